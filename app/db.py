@@ -1,0 +1,217 @@
+"""The database: engine, pragmas, the writer lock, and the two ways to open a session."""
+
+import fcntl
+import os
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import sqlite_vec
+from sqlalchemy import DateTime, Engine, MetaData, create_engine, event
+from sqlalchemy.engine import Connection, Dialect
+from sqlalchemy.orm import DeclarativeBase, Session
+from sqlalchemy.pool import QueuePool
+from sqlalchemy.types import TypeDecorator
+from sqlcipher3 import dbapi2
+
+from app.errors import DatabaseError
+from app.settings import Settings
+
+BUSY_SECONDS = 5.0  # Half of what Twilio may be kept waiting before a 5xx tells it to try again.
+
+PRAGMAS: dict[str, int | str] = {
+    "journal_mode": "wal",
+    "synchronous": 2,  # FULL: a text acknowledged to Twilio is on the disk, not only in its cache.
+    "foreign_keys": 1,
+    "secure_delete": 1,  # What is forgotten is overwritten with zeros; SQLite's default keeps it readable.
+    "busy_timeout": int(BUSY_SECONDS * 1000),
+    "temp_store": 2,  # In memory: no sort of people's words spills into /tmp.
+    "trusted_schema": 0,
+}
+"""Set on every connection and read back by `keepsake doctor` and the tests."""
+
+
+class UtcDateTime(TypeDecorator[datetime]):
+    """An aware instant in UTC; SQLite itself knows no zones."""
+
+    impl = DateTime
+    cache_ok = True
+
+    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:  # noqa: ARG002
+        if value is None:
+            return None
+        if value.tzinfo is None:
+            raise ValueError(f"{value!r} has no zone; times come aware from the clock.")
+        return value.astimezone(UTC).replace(tzinfo=None)
+
+    def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:  # noqa: ARG002
+        return None if value is None else value.replace(tzinfo=UTC)
+
+
+class Base(DeclarativeBase):
+    """All tables."""
+
+    metadata = MetaData(
+        naming_convention={
+            "ix": "ix_%(table_name)s_%(column_0_N_name)s",
+            "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+            "ck": "ck_%(table_name)s_%(constraint_name)s",
+            "fk": "fk_%(table_name)s_%(column_0_name)s",
+            "pk": "pk_%(table_name)s",
+        }
+    )
+    type_annotation_map = {datetime: UtcDateTime}  # noqa: RUF012  (SQLAlchemy reads it from the class)
+
+
+class Database:
+    """One SQLite file, shared by threads and by processes on one machine."""
+
+    def __init__(self, path: Path, key: str | None = None) -> None:
+        self.path = path
+        self._key = key
+        self.vector_search = "not loaded yet"
+        """How nearest vectors are found: `sqlite-vec v…`, or `numpy (reason)`."""
+        self._lock = WriterLock(path.with_name(path.name + ".lock"))
+        self._changed = threading.Condition()
+        self._changes = 0
+        # A connection for each thread that may be in a session at once; idle ones cost little.
+        self.engine: Engine = create_engine(
+            "sqlite+pysqlite://",
+            module=dbapi2,
+            creator=self._connect,
+            poolclass=QueuePool,
+            pool_size=16,
+            max_overflow=256,
+        )
+        event.listen(self.engine, "begin", _begin)
+
+    def _connect(self) -> Any:
+        connection = dbapi2.connect(
+            str(self.path), timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False, cached_statements=256
+        )
+        if self._key is not None:
+            quoted = self._key.replace("'", "''")
+            connection.execute(f"PRAGMA key = '{quoted}'")
+        for name, value in PRAGMAS.items():
+            connection.execute(f"PRAGMA {name} = {value}")
+        self.vector_search = _load_vectors(connection)
+        return connection
+
+    @contextmanager
+    def transaction(self) -> Iterator[Session]:
+        """One writing transaction: committed when the block ends, rolled back when it raises.
+
+        Raises:
+            DatabaseError: another writer held the database for longer than `BUSY_SECONDS`.
+
+        """
+        with self._lock, Session(self.engine, expire_on_commit=False) as db:
+            db.connection(execution_options={"keepsake_writes": True})
+            yield db
+            db.commit()
+        with self._changed:
+            self._changes += 1
+            self._changed.notify_all()
+
+    @contextmanager
+    def reading(self) -> Iterator[Session]:
+        """One consistent view; nothing that is changed in it is kept."""
+        with Session(self.engine, expire_on_commit=False, autoflush=False) as db:
+            yield db
+
+    def wait_for_change(self, seen: int, seconds: float) -> int:
+        """The number of commits made by this process, once it differs from `seen` or `seconds` have passed."""
+        with self._changed:
+            self._changed.wait_for(lambda: self._changes != seen, timeout=seconds)
+            return self._changes
+
+    def close(self) -> None:
+        self.engine.dispose()
+
+
+class WriterLock:
+    """One writer at a time: among threads by a lock, among processes by a lock on a file.
+
+    SQLite's own busy handler sleeps and polls; several writers then wait hundreds of milliseconds at the 99th
+    percentile, with this lock in front of BEGIN IMMEDIATE about ten. Source: docs/decisions/0003-storage.md.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._threads = threading.Lock()
+        self._holder: int | None = None
+        self._file: int | None = None
+        self._pid = 0
+
+    def __enter__(self) -> None:
+        if self._holder == threading.get_ident():
+            raise RuntimeError("A transaction is open in this thread already; pass its `db` along.")
+        deadline = time.monotonic() + BUSY_SECONDS
+        if not self._threads.acquire(timeout=BUSY_SECONDS):
+            raise DatabaseError(self._busy())
+        try:
+            self._lock_file(deadline)
+        except BaseException:
+            self._threads.release()
+            raise
+        self._holder = threading.get_ident()
+
+    def __exit__(self, *_: object) -> None:
+        self._holder = None
+        if self._file is not None:
+            fcntl.flock(self._file, fcntl.LOCK_UN)
+        self._threads.release()
+
+    def _lock_file(self, deadline: float) -> None:
+        if self._file is None or self._pid != os.getpid():  # A forked child must not share its parent's lock.
+            self._file = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+            self._pid = os.getpid()
+        while True:
+            try:
+                fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                if time.monotonic() > deadline:
+                    raise DatabaseError(self._busy()) from None
+                time.sleep(0.001)  # flock has no time-out; another process holds the lock for about a millisecond.
+            else:
+                return
+
+    def _busy(self) -> str:
+        return (
+            f"Another writer has held {self._path.name} for more than {BUSY_SECONDS:.0f} s. "
+            "Stop the process that holds it, then try again."
+        )
+
+
+def open_database(settings: Settings) -> Database:
+    """The database of these settings; its folder is made, private to its owner, when it is missing."""
+    path = settings.database_path
+    make_private_folder(path.parent)
+    if not path.exists():
+        os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
+    key = settings.database_key.get_secret_value() if settings.database_key else None
+    return Database(path, key)
+
+
+def make_private_folder(path: Path) -> None:
+    if not path.exists():
+        path.mkdir(parents=True, mode=0o700)
+
+
+def _begin(connection: Connection) -> None:
+    writes = connection.get_execution_options().get("keepsake_writes", False)
+    connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+
+
+def _load_vectors(connection: Any) -> str:
+    try:
+        connection.enable_load_extension(True)
+        sqlite_vec.load(connection)
+        connection.enable_load_extension(False)
+    except (AttributeError, dbapi2.Error) as error:
+        return f"numpy ({error})"
+    return f"sqlite-vec {connection.execute('SELECT vec_version()').fetchone()[0]}"

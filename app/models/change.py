@@ -1,0 +1,43 @@
+from datetime import datetime
+
+from sqlalchemy import CheckConstraint, ForeignKey, Index
+from sqlalchemy.orm import Mapped, mapped_column, relationship
+
+from app.db import Base
+
+
+class Change(Base):
+    """One change of a person's memory, whoever made it; `/undo` takes back the last."""
+
+    __tablename__ = "changes"
+    __table_args__ = (
+        CheckConstraint("verb IN ('remember', 'revise', 'forget', 'restore')", name="verb"),
+        CheckConstraint("actor IN ('person', 'assistant', 'operator', 'agent')", name="actor"),
+        Index(None, "person_id", "id"),
+    )
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    person_id: Mapped[int] = mapped_column(ForeignKey("people.id"))
+    actor: Mapped[str]
+    verb: Mapped[str]
+    turn_id: Mapped[int | None] = mapped_column(ForeignKey("turns.id"))
+    at: Mapped[datetime]
+    undone_at: Mapped[datetime | None]
+    items: Mapped[list["ChangeItem"]] = relationship(order_by="ChangeItem.id", lazy="selectin")
+
+
+class ChangeItem(Base):
+    """One row or one field that a change touched."""
+
+    __tablename__ = "change_items"
+    __table_args__ = (Index(None, "change_id"),)
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    change_id: Mapped[int] = mapped_column(ForeignKey("changes.id"))
+    added_fact_id: Mapped[int | None] = mapped_column(ForeignKey("facts.id"))
+    retired_fact_id: Mapped[int | None] = mapped_column(ForeignKey("facts.id"))
+    field: Mapped[str | None]
+    """`name`, `timezone` of the person; or `pinned` of the fact `fact_id`."""
+    fact_id: Mapped[int | None] = mapped_column(ForeignKey("facts.id"))
+    before: Mapped[str | None]
+    after: Mapped[str | None]

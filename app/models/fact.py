@@ -1,0 +1,55 @@
+from datetime import datetime
+
+from sqlalchemy import CheckConstraint, ForeignKey, Index, UniqueConstraint, false, text
+from sqlalchemy.orm import Mapped, mapped_column
+
+from app.db import Base
+
+LIVE = text("retired_at IS NULL")
+
+
+class Fact(Base):
+    """One version of one thing that is true of a person.
+
+    `number` names the fact for life; each change adds a row with the next `version` and retires the one before.
+    Two pairs of times: `valid_from`/`valid_to` say when it was true, `recorded_at`/`retired_at` when we knew it.
+    """
+
+    __tablename__ = "facts"
+    __table_args__ = (
+        CheckConstraint(
+            "source IN ('explicit', 'corrected', 'inferred', 'imported', 'operator', 'agent')", name="source"
+        ),
+        UniqueConstraint("person_id", "number", "version"),
+        Index("uq_facts_live_number", "person_id", "number", unique=True, sqlite_where=LIVE),
+        Index("uq_facts_live_sentence", "person_id", "normalised", unique=True, sqlite_where=LIVE),
+    )
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    person_id: Mapped[int] = mapped_column(ForeignKey("people.id"))
+    number: Mapped[int]
+    """Small, counted for each person, never used twice: the id that the person and the model see."""
+    version: Mapped[int]
+    sentence: Mapped[str]
+    normalised: Mapped[str]
+    """The sentence without case, spacing and punctuation: two live facts of a person never share it."""
+    category: Mapped[str | None]
+    source: Mapped[str]
+    confidence: Mapped[float]
+    """0 to 1: told 1.0, corrected 0.9, inferred 0.7; repetition raises it."""
+    times_told: Mapped[int] = mapped_column(default=1, server_default="1")
+    message_id: Mapped[int | None] = mapped_column(ForeignKey("messages.id"))
+    quote: Mapped[str | None]
+    """The words it was learned from."""
+    pinned: Mapped[bool] = mapped_column(default=False, server_default=false())
+    importance: Mapped[float] = mapped_column(default=0.5, server_default="0.5")
+    """0 to 1, higher is shown first."""
+    created_at: Mapped[datetime]
+    """When the fact was first learned; the same for all its versions."""
+    recorded_at: Mapped[datetime]
+    retired_at: Mapped[datetime | None]
+    valid_from: Mapped[datetime | None]
+    valid_to: Mapped[datetime | None]
+    expires_at: Mapped[datetime | None]
+    use_count: Mapped[int] = mapped_column(default=0, server_default="0")
+    last_used_at: Mapped[datetime | None]

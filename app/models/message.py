@@ -1,0 +1,49 @@
+from datetime import datetime
+
+from sqlalchemy import CheckConstraint, ForeignKey, Index, text
+from sqlalchemy.orm import Mapped, mapped_column
+
+from app.db import Base
+
+
+class Message(Base):
+    """One text, in or out. Rows going out are the outbox."""
+
+    __tablename__ = "messages"
+    __table_args__ = (
+        CheckConstraint("direction IN ('in', 'out')", name="direction"),
+        CheckConstraint(
+            "(direction = 'in' AND state IN ('waiting', 'held', 'unanswered', 'answered'))"
+            " OR (direction = 'out' AND state IN ('queued', 'sending', 'sent', 'refused', 'unknown'))",
+            name="state",
+        ),
+        Index(None, "person_id", "id"),
+        Index(None, "state", "person_id", sqlite_where=text("state IN ('waiting', 'queued', 'sending')")),
+        Index(None, "turn_id"),
+    )
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    """Also the order of arrival, whatever the clock does."""
+    person_id: Mapped[int] = mapped_column(ForeignKey("people.id"))
+    turn_id: Mapped[int | None] = mapped_column(ForeignKey("turns.id"))
+    direction: Mapped[str]
+    carrier: Mapped[str]
+    """`twilio`, `phone` or `terminal`: where it came from, and where its reply goes."""
+    sid: Mapped[str | None] = mapped_column(unique=True)
+    """The carrier's id; a second delivery of one text ends at this constraint."""
+    key: Mapped[str | None] = mapped_column(unique=True)
+    """Going out: ours, in the status callback's address."""
+    state: Mapped[str]
+    """In: waiting → answered; held (the person must be let in first); unanswered (never to be answered).
+    Out: queued → sending → sent, refused or unknown."""
+    body: Mapped[str]
+    media_count: Mapped[int] = mapped_column(default=0, server_default="0")
+    part: Mapped[int] = mapped_column(default=1, server_default="1")
+    """Which part of its reply this is, from 1."""
+    note: Mapped[str | None]
+    """Why a text was not answered, or not sent: a sentence for the operator."""
+    delivery: Mapped[str | None]
+    """The carrier's last word on a text that was sent: `delivered`, `undelivered` …"""
+    attempts: Mapped[int] = mapped_column(default=0, server_default="0")
+    created_at: Mapped[datetime]
+    sent_at: Mapped[datetime | None]

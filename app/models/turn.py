@@ -1,0 +1,46 @@
+from datetime import datetime
+
+from sqlalchemy import CheckConstraint, ForeignKey, Index, text
+from sqlalchemy.orm import Mapped, mapped_column
+
+from app.db import Base
+
+
+class Turn(Base):
+    """The messages answered together and all that was done to answer them."""
+
+    __tablename__ = "turns"
+    __table_args__ = (
+        CheckConstraint("state IN ('running', 'done')", name="state"),
+        CheckConstraint("kind IN ('reply', 'command')", name="kind"),
+        # One lane a person, held by the database itself: also between processes.
+        Index("uq_turns_running", "person_id", unique=True, sqlite_where=text("state = 'running'")),
+        Index(None, "person_id", "id"),
+    )
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    person_id: Mapped[int] = mapped_column(ForeignKey("people.id"))
+    conversation_id: Mapped[int] = mapped_column(ForeignKey("conversations.id"))
+    kind: Mapped[str] = mapped_column(default="reply")
+    """`command` was answered by code from the words of the contract; it is no part of the model's history."""
+    carrier: Mapped[str]
+    state: Mapped[str]
+    owner: Mapped[str]
+    """The process that answers it: `host:pid`."""
+    leased_until: Mapped[datetime]
+    """After this another process may take it over, whatever became of its owner."""
+    attempts: Mapped[int] = mapped_column(default=1, server_default="1")
+    outcome: Mapped[str | None]
+    """How it ended: `replied`, or the reason of the kind sentence that was sent instead."""
+    model: Mapped[str | None]
+    model_calls: Mapped[int] = mapped_column(default=0, server_default="0")
+    input_tokens: Mapped[int] = mapped_column(default=0, server_default="0")
+    output_tokens: Mapped[int] = mapped_column(default=0, server_default="0")
+    cache_read_tokens: Mapped[int] = mapped_column(default=0, server_default="0")
+    cache_write_tokens: Mapped[int] = mapped_column(default=0, server_default="0")
+    cost_cents: Mapped[float] = mapped_column(default=0.0, server_default="0")
+    model_seconds: Mapped[float] = mapped_column(default=0.0, server_default="0")
+    memory_shown: Mapped[str | None]
+    """The `<user_memory>` of the last request, as the model saw it."""
+    started_at: Mapped[datetime]
+    ended_at: Mapped[datetime | None]

@@ -1,0 +1,103 @@
+"""The schema: brought up to date, and a database that is not ours refused with the way out."""
+
+from pathlib import Path
+
+from alembic import command
+from alembic.config import Config
+from alembic.script import ScriptDirectory
+from sqlalchemy import inspect, text
+from sqlalchemy.exc import DBAPIError
+from sqlalchemy.orm import Session
+
+from app.db import Database
+from app.errors import DatabaseError
+
+APPLICATION_ID = 0x4B656570  # "Keep", in SQLite's header: tells our files from everybody else's.
+CHECKED_AT_START_BYTES = 64 * 2**20  # A full check reads every page; beyond this size `keepsake doctor` does it.
+
+MIGRATIONS = Path(__file__).resolve().parent.parent / "migrations"
+
+
+def migrate(database: Database) -> list[str]:
+    """Bring the schema up to date in one transaction and return the names of the steps taken.
+
+    Raises:
+        DatabaseError: the file is newer than this version of Keepsake, of another program, encrypted or damaged.
+    """
+    try:
+        pending = _pending(database)
+        if pending:
+            with database.transaction() as db:
+                _upgrade(db)
+    except DBAPIError as error:
+        raise _unreadable(database, error) from None
+    _check_pages(database)
+    return pending
+
+
+def current_revision(database: Database) -> str | None:
+    """The last migration that the database has had, or None for an empty file."""
+    with database.reading() as db:
+        if not inspect(db.connection()).has_table("alembic_version"):
+            return None
+        return db.execute(text("SELECT version_num FROM alembic_version")).scalar()
+
+
+def damage(database: Database) -> str | None:
+    """What SQLite finds wrong with the file's pages, or None."""
+    try:
+        with database.reading() as db:
+            found = db.execute(text("PRAGMA quick_check(1)")).scalar()
+    except DBAPIError as error:
+        return str(error.orig)
+    return None if found == "ok" else str(found)
+
+
+def _pending(database: Database) -> list[str]:
+    with database.reading() as db:
+        tables = inspect(db.connection()).get_table_names()
+        application = db.execute(text("PRAGMA application_id")).scalar()
+    if tables and application != APPLICATION_ID:
+        raise DatabaseError(
+            f"{database.path} belongs to another program: it holds the table {tables[0]} and not Keepsake's mark. "
+            "Set DATABASE_URL to a file of Keepsake's own."
+        )
+    known = [script.revision for script in ScriptDirectory(str(MIGRATIONS)).walk_revisions()][::-1]
+    current = current_revision(database)
+    if current is not None and current not in known:
+        raise DatabaseError(
+            f"{database.path} was made by a newer Keepsake: it is at {current}, this version knows up to {known[-1]}. "
+            "Update Keepsake, or restore a backup made by this version."
+        )
+    return known[known.index(current) + 1 :] if current else known
+
+
+def _upgrade(db: Session) -> None:
+    config = Config()
+    config.set_main_option("script_location", str(MIGRATIONS))
+    config.attributes["connection"] = db.connection()
+    command.upgrade(config, "head")
+    db.execute(text(f"PRAGMA application_id = {APPLICATION_ID}"))
+
+
+def _check_pages(database: Database) -> None:
+    if database.path.stat().st_size <= CHECKED_AT_START_BYTES:
+        found = damage(database)
+        if found:
+            raise _damaged(database, found)
+
+
+def _unreadable(database: Database, error: DBAPIError) -> DatabaseError:
+    if "not a database" in str(error.orig):
+        return DatabaseError(
+            f"{database.path} is not a database that can be read: DATABASE_KEY is wrong or missing, or the file is "
+            "another program's or damaged. Set the right key, or restore a backup; the file was left as it is."
+        )
+    return _damaged(database, str(error.orig))
+
+
+def _damaged(database: Database, found: str) -> DatabaseError:
+    return DatabaseError(
+        f"{database.path} is damaged ({found}). Nothing was changed. Move it and its -wal file away, and restore a "
+        "backup in its place."
+    )
