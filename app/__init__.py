@@ -1,0 +1,35 @@
+"""Keepsake: a personal assistant that you text, and that remembers."""
+
+from pathlib import PurePath
+from urllib.parse import urlsplit
+
+from flask import Flask, redirect, url_for
+from werkzeug.wrappers import Response
+
+from app.services import Services
+from app.settings import Settings, load_settings
+from app.web import admin, errors, health, phone, sms, status
+from app.web.prefix import PublicPrefix
+from app.web.secret import secret_key
+from app.wiring import build_services
+
+MAX_REQUEST_BYTES = 2**20  # Twilio's largest webhook has some ten kilobytes; nothing here takes uploads.
+
+
+def create_app(settings: Settings | None = None, services: Services | None = None) -> Flask:
+    """The web application with all its doors; it starts nothing."""
+    if services is None:
+        services = build_services(settings or load_settings())
+    app = Flask(__name__, root_path=str(PurePath(__file__).parent / "web"))
+    app.config.update(SECRET_KEY=secret_key(services.settings), MAX_CONTENT_LENGTH=MAX_REQUEST_BYTES)
+    app.extensions["services"] = services
+    for door in (sms, status, phone, health, admin):
+        app.register_blueprint(door.bp)
+    errors.register(app)
+    app.add_url_rule("/", "home", _home)
+    app.wsgi_app = PublicPrefix(app.wsgi_app, urlsplit(services.settings.address).path)  # type: ignore[method-assign]
+    return app
+
+
+def _home() -> Response:
+    return redirect(url_for("admin.people"))

@@ -26,6 +26,11 @@ class KeepsakeError(Exception):
     def __init__(self, message: str | None = None) -> None:
         super().__init__(message or " ".join((type(self).__doc__ or "").split()))
 
+    @property
+    def is_fault(self) -> bool:
+        """Whether something broke here: then the words belong in a log, and not in an answer."""
+        return self.http_status >= 500  # noqa: PLR2004  (HTTP's own border between the asker's faults and ours)
+
 
 class SettingsError(KeepsakeError):
     """The settings are not complete."""

@@ -1,0 +1,159 @@
+"""The words a person can text that work without the model."""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from app import people
+from app.assistant.lane import OpenTurn
+from app.clock import spoken_date
+from app.errors import Conflict, KeepsakeError, NotFound
+from app.memory import Origin, facts, forget, revise, undo
+from app.models import Conversation, Fact, Message
+from app.services import Services
+
+HELP = """\
+Text me as you would a friend: I remember what matters about you.
+/memory - what I know about you, numbered
+/memory why 3 - how I know it
+/memory pin 3 - always keep it in mind (/memory unpin 3)
+/memory forget 3 - forget it
+/memory off, /memory on - leave memory out of this conversation
+/undo - take back the last change of my memory
+STOP ends all texts from me, START begins again."""
+
+_SOURCES = {
+    "explicit": "You told me",
+    "corrected": "You corrected it",
+    "inferred": "I took it from what you wrote",
+    "imported": "It was imported",
+    "operator": "The operator of this service wrote it",
+    "agent": "A program that you use wrote it",
+}
+
+
+@dataclass(frozen=True)
+class _Asked:
+    """One command as it was texted."""
+
+    services: Services
+    turn: OpenTurn
+    numbers: list[int]
+
+    @property
+    def person_id(self) -> int:
+        return self.turn.person_id
+
+    @property
+    def origin(self) -> Origin:
+        return Origin("person", "explicit", self.turn.id, self.turn.texts[0].id, self.turn.words)
+
+
+def run(services: Services, turn: OpenTurn) -> str:
+    """What is answered to the command; what cannot be done is said, with what can."""
+    words = turn.texts[0].body.strip().casefold()
+    for pattern, command in _COMMANDS:
+        found = re.fullmatch(pattern, words)
+        if found:
+            numbers = [int(number) for number in re.findall(r"\d{1,9}", words)]
+            try:
+                return command(_Asked(services, turn, numbers))
+            except KeepsakeError as error:
+                if error.is_fault:
+                    raise
+                return str(error)
+    return f"I don't know {turn.texts[0].body.split()[0][:30]} in that form. Text /help to see what works."
+
+
+def _help(asked: _Asked) -> str:  # noqa: ARG001  (all commands have one signature)
+    return HELP
+
+
+def _list(asked: _Asked) -> str:
+    with asked.services.reading() as db:
+        person = people.by_id(db, asked.person_id)
+        known = facts.live(db, asked.person_id)
+        memory_on = db.get_one(Conversation, asked.turn.conversation_id).memory_on
+    lines = [f"{fact.number}. {fact.sentence}{' (pinned)' if fact.pinned else ''}" for fact in known]
+    about = f"You are {person.name}. " if person.name else ""
+    zone = {"told": "Your time zone is", "guessed": "Going by your number, your time zone is"}
+    clock = f"{zone[person.timezone_source]} {person.timezone}. " if person.timezone_source in zone else ""
+    off = "" if memory_on else "Memory is off for this conversation (/memory on). "
+    if not lines:
+        return f"{off}{about}{clock}I don't know anything else about you yet. Tell me something!"
+    return "\n".join([f"{off}{about}{clock}What I know about you:", *lines, "Wrong? /memory forget and the number."])
+
+
+def _pin(asked: _Asked) -> str:
+    fact = revise(asked.services, asked.person_id, asked.numbers[0], asked.origin, pinned=True)
+    return f"Pinned: {fact.sentence}. I will always keep it in mind."
+
+
+def _unpin(asked: _Asked) -> str:
+    fact = revise(asked.services, asked.person_id, asked.numbers[0], asked.origin, pinned=False)
+    return f"No longer pinned: {fact.sentence}. I still know it."
+
+
+def _forget(asked: _Asked) -> str:
+    forgotten = forget(asked.services, asked.person_id, asked.numbers, asked.origin)
+    said = []
+    if forgotten.removed:
+        said.append(f"Forgotten: {'; '.join(fact.sentence for fact in forgotten.removed)}. /undo brings it back.")
+    if forgotten.unknown:
+        said.append(f"I have no number {', '.join(map(str, forgotten.unknown))}. Text /memory to see the numbers.")
+    return " ".join(said)
+
+
+def _why(asked: _Asked) -> str:
+    with asked.services.reading() as db:
+        zone = people.by_id(db, asked.person_id).timezone
+        fact = facts.live_by_number(db, asked.person_id, asked.numbers[0])
+        if fact is None:
+            raise NotFound(f"I have no number {asked.numbers[0]}. Text /memory to see the numbers.")
+        message = db.get(Message, fact.message_id) if fact.message_id else None
+        before = facts.versions(db, asked.person_id, fact.number)[:-1]
+    return _explained(fact, message, before, zone)
+
+
+def _explained(fact: Fact, message: Message | None, before: list[Fact], zone: str) -> str:
+    how = _SOURCES[fact.source]
+    said = f"{fact.sentence}: {how} on {spoken_date(message.created_at if message else fact.recorded_at, zone)}"
+    said += f': "{fact.quote}".' if fact.quote else "."
+    earlier = [version.sentence for version in before if version.normalised != fact.normalised]
+    return f"{said} Before that: {'; '.join(dict.fromkeys(earlier))}." if earlier else said
+
+
+def _off(asked: _Asked) -> str:
+    _switch(asked, on=False)
+    return "Memory is off for this conversation: I use nothing from it and keep nothing. /memory on turns it back on."
+
+
+def _on(asked: _Asked) -> str:
+    _switch(asked, on=True)
+    return "Memory is on again."
+
+
+def _switch(asked: _Asked, *, on: bool) -> None:
+    with asked.services.transaction() as db:
+        db.get_one(Conversation, asked.turn.conversation_id).memory_on = on
+
+
+def _undo(asked: _Asked) -> str:
+    try:
+        undone = undo(asked.services, asked.person_id)
+    except Conflict as error:
+        return f"That can't be undone: {error}"
+    return undone.sentence if undone else "There is nothing to undo."
+
+
+_COMMANDS: tuple[tuple[str, Callable[[_Asked], str]], ...] = (
+    (r"/help", _help),
+    (r"/memory( list)?", _list),
+    (r"/memory pin #?\d{1,9}", _pin),
+    (r"/memory unpin #?\d{1,9}", _unpin),
+    (r"/memory forget( and|[\s,#]*\d{1,9})+", _forget),
+    (r"/memory why #?\d{1,9}", _why),
+    (r"/memory off", _off),
+    (r"/memory on", _on),
+    (r"/undo", _undo),
+)

@@ -1,0 +1,134 @@
+"""The second step of a turn: all that the model is shown, in the order that keeps its cache whole.
+
+Stable text first (tools, standing instructions), then the person's memory, then the conversation, and last what belongs
+to this turn alone: the time, and the newest texts.
+"""
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from app import prompts
+from app.assistant.lane import OpenTurn
+from app.assistant.recalled import Memory
+from app.clock import local
+from app.memory.selection import estimate_tokens
+from app.models import Message, Turn
+from app.services import ModelRequest, Services
+from app.tools.registry import definitions
+
+HISTORY_MESSAGES = 50
+REPLY_MAX_TOKENS = 1024  # Four long texts; nobody reads more on a phone.
+SHORTENED_TO = 0.25  # What is kept of the history when the model finds it too long.
+
+
+@dataclass(frozen=True)
+class Context:
+    """What the model is shown; grows with the tool calls of the turn."""
+
+    system: list[dict[str, Any]]
+    history: list[dict[str, Any]]
+    turn: list[dict[str, Any]]
+    """The newest texts, and what the model and its tools have said since."""
+    person_key: str
+    first_of_day: bool
+    deadline: float
+
+    def request(self, *, tools_allowed: bool) -> ModelRequest:
+        return ModelRequest(
+            system=self.system,
+            messages=[*self.history, *self.turn],
+            tools=definitions(),
+            max_tokens=REPLY_MAX_TOKENS,
+            deadline=self.deadline,
+            person_key=self.person_key,
+            tools_allowed=tools_allowed,
+            first_of_day=self.first_of_day,
+        )
+
+    def with_memory(self, memory: Memory) -> "Context":
+        """The same turn with the person's memory as it is now."""
+        return replace(self, system=[self.system[0], _text(memory.block)])
+
+    def with_shorter_history(self) -> "Context":
+        """The same turn with only the newest part of the conversation, or none of it when it is short."""
+        keep = int(len(self.history) * SHORTENED_TO)
+        return replace(self, history=_from_a_user(self.history[len(self.history) - keep :]))
+
+    def then(self, *messages: dict[str, Any]) -> "Context":
+        """The same turn after more was said; what follows something of the same role joins it."""
+        turn = list(self.turn)
+        for message in messages:
+            if turn and turn[-1]["role"] == message["role"]:
+                turn[-1] = {"role": message["role"], "content": [*turn[-1]["content"], *message["content"]]}
+            else:
+                turn.append(message)
+        return replace(self, turn=turn)
+
+
+def build(services: Services, turn: OpenTurn, memory: Memory) -> Context:
+    """The context of a turn before its first call."""
+    with services.reading() as db:
+        history = _history(db, turn, services.settings.history_max_tokens)
+    instructions = {**_text(prompts.render("reply")), "cache_control": {"type": "ephemeral"}}
+    now = local(services.clock.now(), memory.timezone)
+    head = prompts.render(
+        "turn_head",
+        now=f"{now:%A} {now.day} {now:%B %Y, %H:%M} ({memory.timezone})",
+        memory_on=turn.memory_on,
+    )
+    return Context(
+        system=[instructions, _text(memory.block)],
+        history=history,
+        turn=[{"role": "user", "content": [_text(head), _text(turn.words)]}],
+        person_key=memory.person_key,
+        first_of_day=turn.first_of_day,
+        deadline=turn.deadline,
+    )
+
+
+def user_note(note: str) -> dict[str, Any]:
+    """A note of the assistant's own in the place where the person speaks."""
+    return {"role": "user", "content": [_text(note)]}
+
+
+def _history(db: Session, turn: OpenTurn, max_tokens: int) -> list[dict[str, Any]]:
+    """The last texts of earlier turns, oldest first, as alternating messages that begin with the person's.
+
+    Ordered by turn: a text that came while the one before was being answered stands after that answer. Commands and
+    what they print are left out, so that a listing of memory is never learned again from its own echo.
+    """
+    rows = db.execute(
+        select(Message.direction, Message.body, Message.turn_id)
+        .join(Turn, Turn.id == Message.turn_id)
+        .where(Message.person_id == turn.person_id, Turn.kind == "reply", Turn.id < turn.id, Turn.state == "done")
+        .order_by(Turn.id.desc(), Message.direction.desc(), Message.id.desc())
+        .limit(HISTORY_MESSAGES)
+    )
+    room = max_tokens
+    messages: list[dict[str, Any]] = []
+    for direction, body, _ in rows:
+        room -= estimate_tokens(body)
+        if room < 0:
+            break
+        role = "user" if direction == "in" else "assistant"
+        if not body.strip():
+            continue
+        if messages and messages[-1]["role"] == role:
+            messages[-1]["content"] = f"{body}\n{messages[-1]['content']}"
+        else:
+            messages.append({"role": role, "content": body})
+    return _from_a_user(messages[::-1])
+
+
+def _from_a_user(messages: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    first = next((place for place, one in enumerate(messages) if one["role"] == "user"), len(messages))
+    kept = messages[first:]
+    # The newest message is the person's too; a history that ends in theirs would leave an answer out.
+    return kept if not kept or kept[-1]["role"] == "assistant" else kept[:-1]
+
+
+def _text(text: str) -> dict[str, Any]:
+    return {"type": "text", "text": text}

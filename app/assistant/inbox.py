@@ -1,0 +1,150 @@
+"""A text comes in: kept durably, sorted, and the person's lane woken."""
+
+import re
+import secrets
+from dataclasses import dataclass
+from datetime import datetime
+
+import phonenumbers
+from sqlalchemy import insert, select, update
+from sqlalchemy.dialects.sqlite import insert as insert_or_ignore
+from sqlalchemy.orm import Session
+
+from app import people
+from app.assistant import kind_words, outbox
+from app.assistant.carrier_words import CarrierWord, carrier_word
+from app.models import Message, Person
+from app.services import Services
+
+_NUMBER = re.compile(r"^(whatsapp:)?\+[1-9]\d{6,14}$")
+
+
+@dataclass(frozen=True)
+class IncomingText:
+    """One text as a carrier brought it."""
+
+    sid: str
+    sender: str
+    recipient: str
+    body: str
+    carrier: str
+    media_count: int = 0
+    opt_out_type: str | None = None
+    """`STOP`, `START` or `HELP` where the carrier has matched one of its words."""
+
+
+@dataclass(frozen=True)
+class _Sorted:
+    """What is to become of a text."""
+
+    state: str
+    note: str | None = None
+    wake: bool = False
+
+
+def take_in(services: Services, text: IncomingText) -> None:
+    """The text is on the disk when this returns; one whose sid is known already changes nothing."""
+    now = services.clock.now()
+    with services.transaction() as db:
+        person = _sender(db, services, text, now)
+        sorted_ = _sort(db, person, text, now)
+        kept = _keep(db, person, text, sorted_, now)
+    if kept and sorted_.wake:
+        services.background.wake(person.id, at_once=text.body.lstrip().startswith("/"))
+
+
+def keep_for_terminal(db: Session, person: Person, body: str, now: datetime) -> Message:
+    """A text from the operator's own terminal: nobody has to let it in, and no server answers it meanwhile."""
+    values = _values(
+        person, IncomingText(f"TE{secrets.token_hex(16)}", person.address, "keepsake", body, "terminal"), now
+    )
+    return db.scalars(insert(Message).values(state="waiting", **values).returning(Message)).one()
+
+
+def _sender(db: Session, services: Services, text: IncomingText, now: datetime) -> Person:
+    known = people.by_address(db, text.sender)
+    if known is not None:
+        return known
+    if not _NUMBER.match(text.sender):
+        access = "blocked"  # A short code or a name: a machine, never answered (a loop of two machines has no end).
+    elif services.settings.is_allowlist and text.carrier == "twilio":
+        access = "waiting"
+    else:
+        access = "allowed"
+    return people.add(db, text.sender, access=access, now=now)
+
+
+def _sort(db: Session, person: Person, text: IncomingText, now: datetime) -> _Sorted:
+    if text.sender == text.recipient:
+        return _Sorted("unanswered", "It came from our own number.")
+    word = carrier_word(text.body, text.opt_out_type, opted_out=person.opted_out_at is not None)
+    if word is not None:
+        return _heed(db, person, word, now)
+    if person.opted_out_at is not None:
+        return _Sorted("unanswered", "The person has opted out; only START opens the way back.")
+    if person.access == "blocked":
+        return _Sorted("unanswered", "This number is blocked, or is no phone's.")
+    if person.access == "waiting":
+        return _Sorted("held", wake=_tell_to_wait(db, person, text, now))
+    return _Sorted("waiting", wake=True)
+
+
+def _heed(db: Session, person: Person, word: CarrierWord, now: datetime) -> _Sorted:
+    """The carrier's and the law's words: the carrier answers them itself, we never do."""
+    if word == "STOP":
+        person.opted_out_at = now
+        outbox.drop_waiting(db, person.id, "The person opted out.")
+        db.execute(
+            update(Message)
+            .where(Message.person_id == person.id, Message.state.in_(("waiting", "held")), Message.turn_id.is_(None))
+            .values(state="unanswered", note="The person opted out.")
+        )
+    elif word == "START":
+        person.opted_out_at = None
+    return _Sorted("unanswered", f"A carrier's word: {word}.")
+
+
+def _tell_to_wait(db: Session, person: Person, text: IncomingText, now: datetime) -> bool:
+    """The one reply that an unknown number gets, however often it texts; whether it was queued now."""
+    if person.told_to_wait:
+        return False
+    person.told_to_wait = True
+    db.flush()
+    outbox.queue(db, person.id, None, text.carrier, [kind_words.PLEASE_WAIT], now)
+    return True
+
+
+def _keep(db: Session, person: Person, text: IncomingText, sorted_: _Sorted, now: datetime) -> bool:
+    statement = insert_or_ignore(Message).on_conflict_do_nothing(index_elements=["sid"])
+    values = _values(person, text, now)
+    result = db.execute(statement.values(state=sorted_.state, note=sorted_.note, **values).returning(Message.id))
+    return result.scalar() is not None
+
+
+def _values(person: Person, text: IncomingText, now: datetime) -> dict[str, object]:
+    return {
+        "person_id": person.id,
+        "direction": "in",
+        "carrier": text.carrier,
+        "sid": text.sid,
+        "body": _storable(text.body),
+        "media_count": text.media_count,
+        "created_at": now,
+    }
+
+
+def _storable(body: str) -> str:
+    # NUL cannot be kept by PostgreSQL, nor a lone surrogate by any database: both become the mark for "unreadable".
+    return body.replace("\0", "\ufffd").encode("utf-8", "replace").decode("utf-8")
+
+
+def is_known(db: Session, sid: str) -> bool:
+    return db.scalar(select(Message.id).where(Message.sid == sid)) is not None
+
+
+def number_of(address: str) -> str:
+    """The address in E.164 where it is a phone's number, else as it is."""
+    try:
+        return phonenumbers.format_number(phonenumbers.parse(address), phonenumbers.PhoneNumberFormat.E164)
+    except phonenumbers.NumberParseException:
+        return address

@@ -1,0 +1,235 @@
+"""One lane for each person: their waiting texts claimed as one turn, and the turn ended with its reply.
+
+At most one turn of a person runs at a time, in whatever process; a partial unique index holds that. A turn whose
+process died is taken over with the texts it had claimed.
+"""
+
+import os
+import socket
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from sqlalchemy import func, or_, select, update
+from sqlalchemy.orm import Session
+
+from app.assistant import outbox, sms_text
+from app.assistant.reply import Reply
+from app.clock import same_local_day
+from app.models import Conversation, Message, Person, ToolCall, Turn
+from app.services import Services
+
+CONVERSATION_GAP = timedelta(minutes=30)  # A longer silence begins a new conversation (product E2).
+LEASE_MARGIN = timedelta(seconds=60)  # Beyond the turn's own limit, for saving and for sending to begin.
+MAX_ATTEMPTS = 5  # A text that ends its process this often is not tried again; the person is told.
+TERMINAL_GRACE = timedelta(seconds=120)  # The terminal answers its own text; after this it has died, and a server does.
+
+
+@dataclass(frozen=True)
+class OpenTurn:
+    """A turn in hand: the texts to be answered together, and until when."""
+
+    id: int
+    person_id: int
+    conversation_id: int
+    carrier: str
+    attempt: int
+    memory_on: bool
+    texts: tuple[Message, ...]
+    deadline: float
+    """The instant of `Clock.monotonic`, in seconds, when the reply must be ready."""
+    first_of_day: bool
+    """Whether its reply will be the first of the person's own day."""
+    more_waiting: bool
+    """Whether texts were left for a turn of their own."""
+
+    @property
+    def words(self) -> str:
+        """What the person said, in order."""
+        return "\n".join(text.body for text in self.texts if text.body.strip())
+
+    @property
+    def is_command(self) -> bool:
+        return _is_command(self.texts[0])
+
+    @property
+    def is_spent(self) -> bool:
+        return self.attempt > MAX_ATTEMPTS
+
+
+def process_name() -> str:
+    """Who claims turns here: `host:pid`."""
+    return f"{socket.gethostname()}:{os.getpid()}"
+
+
+def claim(services: Services, person_id: int, *, terminal: bool = False) -> OpenTurn | None:
+    """The person's next turn, or None when nothing waits or another process is answering them."""
+    now = services.clock.now()
+    with services.reading() as db:  # Most calls find nothing, and a look costs no writer's turn.
+        if _running(db, person_id) is None and not _waiting(db, person_id, now, terminal=terminal):
+            return None
+    with services.transaction() as db:
+        turn = _running(db, person_id)
+        if turn is not None:
+            if not _is_abandoned(turn, now):
+                return None
+            turn.attempts += 1
+            texts = _claimed_texts(db, turn.id)
+            waiting: Sequence[Message] = texts
+        else:
+            waiting = _waiting(db, person_id, now, terminal=terminal)
+            texts = _together(waiting)
+            if not texts:
+                return None
+            turn = _open(db, services, person_id, texts, now)
+        turn.owner, turn.leased_until = process_name(), now + _lease(services)
+        return _in_hand(db, services, turn, texts, now, more_waiting=len(waiting) > len(texts))
+
+
+def finish(services: Services, turn: OpenTurn, reply: Reply) -> list[Message]:
+    """End the turn: reply queued, texts answered and what was done kept, in one transaction.
+
+    Returns the queued texts; none when another process has taken the turn over meanwhile.
+    """
+    now = services.clock.now()
+    with services.transaction() as db:
+        row = db.get_one(Turn, turn.id)
+        if (row.state, row.owner, row.attempts) != ("running", process_name(), turn.attempt):
+            return []
+        for name, value in reply.accounts().items():
+            setattr(row, name, value)
+        row.state, row.ended_at = "done", now
+        db.get_one(Conversation, turn.conversation_id).last_at = now
+        db.execute(
+            update(Message).where(Message.turn_id == turn.id, Message.direction == "in").values(state="answered")
+        )
+        db.add_all(
+            ToolCall(turn_id=turn.id, attempt=turn.attempt, ordinal=ordinal, at=now, **call.columns())
+            for ordinal, call in enumerate(reply.tool_calls, start=1)
+        )
+        return outbox.queue(db, turn.person_id, turn.id, turn.carrier, sms_text.split(reply.text), now)
+
+
+def people_to_answer(db: Session) -> list[int]:
+    """People with a text that waits, a turn under way, or a text not sent yet; the longest wait first."""
+    waiting = select(Message.person_id, Message.id).where(
+        Message.state.in_(("waiting", "queued")), Message.carrier != "terminal"
+    )
+    running = select(Turn.person_id, Turn.id).where(Turn.state == "running")
+    found = [*db.execute(running), *db.execute(waiting.order_by(Message.id))]
+    return list(dict.fromkeys(person_id for person_id, _ in found))
+
+
+def oldest_waiting_at(db: Session) -> datetime | None:
+    """When the text came that has waited longest for its answer."""
+    return db.scalar(select(func.min(Message.created_at)).where(Message.state == "waiting"))
+
+
+def _running(db: Session, person_id: int) -> Turn | None:
+    return db.scalars(select(Turn).where(Turn.person_id == person_id, Turn.state == "running")).one_or_none()
+
+
+def _waiting(db: Session, person_id: int, now: datetime, *, terminal: bool) -> Sequence[Message]:
+    mine = (
+        Message.carrier == "terminal"
+        if terminal
+        else or_(Message.carrier != "terminal", Message.created_at < now - TERMINAL_GRACE)
+    )
+    waiting = select(Message).where(Message.person_id == person_id, Message.state == "waiting", mine)
+    return db.scalars(waiting.where(Message.turn_id.is_(None)).order_by(Message.id)).all()
+
+
+def _claimed_texts(db: Session, turn_id: int) -> Sequence[Message]:
+    texts = select(Message).where(Message.turn_id == turn_id, Message.direction == "in")
+    return db.scalars(texts.order_by(Message.id)).all()
+
+
+def _is_abandoned(turn: Turn, now: datetime) -> bool:
+    """Whether the turn's process is gone: a lane never claims while it answers, so our own name means an earlier us."""
+    if turn.owner == process_name() or turn.leased_until < now:
+        return True
+    host, _, pid = turn.owner.rpartition(":")
+    if host != socket.gethostname():
+        return False
+    try:
+        os.kill(int(pid), 0)
+    except ProcessLookupError:
+        return True
+    except PermissionError:
+        return False
+    return False
+
+
+def _together(waiting: Sequence[Message]) -> Sequence[Message]:
+    """The texts that make one turn: a command alone, others up to a command or to another carrier's text."""
+    if not waiting or _is_command(waiting[0]):
+        return waiting[:1]
+    for place, text in enumerate(waiting):
+        if _is_command(text) or text.carrier != waiting[0].carrier:
+            return waiting[:place]
+    return waiting
+
+
+def _is_command(text: Message) -> bool:
+    return text.body.lstrip().startswith("/")
+
+
+def _open(db: Session, services: Services, person_id: int, texts: Sequence[Message], now: datetime) -> Turn:
+    turn = Turn(
+        person_id=person_id,
+        conversation_id=_conversation(db, person_id, now).id,
+        kind="command" if _is_command(texts[0]) else "reply",
+        carrier=texts[0].carrier,
+        state="running",
+        owner=process_name(),
+        leased_until=now + _lease(services),
+        attempts=1,
+        started_at=now,
+    )
+    db.add(turn)
+    db.flush()
+    for text in texts:
+        text.turn_id = turn.id
+    return turn
+
+
+def _conversation(db: Session, person_id: int, now: datetime) -> Conversation:
+    last = db.scalars(
+        select(Conversation).where(Conversation.person_id == person_id).order_by(Conversation.id.desc()).limit(1)
+    ).one_or_none()
+    if last is not None and now - last.last_at < CONVERSATION_GAP:
+        last.last_at = now
+        return last
+    conversation = Conversation(person_id=person_id, started_at=now, last_at=now, memory_on=True)
+    db.add(conversation)
+    db.flush()
+    return conversation
+
+
+def _in_hand(
+    db: Session, services: Services, turn: Turn, texts: Sequence[Message], now: datetime, *, more_waiting: bool
+) -> OpenTurn:
+    last_reply = db.scalar(
+        select(Message.created_at)
+        .join(Turn, Turn.id == Message.turn_id)
+        .where(Message.person_id == turn.person_id, Message.direction == "out", Turn.kind == "reply")
+        .order_by(Message.id.desc())
+        .limit(1)
+    )
+    zone = db.get_one(Person, turn.person_id).timezone
+    return OpenTurn(
+        id=turn.id,
+        person_id=turn.person_id,
+        conversation_id=turn.conversation_id,
+        carrier=turn.carrier,
+        attempt=turn.attempts,
+        memory_on=db.get_one(Conversation, turn.conversation_id).memory_on,
+        texts=tuple(texts),
+        deadline=services.clock.monotonic() + services.settings.turn_max_seconds,
+        first_of_day=last_reply is None or not same_local_day(last_reply, now, zone),
+        more_waiting=more_waiting,
+    )
+
+
+def _lease(services: Services) -> timedelta:
+    return timedelta(seconds=services.settings.turn_max_seconds) + LEASE_MARGIN

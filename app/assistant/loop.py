@@ -1,0 +1,189 @@
+"""The third step of a turn: the model asked, its tools run, until there is a whole answer or a kind one."""
+
+import logging
+from typing import TYPE_CHECKING, Any
+
+from app import prompts
+from app.assistant import claims, kind_words
+from app.assistant.context import Context, user_note
+from app.assistant.lane import OpenTurn
+from app.assistant.recalled import remembered
+from app.assistant.reply import CallMade, Reply
+from app.errors import ContextTooLong, ModelError
+from app.services import Services
+from app.tools.context import ToolContext
+from app.tools.registry import run as run_tool
+
+if TYPE_CHECKING:
+    from anthropic.types import Message as ModelMessage
+
+logger = logging.getLogger(__name__)
+
+MAX_MODEL_CALLS = 6
+MAX_TOOL_CALLS = 8
+
+
+def converse(services: Services, turn: OpenTurn, context: Context) -> Reply:
+    """The reply to the turn: what the model said in the end, whole, or a kind sentence and why."""
+    return _Talk(services, turn, context).until_answered()
+
+
+class _Talk:
+    """One turn's talk with the model: where it stands, and what it took so far."""
+
+    def __init__(self, services: Services, turn: OpenTurn, context: Context) -> None:
+        self._services = services
+        self._turn = turn
+        self._context = context
+        self._reply = Reply(model=services.model.name, memory_shown=context.system[1]["text"])
+        self._said_between = ""
+        self._shortened_history = False
+        self._asked_again: set[str] = set()
+
+    def until_answered(self) -> Reply:
+        try:
+            while self._reply.model_calls < MAX_MODEL_CALLS:
+                answer = self._ask()
+                if answer is not None and self._take(answer):
+                    return self._reply
+        except ModelError as error:
+            logger.warning("No answer in turn %s: %s", self._turn.id, error)
+            return self._end_kindly(error.code)
+        return self._end_with(self._said_between) if self._said_between else self._end_kindly("too_many_calls")
+
+    def _ask(self) -> "ModelMessage | None":
+        """The model's next message, or None when the question has to be asked again, shorter."""
+        self._reply.model_calls += 1
+        began = self._services.clock.monotonic()
+        last = self._reply.model_calls == MAX_MODEL_CALLS or len(self._reply.tool_calls) >= MAX_TOOL_CALLS
+        try:
+            answer = self._services.model.complete(self._context.request(tools_allowed=not last))
+        except ContextTooLong:
+            if self._shortened_history:
+                raise
+            self._shorten_history()
+            return None
+        finally:
+            self._reply.model_seconds += self._services.clock.monotonic() - began
+        self._account_for(answer)
+        return answer
+
+    def _take(self, answer: "ModelMessage") -> bool:
+        """Whether the answer ends the turn. Tools run only when the model stopped in order to call them."""
+        text = _words_of(answer)
+        match answer.stop_reason:
+            case "tool_use":
+                self._said_between = text or self._said_between
+                self._run_tools(answer)
+                return False
+            case "end_turn" | "stop_sequence":
+                return self._settle(text or self._said_between)
+            case "pause_turn":
+                self._context = self._context.then(_as_sent(answer))
+                return False
+            case "max_tokens":
+                return self._ask_once_more(
+                    "shorten", text, prompts.render("shorten"), kind_words.TOO_LONG, "max_tokens"
+                )
+            case "model_context_window_exceeded":
+                if self._shortened_history:
+                    raise ContextTooLong
+                self._shorten_history()
+                return False
+            case "refusal":
+                self._end_with(kind_words.REFUSED, "refusal")
+                return True
+            case _:
+                raise ModelError(f"The model stopped for a reason that is not known: {answer.stop_reason!r:.40}.")
+
+    def _settle(self, text: str) -> bool:
+        """End with the text, once it claims nothing that was not done."""
+        untrue = claims.untrue_claims(text, self._reply.tool_calls)
+        if not untrue:
+            self._end_with(text or kind_words.NOTHING_TO_SAY)
+            return True
+        corrected = claims.without(text, untrue)
+        note = prompts.render("correct_claim", claim=untrue[0].sentence)
+        return self._ask_once_more("claim", text, note, corrected, "claim_corrected")
+
+    def _ask_once_more(self, why: str, text: str, note: str, otherwise: str, outcome: str) -> bool:
+        """Have the model mend its answer, one time for each reason; after that `otherwise` is the answer."""
+        if why in self._asked_again or self._reply.model_calls >= MAX_MODEL_CALLS:
+            self._end_with(otherwise, outcome)
+            return True
+        self._asked_again.add(why)
+        if text:
+            self._context = self._context.then({"role": "assistant", "content": [{"type": "text", "text": text}]})
+        self._context = self._context.then(user_note(note))
+        return False
+
+    def _run_tools(self, answer: "ModelMessage") -> None:
+        results: list[dict[str, Any]] = []
+        updated = False
+        ctx = ToolContext(
+            self._services, self._turn.person_id, self._turn.id, self._turn.texts, memory_on=self._turn.memory_on
+        )
+        for block in answer.content:
+            if block.type != "tool_use":
+                continue
+            call = self._run_one(ctx, block.name, block.input)
+            updated = updated or (not call.is_error and '"memory_updated": true' in call.result)
+            results.append(
+                {
+                    "type": "tool_result",
+                    "tool_use_id": block.id,
+                    "content": call.result,
+                    **({"is_error": True} if call.is_error else {}),
+                }
+            )
+        if not results:
+            raise ModelError("The model stopped to call a tool and named none.")
+        self._context = self._context.then(_as_sent(answer), {"role": "user", "content": results})
+        if updated:
+            memory = remembered(self._services, self._turn.person_id, memory_on=self._turn.memory_on)
+            self._context = self._context.with_memory(memory)
+            self._reply.memory_shown = memory.block
+
+    def _run_one(self, ctx: ToolContext, name: str, given: object) -> CallMade:
+        kept = given if isinstance(given, dict) else {"input": given}
+        if len(self._reply.tool_calls) >= MAX_TOOL_CALLS:
+            content = (
+                f"This turn has made its {MAX_TOOL_CALLS} tool calls: this one was not run. Answer the person now."
+            )
+            return CallMade(name, kept, content, is_error=True)
+        result = run_tool(ctx, name, given)
+        call = CallMade(name, kept, result.content, result.is_error)
+        self._reply.tool_calls.append(call)
+        return call
+
+    def _shorten_history(self) -> None:
+        self._shortened_history = True
+        self._context = self._context.with_shorter_history()
+
+    def _end_with(self, text: str, outcome: str = "replied") -> Reply:
+        self._reply.text, self._reply.outcome = text, outcome
+        return self._reply
+
+    def _end_kindly(self, outcome: str) -> Reply:
+        changed = any('"memory_updated": true' in call.result for call in self._reply.tool_calls if not call.is_error)
+        return self._end_with(kind_words.trouble(memory_changed=changed), outcome)
+
+    def _account_for(self, answer: "ModelMessage") -> None:
+        usage = answer.usage
+        if usage is not None:  # Local servers leave it out.
+            self._reply.input_tokens += usage.input_tokens or 0
+            self._reply.output_tokens += usage.output_tokens or 0
+            self._reply.cache_read_tokens += usage.cache_read_input_tokens or 0
+            self._reply.cache_write_tokens += usage.cache_creation_input_tokens or 0
+        self._reply.cost_cents += self._services.model.cost_cents(answer)
+
+
+def _words_of(answer: "ModelMessage") -> str:
+    """The text blocks alone: what the model thinks is never sent."""
+    return "\n".join(block.text.strip() for block in answer.content if block.type == "text" and block.text.strip())
+
+
+def _as_sent(answer: "ModelMessage") -> dict[str, Any]:
+    """The model's message as it has to be given back: unchanged, but for empty texts, which the API refuses."""
+    blocks = [block.to_dict(mode="json") for block in answer.content if block.type != "text" or block.text.strip()]
+    return {"role": "assistant", "content": blocks}

@@ -1,0 +1,148 @@
+"""Texts on their way out: queued with the reply in one transaction, sent one after the other, never blindly twice."""
+
+import logging
+import secrets
+from collections.abc import Sequence
+from datetime import datetime
+
+from sqlalchemy import select, update
+from sqlalchemy.orm import Session
+
+from app.errors import CarrierBusy, CarrierError, CarrierUnknown
+from app.models import Message, Person
+from app.services import OutgoingText, Services
+
+logger = logging.getLogger(__name__)
+
+RETRY_SECONDS = (1.0, 3.0)  # Waits before a text that was surely not sent is tried again; then the next sweep takes it.
+MAX_ATTEMPTS = 200  # With a sweep every ten seconds about half an hour of an unreachable carrier.
+
+
+def queue(
+    db: Session, person_id: int, turn_id: int | None, carrier: str, parts: Sequence[str], now: datetime
+) -> list[Message]:
+    """The parts of one reply as rows that will be sent in order."""
+    rows = [
+        Message(
+            person_id=person_id,
+            turn_id=turn_id,
+            direction="out",
+            carrier=carrier,
+            key=secrets.token_hex(16),
+            state="queued",
+            body=body,
+            part=part,
+            created_at=now,
+        )
+        for part, body in enumerate(parts, start=1)
+    ]
+    db.add_all(rows)
+    db.flush()
+    return rows
+
+
+def send_queued(services: Services, person_id: int) -> None:
+    """Send what waits for the person, oldest first; returns when nothing is left or the carrier is out of reach."""
+    while (message := _claim_next(services, person_id)) is not None:
+        if not _send(services, *message):
+            return
+
+
+def drop_waiting(db: Session, person_id: int, reason: str) -> None:
+    """Texts that were not sent yet never will be."""
+    db.execute(
+        update(Message)
+        .where(Message.person_id == person_id, Message.state == "queued")
+        .values(state="refused", note=reason)
+    )
+
+
+def settle_interrupted(db: Session) -> None:
+    """After a start: texts that were being sent when the process died.
+
+    Whether Twilio took them is unknown, so they are not sent again; a status callback may still settle them. The phone
+    page and the terminal show the row itself: sending it again is harmless.
+    """
+    sending = update(Message).where(Message.state == "sending")
+    db.execute(sending.where(Message.carrier != "twilio").values(state="queued"))
+    db.execute(
+        sending.where(Message.carrier == "twilio").values(
+            state="unknown", note="Keepsake stopped while this was being sent; it may or may not have gone out."
+        )
+    )
+
+
+def _claim_next(services: Services, person_id: int) -> tuple[Message, str] | None:
+    oldest = select(Message).where(Message.person_id == person_id, Message.state == "queued")
+    oldest = oldest.order_by(Message.id).limit(1)
+    with services.reading() as db:  # Most calls find nothing, and a look costs no writer's turn.
+        if db.scalar(oldest) is None:
+            return None
+    with services.transaction() as db:
+        message = db.scalars(oldest).one_or_none()
+        if message is None:
+            return None
+        person = db.get_one(Person, person_id)
+        if person.opted_out_at is not None:
+            drop_waiting(db, person_id, "The person opted out.")
+            return None
+        message.state = "sending"
+        message.attempts += 1
+        return message, person.address
+
+
+def _send(services: Services, message: Message, address: str) -> bool:
+    """Whether the next text may be sent now."""
+    text = OutgoingText(to=address, body=message.body, key=str(message.key))
+    carrier = services.carriers[message.carrier]
+    for wait in (*RETRY_SECONDS, None):
+        try:
+            sid = carrier.send(text)
+        except CarrierBusy as error:
+            if wait is not None:
+                services.clock.wait(wait)
+                continue
+            gives_up = message.attempts >= MAX_ATTEMPTS
+            _note(services, message, "refused" if gives_up else "queued", error)
+            return False
+        except CarrierUnknown as error:
+            _note(services, message, "unknown", error)
+            return True
+        except CarrierError as error:
+            _note(services, message, "refused", error)
+            _drop_rest(services, message)
+            return True
+        else:
+            _sent(services, message, sid)
+            return True
+    raise AssertionError("The last round of the loop always returns.")
+
+
+def _sent(services: Services, message: Message, sid: str) -> None:
+    now = services.clock.now()
+    with services.transaction() as db:
+        db.execute(
+            update(Message).where(Message.id == message.id).values(state="sent", sid=sid, sent_at=now, note=None)
+        )
+
+
+def _note(services: Services, message: Message, state: str, error: CarrierError) -> None:
+    logger.warning("Message %s is %s: %s", message.id, state, error)
+    with services.transaction() as db:
+        db.execute(
+            update(Message)
+            .where(Message.id == message.id, Message.state == "sending")  # A callback may have settled it meanwhile.
+            .values(state=state, note=str(error))
+        )
+
+
+def _drop_rest(services: Services, message: Message) -> None:
+    """The later parts of a reply whose earlier part was refused would make no sense alone."""
+    if message.turn_id is None:
+        return
+    with services.transaction() as db:
+        db.execute(
+            update(Message)
+            .where(Message.turn_id == message.turn_id, Message.state == "queued")
+            .values(state="refused", note="An earlier part of this reply was refused.")
+        )

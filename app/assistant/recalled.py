@@ -1,0 +1,44 @@
+"""The first step of a turn: what is remembered of the person, as the model will see it."""
+
+from dataclasses import dataclass
+
+from sqlalchemy.orm import Session
+
+from app import people, prompts
+from app.memory import facts
+from app.memory.selection import choose, estimate_tokens
+from app.services import Services
+
+MEMORY_MAX_TOKENS = 500  # Product F6: memory never crowds out the conversation, nor costs more than a few texts.
+
+
+@dataclass(frozen=True)
+class Memory:
+    """A person's memory at one moment."""
+
+    block: str
+    """`<user_memory>` in the contract's exact form."""
+    timezone: str
+    person_key: str
+
+
+def remembered(services: Services, person_id: int, *, memory_on: bool) -> Memory:
+    """The person's memory now: built anew after each change, within `MEMORY_MAX_TOKENS`."""
+    with services.reading() as db:
+        return _built(db, person_id, memory_on=memory_on)
+
+
+def _built(db: Session, person_id: int, *, memory_on: bool) -> Memory:
+    person = people.by_id(db, person_id)
+    name = person.name if memory_on else None
+    frame = prompts.render("user_memory", name=name, timezone=person.timezone, facts=[])
+    known = facts.live(db, person_id) if memory_on else []
+    shown = choose(known, max_tokens=MEMORY_MAX_TOKENS - estimate_tokens(frame))
+    block = prompts.render(
+        "user_memory", name=name, timezone=person.timezone, facts=[_sentence(fact.sentence) for fact in shown]
+    )
+    return Memory(block, person.timezone, person.key)
+
+
+def _sentence(sentence: str) -> str:
+    return sentence if sentence.endswith((".", "!", "?", "…")) else sentence + "."

@@ -1,0 +1,40 @@
+"""What a turn comes to: the words that are sent, and what it took to find them."""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+
+@dataclass(frozen=True)
+class CallMade:
+    """One tool that the model called, and what came back."""
+
+    name: str
+    input: dict[str, Any]
+    result: str
+    is_error: bool
+
+    def columns(self) -> dict[str, Any]:
+        return {"name": self.name, "input": self.input, "result": self.result, "is_error": self.is_error}
+
+
+@dataclass
+class Reply:
+    """The answer of one turn and its accounts."""
+
+    text: str = ""
+    outcome: str = "replied"
+    """`replied`, or why the kind sentence was sent instead."""
+    model: str | None = None
+    model_calls: int = 0
+    input_tokens: int = 0
+    output_tokens: int = 0
+    cache_read_tokens: int = 0
+    cache_write_tokens: int = 0
+    cost_cents: float = 0.0
+    model_seconds: float = 0.0
+    memory_shown: str | None = None
+    tool_calls: list[CallMade] = field(default_factory=list)
+
+    def accounts(self) -> dict[str, Any]:
+        """The columns of the turn that this fills."""
+        return {name: value for name, value in vars(self).items() if name not in {"text", "tool_calls"}}

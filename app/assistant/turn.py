@@ -1,0 +1,83 @@
+"""The story of one text: claimed, remembered, shown to the model, answered, sent. Read this first."""
+
+import logging
+from functools import partial
+
+from app import people
+from app.assistant import commands, inbox, kind_words, lane, outbox
+from app.assistant.context import build
+from app.assistant.lane import OpenTurn
+from app.assistant.loop import converse
+from app.assistant.recalled import remembered
+from app.assistant.reply import Reply
+from app.errors import Conflict
+from app.services import Services
+
+logger = logging.getLogger(__name__)
+
+LANE_POLL_SECONDS = 0.2  # How often the terminal looks whether another process has finished with the person.
+
+
+def start(services: Services) -> None:
+    """Begin to answer: first whatever was stored and not answered, then each text as it comes."""
+    with services.transaction() as db:
+        outbox.settle_interrupted(db)
+    services.background.start(partial(answer, services))
+    wake_waiting(services)
+
+
+def wake_waiting(services: Services) -> None:
+    """Wake everyone who has something waiting; the database, not a queue, knows who."""
+    with services.reading() as db:
+        waiting = lane.people_to_answer(db)
+    for person_id in waiting:
+        services.background.wake(person_id, at_once=True)
+
+
+def answer(services: Services, person_id: int) -> None:
+    """Answer what the person has texted, if anything waits, and send what is queued for them."""
+    turn = lane.claim(services, person_id)
+    if turn is not None:
+        lane.finish(services, turn, reply_to(services, turn))
+    outbox.send_queued(services, person_id)
+    if turn is not None and turn.more_waiting:
+        services.background.wake(person_id, at_once=True)
+
+
+def reply_to(services: Services, turn: OpenTurn) -> Reply:
+    """The reply to a turn: by code for a command, else recall → context → loop → reply."""
+    try:
+        if turn.is_spent:
+            return Reply(kind_words.trouble(memory_changed=False), "given_up")
+        if turn.is_command:
+            return Reply(commands.run(services, turn), "command")
+        if not turn.words:
+            has_media = any(text.media_count for text in turn.texts)
+            return Reply(kind_words.ONLY_MEDIA if has_media else kind_words.EMPTY, "no_words")
+        memory = remembered(services, turn.person_id, memory_on=turn.memory_on)
+        context = build(services, turn, memory)
+        return converse(services, turn, context)
+    except Exception:  # The lane's last resort: the person is told kindly, whatever broke, and the lane goes on.
+        logger.exception("Turn %s failed", turn.id)
+        return Reply(kind_words.trouble(memory_changed=False), "failed")
+
+
+def hold(services: Services, address: str, body: str) -> str:
+    """Hold one turn here and now, as the terminal does, and return the reply.
+
+    Raises:
+        Conflict: another process was answering this person all the while.
+    """
+    now = services.clock.now()
+    address = inbox.number_of(address)
+    with services.transaction() as db:
+        person = people.by_address(db, address) or people.add(db, address, access="allowed", now=now)
+        inbox.keep_for_terminal(db, person, body, now)
+    give_up_at = services.clock.monotonic() + services.settings.turn_max_seconds + lane.LEASE_MARGIN.total_seconds()
+    while (turn := lane.claim(services, person.id, terminal=True)) is None:
+        if services.clock.monotonic() > give_up_at:
+            raise Conflict(f"Another process is answering {address}. Try again in a minute.")
+        services.clock.wait(LANE_POLL_SECONDS)
+    parts = lane.finish(services, turn, reply_to(services, turn))
+    outbox.send_queued(services, person.id)
+    return "\n".join(part.body for part in parts)

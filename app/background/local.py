@@ -1,0 +1,104 @@
+"""Texts answered by threads of this process: one lane a person, people in parallel.
+
+The queue here is only a list of whom to look at; what there is to do stands in the database. A person's texts are
+looked at once they have been quiet for a moment, so that a thought sent as several texts is one turn.
+"""
+
+import heapq
+import logging
+import threading
+from collections.abc import Callable
+
+from app.services import Clock
+
+logger = logging.getLogger(__name__)
+
+
+class LocalBackground:
+    """Worker threads and the quiet windows of the people who were woken."""
+
+    def __init__(self, clock: Clock, *, workers: int, quiet_seconds: float, max_seconds: float) -> None:
+        self._clock = clock
+        self._workers = workers
+        self._quiet_seconds = quiet_seconds
+        self._max_seconds = max_seconds
+        self._work: Callable[[int], None] | None = None
+        self._changed = threading.Condition()
+        self._due: list[tuple[float, int]] = []
+        self._first_woken: dict[int, float] = {}
+        self._due_at: dict[int, float] = {}
+        self._busy: set[int] = set()
+        self._stopping = False
+        self._threads: list[threading.Thread] = []
+
+    def start(self, work: Callable[[int], None]) -> None:
+        self._work = work
+        self._threads = [
+            threading.Thread(target=self._answer_the_due, name=f"lane-{number}", daemon=True)
+            for number in range(self._workers)
+        ]
+        for thread in self._threads:
+            thread.start()
+
+    def wake(self, person_id: int, *, at_once: bool = False) -> None:
+        """Look at the person when their quiet window is over; each text opens it anew, up to the longest wait."""
+        now = self._clock.monotonic()
+        with self._changed:
+            first = self._first_woken.setdefault(person_id, now)
+            due = now if at_once else min(now + self._quiet_seconds, first + self._max_seconds)
+            self._due_at[person_id] = due
+            heapq.heappush(self._due, (due, person_id))
+            self._changed.notify()
+
+    def stop(self, grace_seconds: float) -> None:
+        """Take no more work; what is under way has `grace_seconds` to end, and what waits stays in the database."""
+        with self._changed:
+            self._stopping = True
+            self._changed.notify_all()
+            self._changed.wait_for(lambda: not self._busy, timeout=grace_seconds)
+
+    def _answer_the_due(self) -> None:
+        while (person_id := self._next()) is not None:
+            try:
+                assert self._work is not None  # noqa: S101  (threads exist only after start)
+                self._work(person_id)
+            except Exception:  # The worker's loop: one person's trouble must not end the lane for everyone.
+                logger.exception("Person %s could not be answered", person_id)
+            finally:
+                with self._changed:
+                    self._busy.discard(person_id)
+                    self._changed.notify_all()
+
+    def _next(self) -> int | None:
+        """The next person who is due and whom nobody is answering; None when the process stops."""
+        with self._changed:
+            while not self._stopping:
+                now = self._clock.monotonic()
+                person_id, wait = self._pop_due(now)
+                if person_id is not None:
+                    self._busy.add(person_id)
+                    self._changed.notify()  # Another thread takes over the watch for the next who is due.
+                    return person_id
+                self._changed.wait(wait)
+            return None
+
+    def _pop_due(self, now: float) -> tuple[int | None, float | None]:
+        held: list[tuple[float, int]] = []
+        found = wait = None
+        while self._due:
+            due, person_id = self._due[0]
+            if self._due_at.get(person_id) != due:
+                heapq.heappop(self._due)  # A later text moved the window; its own entry stands further down.
+            elif due > now:
+                wait = due - now
+                break
+            elif person_id in self._busy:
+                held.append(heapq.heappop(self._due))
+            else:
+                heapq.heappop(self._due)
+                del self._due_at[person_id], self._first_woken[person_id]
+                found = person_id
+                break
+        for entry in held:
+            heapq.heappush(self._due, entry)
+        return found, wait

@@ -1,0 +1,12 @@
+"""Wakes everyone with something waiting: texts of a turn that another process left, and replies not sent yet."""
+
+from apscheduler.triggers.interval import IntervalTrigger
+
+from app.assistant.turn import wake_waiting
+from app.services import Services
+
+SCHEDULE = IntervalTrigger(seconds=10)  # A wake-up lost anywhere costs ten seconds, never a text.
+
+
+def run(services: Services) -> None:
+    wake_waiting(services)

@@ -1,0 +1,154 @@
+"""Facts, rows in and out: found, added, retired and brought back, each with its words in the index."""
+
+from datetime import datetime
+
+from sqlalchemy import and_, func, select
+from sqlalchemy.orm import Session, aliased
+
+from app.errors import Conflict
+from app.memory import index
+from app.memory.origin import Origin
+from app.memory.wording import importance_of, normalise
+from app.models import Fact, Person
+
+# What a new version takes over from the one before it.
+_CARRIED_ON = (
+    "person_id number sentence normalised category source confidence times_told message_id quote pinned importance "
+    "created_at valid_from expires_at use_count last_used_at"
+).split()
+
+
+def live(db: Session, person_id: int, category: str | None = None) -> list[Fact]:
+    """What is held true of the person now, by number."""
+    facts = select(Fact).where(Fact.person_id == person_id, Fact.retired_at.is_(None)).order_by(Fact.number)
+    if category is not None:
+        facts = facts.where(func.lower(Fact.category) == category.casefold())
+    return list(db.scalars(facts))
+
+
+def find(db: Session, person_id: int, words: str) -> list[Fact]:
+    """Live facts that hold all the words, in any form, by number."""
+    ids = index.find(db, person_id, words)
+    return list(db.scalars(select(Fact).where(Fact.person_id == person_id, Fact.id.in_(ids)).order_by(Fact.number)))
+
+
+def versions(db: Session, person_id: int, number: int) -> list[Fact]:
+    """All versions of one fact, oldest first; none for an unknown number."""
+    facts = select(Fact).where(Fact.person_id == person_id, Fact.number == number).order_by(Fact.version)
+    return list(db.scalars(facts))
+
+
+def earlier(db: Session, person_id: int) -> list[Fact]:
+    """Earlier versions of facts that still live: what was true once. What was forgotten is not among them."""
+    living = aliased(Fact)
+    return list(
+        db.scalars(
+            select(Fact)
+            .join(living, and_(living.person_id == Fact.person_id, living.number == Fact.number))
+            .where(Fact.person_id == person_id, Fact.retired_at.is_not(None), living.retired_at.is_(None))
+            .where(Fact.normalised != living.normalised)
+            .order_by(Fact.number, Fact.version)
+        )
+    )
+
+
+def forgotten(db: Session, person_id: int) -> list[Fact]:
+    """The last version of each fact that was forgotten and may be restored, newest first."""
+    newest = select(func.max(Fact.id)).where(Fact.person_id == person_id).group_by(Fact.number)
+    facts = select(Fact).where(Fact.id.in_(newest), Fact.retired_at.is_not(None))
+    return list(db.scalars(facts.order_by(Fact.retired_at.desc(), Fact.number)))
+
+
+def live_by_number(db: Session, person_id: int, number: int) -> Fact | None:
+    return db.scalars(
+        select(Fact).where(Fact.person_id == person_id, Fact.number == number, Fact.retired_at.is_(None))
+    ).one_or_none()
+
+
+def live_by_sentence(db: Session, person_id: int, sentence: str) -> Fact | None:
+    """The live fact that says the same, whatever its case, spacing or punctuation."""
+    normalised = normalise(sentence)
+    return db.scalars(
+        select(Fact).where(Fact.person_id == person_id, Fact.normalised == normalised, Fact.retired_at.is_(None))
+    ).one_or_none()
+
+
+def add(db: Session, person_id: int, sentence: str, category: str | None, origin: Origin, now: datetime) -> Fact:
+    """A new fact under the person's next number."""
+    person = db.get_one(Person, person_id)
+    person.last_fact_number += 1
+    fact = Fact(
+        person_id=person_id,
+        number=person.last_fact_number,
+        version=1,
+        sentence=sentence,
+        normalised=normalise(sentence),
+        category=category,
+        importance=importance_of(sentence, category),
+        created_at=now,
+        recorded_at=now,
+        valid_from=now,
+        pinned=False,
+        **_provenance(origin),
+    )
+    return _kept(db, fact)
+
+
+def add_version(db: Session, before: Fact, sentence: str, category: str | None, origin: Origin, now: datetime) -> Fact:
+    """The next version of a fact; the one before stays as history, true until now."""
+    before.valid_to = now
+    retire(db, before, now)
+    fact = _next_version(db, before, now)
+    fact.sentence, fact.normalised, fact.category = sentence, normalise(sentence), category
+    fact.importance = importance_of(sentence, category)
+    fact.valid_from, fact.times_told = now, 1
+    for name, value in _provenance(origin).items():
+        setattr(fact, name, value)
+    return _kept(db, fact)
+
+
+def bring_back(db: Session, retired: Fact, now: datetime) -> Fact:
+    """A retired version as the newest one, word for word.
+
+    Raises:
+        Conflict: another live fact says the same, or the fact's number is live already.
+    """
+    same = live_by_number(db, retired.person_id, retired.number) or live_by_sentence(
+        db, retired.person_id, retired.sentence
+    )
+    if same is not None:
+        raise Conflict(f"'{retired.sentence}' cannot come back: fact {same.number} says '{same.sentence}'.")
+    return _kept(db, _next_version(db, retired, now))
+
+
+def retire(db: Session, fact: Fact, now: datetime) -> None:
+    """The fact is no longer live: not shown, not found, not counted as a duplicate."""
+    fact.retired_at = now
+    index.remove(db, fact.person_id, fact.id)
+    db.flush()
+
+
+def _next_version(db: Session, before: Fact, now: datetime) -> Fact:
+    newest = db.scalars(
+        select(Fact.version)
+        .where(Fact.person_id == before.person_id, Fact.number == before.number)
+        .order_by(Fact.version.desc())
+        .limit(1)
+    ).one()
+    return Fact(version=newest + 1, recorded_at=now, **{name: getattr(before, name) for name in _CARRIED_ON})
+
+
+def _kept(db: Session, fact: Fact) -> Fact:
+    db.add(fact)
+    db.flush()
+    index.add(db, fact.person_id, fact.id, fact.sentence)
+    return fact
+
+
+def _provenance(origin: Origin) -> dict[str, object]:
+    return {
+        "source": origin.source,
+        "confidence": origin.confidence,
+        "message_id": origin.message_id,
+        "quote": origin.quote,
+    }

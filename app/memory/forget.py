@@ -1,0 +1,54 @@
+"""Forget: facts out of sight at once, and back again when that was a mistake."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from app.errors import NotFound
+from app.memory import changes, facts
+from app.memory.origin import Origin
+from app.models import ChangeItem, Fact
+from app.services import Services
+
+
+@dataclass(frozen=True)
+class Forgotten:
+    """What was forgotten, and the numbers that name nothing."""
+
+    removed: list[Fact]
+    unknown: list[int]
+
+
+def forget(services: Services, person_id: int, numbers: Sequence[int], origin: Origin) -> Forgotten:
+    """The facts that are no longer remembered; one change, so that one undo brings all of them back."""
+    now = services.clock.now()
+    removed: list[Fact] = []
+    unknown: list[int] = []
+    with services.transaction() as db:
+        for number in dict.fromkeys(numbers):
+            fact = facts.live_by_number(db, person_id, number)
+            if fact is None:
+                unknown.append(number)
+                continue
+            facts.retire(db, fact, now)
+            removed.append(fact)
+        if removed:
+            items = [ChangeItem(retired_fact_id=fact.id) for fact in removed]
+            changes.record(db, person_id, "forget", origin, now, items)
+    return Forgotten(removed, unknown)
+
+
+def restore(services: Services, person_id: int, number: int, origin: Origin) -> Fact:
+    """A forgotten fact, remembered again as it last was.
+
+    Raises:
+        NotFound: the person never had a fact with that number.
+        Conflict: it is remembered, or another fact says the same.
+    """
+    now = services.clock.now()
+    with services.transaction() as db:
+        versions = facts.versions(db, person_id, number)
+        if not versions:
+            raise NotFound(f"No fact with id {number} was ever remembered.")
+        back = facts.bring_back(db, versions[-1], now)
+        changes.record(db, person_id, "restore", origin, now, [ChangeItem(added_fact_id=back.id)])
+    return back

@@ -1,0 +1,23 @@
+"""Where a memory comes from."""
+
+from dataclasses import dataclass
+
+CONFIDENCE = {"explicit": 1.0, "corrected": 0.9, "inferred": 0.7, "imported": 0.8, "operator": 1.0, "agent": 0.7}
+"""0 to 1 by source. Told, corrected and inferred are the product's; the others lie between by how near they are."""
+
+
+@dataclass(frozen=True)
+class Origin:
+    """Who changes the memory, on what grounds, and in which words."""
+
+    actor: str
+    """`person`, `assistant`, `operator` or `agent`."""
+    source: str
+    """`explicit` (told), `corrected`, `inferred`, `imported`, `operator` or `agent`."""
+    turn_id: int | None = None
+    message_id: int | None = None
+    quote: str | None = None
+
+    @property
+    def confidence(self) -> float:
+        return CONFIDENCE[self.source]

@@ -1,0 +1,137 @@
+"""Remember: facts in, once each."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from sqlalchemy.orm import Session
+
+from app.errors import Refused
+from app.memory import changes, facts
+from app.memory.origin import Origin
+from app.memory.wording import clean, family, likeness, normalise, same_question
+from app.models import ChangeItem, Fact
+from app.services import Services
+
+MAX_FACT_CHARS = 300  # One short sentence; more is a story, and belongs to an episode.
+MAX_FACTS_AT_ONCE = 20  # More in one call is a model gone astray, not a person telling about themselves.
+ALIKE = 0.5  # From this likeness on, two facts are shown to the model as perhaps the same thing.
+CONFIDENCE_STEP = 0.1  # Hearing it again makes it surer, never certain beyond 1.
+
+
+@dataclass(frozen=True)
+class NewFact:
+    """One sentence to be kept."""
+
+    fact: str
+    category: str | None = None
+    origin: Origin | None = None
+    """Where this sentence comes from, when that is not where the whole call comes from."""
+
+
+@dataclass(frozen=True)
+class Conflicting:
+    """A fact just stored, and those known before that it may replace. Likeness alone never merges."""
+
+    fact: Fact
+    known: list[Fact]
+
+
+@dataclass
+class Remembered:
+    """What became of each sentence."""
+
+    stored: list[Fact] = field(default_factory=list)
+    duplicates: list[Fact] = field(default_factory=list)
+    """The known facts that say the same already."""
+    conflicts: list[Conflicting] = field(default_factory=list)
+
+
+def remember(services: Services, person_id: int, new: Sequence[NewFact], origin: Origin) -> Remembered:
+    """The facts as they were stored, with those that were known already and those they may contradict.
+
+    Raises:
+        Refused: a sentence is empty or longer than `MAX_FACT_CHARS`, or there are more than `MAX_FACTS_AT_ONCE`.
+    """
+    sentences = _checked(new)
+    now = services.clock.now()
+    remembered = Remembered()
+    with services.transaction() as db:
+        known = facts.live(db, person_id)
+        for sentence, category, own in sentences:
+            _keep(db, person_id, sentence, category, own or origin, now, known, remembered)
+        items = [ChangeItem(added_fact_id=fact.id) for fact in remembered.stored]
+        if items:
+            changes.record(db, person_id, "remember", origin, now, items)
+    return remembered
+
+
+def checked_sentence(sentence: str) -> str:
+    """The sentence as it is kept.
+
+    Raises:
+        Refused: nothing is left of it, or it is longer than `MAX_FACT_CHARS`.
+    """
+    cleaned = clean(sentence)
+    if not normalise(cleaned):
+        raise Refused("A fact is one sentence; this one is empty. Say what is true of the person.")
+    if len(cleaned) > MAX_FACT_CHARS:
+        raise Refused(
+            f"The fact has {len(cleaned):,} characters; at most {MAX_FACT_CHARS} are kept. "
+            "Say it in one short sentence, or split it into several facts."
+        )
+    return cleaned
+
+
+def checked_category(category: str | None) -> str | None:
+    """The category in its usual form, or None."""
+    cleaned = " ".join((category or "").split()).casefold()
+    return cleaned[:40] or None
+
+
+def _checked(new: Sequence[NewFact]) -> list[tuple[str, str | None, Origin | None]]:
+    if len(new) > MAX_FACTS_AT_ONCE:
+        raise Refused(f"{len(new)} facts at once; at most {MAX_FACTS_AT_ONCE} are kept. Send the most important ones.")
+    if not new:
+        raise Refused("No facts were given. Send at least one, or do not call this tool.")
+    return [(checked_sentence(one.fact), checked_category(one.category), one.origin) for one in new]
+
+
+def _keep(
+    db: Session,
+    person_id: int,
+    sentence: str,
+    category: str | None,
+    origin: Origin,
+    now: datetime,
+    known: list[Fact],
+    remembered: Remembered,
+) -> None:
+    same = facts.live_by_sentence(db, person_id, sentence) or _echo_of(sentence, origin, known)
+    if same is not None:
+        _heard_again(same, origin)
+        if same not in remembered.stored:
+            remembered.duplicates.append(same)
+        return
+    fact = facts.add(db, person_id, sentence, category, origin, now)
+    remembered.stored.append(fact)
+    rivals = [one for one in known if _may_be_replaced(one.sentence, sentence)]
+    if rivals:
+        remembered.conflicts.append(Conflicting(fact, rivals))
+
+
+def _heard_again(fact: Fact, origin: Origin) -> None:
+    if origin.source in {"explicit", "corrected"}:
+        fact.times_told += 1
+        fact.confidence = min(1.0, fact.confidence + CONFIDENCE_STEP)
+
+
+def _echo_of(sentence: str, origin: Origin, known: list[Fact]) -> Fact | None:
+    """The known fact that an *inferred* sentence only says again: what is recalled is not learned anew."""
+    if origin.source != "inferred":
+        return None
+    return next((one for one in known if likeness(one.sentence, sentence) >= ALIKE), None)
+
+
+def _may_be_replaced(known: str, new: str) -> bool:
+    return likeness(known, new) >= ALIKE or (family(new) != "partner" and same_question(known, new))

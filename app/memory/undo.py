@@ -1,0 +1,33 @@
+"""Undo: the last change of a person's memory taken back, whoever made it."""
+
+from dataclasses import dataclass
+
+from app.memory import changes
+from app.services import Services
+
+
+@dataclass(frozen=True)
+class Undone:
+    """What an undo did."""
+
+    verb: str
+    """The verb that was taken back: `remember`, `revise`, `forget` or `restore`."""
+    phrases: list[str]
+
+    @property
+    def sentence(self) -> str:
+        """All of it in one sentence for the person."""
+        return f"Undone: {'; '.join(self.phrases)}."
+
+
+def undo(services: Services, person_id: int) -> Undone | None:
+    """What was taken back, or None when there is nothing left to undo.
+
+    Raises:
+        Conflict: what would come back is known under another number.
+    """
+    with services.transaction() as db:
+        change = changes.last_standing(db, person_id)
+        if change is None:
+            return None
+        return Undone(change.verb, changes.take_back(db, change, services.clock.now()))

@@ -1,0 +1,145 @@
+"""People: who texts, what they are called, where their clocks are, and whether they may text."""
+
+import secrets
+from datetime import datetime
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+import phonenumbers
+from phonenumbers import timezone as phone_timezones
+from sqlalchemy import func, or_, select, update
+from sqlalchemy.orm import Session
+
+from app.errors import NotFound, Refused
+from app.memory.changes import record_field
+from app.memory.origin import Origin
+from app.models import Message, Person
+from app.services import Services
+
+MAX_NAME_CHARS = 80  # Longer than any name people go by; it bounds what a prompt can be made to carry.
+
+# Where a country's numbers do not tell its zones apart, the one that most of its people live in.
+USUAL_ZONES = {
+    "AU": "Australia/Sydney",
+    "BR": "America/Sao_Paulo",
+    "CL": "America/Santiago",
+    "ES": "Europe/Madrid",
+    "ID": "Asia/Jakarta",
+    "KZ": "Asia/Almaty",
+    "MX": "America/Mexico_City",
+    "NZ": "Pacific/Auckland",
+    "PT": "Europe/Lisbon",
+    "RU": "Europe/Moscow",
+    "UA": "Europe/Kyiv",
+}
+
+
+def by_id(db: Session, person_id: int) -> Person:
+    person = db.get(Person, person_id)
+    if person is None:
+        raise NotFound(f"There is no person with id {person_id}.")
+    return person
+
+
+def by_address(db: Session, address: str) -> Person | None:
+    return db.scalars(select(Person).where(Person.address == address)).one_or_none()
+
+
+def everyone(db: Session, words: str | None = None) -> list[Person]:
+    """People, the one who texted last first; with `words`, those whose name or number holds them."""
+    last_text = (
+        select(func.max(Message.id)).where(Message.person_id == Person.id, Message.direction == "in").scalar_subquery()
+    )
+    people = select(Person).order_by(last_text.desc().nulls_last(), Person.id.desc())
+    if words:
+        people = people.where(or_(Person.name.icontains(words, autoescape=True), Person.address.contains(words)))
+    return list(db.scalars(people))
+
+
+def add(db: Session, address: str, *, access: str, now: datetime) -> Person:
+    zone, source = guess_timezone(address)
+    person = Person(
+        address=address,
+        key=secrets.token_hex(16),
+        timezone=zone,
+        timezone_source=source,
+        access=access,
+        created_at=now,
+    )
+    db.add(person)
+    db.flush()
+    return person
+
+
+def guess_timezone(address: str) -> tuple[str, str]:
+    """The likeliest IANA zone of a number and how it is known: `guessed`, or UTC and `unknown`."""
+    try:
+        number = phonenumbers.parse(address.rpartition(":")[2])
+    except phonenumbers.NumberParseException:
+        return "UTC", "unknown"
+    zones = phone_timezones.time_zones_for_number(number)
+    region = phonenumbers.region_code_for_number(number)
+    if len(zones) == 1 and zones[0] != phone_timezones.UNKNOWN_TIMEZONE:
+        return zones[0], "guessed"
+    if region in USUAL_ZONES:
+        return USUAL_ZONES[region], "guessed"
+    return "UTC", "unknown"
+
+
+def let_in(services: Services, person_id: int) -> None:
+    """The person may text from now on, and what they texted while they waited is answered."""
+    with services.transaction() as db:
+        by_id(db, person_id).access = "allowed"
+        db.execute(
+            update(Message).where(Message.person_id == person_id, Message.state == "held").values(state="waiting")
+        )
+    services.background.wake(person_id, at_once=True)
+
+
+def block(services: Services, person_id: int) -> None:
+    """The person's texts are kept and not answered from now on."""
+    with services.transaction() as db:
+        by_id(db, person_id).access = "blocked"
+        db.execute(
+            update(Message)
+            .where(Message.person_id == person_id, Message.state.in_(("held", "waiting")), Message.turn_id.is_(None))
+            .values(state="unanswered", note="The operator blocked this number.")
+        )
+
+
+def set_profile(
+    services: Services, person_id: int, origin: Origin, *, name: str | None = None, timezone: str | None = None
+) -> Person:
+    """The person with the new name or zone; what it was before can be undone.
+
+    Raises:
+        Refused: the zone is not an IANA zone, or the name is empty or too long.
+    """
+    values: dict[str, str] = {}
+    if name is not None:
+        values["name"] = _checked_name(name)
+    if timezone is not None:
+        values["timezone"] = _checked_zone(timezone)
+    with services.transaction() as db:
+        person = by_id(db, person_id)
+        changed = {field: value for field, value in values.items() if getattr(person, field) != value}
+        if changed:
+            record_field(db, origin, services.clock.now(), person, changed)
+        if timezone is not None:
+            person.timezone_source = "told"
+        return person
+
+
+def _checked_name(name: str) -> str:
+    name = " ".join(name.split())
+    if not name or len(name) > MAX_NAME_CHARS:
+        raise Refused(f"A name has 1 to {MAX_NAME_CHARS} characters; this one has {len(name)}.")
+    return name
+
+
+def _checked_zone(timezone: str) -> str:
+    try:
+        return ZoneInfo(timezone.strip()).key
+    except (ZoneInfoNotFoundError, ValueError, OSError):
+        raise Refused(
+            f"'{timezone[:60]}' is not an IANA time zone. Give one such as America/New_York or Europe/Lisbon."
+        ) from None

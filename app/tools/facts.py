@@ -1,0 +1,158 @@
+"""Tools for what is true of the person. Their docstrings are written for Claude."""
+
+from typing import Annotated, Any
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from app.errors import Refused
+from app.memory import NewFact, forget, recall, remember, revise
+from app.memory.facts import live
+from app.models import Fact
+from app.tools.context import ToolContext
+
+MAX_REMOVED_AT_ONCE = 50  # More is "forget everything", which the person asks for by a word of its own.
+
+
+class FactInput(BaseModel):
+    """One fact."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    fact: Annotated[
+        str,
+        Field(
+            description="One short self-contained sentence in the third person without a subject, such as "
+            "'Likes black coffee', 'Has a dog named Max', 'Sister Ana lives in Lima'. Absolute dates, never 'tomorrow'."
+        ),
+    ]
+    category: Annotated[
+        str | None,
+        Field(
+            description="Optional: personal, work, family, pets, food, allergy, diet, health, places, preferences, "
+            "dates, pronouns, or a word of your own."
+        ),
+    ] = None
+
+
+def extract_memory(
+    ctx: ToolContext,
+    facts: Annotated[list[FactInput], Field(description="Every new fact of this turn, in one call.")],
+) -> dict[str, Any]:
+    """Keep lasting facts that the person has just told about themselves or their life.
+
+    Call it by yourself whenever their newest texts state something that will still matter in a month: who and what
+    they are, people and animals in their life, places, work, health, what they like and dislike, dates, how they want
+    things done, and anything that they ask you to remember. Send all facts of the turn in one call.
+    Do not keep: what <user_memory> says already, what you said or recalled yourself, guesses, jokes, hypotheticals,
+    what somebody else said of themselves, moods and errands of the day, passwords, codes and card numbers.
+    If a fact changes one that is known, call update_memory instead.
+    Returns what was stored with ids, duplicates that were known already, and conflicts: known facts that a stored one
+    may replace. Look at each conflict: if the old fact is no longer true, remove it with remove_memory; if both are
+    true, leave them; if you cannot tell, ask the person.
+    Only what is listed under stored was saved.
+    """
+    new = [NewFact(one.fact, one.category, ctx.origin_of(one.fact)) for one in facts]
+    remembered = remember(ctx.services, ctx.person_id, new, ctx.origin_of(""))
+    return {
+        "memory_updated": True,
+        "stored": [_named(fact) for fact in remembered.stored],
+        "duplicates": [_named(fact) for fact in remembered.duplicates],
+        "conflicts": [
+            {**_named(one.fact), "known": [_named(fact) for fact in one.known]} for one in remembered.conflicts
+        ],
+    }
+
+
+def update_memory(
+    ctx: ToolContext,
+    fact_id: Annotated[int, Field(description="The id of the fact that is no longer right, from list_memories.")],
+    fact: Annotated[str | None, Field(description="The whole sentence as it is true now.")] = None,
+    category: Annotated[str | None, Field(description="The new category, only when it changes.")] = None,
+) -> dict[str, Any]:
+    """Change one known fact when the person corrects it or when it has changed ("I moved to Seattle").
+
+    The earlier sentence is kept as history and is no longer shown. Ids come from list_memories or from a conflict;
+    never guess one. The new sentence must be about the same thing as the old one.
+    Returns the fact as it is now held.
+    """
+    origin = ctx.correction(fact or "")
+    changed = revise(ctx.services, ctx.person_id, fact_id, origin, fact=fact, category=category, same_subject_only=True)
+    return {"memory_updated": True, "fact": _listed(changed)}
+
+
+def remove_memory(
+    ctx: ToolContext,
+    fact_ids: Annotated[list[int], Field(description="Ids of all the facts to forget, from list_memories.")],
+) -> dict[str, Any]:
+    """Forget facts when the person asks for it, or when one is wrong and nothing replaces it.
+
+    "Forget about my dog" means every fact that says so: call list_memories first and send all their ids in one call.
+    Returns what was removed and which ids were unknown. Only what is listed under removed was forgotten.
+    """
+    if len(fact_ids) > MAX_REMOVED_AT_ONCE:
+        raise Refused(
+            f"{len(fact_ids)} facts at once; at most {MAX_REMOVED_AT_ONCE} can be removed in one call. "
+            "Ask the person which ones they mean."
+        )
+    forgotten = forget(ctx.services, ctx.person_id, fact_ids, ctx.correction(""))
+    return {
+        "memory_updated": bool(forgotten.removed),
+        "removed": [_named(fact) for fact in forgotten.removed],
+        "unknown": forgotten.unknown,
+    }
+
+
+def list_memories(
+    ctx: ToolContext,
+    category: Annotated[str | None, Field(description="Only facts of this category.")] = None,
+) -> dict[str, Any]:
+    """Every fact you know about the person, with ids.
+
+    Use it before update_memory and remove_memory, and when the person asks what you know about them: <user_memory>
+    may show only the most important facts, and it shows no ids.
+    """
+    with ctx.services.reading() as db:
+        return {"facts": [_listed(fact) for fact in live(db, ctx.person_id, category)]}
+
+
+def recall_memory(
+    ctx: ToolContext,
+    query: Annotated[str, Field(description="What you are looking for, in a few words.")],
+    limit: Annotated[int | None, Field(description="How many at most: 1 to 20, 5 when left out.")] = None,
+) -> dict[str, Any]:
+    """Search the person's memory for what <user_memory> does not show: earlier versions of a fact, and the rest.
+
+    Use it when the person asks about something of theirs that you do not see ("where did I live before?").
+    Returns facts with relevance from 0 to 1, when and how each was learned, and whether it is still true ("current").
+    An empty result means that nothing is remembered: say so plainly.
+    """
+    found = recall(ctx.services, ctx.person_id, query, limit if limit is not None else 5)
+    return {
+        "episodes": [],
+        "facts": [
+            {
+                **_listed(one.fact),
+                "relevance": round(one.relevance, 2),
+                "current": one.current,
+                "learned_at": one.fact.recorded_at.isoformat(),
+                "source": one.fact.source,
+                "quote": one.fact.quote,
+                "valid_from": one.fact.valid_from.isoformat() if one.fact.valid_from else None,
+                "valid_to": one.fact.valid_to.isoformat() if one.fact.valid_to else None,
+            }
+            for one in found.facts
+        ],
+    }
+
+
+def _named(fact: Fact) -> dict[str, Any]:
+    return {"id": fact.number, "fact": fact.sentence}
+
+
+def _listed(fact: Fact) -> dict[str, Any]:
+    return {
+        **_named(fact),
+        "category": fact.category,
+        "created_at": fact.created_at.isoformat(),
+        "updated_at": fact.recorded_at.isoformat(),
+    }

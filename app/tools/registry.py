@@ -1,0 +1,133 @@
+"""The tools that Claude may call: definitions from their signatures, and one call run safely.
+
+A tool is a typed function. Its docstring is what Claude reads; its first parameter, the context, is hidden from Claude.
+"""
+
+import inspect
+import json
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, get_type_hints
+
+from pydantic import BaseModel, ConfigDict, ValidationError, create_model
+
+from app.errors import Conflict, NotFound, Refused
+from app.tools import facts, profile
+from app.tools.context import ToolContext
+
+logger = logging.getLogger(__name__)
+
+Tool = Callable[..., dict[str, Any]]
+
+TOOLS: dict[str, Tool] = {
+    tool.__name__: tool
+    for tool in (
+        facts.extract_memory,
+        facts.update_memory,
+        facts.remove_memory,
+        facts.list_memories,
+        facts.recall_memory,
+        profile.update_profile,
+    )
+}
+
+_NEEDS_MEMORY = frozenset(TOOLS)  # Every tool of this part reads or writes memory; weather and its kin will not.
+
+
+@dataclass(frozen=True)
+class ToolResult:
+    """What goes back to the model: JSON text, or a sentence it can act on."""
+
+    content: str
+    is_error: bool
+
+    @property
+    def memory_updated(self) -> bool:
+        return not self.is_error and json.loads(self.content).get("memory_updated") is True
+
+
+def definitions() -> list[dict[str, Any]]:
+    """The tools as the Messages API takes them, always in the same order so that the cached prefix stays whole."""
+    return [
+        {
+            "name": name,
+            "description": inspect.getdoc(tool),
+            "input_schema": _schema(_input_model(tool)),
+            "strict": True,
+        }
+        for name, tool in TOOLS.items()
+    ]
+
+
+def run(ctx: ToolContext, name: str, given: object) -> ToolResult:
+    """What the tool answers; every failure is a sentence, and none carries what only a log may hold."""
+    tool = TOOLS.get(name)
+    if tool is None:
+        return ToolResult(f"There is no tool named '{name}'. The tools are: {', '.join(TOOLS)}.", is_error=True)
+    if name in _NEEDS_MEMORY and not ctx.memory_on:
+        return ToolResult(
+            "The person turned memory off for this conversation: nothing was read or changed. Do not say otherwise; "
+            "they turn it on again with /memory on.",
+            is_error=True,
+        )
+    try:
+        values = _input_model(tool).model_validate(given, strict=True)
+        result = tool(ctx, **{field: getattr(values, field) for field in type(values).model_fields})
+    except ValidationError as error:
+        return ToolResult(f"The input does not fit {name}: {_faults(error)}. Call it again, corrected.", is_error=True)
+    except (NotFound, Conflict, Refused) as error:
+        return ToolResult(str(error), is_error=True)
+    except Exception:  # The tool's door: what broke stays in the log, the model learns only that it broke.
+        logger.exception("Tool %s failed in turn %s", name, ctx.turn_id)
+        return ToolResult(_BROKEN, is_error=True)
+    return ToolResult(json.dumps(result, ensure_ascii=False), is_error=False)
+
+
+_BROKEN = "This did not work and nothing was changed. Tell the person so kindly; do not say that it was done."
+
+
+def _input_model(tool: Tool) -> type[BaseModel]:
+    hints = get_type_hints(tool, include_extras=True)
+    parameters = list(inspect.signature(tool).parameters.values())[1:]
+    fields: dict[str, Any] = {
+        one.name: (hints[one.name], ... if one.default is inspect.Parameter.empty else one.default)
+        for one in parameters
+    }
+    return create_model(f"{tool.__name__}_input", __config__=ConfigDict(extra="forbid"), **fields)
+
+
+def _schema(model: type[BaseModel]) -> dict[str, Any]:
+    schema = model.model_json_schema()
+    definitions = schema.pop("$defs", {})
+    plain = _plain(schema, definitions)
+    assert isinstance(plain, dict)  # noqa: S101  (for the type checker: a schema is an object)
+    return plain
+
+
+def _plain(node: Any, definitions: dict[str, Any]) -> Any:
+    """The schema without references, titles, defaults and null alternatives: the form that strict tools accept."""
+    if isinstance(node, list):
+        return [_plain(one, definitions) for one in node]
+    if not isinstance(node, dict):
+        return node
+    if "$ref" in node:
+        node = {**definitions[node["$ref"].rpartition("/")[2]], **{k: v for k, v in node.items() if k != "$ref"}}
+    if "anyOf" in node:
+        [kind] = [one for one in node["anyOf"] if one.get("type") != "null"]
+        node = {**kind, **{k: v for k, v in node.items() if k not in {"anyOf", "default"}}}
+    names = node.get("type") == "object"
+    return {
+        key: {name: _plain(one, definitions) for name, one in value.items()}
+        if names and key == "properties"
+        else _plain(value, definitions)
+        for key, value in node.items()
+        if key not in {"title", "default"}
+    } | ({"additionalProperties": False} if names else {})
+
+
+def _faults(error: ValidationError) -> str:
+    return "; ".join(
+        f"{'.'.join(str(part) for part in fault['loc']) or 'input'}: {fault['msg'][0].lower()}{fault['msg'][1:]}"
+        for fault in error.errors()[:5]
+    )

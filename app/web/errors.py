@@ -1,0 +1,42 @@
+"""Errors as the doors show them: one JSON shape, and nothing of what is inside."""
+
+import logging
+
+from flask import Flask, Response, jsonify
+from werkzeug.exceptions import HTTPException
+
+from app.errors import KeepsakeError
+
+logger = logging.getLogger(__name__)
+
+
+def register(app: Flask) -> None:
+    """Every failure that a door does not show in a way of its own is `{"code", "message", "details"}`."""
+    app.register_error_handler(KeepsakeError, _known)
+    app.register_error_handler(HTTPException, _http)
+    app.register_error_handler(Exception, _unknown)
+
+
+def _known(error: KeepsakeError) -> Response:
+    if error.is_fault:
+        logger.exception("A request failed")
+    return _shaped(error.code, str(error), error.http_status)
+
+
+def _http(error: HTTPException) -> Response:
+    response = _shaped((error.name or "error").lower().replace(" ", "_"), error.description or "", error.code or 500)
+    for name, value in error.get_headers():
+        if name.lower() not in {"content-type", "content-length"}:
+            response.headers[name] = value
+    return response
+
+
+def _unknown(_: Exception) -> Response:
+    logger.exception("A request failed")
+    return _shaped("error", "Something went wrong here; it has been logged.", 500)
+
+
+def _shaped(code: str, message: str, status: int) -> Response:
+    response = jsonify({"code": code, "message": message, "details": {}})
+    response.status_code = status
+    return response

@@ -1,0 +1,82 @@
+"""Fixtures that every test may ask for."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from flask import Flask
+
+from app import create_app
+from app.assistant.turn import answer
+from app.clients.offline import OfflineModel
+from app.clients.phone import PhoneCarrier
+from app.clients.terminal import TerminalCarrier
+from app.db import Database, open_database
+from app.schema import migrate
+from app.services import Services
+from app.settings import Settings
+from tests.fakes import FrozenClock, InlineBackground
+
+
+@pytest.fixture(autouse=True)
+def _own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each test works in a folder of its own, without the developer's `.env` and settings."""
+    monkeypatch.chdir(tmp_path)
+    for name in Settings.model_fields:
+        monkeypatch.delenv(name.upper(), raising=False)
+
+
+@pytest.fixture
+def clock() -> FrozenClock:
+    return FrozenClock()
+
+
+@pytest.fixture
+def background() -> InlineBackground:
+    return InlineBackground()
+
+
+@pytest.fixture
+def settings() -> Settings:
+    return Settings()
+
+
+@pytest.fixture
+def database(settings: Settings) -> Iterator[Database]:
+    database = open_database(settings)
+    migrate(database)
+    yield database
+    database.close()
+
+
+@pytest.fixture
+def services(settings: Settings, database: Database, clock: FrozenClock, background: InlineBackground) -> Services:
+    """Everything real but time and threads: the offline model, the phone page as carrier, SQLite in a file."""
+    services = Services(
+        settings=settings,
+        store=database,
+        clock=clock,
+        model=OfflineModel(clock),
+        carriers={"phone": PhoneCarrier(), "terminal": TerminalCarrier()},
+        background=background,
+    )
+    background.start(lambda person_id: answer(services, person_id))
+    return services
+
+
+@pytest.fixture
+def app(services: Services) -> Flask:
+    app = create_app(services=services)
+    app.testing = True
+    return app
+
+
+@pytest.fixture
+def make_services(services: Services) -> Callable[..., Services]:
+    """The same services with some replaced."""
+    from dataclasses import replace
+
+    def make(**changes: object) -> Services:
+        return replace(services, **changes)  # type: ignore[arg-type]
+
+    return make
