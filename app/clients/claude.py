@@ -1,0 +1,186 @@
+"""Claude, by the Anthropic SDK."""
+
+import json
+import logging
+import secrets
+from typing import Any, get_args
+
+import anthropic
+import httpx2
+from anthropic.types import Message, StopReason, Usage
+
+from app.clients.bounded_transport import BoundedTransport
+from app.clients.claude_faults import Fault, fault_of
+from app.clients.clean_text import clean
+from app.clients.prices import cost_cents
+from app.services import Clock, ModelRequest
+
+logger = logging.getLogger(__name__)
+
+API_URL = "https://api.anthropic.com"
+ATTEMPTS = 3
+BACKOFF_SECONDS = 0.5  # The SDK's own: before the second attempt, and twice as long before each further one.
+WAIT_MAX_SECONDS = 8.0  # A server may ask for a day; a worker that waits longer than this is missed by other people.
+CHARS_PER_TOKEN = 4  # English prose; used only where a server does not count for us.
+KNOWN_STOP_REASONS = frozenset(get_args(StopReason))
+
+
+class ClaudeModel:
+    """Claude behind `POST /v1/messages`: Anthropic's, or a server that speaks the same."""
+
+    def __init__(self, *, api_key: str, model: str, clock: Clock, base_url: str | None = None) -> None:
+        self.name = model
+        self._clock = clock
+        self._jitter = secrets.SystemRandom()
+        # The SDK adds /v1 itself; it is often given twice, because others' SDKs want it in the address.
+        self._client = _Client(api_key, (base_url or API_URL).rstrip("/").removesuffix("/v1"))
+        # At DEBUG the SDK writes whole requests: what people say. ANTHROPIC_LOG=debug would turn that on.
+        logging.getLogger("anthropic").setLevel(logging.INFO)
+        logger.info("Replies come from %s at %s.", model, self.host)
+
+    @property
+    def host(self) -> str:
+        """Where people's words are sent: the host, and the port where it is not the usual one."""
+        url = self._client.base_url
+        return f"{url.host}:{url.port}" if url.port else url.host
+
+    def complete(self, request: ModelRequest) -> Message:
+        """A whole message with a known stop reason, and with numbers in its usage.
+
+        Raises:
+            ModelError: no such answer came before the deadline.
+            ContextTooLong: the request is longer than the model accepts.
+
+        """
+        params = clean(self._params(request))
+        attempt = 1
+        while True:
+            outcome = self._attempt(params, seconds=request.deadline - self._clock.monotonic())
+            if isinstance(outcome, Message):
+                return outcome
+            pause = self._pause(outcome, attempt, request.deadline)
+            if isinstance(pause, Fault):
+                raise pause.error()
+            logger.warning("%s Asking again in %.1f s (attempt %d of %d).", outcome.sentence, pause, attempt, ATTEMPTS)
+            self._clock.wait(pause)
+            attempt += 1
+
+    def cost_cents(self, message: Message) -> float:
+        """What the call cost, in US cents, by the table in `prices.py`."""
+        return cost_cents(message.model if isinstance(message.model, str) else self.name, message.usage)
+
+    def close(self) -> None:
+        """Close the connections that are kept for the next request."""
+        self._client.close()
+
+    def _params(self, request: ModelRequest) -> dict[str, Any]:
+        params: dict[str, Any] = {
+            "model": self.name,
+            "max_tokens": request.max_tokens,
+            "messages": request.messages,
+            "metadata": {"user_id": request.person_key},
+        }
+        if request.system:
+            params["system"] = request.system
+        if request.tools:
+            params["tools"] = request.tools
+            if not request.tools_allowed:
+                # The tools stay in the request: the history speaks of them, and leaving them out empties the cache.
+                params["tool_choice"] = {"type": "none"}
+        return params
+
+    def _attempt(self, params: dict[str, Any], seconds: float) -> Message | Fault:
+        if seconds <= 0:
+            return Fault("The time for the answer was over before Claude was asked.")
+        try:
+            answer: object = self._client.messages.create(**params, timeout=seconds)
+        except Exception as error:  # noqa: BLE001 - The SDK lets faults of many classes through that are not its own.
+            return fault_of(error, self._clock)
+        if not isinstance(answer, Message):
+            return Fault("Something that is not Claude answered: the answer is no message.", again=True)
+        problem = _problem(answer, after_tools=_ends_with_tool_results(params["messages"]))
+        if problem:
+            return Fault(f"Claude's answer cannot be used: {problem}.", again=True)
+        return _counted(_cleaned(answer), params)
+
+    def _pause(self, fault: Fault, attempt: int, deadline: float) -> float | Fault:
+        """Seconds to wait before the next attempt, or why there is none."""
+        left = deadline - self._clock.monotonic()
+        if not fault.again:
+            return fault
+        if attempt == ATTEMPTS:
+            return Fault(f"{fault.sentence} Asked {ATTEMPTS} times.")
+        backoff = BACKOFF_SECONDS * 2.0 ** (attempt - 1) * self._jitter.uniform(0.75, 1.25)
+        pause = backoff if fault.wait_seconds is None else max(fault.wait_seconds, backoff)
+        if pause > WAIT_MAX_SECONDS:
+            return Fault(
+                f"{fault.sentence} It asks to wait {pause:,.0f} s; at most {WAIT_MAX_SECONDS:.0f} s are waited."
+            )
+        if pause >= left:
+            return Fault(f"{fault.sentence} {max(left, 0):.1f} s are left, too few to ask again.")
+        return pause
+
+
+class _Client(anthropic.Anthropic):
+    """The SDK's client with all of it said explicitly: no profile, variable or redirect changes where it goes."""
+
+    def __init__(self, api_key: str, base_url: str) -> None:
+        super().__init__(
+            api_key=api_key,
+            base_url=base_url,
+            max_retries=0,
+            open_telemetry=False,
+            http_client=httpx2.Client(transport=BoundedTransport(), trust_env=False, follow_redirects=False),
+        )
+        # The SDK adds ANTHROPIC_CUSTOM_HEADERS to every request and has no argument against it.
+        self._custom_headers = {}
+
+
+def _problem(message: Message, *, after_tools: bool) -> str | None:
+    """What keeps `message` from being a whole answer; the SDK itself checks nothing of it."""
+    if not isinstance(message.stop_reason, str) or message.stop_reason not in KNOWN_STOP_REASONS:
+        return "it has no known reason to stop"
+    if not isinstance(message.content, list):
+        return "it has no content"
+    # A refusal may come without a word, and so may an answer that a limit cut, or one to what the tools returned.
+    silent = {"tool_use"} if after_tools else {"tool_use", "end_turn", "stop_sequence"}
+    if not message.content and message.stop_reason in silent:
+        return "it is empty"
+    if not all(_is_whole(block) for block in message.content):
+        return "a part of it has fields missing"
+    return None
+
+
+def _ends_with_tool_results(messages: list[dict[str, Any]]) -> bool:
+    content = messages[-1]["content"] if messages else ""
+    return isinstance(content, list) and any(
+        isinstance(block, dict) and block.get("type") == "tool_result" for block in content
+    )
+
+
+def _is_whole(block: object) -> bool:
+    match getattr(block, "type", None):
+        case "text":
+            return isinstance(getattr(block, "text", None), str)
+        case "tool_use":
+            return all(isinstance(getattr(block, field, None), str) for field in ("id", "name"))
+        case kind:
+            return isinstance(kind, str)
+
+
+def _cleaned(message: Message) -> Message:
+    # JSON can name half a surrogate pair, which neither a database nor the next request takes.
+    fields = message.to_dict(mode="python", warnings=False)
+    cleaned = clean(fields)
+    return message if cleaned == fields else Message.construct(**cleaned)
+
+
+def _counted(message: Message, params: dict[str, Any]) -> Message:
+    """`message` with its tokens estimated where the server did not count them: a missing number is not none."""
+    usage = message.usage
+    if not (isinstance(usage, Usage) and isinstance(usage.input_tokens, int) and isinstance(usage.output_tokens, int)):
+        message.usage = Usage(
+            input_tokens=len(json.dumps(params, default=str)) // CHARS_PER_TOKEN,
+            output_tokens=len(message.to_json(indent=None, warnings=False)) // CHARS_PER_TOKEN,
+        )
+    return message

@@ -1,0 +1,77 @@
+"""What Claude's answers cost, by one table."""
+
+from dataclasses import dataclass
+
+from anthropic.types import Usage
+
+CACHE_READ_FACTOR = 0.1  # Of the price of input. Source: the prompt caching page of Anthropic's documentation.
+CACHE_WRITE_FACTOR = 1.25  # For the cache of five minutes. Source: as above.
+CACHE_WRITE_HOUR_FACTOR = 2.0  # For the cache of an hour. Source: as above.
+
+TOKENS_PER_PRICE = 1_000_000
+CENTS_PER_DOLLAR = 100
+
+
+@dataclass(frozen=True)
+class Price:
+    """US dollars for a million tokens."""
+
+    input: float
+    output: float
+
+
+@dataclass(frozen=True)
+class Prices:
+    """What one model costs."""
+
+    usual: Price
+    long: Price | None = None
+    """For a prompt of more than `long_above_tokens`, cached tokens included."""
+    long_above_tokens: int = 100_000
+
+
+# As published by Anthropic on the models overview page, read in November 2026.
+PRICES = {
+    "claude-haiku-5-5": Prices(Price(0.10, 0.50), long=Price(0.50, 2.50)),
+    "claude-sonnet-5-5": Prices(Price(2.00, 10.00)),
+    "claude-opus-5-5": Prices(Price(4.00, 20.00)),
+    "claude-fable-5-1": Prices(Price(10.00, 50.00)),
+    "claude-haiku-4-5": Prices(Price(1.00, 5.00)),
+}
+
+# A model that is not in the table is counted as the dearest in it: the day's budget may then end too early, and the
+# operator sees why, but it can never be overspent for a model that nobody has priced yet.
+DEAREST = max(PRICES.values(), key=lambda prices: prices.usual.output)
+
+
+def cost_cents(model: str, usage: Usage | None) -> float:
+    """The price of one answer, in US cents; numbers that are missing count as none."""
+    if usage is None:
+        return 0.0
+    fresh = _tokens(usage.input_tokens)
+    read = _tokens(usage.cache_read_input_tokens)
+    written = _tokens(usage.cache_creation_input_tokens)
+    for_an_hour = min(written, _tokens(getattr(usage.cache_creation, "ephemeral_1h_input_tokens", 0)))
+    price = _price(model, prompt_tokens=fresh + read + written)
+    weighed = (
+        fresh
+        + read * CACHE_READ_FACTOR
+        + (written - for_an_hour) * CACHE_WRITE_FACTOR
+        + for_an_hour * CACHE_WRITE_HOUR_FACTOR
+    )
+    dollars = (weighed * price.input + _tokens(usage.output_tokens) * price.output) / TOKENS_PER_PRICE
+    return dollars * CENTS_PER_DOLLAR
+
+
+def _tokens(value: object) -> int:
+    # The SDK does not check what a server answers: a field may be missing, or hold anything.
+    return max(value, 0) if isinstance(value, int) else 0
+
+
+def _price(model: str, prompt_tokens: int) -> Price:
+    # Claude answers with the dated name of a version, such as claude-haiku-4-5-20251001.
+    named = [name for name in PRICES if model == name or model.startswith(f"{name}-")]
+    prices = PRICES[max(named, key=len)] if named else DEAREST
+    if prices.long is not None and prompt_tokens > prices.long_above_tokens:
+        return prices.long
+    return prices.usual

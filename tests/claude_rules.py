@@ -1,0 +1,207 @@
+"""What the real `POST /v1/messages` refuses, as far as Keepsake could send it."""
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+FIELDS = {"model", "max_tokens", "messages", "system", "tools", "tool_choice", "metadata", "stop_sequences", "stream"}
+BLOCKS = {
+    "user": {"text", "image", "document", "tool_result"},
+    "assistant": {"text", "tool_use", "thinking", "redacted_thinking"},
+}
+CACHE_MARKS_MAX = 4
+PREFILLED = "This model does not support assistant message prefill. The conversation must end with a user message."
+NOT_IN_STRICT = {
+    "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf", "minLength", "maxLength", "maxItems",
+    "uniqueItems", "minProperties", "maxProperties",
+}  # fmt: skip
+"""Words of JSON Schema that a `strict` tool may not use."""
+
+
+def refusal(request: dict[str, Any]) -> str | None:
+    """The message of the `invalid_request_error` that `request` earns; None for a good one."""
+    rules = (_surrogates, _fields, _messages, _tools, _tool_results, _cache_marks)
+    return next((found for rule in rules for found in rule(request)), None)
+
+
+def _surrogates(value: Any) -> Iterator[str]:
+    match value:
+        case str():
+            if re.search("[\ud800-\udfff]", value):
+                yield "The request body is not valid JSON: no low surrogate in string"
+        case dict():
+            for key, item in value.items():
+                yield from _surrogates(key)
+                yield from _surrogates(item)
+        case list():
+            for item in value:
+                yield from _surrogates(item)
+
+
+def _fields(request: dict[str, Any]) -> Iterator[str]:
+    for name in ("temperature", "top_p", "top_k"):
+        if name in request:
+            yield f"`{name}` is not supported by this API version"
+    for name in request.keys() - FIELDS:
+        yield f"{name}: Extra inputs are not permitted"
+    for name in ("model", "max_tokens", "messages"):
+        if name not in request:
+            yield f"{name}: Field required"
+    max_tokens = request["max_tokens"]
+    if not isinstance(max_tokens, int) or max_tokens < 1:
+        yield "max_tokens: Input should be greater than or equal to 1"
+    if request.get("stream"):
+        yield "stream: this stand-in sends whole messages only"
+    user_id = request.get("metadata", {}).get("user_id")
+    if user_id is not None and not (isinstance(user_id, str) and len(user_id) <= 256):
+        yield "metadata.user_id: String should have at most 256 characters"
+    system = request.get("system", [])
+    for at, block in enumerate([{"type": "text", "text": system}] if isinstance(system, str) else system):
+        yield from _text(block, f"system.{at}")
+
+
+def _text(block: dict[str, Any], where: str) -> Iterator[str]:
+    text = block.get("text")
+    if not isinstance(text, str):
+        yield f"{where}.text: Input should be a valid string"
+    elif not text:
+        yield f"{where}: text content blocks must be non-empty"
+    elif not text.strip():
+        yield f"{where}: text content blocks must contain non-whitespace text"
+
+
+def _tools(request: dict[str, Any]) -> Iterator[str]:
+    tools = request.get("tools", [])
+    names = [tool.get("name") for tool in tools]
+    for at, tool in enumerate(tools):
+        if not re.fullmatch(r"[a-zA-Z0-9_-]{1,128}", str(tool.get("name", ""))):
+            yield f"tools.{at}.name: String should match pattern '^[a-zA-Z0-9_-]{{1,128}}$'"
+        if tool.get("input_schema", {}).get("type") != "object":
+            yield f"tools.{at}.input_schema.type: Field required"
+        if tool.get("strict"):
+            yield from _strict_schema(tool["input_schema"], f"tools.{at}")
+    if len(set(names)) != len(names):
+        yield "tools: Tool names must be unique."
+    choice = request.get("tool_choice")
+    if choice is not None and not tools:
+        yield "tool_choice: may only be specified while providing tools"
+    if choice is not None and choice.get("type") not in {"auto", "none"}:
+        yield "tool_choice: this model does not support forced tool use"
+    kinds = {block["type"] for message in _dialogue(request) for block in _blocks(message)}
+    if not tools and kinds & {"tool_use", "tool_result"}:
+        yield "Requests which include `tool_use` or `tool_result` blocks must define tools"
+
+
+def _strict_schema(schema: Any, where: str) -> Iterator[str]:
+    if isinstance(schema, list):
+        for item in schema:
+            yield from _strict_schema(item, where)
+    if not isinstance(schema, dict):
+        return
+    if schema.get("type") == "object" and schema.get("additionalProperties") is not False:
+        yield f"{where}: For 'object' type, 'additionalProperties' must be explicitly set to false"
+    for word in NOT_IN_STRICT & schema.keys():
+        yield f"{where}: For '{schema.get('type')}' type, property '{word}' is not supported"
+    for key, part in schema.items():
+        # Below `properties` the keys are names, not words of the schema.
+        yield from _strict_schema(list(part.values()) if key in {"properties", "$defs"} else part, where)
+
+
+def _messages(request: dict[str, Any]) -> Iterator[str]:
+    messages = request["messages"]
+    if not isinstance(messages, list) or not messages:
+        yield "messages: at least one message is required"
+    for at, message in enumerate(messages):
+        role = message.get("role")
+        if role not in BLOCKS:
+            yield f"messages.{at}.role: Input should be 'user' or 'assistant'"
+        if not message.get("content"):
+            yield f"messages.{at}: all messages must have non-empty content"
+        for place, block in enumerate(_blocks(message)):
+            yield from _block(block, role, f"messages.{at}.content.{place}")
+    if messages[0]["role"] != "user":
+        yield 'messages: first message must use the "user" role'
+    if messages[-1]["role"] != "user":
+        yield PREFILLED
+
+
+def _block(block: dict[str, Any], role: str, where: str) -> Iterator[str]:
+    kind = block.get("type")
+    if kind not in BLOCKS[role]:
+        yield f"{where}: {kind} blocks can not be used in {role} messages"
+    if kind == "text":
+        yield from _text(block, where)
+    if kind == "tool_use":
+        if not re.fullmatch(r"[a-zA-Z0-9_-]+", str(block.get("id", ""))):
+            yield f"{where}.id: String should match pattern '^[a-zA-Z0-9_-]+$'"
+        if not isinstance(block.get("input"), dict):
+            yield f"{where}.input: Input should be a valid dictionary"
+    if kind == "tool_result":
+        content = block.get("content", "")
+        if block.get("is_error") and not content:
+            yield f"{where}: content cannot be empty if `is_error` is true"
+        for place, part in enumerate(content if isinstance(content, list) else []):
+            yield from _text(part, f"{where}.content.{place}")
+
+
+def _tool_results(request: dict[str, Any]) -> Iterator[str]:
+    asked: list[str] = []
+    seen: set[str] = set()
+    for at, message in enumerate(_dialogue(request)):
+        blocks = _blocks(message)
+        answered = [block.get("tool_use_id") for block in blocks if block["type"] == "tool_result"]
+        for tool_use_id in answered:
+            if tool_use_id not in asked:
+                yield (
+                    f"messages.{at}: unexpected `tool_use_id` found in `tool_result` blocks: {tool_use_id}. Each"
+                    " `tool_result` block must have a corresponding `tool_use` block in the previous message."
+                )
+        if len(set(answered)) != len(answered):
+            yield f"messages.{at}: each tool_use must have a single result"
+        for tool_use_id in asked:
+            if tool_use_id not in answered:
+                yield (
+                    f"messages.{at - 1}: `tool_use` ids were found without `tool_result` blocks immediately"
+                    f" after: {tool_use_id}."
+                )
+        if any(block["type"] != "tool_result" for block in blocks[: len(answered)]):
+            yield f"messages.{at}: `tool_result` blocks must come first in the content"
+        asked = [block["id"] for block in blocks if block["type"] == "tool_use"]
+        if len(set(asked)) != len(asked) or seen & set(asked):
+            yield f"messages.{at}: `tool_use` ids must be unique"
+        seen.update(asked)
+
+
+def _cache_marks(request: dict[str, Any]) -> Iterator[str]:
+    marks = [part["cache_control"] for part in cacheable(request) if part.get("cache_control")]
+    if len(marks) > CACHE_MARKS_MAX:
+        yield f"A maximum of {CACHE_MARKS_MAX} blocks with cache_control may be provided. Found {len(marks)}."
+    for mark in marks:
+        if mark.get("type") != "ephemeral" or mark.get("ttl", "5m") not in {"5m", "1h"}:
+            yield "cache_control: Input should be {'type': 'ephemeral'} with a ttl of '5m' or '1h'"
+
+
+def cacheable(request: dict[str, Any]) -> list[dict[str, Any]]:
+    """Every part that can carry a cache mark, in the order in which the cache sees them."""
+    system = request.get("system", [])
+    return [
+        *request.get("tools", []),
+        *([{"type": "text", "text": system}] if isinstance(system, str) else system),
+        *(block for message in _dialogue(request) for block in _blocks(message)),
+    ]
+
+
+def _dialogue(request: dict[str, Any]) -> list[dict[str, Any]]:
+    """The messages, those of one role that follow each other joined into one, as the API does."""
+    joined: list[dict[str, Any]] = []
+    for message in request["messages"]:
+        if joined and joined[-1]["role"] == message.get("role"):
+            joined[-1] = {"role": message["role"], "content": [*_blocks(joined[-1]), *_blocks(message)]}
+        else:
+            joined.append({"role": message.get("role"), "content": _blocks(message)})
+    return joined
+
+
+def _blocks(message: dict[str, Any]) -> list[dict[str, Any]]:
+    content = message.get("content") or []
+    return [{"type": "text", "text": content}] if isinstance(content, str) else content

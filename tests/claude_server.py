@@ -1,0 +1,367 @@
+"""A stand-in for `POST /v1/messages` on a real socket of this machine.
+
+    with ClaudeServer(call("extract_memory", {"facts": []}), say("Noted.")) as server:
+        ClaudeModel(api_key=server.key, base_url=server.url, …)
+
+It answers from a script, refuses what the real API refuses (`tests/claude_rules.py`), counts tokens and keeps a prompt
+cache. A request that the script has no answer for fails the test when the server is left.
+"""
+
+import itertools
+import json
+import threading
+from collections import deque
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from socket import SHUT_RDWR, socket
+from types import TracebackType
+from typing import Any, Literal, Self, cast
+
+from tests.claude_rules import PREFILLED, cacheable, refusal
+
+Block = dict[str, Any]
+CHARS_PER_TOKEN = 4
+DRIP_SECONDS = 0.02  # Between two bytes of a reply that drips.
+
+
+@dataclass(frozen=True)
+class Reply:
+    """What is sent for one request."""
+
+    content: list[Block] = field(default_factory=list)
+    stop_reason: str | None = "end_turn"
+    raw: bytes | None = None
+    """Sent as it is, in the place of a message."""
+    status: int = 200
+    headers: Mapping[str, str] = field(default_factory=dict)
+    without: tuple[str, ...] = ()
+    """Fields of the message that are left out, as weak servers do."""
+    pace: Literal["at once", "drip headers", "drip body", "cut body", "cut", "hang"] = "at once"
+    until: threading.Event | None = None
+    """The reply is held back until this is set."""
+
+
+Script = Reply | Callable[[dict[str, Any]], Reply]
+
+
+def text(words: str) -> Block:
+    return {"type": "text", "text": words}
+
+
+def tool(name: str, arguments: Mapping[str, Any]) -> Block:
+    """A call of a tool; the server gives it an id."""
+    return {"type": "tool_use", "name": name, "input": dict(arguments)}
+
+
+def several(blocks: list[Block], stop_reason: str | None = None) -> Reply:
+    calls = any(block["type"] == "tool_use" for block in blocks)
+    return Reply(content=blocks, stop_reason=stop_reason or ("tool_use" if calls else "end_turn"))
+
+
+def say(words: str, stop_reason: str | None = "end_turn") -> Reply:
+    return Reply(content=[text(words)], stop_reason=stop_reason)
+
+
+def call(name: str, arguments: Mapping[str, Any], words: str | None = None) -> Reply:
+    return several([*([text(words)] if words else []), tool(name, arguments)])
+
+
+def raw(status: int, body: bytes, headers: Mapping[str, str] | None = None) -> Reply:
+    return Reply(raw=body, status=status, headers=headers or {"content-type": "application/json"})
+
+
+def html(status: int = 200) -> Reply:
+    """A captive portal or a proxy's page."""
+    return raw(status, b"<!doctype html><title>Sign in to the Wi-Fi</title>", {"content-type": "text/html"})
+
+
+def truncated() -> Reply:
+    """Half of a message's JSON, with the length of that half."""
+    return raw(200, b'{"id": "msg_1", "type": "message", "role": "assistant", "content": [{"type": "te')
+
+
+def error(
+    status: int, kind: str, message: str = "…", *, code: str | None = None, headers: Mapping[str, str] | None = None
+) -> Reply:
+    """An error in the API's own shape; `code` is `error.details.error_code`."""
+    problem: dict[str, Any] = {"type": kind, "message": message}
+    if code:
+        problem["details"] = {"error_code": code}
+    body = {"type": "error", "error": problem, "request_id": "req_011CLoopback"}
+    return raw(status, json.dumps(body).encode(), {"content-type": "application/json", **(headers or {})})
+
+
+def rate_limited(*, retry_after: str | None = None, code: str | None = None) -> Reply:
+    headers = {} if retry_after is None else {"retry-after": retry_after}
+    return error(429, "rate_limit_error", code=code, headers=headers)
+
+
+def overloaded() -> Reply:
+    return error(529, "overloaded_error", "Overloaded")
+
+
+def drip(part: Literal["headers", "body"]) -> Reply:
+    """A message that comes a byte at a time and takes far longer than any test waits."""
+    return replace(say("drip " * 200), pace="drip headers" if part == "headers" else "drip body")
+
+
+def hang() -> Reply:
+    """Nothing, until either side closes."""
+    return Reply(pace="hang")
+
+
+def cut(part: Literal["all", "body"] = "all") -> Reply:
+    """The connection is closed without an answer, or in the middle of one."""
+    return replace(say("cut"), pace="cut" if part == "all" else "cut body")
+
+
+@dataclass(frozen=True)
+class Asked:
+    """One request as it came."""
+
+    json: dict[str, Any]
+    headers: dict[str, str]
+    """Names in lower case."""
+
+
+class ClaudeServer:
+    """Listens while the `with` block runs. `replies` are used in turn; then every request gets `otherwise`."""
+
+    def __init__(
+        self,
+        *replies: Script,
+        otherwise: Script | None = None,
+        models: frozenset[str] = frozenset({"claude-sonnet-5-5", "claude-haiku-5-5"}),
+        latency_seconds: float = 0.0,
+        cache_min_tokens: int = 0,
+    ) -> None:
+        self.key = "sk-ant-loopback-0123456789"
+        self.otherwise = otherwise
+        self.models = models
+        self.latency_seconds = latency_seconds
+        self.cache_min_tokens = cache_min_tokens
+        self.asked: list[Asked] = []
+        self.refused: list[str] = []
+        """Why requests were refused, in order; empty when all of them were good."""
+        self.hung_up = threading.Event()
+        """Set when the other side closed the connection before a reply was whole."""
+        self._replies = deque(replies)
+        self._unscripted = 0
+        self._paused: list[list[Block]] = []
+        self._cached: set[str] = set()
+        self._numbers = itertools.count(1)
+        self._closing = threading.Event()
+        self._changed = threading.Condition()
+        self._http = _Http(self)
+        self._thread = threading.Thread(target=self._http.serve_forever, kwargs={"poll_interval": 0.02})
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self._http.server_address[1]}"
+
+    @property
+    def requests(self) -> list[dict[str, Any]]:
+        """The JSON of every request, in order."""
+        return [asked.json for asked in self.asked]
+
+    def queue(self, *replies: Script) -> None:
+        with self._changed:
+            self._replies.extend(replies)
+
+    def wait_for(self, count: int, seconds: float = 10.0) -> bool:
+        """Whether `count` requests have come, at the latest after `seconds`."""
+        with self._changed:
+            return self._changed.wait_for(lambda: len(self.asked) >= count, seconds)
+
+    def __enter__(self) -> Self:
+        self._thread.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, problem: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._closing.set()
+        self._http.shutdown()
+        self._thread.join()
+        self._http.close_connections()
+        self._http.server_close()
+        if problem is None:
+            assert not self._unscripted, f"{self._unscripted} requests came for which the script has no reply."
+
+    def pause(self, seconds: float | None, until: threading.Event | None = None) -> None:
+        """Return after `seconds`, when `until` is set, or when the server closes, whichever is first."""
+        if until is None:
+            self._closing.wait(seconds)
+        while until is not None and not until.wait(DRIP_SECONDS) and not self._closing.is_set():
+            pass
+
+    @property
+    def is_closing(self) -> bool:
+        return self._closing.is_set()
+
+    def reply_to(self, body: bytes, headers: dict[str, str]) -> Reply:
+        """What to send for one request: the refusal that it earns, or the next reply of the script."""
+        try:
+            request = json.loads(body)
+        except ValueError:
+            return self._refuse(400, "invalid_request_error", "The request body is not valid JSON")
+        with self._changed:
+            self.asked.append(Asked(request, headers))
+            self._changed.notify_all()
+        if headers.get("authorization") != f"Bearer {self.key}":
+            return self._refuse(401, "authentication_error", "invalid bearer token")
+        if "anthropic-version" not in headers:
+            return self._refuse(400, "invalid_request_error", "anthropic-version: header is required")
+        problem = refusal(request)
+        if problem and not (problem == PREFILLED and self._resumes(request)):
+            return self._refuse(400, "invalid_request_error", problem)
+        if request["model"] not in self.models:
+            return self._refuse(404, "not_found_error", f"model: {request['model']}")
+        return self._scripted(request)
+
+    def _resumes(self, request: dict[str, Any]) -> bool:
+        """Whether the last message is a paused turn sent back: the one that may be the assistant's."""
+        content = request["messages"][-1]["content"]
+        return any(content[-len(paused) :] == paused for paused in self._paused)
+
+    def _refuse(self, status: int, kind: str, message: str) -> Reply:
+        self.refused.append(message)
+        return error(status, kind, message)
+
+    def _scripted(self, request: dict[str, Any]) -> Reply:
+        with self._changed:
+            script = self._replies.popleft() if self._replies else self.otherwise
+            if script is None:
+                self._unscripted += 1
+                return error(500, "api_error", "The script of the test has no reply left.")
+        reply = script if isinstance(script, Reply) else script(request)
+        if reply.raw is not None:
+            return reply
+        return replace(reply, raw=json.dumps(self._message(reply, request)).encode())
+
+    def _message(self, reply: Reply, request: dict[str, Any]) -> dict[str, Any]:
+        with self._changed:
+            content = [
+                {"id": f"toolu_{next(self._numbers):04}", **block} if block.get("type") == "tool_use" else block
+                for block in reply.content
+            ]
+            if reply.stop_reason == "pause_turn":
+                self._paused.append(content)
+            usage = self._usage(request, content)
+            number = next(self._numbers)
+        message = {
+            "id": f"msg_{number:04}",
+            "type": "message",
+            "role": "assistant",
+            "model": request["model"],
+            "content": content,
+            "stop_reason": reply.stop_reason,
+            "stop_sequence": None,
+            "usage": usage,
+        }
+        return {name: value for name, value in message.items() if name not in reply.without}
+
+    def _usage(self, request: dict[str, Any], content: list[Block]) -> dict[str, Any]:
+        """Tokens as the API counts them: what lies before a cache mark is written once, and read from then on."""
+        marked: list[tuple[str, int]] = []
+        before = request["model"]
+        for part in cacheable(request):
+            before += json.dumps({name: value for name, value in part.items() if name != "cache_control"})
+            if part.get("cache_control") and len(before) // CHARS_PER_TOKEN >= self.cache_min_tokens:
+                marked.append((before, len(before) // CHARS_PER_TOKEN))
+        read = max((tokens for prefix, tokens in marked if prefix in self._cached), default=0)
+        kept = max((tokens for _, tokens in marked), default=0)
+        self._cached.update(prefix for prefix, _ in marked)
+        return {
+            "input_tokens": max(len(before) // CHARS_PER_TOKEN - kept, 0),
+            "cache_creation_input_tokens": kept - read,
+            "cache_read_input_tokens": read,
+            "cache_creation": {"ephemeral_5m_input_tokens": kept - read, "ephemeral_1h_input_tokens": 0},
+            "output_tokens": max(len(json.dumps(content)) // CHARS_PER_TOKEN, 1),
+        }
+
+
+class _Http(ThreadingHTTPServer):
+    request_queue_size = 128
+    daemon_threads = False  # So that leaving the `with` block waits for every thread.
+
+    def __init__(self, claude: ClaudeServer) -> None:
+        super().__init__(("127.0.0.1", 0), _Handler)
+        self.claude = claude
+        self._open: set[socket] = set()
+
+    def process_request(self, request: Any, client_address: Any) -> None:
+        self._open.add(request)
+        super().process_request(request, client_address)
+
+    def shutdown_request(self, request: Any) -> None:
+        self._open.discard(request)
+        super().shutdown_request(request)
+
+    def close_connections(self) -> None:
+        """Wake the threads that wait for another request on a connection that is kept open."""
+        for connection in list(self._open):
+            with suppress(OSError):
+                connection.shutdown(SHUT_RDWR)
+
+
+class _Handler(BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+    disable_nagle_algorithm = True
+
+    def do_POST(self) -> None:
+        body = self.rfile.read(int(self.headers.get("content-length", "0")))
+        headers = {name.lower(): value for name, value in self.headers.items()}
+        if self.path == "/v1/messages":
+            reply = self._claude.reply_to(body, headers)
+        else:
+            reply = error(404, "not_found_error", f"no such path: {self.path}")
+        if self._claude.latency_seconds:
+            self._claude.pause(self._claude.latency_seconds)
+        if reply.until is not None:
+            self._claude.pause(None, reply.until)
+        try:
+            self._send(reply)
+        except OSError:
+            self._claude.hung_up.set()
+            self.close_connection = True
+
+    @property
+    def _claude(self) -> ClaudeServer:
+        return cast("_Http", self.server).claude
+
+    def _send(self, reply: Reply) -> None:
+        body = reply.raw or b""
+        fields = {"content-type": "application/json", "request-id": "req_011CLoopback", **reply.headers}
+        lines = [f"HTTP/1.1 {reply.status} Reply", *(f"{name}: {value}" for name, value in fields.items())]
+        head = "\r\n".join([*lines, f"content-length: {len(body)}", "", ""]).encode()
+        self.close_connection = reply.pace != "at once"
+        match reply.pace:
+            case "at once":
+                self.wfile.write(head + body)
+            case "cut body":
+                self.wfile.write(head + body[: len(body) // 2])
+            case "drip headers":
+                self._drip(head + body)
+            case "drip body":
+                self.wfile.write(head)
+                self._drip(body)
+            case "hang":
+                self._wait_for_the_other_side()
+
+    def _drip(self, data: bytes) -> None:
+        for byte in data:
+            if self._claude.is_closing:
+                return
+            self.wfile.write(bytes([byte]))
+            self._claude.pause(DRIP_SECONDS)
+
+    def _wait_for_the_other_side(self) -> None:
+        # It has sent all that it had to send, so the next thing to be read is the end of its connection.
+        if not self.connection.recv(1) and not self._claude.is_closing:
+            self._claude.hung_up.set()
+
+    def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - The name is http.server's.
+        pass

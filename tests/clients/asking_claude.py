@@ -1,0 +1,43 @@
+"""A request, and Claude's client asking it over real sockets: `FrozenClock` where only the waits matter."""
+
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from typing import Any
+
+import pytest
+
+from app.clients.claude import ClaudeModel
+from app.errors import ModelError
+from app.services import Clock, ModelRequest
+from tests.claude_server import ClaudeServer, Reply
+from tests.fakes import FrozenClock
+
+SECRET_WORDS = "my locker code is heliotrope"
+TOOL = {"name": "list_memories", "description": "…", "input_schema": {"type": "object", "properties": {}}}
+
+
+def ask(clock: Clock, *, seconds: float = 60.0, **changes: Any) -> ModelRequest:
+    fields: dict[str, Any] = {
+        "system": [{"type": "text", "text": "You are kind.", "cache_control": {"type": "ephemeral"}}],
+        "messages": [{"role": "user", "content": SECRET_WORDS}],
+        "tools": [TOOL],
+        "max_tokens": 1024,
+        "deadline": clock.monotonic() + seconds,
+        "person_key": "p_7f3a",
+    }
+    return ModelRequest(**{**fields, **changes})
+
+
+@contextmanager
+def claude(server: ClaudeServer, clock: Clock, **changes: Any) -> Iterator[ClaudeModel]:
+    fields: dict[str, Any] = {"api_key": server.key, "model": "claude-sonnet-5-5", "base_url": server.url}
+    with closing(ClaudeModel(**{**fields, **changes}, clock=clock)) as model:
+        yield model
+
+
+def refusal_of(*replies: Reply, seconds: float = 60.0) -> tuple[ModelError, FrozenClock, ClaudeServer]:
+    """The error that these answers end in, the clock that counted the waits, and the server."""
+    clock = FrozenClock()
+    with ClaudeServer(*replies) as server, claude(server, clock) as model, pytest.raises(ModelError) as caught:
+        model.complete(ask(clock, seconds=seconds))
+    return caught.value, clock, server

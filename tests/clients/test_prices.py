@@ -1,0 +1,67 @@
+from typing import Any
+
+import pytest
+from anthropic.types import Usage
+
+from app.clients.prices import PRICES, cost_cents
+
+MILLION = 1_000_000
+
+
+def usage(**tokens: Any) -> Usage:
+    return Usage.construct(**{"input_tokens": 0, "output_tokens": 0, **tokens})
+
+
+@pytest.mark.parametrize(
+    ("tokens", "cents"),
+    [
+        ({"input_tokens": MILLION}, 200.0),
+        ({"output_tokens": MILLION}, 1000.0),
+        ({"cache_read_input_tokens": MILLION}, 20.0),
+        ({"cache_creation_input_tokens": MILLION}, 250.0),
+        (
+            {
+                "cache_creation_input_tokens": MILLION,
+                "cache_creation": {"ephemeral_5m_input_tokens": 0, "ephemeral_1h_input_tokens": MILLION},
+            },
+            400.0,
+        ),
+        ({"input_tokens": 1000, "output_tokens": 100, "cache_read_input_tokens": 5000}, 0.4),
+    ],
+)
+def test_every_kind_of_token_of_sonnet_is_charged_at_its_published_price(tokens: dict[str, Any], cents: float) -> None:
+    assert cost_cents("claude-sonnet-5-5", usage(**tokens)) == pytest.approx(cents)
+
+
+def test_a_dated_version_costs_what_its_model_costs() -> None:
+    one = usage(input_tokens=1000, output_tokens=1000)
+
+    assert cost_cents("claude-haiku-4-5-20251001", one) == cost_cents("claude-haiku-4-5", one) == pytest.approx(0.6)
+
+
+def test_a_long_prompt_of_haiku_costs_more_from_its_first_token_and_cached_tokens_count_as_prompt() -> None:
+    assert cost_cents("claude-haiku-5-5", usage(input_tokens=100_000)) == pytest.approx(1.0)
+    assert cost_cents("claude-haiku-5-5", usage(input_tokens=100_001)) == pytest.approx(5.0, rel=1e-4)
+    assert cost_cents("claude-haiku-5-5", usage(input_tokens=1, cache_read_input_tokens=100_000)) == pytest.approx(
+        0.5, rel=1e-4
+    )
+
+
+@pytest.mark.parametrize("name", ["claude-next-9", "claude-sonnet-5-50", "llama3", ""])
+def test_a_model_without_a_price_is_counted_as_the_dearest(name: str) -> None:
+    one = usage(input_tokens=MILLION, output_tokens=MILLION)
+
+    assert cost_cents(name, one) == max(cost_cents(known, one) for known in PRICES)
+
+
+@pytest.mark.parametrize(
+    "odd",
+    [
+        None,
+        Usage.construct(),
+        usage(input_tokens=None, output_tokens=None),
+        usage(input_tokens="12", output_tokens=-5, cache_read_input_tokens=[1], cache_creation="much"),
+    ],
+)
+def test_numbers_that_a_weak_server_leaves_out_or_garbles_cost_nothing_and_crash_nothing(odd: Usage | None) -> None:
+    assert cost_cents("claude-sonnet-5-5", odd) == 0.0

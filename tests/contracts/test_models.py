@@ -1,0 +1,37 @@
+from collections.abc import Iterator
+from contextlib import closing
+from typing import Any
+
+import pytest
+
+from app.clients.claude import ClaudeModel
+from app.clients.offline import OfflineModel
+from app.services import Model
+from tests.claude_server import ClaudeServer, Reply, call, say
+from tests.contracts.model import ModelContract
+from tests.fakes import FrozenClock
+
+
+def as_claude_would(request: dict[str, Any]) -> Reply:
+    """Keeps the dog, once, and otherwise speaks."""
+    newest = request["messages"][-1]["content"]
+    may_call = request.get("tool_choice") != {"type": "none"} and newest[-1]["type"] == "text"
+    if may_call and "dog" in newest[-1]["text"]:
+        return call("extract_memory", {"facts": [{"fact": "Has a dog named Max"}]}, "I will keep that.")
+    return say("Hello, Alex.")
+
+
+class TestClaude(ModelContract):
+    @pytest.fixture
+    def model(self, clock: FrozenClock) -> Iterator[Model]:
+        with ClaudeServer(otherwise=as_claude_would) as server:
+            made = ClaudeModel(api_key=server.key, model="claude-sonnet-5-5", base_url=server.url, clock=clock)
+            with closing(made):
+                yield made
+            assert server.refused == []
+
+
+class TestOffline(ModelContract):
+    @pytest.fixture
+    def model(self, clock: FrozenClock) -> Model:
+        return OfflineModel(clock)

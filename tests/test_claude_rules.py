@@ -1,0 +1,83 @@
+"""The stand-in for Claude must refuse what the real API refuses, or tests that pass against it mean nothing."""
+
+from typing import Any
+
+import pytest
+
+from tests.claude_rules import refusal
+
+TOOL = {"name": "look", "input_schema": {"type": "object", "properties": {}, "additionalProperties": False}}
+HELLO = {"role": "user", "content": "Hello."}
+CALL = {"role": "assistant", "content": [{"type": "tool_use", "id": "t1", "name": "look", "input": {}}]}
+RESULT = {"type": "tool_result", "tool_use_id": "t1", "content": "done"}
+MARK = {"type": "ephemeral"}
+
+
+def request(*messages: dict[str, Any], **changes: Any) -> dict[str, Any]:
+    base = {"model": "claude-sonnet-5-5", "max_tokens": 10, "messages": list(messages or [HELLO]), "tools": [TOOL]}
+    return {**base, **changes}
+
+
+def user(*blocks: dict[str, Any]) -> dict[str, Any]:
+    return {"role": "user", "content": list(blocks)}
+
+
+def without(name: str) -> dict[str, Any]:
+    return {field: value for field, value in request().items() if field != name}
+
+
+@pytest.mark.parametrize(
+    "good",
+    [
+        request(),
+        request(HELLO, CALL, user(RESULT)),
+        request(HELLO, CALL, user(RESULT, {"type": "text", "text": "And now?"})),
+        request(HELLO, HELLO, {"role": "assistant", "content": "Hi."}, HELLO),
+        request(tool_choice={"type": "none"}),
+        request(system=[{"type": "text", "text": "Be kind.", "cache_control": MARK}]),
+    ],
+    ids=range(6),
+)
+def test_a_good_request_is_accepted(good: dict[str, Any]) -> None:
+    assert refusal(good) is None
+
+
+@pytest.mark.parametrize(
+    ("bad", "said"),
+    [
+        (request(temperature=1.0), "temperature"),
+        (request(top_p=1.0), "top_p"),
+        (request(top_k=5), "top_k"),
+        (request(colour="red"), "Extra inputs are not permitted"),
+        (request(stream=True), "stream"),
+        (without("max_tokens"), "max_tokens: Field required"),
+        (request(max_tokens=0), "greater than or equal to 1"),
+        (request(messages=[]), "at least one message"),
+        (request({"role": "system", "content": "x"}), "Input should be 'user' or 'assistant'"),
+        (request({"role": "assistant", "content": "x"}, HELLO), "first message"),
+        (request(HELLO, {"role": "assistant", "content": "I"}), "prefill"),
+        (request({"role": "user", "content": ""}), "non-empty content"),
+        (request({"role": "user", "content": []}), "non-empty content"),
+        (request({"role": "user", "content": " \n"}), "non-whitespace"),
+        (request(user({"type": "text", "text": ""})), "must be non-empty"),
+        (request(system=[{"type": "text", "text": " "}]), "non-whitespace"),
+        (request(user({"type": "text", "text": "half \ud83d"})), "no low surrogate"),
+        (request(HELLO, CALL, HELLO), "without `tool_result` blocks immediately after"),
+        (request(HELLO, CALL, user({**RESULT, "tool_use_id": "t2"}, RESULT)), "unexpected `tool_use_id`"),
+        (request(user(RESULT)), "unexpected `tool_use_id`"),
+        (request(HELLO, CALL, user(RESULT, RESULT)), "single result"),
+        (request(HELLO, CALL, user({"type": "text", "text": "Oh."}, RESULT)), "must come first"),
+        (request(HELLO, CALL, user({**RESULT, "is_error": True, "content": ""})), "`is_error` is true"),
+        (request(HELLO, CALL, user(RESULT), CALL, user(RESULT)), "must be unique"),
+        (request(HELLO, CALL, user(RESULT), tools=[]), "must define tools"),
+        (request(tools=[TOOL, TOOL]), "must be unique"),
+        (request(tools=[{**TOOL, "name": "look up"}]), "String should match pattern"),
+        (request(tools=[{**TOOL, "strict": True, "input_schema": {"type": "object"}}]), "additionalProperties"),
+        (request(tool_choice={"type": "any"}), "forced tool use"),
+        (request(tools=[], tool_choice={"type": "none"}), "while providing tools"),
+        (request(system=[{"type": "text", "text": str(n), "cache_control": MARK} for n in range(5)]), "maximum of 4"),
+    ],
+    ids=range(31),
+)
+def test_what_the_api_refuses_is_refused_with_its_words(bad: dict[str, Any], said: str) -> None:
+    assert said in (refusal(bad) or "accepted")
