@@ -1,0 +1,143 @@
+"""Texts to phones through Twilio's REST API, by Twilio's own SDK."""
+
+import logging
+from http import HTTPStatus
+from typing import Any
+from urllib.parse import quote
+
+from requests.exceptions import ConnectionError as NoConnection
+from requests.exceptions import (
+    ConnectTimeout,
+    InvalidSchema,
+    InvalidURL,
+    MissingSchema,
+    ProxyError,
+    ReadTimeout,
+    RequestException,
+)
+from twilio.base.exceptions import TwilioException, TwilioRestException, TwilioServiceException
+from twilio.http.http_client import TwilioHttpClient
+from twilio.rest import Client
+from urllib3.exceptions import HTTPError, LocationValueError, NewConnectionError
+from urllib3.exceptions import SSLError as TlsError
+
+from app.errors import CarrierBusy, CarrierError, CarrierUnknown
+from app.services import OutgoingText
+from app.settings import Settings
+
+SEND_SECONDS = 10.0  # Twilio answers within one; the SDK's own default is to wait for ever.
+
+TOO_MANY_REQUESTS = 20429  # Source: https://www.twilio.com/docs/api/errors/20429
+FIRST_TWILIO_CODE = 10000  # Below are HTTP statuses, which the SDK puts in `code` when the body names none.
+
+
+class TwilioCarrier:
+    """Sends by `POST {TWILIO_API_URL}/2010-04-01/Accounts/{sid}/Messages.json`, once for each call."""
+
+    name = "twilio"
+
+    def __init__(self, settings: Settings, timeout_seconds: float = SEND_SECONDS) -> None:
+        self._settings = settings
+        self._messages: Any = _client(settings, timeout_seconds).messages
+
+    def send(self, text: OutgoingText) -> str:
+        """Twilio's id of the accepted text.
+
+        Raises:
+            CarrierError: refused; `carrier_code` is Twilio's error code where it gave one.
+            CarrierBusy: no connection, or too many requests; nothing was sent.
+            CarrierUnknown: sent, and no whole answer came: it may be on its way.
+
+        """
+        try:
+            message = self._messages.create(
+                to=text.to,
+                body=text.body,
+                status_callback=f"{self._settings.address}/sms/status?m={quote(text.key, safe='')}",
+                smart_encoded=True,
+                **self._sender(text.to),
+            )
+        except TwilioException as error:
+            raise _answered(error) from None
+        except RequestException as error:
+            raise _unanswered(error) from None
+        except UnicodeEncodeError:
+            raise CarrierError("The text holds half a character; clean it with sms_text.split().") from None
+        except LocationValueError:
+            raise _unusable("no host name") from None
+        except (ValueError, TypeError, AttributeError, OSError, HTTPError) as error:
+            # The SDK parses whatever comes with a 2xx: HTML, a list, a date that is none.
+            kind = type(error).__name__
+            raise CarrierUnknown(f"Twilio's answer could not be read ({kind}); the text may have been sent.") from None
+        if not message.sid:
+            raise CarrierUnknown("Twilio accepted the text without giving its id.")
+        return str(message.sid)
+
+    def _sender(self, to: str) -> dict[str, str]:
+        ours = self._settings.twilio_from or ""
+        if ours.startswith("MG"):
+            return {"messaging_service_sid": ours}
+        number = ours.removeprefix("whatsapp:")
+        return {"from_": f"whatsapp:{number}" if to.startswith("whatsapp:") else number}
+
+
+def _client(settings: Settings, timeout_seconds: float) -> Any:
+    # The SDK logs the address, hence the account, of each call at INFO; a logger without handlers keeps it to itself.
+    http = TwilioHttpClient(timeout=timeout_seconds, logger=logging.Logger("twilio", logging.CRITICAL))
+    # A connection that idled may be dead without a sign. A text written to it ends in doubt; a new one fails before.
+    http.session.headers["Connection"] = "close"
+    secret = settings.twilio_api_secret or settings.twilio_auth_token
+    client = Client(
+        settings.twilio_api_key or settings.twilio_account_sid,
+        secret.get_secret_value() if secret else None,
+        settings.twilio_account_sid,
+        http_client=http,
+        environment={"TWILIO_EDGE": ""},  # Not empty, so that the SDK leaves the environment to `Settings`.
+    )
+    client.api.base_url = settings.twilio_api_url
+    return client
+
+
+def _answered(error: TwilioException) -> CarrierError:
+    """What an error that Twilio, or something in front of it, answered with means for the text."""
+    if not isinstance(error, TwilioRestException | TwilioServiceException):
+        return CarrierUnknown(f"Twilio's SDK failed with {type(error).__name__}; the text may have been sent.")
+    status, code = _number(error.status), _number(error.code)
+    carrier_code = code if code >= FIRST_TWILIO_CODE else None
+    said = f"HTTP {status}" + (f", error {carrier_code}" if carrier_code else "")
+    if status == HTTPStatus.TOO_MANY_REQUESTS or code == TOO_MANY_REQUESTS:
+        return CarrierBusy(f"Twilio has too many requests ({said}); nothing was sent.", carrier_code=carrier_code)
+    # 408: a proxy gave up on Twilio, after it had passed the text on.
+    if status >= HTTPStatus.INTERNAL_SERVER_ERROR or status == HTTPStatus.REQUEST_TIMEOUT:
+        return CarrierUnknown(f"Twilio failed ({said}); the text may have been sent.", carrier_code=carrier_code)
+    more = f"; see https://www.twilio.com/docs/api/errors/{carrier_code}" if carrier_code else ""
+    return CarrierError(f"Twilio refused the text ({said}){more}.", carrier_code=carrier_code)
+
+
+def _number(value: object) -> int:
+    return int(value) if isinstance(value, int | str) and str(value).isdecimal() else 0
+
+
+def _unanswered(error: RequestException) -> CarrierError:
+    """Whether a text without an answer can have reached Twilio."""
+    kind = type(error).__name__
+    if isinstance(error, ConnectTimeout | ProxyError) or _never_connected(error):
+        return CarrierBusy(f"Twilio could not be reached ({kind}); nothing was sent.")
+    if isinstance(error, InvalidURL | InvalidSchema | MissingSchema):
+        return _unusable(kind)
+    if isinstance(error, ReadTimeout):
+        return CarrierUnknown("Twilio did not answer in time; the text may have been sent.")
+    return CarrierUnknown(f"The connection to Twilio broke ({kind}); the text may have been sent.")
+
+
+def _unusable(why: str) -> CarrierError:
+    return CarrierError(f"TWILIO_API_URL cannot be called ({why}); give an address such as https://api.twilio.com")
+
+
+def _never_connected(error: RequestException) -> bool:
+    if not isinstance(error, NoConnection) or not error.args:
+        return False
+    reason = getattr(error.args[0], "reason", None)  # NewConnectionError: refused, unreachable, or no such name.
+    return isinstance(reason, NewConnectionError) or (
+        isinstance(reason, TlsError) and "CERTIFICATE_VERIFY_FAILED" in str(reason)
+    )

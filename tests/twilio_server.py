@@ -1,0 +1,356 @@
+"""A stand-in for Twilio on a real socket, and what Twilio's webhooks look like.
+
+It refuses what the real one refuses, with the same JSON, and misbehaves on demand: `next_faults` holds one fault for
+each of the coming calls. Source of the shapes: twilio-oai, api.v2010.account.message; of the codes:
+https://www.twilio.com/docs/api/errors
+"""
+
+import base64
+import json
+import secrets
+import socket
+import ssl
+import struct
+import threading
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from email.utils import format_datetime
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any, Self
+from urllib.parse import parse_qs, urlsplit
+
+from twilio.request_validator import RequestValidator
+
+from app.settings import Settings
+
+ACCOUNT_SID = "AC" + "0a" * 16
+AUTH_TOKEN = "a-token-for-tests"
+NUMBER = "+14155550100"
+PERSON = "+14155550123"
+
+
+@dataclass(frozen=True)
+class Accepted:
+    """One text that the stand-in took, as it was sent."""
+
+    sid: str
+    to: str
+    sender: str | None
+    service: str | None
+    body: str
+    status_callback: str | None
+    form: dict[str, str]
+
+
+@dataclass(frozen=True)
+class Fault:
+    """How one call is answered instead of with 201."""
+
+    status: int = 0
+    body: str = ""
+    content_type: str = "application/json"
+    headers: dict[str, str] = field(default_factory=dict)
+    accepts: bool = False
+    """Whether the text is taken before the fault happens."""
+    hangs: bool = False
+    """Whether no answer comes, until the server is closed."""
+    resets: bool = False
+    """Whether the connection is reset; without it, and without a status, it is closed."""
+
+
+HTML_503 = Fault(503, "<html><body>Service Unavailable</body></html>", "text/html")
+TOO_MANY = Fault(429, json.dumps({"code": 20429, "message": "Too Many Requests", "more_info": "", "status": 429}))
+NO_ANSWER = Fault(hangs=True, accepts=True)
+CUT_AFTER_ACCEPTING = Fault(accepts=True)
+RESET_AFTER_ACCEPTING = Fault(accepts=True, resets=True)
+HTML_200 = Fault(200, "<html>Log in to the Wi-Fi</html>", "text/html", accepts=True)
+PROBLEM_500 = Fault(
+    500,
+    json.dumps(
+        {"type": "https://www.twilio.com/docs/api/errors/20500", "title": "Internal", "status": 500, "code": 20500}
+    ),
+    "application/problem+json",
+    accepts=True,
+)
+PROBLEM_400 = Fault(
+    400,
+    json.dumps(
+        {"type": "https://www.twilio.com/docs/api/errors/21211", "title": "Invalid", "status": 400, "code": 21211}
+    ),
+    "application/problem+json",
+)
+
+
+class TwilioServer:
+    """`with TwilioServer() as twilio:` serves on loopback; `twilio.url` is the `TWILIO_API_URL`."""
+
+    def __init__(
+        self,
+        *,
+        account_sid: str = ACCOUNT_SID,
+        username: str = ACCOUNT_SID,
+        password: str = AUTH_TOKEN,
+        certificate: Path | None = None,
+    ) -> None:
+        self.account_sid = account_sid
+        self.credentials = f"{username}:{password}"
+        self.path_prefix = ""
+        self.opted_out: set[str] = set()
+        self.refused_numbers: dict[str, int] = {}
+        """Twilio's error code by the number that it is for."""
+        self.next_faults: list[Fault] = []
+        self.accepted: list[Accepted] = []
+        self.calls = 0
+        self.connections = 0
+        self.closing = threading.Event()
+        self._lock = threading.Lock()
+        self._arrived = threading.Condition()
+        self._server = _Server(("127.0.0.1", 0), _Handler)
+        self._server.twilio = self
+        self._scheme = "http"
+        if certificate is not None:
+            context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+            context.load_cert_chain(certificate)
+            self._server.socket = context.wrap_socket(self._server.socket, server_side=True)
+            self._scheme = "https"
+        self._thread = threading.Thread(target=self._server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True)
+
+    @property
+    def url(self) -> str:
+        return f"{self._scheme}://127.0.0.1:{self._server.server_address[1]}{self.path_prefix}"
+
+    @property
+    def bodies(self) -> list[str]:
+        """The accepted texts in the order they came."""
+        return [text.body for text in self.accepted]
+
+    def __enter__(self) -> Self:
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.closing.set()
+        self._server.shutdown()
+        self._server.server_close()
+        self._thread.join()
+
+    def wait_for(self, count: int, seconds: float = 10.0) -> list[Accepted]:
+        """The accepted texts, once there are `count`; fails when they do not come."""
+        with self._arrived:
+            came = self._arrived.wait_for(lambda: len(self.accepted) >= count, timeout=seconds)
+        assert came, f"{len(self.accepted)} of {count} texts came in {seconds} s: {self.bodies}"
+        return list(self.accepted)
+
+    def take_call(self) -> Fault | None:
+        with self._lock:
+            self.calls += 1
+            return self.next_faults.pop(0) if self.next_faults else None
+
+    def refusal(self, authorization: str | None, path: str, form: Mapping[str, str]) -> tuple[int, int, str] | None:
+        """HTTP status, code and message with which Twilio refuses this call."""
+        expected = "Basic " + base64.b64encode(self.credentials.encode()).decode()
+        body, to = form.get("Body", ""), form.get("To", "")
+        checks = [
+            (
+                path != f"{self.path_prefix}/2010-04-01/Accounts/{self.account_sid}/Messages.json",
+                404,
+                20404,
+                "Not found",
+            ),
+            (authorization != expected, 401, 20003, "Authenticate"),
+            (not to, 400, 21604, "A 'To' phone number is required."),
+            (not form.get("From") and not form.get("MessagingServiceSid"), 400, 21603, "A 'From' number is required."),
+            (not body.strip() and not form.get("MediaUrl"), 400, 21602, "Message body is required."),
+            (units(body) > 1600, 400, 21617, "The concatenated message body exceeds the 1600 character limit."),
+            (
+                to.startswith("whatsapp:") != form.get("From", to).startswith("whatsapp:"),
+                400,
+                21910,
+                "Channels differ.",
+            ),
+            (to in self.opted_out, 400, 21610, "Attempt to send to unsubscribed recipient"),
+            (to in self.refused_numbers, 400, self.refused_numbers.get(to, 0), "Refused"),
+        ]
+        return next(((status, code, message) for fails, status, code, message in checks if fails), None)
+
+    def accept(self, form: Mapping[str, str]) -> dict[str, Any]:
+        """The 201 body of the text, which is now among `accepted`."""
+        sid = "SM" + secrets.token_hex(16)
+        text = Accepted(
+            sid,
+            form["To"],
+            form.get("From"),
+            form.get("MessagingServiceSid"),
+            form["Body"],
+            form.get("StatusCallback"),
+            dict(form),
+        )
+        with self._arrived:
+            self.accepted.append(text)
+            self._arrived.notify_all()
+        return self._message(text)
+
+    def _message(self, text: Accepted) -> dict[str, Any]:
+        now = format_datetime(datetime(2026, 11, 21, 17, 0, tzinfo=UTC))
+        uri = f"/2010-04-01/Accounts/{self.account_sid}/Messages/{text.sid}"
+        return {
+            "account_sid": self.account_sid,
+            "api_version": "2010-04-01",
+            "body": text.body,
+            "date_created": now,
+            "date_sent": None,
+            "date_updated": now,
+            "direction": "outbound-api",
+            "error_code": None,
+            "error_message": None,
+            "from": text.sender,
+            "messaging_service_sid": text.service,
+            "num_media": "0",
+            "num_segments": "0" if text.service else "1",
+            "price": None,
+            "price_unit": None,
+            "sid": text.sid,
+            "status": "accepted" if text.service else "queued",
+            "subresource_uris": {"media": f"{uri}/Media.json"},
+            "to": text.to,
+            "uri": f"{uri}.json",
+        }
+
+
+class _Server(ThreadingHTTPServer):
+    daemon_threads = True
+    twilio: TwilioServer
+
+    def handle_error(self, request: object, client_address: object) -> None:
+        """Clients that hang up are part of the tests."""
+
+
+class _Handler(BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+    server: _Server
+
+    def setup(self) -> None:
+        super().setup()
+        self.server.twilio.connections += 1
+
+    def do_POST(self) -> None:
+        twilio = self.server.twilio
+        length = int(self.headers.get("Content-Length", "0"))
+        raw = parse_qs(self.rfile.read(length).decode(), keep_blank_values=True)
+        form = {name: values[0] for name, values in raw.items()}
+        fault = twilio.take_call()
+        if fault is not None:
+            self._fail(fault, form)
+            return
+        refusal = twilio.refusal(self.headers.get("Authorization"), urlsplit(self.path).path, form)
+        if refusal is None:
+            self._answer(201, json.dumps(twilio.accept(form)))
+            return
+        status, code, message = refusal
+        more_info = f"https://www.twilio.com/docs/errors/{code}"
+        self._answer(status, json.dumps({"code": code, "message": message, "more_info": more_info, "status": status}))
+
+    def _fail(self, fault: Fault, form: Mapping[str, str]) -> None:
+        twilio = self.server.twilio
+        if fault.accepts:
+            twilio.accept(form)
+        if fault.hangs:
+            twilio.closing.wait()
+        if fault.status:
+            self._answer(fault.status, fault.body, fault.content_type, fault.headers)
+            return
+        if fault.resets:  # Closing with nothing to linger for sends RST instead of FIN.
+            self.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        self.close_connection = True
+        self.connection.close()
+
+    def _answer(
+        self, status: int, body: str, content_type: str = "application/json", headers: Mapping[str, str] | None = None
+    ) -> None:
+        payload = body.encode()
+        self.send_response(status)
+        self.send_header("Content-Type", content_type)
+        self.send_header("Content-Length", str(len(payload)))
+        for name, value in (headers or {}).items():
+            self.send_header(name, value)
+        self.end_headers()
+        self.wfile.write(payload)
+
+    def log_message(self, format: str, *args: object) -> None:  # noqa: A002  (the name is the base class's)
+        """Nothing: what matters is in `accepted`."""
+
+
+def units(text: str) -> int:
+    """The length as Twilio counts it: UTF-16 units."""
+    return len(text.encode("utf-16-le", "surrogatepass")) // 2
+
+
+def twilio_settings(**overrides: object) -> Settings:
+    """Settings of an installation that texts through Twilio."""
+    given: dict[str, object] = {
+        "twilio_account_sid": ACCOUNT_SID,
+        "twilio_auth_token": AUTH_TOKEN,
+        "twilio_from": NUMBER,
+        "public_url": "https://keepsake.example.org",
+        **overrides,
+    }
+    return Settings(_env_file=None, **given)  # type: ignore[arg-type]
+
+
+def sign(url: str, params: Mapping[str, str | list[str]], token: str = AUTH_TOKEN) -> str:
+    """The `X-Twilio-Signature` of a webhook request."""
+    return str(RequestValidator(token).compute_signature(url, _Form(params)))
+
+
+class _Form(dict[str, list[str]]):
+    def __init__(self, params: Mapping[str, str | list[str]]) -> None:
+        super().__init__({name: [value] if isinstance(value, str) else value for name, value in params.items()})
+
+    def getlist(self, name: str) -> list[str]:
+        return self[name]
+
+
+def inbound_form(
+    body: str, *, sender: str = PERSON, to: str = NUMBER, sid: str | None = None, **more: str
+) -> dict[str, str]:
+    """What Twilio posts for one text that came in, as captured from a US long code."""
+    sid = sid or "SM" + secrets.token_hex(16)
+    return {
+        "ToCountry": "US",
+        "ToState": "CA",
+        "SmsMessageSid": sid,
+        "NumMedia": "0",
+        "ToCity": "",
+        "FromZip": "94105",
+        "SmsSid": sid,
+        "FromState": "CA",
+        "SmsStatus": "received",
+        "FromCity": "SAN FRANCISCO",
+        "Body": body,
+        "FromCountry": "US",
+        "To": to,
+        "ToZip": "",
+        "NumSegments": "1",
+        "MessageSid": sid,
+        "AccountSid": ACCOUNT_SID,
+        "From": sender,
+        "ApiVersion": "2010-04-01",
+        **more,
+    }
+
+
+def status_form(sid: str, status: str, *, to: str = PERSON, **more: str) -> dict[str, str]:
+    """What Twilio posts to a status callback."""
+    return {
+        "SmsSid": sid,
+        "SmsStatus": status,
+        "MessageStatus": status,
+        "To": to,
+        "MessageSid": sid,
+        "AccountSid": ACCOUNT_SID,
+        "From": NUMBER,
+        "ApiVersion": "2010-04-01",
+        **more,
+    }

@@ -1,0 +1,268 @@
+"""Who is let through the webhooks' door: what Twilio signed for our address, and nothing else."""
+
+import logging
+import socket
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+from cheroot.wsgi import Server
+from flask import Flask, Request, request
+from werkzeug.datastructures import MultiDict
+from werkzeug.test import EnvironBuilder
+
+from app.web.signature import is_genuine, raw_target, require_twilio
+from tests.twilio_server import AUTH_TOKEN, inbound_form, sign, twilio_settings
+
+FORM = inbound_form("Hi there")
+
+
+def genuine(url: str, target: str, *, public_url: str = "https://x.org", form: dict[str, str] | None = None) -> bool:
+    """Whether a request for `target`, signed for `url`, passes."""
+    signed = FORM if form is None else form
+    return is_genuine(
+        twilio_settings(public_url=public_url), raw_target=target, form=MultiDict(signed), signature=sign(url, signed)
+    )
+
+
+@pytest.mark.parametrize(
+    ("public_url", "url", "target"),
+    [
+        ("https://x.org", "https://x.org/sms", "/sms"),
+        ("https://x.org/", "https://x.org/sms", "/sms"),
+        ("http://127.0.0.1:8080", "http://127.0.0.1:8080/sms", "/sms"),
+        ("https://x.org:8443", "https://x.org:8443/sms", "/sms"),
+        ("https://x.org", "https://x.org:443/sms", "/sms"),
+        ("https://x.org", "https://x.org/sms/", "/sms/"),
+        ("https://x.org/keepsake", "https://x.org/keepsake/sms", "/sms"),
+        ("https://x.org/keepsake", "https://x.org/keepsake/sms", "/keepsake/sms"),
+        ("https://x.org/sms", "https://x.org/sms/sms", "/sms"),
+        ("https://x.org/sms", "https://x.org/sms/sms", "/sms/sms"),
+        ("https://X.ORG", "https://x.org/sms", "/sms"),
+        ("https://x.org", "https://X.ORG/sms", "/sms"),
+        ("HTTPS://X.Org", "https://X.Org/sms", "/sms"),
+        ("https://me:secret@x.org", "https://x.org/sms", "/sms"),
+        ("https://x.org", "https://x.org/sms?a=%7E", "/sms?a=%7E"),
+        ("https://x.org", "https://x.org/sms?a=~", "/sms?a=~"),
+        ("https://x.org", "https://x.org/sms?a=b%20c+d", "/sms?a=b%20c+d"),
+        ("https://x.org", "https://x.org/sms?n=%C3%A9&m=é", "/sms?n=%C3%A9&m=é"),
+        ("https://x.org", "https://x.org/sms?a=1&a=2&b", "/sms?a=1&a=2&b"),
+    ],
+)
+def test_a_request_that_twilio_signed_for_our_address_is_genuine(public_url: str, url: str, target: str) -> None:
+    assert genuine(url, target, public_url=public_url)
+
+
+@pytest.mark.parametrize(
+    ("url", "target"),
+    [
+        ("http://x.org/sms", "/sms"),
+        ("https://y.org/sms", "/sms"),
+        ("https://x.org/sms", "/sms/"),
+        ("https://x.org/sms", "/sms?a=1"),
+        ("https://x.org/sms?a=%7E", "/sms?a=~"),
+        ("https://x.org/sms?a=1&b=2", "/sms?b=2&a=1"),
+        ("https://x.org:8443/sms", "/sms"),
+        ("https://x.org/sms#rc=3", "/sms"),
+        ("https://x.org/other/sms", "/sms"),
+    ],
+)
+def test_a_signature_for_another_address_is_not(url: str, target: str) -> None:
+    assert not genuine(url, target)
+
+
+@pytest.mark.parametrize(
+    "signature",
+    [None, "", "x", "é" * 28, "=" * 28, "A" * 10_000, "\udcff"],
+)
+def test_what_is_no_signature_is_not_genuine(signature: str | None) -> None:
+    settings = twilio_settings(public_url="https://x.org")
+    assert not is_genuine(settings, raw_target="/sms", form=MultiDict(FORM), signature=signature)
+
+
+@pytest.mark.parametrize("place", range(28))
+def test_one_letter_changed_in_the_signature_is_not_genuine(place: int) -> None:
+    right = sign("https://x.org/sms", FORM)
+    wrong = right[:place] + ("A" if right[place] != "A" else "B") + right[place + 1 :]
+    settings = twilio_settings(public_url="https://x.org")
+    assert is_genuine(settings, raw_target="/sms", form=MultiDict(FORM), signature=right)
+    assert not is_genuine(settings, raw_target="/sms", form=MultiDict(FORM), signature=wrong)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"Body": "Hi there "},
+        {"Body": "hi there"},
+        {"From": "+14155550124"},
+        {"New": ""},
+        {"Body": "\ud800"},
+        {"Body\udfff": "x"},
+    ],
+)
+def test_a_form_that_was_changed_is_not_genuine(change: dict[str, str]) -> None:
+    settings = twilio_settings(public_url="https://x.org")
+    form = MultiDict({**FORM, **change})
+    assert not is_genuine(settings, raw_target="/sms", form=form, signature=sign("https://x.org/sms", FORM))
+
+
+def test_a_field_that_was_taken_away_is_not_genuine() -> None:
+    form = MultiDict({name: value for name, value in FORM.items() if name != "Body"})
+    settings = twilio_settings(public_url="https://x.org")
+    assert not is_genuine(settings, raw_target="/sms", form=form, signature=sign("https://x.org/sms", FORM))
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        {"Body": "  blanks at both ends \n"},
+        {"Body": ""},
+        {"SomethingNew": "they added it", "": "no name"},
+        {"Body": "👩‍👩‍👧 Привет \x00 é"},
+        {f"Field{number}": str(number) for number in range(1000)},
+    ],
+)
+def test_odd_but_genuine_forms_pass_untrimmed(more: dict[str, str]) -> None:
+    assert genuine("https://x.org/sms", "/sms", form={**FORM, **more})
+
+
+def test_repeated_fields_are_checked_with_all_their_values() -> None:
+    settings = twilio_settings(public_url="https://x.org")
+    signature = sign("https://x.org/sms", {"A": ["2", "1"], "B": "3"})
+    assert is_genuine(
+        settings, raw_target="/sms", form=MultiDict([("A", "1"), ("A", "2"), ("B", "3")]), signature=signature
+    )
+    assert not is_genuine(settings, raw_target="/sms", form=MultiDict([("A", "1"), ("B", "3")]), signature=signature)
+
+
+def test_another_token_or_none_opens_nothing() -> None:
+    signature = sign("https://x.org/sms", FORM, "another token")
+    for settings in (
+        twilio_settings(public_url="https://x.org"),
+        twilio_settings(public_url="https://x.org", twilio_auth_token=None, twilio_account_sid=None, twilio_from=None),
+    ):
+        for given in (signature, sign("https://x.org/sms", FORM, "")):
+            assert not is_genuine(settings, raw_target="/sms", form=MultiDict(FORM), signature=given)
+
+
+def test_an_address_with_a_port_that_is_none_is_not_genuine(caplog: pytest.LogCaptureFixture) -> None:
+    assert not genuine("https://x.org:99999/sms", "/sms", public_url="https://x.org:99999")
+    assert "ValueError" in caplog.text
+    assert AUTH_TOKEN not in caplog.text
+
+
+@pytest.mark.parametrize(
+    ("environ", "target"),
+    [
+        ({"REQUEST_URI": "/sms?a=%7E"}, "/sms?a=%7E"),
+        ({"RAW_URI": "/sms?a=%7E"}, "/sms?a=%7E"),
+        ({"REQUEST_URI": "http://evil.example/sms?a=1"}, "/sms?a=1"),
+        ({"REQUEST_URI": "//sms"}, "//sms"),
+        ({"REQUEST_URI": "/sms?n=\u00c3\u00a9"}, "/sms?n=é"),
+        ({"SCRIPT_NAME": "/k", "PATH_INFO": "/sms", "QUERY_STRING": "a=%7E+b"}, "/k/sms?a=%7E+b"),
+        ({"PATH_INFO": "/sms", "QUERY_STRING": ""}, "/sms"),
+    ],
+)
+def test_path_and_query_are_taken_as_they_came(environ: dict[str, str], target: str) -> None:
+    base = EnvironBuilder("/").get_environ()
+    for name in ("REQUEST_URI", "RAW_URI", "SCRIPT_NAME", "PATH_INFO", "QUERY_STRING"):
+        base.pop(name, None)
+    assert raw_target(Request(base | environ)) == target
+
+
+@pytest.fixture
+def door() -> Flask:
+    """An app of one route behind the signature check."""
+    app = Flask("door")
+    settings = twilio_settings(public_url="https://x.org")
+
+    @app.post("/sms")
+    def sms() -> str:
+        require_twilio(settings, request)
+        return "let in"
+
+    return app
+
+
+@contextmanager
+def served(app: Any) -> Iterator[Callable[[bytes], bytes]]:
+    """The app behind the real server on loopback; yields what exchanges raw bytes with it."""
+    server = Server(("127.0.0.1", 0), app, numthreads=2)
+    server.prepare()
+    thread = threading.Thread(target=server.serve)
+    thread.start()
+
+    def exchange(sent: bytes) -> bytes:
+        with socket.create_connection(("127.0.0.1", server.bind_addr[1]), timeout=10) as connection:
+            connection.sendall(sent)
+            received = b""
+            while more := connection.recv(65536):
+                received += more
+            return received
+
+    try:
+        yield exchange
+    finally:
+        server.stop()
+        thread.join()
+
+
+@pytest.mark.parametrize("target", ["/sms", "/sms?a=%7E", "/sms?a=b%20c+d&e=%C3%A9"])
+@pytest.mark.parametrize("forged", [b"", b"X-Forwarded-Host: evil.example\r\nX-Forwarded-Proto: http\r\n"])
+def test_on_the_wire_only_the_request_line_counts_and_no_header(door: Flask, target: str, forged: bytes) -> None:
+    body = b"AccountSid=" + FORM["AccountSid"].encode() + b"&Body=hi%20there+%C3%A9"
+    form = {"AccountSid": FORM["AccountSid"], "Body": "hi there é"}
+    head = (
+        f"POST {target} HTTP/1.1\r\nHost: internal:8000\r\nConnection: close\r\nContent-Length: {len(body)}\r\n"
+        f"Content-Type: application/x-www-form-urlencoded; charset=utf-8\r\n"
+        f"X-Twilio-Signature: {sign('https://x.org' + target, form)}\r\n"
+    ).encode()
+    evil = head.replace(
+        sign("https://x.org" + target, form).encode(), sign("http://evil.example" + target, form).encode()
+    )
+    with served(door) as exchange:
+        assert exchange(head + forged + b"\r\n" + body).startswith(b"HTTP/1.1 200")
+        assert exchange(evil + forged + b"\r\n" + body).startswith(b"HTTP/1.1 403")
+
+
+@pytest.mark.parametrize(
+    ("content_type", "body"),
+    [
+        (None, b"Body=hi"),
+        ("application/json", b'{"Body": "hi"}'),
+        ("text/plain", b"Body=hi"),
+        (
+            "multipart/form-data; boundary=b",
+            b'--b\r\nContent-Disposition: form-data; name="Body"\r\n\r\nhi\r\n--b--\r\n',
+        ),
+    ],
+)
+def test_anything_but_a_plain_form_is_415(door: Flask, content_type: str | None, body: bytes) -> None:
+    headers = {"X-Twilio-Signature": sign("https://x.org/sms", {"Body": "hi"})}
+    answer = door.test_client().post("/sms", data=body, headers=headers, content_type=content_type)
+    assert answer.status_code == 415
+
+
+@pytest.mark.parametrize("body", [b"", b"%", b"Body=%ED%A0%80", b"Body=\xff\xfe", b"=&=&&&", b"a" * 100_000])
+@pytest.mark.parametrize("signature", [None, b"", b"\xff\xfe", b"A" * 27 + b"="])
+def test_whatever_is_posted_unsigned_is_403(door: Flask, body: bytes, signature: bytes | None) -> None:
+    headers = [] if signature is None else [("X-Twilio-Signature", signature.decode("latin-1"))]
+    answer = door.test_client().post(
+        "/sms", data=body, headers=headers, content_type="application/x-www-form-urlencoded"
+    )
+    assert answer.status_code == 403
+
+
+@pytest.mark.parametrize(
+    "form", [{**FORM, "AccountSid": "AC" + "9" * 32}, {"AccountSi": "d" + FORM["AccountSid"], "Body": "hi"}]
+)
+def test_another_account_or_a_shifted_name_is_403_and_logged_without_words(
+    door: Flask, form: dict[str, str], caplog: pytest.LogCaptureFixture
+) -> None:
+    headers = {"X-Twilio-Signature": sign("https://x.org/sms", form)}
+    with caplog.at_level(logging.WARNING):
+        assert door.test_client().post("/sms", data=form, headers=headers).status_code == 403
+    assert "AccountSid" in caplog.text
+    assert not any(secret in caplog.text for secret in (FORM["From"], FORM["Body"], AUTH_TOKEN))
