@@ -1,0 +1,90 @@
+"""The blueprint of the operator's pages: who may see them, what each answer carries, how errors look."""
+
+import logging
+from http import HTTPStatus
+from typing import Any
+
+from flask import Blueprint, flash, g, redirect, render_template, request, url_for
+from flask.blueprints import BlueprintSetupState
+from werkzeug.exceptions import HTTPException
+from werkzeug.wrappers import Response
+
+from app.errors import KeepsakeError, NotFound
+from app.web import auth
+from app.web.admin import shown
+from app.web.csp import secure_headers
+
+MAX_ID = 2**31 - 1  # Far beyond any row we keep, and within what SQLite can compare.
+
+logger = logging.getLogger(__name__)
+
+bp = Blueprint("admin", __name__, url_prefix="/admin")
+bp.before_request(auth.guard)
+bp.after_request(secure_headers)
+shown.add_filters(bp)
+
+
+@bp.record_once
+def _guard_notices(state: BlueprintSetupState) -> None:
+    # The sentence shown after an action travels in Flask's own signed cookie, which is otherwise not used.
+    is_https = state.app.extensions["services"].settings.address.lower().startswith("https://")
+    state.app.config.update(
+        SESSION_COOKIE_NAME="__Host-keepsake_notice" if is_https else "keepsake_notice",
+        SESSION_COOKIE_PATH="/",
+        SESSION_COOKIE_SAMESITE="Lax",
+        SESSION_COOKIE_SECURE=is_https,
+    )
+
+
+@bp.url_value_preprocessor
+def _ids_are_possible(_endpoint: str | None, values: dict[str, Any] | None) -> None:
+    for value in (values or {}).values():
+        if isinstance(value, int) and value > MAX_ID:
+            raise NotFound(f"There is nothing with the id {value}.")
+
+
+@bp.context_processor
+def _for_every_page() -> dict[str, Any]:
+    return {"operator": g.get("operator"), "csrf_token": auth.form_token()}
+
+
+@bp.errorhandler(KeepsakeError)
+def _explain(error: KeepsakeError) -> tuple[str, int]:
+    if error.is_fault:
+        logger.exception("An admin page failed")
+    return _error_page(str(error), error.http_status)
+
+
+@bp.errorhandler(HTTPException)
+def _explain_http(error: HTTPException) -> tuple[str, int]:
+    return _error_page(error.description or error.name, error.code or HTTPStatus.INTERNAL_SERVER_ERROR)
+
+
+@bp.errorhandler(Exception)
+def _explain_fault(_: Exception) -> tuple[str, int]:
+    logger.exception("An admin page failed")
+    return _error_page("Something went wrong here; it has been logged.", HTTPStatus.INTERNAL_SERVER_ERROR)
+
+
+def _error_page(sentence: str, status: int) -> tuple[str, int]:
+    return render_template("admin/error.html", sentence=sentence, status=status), status
+
+
+def asked_id(name: str) -> int | None:
+    """The row id in the page's address under this name, or None when there is none that could be one."""
+    value = request.args.get(name, type=int)
+    return value if value is not None and 0 <= value <= MAX_ID else None
+
+
+def done(sentence: str, endpoint: str, *, can_undo: bool = False, **values: Any) -> Response:
+    """Back to a page after an action, with a sentence that says what was done; a reload repeats nothing.
+
+    The sentence names facts by number: it travels in a cookie, which is no place for a person's words.
+    """
+    flash(sentence, "undo" if can_undo else "done")
+    return redirect(url_for(endpoint, **values), 303)
+
+
+def not_done(sentence: str, endpoint: str, **values: Any) -> Response:
+    flash(sentence, "problem")
+    return redirect(url_for(endpoint, **values), 303)

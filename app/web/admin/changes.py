@@ -1,0 +1,46 @@
+"""The history of what changed in a person's memory, and the way back."""
+
+from flask import make_response, render_template
+from werkzeug.wrappers import Response
+
+from app import memory, people
+from app.errors import Conflict
+from app.memory import changes as change_rows
+from app.web import auth
+from app.web.admin import queries
+from app.web.admin.blueprint import bp, done, not_done
+
+CHANGES_SHOWN = 50
+
+
+@bp.get("/people/<int:person_id>/changes")
+def changes(person_id: int) -> Response:
+    services = auth.services()
+    with services.reading() as db:
+        person = people.by_id(db, person_id)
+        listed = change_rows.latest(db, person_id, CHANGES_SHOWN)
+        touched = queries.facts_of_changes(db, listed)
+    page = render_template(
+        "admin/changes.html",
+        person=person,
+        changes=listed,
+        facts=touched,
+        last_standing=next((change for change in listed if change.undone_at is None), None),
+        now=services.clock.now(),
+    )
+    return make_response(page)
+
+
+@bp.post("/people/<int:person_id>/undo")
+def undo(person_id: int) -> Response:
+    try:
+        undone = memory.undo(auth.services(), person_id)
+    except Conflict:
+        return not_done(
+            "The last change cannot be taken back: another fact says by now what would come back.",
+            "admin.changes",
+            person_id=person_id,
+        )
+    if undone is None:
+        return not_done("There is nothing left to take back.", "admin.changes", person_id=person_id)
+    return done("The last change is taken back.", "admin.changes", person_id=person_id)

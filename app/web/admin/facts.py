@@ -1,0 +1,88 @@
+"""What is remembered of a person: search, add, pin, forget."""
+
+from flask import make_response, render_template, request
+from werkzeug.wrappers import Response
+
+from app import memory, people
+from app.errors import KeepsakeError
+from app.memory import NewFact, Origin
+from app.memory import facts as fact_rows
+from app.memory.remember import MAX_FACT_CHARS, Remembered
+from app.web import auth
+from app.web.admin import queries
+from app.web.admin.blueprint import asked_id, bp, done, not_done
+
+OPERATOR = Origin(actor="operator", source="operator")
+
+
+@bp.get("/people/<int:person_id>/facts")
+def facts(person_id: int) -> Response:
+    return _page(person_id)
+
+
+@bp.post("/people/<int:person_id>/facts")
+def remember(person_id: int) -> Response:
+    sentence, category = request.form.get("fact", ""), request.form.get("category", "")
+    try:
+        kept = memory.remember(auth.services(), person_id, [NewFact(sentence, category or None)], OPERATOR)
+    except KeepsakeError as error:
+        return _page(person_id, problem=str(error), sentence=sentence, category=category, status=error.http_status)
+    return done(_what_became(kept), "admin.facts", person_id=person_id, can_undo=bool(kept.stored))
+
+
+@bp.post("/people/<int:person_id>/facts/<int:number>/pin")
+def pin(person_id: int, number: int) -> Response:
+    memory.revise(auth.services(), person_id, number, OPERATOR, pinned=True)
+    return done(f"Pinned fact {number}: it is always shown to the model.", "admin.facts", person_id=person_id)
+
+
+@bp.post("/people/<int:person_id>/facts/<int:number>/unpin")
+def unpin(person_id: int, number: int) -> Response:
+    memory.revise(auth.services(), person_id, number, OPERATOR, pinned=False)
+    return done(f"Fact {number} is no longer pinned.", "admin.facts", person_id=person_id)
+
+
+@bp.post("/people/<int:person_id>/facts/<int:number>/forget")
+def forget(person_id: int, number: int) -> Response:
+    if memory.forget(auth.services(), person_id, [number], OPERATOR).unknown:
+        return not_done(f"Fact {number} is not there to forget.", "admin.facts", person_id=person_id)
+    return done(f"Forgot fact {number}. It is kept under Forgotten.", "admin.facts", person_id=person_id, can_undo=True)
+
+
+def _what_became(kept: Remembered) -> str:
+    if kept.duplicates:
+        return f"Fact {kept.duplicates[0].number} says that already."
+    sentence = f"Added as fact {kept.stored[0].number}."
+    if kept.conflicts:
+        rivals = ", ".join(str(fact.number) for fact in kept.conflicts[0].known)
+        sentence += f" It may be about the same thing as fact {rivals}: correct or forget what is no longer true."
+    return sentence
+
+
+def _page(person_id: int, *, problem: str = "", sentence: str = "", category: str = "", status: int = 200) -> Response:
+    services = auth.services()
+    words, chosen = request.args.get("words", "").strip(), request.args.get("category", "")
+    before = asked_id("before")
+    with services.reading() as db:
+        person = people.by_id(db, person_id)
+        found = fact_rows.find(db, person_id, words) if words else fact_rows.live(db, person_id, chosen or None)
+        known_categories = queries.categories(db, person_id)
+    # The newest first: what was learned since the last look is what the operator comes for.
+    newest_first = [fact for fact in reversed(found) if before is None or fact.number < before]
+    page = render_template(
+        "admin/facts.html",
+        person=person,
+        facts=newest_first[: queries.FACTS_ON_A_PAGE],
+        has_more=len(newest_first) > queries.FACTS_ON_A_PAGE,
+        total=len(found),
+        words=words,
+        chosen=chosen,
+        before=before,
+        categories=known_categories,
+        problem=problem,
+        sentence=sentence,
+        category=category,
+        max_chars=MAX_FACT_CHARS,
+        now=services.clock.now(),
+    )
+    return make_response(page, status)

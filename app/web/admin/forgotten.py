@@ -1,0 +1,44 @@
+"""What was forgotten of a person and can be restored."""
+
+from flask import make_response, render_template
+from werkzeug.wrappers import Response
+
+from app import memory, people
+from app.errors import Conflict
+from app.memory import facts as fact_rows
+from app.web import auth
+from app.web.admin import queries
+from app.web.admin.blueprint import asked_id, bp, done, not_done
+from app.web.admin.facts import OPERATOR
+
+
+@bp.get("/people/<int:person_id>/forgotten")
+def forgotten(person_id: int) -> Response:
+    services = auth.services()
+    skipped = asked_id("skip") or 0
+    with services.reading() as db:
+        person = people.by_id(db, person_id)
+        found = fact_rows.forgotten(db, person_id)
+    shown = found[skipped : skipped + queries.FACTS_ON_A_PAGE]
+    page = render_template(
+        "admin/forgotten.html",
+        person=person,
+        facts=shown,
+        skipped=skipped,
+        next_skip=skipped + len(shown) if skipped + len(shown) < len(found) else None,
+        now=services.clock.now(),
+    )
+    return make_response(page)
+
+
+@bp.post("/people/<int:person_id>/facts/<int:number>/restore")
+def restore(person_id: int, number: int) -> Response:
+    try:
+        memory.restore(auth.services(), person_id, number, OPERATOR)
+    except Conflict:
+        return not_done(
+            f"Fact {number} cannot come back: it is remembered already, or another fact says the same.",
+            "admin.forgotten",
+            person_id=person_id,
+        )
+    return done(f"Fact {number} is remembered again.", "admin.facts", person_id=person_id, can_undo=True)

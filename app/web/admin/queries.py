@@ -1,0 +1,159 @@
+"""What the pages ask of the database beyond the verbs: a fixed number of queries a page."""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from sqlalchemy import ColumnElement, Select, and_, func, or_, select
+from sqlalchemy.orm import Session
+
+from app.models import Change, Fact, Message, Person, ToolCall, Turn
+
+PEOPLE_ON_A_PAGE = 50
+MESSAGES_ON_A_PAGE = 40
+FACTS_ON_A_PAGE = 50
+AFTER_THE_ONE_SOUGHT = 15  # A text that is looked for stands in the middle of the page, with what came of it below.
+
+
+@dataclass(frozen=True)
+class PersonRow:
+    """A person as the list shows them."""
+
+    person: Person
+    last_message: Message | None
+    texts: int
+    facts: int
+
+
+@dataclass(frozen=True)
+class PeoplePage:
+    rows: list[PersonRow]
+    next_key: str | None
+    """Names the last row, for the page after this one; None on the last page."""
+
+
+def people(
+    db: Session, *, words: str = "", access: Sequence[str], key: str = "", limit: int = PEOPLE_ON_A_PAGE
+) -> PeoplePage:
+    """People with one of these kinds of access, the newest text first; `words` are looked for in name and number."""
+    newest = func.coalesce(
+        select(func.max(Message.id)).where(Message.person_id == Person.id).correlate(Person).scalar_subquery(), 0
+    ).label("newest")
+    listed = select(Person.id, newest).where(Person.access.in_(access), *_matching(words)).subquery()
+    page = select(listed).order_by(listed.c.newest.desc(), listed.c.id.desc()).limit(limit + 1)
+    if after := re.fullmatch(r"(\d{1,18})-(\d{1,18})", key):
+        last_newest, last_id = int(after[1]), int(after[2])
+        page = page.where(
+            or_(listed.c.newest < last_newest, and_(listed.c.newest == last_newest, listed.c.id < last_id))
+        )
+    found = [(int(row.id), int(row.newest)) for row in db.execute(page)]
+    shown = found[:limit]
+    return PeoplePage(_rows(db, shown), f"{shown[-1][1]}-{shown[-1][0]}" if len(found) > limit else None)
+
+
+def count_people(db: Session, *, words: str = "", access: Sequence[str]) -> int:
+    return db.scalar(select(func.count(Person.id)).where(Person.access.in_(access), *_matching(words))) or 0
+
+
+def _matching(words: str) -> list[ColumnElement[bool]]:
+    if not words:
+        return []
+    tests = [Person.name.icontains(words, autoescape=True), Person.address.icontains(words, autoescape=True)]
+    # People write numbers with spaces, dots and brackets; the carrier writes digits alone.
+    if re.fullmatch(r"[\d\s().+/-]+", words) and (digits := re.sub(r"\D", "", words)):
+        tests.append(Person.address.contains(digits))
+    return [or_(*tests)]
+
+
+def _rows(db: Session, shown: Sequence[tuple[int, int]]) -> list[PersonRow]:
+    ids = [person_id for person_id, _ in shown]
+    found = {person.id: person for person in db.scalars(select(Person).where(Person.id.in_(ids)))}
+    newest = {one.id: one for one in db.scalars(select(Message).where(Message.id.in_([key for _, key in shown])))}
+    texts = _counted(db, select(Message.person_id, func.count()).where(Message.person_id.in_(ids)))
+    facts = _counted(db, select(Fact.person_id, func.count()).where(Fact.person_id.in_(ids), Fact.retired_at.is_(None)))
+    return [PersonRow(found[one], newest.get(key), texts.get(one, 0), facts.get(one, 0)) for one, key in shown]
+
+
+def _counted(db: Session, rows: Select[int, int]) -> dict[int, int]:
+    return dict(db.execute(rows.group_by(rows.selected_columns[0])).all())
+
+
+@dataclass(frozen=True)
+class TurnShown:
+    """A turn and what was called in it, in order."""
+
+    turn: Turn
+    calls: list[ToolCall]
+
+
+@dataclass(frozen=True)
+class Bubble:
+    """A text of the thread; the last text of a turn carries the turn."""
+
+    message: Message
+    turn: TurnShown | None
+
+
+@dataclass(frozen=True)
+class Thread:
+    """A stretch of a person's texts, oldest first."""
+
+    bubbles: list[Bubble]
+    has_earlier: bool
+    has_later: bool
+
+
+def thread(
+    db: Session, person_id: int, *, before: int | None = None, after: int | None = None, around: int | None = None
+) -> Thread:
+    """The newest texts, or those before, after or around the message with that id."""
+    own = select(Message).where(Message.person_id == person_id)
+    if around is not None:
+        following = own.where(Message.id >= around).order_by(Message.id).limit(AFTER_THE_ONE_SOUGHT)
+        if found := list(db.scalars(following)):
+            before = found[-1].id + 1
+    if after is not None:
+        later = own.where(Message.id > after).order_by(Message.id)
+        messages = list(db.scalars(later.limit(MESSAGES_ON_A_PAGE)))
+    else:
+        earlier = own.where(Message.id < before) if before is not None else own
+        messages = list(db.scalars(earlier.order_by(Message.id.desc()).limit(MESSAGES_ON_A_PAGE)))[::-1]
+    if not messages:
+        return Thread([], has_earlier=False, has_later=False)
+    # Each end apart: asked for both in one go, SQLite reads everything between them.
+    ends = (select(end(Message.id)).where(Message.person_id == person_id) for end in (func.min, func.max))
+    first, last = db.execute(select(*(end.scalar_subquery() for end in ends))).one()
+    return Thread(_bubbles(db, messages), has_earlier=messages[0].id > first, has_later=messages[-1].id < last)
+
+
+def _bubbles(db: Session, messages: Sequence[Message]) -> list[Bubble]:
+    turn_ids = {message.turn_id for message in messages if message.turn_id is not None}
+    turns = {turn.id: TurnShown(turn, []) for turn in db.scalars(select(Turn).where(Turn.id.in_(turn_ids)))}
+    for call in db.scalars(
+        select(ToolCall).where(ToolCall.turn_id.in_(turn_ids)).order_by(ToolCall.attempt, ToolCall.ordinal)
+    ):
+        turns[call.turn_id].calls.append(call)
+    # A turn whose texts lie on two pages is shown on one of them only: where it ends.
+    ends = select(func.max(Message.id), Message.turn_id).where(Message.turn_id.in_(turn_ids)).group_by(Message.turn_id)
+    turn_at = {message_id: turns[turn_id] for message_id, turn_id in db.execute(ends) if turn_id in turns}
+    return [Bubble(message, turn_at.get(message.id)) for message in messages]
+
+
+def categories(db: Session, person_id: int) -> list[str]:
+    """The categories of the person's live facts, by name."""
+    live = select(Fact.category).where(Fact.person_id == person_id, Fact.retired_at.is_(None))
+    return [name for name in db.scalars(live.distinct().order_by(Fact.category)) if name]
+
+
+def source_message(db: Session, person_id: int, message_id: int | None) -> Message | None:
+    """The text that a fact was learned from, if it is kept."""
+    if message_id is None:
+        return None
+    return db.scalars(select(Message).where(Message.id == message_id, Message.person_id == person_id)).one_or_none()
+
+
+def facts_of_changes(db: Session, changes: Iterable[Change]) -> dict[int, Fact]:
+    """Every fact version that the changes touched, by row id."""
+    items = [item for change in changes for item in change.items]
+    ids = {one for item in items for one in (item.added_fact_id, item.retired_fact_id, item.fact_id) if one}
+    return {fact.id: fact for fact in db.scalars(select(Fact).where(Fact.id.in_(ids)))}

@@ -1,0 +1,96 @@
+"""How times, money and the words of the tables are shown on the pages."""
+
+import json
+from datetime import datetime
+from typing import Any
+
+from flask import Blueprint
+
+from app.clock import local, seconds_between, spoken_date
+
+MINUTE, HOUR, DAY = 60, 3600, 86400
+DAYS_COUNTED = 30  # Further back a date says more than a number of days.
+DOLLAR_CENTS = 100
+
+SOURCES = {
+    "explicit": "told",
+    "corrected": "corrected",
+    "inferred": "inferred",
+    "imported": "imported",
+    "operator": "operator",
+    "agent": "agent",
+}
+
+DELIVERY = {
+    "waiting": "waiting for an answer",
+    "held": "held until let in",
+    "unanswered": "not answered",
+    "queued": "about to be sent",
+    "sending": "being sent",
+    "refused": "not sent",
+    "unknown": "may not have been sent",
+}
+"""What is said beside a text, by its state; answered and sent texts need no word."""
+
+
+def add_filters(bp: Blueprint) -> None:
+    for shown in (as_ago, as_clock, as_day, as_stamp, as_cents, as_seconds, as_percent, as_source, as_state, as_json):
+        bp.add_app_template_filter(shown)
+
+
+def as_ago(instant: datetime, now: datetime) -> str:
+    """How long ago, in the largest unit that is whole: needs no zone, so it suits lists of people everywhere."""
+    seconds = seconds_between(instant, now)
+    if seconds < MINUTE:
+        return "just now"
+    if seconds < HOUR:
+        return f"{int(seconds // MINUTE)} min ago"
+    if seconds < DAY:
+        return f"{int(seconds // HOUR)} h ago"
+    days = int(seconds // DAY)
+    return f"{days} day{'' if days == 1 else 's'} ago" if days <= DAYS_COUNTED else spoken_date(instant, "UTC")
+
+
+def as_clock(instant: datetime, timezone: str) -> str:
+    return f"{local(instant, timezone):%H:%M}"
+
+
+def as_day(instant: datetime, timezone: str) -> str:
+    return f"{local(instant, timezone):%A}, {spoken_date(instant, timezone)}"
+
+
+def as_stamp(instant: datetime, timezone: str) -> str:
+    return f"{spoken_date(instant, timezone)}, {as_clock(instant, timezone)}"
+
+
+def as_cents(cents: float) -> str:
+    """Money: cents below a dollar, since a turn costs a fraction of one."""
+    if cents >= DOLLAR_CENTS:
+        return f"${cents / DOLLAR_CENTS:.2f}"
+    return f"{cents:.2f}".rstrip("0").rstrip(".") + " ¢"
+
+
+def as_seconds(seconds: float) -> str:
+    return f"{seconds:.1f} s" if seconds < MINUTE else f"{int(seconds // MINUTE)} min {int(seconds % MINUTE)} s"
+
+
+def as_percent(share: float) -> str:
+    return f"{share:.0%}"
+
+
+def as_source(source: str) -> str:
+    return SOURCES.get(source, source)
+
+
+def as_state(state: str) -> str:
+    return DELIVERY.get(state, "")
+
+
+def as_json(value: Any) -> str:
+    """What a tool was given or gave back, a field a line; what is not JSON as it is."""
+    if isinstance(value, str):
+        try:
+            value = json.loads(value)
+        except ValueError:
+            return str(value)
+    return json.dumps(value, indent=2, ensure_ascii=False)

@@ -1,0 +1,108 @@
+"""Who is at the admin pages: the session cookie, and the proof that a form was sent from a page of ours."""
+
+import hmac
+import secrets
+from typing import cast
+from urllib.parse import urlsplit
+
+from flask import current_app, g, redirect, request, url_for
+from werkzeug.wrappers import Response
+
+from app import operators
+from app.errors import Refused
+from app.operators import LoggedIn
+from app.services import Services
+
+SESSION = "keepsake_session"
+LOGIN = "keepsake_login"
+"""The cookie that a login form must match, since there is no session yet that could hold its token."""
+
+OPEN_ENDPOINTS = frozenset({"admin.login", "admin.check_login"})
+PASSWORD_ENDPOINTS = frozenset({"admin.password", "admin.change_password", "admin.logout"})
+
+
+def services() -> Services:
+    return cast("Services", current_app.extensions["services"])
+
+
+def operator() -> LoggedIn:
+    """Whoever is logged in; every page but the login has someone."""
+    return cast("LoggedIn", g.operator)
+
+
+def guard() -> Response | None:
+    """Runs before each admin page: nothing gets by without a session, and no form without its token."""
+    token = session_token()
+    g.operator = operators.operator_for(services(), token) if token else None
+    if request.method not in {"GET", "HEAD", "OPTIONS"}:
+        _check_form()
+    if request.endpoint in OPEN_ENDPOINTS:
+        return None
+    if g.operator is None:
+        # After the login they are where they wanted to be; what a form said is not kept, so it has to be sent anew.
+        wanted = request.full_path.rstrip("?") if request.method == "GET" else None
+        return redirect(url_for("admin.login", next=wanted), 303)
+    if g.operator.must_change_password and request.endpoint not in PASSWORD_ENDPOINTS:
+        return redirect(url_for("admin.password"), 303)
+    return None
+
+
+def _check_form() -> None:
+    if not _came_from_our_pages():
+        raise Refused("This form was not sent from these pages. Open the page here and try again.")
+    expected = request.cookies.get(_name(LOGIN)) if request.endpoint in OPEN_ENDPOINTS else form_token()
+    given = request.form.get("csrf_token", "")
+    if not expected or not hmac.compare_digest(given.encode(), expected.encode()):
+        raise Refused("The page was open for too long, or cookies are off. Go back, load it again and try again.")
+
+
+def _came_from_our_pages() -> bool:
+    # Browsers say so twice: in Sec-Fetch-Site (only to https and loopback) and in Origin (with every form).
+    site, origin = request.headers.get("Sec-Fetch-Site"), request.headers.get("Origin")
+    if site not in {None, "same-origin", "none"}:
+        return False
+    if origin in {None, "null"}:
+        return site == "same-origin"
+    # Behind a proxy the host that we see may be another than the operator's browser does; PUBLIC_URL is that one.
+    public = urlsplit(services().settings.address)
+    return origin in {request.host_url.rstrip("/"), f"{public.scheme}://{public.netloc}".lower()}
+
+
+def form_token() -> str:
+    """What each form must carry; empty when nobody is logged in."""
+    found: LoggedIn | None = g.get("operator")
+    return found.csrf_token if found else ""
+
+
+def login_token() -> str:
+    """What the login form must carry. One for each browser, so that two open login pages both work."""
+    return request.cookies.get(_name(LOGIN)) or secrets.token_urlsafe(32)
+
+
+def keep_login_token(response: Response, token: str) -> None:
+    _set_cookie(response, LOGIN, token)
+
+
+def session_token() -> str | None:
+    return request.cookies.get(_name(SESSION))
+
+
+def keep_session(response: Response, token: str) -> None:
+    _set_cookie(response, SESSION, token)
+
+
+def drop_session(response: Response) -> None:
+    response.delete_cookie(_name(SESSION), path="/", secure=_is_https(), httponly=True, samesite="Lax")
+
+
+def _set_cookie(response: Response, name: str, value: str) -> None:
+    response.set_cookie(_name(name), value, path="/", secure=_is_https(), httponly=True, samesite="Lax")
+
+
+def _name(cookie: str) -> str:
+    # With this prefix browsers refuse the cookie when a neighbouring host or plain http tries to set it.
+    return f"__Host-{cookie}" if _is_https() else cookie
+
+
+def _is_https() -> bool:
+    return services().settings.address.lower().startswith("https://")

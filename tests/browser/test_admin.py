@@ -1,0 +1,202 @@
+"""The operator's pages in a real browser, without JavaScript, on a phone and on a desk, by day and by night."""
+
+import re
+from collections.abc import Iterator
+from typing import Literal
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from app import memory, operators
+from app.memory import NewFact, Origin
+from app.models import Person
+from app.services import Services
+from tests.web.admin.scenes import add_person, add_text, add_turn
+
+PASSWORD = "violet harbour lamp"
+LONG = "Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft" * 2
+
+
+@pytest.fixture
+def page(browser: Browser, served_app: str) -> Iterator[Page]:
+    """A browser in which no script runs, at the served pages."""
+    context = browser.new_context(
+        base_url=served_app, java_script_enabled=False, viewport={"width": 1280, "height": 800}
+    )
+    yield context.new_page()
+    context.close()
+
+
+@pytest.fixture
+def alex(services: Services) -> Person:
+    return add_person(services, name="Alex")
+
+
+def log_in(page: Page, password: str = PASSWORD) -> None:
+    page.goto("/admin/")
+    page.get_by_label("Password").fill(password)
+    page.get_by_role("button", name="Log in").click()
+
+
+def test_the_first_login_asks_for_a_password_of_ones_own(page: Page, services: Services) -> None:
+    one_time = operators.ensure_first(services, None)
+    assert one_time is not None
+    log_in(page, one_time)
+
+    expect(page.get_by_role("heading", name="Choose your password")).to_be_visible()
+    page.get_by_label("One-time password").fill(one_time)
+    page.get_by_label("New password", exact=False).first.fill(PASSWORD)
+    page.get_by_label("New password again").fill(PASSWORD)
+    page.get_by_role("button", name="Change the password").click()
+
+    expect(page.get_by_role("heading", name="People")).to_be_visible()
+    page.get_by_role("button", name="Log out").click()
+    log_in(page)
+    expect(page.get_by_role("heading", name="People")).to_be_visible()
+
+
+def test_a_wrong_password_is_said_beside_the_form(page: Page, services: Services) -> None:
+    operators.ensure_first(services, PASSWORD)
+
+    log_in(page, "wrong")
+
+    expect(page.get_by_role("alert")).to_have_text("The name or the password is not right.")
+
+
+def test_a_waiting_number_is_let_in_with_one_click(page: Page, services: Services) -> None:
+    operators.ensure_first(services, PASSWORD)
+    waiting = add_person(services, "+13125550200", access="waiting")
+    add_text(services, waiting.id, "Hi, this is Sam", state="held")
+    log_in(page)
+
+    page.get_by_role("button", name="Let in +13125550200").click()
+
+    expect(page.get_by_role("status")).to_contain_text("Let in.")
+    expect(page.locator(".person-head")).to_contain_text("allowed")
+    with services.reading() as db:
+        assert db.get_one(Person, waiting.id).access == "allowed"
+
+
+def test_a_fact_is_added_corrected_forgotten_and_restored(page: Page, services: Services, alex: Person) -> None:
+    operators.ensure_first(services, PASSWORD)
+    log_in(page)
+    page.get_by_role("link", name="Alex", exact=True).click()
+    page.get_by_role("link", name="Facts", exact=True).click()
+
+    page.get_by_label("Sentence").fill("Lives in Portland")
+    page.get_by_role("button", name="Add", exact=True).click()
+    expect(page.get_by_role("status")).to_contain_text("Added as fact 1.")
+
+    page.get_by_role("link", name="Correct fact 1").click()
+    page.get_by_label("Sentence").fill("Lives in Seattle")
+    page.get_by_role("button", name="Correct").click()
+    expect(page.get_by_role("heading", name="Lives in Seattle")).to_be_visible()
+    expect(page.get_by_role("table")).to_contain_text("Lives in Portland")
+
+    page.get_by_role("button", name="Forget").click()
+    expect(page.get_by_role("heading", name="Nothing is remembered yet")).to_be_visible()
+
+    page.get_by_role("link", name="Forgotten").click()
+    page.get_by_role("button", name="Restore fact 1").click()
+    expect(page.get_by_role("rowheader")).to_contain_text("Lives in Seattle")
+
+
+def test_what_was_done_by_mistake_is_undone_where_it_is_reported(page: Page, services: Services, alex: Person) -> None:
+    operators.ensure_first(services, PASSWORD)
+    memory.remember(services, alex.id, [NewFact("Likes tea")], Origin(actor="assistant", source="explicit"))
+    log_in(page)
+    page.goto(f"/admin/people/{alex.id}/facts")
+
+    page.get_by_role("button", name="Forget fact 1").click()
+    page.get_by_role("status").get_by_role("button", name="Undo").click()
+
+    expect(page.get_by_role("status")).to_contain_text("The last change is taken back.")
+    page.get_by_role("link", name="Facts", exact=True).click()
+    expect(page.get_by_role("rowheader")).to_contain_text("Likes tea")
+
+
+def test_a_turn_opens_to_why_it_said_what_it_said_without_a_script(
+    page: Page, services: Services, alex: Person
+) -> None:
+    operators.ensure_first(services, PASSWORD)
+    add_turn(services, alex.id, "Hi", "Hello!", memory_shown="<facts>Likes tea.</facts>", cost_cents=0.41)
+    log_in(page)
+    page.goto(f"/admin/people/{alex.id}")
+
+    expect(page.get_by_text("<facts>Likes tea.</facts>")).to_be_hidden()
+    page.get_by_text("replied · 0.0 s · 0.41 ¢").click()
+
+    expect(page.get_by_text("<facts>Likes tea.</facts>")).to_be_visible()
+
+
+def test_the_first_tab_stop_leads_past_the_navigation(page: Page, services: Services) -> None:
+    operators.ensure_first(services, PASSWORD)
+    log_in(page)
+
+    page.keyboard.press("Tab")
+
+    expect(page.get_by_role("link", name="Skip to the content")).to_be_focused()
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("width", [360, 1280])
+def test_no_page_scrolls_sideways_or_is_held_back_by_its_own_policy(
+    browser: Browser, served_app: str, services: Services, alex: Person, theme: Literal["light", "dark"], width: int
+) -> None:
+    operators.ensure_first(services, PASSWORD)
+    fill_with_long_words(services, alex)
+    context = browser.new_context(base_url=served_app, color_scheme=theme, viewport={"width": width, "height": 800})
+    page = context.new_page()
+    faults: list[str] = []
+    page.on("console", lambda message: faults.append(message.text))
+    page.goto("/admin/login")
+    too_wide = {"login": overflow(page)}
+    log_in(page)
+
+    person = f"people/{alex.id}"
+    for path in (
+        "people",
+        person,
+        f"{person}/facts",
+        f"{person}/facts/1",
+        f"{person}/forgotten",
+        f"{person}/changes",
+        "password",
+    ):
+        page.goto(f"/admin/{path}")
+        for folded in page.locator("summary").all():
+            folded.click()
+        too_wide[path] = overflow(page)
+    dark = page.evaluate("getComputedStyle(document.body).backgroundColor")
+    context.close()
+
+    assert {path: pixels for path, pixels in too_wide.items() if pixels > 0} == {}
+    assert faults == []
+    assert (sum(int(part) for part in re.findall(r"\d+", dark)) < 200) == (theme == "dark")
+
+
+def overflow(page: Page) -> int:
+    """How many pixels the page is wider than the window."""
+    pixels: int = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+    return pixels
+
+
+def fill_with_long_words(services: Services, person: Person) -> None:
+    with services.transaction() as db:
+        db.get_one(Person, person.id).name = LONG[:80]
+    waiting = add_person(services, "+13125550200", name=LONG[:80], access="waiting")
+    add_text(services, waiting.id, LONG, state="held", note=LONG)
+    add_turn(
+        services,
+        person.id,
+        LONG,
+        LONG,
+        tools=[("extract_memory", {"facts": [{"fact": LONG}]}, LONG)],
+        memory_shown=LONG,
+        model=LONG[:60],
+        outcome=LONG[:60],
+    )
+    origin = Origin(actor="assistant", source="explicit", message_id=1, quote=LONG)
+    memory.remember(services, person.id, [NewFact(LONG, LONG[:40]), NewFact(f"Likes {LONG}")], origin)
+    memory.revise(services, person.id, 1, origin, fact=f"Works at {LONG}")
+    memory.forget(services, person.id, [2], origin)

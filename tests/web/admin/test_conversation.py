@@ -1,0 +1,167 @@
+import re
+
+from app.models import Person
+from app.services import Services
+from tests.fakes import FrozenClock
+from tests.web.admin.conftest import Browser
+from tests.web.admin.scenes import add_person, add_text, add_turn
+
+
+def said(page: str) -> list[str]:
+    return re.findall(r'<p class="words" dir="auto">([^<]*)</p>', page)
+
+
+def test_before_the_first_text_the_page_says_what_will_be_here(operator: Browser, alex: Person) -> None:
+    assert "What they text, and what is answered, appears here." in operator.get(f"/people/{alex.id}")
+
+
+def test_texts_read_from_top_to_bottom_as_on_the_phone(operator: Browser, services: Services, alex: Person) -> None:
+    add_turn(services, alex.id, "Hi", "Hello!")
+    add_turn(services, alex.id, "How are you?", "Fine, thanks.")
+
+    page = operator.get(f"/people/{alex.id}")
+
+    assert said(page) == ["Hi", "Hello!", "How are you?", "Fine, thanks."]
+    assert re.findall(r'class="bubble (mine|theirs)', page) == ["mine", "theirs"] * 2
+
+
+def test_times_and_days_are_those_of_the_person(
+    operator: Browser, services: Services, alex: Person, clock: FrozenClock
+) -> None:
+    add_text(services, alex.id, "Good morning")
+    clock.advance(hours=7)
+    add_text(services, alex.id, "Good afternoon")
+    clock.advance(hours=9)
+    add_text(services, alex.id, "Good night")
+    operator.log_in()
+
+    page = operator.get(f"/people/{alex.id}")
+
+    assert re.findall(r'class="day">([^<]+)<', page) == ["Saturday, 21 Nov 2026", "Sunday, 22 Nov 2026"]
+    assert re.findall(r"From the person, (\d\d:\d\d)", page) == ["09:00", "16:00", "01:00"]
+
+
+def test_a_turn_folds_open_to_what_was_called_shown_and_spent(
+    operator: Browser, services: Services, alex: Person
+) -> None:
+    add_turn(
+        services,
+        alex.id,
+        "I love black coffee",
+        "Noted!",
+        tools=[
+            (
+                "extract_memory",
+                {"facts": [{"fact": "Likes black coffee"}]},
+                '{"memory_updated": true, "stored": [{"id": 7, "fact": "Likes black coffee"}]}',
+            )
+        ],
+        input_tokens=1834,
+        cache_read_tokens=1204,
+        output_tokens=122,
+        cost_cents=0.414,
+        model_seconds=2.31,
+        model_calls=2,
+        memory_shown="<user_memory>\n  <facts></facts>\n</user_memory>",
+    )
+
+    page = operator.get(f"/people/{alex.id}")
+
+    details = page[page.index("<details") : page.index("</details>")]
+    for words in (
+        "replied · 1 tool · 2.3 s · 0.41 ¢",
+        "claude-sonnet-5-5, 2 calls",
+        "1,834",
+        "1,204",
+        "122",
+        "<code>extract_memory</code>",
+        "&#34;fact&#34;: &#34;Likes black coffee&#34;",
+        "&#34;id&#34;: 7",
+        "&lt;user_memory&gt;",
+    ):
+        assert words in details
+
+
+def test_a_turn_that_a_command_answered_shows_no_model(operator: Browser, services: Services, alex: Person) -> None:
+    add_turn(services, alex.id, "/memory", "Nothing yet.", kind="command", model=None)
+
+    page = operator.get(f"/people/{alex.id}")
+
+    assert "Answered by a command" in page
+    assert "<dt>Model</dt>" not in page
+
+
+def test_what_became_of_a_text_is_said_beside_it(operator: Browser, services: Services, alex: Person) -> None:
+    add_text(services, alex.id, "Hi", state="held")
+    add_text(services, alex.id, "No", state="refused", direction="out", note="The number cannot be reached (30003).")
+    add_text(services, alex.id, "Yes", state="sent", direction="out", delivery="delivered")
+
+    page = operator.get(f"/people/{alex.id}")
+
+    assert "held until let in" in page
+    assert "not sent" in page
+    assert "The number cannot be reached (30003)." in page
+    assert "delivered" in page
+
+
+def test_a_long_conversation_is_read_backwards_page_by_page(
+    operator: Browser, services: Services, alex: Person
+) -> None:
+    for number in range(50):
+        add_turn(services, alex.id, f"Question {number}", f"Answer {number}")
+
+    newest = operator.get(f"/people/{alex.id}")
+    middle = operator.get(re.findall(r'href="/admin(/people/\d+\?before=\d+)', newest)[0])
+    oldest = operator.get(re.findall(r'href="/admin(/people/\d+\?before=\d+)', middle)[0])
+
+    assert said(newest)[-1] == "Answer 49"
+    assert said(oldest) + said(middle) + said(newest) == [
+        words for number in range(50) for words in (f"Question {number}", f"Answer {number}")
+    ]
+    assert "Earlier texts" not in oldest
+    assert "Later texts" not in newest
+    later = operator.get(re.findall(r'href="/admin(/people/\d+\?after=\d+)', oldest)[0])
+    assert said(later)[0] == said(middle)[0]
+
+
+def test_a_turn_cut_by_the_page_is_shown_once(operator: Browser, services: Services, alex: Person) -> None:
+    add_text(services, alex.id, "Alone")
+    for number in range(25):
+        add_turn(services, alex.id, f"Question {number}", f"Answer {number}")
+    add_text(services, alex.id, "Alone again")
+
+    newest = operator.get(f"/people/{alex.id}")
+    older = operator.get(re.findall(r'href="/admin(/people/\d+\?before=\d+)', newest)[0])
+
+    assert newest.count("<details") + older.count("<details") == 25
+
+
+def test_a_text_that_is_looked_for_is_marked_among_those_around_it(
+    operator: Browser, services: Services, alex: Person
+) -> None:
+    texts = [add_text(services, alex.id, f"Text {number}") for number in range(120)]
+
+    page = operator.get(f"/people/{alex.id}?around={texts[30].id}")
+
+    assert f'sought" id="message-{texts[30].id}"' in page
+    assert said(page)[0] == "Text 5"
+    assert said(page)[-1] == "Text 44"
+
+
+def test_a_conversation_never_shows_another_persons_texts(operator: Browser, services: Services, alex: Person) -> None:
+    other = add_person(services, "+12065550199", name="Blake")
+    add_turn(services, alex.id, "Alex says hi", "Hello Alex")
+    secret = add_text(services, other.id, "Blake's secret")
+
+    for query in ("", f"?around={secret.id}", f"?before={secret.id + 1}", "?after=0"):
+        assert "secret" not in operator.get(f"/people/{alex.id}{query}")
+
+
+def test_someone_who_opted_out_is_shown_so(operator: Browser, services: Services, alex: Person) -> None:
+    with services.transaction() as db:
+        db.get_one(Person, alex.id).opted_out_at = services.clock.now()
+
+    page = operator.get(f"/people/{alex.id}")
+
+    assert "opted out" in page
+    assert "nothing is sent to them until they text START" in page

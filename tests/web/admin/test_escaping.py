@@ -1,0 +1,104 @@
+"""What people write is shown as they wrote it, and does nothing else (R90)."""
+
+from html.parser import HTMLParser
+
+import pytest
+
+from app import memory
+from app.memory import NewFact, Origin
+from app.services import Services
+from tests.web.admin.conftest import Browser
+from tests.web.admin.scenes import add_person, add_text, add_turn
+
+ATTACKS = [
+    "<script>alert(1)</script>",
+    '"><img src=x onerror=alert(1)>',
+    "' autofocus onfocus='alert(1)",
+    "</textarea><svg onload=alert(1)>",
+    "javascript:alert(1)",
+    "{{ 7 * 7 }}{% raw %}",
+    "[click](javascript:alert(1))",
+]
+
+OURS = {"/static/tokens.css", "/static/admin.css"}
+
+
+class Danger(HTMLParser):
+    """Collects what a page would run, load or lead to besides our own."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.found: list[str] = []
+        self.words = ""
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if tag in {"script", "style", "img", "svg", "iframe", "object", "embed", "base"}:
+            self.found.append(f"<{tag}>")
+        for name, value in attrs:
+            loads = name in {"href", "src", "action", "formaction"} and not (value or "").startswith(("/admin", "#"))
+            if name.startswith("on") or name == "style" or (loads and value not in {*OURS, "data:,", "/phone"}):
+                self.found.append(f"<{tag} {name}={value}>")
+            self.words += value or ""
+
+    def handle_data(self, data: str) -> None:
+        self.words += data
+
+
+@pytest.mark.parametrize("attack", ATTACKS)
+def test_nothing_that_people_write_becomes_part_of_a_page(operator: Browser, services: Services, attack: str) -> None:
+    person = add_person(services, name=attack)
+    waiting = add_person(services, attack, name=attack, access="waiting")
+    add_text(services, waiting.id, attack, state="held", note=attack)
+    turn = add_turn(
+        services,
+        person.id,
+        attack,
+        attack,
+        tools=[(attack, {attack: attack}, attack), ("extract_memory", {}, f'{{"a": "{attack[:3]}"}}')],
+        outcome=attack,
+        model=attack,
+        memory_shown=attack,
+    )
+    text = add_text(services, person.id, attack, delivery=attack, direction="out", state="refused", note=attack)
+    origin = Origin(actor="assistant", source="explicit", turn_id=turn.id, message_id=text.id, quote=attack)
+    memory.remember(services, person.id, [NewFact(f"Says {attack}", attack[:40]), NewFact(f"Said {attack}")], origin)
+    memory.revise(services, person.id, 1, origin, fact=f"Said once {attack}")
+    memory.forget(services, person.id, [2], origin)
+
+    for path in ("", "/facts", "/facts/1", "/facts/2", "/forgotten", "/changes"):
+        page = operator.get(f"/people/{person.id}{path}")
+        danger = Danger()
+        danger.feed(page)
+        assert danger.found == [], path
+        assert attack in danger.words, path
+    for page in (operator.get("/people"), operator.get(f"/people/{waiting.id}")):
+        danger = Danger()
+        danger.feed(page)
+        assert danger.found == []
+        assert attack in danger.words
+
+
+@pytest.mark.parametrize("attack", ATTACKS)
+def test_nothing_in_an_address_or_a_refused_form_becomes_part_of_a_page(
+    operator: Browser, services: Services, attack: str
+) -> None:
+    person = add_person(services)
+    memory.remember(services, person.id, [NewFact("Likes tea")], Origin(actor="person", source="explicit"))
+    client = operator.client
+    pages = [
+        client.get("/admin/people", query_string={"words": attack, "access": attack, "after": attack}),
+        client.get(f"/admin/people/{person.id}/facts", query_string={"words": attack, "category": attack}),
+        client.get(f"/admin/people/{person.id}", query_string={"around": attack}),
+        operator.post(f"/people/{person.id}/facts", fact=attack * 100, category=attack),
+        operator.post(f"/people/{person.id}/facts/1", fact=attack * 100, category=attack),
+    ]
+    operator.post("/logout")
+    pages += [
+        client.get("/admin/login", query_string={"next": attack}),
+        operator.post("/login", name=attack, password=attack, next=attack),
+    ]
+
+    for page in pages:
+        danger = Danger()
+        danger.feed(page.text)
+        assert danger.found == []

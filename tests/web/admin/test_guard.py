@@ -1,0 +1,170 @@
+"""Nothing of the admin pages is reached, or changed, by anyone who is not logged in there (R91, R94)."""
+
+import re
+
+import pytest
+from flask import Flask
+from werkzeug.routing import Rule
+
+from app.models import Person
+from app.services import Services
+from tests.web.admin.conftest import PASSWORD, Browser
+
+OPEN = {"admin.login", "admin.check_login"}
+
+
+def admin_rules(app: Flask) -> list[tuple[Rule, str]]:
+    """Every method of every route below /admin, whatever is added to it later."""
+    return [
+        (rule, method)
+        for rule in app.url_map.iter_rules()
+        if rule.rule.startswith("/admin")
+        for method in sorted((rule.methods or set()) - {"OPTIONS"})
+    ]
+
+
+def path_of(rule: Rule) -> str:
+    return re.sub(r"<[^>]+>", "1", rule.rule)
+
+
+def test_the_route_table_has_the_pages_that_these_tests_are_about(app: Flask) -> None:
+    assert len(admin_rules(app)) >= 25
+
+
+def test_without_a_session_every_page_leads_to_the_login(app: Flask, browser: Browser, alex: Person) -> None:
+    for rule, method in admin_rules(app):
+        if method == "POST" or rule.endpoint in OPEN:
+            continue
+        response = browser.client.open(path_of(rule), method=method)
+        assert response.status_code == 303, rule
+        assert response.headers["Location"].startswith("/admin/login"), rule
+        assert "Alex" not in response.text
+
+
+@pytest.mark.parametrize("cookie", ["", "wrong", "%00", "a" * 4000])
+def test_a_cookie_that_was_never_given_out_opens_nothing(browser: Browser, cookie: str) -> None:
+    browser.client.set_cookie("keepsake_session", cookie)
+
+    assert browser.client.get("/admin/people").headers["Location"].startswith("/admin/login")
+
+
+def test_without_a_session_every_form_is_refused(app: Flask, browser: Browser) -> None:
+    for rule, method in admin_rules(app):
+        if method == "POST":
+            response = browser.client.post(path_of(rule), headers={"Origin": "http://localhost"})
+            assert response.status_code == 403, rule
+            assert "open for too long" in response.text, rule
+
+
+@pytest.mark.parametrize("token", ["", "wrong", "ünïcode"])
+def test_every_form_without_the_token_of_its_session_is_refused(app: Flask, operator: Browser, token: str) -> None:
+    for rule, method in admin_rules(app):
+        if method == "POST":
+            response = operator.post(path_of(rule).removeprefix("/admin"), token=token)
+            assert response.status_code == 403, rule
+            assert "open for too long" in response.text, rule
+
+
+def test_every_form_that_another_site_sends_is_refused_even_with_the_right_token(app: Flask, operator: Browser) -> None:
+    token = operator.token()
+    for rule, method in admin_rules(app):
+        if method != "POST":
+            continue
+        for headers in (
+            {"Origin": "https://evil.example"},
+            {"Origin": "null"},
+            {"Origin": "http://localhost", "Sec-Fetch-Site": "cross-site"},
+            {"Origin": "http://localhost", "Sec-Fetch-Site": "same-site"},
+            {},
+        ):
+            response = operator.client.post(path_of(rule), data={"csrf_token": token}, headers=headers)
+            assert response.status_code == 403, (rule, headers)
+            assert "not sent from these pages" in response.text
+
+
+def test_a_json_body_is_no_way_around_the_token(operator: Browser, services: Services, alex: Person) -> None:
+    response = operator.client.post(
+        f"/admin/people/{alex.id}/block",
+        json={"csrf_token": operator.token()},
+        headers={"Origin": "http://localhost"},
+    )
+
+    assert response.status_code == 403
+    with services.reading() as db:
+        assert db.get_one(Person, alex.id).access == "allowed"
+
+
+def test_the_token_of_another_session_is_refused(app: Flask, operator: Browser) -> None:
+    other = Browser(app)
+    other.log_in()
+
+    assert operator.post("/logout", token=other.token()).status_code == 403
+
+
+def test_nobody_can_be_logged_in_from_another_site(browser: Browser) -> None:
+    token = browser.token()
+    fields = {"csrf_token": token, "name": "operator", "password": PASSWORD}
+
+    foreign = browser.client.post("/admin/login", data=fields, headers={"Origin": "https://evil.example"})
+    own_token = browser.log_in(token="a token of the attacker's own login page")
+
+    assert foreign.status_code == own_token.status_code == 403
+    assert browser.client.get_cookie("keepsake_session") is None
+
+
+def test_a_form_from_the_public_address_is_taken_behind_a_proxy_that_changes_the_host(operator: Browser) -> None:
+    response = operator.client.post(
+        "/admin/logout",
+        data={"csrf_token": operator.token()},
+        headers={"Origin": "http://127.0.0.1:8080", "Sec-Fetch-Site": "same-origin"},
+    )
+
+    assert response.status_code == 303
+
+
+def test_a_browser_that_hides_the_origin_but_says_same_site_is_believed(operator: Browser) -> None:
+    response = operator.client.post(
+        "/admin/logout",
+        data={"csrf_token": operator.token()},
+        headers={"Origin": "null", "Sec-Fetch-Site": "same-origin"},
+    )
+
+    assert response.status_code == 303
+
+
+def test_every_answer_forbids_what_is_not_ours_and_is_kept_by_no_cache(
+    app: Flask, operator: Browser, alex: Person
+) -> None:
+    anyone = Browser(app).client
+    answers = [
+        operator.client.get(f"/admin/people/{alex.id}"),
+        operator.client.get("/admin/people/999"),
+        anyone.get("/admin/login"),
+        anyone.get("/admin/people"),
+        anyone.post("/admin/logout"),
+    ]
+
+    assert [answer.status_code for answer in answers] == [200, 404, 200, 303, 403]
+    for answer in answers:
+        policy = answer.headers["Content-Security-Policy"]
+        assert "default-src 'none'" in policy
+        assert "frame-ancestors 'none'" in policy
+        assert "unsafe" not in policy
+        assert answer.headers["X-Content-Type-Options"] == "nosniff"
+        assert answer.headers["Cache-Control"] == "no-store"
+
+
+def test_what_does_not_exist_is_said_on_a_page_and_not_as_json(operator: Browser) -> None:
+    for path in ("/admin/people/999", "/admin/people/999/facts/1", f"/admin/people/{10**30}"):
+        response = operator.client.get(path)
+        assert response.status_code == 404
+        assert "<h1>There is no such page</h1>" in response.text
+
+
+def test_numbers_in_an_address_that_no_row_can_have_show_the_first_page(operator: Browser, alex: Person) -> None:
+    for query in ("before", "after", "around"):
+        operator.get(f"/people/{alex.id}?{query}={10**30}")
+        operator.get(f"/people/{alex.id}?{query}=-1")
+    operator.get(f"/people/{alex.id}/facts?before={10**30}")
+    operator.get(f"/people/{alex.id}/forgotten?skip={10**30}")
+    operator.get(f"/people?after={10**30}-x")

@@ -1,0 +1,139 @@
+import re
+
+from app.models import Message, Person
+from app.services import Services
+from tests.fakes import FrozenClock, InlineBackground
+from tests.web.admin.conftest import Browser
+from tests.web.admin.scenes import add_person, add_text, add_turn
+
+
+def names(page: str) -> list[str]:
+    """Who the table lists, by number, in order."""
+    return re.findall(r'<td class="number">([^<]+)</td>', page)
+
+
+def test_before_anyone_texts_the_page_says_what_to_do(operator: Browser) -> None:
+    page = operator.get("/people")
+
+    assert "Nobody has texted yet" in page
+    assert 'href="/phone"' in page
+
+
+def test_each_person_is_listed_with_what_there_is_to_know(
+    operator: Browser, services: Services, clock: FrozenClock
+) -> None:
+    alex = add_person(services, name="Alex")
+    add_turn(services, alex.id, "Hi", "Hello!")
+    clock.advance(hours=3)
+
+    page = operator.get("/people")
+
+    row = re.sub(r"<[^>]+>|\s+", " ", page[page.index("<tbody>") : page.index("</tbody>")])
+    assert re.sub(r"\s+", " ", row).strip() == (
+        "Alex +12065550100 America/Los_Angeles allowed 3 h ago 2 Facts of Alex: 0"
+    )
+
+
+def test_the_one_who_texted_last_comes_first(operator: Browser, services: Services) -> None:
+    first, second, third = (add_person(services, f"+1206555010{n}") for n in range(3))
+    for person in (second, third, first):
+        add_text(services, person.id, "Hi")
+
+    assert names(operator.get("/people")) == [first.address, third.address, second.address]
+
+
+def test_people_are_found_by_part_of_their_name_or_number(operator: Browser, services: Services) -> None:
+    add_person(services, "+12065550100", name="Alex")
+    add_person(services, "+442079460102", name="Priya Raman")
+
+    assert names(operator.get("/people?words=raman")) == ["+442079460102"]
+    assert names(operator.get("/people?words=5550100")) == ["+12065550100"]
+    assert names(operator.get("/people?words=(206) 555-0100".replace(" ", "%20"))) == ["+12065550100"]
+    assert "Nobody with “100%”" in operator.get("/people?words=100%25")
+
+
+def test_people_are_filtered_by_access(operator: Browser, services: Services) -> None:
+    for number, access in enumerate(("allowed", "blocked", "waiting")):
+        add_person(services, f"+1206555010{number}", access=access)
+
+    for number, access in enumerate(("allowed", "blocked", "waiting")):
+        assert names(operator.get(f"/people?access={access}")) == [f"+1206555010{number}"]
+
+
+def test_pages_of_fifty_show_everyone_once_also_when_somebody_texts_meanwhile(
+    operator: Browser, services: Services
+) -> None:
+    people = [add_person(services, f"+1646555{n:04d}") for n in range(120)]
+    for person in people[:70]:
+        add_text(services, person.id, "Hi")
+
+    first = operator.get("/people")
+    add_text(services, people[119].id, "Hi")
+    second = operator.get(re.findall(r'href="/admin(/people\?after=[^"]+)"', first)[0])
+    third = operator.get(re.findall(r'href="/admin(/people\?after=[^"]+)"', second)[0])
+
+    assert [len(names(page)) for page in (first, second, third)] == [50, 50, 19]
+    seen = [number for page in (first, second, third) for number in names(page)]
+    assert len(set(seen)) == 119
+    assert "Next page" not in third
+
+
+def test_a_waiting_number_comes_first_with_what_it_texted(operator: Browser, services: Services) -> None:
+    waiting = add_person(services, "+13125550200", access="waiting")
+    add_text(services, waiting.id, "Hi, this is Sam", state="held")
+    add_person(services, name="Alex")
+
+    page = operator.get("/people")
+
+    assert page.index("Waiting to be let in") < page.index("Hi, this is Sam") < page.index("<tbody>")
+    assert f'formaction="/admin/people/{waiting.id}/let-in"' in page
+    assert f'formaction="/admin/people/{waiting.id}/block"' in page
+    assert names(page) == ["+12065550100"]
+
+
+def test_a_flood_of_waiting_numbers_does_not_hide_the_people(operator: Browser, services: Services) -> None:
+    for number in range(30):
+        add_person(services, f"+1312555{number:04d}", access="waiting")
+    add_person(services, name="Alex")
+
+    page = operator.get("/people")
+
+    assert page.count("/let-in") == 10
+    assert 'href="/admin/people?access=waiting">All 30' in page
+    assert len(names(operator.get("/people?access=waiting"))) == 30
+
+
+def test_letting_a_number_in_has_its_texts_answered(
+    operator: Browser, services: Services, background: InlineBackground
+) -> None:
+    waiting = add_person(services, "+13125550200", access="waiting")
+    text = add_text(services, waiting.id, "Hi", state="held")
+
+    page = operator.act(f"/people/{waiting.id}/let-in")
+
+    assert "Let in. What they texted meanwhile is being answered." in page
+    assert background.woken == [waiting.id]
+    with services.reading() as db:
+        assert db.get_one(Person, waiting.id).access == "allowed"
+        assert db.get_one(Message, text.id).state == "waiting"
+
+
+def test_blocking_a_number_keeps_its_texts_and_answers_none(operator: Browser, services: Services) -> None:
+    waiting = add_person(services, "+13125550200", access="waiting")
+    text = add_text(services, waiting.id, "Win a prize", state="held")
+
+    page = operator.act(f"/people/{waiting.id}/block")
+
+    assert "Blocked. Their texts are kept and not answered." in page
+    assert "Win a prize" in page
+    with services.reading() as db:
+        assert db.get_one(Person, waiting.id).access == "blocked"
+        assert db.get_one(Message, text.id).state == "unanswered"
+
+
+def test_an_action_is_not_repeated_by_a_reload(operator: Browser, alex: Person) -> None:
+    response = operator.post(f"/people/{alex.id}/block")
+
+    assert response.status_code == 303
+    assert "Blocked." in operator.get(f"/people/{alex.id}")
+    assert "Blocked." not in operator.get(f"/people/{alex.id}")

@@ -1,0 +1,50 @@
+"""No page asks the database more often because there is more to show."""
+
+from typing import Any
+
+import pytest
+
+from app import memory
+from app.memory import NewFact, Origin
+from app.services import Services
+from tests.web.admin.conftest import Browser
+from tests.web.admin.scenes import add_person, add_text, add_turn
+
+ORIGIN = Origin(actor="assistant", source="explicit")
+MOST = 12  # The session, the person, what is listed, and a few more for what stands beside each row.
+
+PAGES = ["/people", "/people/1", "/people/1?around=5", "/people/1/facts", "/people/1/forgotten", "/people/1/changes"]
+
+
+def fill(services: Services, rows: int) -> None:
+    person = add_person(services, name="Alex")
+    for number in range(rows):
+        if number % 10 == 0:
+            add_turn(services, person.id, "Hi", "Hello", tools=[("list_memories", {}, "{}")])
+        add_text(services, person.id, f"Text {number}")
+        add_person(services, f"+1646555{number:04d}", access=("allowed", "waiting")[number % 2])
+        memory.remember(services, person.id, [NewFact(f"Knows the word w{number}", f"c{number}")], ORIGIN)
+    memory.forget(services, person.id, list(range(1, rows // 2)), ORIGIN)
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_a_page_with_two_hundred_rows_asks_as_often_as_one_with_ten(
+    operator: Browser, services: Services, count_queries: Any, path: str
+) -> None:
+    fill(services, 10)
+    operator.get(path)
+    with count_queries() as few:
+        operator.get(path)
+    add_more = [NewFact(f"Knows the word x{number}") for number in range(190)]
+    for start in range(0, 190, 10):
+        memory.remember(services, 1, add_more[start : start + 10], ORIGIN)
+        add_turn(services, 1, "Hi", "Hello", tools=[("list_memories", {}, "{}")])
+        for number in range(start, start + 10):
+            add_text(services, 1, f"More {number}")
+            add_person(services, f"+1917555{number:04d}", access=("allowed", "waiting")[number % 2])
+    memory.forget(services, 1, list(range(20, 120)), ORIGIN)
+
+    with count_queries() as many:
+        operator.get(path)
+
+    assert len(many) == len(few) <= MOST
