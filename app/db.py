@@ -4,11 +4,11 @@ import fcntl
 import os
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import sqlite_vec
 from sqlalchemy import DateTime, Engine, MetaData, create_engine, event
@@ -19,7 +19,10 @@ from sqlalchemy.types import TypeDecorator
 from sqlcipher3 import dbapi2
 
 from app.errors import DatabaseError
+from app.group_commit import GroupCommit
 from app.settings import Settings
+
+T = TypeVar("T")
 
 BUSY_SECONDS = 5.0  # Half of what Twilio may be kept waiting before a 5xx tells it to try again.
 
@@ -86,8 +89,11 @@ class Database:
             poolclass=QueuePool,
             pool_size=16,
             max_overflow=256,
+            hide_parameters=True,  # Its error messages would quote people's words into logs.
         )
         event.listen(self.engine, "begin", _begin)
+        self._writing: Connection | None = None
+        self._group = GroupCommit(self.transaction)
 
     def _connect(self) -> Any:
         connection = dbapi2.connect(
@@ -109,13 +115,26 @@ class Database:
             DatabaseError: another writer held the database for longer than `BUSY_SECONDS`.
 
         """
-        with self._lock, Session(self.engine, expire_on_commit=False) as db:
-            db.connection(execution_options={"keepsake_writes": True})
+        with self._lock, Session(self._writer(), expire_on_commit=False) as db:
             yield db
             db.commit()
         with self._changed:
             self._changes += 1
             self._changed.notify_all()
+
+    def _writer(self) -> Connection:
+        # There is one writer at a time, so it keeps its connection: a checkout costs as much as a small write.
+        if self._writing is None:
+            self._writing = self.engine.connect().execution_options(keepsake_writes=True)
+        return self._writing
+
+    def together(self, work: Callable[[Session], T]) -> T:
+        """What `work` returns, once it is committed: in one transaction with others who ask at the same moment.
+
+        Raises:
+            DatabaseError: as `transaction`; and whatever `work` raises, of which then nothing is kept.
+        """
+        return self._group.run(work)
 
     @contextmanager
     def reading(self) -> Iterator[Session]:
@@ -130,6 +149,9 @@ class Database:
             return self._changes
 
     def close(self) -> None:
+        if self._writing is not None:
+            self._writing.close()
+            self._writing = None
         self.engine.dispose()
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from sqlalchemy.orm import Session
 
@@ -15,6 +15,9 @@ from app.settings import Settings
 
 if TYPE_CHECKING:
     from anthropic.types import Message as ModelMessage
+
+
+T = TypeVar("T")
 
 
 class Clock(Protocol):
@@ -114,6 +117,8 @@ class Store(Protocol):
     def transaction(self) -> AbstractContextManager[Session]: ...
 
     def reading(self) -> AbstractContextManager[Session]: ...
+
+    def together(self, work: Callable[[Session], T]) -> T: ...
 
     def wait_for_change(self, seen: int, seconds: float) -> int: ...
 

@@ -1,6 +1,8 @@
 """Fixtures that every test may ask for."""
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -37,8 +39,9 @@ def background() -> InlineBackground:
 
 
 @pytest.fixture
-def settings() -> Settings:
-    return Settings()
+def settings(request: pytest.FixtureRequest) -> Settings:
+    """The defaults, or with what a test asks for: `@pytest.mark.parametrize("settings", [{…}], indirect=True)`."""
+    return Settings(**getattr(request, "param", {}))
 
 
 @pytest.fixture
@@ -60,7 +63,7 @@ def services(settings: Settings, database: Database, clock: FrozenClock, backgro
         carriers={"phone": PhoneCarrier(), "terminal": TerminalCarrier()},
         background=background,
     )
-    background.start(lambda person_id: answer(services, person_id))
+    background.start(partial(answer, services))
     return services
 
 
@@ -71,12 +74,16 @@ def app(services: Services) -> Flask:
     return app
 
 
+MakeServices = Callable[..., Services]
+
+
 @pytest.fixture
-def make_services(services: Services) -> Callable[..., Services]:
-    """The same services with some replaced."""
-    from dataclasses import replace
+def make_services(services: Services, background: InlineBackground) -> MakeServices:
+    """The same services with some replaced; texts are answered with the newest."""
 
     def make(**changes: object) -> Services:
-        return replace(services, **changes)  # type: ignore[arg-type]
+        changed = replace(services, **changes)  # type: ignore[arg-type]
+        background.start(partial(answer, changed))
+        return changed
 
     return make

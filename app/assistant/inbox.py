@@ -6,17 +6,27 @@ from dataclasses import dataclass
 from datetime import datetime
 
 import phonenumbers
-from sqlalchemy import insert, select, update
+from sqlalchemy import bindparam, select, update
+from sqlalchemy import text as sql
 from sqlalchemy.dialects.sqlite import insert as insert_or_ignore
 from sqlalchemy.orm import Session
 
 from app import people
 from app.assistant import kind_words, outbox
 from app.assistant.carrier_words import CarrierWord, carrier_word
+from app.db import UtcDateTime
 from app.models import Message, Person
 from app.services import Services
 
 _NUMBER = re.compile(r"^(whatsapp:)?\+[1-9]\d{6,14}$")
+
+
+_KEEP_ORDINARY = sql(
+    "INSERT INTO messages (person_id, direction, carrier, sid, state, body, media_count, created_at)"
+    " SELECT id, 'in', :carrier, :sid, 'waiting', :body, :media_count, :created_at FROM people"
+    " WHERE address = :address AND access = 'allowed' AND opted_out_at IS NULL"
+    " ON CONFLICT (sid) DO NOTHING RETURNING person_id"
+).bindparams(bindparam("created_at", type_=UtcDateTime))
 
 
 @dataclass(frozen=True)
@@ -45,20 +55,39 @@ class _Sorted:
 def take_in(services: Services, text: IncomingText) -> None:
     """The text is on the disk when this returns; one whose sid is known already changes nothing."""
     now = services.clock.now()
-    with services.transaction() as db:
-        person = _sender(db, services, text, now)
-        sorted_ = _sort(db, person, text, now)
-        kept = _keep(db, person, text, sorted_, now)
-    if kept and sorted_.wake:
-        services.background.wake(person.id, at_once=text.body.lstrip().startswith("/"))
+    person_id = services.store.together(
+        lambda db: _keep_ordinary(db, text, now) or _keep_other(db, services, text, now)
+    )
+    if person_id is not None:
+        services.background.wake(person_id, at_once=text.body.lstrip().startswith("/"))
+
+
+def _keep_ordinary(db: Session, text: IncomingText, now: datetime) -> int | None:
+    """Keep a text of somebody who may text, and return who it is; None when it is not so plain.
+
+    Nearly every text is such a one, and this is the hottest path there is: one statement that is compiled once.
+    """
+    if text.sender == text.recipient or carrier_word(text.body, text.opt_out_type, opted_out=False) is not None:
+        return None
+    row = {name: value for name, value in _values(text, now).items() if name != "direction"}
+    return db.connection().execute(_KEEP_ORDINARY, {**row, "address": text.sender}).scalar()
+
+
+def _keep_other(db: Session, services: Services, text: IncomingText, now: datetime) -> int | None:
+    """Keep any text, sorted by what is to become of it; the person's id when there is something to do for them."""
+    person = _sender(db, services, text, now)
+    sorted_ = _sort(db, person, text, now)
+    kept = _keep(db, person, text, sorted_, now)
+    return person.id if kept and sorted_.wake else None
 
 
 def keep_for_terminal(db: Session, person: Person, body: str, now: datetime) -> Message:
     """A text from the operator's own terminal: nobody has to let it in, and no server answers it meanwhile."""
-    values = _values(
-        person, IncomingText(f"TE{secrets.token_hex(16)}", person.address, "keepsake", body, "terminal"), now
-    )
-    return db.scalars(insert(Message).values(state="waiting", **values).returning(Message)).one()
+    text = IncomingText(f"TE{secrets.token_hex(16)}", person.address, "keepsake", body, "terminal")
+    message = Message(state="waiting", person_id=person.id, **_values(text, now))
+    db.add(message)
+    db.flush()
+    return message
 
 
 def _sender(db: Session, services: Services, text: IncomingText, now: datetime) -> Person:
@@ -116,14 +145,13 @@ def _tell_to_wait(db: Session, person: Person, text: IncomingText, now: datetime
 
 def _keep(db: Session, person: Person, text: IncomingText, sorted_: _Sorted, now: datetime) -> bool:
     statement = insert_or_ignore(Message).on_conflict_do_nothing(index_elements=["sid"])
-    values = _values(person, text, now)
-    result = db.execute(statement.values(state=sorted_.state, note=sorted_.note, **values).returning(Message.id))
+    values = {"person_id": person.id, "state": sorted_.state, "note": sorted_.note, **_values(text, now)}
+    result = db.execute(statement.values(**values).returning(Message.id))
     return result.scalar() is not None
 
 
-def _values(person: Person, text: IncomingText, now: datetime) -> dict[str, object]:
+def _values(text: IncomingText, now: datetime) -> dict[str, object]:
     return {
-        "person_id": person.id,
         "direction": "in",
         "carrier": text.carrier,
         "sid": text.sid,

@@ -92,6 +92,7 @@ def finish(services: Services, turn: OpenTurn, reply: Reply) -> list[Message]:
     Returns the queued texts; none when another process has taken the turn over meanwhile.
     """
     now = services.clock.now()
+    parts = sms_text.split(reply.text)
     with services.transaction() as db:
         row = db.get_one(Turn, turn.id)
         if (row.state, row.owner, row.attempts) != ("running", process_name(), turn.attempt):
@@ -107,7 +108,7 @@ def finish(services: Services, turn: OpenTurn, reply: Reply) -> list[Message]:
             ToolCall(turn_id=turn.id, attempt=turn.attempt, ordinal=ordinal, at=now, **call.columns())
             for ordinal, call in enumerate(reply.tool_calls, start=1)
         )
-        return outbox.queue(db, turn.person_id, turn.id, turn.carrier, sms_text.split(reply.text), now)
+        return outbox.queue(db, turn.person_id, turn.id, turn.carrier, parts, now)
 
 
 def people_to_answer(db: Session) -> list[int]:

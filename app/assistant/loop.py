@@ -186,4 +186,7 @@ def _words_of(answer: "ModelMessage") -> str:
 def _as_sent(answer: "ModelMessage") -> dict[str, Any]:
     """The model's message as it has to be given back: unchanged, but for empty texts, which the API refuses."""
     blocks = [block.to_dict(mode="json") for block in answer.content if block.type != "text" or block.text.strip()]
+    for block in blocks:
+        if block["type"] == "tool_use" and not isinstance(block["input"], dict):
+            block["input"] = {}  # Local servers send what they could not parse; taken back it has to be an object.
     return {"role": "assistant", "content": blocks}

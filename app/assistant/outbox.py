@@ -73,7 +73,11 @@ def settle_interrupted(db: Session) -> None:
 
 
 def _claim_next(services: Services, person_id: int) -> tuple[Message, str] | None:
-    oldest = select(Message).where(Message.person_id == person_id, Message.state == "queued")
+    oldest = select(Message).where(
+        Message.person_id == person_id,
+        Message.state == "queued",
+        Message.carrier.in_(services.carriers),  # What is for a carrier that is not set up now waits until it is.
+    )
     oldest = oldest.order_by(Message.id).limit(1)
     with services.reading() as db:  # Most calls find nothing, and a look costs no writer's turn.
         if db.scalar(oldest) is None:

@@ -46,9 +46,11 @@ class LocalBackground:
         with self._changed:
             first = self._first_woken.setdefault(person_id, now)
             due = now if at_once else min(now + self._quiet_seconds, first + self._max_seconds)
+            earlier = self._due_at.get(person_id)
             self._due_at[person_id] = due
-            heapq.heappush(self._due, (due, person_id))
-            self._changed.notify()
+            if earlier is None or due < earlier:  # A window that only moves on is looked at when it was to end.
+                heapq.heappush(self._due, (due, person_id))
+                self._changed.notify()
 
     def stop(self, grace_seconds: float) -> None:
         """Take no more work; what is under way has `grace_seconds` to end, and what waits stays in the database."""
@@ -87,8 +89,11 @@ class LocalBackground:
         found = wait = None
         while self._due:
             due, person_id = self._due[0]
-            if self._due_at.get(person_id) != due:
-                heapq.heappop(self._due)  # A later text moved the window; its own entry stands further down.
+            moved_to = self._due_at.get(person_id)
+            if moved_to != due:
+                heapq.heappop(self._due)
+                if moved_to is not None and moved_to > due:
+                    heapq.heappush(self._due, (moved_to, person_id))
             elif due > now:
                 wait = due - now
                 break

@@ -1,0 +1,1 @@
+"""The benchmarks: what is measured, against what, one command each."""

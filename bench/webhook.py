@@ -1,0 +1,153 @@
+"""Texts accepted a second, beside a bare Flask route on the same server in the same run.
+
+Each accepted text had its signature checked and is on the disk when its 200 leaves; the lanes answer meanwhile.
+`python -m bench.webhook [--texts N] [--rounds N]`
+"""
+
+import argparse
+import itertools
+import os
+import secrets
+import socket
+import statistics
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from urllib.parse import urlencode
+
+from sqlcipher3 import dbapi2
+from twilio.request_validator import RequestValidator
+
+from bench.load import Load, run
+from tests.twilio_server import TwilioServer
+
+CONNECTIONS = (1, 8, 64)
+WARM_UP = 8  # Connections of the run that nobody counts.
+ROOT = Path(__file__).resolve().parent.parent
+SID, TOKEN, NUMBER = "AC" + "0" * 32, "token-for-the-benchmark", "+14155550100"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--texts", type=int, default=4000, help="texts in one run")
+    parser.add_argument("--rounds", type=int, default=3, help="runs of each, interleaved; medians are shown")
+    given = parser.parse_args()
+    with ExitStack() as stack:
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
+        twilio = stack.enter_context(TwilioServer(account_sid=SID, username=SID, password=TOKEN))
+        port = free_port()
+        environment = _environment(port, twilio.url)
+        ports = {"bare": free_port(), "keepsake": port}
+        for name, its_port in ports.items():
+            stack.enter_context(served(name, its_port, folder, environment))
+        results = _measure(ports, given.texts, given.rounds)
+        _show(results)
+        runs = [given.texts // count * count for count in (WARM_UP, *CONNECTIONS * given.rounds)]
+        _check(folder / "bench.db", sum(runs))
+
+
+def free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        return int(listener.getsockname()[1])
+
+
+@contextmanager
+def served(name: str, port: int, folder: Path, environment: dict[str, str]) -> Iterator[None]:
+    """A server process that answers when the block begins, and is gone when it ends."""
+    command = [sys.executable, "-m", "bench.webhook_servers", name, str(port)]
+    with subprocess.Popen(
+        command, cwd=folder, env={**environment, "PYTHONPATH": str(ROOT)}, stdout=subprocess.PIPE
+    ) as process:
+        assert process.stdout is not None
+        if process.stdout.readline() != b"ready\n":
+            raise SystemExit(f"The server {name!r} did not start.")
+        try:
+            yield
+        finally:
+            process.kill()
+
+
+def _environment(port: int, twilio: str) -> dict[str, str]:
+    return {
+        **os.environ,
+        "DATABASE_URL": "sqlite:///bench.db",
+        "PORT": str(port),
+        "TWILIO_ACCOUNT_SID": SID,
+        "TWILIO_AUTH_TOKEN": TOKEN,
+        "TWILIO_FROM": NUMBER,
+        "TWILIO_API_URL": twilio,
+        "ACCESS": "open",
+    }
+
+
+def _measure(ports: dict[str, int], texts: int, rounds: int) -> dict[tuple[str, int], list[Load]]:
+    results: dict[tuple[str, int], list[Load]] = {(name, count): [] for name in ports for count in CONNECTIONS}
+    for port in ports.values():  # Both are warm before anything counts.
+        run(port, _requests(ports["keepsake"], WARM_UP, texts))
+    for _, count in itertools.product(range(rounds), CONNECTIONS):
+        for name, port in ports.items():
+            results[name, count].append(run(port, _requests(ports["keepsake"], count, texts)))
+    return results
+
+
+def _requests(signed_port: int, connections: int, texts: int) -> list[list[bytes]]:
+    """Signed webhooks, made before the clock runs: each connection is one person."""
+    validator = RequestValidator(TOKEN)
+    url = f"http://127.0.0.1:{signed_port}/sms"
+    per_connection = texts // connections
+    return [
+        [_request(validator, url, f"+1206555{person:04d}", place) for place in range(per_connection)]
+        for person in range(connections)
+    ]
+
+
+def _request(validator: RequestValidator, url: str, sender: str, place: int) -> bytes:
+    sid = f"SM{secrets.token_hex(16)}"
+    form = {
+        "ToCountry": "US", "ToState": "CA", "SmsMessageSid": sid, "NumMedia": "0", "ToCity": "SAN FRANCISCO",
+        "FromZip": "98101", "SmsSid": sid, "FromState": "WA", "SmsStatus": "received", "FromCity": "SEATTLE",
+        "Body": f"Text number {place}: I had a quiet day and a good walk by the lake.", "FromCountry": "US",
+        "To": NUMBER, "ToZip": "94105", "NumSegments": "1", "MessageSid": sid, "AccountSid": SID, "From": sender,
+        "ApiVersion": "2010-04-01",
+    }  # fmt: skip
+    body = urlencode(form).encode()
+    signature = validator.compute_signature(url, form)
+    head = (
+        f"POST /sms HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Twilio-Signature: {signature}\r\n"
+        f"Content-Type: application/x-www-form-urlencoded\r\nContent-Length: {len(body)}\r\n\r\n"
+    )
+    return head.encode() + body
+
+
+def _show(results: dict[tuple[str, int], list[Load]]) -> None:
+    print(f"{'':>12} | {'bare Flask':^28} | {'Keepsake, durable':^28} | ratio")
+    print(f"{'connections':>12} | {'/s':>8} {'p50 ms':>9} {'p99 ms':>9} | {'/s':>8} {'p50 ms':>9} {'p99 ms':>9} |")
+    for count in CONNECTIONS:
+        bare, ours = (_median(results[name, count]) for name in ("bare", "keepsake"))
+        cells = " | ".join(f"{one.per_second:>8,.0f} {one.p50_ms:>9.2f} {one.p99_ms:>9.2f}" for one in (bare, ours))
+        print(f"{count:>12} | {cells} | {ours.per_second / bare.per_second:.2f}")
+    refused = sum(one.refused for runs in results.values() for one in runs)
+    print(f"Answers other than 200: {refused}")
+
+
+def _median(runs: list[Load]) -> Load:
+    return Load(
+        statistics.median(one.per_second for one in runs),
+        statistics.median(one.p50_ms for one in runs),
+        statistics.median(one.p99_ms for one in runs),
+        sum(one.refused for one in runs),
+    )
+
+
+def _check(database: Path, sent: int) -> None:
+    kept = dbapi2.connect(str(database)).execute("SELECT count(*) FROM messages WHERE direction = 'in'").fetchone()[0]
+    print(f"Texts sent: {sent:,}; rows kept: {kept:,}")
+    if kept != sent:
+        raise SystemExit("Texts were lost or doubled.")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,97 @@
+"""A person texts, the real SDK asks a stand-in for Claude, and the phone page shows what came back."""
+
+from collections.abc import Iterator
+from itertools import count
+
+import pytest
+from sqlalchemy import select
+
+from app.assistant.inbox import IncomingText, take_in
+from app.clients.claude import ClaudeModel
+from app.memory import facts
+from app.models import Message, ToolCall, Turn
+from app.people import by_address
+from app.services import Services
+from tests.claude_server import ClaudeServer
+from tests.conftest import MakeServices
+from tests.fakes import FrozenClock, InlineBackground
+
+ALEX = "+12065550100"
+
+
+class Phone:
+    """One person's phone: texts go in through the inbox, answers are read as they were sent."""
+
+    _sids = count(1)
+
+    def __init__(self, services: Services, background: InlineBackground, number: str = ALEX) -> None:
+        self.services = services
+        self.background = background
+        self.number = number
+
+    def text(self, *bodies: str, carrier: str = "phone") -> list[str]:
+        """Send the texts in a row, have them answered, and return the answers."""
+        before = len(self.received())
+        for body in bodies:
+            self.send(body, carrier=carrier)
+        self.background.run()
+        return self.received()[before:]
+
+    def send(self, body: str, *, sid: str | None = None, carrier: str = "phone", media_count: int = 0) -> str:
+        sid = sid or f"SM{next(self._sids):032x}"
+        take_in(self.services, IncomingText(sid, self.number, "keepsake", body, carrier, media_count))
+        return sid
+
+    def received(self) -> list[str]:
+        return [message.body for message in self.messages("out") if message.state == "sent"]
+
+    def messages(self, direction: str) -> list[Message]:
+        with self.services.reading() as db:
+            person = by_address(db, self.number)
+            if person is None:
+                return []
+            rows = select(Message).where(Message.person_id == person.id, Message.direction == direction)
+            return list(db.scalars(rows.order_by(Message.id)))
+
+    def turns(self) -> list[Turn]:
+        with self.services.reading() as db:
+            return list(db.scalars(select(Turn).where(Turn.person_id == self.person_id).order_by(Turn.id)))
+
+    def facts(self) -> list[str]:
+        with self.services.reading() as db:
+            return [fact.sentence for fact in facts.live(db, self.person_id)]
+
+    def tool_calls(self) -> list[ToolCall]:
+        with self.services.reading() as db:
+            return list(db.scalars(select(ToolCall).join(Turn).where(Turn.person_id == self.person_id)))
+
+    @property
+    def person_id(self) -> int:
+        with self.services.reading() as db:
+            person = by_address(db, self.number)
+            assert person is not None
+            return person.id
+
+
+@pytest.fixture
+def claude() -> Iterator[ClaudeServer]:
+    with ClaudeServer() as server:
+        yield server
+
+
+@pytest.fixture
+def claude_services(
+    make_services: MakeServices, background: InlineBackground, claude: ClaudeServer, clock: FrozenClock
+) -> Services:
+    model = ClaudeModel(api_key=claude.key, model="claude-sonnet-5-5", base_url=claude.url, clock=clock)
+    return make_services(model=model)
+
+
+@pytest.fixture
+def alex(claude_services: Services, background: InlineBackground) -> Phone:
+    return Phone(claude_services, background)
+
+
+@pytest.fixture
+def blair(claude_services: Services, background: InlineBackground) -> Phone:
+    return Phone(claude_services, background, "+12125550101")

@@ -1,0 +1,252 @@
+"""One text from the inbox to the answer on the phone, with the real SDK against a stand-in for Claude."""
+
+import pytest
+
+from app.assistant import kind_words
+from app.assistant.turn import hold, start
+from app.db import Database
+from app.services import Services
+from tests.assistant.conftest import ALEX, Phone
+from tests.claude_server import ClaudeServer, Reply, call, say, several, text, tool
+from tests.conftest import MakeServices
+from tests.fakes import FrozenClock, InlineBackground
+
+COFFEE = {"facts": [{"fact": "Likes black coffee", "category": "food"}]}
+
+
+def last_words(request: dict[str, object]) -> str:
+    """The text of the newest user message."""
+    content = request["messages"][-1]["content"]  # type: ignore[index]
+    return "".join(block.get("text", "") for block in content)
+
+
+def test_a_text_is_answered_by_claude(alex: Phone, claude: ClaudeServer) -> None:
+    claude.queue(say("Hi there!"))
+    assert alex.text("Hello") == ["Hi there!"]
+
+
+def test_what_is_learned_is_in_the_next_request_of_the_same_turn(alex: Phone, claude: ClaudeServer) -> None:
+    claude.queue(call("extract_memory", COFFEE), say("I'll remember that you like black coffee."))
+    assert alex.text("I like black coffee") == ["I'll remember that you like black coffee."]
+    before, after = (request["system"][1]["text"] for request in claude.requests)
+    assert "<facts></facts>" in before
+    assert "  <facts>\n    Likes black coffee.\n  </facts>" in after
+
+
+def test_the_standing_instructions_come_first_carry_the_cache_mark_and_are_the_same_for_all(
+    alex: Phone, blair: Phone, claude: ClaudeServer, clock: FrozenClock
+) -> None:
+    claude.queue(say("Hi Alex"), say("Hi Blair"))
+    alex.text("Hello")
+    clock.advance(days=1)
+    blair.text("Good day")
+    first, second = claude.requests
+    assert first["system"][0] == second["system"][0]
+    assert first["system"][0]["cache_control"] == {"type": "ephemeral"}
+    assert first["tools"] == second["tools"]
+    assert claude.requests[1]["metadata"] != claude.requests[0]["metadata"]
+
+
+def test_the_stable_prefix_is_read_from_the_cache_in_the_next_turn(alex: Phone, claude: ClaudeServer) -> None:
+    claude.queue(say("Hi"), call("extract_memory", COFFEE), say("Noted."))
+    alex.text("Hello")
+    alex.text("I like black coffee")
+    first, second = alex.turns()
+    assert (first.cache_read_tokens, first.cache_write_tokens > 0) == (0, True)
+    assert second.cache_read_tokens == 2 * first.cache_write_tokens
+
+
+def test_the_time_stands_at_the_head_of_the_newest_message_before_the_persons_own_words(
+    alex: Phone, claude: ClaudeServer
+) -> None:
+    claude.queue(say("Nine in the morning."))
+    alex.text("What time is it?")
+    assert last_words(claude.requests[0]) == (
+        "<now>Saturday 21 November 2026, 09:00 (America/Los_Angeles)</now>What time is it?"
+    )
+
+
+def test_texts_sent_in_a_burst_are_one_turn(alex: Phone, claude: ClaudeServer) -> None:
+    claude.queue(say("Lovely."))
+    assert alex.text("I have a dog", "named Max", "he is five") == ["Lovely."]
+    assert last_words(claude.requests[0]).endswith("I have a dog\nnamed Max\nhe is five")
+
+
+def test_the_history_alternates_and_holds_earlier_turns_in_their_order(
+    alex: Phone, claude: ClaudeServer, clock: FrozenClock
+) -> None:
+    claude.queue(say("One"), say("Two"), say("Three"))
+    alex.text("first", "and more")
+    clock.advance(minutes=5)
+    alex.text("second")
+    alex.text("third")
+    assert claude.requests[2]["messages"][:-1] == [
+        {"role": "user", "content": "first\nand more"},
+        {"role": "assistant", "content": "One"},
+        {"role": "user", "content": "second"},
+        {"role": "assistant", "content": "Two"},
+    ]
+
+
+def test_the_history_is_the_last_50_messages(alex: Phone, claude: ClaudeServer) -> None:
+    claude.queue(*(say(f"answer {number}") for number in range(31)))
+    for number in range(31):
+        alex.text(f"text {number}")
+    history = claude.requests[-1]["messages"][:-1]
+    assert len(history) == 50
+    assert history[0]["content"] == "text 5"
+
+
+@pytest.mark.parametrize("settings", [{"history_max_tokens": 200}], indirect=True)
+def test_the_history_stays_within_its_token_budget(alex: Phone, claude: ClaudeServer) -> None:
+    claude.queue(*(say("y" * 150) for _ in range(6)))
+    for _ in range(6):
+        alex.text("x" * 150)
+    assert [message["role"] for message in claude.requests[-1]["messages"]] == ["user", "assistant"] * 2 + ["user"]
+
+
+def test_commands_and_what_they_print_are_no_part_of_the_history(alex: Phone, claude: ClaudeServer) -> None:
+    claude.queue(call("extract_memory", COFFEE), say("I'll remember."), say("Hello again"))
+    alex.text("I like black coffee")
+    alex.text("/memory")
+    alex.text("hi")
+    assert "/memory" not in str(claude.requests[-1]["messages"])
+
+
+def test_a_command_within_a_burst_has_a_turn_of_its_own(alex: Phone, claude: ClaudeServer) -> None:
+    claude.queue(say("Hello"), say("Bye"))
+    answers = alex.text("hi", "/help", "bye")
+    assert answers[0] == "Hello"
+    assert answers[1].startswith("Text me as you would a friend")
+    assert answers[2] == "Bye"
+
+
+def test_two_people_never_see_each_others_memory(alex: Phone, blair: Phone, claude: ClaudeServer) -> None:
+    boat = {"facts": [{"fact": "Has a boat named Zephyrine"}]}
+    claude.queue(call("extract_memory", boat), say("I'll remember."))
+    alex.text("I have a boat named Zephyrine")
+    claude.queue(say("I don't know."), call("list_memories", {}), call("recall_memory", {"query": "boat"}), say("No."))
+    blair.text("What is my boat's name?")
+    blair.text("What do you know about me?")
+    assert "Zephyrine" in str(claude.requests[1])
+    assert "Zephyrine" not in str(claude.requests[2:])
+    assert blair.facts() == []
+
+
+def test_memory_turned_off_is_neither_shown_nor_changed(alex: Phone, claude: ClaudeServer) -> None:
+    claude.queue(call("extract_memory", COFFEE), say("I'll remember."))
+    alex.text("I like black coffee")
+    alex.text("/memory off")
+    claude.queue(call("extract_memory", {"facts": [{"fact": "Has a cat"}]}), say("Memory is off, so I kept nothing."))
+    alex.text("I have a cat")
+    assert "<facts></facts>" in claude.requests[-2]["system"][1]["text"]
+    assert claude.requests[-1]["messages"][-1]["content"][0]["is_error"] is True
+    assert alex.facts() == ["Likes black coffee"]
+
+
+def test_memory_is_on_again_in_the_next_conversation(alex: Phone, claude: ClaudeServer, clock: FrozenClock) -> None:
+    alex.text("/memory off")
+    clock.advance(minutes=31)
+    claude.queue(call("extract_memory", COFFEE), say("I'll remember."))
+    alex.text("I like black coffee")
+    assert alex.facts() == ["Likes black coffee"]
+
+
+def test_tokens_cost_and_calls_are_kept_on_the_turn(alex: Phone, claude: ClaudeServer) -> None:
+    claude.queue(call("extract_memory", COFFEE), say("I'll remember."))
+    alex.text("I like black coffee")
+    [turn] = alex.turns()
+    assert (turn.model, turn.model_calls, turn.outcome, turn.state) == ("claude-sonnet-5-5", 2, "replied", "done")
+    assert min(turn.input_tokens, turn.output_tokens, turn.cost_cents) > 0
+    assert turn.memory_shown is not None
+    assert "Likes black coffee." in turn.memory_shown
+
+
+def test_a_picture_without_words_gets_a_kind_sentence_and_costs_no_model_call(
+    alex: Phone, background: InlineBackground, claude: ClaudeServer
+) -> None:
+    alex.send("", media_count=1)
+    background.run()
+    assert alex.received() == [kind_words.ONLY_MEDIA]
+    assert claude.requests == []
+
+
+def test_no_transaction_is_open_while_the_model_is_waited_for(
+    alex: Phone, claude: ClaudeServer, database: Database
+) -> None:
+    found: list[int] = []
+
+    def look(_: dict[str, object]) -> Reply:
+        with database.transaction():  # Would wait and fail if one were open.
+            found.append(database.engine.pool.checkedout())  # type: ignore[attr-defined]
+        return say("Hi")
+
+    claude.queue(look)
+    assert alex.text("Hello") == ["Hi"]
+    assert found == [1]  # The writer's own; nobody is reading.
+
+
+def test_a_reply_longer_than_a_text_goes_out_in_parts_in_order(alex: Phone, claude: ClaudeServer) -> None:
+    long = " ".join(f"word{number}" for number in range(400))
+    claude.queue(say(long))
+    parts = alex.text("Tell me a story")
+    assert len(parts) == 2
+    assert " ".join(parts) == long
+    assert max(map(len, parts)) <= 1600
+
+
+def test_the_terminal_holds_a_turn_of_its_own_and_gets_the_reply_alone(
+    claude_services: Services, claude: ClaudeServer
+) -> None:
+    claude.queue(say("**Hello** from here"))
+    assert hold(claude_services, ALEX, "Hi") == "Hello from here"
+
+
+def test_on_start_whatever_was_stored_and_not_answered_is_answered(
+    alex: Phone, claude: ClaudeServer, background: InlineBackground
+) -> None:
+    alex.send("Are you there?")
+    background.woken.clear()  # The process died with its queue.
+    claude.queue(say("I am."))
+    start(alex.services)
+    background.run()
+    assert alex.received() == ["I am."]
+
+
+def test_a_turn_whose_process_died_is_taken_over_with_its_texts(
+    alex: Phone, claude: ClaudeServer, background: InlineBackground, make_services: MakeServices
+) -> None:
+    class Killed(BaseException):
+        """What no handler of ours may catch, as a kill is."""
+
+    services = alex.services
+    alex.send("Are you there?")
+
+    class DyingModel:
+        name = "dying"
+
+        def complete(self, request: object) -> object:
+            raise Killed
+
+    make_services(model=DyingModel())
+    with pytest.raises(Killed):
+        background.run()
+    [turn] = alex.turns()
+    assert turn.state == "running"
+    claude.queue(say("I am."))
+    make_services(model=services.model)
+    background.wake(alex.person_id)
+    background.run()
+    assert alex.received() == ["I am."]
+    assert [(one.id, one.attempts, one.state) for one in alex.turns()] == [(turn.id, 2, "done")]
+
+
+def test_several_tools_in_one_answer_are_answered_together(alex: Phone, claude: ClaudeServer) -> None:
+    claude.queue(
+        several([text("One moment."), tool("update_profile", {"name": "Alex"}), tool("extract_memory", COFFEE)]),
+        say("Nice to meet you, Alex. I'll remember the coffee."),
+    )
+    alex.text("I'm Alex and I like black coffee")
+    results = claude.requests[1]["messages"][-1]["content"]
+    assert [block["type"] for block in results] == ["tool_result", "tool_result"]
+    assert "<name>Alex</name>" in claude.requests[1]["system"][1]["text"]

@@ -1,0 +1,134 @@
+"""Lanes of threads: one lane a person, bursts gathered, nobody forgotten."""
+
+import queue
+import threading
+
+import pytest
+
+from app.background.local import LocalBackground
+from app.clock import SystemClock
+
+SOON = 10.0  # Seconds after which a test gives up; nothing here takes a tenth of one.
+
+
+class Lanes:
+    """What the lanes were asked to do, and a hand on when each piece of work ends."""
+
+    def __init__(self, background: LocalBackground) -> None:
+        self.background = background
+        self.began: queue.Queue[int] = queue.Queue()
+        self.may_end = threading.Semaphore(0)
+        self.at_once: list[int] = []
+        self.together: set[frozenset[int]] = set()
+        self._running: list[int] = []
+        background.start(self._work)
+
+    def _work(self, person_id: int) -> None:
+        self._running.append(person_id)
+        self.together.add(frozenset(self._running))
+        assert self._running.count(person_id) == 1, "two lanes of one person"
+        self.began.put(person_id)
+        self.may_end.acquire(timeout=SOON)
+        self._running.remove(person_id)
+
+    def next(self) -> int:
+        return self.began.get(timeout=SOON)
+
+
+def lanes(*, workers: int = 4, quiet: float = 0.0, longest: float = 0.0) -> Lanes:
+    return Lanes(LocalBackground(SystemClock(), workers=workers, quiet_seconds=quiet, max_seconds=longest))
+
+
+def test_people_are_answered_in_parallel() -> None:
+    lane = lanes()
+    for person in (1, 2, 3):
+        lane.background.wake(person)
+    assert {lane.next(), lane.next(), lane.next()} == {1, 2, 3}
+    lane.may_end.release(3)
+    lane.background.stop(SOON)
+
+
+def test_one_person_is_answered_by_one_lane_at_a_time_and_again_after_it() -> None:
+    lane = lanes()
+    lane.background.wake(1)
+    assert lane.next() == 1
+    lane.background.wake(1)
+    lane.background.wake(2)
+    assert lane.next() == 2  # Person 1 is due too, and not begun while their lane is busy.
+    lane.may_end.release(2)
+    assert lane.next() == 1
+    lane.may_end.release()
+    lane.background.stop(SOON)
+
+
+def test_texts_within_the_quiet_window_are_one_piece_of_work() -> None:
+    lane = lanes(quiet=0.05, longest=0.5)
+    for _ in range(10):
+        lane.background.wake(1)
+    assert lane.next() == 1
+    lane.may_end.release()
+    lane.background.stop(SOON)
+    assert lane.began.empty()
+
+
+def test_a_command_does_not_wait_for_the_quiet_window() -> None:
+    lane = lanes(quiet=30, longest=60)
+    lane.background.wake(1)
+    lane.background.wake(1, at_once=True)
+    assert lane.next() == 1
+    lane.may_end.release()
+    lane.background.stop(SOON)
+
+
+def test_a_waiting_lane_is_not_forgotten_while_the_others_are_busy() -> None:
+    lane = lanes(workers=2, quiet=0.05, longest=0.05)
+    lane.background.wake(1)
+    lane.background.wake(2, at_once=True)
+    assert lane.next() == 2  # One lane is busy now; the other must take over the watch for person 1.
+    assert lane.next() == 1
+    lane.may_end.release(2)
+    lane.background.stop(SOON)
+
+
+def test_a_hundred_people_on_two_lanes_are_all_answered() -> None:
+    lane = lanes(workers=2)
+    lane.may_end.release(100)
+    for person in range(100):
+        lane.background.wake(person)
+    assert sorted(lane.next() for _ in range(100)) == list(range(100))
+    lane.background.stop(SOON)
+
+
+def test_work_that_fails_is_logged_and_the_lane_goes_on(caplog: pytest.LogCaptureFixture) -> None:
+    done: queue.Queue[int] = queue.Queue()
+
+    def work(person_id: int) -> None:
+        if person_id == 1:
+            raise ValueError("broken")
+        done.put(person_id)
+
+    background = LocalBackground(SystemClock(), workers=1, quiet_seconds=0, max_seconds=0)
+    background.start(work)
+    background.wake(1)
+    background.wake(2)
+    assert done.get(timeout=SOON) == 2
+    background.stop(SOON)
+    assert "Person 1 could not be answered" in caplog.text
+
+
+def test_stop_waits_for_the_work_under_way_and_begins_no_more() -> None:
+    lane = lanes(workers=1)
+    lane.background.wake(1)
+    lane.background.wake(2)
+    assert lane.next() == 1
+    threading.Timer(0.05, lane.may_end.release).start()
+    lane.background.stop(SOON)
+    assert lane.began.empty()
+
+
+def test_stop_does_not_wait_longer_than_its_grace() -> None:
+    lane = lanes(workers=1)
+    lane.background.wake(1)
+    lane.next()
+    lane.background.stop(0.01)
+    lane.may_end.release()

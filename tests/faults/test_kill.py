@@ -1,0 +1,123 @@
+"""`kill -9` at the worst moments, in a real process, and what the person's phone got in the end."""
+
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.claude_server import ClaudeServer, Reply, call, say, text
+from tests.serving import Serving
+from tests.twilio_server import CUT_AFTER_ACCEPTING, TwilioServer
+
+COFFEE = {"facts": [{"fact": "Likes black coffee"}]}
+
+
+@pytest.fixture
+def claude() -> Iterator[ClaudeServer]:
+    with ClaudeServer() as server:
+        yield server
+
+
+@pytest.fixture
+def twilio() -> Iterator[TwilioServer]:
+    with TwilioServer() as server:
+        yield server
+
+
+@pytest.fixture
+def keepsake(tmp_path: Path, claude: ClaudeServer, twilio: TwilioServer) -> Iterator[Serving]:
+    serving = Serving.live(tmp_path, twilio, ANTHROPIC_API_KEY=claude.key, ANTHROPIC_BASE_URL=claude.url)
+    with serving:
+        yield serving
+
+
+def never() -> Reply:
+    """A model that is still thinking when the process dies."""
+    return Reply(content=[text("Too late")], until=threading.Event())
+
+
+def test_a_text_is_answered_by_a_real_process(keepsake: Serving, claude: ClaudeServer, twilio: TwilioServer) -> None:
+    claude.queue(say("Hello from Claude"))
+    assert keepsake.text("Hi") == 200
+    assert [accepted.body for accepted in twilio.wait_for(1)] == ["Hello from Claude"]
+
+
+def test_r18_a_process_killed_while_the_model_thinks_answers_once_after_the_restart(
+    keepsake: Serving, claude: ClaudeServer, twilio: TwilioServer
+) -> None:
+    claude.queue(never())
+    keepsake.text("Are you there?")
+    assert claude.wait_for(1)
+    keepsake.kill()
+    claude.queue(say("Yes."))
+    keepsake.start()
+    assert [accepted.body for accepted in twilio.wait_for(1)] == ["Yes."]
+
+
+def test_r2_a_process_killed_right_after_the_200_answers_once_though_twilio_brings_the_text_again(
+    keepsake: Serving, claude: ClaudeServer, twilio: TwilioServer
+) -> None:
+    claude.otherwise = never()  # The kill may come before the model is asked, or after.
+    sid = "SM" + "7" * 32
+    keepsake.text("Hello", sid=sid)
+    keepsake.kill()
+    claude.otherwise = say("Hello to you")
+    keepsake.start()
+    keepsake.text("Hello", sid=sid)
+    twilio.wait_for(1)
+    keepsake.text("And again", sid="SM" + "8" * 32)
+    assert [accepted.body for accepted in twilio.wait_for(2)] == ["Hello to you", "Hello to you"]
+    assert "Hello" in str(claude.requests[-1]["messages"][:-1])
+
+
+def test_a_process_killed_between_a_tool_and_the_reply_keeps_the_fact_once(
+    keepsake: Serving, claude: ClaudeServer, twilio: TwilioServer
+) -> None:
+    claude.queue(call("extract_memory", COFFEE), never())
+    keepsake.text("I like black coffee")
+    assert claude.wait_for(2)
+    keepsake.kill()
+    claude.queue(call("extract_memory", COFFEE), say("I know: black coffee."))
+    keepsake.start()
+    twilio.wait_for(1)
+    assert '"stored": []' in str(claude.requests[-1]["messages"][-1])
+    assert claude.requests[-1]["system"][1]["text"].count("Likes black coffee") == 1
+
+
+def test_r20_a_reply_that_twilio_may_have_taken_is_not_sent_again_after_a_kill(
+    keepsake: Serving, claude: ClaudeServer, twilio: TwilioServer
+) -> None:
+    twilio.next_faults = [CUT_AFTER_ACCEPTING]
+    claude.queue(say("Once only"), say("Next"))
+    keepsake.text("Hi")
+    twilio.wait_for(1)
+    keepsake.kill()
+    keepsake.start()
+    keepsake.text("Still there?")
+    assert [accepted.body for accepted in twilio.wait_for(2)] == ["Once only", "Next"]
+
+
+def test_a_text_that_came_while_the_model_was_thinking_is_answered_after_the_restart_in_order(
+    keepsake: Serving, claude: ClaudeServer, twilio: TwilioServer
+) -> None:
+    claude.queue(never())
+    keepsake.text("First")
+    assert claude.wait_for(1)
+    keepsake.text("Second")
+    keepsake.kill()
+    claude.queue(say("Answer to the first"), say("Answer to the second"))
+    keepsake.start()
+    assert [accepted.body for accepted in twilio.wait_for(2)] == ["Answer to the first", "Answer to the second"]
+
+
+def test_sigterm_lets_the_answer_under_way_go_out(
+    keepsake: Serving, claude: ClaudeServer, twilio: TwilioServer
+) -> None:
+    may_answer = threading.Event()
+    claude.queue(Reply(content=[text("Just in time")], until=may_answer))
+    keepsake.text("Hi")
+    assert claude.wait_for(1)
+    threading.Timer(0.2, may_answer.set).start()
+    assert keepsake.terminate() == 0
+    assert twilio.bodies == ["Just in time"]

@@ -1,0 +1,105 @@
+"""Keepsake in a process of its own, as `keepsake serve` starts it, to be texted and killed."""
+
+import os
+import queue
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import urllib.request
+from pathlib import Path
+from typing import Self
+from urllib.parse import urlencode
+
+from tests.twilio_server import ACCOUNT_SID, AUTH_TOKEN, NUMBER, TwilioServer, inbound_form, sign
+
+ROOT = Path(__file__).resolve().parent.parent
+START_SECONDS = 30.0  # Far more than a start takes; after this the test fails with what the process printed.
+
+
+def free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        return int(listener.getsockname()[1])
+
+
+class Serving:
+    """`with Serving(folder, settings) as keepsake:` is running until the block ends or `kill` is called."""
+
+    def __init__(self, folder: Path, **settings: str) -> None:
+        self.folder = folder
+        self.port = free_port()
+        self.settings = settings
+        self.lines: list[str] = []
+        self._process: subprocess.Popen[str] | None = None
+
+    @classmethod
+    def live(cls, folder: Path, twilio: TwilioServer, **settings: str) -> Self:
+        """With Twilio's stand-in, open to everyone, and no quiet window to wait for."""
+        return cls(
+            folder,
+            TWILIO_ACCOUNT_SID=ACCOUNT_SID,
+            TWILIO_AUTH_TOKEN=AUTH_TOKEN,
+            TWILIO_FROM=NUMBER,
+            TWILIO_API_URL=twilio.url,
+            ACCESS="open",
+            **{"BURST_QUIET_SECONDS": "0", **settings},
+        )
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+    def __enter__(self) -> Self:
+        self.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.kill()
+
+    def start(self) -> None:
+        """Start, and return once it answers."""
+        plain = {name: value for name, value in os.environ.items() if name in {"PATH", "HOME", "LANG", "LC_ALL"}}
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", "app.cli", "serve"],
+            cwd=self.folder,
+            env={**plain, "PYTHONPATH": str(ROOT), "PORT": str(self.port), **self.settings},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+        )
+        ready: queue.Queue[bool] = queue.Queue()
+        threading.Thread(target=self._read, args=(self._process, ready), daemon=True).start()
+        assert ready.get(timeout=START_SECONDS), "\n".join(self.lines)
+
+    def kill(self) -> None:
+        """End it as a power cut does: nothing of ours runs any more."""
+        assert self._process is not None
+        self._process.kill()
+        self._process.wait()
+
+    def terminate(self) -> int:
+        """Ask it to end, and return its exit code."""
+        assert self._process is not None
+        self._process.send_signal(signal.SIGTERM)
+        return self._process.wait(timeout=START_SECONDS)
+
+    def text(self, body: str, **more: str) -> int:
+        """Bring a text as Twilio does, signed; the HTTP status."""
+        form = inbound_form(body, **more)
+        request = urllib.request.Request(
+            f"{self.url}/sms",
+            data=urlencode(form).encode(),
+            headers={"X-Twilio-Signature": sign(f"{self.url}/sms", form, AUTH_TOKEN)},
+        )
+        with urllib.request.urlopen(request, timeout=START_SECONDS) as response:
+            return int(response.status)
+
+    def _read(self, process: "subprocess.Popen[str]", ready: "queue.Queue[bool]") -> None:
+        assert process.stdout is not None
+        with process.stdout as lines:
+            for line in lines:
+                self.lines.append(line.rstrip())
+                if line.startswith("Keepsake is running"):
+                    ready.put(True)
+        ready.put(False)
