@@ -1,0 +1,120 @@
+"""What a turn adds besides the model: from the text taken in to the reply handed to the carrier.
+
+The model answers at once, so that all that is left is ours: rows, memory, context, reply, outbox.
+`python -m bench.turn [--turns N]`
+"""
+
+import argparse
+import os
+import tempfile
+import time
+from dataclasses import replace
+from functools import partial
+
+from anthropic.types import Message as ModelMessage
+from anthropic.types import TextBlock, Usage
+
+from app.assistant.inbox import IncomingText, take_in
+from app.assistant.turn import answer
+from app.memory import NewFact, Origin, remember
+from app.people import by_address
+from app.services import ModelRequest, Services
+from app.settings import Settings
+from app.wiring import build_services
+from bench.load import percentile
+from tests.fakes import InlineBackground
+
+FACTS = (10, 100, 1000)
+WARM_UP = 20
+TOPICS = (
+    "coffee",
+    "running",
+    "her sister Ana",
+    "old maps",
+    "the garden",
+    "jazz",
+    "Lisbon",
+    "chess",
+    "sourdough",
+    "rain",
+)
+
+
+class Instant:
+    """A model whose thinking takes no time."""
+
+    name = "instant"
+
+    def complete(self, request: ModelRequest) -> ModelMessage:
+        return ModelMessage(
+            id="msg",
+            content=[TextBlock(type="text", text=f"A short answer to {len(request.messages)} messages.")],
+            model=self.name,
+            role="assistant",
+            stop_reason="end_turn",
+            type="message",
+            usage=Usage(input_tokens=0, output_tokens=0),
+        )
+
+    def cost_cents(self, message: ModelMessage) -> float:
+        return 0.0 * message.usage.input_tokens
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--turns", type=int, default=300, help="turns measured for each number of facts")
+    given = parser.parse_args()
+    print(f"{'facts':>6} | {'take in p50':>11} {'p95 ms':>7} | {'answer p50':>10} {'p95 ms':>7}")
+    for facts in FACTS:
+        with tempfile.TemporaryDirectory() as folder:
+            os.chdir(folder)
+            services = _services()
+            number = "+12065550100"
+            _tell(services, number, facts)
+            taken, answered = _measure(services, number, given.turns)
+            print(
+                f"{facts:>6} | {percentile(taken, 0.5):>11.2f} {percentile(taken, 0.95):>7.2f}"
+                f" | {percentile(answered, 0.5):>10.2f} {percentile(answered, 0.95):>7.2f}"
+            )
+            os.chdir("/")
+
+
+def _services() -> Services:
+    background = InlineBackground()
+    services = replace(build_services(Settings()), model=Instant(), background=background)
+    background.start(partial(answer, services))
+    return services
+
+
+def _tell(services: Services, number: str, facts: int) -> None:
+    _text(services, number, 0)
+    with services.reading() as db:
+        person = by_address(db, number)
+        assert person is not None
+    for start in range(0, facts, 20):
+        some = range(start, min(start + 20, facts))
+        sentences = [f"Thinks number {place} about {TOPICS[place % len(TOPICS)]} is worth a walk" for place in some]
+        remember(services, person.id, [NewFact(one) for one in sentences], Origin("assistant", "explicit"))
+
+
+def _measure(services: Services, number: str, turns: int) -> tuple[list[float], list[float]]:
+    taken, answered = [], []
+    for place in range(1, turns + WARM_UP + 1):
+        began = time.perf_counter()
+        _text(services, number, place)
+        kept = time.perf_counter()
+        services.background.run()  # type: ignore[attr-defined]
+        done = time.perf_counter()
+        if place > WARM_UP:
+            taken.append((kept - began) * 1000)
+            answered.append((done - kept) * 1000)
+    return sorted(taken), sorted(answered)
+
+
+def _text(services: Services, number: str, place: int) -> None:
+    body = f"Text number {place}: I had a quiet day and a good walk by the lake."
+    take_in(services, IncomingText(f"SM{place:032x}", number, "keepsake", body, "phone"))
+
+
+if __name__ == "__main__":
+    main()
