@@ -1,0 +1,55 @@
+"""The offline model: a request in, a message out, by rules alone."""
+
+from typing import Any
+
+from anthropic.types import Message
+
+from app.clients.offline.plan import Call, next_calls
+from app.clients.offline.reading import read
+from app.clients.offline.reply import reply
+from app.clients.offline.scene import scene_of
+from app.services import Clock, ModelRequest
+
+
+class OfflineModel:
+    """Answers as Claude would, as far as rules can, from nothing but the request."""
+
+    name = "offline"
+
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+
+    def complete(self, request: ModelRequest) -> Message:
+        """Tool calls while there is something to look up or to change, then the reply."""
+        scene = scene_of(request)
+        # The request tells the person's date; without it the clock's is near enough to give "tomorrow" a date.
+        reading = read(scene.words, scene.today or self._clock.now().date())
+        calls = next_calls(reading, scene)
+        if calls:
+            return _message(_tool_uses(calls, len(scene.steps)), "tool_use")
+        return _message([{"type": "text", "text": reply(reading, scene)}], "end_turn")
+
+    def cost_cents(self, message: Message) -> float:  # noqa: ARG002 (the protocol's shape; rules cost nothing)
+        return 0.0
+
+
+def _tool_uses(calls: list[Call], before: int) -> list[dict[str, Any]]:
+    return [
+        {"type": "tool_use", "id": f"toolu_offline_{number}", "name": call.tool, "input": call.input}
+        for number, call in enumerate(calls, before + 1)
+    ]
+
+
+def _message(content: list[dict[str, Any]], stop_reason: str) -> Message:
+    return Message.model_validate(
+        {
+            "id": "msg_offline",
+            "type": "message",
+            "role": "assistant",
+            "model": "offline",
+            "content": content,
+            "stop_reason": stop_reason,
+            "stop_sequence": None,
+            "usage": {"input_tokens": 0, "output_tokens": 0},
+        }
+    )

@@ -1,0 +1,213 @@
+"""Which tools to call next: a pure function of what was read and of what the tools have said so far in the turn."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from app.clients.offline import questions
+from app.clients.offline.matching import concerned, merged, replaced, same
+from app.clients.offline.reading import Reading, Swap
+from app.clients.offline.scene import Scene
+from app.clients.offline.statements import Said
+
+# From here on the memory that is shown may not be all there is.
+SHOWN_MAX_FACTS = 20
+CALLS_MAX = 6  # A turn allows eight; two are left for reading.
+
+
+@dataclass(frozen=True)
+class Call:
+    tool: str
+    input: dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Listed:
+    """One fact as `list_memories` gives it."""
+
+    number: int
+    sentence: str
+
+
+def next_calls(reading: Reading, scene: Scene) -> list[Call]:
+    """The calls to make now; none when it is time to reply."""
+    if reading.cry_for_help:
+        return []
+    calls = _later(reading, scene) if scene.steps else _first(reading, scene)
+    done = [(step.tool, step.input) for step in scene.steps]
+    return [call for call in calls if call.tool in scene.tools and (call.tool, call.input) not in done][:CALLS_MAX]
+
+
+def listed(scene: Scene) -> list[Listed] | None:
+    """What `list_memories` said in this turn; None where it was not asked or failed."""
+    good = [step for step in scene.steps_of("list_memories") if not step.failed]
+    if not good:
+        return None
+    return [
+        Listed(item["id"], str(item.get("fact") or ""))
+        for item in good[0].result.get("facts") or []
+        if isinstance(item, dict) and isinstance(item.get("id"), int)
+    ]
+
+
+def _first(reading: Reading, scene: Scene) -> list[Call]:
+    calls: list[Call] = []
+    if _needs_list(reading, scene):
+        calls.append(Call("list_memories", {}))
+    calls += _profile(reading, scene)
+    new = [
+        said
+        for said in reading.said
+        if not said.only_known and not _waits_for_list(said, scene) and not _known(said, scene.facts)
+    ]
+    calls += _extract(new)
+    return calls + [
+        Call("recall_memory", {"query": questions.search_words(question)})
+        for question in reading.questions
+        if _needs_recall(question, scene)
+    ]
+
+
+def _profile(reading: Reading, scene: Scene) -> list[Call]:
+    profile = {}
+    if reading.name and reading.name != scene.name:
+        profile["name"] = reading.name
+    if reading.timezone and reading.timezone != scene.timezone:
+        profile["timezone"] = reading.timezone
+    return [Call("update_profile", profile)] if profile else []
+
+
+def _extract(said: list[Said]) -> list[Call]:
+    return (
+        [Call("extract_memory", {"facts": [{"fact": s.sentence, "category": s.category} for s in said]})]
+        if said
+        else []
+    )
+
+
+def _needs_list(reading: Reading, scene: Scene) -> bool:
+    return bool(
+        reading.forget
+        or reading.swaps
+        or any(_waits_for_list(said, scene) for said in reading.said)
+        or any(questions.wants_everything(question) for question in reading.questions)
+        or (
+            len(scene.facts) >= SHOWN_MAX_FACTS
+            and any(
+                questions.is_about_person(question) and not _answered(question, scene) for question in reading.questions
+            )
+        )
+    )
+
+
+def _waits_for_list(said: Said, scene: Scene) -> bool:
+    """Whether the fact may take the place of another, whose id only `list_memories` tells."""
+    if "list_memories" not in scene.tools or "update_memory" not in scene.tools or _known(said, scene.facts):
+        return False
+    if said.only_known and len(scene.facts) < SHOWN_MAX_FACTS:
+        return replaced(said, scene.facts) is not None
+    unseen = said.ends is not None and len(scene.facts) >= SHOWN_MAX_FACTS
+    return said.corrects or unseen or replaced(said, scene.facts) is not None
+
+
+def _known(said: Said, facts: list[str]) -> bool:
+    return any(same(said.sentence, fact) for fact in facts)
+
+
+def _answered(question: str, scene: Scene) -> bool:
+    return questions.answer(question, questions.Known(scene.name, scene.timezone, scene.facts)) is not None
+
+
+def _needs_recall(question: str, scene: Scene) -> bool:
+    if questions.wants_everything(question) or not questions.is_about_person(question):
+        return False
+    return questions.wants_the_past(question) or not _answered(question, scene)
+
+
+def _later(reading: Reading, scene: Scene) -> list[Call]:
+    facts = listed(scene)
+    if facts is None:
+        return []
+    updates, claimed = _updates(reading, scene, facts)
+    calls = [Call("update_memory", {"fact_id": number, "fact": sentence}) for number, sentence in updates]
+    calls += _instead(reading, scene)
+    gone = [number for number in to_forget(reading, scene, facts) if number not in claimed]
+    if gone:
+        calls.append(Call("remove_memory", {"fact_ids": gone}))
+    replacing = {sentence for _, sentence in updates}
+    return calls + _extract(_still_new(reading, scene, facts, replacing))
+
+
+def _instead(reading: Reading, scene: Scene) -> list[Call]:
+    """Where an update was refused, as the two share no subject or the new is known: the old one goes, the new stays."""
+    reasons = ("something else", "already")
+    failed = [step for step in scene.steps_of("update_memory") if step.failed]
+    refused = [step for step in failed if any(reason in step.message for reason in reasons)]
+    if not refused:
+        return []
+    wanted = [str(step.input.get("fact")) for step in refused]
+    said = [said for said in reading.said if said.sentence in wanted]
+    others = [Said(fact, "other", fact) for fact in wanted if fact not in {one.sentence for one in said}]
+    gone = Call("remove_memory", {"fact_ids": [step.input.get("fact_id") for step in refused]})
+    return [gone, *_extract([*said, *others])]
+
+
+def to_forget(reading: Reading, scene: Scene, facts: list[Listed]) -> list[int]:
+    """The numbers of all facts that the person asked to forget."""
+    sentences = [fact.sentence for fact in facts]
+    found = {index for query in reading.forget for index in concerned(sentences, query, scene.today)}
+    return [facts[index].number for index in sorted(found)]
+
+
+def _updates(reading: Reading, scene: Scene, facts: list[Listed]) -> tuple[list[tuple[int, str]], set[int]]:
+    """The new sentence of each fact that changes. One fact changes once, and positive statements choose first."""
+    updates: list[tuple[int, str]] = []
+    claimed: set[int] = set()
+    for said in sorted(_pending(reading, scene, facts), key=lambda said: said.ends is not None):
+        free = [fact for fact in facts if fact.number not in claimed]
+        index = replaced(said, [fact.sentence for fact in free])
+        if index is not None:
+            claimed.add(free[index].number)
+            updates.append((free[index].number, merged(said.sentence, free[index].sentence)))
+    for swap in reading.swaps:
+        for fact in facts:
+            changed = swapped(swap, fact.sentence)
+            if changed and fact.number not in claimed:
+                claimed.add(fact.number)
+                updates.append((fact.number, changed))
+    return updates, claimed
+
+
+def swapped(swap: Swap, fact: str) -> str | None:
+    """The fact with the right word in the place of the wrong one, or None where it does not hold the wrong one."""
+    place = fact.lower().find(swap.wrong.lower())
+    if place < 0:
+        return None
+    return fact[:place] + swap.right + fact[place + len(swap.wrong) :]
+
+
+def _pending(reading: Reading, scene: Scene, facts: list[Listed]) -> list[Said]:
+    """What was said and neither kept in this turn nor known before it."""
+    extracted = {
+        str(item.get("fact"))
+        for step in scene.steps_of("extract_memory")
+        for item in step.input.get("facts") or []
+        if isinstance(item, dict)
+    }
+    return [
+        said
+        for said in reading.said
+        if said.sentence not in extracted and not any(same(said.sentence, fact.sentence) for fact in facts)
+    ]
+
+
+def _still_new(reading: Reading, scene: Scene, facts: list[Listed], replacing: set[str]) -> list[Said]:
+    """Corrections that found nothing to correct: facts of their own, but for the end of what was not known."""
+    sentences = [fact.sentence for fact in facts]
+    return [
+        said
+        for said in _pending(reading, scene, facts)
+        if said.sentence not in replacing
+        and replaced(said, sentences) is None
+        and not said.only_known
+        and not (said.ends and replacing)
+    ]

@@ -1,0 +1,106 @@
+"""What is not learned: secrets, what is undecided or imagined, what others said, and words that call for help."""
+
+import re
+
+_SECRET_NAMED = re.compile(
+    r"\b(?:password|passwd|passcode|passphrase|pass code|pin(?: (?:code|number))?|cvv|cvc|"
+    r"security code|verification code|one[- ]time (?:code|password)|otp|2fa(?: code)?|login code|"
+    r"confirmation code|auth(?:entication|enticator)? code|access code|alarm code|api key|secret key|"
+    r"private key|access token|seed phrase|recovery (?:phrase|code)|credit card|debit card|"
+    r"card number|bank account|account number|routing number|sort code|iban|ssn|"
+    r"social security(?: number)?|passport number|national insurance number|"
+    r"tax id)\b(?=.*(?:\bis\b|\bare\b|=|:|\d{3}))",
+    re.IGNORECASE,
+)
+_BARE_CODE = re.compile(
+    r"(?:\b(?:my|your|the|this) (?:\w+ )?(?<!area )(?<!zip )(?<!post )(?<!postal )(?<!door )(?<!gate "
+    r")(?<!locker )(?<!dress )(?<!promo )(?<!country )(?<!discount )code(?: is|:)? ?\d{4,8}\b|"
+    r"^(?:\w+[- ])?\d{6}$|^code:? \d{4,8}$|\b\d{4,8} is (?:my|your|the) (?:\w+ )*code\b)",
+    re.IGNORECASE,
+)
+_SSN = re.compile(r"\b\d{3}-\d{2}-\d{4}\b")
+_LONG_NUMBER = re.compile(r"(?<![\d+])\d(?:[ -]?\d){12,18}(?!\d)")
+_TOKEN = re.compile(r"\b(?:sk|pk|ghp|gho|xox[bp]|AKIA)[-_A-Za-z0-9]{12,}|-----BEGIN", re.IGNORECASE)
+
+_DANGER = re.compile(
+    r"\b(?:want(?:ed)? to die(?! of)|wish I (?:was|were) dead|kill(?:ing)? myself|suicid\w+|"
+    r"end(?:ing)? (?:my life|it all)|take my own life|(?:hurt|harm|cut)(?:ing)? myself|"
+    r"self[- ]?harm\w*|no reason to live|not want to (?:live|be alive)|better off dead|"
+    r"cannot go on (?:living|anymore)|chest pains?|pain in my chest|(?:I )?cannot breathe|"
+    r"having a (?:heart attack|stroke|seizure)|overdos(?:e|ed|ing)|took too many pills|"
+    r"call (?:911|999|112|an ambulance)|is an emergency|I am in danger|being followed|"
+    r"someone (?:is )?break(?:ing|s) in|he is going to kill|(?:she|he) (?:hit|hits|beats?) me|"
+    r"being abused|bleeding (?:badly|heavily)|not breathing|is unconscious)\b",
+    re.IGNORECASE,
+)
+_JOKE = re.compile(r"\b(?:just kidding|only kidding|kidding|jk|just joking|joking|that was a joke)\b", re.IGNORECASE)
+# These colour a whole sentence: "if I had a dog, I would call him Max".
+_IMAGINED = re.compile(
+    r"\b(?:if|unless|wish|wished|imagine|imagining|suppose|supposing|pretend|pretending|role ?play|"
+    r"what if|as though|someday|some day|one day I|in another life|let us say|hypothetically|"
+    r"in the (?:book|film|movie|story|song|game|play)|my character|a joke|lyrics?|when I was|"
+    r"as a (?:kid|child|joke)|opposite day)\b",
+    re.IGNORECASE,
+)
+# These only the clause that they stand in: "I want a cat, and I live in Portland".
+_UNDECIDED = re.compile(
+    r"\b(?:might|maybe|perhaps|possibly|probably|thinking (?:of|about)|thought (?:of|about)|"
+    r"considering|hopefully|hoping|dream(?:ing|ed|t)? (?:of|about|that)|"
+    r"(?:I|we) (?:may|could|should|would|want|wanted|hope|plan|need|guess|think|thought|believed|"
+    r"wonder|doubt|have to|must|ought|almost|nearly|had|did(?! not)|was going|am going to|will|"
+    r"intend)|am (?:about to|planning|not sure|unsure|tempted)|cannot wait|looking for)\b",
+    re.IGNORECASE,
+)
+_REPORTED = re.compile(
+    r"(?:\b(?:she|he|they|people|everyone|somebody|someone|nobody|who|it|"
+    r"[\w'-]*(?:sister|brother|wife|husband|mother|mom|mum|father|dad|friend|boss|doctor|son|daughter|"
+    r"partner|girlfriend|boyfriend|colleague|teacher|neighbou?r|kid|cousin|aunt|uncle)s?|"
+    r"(?-i:[A-Z][a-z]+))(?: \w+ly| always| also| just| once)? (?:says?|said|told|tells|thinks?|"
+    r"thought|wrote|writes|asked|asks|claims?|claimed|believes?|insists?|reckons?|swears|texted|goes|"
+    r"was like|is like|sings?|posted|quoted|quips)\b|\baccording to\b|\bquote\b|\bto quote\b|^[\"“])",
+    re.IGNORECASE,
+)
+
+
+def is_secret(sentence: str) -> bool:
+    """Whether the sentence gives away a password, a one-time code, a card number or a key."""
+    if (
+        _SECRET_NAMED.search(sentence)
+        or _BARE_CODE.search(sentence)
+        or _SSN.search(sentence)
+        or _TOKEN.search(sentence)
+    ):
+        return True
+    return any(_luhn(re.sub(r"\D", "", found[0])) for found in _LONG_NUMBER.finditer(sentence))
+
+
+def _luhn(digits: str) -> bool:
+    """Whether the digits pass the check that card numbers pass. Source: ISO/IEC 7812-1, annex B."""
+    total = 0
+    for place, digit in enumerate(reversed(digits)):
+        value = int(digit) * (1 + place % 2)
+        total += value - 9 if value > 9 else value  # noqa: PLR2004
+    return total % 10 == 0
+
+
+def is_cry_for_help(text: str) -> bool:
+    return bool(_DANGER.search(text))
+
+
+def is_joke(sentence: str) -> bool:
+    return bool(_JOKE.search(sentence))
+
+
+def is_imagined(sentence: str) -> bool:
+    """Whether the whole sentence speaks of what is only imagined or was once."""
+    return bool(_IMAGINED.search(sentence))
+
+
+def is_undecided(clause: str) -> bool:
+    """Whether the clause speaks of what may be or is only wanted."""
+    return bool(_UNDECIDED.search(clause))
+
+
+def is_reported(sentence: str) -> bool:
+    """Whether the sentence gives somebody else's words."""
+    return bool(_REPORTED.search(sentence))

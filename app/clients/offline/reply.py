@@ -1,0 +1,241 @@
+"""The reply: what the tools of this turn have done, the answers, and honest words about the rest."""
+
+import re
+from typing import Any
+
+from app.clients.offline import questions, small_talk
+from app.clients.offline.matching import same, same_kind
+from app.clients.offline.plan import listed, to_forget
+from app.clients.offline.reading import Reading
+from app.clients.offline.scene import Scene, Step
+from app.clients.offline.voice import capital, joined, plain, spoken, told
+
+REPLY_MAX_CHARS = 1500  # Twilio takes 1,600.
+QUERY_MAX_CHARS = 100  # A longer one is not said back.
+
+_HELP_IS_NEAR = (
+    "I'm so sorry, that sounds serious. I'm only a simple offline program and can't help with this. "
+    "Please contact your local emergency services (911, 112 or 999) now, or talk to someone you "
+    "trust."
+)
+_SECRET = "I don't keep passwords, codes or card numbers, so I haven't stored that. It's safest not to text them."  # noqa: S105
+_UNDECIDED = "Understood. I only keep what you tell me for certain, so I haven't noted that."
+_NOT_UNDERSTOOD = "Sorry, I don't understand that: I'm only the offline model, with a few simple rules. "
+_NO_ANSWER = "Sorry, I can't answer that offline: I only know what you tell me about yourself. "
+_FAILED = "I'm sorry, that could not be kept just now. Please try again a little later."
+_CANNOT_CHANGE = "I'm sorry, I can't change my memory just now. Please tell me again a little later."
+_MEMORY_OFF = "Memory is off for this conversation, so I keep nothing of it. Text /memory on to turn it on again."
+_CHANGING = ("extract_memory", "update_memory", "remove_memory", "update_profile")
+
+
+def reply(reading: Reading, scene: Scene) -> str:
+    """One plain text for the person."""
+    if reading.cry_for_help:
+        # The note about the offline model would be out of place here; the text says what it is.
+        return _HELP_IS_NEAR
+    parts = [*_opening(reading, scene), *_done(reading, scene), *_answers(reading, scene), *_closing(reading)]
+    if not parts:
+        parts = [_nothing_said(reading)]
+    text = plain(" ".join(dict.fromkeys(part for part in parts if part)))
+    note = f" {small_talk.OFFLINE_NOTE}" if scene.first_of_day else ""
+    return _cut(text, REPLY_MAX_CHARS - len(note)) + note
+
+
+def _cut(text: str, limit: int) -> str:
+    return text if len(text) <= limit else text[: limit - 3].rsplit(" ", 1)[0] + "..."
+
+
+def _opening(reading: Reading, scene: Scene) -> list[str]:
+    kinds = list(dict.fromkeys(reading.small_talk))
+    greeted = "hello" in kinds
+    if greeted and (reading.name or len(kinds) > 1):
+        kinds.remove("hello")
+    more = reading.said or reading.forget or reading.questions or reading.swaps or reading.name or reading.timezone
+    if more or len(kinds) > 1:
+        kinds = [kind for kind in kinds if kind not in {"acknowledged", "yes_no", "thanks", "sorry"}]
+    parts = [small_talk.answer(kind, scene) for kind in kinds]
+    if kinds == ["hello"] and not more and not reading.unknown and not reading.undecided:
+        parts.append("What would you like me to remember?" if not scene.facts else "How can I help?")
+    return parts
+
+
+def _done(reading: Reading, scene: Scene) -> list[str]:
+    parts = [*_profile(reading, scene), *_kept(reading, scene), *_updated(scene), *_forgotten(reading, scene)]
+    failed = [step for step in scene.steps if step.failed and step.tool in (*_CHANGING, "list_memories")]
+    if failed and not all(_mended(step, scene) for step in failed):
+        parts.append(_FAILED)
+    elif not scene.steps and not scene.tools and _wishes_change(reading, scene):
+        parts.append(_MEMORY_OFF if scene.memory_off else _CANNOT_CHANGE)
+    return parts
+
+
+def _mended(failed: Step, scene: Scene) -> bool:
+    """Whether a refused update was made good by keeping its sentence as a new fact."""
+    return any(
+        not step.failed and failed.input.get("fact") in _attempted(step) for step in scene.steps_of("extract_memory")
+    )
+
+
+def _wishes_change(reading: Reading, scene: Scene) -> bool:
+    new = [said for said in reading.said if not any(same(said.sentence, fact) for fact in scene.facts)]
+    return bool(new or reading.forget or reading.swaps or reading.name or reading.timezone)
+
+
+def _profile(reading: Reading, scene: Scene) -> list[str]:
+    parts = []
+    changed: dict[str, Any] = {}
+    for step in scene.steps_of("update_profile"):
+        if not step.failed:
+            changed |= step.input
+    if changed.get("name"):
+        again = re.search(
+            r"\bcall|\bactually\b|\bnot\b|n't\b|\bchanged?\b|\bprefer\b|^no\b", scene.words, re.IGNORECASE
+        )
+        parts.append(f"Got it, I'll call you {changed['name']}." if again else f"Nice to meet you, {changed['name']}!")
+    elif reading.name and reading.name == scene.name:
+        parts.append(f"Yes, you're {scene.name}.")
+    if changed.get("timezone"):
+        parts.append(f"I've set your time zone to {changed['timezone']}.")
+    elif reading.timezone and reading.timezone == scene.timezone:
+        parts.append(f"Your time zone is already {scene.timezone}.")
+    return parts
+
+
+def _kept(reading: Reading, scene: Scene) -> list[str]:
+    results = [step.result for step in scene.steps_of("extract_memory") if not step.failed]
+    stored = _sentences(results, "stored")
+    old = [*_sentences(results, "duplicates"), *_known_before(reading, scene)]
+    parts = []
+    if stored:
+        phrases = [_to_person(sentence, reading) for sentence in stored]
+        parts.append(
+            f"I'll remember that {joined(phrases)}."
+            if scene.steps_of("update_profile")
+            else f"Got it. I'll remember that {joined(phrases)}."
+        )
+    if old:
+        parts.append(f"I already know that {joined([_to_person(fact, reading) for fact in dict.fromkeys(old)])}.")
+    return [*parts, *_rivals(results, scene)]
+
+
+def _rivals(results: list[dict[str, Any]], scene: Scene) -> list[str]:
+    """A word about each known fact that the new one may replace: only the person can tell."""
+    changed = {step.input.get("fact_id") for step in scene.steps_of("update_memory")}
+    conflicts = [one for result in results for one in result.get("conflicts") or [] if isinstance(one, dict)]
+    rivals = [
+        str(known.get("fact"))
+        for one in conflicts
+        for known in one.get("known") or []
+        if isinstance(known, dict)
+        and known.get("id") not in changed
+        and same_kind(str(one.get("fact")), str(known.get("fact")))
+    ]
+    if not rivals:
+        return []
+    known = joined([spoken(fact) for fact in dict.fromkeys(rivals)])
+    return [f"I also know that {known}. If one of these is over, tell me what to forget."]
+
+
+def _known_before(reading: Reading, scene: Scene) -> list[str]:
+    """What was said and known already, so that no tool was asked to keep it."""
+    attempted = [fact for step in scene.steps for fact in _attempted(step)]
+    return [
+        said.sentence
+        for said in reading.said
+        if any(same(said.sentence, fact) for fact in scene.facts)
+        and not any(same(said.sentence, fact) for fact in attempted)
+    ]
+
+
+def _attempted(step: Step) -> list[str]:
+    facts = [str(item.get("fact")) for item in step.input.get("facts") or [] if isinstance(item, dict)]
+    return [*facts, str(step.input.get("fact") or "")]
+
+
+def _sentences(results: list[dict[str, Any]], key: str) -> list[str]:
+    found = []
+    for result in results:
+        for item in result.get(key) or []:
+            fact = item.get("fact") if isinstance(item, dict) else item
+            found.append(str(fact.get("fact") if isinstance(fact, dict) else fact or ""))
+    return [fact for fact in found if fact]
+
+
+def _to_person(sentence: str, reading: Reading) -> str:
+    own = next((said.to_person for said in reading.said if same(said.sentence, sentence)), None)
+    return own or spoken(sentence)
+
+
+def _updated(scene: Scene) -> list[str]:
+    phrases = []
+    for step in scene.steps_of("update_memory"):
+        if not step.failed:
+            fact = step.result.get("fact")
+            sentence = fact.get("fact") if isinstance(fact, dict) else fact
+            phrases.append(spoken(str(sentence or step.input.get("fact") or "")))
+    return [f"Thanks, I've updated that: {joined(phrases)}."] if phrases else []
+
+
+def _forgotten(reading: Reading, scene: Scene) -> list[str]:
+    steps = [step for step in scene.steps_of("remove_memory") if not step.failed]
+    removed = _sentences([step.result for step in steps], "removed")
+    parts = [f"Done, I've forgotten that {joined([spoken(fact) for fact in removed])}."] if removed else []
+    facts = listed(scene)
+    if facts is None:
+        return parts
+    unknown = [query for query in reading.forget if not to_forget(Reading(forget=[query]), scene, facts)]
+    parts += [_nothing_about(query) for query in unknown]
+    updated = scene.steps_of("update_memory")
+    parts += [f"I don't have anything that says {swap.wrong}." for swap in reading.swaps if not updated]
+    return parts
+
+
+def _nothing_about(query: str) -> str:
+    if re.match(r"(?:I|we) |my .+ (?:is|are) ", query, re.IGNORECASE) and len(query) < QUERY_MAX_CHARS:
+        return f"I have nothing that says {told(query)}."
+    if re.fullmatch(r"my name", query, re.IGNORECASE):
+        return "Your name is part of your profile. I can change it: just tell me what to call you."
+    swapped = re.sub(r"\bmy\b", "your", query, flags=re.IGNORECASE)
+    swapped = re.sub(r"\bI am\b", "you are", swapped)
+    swapped = re.sub(r"\bI\b", "you", swapped)
+    return f"I don't have anything about {swapped}." if len(swapped) < QUERY_MAX_CHARS else "I don't have that."
+
+
+def _answers(reading: Reading, scene: Scene) -> list[str]:
+    facts = listed(scene)
+    sentences = scene.facts if facts is None else [fact.sentence for fact in facts]
+    known = questions.Known(scene.name, scene.timezone, sentences)
+    answers = [_answer(question, known, scene) for question in dict.fromkeys(reading.questions)]
+    helped = [answer for answer in answers if answer]
+    if len(helped) < len(answers):
+        helped.append(_NO_ANSWER.strip() if helped else _NO_ANSWER + small_talk.CAN_DO)
+    return list(dict.fromkeys(helped))
+
+
+def _answer(question: str, known: questions.Known, scene: Scene) -> str | None:
+    """The answer; `I don't know that yet` for what the person could have told; None for the world at large."""
+    recalled = [
+        item
+        for step in scene.steps_of("recall_memory")
+        if not step.failed
+        for item in step.result.get("facts") or []
+        if isinstance(item, dict)
+    ]
+    if questions.wants_the_past(question):
+        return questions.answer_from_recall(question, recalled) or questions.DONT_KNOW
+    found = questions.answer(question, known) or questions.answer_from_recall(question, recalled)
+    if found:
+        return found
+    if questions.wants_everything(question):
+        return "I don't know anything about you yet. Tell me something, such as where you live or what you like."
+    return questions.DONT_KNOW if questions.is_about_person(question) else None
+
+
+def _closing(reading: Reading) -> list[str]:
+    return ([_SECRET] if reading.secret else []) + ([_UNDECIDED] if reading.undecided else [])
+
+
+def _nothing_said(reading: Reading) -> str:
+    if not reading.unknown and not reading.said:
+        return "I'm here. " + small_talk.CAN_DO
+    return capital(_NOT_UNDERSTOOD + small_talk.CAN_DO)

@@ -1,0 +1,164 @@
+"""What a request shows the model: the person's words, their memory, the hour, and what the tools have said so far."""
+
+import html
+import json
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from datetime import date, datetime
+from typing import Any
+
+from app.clients.offline.sentences import stored_sentences
+from app.services import ModelRequest
+
+_MEMORY = re.compile(r"<user_memory>(.*?)</user_memory>", re.DOTALL)
+_NAME = re.compile(r"<name>(.*?)</name>", re.DOTALL)
+_TIMEZONE = re.compile(r"<timezone>(.*?)</timezone>", re.DOTALL)
+_FACTS = re.compile(r"<facts>(.*?)</facts>", re.DOTALL)
+_NOW = re.compile(r"<now>([^<]*)</now>")
+_NOW_PARTS = re.compile(r"(\d{1,2}) ([A-Z][a-z]+) (\d{4}),? (\d{1,2}):(\d{2})")
+_CONTEXT = ("<now>", "<relevant_episodes>", "<procedures>")
+
+
+@dataclass(frozen=True)
+class Step:
+    """One tool call of this turn and what came of it."""
+
+    tool: str
+    input: dict[str, Any]
+    result: dict[str, Any]
+    failed: bool
+    message: str
+    """The text of the result, for a failed call."""
+
+
+@dataclass(frozen=True)
+class Scene:
+    words: str
+    """What the person wrote, a burst joined by newlines."""
+    name: str | None = None
+    timezone: str | None = None
+    facts: list[str] = field(default_factory=list)
+    now_text: str | None = None
+    """The local time as it was given: `Saturday 21 November 2026, 09:00 (America/New_York)`."""
+    steps: list[Step] = field(default_factory=list)
+    tools: frozenset[str] = frozenset()
+    """The tools that may be called now; none when words alone are asked for."""
+    memory_off: bool = False
+    """Whether the person turned memory off for this conversation."""
+    first_of_day: bool = False
+
+    @property
+    def now(self) -> datetime | None:
+        """The person's local time, without a zone."""
+        parts = _NOW_PARTS.search(self.now_text or "")
+        if parts is None:
+            return None
+        try:
+            return datetime.strptime(" ".join(parts.groups()), "%d %B %Y %H %M")  # noqa: DTZ007 (wall time of the person)
+        except ValueError:
+            return None
+
+    @property
+    def today(self) -> date | None:
+        return self.now.date() if self.now else None
+
+    def steps_of(self, tool: str) -> list[Step]:
+        return [step for step in self.steps if step.tool == tool]
+
+
+def scene_of(request: ModelRequest) -> Scene:
+    """The scene of a request. About memory only the system blocks are believed, whatever the person's text holds."""
+    memory = _memory(request.system)
+    turn, rest = _newest(request.messages)
+    context, words = _context_and_words(turn)
+    now = _NOW.search(context)
+    memory_off = "<memory>off" in context
+    return Scene(
+        words=words,
+        name=_value(_NAME, memory),
+        timezone=_value(_TIMEZONE, memory),
+        facts=stored_sentences(_value(_FACTS, memory) or ""),
+        now_text=now[1].strip() if now else None,
+        steps=_steps(rest),
+        tools=frozenset(str(tool.get("name")) for tool in request.tools if request.tools_allowed and not memory_off),
+        memory_off=memory_off,
+        first_of_day=request.first_of_day,
+    )
+
+
+def _memory(system: Iterable[Any]) -> str:
+    text = "\n".join(_text_of(block) for block in system)
+    found = _MEMORY.findall(text)
+    return found[-1] if found else ""
+
+
+def _value(pattern: re.Pattern[str], memory: str) -> str | None:
+    found = pattern.search(memory)
+    return (html.unescape(found[1]).strip() if found else "") or None
+
+
+def _blocks(content: Any) -> list[dict[str, Any]]:
+    if isinstance(content, str):
+        return [{"type": "text", "text": content}]
+    return [_mapping(block) for block in content or []]
+
+
+def _mapping(block: Any) -> dict[str, Any]:
+    if isinstance(block, str):
+        return {"type": "text", "text": block}
+    if isinstance(block, Mapping):
+        return dict(block)
+    return dict(block.model_dump())
+
+
+def _text_of(block: Any) -> str:
+    return str(_mapping(block).get("text") or "")
+
+
+def _newest(messages: list[dict[str, Any]]) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+    """The blocks of the person's newest message, and the messages after it."""
+    for index in range(len(messages) - 1, -1, -1):
+        if messages[index].get("role") != "user":
+            continue
+        blocks = _blocks(messages[index].get("content"))
+        if not any(block.get("type") == "tool_result" for block in blocks):
+            return blocks, messages[index + 1 :]
+    return [], []
+
+
+def _context_and_words(blocks: list[dict[str, Any]]) -> tuple[str, str]:
+    texts = [str(block.get("text") or "") for block in blocks if block.get("type") == "text"]
+    if texts and texts[0].lstrip().startswith(_CONTEXT):
+        if len(texts) > 1:
+            return texts[0], "\n".join(texts[1:])
+        head, _, words = texts[0].rpartition("</now>")
+        return head + "</now>", words
+    return "", "\n".join(texts)
+
+
+def _steps(messages: list[dict[str, Any]]) -> list[Step]:
+    blocks = [block for message in messages for block in _blocks(message.get("content"))]
+    results = {str(block.get("tool_use_id")): block for block in blocks if block.get("type") == "tool_result"}
+    return [
+        _step(block, results[str(block.get("id"))])
+        for block in blocks
+        if block.get("type") == "tool_use" and str(block.get("id")) in results
+    ]
+
+
+def _step(call: dict[str, Any], result: dict[str, Any]) -> Step:
+    text = "\n".join(_text_of(block) for block in _blocks(result.get("content")))
+    try:
+        data = json.loads(text)
+    except ValueError:
+        data = None
+    failed = bool(result.get("is_error")) or not isinstance(data, dict)
+    given = call.get("input")
+    return Step(
+        tool=str(call.get("name")),
+        input=dict(given) if isinstance(given, Mapping) else {},
+        result=data if isinstance(data, dict) else {},
+        failed=failed,
+        message=text,
+    )

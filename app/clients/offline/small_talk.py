@@ -1,0 +1,201 @@
+"""Greetings, thanks and the like: what kind a sentence is, and what is said to it."""
+
+import re
+
+from app.clients.offline.scene import Scene
+
+_HELLO = r"(?:hi+|hello+|hey+|hiya|howdy|yo|good (?:morning|afternoon|evening)|morning|greetings|sup|heya|hola|g'day)"
+_KINDS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
+    (kind, re.compile(rf"(?:{expression})", re.IGNORECASE))
+    for kind, expression in (
+        ("hello", rf"(?:{_HELLO}(?: (?:there|again|keepsake|you|everyone|friend|buddy|all|assistant))*[ ,!]*)+"),
+        (
+            "how_are_you",
+            (
+                rf"(?:(?:{_HELLO}|so|and)[ ,!]+(?:there |keepsake )?)?(?:how are (?:you|"
+                r"things)(?: (?:doing|today|feeling|going))*|"
+                r"how is it going|how do you do|what is (?:up|new)|how is (?:your day|life|everything)(?: going)?|"
+                r"are you (?:ok|okay|well)|you ok)"
+            ),
+        ),
+        (
+            "thanks",
+            (
+                r"(?:ok |okay |great |perfect |cool |oh |alright |awesome )?,? ?(?:many |lots of )?(?:thanks|"
+                r"thank you|thx|ty|cheers|much appreciated|appreciate it)(?: (?:so much|a lot|very much|again|"
+                r"a bunch|for .+|keepsake|then|you|anyway))*"
+            ),
+        ),
+        (
+            "goodbye",
+            (
+                r"(?:ok(?:ay)?,? )?(?:bye+(?: ?bye)?|goodbye|good night|goodnight|night|see you(?: .+)?|see ya|"
+                r"talk (?:to you )?(?:later|soon)|later|take care|cya|have a (?:good|nice|great) .+|i have to go|"
+                r"i am (?:off|going) to (?:bed|sleep)|ttyl|gotta go)(?: (?:then|for now|now))*"
+            ),
+        ),
+        ("nice_to_meet", r"(?:it is )?(?:nice|good|great|lovely|pleased) to (?:meet|see|talk to) you(?: too)?"),
+        (
+            "help",
+            (
+                r"(?:help|\?|help me|what can you do(?: for me)?|what do you do|"
+                r"how (?:do|does) (?:you|this|it) work|what are you able to do|"
+                r"what can i (?:do|ask|say|text)(?: you)?(?: here)?|commands|menu|options|"
+                r"how do i use (?:this|you|it)|i need help|info|instructions)"
+            ),
+        ),
+        (
+            "who_are_you",
+            (
+                r"(?:who are you|what are you|what is your name|are you (?:a |an )?(?:bot|robot|human|ai|real|"
+                r"claude|person|computer|real person|chatgpt|machine|there)|is this (?:a )?(?:bot|claude|real)|"
+                r"do you have a name|who am i (?:talking|texting|speaking) (?:to|with))"
+            ),
+        ),
+        (
+            "reminder",
+            (
+                r"(?:remind me\b(?! (?:what|where|when|who|how|which|of)\b).*|"
+                r"(?:set|make|create|add)(?: me)? (?:an? |the |my )?(?:\w+ )?(?:reminder|alarm|timer)\b.*|"
+                r"wake me (?:up )?.+|text me (?:at|in|when|tomorrow) .+)"
+            ),
+        ),
+        (
+            "time",
+            (
+                r"(?:what is the time|what time is it|what is the time(?: now)?|"
+                r"do you (?:know|have) (?:what time it is|the time)|(?:tell me )?the time(?: please)?|"
+                r"what time is it (?:now|there|here|for me)|time|current time|what is the current time|"
+                r"tell me what time it is)(?: now| please)*"
+            ),
+        ),
+        (
+            "date",
+            (
+                r"(?:what (?:day|date) is (?:it|today)(?: today)?|what is (?:the date|today(?:'s date)?|"
+                r"the day)(?: today)?|what is today's date|which day is (?:it|today)|date|today's date|"
+                r"what day of the week is it|what year is it|what month is it|tell me the date)(?: please)?"
+            ),
+        ),
+        (
+            "yes_no",
+            (
+                r"(?:yes|no|yeah|nope|yep|yup|nah|sure|of course|absolutely|definitely|exactly|correct|right|"
+                r"that is (?:right|correct|true)|true)(?: please)?"
+            ),
+        ),
+        (
+            "acknowledged",
+            (
+                r"(?:ok(?:ay)?|k|kk|cool|nice|great|good|perfect|awesome|alright|got it|i see|fine|wow|lol|haha+|"
+                r"hehe|hmm+|oh|ah|interesting|sounds good|good to know|no worries|never ?mind|nvm|no problem|np|"
+                r"that is (?:great|good|nice|cool|fine|awesome|funny)|i (?:really )?(?:like|love) (?:it|that|this|"
+                r"you|them)(?: (?:a lot|too|very much|so much))?|love it|me too|same|indeed|fair enough|whatever|"
+                r"test|testing|you are (?:welcome|great|the best|funny|nice|right|awesome|sweet|kind)|"
+                r"good (?:bot|job|one|idea)|well done|well|so|anyway|i am (?:\w+ )?busy|do you know what|you know what|"
+                r"guess what)(?: then)?"
+            ),
+        ),
+        (
+            "sorry",
+            (
+                r"(?:i am )?(?:so |very |really )?sorry(?: (?:about|for) .+)?|my bad|my apologies|oops|"
+                r"i apologi[sz]e"
+            ),
+        ),
+        (
+            "good_mood",
+            (
+                r"i am (?:\w+ )?(?:fine|good|great|ok|okay|well|happy|excited|"
+                r"doing (?:well|fine|good|great|ok|okay)|alright|glad|so happy|home|here|back|ready|not bad|"
+                r"better|awesome|amazing|proud|relaxed|free|done)(?: (?:now|today|thanks|thank you|too|again|"
+                r"at last|as well))*"
+            ),
+        ),
+        (
+            "low_mood",
+            (
+                r"(?:i am|i feel|i am feeling)(?: (?:so|very|really|a bit|a little|kind of|just|quite|pretty|"
+                r"super|too|totally))* (?:tired|sad|hungry|exhausted|bored|sick|stressed|stressed out|angry|"
+                r"lonely|ill|thirsty|cold|hot|sleepy|anxious|worried|upset|overwhelmed|nervous|scared|down|"
+                r"depressed|unhappy|lost|late|stuck|broke|confused|annoyed|mad|frustrated|"
+                r"not (?:well|ok|okay|good|great|happy|feeling well)|under the weather)(?: "
+                r"(?!.*\b(?:and|but|so) (?:I|my)\b)[^,]{1,60})?"
+            ),
+        ),
+        (
+            "low_mood",
+            (
+                r"my (?:[\w'-]+ ){1,3}is (?:very |so |really |a bit )?(?:sick|ill|unwell|in (?:the )?hospital|"
+                r"not well|in pain|sad)(?: .{1,40})?|i have (?:an? |the )(?:bad |terrible |slight )?(?:cold|"
+                r"headache|fever|flu|hangover|sore throat|toothache|stomach ache)(?: .{1,40})?"
+            ),
+        ),
+        (
+            "grief",
+            (
+                r"(?:my|our) (?:[\w'-]+ ){1,3}(?:just |has |sadly |recently |suddenly )*(?:died|passed away|"
+                r"passed|is dying|was put down)(?: .+)?|i lost my (?!keys|phone|wallet|job).+"
+            ),
+        ),
+    )
+)
+_OPENING = re.compile(r"(?:hi|hello|hiya|howdy|greetings|good (?:morning|afternoon|evening))\b", re.IGNORECASE)
+
+CAN_DO = (
+    'You can tell me facts ("my dog is called Max"), correct them ("actually, I moved to Seattle"), '
+    'have me forget them ("forget about my dog") and ask "what do you know about me?"'
+)
+OFFLINE_NOTE = "(I'm Keepsake's offline model: simple rules, not Claude. Setting ANTHROPIC_API_KEY gives full replies.)"
+
+_ANSWERS = {
+    "thanks": "You're welcome!",
+    "goodbye": "Bye for now{name}!",
+    "nice_to_meet": "Nice to meet you too{name}!",
+    "how_are_you": "I'm well, thank you{name}. How are you?",
+    "help": CAN_DO + " - or text /help for all commands.",
+    "who_are_you": (
+        "I'm Keepsake, an assistant that remembers. Right now I run on my offline model: simple rules, not Claude."
+    ),
+    "yes_no": "Okay.",
+    "acknowledged": "Okay!",
+    "sorry": "No worries at all.",
+    "good_mood": "Good to hear{name}!",
+    "low_mood": "Sorry to hear that{name}. I hope it gets better soon.",
+    "grief": "I'm so sorry for your loss{name}.",
+    "joke": "Ha, fair enough. I've kept none of that.",
+    "forget_that": "To take back the last thing I learned, text /undo. Or tell me what to forget, such as "
+    '"forget about my dog".',
+    "forget_everything": "To erase everything I know about you, text /forget everything. I'll ask once to be sure.",
+    "reminder": "I can't set reminders in offline mode, sorry. I can remember facts for you, though.",
+}
+
+
+def kind(sentence: str) -> str | None:
+    """The kind of small talk that the whole sentence is, or None."""
+    bare = sentence.strip(" .!?,")
+    return next((kind for kind, expression in _KINDS if expression.fullmatch(bare)), None)
+
+
+def opening(sentence: str) -> str | None:
+    """`hello` when more follows a greeting."""
+    return "hello" if _OPENING.match(sentence) else None
+
+
+def answer(kind_of_talk: str, scene: Scene) -> str:
+    """What is said to one kind of small talk."""
+    name = f", {scene.name}" if scene.name else ""
+    if kind_of_talk == "hello":
+        return f"Hello{name}!"
+    if kind_of_talk in {"time", "date"}:
+        return _clock(kind_of_talk, scene)
+    return _ANSWERS.get(kind_of_talk, "Okay.").format(name=name)
+
+
+def _clock(kind_of_talk: str, scene: Scene) -> str:
+    now = scene.now
+    if now is None:
+        return "I can't see a clock just now, sorry."
+    if kind_of_talk == "time":
+        return f"It's {now:%H:%M}."
+    return f"It's {now:%A}, {now.day} {now:%B %Y}."

@@ -1,0 +1,86 @@
+"""Allergies, diets and health."""
+
+from app.clients.offline.patterns import COUNT, any_of, pattern
+from app.clients.offline.words import CONDITIONS, DIETS, HEALTH_STATES, MEDICINES
+
+_OFTEN = r"(?:daily|every|each|once|twice|three times|in the|at night|at \d|before|after|for (?:my|the)|when|\d+ ?mg)"
+
+HEALTH = (
+    pattern(r"I am (?:also )?(?:\w+ly )?allergic to (?P<thing>.+)", "Is allergic to {thing}", "health"),
+    pattern(
+        r"I am not allergic to (?P<thing>.+)",
+        "Is not allergic to {thing}", "health", ends="Is allergic to {thing}",
+    ),
+    pattern(
+        r"I have an? (?P<word>(?:(?:severe|bad|mild|serious) )?(?:[a-z]+ ){1,2}(?:allergy|intolerance))",
+        "Has {a_word}", "health",
+    ),
+    pattern(r"I have an? (?:\w+ )?(?:allergy|intolerance) to (?P<thing>.+)", "Is allergic to {thing}", "health"),
+    pattern(r"my (?:only )?allerg(?:y|ies) (?:is|are)(?: to)? (?P<thing>.+)", "Is allergic to {thing}", "health"),
+    pattern(
+        r"(?P<thing>[a-z ]{3,40}) (?:gives? me|causes? me) (?P<word>hives|a rash|a reaction|migraines|headaches)",
+        "Gets {word} from {thing}", "health",
+    ),
+    pattern(
+        rf"I am (?:an? |on an? |on the )?(?P<lower>(?:strict |lifelong )?{any_of(DIETS)})(?: diet)?",
+        "Is {lower}", "food",
+    ),
+    pattern(
+        r"I (?:have become|became|turned|have gone|went|have turned) "
+        rf"(?:an? )?(?P<lower>{any_of(DIETS)})(?P<tail> .+)?",
+        "Is {lower}", "food", changed=True,
+    ),
+    pattern(
+        rf"I am (?:not|no longer) (?:an? )?(?P<lower>{any_of(DIETS)})(?: anymore)?",
+        "Is not {lower}", "food", changed=True, ends="Is {lower}",
+    ),
+    pattern(r"I (?:do not|cannot|never) (?P<word>eat|drink) (?P<thing>.+)", "Does not {word} {thing}", "food"),
+    pattern(
+        r"I (?:stopped|quit|gave up) (?P<gerund>eating|drinking|smoking)(?P<tail> .+)?",
+        "No longer {gerund}{tail}", "food", changed=True,
+    ),
+    pattern(r"I do not (?P<word>smoke|drink|vape)", "Does not {word}", "health"),
+    pattern(
+        r"I (?:eat|follow) (?:an? )?(?P<thing>(?:halal|kosher|keto|paleo|low[- ]carb|plant[- ]based|gluten[- ]free).*)",
+        "Eats {thing}", "food",
+    ),
+    pattern(
+        rf"I have (?P<word>(?:type [12] |chronic |mild |severe |bad |high |low |seasonal )?(?:{any_of(CONDITIONS)}|"
+        r"blood pressure|cholesterol|allergies))(?P<tail> (?:since|in|and) .+)?",
+        "Has {word}{tail}", "health",
+    ),
+    pattern(r"I (?:suffer|am suffering) from (?P<thing>.+)", "Suffers from {thing}", "health"),
+    pattern(
+        rf"I am (?:an? )?(?P<lower>{any_of(HEALTH_STATES)})(?P<tail> (?:in|on|with|since) .+)?",
+        "Is {lower}{tail}", "health",
+    ),
+    pattern(r"I (?:was|have been|got) diagnosed with (?P<thing>.+)", "Was diagnosed with {thing}", "health"),
+    pattern(
+        r"I take (?P<thing>(?!it\b|that\b|this\b|them\b|a break|a look|a nap|care|"
+        rf"the (?:bus|train|subway|metro|tube)).+? {_OFTEN}\b.*)",
+        "Takes {thing}", "health",
+    ),
+    pattern(
+        rf"I (?:take|am on|am taking) (?P<word>(?:\w+ )?{any_of(MEDICINES)})(?P<tail> .+)?",
+        "Takes {word}{tail}", "health",
+    ),
+    pattern(
+        r"I wear (?P<thing>(?:reading )?glasses|contacts|contact lenses|a hearing aid|hearing aids|braces|a size .+)",
+        "Wears {thing}", "health",
+    ),
+    pattern(
+        r"I have (?P<thing>an? pacemaker|a bad (?:back|knee|shoulder|hip)|bad (?:knees|eyesight)|insomnia|"
+        r"a heart condition)",
+        "Has {thing}", "health",
+    ),
+    pattern(r"my blood (?:type|group) is (?P<tail>(?:AB|A|B|O)[ +-]?.*)", "Blood type is{tail}", "health"),
+    pattern(
+        rf"I had {COUNT} (?P<word>(?:knee|hip|heart|back|eye) (?:surgeries|operations))",
+        "Had {count} {word}", "health",
+    ),
+    pattern(
+        r"I am (?P<word>\d(?:'|ft| feet| foot)[ \d\w\"']*|\d[.,]\d+ ?(?:m|meters|metres)|\d{3} ?cm)(?: tall)?",
+        "Is {word} tall", "health",
+    ),
+    pattern(r"I weigh (?P<thing>\d.+)", "Weighs {thing}", "health"),
+)  # fmt: skip

@@ -1,0 +1,142 @@
+"""A person's memory as a dictionary, and the tool loop that the assistant plays with the model."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+from xml.sax.saxutils import escape
+
+from app.clients.offline import OfflineModel
+from app.services import ModelRequest
+from tests.fakes import FrozenClock
+
+TOOLS = ("extract_memory", "update_memory", "remove_memory", "list_memories", "update_profile", "recall_memory")
+NOW = "<now>Saturday 21 November 2026, 09:00 (America/New_York)</now>"
+MODEL = OfflineModel(FrozenClock())
+
+
+@dataclass
+class Told:
+    """One turn: the calls in order, and the reply."""
+
+    calls: list[tuple[str, dict[str, Any]]]
+    reply: str
+
+    def facts(self) -> list[str]:
+        return [one["fact"] for name, given in self.calls if name == "extract_memory" for one in given["facts"]]
+
+    def profile(self) -> dict[str, str]:
+        return {key: value for name, given in self.calls if name == "update_profile" for key, value in given.items()}
+
+    def names(self) -> list[str]:
+        return [name for name, _ in self.calls]
+
+
+@dataclass
+class Memory:
+    """The tools' side of the loop, with ids that are never used again."""
+
+    facts: list[str] = field(default_factory=list)
+    name: str | None = None
+    timezone: str = "America/New_York"
+    failing: frozenset[str] = frozenset()
+    rows: dict[int, str] = field(init=False)
+    former: list[tuple[int, str]] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.rows = dict(enumerate(self.facts, 1))
+        self.last = len(self.rows)
+
+    def block(self) -> str:
+        name = f"<name>{escape(self.name)}</name>" if self.name else ""
+        facts = " ".join(f"{escape(fact)}." for fact in self.rows.values())
+        return (
+            f"<user_memory>\n  <profile>\n    {name}\n    <timezone>{self.timezone}</timezone>\n  </profile>\n"
+            f"  <facts>{facts}</facts>\n</user_memory>"
+        )
+
+    def tell(self, text: str, *, first_of_day: bool = False, tools_allowed: bool = True) -> Told:
+        """Play one turn to its end."""
+        messages = [{"role": "user", "content": [_text(NOW), _text(text)]}]
+        calls: list[tuple[str, dict[str, Any]]] = []
+        while True:
+            answer = MODEL.complete(self.request(messages, first_of_day=first_of_day, tools_allowed=tools_allowed))
+            if answer.stop_reason == "end_turn":
+                (block,) = answer.content
+                assert block.type == "text"
+                return Told(calls, block.text)
+            uses = [block for block in answer.content if block.type == "tool_use"]
+            results = []
+            for use in uses:
+                calls.append((use.name, dict(use.input)))
+                results.append(
+                    {"type": "tool_result", "tool_use_id": use.id, **self._result(use.name, dict(use.input))}
+                )
+            messages.append({"role": "assistant", "content": [use.to_dict(mode="json") for use in uses]})
+            messages.append({"role": "user", "content": results})
+            assert len(calls) <= 8, "A turn makes at most eight calls."
+
+    def request(
+        self,
+        messages: Sequence[dict[str, Any]],
+        *,
+        first_of_day: bool = False,
+        tools_allowed: bool = True,
+        tools: Sequence[str] = TOOLS,
+    ) -> ModelRequest:
+        return ModelRequest(
+            system=[_text("Be kind and brief."), _text(self.block())],
+            messages=list(messages),
+            tools=[{"name": name} for name in tools],
+            max_tokens=1024,
+            deadline=60.0,
+            person_key="p",
+            tools_allowed=tools_allowed,
+            first_of_day=first_of_day,
+        )
+
+    def _result(self, tool: str, given: dict[str, Any]) -> dict[str, Any]:
+        if tool in self.failing:
+            return {"content": "The database is busy. Try again later.", "is_error": True}
+        return {"content": json.dumps(getattr(self, f"_{tool}")(**given))}
+
+    def _extract_memory(self, facts: list[dict[str, str]]) -> dict[str, Any]:
+        stored, duplicates = [], []
+        for one in facts:
+            known = next((n for n, fact in self.rows.items() if fact.casefold() == one["fact"].casefold()), None)
+            if known is None:
+                self.last += 1
+                self.rows[self.last] = one["fact"]
+                stored.append(self._named(self.last))
+            else:
+                duplicates.append(self._named(known))
+        return {"memory_updated": True, "stored": stored, "duplicates": duplicates, "conflicts": []}
+
+    def _update_memory(self, fact_id: int, fact: str) -> dict[str, Any]:
+        self.former.append((fact_id, self.rows[fact_id]))
+        self.rows[fact_id] = fact
+        return {"memory_updated": True, "fact": self._named(fact_id)}
+
+    def _remove_memory(self, fact_ids: list[int]) -> dict[str, Any]:
+        removed = [self._named(number) for number in fact_ids]
+        for number in fact_ids:
+            del self.rows[number]
+        return {"memory_updated": True, "removed": removed, "unknown": []}
+
+    def _list_memories(self) -> dict[str, Any]:
+        return {"facts": [self._named(number) for number in self.rows]}
+
+    def _update_profile(self, name: str | None = None, timezone: str | None = None) -> dict[str, Any]:
+        self.name, self.timezone = name or self.name, timezone or self.timezone
+        return {"memory_updated": True, "name": self.name, "timezone": self.timezone}
+
+    def _recall_memory(self, query: str) -> dict[str, Any]:
+        former = [{"id": number, "fact": fact, "current": False} for number, fact in self.former]
+        return {"episodes": [], "facts": former + [self._named(n) | {"current": True} for n in self.rows]}
+
+    def _named(self, number: int) -> dict[str, Any]:
+        return {"id": number, "fact": self.rows[number]}
+
+
+def _text(text: str) -> dict[str, Any]:
+    return {"type": "text", "text": text}
