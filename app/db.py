@@ -26,6 +26,8 @@ T = TypeVar("T")
 
 BUSY_SECONDS = 5.0  # Half of what Twilio may be kept waiting before a 5xx tells it to try again.
 
+APPLICATION_ID = 0x4B656570  # "Keep", in SQLite's header: tells our files from everybody else's.
+
 PRAGMAS: dict[str, int | str] = {
     "journal_mode": "wal",
     "synchronous": 2,  # FULL: a text acknowledged to Twilio is on the disk, not only in its cache.
@@ -102,8 +104,11 @@ class Database:
         if self._key is not None:
             quoted = self._key.replace("'", "''")
             connection.execute(f"PRAGMA key = '{quoted}'")
+        ours = connection.execute("PRAGMA application_id").fetchone()[0] == APPLICATION_ID
+        empty = connection.execute("PRAGMA page_count").fetchone()[0] == 0
         for name, value in PRAGMAS.items():
-            connection.execute(f"PRAGMA {name} = {value}")
+            if name != "journal_mode" or ours or empty:
+                connection.execute(f"PRAGMA {name} = {value}")
         self.vector_search = _load_vectors(connection)
         return connection
 
@@ -115,9 +120,14 @@ class Database:
             DatabaseError: another writer held the database for longer than `BUSY_SECONDS`.
 
         """
-        with self._lock, Session(self._writer(), expire_on_commit=False) as db:
-            yield db
-            db.commit()
+        with self._lock:
+            try:
+                with Session(self._writer(), expire_on_commit=False) as db:
+                    yield db
+                    db.commit()
+            except BaseException:
+                self._let_go_of_a_stuck_writer()
+                raise
         with self._changed:
             self._changes += 1
             self._changed.notify_all()
@@ -127,6 +137,18 @@ class Database:
         if self._writing is None:
             self._writing = self.engine.connect().execution_options(keepsake_writes=True)
         return self._writing
+
+    def _let_go_of_a_stuck_writer(self) -> None:
+        # After a COMMIT that failed (a full disk, say) SQLAlchemy sends no ROLLBACK, and every write to come would
+        # find the connection still inside that transaction.
+        writing = self._writing
+        if writing is None:
+            return
+        driver = writing.connection.dbapi_connection
+        if writing.in_transaction() or (driver is not None and driver.in_transaction):
+            self._writing = None
+            writing.invalidate()
+            writing.close()
 
     def together(self, work: Callable[[Session], T]) -> T:
         """What `work` returns, once it is committed: in one transaction with others who ask at the same moment.

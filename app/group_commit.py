@@ -41,15 +41,24 @@ class GroupCommit:
         return write.result  # type: ignore[return-value]
 
     def _commit(self, writes: list[_Write[object]]) -> None:
+        unfit: _Write[object] | None = None
         try:
             with self._transaction() as db:
                 for write in writes:
+                    unfit = write
                     write.result = write.work(db)
-        except Exception as error:  # noqa: BLE001  (handed to the caller whose write it was)
-            if len(writes) > 1:  # One of them cannot be kept; alone, each shows whether it is that one.
-                for write in writes:
+                unfit = None
+        except Exception as error:  # noqa: BLE001  (handed to the callers whose writes they were)
+            if unfit is not None and len(writes) > 1:
+                for write in writes:  # One of them cannot be kept; alone, each shows whether it is that one.
                     self._commit([write])
                 return
-            writes[0].error = error
-        for write in writes:
-            write.is_done = True
+            for write in writes:
+                write.error = error
+        except BaseException as error:
+            for write in writes:
+                write.error = InterruptedError(f"The write was cut off: {type(error).__name__}.")
+            raise
+        finally:
+            for write in writes:
+                write.is_done = True

@@ -10,8 +10,9 @@ from sqlalchemy import func, or_, select, update
 from sqlalchemy.orm import Session
 
 from app.errors import NotFound, Refused
-from app.memory.changes import record_field
+from app.memory.changes import record, set_fields
 from app.memory.origin import Origin
+from app.memory.wording import one_line
 from app.models import Message, Person
 from app.services import Services
 
@@ -21,16 +22,53 @@ MAX_NAME_CHARS = 80  # Longer than any name people go by; it bounds what a promp
 USUAL_ZONES = {
     "AU": "Australia/Sydney",
     "BR": "America/Sao_Paulo",
+    "CD": "Africa/Kinshasa",
     "CL": "America/Santiago",
+    "CW": "America/Curacao",
+    "EC": "America/Guayaquil",
     "ES": "Europe/Madrid",
+    "FI": "Europe/Helsinki",
+    "GB": "Europe/London",
+    "GG": "Europe/Guernsey",
+    "GL": "America/Nuuk",
     "ID": "Asia/Jakarta",
+    "IE": "Europe/Dublin",
+    "IM": "Europe/Isle_of_Man",
+    "IT": "Europe/Rome",
+    "JE": "Europe/Jersey",
+    "KI": "Pacific/Tarawa",
     "KZ": "Asia/Almaty",
+    "MN": "Asia/Ulaanbaatar",
     "MX": "America/Mexico_City",
+    "MY": "Asia/Kuala_Lumpur",
+    "NO": "Europe/Oslo",
     "NZ": "Pacific/Auckland",
+    "PF": "Pacific/Tahiti",
     "PT": "Europe/Lisbon",
+    "RE": "Indian/Reunion",
     "RU": "Europe/Moscow",
     "UA": "Europe/Kyiv",
 }
+
+# Area codes that lie in two zones, by the pair that the numbering data gives: where most of their people live.
+_USUAL_OF_TWO: dict[tuple[str, ...], str] = {
+    ("America/Adak", "America/Anchorage"): "America/Anchorage",
+    ("America/Boise", "America/Los_Angeles"): "America/Boise",
+    ("America/Denver", "America/North_Dakota/Center"): "America/Chicago",
+    ("America/Halifax", "America/St_Johns"): "America/St_Johns",
+}
+
+# Zones that the numbering data knows by the name of a city that is written otherwise today.
+_RENAMED = {
+    "Africa/Asmera": "Africa/Asmara",
+    "America/Buenos_Aires": "America/Argentina/Buenos_Aires",
+    "Asia/Calcutta": "Asia/Kolkata",
+    "Asia/Katmandu": "Asia/Kathmandu",
+    "Asia/Rangoon": "Asia/Yangon",
+    "Atlantic/Faeroe": "Atlantic/Faroe",
+}
+
+_NO_PLACE = frozenset({"localtime", "posixrules", "Factory"})  # Names that a machine gives to a zone of its own choice.
 
 
 def by_id(db: Session, person_id: int) -> Person:
@@ -51,7 +89,9 @@ def everyone(db: Session, words: str | None = None) -> list[Person]:
     )
     people = select(Person).order_by(last_text.desc().nulls_last(), Person.id.desc())
     if words:
-        people = people.where(or_(Person.name.icontains(words, autoescape=True), Person.address.contains(words)))
+        people = people.where(
+            or_(Person.name.icontains(words, autoescape=True), Person.address.contains(words, autoescape=True))
+        )
     return list(db.scalars(people))
 
 
@@ -79,10 +119,9 @@ def guess_timezone(address: str) -> tuple[str, str]:
     zones = phone_timezones.time_zones_for_number(number)
     region = phonenumbers.region_code_for_number(number)
     if len(zones) == 1 and zones[0] != phone_timezones.UNKNOWN_TIMEZONE:
-        return zones[0], "guessed"
-    if region in USUAL_ZONES:
-        return USUAL_ZONES[region], "guessed"
-    return "UTC", "unknown"
+        return _RENAMED.get(zones[0], zones[0]), "guessed"
+    usual = _USUAL_OF_TWO.get(zones) or USUAL_ZONES.get(region or "")
+    return (usual, "guessed") if usual else ("UTC", "unknown")
 
 
 def let_in(services: Services, person_id: int) -> None:
@@ -104,6 +143,11 @@ def block(services: Services, person_id: int) -> None:
             .where(Message.person_id == person_id, Message.state.in_(("held", "waiting")), Message.turn_id.is_(None))
             .values(state="unanswered", note="The operator blocked this number.")
         )
+        db.execute(
+            update(Message)
+            .where(Message.person_id == person_id, Message.state == "queued")
+            .values(state="refused", note="The operator blocked this number.")
+        )
 
 
 def set_profile(
@@ -118,28 +162,27 @@ def set_profile(
     if name is not None:
         values["name"] = _checked_name(name)
     if timezone is not None:
-        values["timezone"] = _checked_zone(timezone)
+        values |= {"timezone": _checked_zone(timezone), "timezone_source": "told"}
     with services.transaction() as db:
         person = by_id(db, person_id)
         changed = {field: value for field, value in values.items() if getattr(person, field) != value}
         if changed:
-            record_field(db, origin, services.clock.now(), person, changed)
-        if timezone is not None:
-            person.timezone_source = "told"
+            record(db, person_id, "revise", origin, services.clock.now(), set_fields(person, changed))
         return person
 
 
 def _checked_name(name: str) -> str:
-    name = " ".join(name.split())
+    name = one_line(name)
     if not name or len(name) > MAX_NAME_CHARS:
         raise Refused(f"A name has 1 to {MAX_NAME_CHARS} characters; this one has {len(name)}.")
     return name
 
 
 def _checked_zone(timezone: str) -> str:
+    name = one_line(timezone)
     try:
-        return ZoneInfo(timezone.strip()).key
+        return ZoneInfo("" if name in _NO_PLACE else name).key
     except (ZoneInfoNotFoundError, ValueError, OSError):
         raise Refused(
-            f"'{timezone[:60]}' is not an IANA time zone. Give one such as America/New_York or Europe/Lisbon."
+            f"'{name[:60]}' is not an IANA time zone. Give one such as America/New_York or Europe/Lisbon."
         ) from None

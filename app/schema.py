@@ -9,10 +9,9 @@ from sqlalchemy import inspect, text
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.orm import Session
 
-from app.db import Database
+from app.db import APPLICATION_ID, Database
 from app.errors import DatabaseError
 
-APPLICATION_ID = 0x4B656570  # "Keep", in SQLite's header: tells our files from everybody else's.
 CHECKED_AT_START_BYTES = 64 * 2**20  # A full check reads every page; beyond this size `keepsake doctor` does it.
 
 MIGRATIONS = Path(__file__).resolve().parent.parent / "migrations"

@@ -1,6 +1,5 @@
 """The words that belong to the carrier and the law: STOP, START, HELP and their kin. Pure."""
 
-import re
 from typing import Literal
 
 CarrierWord = Literal["STOP", "START", "HELP"]
@@ -19,7 +18,7 @@ def carrier_word(body: str, opt_out_type: str | None, *, opted_out: bool) -> Car
     """Which of the carrier's words the text is, if any; `opt_out_type` is the carrier's own finding."""
     if opt_out_type in {"STOP", "START", "HELP"}:
         return opt_out_type  # type: ignore[return-value]
-    word = re.sub(r"[\s.!]+$", "", body.strip()).casefold()
+    word = body.strip().rstrip(" \t\r\n.!").casefold()
     if word in _STOP:
         return "STOP"
     if word in (_START_AGAIN if opted_out else _START):

@@ -1,39 +1,114 @@
-"""Whether a reply claims what was not done: "saved", "forgotten" and "scheduled" are said only of what was. Pure."""
+"""Whether a reply claims what was not done: "saved", "forgotten" and "scheduled" are said only of what was. Pure.
+
+A claim is found by its grammar: "I've saved", "it's noted", "Saved!", "I'll remember". The same words in another sense
+("stored in the fridge", "you saved my day"), of another time ("what I've saved so far"), denied, asked or offered are
+none. When in doubt it is a claim: then the model is asked once to say it otherwise, and a promise is never broken.
+"""
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from app.assistant import kind_words
 from app.assistant.reply import CallMade
 
-_I_HAVE = (
-    r"\b(?:i(?:'ve| have|'m| am)?(?: now| just| also| already)?|it'?s(?: been)?|that'?s(?: been)?|all|consider it)"
+# What may follow "saved" where it speaks of our memory: an end, a pronoun, or the memory itself.
+_MEMORY = r"(?:long[- ]term )?(?:memor(?:y|ies)|notes?|profile|lists?|records?|file)"
+_HERE = rf"(?:to|in|into|from|on|of) (?:my|your) {_MEMORY}\b"
+_END = rf"(?=\s*(?:$|[^\w\s']|(?:now|too|as well|for (?:you|later|next time|the future|good|ever)|{_HERE})\b))"
+_THING = r"(?:that|this|it|them|those|these|everything|both|your|his|her|their|you as)\b"
+_NOTHING = r"(?! (?:nothing|none|no\b|neither|you (?!as)|us\b|time\b|money\b|the (?:day|best)\b|above|below))"
+_LONG_AGO = (
+    r"(?! (?:(?:that|it|this|them|those|your \w+) )?(?:yesterday|earlier|previously|back (?:in|on|then)|"
+    r"last (?:week|month|night|time|year)|(?:\w+ ){1,2}(?:day|week|month|year)s? ago|when you (?:told|first|said)))"
 )
 
-_CLAIMS = {
-    "saved": re.compile(
-        rf"{_I_HAVE} (?:saved|noted|stored|recorded|remembered|logged|added|made a note|updated|corrected|changed)\b"
-        r"|\b(?:i'll|i will) (?:remember|keep (?:that|it|this) in mind|make a note|note (?:that|it|this)|save|update)\b"
-        r"|^(?:saved|noted|stored|updated|remembered|got it,? saved)\b"
-        r"|\b(?:added|saved|updated) (?:it |that |this )?(?:to|in) (?:my |your )?memor(?:y|ies)\b",
-        re.IGNORECASE,
+_I_HAVE = r"\bi(?:'ve| have)?(?: (?:now|just|also|already|all|gone ahead and|went ahead and|successfully))*"
+_IT_IS = (
+    r"\b(?:it|that|this|everything|all of (?:it|that|them)|they|those|these|both|your(?: \w+){1,3}?)"
+    r"(?:'s|'re| is| are| has| have)(?: been)?(?: (?:now|all|also|already|safely))*"
+)
+_I_WILL = (
+    r"\b(?:i'll|i will|i'm going to|i am going to)(?: (?:also|always|definitely|then|now|be sure to|make sure to))*"
+)
+_STARTS = r"(?:^|[,;:(–—-]\s*|\b(?:all|consider it|duly|and|okay|ok)\s+)"
+
+_KEPT = r"(?:saved|noted|stored|recorded|remembered|logged|added|updated|corrected|changed)"
+_GONE = r"(?:forgotten|forgot|removed|deleted|erased|wiped|cleared)"
+
+_DONE = {
+    "saved": (
+        rf"{_I_HAVE} (?:saved|noted|stored|recorded|logged|made a note|taken note)\b{_NOTHING}{_LONG_AGO}",
+        rf"{_I_HAVE} (?:remembered(?: (?:that|it|this))?|put (?:that|it|this) down){_END}",
+        rf"{_I_HAVE} (?:added|updated|corrected|changed)\b{_LONG_AGO}(?:{_END}| {_THING}| a note| to (?:my|your)| as )",
+        rf"{_I_HAVE} (?:added|updated|corrected|changed)\b{_LONG_AGO} the (?:fact|note|entry|detail|info|record)",
+        rf"{_IT_IS} {_KEPT}{_END}",
+        rf"{_STARTS}{_KEPT}(?:{_END}| {_THING})",
+        rf"\b(?:{_KEPT}|kept) (?:(?:it|that|this|them) )?{_HERE}",
     ),
-    "forgotten": re.compile(
-        rf"{_I_HAVE} (?:forgotten|removed|deleted|erased|forgot)\b|^(?:forgotten|removed|deleted|erased)\b"
-        r"|\b(?:i'll|i will) forget (?:that|it|this|about)\b",
-        re.IGNORECASE,
+    "forgotten": (
+        rf"{_I_HAVE} {_GONE}\b{_NOTHING}{_LONG_AGO}(?! (?:to|how|what|who|where|why|when|which)\b)",
+        rf"{_IT_IS} (?:{_GONE}|gone {_HERE}){_END}",
+        rf"{_STARTS}{_GONE}(?:{_END}| {_THING})",
+        rf"\b{_GONE} {_HERE}",
     ),
-    "scheduled": re.compile(
-        rf"{_I_HAVE} (?:scheduled|set (?:up )?(?:a|the|your) (?:reminder|alarm|routine))\b"
-        r"|^(?:scheduled|reminder set)\b"
-        r"|\b(?:i'll|i will) (?:remind you|text you|send you|message you|check in)\b|\breminder(?: is|'s)? set\b",
-        re.IGNORECASE,
+    "scheduled": (
+        rf"{_I_HAVE} scheduled\b{_NOTHING}{_LONG_AGO}",
+        rf"{_I_HAVE} (?:set|set up|created|added)(?: (?:an?|the|your|that))?(?: \w+)? (?:reminder|alarm|routine|timer)",
+        r"\b(?:it|that|this)(?:'s| is| has been)(?: (?:now|all|been))* (?:scheduled|set for)\b",
+        r"\byour (?:reminder|alarm|text|message|routine|check-in) (?:is|has been)(?: now)? (?:scheduled|set)\b",
+        rf"{_STARTS}scheduled(?:{_END}| (?:for|at|it|that|your)\b)",
+        r"\breminders?(?: is| are| has been|'s)? (?:set|scheduled|created|added)\b",
     ),
 }
 
-_DENIED = re.compile(r"\b(?:not|never|n't|cannot|unable|failed|couldn't|wasn't)\b|n't\b", re.IGNORECASE)
+_PROMISED = {
+    "saved": (
+        rf"{_I_WILL} (?:remember|make a note|(?:note|save|store|update|record|add) {_THING})",
+        rf"{_I_WILL} (?:keep|bear) (?:that|it|this) in mind",
+        r"\bi won't forget\b(?! to\b)",
+    ),
+    "forgotten": (rf"{_I_WILL} (?:forget|delete|remove|erase) (?:{_THING}|about|the (?:fact|note|entry))",),
+    "scheduled": (
+        rf"{_I_WILL} (?:remind|text|message|ping|nudge|wake|get back to|check (?:back )?in (?:with|on)) you\b",
+        rf"{_I_WILL} (?:check back|follow up)\b",
+        rf"{_I_WILL} let you know (?:when|once|as soon as|tomorrow|tonight|at \d|on \w+day)",
+        rf"{_I_WILL} send you(?: (?:a|an|the|your|another))?(?: \w+)? (?:reminder|text|message|nudge|ping)\b",
+        rf"{_I_WILL} send (?:you|it|that|this)\b.*\b(?:tomorrow|tonight|later|every|at \d|in \d+|on \w+day)",
+    ),
+}
+
+
+def _compiled(patterns: dict[str, tuple[str, ...]]) -> dict[str, tuple[re.Pattern[str], ...]]:
+    return {kind: tuple(re.compile(one, re.IGNORECASE) for one in several) for kind, several in patterns.items()}
+
+
+_DONE_PATTERNS, _PROMISED_PATTERNS = _compiled(_DONE), _compiled(_PROMISED)
+
+_SENTENCE = re.compile(r"[^\n]+?(?:[.!?…]+[\"')\]”]*(?=\s|$)|$)", re.MULTILINE)
+_QUOTED = re.compile(r"[\"“][^\"“”\n]*[\"”]")
+_CLAUSE = re.compile(r"[,;:()–—]|\bbut\b|\band\b", re.IGNORECASE)
+_DENIED = re.compile(
+    r"\b(?:not|never|no|none|nothing|cannot|without|unable|failed|nor|neither|hardly|instead of)\b|n't\b", re.IGNORECASE
+)
+_OFFERED = re.compile(
+    r"\b(?:if|whenever|unless|once|tell me|let me know|text me|send me|give me|just say|want me to|should i|shall i)\b",
+    re.IGNORECASE,
+)
+# "what I've saved", "once it's saved", "as I noted": told again, or not yet.
+_RETOLD = re.compile(
+    r"\b(?:what|whatever|everything|anything|all|things?|facts?|memories|details|ones?|as|like|if|once|when|whenever|until|"
+    r"after|before|unless|whether|because)(?: that)?\s*$",
+    re.IGNORECASE,
+)
+# Work on words that the person asked for, not on memory.
+_WRITING = re.compile(
+    r"\b(?:drafts?|paragraphs?|sentences?|wording|commas?|typos?|spelling|grammar|versions?|essay|poem|letter|e-?mail|intro|"
+    r"verses?|stanza|punctuation|tone|rewrite|caption|recipe|ingredients?|formula|code)\b",
+    re.IGNORECASE,
+)
+_ON_WORDS = re.compile(r"\b(?:added|updated|corrected|changed|removed|deleted|erased|cleared|put)\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -55,24 +130,47 @@ def without(reply: str, claims: Sequence[Claim]) -> str:
     """The reply without the sentences that claim, and with what is true instead."""
     for claim in claims:
         reply = reply.replace(claim.sentence, "")
+    lines = [" ".join(line.split()) for line in reply.splitlines()]
     kinds = dict.fromkeys(claim.kind for claim in claims)
-    return " ".join([*reply.split(), *(kind_words.NOT_DONE[kind] for kind in kinds)])
+    truth = " ".join(kind_words.NOT_DONE[kind] for kind in kinds)
+    kept = "\n".join(line for line in lines if line)
+    return f"{kept} {truth}".strip()
 
 
 def _claims(reply: str) -> list[Claim]:
     straight = reply.replace("\u2019", "'")
-    found = []
-    for sentence in re.findall(r"[^.!?\n]+[.!?]*", straight):
-        words = sentence.strip()
-        if words.endswith("?") or _DENIED.search(words):
-            continue
-        place = straight.find(sentence)
-        found += [
-            Claim(kind, reply[place : place + len(sentence)].strip())
-            for kind, pattern in _CLAIMS.items()
-            if pattern.search(words)
-        ]
-    return found
+    unquoted = _QUOTED.sub(lambda quote: '"' + " " * (len(quote[0]) - 2) + '"', straight)
+    return [
+        Claim(kind, reply[found.start() : found.end()].strip())
+        for found in _SENTENCE.finditer(unquoted)
+        for kind in _claimed(found[0].strip())
+    ]
+
+
+def _claimed(sentence: str) -> Iterator[str]:
+    if sentence.rstrip("\"')]”").endswith("?"):
+        return
+    for kind in kind_words.NOT_DONE:
+        done = any(_is_done(sentence, found) for one in _DONE_PATTERNS[kind] for found in one.finditer(sentence))
+        if done or any(
+            _is_promised(sentence, found) for one in _PROMISED_PATTERNS[kind] for found in one.finditer(sentence)
+        ):
+            yield kind
+
+
+def _is_done(sentence: str, found: re.Match[str]) -> bool:
+    before = sentence[: found.start()]
+    on_words = _ON_WORDS.search(found[0]) and _WRITING.search(sentence)
+    return not (_is_denied(before) or _RETOLD.search(before) or on_words)
+
+
+def _is_promised(sentence: str, found: re.Match[str]) -> bool:
+    before = sentence[: found.start()]
+    return not (_is_denied(before) or _OFFERED.search(before))
+
+
+def _is_denied(before: str) -> bool:
+    return _DENIED.search(_CLAUSE.split(before)[-1]) is not None
 
 
 def _done_by(call: CallMade) -> set[str]:

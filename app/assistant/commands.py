@@ -51,11 +51,10 @@ class _Asked:
 
 def run(services: Services, turn: OpenTurn) -> str:
     """What is answered to the command; what cannot be done is said, with what can."""
-    words = turn.texts[0].body.strip().casefold()
+    words = " ".join(turn.texts[0].body.split()).casefold()
     for pattern, command in _COMMANDS:
-        found = re.fullmatch(pattern, words)
-        if found:
-            numbers = [int(number) for number in re.findall(r"\d{1,9}", words)]
+        if re.fullmatch(pattern, words):
+            numbers = [int(number) for number in re.findall(r"\d+", words)]
             try:
                 return command(_Asked(services, turn, numbers))
             except KeepsakeError as error:
@@ -85,13 +84,20 @@ def _list(asked: _Asked) -> str:
 
 
 def _pin(asked: _Asked) -> str:
-    fact = revise(asked.services, asked.person_id, asked.numbers[0], asked.origin, pinned=True)
+    fact = _set_pinned(asked, pinned=True)
     return f"Pinned: {fact.sentence}. I will always keep it in mind."
 
 
 def _unpin(asked: _Asked) -> str:
-    fact = revise(asked.services, asked.person_id, asked.numbers[0], asked.origin, pinned=False)
+    fact = _set_pinned(asked, pinned=False)
     return f"No longer pinned: {fact.sentence}. I still know it."
+
+
+def _set_pinned(asked: _Asked, *, pinned: bool) -> Fact:
+    try:
+        return revise(asked.services, asked.person_id, asked.numbers[0], asked.origin, pinned=pinned)
+    except NotFound:
+        raise _unknown(asked.numbers) from None
 
 
 def _forget(asked: _Asked) -> str:
@@ -100,7 +106,7 @@ def _forget(asked: _Asked) -> str:
     if forgotten.removed:
         said.append(f"Forgotten: {'; '.join(fact.sentence for fact in forgotten.removed)}. /undo brings it back.")
     if forgotten.unknown:
-        said.append(f"I have no number {', '.join(map(str, forgotten.unknown))}. Text /memory to see the numbers.")
+        said.append(str(_unknown(forgotten.unknown)))
     return " ".join(said)
 
 
@@ -109,10 +115,14 @@ def _why(asked: _Asked) -> str:
         zone = people.by_id(db, asked.person_id).timezone
         fact = facts.live_by_number(db, asked.person_id, asked.numbers[0])
         if fact is None:
-            raise NotFound(f"I have no number {asked.numbers[0]}. Text /memory to see the numbers.")
+            raise _unknown(asked.numbers)
         message = db.get(Message, fact.message_id) if fact.message_id else None
         before = facts.versions(db, asked.person_id, fact.number)[:-1]
     return _explained(fact, message, before, zone)
+
+
+def _unknown(numbers: list[int]) -> NotFound:
+    return NotFound(f"I have no number {', '.join(map(str, numbers))}. Text /memory to see the numbers.")
 
 
 def _explained(fact: Fact, message: Message | None, before: list[Fact], zone: str) -> str:
@@ -140,19 +150,21 @@ def _switch(asked: _Asked, *, on: bool) -> None:
 
 def _undo(asked: _Asked) -> str:
     try:
-        undone = undo(asked.services, asked.person_id)
+        undone = undo(asked.services, asked.person_id, asked.turn.id)
     except Conflict as error:
         return f"That can't be undone: {error}"
     return undone.sentence if undone else "There is nothing to undo."
 
 
+_NUMBER = r"#?\d{1,9}"
+
 _COMMANDS: tuple[tuple[str, Callable[[_Asked], str]], ...] = (
     (r"/help", _help),
     (r"/memory( list)?", _list),
-    (r"/memory pin #?\d{1,9}", _pin),
-    (r"/memory unpin #?\d{1,9}", _unpin),
-    (r"/memory forget( and|[\s,#]*\d{1,9})+", _forget),
-    (r"/memory why #?\d{1,9}", _why),
+    (rf"/memory pin {_NUMBER}", _pin),
+    (rf"/memory unpin {_NUMBER}", _unpin),
+    (rf"/memory forget {_NUMBER}(?:(?:, ?and |, ?| and | ){_NUMBER})*", _forget),
+    (rf"/memory why {_NUMBER}", _why),
     (r"/memory off", _off),
     (r"/memory on", _on),
     (r"/undo", _undo),

@@ -75,6 +75,8 @@ def _keep_ordinary(db: Session, text: IncomingText, now: datetime) -> int | None
 
 def _keep_other(db: Session, services: Services, text: IncomingText, now: datetime) -> int | None:
     """Keep any text, sorted by what is to become of it; the person's id when there is something to do for them."""
+    if is_known(db, text.sid):
+        return None  # Brought again, perhaps a month later: what it asked for then may have been taken back since.
     person = _sender(db, services, text, now)
     sorted_ = _sort(db, person, text, now)
     kept = _keep(db, person, text, sorted_, now)
@@ -163,7 +165,7 @@ def _values(text: IncomingText, now: datetime) -> dict[str, object]:
 
 def _storable(body: str) -> str:
     # NUL cannot be kept by PostgreSQL, nor a lone surrogate by any database: both become the mark for "unreadable".
-    return body.replace("\0", "\ufffd").encode("utf-8", "replace").decode("utf-8")
+    return body.replace("\0", "\ufffd").encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
 def is_known(db: Session, sid: str) -> bool:

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from sqlalchemy import func, or_, select, update
+from sqlalchemy import ColumnElement, func, or_, select, update
 from sqlalchemy.orm import Session
 
 from app.assistant import outbox, sms_text
@@ -62,11 +62,14 @@ def process_name() -> str:
     return f"{socket.gethostname()}:{os.getpid()}"
 
 
-def claim(services: Services, person_id: int, *, terminal: bool = False) -> OpenTurn | None:
-    """The person's next turn, or None when nothing waits or another process is answering them."""
+def claim(services: Services, person_id: int, *, terminal_text: int | None = None) -> OpenTurn | None:
+    """The person's next turn, or None when nothing waits or another process is answering them.
+
+    A terminal names its own text and gets a turn of that, after any turn that a dead process left.
+    """
     now = services.clock.now()
     with services.reading() as db:  # Most calls find nothing, and a look costs no writer's turn.
-        if _running(db, person_id) is None and not _waiting(db, person_id, now, terminal=terminal):
+        if _running(db, person_id) is None and not _waiting(db, person_id, now, terminal_text):
             return None
     with services.transaction() as db:
         turn = _running(db, person_id)
@@ -77,7 +80,7 @@ def claim(services: Services, person_id: int, *, terminal: bool = False) -> Open
             texts = _claimed_texts(db, turn.id)
             waiting: Sequence[Message] = texts
         else:
-            waiting = _waiting(db, person_id, now, terminal=terminal)
+            waiting = _waiting(db, person_id, now, terminal_text)
             texts = _together(waiting)
             if not texts:
                 return None
@@ -111,14 +114,14 @@ def finish(services: Services, turn: OpenTurn, reply: Reply) -> list[Message]:
         return outbox.queue(db, turn.person_id, turn.id, turn.carrier, parts, now)
 
 
-def people_to_answer(db: Session) -> list[int]:
-    """People with a text that waits, a turn under way, or a text not sent yet; the longest wait first."""
-    waiting = select(Message.person_id, Message.id).where(
-        Message.state.in_(("waiting", "queued")), Message.carrier != "terminal"
-    )
-    running = select(Turn.person_id, Turn.id).where(Turn.state == "running")
-    found = [*db.execute(running), *db.execute(waiting.order_by(Message.id))]
-    return list(dict.fromkeys(person_id for person_id, _ in found))
+def people_to_answer(db: Session, now: datetime, *, quiet: timedelta = timedelta(0)) -> list[int]:
+    """People with a turn under way, a text not sent yet, or texts that wait and are older than `quiet`."""
+    running = select(Turn.person_id).where(Turn.state == "running")
+    queued = select(Message.person_id).where(Message.state == "queued")
+    waiting = select(Message.person_id).where(Message.state == "waiting", _is_for_servers(now))
+    waiting = waiting.group_by(Message.person_id).having(func.max(Message.created_at) <= now - quiet)
+    found = [*db.scalars(running), *db.scalars(waiting.order_by(func.min(Message.id))), *db.scalars(queued)]
+    return list(dict.fromkeys(found))
 
 
 def oldest_waiting_at(db: Session) -> datetime | None:
@@ -130,14 +133,14 @@ def _running(db: Session, person_id: int) -> Turn | None:
     return db.scalars(select(Turn).where(Turn.person_id == person_id, Turn.state == "running")).one_or_none()
 
 
-def _waiting(db: Session, person_id: int, now: datetime, *, terminal: bool) -> Sequence[Message]:
-    mine = (
-        Message.carrier == "terminal"
-        if terminal
-        else or_(Message.carrier != "terminal", Message.created_at < now - TERMINAL_GRACE)
-    )
-    waiting = select(Message).where(Message.person_id == person_id, Message.state == "waiting", mine)
+def _waiting(db: Session, person_id: int, now: datetime, terminal_text: int | None) -> Sequence[Message]:
+    whose = _is_for_servers(now) if terminal_text is None else Message.id == terminal_text
+    waiting = select(Message).where(Message.person_id == person_id, Message.state == "waiting", whose)
     return db.scalars(waiting.where(Message.turn_id.is_(None)).order_by(Message.id)).all()
+
+
+def _is_for_servers(now: datetime) -> ColumnElement[bool]:
+    return or_(Message.carrier != "terminal", Message.created_at < now - TERMINAL_GRACE)
 
 
 def _claimed_texts(db: Session, turn_id: int) -> Sequence[Message]:

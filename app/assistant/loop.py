@@ -39,6 +39,8 @@ class _Talk:
         self._said_between = ""
         self._shortened_history = False
         self._asked_again: set[str] = set()
+        self._otherwise: tuple[str, str] | None = None
+        """The answer and its outcome when the model cannot be asked to mend it."""
 
     def until_answered(self) -> Reply:
         try:
@@ -48,8 +50,8 @@ class _Talk:
                     return self._reply
         except ModelError as error:
             logger.warning("No answer in turn %s: %s", self._turn.id, error)
-            return self._end_kindly(error.code)
-        return self._end_with(self._said_between) if self._said_between else self._end_kindly("too_many_calls")
+            return self._end_with(*self._otherwise) if self._otherwise else self._end_kindly(error.code)
+        return self._end_kindly("too_many_calls")
 
     def _ask(self) -> "ModelMessage | None":
         """The model's next message, or None when the question has to be asked again, shorter."""
@@ -79,7 +81,9 @@ class _Talk:
             case "end_turn" | "stop_sequence":
                 return self._settle(text or self._said_between)
             case "pause_turn":
-                self._context = self._context.then(_as_sent(answer))
+                paused = _as_sent(answer)
+                if paused["content"]:
+                    self._context = self._context.then(paused)
                 return False
             case "max_tokens":
                 return self._ask_once_more(
@@ -112,6 +116,7 @@ class _Talk:
             self._end_with(otherwise, outcome)
             return True
         self._asked_again.add(why)
+        self._otherwise = (otherwise, outcome)
         if text:
             self._context = self._context.then({"role": "assistant", "content": [{"type": "text", "text": text}]})
         self._context = self._context.then(user_note(note))

@@ -2,7 +2,7 @@
 
 import logging
 import secrets
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime
 
 from sqlalchemy import select, update
@@ -15,7 +15,7 @@ from app.services import OutgoingText, Services
 logger = logging.getLogger(__name__)
 
 RETRY_SECONDS = (1.0, 3.0)  # Waits before a text that was surely not sent is tried again; then the next sweep takes it.
-MAX_ATTEMPTS = 200  # With a sweep every ten seconds about half an hour of an unreachable carrier.
+MAX_ATTEMPTS = 600  # Three for each sweep of ten seconds: about half an hour of a carrier out of reach.
 
 
 def queue(
@@ -41,11 +41,19 @@ def queue(
     return rows
 
 
-def send_queued(services: Services, person_id: int) -> None:
-    """Send what waits for the person, oldest first; returns when nothing is left or the carrier is out of reach."""
-    while (message := _claim_next(services, person_id)) is not None:
-        if not _send(services, *message):
+def send_queued(services: Services, person_id: int, carriers: Collection[str] | None = None) -> None:
+    """Send what waits for the person, oldest first, by the named carriers or by all that are set up.
+
+    Returns when nothing is left, or when a carrier stays out of reach: then the rest waits for the next sweep.
+    """
+    waits = iter(RETRY_SECONDS)
+    while (claimed := _claim_next(services, person_id, carriers or services.carriers)) is not None:
+        if _send(services, *claimed):
+            continue
+        wait = next(waits, None)
+        if wait is None:
             return
+        services.clock.wait(wait)
 
 
 def drop_waiting(db: Session, person_id: int, reason: str) -> None:
@@ -72,11 +80,11 @@ def settle_interrupted(db: Session) -> None:
     )
 
 
-def _claim_next(services: Services, person_id: int) -> tuple[Message, str] | None:
+def _claim_next(services: Services, person_id: int, carriers: Collection[str]) -> tuple[Message, str] | None:
     oldest = select(Message).where(
         Message.person_id == person_id,
         Message.state == "queued",
-        Message.carrier.in_(services.carriers),  # What is for a carrier that is not set up now waits until it is.
+        Message.carrier.in_(carriers),  # What is for a carrier that is not set up now waits until it is.
     )
     oldest = oldest.order_by(Message.id).limit(1)
     with services.reading() as db:  # Most calls find nothing, and a look costs no writer's turn.
@@ -96,30 +104,22 @@ def _claim_next(services: Services, person_id: int) -> tuple[Message, str] | Non
 
 
 def _send(services: Services, message: Message, address: str) -> bool:
-    """Whether the next text may be sent now."""
+    """Whether the carrier was in reach; a text that was surely not sent is queued again."""
     text = OutgoingText(to=address, body=message.body, key=str(message.key))
-    carrier = services.carriers[message.carrier]
-    for wait in (*RETRY_SECONDS, None):
-        try:
-            sid = carrier.send(text)
-        except CarrierBusy as error:
-            if wait is not None:
-                services.clock.wait(wait)
-                continue
-            gives_up = message.attempts >= MAX_ATTEMPTS
-            _note(services, message, "refused" if gives_up else "queued", error)
+    try:
+        sid = services.carriers[message.carrier].send(text)
+    except CarrierBusy as error:
+        if message.attempts < MAX_ATTEMPTS:
+            _note(services, message, "queued", error)
             return False
-        except CarrierUnknown as error:
-            _note(services, message, "unknown", error)
-            return True
-        except CarrierError as error:
-            _note(services, message, "refused", error)
-            _drop_rest(services, message)
-            return True
-        else:
-            _sent(services, message, sid)
-            return True
-    raise AssertionError("The last round of the loop always returns.")
+        _refuse(services, message, error)
+    except CarrierUnknown as error:
+        _note(services, message, "unknown", error)
+    except CarrierError as error:
+        _refuse(services, message, error)
+    else:
+        _sent(services, message, sid)
+    return True
 
 
 def _sent(services: Services, message: Message, sid: str) -> None:
@@ -140,8 +140,9 @@ def _note(services: Services, message: Message, state: str, error: CarrierError)
         )
 
 
-def _drop_rest(services: Services, message: Message) -> None:
-    """The later parts of a reply whose earlier part was refused would make no sense alone."""
+def _refuse(services: Services, message: Message, error: CarrierError) -> None:
+    """Give the text up, and the later parts of its reply, which would make no sense alone."""
+    _note(services, message, "refused", error)
     if message.turn_id is None:
         return
     with services.transaction() as db:

@@ -11,6 +11,8 @@ from app.services import Services
 
 MEMORY_MAX_TOKENS = 500  # Product F6: memory never crowds out the conversation, nor costs more than a few texts.
 
+MOST_SHOWN = 200  # More short sentences than fit into the tokens: the rest need not be read.
+
 
 @dataclass(frozen=True)
 class Memory:
@@ -32,7 +34,7 @@ def _built(db: Session, person_id: int, *, memory_on: bool) -> Memory:
     person = people.by_id(db, person_id)
     name = person.name if memory_on else None
     frame = prompts.render("user_memory", name=name, timezone=person.timezone, facts=[])
-    known = facts.live(db, person_id) if memory_on else []
+    known = facts.foremost(db, person_id, MOST_SHOWN) if memory_on else []
     shown = choose(known, max_tokens=MEMORY_MAX_TOKENS - estimate_tokens(frame))
     block = prompts.render(
         "user_memory", name=name, timezone=person.timezone, facts=[_sentence(fact.sentence) for fact in shown]

@@ -1,6 +1,7 @@
 """The story of one text: claimed, remembered, shown to the model, answered, sent. Read this first."""
 
 import logging
+from datetime import timedelta
 from functools import partial
 
 from app import people
@@ -23,13 +24,16 @@ def start(services: Services) -> None:
     with services.transaction() as db:
         outbox.settle_interrupted(db)
     services.background.start(partial(answer, services))
-    wake_waiting(services)
+    wake_waiting(services, quiet_seconds=0)
 
 
-def wake_waiting(services: Services) -> None:
-    """Wake everyone who has something waiting; the database, not a queue, knows who."""
+def wake_waiting(services: Services, *, quiet_seconds: float) -> None:
+    """Wake everyone who has something waiting; the database, not a queue, knows who.
+
+    People who texted within the last `quiet_seconds` may be in the middle of a thought, and are left to their lane.
+    """
     with services.reading() as db:
-        waiting = lane.people_to_answer(db)
+        waiting = lane.people_to_answer(db, services.clock.now(), quiet=timedelta(seconds=quiet_seconds))
     for person_id in waiting:
         services.background.wake(person_id, at_once=True)
 
@@ -72,12 +76,15 @@ def hold(services: Services, address: str, body: str) -> str:
     address = inbox.number_of(address)
     with services.transaction() as db:
         person = people.by_address(db, address) or people.add(db, address, access="allowed", now=now)
-        inbox.keep_for_terminal(db, person, body, now)
+        text = inbox.keep_for_terminal(db, person, body, now)
     give_up_at = services.clock.monotonic() + services.settings.turn_max_seconds + lane.LEASE_MARGIN.total_seconds()
-    while (turn := lane.claim(services, person.id, terminal=True)) is None:
-        if services.clock.monotonic() > give_up_at:
-            raise Conflict(f"Another process is answering {address}. Try again in a minute.")
-        services.clock.wait(LANE_POLL_SECONDS)
-    parts = lane.finish(services, turn, reply_to(services, turn))
-    outbox.send_queued(services, person.id)
-    return "\n".join(part.body for part in parts)
+    while services.clock.monotonic() < give_up_at:
+        turn = lane.claim(services, person.id, terminal_text=text.id)
+        if turn is None:
+            services.clock.wait(LANE_POLL_SECONDS)
+            continue
+        parts = lane.finish(services, turn, reply_to(services, turn))
+        outbox.send_queued(services, person.id, carriers=("terminal",))
+        if text.id in {one.id for one in turn.texts}:  # Else it was a turn that a dead process had left.
+            return "\n".join(part.body for part in parts)
+    raise Conflict(f"Another process is answering {address}. Try again in a minute.")

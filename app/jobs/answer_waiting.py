@@ -9,4 +9,4 @@ SCHEDULE = IntervalTrigger(seconds=10)  # A wake-up lost anywhere costs ten seco
 
 
 def run(services: Services) -> None:
-    wake_waiting(services)
+    wake_waiting(services, quiet_seconds=services.settings.burst_max_seconds)

@@ -22,15 +22,14 @@ def record(
     return change
 
 
-def record_field(db: Session, origin: Origin, now: datetime, row: Person | Fact, values: dict[str, str]) -> Change:
-    """Set fields of a person or a fact, and keep what they were."""
+def set_fields(row: Person | Fact, values: dict[str, str]) -> list[ChangeItem]:
+    """Set fields of a person or a fact; what is returned keeps what they were, for the record."""
     fact_id = row.id if isinstance(row, Fact) else None
-    person_id = row.person_id if isinstance(row, Fact) else row.id
     items = []
     for field, value in values.items():
         items.append(ChangeItem(field=field, fact_id=fact_id, before=_text(getattr(row, field)), after=value))
         setattr(row, field, _value(field, value))
-    return record(db, person_id, "revise", origin, now, items)
+    return items
 
 
 def latest(db: Session, person_id: int, limit: int) -> list[Change]:
@@ -45,42 +44,66 @@ def last_standing(db: Session, person_id: int) -> Change | None:
     return db.scalars(changes.order_by(Change.id.desc()).limit(1)).one_or_none()
 
 
-def take_back(db: Session, change: Change, now: datetime) -> list[str]:
-    """Undo one change and return a phrase for each thing that it touched.
+def undone_by(db: Session, turn_id: int) -> Change | None:
+    """The change that this turn has taken back already."""
+    return db.scalars(select(Change).where(Change.undone_by_turn_id == turn_id).limit(1)).one_or_none()
+
+
+def retired_in(db: Session, turn_id: int, number: int) -> Fact | None:
+    """The version of a fact that a change of this turn retired."""
+    facts_ = select(Fact).join(ChangeItem, ChangeItem.retired_fact_id == Fact.id).join(Change)
+    return db.scalars(facts_.where(Change.turn_id == turn_id, Fact.number == number).limit(1)).one_or_none()
+
+
+def take_back(db: Session, change: Change, now: datetime, turn_id: int | None) -> None:
+    """Undo one change.
 
     Raises:
         Conflict: what would come back is already known under another number.
     """
-    phrases = []
     for item in reversed(change.items):
         if item.field is not None:
-            phrases.append(_take_back_field(db, change, item))
+            _set_back(db, change, item)
             continue
-        added = db.get_one(Fact, item.added_fact_id) if item.added_fact_id else None
-        retired = db.get_one(Fact, item.retired_fact_id) if item.retired_fact_id else None
+        added = _fact(db, item.added_fact_id)
+        retired = _fact(db, item.retired_fact_id)
         current = facts.live_by_number(db, change.person_id, added.number) if added else None
         if current is not None:
             facts.retire(db, current, now)
         if retired is not None:
-            back = facts.bring_back(db, retired, now)
-            phrases.append(f"it is again: {back.sentence}")
-        elif added is not None:
-            phrases.append(f"no longer remembered: {added.sentence}")
-    change.undone_at = now
-    return phrases[::-1]
+            facts.bring_back(db, retired, now)
+    change.undone_at, change.undone_by_turn_id = now, turn_id
 
 
-def _take_back_field(db: Session, change: Change, item: ChangeItem) -> str:
+def phrases(db: Session, change: Change) -> list[str]:
+    """What taking the change back comes to, a phrase for each thing that it touched."""
+    return [_phrase(db, item) for item in change.items]
+
+
+def _phrase(db: Session, item: ChangeItem) -> str:
+    fact = _fact(db, item.fact_id or item.retired_fact_id or item.added_fact_id)
+    if item.field == "timezone_source":
+        return f"your time zone is again {'a guess from your number' if item.before == 'guessed' else 'not known'}"
+    if fact is None:
+        return f"your {'time zone' if item.field == 'timezone' else item.field} is again {item.before or 'not known'}"
+    if item.field is not None:
+        return f"{'pinned' if item.before == 'true' else 'not pinned'} again: {fact.sentence}"
+    return f"{'it is again' if item.retired_fact_id else 'no longer remembered'}: {fact.sentence}"
+
+
+def _set_back(db: Session, change: Change, item: ChangeItem) -> None:
     field = str(item.field)
-    if item.fact_id is None:
-        person = db.get_one(Person, change.person_id)
-        setattr(person, field, item.before)
-        return f"your {'time zone' if field == 'timezone' else field} is again {item.before or 'not known'}"
-    before = db.get_one(Fact, item.fact_id)
+    before = _fact(db, item.fact_id)
+    if before is None:
+        setattr(db.get_one(Person, change.person_id), field, item.before)
+        return
     fact = facts.live_by_number(db, change.person_id, before.number)
     if fact is not None:
         setattr(fact, field, _value(field, item.before))
-    return f"{'pinned' if item.before == 'true' else 'not pinned'} again: {before.sentence}"
+
+
+def _fact(db: Session, fact_id: int | None) -> Fact | None:
+    return None if fact_id is None else db.get_one(Fact, fact_id)
 
 
 def _text(value: object) -> str | None:

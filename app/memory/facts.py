@@ -11,6 +11,8 @@ from app.memory.origin import Origin
 from app.memory.wording import importance_of, normalise
 from app.models import Fact, Person
 
+LARGEST_NUMBER = 2**63 - 1  # SQLite takes no larger integer; the model may well make one up.
+
 # What a new version takes over from the one before it.
 _CARRIED_ON = (
     "person_id number sentence normalised category source confidence times_told message_id quote pinned importance "
@@ -26,6 +28,14 @@ def live(db: Session, person_id: int, category: str | None = None) -> list[Fact]
     return list(db.scalars(facts))
 
 
+def foremost(db: Session, person_id: int, limit: int) -> list[Fact]:
+    """The live facts that matter most: pinned, then by importance, then the latest used or told."""
+    used = func.coalesce(Fact.last_used_at, Fact.recorded_at)
+    facts = select(Fact).where(Fact.person_id == person_id, Fact.retired_at.is_(None))
+    facts = facts.order_by(Fact.pinned.desc(), Fact.importance.desc(), used.desc(), Fact.number)
+    return list(db.scalars(facts.limit(limit)))
+
+
 def find(db: Session, person_id: int, words: str) -> list[Fact]:
     """Live facts that hold all the words, in any form, by number."""
     ids = index.find(db, person_id, words)
@@ -34,19 +44,24 @@ def find(db: Session, person_id: int, words: str) -> list[Fact]:
 
 def versions(db: Session, person_id: int, number: int) -> list[Fact]:
     """All versions of one fact, oldest first; none for an unknown number."""
+    if not 0 < number <= LARGEST_NUMBER:
+        return []
     facts = select(Fact).where(Fact.person_id == person_id, Fact.number == number).order_by(Fact.version)
     return list(db.scalars(facts))
 
 
 def earlier(db: Session, person_id: int) -> list[Fact]:
-    """Earlier versions of facts that still live: what was true once. What was forgotten is not among them."""
+    """Earlier versions of facts that still live: what was true once.
+
+    What was forgotten is not among them, nor a change that was taken back: only what ended has a `valid_to`.
+    """
     living = aliased(Fact)
     return list(
         db.scalars(
             select(Fact)
             .join(living, and_(living.person_id == Fact.person_id, living.number == Fact.number))
             .where(Fact.person_id == person_id, Fact.retired_at.is_not(None), living.retired_at.is_(None))
-            .where(Fact.normalised != living.normalised)
+            .where(Fact.normalised != living.normalised, Fact.valid_to.is_not(None))
             .order_by(Fact.number, Fact.version)
         )
     )
@@ -60,6 +75,8 @@ def forgotten(db: Session, person_id: int) -> list[Fact]:
 
 
 def live_by_number(db: Session, person_id: int, number: int) -> Fact | None:
+    if not 0 < number <= LARGEST_NUMBER:
+        return None
     return db.scalars(
         select(Fact).where(Fact.person_id == person_id, Fact.number == number, Fact.retired_at.is_(None))
     ).one_or_none()
@@ -95,15 +112,19 @@ def add(db: Session, person_id: int, sentence: str, category: str | None, origin
 
 
 def add_version(db: Session, before: Fact, sentence: str, category: str | None, origin: Origin, now: datetime) -> Fact:
-    """The next version of a fact; the one before stays as history, true until now."""
-    before.valid_to = now
+    """The next version of a fact; the one before stays as history, true until now.
+
+    Where only the category is new, the fact is as true and comes from where it came from before.
+    """
     retire(db, before, now)
     fact = _next_version(db, before, now)
-    fact.sentence, fact.normalised, fact.category = sentence, normalise(sentence), category
-    fact.importance = importance_of(sentence, category)
-    fact.valid_from, fact.times_told = now, 1
-    for name, value in _provenance(origin).items():
-        setattr(fact, name, value)
+    fact.category, fact.importance = category, importance_of(sentence, category)
+    if sentence != before.sentence:
+        before.valid_to = now
+        fact.sentence, fact.normalised = sentence, normalise(sentence)
+        fact.valid_from, fact.times_told = now, 1
+        for name, value in _provenance(origin).items():
+            setattr(fact, name, value)
     return _kept(db, fact)
 
 

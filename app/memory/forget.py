@@ -23,16 +23,21 @@ def forget(services: Services, person_id: int, numbers: Sequence[int], origin: O
     now = services.clock.now()
     removed: list[Fact] = []
     unknown: list[int] = []
+    items: list[ChangeItem] = []
     with services.transaction() as db:
         for number in dict.fromkeys(numbers):
             fact = facts.live_by_number(db, person_id, number)
             if fact is None:
-                unknown.append(number)
+                gone = changes.retired_in(db, origin.turn_id, number) if origin.turn_id is not None else None
+                if gone is None:
+                    unknown.append(number)
+                else:
+                    removed.append(gone)  # This turn forgot it already, before it was cut off or asked again.
                 continue
             facts.retire(db, fact, now)
             removed.append(fact)
-        if removed:
-            items = [ChangeItem(retired_fact_id=fact.id) for fact in removed]
+            items.append(ChangeItem(retired_fact_id=fact.id))
+        if items:
             changes.record(db, person_id, "forget", origin, now, items)
     return Forgotten(removed, unknown)
 

@@ -9,7 +9,7 @@ from sqlalchemy.orm import Session
 from app.errors import Refused
 from app.memory import changes, facts
 from app.memory.origin import Origin
-from app.memory.wording import clean, family, likeness, normalise, same_question
+from app.memory.wording import clean, family, normalise, one_line, overlap, subjects, turns
 from app.models import ChangeItem, Fact
 from app.services import Services
 
@@ -47,6 +47,14 @@ class Remembered:
     conflicts: list[Conflicting] = field(default_factory=list)
 
 
+@dataclass(frozen=True)
+class _Known:
+    """A fact that was known before, with its subjects: read once, and compared with every new sentence."""
+
+    fact: Fact
+    subjects: frozenset[str]
+
+
 def remember(services: Services, person_id: int, new: Sequence[NewFact], origin: Origin) -> Remembered:
     """The facts as they were stored, with those that were known already and those they may contradict.
 
@@ -57,7 +65,7 @@ def remember(services: Services, person_id: int, new: Sequence[NewFact], origin:
     now = services.clock.now()
     remembered = Remembered()
     with services.transaction() as db:
-        known = facts.live(db, person_id)
+        known = [_Known(fact, subjects(fact.sentence)) for fact in facts.live(db, person_id)]
         for sentence, category, own in sentences:
             _keep(db, person_id, sentence, category, own or origin, now, known, remembered)
         items = [ChangeItem(added_fact_id=fact.id) for fact in remembered.stored]
@@ -85,8 +93,7 @@ def checked_sentence(sentence: str) -> str:
 
 def checked_category(category: str | None) -> str | None:
     """The category in its usual form, or None."""
-    cleaned = " ".join((category or "").split()).casefold()
-    return cleaned[:40] or None
+    return one_line(category or "").casefold()[:40].strip() or None
 
 
 def _checked(new: Sequence[NewFact]) -> list[tuple[str, str | None, Origin | None]]:
@@ -104,34 +111,54 @@ def _keep(
     category: str | None,
     origin: Origin,
     now: datetime,
-    known: list[Fact],
+    known: list[_Known],
     remembered: Remembered,
 ) -> None:
     same = facts.live_by_sentence(db, person_id, sentence) or _echo_of(sentence, origin, known)
     if same is not None:
-        _heard_again(same, origin)
-        if same not in remembered.stored:
+        if same not in remembered.stored + remembered.duplicates:
+            _heard_again(same, origin)
             remembered.duplicates.append(same)
         return
     fact = facts.add(db, person_id, sentence, category, origin, now)
     remembered.stored.append(fact)
-    rivals = [one for one in known if _may_be_replaced(one.sentence, sentence)]
+    rivals = _rivals(sentence, known)
     if rivals:
         remembered.conflicts.append(Conflicting(fact, rivals))
 
 
 def _heard_again(fact: Fact, origin: Origin) -> None:
-    if origin.source in {"explicit", "corrected"}:
+    same_text = origin.message_id is not None and origin.message_id == fact.message_id
+    if origin.source in {"explicit", "corrected"} and not same_text:  # One text tells a thing once.
         fact.times_told += 1
         fact.confidence = min(1.0, fact.confidence + CONFIDENCE_STEP)
 
 
-def _echo_of(sentence: str, origin: Origin, known: list[Fact]) -> Fact | None:
-    """The known fact that an *inferred* sentence only says again: what is recalled is not learned anew."""
-    if origin.source != "inferred":
+def _echo_of(sentence: str, origin: Origin, known: list[_Known]) -> Fact | None:
+    """The known fact that the assistant only says again in other words: what is recalled is not learned anew.
+
+    It is news when the person's own words hold something that the sentence adds to the known fact.
+    """
+    if origin.actor != "assistant":
         return None
-    return next((one for one in known if likeness(one.sentence, sentence) >= ALIKE), None)
+    said = subjects(sentence)
+    heard = subjects(origin.quote or "") if origin.source != "inferred" else frozenset()
+    for one in known:
+        if overlap(one.subjects, said) < ALIKE or turns(one.fact.sentence) != turns(sentence):
+            continue
+        added = said - one.subjects
+        if not added & heard and not any(word.isdigit() for word in added):  # A number may be told as a word.
+            return one.fact
+    return None
 
 
-def _may_be_replaced(known: str, new: str) -> bool:
-    return likeness(known, new) >= ALIKE or (family(new) != "partner" and same_question(known, new))
+def _rivals(sentence: str, known: list[_Known]) -> list[Fact]:
+    """The known facts that a new one may replace: much alike, or answers to the same question."""
+    said, question = subjects(sentence), family(sentence)
+    if question == "partner":  # Much is told of a partner, and little of it replaces the rest.
+        question = None
+    return [
+        one.fact
+        for one in known
+        if overlap(one.subjects, said) >= ALIKE or (question is not None and family(one.fact.sentence) == question)
+    ]

@@ -4,7 +4,7 @@ from app.errors import Conflict, NotFound, Refused
 from app.memory import changes, facts
 from app.memory.origin import Origin
 from app.memory.remember import checked_category, checked_sentence
-from app.memory.wording import normalise, same_question, subjects
+from app.memory.wording import normalise, same_question, things
 from app.models import ChangeItem, Fact
 from app.services import Services
 
@@ -43,22 +43,24 @@ def revise(
             same = facts.live_by_sentence(db, person_id, sentence)
             if same is not None and same.number != number:
                 raise Conflict(f"Fact {same.number} says '{same.sentence}' already. Remove fact {number} instead.")
+        items = []
         if pinned is not None and pinned != current.pinned:
-            changes.record_field(db, origin, now, current, {"pinned": "true" if pinned else "false"})
+            items += changes.set_fields(current, {"pinned": "true" if pinned else "false"})
         new_sentence = sentence or current.sentence
         new_category = checked_category(category) if category is not None else current.category
-        if (new_sentence, new_category) == (current.sentence, current.category):
-            return current
-        revised = facts.add_version(db, current, new_sentence, new_category, origin, now)
-        item = ChangeItem(retired_fact_id=current.id, added_fact_id=revised.id)
-        changes.record(db, person_id, "revise", origin, now, [item])
+        revised = current
+        if (new_sentence, new_category) != (current.sentence, current.category):
+            revised = facts.add_version(db, current, new_sentence, new_category, origin, now)
+            items.append(ChangeItem(retired_fact_id=current.id, added_fact_id=revised.id))
+        if items:
+            changes.record(db, person_id, "revise", origin, now, items)
         return revised
 
 
 def _check_fits(current: Fact, sentence: str, *, same_subject_only: bool) -> None:
     if not same_subject_only or normalise(current.sentence) == normalise(sentence):
         return
-    if not (subjects(current.sentence) & subjects(sentence) or same_question(current.sentence, sentence)):
+    if not (things(current.sentence) & things(sentence) or same_question(current.sentence, sentence)):
         raise Refused(
             f"Fact {current.number} says '{current.sentence}', which is about something else than '{sentence}'. "
             "If you meant another fact, list the memories for its id; if this is new, extract it; if the old fact is "

@@ -1,6 +1,7 @@
 """Which facts are shown to the model when there are more than there is room for: pure."""
 
 from collections.abc import Sequence
+from xml.sax.saxutils import escape
 
 from app.memory.wording import is_constraint
 from app.models import Fact
@@ -16,7 +17,7 @@ def choose(facts: Sequence[Fact], *, max_tokens: int) -> list[Fact]:
     room = max_tokens
     chosen = []
     for fact in sorted(facts, key=_rank):
-        cost = estimate_tokens(fact.sentence + ". ")
+        cost = estimate_tokens(escape(fact.sentence) + ". ")  # As the prompt writes it: `&` takes five characters.
         if cost <= room:
             room -= cost
             chosen.append(fact)

@@ -20,14 +20,19 @@ class Undone:
         return f"Undone: {'; '.join(self.phrases)}."
 
 
-def undo(services: Services, person_id: int) -> Undone | None:
+def undo(services: Services, person_id: int, turn_id: int | None = None) -> Undone | None:
     """What was taken back, or None when there is nothing left to undo.
+
+    A turn undoes one change: asked again after a crash, it tells what it did.
 
     Raises:
         Conflict: what would come back is known under another number.
     """
     with services.transaction() as db:
-        change = changes.last_standing(db, person_id)
+        change = changes.undone_by(db, turn_id) if turn_id is not None else None
         if change is None:
-            return None
-        return Undone(change.verb, changes.take_back(db, change, services.clock.now()))
+            change = changes.last_standing(db, person_id)
+            if change is None:
+                return None
+            changes.take_back(db, change, services.clock.now(), turn_id)
+        return Undone(change.verb, changes.phrases(db, change))

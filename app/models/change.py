@@ -23,6 +23,8 @@ class Change(Base):
     turn_id: Mapped[int | None] = mapped_column(ForeignKey("turns.id"))
     at: Mapped[datetime]
     undone_at: Mapped[datetime | None]
+    undone_by_turn_id: Mapped[int | None] = mapped_column(ForeignKey("turns.id"))
+    """The turn that took it back: run again after a crash, that turn takes back nothing more."""
     items: Mapped[list["ChangeItem"]] = relationship(order_by="ChangeItem.id", lazy="selectin")
 
 
@@ -37,7 +39,7 @@ class ChangeItem(Base):
     added_fact_id: Mapped[int | None] = mapped_column(ForeignKey("facts.id"))
     retired_fact_id: Mapped[int | None] = mapped_column(ForeignKey("facts.id"))
     field: Mapped[str | None]
-    """`name`, `timezone` of the person; or `pinned` of the fact `fact_id`."""
+    """`name`, `timezone`, `timezone_source` of the person; or `pinned` of the fact `fact_id`."""
     fact_id: Mapped[int | None] = mapped_column(ForeignKey("facts.id"))
     before: Mapped[str | None]
     after: Mapped[str | None]

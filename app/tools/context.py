@@ -1,5 +1,6 @@
 """What a tool knows of the turn that called it."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -25,13 +26,29 @@ class ToolContext:
     def origin_of(self, sentence: str) -> Origin:
         """Where a sentence comes from: told in this turn's texts when they share its words, else inferred."""
         words = subjects(sentence)
-        nearest = max(self.texts, key=lambda text: len(words & subjects(text.body)), default=None)
+        shared = {text.id: len(words & subjects(text.body)) for text in self.texts}
+        nearest = max(self.texts, key=lambda text: shared[text.id], default=None)
         if nearest is None:
             return Origin("assistant", "inferred", self.turn_id)
-        source = "explicit" if words & subjects(nearest.body) else "inferred"
-        return Origin("assistant", source, self.turn_id, nearest.id, nearest.body[:MAX_QUOTE_CHARS])
+        telling = [text.body for text in self.texts if shared[text.id]] or [nearest.body]
+        source = "explicit" if shared[nearest.id] else "inferred"
+        return Origin("assistant", source, self.turn_id, nearest.id, _quoted("\n".join(telling), words))
 
     def correction(self, sentence: str) -> Origin:
         """The origin of a fact that corrects another."""
         found = self.origin_of(sentence)
         return Origin(found.actor, "corrected", found.turn_id, found.message_id, found.quote)
+
+
+def _quoted(told: str, words: frozenset[str]) -> str:
+    """What was told, or of a long text the sentences that share most words, in `MAX_QUOTE_CHARS` at most."""
+    if len(told) <= MAX_QUOTE_CHARS:
+        return told
+    sentences = re.split(r"(?<=[.!?])\s+|\n+", told)
+    room = MAX_QUOTE_CHARS
+    kept = set()
+    for place in sorted(range(len(sentences)), key=lambda place: -len(words & subjects(sentences[place]))):
+        if words & subjects(sentences[place]) and len(sentences[place]) + len(" … ") <= room:
+            room -= len(sentences[place]) + len(" … ")
+            kept.add(place)
+    return " … ".join(sentences[place] for place in sorted(kept)) or told[:MAX_QUOTE_CHARS]

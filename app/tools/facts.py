@@ -7,6 +7,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from app.errors import Refused
 from app.memory import NewFact, forget, recall, remember, revise
 from app.memory.facts import live
+from app.memory.remember import checked_category
 from app.models import Fact
 from app.tools.context import ToolContext
 
@@ -46,9 +47,9 @@ def extract_memory(
     Do not keep: what <user_memory> says already, what you said or recalled yourself, guesses, jokes, hypotheticals,
     what somebody else said of themselves, moods and errands of the day, passwords, codes and card numbers.
     If a fact changes one that is known, call update_memory instead.
-    Returns what was stored with ids, duplicates that were known already, and conflicts: known facts that a stored one
-    may replace. Look at each conflict: if the old fact is no longer true, remove it with remove_memory; if both are
-    true, leave them; if you cannot tell, ask the person.
+    Returns what was stored with ids, duplicates: known facts that say the same already (if yours says more, call
+    update_memory), and conflicts: known facts that a stored one may replace. Look at each conflict: if the old fact is
+    no longer true, remove it with remove_memory; if both are true, leave them; if you cannot tell, ask the person.
     Only what is listed under stored was saved.
     """
     new = [NewFact(one.fact, one.category, ctx.origin_of(one.fact)) for one in facts]
@@ -112,7 +113,7 @@ def list_memories(
     may show only the most important facts, and it shows no ids.
     """
     with ctx.services.reading() as db:
-        return {"facts": [_listed(fact) for fact in live(db, ctx.person_id, category)]}
+        return {"facts": [_listed(fact) for fact in live(db, ctx.person_id, checked_category(category))]}
 
 
 def recall_memory(

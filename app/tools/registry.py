@@ -8,6 +8,7 @@ import json
 import logging
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, get_type_hints
 
 from pydantic import BaseModel, ConfigDict, ValidationError, create_model
@@ -32,6 +33,8 @@ TOOLS: dict[str, Tool] = {
     )
 }
 
+MAX_WORD_CHARS = 60  # Of a name or a fault quoted back: enough to be recognised, whatever the model made up.
+
 _NEEDS_MEMORY = frozenset(TOOLS)  # Every tool of this part reads or writes memory; weather and its kin will not.
 
 
@@ -47,6 +50,7 @@ class ToolResult:
         return not self.is_error and json.loads(self.content).get("memory_updated") is True
 
 
+@cache
 def definitions() -> list[dict[str, Any]]:
     """The tools as the Messages API takes them, always in the same order so that the cached prefix stays whole."""
     return [
@@ -64,7 +68,7 @@ def run(ctx: ToolContext, name: str, given: object) -> ToolResult:
     """What the tool answers; every failure is a sentence, and none carries what only a log may hold."""
     tool = TOOLS.get(name)
     if tool is None:
-        return ToolResult(f"There is no tool named '{name}'. The tools are: {', '.join(TOOLS)}.", is_error=True)
+        return ToolResult(f"There is no tool named '{_short(name)}'. The tools are: {', '.join(TOOLS)}.", is_error=True)
     if name in _NEEDS_MEMORY and not ctx.memory_on:
         return ToolResult(
             "The person turned memory off for this conversation: nothing was read or changed. Do not say otherwise; "
@@ -87,6 +91,7 @@ def run(ctx: ToolContext, name: str, given: object) -> ToolResult:
 _BROKEN = "This did not work and nothing was changed. Tell the person so kindly; do not say that it was done."
 
 
+@cache  # A model takes a millisecond to make, and every call of Claude needs all of them.
 def _input_model(tool: Tool) -> type[BaseModel]:
     hints = get_type_hints(tool, include_extras=True)
     parameters = list(inspect.signature(tool).parameters.values())[1:]
@@ -128,6 +133,11 @@ def _plain(node: Any, definitions: dict[str, Any]) -> Any:
 
 def _faults(error: ValidationError) -> str:
     return "; ".join(
-        f"{'.'.join(str(part) for part in fault['loc']) or 'input'}: {fault['msg'][0].lower()}{fault['msg'][1:]}"
-        for fault in error.errors()[:5]
+        f"{'.'.join(_short(part) for part in fault['loc']) or 'input'}: {fault['msg'][0].lower()}{fault['msg'][1:]}"
+        for fault in error.errors(include_input=False, include_url=False)[:5]
     )
+
+
+def _short(part: str | int) -> str:
+    word = str(part)
+    return word if len(word) <= MAX_WORD_CHARS else word[:MAX_WORD_CHARS] + "…"

@@ -36,7 +36,8 @@ def upgrade() -> None:
         sa.Column("use_count", sa.Integer(), server_default="0", nullable=False),
         sa.Column("last_used_at", sa.DateTime(), nullable=True),
         sa.CheckConstraint(
-            "source IN ('explicit', 'corrected', 'inferred', 'imported', 'operator', 'agent')", name="ck_facts_source"
+            "source IN ('explicit', 'corrected', 'inferred', 'imported', 'operator', 'agent')",
+            name=op.f("ck_facts_source"),
         ),
         sa.ForeignKeyConstraint(["message_id"], ["messages.id"], name="fk_facts_message_id"),
         sa.ForeignKeyConstraint(["person_id"], ["people.id"], name="fk_facts_person_id"),
@@ -66,10 +67,12 @@ def upgrade() -> None:
         sa.Column("turn_id", sa.Integer(), nullable=True),
         sa.Column("at", sa.DateTime(), nullable=False),
         sa.Column("undone_at", sa.DateTime(), nullable=True),
-        sa.CheckConstraint("actor IN ('person', 'assistant', 'operator', 'agent')", name="ck_changes_actor"),
-        sa.CheckConstraint("verb IN ('remember', 'revise', 'forget', 'restore')", name="ck_changes_verb"),
+        sa.Column("undone_by_turn_id", sa.Integer(), nullable=True),
+        sa.CheckConstraint("actor IN ('person', 'assistant', 'operator', 'agent')", name=op.f("ck_changes_actor")),
+        sa.CheckConstraint("verb IN ('remember', 'revise', 'forget', 'restore')", name=op.f("ck_changes_verb")),
         sa.ForeignKeyConstraint(["person_id"], ["people.id"], name="fk_changes_person_id"),
         sa.ForeignKeyConstraint(["turn_id"], ["turns.id"], name="fk_changes_turn_id"),
+        sa.ForeignKeyConstraint(["undone_by_turn_id"], ["turns.id"], name="fk_changes_undone_by_turn_id"),
         sa.PrimaryKeyConstraint("id", name="pk_changes"),
     )
     op.create_index("ix_changes_person_id_id", "changes", ["person_id", "id"], unique=False)

@@ -9,7 +9,7 @@ from sqlalchemy import select
 from app.assistant.inbox import IncomingText, take_in
 from app.clients.claude import ClaudeModel
 from app.memory import facts
-from app.models import Message, ToolCall, Turn
+from app.models import Change, Message, ToolCall, Turn
 from app.people import by_address
 from app.services import Services
 from tests.claude_server import ClaudeServer
@@ -57,6 +57,12 @@ class Phone:
         with self.services.reading() as db:
             return list(db.scalars(select(Turn).where(Turn.person_id == self.person_id).order_by(Turn.id)))
 
+    def work_done(self) -> set[str]:
+        """Verbs of the changes that were made; `undo` when one was taken back."""
+        with self.services.reading() as db:
+            changes = db.scalars(select(Change).where(Change.person_id == self.person_id)).all()
+        return {change.verb for change in changes} | ({"undo"} if any(one.undone_at for one in changes) else set())
+
     def facts(self) -> list[str]:
         with self.services.reading() as db:
             return [fact.sentence for fact in facts.live(db, self.person_id)]
@@ -82,9 +88,10 @@ def claude() -> Iterator[ClaudeServer]:
 @pytest.fixture
 def claude_services(
     make_services: MakeServices, background: InlineBackground, claude: ClaudeServer, clock: FrozenClock
-) -> Services:
+) -> Iterator[Services]:
     model = ClaudeModel(api_key=claude.key, model="claude-sonnet-5-5", base_url=claude.url, clock=clock)
-    return make_services(model=model)
+    yield make_services(model=model)
+    model.close()
 
 
 @pytest.fixture

@@ -185,3 +185,18 @@ def test_a_new_person_has_a_key_that_tells_nothing_and_a_zone_from_the_number(al
         person = db.scalars(select(Person)).one()
     assert (person.timezone, person.timezone_source) == ("America/Los_Angeles", "guessed")
     assert "555" not in person.key
+
+
+def test_r9_a_start_brought_again_after_a_later_stop_changes_nothing(alex: Phone) -> None:
+    start = alex.send("START")
+    alex.text("STOP")
+    alex.send("START", sid=start)
+    with alex.services.reading() as db:
+        person = people.by_address(db, ALEX)
+        assert person is not None
+        assert person.opted_out_at is not None
+
+
+def test_r16_a_lone_surrogate_is_marked_unreadable(alex: Phone) -> None:
+    alex.send("a\ud800b")
+    assert [message.body for message in alex.messages("in")] == ["a\ufffdb"]

@@ -30,7 +30,9 @@ def thinking(words: str) -> dict[str, str]:
     return {"type": "thinking", "thinking": words, "signature": "c2ln"}
 
 
-@pytest.mark.parametrize("fault", [html(), truncated(), overloaded(), error(500, "api_error"), raw(200, b"{}"), Reply(content=[])])
+@pytest.mark.parametrize(
+    "fault", [html(), truncated(), overloaded(), error(500, "api_error"), raw(200, b"{}"), Reply(content=[])]
+)
 def test_r36_a_broken_answer_is_asked_for_again_and_then_answered(
     fault: Reply, alex: Phone, claude: ClaudeServer
 ) -> None:
@@ -211,3 +213,19 @@ def test_what_a_tool_was_given_and_answered_is_kept_with_the_turn(alex: Phone, c
 def test_r39_an_answer_that_does_not_come_in_time_ends_in_a_kind_sentence(alex: Phone, claude: ClaudeServer) -> None:
     claude.queue(Reply(content=[text("Too late")], pace="drip body"))
     assert alex.text("Hello") == [TROUBLE]
+
+
+def test_words_beside_a_tool_call_are_no_answer_when_the_calls_run_out(alex: Phone, claude: ClaudeServer) -> None:
+    wrong = {"fact_id": 9, "fact": "Likes tea"}
+    claude.queue(*[call("update_memory", wrong, "I've saved that you like tea!")] * MAX_MODEL_CALLS)
+    assert alex.text("I like tea") == [TROUBLE]
+
+
+def test_an_answer_that_could_not_be_mended_is_sent_without_its_untrue_claim(alex: Phone, claude: ClaudeServer) -> None:
+    claude.queue(say("Paris is the capital. I've saved that for you."), *[overloaded()] * 3)
+    assert alex.text("What is the capital of France?") == [f"Paris is the capital. {kind_words.NOT_DONE['saved']}"]
+
+
+def test_r42_a_pause_with_nothing_said_is_asked_again(alex: Phone, claude: ClaudeServer) -> None:
+    claude.queue(Reply(content=[], stop_reason="pause_turn"), say("Here."))
+    assert alex.text("Hello") == ["Here."]

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from app import people
 from app.assistant import outbox
 from app.assistant.turn import start
 from app.clients.twilio import TwilioCarrier
@@ -160,3 +161,33 @@ def test_what_is_for_a_carrier_that_is_not_set_up_waits(
     phone = Phone(without, alex.background)
     assert phone.text("Hi", carrier="twilio") == []
     assert states(phone) == ["queued"]
+
+
+def test_r28_nothing_is_sent_to_somebody_who_opted_out_between_two_tries(
+    alex: Phone, claude: ClaudeServer, twilio: TwilioServer, make_services: MakeServices
+) -> None:
+    class StopsMeanwhile(FrozenClock):
+        def wait(self, seconds: float) -> None:
+            super().wait(seconds)
+            alex.send("STOP", carrier="twilio")
+
+    alex.services = make_services(
+        model=alex.services.model, carriers=alex.services.carriers, clock=StopsMeanwhile(alex.services.clock.now())
+    )
+    twilio.next_faults = [TOO_MANY]
+    claude.queue(say("Hello"))
+    assert alex.text("Hi", carrier="twilio") == []
+    assert twilio.bodies == []
+    assert states(alex) == ["refused"]
+
+
+def test_nothing_is_sent_to_a_number_that_was_blocked_meanwhile(
+    alex: Phone, claude: ClaudeServer, twilio: TwilioServer
+) -> None:
+    claude.queue(say("Hello"))
+    twilio.next_faults = [TOO_MANY] * 3
+    alex.text("Hi", carrier="twilio")
+    people.block(alex.services, alex.person_id)
+    outbox.send_queued(alex.services, alex.person_id)
+    assert states(alex) == ["refused"]
+    assert twilio.bodies == []

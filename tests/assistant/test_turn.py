@@ -1,10 +1,15 @@
 """One text from the inbox to the answer on the phone, with the real SDK against a stand-in for Claude."""
 
+from datetime import datetime
+
 import pytest
 
+from app import people
 from app.assistant import kind_words
+from app.assistant.inbox import keep_for_terminal
 from app.assistant.turn import hold, start
 from app.db import Database
+from app.jobs import answer_waiting
 from app.services import Services
 from tests.assistant.conftest import ALEX, Phone
 from tests.claude_server import ClaudeServer, Reply, call, say, several, text, tool
@@ -216,25 +221,11 @@ def test_on_start_whatever_was_stored_and_not_answered_is_answered(
 def test_a_turn_whose_process_died_is_taken_over_with_its_texts(
     alex: Phone, claude: ClaudeServer, background: InlineBackground, make_services: MakeServices
 ) -> None:
-    class Killed(BaseException):
-        """What no handler of ours may catch, as a kill is."""
-
-    services = alex.services
     alex.send("Are you there?")
-
-    class DyingModel:
-        name = "dying"
-
-        def complete(self, request: object) -> object:
-            raise Killed
-
-    make_services(model=DyingModel())
-    with pytest.raises(Killed):
-        background.run()
+    kill_in_mid_turn(alex, make_services)
     [turn] = alex.turns()
     assert turn.state == "running"
     claude.queue(say("I am."))
-    make_services(model=services.model)
     background.wake(alex.person_id)
     background.run()
     assert alex.received() == ["I am."]
@@ -250,3 +241,92 @@ def test_several_tools_in_one_answer_are_answered_together(alex: Phone, claude: 
     results = claude.requests[1]["messages"][-1]["content"]
     assert [block["type"] for block in results] == ["tool_result", "tool_result"]
     assert "<name>Alex</name>" in claude.requests[1]["system"][1]["text"]
+
+
+def test_the_sweep_leaves_a_burst_to_its_quiet_window(
+    alex: Phone, claude: ClaudeServer, background: InlineBackground, clock: FrozenClock
+) -> None:
+    alex.send("I have a dog")
+    background.woken.clear()
+    answer_waiting.run(alex.services)
+    assert background.woken == []
+    clock.advance(seconds=7)
+    answer_waiting.run(alex.services)
+    assert background.woken == [alex.person_id]
+
+
+def kill_in_mid_turn(phone: Phone, make_services: MakeServices, *, after: str | None = None) -> None:
+    """Run until the model is asked, or until the command has done its work, and go no further, as a kill does."""
+
+    class Killed(BaseException):
+        """What no handler of ours may catch."""
+
+    class DyingModel:
+        name = "dying"
+
+        def complete(self, request: object) -> object:
+            raise Killed
+
+    class DyingClock(FrozenClock):
+        def now(self) -> datetime:
+            if after is not None and after in phone.work_done():
+                raise Killed
+            return super().now()
+
+    make_services(model=DyingModel(), clock=DyingClock(phone.services.clock.now()))
+    with pytest.raises(Killed):
+        phone.background.run()
+    make_services(model=phone.services.model)
+
+
+def test_the_terminal_gets_the_answer_to_its_own_text_though_a_dead_process_left_another(
+    alex: Phone, claude: ClaudeServer, make_services: MakeServices, background: InlineBackground
+) -> None:
+    alex.send("My dog is called Max")
+    kill_in_mid_turn(alex, make_services)
+    claude.queue(say("Nice dog."), say("Four."))
+    assert hold(alex.services, ALEX, "What is 2+2?") == "Four."
+    background.wake(alex.person_id)
+    background.run()
+    assert [message.body for message in alex.messages("out") if message.carrier == "phone"] == ["Nice dog."]
+
+
+def test_a_text_whose_terminal_died_is_answered_by_the_server_in_the_end(
+    alex: Phone, claude: ClaudeServer, background: InlineBackground, clock: FrozenClock, services: Services
+) -> None:
+    with services.transaction() as db:
+        person = people.add(db, ALEX, access="allowed", now=clock.now())
+        keep_for_terminal(db, person, "Anybody?", clock.now())
+    answer_waiting.run(alex.services)
+    assert background.woken == []
+    clock.advance(minutes=3)
+    claude.queue(say("Yes."))
+    answer_waiting.run(alex.services)
+    background.run()
+    assert [message.body for message in alex.messages("out")] == ["Yes."]
+
+
+def test_r44_an_undo_whose_process_dies_before_it_is_answered_undoes_one_change(
+    alex: Phone, claude: ClaudeServer, make_services: MakeServices, background: InlineBackground
+) -> None:
+    for fact in ("Likes tea", "Likes rain"):
+        claude.queue(call("extract_memory", {"facts": [{"fact": fact}]}), say("I'll remember."))
+        alex.text(fact.replace("Likes", "I like"))
+    alex.send("/undo")
+    kill_in_mid_turn(alex, make_services, after="undo")
+    background.wake(alex.person_id)
+    background.run()
+    assert alex.received()[-1] == "Undone: no longer remembered: Likes rain."
+    assert alex.facts() == ["Likes tea"]
+
+
+def test_r44_a_forget_whose_process_dies_before_it_is_answered_tells_what_it_forgot(
+    alex: Phone, claude: ClaudeServer, make_services: MakeServices, background: InlineBackground
+) -> None:
+    claude.queue(call("extract_memory", COFFEE), say("I'll remember."))
+    alex.text("I like black coffee")
+    alex.send("/memory forget 1")
+    kill_in_mid_turn(alex, make_services, after="forget")
+    background.wake(alex.person_id)
+    background.run()
+    assert alex.received()[-1] == "Forgotten: Likes black coffee. /undo brings it back."
