@@ -1,0 +1,125 @@
+"""Whether the database is private, whole and up to date, and whether anything is stuck in it."""
+
+import stat
+from collections.abc import Iterator
+from datetime import timedelta
+from pathlib import Path
+from shlex import quote
+
+from alembic.script import ScriptDirectory
+from sqlalchemy import func, select, text
+from sqlalchemy.exc import DBAPIError
+
+from app.cli.finding import Finding, bad, ok, warn
+from app.clock import SystemClock
+from app.db import PRAGMAS, Database, open_database
+from app.models import Message
+from app.schema import MIGRATIONS, current_revision, damage
+from app.settings import Settings
+
+STUCK = timedelta(minutes=5)  # A turn takes a minute at most, and is tried again after that.
+PLAIN_HEADER = b"SQLite format 3\x00"
+
+
+def check_database(settings: Settings) -> Iterator[Finding]:
+    path = settings.database_path
+    if not path.exists():
+        yield warn("database", f"{path} is not there yet. `make serve` or `keepsake migrate` makes it.")
+        return
+    yield _modes(path)
+    yield _encryption(settings)
+    database = open_database(settings)
+    try:
+        yield from _contents(database)
+    except DBAPIError as error:
+        yield bad(
+            "database",
+            f"{path} cannot be read ({error.orig}). Is DATABASE_KEY right, and DATABASE_URL the file you mean? "
+            "If so, restore a backup.",
+        )
+    finally:
+        database.close()
+
+
+def _modes(path: Path) -> Finding:
+    files = [path, *(path.with_name(path.name + end) for end in ("-wal", "-shm", ".lock"))]
+    wanted = [(path.absolute().parent, 0o700)] + [(file, 0o600) for file in files if file.exists()]
+    loose = [(file, mode) for file, mode in wanted if stat.S_IMODE(file.stat().st_mode) & ~mode]
+    if not loose:
+        return ok("permissions", f"{path} and its folder are private to their owner.")
+    mend = " && ".join(f"chmod {mode:o} {quote(str(file))}" for file, mode in loose)
+    return bad("permissions", f"others on this machine can read what people wrote. Run: {mend}")
+
+
+def _encryption(settings: Settings) -> Finding:
+    with settings.database_path.open("rb") as file:
+        start = file.read(len(PLAIN_HEADER))
+    if start and start != PLAIN_HEADER:
+        return ok("encryption", "the file is encrypted (SQLCipher). Keep DATABASE_KEY apart from the backups.")
+    if settings.database_key is None:
+        return ok("encryption", "off: whoever has the file can read it. DATABASE_KEY encrypts a new database.")
+    return bad(
+        "encryption", "DATABASE_KEY is set and the file is not encrypted. Unset it, or begin with a new DATABASE_URL."
+    )
+
+
+def _contents(database: Database) -> Iterator[Finding]:
+    newest = ScriptDirectory(str(MIGRATIONS)).get_current_head()
+    current = current_revision(database)
+    if current != newest:
+        yield bad("schema", f"at {current or 'nothing'}, this version needs {newest}. Run: keepsake migrate")
+        return
+    yield ok("schema", f"at {current}, the newest.")
+    yield from _pragmas(database)
+    found = damage(database)
+    yield bad("pages", f"damaged: {found}. Restore a backup.") if found else ok("pages", "whole.")
+    yield _vectors(database)
+    yield _secure_delete(database)
+    yield from _stuck(database)
+
+
+def _pragmas(database: Database) -> Iterator[Finding]:
+    wrong = []
+    with database.reading() as db:
+        for name, wanted in PRAGMAS.items():
+            value = db.execute(text(f"PRAGMA {name}")).scalar()
+            if value != wanted:
+                wrong.append(f"{name} is {value}, not {wanted}")
+    if wrong:
+        yield bad("pragmas", f"{'; '.join(wrong)}. Is the file on a network drive? SQLite needs a local disk.")
+    else:
+        yield ok("pragmas", ", ".join(f"{name}={value}" for name, value in PRAGMAS.items()))
+
+
+def _vectors(database: Database) -> Finding:
+    if database.vector_search.startswith("sqlite-vec"):
+        return ok("vectors", f"{database.vector_search}.")
+    return warn("vectors", f"sqlite-vec did not load, so search is by {database.vector_search}: right, but slower.")
+
+
+def _secure_delete(database: Database) -> Finding:
+    with database.reading() as db:
+        value = db.execute(text("SELECT v FROM fact_words_config WHERE k = 'secure-delete'")).scalar()
+    if value != 1:
+        return bad("word index", "forgotten words stay in the index file. Restore a backup, or run keepsake migrate.")
+    return ok("word index", "a forgotten word leaves the index at once.")
+
+
+def _stuck(database: Database) -> Iterator[Finding]:
+    now = SystemClock().now()
+    waiting = select(func.count()).where(Message.state == "waiting", Message.created_at < now - STUCK)
+    unknown = select(func.count()).where(Message.state == "unknown")
+    with database.reading() as db:
+        late = db.scalar(waiting) or 0
+        unsure = db.scalar(unknown) or 0
+        newest = db.scalar(select(func.max(Message.created_at)))
+    if newest is not None and newest > now:
+        yield bad("newest text", f"it is of {newest:%Y-%m-%d %H:%M} UTC, which is still to come. Set the clock by NTP.")
+    if late:
+        yield bad("unanswered", f"{late} waiting for more than 5 minutes. Is keepsake serve running? Look at its log.")
+    else:
+        yield ok("unanswered", "no text has waited for more than 5 minutes.")
+    if unsure:
+        yield warn("unsure", f"{unsure} replies may or may not have been sent. Compare with Twilio's message log.")
+    else:
+        yield ok("unsure", "every reply is known to be sent or not.")

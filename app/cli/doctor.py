@@ -1,0 +1,40 @@
+import json
+from collections.abc import Iterator
+from dataclasses import asdict
+
+import click
+
+from app.cli.check_database import check_database
+from app.cli.check_machine import check_machine
+from app.cli.check_settings import check_settings
+from app.cli.finding import Finding, bad
+from app.errors import SettingsError
+from app.settings import load_settings
+
+COLOURS = {"ok": "green", "warn": "yellow", "bad": "red"}
+
+
+@click.command()
+@click.option("--json", "as_json", is_flag=True, help="Print JSON, for programs.")
+def doctor(*, as_json: bool) -> None:
+    """Check the set-up, and say what to do about each fault. Changes nothing."""
+    findings = list(_findings())
+    if as_json:
+        click.echo(json.dumps([asdict(finding) for finding in findings], ensure_ascii=False, indent=2))
+    else:
+        for finding in findings:
+            level = click.style(f"{finding.level:4}", fg=COLOURS[finding.level])
+            click.echo(f"{level}  {finding.check}: {finding.says}")
+    if any(finding.level == "bad" for finding in findings):
+        click.get_current_context().exit(1)
+
+
+def _findings() -> Iterator[Finding]:
+    try:
+        settings = load_settings()
+    except SettingsError as error:
+        yield bad("settings", str(error))
+        return
+    yield from check_settings(settings)
+    yield from check_database(settings)
+    yield from check_machine(settings)

@@ -1,0 +1,191 @@
+import json
+from datetime import datetime
+
+import click
+
+from app import people
+from app.cli.numbers import PhoneNumber
+from app.cli.ready import ready_services
+from app.errors import NotFound
+from app.memory import NewFact, Origin, forget, remember, revise
+from app.memory import facts as rows
+from app.models import Fact, Person
+from app.services import Services
+
+BY_OPERATOR = Origin(actor="operator", source="operator")
+
+as_json = click.option("--json", "as_json", is_flag=True, help="Print JSON, for programs.")
+whose = click.option(
+    "--person",
+    "number",
+    metavar="NUMBER",
+    type=PhoneNumber(),
+    help="Whose facts. May be left out while only one person is known.",
+)
+
+
+@click.group()
+def facts() -> None:
+    """What is held true of people."""
+
+
+@facts.command("list")
+@click.option("--person", "number", metavar="NUMBER", type=PhoneNumber(), help="Only this person's; else everyone's.")
+@as_json
+def list_facts(number: str | None, *, as_json: bool) -> None:
+    """What is known, each fact with the id that the other commands take."""
+    services = ready_services()
+    with services.reading() as db:
+        known = [person for person in people.everyone(db) if number in {None, person.address}]
+        found = [(fact, person) for person in known for fact in rows.live(db, person.id)]
+    if as_json:
+        _print_json([_record(fact, person) for fact, person in found])
+        return
+    if number and not known:
+        click.echo(f"{number} has never texted.", err=True)
+    for person in known:
+        click.echo(f"{person.address}{f'  {person.name}' if person.name else ''}")
+        for fact in (fact for fact, owner in found if owner is person):
+            click.echo(_line(fact))
+
+
+@facts.command("show")
+@click.argument("fact_id", type=int)
+@whose
+@as_json
+def show_fact(fact_id: int, number: str | None, *, as_json: bool) -> None:
+    """One fact with all its versions, and where each came from."""
+    services = ready_services()
+    person = _known(services, number)
+    with services.reading() as db:
+        versions = rows.versions(db, person.id, fact_id)
+    if not versions:
+        raise _no_fact(person, [fact_id])
+    if as_json:
+        _print_json(_record(versions[-1], person) | {"versions": [_version(version) for version in versions]})
+        return
+    for version in versions:
+        ended = f" until {_iso(version.retired_at)}" if version.retired_at else ""
+        click.echo(f"{version.sentence}\n    {version.source}, known from {_iso(version.recorded_at)}{ended}")
+        if version.quote:
+            click.echo(f"    “{version.quote}”")
+
+
+@facts.command("add")
+@click.argument("fact")
+@click.option("--category", help="What kind of fact it is, in a word.")
+@whose
+@as_json
+def add_fact(fact: str, category: str | None, number: str | None, *, as_json: bool) -> None:
+    """Remember FACT, one short sentence."""
+    services = ready_services()
+    person = _known(services, number)
+    remembered = remember(services, person.id, [NewFact(fact, category)], BY_OPERATOR)
+    if as_json:
+        stored = [_record(one, person) for one in remembered.stored]
+        _print_json({"stored": stored, "duplicates": [_record(one, person) for one in remembered.duplicates]})
+        return
+    for one in remembered.stored:
+        click.echo(_line(one))
+    for one in remembered.duplicates:
+        click.echo(f"Known already:\n{_line(one)}")
+
+
+@facts.command("revise")
+@click.argument("fact_id", type=int)
+@click.argument("fact", required=False)
+@click.option("--category", help="The new category.")
+@click.option("--pin/--unpin", "pinned", default=None, help="Always show it to the model, or as the others.")
+@whose
+@as_json
+def revise_fact(
+    fact_id: int, fact: str | None, category: str | None, number: str | None, *, pinned: bool | None, as_json: bool
+) -> None:
+    """Change the fact FACT_ID; what it said before is kept as history."""
+    services = ready_services()
+    person = _known(services, number)
+    revised = revise(services, person.id, fact_id, BY_OPERATOR, fact=fact, category=category, pinned=pinned)
+    if as_json:
+        _print_json(_record(revised, person))
+    else:
+        click.echo(_line(revised))
+
+
+@facts.command("forget")
+@click.argument("fact_ids", type=int, nargs=-1, required=True)
+@whose
+@as_json
+def forget_facts(fact_ids: tuple[int, ...], number: str | None, *, as_json: bool) -> None:
+    """Forget the facts FACT_IDS."""
+    services = ready_services()
+    person = _known(services, number)
+    forgotten = forget(services, person.id, fact_ids, BY_OPERATOR)
+    if as_json:
+        removed = [_record(one, person) for one in forgotten.removed]
+        _print_json({"removed": removed, "unknown": forgotten.unknown})
+    else:
+        for one in forgotten.removed:
+            click.echo(f"Forgotten:\n{_line(one)}")
+    if forgotten.unknown:
+        raise _no_fact(person, forgotten.unknown)
+
+
+def _known(services: Services, number: str | None) -> Person:
+    """The person with that number, or the only one there is."""
+    with services.reading() as db:
+        if number is not None:
+            person = people.by_address(db, number)
+            if person is None:
+                raise NotFound(f"{number} has never texted. `keepsake people list` shows who has.")
+            return person
+        everyone = people.everyone(db)
+    if not everyone:
+        raise NotFound("Nobody has texted yet. Begin with `keepsake text`.")
+    if len(everyone) > 1:
+        raise click.UsageError("Say whose facts: --person NUMBER. `keepsake people list` shows the numbers.")
+    return everyone[0]
+
+
+def _no_fact(person: Person, fact_ids: list[int]) -> NotFound:
+    ids = ", ".join(map(str, fact_ids))
+    return NotFound(f"{person.address} has no fact {ids}. `keepsake facts list --person {person.address}` shows all.")
+
+
+def _line(fact: Fact) -> str:
+    notes = ", ".join(note for note in (fact.category, "pinned" if fact.pinned else None) if note)
+    return f"{fact.number:5}  {fact.sentence}{f'  ({notes})' if notes else ''}"
+
+
+def _record(fact: Fact, person: Person) -> dict[str, object]:
+    return {
+        "id": fact.number,
+        "fact": fact.sentence,
+        "category": fact.category,
+        "source": fact.source,
+        "pinned": fact.pinned,
+        "created_at": _iso(fact.created_at),
+        "updated_at": _iso(fact.recorded_at),
+        "person": person.address,
+    }
+
+
+def _version(fact: Fact) -> dict[str, object]:
+    return {
+        "fact": fact.sentence,
+        "category": fact.category,
+        "source": fact.source,
+        "confidence": fact.confidence,
+        "quote": fact.quote,
+        "recorded_at": _iso(fact.recorded_at),
+        "retired_at": _iso(fact.retired_at),
+        "valid_from": _iso(fact.valid_from),
+        "valid_to": _iso(fact.valid_to),
+    }
+
+
+def _iso(instant: datetime | None) -> str | None:
+    return instant.isoformat(timespec="seconds") if instant else None
+
+
+def _print_json(value: object) -> None:
+    click.echo(json.dumps(value, ensure_ascii=False, indent=2))

@@ -1,0 +1,76 @@
+import json
+
+import click
+
+from app.cli.numbers import PhoneNumber
+from app.cli.ready import ready_services
+from app.errors import NotFound
+from app.models import Person
+from app.people import add, block, by_address, everyone, let_in
+from app.services import Services
+
+as_json = click.option("--json", "as_json", is_flag=True, help="Print JSON, for programs.")
+
+
+@click.group()
+def people() -> None:
+    """Who texts, and who may."""
+
+
+@people.command("list")
+@as_json
+def list_people(*, as_json: bool) -> None:
+    """Everyone, the one who texted last first."""
+    with ready_services().reading() as db:
+        found = everyone(db)
+    if as_json:
+        click.echo(json.dumps([_record(person) for person in found], ensure_ascii=False, indent=2))
+        return
+    for person in found:
+        click.echo("  ".join([person.address, person.access, person.timezone, person.name or ""]).rstrip())
+
+
+@people.command("allow")
+@click.argument("number", type=PhoneNumber())
+@as_json
+def allow_person(number: str, *, as_json: bool) -> None:
+    """Let NUMBER text, also before its first text; what it texted while it waited is answered."""
+    services = ready_services()
+    with services.transaction() as db:
+        person = by_address(db, number) or add(db, number, access="waiting", now=services.clock.now())
+    let_in(services, person.id)
+    _show(services, number, f"{number} may text.", as_json=as_json)
+
+
+@people.command("block")
+@click.argument("number", type=PhoneNumber())
+@as_json
+def block_person(number: str, *, as_json: bool) -> None:
+    """Keep what NUMBER texts, and answer none of it."""
+    services = ready_services()
+    with services.reading() as db:
+        person = by_address(db, number)
+    if person is None:
+        raise NotFound(f"{number} has never texted. `keepsake people list` shows who has.")
+    block(services, person.id)
+    _show(services, number, f"{number} is blocked.", as_json=as_json)
+
+
+def _show(services: Services, number: str, sentence: str, *, as_json: bool) -> None:
+    if not as_json:
+        click.echo(sentence)
+        return
+    with services.reading() as db:
+        person = by_address(db, number)
+    if person is not None:
+        click.echo(json.dumps(_record(person), ensure_ascii=False, indent=2))
+
+
+def _record(person: Person) -> dict[str, object]:
+    return {
+        "number": person.address,
+        "name": person.name,
+        "timezone": person.timezone,
+        "access": person.access,
+        "created_at": person.created_at.isoformat(timespec="seconds"),
+    }

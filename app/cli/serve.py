@@ -1,0 +1,134 @@
+import logging
+import os
+import signal
+import socket
+import threading
+
+import click
+from apscheduler.schedulers.background import BackgroundScheduler
+from cheroot.wsgi import Server
+from flask import Flask
+
+from app import create_app
+from app.assistant import turn
+from app.cli.logs import log_to_stderr
+from app.errors import Refused
+from app.jobs import JOBS
+from app.operators import ensure_first
+from app.services import Services
+from app.settings import Settings, load_settings
+from app.wiring import build_services
+
+WEB_THREADS = 40  # A phone page that is open holds one for its stream; a webhook holds one for a few milliseconds.
+BACKLOG = 256  # Connections that wait in the kernel while all threads are busy: a burst is late, not refused.
+GRACE_SECONDS = 20  # What the turns under way get at the end; what is cut off is taken up at the next start.
+
+logger = logging.getLogger(__name__)
+
+
+class _Server(Server):
+    def error_log(self, msg: str = "", level: int = logging.INFO, traceback: bool = False) -> None:
+        # Connections that break are every day's business; the rest goes where all else is logged.
+        logger.log(logging.DEBUG if level == logging.INFO else level, msg, exc_info=traceback)
+
+
+@click.command()
+@click.option("--host", help="Where to listen. [default: HOST, or 127.0.0.1]")
+@click.option("--port", type=click.IntRange(1, 65535), help="Which port. [default: PORT, or 8080]")
+def serve(host: str | None, port: int | None) -> None:
+    """Start everything in one process: the web pages, the answers and the jobs."""
+    log_to_stderr(logging.INFO)
+    settings = load_settings(**{name: value for name, value in (("host", host), ("port", port)) if value is not None})
+    services = build_services(settings)
+    app = create_app(services=services)
+    server = _listen(settings, app)
+    try:
+        _run(services, server)
+    finally:
+        app.extensions["phone_streams"].close()
+        server.stop()
+    services.background.stop(grace_seconds=GRACE_SECONDS)
+
+
+def _run(services: Services, server: Server) -> None:
+    """Work until a signal says that it is enough."""
+    given = services.settings.admin_password
+    password = ensure_first(services, given.get_secret_value() if given else None)
+    stopping = _stop_on_signals()
+    turn.start(services)
+    scheduler = _schedule(services)
+    scheduler.start()
+    threading.Thread(target=server.serve, name="accept", daemon=True).start()
+    _introduce(services, password)
+    stopping.wait()
+    click.echo("Stopping: no new texts are taken, the answers under way are finished.")
+    scheduler.shutdown(wait=False)
+
+
+def _listen(settings: Settings, app: Flask) -> Server:
+    server = _Server(
+        (settings.host, settings.port),
+        app,
+        numthreads=WEB_THREADS,
+        server_name="keepsake",
+        request_queue_size=BACKLOG,
+    )
+    try:
+        server.prepare()
+    except OSError as error:
+        raise Refused(
+            f"Cannot listen on {settings.host} port {settings.port}: {_reason(settings)}. "
+            "Choose another with --host and --port."
+        ) from error
+    return server
+
+
+def _reason(settings: Settings) -> str:
+    # The server folds the reason into its own text; asking the system once more gives the plain word.
+    try:
+        with socket.create_server((settings.host, settings.port)):
+            return "it was in use a moment ago"
+    except OSError as error:
+        return os.strerror(error.errno).lower() if error.errno and error.errno > 0 else str(error)
+
+
+def _schedule(services: Services) -> BackgroundScheduler:
+    # By default a job that is a second late is dropped without a word; late is better than never.
+    scheduler = BackgroundScheduler(timezone="UTC", job_defaults={"coalesce": True, "misfire_grace_time": None})
+    for job in JOBS:
+        scheduler.add_job(job.run, job.SCHEDULE, args=[services], id=job.__name__)
+    return scheduler
+
+
+def _stop_on_signals() -> threading.Event:
+    stopping = threading.Event()
+
+    def stop(number: int, _: object) -> None:
+        # A second signal ends the process at once, for whoever cannot wait.
+        signal.signal(number, signal.SIG_DFL)
+        stopping.set()
+
+    signal.signal(signal.SIGTERM, stop)
+    signal.signal(signal.SIGINT, stop)
+    return stopping
+
+
+def _introduce(services: Services, password: str | None) -> None:
+    settings = services.settings
+    here = f"http://{_visible_host(settings)}:{settings.port}"
+    click.echo("Keepsake is running. Ctrl-C stops it.")
+    click.echo(f"Phone page:  {here}/phone")
+    click.echo(f"Admin page:  {here}/admin")
+    if password is not None:
+        click.echo(f"One-time password for the admin page: {password}")
+    if settings.anthropic_api_key:
+        host = getattr(services.model, "host", "an unknown host")
+        click.echo(f"Replies come from {services.model.name} at {host}.")
+    else:
+        click.echo("Replies come from the offline model. Set ANTHROPIC_API_KEY to have Claude write them.")
+
+
+def _visible_host(settings: Settings) -> str:
+    if settings.host in {"0.0.0.0", "::"}:  # noqa: S104  (compared, not bound)
+        return "127.0.0.1"
+    return f"[{settings.host}]" if ":" in settings.host else settings.host

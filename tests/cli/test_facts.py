@@ -1,0 +1,129 @@
+"""Facts from the terminal."""
+
+import json
+from datetime import UTC, datetime
+
+import pytest
+
+from tests.cli.conftest import Run
+
+ALEX, KIM = "+12065550100", "+12125550101"
+
+
+@pytest.fixture
+def alex(run: Run) -> str:
+    assert run("people", "allow", ALEX).exit_code == 0
+    return ALEX
+
+
+def listed(run: Run, *arguments: str) -> list[dict[str, object]]:
+    result = run("facts", "list", "--json", *arguments)
+    assert result.exit_code == 0, result.stderr
+    found: list[dict[str, object]] = json.loads(result.stdout)
+    return found
+
+
+def test_the_list_for_programs_is_what_the_contract_says(run: Run, alex: str) -> None:
+    run("facts", "add", "Likes black coffee", "--category", "preference")
+    (fact,) = listed(run)
+    assert list(fact) == ["id", "fact", "category", "source", "pinned", "created_at", "updated_at", "person"]
+    created, updated = fact.pop("created_at"), fact.pop("updated_at")
+    assert fact == {
+        "id": 1,
+        "fact": "Likes black coffee",
+        "category": "preference",
+        "source": "operator",
+        "pinned": False,
+        "person": ALEX,
+    }
+    assert created == updated
+    assert datetime.fromisoformat(str(created)).tzinfo == UTC
+
+
+def test_without_a_person_the_list_has_everyone_and_with_one_only_theirs(run: Run, alex: str) -> None:
+    run("people", "allow", KIM)
+    run("facts", "add", "Likes black coffee", "--person", ALEX)
+    run("facts", "add", "Plays the cello", "--person", KIM)
+    assert {fact["person"] for fact in listed(run)} == {ALEX, KIM}
+    assert [fact["fact"] for fact in listed(run, "--person", KIM)] == ["Plays the cello"]
+    assert [fact["fact"] for fact in listed(run, "--person", "+1 (212) 555-0101")] == ["Plays the cello"]
+    text = run("facts", "list", "--person", ALEX).stdout
+    assert text == f"{ALEX}\n    1  Likes black coffee\n"
+
+
+def test_someone_who_has_never_texted_has_no_facts(run: Run, alex: str) -> None:
+    assert listed(run, "--person", KIM) == []
+    result = run("facts", "list", "--person", KIM)
+    assert (result.exit_code, result.stdout) == (0, "")
+    assert "has never texted" in result.stderr
+
+
+def test_a_fact_that_is_known_is_not_kept_twice(run: Run, alex: str) -> None:
+    run("facts", "add", "Likes black coffee")
+    again = json.loads(run("facts", "add", "likes BLACK coffee.", "--json").stdout)
+    assert again["stored"] == []
+    assert [fact["id"] for fact in again["duplicates"]] == [1]
+    assert "Known already" in run("facts", "add", "Likes black coffee").stdout
+
+
+def test_a_revised_fact_keeps_its_id_and_its_history(run: Run, alex: str) -> None:
+    run("facts", "add", "Lives in Portland")
+    revised = json.loads(run("facts", "revise", "1", "Lives in Seattle", "--json").stdout)
+    assert (revised["id"], revised["fact"]) == (1, "Lives in Seattle")
+    shown = json.loads(run("facts", "show", "1", "--json").stdout)
+    assert [version["fact"] for version in shown["versions"]] == ["Lives in Portland", "Lives in Seattle"]
+    assert shown["versions"][0]["retired_at"]
+    assert shown["versions"][1]["retired_at"] is None
+    text = run("facts", "show", "1").stdout
+    assert text.index("Lives in Portland") < text.index("Lives in Seattle")
+    assert "operator, known from " in text
+
+
+def test_pinning_changes_nothing_but_the_pin(run: Run, alex: str) -> None:
+    run("facts", "add", "Is allergic to peanuts")
+    assert run("facts", "revise", "1", "--pin").stdout == "    1  Is allergic to peanuts  (pinned)\n"
+    assert listed(run)[0]["pinned"] is True
+    run("facts", "revise", "1", "--unpin")
+    assert listed(run)[0]["pinned"] is False
+
+
+def test_forgetting_takes_several_ids_and_says_which_it_did_not_know(run: Run, alex: str) -> None:
+    for fact in ("Likes black coffee", "Plays the cello", "Lives in Seattle"):
+        run("facts", "add", fact)
+    result = run("facts", "forget", "1", "3", "9", "--json")
+    said = json.loads(result.stdout)
+    assert [fact["id"] for fact in said["removed"]] == [1, 3]
+    assert said["unknown"] == [9]
+    assert result.exit_code == 1
+    assert f"{ALEX} has no fact 9." in result.stderr
+    assert [fact["id"] for fact in listed(run)] == [2]
+    assert run("facts", "forget", "2").stdout == "Forgotten:\n    2  Plays the cello\n"
+
+
+@pytest.mark.parametrize("arguments", [["show", "7"], ["revise", "7", "Something"], ["forget", "7"]], ids=" ".join)
+def test_an_unknown_id_is_a_sentence_and_exit_code_1(run: Run, alex: str, arguments: list[str]) -> None:
+    result = run("facts", *arguments)
+    assert result.exit_code == 1
+    assert "7" in result.stderr
+    assert result.stdout == ""
+
+
+def test_whose_fact_it_is_has_to_be_said_once_there_are_several(run: Run, alex: str) -> None:
+    run("people", "allow", KIM)
+    result = run("facts", "add", "Likes black coffee")
+    assert result.exit_code == 2
+    assert "--person NUMBER" in result.stderr
+    assert listed(run) == []
+
+
+def test_before_anybody_has_texted_there_is_nobody_to_remember(run: Run) -> None:
+    result = run("facts", "add", "Likes black coffee")
+    assert result.exit_code == 1
+    assert "Nobody has texted yet" in result.stderr
+
+
+@pytest.mark.parametrize("number", ["12", "nobody", "+1206555", "2065550100"])
+def test_what_is_no_number_with_its_country_code_is_wrong_usage(run: Run, number: str) -> None:
+    result = run("facts", "list", "--person", number)
+    assert result.exit_code == 2
+    assert "country code" in result.stderr

@@ -1,0 +1,28 @@
+"""Who may text, from the terminal."""
+
+import json
+
+from tests.cli.conftest import Run
+
+ALEX = "+12065550100"
+
+
+def test_a_number_can_be_let_in_before_its_first_text(run: Run) -> None:
+    assert run("people", "allow", "+1 206 555 0100").stdout == f"{ALEX} may text.\n"
+    (person,) = json.loads(run("people", "list", "--json").stdout)
+    assert (person["number"], person["access"]) == (ALEX, "allowed")
+    assert person["timezone"] == "America/Los_Angeles"
+    assert run("people", "list").stdout == f"{ALEX}  allowed  America/Los_Angeles\n"
+
+
+def test_whoever_is_blocked_can_be_let_in_again(run: Run) -> None:
+    run("people", "allow", ALEX)
+    assert run("people", "block", ALEX).stdout == f"{ALEX} is blocked.\n"
+    assert json.loads(run("people", "allow", ALEX, "--json").stdout)["access"] == "allowed"
+    assert json.loads(run("people", "block", ALEX, "--json").stdout)["access"] == "blocked"
+
+
+def test_a_number_that_never_texted_cannot_be_blocked(run: Run) -> None:
+    result = run("people", "block", ALEX)
+    assert result.exit_code == 1
+    assert "has never texted" in result.stderr

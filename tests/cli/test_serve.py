@@ -1,0 +1,219 @@
+"""The one process: what it says when it starts, and how it ends."""
+
+import http.client
+import json
+import re
+import signal
+import socket
+import stat
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from urllib.parse import urlencode
+
+import pytest
+
+from app.models import Message
+from app.settings import Settings
+from app.wiring import build_services
+from tests.claude_server import ClaudeServer, Reply, say, text
+from tests.cli.conftest import Keepsake
+
+Start = Callable[..., Keepsake]
+LAST_LINE = "Replies come from"
+
+
+def get(port: int, path: str) -> http.client.HTTPResponse:
+    connection = http.client.HTTPConnection("127.0.0.1", port)
+    connection.request("GET", path)
+    answer = connection.getresponse()
+    answer.read()
+    connection.close()
+    return answer
+
+
+def text_in(port: int, body: str) -> None:
+    """A text from the phone page, as its own script posts it."""
+    connection = http.client.HTTPConnection("127.0.0.1", port)
+    form = urlencode({"from": "+12065550100", "sid": f"SM{'0' * 32}", "body": body})
+    headers = {"Content-Type": "application/x-www-form-urlencoded", "Accept": "application/json"}
+    connection.request("POST", "/phone/texts", form, headers)
+    answer = connection.getresponse()
+    assert answer.status == 202, answer.read()
+    answer.read()
+    connection.close()
+
+
+def wait_for_words(port: int, words: str) -> None:
+    """Return when the phone page, which is told of every change, shows the words."""
+    page = http.client.HTTPConnection("127.0.0.1", port)
+    page.request("GET", "/phone/events?number=%2B12065550100")
+    stream = page.getresponse()
+    while words.encode() not in stream.readline():
+        assert not stream.isclosed()
+    page.close()
+
+
+def end(process: Keepsake, number: signal.Signals = signal.SIGTERM) -> tuple[str, str]:
+    process.send_signal(number)
+    said, logged = process.communicate()
+    assert process.returncode == 0, logged
+    return said, logged
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_it_says_where_it_is_answers_there_and_ends_when_it_is_told_to(
+    start: Start, free_port: int, number: signal.Signals
+) -> None:
+    process = start("serve", "--port", str(free_port))
+    lines = process.lines_until(LAST_LINE)
+    assert f"Phone page:  http://127.0.0.1:{free_port}/phone" in lines
+    assert f"Admin page:  http://127.0.0.1:{free_port}/admin" in lines
+    assert "offline model" in lines[-1]
+    assert get(free_port, "/health").status == 200
+    assert get(free_port, "/phone").status == 200
+    assert get(free_port, "/admin").status in {200, 302, 303, 308}
+    end(process, number)
+
+
+def test_the_one_time_password_is_printed_at_the_first_start_only(start: Start, free_port: int) -> None:
+    passwords = []
+    for _ in range(2):
+        process = start("serve", "--port", str(free_port))
+        lines = process.lines_until(LAST_LINE)
+        said, logged = end(process)
+        passwords.append([line for line in lines if "password" in line])
+        assert "password" not in said + logged
+    assert re.fullmatch(r"One-time password for the admin page: [a-z2-9-]{23}", passwords[0][0])
+    assert passwords[1] == []
+
+
+def test_what_it_keeps_is_private_to_its_owner(start: Start, free_port: int) -> None:
+    process = start("serve", "--port", str(free_port))
+    process.lines_until(LAST_LINE)
+    folder = Path("instance")
+    modes = {file.name: stat.S_IMODE(file.stat().st_mode) for file in folder.iterdir()}
+    end(process)
+    assert stat.S_IMODE(folder.stat().st_mode) == 0o700
+    assert {"keepsake.db", "secret_key"} <= modes.keys()
+    assert set(modes.values()) == {0o600}
+
+
+def test_the_port_comes_from_the_environment_when_no_option_says_otherwise(start: Start, free_port: int) -> None:
+    process = start("serve", PORT=str(free_port))
+    assert f"Phone page:  http://127.0.0.1:{free_port}/phone" in process.lines_until(LAST_LINE)
+    end(process)
+
+
+def test_a_port_in_use_is_one_sentence_and_exit_code_1(start: Start) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        said, logged = start("serve", "--port", str(port)).communicate()
+    assert said == ""
+    assert logged == (
+        f"Cannot listen on 127.0.0.1 port {port}: address already in use. Choose another with --host and --port.\n"
+    )
+
+
+def test_a_password_that_everybody_tries_first_ends_the_start(start: Start, free_port: int) -> None:
+    process = start("serve", "--port", str(free_port), ADMIN_PASSWORD="password")
+    _, logged = process.communicate()
+    assert process.returncode == 1
+    assert "ADMIN_PASSWORD" in logged
+
+
+def test_the_server_names_itself_without_a_version(start: Start, free_port: int) -> None:
+    process = start("serve", "--port", str(free_port))
+    process.lines_until(LAST_LINE)
+    assert get(free_port, "/health").headers["Server"] == "keepsake"
+    end(process)
+
+
+def test_the_model_in_force_and_its_host_are_said_at_the_start(start: Start, free_port: int) -> None:
+    with ClaudeServer() as server:
+        process = start("serve", "--port", str(free_port), ANTHROPIC_API_KEY=server.key, ANTHROPIC_BASE_URL=server.url)
+        lines = process.lines_until(LAST_LINE)
+        end(process)
+    host = server.url.removeprefix("http://")
+    assert lines[-1] == f"Replies come from claude-sonnet-5-5 at {host}."
+
+
+def test_an_answer_under_way_is_finished_before_it_ends_and_the_log_tells_nothing_of_it(
+    start: Start, free_port: int
+) -> None:
+    asked, released = threading.Event(), threading.Event()
+
+    def held_back(_: dict[str, object]) -> Reply:
+        asked.set()
+        return Reply(content=[text("Max is a fine name.")], until=released)
+
+    with ClaudeServer(held_back) as server:
+        process = start(
+            "serve",
+            "--port",
+            str(free_port),
+            ANTHROPIC_API_KEY=server.key,
+            ANTHROPIC_BASE_URL=server.url,
+            BURST_QUIET_SECONDS="0",
+        )
+        process.lines_until(LAST_LINE)
+        text_in(free_port, "My dog is called Maximilian")
+        asked.wait()
+        process.send_signal(signal.SIGTERM)
+        process.lines_until("Stopping")
+        released.set()
+        said, logged = process.communicate()
+    assert process.returncode == 0, logged
+    with build_services(Settings()).reading() as db:
+        kept = {message.direction: (message.state, message.body) for message in db.query(Message)}
+    assert kept["in"] == ("answered", "My dog is called Maximilian")
+    assert kept["out"] == ("sent", "Max is a fine name.")
+    for secret in ("Maximilian", "fine name", "2065550100", server.key):
+        assert secret not in said + logged
+
+
+def test_a_phone_page_that_is_open_does_not_keep_it_from_ending(start: Start, free_port: int) -> None:
+    process = start("serve", "--port", str(free_port))
+    process.lines_until(LAST_LINE)
+    page = http.client.HTTPConnection("127.0.0.1", free_port)
+    page.request("GET", "/phone/events?number=%2B12065550100")
+    stream = page.getresponse()
+    assert stream.readline().startswith(b"retry:")
+    end(process)
+    page.close()
+
+
+def test_a_text_that_nobody_answered_is_answered_at_the_next_start(start: Start, free_port: int) -> None:
+    held = threading.Event()
+    asked = threading.Event()
+
+    def never(_: dict[str, object]) -> Reply:
+        asked.set()
+        return Reply(content=[text("Too late.")], until=held)
+
+    with ClaudeServer(never, say("Here I am again.")) as server:
+        environment = {"ANTHROPIC_API_KEY": server.key, "ANTHROPIC_BASE_URL": server.url, "BURST_QUIET_SECONDS": "0"}
+        first = start("serve", "--port", str(free_port), **environment)
+        first.lines_until(LAST_LINE)
+        text_in(free_port, "Are you there?")
+        asked.wait()
+        first.kill()
+        first.communicate()
+        held.set()
+        second = start("serve", "--port", str(free_port), **environment)
+        second.lines_until(LAST_LINE)
+        wait_for_words(free_port, "Here I am again.")
+        end(second)
+    with build_services(Settings()).reading() as db:
+        out = db.query(Message).filter_by(direction="out")
+        assert [(message.body, message.state) for message in out] == [("Here I am again.", "sent")]
+
+
+def test_ready_tells_of_a_process_that_can_work(start: Start, free_port: int) -> None:
+    process = start("serve", "--port", str(free_port))
+    process.lines_until(LAST_LINE)
+    connection = http.client.HTTPConnection("127.0.0.1", free_port)
+    connection.request("GET", "/ready")
+    assert json.loads(connection.getresponse().read())["database"] == "ok"
+    connection.close()
+    end(process)

@@ -1,0 +1,102 @@
+"""Texting from the terminal."""
+
+import json
+import os
+import pty
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+from app.models import Message
+from app.settings import Settings
+from app.wiring import build_services
+from tests.claude_server import ClaudeServer, call, say
+from tests.cli.conftest import ROOT, Keepsake, Run
+
+Start = Callable[..., Keepsake]
+END_OF_INPUT = b"\x04"  # Ctrl-D
+
+
+def with_claude(server: ClaudeServer) -> dict[str, str]:
+    return {"ANTHROPIC_API_KEY": server.key, "ANTHROPIC_BASE_URL": server.url}
+
+
+def test_the_reply_stands_alone_on_stdout(start: Start) -> None:
+    with ClaudeServer(say("Hello Alex.")) as server:
+        said, errors = start("text", "Hi there", **with_claude(server)).communicate()
+    assert said == "Hello Alex.\n"
+    assert "Hi there" not in errors
+    assert server.refused == []
+
+
+def test_what_is_told_in_one_process_is_known_in_the_next(start: Start, run: Run) -> None:
+    with ClaudeServer(
+        call("extract_memory", {"facts": [{"fact": "Has a dog named Max", "category": "pets"}]}),
+        say("A fine name."),
+        say("Max."),
+    ) as server:
+        assert start("text", "My dog is called Max", **with_claude(server)).communicate()[0] == "A fine name.\n"
+        assert start("text", "What is my dog called?", **with_claude(server)).communicate()[0] == "Max.\n"
+        memory = str(server.requests[-1]["system"])
+    assert "Has a dog named Max." in memory
+    (fact,) = json.loads(run("facts", "list", "--json").stdout)
+    assert (fact["fact"], fact["source"], fact["person"]) == ("Has a dog named Max", "explicit", "+12065550100")
+
+
+def test_from_says_whose_phone_it_is_in_any_spelling(start: Start, run: Run) -> None:
+    with ClaudeServer(say("Hello.")) as server:
+        start("text", "Hi", "--from", "+44 20 7946 0018", **with_claude(server)).communicate()
+    assert [person["number"] for person in json.loads(run("people", "list", "--json").stdout)] == ["+442079460018"]
+
+
+def test_without_a_message_each_line_is_a_text_and_a_pipe_sees_only_replies(start: Start) -> None:
+    with ClaudeServer(say("One."), say("Two.")) as server:
+        said, _ = start("text", **with_claude(server)).communicate("first\n\nsecond")
+        asked = [request["messages"][-1]["content"] for request in server.requests]
+    assert said == "One.\nTwo.\n"
+    assert "first" in str(asked[0])
+    assert "second" in str(asked[1])
+
+
+def test_at_a_keyboard_there_is_a_prompt_until_the_input_ends() -> None:
+    ours, terminal = pty.openpty()
+    with ClaudeServer(say("Hello.")) as server:
+        chat = subprocess.Popen(
+            [sys.executable, "-m", "app.cli", "text"],
+            env={"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT), **with_claude(server)},
+            stdin=terminal,
+            stdout=terminal,
+            stderr=terminal,
+        )
+        os.close(terminal)
+        seen = read_until(ours, b"> ")
+        os.write(ours, b"Hi\n")
+        seen += read_until(ours, b"Hello.\r\n> ")
+        os.write(ours, END_OF_INPUT)
+        assert chat.wait() == 0
+    os.close(ours)
+    assert seen.count(b"> ") == 2
+
+
+def read_until(terminal: int, end: bytes) -> bytes:
+    seen = b""
+    while not seen.endswith(end):
+        seen += os.read(terminal, 1)
+    return seen
+
+
+def test_a_text_without_words_is_wrong_usage(run: Run) -> None:
+    result = run("text", "   ")
+    assert result.exit_code == 2
+    assert not Path("instance").exists()
+
+
+def test_a_reply_to_the_terminal_is_not_left_to_be_sent(run: Run) -> None:
+    result = run("text", "My name is Alex.")
+    assert result.exit_code == 0, result.stderr
+    assert result.stdout.strip()
+    services = build_services(Settings())
+    with services.reading() as db:
+        states = {(message.direction, message.state, message.carrier) for message in db.query(Message)}
+    assert states == {("in", "answered", "terminal"), ("out", "sent", "terminal")}

@@ -1,0 +1,302 @@
+"""The house's rules, read from the source. Each is shown to bite on a made-up line that breaks it."""
+
+import ast
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+FOLDERS = ("app", "bench", "migrations", "tests")
+
+ROWS = {
+    "": 1,  # app/__init__.py
+    "web": 1,
+    "cli": 1,
+    "mcp_server": 1,
+    "jobs": 1,
+    "wiring": 1,
+    "assistant": 2,
+    "tools": 3,
+    "memory": 4,
+    "routines": 4,
+    "people": 4,
+    "operators": 4,
+    "clients": 5,
+    "embeddings": 5,
+    "background": 5,
+    "prompts": 5,
+    "models": 6,
+    "services": 7,
+    "db": 8,
+    "group_commit": 8,
+    "settings": 8,
+    "errors": 8,
+    "clock": 8,
+    "schema": 8,
+}
+"""Outermost first: a module imports from its own row or from one below it."""
+
+CHOSEN_BY_WIRING = {"clients", "embeddings", "background"}
+WAITS_ON_THE_NETWORK = {"complete", "send"}
+SPEAKS_HTTP = {"aiohttp", "http.client", "httpcore2", "httpx", "httpx2", "requests", "urllib.request"}
+WALL_CLOCK = {"datetime.now", "datetime.utcnow", "datetime.today", "date.today", "time.time", "time.localtime"}
+VAGUE = re.compile(r"(^|_)(utils?|helpers?|common|managers?|base\d|v\d)$")
+MAX_FILE_LINES = 400
+MAX_FUNCTION_LINES = 60
+
+Function = ast.FunctionDef | ast.AsyncFunctionDef
+
+
+@dataclass(frozen=True)
+class Module:
+    """One source file."""
+
+    name: str
+    """Dotted, from the root: `app.web.sms`, `tests.test_db`."""
+    source: str
+
+    @property
+    def tree(self) -> ast.Module:
+        return ast.parse(self.source)
+
+    @property
+    def part(self) -> str | None:
+        """Which part of app it is in: `web`, `people`, `` for app itself; None outside."""
+        names = self.name.split(".")
+        return None if names[0] != "app" else "".join(names[1:2])
+
+    def imports(self) -> Iterator[str]:
+        """Dotted names, those within functions too; `from app import people` is `app.people`."""
+        for node in ast.walk(self.tree):
+            if isinstance(node, ast.Import):
+                yield from (alias.name for alias in node.names)
+            elif isinstance(node, ast.ImportFrom) and node.module:
+                yield from (f"{node.module}.{alias.name}" for alias in node.names)
+
+    def imported_parts(self) -> Iterator[str]:
+        for name in self.imports():
+            names = name.split(".")
+            if names[0] == "app":
+                yield names[1] if len(names) > 1 and names[1] in ROWS else ""
+
+
+Rule = Callable[[Module], Iterator[str]]
+
+
+def imports_point_inward(module: Module) -> Iterator[str]:
+    if module.part is None or module.part == "client":
+        return
+    for part in set(module.imported_parts()):
+        if ROWS[part] < ROWS[module.part]:
+            yield f"row {ROWS[module.part]} imports app.{part}, row {ROWS[part]}"
+
+
+def every_part_has_a_row(module: Module) -> Iterator[str]:
+    if module.part is not None and module.part not in ROWS and module.part != "client":
+        yield f"app.{module.part} stands in no row"
+
+
+def only_wiring_chooses(module: Module) -> Iterator[str]:
+    if module.part is None or module.part == "wiring":
+        return
+    for part in set(module.imported_parts()) & CHOSEN_BY_WIRING:
+        if part != module.part:
+            yield f"imports app.{part}, which app.wiring alone chooses"
+
+
+def the_client_stands_alone(module: Module) -> Iterator[str]:
+    if module.part == "client" and any(not name.startswith("app.client") for name in _of_app(module)):
+        yield "the client imports other parts of app"
+
+
+def _of_app(module: Module) -> Iterator[str]:
+    return (name for name in module.imports() if name.split(".")[0] == "app")
+
+
+def only_settings_read_the_environment(module: Module) -> Iterator[str]:
+    if module.part is None or module.name == "app.settings":
+        return
+    for name in _names(module.tree):
+        if name in {"os.environ", "os.getenv", "os.environb"}:
+            yield f"reads {name}"
+    for name in module.imports():
+        if name in {"os.environ", "os.getenv"}:
+            yield f"imports {name}"
+
+
+def only_the_transaction_commits(module: Module) -> Iterator[str]:
+    if module.part is not None and module.name != "app.db":
+        yield from (f"commits in line {call.lineno}" for call in _calls(module.tree, {"commit"}))
+
+
+def only_the_clock_tells_the_time(module: Module) -> Iterator[str]:
+    if module.part is not None and module.name != "app.clock":
+        yield from (f"asks {name}" for name in _names(module.tree) if name in WALL_CLOCK)
+
+
+def nothing_waits_on_the_network_with_the_database_open(module: Module) -> Iterator[str]:
+    if module.part is None:
+        return
+    for node in ast.walk(module.tree):
+        with_db = isinstance(node, Function) and _takes_db(node)
+        with_block = isinstance(node, ast.With) and any(_opens_database(item) for item in node.items)
+        if with_db or with_block:
+            for call in _calls(node, WAITS_ON_THE_NETWORK):
+                yield f"line {call.lineno} waits on the network while the database is open"
+
+
+def only_clients_speak_http(module: Module) -> Iterator[str]:
+    if module.part is None or module.part in {"clients", "embeddings", "client"}:
+        return
+    for name in module.imports():
+        if any(name == library or name.startswith(f"{library}.") for library in SPEAKS_HTTP):
+            yield f"imports {name}"
+
+
+def names_say_what_is_inside(module: Module) -> Iterator[str]:
+    vague = [part for part in module.name.split(".") if VAGUE.search(part)]
+    yield from (f"{part} says nothing" for part in vague)
+    for node in ast.walk(module.tree):
+        if isinstance(node, ast.ClassDef) and re.search(r"(Utils?|Helpers?|Manager|V\d)$", node.name):
+            yield f"class {node.name} says nothing"
+
+
+def imports_are_absolute(module: Module) -> Iterator[str]:
+    for node in ast.walk(module.tree):
+        if isinstance(node, ast.ImportFrom) and node.level:
+            yield f"line {node.lineno} imports relatively"
+
+
+def files_are_short(module: Module) -> Iterator[str]:
+    lines = module.source.count("\n")
+    if lines > MAX_FILE_LINES:
+        yield f"has {lines} lines; {MAX_FILE_LINES} are enough"
+
+
+def functions_are_short(module: Module) -> Iterator[str]:
+    if module.name.startswith(("migrations.", "tests.")):
+        return  # A table is as long as its columns, and a story of seven days as long as the days.
+    for node in ast.walk(module.tree):
+        if isinstance(node, Function) and node.end_lineno is not None:
+            lines = node.end_lineno - node.lineno + 1
+            if lines > MAX_FUNCTION_LINES:
+                yield f"{node.name} has {lines} lines; {MAX_FUNCTION_LINES} are enough"
+
+
+def _takes_db(function: Function) -> bool:
+    arguments = [*function.args.posonlyargs, *function.args.args, *function.args.kwonlyargs]
+    return any(
+        argument.arg == "db" or (argument.annotation is not None and ast.unparse(argument.annotation) == "Session")
+        for argument in arguments
+    )
+
+
+def _opens_database(item: ast.withitem) -> bool:
+    call = item.context_expr
+    return isinstance(call, ast.Call) and ast.unparse(call.func).endswith((".transaction", ".reading"))
+
+
+def _calls(tree: ast.AST, methods: set[str]) -> Iterator[ast.Call]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in methods:
+            yield node
+
+
+def _names(tree: ast.AST) -> Iterator[str]:
+    """The last two names of every dotted expression: `datetime.datetime.now` is `datetime.now`."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Attribute):
+            yield ".".join(ast.unparse(node).split(".")[-2:])
+
+
+RULES: tuple[Rule, ...] = (
+    every_part_has_a_row,
+    imports_point_inward,
+    only_wiring_chooses,
+    the_client_stands_alone,
+    only_settings_read_the_environment,
+    only_the_transaction_commits,
+    only_the_clock_tells_the_time,
+    nothing_waits_on_the_network_with_the_database_open,
+    only_clients_speak_http,
+    names_say_what_is_inside,
+    imports_are_absolute,
+    files_are_short,
+    functions_are_short,
+)
+
+BREAKS: list[tuple[Rule, str, str]] = [
+    (every_part_has_a_row, "app.chat", ""),
+    (imports_point_inward, "app.memory.recall", "from app.assistant import turn"),
+    (imports_point_inward, "app.people", "from app import create_app"),
+    (imports_point_inward, "app.services", "import app.models"),
+    (imports_point_inward, "app.db", "def late():\n    from app.models import Fact"),
+    (imports_point_inward, "app.schema", "from app import operators"),
+    (only_wiring_chooses, "app.web.sms", "from app.clients.twilio import TwilioCarrier"),
+    (only_wiring_chooses, "app.assistant.turn", "from app import background"),
+    (the_client_stands_alone, "app.client.learning", "from app.errors import Refused"),
+    (only_settings_read_the_environment, "app.web.sms", "import os\nos.environ['A']"),
+    (only_settings_read_the_environment, "app.web.sms", "from os import getenv"),
+    (only_the_transaction_commits, "app.people", "def add(db):\n    db.commit()"),
+    (only_the_clock_tells_the_time, "app.people", "from datetime import datetime\ndatetime.now()"),
+    (only_the_clock_tells_the_time, "app.people", "import datetime\ndatetime.datetime.now(datetime.UTC)"),
+    (only_the_clock_tells_the_time, "app.people", "import time\ntime.time()"),
+    (
+        nothing_waits_on_the_network_with_the_database_open,
+        "app.assistant.loop",
+        "def f(db: Session, model):\n    model.complete(1)",
+    ),
+    (
+        nothing_waits_on_the_network_with_the_database_open,
+        "app.assistant.loop",
+        "def f(rows: Session, carrier):\n    carrier.send(1)",
+    ),
+    (
+        nothing_waits_on_the_network_with_the_database_open,
+        "app.assistant.loop",
+        "def f(services):\n    with services.transaction() as db:\n        services.model.complete(1)",
+    ),
+    (only_clients_speak_http, "app.web.sms", "import requests"),
+    (only_clients_speak_http, "app.tools.facts", "from urllib.request import urlopen"),
+    (names_say_what_is_inside, "app.web.utils", ""),
+    (names_say_what_is_inside, "app.memory.recall_v2", ""),
+    (names_say_what_is_inside, "app.memory.recall", "class MemoryManager: ..."),
+    (imports_are_absolute, "app.web.sms", "from . import auth"),
+    (files_are_short, "app.web.sms", "\n" * 401),
+    (functions_are_short, "app.web.sms", "def f():\n" + "    f()\n" * 60),
+]
+
+
+def modules() -> Iterator[Module]:
+    for folder in FOLDERS:
+        for path in sorted((ROOT / folder).rglob("*.py")):
+            names = path.relative_to(ROOT).with_suffix("").parts
+            name = ".".join(names).removesuffix(".__init__")
+            yield Module(name, path.read_text())
+
+
+@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.__name__)
+def test_the_tree_keeps_the_rule(rule: Rule) -> None:
+    broken = [f"{module.name}: {how}" for module in modules() for how in rule(module)]
+    assert broken == []
+
+
+@pytest.mark.parametrize(("rule", "name", "source"), BREAKS)
+def test_the_rule_bites(rule: Rule, name: str, source: str) -> None:
+    assert list(rule(Module(name, source)))
+
+
+def test_every_rule_is_shown_to_bite() -> None:
+    assert {rule for rule, _, _ in BREAKS} == set(RULES)
+
+
+def test_the_rules_see_the_whole_tree() -> None:
+    names = {module.name for module in modules()}
+    assert {"app", "app.db", "app.web.sms", "tests.test_architecture", "migrations.env"} <= names
+    seen = Module(
+        "app.web.sms", "import app.services\nfrom app import people\nfrom app.db import Base\nfrom app import x"
+    )
+    assert list(seen.imported_parts()) == ["services", "people", "db", ""]

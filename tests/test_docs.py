@@ -1,0 +1,144 @@
+"""The documents say what the code does."""
+
+import re
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+import pytest
+from pydantic.fields import FieldInfo
+
+from app.cli import main
+from app.settings import Settings
+
+ROOT = Path(__file__).resolve().parent.parent
+DECISIONS = ROOT / "docs" / "decisions"
+SETTINGS = {name.upper(): field for name, field in Settings.model_fields.items()}
+DECIDED_LATER = {
+    "PUBLIC_URL": "http://HOST:PORT",
+    "SECRET_KEY": "made once",
+    "ADMIN_PASSWORD": "made once",
+    "ANTHROPIC_BASE_URL": "the SDK's",
+    "ACCESS": "allowlist with Twilio, else open",
+}
+"""Settings whose default is worked out from others, in the words of the README."""
+
+
+def readme() -> str:
+    return (ROOT / "README.md").read_text()
+
+
+def settings_table() -> dict[str, str]:
+    rows = re.findall(r"^\| `([A-Z_]+)` \| (.+?) \| (.+?) \|$", readme(), re.MULTILINE)
+    return {name: default.replace("`", "") for name, default, _ in rows}
+
+
+def default_of(name: str, field: FieldInfo) -> str:
+    if name in DECIDED_LATER:
+        assert not field.default
+        return DECIDED_LATER[name]
+    return "none" if field.default is None else str(field.default)
+
+
+def commands() -> Iterator[tuple[str, click.Command]]:
+    """Every command under its full name, groups among them."""
+    waiting: list[tuple[str, click.Command]] = [("keepsake", main)]
+    while waiting:
+        name, command = waiting.pop()
+        yield name, command
+        if isinstance(command, click.Group):
+            waiting += [(f"{name} {part}", below) for part, below in command.commands.items()]
+
+
+def test_the_readme_has_every_setting_with_its_default_and_no_other() -> None:
+    assert settings_table() == {name: default_of(name, field) for name, field in SETTINGS.items()}
+
+
+def test_the_example_has_every_setting_with_its_default_and_sets_none() -> None:
+    lines = (ROOT / ".env.example").read_text().splitlines()
+    assert all(line.startswith("#") for line in lines if line)
+    given = dict(re.findall(r"^# ([A-Z_]+)=(.*)$", "\n".join(lines), re.MULTILINE))
+    assert given == {name: str(field.default or "") for name, field in SETTINGS.items()}
+
+
+@pytest.mark.parametrize(("name", "command"), list(commands()))
+def test_every_command_and_option_explains_itself(name: str, command: click.Command) -> None:
+    assert command.help, f"{name} has help"
+    for parameter in command.params:
+        if isinstance(parameter, click.Option):
+            assert parameter.help, f"{name} {parameter.opts[-1]} has help"
+
+
+@pytest.mark.parametrize("name", [name for name, command in commands() if not isinstance(command, click.Group)])
+def test_the_readme_has_every_command(name: str) -> None:
+    assert re.search(rf"^\| `{name}\b", readme(), re.MULTILINE)
+
+
+def test_the_readme_names_no_command_that_is_not_there() -> None:
+    known = {name for name, _ in commands()}
+    for said in re.findall(r"`keepsake ([a-z ]+?)(?: [A-Z“\"+-].*?)?`", readme()):
+        assert f"keepsake {said.strip()}" in known
+
+
+def test_every_make_target_explains_itself() -> None:
+    makefile = (ROOT / "Makefile").read_text()
+    targets = re.findall(r"^([a-z]+):", makefile, re.MULTILINE)
+    explained = re.findall(r"^([a-z]+):.*  ## \S", makefile, re.MULTILINE)
+    assert {"setup", "serve", "test", "lint", "bench", "help", "lock"} <= set(targets)
+    assert targets == explained
+
+
+def test_decisions_are_numbered_without_gap_or_repeat_and_begin_with_their_number() -> None:
+    files = sorted(DECISIONS.iterdir())
+    assert [file.name[:5] for file in files] == [f"{number:04}-" for number in range(1, len(files) + 1)]
+    for number, file in enumerate(files, start=1):
+        assert file.read_text().startswith(f"# {number}. ")
+
+
+def test_every_dependency_has_its_reason() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())
+    wanted = [
+        *project["build-system"]["requires"],
+        *project["project"]["dependencies"],
+        *(one for group in project["dependency-groups"].values() for one in group),
+    ]
+    names = sorted(re.split(r"[<>=\[;]", one)[0].strip() for one in wanted)
+    reasons = (DECISIONS / "0002-dependencies.md").read_text()
+    assert sorted(re.findall(r"^### (.+)$", reasons, re.MULTILINE)) == names
+    sections = re.split(r"^##+ .+$", reasons, flags=re.MULTILINE)[1:]
+    assert all(section.strip().startswith("*") for section in sections if section.strip())
+
+
+def test_every_link_in_the_documents_leads_somewhere() -> None:
+    documents = [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")]
+    assert len(documents) >= 6
+    for document in documents:
+        for target in re.findall(r"\]\((?!https?:|#)([^)#]+)", document.read_text()):
+            assert (document.parent / target).exists(), f"{document.name} links to {target}"
+
+
+def locked(name: str) -> dict[str, str]:
+    pins = re.findall(r"^([a-z0-9-]+)==(\S+)", (ROOT / name).read_text(), re.MULTILINE)
+    return dict(pins)
+
+
+def test_every_requirement_is_locked_with_hashes_and_the_two_locks_agree() -> None:
+    runtime, dev = locked("requirements.lock"), locked("requirements-dev.lock")
+    assert runtime.items() <= dev.items(), "an installation for tests can serve without another look at pip"
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())
+    for wanted in [*project["project"]["dependencies"], *project["build-system"]["requires"]]:
+        assert re.split(r"[<>=]", wanted)[0] in runtime
+    for wanted in project["dependency-groups"]["dev"]:
+        assert re.split(r"[<>=]", wanted)[0] in dev
+    for name in ("requirements.lock", "requirements-dev.lock"):
+        pins = re.split(r"^(?=[a-z0-9-]+==)", (ROOT / name).read_text(), flags=re.MULTILINE)[1:]
+        assert all("--hash=sha256:" in pin for pin in pins)
+
+
+@pytest.mark.parametrize("name", ["requirements.lock", "requirements-dev.lock"])
+def test_no_lock_names_an_index(name: str) -> None:
+    text = (ROOT / name).read_text()
+    assert "://" not in text
+    assert "--index-url" not in text
+    assert "--find-links" not in text
