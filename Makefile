@@ -1,0 +1,63 @@
+# Needs make and Python 3.11 or newer, nothing else. uv is used where it is there, pip where it is not.
+PYTHON ?= python3
+HAS_UV := $(shell command -v uv 2>/dev/null | head -n 1)
+BIN := .venv/bin
+
+ifeq ($(HAS_UV),)
+INSTALL := $(BIN)/python -m pip install -qq --disable-pip-version-check
+else
+INSTALL := uv pip install --quiet --python $(BIN)/python
+endif
+
+LOCK := uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --upgrade \
+	--no-emit-index-url --no-emit-find-links --custom-compile-command "make lock"
+# The build backend is locked too, since the project itself is installed without a look at any index.
+BUILD_REQUIRES := "$(PYTHON)" -c 'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["build-system"]["requires"], sep="\n")'
+
+.DEFAULT_GOAL := help
+.PHONY: help setup serve test lint bench lock
+
+help:  ## Show this list
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s%s\n", $$1, $$2 }' Makefile
+
+setup: .venv/.installed-runtime  ## Make .venv and install what Keepsake needs to run
+
+serve: .venv/.installed-runtime  ## Start Keepsake on http://127.0.0.1:8080
+	@exec $(BIN)/keepsake serve
+
+test: .venv/.installed-dev  ## Run the whole test suite, in a real browser too
+	@sh tests/browser/install_chromium.sh
+	@exec $(BIN)/python -m pytest -q
+
+lint: .venv/.installed-dev  ## Check style and types
+	@$(BIN)/ruff check --quiet
+	@$(BIN)/ruff format --check --quiet
+	@$(BIN)/mypy
+
+bench: .venv/.installed-dev  ## Measure texts per second, and what a turn adds besides the model
+	@$(BIN)/python -m bench.webhook
+	@$(BIN)/python -m bench.turn
+
+lock:  ## Remake the lock files from pyproject.toml (needs uv)
+	@test -n "$(HAS_UV)" || { echo "make lock needs uv: python3 -m pip install uv" >&2; exit 1; }
+	@$(BUILD_REQUIRES) | $(LOCK) pyproject.toml - --output-file requirements.lock
+	@$(BUILD_REQUIRES) | $(LOCK) pyproject.toml - --group dev --constraint requirements.lock --output-file requirements-dev.lock
+
+# A stamp newer than its lock file means that nothing is to be installed: the second start runs no installer.
+.venv/.installed-runtime: $(BIN)/python requirements.lock pyproject.toml
+	@echo "Installing what Keepsake needs into .venv (a minute or two, once) ..."
+	@$(INSTALL) --require-hashes -r requirements.lock
+	@$(INSTALL) --no-deps --no-build-isolation --editable .
+	@touch $@
+
+.venv/.installed-dev: $(BIN)/python requirements-dev.lock requirements.lock pyproject.toml
+	@echo "Installing what the tests need into .venv (a minute or two, once) ..."
+	@$(INSTALL) --require-hashes -r requirements-dev.lock
+	@$(INSTALL) --no-deps --no-build-isolation --editable .
+	@touch .venv/.installed-runtime $@
+
+$(BIN)/python:
+	@"$(PYTHON)" -c 'import sys; sys.version_info >= (3, 11) or sys.exit("Keepsake needs Python 3.11 or newer, and $(PYTHON) is %d.%d. Name another: make PYTHON=python3.12" % sys.version_info[:2])'
+	@"$(PYTHON)" -c 'import ensurepip, venv' 2>/dev/null || \
+		{ echo "$(PYTHON) cannot make virtual environments. On Debian and Ubuntu: sudo apt-get install python3-venv" >&2; exit 1; }
+	@"$(PYTHON)" -m venv --clear .venv
