@@ -1,0 +1,145 @@
+"""The phone page: text the assistant from a browser, and see what it remembers."""
+
+import re
+from typing import Any, cast
+from uuid import uuid4
+
+from flask import Blueprint, Response, abort, current_app, jsonify, redirect, render_template, request, url_for
+from flask.blueprints import BlueprintSetupState
+from werkzeug.wrappers import Response as AnyResponse
+
+from app.assistant.inbox import IncomingText, take_in
+from app.errors import Refused
+from app.services import Services
+from app.web import phone_view
+from app.web.csp import secure_headers
+from app.web.phone_guard import check_visit
+from app.web.phone_numbers import NUMBERS, parse_number, written
+from app.web.phone_stream import Sections, Streams, fingerprint
+
+MAX_BODY_CHARS = 1600  # What Twilio delivers at most: the page takes what a phone could send.
+SUGGESTIONS = (
+    "Hi! I'm Alex, and I have a dog named Max.",
+    "I'm allergic to peanuts.",
+    "What do you know about me?",
+)
+
+bp = Blueprint("phone", __name__, url_prefix="/phone")
+bp.after_request(secure_headers)
+
+
+@bp.record_once
+def _make_streams(state: BlueprintSetupState) -> None:
+    state.app.extensions["phone_streams"] = Streams()
+
+
+@bp.before_request
+def _guard() -> None:
+    check_visit(_services().settings, request)
+
+
+@bp.get("")
+def page() -> str | tuple[str, int]:
+    typed = request.args.get("number", NUMBERS[0])
+    try:
+        return _page(parse_number(typed))
+    except Refused as error:
+        return _page(NUMBERS[0], problem=str(error)), 400
+
+
+@bp.post("/texts")
+def send() -> AnyResponse | tuple[str, int] | tuple[Response, int]:
+    """Take a text in as Twilio's webhook does; one `sid` is one text, however often it is posted."""
+    wants_json = request.accept_mimetypes.best == "application/json"
+    number, body = NUMBERS[0], request.form.get("body", "")
+    try:
+        number = parse_number(request.form.get("from", ""))
+        text = _text(number, request.form.get("sid", ""), body)
+    except Refused as error:
+        if wants_json:
+            abort(400, str(error))
+        return _page(number, problem=str(error), draft=body), 400
+    take_in(_services(), text)
+    if wants_json:
+        return jsonify(sid=text.sid), 202
+    return redirect(url_for("phone.page", number=number), code=303)
+
+
+@bp.get("/snapshot")
+def snapshot() -> AnyResponse:
+    """The whole page as it is now, for pages that cannot have a stream."""
+    sections = _sections(_services(), _number_asked(), url_for("phone.page"))
+    response = jsonify(sections)
+    response.set_etag(fingerprint(sections))
+    return response.make_conditional(request)
+
+
+@bp.get("/events")
+def events() -> Response:
+    """The page as it changes: a stream of server-sent events."""
+    services, number, address = _services(), _number_asked(), url_for("phone.page")
+    app = cast("Any", current_app)._get_current_object()  # noqa: SLF001  (Flask's own way to an app that outlives its request)
+
+    def render() -> Sections:
+        with app.app_context():
+            return _sections(services, number, address)
+
+    stream = app.extensions["phone_streams"].open(services, render, request.headers.get("Last-Event-ID"))
+    if stream is None:
+        return Response("All streams are taken; ask for the snapshot.\n", 503, {"Retry-After": "30"})
+    return Response(stream, content_type="text/event-stream", headers={"X-Accel-Buffering": "no"})
+
+
+def _number_asked() -> str:
+    try:
+        return parse_number(request.args.get("number", ""))
+    except Refused as error:
+        abort(400, str(error))
+
+
+def _text(number: str, sid: str, body: str) -> IncomingText:
+    body = body.replace("\r\n", "\n").strip()
+    if not re.fullmatch(r"SM[0-9a-f]{32}", sid):
+        raise Refused("The text has no id of its own: SM and 32 digits from 0 to f. Reload the page and send it again.")
+    if not 0 < len(body) <= MAX_BODY_CHARS:
+        raise Refused(f"A text has 1 to {MAX_BODY_CHARS:,} characters; this one has {len(body):,}.")
+    return IncomingText(sid=sid, sender=number, recipient="keepsake", body=body, carrier="phone")
+
+
+def _page(number: str, *, problem: str | None = None, draft: str = "") -> str:
+    view = _see(_services(), number)
+    return render_template(
+        "phone.html",
+        view=view,
+        written=written,
+        problem=problem,
+        draft=draft,
+        sid=f"SM{uuid4().hex}",
+        suggestions=[(f"SM{uuid4().hex}", words) for words in SUGGESTIONS],
+        max_chars=MAX_BODY_CHARS,
+    )
+
+
+def _sections(services: Services, number: str, address: str) -> Sections:
+    """The parts of the page that change, as the template writes them: lists by key, so that the page moves little."""
+    view = _see(services, number)
+    parts: Any = current_app.jinja_env.get_template("phone/parts.html").module
+    return {
+        "typing": view.is_typing,
+        "count": view.facts_count,
+        "numbers": [[entry.address, str(parts.number(entry, address))] for entry in view.numbers],
+        "thread": [[str(bubble.message.id), str(parts.bubble(bubble))] for bubble in view.bubbles],
+        "notice": [["notice", str(parts.notice(view))]],
+        "profile": [["profile", str(parts.profile(view))]],
+        "facts": [[str(shown.fact.number), str(parts.fact(shown))] for shown in view.facts],
+        "turns": [[str(shown.turn.id), str(parts.turn(shown))] for shown in view.turns],
+    }
+
+
+def _see(services: Services, number: str) -> phone_view.View:
+    with services.reading() as db:
+        return phone_view.see(db, number, services.clock.now(), with_everyone=not services.settings.has_twilio)
+
+
+def _services() -> Services:
+    return cast("Services", current_app.extensions["services"])

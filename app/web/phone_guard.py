@@ -1,0 +1,88 @@
+"""Who may see the phone page: decided from the connection and the headers alone."""
+
+import ipaddress
+from urllib.parse import urlsplit
+
+from flask import Request, abort
+
+from app.errors import Refused
+from app.settings import Settings
+
+# A proxy on the same machine makes everyone look like loopback; these give it away.
+PROXY_HEADERS = ("Forwarded", "Via", "X-Real-Ip")
+PROXY_PREFIX = "X-Forwarded-"
+
+
+def check_visit(settings: Settings, request: Request) -> None:
+    """Return when the page may be served to this request.
+
+    With Twilio the page speaks for any number without a password, so it is there for the machine itself alone, and for
+    all others there is no such page. Without Twilio it is open, but only under a name of its own: another site's name
+    that was made to point here (DNS rebinding) is refused.
+
+    Raises:
+        Refused: the name in the address is not ours.
+
+    """
+    host = _host_name(request.host)
+    if settings.has_twilio:
+        if not (_is_loopback(host) and _is_loopback(request.remote_addr) and not _came_by_proxy(request)):
+            abort(404)
+    elif not _is_ours(host, settings):
+        raise Refused(
+            f"The phone page is not served as “{host or request.host[:80]}”. Open it as {settings.address}/phone, "
+            "or set PUBLIC_URL to the address that you use."
+        )
+    if request.method not in {"GET", "HEAD"}:
+        _check_same_origin(request)
+
+
+def _check_same_origin(request: Request) -> None:
+    site = request.headers.get("Sec-Fetch-Site", "none")
+    origin = request.headers.get("Origin")
+    if site not in {"same-origin", "none"} or (origin is not None and urlsplit(origin).netloc != request.host):
+        raise Refused("Texts are taken from the phone page itself, not from another site.")
+
+
+def _is_ours(host: str | None, settings: Settings) -> bool:
+    if host is None:
+        return False
+    if _is_loopback(host) or host in {urlsplit(settings.address).hostname, settings.host.lower()}:
+        return True
+    # Bound to all addresses, the machine answers to each of them. Rebinding needs a name, never a bare address.
+    return _is_wildcard(settings.host) and _address(host) is not None
+
+
+def _came_by_proxy(request: Request) -> bool:
+    # Browsers speak HTTP/1.1; nginx, as it comes, speaks 1.0 to what is behind it and adds no header at all.
+    return (
+        request.environ.get("SERVER_PROTOCOL") == "HTTP/1.0"
+        or any(name in request.headers for name in PROXY_HEADERS)
+        or any(name.startswith(PROXY_PREFIX) for name in request.headers.keys())  # noqa: SIM118  (Headers iterates pairs)
+    )
+
+
+def _host_name(host: str) -> str | None:
+    try:
+        return urlsplit(f"//{host}").hostname
+    except ValueError:
+        return None
+
+
+def _is_loopback(host: str | None) -> bool:
+    address = _address(host)
+    return host == "localhost" or (address is not None and address.is_loopback)
+
+
+def _is_wildcard(host: str) -> bool:
+    address = _address(host)
+    return address is not None and address.is_unspecified
+
+
+def _address(host: str | None) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
+    try:
+        address = ipaddress.ip_address(host or "")
+    except ValueError:
+        return None
+    # A socket that listens for both families shows IPv4 peers as ::ffff:127.0.0.1.
+    return getattr(address, "ipv4_mapped", None) or address

@@ -1,0 +1,207 @@
+"""What the phone page shows of one number: read from the rows, written nowhere."""
+
+import json
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from sqlalchemy import func, select
+from sqlalchemy.orm import Session
+
+from app.clock import seconds_between, spoken_date
+from app.models import Fact, Message, Person, ToolCall, Turn
+from app.people import by_address
+from app.web import phone_wording
+from app.web.phone_numbers import LABELS, NUMBERS, written
+
+MAX_MESSAGES = 200
+MAX_TURNS = 30
+MAX_FACTS = 200
+MAX_NUMBERS = 12
+PREVIEW_CHARS = 60
+
+
+@dataclass(frozen=True)
+class Bubble:
+    message: Message
+    is_mine: bool
+    heading: str | None
+    """The day and time, when it stands above this text."""
+    clock_time: str
+    starts_block: bool
+    ends_block: bool
+    status: str | None
+    noted: str | None
+    """What the turn did to memory, below the last part of its reply."""
+
+
+@dataclass(frozen=True)
+class FactShown:
+    fact: Fact
+    source: str
+    learned: str
+
+
+@dataclass(frozen=True)
+class ToolShown:
+    call: ToolCall
+    input: str
+    result: str
+
+
+@dataclass(frozen=True)
+class TurnShown:
+    turn: Turn
+    clock_time: str
+    seconds: float | None
+    tools: list[ToolShown]
+
+
+@dataclass(frozen=True)
+class NumberShown:
+    address: str
+    written: str
+    label: str
+    preview: str
+    is_current: bool
+
+
+@dataclass(frozen=True)
+class View:
+    number: str
+    numbers: list[NumberShown]
+    name: str | None = None
+    timezone: str | None = None
+    timezone_source: str = "unknown"
+    notice: str | None = None
+    """Why this number is not answered, when that is so."""
+    is_typing: bool = False
+    bubbles: list[Bubble] = field(default_factory=list)
+    facts: list[FactShown] = field(default_factory=list)
+    facts_count: int = 0
+    turns: list[TurnShown] = field(default_factory=list)
+
+
+def see(db: Session, number: str, now: datetime, *, with_everyone: bool) -> View:
+    """All that the page shows for `number`, at most 200 texts, 200 facts and 30 turns.
+
+    `with_everyone` lists the numbers that texted lately beside those that the page offers.
+    """
+    person = by_address(db, number)
+    numbers = _numbers(db, number, with_everyone=with_everyone)
+    if person is None:
+        return View(number, numbers)
+    turns = list(db.scalars(select(Turn).where(Turn.person_id == person.id).order_by(Turn.id.desc()).limit(MAX_TURNS)))
+    calls = _calls(db, turns)
+    return View(
+        number=number,
+        numbers=numbers,
+        name=person.name,
+        timezone=person.timezone,
+        timezone_source=person.timezone_source,
+        notice=phone_wording.notice(person),
+        is_typing=any(turn.state == "running" for turn in turns) or _waits(db, person.id),
+        bubbles=_bubbles(_messages(db, person.id), person.timezone, now, calls),
+        facts=_facts(db, person),
+        facts_count=_count_facts(db, person.id),
+        turns=[_turn(turn, person.timezone, calls[turn.id]) for turn in turns],
+    )
+
+
+def _messages(db: Session, person_id: int) -> list[Message]:
+    newest = select(Message).where(Message.person_id == person_id).order_by(Message.id.desc()).limit(MAX_MESSAGES)
+    return list(db.scalars(newest))[::-1]
+
+
+def _waits(db: Session, person_id: int) -> bool:
+    waiting = select(Message.id).where(Message.state == "waiting", Message.person_id == person_id).limit(1)
+    return db.scalar(waiting) is not None
+
+
+def _calls(db: Session, turns: Sequence[Turn]) -> defaultdict[int, list[ToolCall]]:
+    calls: defaultdict[int, list[ToolCall]] = defaultdict(list)
+    ids = [turn.id for turn in turns]
+    for call in db.scalars(select(ToolCall).where(ToolCall.turn_id.in_(ids)).order_by(ToolCall.id)):
+        calls[call.turn_id].append(call)
+    return calls
+
+
+def _facts(db: Session, person: Person) -> list[FactShown]:
+    live = (
+        select(Fact)
+        .where(Fact.person_id == person.id, Fact.retired_at.is_(None))
+        .order_by(Fact.pinned.desc(), Fact.number.desc())
+        .limit(MAX_FACTS)
+    )
+    return [
+        FactShown(fact, phone_wording.SOURCES[fact.source], spoken_date(fact.recorded_at, person.timezone))
+        for fact in db.scalars(live)
+    ]
+
+
+def _count_facts(db: Session, person_id: int) -> int:
+    live = select(func.count()).select_from(Fact).where(Fact.person_id == person_id, Fact.retired_at.is_(None))
+    return db.scalar(live) or 0
+
+
+def _numbers(db: Session, current: str, *, with_everyone: bool) -> list[NumberShown]:
+    addresses = list(NUMBERS)
+    if with_everyone:
+        addresses += db.scalars(select(Person.address).order_by(Person.id.desc()).limit(MAX_NUMBERS))
+    addresses = list(dict.fromkeys([*addresses, current]))
+    previews = _previews(db, addresses)
+    return [
+        NumberShown(
+            address=address,
+            written=written(address),
+            label=LABELS.get(address) or written(address),
+            preview=previews.get(address, ""),
+            is_current=address == current,
+        )
+        for address in addresses
+    ]
+
+
+def _previews(db: Session, addresses: Sequence[str]) -> dict[str, str]:
+    """The beginning of the newest text of each address that has one."""
+    newest = select(func.max(Message.id)).where(Message.person_id == Person.id).correlate(Person).scalar_subquery()
+    rows = db.execute(
+        select(Person.address, Message.body).join(Message, Message.id == newest).where(Person.address.in_(addresses))
+    )
+    return {address: " ".join(body[: PREVIEW_CHARS * 2].split())[:PREVIEW_CHARS] for address, body in rows}
+
+
+def _bubbles(
+    messages: Sequence[Message], timezone: str, now: datetime, calls: Mapping[int, Sequence[ToolCall]]
+) -> list[Bubble]:
+    last_of_turn = {message.turn_id: message.id for message in messages if message.direction == "out"}
+    last_mine = max((message.id for message in messages if message.direction == "in"), default=None)
+    bubbles = []
+    for before, message, after in zip([None, *messages], messages, [*messages[1:], None], strict=False):
+        ends_turn = last_of_turn.get(message.turn_id) == message.id
+        bubbles.append(
+            Bubble(
+                message=message,
+                is_mine=message.direction == "in",
+                heading=phone_wording.heading(before, message, timezone, now),
+                clock_time=phone_wording.clock_time(message.created_at, timezone),
+                starts_block=before is None or not phone_wording.follows(before, message),
+                ends_block=after is None or not phone_wording.follows(message, after),
+                status=phone_wording.status(message, is_last=message.id == last_mine),
+                noted=phone_wording.noted(calls.get(message.turn_id or 0, ())) if ends_turn else None,
+            )
+        )
+    return bubbles
+
+
+def _turn(turn: Turn, timezone: str, calls: Sequence[ToolCall]) -> TurnShown:
+    return TurnShown(
+        turn=turn,
+        clock_time=phone_wording.clock_time(turn.started_at, timezone),
+        seconds=None if turn.ended_at is None else seconds_between(turn.started_at, turn.ended_at),
+        tools=[
+            ToolShown(call, json.dumps(call.input, indent=2, ensure_ascii=False), phone_wording.laid_out(call.result))
+            for call in calls
+        ],
+    )

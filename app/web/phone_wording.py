@@ -1,0 +1,97 @@
+"""The words in which the phone page tells what happened: from rows to short sentences, nothing else."""
+
+import json
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from typing import Any
+
+from app.clock import local, spoken_date
+from app.models import Message, Person, ToolCall
+
+GAP = timedelta(minutes=15)  # A longer silence gets the time written above the next text.
+RUN = timedelta(minutes=1)  # Texts of one side that follow each other faster stand together as one block.
+
+SOURCES = {
+    "explicit": "told",
+    "corrected": "corrected",
+    "inferred": "inferred",
+    "imported": "imported",
+    "operator": "from the operator",
+    "agent": "from an agent",
+}
+
+
+def notice(person: Person) -> str | None:
+    if person.access == "blocked":
+        return "The operator blocked this number. Its texts are kept and not answered."
+    if person.access == "waiting":
+        return "This number waits for the operator to let it in."
+    if person.opted_out_at is not None:
+        return "This number sent STOP. Text START to hear from Keepsake again."
+    return None
+
+
+def follows(first: Message, second: Message) -> bool:
+    return first.direction == second.direction and second.created_at - first.created_at < RUN
+
+
+def status(message: Message, *, is_last: bool) -> str | None:
+    if message.state in {"waiting", "answered"}:
+        return {"waiting": "Delivered", "answered": "Read"}[message.state] if is_last else None
+    return {
+        "held": "Delivered · waits for the operator",
+        "unanswered": "Delivered · not answered",
+        "refused": "Not delivered",
+        "unknown": "May not have been delivered",
+    }.get(message.state)
+
+
+def noted(calls: Sequence[ToolCall]) -> str | None:
+    """What the calls of one turn did to memory, in a few words."""
+    counts = {"Remembered": 0, "Corrected": 0, "Forgot": 0}
+    profile = False
+    for call in calls:
+        result = _parsed(call.result)
+        if call.is_error or not isinstance(result, dict) or not result.get("memory_updated"):
+            continue
+        counts["Remembered"] += len(result.get("stored", ()))
+        counts["Corrected"] += call.name == "update_memory"
+        counts["Forgot"] += len(result.get("removed", ()))
+        profile |= call.name == "update_profile"
+    parts = [f"{verb} {count} {'fact' if count == 1 else 'facts'}" for verb, count in counts.items() if count]
+    if profile:
+        parts.append("Updated the profile")
+    return " · ".join(parts) or None
+
+
+def laid_out(text: str) -> str:
+    value = _parsed(text)
+    return text if value is None else json.dumps(value, indent=2, ensure_ascii=False)
+
+
+def _parsed(text: str) -> Any:
+    try:
+        return json.loads(text)
+    except ValueError:
+        return None
+
+
+def heading(before: Message | None, message: Message, timezone: str, now: datetime) -> str | None:
+    if before is not None and message.created_at - before.created_at < GAP:
+        return None
+    day = local(message.created_at, timezone)
+    days_ago = (local(now, timezone).date() - day.date()).days
+    if days_ago == 0:
+        name = "Today"
+    elif days_ago == 1:
+        name = "Yesterday"
+    elif 1 < days_ago < 7:  # noqa: PLR2004  (the name of a weekday says which day for a week)
+        name = f"{day:%A}"
+    else:
+        name = spoken_date(message.created_at, timezone)
+    return f"{name} {clock_time(message.created_at, timezone)}"
+
+
+def clock_time(instant: datetime, timezone: str) -> str:
+    at = local(instant, timezone)
+    return f"{at.hour % 12 or 12}:{at.minute:02d} {'AM' if at.hour < 12 else 'PM'}"  # noqa: PLR2004

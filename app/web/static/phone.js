@@ -1,0 +1,169 @@
+// The phone page with a script: texts go out without a reload, and what changes shows by itself.
+import { follow } from "./phone_live.js";
+import { syncList } from "./phone_morph.js";
+
+const $ = (selector) => document.querySelector(selector);
+const scroller = $(".scroller");
+const thread = $("[data-list=thread]");
+const pending = $("[data-pending]");
+const composer = $(".composer");
+const body = $("#body");
+const problem = $("#problem");
+const newest = $(".newest");
+const line = $(".line");
+
+const NEAR_END_PIXELS = 60;
+const isAtEnd = () => Math.abs(scroller.scrollTop) < NEAR_END_PIXELS;
+const toEnd = () => {
+  scroller.scrollTop = 0; // The column is reversed: its end is where it begins.
+  newest.hidden = true;
+};
+
+/** Show the parts of the page that changed. */
+function show(sections) {
+  const wasAtEnd = isAtEnd();
+  for (const list of document.querySelectorAll("[data-list]")) {
+    const items = sections[list.dataset.list];
+    if (!items) continue;
+    if (list === thread) adoptPending(items);
+    const added = syncList(list, items);
+    // Parts that come are shown coming; those of a page that has just been opened are there already.
+    if (show.begun) for (const element of added) element.classList.add("arrived");
+    if (list === thread && show.begun && added.length && !wasAtEnd) newest.hidden = false;
+  }
+  if ("typing" in sections) $(".typing").hidden = !sections.typing;
+  if ("count" in sections) $(".count").textContent = sections.count || "";
+  if (wasAtEnd) toEnd();
+  show.begun = true;
+}
+
+/** A text that was shown while it was on its way becomes the one that arrived, without a flicker. */
+function adoptPending(items) {
+  for (const element of [...pending.children]) {
+    const arrived = items.find(([, html]) => html.includes(`data-sid="${element.dataset.sid}"`));
+    if (!arrived) continue;
+    element.dataset.key = arrived[0];
+    thread.append(element);
+  }
+}
+
+function newSid() {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return "SM" + Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+function pendingBubble(words, sid) {
+  const element = document.createElement("li");
+  element.className = "text mine starts ends arrived";
+  element.dataset.sid = sid;
+  const bubble = document.createElement("div");
+  bubble.className = "bubble";
+  const who = document.createElement("span");
+  who.className = "visually-hidden";
+  who.textContent = "You: ";
+  const text = document.createElement("span");
+  text.className = "words";
+  text.textContent = words;
+  bubble.append(who, text);
+  const status = document.createElement("p");
+  status.className = "status";
+  status.textContent = "Sending…";
+  element.append(bubble, status);
+  return element;
+}
+
+// One after the other, so that texts arrive in the order in which they were written.
+let lastPost = Promise.resolve();
+
+function send(words, sid = newSid(), element = null) {
+  element ??= pending.appendChild(pendingBubble(words, sid));
+  toEnd();
+  lastPost = lastPost.then(() => post(words, sid, element));
+}
+
+async function post(words, sid, element) {
+  const status = element.querySelector(".status");
+  const form = new URLSearchParams({ from: composer.elements.from.value, body: words, sid });
+  try {
+    const response = await fetch(composer.action, {
+      method: "POST",
+      body: form,
+      headers: { Accept: "application/json" },
+    });
+    if (!response.ok) throw new Error((await response.json()).message);
+    if (element.parentElement === pending) status.textContent = "Delivered";
+  } catch (error) {
+    // The same id goes with the next try: a text that did arrive is not taken twice.
+    if (element.parentElement !== pending) return;
+    element.classList.add("unsent");
+    status.classList.add("bad");
+    status.textContent = error instanceof TypeError ? "Not sent. " : `Not sent: ${error.message} `;
+    const again = document.createElement("button");
+    again.type = "button";
+    again.textContent = "Try again";
+    again.addEventListener("click", () => {
+      element.classList.remove("unsent");
+      status.classList.remove("bad");
+      status.textContent = "Sending…";
+      send(words, sid, element);
+    });
+    status.append(again);
+  }
+}
+
+function fit() {
+  if (CSS.supports("field-sizing", "content")) return;
+  body.style.height = "auto";
+  body.style.height = `${body.scrollHeight}px`;
+}
+
+composer.addEventListener("submit", (event) => {
+  event.preventDefault();
+  const words = body.value.trim();
+  problem.hidden = true;
+  body.value = "";
+  fit();
+  body.focus();
+  if (words) send(words);
+});
+
+body.addEventListener("keydown", (event) => {
+  // While an input method composes, Enter chooses a word.
+  if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
+  event.preventDefault();
+  if (body.value.trim()) composer.requestSubmit();
+});
+body.addEventListener("input", fit);
+
+for (const form of document.querySelectorAll(".suggestion")) {
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    send(form.elements.body.value);
+    body.focus();
+  });
+}
+
+// What came is new until it was seen coming: facts glow when the drawer is opened, and once.
+document.addEventListener("animationend", ({ target }) => target.closest(".arrived")?.classList.remove("arrived"));
+
+newest.addEventListener("click", toEnd);
+scroller.addEventListener("scroll", () => isAtEnd() && (newest.hidden = true), { passive: true });
+
+// A folded menu returns to its place when the window grows wide enough to show it as a column.
+for (const query of ["(min-width: 860px)", "(min-width: 1180px)"]) {
+  matchMedia(query).addEventListener("change", () => {
+    for (const open of document.querySelectorAll("[popover]:popover-open")) open.hidePopover();
+  });
+}
+
+follow({
+  events: document.body.dataset.events,
+  snapshot: document.body.dataset.snapshot,
+  show,
+  away(isAway) {
+    const words = isAway ? "Reconnecting…" : line.dataset.idle;
+    line.classList.toggle("away", isAway);
+    if (line.textContent !== words) line.textContent = words;
+  },
+});
+fit();

@@ -1,0 +1,136 @@
+"""A real browser, and the app behind a real server."""
+
+import shutil
+import socket
+import threading
+from collections.abc import Callable, Iterator
+
+import pytest
+from cheroot.wsgi import Server
+from flask import Flask
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, expect, sync_playwright
+
+from app import create_app
+from app.assistant.turn import start
+from app.services import Services
+from app.settings import Settings
+from app.wiring import build_services
+
+ANSWER_MILLISECONDS = 15_000  # A slow machine answers later; nothing waits longer than it must.
+
+ARGUMENTS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+]
+
+
+class ServedApp:
+    """The whole app on a port of its own: it can go away and come back, as on a restart."""
+
+    def __init__(self, services: Services) -> None:
+        self.services = services
+        self.port = _free_port()
+        self.app: Flask
+        self._server: Server
+        self._thread: threading.Thread
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+    def begin(self) -> None:
+        """Serve the pages. Texts are kept from now on, and answered once `begin_answering` was called."""
+        self.app = create_app(services=self.services)
+        self._server = Server(("127.0.0.1", self.port), self.app, numthreads=24, shutdown_timeout=1)
+        self._server.prepare()
+        self._thread = threading.Thread(target=self._server.serve, name="accept")
+        self._thread.start()
+
+    def begin_answering(self) -> None:
+        start(self.services)
+
+    def end(self) -> None:
+        self.app.extensions["phone_streams"].close()
+        self._server.stop()
+        self._thread.join()
+
+
+def _free_port() -> int:
+    # Chosen here and not by the server, which lets a restart have the same port only when it was named.
+    with socket.create_server(("127.0.0.1", 0)) as found:
+        return int(found.getsockname()[1])
+
+
+@pytest.fixture(autouse=True)
+def _patience() -> Iterator[None]:
+    expect.set_options(timeout=ANSWER_MILLISECONDS)
+    yield
+    expect.set_options(timeout=5_000)
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    executable = shutil.which("chromium")
+    if executable is None:
+        pytest.fail("The browser tests need chromium on the PATH: sh tests/browser/install_chromium.sh", pytrace=False)
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=executable, args=ARGUMENTS)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def served_app(services: Services) -> Iterator[str]:
+    """The address of the app around the test's own `services`, with their frozen clock."""
+    served = ServedApp(services)
+    served.begin()
+    yield served.url
+    served.end()
+
+
+@pytest.fixture
+def quiet_app() -> Iterator[ServedApp]:
+    """The app as `keepsake serve` runs it, before it answers texts."""
+    services = build_services(Settings(burst_quiet_seconds=0.1))
+    served = ServedApp(services)
+    served.begin()
+    yield served
+    served.end()
+    services.background.stop(grace_seconds=5)
+
+
+@pytest.fixture
+def live_app(quiet_app: ServedApp) -> ServedApp:
+    """The app as `keepsake serve` runs it."""
+    quiet_app.begin_answering()
+    return quiet_app
+
+
+@pytest.fixture
+def open_page(browser: Browser) -> Iterator[Callable[..., Page]]:
+    """Open a page in a context of its own; whatever the browser complains of fails the test."""
+    contexts: list[BrowserContext] = []
+    complaints: list[str] = []
+
+    def complain(message: ConsoleMessage) -> None:
+        # The browser itself reports a server that is away or full, which some tests bring about.
+        if message.type == "error" and "Failed to load resource" not in message.text:
+            complaints.append(message.text)
+
+    def open_page(**options: object) -> Page:
+        context = browser.new_context(**options)  # type: ignore[arg-type]
+        context.set_default_timeout(15_000)
+        contexts.append(context)
+        page = context.new_page()
+        page.on("console", complain)
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        return page
+
+    yield open_page
+    for context in contexts:
+        context.close()
+    assert complaints == []

@@ -1,0 +1,245 @@
+"""Texting on the phone page, and what it shows, through its own door and without a browser."""
+
+import json
+import re
+from collections.abc import Callable
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from app import create_app
+from app.assistant.inbox import IncomingText, take_in
+from app.memory import NewFact, remember
+from app.memory.origin import Origin
+from app.models import Message, Person, Turn
+from app.people import block, by_address
+from app.services import Services
+from app.settings import Settings
+from tests.fakes import FrozenClock, InlineBackground
+from tests.web.phone_door import NEW_YORK, SEATTLE, TWILIO, new_sid, snapshot, text, visible
+
+POISON = "<script>alert(1)</script><img src=x onerror=alert(2)>"
+
+
+@pytest.fixture
+def client(app: Flask) -> FlaskClient:
+    return app.test_client()
+
+
+# Texting.
+
+
+def test_a_text_is_answered_in_the_thread(client: FlaskClient, background: InlineBackground) -> None:
+    assert text(client, "I have a dog named Max").status_code == 202
+    assert snapshot(client)["typing"]
+    assert visible(snapshot(client)["thread"]).endswith("You: I have a dog named Max Delivered")
+    background.run()
+    after = snapshot(client)
+    assert not after["typing"]
+    assert "Keepsake: " in visible(after["thread"])
+    assert "Read" in visible(after["thread"])
+    assert "Remembered 1 fact" in visible(after["thread"])
+
+
+def test_the_same_text_posted_twice_is_one_message(
+    client: FlaskClient, services: Services, background: InlineBackground
+) -> None:
+    sid = new_sid()
+    assert [text(client, "hello", sid=sid).status_code for _ in range(2)] == [202, 202]
+    background.run()
+    assert text(client, "hello", sid=sid).status_code == 202
+    with services.reading() as db:
+        assert db.query(Message).filter_by(direction="in").count() == 1
+        assert db.query(Turn).count() == 1
+
+
+def test_a_form_without_a_script_sends_and_comes_back_to_the_thread(
+    client: FlaskClient, background: InlineBackground
+) -> None:
+    page = client.get("/phone", query_string={"number": NEW_YORK}).get_data(as_text=True)
+    sid = re.search(r'name="sid" value="(SM[0-9a-f]{32})"', page)
+    assert sid
+    form = {"from": NEW_YORK, "sid": sid[1], "body": "I have a dog named Max\r\nand a cat"}
+    response = client.post("/phone/texts", data=form)
+    assert (response.status_code, response.headers["Location"]) == (303, f"/phone?number=%2B{NEW_YORK[1:]}")
+    background.run()
+    page = client.get(response.headers["Location"]).get_data(as_text=True)
+    assert "I have a dog named Max\nand a cat</span>" in page
+    assert "Keepsake: " in page
+    assert "Has a dog named Max" in page
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"body": ""}, "1 to 1,600 characters; this one has 0"),
+        ({"body": " \n "}, "1 to 1,600 characters; this one has 0"),
+        ({"body": "a" * 1601}, "1 to 1,600 characters; this one has 1,601"),
+        ({"sid": ""}, "no id of its own"),
+        ({"sid": "SM" + "A" * 32}, "no id of its own"),
+        ({"sid": "SM" + "0" * 32 + "\n"}, "no id of its own"),
+        ({"sid": "MM" + "0" * 32}, "no id of its own"),
+        ({"from": ""}, "not a whole phone number"),
+        ({"from": "2065550100"}, "not a whole phone number"),
+        ({"from": "+1206"}, "not a whole phone number"),
+        ({"from": "Seattle"}, "not a whole phone number"),
+    ],
+)
+def test_a_malformed_text_is_refused_with_the_reason(client: FlaskClient, change: dict[str, str], said: str) -> None:
+    form = {"from": SEATTLE, "body": "keep these words", "sid": new_sid()} | change
+    response = client.post("/phone/texts", data=form, headers={"Accept": "application/json"})
+    assert response.status_code == 400
+    assert said in response.get_json()["message"]
+    page = client.post("/phone/texts", data=form)
+    assert page.status_code == 400
+    assert said in visible(page.get_data(as_text=True))
+    assert f"{form['body']}</textarea>" in page.get_data(as_text=True)
+    assert snapshot(client)["thread"] == ""
+
+
+@pytest.mark.parametrize(
+    "typed", ["+1 (206) 555-0100", "0012065550100", " 12065550100", "+1.206.555.0100", "\u202a+12065550100\u202c"]
+)
+def test_a_number_may_be_typed_as_people_write_it(client: FlaskClient, typed: str) -> None:
+    page = client.get("/phone", query_string={"number": typed})
+    assert page.status_code == 200
+    assert f'name="from" value="{SEATTLE}"' in page.get_data(as_text=True)
+
+
+def test_a_number_that_is_none_is_named_on_the_page(client: FlaskClient) -> None:
+    response = client.get("/phone", query_string={"number": POISON})
+    assert response.status_code == 400
+    page = response.get_data(as_text=True)
+    assert "is not a whole phone number" in page
+    assert POISON not in page
+    assert client.get("/phone/events", query_string={"number": "x"}).status_code == 400
+    assert client.get("/phone/snapshot").status_code == 400
+
+
+# What it shows.
+
+
+def test_what_people_and_models_write_is_shown_as_words_and_never_run(
+    client: FlaskClient, services: Services, background: InlineBackground
+) -> None:
+    text(client, f"Remember that my dog is called {POISON}")
+    background.run()
+    person_id = _person(services, SEATTLE).id
+    remember(services, person_id, [NewFact(POISON, POISON)], Origin("operator", "operator", quote=POISON))
+    for html in (client.get("/phone").get_data(as_text=True), json.dumps(snapshot(client))):
+        assert "<script>alert" not in html
+        assert "<img src=x" not in html
+        assert "&lt;script&gt;alert(1)" in html
+
+
+def test_two_numbers_never_see_each_others_thread_and_memory(client: FlaskClient, background: InlineBackground) -> None:
+    text(client, "I have a dog named Max", SEATTLE)
+    text(client, "I have a cat named Luna", NEW_YORK)
+    background.run()
+    for number, own, other in ((SEATTLE, "Max", "Luna"), (NEW_YORK, "Luna", "Max")):
+        shown = snapshot(client, number)
+        parts = shown["thread"] + shown["facts"] + shown["turns"] + shown["profile"]
+        assert own in parts
+        assert other not in parts
+
+
+def test_the_drawer_tells_each_fact_with_its_number_and_where_it_came_from(
+    client: FlaskClient, services: Services, background: InlineBackground
+) -> None:
+    text(client, "My name is Alex. I'm allergic to peanuts.")
+    background.run()
+    shown = snapshot(client)
+    assert "Alex" in visible(shown["profile"])
+    assert "America/Los_Angeles guessed from the number" in visible(shown["profile"])
+    assert shown["count"] == 1
+    fact = visible(shown["facts"])
+    assert fact.startswith("Fact 1 ")
+    assert "peanuts" in fact
+    assert "told, 21 Nov 2026" in fact
+    assert "I'm allergic to peanuts" in fact.replace("&#39;", "'")
+
+
+def test_the_drawer_tells_what_each_turn_did(client: FlaskClient, background: InlineBackground) -> None:
+    text(client, "I have a dog named Max")
+    background.run()
+    turn = visible(snapshot(client)["turns"])
+    for part in (
+        "extract_memory",
+        "Asked with",
+        "Came back with",
+        "memory_updated",
+        "Outcome replied",
+        "Tokens",
+        "Cost",
+    ):
+        assert part in turn
+    assert "&lt;user_memory&gt;" in turn
+
+
+def test_a_silence_is_marked_with_the_time_on_the_persons_clock(
+    client: FlaskClient, background: InlineBackground, clock: FrozenClock
+) -> None:
+    text(client, "first")
+    clock.advance(minutes=14)
+    text(client, "second")
+    clock.advance(minutes=16)
+    text(client, "third")
+    headings = re.findall(r'<time class="gap"[^>]*>([^<]*)<', snapshot(client)["thread"])
+    assert headings == ["Today 9:00 AM", "Today 9:30 AM"]
+    for days, name in ((1, "Yesterday 9:00 AM"), (2, "Saturday 9:00 AM"), (7, "21 Nov 2026 9:00 AM")):
+        clock.advance(days=days - (clock.now().day - 21))
+        assert name in snapshot(client)["thread"]
+
+
+def test_texts_that_follow_each_other_stand_as_one_block(client: FlaskClient, clock: FrozenClock) -> None:
+    for body, seconds in (("one", 10), ("two", 59), ("three", 61), ("four", 0)):
+        text(client, body)
+        clock.advance(seconds=seconds)
+    classes = re.findall(r'<li class="text mine([^"]*)"', snapshot(client)["thread"])
+    assert classes == [" starts", "", " ends", " starts ends"]
+
+
+def test_a_number_that_is_not_answered_says_why(client: FlaskClient, services: Services) -> None:
+    text(client, "STOP")
+    assert "Text START" in visible(snapshot(client)["notice"])
+    assert "not answered" in visible(snapshot(client)["thread"])
+    text(client, "START")
+    assert visible(snapshot(client)["notice"]) == ""
+    block(services, _person(services, SEATTLE).id)
+    assert "blocked this number" in visible(snapshot(client)["notice"])
+
+
+def test_a_long_thread_shows_its_newest_two_hundred_texts(client: FlaskClient, services: Services) -> None:
+    for number in range(205):
+        take_in(services, IncomingText(new_sid(), SEATTLE, "keepsake", f"text {number}.", "phone"))
+    thread = visible(snapshot(client)["thread"])
+    assert "text 4." not in thread
+    assert "text 5." in thread
+    assert "text 204." in thread
+
+
+def test_numbers_that_texted_are_offered_again_but_not_those_of_a_twilio_number(
+    client: FlaskClient, make_services: Callable[..., Services]
+) -> None:
+    text(client, "hello", "+13125550147")
+    assert "+1 312-555-0147" in client.get("/phone").get_data(as_text=True)
+    with_twilio = create_app(services=make_services(settings=Settings.model_validate(TWILIO))).test_client()
+    assert "312-555-0147" not in with_twilio.get("/phone").get_data(as_text=True)
+
+
+def test_an_unchanged_snapshot_costs_a_page_that_asks_again_nothing(client: FlaskClient) -> None:
+    text(client, "hello")
+    path = {"path": "/phone/snapshot", "query_string": {"number": SEATTLE}}
+    first = client.get(**path)
+    again = client.get(**path, headers={"If-None-Match": first.headers["ETag"]})
+    assert (again.status_code, again.data) == (304, b"")
+    text(client, "and again")
+    assert client.get(**path, headers={"If-None-Match": first.headers["ETag"]}).status_code == 200
+
+
+def _person(services: Services, number: str) -> Person:
+    with services.reading() as db:
+        person = by_address(db, number)
+    assert person is not None
+    return person

@@ -1,0 +1,129 @@
+"""Who may see the phone page, and what its answers let a browser do."""
+
+import re
+from collections.abc import Callable
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from app import create_app
+from app.services import Services
+from app.settings import Settings
+from tests.web.phone_door import NEW_YORK, SEATTLE, TWILIO, new_sid, snapshot, text
+
+
+@pytest.fixture
+def client(app: Flask) -> FlaskClient:
+    return app.test_client()
+
+
+@pytest.mark.parametrize(
+    ("given", "peer", "host", "headers", "status"),
+    [
+        ({}, "127.0.0.1", "127.0.0.1:8080", {}, 200),
+        ({}, "127.0.0.1", "localhost:8080", {}, 200),
+        ({}, "192.168.1.9", "localhost", {}, 200),
+        ({}, "127.0.0.1", "evil.example", {}, 403),
+        ({}, "127.0.0.1", "127.0.0.1.evil.example", {}, 403),
+        ({}, "127.0.0.1", "192.168.1.5:8080", {}, 403),
+        ({}, "127.0.0.1", "[::1", {}, 403),
+        ({"host": "0.0.0.0"}, "192.168.1.9", "192.168.1.5:8080", {}, 200),
+        ({"host": "0.0.0.0"}, "192.168.1.9", "evil.example", {}, 403),
+        ({"host": "keepsake.lan"}, "192.168.1.9", "keepsake.lan:8080", {}, 200),
+        (
+            {"public_url": "https://keepsake.example"},
+            "10.0.0.7",
+            "keepsake.example",
+            {"X-Forwarded-For": "1.2.3.4"},
+            200,
+        ),
+        ({"public_url": "https://keepsake.example"}, "10.0.0.7", "other.example", {}, 403),
+        (TWILIO, "127.0.0.1", "127.0.0.1:8080", {}, 200),
+        (TWILIO, "::1", "[::1]:8080", {}, 200),
+        (TWILIO, "::ffff:127.0.0.1", "localhost:8080", {}, 200),
+        (TWILIO, "192.168.1.9", "127.0.0.1:8080", {}, 404),
+        (TWILIO, "127.0.0.1", "keepsake.example", {}, 404),
+        (TWILIO | {"public_url": "https://keepsake.example"}, "127.0.0.1", "keepsake.example", {}, 404),
+        (TWILIO, "127.0.0.1", "127.0.0.1:8080", {"X-Forwarded-For": "1.2.3.4"}, 404),
+        (TWILIO, "127.0.0.1", "127.0.0.1:8080", {"X-Forwarded-Proto": "https"}, 404),
+        (TWILIO, "127.0.0.1", "127.0.0.1:8080", {"Forwarded": "for=1.2.3.4"}, 404),
+        (TWILIO, "127.0.0.1", "127.0.0.1:8080", {"Via": "1.1 proxy"}, 404),
+        (TWILIO, "127.0.0.1", "127.0.0.1:8080", {"X-Real-IP": "1.2.3.4"}, 404),
+    ],
+)
+def test_the_page_is_served_under_our_names_and_with_twilio_to_this_machine_alone(
+    make_services: Callable[..., Services],
+    given: dict[str, str],
+    peer: str,
+    host: str,
+    headers: dict[str, str],
+    status: int,
+) -> None:
+    client = create_app(services=make_services(settings=Settings.model_validate(given))).test_client()
+    for path in ("/phone", f"/phone/snapshot?number=%2B{SEATTLE[1:]}"):
+        response = client.get(path, headers={"Host": host, **headers}, environ_base={"REMOTE_ADDR": peer})
+        assert response.status_code == status, path
+
+
+def test_with_twilio_a_request_in_the_http_of_old_proxies_sees_no_page(make_services: Callable[..., Services]) -> None:
+    client = create_app(services=make_services(settings=Settings.model_validate(TWILIO))).test_client()
+    assert client.get("/phone", environ_overrides={"SERVER_PROTOCOL": "HTTP/1.0"}).status_code == 404
+
+
+def test_a_refused_name_is_told_the_way_in(client: FlaskClient) -> None:
+    response = client.get("/phone", headers={"Host": "phone.lan"})
+    assert "Open it as http://127.0.0.1:8080/phone, or set PUBLIC_URL" in response.get_json()["message"]
+
+
+@pytest.mark.parametrize(
+    ("headers", "status"),
+    [
+        ({}, 202),
+        ({"Origin": "http://localhost"}, 202),
+        ({"Origin": "http://localhost", "Sec-Fetch-Site": "same-origin"}, 202),
+        ({"Sec-Fetch-Site": "none"}, 202),
+        ({"Sec-Fetch-Site": "cross-site"}, 403),
+        ({"Sec-Fetch-Site": "same-site"}, 403),
+        ({"Origin": "https://evil.example"}, 403),
+        ({"Origin": "http://localhost:9999"}, 403),
+        ({"Origin": "null"}, 403),
+    ],
+)
+def test_a_text_is_taken_from_our_own_page_alone(client: FlaskClient, headers: dict[str, str], status: int) -> None:
+    form = {"from": SEATTLE, "body": "hello", "sid": new_sid()}
+    response = client.post("/phone/texts", data=form, headers={"Accept": "application/json", **headers})
+    assert response.status_code == status
+    assert ("hello" in snapshot(client)["thread"]) == (status == 202)
+
+
+def test_every_answer_forbids_what_is_inline_and_is_kept_by_nobody(client: FlaskClient) -> None:
+    for path in ("/phone", f"/phone/snapshot?number=%2B{SEATTLE[1:]}", "/phone/snapshot?number=x"):
+        headers = client.get(path).headers
+        assert headers["Content-Security-Policy"] == (
+            "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
+            "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+        )
+        assert headers["X-Content-Type-Options"] == "nosniff"
+        assert headers["Referrer-Policy"] == "same-origin"
+        assert headers["Cache-Control"] == "no-store"
+
+
+def test_the_page_needs_nothing_inline_and_nothing_from_elsewhere(client: FlaskClient) -> None:
+    text(client, "I have a dog named Max")
+    page = client.get("/phone").get_data(as_text=True)
+    assert not re.search(r"\sstyle=|\son\w+=|<style|javascript:", page)
+    assert re.findall(r"<script[^>]*>", page) == ['<script type="module" src="/static/phone.js">']
+    for address in re.findall(r'\s(?:src|href|action)="([^"]*)"', page):
+        assert address.startswith(("/", "#"))
+        if address.startswith("/static/"):
+            with client.get(address) as response:
+                assert response.status_code == 200
+
+
+def test_links_lead_through_the_path_of_the_public_address(make_services: Callable[..., Services]) -> None:
+    settings = Settings.model_validate({"public_url": "https://keepsake.example/assistant"})
+    client = create_app(services=make_services(settings=settings)).test_client()
+    page = client.get("/assistant/phone", headers={"Host": "keepsake.example"}).get_data(as_text=True)
+    assert 'action="/assistant/phone/texts"' in page
+    assert f'href="/assistant/phone?number=%2B{NEW_YORK[1:]}"' in page
