@@ -57,6 +57,11 @@ class UtcDateTime(TypeDecorator[datetime]):
         return None if value is None else value.replace(tzinfo=UTC)
 
 
+def as_stored(instant: datetime) -> str:
+    """An instant as `UtcDateTime` writes it, for the one statement that goes to the driver itself."""
+    return instant.astimezone(UTC).strftime("%Y-%m-%d %H:%M:%S.%f")
+
+
 class Base(DeclarativeBase):
     """All tables."""
 
@@ -248,7 +253,10 @@ def make_private_folder(path: Path) -> None:
 
 def _begin(connection: Connection) -> None:
     writes = connection.get_execution_options().get("keepsake_writes", False)
-    connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+    # Given to the driver itself: by SQLAlchemy's way of a statement it would cost as much as a small write.
+    driver = connection.connection.dbapi_connection
+    assert driver is not None  # noqa: S101  (for the type checker: a connection that begins is open)
+    driver.execute("BEGIN IMMEDIATE" if writes else "BEGIN")
 
 
 def _load_vectors(connection: Any) -> str:

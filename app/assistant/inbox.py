@@ -6,27 +6,26 @@ from dataclasses import dataclass
 from datetime import datetime
 
 import phonenumbers
-from sqlalchemy import bindparam, select, update
-from sqlalchemy import text as sql
+from sqlalchemy import select, update
 from sqlalchemy.dialects.sqlite import insert as insert_or_ignore
 from sqlalchemy.orm import Session
 
 from app import people
 from app.assistant import kind_words, outbox
 from app.assistant.carrier_words import CarrierWord, carrier_word
-from app.db import UtcDateTime
+from app.db import as_stored
 from app.models import Message, Person
 from app.services import Services
 
 _NUMBER = re.compile(r"^(whatsapp:)?\+[1-9]\d{6,14}$")
 
 
-_KEEP_ORDINARY = sql(
+_KEEP_ORDINARY = (
     "INSERT INTO messages (person_id, direction, carrier, sid, state, body, media_count, created_at)"
-    " SELECT id, 'in', :carrier, :sid, 'waiting', :body, :media_count, :created_at FROM people"
-    " WHERE address = :address AND access = 'allowed' AND opted_out_at IS NULL"
+    " SELECT id, 'in', ?, ?, 'waiting', ?, ?, ? FROM people"
+    " WHERE address = ? AND access = 'allowed' AND opted_out_at IS NULL"
     " ON CONFLICT (sid) DO NOTHING RETURNING person_id"
-).bindparams(bindparam("created_at", type_=UtcDateTime))
+)
 
 
 @dataclass(frozen=True)
@@ -69,8 +68,9 @@ def _keep_ordinary(db: Session, text: IncomingText, now: datetime) -> int | None
     """
     if text.sender == text.recipient or carrier_word(text.body, text.opt_out_type, opted_out=False) is not None:
         return None
-    row = {name: value for name, value in _values(text, now).items() if name != "direction"}
-    return db.connection().execute(_KEEP_ORDINARY, {**row, "address": text.sender}).scalar()
+    values = (text.carrier, text.sid, _storable(text.body), text.media_count, as_stored(now), text.sender)
+    row = db.connection().connection.cursor().execute(_KEEP_ORDINARY, values).fetchone()
+    return None if row is None else int(row[0])
 
 
 def _keep_other(db: Session, services: Services, text: IncomingText, now: datetime) -> int | None:
