@@ -178,7 +178,7 @@ HONEST = [
     ("remind me to call mom at 5", "can't set reminders"),
     ("are you a robot?", "simple rules, not Claude"),
     ("what can you do?", "what do you know about me?"),
-    ("forget everything", "/forget everything"),
+    ("forget everything", "/memory forget"),
     ("forget that", "/undo"),
     ("I might move to Denver", "only keep what you tell me for certain"),
     ("my password is hunter2", "haven't stored that"),

@@ -166,7 +166,7 @@ _ANSWERS = {
     "joke": "Ha, fair enough. I've kept none of that.",
     "forget_that": "To take back the last thing I learned, text /undo. Or tell me what to forget, such as "
     '"forget about my dog".',
-    "forget_everything": "To erase everything I know about you, text /forget everything. I'll ask once to be sure.",
+    "forget_everything": "Text /memory to see all I know, numbered. Then /memory forget 1 2 3 forgets those numbers.",
     "reminder": "I can't set reminders in offline mode, sorry. I can remember facts for you, though.",
 }
 
