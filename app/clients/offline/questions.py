@@ -153,7 +153,18 @@ def answer(question: str, known: Known) -> str | None:
         return None
     if is_topic(asked):
         return said_back(on_topic(asked, known.facts))
-    return _yes_or_no(asked, known) or said_back(_matching(asked, known.facts))
+    return (
+        _yes_or_no(asked, known)
+        or said_back(_matching(asked, known.facts))
+        or said_back([fact for fact in known.facts if _names_one_of(asked, fact)])
+    )
+
+
+def _names_one_of(asked: str, fact: str) -> bool:
+    """Whether the question calls somebody by name whom the fact names: `where does Ana live`."""
+    named = re.search(r"\bnamed (?P<names>[^.]+)", fact)
+    names = set(re.findall(r"\b[A-Z][\w'-]+", named["names"].partition(" who ")[0])) if named else set()
+    return any(re.search(rf"\b{re.escape(name)}\b", asked, re.IGNORECASE) for name in names)
 
 
 def everything(known: Known) -> str | None:

@@ -23,7 +23,7 @@ _LONG_NUMBER = re.compile(r"(?<![\d+])\d(?:[ -]?\d){12,18}(?!\d)")
 _TOKEN = re.compile(r"\b(?:sk|pk|ghp|gho|xox[bp]|AKIA)[-_A-Za-z0-9]{12,}|-----BEGIN", re.IGNORECASE)
 
 _DANGER = re.compile(
-    r"\b(?:want(?:ed)? to die(?! of)|wish I (?:was|were) dead|kill(?:ing)? myself|suicid\w+|"
+    r"\b(?:(?:want(?:ed)? to die|feel like dying)(?! of)|wish I (?:was|were) dead|kill(?:ing)? myself|suicid\w+|"
     r"end(?:ing)? (?:my life|it all)|take my own life|(?:hurt|harm|cut)(?:ing)? myself|"
     r"self[- ]?harm\w*|no reason to live|not want to (?:live|be alive)|better off dead|"
     r"cannot go on (?:living|anymore)|chest pains?|pain in my chest|(?:I )?cannot breathe|"

@@ -70,6 +70,10 @@ PEOPLE = (
     ),
     pattern(r"I am an only child", "Is an only child", "family"),
     pattern(rf"(?P<person>[A-Z][\w'-]+) is my {KIN}(?:'s name)?", "Has {a_kin} named {person}", "kin"),
+    pattern(
+        rf"my {KIN},? (?P<person>[A-Z][\w'-]+),?(?P<tail> (?:lives|works|studies|teaches|is from|is allergic) .+)",
+        "Has {a_kin} named {person} who{tail}", "kin",
+    ),
     pattern(rf"my {KIN},? (?P<person>[A-Z][\w'-]+),? .+", "Has {a_kin} named {person}", "kin", partial=True),
     pattern(r"I am married to (?P<name>.+)", "Is married to {name}", "family"),
     pattern(r"I am engaged to (?P<name>.+)", "Is engaged to {name}", "family"),
