@@ -132,6 +132,7 @@ def test_a_turn_opens_to_why_it_said_what_it_said_without_a_script(
 def test_the_first_tab_stop_leads_past_the_navigation(page: Page, services: Services) -> None:
     operators.ensure_first(services, PASSWORD)
     log_in(page)
+    expect(page.get_by_role("heading", name="People")).to_be_visible()
 
     page.keyboard.press("Tab")
 
