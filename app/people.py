@@ -50,12 +50,17 @@ USUAL_ZONES = {
     "UA": "Europe/Kyiv",
 }
 
-# Area codes that lie in two zones, by the pair that the numbering data gives: where most of their people live.
-_USUAL_OF_TWO: dict[tuple[str, ...], str] = {
+# Area codes that lie in several zones, by what the numbering data gives: where most of their people live.
+_USUAL_OF_SEVERAL: dict[tuple[str, ...], str] = {
     ("America/Adak", "America/Anchorage"): "America/Anchorage",
     ("America/Boise", "America/Los_Angeles"): "America/Boise",
+    ("America/Denver", "America/Phoenix"): "America/Phoenix",
     ("America/Denver", "America/North_Dakota/Center"): "America/Chicago",
     ("America/Halifax", "America/St_Johns"): "America/St_Johns",
+    ("Australia/Adelaide", "Australia/Eucla", "Australia/Perth"): "Australia/Perth",
+    ("Australia/Adelaide", "Australia/Perth"): "Australia/Perth",
+    ("Australia/Adelaide", "Australia/Perth", "Indian/Christmas"): "Australia/Perth",
+    ("Australia/Adelaide", "Australia/Perth", "Indian/Cocos"): "Australia/Perth",
 }
 
 # Zones that the numbering data knows by the name of a city that is written otherwise today.
@@ -120,7 +125,7 @@ def guess_timezone(address: str) -> tuple[str, str]:
     region = phonenumbers.region_code_for_number(number)
     if len(zones) == 1 and zones[0] != phone_timezones.UNKNOWN_TIMEZONE:
         return _RENAMED.get(zones[0], zones[0]), "guessed"
-    usual = _USUAL_OF_TWO.get(zones) or USUAL_ZONES.get(region or "")
+    usual = _USUAL_OF_SEVERAL.get(zones) or USUAL_ZONES.get(region or "")
     return (usual, "guessed") if usual else ("UTC", "unknown")
 
 

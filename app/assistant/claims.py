@@ -18,7 +18,10 @@ _MEMORY = r"(?:long[- ]term )?(?:memor(?:y|ies)|notes?|profile|lists?|records?|f
 _HERE = rf"(?:to|in|into|from|on|of) (?:my|your) {_MEMORY}\b"
 _END = rf"(?=\s*(?:$|[^\w\s']|(?:now|too|as well|for (?:you|later|next time|the future|good|ever)|{_HERE})\b))"
 _THING = r"(?:that|this|it|them|those|these|everything|both|your|his|her|their|you as)\b"
-_NOTHING = r"(?! (?:nothing|none|no\b|neither|you (?!as)|us\b|time\b|money\b|the (?:day|best)\b|above|below))"
+_NOTHING = (
+    r"(?! (?:nothing|none|no\b|neither|above|below|us\b|time\b|money\b|the (?:day|best)\b|"
+    r"you (?:an?|the|some|time|from)\b))"
+)
 _LONG_AGO = (
     r"(?! (?:(?:that|it|this|them|those|your \w+) )?(?:yesterday|earlier|previously|back (?:in|on|then)|"
     r"last (?:week|month|night|time|year)|(?:\w+ ){1,2}(?:day|week|month|year)s? ago|when you (?:told|first|said)))"
@@ -26,7 +29,7 @@ _LONG_AGO = (
 
 _I_HAVE = r"\bi(?:'ve| have)?(?: (?:now|just|also|already|all|gone ahead and|went ahead and|successfully))*"
 _IT_IS = (
-    r"\b(?:it|that|this|everything|all of (?:it|that|them)|they|those|these|both|your(?: \w+){1,3}?)"
+    r"\b(?:it|that|this|everything|all of (?:it|that|them)|they|those|these|both|your(?: [\w']+){1,3}?)"
     r"(?:'s|'re| is| are| has| have)(?: been)?(?: (?:now|all|also|already|safely))*"
 )
 _I_WILL = (

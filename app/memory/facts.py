@@ -8,7 +8,7 @@ from sqlalchemy.orm import Session, aliased
 from app.errors import Conflict
 from app.memory import index
 from app.memory.origin import Origin
-from app.memory.wording import importance_of, normalise
+from app.memory.wording import importance_of, normalise, one_line
 from app.models import Fact, Person
 
 LARGEST_NUMBER = 2**63 - 1  # SQLite takes no larger integer; the model may well make one up.
@@ -24,7 +24,7 @@ def live(db: Session, person_id: int, category: str | None = None) -> list[Fact]
     """What is held true of the person now, by number."""
     facts = select(Fact).where(Fact.person_id == person_id, Fact.retired_at.is_(None)).order_by(Fact.number)
     if category is not None:
-        facts = facts.where(func.lower(Fact.category) == category.casefold())
+        facts = facts.where(func.lower(Fact.category) == one_line(category).casefold())
     return list(db.scalars(facts))
 
 

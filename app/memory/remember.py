@@ -9,7 +9,7 @@ from sqlalchemy.orm import Session
 from app.errors import Refused
 from app.memory import changes, facts
 from app.memory.origin import Origin
-from app.memory.wording import clean, family, normalise, one_line, overlap, subjects, turns
+from app.memory.wording import clean, family, normalise, one_line, overlap, subjects, things, turns
 from app.models import ChangeItem, Fact
 from app.services import Services
 
@@ -137,7 +137,8 @@ def _heard_again(fact: Fact, origin: Origin) -> None:
 def _echo_of(sentence: str, origin: Origin, known: list[_Known]) -> Fact | None:
     """The known fact that the assistant only says again in other words: what is recalled is not learned anew.
 
-    It is news when the person's own words hold something that the sentence adds to the known fact.
+    It is news when the person's own words hold something that the sentence adds to the known fact, and when each of
+    the two names a thing that the other does not (*black tea*, *green tea*).
     """
     if origin.actor != "assistant":
         return None
@@ -146,7 +147,10 @@ def _echo_of(sentence: str, origin: Origin, known: list[_Known]) -> Fact | None:
     for one in known:
         if overlap(one.subjects, said) < ALIKE or turns(one.fact.sentence) != turns(sentence):
             continue
+        here, there = things(sentence), things(one.fact.sentence)
         added = said - one.subjects
+        if not (here <= there or there <= here):
+            continue
         if not added & heard and not any(word.isdigit() for word in added):  # A number may be told as a word.
             return one.fact
     return None

@@ -91,7 +91,8 @@ def one_line(text: str) -> str:
 def clean(sentence: str) -> str:
     """The sentence on one line, without a stop at its end, beginning with a capital."""
     text = re.sub(r"(?<!\.)\.$", "", one_line(sentence)).strip()
-    return text[:1].upper() + text[1:]
+    capital = text[:1].upper()
+    return (capital if capital.lower() == text[:1] else text[:1]) + text[1:]  # Only letters that find their way back.
 
 
 def subjects(sentence: str) -> frozenset[str]:

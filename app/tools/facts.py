@@ -11,7 +11,7 @@ from app.memory.remember import checked_category
 from app.models import Fact
 from app.tools.context import ToolContext
 
-MAX_REMOVED_AT_ONCE = 50  # More is "forget everything", which the person asks for by a word of its own.
+MAX_REMOVED_AT_ONCE = 50  # More in one call is more likely a mistake than a wish.
 
 
 class FactInput(BaseModel):

@@ -1,0 +1,44 @@
+"""People and what they told, in as few words as a test wants to say it."""
+
+from app import people
+from app.memory import NewFact, Origin, Remembered, facts, remember
+from app.models import Fact
+from app.services import Services
+
+ANNA, BEN = "+12065550123", "+12125550177"
+TOLD = Origin("person", "explicit")
+INFERRED = Origin("assistant", "inferred")
+
+
+def add_person(services: Services, address: str = ANNA) -> int:
+    with services.transaction() as db:
+        return people.add(db, address, access="allowed", now=services.clock.now()).id
+
+
+def tell(services: Services, person_id: int, *sentences: str, origin: Origin = TOLD) -> Remembered:
+    return remember(services, person_id, [NewFact(sentence) for sentence in sentences], origin)
+
+
+def known(services: Services, person_id: int) -> dict[int, str]:
+    """What is held true now: sentence by number."""
+    return {fact.number: fact.sentence for fact in live(services, person_id)}
+
+
+def live(services: Services, person_id: int) -> list[Fact]:
+    with services.reading() as db:
+        return facts.live(db, person_id)
+
+
+def fact(services: Services, person_id: int, number: int) -> Fact:
+    return next(one for one in live(services, person_id) if one.number == number)
+
+
+def versions(services: Services, person_id: int, number: int) -> list[Fact]:
+    with services.reading() as db:
+        return facts.versions(db, person_id, number)
+
+
+def found(services: Services, person_id: int, words: str) -> list[str]:
+    """The sentences that a search by words finds."""
+    with services.reading() as db:
+        return [one.sentence for one in facts.find(db, person_id, words)]

@@ -1,0 +1,94 @@
+import pytest
+from sqlalchemy import text
+
+from app.memory import facts, forget, index, revise
+from app.services import Services
+from tests.memory.remembering import BEN, TOLD, add_person, found, live, tell
+
+
+def rows(services: Services) -> list[tuple[int, str]]:
+    with services.reading() as db:
+        return [(row.rowid, row.sentence) for row in db.execute(text("SELECT rowid, sentence FROM fact_words"))]
+
+
+@pytest.mark.parametrize("words", ["dog", "DOGS", "dog's", "named dog", "max", "Max, dog!", "named: Max"])
+def test_a_fact_is_found_by_its_words_in_any_form_and_order(services: Services, person_id: int, words: str) -> None:
+    tell(services, person_id, "Has two dogs named Max and Dog's Best", "Likes tea")
+
+    assert found(services, person_id, words) == ["Has two dogs named Max and Dog's Best"]
+
+
+def test_accents_do_not_hide_a_fact(services: Services, person_id: int) -> None:
+    tell(services, person_id, "Loves the Café Zürich")
+
+    assert found(services, person_id, "cafe zurich") == ["Loves the Café Zürich"]
+
+
+def test_all_the_words_are_asked_for(services: Services, person_id: int) -> None:
+    tell(services, person_id, "Likes green tea", "Likes tea")
+
+    assert found(services, person_id, "green tea") == ["Likes green tea"]
+    assert found(services, person_id, "green coffee") == []
+
+
+def test_what_is_found_comes_in_the_order_of_its_numbers(services: Services, person_id: int) -> None:
+    tell(services, person_id, "Likes tea", "Buys tea in Lima", "Tea is from Assam")
+    revise(services, person_id, 1, TOLD, fact="Likes green tea")
+
+    assert found(services, person_id, "tea") == ["Likes green tea", "Buys tea in Lima", "Tea is from Assam"]
+
+
+def test_each_person_is_searched_alone_although_ids_are_neighbours(services: Services) -> None:
+    everyone = [add_person(services, f"+1206555{number:04}") for number in range(5)]
+    for person_id in everyone:
+        tell(services, person_id, f"Likes tea of house {person_id}")
+
+    assert [found(services, person_id, "tea") for person_id in everyone] == [
+        [f"Likes tea of house {person_id}"] for person_id in everyone
+    ]
+
+
+def test_the_index_alone_keeps_people_apart(services: Services) -> None:
+    anna, ben = add_person(services, "+12065550100"), add_person(services, BEN)
+    tell(services, anna, "Likes tea")
+    tell(services, ben, "Likes tea")
+
+    with services.reading() as db:
+        ids = {person_id: index.find(db, person_id, "tea") for person_id in (anna, ben)}
+    assert ids == {person_id: [one.id for one in live(services, person_id)] for person_id in (anna, ben)}
+    assert ids[anna] != ids[ben]
+
+
+def test_the_index_holds_the_live_facts_and_no_others(services: Services, person_id: int) -> None:
+    tell(services, person_id, "Lives in Portland", "Likes tea", "Has a cat")
+    revise(services, person_id, 1, TOLD, fact="Lives in Seattle")
+    forget(services, person_id, [2], TOLD)
+
+    held = {person_id << index.PERSON_SHIFT | one.id: one.sentence for one in live(services, person_id)}
+    assert dict(rows(services)) == held
+    assert set(held.values()) == {"Lives in Seattle", "Has a cat"}
+
+
+class Broken(Exception):
+    pass
+
+
+def test_what_failed_half_way_is_not_found_nor_is_anything_of_others(services: Services, person_id: int) -> None:
+    tell(services, add_person(services, BEN), "Likes tea")
+
+    def break_off() -> None:
+        with services.transaction() as db:
+            facts.add(db, person_id, "Likes tea", None, TOLD, services.clock.now())
+            raise Broken
+
+    with pytest.raises(Broken):
+        break_off()
+
+    assert found(services, person_id, "tea") == []
+    assert [sentence for _, sentence in rows(services)] == ["Likes tea"]
+
+
+def test_an_empty_store_finds_nothing(services: Services, person_id: int) -> None:
+    assert found(services, person_id, "tea") == []
+    with services.reading() as db:
+        assert index.find(db, person_id + 1, "tea") == []

@@ -1,0 +1,202 @@
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from app import people
+from app.assistant.recalled import remembered
+from app.memory import facts, forget, recall, revise, undo
+from app.memory.recall import MAX_FOUND
+from app.services import Services
+from tests.memory.remembering import BEN, TOLD, add_person, found, known, live, tell
+
+ODD_QUERIES = [
+    "",
+    " ",
+    '" OR 1',
+    "' OR 1=1 --",
+    "'; DROP TABLE facts; --",
+    "NEAR(",
+    "NEAR(tea coffee, 5)",
+    "*",
+    "te*",
+    "^tea",
+    "sentence:tea",
+    "sentence : *",
+    "{sentence rowid}: tea",
+    "rowid:1",
+    "tea AND",
+    "OR",
+    "NOT tea",
+    "(((",
+    "-tea",
+    "+",
+    "\\",
+    "%",
+    "_",
+    "🐶",
+    "寿司",
+    "\x00",
+    "\ud800",
+    "a" * 5000,
+    "tea " * 5000,
+]
+
+
+def sentences(services: Services, person_id: int, query: str, limit: int = 5) -> list[str]:
+    return [one.fact.sentence for one in recall(services, person_id, query, limit).facts]
+
+
+def test_what_shares_words_with_the_question_is_found_best_first(services: Services, person_id: int) -> None:
+    tell(services, person_id, "Likes tea", "Has a dog named Max", "Dog Max is a poodle", "Lives in Lima")
+
+    assert sentences(services, person_id, "what breed of poodle is my dog Max?") == [
+        "Dog Max is a poodle",
+        "Has a dog named Max",
+    ]
+
+
+def test_a_question_without_an_answer_finds_nothing(services: Services, person_id: int) -> None:
+    assert recall(services, person_id, "tea").facts == []
+
+    tell(services, person_id, "Likes tea")
+
+    assert recall(services, person_id, "which car do I drive?").facts == []
+    assert recall(services, person_id, "what is it?").facts == []
+
+
+def test_relevance_lies_between_nothing_and_one(services: Services, person_id: int) -> None:
+    tell(services, person_id, "Likes green tea", "Likes cake", "Has a green car")
+
+    one, *others = recall(services, person_id, "green tea").facts
+    assert (one.fact.sentence, one.relevance) == ("Likes green tea", 1.0)
+    assert all(0 < other.relevance < 1 for other in others)
+
+
+def test_what_was_true_before_is_found_beside_what_is_true(services: Services, person_id: int) -> None:
+    tell(services, person_id, "Lives in Portland")
+    revise(services, person_id, 1, TOLD, fact="Lives in Seattle")
+
+    found_facts = recall(services, person_id, "where did I live before?").facts
+
+    assert [(one.fact.sentence, one.current) for one in found_facts] == [
+        ("Lives in Seattle", True),
+        ("Lives in Portland", False),
+    ]
+
+
+def test_an_earlier_version_is_found_by_words_of_the_newest_and_the_other_way_round(
+    services: Services, person_id: int
+) -> None:
+    tell(services, person_id, "Lives in Portland")
+    revise(services, person_id, 1, TOLD, fact="Moved to Seattle")
+
+    assert set(sentences(services, person_id, "Portland")) == {"Lives in Portland", "Moved to Seattle"}
+    assert set(sentences(services, person_id, "Seattle")) == {"Lives in Portland", "Moved to Seattle"}
+
+
+def test_a_correction_leaves_only_the_new_sentence_in_sight(services: Services, person_id: int) -> None:
+    tell(services, person_id, "Has a Synology NAS")
+    revise(services, person_id, 1, TOLD, fact="Has a fnOS NAS")
+
+    assert known(services, person_id) == {1: "Has a fnOS NAS"}
+    assert "Synology" not in remembered(services, person_id, memory_on=True).block
+    assert [one.current for one in recall(services, person_id, "NAS").facts] == [True, False]
+
+
+@pytest.mark.parametrize(("limit", "count"), [(-3, 1), (0, 1), (1, 1), (7, 7), (20, 20), (21, 20), (10**30, 20)])
+def test_the_limit_is_kept_between_one_and_twenty(services: Services, person_id: int, limit: int, count: int) -> None:
+    tell(services, person_id, *(f"Likes tea number {number}" for number in range(20)))
+    tell(services, person_id, *(f"Likes tea number {number}" for number in range(20, 25)))
+
+    assert MAX_FOUND == 20
+    assert len(sentences(services, person_id, "tea", limit)) == count
+
+
+@pytest.mark.parametrize("query", ODD_QUERIES)
+def test_no_input_breaks_a_query(services: Services, person_id: int, query: str) -> None:
+    other = add_person(services, BEN)
+    tell(services, other, "Likes secret tea", "1", "Or near")
+
+    assert recall(services, person_id, query).facts == []
+    assert found(services, person_id, query) == []
+
+    tell(services, person_id, "Likes tea")
+
+    assert set(sentences(services, person_id, query)) <= {"Likes tea"}
+    assert set(found(services, person_id, query)) <= {"Likes tea"}
+
+
+SENTENCE = st.text(st.characters(codec="utf-8", categories=["L", "N", "P", "Z", "S"]), min_size=1, max_size=60).filter(
+    lambda text: any(char.isalnum() for char in text)
+)
+QUERY = st.one_of(st.text(max_size=80), st.sampled_from(ODD_QUERIES), SENTENCE)
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    mine=st.lists(SENTENCE, max_size=4), theirs=st.lists(SENTENCE, min_size=1, max_size=4), query=QUERY, data=st.data()
+)
+def test_two_people_never_see_each_others_facts(
+    services: Services, mine: list[str], theirs: list[str], query: str, data: st.DataObject
+) -> None:
+    services.clock.wait(1)
+    asking = add_person(services, f"+1206{services.clock.monotonic():07.0f}")
+    other = add_person(services, f"whatsapp:+1206{services.clock.monotonic():07.0f}")
+    for person_id, told in ((asking, mine), (other, theirs)):
+        if told:
+            tell(services, person_id, *told)
+    revised = f"Zanzibar {theirs[0]}"
+    revise(services, other, 1, TOLD, fact=revised)
+    forget(services, other, [2], TOLD)
+    before = known(services, other)
+    words = data.draw(st.sampled_from([query, *theirs, revised, "Zanzibar"]))
+
+    assert {one.fact.person_id for one in recall(services, asking, words, 20).facts} <= {asking}
+    with services.reading() as db:
+        read = [
+            *facts.find(db, asking, words),
+            *facts.live(db, asking),
+            *facts.live(db, asking, words),
+            *facts.earlier(db, asking),
+            *facts.forgotten(db, asking),
+            *facts.foremost(db, asking, 100),
+            *(one for number in range(5) for one in facts.versions(db, asking, number)),
+        ]
+    assert {one.person_id for one in read} <= {asking}
+    assert "Zanzibar" not in remembered(services, asking, memory_on=True).block
+
+    forget(services, asking, list(range(10)), TOLD)
+    while undo(services, asking):
+        pass
+    assert known(services, other) == before
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(words=st.lists(st.text(st.characters(max_codepoint=0x24F, categories=["L", "N"]), min_size=1), min_size=1))
+def test_a_fact_is_found_by_its_own_words(services: Services, words: list[str]) -> None:
+    services.clock.wait(1)
+    person_id = add_person(services, f"+1206{services.clock.monotonic():07.0f}")
+    sentence = " ".join(words)[:200]
+    tell(services, person_id, sentence, "Likes tea")
+
+    assert live(services, person_id)[0].sentence in found(services, person_id, sentence)
+
+
+def test_a_persons_own_name_finds_people_and_no_pattern_does(services: Services, person_id: int) -> None:
+    people.set_profile(services, person_id, TOLD, name="100% Ana_B")
+    add_person(services, BEN)
+
+    def shown(words: str | None) -> int:
+        with services.reading() as db:
+            return len(people.everyone(db, words))
+
+    assert [shown(words) for words in (None, "ana_b", "0%", "%", "_", "' OR 1", "206555", "+1212")] == [
+        2,
+        1,
+        1,
+        1,
+        1,
+        0,
+        1,
+        1,
+    ]

@@ -1,0 +1,321 @@
+import threading
+from datetime import UTC, datetime
+
+import pytest
+from sqlalchemy import select
+from sqlalchemy.exc import IntegrityError
+
+from app.errors import Refused
+from app.memory import NewFact, Origin, Remembered, facts, forget, remember
+from app.memory.remember import MAX_FACT_CHARS, MAX_FACTS_AT_ONCE
+from app.models import Change
+from app.services import Services
+from tests.fakes import FrozenClock
+from tests.memory.remembering import BEN, INFERRED, TOLD, add_person, fact, known, live, tell
+
+
+def told_by(words: str, message_id: int | None = None) -> Origin:
+    """What the assistant makes of a text that shares words with the fact."""
+    return Origin("assistant", "explicit", message_id=message_id, quote=words)
+
+
+def test_several_facts_of_one_call_get_the_numbers_from_one(services: Services, person_id: int) -> None:
+    remembered = tell(services, person_id, "Likes black coffee", "Has a dog named Max")
+
+    assert [(one.number, one.sentence) for one in remembered.stored] == [
+        (1, "Likes black coffee"),
+        (2, "Has a dog named Max"),
+    ]
+    assert remembered.duplicates == []
+    assert remembered.conflicts == []
+
+
+def test_each_person_counts_from_one(services: Services, person_id: int) -> None:
+    other = add_person(services, BEN)
+    tell(services, person_id, "Likes tea", "Likes cake")
+
+    assert [one.number for one in tell(services, other, "Likes tea").stored] == [1]
+
+
+def test_a_number_is_never_used_again(services: Services, person_id: int) -> None:
+    tell(services, person_id, "Likes tea", "Has a cat")
+    forget(services, person_id, [2], TOLD)
+
+    tell(services, person_id, "Plays chess")
+    forget(services, person_id, [1, 3], TOLD)
+    tell(services, person_id, "Has a cat")
+
+    assert known(services, person_id) == {4: "Has a cat"}
+
+
+@pytest.mark.parametrize(
+    "again",
+    [
+        "Likes black coffee",
+        "likes black coffee.",
+        "LIKES BLACK COFFEE!!!",
+        "  Likes \t black\n coffee  ",
+        "Likes, black - coffee",
+        "“Likes black coffee”",
+        "Ｌｉｋｅｓ black coffee",  # Full-width letters, as some keyboards send them.
+    ],
+)
+def test_the_same_sentence_is_refused_whatever_its_case_spacing_and_punctuation(
+    services: Services, person_id: int, again: str
+) -> None:
+    tell(services, person_id, "Likes black coffee")
+
+    remembered = tell(services, person_id, again)
+
+    assert remembered.stored == []
+    assert [one.number for one in remembered.duplicates] == [1]
+    assert known(services, person_id) == {1: "Likes black coffee"}
+
+
+@pytest.mark.parametrize("other", ["Likes C++", "Likes C#", "Does not like C", "Likes Č", "Likes C 2"])
+def test_what_says_something_else_is_no_duplicate(services: Services, person_id: int, other: str) -> None:
+    tell(services, person_id, "Likes C")
+
+    assert tell(services, person_id, other).stored
+
+
+def test_a_sentence_said_twice_in_one_call_is_stored_once(services: Services, person_id: int) -> None:
+    remembered = tell(services, person_id, "Likes tea", "likes tea!", "Likes TEA")
+
+    assert [one.sentence for one in remembered.stored] == ["Likes tea"]
+    assert remembered.duplicates == []
+    assert known(services, person_id) == {1: "Likes tea"}
+
+
+def test_two_threads_that_learn_the_same_at_once_store_it_once(services: Services, person_id: int) -> None:
+    together = threading.Barrier(2)
+    came_back: list[Remembered] = []
+
+    def learn(sentence: str) -> None:
+        together.wait()
+        came_back.append(tell(services, person_id, sentence))
+
+    threads = [threading.Thread(target=learn, args=(sentence,)) for sentence in ("Likes tea", "likes tea.")]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+
+    assert sorted((len(one.stored), len(one.duplicates)) for one in came_back) == [(0, 1), (1, 0)]
+    assert len(live(services, person_id)) == 1
+
+
+def test_the_database_itself_refuses_a_second_live_fact_that_says_the_same(services: Services, person_id: int) -> None:
+    tell(services, person_id, "Likes tea")
+
+    with pytest.raises(IntegrityError), services.transaction() as db:
+        facts.add(db, person_id, "likes tea!", None, TOLD, services.clock.now())
+
+    assert known(services, person_id) == {1: "Likes tea"}
+
+
+def test_what_is_stored_is_one_clean_line(services: Services, person_id: int) -> None:
+    tell(services, person_id, " lives in\x00 Lima\ud800,\n Peru. ", "Waits for the U.S...")
+
+    assert list(known(services, person_id).values()) == ["Lives in Lima, Peru", "Waits for the U.S..."]
+
+
+def test_a_category_is_kept_in_one_form(services: Services, person_id: int) -> None:
+    remember(
+        services,
+        person_id,
+        [
+            NewFact("Likes tea", "  Food \n"),
+            NewFact("Has a cat", ""),
+            NewFact("Plays chess", "\ud800\x00"),
+            NewFact("Sings", "x" * 500),
+        ],
+        TOLD,
+    )
+
+    assert [one.category for one in live(services, person_id)] == ["food", None, None, "x" * 40]
+
+
+@pytest.mark.parametrize("empty", ["", "   ", "...", "!?", "\x00", "\u200b"])
+def test_an_empty_sentence_is_refused_and_nothing_of_the_call_is_stored(
+    services: Services, person_id: int, empty: str
+) -> None:
+    with pytest.raises(Refused, match="empty"):
+        tell(services, person_id, "Likes tea", empty)
+
+    assert known(services, person_id) == {}
+
+
+def test_a_sentence_that_is_too_long_is_refused_with_its_length_and_the_limit(
+    services: Services, person_id: int
+) -> None:
+    tell(services, person_id, "x" * MAX_FACT_CHARS)
+
+    with pytest.raises(Refused, match=r"1,301 characters; at most 300 .*several facts"):
+        tell(services, person_id, "y" * 1301)
+
+
+def test_too_many_facts_at_once_are_refused_with_the_limit(services: Services, person_id: int) -> None:
+    with pytest.raises(Refused, match=r"21 facts at once; at most 20"):
+        tell(services, person_id, *(f"Knows word {number}" for number in range(MAX_FACTS_AT_ONCE + 1)))
+
+    with pytest.raises(Refused, match="at least one"):
+        tell(services, person_id)
+    assert known(services, person_id) == {}
+
+
+def test_a_fact_knows_its_source_its_words_and_its_times(
+    services: Services, person_id: int, clock: FrozenClock
+) -> None:
+    tell(services, person_id, "Likes tea", origin=Origin("assistant", "explicit", quote="I do like my tea"))
+
+    one = fact(services, person_id, 1)
+    now = datetime(2026, 11, 21, 17, 0, tzinfo=UTC)
+    assert (one.source, one.confidence, one.quote) == ("explicit", 1.0, "I do like my tea")
+    assert (one.created_at, one.recorded_at, one.valid_from) == (now, now, now)
+    assert (one.retired_at, one.valid_to, one.version) == (None, None, 1)
+
+
+@pytest.mark.parametrize(
+    ("source", "confidence"),
+    [("explicit", 1.0), ("corrected", 0.9), ("inferred", 0.7), ("operator", 1.0), ("imported", 0.8), ("agent", 0.7)],
+)
+def test_confidence_goes_by_the_source(services: Services, person_id: int, source: str, confidence: float) -> None:
+    tell(services, person_id, "Likes tea", origin=Origin("operator", source))
+
+    assert fact(services, person_id, 1).confidence == confidence
+
+
+def test_hearing_a_thing_again_raises_its_confidence_to_one_at_most(services: Services, person_id: int) -> None:
+    tell(services, person_id, "Likes tea", origin=INFERRED)
+    heard = []
+    for _ in range(5):
+        tell(services, person_id, "likes tea")
+        heard.append(round(fact(services, person_id, 1).confidence, 2))
+
+    assert heard == [0.8, 0.9, 1.0, 1.0, 1.0]
+    assert fact(services, person_id, 1).times_told == 6
+
+
+def test_guessing_a_thing_again_does_not_make_it_surer(services: Services, person_id: int) -> None:
+    tell(services, person_id, "Likes tea", origin=INFERRED)
+
+    tell(services, person_id, "Likes tea", origin=INFERRED)
+
+    assert fact(services, person_id, 1).confidence == 0.7
+    assert fact(services, person_id, 1).times_told == 1
+
+
+def test_one_call_that_says_a_thing_twice_has_heard_it_once(services: Services, person_id: int) -> None:
+    tell(services, person_id, "Likes tea", origin=INFERRED)
+
+    tell(services, person_id, "Likes tea", "likes tea")
+
+    assert fact(services, person_id, 1).times_told == 2
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("Lives in Portland", "Lives in Seattle"),
+        ("Lives in Portland", "Moved to Seattle"),
+        ("Works as a nurse", "Is retired"),
+        ("Is vegetarian", "Is vegan"),
+        ("Birthday is 4 May", "Birthday is 5 May"),
+        ("Likes black coffee", "Does not like black coffee"),
+        ("Has a dog named Max", "Has a cat named Max"),
+    ],
+)
+def test_what_may_replace_a_known_fact_is_stored_and_reported_beside_it(
+    services: Services, person_id: int, first: str, second: str
+) -> None:
+    tell(services, person_id, "Plays the cello", first)
+
+    remembered = tell(services, person_id, second)
+
+    [conflict] = remembered.conflicts
+    assert (conflict.fact.number, [one.number for one in conflict.known]) == (3, [2])
+    assert known(services, person_id) == {1: "Plays the cello", 2: first, 3: second}
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [("Likes tea", "Has a cat"), ("Likes tea", "Likes skiing"), ("Is married to Ana", "Wife Ana works as a nurse")],
+)
+def test_facts_that_live_together_are_no_conflict(services: Services, person_id: int, first: str, second: str) -> None:
+    tell(services, person_id, first)
+
+    assert tell(services, person_id, second).conflicts == []
+
+
+@pytest.mark.parametrize(
+    "paraphrase",
+    [
+        "Likes black coffee",
+        "Loves black coffee",
+        "Enjoys his coffee black",
+        "Drinks coffee black",
+        "Really likes black coffee a lot",
+    ],
+)
+@pytest.mark.parametrize("text", ["thanks, you are great!", "making some coffee now", "I like how you put that"])
+def test_what_is_recalled_is_not_learned_again_in_other_words(
+    services: Services, person_id: int, paraphrase: str, text: str
+) -> None:
+    tell(services, person_id, "Likes black coffee")
+    shares = "like" in text or "coffee" in text
+    origin = told_by(text) if shares else Origin("assistant", "inferred", quote=text)
+
+    remembered = tell(services, person_id, paraphrase, origin=origin)
+
+    assert remembered.stored == []
+    assert [one.sentence for one in remembered.duplicates] == ["Likes black coffee"]
+
+
+@pytest.mark.parametrize(
+    ("text", "news"),
+    [
+        ("now I take my black coffee with oat milk", "Likes black coffee with oat milk"),
+        ("I can't stand black coffee any more", "Dislikes black coffee"),
+        ("no more black coffee for me", "Does not drink black coffee"),
+        ("I gave up coffee", "Stopped drinking black coffee"),
+        ("two black coffees a day it is", "Drinks 2 black coffees"),
+        ("ahora prefiero no tomar café", "No longer likes black coffee"),
+    ],
+)
+def test_news_about_a_known_thing_is_no_echo(services: Services, person_id: int, text: str, news: str) -> None:
+    tell(services, person_id, "Likes black coffee")
+
+    assert [one.sentence for one in tell(services, person_id, news, origin=told_by(text)).stored] == [news]
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("Likes black tea", "Likes green tea"),
+        ("Has a friend named Ana", "Has a friend named Eva"),
+        ("Sister Ana lives in Lima", "Sister Eva lives in Lima"),
+    ],
+)
+def test_two_things_of_a_kind_are_both_kept_although_the_text_was_in_another_language(
+    services: Services, person_id: int, one: str, other: str
+) -> None:
+    tell(services, person_id, one)
+
+    heard = Origin("assistant", "inferred", quote="我喜欢绿茶")
+    assert [fact.sentence for fact in tell(services, person_id, other, origin=heard).stored] == [other]
+
+
+def test_what_a_person_or_an_operator_writes_is_never_an_echo(services: Services, person_id: int) -> None:
+    tell(services, person_id, "Likes black coffee")
+
+    assert tell(services, person_id, "Loves black coffee", origin=Origin("operator", "operator")).stored
+
+
+def test_a_call_is_one_change_and_a_call_without_news_is_none(services: Services, person_id: int) -> None:
+    tell(services, person_id, "Likes tea", "Has a cat")
+    tell(services, person_id, "Likes tea")
+
+    with services.reading() as db:
+        changes = db.scalars(select(Change)).all()
+        assert [(one.verb, one.actor, len(one.items)) for one in changes] == [("remember", "person", 2)]

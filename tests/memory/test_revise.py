@@ -1,0 +1,235 @@
+from datetime import timedelta
+
+import pytest
+from sqlalchemy import func, select
+
+from app.errors import Conflict, NotFound, Refused
+from app.memory import NewFact, Origin, forget, remember, revise
+from app.memory.facts import earlier
+from app.models import Change
+from app.services import Services
+from tests.fakes import FrozenClock
+from tests.memory.remembering import BEN, TOLD, add_person, fact, found, known, tell, versions
+
+CORRECTED = Origin("assistant", "corrected", quote="I moved to Seattle last week")
+
+
+def test_a_change_keeps_the_number_and_makes_a_new_version(services: Services, person_id: int) -> None:
+    tell(services, person_id, "Likes tea", "Lives in Portland")
+
+    revised = revise(services, person_id, 2, CORRECTED, fact="Lives in Seattle.")
+
+    assert (revised.number, revised.version, revised.sentence) == (2, 2, "Lives in Seattle")
+    assert known(services, person_id) == {1: "Likes tea", 2: "Lives in Seattle"}
+
+
+def test_both_versions_know_when_they_were_true_and_when_that_was_known(
+    services: Services, person_id: int, clock: FrozenClock
+) -> None:
+    told_at = clock.now()
+    tell(services, person_id, "Lives in Portland")
+    clock.advance(days=30)
+
+    revise(services, person_id, 1, CORRECTED, fact="Lives in Seattle")
+
+    before, now = versions(services, person_id, 1)
+    moved_at = told_at + timedelta(days=30)
+    assert (before.valid_from, before.valid_to) == (told_at, moved_at)
+    assert (before.recorded_at, before.retired_at) == (told_at, moved_at)
+    assert (now.valid_from, now.valid_to) == (moved_at, None)
+    assert (now.recorded_at, now.retired_at, now.created_at) == (moved_at, None, told_at)
+
+
+def test_a_corrected_fact_quotes_the_correction_and_the_old_version_its_own_words(
+    services: Services, person_id: int
+) -> None:
+    tell(services, person_id, "Lives in Portland", origin=Origin("assistant", "explicit", quote="home is Portland"))
+
+    revise(services, person_id, 1, CORRECTED, fact="Lives in Seattle")
+
+    before, now = versions(services, person_id, 1)
+    assert (before.source, before.confidence, before.quote) == ("explicit", 1.0, "home is Portland")
+    assert (now.source, now.confidence, now.quote) == ("corrected", 0.9, "I moved to Seattle last week")
+    assert now.times_told == 1
+
+
+def test_a_new_category_alone_changes_nothing_of_what_is_true_and_why(
+    services: Services, person_id: int, clock: FrozenClock
+) -> None:
+    told_at = clock.now()
+    tell(services, person_id, "Likes tea", origin=Origin("assistant", "explicit", quote="I like tea"))
+    clock.advance(days=1)
+
+    revised = revise(services, person_id, 1, Origin("assistant", "corrected", quote="that is food"), category=" Food ")
+
+    assert (revised.category, revised.sentence, revised.version) == ("food", "Likes tea", 2)
+    assert (revised.source, revised.confidence, revised.quote) == ("explicit", 1.0, "I like tea")
+    assert (revised.valid_from, versions(services, person_id, 1)[0].valid_to) == (told_at, None)
+    assert revised.recorded_at == clock.now()
+
+
+def test_a_category_can_be_taken_away(services: Services, person_id: int) -> None:
+    remember(services, person_id, [NewFact("Likes tea", "food")], TOLD)
+
+    assert revise(services, person_id, 1, TOLD, category="").category is None
+
+
+def test_the_new_sentence_weighs_by_what_it_says(services: Services, person_id: int) -> None:
+    tell(services, person_id, "Likes peanuts")
+
+    assert revise(services, person_id, 1, TOLD, fact="Is allergic to peanuts").importance == 0.9
+
+
+def test_only_the_newest_version_is_found_by_words(services: Services, person_id: int) -> None:
+    tell(services, person_id, "Lives in Portland")
+
+    revise(services, person_id, 1, TOLD, fact="Lives in Seattle")
+
+    assert found(services, person_id, "Portland") == []
+    assert found(services, person_id, "seattle") == ["Lives in Seattle"]
+
+
+def test_what_was_true_before_is_kept_as_history(services: Services, person_id: int) -> None:
+    tell(services, person_id, "Lives in Portland")
+    revise(services, person_id, 1, TOLD, fact="Lives in Seattle")
+    revise(services, person_id, 1, TOLD, fact="Lives in Lima")
+    revise(services, person_id, 1, TOLD, fact="lives in LIMA!")
+
+    with services.reading() as db:
+        assert [one.sentence for one in earlier(db, person_id)] == ["Lives in Portland", "Lives in Seattle"]
+
+
+def test_the_history_of_a_forgotten_fact_is_not_told(services: Services, person_id: int) -> None:
+    tell(services, person_id, "Lives in Portland")
+    revise(services, person_id, 1, TOLD, fact="Lives in Seattle")
+
+    forget(services, person_id, [1], TOLD)
+
+    with services.reading() as db:
+        assert earlier(db, person_id) == []
+
+
+@pytest.mark.parametrize("number", [0, -1, 7, 2**31, 2**63, 10**30])
+def test_a_number_that_names_nothing_is_not_found(services: Services, person_id: int, number: int) -> None:
+    with pytest.raises(NotFound, match=f"No fact with id {number}"):
+        revise(services, person_id, number, TOLD, fact="Likes tea")
+
+
+def test_a_forgotten_fact_cannot_be_revised(services: Services, person_id: int) -> None:
+    tell(services, person_id, "Likes tea")
+    forget(services, person_id, [1], TOLD)
+
+    with pytest.raises(NotFound):
+        revise(services, person_id, 1, TOLD, fact="Likes green tea")
+
+
+def test_another_persons_fact_cannot_be_revised(services: Services, person_id: int) -> None:
+    tell(services, person_id, "Likes tea")
+
+    with pytest.raises(NotFound):
+        revise(services, add_person(services, BEN), 1, TOLD, fact="Likes green tea")
+
+    assert known(services, person_id) == {1: "Likes tea"}
+
+
+def test_a_sentence_that_another_fact_says_already_is_refused_with_the_way_out(
+    services: Services, person_id: int
+) -> None:
+    tell(services, person_id, "Likes tea", "Likes green tea")
+
+    with pytest.raises(Conflict, match=r"Fact 2 says 'Likes green tea' already\. Remove fact 1 instead"):
+        revise(services, person_id, 1, TOLD, fact="likes GREEN tea!")
+
+    assert known(services, person_id) == {1: "Likes tea", 2: "Likes green tea"}
+
+
+def test_nothing_to_change_is_refused(services: Services, person_id: int) -> None:
+    tell(services, person_id, "Likes tea")
+
+    with pytest.raises(Refused, match="Nothing to change"):
+        revise(services, person_id, 1, TOLD)
+
+
+def test_an_unfit_sentence_is_refused(services: Services, person_id: int) -> None:
+    tell(services, person_id, "Likes tea")
+
+    with pytest.raises(Refused, match="empty"):
+        revise(services, person_id, 1, TOLD, fact=" . ")
+    with pytest.raises(Refused, match="301 characters"):
+        revise(services, person_id, 1, TOLD, fact="x" * 301)
+
+
+def test_saying_the_same_makes_no_version_and_no_change(services: Services, person_id: int) -> None:
+    tell(services, person_id, "Likes tea")
+
+    assert revise(services, person_id, 1, TOLD, fact="Likes tea.").version == 1
+
+    with services.reading() as db:
+        assert db.scalar(select(func.count(Change.id))) == 1
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("Likes black coffee", "Likes skydiving"),
+        ("Has a dog named Max", "Has a sister named Ana"),
+        ("Works as a nurse", "Lives in Lima"),
+        ("Is allergic to nuts", "Plays the cello"),
+    ],
+)
+def test_a_sentence_about_something_else_is_refused_and_says_what_to_do(
+    services: Services, person_id: int, old: str, new: str
+) -> None:
+    tell(services, person_id, old)
+
+    with pytest.raises(Refused) as refused:
+        revise(services, person_id, 1, TOLD, fact=new, same_subject_only=True)
+
+    said = str(refused.value)
+    assert f"Fact 1 says '{old}'" in said
+    assert f"'{new}'" in said
+    assert "list the memories for its id" in said
+    assert known(services, person_id) == {1: old}
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("Lives in Portland", "Moved to Seattle"),
+        ("Works as a nurse", "Is retired"),
+        ("Has a dog named Max", "Max died in May"),
+        ("Likes coffee", "Dislikes coffee"),
+        ("Is vegetarian", "Eats meat again"),
+        ("Is 34 years old", "Is 35 years old"),
+        ("Likes tea", "LIKES TEA!"),
+    ],
+)
+def test_a_sentence_about_the_same_thing_is_taken(services: Services, person_id: int, old: str, new: str) -> None:
+    tell(services, person_id, old)
+
+    assert revise(services, person_id, 1, TOLD, fact=new, same_subject_only=True).number == 1
+
+
+def test_an_operator_may_change_the_subject(services: Services, person_id: int) -> None:
+    tell(services, person_id, "Likes coffee")
+
+    assert revise(services, person_id, 1, Origin("operator", "operator"), fact="Plays chess").sentence == "Plays chess"
+
+
+def test_a_pin_stays_through_a_change_and_is_no_new_version(services: Services, person_id: int) -> None:
+    tell(services, person_id, "Lives in Portland")
+
+    assert revise(services, person_id, 1, TOLD, pinned=True).version == 1
+    assert revise(services, person_id, 1, TOLD, fact="Lives in Seattle").pinned
+    assert not revise(services, person_id, 1, TOLD, pinned=False).pinned
+    assert not fact(services, person_id, 1).pinned
+
+
+def test_a_pin_that_is_there_already_is_no_change(services: Services, person_id: int) -> None:
+    tell(services, person_id, "Likes tea")
+    revise(services, person_id, 1, TOLD, pinned=True)
+
+    revise(services, person_id, 1, TOLD, pinned=True)
+
+    with services.reading() as db:
+        assert db.scalar(select(func.count(Change.id))) == 2

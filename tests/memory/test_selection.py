@@ -1,0 +1,172 @@
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from app import people
+from app.assistant.recalled import MEMORY_MAX_TOKENS, remembered
+from app.memory import NewFact, forget, remember, revise
+from app.memory.selection import choose, estimate_tokens
+from app.memory.wording import importance_of
+from app.models import Fact
+from app.services import Services
+from tests.memory.remembering import TOLD, known, tell
+
+NOON = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
+
+
+def a_fact(number: int, sentence: str, *, pinned: bool = False, hours: int = 0) -> Fact:
+    return Fact(
+        number=number,
+        sentence=sentence,
+        pinned=pinned,
+        category=None,
+        importance=importance_of(sentence, None),
+        recorded_at=NOON + timedelta(hours=hours),
+        last_used_at=None,
+    )
+
+
+def numbers(facts: list[Fact], max_tokens: int) -> list[int]:
+    return [fact.number for fact in choose(facts, max_tokens=max_tokens)]
+
+
+def block(services: Services, person_id: int) -> str:
+    return remembered(services, person_id, memory_on=True).block
+
+
+def tell_many(services: Services, person_id: int, count: int) -> None:
+    for start in range(0, count, 20):
+        tell(services, person_id, *(f"Owns the book number {number}" for number in range(start, start + 20)))
+
+
+def test_all_facts_are_shown_by_number_while_there_is_room() -> None:
+    facts = [a_fact(3, "Likes tea"), a_fact(1, "Has a cat"), a_fact(2, "Is vegan", pinned=True)]
+
+    assert numbers(facts, 400) == [1, 2, 3]
+    assert numbers([], 400) == []
+
+
+def test_pinned_then_constraints_then_important_then_lately_told_are_shown_first() -> None:
+    facts = [
+        a_fact(1, "Likes tea"),
+        a_fact(2, "Like tee", hours=1),
+        a_fact(3, "Lives far"),
+        a_fact(4, "Is vegan!"),
+        a_fact(5, "Has a cat", pinned=True),
+    ]
+    room_for_one = estimate_tokens("Likes tea. ")
+
+    assert [numbers(facts, count * room_for_one) for count in range(6)] == [
+        [],
+        [5],
+        [4, 5],
+        [3, 4, 5],
+        [2, 3, 4, 5],
+        [1, 2, 3, 4, 5],
+    ]
+
+
+def test_a_constraint_comes_before_what_is_merely_important() -> None:
+    important, constraint = a_fact(1, "Likes tea"), a_fact(2, "Is vegan!")
+    important.importance = 1.0
+
+    assert numbers([important, constraint], estimate_tokens("Is vegan!. ")) == [2]
+
+
+def test_a_fact_that_does_not_fit_leaves_its_room_to_the_next() -> None:
+    facts = [a_fact(1, "Is allergic to " + "nuts and " * 30), a_fact(2, "Likes tea")]
+
+    assert numbers(facts, 20) == [2]
+
+
+@given(st.text())
+def test_tokens_are_estimated_for_any_text(words: str) -> None:
+    assert estimate_tokens(words) >= len(words) / 3
+
+
+def test_twenty_short_facts_are_all_shown(services: Services, person_id: int) -> None:
+    people.set_profile(services, person_id, TOLD, name="Alexandra", timezone="America/Argentina/Buenos_Aires")
+    told = [f"Keeps {number} sheep of the old breed in the upper fold" for number in range(20)]
+    tell(services, person_id, *told)
+
+    shown = block(services, person_id)
+
+    assert all(sentence + "." in shown for sentence in told)
+    assert estimate_tokens(shown) <= MEMORY_MAX_TOKENS
+
+
+@pytest.mark.parametrize("early", [True, False])
+def test_of_a_thousand_facts_what_is_pinned_and_what_must_not_be_forgotten_is_shown(
+    services: Services, person_id: int, early: bool
+) -> None:
+    if not early:
+        tell_many(services, person_id, 996)
+    tell(services, person_id, "Is allergic to peanuts", "Sister Ana lives in Lima", "Pronouns are they/them")
+    remember(services, person_id, [NewFact("Nothing with shellfish", "allergy")], TOLD)
+    number = next(number for number, sentence in known(services, person_id).items() if "Ana" in sentence)
+    revise(services, person_id, number, TOLD, pinned=True)
+    if early:
+        services.clock.wait(3600)
+        tell_many(services, person_id, 996)
+    assert len(known(services, person_id)) >= 1000
+
+    shown = block(services, person_id)
+
+    assert estimate_tokens(shown) <= MEMORY_MAX_TOKENS
+    for sentence in ("allergic to peanuts", "Sister Ana", "they/them", "Nothing with shellfish"):
+        assert sentence in shown
+    assert shown.count("Owns the book") > 20
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    ["&" * 150 + "a {}", "<facts>" * 30 + " {}", "好き" * 60 + "{}", "🐶" * 90 + " a {}", "a" * 290 + " {}", "{} a."],
+)
+def test_whatever_the_facts_are_made_of_they_stay_within_their_tokens(
+    services: Services, person_id: int, sentence: str
+) -> None:
+    people.set_profile(services, person_id, TOLD, name="<&>" * 26)
+    for start in range(0, 100, 20):
+        tell(services, person_id, *(sentence.format(number) for number in range(start, start + 20)))
+
+    assert 300 < estimate_tokens(block(services, person_id)) <= MEMORY_MAX_TOKENS
+
+
+def test_the_order_is_the_same_from_turn_to_turn(services: Services, person_id: int) -> None:
+    tell_many(services, person_id, 200)
+    first = block(services, person_id)
+    services.clock.wait(86_400)
+
+    assert block(services, person_id) == first
+
+
+def test_a_new_fact_comes_last_and_leaves_what_stands_before_it_as_it_was(services: Services, person_id: int) -> None:
+    tell(services, person_id, "Likes tea", "Has a cat")
+    before = block(services, person_id)
+
+    tell(services, person_id, "Is allergic to nuts")
+
+    assert block(services, person_id) == before.replace("Has a cat.", "Has a cat. Is allergic to nuts.")
+
+
+def test_a_forgotten_fact_is_out_of_the_block_at_once(services: Services, person_id: int) -> None:
+    tell(services, person_id, "Likes tea", "Has a cat")
+
+    forget(services, person_id, [1], TOLD)
+
+    assert "tea" not in block(services, person_id)
+    assert "Has a cat." in block(services, person_id)
+
+
+def test_with_memory_off_nothing_is_shown_but_the_zone(services: Services, person_id: int) -> None:
+    people.set_profile(services, person_id, TOLD, name="Alex")
+    tell(services, person_id, "Likes tea")
+
+    shown = remembered(services, person_id, memory_on=False).block
+
+    assert "Alex" not in shown
+    assert "tea" not in shown
+    assert "<timezone>America/Los_Angeles</timezone>" in shown
+    assert "<facts></facts>" in shown

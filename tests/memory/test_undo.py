@@ -1,0 +1,281 @@
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from sqlalchemy import text
+
+from app import people
+from app.memory import Origin, forget, recall, restore, revise, undo
+from app.models import Person
+from app.services import Services
+from tests.memory.remembering import BEN, TOLD, add_person, fact, found, known, live, tell, versions
+
+OPERATOR = Origin("operator", "operator")
+
+
+def undone(services: Services, person_id: int) -> str | None:
+    done = undo(services, person_id)
+    return done.sentence if done else None
+
+
+def profile(services: Services, person_id: int) -> Person:
+    with services.reading() as db:
+        return people.by_id(db, person_id)
+
+
+def test_there_is_nothing_to_undo_at_first_and_after_everything_was_undone(services: Services, person_id: int) -> None:
+    assert undo(services, person_id) is None
+
+    tell(services, person_id, "Likes tea")
+    undo(services, person_id)
+
+    assert undo(services, person_id) is None
+    assert known(services, person_id) == {}
+
+
+def test_undoing_a_batch_takes_all_of_it_back_and_says_so_in_order(services: Services, person_id: int) -> None:
+    tell(services, person_id, "Has a cat")
+    tell(services, person_id, "Likes tea", "Plays chess")
+
+    assert undone(services, person_id) == "Undone: no longer remembered: Likes tea; no longer remembered: Plays chess."
+
+    assert known(services, person_id) == {1: "Has a cat"}
+    assert found(services, person_id, "tea") == []
+
+
+def test_undoing_a_change_brings_back_what_was_before(services: Services, person_id: int) -> None:
+    tell(services, person_id, "Lives in Portland", origin=Origin("assistant", "explicit", quote="Portland is home"))
+    revise(services, person_id, 1, TOLD, fact="Lives in Seattle")
+
+    assert undone(services, person_id) == "Undone: it is again: Lives in Portland."
+
+    back = fact(services, person_id, 1)
+    assert (back.sentence, back.quote, back.valid_to) == ("Lives in Portland", "Portland is home", None)
+    assert found(services, person_id, "Seattle") == []
+    assert found(services, person_id, "Portland") == ["Lives in Portland"]
+
+
+def test_a_change_that_was_taken_back_is_not_recalled_as_history(services: Services, person_id: int) -> None:
+    tell(services, person_id, "Lives in Portland")
+    revise(services, person_id, 1, TOLD, fact="Lives in Seattle")
+
+    undo(services, person_id)
+
+    assert [one.fact.sentence for one in recall(services, person_id, "where did I live before").facts] == [
+        "Lives in Portland"
+    ]
+
+
+def test_a_chain_of_changes_is_undone_one_by_one_last_first(services: Services, person_id: int) -> None:
+    cities = ["Portland", "Seattle", "Lima", "Cusco"]
+    tell(services, person_id, "Lives in Portland")
+    for city in cities[1:]:
+        revise(services, person_id, 1, TOLD, fact=f"Lives in {city}")
+
+    seen = []
+    while undo(services, person_id):
+        seen.append(known(services, person_id))
+
+    assert seen == [{1: "Lives in Lima"}, {1: "Lives in Seattle"}, {1: "Lives in Portland"}, {}]
+    assert [one.version for one in versions(services, person_id, 1)] == list(range(1, 8))
+
+
+def test_undoing_a_forgetting_brings_every_fact_of_it_back(services: Services, person_id: int) -> None:
+    tell(services, person_id, "Has a dog named Max", "Likes tea", "Max is a poodle")
+    revise(services, person_id, 1, TOLD, pinned=True)
+    forget(services, person_id, [3, 1], TOLD)
+
+    assert undone(services, person_id) == "Undone: it is again: Max is a poodle; it is again: Has a dog named Max."
+
+    assert known(services, person_id) == {1: "Has a dog named Max", 2: "Likes tea", 3: "Max is a poodle"}
+    assert fact(services, person_id, 1).pinned
+
+
+def test_undoing_a_restoring_forgets_it_again(services: Services, person_id: int) -> None:
+    tell(services, person_id, "Likes tea")
+    forget(services, person_id, [1], TOLD)
+    restore(services, person_id, 1, OPERATOR)
+
+    assert undone(services, person_id) == "Undone: no longer remembered: Likes tea."
+
+    assert known(services, person_id) == {}
+
+
+def test_undoing_a_pin_unpins_and_the_other_way_round(services: Services, person_id: int) -> None:
+    tell(services, person_id, "Likes tea")
+    revise(services, person_id, 1, TOLD, pinned=True)
+    revise(services, person_id, 1, TOLD, pinned=False)
+
+    assert undone(services, person_id) == "Undone: pinned again: Likes tea."
+    assert fact(services, person_id, 1).pinned
+    assert undone(services, person_id) == "Undone: not pinned again: Likes tea."
+    assert not fact(services, person_id, 1).pinned
+    assert known(services, person_id) == {1: "Likes tea"}
+
+
+def test_a_pin_and_a_sentence_changed_at_once_are_undone_at_once(services: Services, person_id: int) -> None:
+    tell(services, person_id, "Lives in Portland")
+    revise(services, person_id, 1, OPERATOR, fact="Lives in Seattle", pinned=True)
+
+    undo(services, person_id)
+
+    assert (fact(services, person_id, 1).sentence, fact(services, person_id, 1).pinned) == ("Lives in Portland", False)
+
+
+def test_undoing_a_category_brings_back_the_category(services: Services, person_id: int) -> None:
+    tell(services, person_id, "Likes tea")
+    revise(services, person_id, 1, TOLD, category="food")
+
+    undo(services, person_id)
+
+    assert fact(services, person_id, 1).category is None
+
+
+def test_undoing_a_name_brings_back_the_one_before(services: Services, person_id: int) -> None:
+    people.set_profile(services, person_id, TOLD, name="Al")
+    people.set_profile(services, person_id, TOLD, name="Alex")
+
+    assert undone(services, person_id) == "Undone: your name is again Al."
+    assert profile(services, person_id).name == "Al"
+    assert undone(services, person_id) == "Undone: your name is again not known."
+    assert profile(services, person_id).name is None
+
+
+def test_undoing_a_zone_brings_back_the_guess_and_that_it_is_one(services: Services, person_id: int) -> None:
+    people.set_profile(services, person_id, TOLD, timezone="Europe/Lisbon")
+
+    assert undone(services, person_id) == (
+        "Undone: your time zone is again America/Los_Angeles; your time zone is again a guess from your number."
+    )
+    person = profile(services, person_id)
+    assert (person.timezone, person.timezone_source) == ("America/Los_Angeles", "guessed")
+
+
+def test_undoing_a_confirmed_zone_makes_it_a_guess_again(services: Services, person_id: int) -> None:
+    people.set_profile(services, person_id, TOLD, timezone="America/Los_Angeles")
+    assert profile(services, person_id).timezone_source == "told"
+
+    assert undone(services, person_id) == "Undone: your time zone is again a guess from your number."
+    assert profile(services, person_id).timezone_source == "guessed"
+
+
+def test_name_and_zone_told_at_once_are_undone_at_once(services: Services, person_id: int) -> None:
+    people.set_profile(services, person_id, TOLD, name="Alex", timezone="Europe/Lisbon")
+
+    undo(services, person_id)
+
+    person = profile(services, person_id)
+    assert (person.name, person.timezone) == (None, "America/Los_Angeles")
+
+
+def test_what_the_operator_did_can_be_undone_by_the_person(services: Services, person_id: int) -> None:
+    tell(services, person_id, "Likes tea", origin=OPERATOR)
+
+    assert undo(services, person_id) is not None
+    assert known(services, person_id) == {}
+
+
+def test_an_undo_takes_back_the_persons_own_last_change_alone(services: Services, person_id: int) -> None:
+    other = add_person(services, BEN)
+    tell(services, person_id, "Likes tea")
+    tell(services, other, "Has a cat")
+
+    undo(services, person_id)
+
+    assert known(services, person_id) == {}
+    assert known(services, other) == {1: "Has a cat"}
+
+
+def test_a_number_freed_by_an_undo_is_not_used_again(services: Services, person_id: int) -> None:
+    tell(services, person_id, "Likes tea")
+    undo(services, person_id)
+
+    assert [one.number for one in tell(services, person_id, "Likes tea").stored] == [2]
+
+
+def test_forgetting_and_telling_again_is_undone_step_by_step(services: Services, person_id: int) -> None:
+    tell(services, person_id, "Likes tea")
+    forget(services, person_id, [1], TOLD)
+    tell(services, person_id, "Likes tea")
+
+    undo(services, person_id)
+    assert known(services, person_id) == {}
+    undo(services, person_id)
+    assert known(services, person_id) == {1: "Likes tea"}
+
+
+@pytest.mark.parametrize("verb", ["remember", "revise", "forget", "restore"])
+def test_an_undo_says_which_verb_it_took_back(services: Services, person_id: int, verb: str) -> None:
+    tell(services, person_id, "Likes tea")
+    if verb == "revise":
+        revise(services, person_id, 1, TOLD, fact="Likes green tea")
+    if verb in {"forget", "restore"}:
+        forget(services, person_id, [1], TOLD)
+    if verb == "restore":
+        restore(services, person_id, 1, TOLD)
+
+    taken_back = undo(services, person_id)
+
+    assert taken_back is not None
+    assert taken_back.verb == verb
+
+
+STEPS = st.lists(
+    st.tuples(
+        st.sampled_from(["tell", "revise", "forget", "pin", "unpin", "restore", "category", "name"]),
+        st.integers(1, 6),
+        st.sampled_from(["Likes tea", "Likes cake", "Has a cat", "Lives in Lima", "Plays chess"]),
+    ),
+    max_size=10,
+)
+
+
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(steps=STEPS)
+def test_undoing_every_change_passes_through_every_state_backwards(
+    services: Services, steps: list[tuple[str, int, str]]
+) -> None:
+    person_id = add_person(services, f"+1206{services.clock.monotonic():07.0f}")
+    services.clock.wait(1)
+    states = [state(services, person_id)]
+    for step in steps:
+        take(services, person_id, *step)
+        if state(services, person_id) != states[-1]:
+            states.append(state(services, person_id))
+
+    while len(states) > 1:
+        states.pop()
+        assert undo(services, person_id) is not None
+        assert state(services, person_id) == states[-1]
+        assert index_rows(services, person_id) == sorted(one.sentence for one in live(services, person_id))
+    assert undo(services, person_id) is None
+
+
+def state(services: Services, person_id: int) -> object:
+    facts = [(one.number, one.sentence, one.category, one.pinned) for one in live(services, person_id)]
+    return facts, profile(services, person_id).name
+
+
+def index_rows(services: Services, person_id: int) -> list[str]:
+    with services.reading() as db:
+        rows = db.execute(text("SELECT sentence FROM fact_words WHERE rowid >> 32 = :id"), {"id": person_id})
+        return sorted(rows.scalars())
+
+
+def take(services: Services, person_id: int, step: str, number: int, sentence: str) -> None:
+    numbers = {one.number for one in live(services, person_id)}
+    sentences = {one.sentence for one in live(services, person_id)}
+    gone = {one.number: one.sentence for one in versions(services, person_id, number)}
+    if step == "tell":
+        tell(services, person_id, sentence, "Likes tea")
+    elif step == "name":
+        people.set_profile(services, person_id, TOLD, name=sentence)
+    elif step == "forget":
+        forget(services, person_id, [number, number + 1], TOLD)
+    elif step == "restore" and number not in numbers and number in gone and gone[number] not in sentences:
+        restore(services, person_id, number, TOLD)
+    elif step == "revise" and number in numbers and sentence not in sentences:
+        revise(services, person_id, number, TOLD, fact=sentence, pinned=number % 2 == 0)
+    elif step == "category" and number in numbers:
+        revise(services, person_id, number, TOLD, category=sentence)
+    elif step in {"pin", "unpin"} and number in numbers:
+        revise(services, person_id, number, TOLD, pinned=step == "pin")

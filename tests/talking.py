@@ -1,0 +1,24 @@
+"""A turn held from end to end with Claude's real client, against the stand-in of this machine."""
+
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+
+from app.assistant import turn
+from app.clients.claude import ClaudeModel
+from tests.claude_server import ClaudeServer, Reply
+from tests.conftest import MakeServices
+
+Talk = Callable[[str, str], str]
+"""Address and words in, reply out."""
+
+
+@contextmanager
+def talking(make_services: MakeServices, *replies: Reply) -> Iterator[tuple[ClaudeServer, Talk]]:
+    """The server with its script, and a way to text."""
+    clock = make_services().clock
+    with (
+        ClaudeServer(*replies) as server,
+        closing(ClaudeModel(api_key=server.key, model="claude-sonnet-5-5", base_url=server.url, clock=clock)) as model,
+    ):
+        services = make_services(model=model)
+        yield server, lambda address, words: turn.hold(services, address, words)

@@ -1,0 +1,233 @@
+from zoneinfo import ZoneInfo, available_timezones
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from phonenumbers.tzdata import TIMEZONE_DATA
+
+from app import people
+from app.errors import NotFound, Refused
+from app.memory import Origin
+from app.models import Message, Person
+from app.services import Services
+from tests.fakes import InlineBackground
+from tests.memory.remembering import ANNA, BEN, TOLD, add_person
+
+ZONES = [
+    ("+12065550123", "America/Los_Angeles"),
+    ("+12125550123", "America/New_York"),
+    ("+13125550123", "America/Chicago"),
+    ("+13035550123", "America/Denver"),
+    ("+15205550123", "America/Phoenix"),
+    ("+18085550123", "Pacific/Honolulu"),
+    ("+19075550123", "America/Anchorage"),  # Alaska has two zones; nearly all live in one.
+    ("+12085550123", "America/Boise"),  # Idaho too.
+    ("+16055550123", "America/Chicago"),  # And South Dakota.
+    ("+16045550123", "America/Vancouver"),
+    ("+442071234567", "Europe/London"),
+    ("+447400123456", "Europe/London"),  # Mobile: the islands share the code.
+    ("+353861234567", "Europe/Dublin"),
+    ("+4915112345678", "Europe/Berlin"),
+    ("+33612345678", "Europe/Paris"),
+    ("+34612345678", "Europe/Madrid"),
+    ("+393123456789", "Europe/Rome"),
+    ("+4740612345", "Europe/Oslo"),
+    ("+358412345678", "Europe/Helsinki"),
+    ("+351912345678", "Europe/Lisbon"),
+    ("+380501234567", "Europe/Kyiv"),
+    ("+79161234567", "Europe/Moscow"),
+    ("+77012345678", "Asia/Almaty"),
+    ("+61412345678", "Australia/Sydney"),  # Mobile: eight zones, one most people live in.
+    ("+61891234567", "Australia/Perth"),
+    ("+64211234567", "Pacific/Auckland"),
+    ("+919812345678", "Asia/Kolkata"),
+    ("+9779812345678", "Asia/Kathmandu"),
+    ("+819012345678", "Asia/Tokyo"),
+    ("+8613812345678", "Asia/Shanghai"),
+    ("+5511912345678", "America/Sao_Paulo"),
+    ("+5491123456789", "America/Argentina/Buenos_Aires"),
+    ("+525512345678", "America/Mexico_City"),
+    ("+56912345678", "America/Santiago"),
+    ("+27821234567", "Africa/Johannesburg"),
+    ("+243812345678", "Africa/Kinshasa"),
+    ("whatsapp:+12065550123", "America/Los_Angeles"),
+    ("whatsapp:+61412345678", "Australia/Sydney"),
+    ("rcs:+919812345678", "Asia/Kolkata"),
+]
+
+
+@pytest.mark.parametrize(("address", "zone"), ZONES)
+def test_the_zone_is_guessed_from_the_number(address: str, zone: str) -> None:
+    assert people.guess_timezone(address) == (zone, "guessed")
+    assert ZoneInfo(zone).key == zone
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "+18005550199",  # Toll-free: anywhere in North America.
+        "+18885550199",
+        "+15005550006",
+        "+999123",
+        "12345",
+        "KEEPSAKE",
+        "",
+        "whatsapp:",
+        "+",
+        "+1",
+        "not a number at all",
+        "\x00",
+    ],
+)
+def test_a_number_that_tells_nothing_has_utc_and_says_that_it_is_not_known(address: str) -> None:
+    assert people.guess_timezone(address) == ("UTC", "unknown")
+
+
+@given(
+    st.text()
+    | st.integers(0, 10**15).map("+{}".format)
+    | st.sampled_from(sorted(TIMEZONE_DATA)).map("+{}5550123".format)
+)
+def test_any_address_has_a_zone_that_exists(address: str) -> None:
+    zone, source = people.guess_timezone(address)
+
+    assert ZoneInfo(zone)
+    assert source in {"guessed", "unknown"}
+
+
+def test_the_zones_of_the_tables_exist() -> None:
+    tables = (people.USUAL_ZONES, people._USUAL_OF_SEVERAL, people._RENAMED)
+    zones = {zone for table in tables for zone in table.values()}
+
+    assert zones <= available_timezones()
+
+
+def person(services: Services, person_id: int) -> Person:
+    with services.reading() as db:
+        return people.by_id(db, person_id)
+
+
+def text_from(services: Services, person_id: int, state: str) -> int:
+    with services.transaction() as db:
+        message = Message(
+            person_id=person_id,
+            direction="in",
+            carrier="phone",
+            state=state,
+            body="Hi",
+            created_at=services.clock.now(),
+        )
+        db.add(message)
+        db.flush()
+        return message.id
+
+
+def states(services: Services) -> list[tuple[str, str | None]]:
+    with services.reading() as db:
+        return [(one.state, one.note) for one in db.query(Message).order_by(Message.id)]
+
+
+def test_a_new_person_has_a_guessed_zone_and_a_key_that_tells_nothing(services: Services) -> None:
+    one, other = person(services, add_person(services)), person(services, add_person(services, BEN))
+
+    assert (one.timezone, one.timezone_source, one.name) == ("America/Los_Angeles", "guessed", None)
+    assert one.key != other.key
+    assert len(one.key) == 32
+    assert "206" not in one.key or "5550123" not in one.key
+
+
+def test_a_person_is_found_by_id_and_by_address(services: Services) -> None:
+    person_id = add_person(services)
+
+    with services.reading() as db:
+        found = people.by_address(db, ANNA)
+        assert found is not None
+        assert found.id == people.by_id(db, person_id).id == person_id
+        assert people.by_address(db, BEN) is None
+        with pytest.raises(NotFound, match="There is no person with id 99"):
+            people.by_id(db, 99)
+
+
+def test_the_same_number_on_another_carrier_is_another_person(services: Services) -> None:
+    assert add_person(services, ANNA) != add_person(services, f"whatsapp:{ANNA}")
+
+
+def test_people_are_listed_with_the_one_who_texted_last_first(services: Services) -> None:
+    anna, ben = add_person(services), add_person(services, BEN)
+    silent = add_person(services, "+13125550123")
+    text_from(services, ben, "answered")
+    text_from(services, anna, "answered")
+
+    with services.reading() as db:
+        assert [one.id for one in people.everyone(db)] == [anna, ben, silent]
+
+
+def test_people_are_found_by_part_of_their_name_or_number(services: Services) -> None:
+    anna, ben = add_person(services), add_person(services, BEN)
+    people.set_profile(services, anna, TOLD, name="Anna_100%")
+
+    def found(words: str) -> list[int]:
+        with services.reading() as db:
+            return [one.id for one in people.everyone(db, words)]
+
+    assert found("anna") == found("%") == found("_") == found("5550123") == [anna]
+    assert found("+1212") == [ben]
+    assert found("' OR 1=1") == []
+    assert sorted(found("")) == [anna, ben]
+
+
+def test_letting_in_releases_the_texts_that_were_held_and_wakes_the_lane(
+    services: Services, background: InlineBackground
+) -> None:
+    person_id = add_person(services)
+    text_from(services, person_id, "held")
+    text_from(services, add_person(services, BEN), "held")
+
+    people.let_in(services, person_id)
+
+    assert person(services, person_id).access == "allowed"
+    assert [state for state, _ in states(services)] == ["waiting", "held"]
+    assert background.woken == [person_id]
+
+
+def test_blocking_leaves_what_waits_unanswered_and_says_why(services: Services) -> None:
+    person_id = add_person(services)
+    for state in ("held", "waiting", "answered"):
+        text_from(services, person_id, state)
+    text_from(services, add_person(services, BEN), "waiting")
+
+    people.block(services, person_id)
+
+    assert person(services, person_id).access == "blocked"
+    assert states(services) == [
+        ("unanswered", "The operator blocked this number."),
+        ("unanswered", "The operator blocked this number."),
+        ("answered", None),
+        ("waiting", None),
+    ]
+
+
+def test_a_profile_is_set_and_checked_as_a_whole(services: Services) -> None:
+    person_id = add_person(services)
+
+    with pytest.raises(Refused, match="'Nowhere' is not an IANA time zone"):
+        people.set_profile(services, person_id, TOLD, name="Alex", timezone="Nowhere")
+    assert person(services, person_id).name is None
+
+    people.set_profile(services, person_id, Origin("operator", "operator"), name="José  Ángel\n", timezone="Asia/Tokyo")
+    one = person(services, person_id)
+    assert (one.name, one.timezone, one.timezone_source) == ("José Ángel", "Asia/Tokyo", "told")
+
+
+@pytest.mark.parametrize("name", ["", " ", "x" * 81, "\x00\n"])
+def test_a_name_has_one_to_eighty_characters(services: Services, name: str) -> None:
+    with pytest.raises(Refused, match="A name has 1 to 80 characters"):
+        people.set_profile(services, add_person(services), TOLD, name=name)
+
+
+def test_nobody_that_is_not_there_can_be_changed(services: Services) -> None:
+    for change in (people.let_in, people.block):
+        with pytest.raises(NotFound):
+            change(services, 99)
+    with pytest.raises(NotFound):
+        people.set_profile(services, 99, TOLD, name="Alex")

@@ -1,0 +1,46 @@
+"""A turn's texts, and tools called in it as the model calls them."""
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+from app.models import Message
+from app.services import Services
+from app.tools.context import ToolContext
+from app.tools.registry import ToolResult, run
+
+
+def texted(services: Services, person_id: int, *bodies: str) -> list[Message]:
+    """Texts of the person, stored as they came."""
+    now = services.clock.now()
+    with services.transaction() as db:
+        texts = [
+            Message(person_id=person_id, direction="in", carrier="phone", state="answered", body=body, created_at=now)
+            for body in bodies
+        ]
+        db.add_all(texts)
+    return texts
+
+
+def context(
+    services: Services, person_id: int, texts: Sequence[Message] = (), *, memory_on: bool = True
+) -> ToolContext:
+    return ToolContext(services, person_id, None, texts, memory_on=memory_on)  # type: ignore[arg-type]
+
+
+def answer(result: ToolResult) -> Any:
+    assert not result.is_error, result.content
+    return json.loads(result.content)
+
+
+def call(ctx: ToolContext, name: str, /, **given: object) -> Any:
+    """The JSON that a tool answers."""
+    return answer(run(ctx, name, given))
+
+
+def refusal(ctx: ToolContext, name: str, given: object) -> str:
+    """The sentence of a call that fails."""
+    result = run(ctx, name, given)
+    assert result.is_error, result.content
+    assert not result.memory_updated
+    return result.content

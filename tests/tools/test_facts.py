@@ -1,0 +1,231 @@
+from typing import Any
+
+import pytest
+
+from app.memory import Origin
+from app.services import Services
+from tests.memory.remembering import BEN, TOLD, add_person, fact, known, tell
+from tests.tools.calling import call, context, refusal, texted
+
+
+def extract(ctx: Any, *sentences: str) -> Any:
+    return call(ctx, "extract_memory", facts=[{"fact": sentence} for sentence in sentences])
+
+
+def test_extracting_answers_as_the_contract_says(services: Services, person_id: int) -> None:
+    tell(services, person_id, "Lives in Portland", "Likes tea")
+    ctx = context(services, person_id, texted(services, person_id, "I moved to Seattle. Still like tea! My dog is Max"))
+
+    assert call(
+        ctx,
+        "extract_memory",
+        facts=[
+            {"fact": "Lives in Seattle", "category": "places"},
+            {"fact": "likes tea."},
+            {"fact": "Has a dog named Max", "category": None},
+        ],
+    ) == {
+        "memory_updated": True,
+        "stored": [{"id": 3, "fact": "Lives in Seattle"}, {"id": 4, "fact": "Has a dog named Max"}],
+        "duplicates": [{"id": 2, "fact": "Likes tea"}],
+        "conflicts": [{"id": 3, "fact": "Lives in Seattle", "known": [{"id": 1, "fact": "Lives in Portland"}]}],
+    }
+    assert fact(services, person_id, 3).category == "places"
+
+
+def test_a_fact_is_explicit_and_quotes_the_text_that_told_it(services: Services, person_id: int) -> None:
+    texts = texted(services, person_id, "hi!", "I drink black coffee", "and my dog is called Max")
+    extract(context(services, person_id, texts), "Likes black coffee", "Has a dog named Max")
+
+    coffee, dog = fact(services, person_id, 1), fact(services, person_id, 2)
+    assert (coffee.source, coffee.confidence, coffee.message_id, coffee.quote) == (
+        "explicit",
+        1.0,
+        texts[1].id,
+        "I drink black coffee",
+    )
+    assert (dog.message_id, dog.quote) == (texts[2].id, "and my dog is called Max")
+
+
+def test_a_fact_that_shares_no_word_with_the_texts_is_inferred(services: Services, person_id: int) -> None:
+    texts = texted(services, person_id, "Ich wohne jetzt am Meer")
+    extract(context(services, person_id, texts), "Lives by the sea")
+
+    one = fact(services, person_id, 1)
+    assert (one.source, one.confidence, one.quote) == ("inferred", 0.7, "Ich wohne jetzt am Meer")
+
+
+def test_a_fact_spread_over_texts_quotes_them_together(services: Services, person_id: int) -> None:
+    tell(services, person_id, "Sister Ana lives in Lima")
+    texts = texted(services, person_id, "Ana moved", "lol", "she is in Cusco now")
+    told = extract(context(services, person_id, texts), "Sister Ana lives in Cusco")
+
+    assert [one["fact"] for one in told["stored"]] == ["Sister Ana lives in Cusco"]
+    assert fact(services, person_id, 2).quote == "Ana moved\nshe is in Cusco now"
+
+
+def test_of_a_long_text_the_sentences_that_told_it_are_quoted(services: Services, person_id: int) -> None:
+    long = "What a day at the office it was. " * 30 + "My dog Max ran off! He is a poodle. " + "So it goes. " * 30
+    extract(context(services, person_id, texted(services, person_id, long)), "Has a poodle named Max", "Owns land")
+
+    quote = fact(services, person_id, 1).quote
+    assert quote == "My dog Max ran off! … He is a poodle."
+    assert len(fact(services, person_id, 2).quote or "") <= 300
+
+
+def test_without_a_text_a_fact_is_inferred_and_has_no_quote(services: Services, person_id: int) -> None:
+    extract(context(services, person_id), "Likes tea")
+
+    assert (fact(services, person_id, 1).source, fact(services, person_id, 1).quote) == ("inferred", None)
+
+
+def test_updating_keeps_the_id_and_says_how_the_fact_stands(services: Services, person_id: int) -> None:
+    tell(services, person_id, "Lives in Portland")
+    services.clock.wait(3600)
+    texts = texted(services, person_id, "I live in Seattle these days")
+
+    assert call(context(services, person_id, texts), "update_memory", fact_id=1, fact="Lives in Seattle") == {
+        "memory_updated": True,
+        "fact": {
+            "id": 1,
+            "fact": "Lives in Seattle",
+            "category": None,
+            "created_at": "2026-11-21T17:00:00+00:00",
+            "updated_at": "2026-11-21T18:00:00+00:00",
+        },
+    }
+    one = fact(services, person_id, 1)
+    assert (one.source, one.confidence, one.quote) == ("corrected", 0.9, "I live in Seattle these days")
+
+
+def test_updating_the_wrong_fact_is_refused_with_the_way_out(services: Services, person_id: int) -> None:
+    tell(services, person_id, "Is allergic to nuts")
+
+    said = refusal(context(services, person_id), "update_memory", {"fact_id": 1, "fact": "Lives in Seattle"})
+
+    assert "Fact 1 says 'Is allergic to nuts', which is about something else" in said
+    assert "ask the person" in said
+    assert known(services, person_id) == {1: "Is allergic to nuts"}
+
+
+def test_updating_with_nothing_is_refused(services: Services, person_id: int) -> None:
+    tell(services, person_id, "Likes tea")
+
+    assert "Nothing to change" in refusal(context(services, person_id), "update_memory", {"fact_id": 1})
+
+
+def test_removing_answers_what_went_and_what_was_unknown(services: Services, person_id: int) -> None:
+    tell(services, person_id, "Has a dog named Max", "Likes tea", "Max is a poodle")
+
+    assert call(context(services, person_id), "remove_memory", fact_ids=[1, 3, 9]) == {
+        "memory_updated": True,
+        "removed": [{"id": 1, "fact": "Has a dog named Max"}, {"id": 3, "fact": "Max is a poodle"}],
+        "unknown": [9],
+    }
+    assert known(services, person_id) == {2: "Likes tea"}
+
+
+def test_removing_nothing_that_is_known_changes_nothing(services: Services, person_id: int) -> None:
+    assert call(context(services, person_id), "remove_memory", fact_ids=[1]) == {
+        "memory_updated": False,
+        "removed": [],
+        "unknown": [1],
+    }
+
+
+def test_removing_more_than_fifty_at_once_is_refused(services: Services, person_id: int) -> None:
+    tell(services, person_id, "Likes tea")
+
+    said = refusal(context(services, person_id), "remove_memory", {"fact_ids": list(range(1, 52))})
+
+    assert said.startswith("51 facts at once; at most 50")
+    assert known(services, person_id) == {1: "Likes tea"}
+
+
+def test_listing_shows_every_fact_with_its_times_or_those_of_a_category(services: Services, person_id: int) -> None:
+    ctx = context(services, person_id)
+    call(ctx, "extract_memory", facts=[{"fact": "Likes tea", "category": "Food"}, {"fact": "Has a cat"}])
+
+    listed = call(ctx, "list_memories")["facts"]
+
+    assert listed[0] == {
+        "id": 1,
+        "fact": "Likes tea",
+        "category": "food",
+        "created_at": "2026-11-21T17:00:00+00:00",
+        "updated_at": "2026-11-21T17:00:00+00:00",
+    }
+    assert [one["id"] for one in listed] == [1, 2]
+    assert [one["id"] for one in call(ctx, "list_memories", category=" FOOD ")["facts"]] == [1]
+    assert call(ctx, "list_memories", category="' OR 1=1")["facts"] == []
+    assert [one["id"] for one in call(ctx, "list_memories", category="")["facts"]] == [1, 2]
+
+
+def test_recalling_tells_how_near_when_and_how_each_was_learned(services: Services, person_id: int) -> None:
+    tell(services, person_id, "Lives in Portland", origin=Origin("assistant", "explicit", quote="Portland is home"))
+    services.clock.wait(3600)
+    texts = texted(services, person_id, "moved to Seattle")
+    ctx = context(services, person_id, texts)
+    call(ctx, "update_memory", fact_id=1, fact="Lives in Seattle")
+
+    answer = call(ctx, "recall_memory", query="where did I live before?")
+
+    assert answer["episodes"] == []
+    now, before = answer["facts"]
+    assert (now["fact"], now["current"], now["source"], now["quote"]) == (
+        "Lives in Seattle",
+        True,
+        "corrected",
+        "moved to Seattle",
+    )
+    assert before == {
+        "id": 1,
+        "fact": "Lives in Portland",
+        "category": None,
+        "created_at": "2026-11-21T17:00:00+00:00",
+        "updated_at": "2026-11-21T17:00:00+00:00",
+        "relevance": 1.0,
+        "current": False,
+        "learned_at": "2026-11-21T17:00:00+00:00",
+        "source": "explicit",
+        "quote": "Portland is home",
+        "valid_from": "2026-11-21T17:00:00+00:00",
+        "valid_to": "2026-11-21T18:00:00+00:00",
+    }
+
+
+def test_recalling_gives_five_unless_it_is_told_how_many(services: Services, person_id: int) -> None:
+    tell(services, person_id, *(f"Likes tea number {number}" for number in range(12)))
+    ctx = context(services, person_id)
+
+    assert len(call(ctx, "recall_memory", query="tea")["facts"]) == 5
+    assert len(call(ctx, "recall_memory", query="tea", limit=None)["facts"]) == 5
+    assert len(call(ctx, "recall_memory", query="tea", limit=12)["facts"]) == 12
+    assert call(ctx, "recall_memory", query="car") == {"episodes": [], "facts": []}
+
+
+@pytest.mark.parametrize(
+    ("name", "given"),
+    [
+        ("list_memories", {}),
+        ("list_memories", {"category": "secret"}),
+        ("recall_memory", {"query": "violet key Ben secret 1"}),
+        ("remove_memory", {"fact_ids": [1, 2, 3]}),
+    ],
+)
+def test_no_tool_shows_or_changes_what_another_person_told(
+    services: Services, person_id: int, name: str, given: dict[str, Any]
+) -> None:
+    other = add_person(services, BEN)
+    call(context(services, other), "extract_memory", facts=[{"fact": "Hides a violet key", "category": "secret"}])
+
+    assert "violet" not in str(call(context(services, person_id), name, **given))
+
+    assert "No fact" in refusal(context(services, person_id), "update_memory", {"fact_id": 1, "fact": "Violet door"})
+    assert known(services, other) == {1: "Hides a violet key"}
+
+
+def test_a_call_of_the_operator_is_not_needed_for_what_the_person_tells(services: Services, person_id: int) -> None:
+    tell(services, person_id, "Likes tea", origin=TOLD)
+
+    assert extract(context(services, person_id, texted(services, person_id, "tea!")), "Likes tea")["stored"] == []
