@@ -23,6 +23,7 @@ ROWS = {
     "memory": 4,
     "routines": 4,
     "people": 4,
+    "user_config": 4,
     "operators": 4,
     "clients": 5,
     "embeddings": 5,
@@ -35,6 +36,7 @@ ROWS = {
     "settings": 8,
     "errors": 8,
     "clock": 8,
+    "phone_number": 8,
     "schema": 8,
 }
 """Outermost first: a module imports from its own row or from one below it."""

@@ -5,7 +5,6 @@ import secrets
 from dataclasses import dataclass
 from datetime import datetime
 
-import phonenumbers
 from sqlalchemy import select, update
 from sqlalchemy.dialects.sqlite import insert as insert_or_ignore
 from sqlalchemy.orm import Session
@@ -170,11 +169,3 @@ def _storable(body: str) -> str:
 
 def is_known(db: Session, sid: str) -> bool:
     return db.scalar(select(Message.id).where(Message.sid == sid)) is not None
-
-
-def number_of(address: str) -> str:
-    """The address in E.164 where it is a phone's number, else as it is."""
-    try:
-        return phonenumbers.format_number(phonenumbers.parse(address), phonenumbers.PhoneNumberFormat.E164)
-    except phonenumbers.NumberParseException:
-        return address

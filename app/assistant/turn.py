@@ -73,7 +73,6 @@ def hold(services: Services, address: str, body: str) -> str:
         Conflict: another process was answering this person all the while.
     """
     now = services.clock.now()
-    address = inbox.number_of(address)
     with services.transaction() as db:
         person = people.by_address(db, address) or people.add(db, address, access="allowed", now=now)
         text = inbox.keep_for_terminal(db, person, body, now)

@@ -1,4 +1,5 @@
 import json
+from pathlib import Path
 
 import click
 
@@ -8,6 +9,7 @@ from app.errors import NotFound
 from app.models import Person
 from app.people import add, block, by_address, everyone, let_in
 from app.services import Services
+from app.user_config import take_over
 
 as_json = click.option("--json", "as_json", is_flag=True, help="Print JSON, for programs.")
 
@@ -54,6 +56,21 @@ def block_person(number: str, *, as_json: bool) -> None:
         raise NotFound(f"{number} has never texted. `keepsake people list` shows who has.")
     block(services, person.id)
     _show(services, number, f"{number} is blocked.", as_json=as_json)
+
+
+@people.command("import")
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option("--allow", is_flag=True, help="Let the new ones text at once; else they wait for the operator.")
+@as_json
+def import_people(file: Path, *, allow: bool, as_json: bool) -> None:
+    """Take over names and time zones from an earlier assistant's FILE: SQLite with a table user_config, or JSON."""
+    result = take_over(ready_services(), file, "allowed" if allow else "waiting")
+    if as_json:
+        click.echo(json.dumps(vars(result), ensure_ascii=False, indent=2))
+    else:
+        click.echo(f"{len(result.people)} taken over.")
+    for sentence in result.left_out:
+        click.echo(f"Left out: {sentence}", err=True)
 
 
 def _show(services: Services, number: str, sentence: str, *, as_json: bool) -> None:

@@ -10,11 +10,12 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from app.assistant.inbox import IncomingText, take_in
 from app.errors import Refused
+from app.phone_number import parse_number, written
 from app.services import Services
 from app.web import phone_view
 from app.web.csp import secure_headers
 from app.web.phone_guard import check_visit
-from app.web.phone_numbers import NUMBERS, parse_number, written
+from app.web.phone_numbers import NUMBERS
 from app.web.phone_stream import Sections, Streams, fingerprint
 
 MAX_BODY_CHARS = 1600  # What Twilio delivers at most: the page takes what a phone could send.

@@ -1,9 +1,5 @@
 """The numbers that one can be on the phone page."""
 
-import phonenumbers
-
-from app.errors import Refused
-
 # The first three are set aside for fiction by the plans of North America and the United Kingdom; their area codes tell
 # the assistant a time zone, as those of real numbers would.
 LABELS = {
@@ -15,36 +11,3 @@ LABELS = {
 
 NUMBERS = tuple(LABELS)
 """The first is who `keepsake text` and the phone page are until somebody says otherwise."""
-
-
-def parse_number(typed: str) -> str:
-    """The number that was typed, in E.164: `+12065550100`.
-
-    Raises:
-        Refused: it is not a number with its country code.
-
-    """
-    digits = typed.strip()
-    if typed.startswith(" ") and digits[:1].isdigit():
-        digits = f"+{digits}"  # A `+` in an address bar arrives as a space.
-    elif digits.startswith("00"):
-        digits = f"+{digits[2:]}"
-    try:
-        number = phonenumbers.parse(digits)
-    except phonenumbers.NumberParseException:
-        number = None
-    if number is None or number.extension or not phonenumbers.is_possible_number(number):
-        raise Refused(
-            f"“{typed.strip()[:40]}” is not a whole phone number. "
-            f"Begin with + and the country code, as in {NUMBERS[0]}."
-        )
-    return phonenumbers.format_number(number, phonenumbers.PhoneNumberFormat.E164)
-
-
-def written(address: str) -> str:
-    """The number as people write it: `+1 206-555-0100`."""
-    try:
-        number = phonenumbers.parse(address.rpartition(":")[2])
-    except phonenumbers.NumberParseException:
-        return address
-    return phonenumbers.format_number(number, phonenumbers.PhoneNumberFormat.INTERNATIONAL)

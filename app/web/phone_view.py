@@ -12,8 +12,9 @@ from sqlalchemy.orm import Session
 from app.clock import seconds_between, spoken_date
 from app.models import Fact, Message, Person, ToolCall, Turn
 from app.people import by_address
+from app.phone_number import written
 from app.web import phone_wording
-from app.web.phone_numbers import LABELS, NUMBERS, written
+from app.web.phone_numbers import LABELS, NUMBERS
 
 MAX_MESSAGES = 200
 MAX_TURNS = 30

@@ -1,6 +1,7 @@
 """Who may text, from the terminal."""
 
 import json
+from pathlib import Path
 
 from tests.cli.conftest import Run
 
@@ -26,3 +27,12 @@ def test_a_number_that_never_texted_cannot_be_blocked(run: Run) -> None:
     result = run("people", "block", ALEX)
     assert result.exit_code == 1
     assert "has never texted" in result.stderr
+
+
+def test_people_of_an_earlier_assistant_are_taken_over(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "people.json"
+    file.write_text(json.dumps({ALEX: {"name": "Alex", "timezone": "Europe/Lisbon"}, "x": {"name": "?"}}))
+    result = run("people", "import", str(file), "--allow")
+    assert result.stdout == "1 taken over.\n"
+    assert result.stderr.startswith("Left out: x: ")
+    assert run("people", "list").stdout == f"{ALEX}  allowed  Europe/Lisbon  Alex\n"
