@@ -4,7 +4,7 @@ import fcntl
 import os
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
@@ -251,12 +251,24 @@ def make_private_folder(path: Path) -> None:
         path.mkdir(parents=True, mode=0o700)
 
 
+def first_row(connection: Connection, statement: str, values: Sequence[object] = ()) -> Sequence[Any] | None:
+    """The first row of a statement that is given to the driver itself.
+
+    By SQLAlchemy's way BEGIN, or the one statement of the hottest path, would cost as much as a small write.
+
+    Raises:
+        DatabaseError: the database refused it.
+    """
+    try:
+        row: Sequence[Any] | None = connection.connection.cursor().execute(statement, values).fetchone()
+    except dbapi2.Error as error:
+        raise DatabaseError(f"The database refused a statement: {error}.") from None
+    return row
+
+
 def _begin(connection: Connection) -> None:
     writes = connection.get_execution_options().get("keepsake_writes", False)
-    # Given to the driver itself: by SQLAlchemy's way of a statement it would cost as much as a small write.
-    driver = connection.connection.dbapi_connection
-    assert driver is not None  # noqa: S101  (for the type checker: a connection that begins is open)
-    driver.execute("BEGIN IMMEDIATE" if writes else "BEGIN")
+    first_row(connection, "BEGIN IMMEDIATE" if writes else "BEGIN")
 
 
 def _load_vectors(connection: Any) -> str:

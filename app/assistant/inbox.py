@@ -12,7 +12,7 @@ from sqlalchemy.orm import Session
 from app import people
 from app.assistant import kind_words, outbox
 from app.assistant.carrier_words import CarrierWord, carrier_word
-from app.db import as_stored
+from app.db import as_stored, first_row
 from app.models import Message, Person
 from app.services import Services
 
@@ -68,7 +68,7 @@ def _keep_ordinary(db: Session, text: IncomingText, now: datetime) -> int | None
     if text.sender == text.recipient or carrier_word(text.body, text.opt_out_type, opted_out=False) is not None:
         return None
     values = (text.carrier, text.sid, _storable(text.body), text.media_count, as_stored(now), text.sender)
-    row = db.connection().connection.cursor().execute(_KEEP_ORDINARY, values).fetchone()
+    row = first_row(db.connection(), _KEEP_ORDINARY, values)
     return None if row is None else int(row[0])
 
 
