@@ -9,6 +9,7 @@ from werkzeug.wrappers import Response
 from app.services import Services
 from app.settings import Settings, load_settings
 from app.web import admin, errors, health, phone, sms, status
+from app.web.notices import Notices
 from app.web.prefix import PublicPrefix
 from app.web.secret import secret_key
 from app.wiring import build_services
@@ -22,6 +23,7 @@ def create_app(settings: Settings | None = None, services: Services | None = Non
         services = build_services(settings or load_settings())
     app = Flask(__name__, root_path=str(PurePath(__file__).parent / "web"))
     app.config.update(SECRET_KEY=secret_key(services.settings), MAX_CONTENT_LENGTH=MAX_REQUEST_BYTES)
+    app.session_interface = Notices()
     app.extensions["services"] = services
     for door in (sms, status, phone, health, admin):
         app.register_blueprint(door.bp)

@@ -5,7 +5,7 @@ import os
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, TypeVar
@@ -77,6 +77,25 @@ class Base(DeclarativeBase):
     type_annotation_map = {datetime: UtcDateTime}  # noqa: RUF012  (SQLAlchemy reads it from the class)
 
 
+class Statements:
+    """Statements given to the driver itself, where SQLAlchemy's way would cost more than the write."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._driver: Any = connection.connection.dbapi_connection
+
+    def first_row(self, statement: str, values: Sequence[object] = ()) -> Sequence[Any] | None:
+        """The first row that the statement gives, if any.
+
+        Raises:
+            DatabaseError: the database refused it.
+        """
+        try:
+            row: Sequence[Any] | None = self._driver.execute(statement, values).fetchone()
+        except dbapi2.Error as error:
+            raise DatabaseError(f"The database refused a statement: {error}.") from None
+        return row
+
+
 class Database:
     """One SQLite file, shared by threads and by processes on one machine."""
 
@@ -100,7 +119,7 @@ class Database:
         )
         event.listen(self.engine, "begin", _begin)
         self._writing: Connection | None = None
-        self._group = GroupCommit(self.transaction)
+        self._group = GroupCommit(self._plain_transaction)
 
     def _connect(self) -> Any:
         connection = dbapi2.connect(
@@ -125,11 +144,38 @@ class Database:
             DatabaseError: another writer held the database for longer than `BUSY_SECONDS`.
 
         """
+        with self._writing_turn() as connection, Session(connection, expire_on_commit=False) as db:
+            yield db
+            db.commit()
+
+    def together(self, work: Callable[[Statements], T]) -> T:
+        """What `work` returns, once it is committed: in one transaction with others who ask at the same moment.
+
+        It is for the one small write that a carrier waits for, and knows plain statements only.
+
+        Raises:
+            DatabaseError: as `transaction`; and whatever `work` raises, of which then nothing is kept.
+        """
+        return self._group.run(work)
+
+    @contextmanager
+    def _plain_transaction(self) -> Iterator[Statements]:
+        with self._writing_turn() as connection:
+            statements = Statements(connection)
+            statements.first_row("BEGIN IMMEDIATE")
+            try:
+                yield statements
+                statements.first_row("COMMIT")
+            except BaseException:
+                with suppress(DatabaseError):
+                    statements.first_row("ROLLBACK")
+                raise
+
+    @contextmanager
+    def _writing_turn(self) -> Iterator[Connection]:
         with self._lock:
             try:
-                with Session(self._writer(), expire_on_commit=False) as db:
-                    yield db
-                    db.commit()
+                yield self._writer()
             except BaseException:
                 self._let_go_of_a_stuck_writer()
                 raise
@@ -154,14 +200,6 @@ class Database:
             self._writing = None
             writing.invalidate()
             writing.close()
-
-    def together(self, work: Callable[[Session], T]) -> T:
-        """What `work` returns, once it is committed: in one transaction with others who ask at the same moment.
-
-        Raises:
-            DatabaseError: as `transaction`; and whatever `work` raises, of which then nothing is kept.
-        """
-        return self._group.run(work)
 
     @contextmanager
     def reading(self) -> Iterator[Session]:
@@ -251,24 +289,9 @@ def make_private_folder(path: Path) -> None:
         path.mkdir(parents=True, mode=0o700)
 
 
-def first_row(connection: Connection, statement: str, values: Sequence[object] = ()) -> Sequence[Any] | None:
-    """The first row of a statement that is given to the driver itself.
-
-    By SQLAlchemy's way BEGIN, or the one statement of the hottest path, would cost as much as a small write.
-
-    Raises:
-        DatabaseError: the database refused it.
-    """
-    try:
-        row: Sequence[Any] | None = connection.connection.cursor().execute(statement, values).fetchone()
-    except dbapi2.Error as error:
-        raise DatabaseError(f"The database refused a statement: {error}.") from None
-    return row
-
-
 def _begin(connection: Connection) -> None:
     writes = connection.get_execution_options().get("keepsake_writes", False)
-    first_row(connection, "BEGIN IMMEDIATE" if writes else "BEGIN")
+    Statements(connection).first_row("BEGIN IMMEDIATE" if writes else "BEGIN")
 
 
 def _load_vectors(connection: Any) -> str:

@@ -3,7 +3,7 @@
 `build_services` in `wiring.py` chooses an implementation for each; doors hand the record to everything below them.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import datetime
@@ -111,6 +111,12 @@ class Background(Protocol):
         ...
 
 
+class Statements(Protocol):
+    """Plain statements within one writing transaction."""
+
+    def first_row(self, statement: str, values: Sequence[object] = ()) -> Sequence[Any] | None: ...
+
+
 class Store(Protocol):
     """The database. `app.db.Database` is the one implementation."""
 
@@ -118,7 +124,7 @@ class Store(Protocol):
 
     def reading(self) -> AbstractContextManager[Session]: ...
 
-    def together(self, work: Callable[[Session], T]) -> T: ...
+    def together(self, work: Callable[[Statements], T]) -> T: ...
 
     def wait_for_change(self, seen: int, seconds: float) -> int: ...
 

@@ -1,23 +1,22 @@
 """Writes that share one commit: each is on the disk when its caller hears of it, and none spoils another's."""
 
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 import pytest
 from sqlalchemy import text
-from sqlalchemy.exc import IntegrityError
-from sqlalchemy.orm import Session
 
-from app.db import Database
+from app.db import Database, Statements
 from app.errors import DatabaseError
+from app.group_commit import GroupCommit, _Write
 
 
-def insert(db: Session, address: str) -> str:
-    db.execute(
-        text(
-            "INSERT INTO people (address, key, timezone, timezone_source, access, created_at)"
-            " VALUES (:address, :address, 'UTC', 'unknown', 'allowed', '2026-11-21 00:00:00')"
-        ),
-        {"address": address},
+def insert(statements: Statements, address: str) -> str:
+    statements.first_row(
+        "INSERT INTO people (address, key, timezone, timezone_source, access, created_at)"
+        " VALUES (?, ?, 'UTC', 'unknown', 'allowed', '2026-11-21 00:00:00')",
+        (address, address),
     )
     return address
 
@@ -42,7 +41,7 @@ def test_a_write_that_cannot_be_kept_leaves_the_others_of_its_group_kept(databas
         try:
             # Every third asks for an address that is taken.
             outcomes[number] = database.together(lambda db: insert(db, "+0" if number % 3 == 0 else f"+{number}"))
-        except IntegrityError as error:
+        except DatabaseError as error:
             outcomes[number] = type(error).__name__
 
     threads = [threading.Thread(target=write, args=(number,)) for number in range(12)]
@@ -50,7 +49,7 @@ def test_a_write_that_cannot_be_kept_leaves_the_others_of_its_group_kept(databas
         thread.start()
     for thread in threads:
         thread.join()
-    assert [outcomes[number] for number in range(0, 12, 3)] == ["IntegrityError"] * 4
+    assert [outcomes[number] for number in range(0, 12, 3)] == ["DatabaseError"] * 4
     assert count(database) == 1 + 8
 
 
@@ -58,7 +57,7 @@ def test_a_work_that_is_cut_off_is_never_taken_for_done(database: Database) -> N
     class Cut(BaseException):
         pass
 
-    def work(_: Session) -> None:
+    def work(_: Statements) -> None:
         raise Cut
 
     with pytest.raises(Cut):
@@ -79,14 +78,14 @@ def test_after_a_commit_that_failed_the_next_write_succeeds(database: Database) 
 def test_a_locked_database_refuses_the_whole_group_at_once_and_not_one_after_the_other(database: Database) -> None:
     tries: list[int] = []
 
-    def begin() -> object:
+    @contextmanager
+    def locked() -> Iterator[Statements]:
         tries.append(1)
         raise DatabaseError
+        yield
 
-    from app.group_commit import GroupCommit, _Write
-
-    group = GroupCommit(begin)  # type: ignore[arg-type]
-    writes = [_Write(lambda db: insert(db, "+1")) for _ in range(6)]
-    group._commit(writes)  # type: ignore[arg-type]
+    group: GroupCommit[Statements] = GroupCommit(locked)
+    writes: list[_Write[Statements, object]] = [_Write(lambda db: insert(db, "+1")) for _ in range(6)]
+    group._commit(writes)
     assert len(tries) == 1
     assert all(isinstance(write.error, DatabaseError) and write.is_done for write in writes)

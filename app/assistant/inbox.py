@@ -12,9 +12,9 @@ from sqlalchemy.orm import Session
 from app import people
 from app.assistant import kind_words, outbox
 from app.assistant.carrier_words import CarrierWord, carrier_word
-from app.db import as_stored, first_row
+from app.db import as_stored
 from app.models import Message, Person
-from app.services import Services
+from app.services import Services, Statements
 
 _NUMBER = re.compile(r"^(whatsapp:)?\+[1-9]\d{6,14}$")
 
@@ -53,14 +53,15 @@ class _Sorted:
 def take_in(services: Services, text: IncomingText) -> None:
     """The text is on the disk when this returns; one whose sid is known already changes nothing."""
     now = services.clock.now()
-    person_id = services.store.together(
-        lambda db: _keep_ordinary(db, text, now) or _keep_other(db, services, text, now)
-    )
+    person_id = services.store.together(lambda statements: _keep_ordinary(statements, text, now))
+    if person_id is None:
+        with services.transaction() as db:
+            person_id = _keep_other(db, services, text, now)
     if person_id is not None:
         services.background.wake(person_id, at_once=text.body.lstrip().startswith("/"))
 
 
-def _keep_ordinary(db: Session, text: IncomingText, now: datetime) -> int | None:
+def _keep_ordinary(statements: Statements, text: IncomingText, now: datetime) -> int | None:
     """Keep a text of somebody who may text, and return who it is; None when it is not so plain.
 
     Nearly every text is such a one, and this is the hottest path there is: one statement that is compiled once.
@@ -68,7 +69,7 @@ def _keep_ordinary(db: Session, text: IncomingText, now: datetime) -> int | None
     if text.sender == text.recipient or carrier_word(text.body, text.opt_out_type, opted_out=False) is not None:
         return None
     values = (text.carrier, text.sid, _storable(text.body), text.media_count, as_stored(now), text.sender)
-    row = first_row(db.connection(), _KEEP_ORDINARY, values)
+    row = statements.first_row(_KEEP_ORDINARY, values)
     return None if row is None else int(row[0])
 
 

@@ -19,7 +19,9 @@ class Message(Base):
         ),
         Index(None, "person_id", "id"),
         Index(None, "state", "person_id", sqlite_where=text("state IN ('waiting', 'queued', 'sending')")),
-        Index(None, "turn_id"),
+        # A text that comes in has neither yet, and each index is a page more to write before it is acknowledged.
+        Index(None, "turn_id", sqlite_where=text("turn_id IS NOT NULL")),
+        Index("uq_messages_key", "key", unique=True, sqlite_where=text("key IS NOT NULL")),
     )
 
     id: Mapped[int] = mapped_column(primary_key=True)
@@ -31,7 +33,7 @@ class Message(Base):
     """`twilio`, `phone` or `terminal`: where it came from, and where its reply goes."""
     sid: Mapped[str | None] = mapped_column(unique=True)
     """The carrier's id; a second delivery of one text ends at this constraint."""
-    key: Mapped[str | None] = mapped_column(unique=True)
+    key: Mapped[str | None]
     """Going out: ours, in the status callback's address."""
     state: Mapped[str]
     """In: waiting → answered; held (the person must be let in first); unanswered (never to be answered).

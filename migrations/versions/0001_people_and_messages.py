@@ -99,7 +99,6 @@ def upgrade() -> None:
         sa.ForeignKeyConstraint(["person_id"], ["people.id"], name="fk_messages_person_id"),
         sa.ForeignKeyConstraint(["turn_id"], ["turns.id"], name="fk_messages_turn_id"),
         sa.PrimaryKeyConstraint("id", name="pk_messages"),
-        sa.UniqueConstraint("key", name="uq_messages_key"),
         sa.UniqueConstraint("sid", name="uq_messages_sid"),
     )
     op.create_index("ix_messages_person_id_id", "messages", ["person_id", "id"], unique=False)
@@ -110,7 +109,10 @@ def upgrade() -> None:
         unique=False,
         sqlite_where=sa.text("state IN ('waiting', 'queued', 'sending')"),
     )
-    op.create_index("ix_messages_turn_id", "messages", ["turn_id"], unique=False)
+    op.create_index(
+        "ix_messages_turn_id", "messages", ["turn_id"], unique=False, sqlite_where=sa.text("turn_id IS NOT NULL")
+    )
+    op.create_index("uq_messages_key", "messages", ["key"], unique=True, sqlite_where=sa.text("key IS NOT NULL"))
     op.create_table(
         "tool_calls",
         sa.Column("id", sa.Integer(), nullable=False),
