@@ -18,15 +18,8 @@ from app.services import Services
 from app.settings import Settings
 from tests.conftest import MakeServices
 from tests.fakes import FrozenClock, InlineBackground
-from tests.twilio_server import ACCOUNT_SID, AUTH_TOKEN, NUMBER, TwilioServer, inbound_form, sign
+from tests.twilio_server import LIVE, TwilioServer, inbound_form, sign
 
-LIVE = {
-    "twilio_account_sid": ACCOUNT_SID,
-    "twilio_auth_token": AUTH_TOKEN,
-    "twilio_from": NUMBER,
-    "access": "open",
-    "public_url": "https://keepsake.example.org",
-}
 pytestmark = pytest.mark.parametrize("settings", [LIVE], indirect=True)
 
 

@@ -31,6 +31,16 @@ NUMBER = "+14155550100"
 PERSON = "+14155550123"
 
 
+LIVE = {
+    "twilio_account_sid": ACCOUNT_SID,
+    "twilio_auth_token": AUTH_TOKEN,
+    "twilio_from": NUMBER,
+    "access": "open",
+    "public_url": "https://keepsake.example.org",
+}
+"""Settings of an installation that texts through Twilio, for the `settings` fixture."""
+
+
 @dataclass(frozen=True)
 class Accepted:
     """One text that the stand-in took, as it was sent."""

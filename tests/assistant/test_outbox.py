@@ -15,23 +15,8 @@ from tests.assistant.conftest import Phone
 from tests.claude_server import ClaudeServer, Reply, say
 from tests.conftest import MakeServices
 from tests.fakes import FrozenClock, InlineBackground
-from tests.twilio_server import (
-    ACCOUNT_SID,
-    AUTH_TOKEN,
-    CUT_AFTER_ACCEPTING,
-    NO_ANSWER,
-    NUMBER,
-    TOO_MANY,
-    TwilioServer,
-)
+from tests.twilio_server import CUT_AFTER_ACCEPTING, LIVE, NO_ANSWER, TOO_MANY, TwilioServer
 
-LIVE = {
-    "twilio_account_sid": ACCOUNT_SID,
-    "twilio_auth_token": AUTH_TOKEN,
-    "twilio_from": NUMBER,
-    "access": "open",
-    "public_url": "https://keepsake.example.org",
-}
 pytestmark = pytest.mark.parametrize("settings", [LIVE], indirect=True)
 
 
