@@ -128,6 +128,8 @@ class Store(Protocol):
 
     def wait_for_change(self, seen: int, seconds: float) -> int: ...
 
+    def close(self) -> None: ...
+
 
 @dataclass(frozen=True)
 class Services:

@@ -41,7 +41,7 @@ SAMPLES: dict[str, object] = {
 
 
 def test_there_are_prompts_and_nothing_else_in_their_folder() -> None:
-    assert NAMES == ["correct_claim", "reply", "shorten", "turn_head", "user_memory"]
+    assert NAMES == ["correct_claim", "reply", "shorten", "speak", "turn_head", "user_memory"]
     assert {path.suffix for path in prompts.FOLDER.iterdir()} == {".md"}
 
 

@@ -61,7 +61,14 @@ def run(services: Services, turn: OpenTurn) -> str:
                 if error.is_fault:
                     raise
                 return str(error)
-    return f"I don't know {turn.texts[0].body.split()[0][:30]} in that form. Text /help to see what works."
+    return _not_known(words)
+
+
+def _not_known(words: str) -> str:
+    word = words.split(maxsplit=1)[0][:30]  # Not more: it came from outside, and is sent back.
+    if word in _TO_COME:
+        return f"{word} does not work yet; it comes with a later version. Text /help to see what works."
+    return f"I don't know {word} in that form. Text /help to see what works."
 
 
 def _help(asked: _Asked) -> str:  # noqa: ARG001  (all commands have one signature)
@@ -155,6 +162,9 @@ def _undo(asked: _Asked) -> str:
         return f"That can't be undone: {error}"
     return undone.sentence if undone else "There is nothing to undo."
 
+
+_TO_COME = frozenset({"/forget", "/routines", "/pause", "/resume", "/export"})
+"""Words of the contract whose parts are not built yet."""
 
 _NUMBER = r"#?\d{1,9}"
 

@@ -84,9 +84,13 @@ def _keep_other(db: Session, services: Services, text: IncomingText, now: dateti
 
 
 def keep_for_terminal(db: Session, person: Person, body: str, now: datetime) -> Message:
-    """A text from the operator's own terminal: nobody has to let it in, and no server answers it meanwhile."""
+    """A text from the operator's own terminal: nobody has to let it in, and no server answers it meanwhile.
+
+    The carrier's words and an opt-out hold there as everywhere: then the text's state is `unanswered`.
+    """
     text = IncomingText(f"TE{secrets.token_hex(16)}", person.address, "keepsake", body, "terminal")
-    message = Message(state="waiting", person_id=person.id, **_values(text, now))
+    found = _opted_out(db, person, text, now) or _Sorted("waiting")
+    message = Message(state=found.state, note=found.note, person_id=person.id, **_values(text, now))
     db.add(message)
     db.flush()
     return message
@@ -108,16 +112,23 @@ def _sender(db: Session, services: Services, text: IncomingText, now: datetime) 
 def _sort(db: Session, person: Person, text: IncomingText, now: datetime) -> _Sorted:
     if text.sender == text.recipient:
         return _Sorted("unanswered", "It came from our own number.")
-    word = carrier_word(text.body, text.opt_out_type, opted_out=person.opted_out_at is not None)
-    if word is not None:
-        return _heed(db, person, word, now)
-    if person.opted_out_at is not None:
-        return _Sorted("unanswered", "The person has opted out; only START opens the way back.")
+    found = _opted_out(db, person, text, now)
+    if found is not None:
+        return found
     if person.access == "blocked":
         return _Sorted("unanswered", "This number is blocked, or is no phone's.")
     if person.access == "waiting":
         return _Sorted("held", wake=_tell_to_wait(db, person, text, now))
     return _Sorted("waiting", wake=True)
+
+
+def _opted_out(db: Session, person: Person, text: IncomingText, now: datetime) -> _Sorted | None:
+    word = carrier_word(text.body, text.opt_out_type, opted_out=person.opted_out_at is not None)
+    if word is not None:
+        return _heed(db, person, word, now)
+    if person.opted_out_at is not None:
+        return _Sorted("unanswered", "The person has opted out; only START opens the way back.")
+    return None
 
 
 def _heed(db: Session, person: Person, word: CarrierWord, now: datetime) -> _Sorted:
@@ -132,7 +143,7 @@ def _heed(db: Session, person: Person, word: CarrierWord, now: datetime) -> _Sor
         )
     elif word == "START":
         person.opted_out_at = None
-    return _Sorted("unanswered", f"A carrier's word: {word}.")
+    return _Sorted("unanswered", f"A carrier's word, recorded and never answered: {word}.")
 
 
 def _tell_to_wait(db: Session, person: Person, text: IncomingText, now: datetime) -> bool:

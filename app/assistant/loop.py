@@ -79,7 +79,8 @@ class _Talk:
                 self._run_tools(answer)
                 return False
             case "end_turn" | "stop_sequence":
-                return self._settle(text or self._said_between)
+                thought = any(block.type == "thinking" for block in answer.content)
+                return self._settle(text or self._said_between, thought=thought)
             case "pause_turn":
                 paused = _as_sent(answer)
                 if paused["content"]:
@@ -100,8 +101,10 @@ class _Talk:
             case _:
                 raise ModelError(f"The model stopped for a reason that is not known: {answer.stop_reason!r:.40}.")
 
-    def _settle(self, text: str) -> bool:
-        """End with the text, once it claims nothing that was not done."""
+    def _settle(self, text: str, *, thought: bool) -> bool:
+        """End with the text, once there is one and it claims nothing that was not done."""
+        if thought and not text:
+            return self._ask_once_more("speak", "", prompts.render("speak"), kind_words.NOTHING_TO_SAY, "replied")
         untrue = claims.untrue_claims(text, self._reply.tool_calls)
         if not untrue:
             self._end_with(text or kind_words.NOTHING_TO_SAY)

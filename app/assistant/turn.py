@@ -11,7 +11,7 @@ from app.assistant.lane import OpenTurn
 from app.assistant.loop import converse
 from app.assistant.recalled import remembered
 from app.assistant.reply import Reply
-from app.errors import Conflict
+from app.errors import Conflict, Refused
 from app.services import Services
 
 logger = logging.getLogger(__name__)
@@ -71,11 +71,14 @@ def hold(services: Services, address: str, body: str) -> str:
 
     Raises:
         Conflict: another process was answering this person all the while.
+        Refused: the text is the carrier's word, or the person has opted out; it is kept and not answered.
     """
     now = services.clock.now()
     with services.transaction() as db:
         person = people.by_address(db, address) or people.add(db, address, access="allowed", now=now)
         text = inbox.keep_for_terminal(db, person, body, now)
+    if text.state == "unanswered":
+        raise Refused(text.note)
     give_up_at = services.clock.monotonic() + services.settings.turn_max_seconds + lane.LEASE_MARGIN.total_seconds()
     while services.clock.monotonic() < give_up_at:
         turn = lane.claim(services, person.id, terminal_text=text.id)

@@ -48,6 +48,7 @@ def serve(host: str | None, port: int | None) -> None:
         app.extensions["phone_streams"].close()
         server.stop()
     services.background.stop(grace_seconds=GRACE_SECONDS)
+    services.store.close()
 
 
 def _run(services: Services, server: Server) -> None:

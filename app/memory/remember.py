@@ -116,8 +116,9 @@ def _keep(
 ) -> None:
     same = facts.live_by_sentence(db, person_id, sentence) or _echo_of(sentence, origin, known)
     if same is not None:
-        if same not in remembered.stored + remembered.duplicates:
-            _heard_again(same, origin)
+        if same not in remembered.duplicates:
+            if same not in remembered.stored:
+                _heard_again(same, origin)
             remembered.duplicates.append(same)
         return
     fact = facts.add(db, person_id, sentence, category, origin, now)
@@ -137,13 +138,16 @@ def _heard_again(fact: Fact, origin: Origin) -> None:
 def _echo_of(sentence: str, origin: Origin, known: list[_Known]) -> Fact | None:
     """The known fact that the assistant only says again in other words: what is recalled is not learned anew.
 
-    It is news when the person's own words hold something that the sentence adds to the known fact, and when each of
-    the two names a thing that the other does not (*black tea*, *green tea*).
+    It is news when the person has just said all of it in these words (*lives in Paris*, where *wants to live in Paris*
+    is known), when their words hold something that it adds to the known fact, and when each of the two names a thing
+    that the other does not (*black tea*, *green tea*).
     """
     if origin.actor != "assistant":
         return None
     said = subjects(sentence)
     heard = subjects(origin.quote or "") if origin.source != "inferred" else frozenset()
+    if said <= heard:
+        return None
     for one in known:
         if overlap(one.subjects, said) < ALIKE or turns(one.fact.sentence) != turns(sentence):
             continue

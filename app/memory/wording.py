@@ -15,8 +15,12 @@ _FAMILIES = {
     name: re.compile(words, re.IGNORECASE)
     for name, words in {
         "home": r"\b(lives?|living|resides?|moved|moving|relocated|based|home is|address)\b",
-        "work": r"\b(works?|working|job|employed|employer|retired|unemployed|laid off|career|profession|freelanc\w*)\b",
-        "birthday": r"\b(birthday|born on|birth ?date|turns? \d+|years? old|age is)\b",
+        "work": r"\b(works?|working|job|employed|employer|retired|unemployed|laid off|career|profession|freelanc\w*)\b"
+        r"|^is (now )?an? (\w+ ){0,2}\w*(nurse|teacher|lawyer|doctor|engineer|student|driver|manager|chef|cook|artist"
+        r"|writer|scientist|therapist|accountant|designer|developer|programmer)\b",
+        "birthday": r"\b(birthday|born on|birth ?date)\b",
+        "age": r"\b(turn(s|ed)? \d+|years? old|age is|is \d+$)",
+        "origin": r"\b(is from|hometown|grew up)\b",
         "pronouns": r"\bpronouns?\b",
         "diet": r"\b(vegan|vegetarian|pescatarian|omnivore|diet|keto|halal|kosher|eats? (meat|fish))\b",
         "partner": r"\b(married|engaged|single|divorced|widowed|wife|husband|partner|girlfriend|boyfriend|spouse)\b",
@@ -95,9 +99,16 @@ def clean(sentence: str) -> str:
     return (capital if capital.lower() == text[:1] else text[:1]) + text[1:]  # Only letters that find their way back.
 
 
+# Chinese, Japanese and Korean do not part words by spaces, or not as others do: each character counts by itself.
+_WITHOUT_SPACES = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
+
+
 def subjects(sentence: str) -> frozenset[str]:
     """The sentence's words that mean something, without their endings, words of one meaning as one."""
-    return frozenset(_stem(_SAID_AS.get(word, word)) for word in normalise(sentence).split() if word not in _EMPTY)
+    said = normalise(sentence)
+    if not said.isascii():
+        said = _WITHOUT_SPACES.sub(r" \g<0> ", said)
+    return frozenset(_stem(_SAID_AS.get(word, word)) for word in said.split() if word not in _EMPTY)
 
 
 def things(sentence: str) -> frozenset[str]:

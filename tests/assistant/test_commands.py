@@ -273,3 +273,10 @@ def test_no_command_reaches_another_persons_memory(services: Services, person_id
 def profile(services: Services, person_id: int) -> Person:
     with services.reading() as db:
         return people.by_id(db, person_id)
+
+
+@pytest.mark.parametrize("word", ["/routines", "/pause", "/resume", "/export", "/forget everything"])
+def test_a_word_whose_part_is_not_built_yet_says_so(services: Services, word: str) -> None:
+    assert text(services, word) == (
+        f"{word.split(maxsplit=1)[0]} does not work yet; it comes with a later version. Text /help to see what works."
+    )

@@ -169,8 +169,14 @@ def test_r46_thinking_is_never_sent(alex: Phone, claude: ClaudeServer) -> None:
     assert claude.requests[1]["messages"][-2]["content"][0] == thinking("They want coffee.")
 
 
-def test_r46_an_answer_of_thinking_alone_is_a_short_acknowledgement(alex: Phone, claude: ClaudeServer) -> None:
-    claude.queue(call("list_memories", {}), several([thinking("Nothing to say.")]))
+def test_r46_an_answer_of_thinking_alone_is_asked_for_again_in_words(alex: Phone, claude: ClaudeServer) -> None:
+    claude.queue(call("list_memories", {}), several([thinking("They want their list.")]), say("You like tea."))
+    assert alex.text("What do I like?") == ["You like tea."]
+
+
+def test_r46_an_answer_that_stays_thinking_is_a_short_acknowledgement(alex: Phone, claude: ClaudeServer) -> None:
+    silent = several([thinking("Nothing to say.")])
+    claude.queue(call("list_memories", {}), silent, silent)
     assert alex.text("ok") == [kind_words.NOTHING_TO_SAY]
 
 

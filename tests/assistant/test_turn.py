@@ -9,6 +9,7 @@ from app.assistant import kind_words
 from app.assistant.inbox import keep_for_terminal
 from app.assistant.turn import hold, start
 from app.db import Database
+from app.errors import Refused
 from app.jobs import answer_waiting
 from app.services import Services
 from tests.assistant.conftest import ALEX, Phone
@@ -330,3 +331,14 @@ def test_r44_a_forget_whose_process_dies_before_it_is_answered_tells_what_it_for
     background.wake(alex.person_id)
     background.run()
     assert alex.received()[-1] == "Forgotten: Likes black coffee. /undo brings it back."
+
+
+def test_the_terminal_heeds_the_carriers_words_and_an_opt_out(claude_services: Services, claude: ClaudeServer) -> None:
+    with pytest.raises(Refused, match="never answered: STOP"):
+        hold(claude_services, ALEX, "STOP")
+    with pytest.raises(Refused, match="only START opens the way back"):
+        hold(claude_services, ALEX, "Hello?")
+    with pytest.raises(Refused, match="START"):
+        hold(claude_services, ALEX, "start")
+    claude.queue(say("Hello again."))
+    assert hold(claude_services, ALEX, "Hello") == "Hello again."

@@ -83,7 +83,7 @@ def test_a_sentence_said_twice_in_one_call_is_stored_once(services: Services, pe
     remembered = tell(services, person_id, "Likes tea", "likes tea!", "Likes TEA")
 
     assert [one.sentence for one in remembered.stored] == ["Likes tea"]
-    assert remembered.duplicates == []
+    assert [one.sentence for one in remembered.duplicates] == ["Likes tea"]
     assert known(services, person_id) == {1: "Likes tea"}
 
 
@@ -319,3 +319,25 @@ def test_a_call_is_one_change_and_a_call_without_news_is_none(services: Services
     with services.reading() as db:
         changes = db.scalars(select(Change)).all()
         assert [(one.verb, one.actor, len(one.items)) for one in changes] == [("remember", "person", 2)]
+
+
+@pytest.mark.parametrize(
+    ("known_before", "news"),
+    [
+        ("Wants to live in Paris", "Lives in Paris"),
+        ("Is allergic to nuts", "Was allergic to nuts"),
+        ("Has a dog", "Had a dog"),
+        ("Works at Google", "Worked at Google"),
+        ("Plans to quit smoking", "Quit smoking"),
+        ("Max likes Anna", "Anna likes Max"),
+        ("Likes tea", "Loves tea"),
+        ("Has two kids", "Has kids"),
+    ],
+)
+def test_what_the_person_said_in_these_words_is_stored_and_shown_beside_what_is_alike(
+    services: Services, person_id: int, known_before: str, news: str
+) -> None:
+    tell(services, person_id, known_before)
+    remembered = tell(services, person_id, news, origin=told_by(f"well: {news}"))
+    assert [one.sentence for one in remembered.stored] == [news]
+    assert [[fact.sentence for fact in one.known] for one in remembered.conflicts] == [[known_before]]
