@@ -24,14 +24,14 @@ def migrate(database: Database) -> list[str]:
         DatabaseError: the file is newer than this version of Keepsake, of another program, encrypted or damaged.
     """
     try:
-        pending = _pending(database)
-        if pending:
+        steps = pending(database)
+        if steps:
             with database.transaction() as db:
                 _upgrade(db)
     except DBAPIError as error:
         raise _unreadable(database, error) from None
     _check_pages(database)
-    return pending
+    return steps
 
 
 def current_revision(database: Database) -> str | None:
@@ -52,7 +52,12 @@ def damage(database: Database) -> str | None:
     return None if found == "ok" else str(found)
 
 
-def _pending(database: Database) -> list[str]:
+def pending(database: Database) -> list[str]:
+    """The migrations that the database has not had yet, in their order.
+
+    Raises:
+        DatabaseError: the file is another program's, or a newer Keepsake's.
+    """
     with database.reading() as db:
         tables = inspect(db.connection()).get_table_names()
         application = db.execute(text("PRAGMA application_id")).scalar()

@@ -6,15 +6,15 @@ from datetime import timedelta
 from pathlib import Path
 from shlex import quote
 
-from alembic.script import ScriptDirectory
 from sqlalchemy import func, select, text
 from sqlalchemy.exc import DBAPIError
 
 from app.cli.finding import Finding, bad, ok, warn
 from app.clock import SystemClock
 from app.db import PRAGMAS, Database, open_database
+from app.errors import DatabaseError
 from app.models import Message
-from app.schema import MIGRATIONS, current_revision, damage
+from app.schema import current_revision, damage, pending
 from app.settings import Settings
 
 STUCK = timedelta(minutes=5)  # A turn takes a minute at most, and is tried again after that.
@@ -64,12 +64,16 @@ def _encryption(settings: Settings) -> Finding:
 
 
 def _contents(database: Database) -> Iterator[Finding]:
-    newest = ScriptDirectory(str(MIGRATIONS)).get_current_head()
-    current = current_revision(database)
-    if current != newest:
-        yield bad("schema", f"at {current or 'nothing'}, this version needs {newest}. Run: keepsake migrate")
+    try:
+        steps = pending(database)
+    except DatabaseError as error:
+        yield bad("schema", str(error))
         return
-    yield ok("schema", f"at {current}, the newest.")
+    if steps:
+        at = current_revision(database) or "nothing"
+        yield bad("schema", f"at {at}, this version needs {steps[-1]}. Run: keepsake migrate")
+        return
+    yield ok("schema", f"at {current_revision(database)}, the newest.")
     yield from _pragmas(database)
     found = damage(database)
     yield bad("pages", f"damaged: {found}. Restore a backup.") if found else ok("pages", "whole.")

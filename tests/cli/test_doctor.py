@@ -8,6 +8,7 @@ from datetime import UTC, timedelta
 from pathlib import Path
 
 import pytest
+from sqlcipher3 import dbapi2
 
 from app.models import Message, Person
 from app.settings import Settings
@@ -197,3 +198,15 @@ def keep_message(direction: str, state: str, age: timedelta) -> None:
         db.add(
             Message(person_id=person.id, direction=direction, state=state, body="hi", carrier="phone", created_at=at)
         )
+
+
+def test_a_newer_database_is_said_to_be_newer_and_not_sent_to_migrate(run: Run) -> None:
+    run("migrate")
+    connection = dbapi2.connect("instance/keepsake.db")
+    connection.execute("UPDATE alembic_version SET version_num = '9999_to_come'")
+    connection.commit()
+    connection.close()
+    result = run("doctor")
+    assert result.exit_code == 1
+    assert "was made by a newer Keepsake" in result.stdout
+    assert "Run: keepsake migrate" not in result.stdout
