@@ -41,6 +41,12 @@ CORRECTIONS = [
     ("no, my wife is called Eva", ["Has a wife named Ana"], ["Has a wife named Eva"]),
     ("Actually, I drive a Fiat", ["Drives a Tesla"], ["Drives a Fiat"]),
     ("I don't have a dog anymore", ["Has a dog named Max"], ["No longer has a dog"]),
+    ("Change my dog's name to Rocky", ["Has a dog named Max"], ["Has a dog named Rocky"]),
+    ("can you change my dog's name to Rocky?", ["Has a dog named Max"], ["Has a dog named Rocky"]),
+    ("no wait, his name is Milo", ["Has a dog named Max"], ["Has a dog named Milo"]),
+    ("his name is Milo", ["Has a dog"], ["Has a dog named Milo"]),
+    ("I quit my job", ["Works as a cook at Roma"], ["No longer works as a cook at Roma"]),
+    ("I lost my job", ["Works as a cook"], ["No longer works as a cook"]),
 ]
 
 
@@ -128,6 +134,66 @@ def test_what_is_not_known_cannot_be_forgotten() -> None:
 
 def test_a_fact_that_is_not_known_cannot_be_forgotten() -> None:
     assert Memory().tell("forget that I like tea").reply == "I have nothing that says you like tea."
+
+
+def test_a_liking_verb_alone_finds_nothing_to_forget() -> None:
+    memory = Memory(["Likes tea, coffee, long walks"])
+
+    assert memory.tell("forget that I like you").reply == "I have nothing that says you like you."
+    assert memory.tell("forget like").reply == "I don't have anything about like."
+    assert list(memory.rows.values()) == ["Likes tea, coffee, long walks"]
+
+
+def test_forgetting_ones_allergies_keeps_those_of_the_family() -> None:
+    memory = Memory(["Is allergic to nuts", "Son is allergic to bees"])
+    memory.tell("forget my allergies")
+
+    assert list(memory.rows.values()) == ["Son is allergic to bees"]
+
+
+@pytest.mark.parametrize(
+    ("text", "known", "added"),
+    [
+        ("maya is 7", "Has a daughter named Maya", "Maya is 7 years old"),
+        ("Max is 3 years old", "Has a dog named Max", "Max is 3 years old"),
+        ("Leo just turned 5", "Has two sons named Ben and Leo", "Leo is 5 years old"),
+    ],
+)
+def test_the_age_of_somebody_whom_memory_names_is_kept(text: str, known: str, added: str) -> None:
+    memory = Memory([known])
+
+    assert memory.tell(text).reply == f"Got it. I'll remember that {added}."
+    assert list(memory.rows.values()) == [known, added]
+
+
+def test_the_age_of_a_known_person_is_put_right() -> None:
+    memory = Memory(["Has a daughter named Maya", "Maya is 7 years old"])
+
+    assert memory.tell("Actually, Maya is 8").reply == "Thanks, I've updated that: Maya is 8 years old."
+    assert list(memory.rows.values()) == ["Has a daughter named Maya", "Maya is 8 years old"]
+
+
+@pytest.mark.parametrize(
+    ("text", "facts"),
+    [
+        ("no wait, his name is Milo", ["Has a dog named Max", "Has a cat named Tom"]),
+        ("no, her name is Eva", ["Has a brother named Tom"]),
+        ("no, its name is Rex", ["Has a sister named Ana"]),
+        ("his name is Milo", ["Has a dog named Max"]),
+    ],
+)
+def test_a_name_that_may_be_of_several_or_none_renames_nobody(text: str, facts: list[str]) -> None:
+    memory = Memory(facts)
+
+    assert memory.tell(text).reply.startswith("I can't tell whose name that is.")
+    assert list(memory.rows.values()) == facts
+
+
+def test_a_pronoun_finds_the_one_that_it_fits() -> None:
+    memory = Memory(["Has a brother named Tom", "Has a sister named Ana"])
+    memory.tell("no, her name is Eva")
+
+    assert list(memory.rows.values()) == ["Has a brother named Tom", "Has a sister named Eva"]
 
 
 def test_several_facts_and_the_name_are_kept_in_one_response() -> None:

@@ -7,6 +7,9 @@ from datetime import date
 from app.clients.offline.patterns import A_PET, any_of
 from app.clients.offline.sentences import content, stem
 from app.clients.offline.statements import Said, statement
+from app.clients.offline.tables.work import ANY_JOB, JOB_LOST, JOB_QUIT
+from app.clients.offline.topics import OWN_ALLERGY
+from app.clients.offline.voice import uncapital
 from app.clients.offline.words import (
     DIETS,
     FAMILY_KIN,
@@ -75,6 +78,7 @@ _SEVERAL = re.compile(
 _EVENT = re.compile(
     r"Has .*\b(?P<slot>appointment|meeting|interview|exam|flight|surgery|trip|party|wedding)\b", re.IGNORECASE
 )
+_A_JOB = re.compile(r"Works (?:as|at|for) ")
 _NAMED = re.compile(r"\b(?:named|called) (?P<names>[^,;]+(?:, [^,;]+)*)$")
 
 
@@ -97,6 +101,8 @@ def replaced(said: Said, facts: Sequence[str]) -> int | None:
 
 
 def _ended(said: Said, fact: str) -> bool:
+    if said.ends == ANY_JOB:
+        return _A_JOB.match(fact) is not None
     return said.ends is not None and _NOT.match(fact) is None and _tells_of(said.ends, fact)
 
 
@@ -104,12 +110,19 @@ def _tells_of(sentence: str, fact: str) -> bool:
     """Whether the fact says at least what the sentence does: `Likes black coffee` tells of `Likes coffee`."""
     liking, liked = _LIKING.match(sentence), _LIKING.match(fact)
     if liking and liked:
-        return set(content(liking["thing"])) <= set(content(liked["thing"]))
+        # "I like you" names no thing, and nothing is part of everything.
+        return _holds(liked["thing"], liking["thing"])
     kinds = {kind for kind in (_kind(_PET_OF, sentence), _kind(_KIN_OF, sentence)) if kind}
     if kinds and kinds & {_kind(_PET_OF, fact), _kind(_KIN_OF, fact)}:
         return True
-    first = sentence.split(maxsplit=1)[0].lower()
-    return fact.lower().startswith(first) and set(content(sentence)) <= set(content(fact))
+    first, _, rest = sentence.partition(" ")
+    return fact.lower().startswith(first.lower()) and _holds(fact, rest)
+
+
+def _holds(fact: str, words: str) -> bool:
+    """Whether the fact speaks of all that the words name; words that name nothing are held by none."""
+    named = set(content(words))
+    return bool(named) and named <= set(content(fact))
 
 
 def _opposite(said: Said, fact: str) -> bool:
@@ -199,7 +212,12 @@ def same_kind(first: str, second: str) -> bool:
 
 
 def merged(sentence: str, fact: str) -> str:
-    """A new employer keeps the job that the old fact names: `Works as a cook at Roma` → `Works as a cook at Luna`."""
+    """A new employer keeps the job that the old fact names: `Works as a cook at Roma` → `Works as a cook at Luna`.
+
+    A job that was quit is the one that the old fact names: `No longer works as a cook at Roma`.
+    """
+    if sentence in {JOB_QUIT, JOB_LOST} and _A_JOB.match(fact):
+        return f"No longer {uncapital(fact)}"
     place = re.match(r"Works (?:at|for) (?P<place>.+)", sentence)
     job = re.match(r"(?P<job>Works as .+?) (?P<word>at|for) .+", fact)
     return f"{job['job']} {job['word']} {place['place']}" if place and job else sentence
@@ -226,8 +244,11 @@ _TOPICS: tuple[tuple[re.Pattern[str], re.Pattern[str]], ...] = tuple(
         (r"(?:my )?(?:family|relatives)", rf"(?:Has|Does not have) .*\b{any_of(RELATIONS)}\b|Is married"),
         (r"(?:my )?(?:birthday|birth ?date|date of birth)|when i was born", r"Birthday|Was born (?:on|in \d)"),
         (r"(?:my )?age|how old i am", r"Is \d+ years old"),
-        (r"(?:my )?(?:diet|eating habits)", rf"Is (?:an? )?(?:\w+ )?{any_of(DIETS)}|Eats |Does not eat"),
-        (r"(?:my )?(?:allergies|allergy)", r".*allerg"),
+        (
+            r"(?:my )?(?:diet|eating habits)",
+            rf"Is (?:an? )?(?:\w+ )?{any_of(DIETS)}|Eats |Does not eat|Cannot eat|Keeps (?:kosher|halal)",
+        ),
+        (r"(?:my )?(?:allergies|allergy)", OWN_ALLERGY),
         (r"(?:my )?languages?", r"Speaks|Is learning|Native language"),
         (r"(?:my )?(?:car|vehicle)", r"Drives|Has .*\bcar\b|Car "),
         (
@@ -264,8 +285,12 @@ def _on_topic(query: str, fact: str) -> bool:
     return any(topic.fullmatch(query.strip()) and about.match(fact) for topic, about in _TOPICS)
 
 
+# These say how somebody stands to a thing, not which thing it is: alone they find no fact.
+_LIGHT = frozenset(content("like love enjoy hate dislike prefer want need think feel get got go make use fact"))
+
+
 def _by_words(facts: Sequence[str], query: str) -> list[int]:
-    wanted = [_alternatives(word) for word in content(query)]
+    wanted = [_alternatives(word) for word in content(query) if word not in _LIGHT]
     owned = bool(re.match(r"(?:my|our) ", query, re.IGNORECASE)) and any(len(words) > 1 for words in wanted)
     if not wanted:
         return []

@@ -23,7 +23,7 @@ class OfflineModel:
         """Tool calls while there is something to look up or to change, then the reply."""
         scene = scene_of(request)
         # The request tells the person's date; without it the clock's is near enough to give "tomorrow" a date.
-        reading = read(scene.words, scene.today or self._clock.now().date())
+        reading = read(scene.words, scene.today or self._clock.now().date(), scene.facts)
         calls = next_calls(reading, scene)
         if calls:
             return _message(_tool_uses(calls, len(scene.steps)), "tool_use")

@@ -19,6 +19,7 @@ from app.clients.offline.words import (
 )
 
 FACT_MAX_CHARS = 200
+TOWN_MAX_WORDS = 4  # "salt lake city utah"
 
 
 def any_of(words: frozenset[str]) -> str:
@@ -72,9 +73,10 @@ _NOT_A_THING = re.compile(
     re.IGNORECASE,
 )
 _NOT_A_PLACE = re.compile(
-    r"(?:fear|peace|hell|hope|denial|love|trouble|pain|bed|charge|debt|style|"
+    r"(?:tears|laughter|sleep|fear|peace|hell|hope|denial|love|trouble|pain|bed|charge|debt|style|"
     r"a (?:hurry|rush|meeting|bad|good|relationship)|here|there|that|this|it|what|where|"
-    r"the (?:moment|past|future|middle|now|shower|car|bath))\b|.*\b(?:is|are|was)\b",
+    r"the (?:couch|sofa|floor|table|next|other|"
+    r"front|moment|past|future|middle|now|shower|car|bath))\b|.*\b(?:is|are|was)\b",
     re.IGNORECASE,
 )
 _SMALL_WORDS = frozenset("of the and de la del da do du in on at near by upon le el with a an".split())
@@ -132,6 +134,21 @@ def _place(words: str) -> str | None:
     if words == words.lower() and not words.startswith(("a ", "an ", "the ", "my ", "our ")):
         words = titled(words)
     return neutral(words)
+
+
+_NOT_TOWNS = frozenset("tears laughter pity compassion action marketing sales management linux windows android".split())
+_TOWN_STARTS = frozenset("new old big little".split())  # "new york", "big sur"
+
+
+def _town(words: str) -> str | None:
+    """A place that people move to; in lower case only what is no everyday word: `seattle`, not `tears by that`."""
+    words = trimmed(words)
+    bare = [word for word in words.split() if word not in _SMALL_WORDS]
+    if words == words.lower() and not words.startswith(("a ", "an ", "the ", "my ", "our ")):
+        everyday = (NOT_NAMES | VERBS | _NOT_TOWNS) - _TOWN_STARTS
+        if not bare or len(bare) > TOWN_MAX_WORDS or bare[0] in everyday:
+            return None
+    return _place(words)
 
 
 def titled(words: str) -> str:
@@ -224,6 +241,8 @@ _CLEANERS: dict[str, Callable[[str], str | None]] = {
     "pet": _lower,
     "word": lambda words: neutral(words.strip()),
     "lower": _lower,
+    "rest": lambda words: words,
+    "town": _town,
     "count": _lower,
     "date": _date,
     "gerund": lambda words: third_person(words.lower().removesuffix("ing").replace("smok", "smoke")),
@@ -261,6 +280,11 @@ class Pattern:
             return None
         sentence = capital(proper(" ".join(sentence.split())))
         return shortened(sentence), capital(self.ends.format(**values)) if self.ends else None
+
+    def left(self, clause: str) -> str | None:
+        """What the fact does not keep of a clause that the pattern holds for."""
+        match = self.expression.fullmatch(clause) if self.partial else None
+        return match["rest"] if match else None
 
 
 def pattern(

@@ -24,7 +24,7 @@ class Known:
 
 
 _EVERYTHING = re.compile(
-    r"(?:(?:so )?(?:what|tell me (?:everything|what|all)|show me (?:everything|what)|"
+    r"(?:(?:so )?(?:what|tell me (?:everything|what|all)|list (?:everything|all|what)|show me (?:everything|what)|"
     r"everything)(?: all)?(?: that)? (?:do )?(?:you|have you) (?:know|remember|remembered|learned|"
     r"learnt|got|have|have on|know of)(?: so far)?(?: about me| of me| on me)?(?: so far)?|"
     r"what (?:facts|memories|things|information|info) (?:do you have|"
@@ -257,7 +257,8 @@ def answer_from_recall(question: str, found: Sequence[Mapping[str, Any]]) -> str
     if wants_the_past(question):
         matching = _formerly(_asked(question), former)
         return " ".join(capital(past(fact)) + "." for fact in matching[:3]) or None
-    return said_back(_matching(_asked(question), current))
+    asked = _asked(question)
+    return said_back(on_topic(asked, current) if is_topic(asked) else _matching(asked, current))
 
 
 _DID = re.compile(

@@ -1,17 +1,19 @@
 """What a text says, sorted: facts to keep, corrections, wishes to forget, questions, small talk, and the rest."""
 
 import re
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 from datetime import date
 
 from app.clients.offline import small_talk
+from app.clients.offline.known import age_of_known, renamed
 from app.clients.offline.patterns import any_of, plausible_name, said_name, trimmed
 from app.clients.offline.profile import name_in, name_not, zone_in
 from app.clients.offline.refusals import is_cry_for_help, is_imagined, is_joke, is_reported, is_secret, is_undecided
 from app.clients.offline.sentences import Sentence, asks, clauses, sentences, tidy
 from app.clients.offline.statements import NOT_TAIL, Said, statement, verbatim
 from app.clients.offline.voice import spoken
-from app.clients.offline.words import OCCUPATIONS
+from app.clients.offline.words import OCCUPATIONS, PETS, RELATIONS
 
 FACTS_MAX = 20  # One call of extract_memory stays readable, and a burst rarely says more.
 
@@ -38,8 +40,10 @@ class Reading:
     secret: bool = False
     cry_for_help: bool = False
     undecided: bool = False
-    unknown: int = 0
-    """Clauses that were not understood."""
+    missed: list[str] = field(default_factory=list)
+    """Clauses, or the rest of one, that were not understood."""
+    known: Sequence[str] = ()
+    """The facts that are known already: they tell who Maya is, and whose name may have changed."""
 
 
 _FILLER = re.compile(
@@ -60,7 +64,7 @@ _PUTS_RIGHT = re.compile(
     r"(?:(?:actually|correction|nope|sorry|wait|oops|my mistake|i mean|i meant|that is wrong|"
     r"that is not right|wrong|i made a mistake|not quite|you (?:got|have) (?:it|that|this|"
     r"my \w+) wrong|you are wrong|scratch that|to correct (?:that|you|myself))\b[,:.! -]*|"
-    r"no(?:,|!|\.)+ ?|no (?=my |i |it |the |he |she ))",
+    r"no(?:,|!|\.)+ ?|no (?=my |i |it |the |he |she |wait\b))",
     re.IGNORECASE,
 )
 _POLITE = re.compile(
@@ -70,7 +74,7 @@ _POLITE = re.compile(
     re.IGNORECASE,
 )
 _REMEMBER = re.compile(
-    r"(?:always )?(?:remember|note(?: down)?|keep in mind|bear in mind|save|write down|memori[sz]e|"
+    r"(?:always )?(?:remember|note(?: down| to self)?|keep in mind|bear in mind|save|write down|memori[sz]e|"
     r"store|make a note|take note|do not forget|never forget|do not let me forget|"
     r"add to (?:your|my) memory|learn|know)\b(?: the fact| this| it)?[:,]?(?: that|"
     r" of this)?[:,]? (?P<what>.+)",
@@ -97,6 +101,13 @@ _SWAP = re.compile(
     r"by) (?P<right5>[\w' -]{1,40})",
     re.IGNORECASE,
 )
+# The head of "note to self: my locker is 42", whose colon parts it from what is to be kept.
+_NOTE = re.compile(r"(?:please )?(?:note(?: to self)?|reminder|reminder to self|ps|nb)", re.IGNORECASE)
+_RENAME = re.compile(
+    r"(?:(?:can|could|would|will) you )?(?:please )?(?:change|update|correct|fix|set) my (?P<whose>[\w -]{2,40}?)'?s? "
+    r"name (?:from [\w'-]+ )?to (?P<name>[\w'-]+(?: [\w'-]+)?)",
+    re.IGNORECASE,
+)
 _NOT_SO = re.compile(r"my [\w' -]{1,60}? is not (?:called |named )?", re.IGNORECASE)
 _ITS_NAME = re.compile(
     r"(?:(?:his|her|its|their) names? (?:is|are)|(?:he|she|it) is (?:called|named)|"
@@ -104,20 +115,25 @@ _ITS_NAME = re.compile(
     r"(?P<name>.+)",
     re.IGNORECASE,
 )
-_NAMELESS = re.compile(r"Has (?:an? |two |three |\d )[\w' -]+(?<! named)$")
+_NAMELESS = re.compile(r"Has (?:an? |two |three |\d )(?!.*\bnamed\b)[\w' -]+")
 _ORIGIN = re.compile(
     r"(?P<head>(?i:(?:\w+[, ]+)?(?:I am|my name is|this is)) "
     r"(?P<name>[A-Z][\w'-]+(?: [A-Z][\w'-]+)?)),? from (?P<place>[A-Z].+)"
 )
 _JOB_ORIGIN = re.compile(rf"(?P<head>I am an? .*{any_of(OCCUPATIONS)}) from (?P<place>(?!home\b).+)", re.IGNORECASE)
+_NAMED_AND_AGED = re.compile(
+    rf"my (?P<whose>(?:\w+ )?{any_of(PETS | RELATIONS)}),? (?P<name>[A-Z][\w'-]*)(?: is|,)(?: now| just turned)? "
+    r"(?P<age>\d{1,2})(?: years? old)?",
+    re.IGNORECASE,
+)
 _SHARED_HOME = re.compile(
     r"(?P<home>(?:I|we) (?:\w+ )?live (?:in|at|near) .+?) with (?P<who>(?:my|our|a|two|three) .+)", re.IGNORECASE
 )
 
 
-def read(text: str, today: date | None) -> Reading:
+def read(text: str, today: date | None, known: Sequence[str] = ()) -> Reading:
     """Everything that the text says, as far as the rules understand it. `today` is the person's local date."""
-    reading = Reading()
+    reading = Reading(known=known)
     tidied = tidy(text)
     if is_cry_for_help(tidied):
         reading.cry_for_help = True
@@ -136,6 +152,10 @@ def read(text: str, today: date | None) -> Reading:
 
 def _read_sentence(reading: Reading, sentence: Sentence, today: date | None) -> None:
     bare, corrects = _opened(sentence.text)
+    rename = _RENAME.fullmatch(bare)
+    if rename:
+        bare, corrects = f"my {rename['whose']} is called {rename['name']}", True
+        sentence = Sentence(bare, asks=False)
     swap = _swap(bare) if not sentence.asks else None
     if small_talk.kind(sentence.text):
         reading.small_talk.append(small_talk.kind(sentence.text) or "")
@@ -162,6 +182,9 @@ def _read_clauses(reading: Reading, sentence: Sentence, bare: str, *, corrects: 
 
 def _with_origin(clause: str) -> list[str]:
     """`I am Alex from Boston` and `I am a nurse from Boston` say two things each."""
+    aged = _NAMED_AND_AGED.fullmatch(clause)
+    if aged and plausible_name(aged["name"]):
+        return [f"my {aged['whose']} is called {aged['name']}", f"{aged['name']} is {aged['age']}"]
     shared = _SHARED_HOME.fullmatch(clause)
     if shared:
         return [shared["home"], f"I live with {shared['who']}"]
@@ -190,6 +213,8 @@ def _opened(clause: str) -> tuple[str, bool]:
 def _read_clause(
     reading: Reading, clause: str, *, asked: bool, imagined: bool, corrects: bool, today: date | None
 ) -> None:
+    if _NOTE.fullmatch(clause):
+        return
     wish = _POLITE.sub("", clause, count=1) if _POLITE.match(clause) else clause
     kind = small_talk.kind(clause) or small_talk.kind(wish)
     forget = _FORGET.fullmatch(wish)
@@ -219,10 +244,19 @@ def _read_statement(reading: Reading, clause: str, *, corrects: bool, today: dat
     if named and reading.said and _NAMELESS.fullmatch(reading.said[-1].sentence):
         _name_the_last(reading, named["name"])
         return
-    said = statement(clause, today, corrects=corrects)
-    if said is None:
-        reading.unknown += 1
-    elif said not in reading.said:
+    if named and corrects and reading.said:
+        again = renamed(clause, [reading.said[-1].sentence], corrects=True)
+        if again:
+            reading.said[-1] = replace(again, ends=reading.said[-1].ends)
+            return
+    said = (
+        statement(clause, today, corrects=corrects)
+        or age_of_known(clause, [*reading.known, *(said.sentence for said in reading.said)])
+        or (renamed(clause, reading.known, corrects=corrects) if named else None)
+    )
+    if said is None or said.left:
+        reading.missed.append(said.left if said and said.left else clause)
+    if said and said not in reading.said:
         reading.said.append(said)
 
 
@@ -299,6 +333,6 @@ def _read_remember(reading: Reading, what: str, *, corrects: bool, today: date |
         return
     said = statement(what, today, corrects=corrects, whole=True) or verbatim(what, today)
     if said is None:
-        reading.unknown += 1
+        reading.missed.append(what)
     elif said not in reading.said:
         reading.said.append(said)

@@ -5,7 +5,9 @@ import re
 _SECRET_NAMED = re.compile(
     r"\b(?:password|passwd|passcode|passphrase|pass code|pin(?: (?:code|number))?|cvv|cvc|"
     r"security code|verification code|one[- ]time (?:code|password)|otp|2fa(?: code)?|login code|"
-    r"confirmation code|auth(?:entication|enticator)? code|access code|alarm code|api key|secret key|"
+    r"confirmation code|auth(?:entication|enticator)? code|access code|alarm code|"
+    r"(?:door|gate|garage|lock|locker|padlock|entry|keypad|building|house|safe) (?:code|combination)|"
+    r"api key|secret key|"
     r"private key|access token|seed phrase|recovery (?:phrase|code)|credit card|debit card|"
     r"card number|bank account|account number|routing number|sort code|iban|ssn|"
     r"social security(?: number)?|passport number|national insurance number|"
@@ -13,8 +15,8 @@ _SECRET_NAMED = re.compile(
     re.IGNORECASE,
 )
 _BARE_CODE = re.compile(
-    r"(?:\b(?:my|your|the|this) (?:\w+ )?(?<!area )(?<!zip )(?<!post )(?<!postal )(?<!door )(?<!gate "
-    r")(?<!locker )(?<!dress )(?<!promo )(?<!country )(?<!discount )code(?: is|:)? ?\d{4,8}\b|"
+    r"(?:\b(?:my|your|the|this) (?:\w+ )?(?<!area )(?<!zip )(?<!post )(?<!postal )(?<!dress )(?<!promo )"
+    r"(?<!country )(?<!discount )code(?: is|:)? ?\d{4,8}\b|"
     r"^(?:\w+[- ])?\d{6}$|^code:? \d{4,8}$|\b\d{4,8} is (?:my|your|the) (?:\w+ )*code\b)",
     re.IGNORECASE,
 )
@@ -23,15 +25,26 @@ _LONG_NUMBER = re.compile(r"(?<![\d+])\d(?:[ -]?\d){12,18}(?!\d)")
 _TOKEN = re.compile(r"\b(?:sk|pk|ghp|gho|xox[bp]|AKIA)[-_A-Za-z0-9]{12,}|-----BEGIN", re.IGNORECASE)
 
 _DANGER = re.compile(
-    r"\b(?:(?:want(?:ed)? to die|feel like dying)(?! of)|wish I (?:was|were) dead|kill(?:ing)? myself|suicid\w+|"
-    r"end(?:ing)? (?:my life|it all)|take my own life|(?:hurt|harm|cut)(?:ing)? myself|"
-    r"self[- ]?harm\w*|no reason to live|not want to (?:live|be alive)|better off dead|"
+    r"\b(?:(?:want(?:s|ed)? to die|feel like dying)(?! of)|wish I (?:was|were) dead|"
+    r"kill(?:ing)? (?:my|him|her|your|their|them)sel(?:f|ves)|suicid\w+|"
+    r"end(?:ing)? (?:my life|it all)|take my own life|(?:hurt|harm|cut)(?:t?ing)? myself|"
+    r"(?:I am |(?:want|going) to |might |should |will |just )kms|self[- ]?harm\w*|no reason to live|"
+    r"not want to (?:live|be alive)|better off dead|"
     r"cannot go on (?:living|anymore)|chest pains?|pain in my chest|(?:I )?cannot breathe|"
     r"having a (?:heart attack|stroke|seizure)|overdos(?:e|ed|ing)|took too many pills|"
     r"call (?:911|999|112|an ambulance)|is an emergency|I am in danger|being followed|"
     r"someone (?:is )?break(?:ing|s) in|he is going to kill|(?:she|he) (?:hit|hits|beats?) me|"
     r"being abused|bleeding (?:badly|heavily)|not breathing|is unconscious)\b",
     re.IGNORECASE,
+)
+# Nobody who asks for help in another language is to be asked to say it in English.
+_DANGER_ABROAD = re.compile(
+    r"\b(?:quiero morir(?:me)?(?! de)|no quiero (?:seguir )?viv(?:ir|iendo)|(?:quiero|voy a) matarme|"
+    r"j'ai envie de mourir|je veux (?:mourir|me tuer)|je (?:ne )?veux plus vivre|"
+    r"ich (?:will|m[öo]chte) (?:sterben|tot sein|nicht mehr leben)|mich umbringen|mir das leben nehmen|"
+    r"voglio morire|non voglio (?:pi[ùu] )?vivere|quero morrer|n[ãa]o quero (?:mais )?viver|"
+    r"ik wil (?:dood|sterven|niet meer leven))\b|^\W*kms\W*$",
+    re.IGNORECASE | re.MULTILINE,
 )
 _JOKE = re.compile(r"\b(?:just kidding|only kidding|kidding|jk|just joking|joking|that was a joke)\b", re.IGNORECASE)
 # These colour a whole sentence: "if I had a dog, I would call him Max".
@@ -84,7 +97,7 @@ def _luhn(digits: str) -> bool:
 
 
 def is_cry_for_help(text: str) -> bool:
-    return bool(_DANGER.search(text))
+    return bool(_DANGER.search(text) or _DANGER_ABROAD.search(text))
 
 
 def is_joke(sentence: str) -> bool:

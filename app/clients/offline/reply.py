@@ -4,6 +4,7 @@ import re
 from typing import Any
 
 from app.clients.offline import questions, small_talk
+from app.clients.offline.known import tells_a_name
 from app.clients.offline.matching import same, same_kind
 from app.clients.offline.plan import listed, to_forget
 from app.clients.offline.reading import Reading
@@ -11,16 +12,19 @@ from app.clients.offline.scene import Scene, Step
 from app.clients.offline.voice import capital, joined, plain, spoken, told
 
 REPLY_MAX_CHARS = 1500  # Twilio takes 1,600.
+MISSED_MAX_CHARS = 60
+MISSED_MIN_WORDS = 3  # After small talk alone, a word or two that was not understood is let pass.
 QUERY_MAX_CHARS = 100  # A longer one is not said back.
 
 _HELP_IS_NEAR = (
     "I'm so sorry, that sounds serious. I'm only a simple offline program and can't help with this. "
-    "Please contact your local emergency services (911, 112 or 999) now, or talk to someone you "
-    "trust."
+    "Please contact your local emergency services (911, 112 or 999) now. In the US and Canada you can also call or "
+    "text 988 at any hour. And talk to someone you trust."
 )
 _SECRET = "I don't keep passwords, codes or card numbers, so I haven't stored that. It's safest not to text them."  # noqa: S105
 _UNDECIDED = "Understood. I only keep what you tell me for certain, so I haven't noted that."
 _NOT_UNDERSTOOD = "Sorry, I don't understand that: I'm only the offline model, with a few simple rules. "
+_WHOSE_NAME = 'I can\'t tell whose name that is. Say it in full, such as "my dog is called Max".'
 _NO_ANSWER = "Sorry, I can't answer that offline: I only know what you tell me about yourself. "
 _FAILED = "I'm sorry, that could not be kept just now. Please try again a little later."
 _CANNOT_CHANGE = "I'm sorry, I can't change my memory just now. Please tell me again a little later."
@@ -34,8 +38,7 @@ def reply(reading: Reading, scene: Scene) -> str:
         # The note about the offline model would be out of place here; the text says what it is.
         return _HELP_IS_NEAR
     parts = [*_opening(reading, scene), *_done(reading, scene), *_answers(reading, scene), *_closing(reading)]
-    if not parts:
-        parts = [_nothing_said(reading)]
+    parts = [*parts, *_missed(reading)] if parts else [_nothing_said(reading, scene)]
     text = plain(" ".join(dict.fromkeys(part for part in parts if part)))
     note = f" {small_talk.OFFLINE_NOTE}" if scene.first_of_day else ""
     return _cut(text, REPLY_MAX_CHARS - len(note)) + note
@@ -54,7 +57,7 @@ def _opening(reading: Reading, scene: Scene) -> list[str]:
     if more or len(kinds) > 1:
         kinds = [kind for kind in kinds if kind not in {"acknowledged", "yes_no", "thanks", "sorry"}]
     parts = [small_talk.answer(kind, scene) for kind in kinds]
-    if kinds == ["hello"] and not more and not reading.unknown and not reading.undecided:
+    if kinds == ["hello"] and not more and not reading.missed and not reading.undecided:
         parts.append("What would you like me to remember?" if not scene.facts else "How can I help?")
     return parts
 
@@ -235,7 +238,25 @@ def _closing(reading: Reading) -> list[str]:
     return ([_SECRET] if reading.secret else []) + ([_UNDECIDED] if reading.undecided else [])
 
 
-def _nothing_said(reading: Reading) -> str:
-    if not reading.unknown and not reading.said:
-        return "I'm here. " + small_talk.CAN_DO
+def _missed(reading: Reading) -> list[str]:
+    """What was not understood beside what was, so that nobody takes it for kept."""
+    more = reading.said or reading.forget or reading.questions or reading.swaps or reading.name or reading.timezone
+    missed = [words for words in reading.missed if more or len(words.split()) >= MISSED_MIN_WORDS]
+    quoted = [f'"{_cut(words, MISSED_MAX_CHARS)}"' for words in dict.fromkeys(missed)]
+    return [f"I didn't catch: {' and '.join(quoted[:2])}."] if quoted else []
+
+
+_KIND_SIGNS = (  # Thumbs, hands, smiles and hearts.
+    "\U0001f44d\U0001f44c\U0001f64f\U0001f600\U0001f60a\U0001f642\U0001f389\u2764\u2665\U0001f495"
+    "\U0001f496\U0001f970\U0001f60d"
+)
+
+
+def _nothing_said(reading: Reading, scene: Scene) -> str:
+    if not reading.missed and not reading.said:
+        if any(sign in scene.words for sign in _KIND_SIGNS):
+            return "Glad to hear it!"
+        return "I'm here. What is on your mind? Text /help to see what I can do."
+    if any(map(tells_a_name, reading.missed)):
+        return _WHOSE_NAME
     return capital(_NOT_UNDERSTOOD + small_talk.CAN_DO)

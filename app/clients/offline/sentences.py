@@ -64,8 +64,9 @@ _ASKING = re.compile(
 _LINK = r"(?:(?:and|but|so|also|plus|then|yet|oh|btw|by the way|while|although|though|or)\b,? )"
 _STARTER = (
     r"(?:I\b|(?:my|our) (?:[\w'-]+ ){1,4}(?:is|are|was|were|has|likes|lives|works|and)\b|we\b|he\b|"
-    r"she\b|they\b|(?:you can )?call me\b|please\b|remember\b|(?:do not )?forget\b|what\b|where\b|"
-    r"when (?:is|are|do|did|was)\b|who is\b|how\b|do (?:I|you)\b|did (?:I|you)\b|can you\b|"
+    r"she\b|they\b|(?:you can )?call me\b|(?:everyone|everybody|people|(?:my )?friends|they) calls? me\b|"
+    r"please\b|remember\b|(?:do not )?forget\b|what\b|where\b|"
+    r"when (?:is|are|do|did|was)\b|who (?:is|are)\b|how\b|do (?:I|you)\b|did (?:I|you)\b|can you\b|"
     r"could you\b|are you\b|am I\b|thanks\b|thank you\b|nice to\b|(?:his|her|its) name\b|actually\b)"
 )
 _BOUNDARY = re.compile(rf"(?: ?[,;:] ?{_LINK}*| - {_LINK}*| {_LINK}+)(?={_STARTER})", re.IGNORECASE)

@@ -61,6 +61,29 @@ _KINDS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
             ),
         ),
         (
+            "cannot_do",
+            (
+                r"(?:(?:book|order|buy|reserve|schedule)(?: (?:me|us))?|"
+                r"(?:get|fetch) (?:me|us)) (?:an?|some|the|two|tickets) .+|"
+                r"(?:book|order|buy|reserve) (?:me|us|my|our) .+|(?:google|look up|search (?:for|the)|translate) .+|"
+                r"(?:send|write) (?:an? )?(?:email|e-mail|message|text|letter) to .+|(?:email|phone|pay) (?:my|the) .+|"
+                r"play (?:me |some )\w.+|turn (?:on|off) the .+"
+            ),
+        ),
+        (
+            "why",
+            (
+                r"why (?:do|did|would|are) you (?:think|say|believe|know|remember|assume|sure|so sure)\b.*|"
+                r"how (?:do|did|would) you (?:know|learn|find out) (?:that |about |my |I |where I |what I ).+|"
+                r"how do you know(?: that| this)?|where did you (?:get|learn|hear) (?:that|this|it)\b.*|"
+                r"who told you .+"
+            ),
+        ),
+        (
+            "forget_that",
+            r"(?:(?:no|please|wait|oops)[,!]? )*undo(?: (?:that|it|this|the last (?:one|thing|fact)))?(?: please)?",
+        ),
+        (
             "time",
             (
                 r"(?:what is the time|what time is it|what is the time(?: now)?|"
@@ -106,7 +129,8 @@ _KINDS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
         (
             "good_mood",
             (
-                r"i am (?:\w+ )?(?:fine|good|great|ok|okay|well|happy|excited|"
+                r"i am (?:(?!gluten|dairy|lactose|sugar|nut|meat|alcohol|smoke|drug)\w+ )?(?:fine|good|"
+                r"great|ok|okay|well|happy|excited|"
                 r"doing (?:well|fine|good|great|ok|okay)|alright|glad|so happy|home|here|back|ready|not bad|"
                 r"better|awesome|amazing|proud|relaxed|free|done)(?: (?:now|today|thanks|thank you|too|again|"
                 r"at last|as well))*"
@@ -116,11 +140,18 @@ _KINDS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
             "low_mood",
             (
                 r"(?:i am|i feel|i am feeling)(?: (?:so|very|really|a bit|a little|kind of|just|quite|pretty|"
-                r"super|too|totally))* (?:tired|sad|hungry|exhausted|bored|sick|stressed|stressed out|angry|"
-                r"lonely|ill|thirsty|cold|hot|sleepy|anxious|worried|upset|overwhelmed|nervous|scared|down|"
+                r"super|too|totally))* (?:tired|sad|exhausted|bored|sick|stressed|stressed out|angry|"
+                r"lonely|ill|cold|hot|sleepy|anxious|worried|upset|overwhelmed|nervous|scared|down|"
                 r"depressed|unhappy|lost|late|stuck|broke|confused|annoyed|mad|frustrated|"
                 r"not (?:well|ok|okay|good|great|happy|feeling well)|under the weather)(?: "
                 r"(?!.*\b(?:and|but|so) (?:I|my)\b)[^,]{1,60})?"
+            ),
+        ),
+        (
+            "hungry",
+            (
+                r"(?:i am|i feel)(?: (?:so|very|really|a bit|a little|kind of|just|quite|pretty|super|too))* "
+                r"(?:hungry|thirsty|starving|peckish)(?: (?:now|today|again|too|right now))*"
             ),
         ),
         (
@@ -162,6 +193,9 @@ _ANSWERS = {
     "sorry": "No worries at all.",
     "good_mood": "Good to hear{name}!",
     "low_mood": "Sorry to hear that{name}. I hope it gets better soon.",
+    "hungry": "Time for a bite or a drink, then{name}!",
+    "cannot_do": "I can't do that, sorry: I only remember what you tell me and answer from it.",
+    "why": "Text /memory to see my facts, numbered. Then /memory why 1 shows what you said that fact 1 comes from.",
     "grief": "I'm so sorry for your loss{name}.",
     "joke": "Ha, fair enough. I've kept none of that.",
     "forget_that": "To take back the last thing I learned, text /undo. Or tell me what to forget, such as "

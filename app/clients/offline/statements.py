@@ -7,6 +7,7 @@ from datetime import date
 from app.clients.offline.patterns import FACT_MAX_CHARS, dated, proper, shortened, trimmed, without_fillers
 from app.clients.offline.tables import PATTERNS
 from app.clients.offline.voice import ADVERBS, capital, neutral, spoken, third_person, told, uncapital
+from app.clients.offline.words import VERBS
 
 _SELF_ADVERB = re.compile(
     r"^(I)((?: am| have(?= \w+(?:ed|en)\b))?)(?: (?:really|also|just|absolutely|actually|truly|still|"
@@ -28,7 +29,8 @@ _CHANGED = re.compile(
 _SUBJECTLESS = (
     (
         re.compile(
-            r"(?:love|hate|dislike|enjoy|adore|cannot stand|live in(?= [A-Z])|work as|moved to(?= [A-Z]))\b",
+            r"(?:love|hate|dislike|enjoy|adore|cannot (?:stand|eat|drink|tolerate)|keep (?:kosher|halal)|"
+            r"live in(?= [A-Z])|work as|moved to(?= [A-Z]))\b",
             re.IGNORECASE,
         ),
         "I ",
@@ -90,6 +92,8 @@ class Said:
     """Whether it was said to put something right, or to tell of a change."""
     ends: str | None = None
     """The sentence that it puts an end to, where the words name it."""
+    left: str | None = None
+    """What the words said besides, where the fact keeps only a part of them."""
     only_known: bool = False
     """Worth keeping only in the place of the fact that it ends: "I'm not a nurse" alone says little."""
 
@@ -115,6 +119,7 @@ def statement(clause: str, today: date | None, *, corrects: bool = False, whole:
                 spoken(sentence),
                 corrects or changed or pattern.changed,
                 ends,
+                pattern.left(clause),
             )
     return _denied(clause, today)
 
@@ -162,7 +167,10 @@ def verbatim(words: str, today: date | None) -> Said | None:
     if whole is None:
         return None
     to_person = f"your {uncapital(whole)}" if mine else spoken(whole)
-    return Said(whole, "other", to_person.replace(" their ", " your ") if mine or own else told(words))
+    if mine or own:
+        return Said(whole, "other", to_person.replace(" their ", " your "))
+    errand = words.split()[0].lower() in VERBS
+    return Said(whole, "other", f"you noted: {told(words)}" if errand else told(words))
 
 
 def _third(verb: str, rest: str) -> str:

@@ -16,8 +16,16 @@ DISLIKING = (
 )
 
 
+# The person's own, not that of a son who is allergic too.
+OWN_ALLERGY = r"(?:Is (?:not )?(?:\w+ )?allergic|Has (?!.*\b(?:who|whose|with|named)\b).*\ballerg|Allerg|Only allerg)"
+_BUSINESS = (
+    r"(?:(?:Runs|Manages) (?:an?|the|their|our) (?!(?:half )?marathons?\b|mile\b)|"
+    r"Owns (?:an?|the|their) (?:[\w-]+ ){0,3}(?:company|business|startup|shop|store|bakery|restaurant|cafe|studio|"
+    r"agency|farm|firm|salon|bar)\b)"
+)
+_WORKS = r"Works (?!out\b)"
 _JOBS = (
-    rf"(?:Works|Teaches|Runs|Owns|Manages|Freelances|Is an? (?:[\w-]+ )*(?:{any_of(OCCUPATIONS)}|student)\b|"
+    rf"(?:{_WORKS}|{_BUSINESS}|Teaches|Freelances|Is an? (?:[\w-]+ )*(?:{any_of(OCCUPATIONS)}|student)\b|"
     rf"Is {any_of(STANDINGS)}|Does .+ for work|.+ for a living|Job is)"
 )
 
@@ -55,7 +63,7 @@ _TOPICS: tuple[tuple[re.Pattern[str], re.Pattern[str]], ...] = tuple(
                 r"where do i work|who do i work for|(?:what|which) company do i work (?:for|at)|"
                 r"who is my employer|what is my (?:employer|company|workplace)"
             ),
-            r"Works|Runs|Owns|Is self|Freelances",
+            rf"{_WORKS}|{_BUSINESS}|Is self|Freelances",
         ),
         (
             (
@@ -78,15 +86,16 @@ _TOPICS: tuple[tuple[re.Pattern[str], re.Pattern[str]], ...] = tuple(
                 r"(?:what|which foods?|which things?) am i allergic to|do i have (?:any )?allergies|"
                 r"am i allergic(?: to anything)?|what are my allergies|what is my allergy|what allergies do i have"
             ),
-            r".*\ballerg",
+            OWN_ALLERGY,
         ),
         (
             (
                 r"what (?:can|should|do|must) (?:i not|not i|i avoid) (?:eat|eating)?|what is my diet|"
                 r"what (?:cannot|do not|should not) i eat|do i have (?:any )?dietary (?:restrictions|needs)|"
-                r"what do i not eat|can i eat .+"
+                r"what do i not eat|what (?:can|may) i eat|can i eat .+"
             ),
-            rf"Is (?:an? )?(?:\w+ )?{any_of(DIETS)}|Does not eat|Eats |.*\ballerg",
+            rf"Is (?:an? )?(?:\w+ )?{any_of(DIETS)}|Does not eat|Cannot (?:eat|have|tolerate|digest)|"
+            rf"Keeps (?:kosher|halal)|Eats |" + OWN_ALLERGY,
         ),
         (
             (

@@ -7,9 +7,7 @@ from collections.abc import Sequence
 from app.clients.offline.words import PETS, RELATIONS, VERBS
 
 _IRREGULAR = {"am": "is", "are": "is", "have": "has", "do": "does", "go": "goes", "was": "was", "were": "was"}
-_UNCHANGING = frozenset(
-    {"can", "cannot", "will", "would", "must", "should", "could", "may", "might", "used", "grew", "got", "had", "met"}
-)
+_UNCHANGING = frozenset("can cannot will would must should could may might used grew got had met quit lost".split())
 _ADVERBS = frozenset({"usually", "always", "often", "never", "rarely", "sometimes", "typically", "normally", "only"})
 _ADVERBS_MORE = frozenset({"generally", "mostly", "regularly", "currently", "also", "really", "still"})
 ADVERBS = _ADVERBS | _ADVERBS_MORE

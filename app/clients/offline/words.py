@@ -92,7 +92,8 @@ IDENTITIES = _words(
 )
 DIETS = _words(
     "vegetarian vegan pescatarian flexitarian keto gluten-free gluten_free lactose_intolerant dairy-free dairy_free "
-    "lactose-intolerant gluten_intolerant gluten-intolerant halal kosher plant-based teetotal omnivore teetotaler"
+    "lactose-intolerant gluten_intolerant gluten-intolerant halal kosher plant-based sugar-free "
+    "sugar_free nut-free nut_free teetotal omnivore teetotaler"
 )
 HEALTH_STATES = _words(
     "diabetic asthmatic celiac coeliac dyslexic autistic epileptic anemic anaemic deaf blind "

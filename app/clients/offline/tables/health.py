@@ -4,6 +4,11 @@ from app.clients.offline.patterns import COUNT, any_of, pattern
 from app.clients.offline.words import CONDITIONS, DIETS, HEALTH_STATES, MEDICINES
 
 _OFTEN = r"(?:daily|every|each|once|twice|three times|in the|at night|at \d|before|after|for (?:my|the)|when|\d+ ?mg)"
+_FOODS = (
+    r"(?:gluten|dairy|lactose|milk|cheese|nuts|peanuts|shellfish|fish|eggs|soy|wheat|sugar|alcohol|pork|beef|meat|"
+    r"caffeine|coffee|fructose|sesame|bread|pasta|tofu|honey|chocolate|seafood|tomatoes|onions|garlic|grapefruit)"
+)
+_THIS_ONCE = r"(?:today|tonight|tomorrow|another|so much|that much|now|right now|at all)\b"
 
 HEALTH = (
     pattern(r"I am (?:also )?(?:\w+ly )?allergic to (?P<thing>.+)", "Is allergic to {thing}", "health"),
@@ -34,7 +39,20 @@ HEALTH = (
         rf"I am (?:not|no longer) (?:an? )?(?P<lower>{any_of(DIETS)})(?: anymore)?",
         "Is not {lower}", "food", changed=True, ends="Is {lower}",
     ),
-    pattern(r"I (?:do not|cannot|never) (?P<word>eat|drink) (?P<thing>.+)", "Does not {word} {thing}", "food"),
+    pattern(
+        rf"I cannot (?P<word>eat|drink|tolerate|digest|"
+        rf"have(?= (?:any )?{_FOODS}\b)) (?:any )?(?P<thing>(?!{_THIS_ONCE}).+)",
+        "Cannot {word} {thing}", "food",
+    ),
+    pattern(
+        rf"I (?:do not|never) (?P<word>eat|drink) (?P<thing>(?!{_THIS_ONCE}).+)",
+        "Does not {word} {thing}", "food",
+    ),
+    pattern(r"I (?:only )?keep (?P<lower>(?:strictly )?(?:kosher|halal))", "Keeps {lower}", "food"),
+    pattern(
+        r"I am an? (?:strict )?(?P<lower>halal|kosher|keto|paleo|plant[- ]based|gluten[- ]free|vegan|vegetarian) eater",
+        "Eats {lower}", "food",
+    ),
     pattern(
         r"I (?:stopped|quit|gave up) (?P<gerund>eating|drinking|smoking)(?P<tail> .+)?",
         "No longer {gerund}{tail}", "food", changed=True,

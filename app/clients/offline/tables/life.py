@@ -14,7 +14,7 @@ _EVENT = (
 )
 _PRONOUN = r"(?:she|he|they|ze|xe|it|any|her|him|them|hers|his|theirs|zir|hir|xem|all)"
 _OWN_NOUN = (
-    r"(?:(?:favou?rite )?[\w-]+ number|locker(?: combination| number)?|shoe size|ring size|shirt size|"
+    r"(?:(?:favou?rite )?[\w-]+ number|locker(?: number)?|shoe size|ring size|shirt size|"
     r"dress size|t-shirt size|star sign|zodiac sign|sign|gym|bank|insurance|landline|commute|bedtime|"
     r"first language|native language|mother tongue|eye color|eye colour|hair color|hair colour|car|"
     r"bike|truck|boat|laptop|phone model|computer|parking spot|seat|room|desk|flight number|bus|train|"
@@ -122,6 +122,11 @@ LIFE = (
         r"I have (?P<word>(?:brown|blue|green|black|blond|blonde|red|grey|gray|curly|long|short|hazel|"
         r"dark) (?:\w+ )?(?:eyes|hair))",
         "Has {word}", "personal",
+    ),
+    pattern(
+        r"my (?P<lower>(?:(?:cell|mobile|home|work) )?(?:phone|mobile|"
+        r"cell)(?: number)?) is (?P<tail>\+?[\d(][\d ().-]{4,})",
+        "{lower} is{tail}", "personal",
     ),
     pattern(rf"my (?P<word>{_OWN_NOUN}) (?:is|are) (?P<thing>.+)", "{word} is {thing}", "personal"),
     # Habits

@@ -6,6 +6,12 @@ from app.clients.offline.words import DIETS, HEALTH_STATES, MARITAL
 _IS_CALLED = r"(?:'s name is| is called| is named| goes by)"
 _ARE_CALLED = r"(?:'s? names are|'s? are called|'s? are named| are called| are named| names are)"
 _STATE = any_of(DIETS | HEALTH_STATES)
+# What is said of a relative besides the name, and stays true.
+_LASTING = (
+    r"(?:(?:lives|works|studies|teaches|plays|speaks|likes|loves|hates|is from|is allergic|is getting married|"
+    r"is moving to|is expecting|is married|is engaged|is turning|is afraid of|cannot eat|does not eat) .+|"
+    rf"is (?:{_STATE}|{any_of(MARITAL)}|pregnant)|is an? (?!bit\b|little\b|lot\b|mess\b).+)"
+)
 
 PEOPLE = (
     # Pets
@@ -41,7 +47,7 @@ PEOPLE = (
     pattern(rf"my {PET} is an? (?P<pet2>(?:[a-z-]+ ){{0,2}}[a-z-]+)", "{pet} is {a_pet2}", "pets"),
     pattern(rf"my {PET} is allergic to (?P<thing>.+)", "{pet} is allergic to {thing}", "pets"),
     pattern(rf"(?P<person>[A-Z][\w'-]+) is my {PET}(?: s name)?", "Has {a_pet} named {person}", "pets"),
-    pattern(rf"my {PET} (?P<person>[A-Z][\w'-]+) .+", "Has {a_pet} named {person}", "pets", partial=True),
+    pattern(rf"my {PET} (?P<person>[A-Z][\w'-]+) (?P<rest>.+)", "Has {a_pet} named {person}", "pets", partial=True),
     # Family and others
     pattern(rf"my {KIN} is (?P<count>\d{{1,2}})(?: years? old)?", "{kin} is {count} years old", "kin"),
     pattern(
@@ -71,10 +77,11 @@ PEOPLE = (
     pattern(r"I am an only child", "Is an only child", "family"),
     pattern(rf"(?P<person>[A-Z][\w'-]+) is my {KIN}(?:'s name)?", "Has {a_kin} named {person}", "kin"),
     pattern(
-        rf"my {KIN},? (?P<person>[A-Z][\w'-]+),?(?P<tail> (?:lives|works|studies|teaches|is from|is allergic) .+)",
+        rf"my {KIN},? (?P<person>[A-Z][\w'-]+),?(?P<tail> {_LASTING})",
         "Has {a_kin} named {person} who{tail}", "kin",
     ),
-    pattern(rf"my {KIN},? (?P<person>[A-Z][\w'-]+),? .+", "Has {a_kin} named {person}", "kin", partial=True),
+    pattern(rf"my {KIN},? (?P<person>[A-Z][\w'-]+),? (?P<rest>.+)", "Has {a_kin} named {person}", "kin", partial=True),
+    pattern(rf"my {KIN} (?P<person>[A-Z][\w'-]+)", "Has {a_kin} named {person}", "kin"),
     pattern(r"I am married to (?P<name>.+)", "Is married to {name}", "family"),
     pattern(r"I am engaged to (?P<name>.+)", "Is engaged to {name}", "family"),
     pattern(r"I am dating (?P<name>.+)", "Is dating {name}", "family"),

@@ -14,9 +14,9 @@ PLACES = (
     pattern(r"(?P<place>[A-Z].+) is where I live", "Lives in {place}", "places"),
     pattern(
         r"I (?:have )?(?:just )?(?:moved|relocated)(?: from .+?)?(?: back)? to "
-        r"(?P<place>.+?)(?: (?:last|this|in (?:\d{4}|january|february|march|april|may|june|july|august|september|"
+        r"(?P<town>.+?)(?: (?:last|this|in (?:\d{4}|january|february|march|april|may|june|july|august|september|"
         r"october|november|december)|\w+ (?:days?|weeks?|months?|years?) ago|recently|yesterday|from) ?.*)?",
-        "Lives in {place}", "places", changed=True,
+        "Lives in {town}", "places", changed=True,
     ),
     pattern(r"my (?:new )?(?:home|city|town) is (?P<place>[A-Z].+)", "Lives in {place}", "places"),
     pattern(

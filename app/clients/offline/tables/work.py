@@ -6,6 +6,10 @@ from app.clients.offline.words import OCCUPATIONS, STANDINGS
 _JOB = rf"(?P<job>(?:[\w/+#&'.-]+ ){{0,4}}{any_of(OCCUPATIONS)})"
 _WHERE = r"(?P<tail> (?:at|for|in|with|on|from) .+)?"
 
+# "I quit my job" ends whatever job is known.
+ANY_JOB = "Works"
+JOB_QUIT, JOB_LOST = "Quit their job", "Lost their job"
+
 WORK = (
     pattern(
         r"I (?:work|am working|am employed|have been working|worked my way up) as (?P<job>.+)",
@@ -35,6 +39,16 @@ WORK = (
     pattern(
         r"I (?:left|quit|resigned from) (?:my job (?:at|with) )(?P<thing>.+)",
         "No longer works at {thing}", "work", changed=True, ends="Works at {thing}",
+    ),
+    pattern(
+        r"I (?:have )?(?:just )?(?:quit|left|resigned from) (?:my|the) job"
+        r"(?: (?:today|yesterday|recently|last \w+|this \w+))?",
+        JOB_QUIT, "work", changed=True, ends=ANY_JOB,
+    ),
+    pattern(
+        r"I (?:have )?(?:just )?(?:lost my job|(?:got|was|have been) (?:fired|sacked|laid off|made redundant))"
+        r"(?: (?:today|yesterday|recently|last \w+|this \w+))?",
+        JOB_LOST, "work", changed=True, ends=ANY_JOB,
     ),
     pattern(
         r"I (?:work|am working) (?P<lower>at|for) (?P<thing>.+) as (?P<job>an? .+)",
