@@ -103,7 +103,7 @@ class Database:
         self.path = path
         self._key = key
         self.vector_search = "not loaded yet"
-        """How nearest vectors are found: `sqlite-vec v…`, or `numpy (reason)`."""
+        """`sqlite-vec v…`, or that and why it did not load. Nothing searches by vectors yet."""
         self._lock = WriterLock(path.with_name(path.name + ".lock"))
         self._changed = threading.Condition()
         self._changes = 0
@@ -300,5 +300,5 @@ def _load_vectors(connection: Any) -> str:
         sqlite_vec.load(connection)
         connection.enable_load_extension(False)
     except (AttributeError, dbapi2.Error) as error:
-        return f"numpy ({error})"
+        return f"sqlite-vec did not load ({error})"
     return f"sqlite-vec {connection.execute('SELECT vec_version()').fetchone()[0]}"

@@ -96,9 +96,12 @@ def _pragmas(database: Database) -> Iterator[Finding]:
 
 
 def _vectors(database: Database) -> Finding:
-    if database.vector_search.startswith("sqlite-vec"):
+    if database.vector_search.startswith("sqlite-vec v"):
         return ok("vectors", f"{database.vector_search}.")
-    return warn("vectors", f"sqlite-vec did not load, so search is by {database.vector_search}: right, but slower.")
+    return warn(
+        "vectors",
+        f"{database.vector_search}. Nothing searches by vectors yet; the numpy way is to come.",
+    )
 
 
 def _secure_delete(database: Database) -> Finding:
