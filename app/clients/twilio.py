@@ -83,9 +83,10 @@ class TwilioCarrier:
 
 def _client(settings: Settings, timeout_seconds: float) -> Any:
     # The SDK logs the address, hence the account, of each call at INFO; a logger without handlers keeps it to itself.
-    http = TwilioHttpClient(timeout=timeout_seconds, logger=logging.Logger("twilio", logging.CRITICAL))
-    # A connection that idled may be dead without a sign. A text written to it ends in doubt; a new one fails before.
-    http.session.headers["Connection"] = "close"
+    # No pool: a connection that idled may be dead without a sign, and a text written to it ends in doubt.
+    http = TwilioHttpClient(
+        pool_connections=False, timeout=timeout_seconds, logger=logging.Logger("twilio", logging.CRITICAL)
+    )
     secret = settings.twilio_api_secret or settings.twilio_auth_token
     client = Client(
         settings.twilio_api_key or settings.twilio_account_sid,
