@@ -59,7 +59,7 @@ class UtcDateTime(TypeDecorator[datetime]):
 
 def as_stored(instant: datetime) -> str:
     """An instant as `UtcDateTime` writes it, for the one statement that goes to the driver itself."""
-    return instant.astimezone(UTC).strftime("%Y-%m-%d %H:%M:%S.%f")
+    return instant.astimezone(UTC).replace(tzinfo=None).isoformat(" ", "microseconds")
 
 
 class Base(DeclarativeBase):

@@ -15,13 +15,12 @@ from typing import cast
 
 from flask import Blueprint, Response, abort, current_app, request
 from sqlalchemy.exc import SQLAlchemyError
-from werkzeug.datastructures import MultiDict
 
 from app.assistant import inbox
 from app.errors import DatabaseError
 from app.services import Services
 from app.settings import Settings
-from app.web.signature import refuse, require_twilio
+from app.web.signature import Form, refuse, signed_form
 
 EMPTY_TWIML = '<?xml version="1.0" encoding="UTF-8"?><Response/>'
 """No reply in the answer: it comes later, by Twilio's REST API."""
@@ -44,18 +43,17 @@ bp = Blueprint("sms", __name__)
 def receive() -> Response:
     """200 once the text is on the disk; what is answered to it goes out later."""
     services = cast("Services", current_app.extensions["services"])
-    require_twilio(services.settings, request)
-    form = request.form
+    form = signed_form(services.settings, request)
     if reason := _reason_to_refuse(services.settings, form):
         refuse(request, reason)
     text = inbox.IncomingText(
-        sid=form["MessageSid"],
-        sender=form["From"],
-        recipient=form["To"],
-        body=form["Body"],
+        sid=form.first("MessageSid"),
+        sender=form.first("From"),
+        recipient=form.first("To"),
+        body=form.first("Body"),
         carrier="twilio",
-        media_count=_count(form.get("NumMedia", "")),
-        opt_out_type=form.get("OptOutType"),
+        media_count=_count(form.first("NumMedia")),
+        opt_out_type=form.first("OptOutType") or None,
     )
     try:
         inbox.take_in(services, text)
@@ -71,22 +69,22 @@ def not_stored(error: Exception) -> None:
     abort(503, description="It could not be stored; try again.")
 
 
-def _reason_to_refuse(settings: Settings, form: MultiDict[str, str]) -> str | None:
-    if not MESSAGE_SID.fullmatch(form.get("MessageSid", "")):
+def _reason_to_refuse(settings: Settings, form: Form) -> str | None:
+    if not MESSAGE_SID.fullmatch(form.first("MessageSid")):
         return "MessageSid is not SM or MM and 32 hexadecimal digits"
     if "Body" not in form:
         return "Body is missing"
-    if not SENDER.fullmatch(form.get("From", "")):
+    if not SENDER.fullmatch(form.first("From")):
         return "From is no address that Twilio sends from"
     if not _is_to_us(settings, form):
         return "neither To nor MessagingServiceSid is TWILIO_FROM"
     return None
 
 
-def _is_to_us(settings: Settings, form: MultiDict[str, str]) -> bool:
+def _is_to_us(settings: Settings, form: Form) -> bool:
     ours = (settings.twilio_from or "").removeprefix("whatsapp:")
-    to = form.get("To", "").removeprefix("whatsapp:")
-    return bool(ours) and bool(to) and ours in {to, form.get("MessagingServiceSid")}
+    to = form.first("To").removeprefix("whatsapp:")
+    return bool(ours) and bool(to) and ours in {to, form.first("MessagingServiceSid")}
 
 
 def _count(number: str) -> int:

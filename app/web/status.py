@@ -15,7 +15,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from app.assistant.delivery import record_status
 from app.errors import DatabaseError
 from app.services import Services
-from app.web.signature import refuse, require_twilio
+from app.web.signature import refuse, signed_form
 from app.web.sms import MESSAGE_SID, not_stored
 
 bp = Blueprint("status", __name__)
@@ -25,17 +25,17 @@ bp = Blueprint("status", __name__)
 def receive() -> Response:
     """204 for all that Twilio signed, known or not: there is nothing that it could do better by trying again."""
     services = cast("Services", current_app.extensions["services"])
-    require_twilio(services.settings, request)
-    sid = request.form.get("MessageSid", "")
+    form = signed_form(services.settings, request)
+    sid = form.first("MessageSid")
     if not MESSAGE_SID.fullmatch(sid):
         refuse(request, "MessageSid is not SM or MM and 32 hexadecimal digits")
-    code = request.form.get("ErrorCode", "")
+    code = form.first("ErrorCode")
     try:
         record_status(
             services,
             key=request.args.get("m"),
             sid=sid,
-            status=request.form.get("MessageStatus", ""),
+            status=form.first("MessageStatus"),
             error_code=int(code) if re.fullmatch(r"\d{1,6}", code, re.ASCII) else None,
         )
     except (DatabaseError, SQLAlchemyError, OSError) as error:

@@ -10,20 +10,23 @@ from typing import Any
 import pytest
 from cheroot.wsgi import Server
 from flask import Flask, Request, request
-from werkzeug.datastructures import MultiDict
 from werkzeug.test import EnvironBuilder
 
-from app.web.signature import is_genuine, raw_target, require_twilio
+from app.web.signature import Form, is_genuine, raw_target, signed_form
 from tests.twilio_server import AUTH_TOKEN, inbound_form, sign, twilio_settings
 
 FORM = inbound_form("Hi there")
+
+
+def posted(fields: dict[str, str]) -> Form:
+    return Form({name: [value] for name, value in fields.items()})
 
 
 def genuine(url: str, target: str, *, public_url: str = "https://x.org", form: dict[str, str] | None = None) -> bool:
     """Whether a request for `target`, signed for `url`, passes."""
     signed = FORM if form is None else form
     return is_genuine(
-        twilio_settings(public_url=public_url), raw_target=target, form=MultiDict(signed), signature=sign(url, signed)
+        twilio_settings(public_url=public_url), raw_target=target, form=posted(signed), signature=sign(url, signed)
     )
 
 
@@ -79,7 +82,7 @@ def test_a_signature_for_another_address_is_not(url: str, target: str) -> None:
 )
 def test_what_is_no_signature_is_not_genuine(signature: str | None) -> None:
     settings = twilio_settings(public_url="https://x.org")
-    assert not is_genuine(settings, raw_target="/sms", form=MultiDict(FORM), signature=signature)
+    assert not is_genuine(settings, raw_target="/sms", form=posted(FORM), signature=signature)
 
 
 @pytest.mark.parametrize("place", range(28))
@@ -87,8 +90,8 @@ def test_one_letter_changed_in_the_signature_is_not_genuine(place: int) -> None:
     right = sign("https://x.org/sms", FORM)
     wrong = right[:place] + ("A" if right[place] != "A" else "B") + right[place + 1 :]
     settings = twilio_settings(public_url="https://x.org")
-    assert is_genuine(settings, raw_target="/sms", form=MultiDict(FORM), signature=right)
-    assert not is_genuine(settings, raw_target="/sms", form=MultiDict(FORM), signature=wrong)
+    assert is_genuine(settings, raw_target="/sms", form=posted(FORM), signature=right)
+    assert not is_genuine(settings, raw_target="/sms", form=posted(FORM), signature=wrong)
 
 
 @pytest.mark.parametrize(
@@ -104,12 +107,12 @@ def test_one_letter_changed_in_the_signature_is_not_genuine(place: int) -> None:
 )
 def test_a_form_that_was_changed_is_not_genuine(change: dict[str, str]) -> None:
     settings = twilio_settings(public_url="https://x.org")
-    form = MultiDict({**FORM, **change})
+    form = posted({**FORM, **change})
     assert not is_genuine(settings, raw_target="/sms", form=form, signature=sign("https://x.org/sms", FORM))
 
 
 def test_a_field_that_was_taken_away_is_not_genuine() -> None:
-    form = MultiDict({name: value for name, value in FORM.items() if name != "Body"})
+    form = posted({name: value for name, value in FORM.items() if name != "Body"})
     settings = twilio_settings(public_url="https://x.org")
     assert not is_genuine(settings, raw_target="/sms", form=form, signature=sign("https://x.org/sms", FORM))
 
@@ -131,10 +134,8 @@ def test_odd_but_genuine_forms_pass_untrimmed(more: dict[str, str]) -> None:
 def test_repeated_fields_are_checked_with_all_their_values() -> None:
     settings = twilio_settings(public_url="https://x.org")
     signature = sign("https://x.org/sms", {"A": ["2", "1"], "B": "3"})
-    assert is_genuine(
-        settings, raw_target="/sms", form=MultiDict([("A", "1"), ("A", "2"), ("B", "3")]), signature=signature
-    )
-    assert not is_genuine(settings, raw_target="/sms", form=MultiDict([("A", "1"), ("B", "3")]), signature=signature)
+    assert is_genuine(settings, raw_target="/sms", form=Form(A=["1", "2"], B=["3"]), signature=signature)
+    assert not is_genuine(settings, raw_target="/sms", form=Form(A=["1"], B=["3"]), signature=signature)
 
 
 def test_another_token_or_none_opens_nothing() -> None:
@@ -144,7 +145,7 @@ def test_another_token_or_none_opens_nothing() -> None:
         twilio_settings(public_url="https://x.org", twilio_auth_token=None, twilio_account_sid=None, twilio_from=None),
     ):
         for given in (signature, sign("https://x.org/sms", FORM, "")):
-            assert not is_genuine(settings, raw_target="/sms", form=MultiDict(FORM), signature=given)
+            assert not is_genuine(settings, raw_target="/sms", form=posted(FORM), signature=given)
 
 
 def test_an_address_with_a_port_that_is_none_is_not_genuine(caplog: pytest.LogCaptureFixture) -> None:
@@ -180,7 +181,7 @@ def door() -> Flask:
 
     @app.post("/sms")
     def sms() -> str:
-        require_twilio(settings, request)
+        signed_form(settings, request)
         return "let in"
 
     return app
