@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import sqlite_vec
-from sqlalchemy import DateTime, Engine, MetaData, create_engine, event
+from sqlalchemy import DateTime, Engine, MetaData, create_engine, event, text
 from sqlalchemy.engine import Connection, Dialect
 from sqlalchemy.orm import DeclarativeBase, Session
 from sqlalchemy.pool import QueuePool
@@ -19,6 +19,7 @@ from sqlalchemy.types import TypeDecorator
 from sqlcipher3 import dbapi2
 
 from app.errors import DatabaseError
+from app.faultpoints import reach
 from app.group_commit import GroupCommit
 from app.settings import Settings
 
@@ -146,7 +147,29 @@ class Database:
         """
         with self._writing_turn() as connection, Session(connection, expire_on_commit=False) as db:
             yield db
+            reach("commit.before")
             db.commit()
+        reach("commit.after")
+
+    @contextmanager
+    def rebuilding(self) -> Iterator[Session]:
+        """As `transaction`, with foreign keys looked at once, at its end: a migration may make a table anew meanwhile.
+
+        Raises:
+            DatabaseError: a row would point at nothing.
+        """
+        with self._writing_turn() as connection:
+            driver = Statements(connection)
+            driver.first_row("PRAGMA foreign_keys = OFF")  # Without effect inside a transaction.
+            try:
+                with Session(connection, expire_on_commit=False) as db:
+                    yield db
+                    broken = db.execute(text("PRAGMA foreign_key_check")).first()
+                    if broken is not None:
+                        raise DatabaseError(f"A row of {broken[0]} would point at nothing in {broken[2]}.")
+                    db.commit()
+            finally:
+                driver.first_row("PRAGMA foreign_keys = ON")
 
     def together(self, work: Callable[[Statements], T]) -> T:
         """What `work` returns, once it is committed: in one transaction with others who ask at the same moment.
@@ -165,7 +188,9 @@ class Database:
             statements.first_row("BEGIN IMMEDIATE")
             try:
                 yield statements
+                reach("group.before")
                 statements.first_row("COMMIT")
+                reach("group.after")
             except BaseException:
                 with suppress(DatabaseError):
                     statements.first_row("ROLLBACK")

@@ -6,6 +6,7 @@
     ├── NotFound               what was asked for is not there
     ├── Conflict               it is there already, or changed meanwhile
     ├── Refused                understood, and not allowed
+    ├── Overtaken              another process has taken the turn over
     └── OutsideError           something outside did not do its part
         ├── ModelError
         │   └── ContextTooLong
@@ -64,6 +65,13 @@ class Refused(KeepsakeError):
 
     code = "refused"
     http_status = 403
+
+
+class Overtaken(KeepsakeError):
+    """Another process has taken this turn over; nothing more may be done for it here."""
+
+    code = "overtaken"
+    http_status = 409
 
 
 class OutsideError(KeepsakeError):

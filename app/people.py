@@ -6,7 +6,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import phonenumbers
 from phonenumbers import timezone as phone_timezones
-from sqlalchemy import func, or_, select, update
+from sqlalchemy import func, or_, select
 from sqlalchemy.orm import Session
 
 from app.errors import NotFound, Refused
@@ -15,6 +15,7 @@ from app.memory.origin import Origin
 from app.memory.wording import one_line
 from app.models import Message, Person
 from app.services import Services
+from app.states import move
 
 MAX_NAME_CHARS = 80  # Longer than any name people go by; it bounds what a prompt can be made to carry.
 
@@ -133,9 +134,7 @@ def let_in(services: Services, person_id: int) -> None:
     """The person may text from now on, and what they texted while they waited is answered."""
     with services.transaction() as db:
         by_id(db, person_id).access = "allowed"
-        db.execute(
-            update(Message).where(Message.person_id == person_id, Message.state == "held").values(state="waiting")
-        )
+        move(db, Message, "waiting", Message.person_id == person_id, Message.state == "held")
     services.background.wake(person_id, at_once=True)
 
 
@@ -143,16 +142,9 @@ def block(services: Services, person_id: int) -> None:
     """The person's texts are kept and not answered from now on."""
     with services.transaction() as db:
         by_id(db, person_id).access = "blocked"
-        db.execute(
-            update(Message)
-            .where(Message.person_id == person_id, Message.state.in_(("held", "waiting")), Message.turn_id.is_(None))
-            .values(state="unanswered", note="The operator blocked this number.")
-        )
-        db.execute(
-            update(Message)
-            .where(Message.person_id == person_id, Message.state == "queued")
-            .values(state="refused", note="The operator blocked this number.")
-        )
+        theirs, why = Message.person_id == person_id, "The operator blocked this number."
+        move(db, Message, "unanswered", theirs, Message.turn_id.is_(None), note=why)
+        move(db, Message, "refused", theirs, Message.state == "queued", note=why)
 
 
 def set_profile(

@@ -26,7 +26,7 @@ def migrate(database: Database) -> list[str]:
     try:
         steps = pending(database)
         if steps:
-            with database.transaction() as db:
+            with database.rebuilding() as db:
                 _upgrade(db)
     except DBAPIError as error:
         raise _unreadable(database, error) from None

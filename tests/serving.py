@@ -57,13 +57,13 @@ class Serving:
     def __exit__(self, *_: object) -> None:
         self.kill()
 
-    def start(self) -> None:
-        """Start, and return once it answers."""
+    def start(self, *, faults: str = "") -> None:
+        """Start, and return once it answers; `faults` as in `tests/faults/armed.py`."""
         plain = {name: value for name, value in os.environ.items() if name in {"PATH", "HOME", "LANG", "LC_ALL"}}
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "app.cli", "serve"],
+            [sys.executable, "-m", "tests.faults.armed", "serve"],
             cwd=self.folder,
-            env={**plain, "PYTHONPATH": str(ROOT), "PORT": str(self.port), **self.settings},
+            env={**plain, "PYTHONPATH": str(ROOT), "PORT": str(self.port), "FAULTS": faults, **self.settings},
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
@@ -77,6 +77,16 @@ class Serving:
         assert self._process is not None
         self._process.kill()
         self._process.wait()
+
+    def wait_for_death(self) -> int:
+        """Its exit code, once it has died of a fault."""
+        assert self._process is not None
+        return self._process.wait(timeout=START_SECONDS)
+
+    def go_on(self) -> None:
+        """Let a process that stopped itself go on."""
+        assert self._process is not None
+        self._process.send_signal(signal.SIGCONT)
 
     def terminate(self) -> int:
         """Ask it to end, and return its exit code."""

@@ -7,6 +7,7 @@ from sqlalchemy.orm import Session
 
 from app.models import Message
 from app.services import Services
+from app.states import move
 
 RANKS = {
     "accepted": 0,
@@ -46,7 +47,7 @@ def record_status(services: Services, *, key: str | None, sid: str, status: str,
         if row is None:
             return
         if row.sid is None:
-            _adopt(services, row, sid)
+            _adopt(db, services, row, sid)
         if _rises(row.delivery, status):
             row.delivery = status
             if status in LOST:
@@ -65,11 +66,9 @@ def _find(db: Session, key: str | None, sid: str) -> Message | None:
     return by_key
 
 
-def _adopt(services: Services, row: Message, sid: str) -> None:
-    row.sid = sid
-    row.state = "sent"
-    row.sent_at = row.sent_at or services.clock.now()
-    row.note = None
+def _adopt(db: Session, services: Services, row: Message, sid: str) -> None:
+    sent_at = row.sent_at or services.clock.now()
+    move(db, Message, "sent", Message.id == row.id, sid=sid, sent_at=sent_at, note=None)
 
 
 def _rises(before: str | None, after: str) -> bool:

@@ -5,16 +5,18 @@ import secrets
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import select, update
+from sqlalchemy import select
 from sqlalchemy.dialects.sqlite import insert as insert_or_ignore
 from sqlalchemy.orm import Session
 
-from app import people
+from app import notices, people
 from app.assistant import kind_words, outbox
 from app.assistant.carrier_words import CarrierWord, carrier_word
 from app.db import as_stored
+from app.faultpoints import reach
 from app.models import Message, Person
 from app.services import Services, Statements
+from app.states import move
 
 _NUMBER = re.compile(r"^(whatsapp:)?\+[1-9]\d{6,14}$")
 
@@ -57,6 +59,7 @@ def take_in(services: Services, text: IncomingText) -> None:
     if person_id is None:
         with services.transaction() as db:
             person_id = _keep_other(db, services, text, now)
+    reach("text.kept")
     if person_id is not None:
         services.background.wake(person_id, at_once=text.body.lstrip().startswith("/"))
 
@@ -136,11 +139,8 @@ def _heed(db: Session, person: Person, word: CarrierWord, now: datetime) -> _Sor
     if word == "STOP":
         person.opted_out_at = now
         outbox.drop_waiting(db, person.id, "The person opted out.")
-        db.execute(
-            update(Message)
-            .where(Message.person_id == person.id, Message.state.in_(("waiting", "held")), Message.turn_id.is_(None))
-            .values(state="unanswered", note="The person opted out.")
-        )
+        theirs = (Message.person_id == person.id, Message.turn_id.is_(None))
+        move(db, Message, "unanswered", *theirs, note="The person opted out.")
     elif word == "START":
         person.opted_out_at = None
     return _Sorted("unanswered", f"A carrier's word, recorded and never answered: {word}.")
@@ -148,11 +148,9 @@ def _heed(db: Session, person: Person, word: CarrierWord, now: datetime) -> _Sor
 
 def _tell_to_wait(db: Session, person: Person, text: IncomingText, now: datetime) -> bool:
     """The one reply that an unknown number gets, however often it texts; whether it was queued now."""
-    if person.told_to_wait:
+    if not notices.is_due(db, person.id, "wait", now, every=None):
         return False
-    person.told_to_wait = True
-    db.flush()
-    outbox.queue(db, person.id, None, text.carrier, [kind_words.PLEASE_WAIT], now)
+    outbox.queue(db, person.id, None, text.carrier, [kind_words.PLEASE_WAIT], now, purpose="notice")
     return True
 
 

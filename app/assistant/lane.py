@@ -10,19 +10,26 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from sqlalchemy import ColumnElement, func, or_, select, update
+from sqlalchemy import ColumnElement, and_, func, or_, select
 from sqlalchemy.orm import Session
 
+from app.alerts import raise_alert
 from app.assistant import outbox, sms_text
 from app.assistant.reply import Reply
 from app.clock import same_local_day
-from app.models import Conversation, Message, Person, ToolCall, Turn
+from app.models import Conversation, Message, Person, Turn
 from app.services import Services
+from app.states import move
 
 CONVERSATION_GAP = timedelta(minutes=30)  # A longer silence begins a new conversation (product E2).
 LEASE_MARGIN = timedelta(seconds=60)  # Beyond the turn's own limit, for saving and for sending to begin.
 MAX_ATTEMPTS = 5  # A text that ends its process this often is not tried again; the person is told.
 TERMINAL_GRACE = timedelta(seconds=120)  # The terminal answers its own text; after this it has died, and a server does.
+
+DEAD_LETTER = (
+    f"A text ended its process {MAX_ATTEMPTS} times and was given up; the person was told. "
+    "Look at it on the operator's pages, and have it tried again once the cause is mended."
+)
 
 
 @dataclass(frozen=True)
@@ -69,14 +76,13 @@ def claim(services: Services, person_id: int, *, terminal_text: int | None = Non
     """
     now = services.clock.now()
     with services.reading() as db:  # Most calls find nothing, and a look costs no writer's turn.
-        if _running(db, person_id) is None and not _waiting(db, person_id, now, terminal_text):
+        if _begun(db, person_id) is None and not _waiting(db, person_id, now, terminal_text):
             return None
     with services.transaction() as db:
-        turn = _running(db, person_id)
+        turn = _begun(db, person_id)
         if turn is not None:
-            if not _is_abandoned(turn, now):
+            if not _take_up(db, services, turn, now):
                 return None
-            turn.attempts += 1
             texts = _claimed_texts(db, turn.id)
             waiting: Sequence[Message] = texts
         else:
@@ -85,7 +91,6 @@ def claim(services: Services, person_id: int, *, terminal_text: int | None = Non
             if not texts:
                 return None
             turn = _open(db, services, person_id, texts, now)
-        turn.owner, turn.leased_until = process_name(), now + _lease(services)
         return _in_hand(db, services, turn, texts, now, more_waiting=len(waiting) > len(texts))
 
 
@@ -97,26 +102,31 @@ def finish(services: Services, turn: OpenTurn, reply: Reply) -> list[Message]:
     now = services.clock.now()
     parts = sms_text.split(reply.text)
     with services.transaction() as db:
-        row = db.get_one(Turn, turn.id)
-        if (row.state, row.owner, row.attempts) != ("running", process_name(), turn.attempt):
+        if not move(db, Turn, "done", *_still_ours(turn), ended_at=now, **reply.accounts()):
             return []
-        for name, value in reply.accounts().items():
-            setattr(row, name, value)
-        row.state, row.ended_at = "done", now
         db.get_one(Conversation, turn.conversation_id).last_at = now
-        db.execute(
-            update(Message).where(Message.turn_id == turn.id, Message.direction == "in").values(state="answered")
-        )
-        db.add_all(
-            ToolCall(turn_id=turn.id, attempt=turn.attempt, ordinal=ordinal, at=now, **call.columns())
-            for ordinal, call in enumerate(reply.tool_calls, start=1)
-        )
+        move(db, Message, "dead" if turn.is_spent else "answered", Message.turn_id == turn.id)
+        if turn.is_spent:
+            raise_alert(db, "dead_letters", DEAD_LETTER, now)
         return outbox.queue(db, turn.person_id, turn.id, turn.carrier, parts, now)
+
+
+def postpone(services: Services, turn: OpenTurn, until: datetime) -> bool:
+    """Put the turn off with the texts it has claimed; False when another process has taken it over meanwhile."""
+    with services.transaction() as db:
+        return move(db, Turn, "postponed", *_still_ours(turn), retry_at=until) == 1
+
+
+def holds(db: Session, turn: OpenTurn) -> bool:
+    """Whether the turn is still in this process's hand."""
+    return db.scalar(select(Turn.id).where(*_still_ours(turn))) is not None
 
 
 def people_to_answer(db: Session, now: datetime, *, quiet: timedelta = timedelta(0)) -> list[int]:
     """People with a turn under way, a text not sent yet, or texts that wait and are older than `quiet`."""
-    running = select(Turn.person_id).where(Turn.state == "running")
+    running = select(Turn.person_id).where(
+        or_(Turn.state == "running", and_(Turn.state == "postponed", Turn.retry_at <= now))
+    )
     queued = select(Message.person_id).where(Message.state == "queued")
     waiting = select(Message.person_id).where(Message.state == "waiting", _is_for_servers(now))
     waiting = waiting.group_by(Message.person_id).having(func.max(Message.created_at) <= now - quiet)
@@ -129,8 +139,25 @@ def oldest_waiting_at(db: Session) -> datetime | None:
     return db.scalar(select(func.min(Message.created_at)).where(Message.state == "waiting"))
 
 
-def _running(db: Session, person_id: int) -> Turn | None:
-    return db.scalars(select(Turn).where(Turn.person_id == person_id, Turn.state == "running")).one_or_none()
+def _begun(db: Session, person_id: int) -> Turn | None:
+    begun = select(Turn).where(Turn.person_id == person_id, Turn.state.in_(("running", "postponed")))
+    return db.scalars(begun).one_or_none()
+
+
+def _take_up(db: Session, services: Services, turn: Turn, now: datetime) -> bool:
+    """Whether a turn that was begun is ours from now on: put off until now, or left by a process that is gone."""
+    mine = {"owner": process_name(), "leased_until": now + _lease(services), "retry_at": None}
+    if turn.state == "postponed":
+        due = turn.retry_at is None or turn.retry_at <= now
+        return due and move(db, Turn, "running", Turn.id == turn.id, **mine) == 1
+    if not _is_abandoned(turn, now):
+        return False
+    return move(db, Turn, "running", Turn.id == turn.id, **mine, attempts=turn.attempts + 1) == 1
+
+
+def _still_ours(turn: OpenTurn) -> tuple[ColumnElement[bool], ...]:
+    """The fence: the turn is in this process's hand, in the attempt that it was claimed for."""
+    return (Turn.id == turn.id, Turn.state == "running", Turn.owner == process_name(), Turn.attempts == turn.attempt)
 
 
 def _waiting(db: Session, person_id: int, now: datetime, terminal_text: int | None) -> Sequence[Message]:

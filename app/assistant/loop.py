@@ -4,12 +4,13 @@ import logging
 from typing import TYPE_CHECKING, Any
 
 from app import prompts
-from app.assistant import claims, kind_words
+from app.assistant import claims, kept, kind_words
 from app.assistant.context import Context, user_note
 from app.assistant.lane import OpenTurn
 from app.assistant.recalled import remembered
 from app.assistant.reply import CallMade, Reply
 from app.errors import ContextTooLong, ModelError
+from app.faultpoints import reach
 from app.services import Services
 from app.tools.context import ToolContext
 from app.tools.registry import run as run_tool
@@ -36,6 +37,8 @@ class _Talk:
         self._turn = turn
         self._context = context
         self._reply = Reply(model=services.model.name, memory_shown=context.system[1]["text"])
+        self._kept = kept.of_earlier_attempts(services, turn)
+        self._answers = 0
         self._said_between = ""
         self._shortened_history = False
         self._asked_again: set[str] = set()
@@ -56,17 +59,24 @@ class _Talk:
     def _ask(self) -> "ModelMessage | None":
         """The model's next message, or None when the question has to be asked again, shorter."""
         self._reply.model_calls += 1
-        began = self._services.clock.monotonic()
-        last = self._reply.model_calls == MAX_MODEL_CALLS or len(self._reply.tool_calls) >= MAX_TOOL_CALLS
-        try:
-            answer = self._services.model.complete(self._context.request(tools_allowed=not last))
-        except ContextTooLong:
-            if self._shortened_history:
-                raise
-            self._shorten_history()
-            return None
-        finally:
-            self._reply.model_seconds += self._services.clock.monotonic() - began
+        if self._answers < len(self._kept.answers):  # Said already, before this turn was cut off.
+            answer, seconds = self._kept.answers[self._answers]
+        else:
+            began = self._services.clock.monotonic()
+            last = self._reply.model_calls == MAX_MODEL_CALLS or len(self._reply.tool_calls) >= MAX_TOOL_CALLS
+            try:
+                answer = self._services.model.complete(self._context.request(tools_allowed=not last))
+            except ContextTooLong:
+                if self._shortened_history:
+                    raise
+                self._shorten_history()
+                return None
+            seconds = self._services.clock.monotonic() - began
+            reach("model.answered")
+            kept.keep_answer(self._services, self._turn, self._answers + 1, answer, seconds)
+            reach("answer.kept")
+        self._answers += 1
+        self._reply.model_seconds += seconds
         self._account_for(answer)
         return answer
 
@@ -128,13 +138,10 @@ class _Talk:
     def _run_tools(self, answer: "ModelMessage") -> None:
         results: list[dict[str, Any]] = []
         updated = False
-        ctx = ToolContext(
-            self._services, self._turn.person_id, self._turn.id, self._turn.texts, memory_on=self._turn.memory_on
-        )
         for block in answer.content:
             if block.type != "tool_use":
                 continue
-            call = self._run_one(ctx, block.name, block.input)
+            call = self._run_one(block.name, block.input)
             updated = updated or (not call.is_error and '"memory_updated": true' in call.result)
             results.append(
                 {
@@ -152,17 +159,35 @@ class _Talk:
             self._context = self._context.with_memory(memory)
             self._reply.memory_shown = memory.block
 
-    def _run_one(self, ctx: ToolContext, name: str, given: object) -> CallMade:
-        kept = given if isinstance(given, dict) else {"input": given}
+    def _run_one(self, name: str, given: object) -> CallMade:
+        asked = given if isinstance(given, dict) else {"input": given}
         if len(self._reply.tool_calls) >= MAX_TOOL_CALLS:
             content = (
                 f"This turn has made its {MAX_TOOL_CALLS} tool calls: this one was not run. Answer the person now."
             )
-            return CallMade(name, kept, content, is_error=True)
-        result = run_tool(ctx, name, given)
-        call = CallMade(name, kept, result.content, result.is_error)
+            return CallMade(name, asked, content, is_error=True)
+        ordinal = len(self._reply.tool_calls) + 1
+        if ordinal <= len(self._kept.calls):
+            call = self._kept.calls[ordinal - 1]
+        else:
+            result = run_tool(self._tool_context(ordinal, name), name, given)
+            call = CallMade(name, asked, result.content, result.is_error)
+            reach("tool.ran")
+            kept.keep_call(self._services, self._turn, ordinal, call)
+            reach("call.kept")
         self._reply.tool_calls.append(call)
         return call
+
+    def _tool_context(self, ordinal: int, name: str) -> ToolContext:
+        return ToolContext(
+            services=self._services,
+            person_id=self._turn.person_id,
+            turn_id=self._turn.id,
+            call=f"{self._turn.id}:{ordinal}:{name}",
+            is_again=self._turn.attempt > 1,
+            texts=self._turn.texts,
+            memory_on=self._turn.memory_on,
+        )
 
     def _shorten_history(self) -> None:
         self._shortened_history = True

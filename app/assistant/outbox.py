@@ -5,12 +5,15 @@ import secrets
 from collections.abc import Collection, Sequence
 from datetime import datetime
 
-from sqlalchemy import select, update
+from sqlalchemy import select
 from sqlalchemy.orm import Session
 
+from app.assistant import sms_text
 from app.errors import CarrierBusy, CarrierError, CarrierUnknown
+from app.faultpoints import reach
 from app.models import Message, Person
 from app.services import OutgoingText, Services
+from app.states import move
 
 logger = logging.getLogger(__name__)
 
@@ -19,7 +22,14 @@ MAX_ATTEMPTS = 600  # Three for each sweep of ten seconds: about half an hour of
 
 
 def queue(
-    db: Session, person_id: int, turn_id: int | None, carrier: str, parts: Sequence[str], now: datetime
+    db: Session,
+    person_id: int,
+    turn_id: int | None,
+    carrier: str,
+    parts: Sequence[str],
+    now: datetime,
+    *,
+    purpose: str = "reply",
 ) -> list[Message]:
     """The parts of one reply as rows that will be sent in order."""
     rows = [
@@ -30,6 +40,8 @@ def queue(
             carrier=carrier,
             key=secrets.token_hex(16),
             state="queued",
+            purpose=purpose,
+            segments=sms_text.segments(body),
             body=body,
             part=part,
             created_at=now,
@@ -58,11 +70,7 @@ def send_queued(services: Services, person_id: int, carriers: Collection[str] | 
 
 def drop_waiting(db: Session, person_id: int, reason: str) -> None:
     """Texts that were not sent yet never will be."""
-    db.execute(
-        update(Message)
-        .where(Message.person_id == person_id, Message.state == "queued")
-        .values(state="refused", note=reason)
-    )
+    move(db, Message, "refused", Message.person_id == person_id, Message.state == "queued", note=reason)
 
 
 def settle_interrupted(db: Session) -> None:
@@ -71,13 +79,10 @@ def settle_interrupted(db: Session) -> None:
     Whether Twilio took them is unknown, so they are not sent again; a status callback may still settle them. The phone
     page and the terminal show the row itself: sending it again is harmless.
     """
-    sending = update(Message).where(Message.state == "sending")
-    db.execute(sending.where(Message.carrier != "twilio").values(state="queued"))
-    db.execute(
-        sending.where(Message.carrier == "twilio").values(
-            state="unknown", note="Keepsake stopped while this was being sent; it may or may not have gone out."
-        )
-    )
+    sending = Message.state == "sending"
+    move(db, Message, "queued", sending, Message.carrier != "twilio")
+    why = "Keepsake stopped while this was being sent; it may or may not have gone out."
+    move(db, Message, "unknown", sending, Message.carrier == "twilio", note=why)
 
 
 def _claim_next(services: Services, person_id: int, carriers: Collection[str]) -> tuple[Message, str] | None:
@@ -98,13 +103,13 @@ def _claim_next(services: Services, person_id: int, carriers: Collection[str]) -
         if person.opted_out_at is not None:
             drop_waiting(db, person_id, "The person opted out.")
             return None
-        message.state = "sending"
-        message.attempts += 1
+        move(db, Message, "sending", Message.id == message.id, attempts=message.attempts + 1)
         return message, person.address
 
 
 def _send(services: Services, message: Message, address: str) -> bool:
     """Whether the carrier was in reach; a text that was surely not sent is queued again."""
+    reach("send.claimed")
     text = OutgoingText(to=address, body=message.body, key=str(message.key))
     try:
         sid = services.carriers[message.carrier].send(text)
@@ -118,26 +123,23 @@ def _send(services: Services, message: Message, address: str) -> bool:
     except CarrierError as error:
         _refuse(services, message, error)
     else:
+        reach("send.returned")
         _sent(services, message, sid)
+        reach("send.saved")
     return True
 
 
 def _sent(services: Services, message: Message, sid: str) -> None:
     now = services.clock.now()
     with services.transaction() as db:
-        db.execute(
-            update(Message).where(Message.id == message.id).values(state="sent", sid=sid, sent_at=now, note=None)
-        )
+        move(db, Message, "sent", Message.id == message.id, sid=sid, sent_at=now, note=None)
 
 
 def _note(services: Services, message: Message, state: str, error: CarrierError) -> None:
     logger.warning("Message %s is %s: %s", message.id, state, error)
     with services.transaction() as db:
-        db.execute(
-            update(Message)
-            .where(Message.id == message.id, Message.state == "sending")  # A callback may have settled it meanwhile.
-            .values(state=state, note=str(error))
-        )
+        # A callback may have settled it meanwhile.
+        move(db, Message, state, Message.id == message.id, Message.state == "sending", note=str(error))
 
 
 def _refuse(services: Services, message: Message, error: CarrierError) -> None:
@@ -146,8 +148,5 @@ def _refuse(services: Services, message: Message, error: CarrierError) -> None:
     if message.turn_id is None:
         return
     with services.transaction() as db:
-        db.execute(
-            update(Message)
-            .where(Message.turn_id == message.turn_id, Message.state == "queued")
-            .values(state="refused", note="An earlier part of this reply was refused.")
-        )
+        rest = (Message.turn_id == message.turn_id, Message.state == "queued")
+        move(db, Message, "refused", *rest, note="An earlier part of this reply was refused.")

@@ -11,7 +11,8 @@ from app.assistant.lane import OpenTurn
 from app.assistant.loop import converse
 from app.assistant.recalled import remembered
 from app.assistant.reply import Reply
-from app.errors import Conflict, Refused
+from app.errors import Conflict, Overtaken, Refused
+from app.faultpoints import reach
 from app.services import Services
 
 logger = logging.getLogger(__name__)
@@ -42,7 +43,9 @@ def answer(services: Services, person_id: int) -> None:
     """Answer what the person has texted, if anything waits, and send what is queued for them."""
     turn = lane.claim(services, person_id)
     if turn is not None:
+        reach("turn.claimed")
         lane.finish(services, turn, reply_to(services, turn))
+        reach("turn.finished")
     outbox.send_queued(services, person_id)
     if turn is not None and turn.more_waiting:
         services.background.wake(person_id, at_once=True)
@@ -61,6 +64,9 @@ def reply_to(services: Services, turn: OpenTurn) -> Reply:
         memory = remembered(services, turn.person_id, memory_on=turn.memory_on)
         context = build(services, turn, memory)
         return converse(services, turn, context)
+    except Overtaken as error:  # The fence in `finish` lets nothing of this attempt out.
+        logger.warning("Turn %s: %s", turn.id, error)
+        return Reply(outcome=error.code)
     except Exception:  # The lane's last resort: the person is told kindly, whatever broke, and the lane goes on.
         logger.exception("Turn %s failed", turn.id)
         return Reply(kind_words.trouble(memory_changed=False), "failed")

@@ -15,7 +15,13 @@ def record(
     db: Session, person_id: int, verb: str, origin: Origin, now: datetime, items: Sequence[ChangeItem]
 ) -> Change:
     change = Change(
-        person_id=person_id, actor=origin.actor, verb=verb, turn_id=origin.turn_id, at=now, items=list(items)
+        person_id=person_id,
+        actor=origin.actor,
+        verb=verb,
+        turn_id=origin.turn_id,
+        call=origin.call,
+        at=now,
+        items=list(items),
     )
     db.add(change)
     db.flush()
@@ -42,6 +48,11 @@ def last_standing(db: Session, person_id: int) -> Change | None:
     """The newest change that was not taken back."""
     changes = select(Change).where(Change.person_id == person_id, Change.undone_at.is_(None))
     return db.scalars(changes.order_by(Change.id.desc()).limit(1)).one_or_none()
+
+
+def made_by(db: Session, call: str) -> Change | None:
+    """The change that this call of a tool has made already."""
+    return db.scalars(select(Change).where(Change.call == call)).one_or_none()
 
 
 def undone_by(db: Session, turn_id: int) -> Change | None:

@@ -17,6 +17,8 @@ class Origin:
     turn_id: int | None = None
     message_id: int | None = None
     quote: str | None = None
+    call: str | None = None
+    """Which call of a tool asks for it; asked for again after a crash, it is not done again."""
 
     @property
     def confidence(self) -> float:

@@ -1,6 +1,6 @@
 from datetime import datetime
 
-from sqlalchemy import CheckConstraint, ForeignKey, Index
+from sqlalchemy import CheckConstraint, ForeignKey, Index, text
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
 from app.db import Base
@@ -14,6 +14,7 @@ class Change(Base):
         CheckConstraint("verb IN ('remember', 'revise', 'forget', 'restore')", name="verb"),
         CheckConstraint("actor IN ('person', 'assistant', 'operator', 'agent')", name="actor"),
         Index(None, "person_id", "id"),
+        Index("uq_changes_call", "call", unique=True, sqlite_where=text("call IS NOT NULL")),
     )
 
     id: Mapped[int] = mapped_column(primary_key=True)
@@ -21,6 +22,8 @@ class Change(Base):
     actor: Mapped[str]
     verb: Mapped[str]
     turn_id: Mapped[int | None] = mapped_column(ForeignKey("turns.id"))
+    call: Mapped[str | None]
+    """Which call of a tool made it, as `turn:ordinal:tool`: run again after a crash, the call changes nothing more."""
     at: Mapped[datetime]
     undone_at: Mapped[datetime | None]
     undone_by_turn_id: Mapped[int | None] = mapped_column(ForeignKey("turns.id"))

@@ -13,10 +13,11 @@ class Message(Base):
     __table_args__ = (
         CheckConstraint("direction IN ('in', 'out')", name="direction"),
         CheckConstraint(
-            "(direction = 'in' AND state IN ('waiting', 'held', 'unanswered', 'answered'))"
+            "(direction = 'in' AND state IN ('waiting', 'held', 'unanswered', 'answered', 'dead'))"
             " OR (direction = 'out' AND state IN ('queued', 'sending', 'sent', 'refused', 'unknown'))",
             name="state",
         ),
+        CheckConstraint("purpose IN ('reply', 'notice', 'farewell', 'routine')", name="purpose"),
         Index(None, "person_id", "id"),
         Index(None, "state", "person_id", sqlite_where=text("state IN ('waiting', 'queued', 'sending')")),
         # A text that comes in has neither yet, and each index is a page more to write before it is acknowledged.
@@ -36,14 +37,31 @@ class Message(Base):
     key: Mapped[str | None]
     """Going out: ours, in the status callback's address."""
     state: Mapped[str]
-    """In: waiting → answered; held (the person must be let in first); unanswered (never to be answered).
-    Out: queued → sending → sent, refused or unknown."""
+    """In: waiting → answered; held (the person must be let in first); unanswered (never to be answered); dead
+    (given up).
+    Out: queued → sending → sent, refused or unknown. The legal steps are in `app/states.py`."""
     body: Mapped[str]
     media_count: Mapped[int] = mapped_column(default=0, server_default="0")
     part: Mapped[int] = mapped_column(default=1, server_default="1")
     """Which part of its reply this is, from 1."""
     note: Mapped[str | None]
     """Why a text was not answered, or not sent: a sentence for the operator."""
+    purpose: Mapped[str] = mapped_column(default="reply", server_default="reply")
+    """Going out: `reply`, `notice` (something is in the way), `farewell` (the one text after an opt-out), `routine`."""
+    segments: Mapped[int | None]
+    """Going out: how many the carrier counts and charges."""
+    cost_cents: Mapped[float | None]
+    """Going out: US cents, estimated from the segments until the carrier tells its price."""
+    send_at: Mapped[datetime | None]
+    """Going out: its slot with a sender that takes so many segments a second."""
+    leased_until: Mapped[datetime | None]
+    """Going out: until when whoever claimed it may still hand it to the carrier."""
+    resends: Mapped[int] = mapped_column(default=0, server_default="0")
+    """Going out: how often it was sent anew after the carrier was shown not to have it."""
+    checked_at: Mapped[datetime | None]
+    """Going out: when the carrier was last asked what became of it."""
+    carrier_code: Mapped[int | None]
+    """Going out: the carrier's error code, where it gave one."""
     delivery: Mapped[str | None]
     """The carrier's last word on a text that was sent: `delivered`, `undelivered` …"""
     attempts: Mapped[int] = mapped_column(default=0, server_default="0")

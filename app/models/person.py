@@ -1,6 +1,6 @@
 from datetime import datetime
 
-from sqlalchemy import CheckConstraint, false
+from sqlalchemy import CheckConstraint
 from sqlalchemy.orm import Mapped, mapped_column
 
 from app.db import Base
@@ -25,9 +25,11 @@ class Person(Base):
     """An IANA zone; UTC while nothing better is known."""
     timezone_source: Mapped[str] = mapped_column(default="unknown")
     access: Mapped[str]
-    told_to_wait: Mapped[bool] = mapped_column(default=False, server_default=false())
-    """Whether the one reply that an unknown number gets has been sent."""
     opted_out_at: Mapped[datetime | None]
+    undelivered: Mapped[int] = mapped_column(default=0, server_default="0")
+    """How many texts in a row did not reach the phone."""
+    unreachable: Mapped[str | None]
+    """Why nothing reaches this number any more: a sentence for the operator."""
     last_fact_number: Mapped[int] = mapped_column(default=0, server_default="0")
     """The highest number a fact of this person ever had: numbers are never used twice."""
     created_at: Mapped[datetime]

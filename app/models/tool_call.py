@@ -11,14 +11,12 @@ class ToolCall(Base):
     """One function that the model called in a turn, and what came back."""
 
     __tablename__ = "tool_calls"
-    __table_args__ = (UniqueConstraint("turn_id", "attempt", "ordinal"),)
+    __table_args__ = (UniqueConstraint("turn_id", "ordinal"),)
 
     id: Mapped[int] = mapped_column(primary_key=True)
     turn_id: Mapped[int] = mapped_column(ForeignKey("turns.id"))
-    attempt: Mapped[int]
-    """Which attempt at the turn, from 1."""
     ordinal: Mapped[int]
-    """Which call of that attempt, from 1."""
+    """Which call of the turn, from 1, whatever attempt it was made in."""
     name: Mapped[str]
     input: Mapped[dict[str, Any]] = mapped_column(JSON)
     result: Mapped[str]

@@ -11,10 +11,10 @@ class Turn(Base):
 
     __tablename__ = "turns"
     __table_args__ = (
-        CheckConstraint("state IN ('running', 'done')", name="state"),
+        CheckConstraint("state IN ('running', 'postponed', 'done')", name="state"),
         CheckConstraint("kind IN ('reply', 'command')", name="kind"),
         # One lane a person, held by the database itself: also between processes.
-        Index("uq_turns_running", "person_id", unique=True, sqlite_where=text("state = 'running'")),
+        Index("uq_turns_open", "person_id", unique=True, sqlite_where=text("state IN ('running', 'postponed')")),
         Index(None, "person_id", "id"),
     )
 
@@ -29,7 +29,10 @@ class Turn(Base):
     """The process that answers it: `host:pid`."""
     leased_until: Mapped[datetime]
     """After this another process may take it over, whatever became of its owner."""
+    retry_at: Mapped[datetime | None]
+    """When a turn that was postponed, because the model was out of reach, is to be tried again."""
     attempts: Mapped[int] = mapped_column(default=1, server_default="1")
+    """How often it was begun; also the fencing number, by which who was overtaken is known and finishes nothing."""
     outcome: Mapped[str | None]
     """How it ended: `replied`, or the reason of the kind sentence that was sent instead."""
     model: Mapped[str | None]

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from app.memory import Origin
 from app.memory.wording import subjects
@@ -19,6 +19,10 @@ class ToolContext:
     services: Services
     person_id: int
     turn_id: int
+    call: str
+    """Which call this is, as `turn:ordinal:tool`."""
+    is_again: bool
+    """Whether an earlier attempt at the turn may have made this call already."""
     texts: Sequence[Message]
     """The person's own texts of this turn, oldest first."""
     memory_on: bool
@@ -29,15 +33,15 @@ class ToolContext:
         shared = {text.id: len(words & subjects(text.body)) for text in self.texts}
         nearest = max(self.texts, key=lambda text: shared[text.id], default=None)
         if nearest is None:
-            return Origin("assistant", "inferred", self.turn_id)
+            return Origin("assistant", "inferred", self.turn_id, call=self.call)
         telling = [text.body for text in self.texts if shared[text.id]] or [nearest.body]
         source = "explicit" if shared[nearest.id] else "inferred"
-        return Origin("assistant", source, self.turn_id, nearest.id, _quoted("\n".join(telling), words))
+        return Origin("assistant", source, self.turn_id, nearest.id, _quoted("\n".join(telling), words), self.call)
 
     def correction(self, sentence: str) -> Origin:
         """The origin of a fact that corrects another."""
         found = self.origin_of(sentence)
-        return Origin(found.actor, "corrected", found.turn_id, found.message_id, found.quote)
+        return replace(found, source="corrected")
 
 
 def _quoted(told: str, words: frozenset[str]) -> str:

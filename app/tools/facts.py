@@ -3,12 +3,13 @@
 from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field
+from sqlalchemy.orm import Session
 
 from app.errors import Refused
 from app.memory import NewFact, forget, recall, remember, revise
 from app.memory.facts import live
 from app.memory.remember import checked_category
-from app.models import Fact
+from app.models import Change, Fact
 from app.tools.context import ToolContext
 
 MAX_REMOVED_AT_ONCE = 50  # More in one call is more likely a mistake than a wish.
@@ -144,6 +145,21 @@ def recall_memory(
             for one in found.facts
         ],
     }
+
+
+def answer_of_extract(db: Session, change: Change) -> dict[str, Any]:
+    stored = [db.get_one(Fact, item.added_fact_id) for item in change.items]
+    return {"memory_updated": True, "stored": [_named(fact) for fact in stored], "duplicates": [], "conflicts": []}
+
+
+def answer_of_update(db: Session, change: Change) -> dict[str, Any]:
+    [fact] = [db.get_one(Fact, item.added_fact_id or item.fact_id) for item in change.items][-1:]
+    return {"memory_updated": True, "fact": _listed(fact)}
+
+
+def answer_of_remove(db: Session, change: Change) -> dict[str, Any]:
+    removed = [db.get_one(Fact, item.retired_fact_id) for item in change.items]
+    return {"memory_updated": True, "removed": [_named(fact) for fact in removed], "unknown": []}
 
 
 def _named(fact: Fact) -> dict[str, Any]:

@@ -3,8 +3,10 @@
 from typing import Annotated, Any
 
 from pydantic import Field
+from sqlalchemy.orm import Session
 
 from app.errors import Refused
+from app.models import Change, Person
 from app.people import set_profile
 from app.tools.context import ToolContext
 
@@ -27,4 +29,12 @@ def update_profile(
         raise Refused("Nothing to change was given. Give the name, the time zone, or both.")
     origin = ctx.correction(" ".join(filter(None, (name, timezone))))
     person = set_profile(ctx.services, ctx.person_id, origin, name=name, timezone=timezone)
+    return _answer(person)
+
+
+def answer_of_update(db: Session, change: Change) -> dict[str, Any]:
+    return _answer(db.get_one(Person, change.person_id))
+
+
+def _answer(person: Person) -> dict[str, Any]:
     return {"memory_updated": True, "name": person.name, "timezone": person.timezone}

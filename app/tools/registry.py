@@ -12,8 +12,11 @@ from functools import cache
 from typing import Any, get_type_hints
 
 from pydantic import BaseModel, ConfigDict, ValidationError, create_model
+from sqlalchemy.orm import Session
 
 from app.errors import Conflict, NotFound, Refused
+from app.memory.changes import made_by
+from app.models import Change
 from app.tools import facts, profile
 from app.tools.context import ToolContext
 
@@ -77,7 +80,9 @@ def run(ctx: ToolContext, name: str, given: object) -> ToolResult:
         )
     try:
         values = _input_model(tool).model_validate(given, strict=True)
-        result = tool(ctx, **{field: getattr(values, field) for field in type(values).model_fields})
+        result = _done_before(ctx, name) if ctx.is_again else None
+        if result is None:
+            result = tool(ctx, **{field: getattr(values, field) for field in type(values).model_fields})
     except ValidationError as error:
         return ToolResult(f"The input does not fit {name}: {_faults(error)}. Call it again, corrected.", is_error=True)
     except (NotFound, Conflict, Refused) as error:
@@ -87,6 +92,21 @@ def run(ctx: ToolContext, name: str, given: object) -> ToolResult:
         return ToolResult(_BROKEN, is_error=True)
     return ToolResult(json.dumps(result, ensure_ascii=False), is_error=False)
 
+
+def _done_before(ctx: ToolContext, name: str) -> dict[str, Any] | None:
+    """What the call answered, or would have, when an earlier attempt at the turn has made it."""
+    with ctx.services.reading() as db:
+        change = made_by(db, ctx.call)
+        return _ANSWERS_OF[name](db, change) if change is not None else None
+
+
+_ANSWERS_OF: dict[str, Callable[[Session, Change], dict[str, Any]]] = {
+    "extract_memory": facts.answer_of_extract,
+    "update_memory": facts.answer_of_update,
+    "remove_memory": facts.answer_of_remove,
+    "update_profile": profile.answer_of_update,
+}
+"""For each tool that changes something: its answer, read from the change that it made."""
 
 _BROKEN = "This did not work and nothing was changed. Tell the person so kindly; do not say that it was done."
 

@@ -1,5 +1,6 @@
 """`kill -9` at the worst moments, in a real process, and what the person's phone got in the end."""
 
+import signal
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -71,18 +72,17 @@ def test_r2_a_process_killed_right_after_the_200_answers_once_though_twilio_brin
     assert "Hello" in str(claude.requests[-1]["messages"][:-1])
 
 
-def test_a_process_killed_between_a_tool_and_the_reply_keeps_the_fact_once(
+def test_a_process_killed_while_the_model_thinks_about_a_tools_result_does_not_ask_for_the_call_again(
     keepsake: Serving, claude: ClaudeServer, twilio: TwilioServer
 ) -> None:
     claude.queue(call("extract_memory", COFFEE), never())
     keepsake.text("I like black coffee")
     assert claude.wait_for(2)
     keepsake.kill()
-    claude.queue(call("extract_memory", COFFEE), say("I know: black coffee."))
+    claude.queue(say("Noted: black coffee."))
     keepsake.start()
-    twilio.wait_for(1)
-    assert '"stored": []' in str(claude.requests[-1]["messages"][-1])
-    assert claude.requests[-1]["system"][1]["text"].count("Likes black coffee") == 1
+    assert [accepted.body for accepted in twilio.wait_for(1)] == ["Noted: black coffee."]
+    assert len(claude.requests) == 3
 
 
 def test_r20_a_reply_that_twilio_may_have_taken_is_not_sent_again_after_a_kill(
@@ -121,3 +121,21 @@ def test_sigterm_lets_the_answer_under_way_go_out(
     threading.Timer(0.2, may_answer.set).start()
     assert keepsake.terminate() == 0
     assert twilio.bodies == ["Just in time"]
+
+
+@pytest.mark.parametrize("place", ["model.answered", "answer.kept", "tool.ran", "call.kept", "turn.finished"])
+def test_r44_a_process_that_dies_around_a_tool_learns_the_fact_once_and_answers_once(
+    place: str, keepsake: Serving, claude: ClaudeServer, twilio: TwilioServer
+) -> None:
+    keepsake.kill()
+    keepsake.start(faults=f"{place}:1:KILL")
+    asked_again = [call("extract_memory", COFFEE)] if place == "model.answered" else []  # It was not kept.
+    claude.queue(call("extract_memory", COFFEE), *asked_again, say("Noted: black coffee."))
+    keepsake.text("I like black coffee")
+    assert keepsake.wait_for_death() == -signal.SIGKILL
+    keepsake.start()
+    assert [accepted.body for accepted in twilio.wait_for(1)] == ["Noted: black coffee."]
+    told = claude.requests[-1]
+    assert '"stored": [{"id": 1, "fact": "Likes black coffee"}]' in str(told["messages"][-1])
+    assert told["system"][1]["text"].count("Likes black coffee") == 1
+    assert len(claude.requests) == (3 if place == "model.answered" else 2)

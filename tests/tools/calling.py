@@ -1,13 +1,16 @@
 """A turn's texts, and tools called in it as the model calls them."""
 
 import json
+import secrets
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from app.models import Message
 from app.services import Services
+from app.tools import registry
 from app.tools.context import ToolContext
-from app.tools.registry import ToolResult, run
+from app.tools.registry import ToolResult
 
 
 def texted(services: Services, person_id: int, *bodies: str) -> list[Message]:
@@ -25,7 +28,20 @@ def texted(services: Services, person_id: int, *bodies: str) -> list[Message]:
 def context(
     services: Services, person_id: int, texts: Sequence[Message] = (), *, memory_on: bool = True
 ) -> ToolContext:
-    return ToolContext(services, person_id, None, texts, memory_on=memory_on)  # type: ignore[arg-type]
+    return ToolContext(
+        services,
+        person_id,
+        None,  # type: ignore[arg-type]
+        call=secrets.token_hex(8),
+        is_again=False,
+        texts=texts,
+        memory_on=memory_on,
+    )
+
+
+def run(ctx: ToolContext, name: str, given: object) -> ToolResult:
+    """What the tool answers to one more call of the turn."""
+    return registry.run(replace(ctx, call=secrets.token_hex(8)), name, given)
 
 
 def answer(result: ToolResult) -> Any:

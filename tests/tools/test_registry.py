@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 
 from app.db import open_database
 from app.services import Services
-from app.tools.registry import TOOLS, definitions, run
+from app.tools.registry import TOOLS, definitions
 from tests.conftest import MakeServices
 from tests.memory.remembering import known, tell
-from tests.tools.calling import call, context, refusal
+from tests.tools.calling import call, context, refusal, run
 
 BAD_INPUTS: list[tuple[str, object, str]] = [
     ("extract_memory", {}, "facts: field required"),

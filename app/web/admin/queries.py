@@ -129,9 +129,7 @@ def thread(
 def _bubbles(db: Session, messages: Sequence[Message]) -> list[Bubble]:
     turn_ids = {message.turn_id for message in messages if message.turn_id is not None}
     turns = {turn.id: TurnShown(turn, []) for turn in db.scalars(select(Turn).where(Turn.id.in_(turn_ids)))}
-    for call in db.scalars(
-        select(ToolCall).where(ToolCall.turn_id.in_(turn_ids)).order_by(ToolCall.attempt, ToolCall.ordinal)
-    ):
+    for call in db.scalars(select(ToolCall).where(ToolCall.turn_id.in_(turn_ids)).order_by(ToolCall.ordinal)):
         turns[call.turn_id].calls.append(call)
     # A turn whose texts lie on two pages is shown on one of them only: where it ends.
     ends = select(func.max(Message.id), Message.turn_id).where(Message.turn_id.in_(turn_ids)).group_by(Message.turn_id)

@@ -66,7 +66,7 @@ def add_turn(
         db.add(turn)
         db.flush()
         for ordinal, (tool, given, result) in enumerate(tools, 1):
-            call = ToolCall(turn_id=turn.id, attempt=1, ordinal=ordinal, name=tool, input=given, is_error=False, at=now)
+            call = ToolCall(turn_id=turn.id, ordinal=ordinal, name=tool, input=given, is_error=False, at=now)
             call.result = result
             db.add(call)
     add_text(services, person_id, said, turn_id=turn.id)

@@ -1,0 +1,44 @@
+"""What the operator has to see: told once, however often it happens, until it is over."""
+
+import logging
+from collections.abc import Sequence
+from datetime import datetime
+
+from sqlalchemy import Select, select, update
+from sqlalchemy.orm import Session
+
+from app.models import Alert
+
+logger = logging.getLogger(__name__)
+
+
+def raise_alert(db: Session, kind: str, sentence: str, now: datetime) -> None:
+    """Have the operator see `sentence`: what is wrong and what to do, without anybody's words or number.
+
+    While an alert of that kind is open this only counts: the log gets one line for it, not one a minute.
+    """
+    alert = db.scalars(_open().where(Alert.kind == kind)).one_or_none()
+    if alert is None:
+        db.add(Alert(kind=kind, sentence=sentence, raised_at=now, last_at=now))
+        db.flush()
+        logger.error("Alert %s: %s", kind, sentence)
+        return
+    alert.times += 1
+    alert.sentence, alert.last_at = sentence, now
+
+
+def clear(db: Session, kind: str, now: datetime) -> None:
+    """Close the alert of that kind, if one is open."""
+    if db.scalar(_open().where(Alert.kind == kind)) is None:  # Mostly so: a look costs less than a write.
+        return
+    db.execute(update(Alert).where(Alert.kind == kind, Alert.cleared_at.is_(None)).values(cleared_at=now))
+    logger.info("Alert %s is over.", kind)
+
+
+def open_alerts(db: Session) -> Sequence[Alert]:
+    """What is wrong now, the oldest first."""
+    return db.scalars(_open().order_by(Alert.id)).all()
+
+
+def _open() -> Select[Alert]:
+    return select(Alert).where(Alert.cleared_at.is_(None))

@@ -1,0 +1,80 @@
+"""What a turn said and did, kept as it happens: run again after a crash, it asks nothing and does nothing twice."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from app.assistant import lane
+from app.assistant.lane import OpenTurn
+from app.assistant.reply import CallMade
+from app.errors import Overtaken
+from app.models import ModelAnswer, ToolCall
+from app.services import Services
+
+if TYPE_CHECKING:
+    from anthropic.types import Message as ModelMessage
+
+
+@dataclass(frozen=True)
+class Kept:
+    """What an earlier attempt at a turn left, in order."""
+
+    answers: "tuple[tuple[ModelMessage, float], ...]" = ()
+    """What the model said, each with the seconds it took."""
+    calls: tuple[CallMade, ...] = ()
+
+
+def of_earlier_attempts(services: Services, turn: OpenTurn) -> Kept:
+    """Nothing, for nearly every turn; else what was kept before its process died or the model went away."""
+    with services.reading() as db:
+        answers = db.scalars(
+            select(ModelAnswer).where(ModelAnswer.turn_id == turn.id).order_by(ModelAnswer.ordinal)
+        ).all()
+        if not answers:
+            return Kept()
+        calls = db.scalars(select(ToolCall).where(ToolCall.turn_id == turn.id).order_by(ToolCall.ordinal)).all()
+    from anthropic.types import Message as ModelMessage  # noqa: PLC0415  (it takes most of a second to load)
+
+    return Kept(
+        tuple((ModelMessage.construct(**kept.answer), kept.seconds) for kept in answers),
+        tuple(CallMade(call.name, call.input, call.result, call.is_error) for call in calls),
+    )
+
+
+def keep_answer(services: Services, turn: OpenTurn, ordinal: int, answer: "ModelMessage", seconds: float) -> None:
+    """Keep what the model said, before anything is done with it.
+
+    Raises:
+        Overtaken: another process has taken the turn over.
+    """
+    now = services.clock.now()
+    with services.transaction() as db:
+        _check_ours(db, turn)
+        db.add(
+            ModelAnswer(
+                turn_id=turn.id,
+                ordinal=ordinal,
+                answer=answer.to_dict(mode="json", warnings=False),
+                seconds=seconds,
+                at=now,
+            )
+        )
+
+
+def keep_call(services: Services, turn: OpenTurn, ordinal: int, call: CallMade) -> None:
+    """Keep what a tool was asked and what came back.
+
+    Raises:
+        Overtaken: another process has taken the turn over.
+    """
+    now = services.clock.now()
+    with services.transaction() as db:
+        _check_ours(db, turn)
+        db.add(ToolCall(turn_id=turn.id, ordinal=ordinal, at=now, **call.columns()))
+
+
+def _check_ours(db: Session, turn: OpenTurn) -> None:
+    if not lane.holds(db, turn):
+        raise Overtaken
