@@ -38,6 +38,7 @@ ROWS = {
     "clock": 8,
     "phone_number": 8,
     "schema": 8,
+    "vector_extension": 8,
 }
 """Outermost first: a module imports from its own row or from one below it."""
 

@@ -16,6 +16,7 @@ from sqlalchemy.orm import Session
 from app.assistant import outbox, sms_text
 from app.assistant.reply import Reply
 from app.clock import same_local_day
+from app.memory import facts
 from app.models import Conversation, Message, Person, ToolCall, Turn
 from app.services import Services
 
@@ -90,7 +91,7 @@ def claim(services: Services, person_id: int, *, terminal_text: int | None = Non
 
 
 def finish(services: Services, turn: OpenTurn, reply: Reply) -> list[Message]:
-    """End the turn: reply queued, texts answered and what was done kept, in one transaction.
+    """End the turn: reply queued, texts answered, what was done and used kept, in one transaction.
 
     Returns the queued texts; none when another process has taken the turn over meanwhile.
     """
@@ -111,6 +112,7 @@ def finish(services: Services, turn: OpenTurn, reply: Reply) -> list[Message]:
             ToolCall(turn_id=turn.id, attempt=turn.attempt, ordinal=ordinal, at=now, **call.columns())
             for ordinal, call in enumerate(reply.tool_calls, start=1)
         )
+        facts.count_use(db, turn.person_id, reply.facts_used, now)
         return outbox.queue(db, turn.person_id, turn.id, turn.carrier, parts, now)
 
 

@@ -1,6 +1,7 @@
 """The story of one text: claimed, remembered, shown to the model, answered, sent. Read this first."""
 
 import logging
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from functools import partial
 
@@ -11,6 +12,7 @@ from app.assistant.lane import OpenTurn
 from app.assistant.loop import converse
 from app.assistant.recalled import remembered
 from app.assistant.reply import Reply
+from app.assistant.used import facts_used
 from app.errors import Conflict, Refused
 from app.services import Services
 
@@ -60,14 +62,25 @@ def reply_to(services: Services, turn: OpenTurn) -> Reply:
             return Reply(kind_words.ONLY_MEDIA if has_media else kind_words.EMPTY, "no_words")
         memory = remembered(services, turn.person_id, memory_on=turn.memory_on)
         context = build(services, turn, memory)
-        return converse(services, turn, context)
+        reply = converse(services, turn, context)
+        return replace(reply, facts_used=facts_used(reply, memory.shown, turn.texts))
     except Exception:  # The lane's last resort: the person is told kindly, whatever broke, and the lane goes on.
         logger.exception("Turn %s failed", turn.id)
         return Reply(kind_words.trouble(memory_changed=False), "failed")
 
 
-def hold(services: Services, address: str, body: str) -> str:
-    """Hold one turn here and now, as the terminal does, and return the reply.
+@dataclass(frozen=True)
+class Held:
+    """What came of a turn that was held here and now."""
+
+    text: str
+    """The reply as it would be sent, its parts one below the other."""
+    outcome: str
+    """As `Reply.outcome`."""
+
+
+def hold(services: Services, address: str, body: str) -> Held:
+    """Hold one turn here and now, as the terminal does, and return the reply and how it came about.
 
     Raises:
         Conflict: another process was answering this person all the while.
@@ -85,8 +98,9 @@ def hold(services: Services, address: str, body: str) -> str:
         if turn is None:
             services.clock.wait(LANE_POLL_SECONDS)
             continue
-        parts = lane.finish(services, turn, reply_to(services, turn))
+        reply = reply_to(services, turn)
+        parts = lane.finish(services, turn, reply)
         outbox.send_queued(services, person.id, carriers=("terminal",))
         if text.id in {one.id for one in turn.texts}:  # Else it was a turn that a dead process had left.
-            return "\n".join(part.body for part in parts)
+            return Held("\n".join(part.body for part in parts), reply.outcome)
     raise Conflict(f"Another process is answering {address}. Try again in a minute.")

@@ -3,6 +3,7 @@
 from app.models.change import Change, ChangeItem
 from app.models.conversation import Conversation
 from app.models.fact import Fact
+from app.models.fact_vector import FactVector
 from app.models.message import Message
 from app.models.operator import Operator, OperatorSession
 from app.models.person import Person
@@ -14,6 +15,7 @@ __all__ = [
     "ChangeItem",
     "Conversation",
     "Fact",
+    "FactVector",
     "Message",
     "Operator",
     "OperatorSession",
