@@ -37,6 +37,7 @@ lint: .venv/.installed-dev  ## Check style and types
 bench: .venv/.installed-dev  ## Measure texts per second, and what a turn adds besides the model
 	@$(BIN)/python -m bench.webhook
 	@$(BIN)/python -m bench.turn
+	@$(BIN)/python -m bench.vectors
 
 lock:  ## Remake the lock files from pyproject.toml (needs uv)
 	@test -n "$(HAS_UV)" || { echo "make lock needs uv: python3 -m pip install uv" >&2; exit 1; }

@@ -7,14 +7,14 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
-import sqlite_vec
 from sqlalchemy import DateTime, Engine, MetaData, create_engine, event, text
 from sqlalchemy.engine import Connection, Dialect
 from sqlalchemy.orm import DeclarativeBase, Session
-from sqlalchemy.pool import QueuePool
+from sqlalchemy.pool import NullPool, QueuePool
 from sqlalchemy.types import TypeDecorator
 from sqlcipher3 import dbapi2
 
@@ -22,10 +22,13 @@ from app.errors import DatabaseError
 from app.faultpoints import reach
 from app.group_commit import GroupCommit
 from app.settings import Settings
+from app.vector_extension import LoadExtension, load_sqlite_vec, prepare
 
 T = TypeVar("T")
 
 BUSY_SECONDS = 5.0  # Half of what Twilio may be kept waiting before a 5xx tells it to try again.
+
+ELSEWHERE = "Set DATABASE_URL to a file in a folder that may be written to, such as sqlite:///instance/keepsake.db."
 
 APPLICATION_ID = 0x4B656570  # "Keep", in SQLite's header: tells our files from everybody else's.
 
@@ -100,42 +103,56 @@ class Statements:
 class Database:
     """One SQLite file, shared by threads and by processes on one machine."""
 
-    def __init__(self, path: Path, key: str | None = None) -> None:
+    def __init__(self, path: Path, key: str | None = None, load_vectors: LoadExtension = load_sqlite_vec) -> None:
         self.path = path
         self._key = key
-        self.vector_search = "not loaded yet"
-        """`sqlite-vec v…`, or that and why it did not load. Nothing searches by vectors yet."""
         self._lock = WriterLock(path.with_name(path.name + ".lock"))
         self._changed = threading.Condition()
         self._changes = 0
         # A connection for each thread that may be in a session at once; idle ones cost little.
-        self.engine: Engine = create_engine(
-            "sqlite+pysqlite://",
-            module=dbapi2,
-            creator=self._connect,
-            poolclass=QueuePool,
-            pool_size=16,
-            max_overflow=256,
-            hide_parameters=True,  # Its error messages would quote people's words into logs.
-        )
-        event.listen(self.engine, "begin", _begin)
+        self.engine = _engine(self._connect, poolclass=QueuePool, pool_size=16, max_overflow=256)
+        event.listen(self.engine, "connect", lambda raw, record: prepare(raw, record.info, load_vectors))
         self._writing: Connection | None = None
         self._group = GroupCommit(self._plain_transaction)
 
     def _connect(self) -> Any:
-        connection = dbapi2.connect(
-            str(self.path), timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False, cached_statements=256
-        )
-        if self._key is not None:
-            quoted = self._key.replace("'", "''")
-            connection.execute(f"PRAGMA key = '{quoted}'")
+        connection = self._open("rwc")
         ours = connection.execute("PRAGMA application_id").fetchone()[0] == APPLICATION_ID
         empty = connection.execute("PRAGMA page_count").fetchone()[0] == 0
         for name, value in PRAGMAS.items():
             if name != "journal_mode" or ours or empty:
                 connection.execute(f"PRAGMA {name} = {value}")
-        self.vector_search = _load_vectors(connection)
         return connection
+
+    def _open(self, mode: str) -> Any:
+        connection = dbapi2.connect(
+            f"{self.path.resolve().as_uri()}?mode={mode}",
+            uri=True,
+            timeout=BUSY_SECONDS,
+            isolation_level=None,
+            check_same_thread=False,
+            cached_statements=256,
+        )
+        # SQLCipher writes its own view of a wrong key to stderr; what is refused is said once, by whoever asked.
+        connection.execute("PRAGMA cipher_log_level = NONE")
+        if self._key is not None:
+            quoted = self._key.replace("'", "''")
+            connection.execute(f"PRAGMA key = '{quoted}'")
+        return connection
+
+    @contextmanager
+    def looking(self) -> Iterator[Session]:
+        """One view of a file that may not be ours: neither it nor its write-ahead log is changed by a byte.
+
+        The last ordinary connection that closes folds the log into the file; one that cannot write leaves both.
+        Where there is no log an ordinary one is taken, since the other would leave an empty log behind.
+        """
+        real = self.path.resolve()
+        mode = "ro" if real.with_name(f"{real.name}-wal").exists() else "rwc"
+        engine = _engine(partial(self._open, mode), poolclass=NullPool)
+        with Session(engine) as db:
+            db.execute(text("PRAGMA trusted_schema = 0"))
+            yield db
 
     @contextmanager
     def transaction(self) -> Iterator[Session]:
@@ -300,30 +317,41 @@ class WriterLock:
 
 
 def open_database(settings: Settings) -> Database:
-    """The database of these settings; its folder is made, private to its owner, when it is missing."""
+    """The database of these settings; its folder is made, private to its owner, when it is missing.
+
+    Raises:
+        DatabaseError: there cannot be a file, or it cannot be written to.
+    """
     path = settings.database_path
-    make_private_folder(path.parent)
-    if not path.exists():
-        os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
+    try:
+        make_private_folder(path.parent)
+        if not path.exists():
+            os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
+    except OSError as error:
+        raise DatabaseError(f"{path} cannot be made: {error.filename}: {error.strerror}. {ELSEWHERE}") from None
+    if not path.is_file():
+        raise DatabaseError(f"{path} is {'a folder' if path.is_dir() else 'no ordinary file'}. {ELSEWHERE}")
+    for place in (path, path.resolve().parent):  # SQLite keeps its log, and we our lock, beside the file.
+        if not os.access(place, os.R_OK | os.W_OK):
+            raise DatabaseError(
+                f"{place} cannot be written to by the user who runs this. Mend its owner or mode, or choose another "
+                f"place: {ELSEWHERE}"
+            )
     key = settings.database_key.get_secret_value() if settings.database_key else None
     return Database(path, key)
 
 
 def make_private_folder(path: Path) -> None:
-    if not path.exists():
-        path.mkdir(parents=True, mode=0o700)
+    path.mkdir(parents=True, mode=0o700, exist_ok=True)
+
+
+def _engine(connect: Callable[[], Any], **pool: Any) -> Engine:
+    # Without hide_parameters its error messages would quote people's words into logs.
+    engine = create_engine("sqlite+pysqlite://", module=dbapi2, creator=connect, hide_parameters=True, **pool)
+    event.listen(engine, "begin", _begin)
+    return engine
 
 
 def _begin(connection: Connection) -> None:
     writes = connection.get_execution_options().get("keepsake_writes", False)
     Statements(connection).first_row("BEGIN IMMEDIATE" if writes else "BEGIN")
-
-
-def _load_vectors(connection: Any) -> str:
-    try:
-        connection.enable_load_extension(True)
-        sqlite_vec.load(connection)
-        connection.enable_load_extension(False)
-    except (AttributeError, dbapi2.Error) as error:
-        return f"sqlite-vec did not load ({error})"
-    return f"sqlite-vec {connection.execute('SELECT vec_version()').fetchone()[0]}"

@@ -12,9 +12,10 @@ from sqlalchemy import delete, or_, select
 from sqlalchemy.orm import Session
 
 from app.clock import seconds_between
-from app.errors import NotFound, Refused, SettingsError
+from app.errors import NotFound, Refused
 from app.models import Operator, OperatorSession
 from app.services import Services
+from app.settings import MIN_PASSWORD_CHARS, is_guessable
 
 FIRST_NAME = "operator"
 
@@ -24,9 +25,6 @@ SEEN_EVERY = timedelta(minutes=5)  # How exact the idle time is; a page that is 
 
 FREE_FAILURES = 5  # What someone who mistypes needs; from there each wrong password doubles the wait.
 MAX_WAIT_SECONDS = 300  # Twelve guesses an hour break nothing, and the real operator waits five minutes at most.
-
-MIN_PASSWORD_CHARS = 10
-TRIED_FIRST = frozenset({"admin", "administrator", "changeme", "keepsake", "operator", "password", "secret"})
 
 ONE_TIME_ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"  # Without 0, 1, i, l and o, which are misread.
 ONE_TIME_GROUPS, ONE_TIME_GROUP_CHARS = 4, 5  # 31^20 is 99 bits.
@@ -53,12 +51,7 @@ def ensure_first(services: Services, password: str | None) -> str | None:
     """Make the first operator; the one-time password to print, or None when there is nothing to print.
 
     A `password` (ADMIN_PASSWORD) that differs from the one in force takes its place and ends all sessions.
-
-    Raises:
-        SettingsError: the password is one that everybody tries first.
     """
-    if password is not None and password.strip().casefold() in {"", *TRIED_FIRST}:
-        raise SettingsError("ADMIN_PASSWORD: is one that everybody tries first; choose another, or leave it out.")
     with services.reading() as db:
         first = _first(db)
     if password is None:
@@ -129,13 +122,15 @@ def change_password(services: Services, operator_id: int, old: str, new: str) ->
     """The token of a new session, the only one left: whoever had a session before has none now.
 
     Raises:
-        Refused: the old password is wrong, or the new one is too short or the old one.
+        Refused: the old password is wrong, or the new one is too short, easily guessed or the old one.
     """
     if len(new) < MIN_PASSWORD_CHARS:
         raise Refused(
             f"The new password has {len(new)} characters; it needs at least {MIN_PASSWORD_CHARS}. "
             "A few words in a row are easy to keep in mind."
         )
+    if is_guessable(new):
+        raise Refused("The new password is easily guessed. A few words in a row are better, and easy to keep in mind.")
     if not _password_is_right(services, operator_id, old):
         raise Refused("The current password is not right.")
     if new == old:

@@ -10,7 +10,7 @@ from sqlalchemy import func, or_, select
 from sqlalchemy.orm import Session
 
 from app.errors import NotFound, Refused
-from app.memory.changes import record, set_fields
+from app.memory.changes import cleared_in, record, set_fields
 from app.memory.origin import Origin
 from app.memory.wording import one_line
 from app.models import Message, Person
@@ -155,7 +155,7 @@ def set_profile(
     Raises:
         Refused: the zone is not an IANA zone, or the name is empty or too long.
     """
-    values: dict[str, str] = {}
+    values: dict[str, str | None] = {}
     if name is not None:
         values["name"] = _checked_name(name)
     if timezone is not None:
@@ -165,6 +165,21 @@ def set_profile(
         changed = {field: value for field, value in values.items() if getattr(person, field) != value}
         if changed:
             record(db, person_id, "revise", origin, services.clock.now(), set_fields(person, changed))
+        return person
+
+
+def forget_name(services: Services, person_id: int, origin: Origin) -> Person:
+    """The person without a name; an undo brings it back.
+
+    Raises:
+        NotFound: no name is known, and this turn has not just forgotten it.
+    """
+    with services.transaction() as db:
+        person = by_id(db, person_id)
+        if person.name is not None:
+            record(db, person_id, "forget", origin, services.clock.now(), set_fields(person, {"name": None}))
+        elif origin.turn_id is None or not cleared_in(db, origin.turn_id, "name"):
+            raise NotFound("No name is known, so there is none to forget. Facts may hold it: list the memories.")
         return person
 
 

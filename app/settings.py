@@ -1,102 +1,216 @@
 """Every setting, its unit and the reason for its default. The only reader of the environment."""
 
 import re
+from collections.abc import Callable
 from pathlib import Path
-from typing import Literal, Self
+from typing import Annotated, Any, Literal, Self, TypeVar
 from urllib.parse import urlsplit
 
-from pydantic import Field, SecretStr, ValidationError, field_validator, model_validator
+from pydantic import (
+    AfterValidator,
+    Field,
+    ModelWrapValidatorHandler,
+    SecretStr,
+    ValidationError,
+    ValidationInfo,
+    field_validator,
+    model_validator,
+)
 from pydantic_settings import BaseSettings, SettingsConfigDict
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError
 
 from app.errors import SettingsError
 
+T = TypeVar("T", str | None, SecretStr | None)
+
+MIN_PASSWORD_CHARS = 10
+TRIED_FIRST = frozenset(
+    {"1234567890", "0123456789", "admin", "administrator", "changeme", "keepsake", "operator", "password", "qwertyuiop"}
+)
+MIN_SECRET_KEY_CHARS = 32  # As many as 128 bits have in hexadecimal.
+
+TWILIO = ("TWILIO_ACCOUNT_SID", "TWILIO_AUTH_TOKEN", "TWILIO_FROM")
+TWILIO_API = ("TWILIO_API_KEY", "TWILIO_API_SECRET")
+
+
+def is_guessable(password: str) -> bool:
+    """Whether an operator's password is too short, of less than five different characters, or one tried first."""
+    letters = re.sub(r"[\W\d_]", "", password).casefold()  # `Password-123` is `password` to whoever guesses.
+    return len(password) < MIN_PASSWORD_CHARS or len(set(password)) < 5 or bool({letters, password} & TRIED_FIRST)  # noqa: PLR2004
+
+
+def is_long_key(key: str) -> bool:
+    """Whether a key that signs is long enough, and not one character over and over."""
+    return len(key.strip()) >= MIN_SECRET_KEY_CHARS and len(set(key)) >= 8  # noqa: PLR2004  (random ones have more)
+
+
+def _is_word(value: str) -> bool:
+    # It is sent in a header: a blank or a quotation mark of a word processor would break every call, not the start.
+    return value.isascii() and value.isprintable() and " " not in value
+
+
+def _is_address(value: str) -> bool:
+    # Anything behind a ? or # would end up in the midst of the addresses that are made from it.
+    parts = urlsplit(value)
+    return (
+        parts.scheme.lower() in {"http", "https"}
+        and bool(parts.hostname)
+        and parts.port != 0  # Asking for it raises ValueError when it is no port.
+        and not {"?", "#", " "} & set(value)
+    )
+
+
+def _is_sqlite_file(value: str) -> bool:
+    try:
+        url = make_url(value)
+    except ArgumentError:
+        return False
+    return url.get_backend_name() == "sqlite" and url.database not in {None, "", ":memory:"}
+
+
+def _that(is_right: Callable[[str], bool]) -> AfterValidator:
+    """Refuses what is not right; the words for it are the setting's description."""
+
+    def check(value: T) -> T:
+        plain = value.get_secret_value() if isinstance(value, SecretStr) else value
+        if plain and not is_right(plain):
+            raise ValueError
+        return value
+
+    return AfterValidator(check)
+
 
 class Settings(BaseSettings):
-    """What the operator decides. Names are those of the environment, in lower case."""
+    """What the operator decides. Names are those of the environment, in lower case.
+
+    A description completes the sentence "NAME: must be …", which is all that is said of a value that will not do.
+    """
 
     model_config = SettingsConfigDict(
         env_file=".env", env_file_encoding="utf-8", env_ignore_empty=True, extra="ignore", frozen=True
     )
 
-    host: str = "127.0.0.1"  # Loopback, so that nothing is open to a network before the operator says so.
-    port: int = Field(8080, ge=1, le=65535)
-    public_url: str = ""  # Empty means http://HOST:PORT, which is right until Twilio calls.
-
-    database_url: str = "sqlite:///instance/keepsake.db"
-    database_key: SecretStr | None = None
-    secret_key: SecretStr | None = None  # Made once into instance/ when it is not given.
-
-    anthropic_api_key: SecretStr | None = None
-    anthropic_base_url: str | None = None
-    claude_model: str = "claude-sonnet-5-5"
-    claude_small_model: str = "claude-haiku-5-5"
-
-    twilio_account_sid: str | None = Field(None, pattern=r"^AC[0-9a-zA-Z]{32}$")
-    twilio_auth_token: SecretStr | None = None
-    twilio_from: str | None = Field(
-        None, pattern=r"^(\+[1-9]\d{6,14}|MG[0-9a-zA-Z]{32}|whatsapp:\+[1-9]\d{6,14}|\d{5,6})$"
+    # Loopback, so that nothing is open to a network before the operator says so.
+    host: str = Field(
+        "127.0.0.1",
+        pattern=r"^([\w.-]+|[0-9A-Fa-f.]*:[0-9A-Fa-f.]*:[\w.:%]*)$",
+        description="a name or an IP address without a port, such as 127.0.0.1",
     )
-    twilio_api_key: str | None = Field(None, pattern=r"^SK[0-9a-zA-Z]{32}$")
-    twilio_api_secret: SecretStr | None = None
-    twilio_api_url: str = "https://api.twilio.com"
+    port: int = Field(8080, ge=1, le=65535, description="a whole number from 1 to 65535")
+    # Empty means http://HOST:PORT, which is right until Twilio calls.
+    public_url: Annotated[str, _that(_is_address)] = Field(
+        "", description="an address such as https://keepsake.example.org, without ? and #"
+    )
 
-    access: Literal["open", "allowlist"] | None = None  # Unset: allowlist with Twilio, open on the phone page.
-    admin_password: SecretStr | None = None
-    embeddings: Literal["local", "ollama", "openai", "voyage", "sentence-transformers", "none"] = "local"
-    daily_budget_cents: int = Field(500, ge=0)
-    person_daily_budget_cents: int = Field(100, ge=0)
+    database_url: Annotated[str, _that(_is_sqlite_file)] = Field(
+        "sqlite:///instance/keepsake.db",
+        description="sqlite:///path/to/keepsake.db, a file on a local disk (no other database is supported yet)",
+    )
+    database_key: Annotated[SecretStr | None, _that(lambda key: bool(key.strip()))] = Field(
+        None, description="more than blanks, or left out for a database that is not encrypted"
+    )
+    # Made once into instance/ when it is not given.
+    secret_key: Annotated[SecretStr | None, _that(is_long_key)] = Field(
+        None, description=f"at least {MIN_SECRET_KEY_CHARS} random characters, or left out to have one made"
+    )
 
-    burst_quiet_seconds: float = Field(
-        1.5, ge=0, le=30
-    )  # People send one thought as several texts within a second or two.
-    burst_max_seconds: float = Field(6.0, ge=0, le=60)  # Nobody waits longer than this because they go on typing.
-    turn_max_seconds: float = Field(60.0, gt=0, le=300)  # After a minute a kind sentence is better than more silence.
-    history_max_tokens: int = Field(6000, ge=200)  # 50 texts are seldom more; it bounds what one turn can cost.
-    workers: int = Field(32, ge=1, le=512)  # Turns under way at once; each mostly waits for the model.
+    anthropic_api_key: Annotated[SecretStr | None, _that(_is_word)] = Field(
+        None, description="one word of plain letters, digits and marks, as Anthropic's console shows it"
+    )
+    anthropic_base_url: Annotated[str | None, _that(_is_address)] = Field(
+        None, description="an address such as https://gateway.example.org, without ? and #, or left out for Anthropic's"
+    )
+    claude_model: str = Field(
+        "claude-sonnet-5-5", pattern=r"^\S+$", description="the name of a model, such as claude-sonnet-5-5"
+    )
+    claude_small_model: str = Field(
+        "claude-haiku-5-5", pattern=r"^\S+$", description="the name of a model, such as claude-haiku-5-5"
+    )
+
+    twilio_account_sid: str | None = Field(
+        None,
+        pattern=r"^AC[0-9a-zA-Z]{32}$",
+        description="AC and 32 letters or digits, as Twilio's console shows it",
+    )
+    twilio_auth_token: Annotated[SecretStr | None, _that(_is_word)] = Field(
+        None, description="one word of plain letters, digits and marks, as Twilio's console shows it"
+    )
+    twilio_from: str | None = Field(
+        None,
+        pattern=r"^(\+[1-9]\d{6,14}|MG[0-9a-zA-Z]{32}|whatsapp:\+[1-9]\d{6,14}|\d{5,6})$",
+        description="a number such as +12065550100 or whatsapp:+12065550100, a short code of 5 or 6 digits, or a "
+        "Messaging Service: MG and 32 letters or digits",
+    )
+    twilio_api_key: str | None = Field(
+        None,
+        pattern=r"^SK[0-9a-zA-Z]{32}$",
+        description="SK and 32 letters or digits, as Twilio's console shows it",
+    )
+    twilio_api_secret: Annotated[SecretStr | None, _that(_is_word)] = Field(
+        None, description="one word of plain letters, digits and marks, as Twilio showed it when the key was made"
+    )
+    twilio_api_url: Annotated[str, _that(_is_address)] = Field(
+        "https://api.twilio.com", description="an address such as https://api.twilio.com, without ? and #"
+    )
+
+    # Unset: allowlist with Twilio, open on the phone page.
+    access: Literal["open", "allowlist"] | None = Field(None, description="open or allowlist")
+    admin_password: Annotated[SecretStr | None, _that(lambda password: not is_guessable(password))] = Field(
+        None,
+        description=f"at least {MIN_PASSWORD_CHARS} characters, and none of the passwords that everybody tries first, "
+        "or left out to have one made",
+    )
+    embeddings: Literal["local", "ollama", "openai", "voyage", "sentence-transformers", "none"] = Field(
+        "local", description="local, ollama, openai, voyage, sentence-transformers or none"
+    )
+    daily_budget_cents: int = Field(500, ge=0, description="a whole number of US cents, 0 or more")
+    person_daily_budget_cents: int = Field(100, ge=0, description="a whole number of US cents, 0 or more")
+
+    # People send one thought as several texts within a second or two.
+    burst_quiet_seconds: float = Field(1.5, ge=0, le=30, description="a number of seconds from 0 to 30")
+    # Nobody waits longer than this because they go on typing.
+    burst_max_seconds: float = Field(
+        6.0,
+        ge=0,
+        le=60,
+        validate_default=True,
+        description="a number of seconds from 0 to 60, and no less than BURST_QUIET_SECONDS",
+    )
+    # After a minute a kind sentence is better than more silence.
+    turn_max_seconds: float = Field(60.0, gt=0, le=300, description="a number of seconds above 0, up to 300")
+    # 50 texts are seldom more; it bounds what one turn can cost.
+    history_max_tokens: int = Field(6000, ge=200, description="a whole number of tokens, 200 or more")
+    # Turns under way at once; each mostly waits for the model.
+    workers: int = Field(32, ge=1, le=512, description="a whole number from 1 to 512")
 
     @field_validator("public_url", "twilio_api_url", "anthropic_base_url")
     @classmethod
-    def _is_an_address(cls, value: str | None) -> str | None:
-        if not value:
-            return value
-        parts = urlsplit(value)
-        if parts.scheme.lower() not in {"http", "https"} or not parts.hostname:
-            raise ValueError("is not an address such as https://keepsake.example.org")
-        return value.rstrip("/")
+    def _without_a_slash_at_the_end(cls, value: str | None) -> str | None:
+        return value and value.rstrip("/")
 
-    @field_validator("database_url")
+    @field_validator("burst_max_seconds")
     @classmethod
-    def _is_a_database(cls, value: str) -> str:
-        try:
-            url = make_url(value)
-        except ArgumentError as error:
-            raise ValueError("is not an SQLAlchemy URL such as sqlite:///instance/keepsake.db") from error
-        if url.get_backend_name() != "sqlite":
-            raise ValueError("names a database that is not supported yet; use sqlite:///path/to/keepsake.db")
-        if not url.database or url.database == ":memory:":
-            raise ValueError("names no file; use sqlite:///path/to/keepsake.db")
+    def _is_no_less_than_the_quiet(cls, value: float, info: ValidationInfo) -> float:
+        if value < info.data.get("burst_quiet_seconds", 0):
+            raise ValueError
         return value
 
-    @model_validator(mode="after")
-    def _twilio_is_whole(self) -> Self:
-        given = {
-            "TWILIO_ACCOUNT_SID": self.twilio_account_sid,
-            "TWILIO_AUTH_TOKEN": self.twilio_auth_token,
-            "TWILIO_FROM": self.twilio_from,
-        }
-        missing = [name for name, value in given.items() if not value]
-        problems = []
-        if missing and len(missing) < len(given):
-            problems.append(f"{', '.join(missing)}: missing; Twilio needs all of {', '.join(given)}")
-        if bool(self.twilio_api_key) != bool(self.twilio_api_secret):
-            problems.append("TWILIO_API_KEY and TWILIO_API_SECRET: give both, or neither")
-        if self.burst_max_seconds < self.burst_quiet_seconds:
-            problems.append("BURST_MAX_SECONDS: must be at least BURST_QUIET_SECONDS")
-        if problems:
-            raise ValueError("; ".join(problems))
-        return self
+    @model_validator(mode="wrap")
+    @classmethod
+    def _tells_all_problems_at_once(cls, given: Any, build: ModelWrapValidatorHandler[Self]) -> Self:
+        problems, settings = _incomplete(given), None
+        try:
+            settings = build(given)
+        except ValidationError as error:
+            names = dict.fromkeys(str(part["loc"][0]) for part in error.errors())
+            # The value is left out: it may be a secret that was put under the wrong name.
+            problems = [f"{name.upper()}: must be {cls.model_fields[name].description}" for name in names] + problems
+        if settings is None or problems:
+            raise SettingsError(
+                f"Settings to mend: {'; '.join(problems)}. They are read from the environment and .env."
+            )
+        return settings
 
     @property
     def has_twilio(self) -> bool:
@@ -132,14 +246,16 @@ def load_settings(**overrides: object) -> Settings:
     """
     try:
         return Settings(**overrides)  # type: ignore[arg-type]
-    except ValidationError as error:
-        problems = [_problem(str(part["loc"][0]) if part["loc"] else "", part["msg"]) for part in error.errors()]
-        raise SettingsError("Settings to mend: " + "; ".join(problems) + ".") from None
+    except UnicodeDecodeError:
+        raise SettingsError("Settings to mend: .env is not UTF-8. Save it as UTF-8.") from None
 
 
-def _problem(name: str, message: str) -> str:
-    # The value is left out: it may be a secret that was put under the wrong name.
-    message = re.sub(r"^Value error, ", "", message)
-    if not name:
-        return message
-    return f"{name.upper()}: {message[0].lower()}{message[1:]}"
+def _incomplete(given: dict[str, object]) -> list[str]:
+    """What is missing beside what was given: Twilio takes all of its settings or none."""
+    problems = []
+    missing = [name for name in TWILIO if not given.get(name.lower())]
+    if missing and len(missing) < len(TWILIO):
+        problems.append(f"{', '.join(missing)}: missing (Twilio needs all of {', '.join(TWILIO)})")
+    if len([name for name in TWILIO_API if given.get(name.lower())]) == 1:
+        problems.append(f"{' and '.join(TWILIO_API)}: give both, or neither")
+    return problems

@@ -21,4 +21,4 @@ def talking(make_services: MakeServices, *replies: Reply) -> Iterator[tuple[Clau
         closing(ClaudeModel(api_key=server.key, model="claude-sonnet-5-5", base_url=server.url, clock=clock)) as model,
     ):
         services = make_services(model=model)
-        yield server, lambda address, words: turn.hold(services, address, words)
+        yield server, lambda address, words: turn.hold(services, address, words).text

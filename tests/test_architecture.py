@@ -43,6 +43,7 @@ ROWS = {
     "faultpoints": 8,
     "phone_number": 8,
     "schema": 8,
+    "vector_extension": 8,
 }
 """Outermost first: a module imports from its own row or from one below it."""
 

@@ -19,6 +19,7 @@ from app.db import BUSY_SECONDS, PRAGMAS, Database, open_database
 from app.errors import DatabaseError
 from app.schema import migrate
 from app.settings import load_settings
+from app.vector_extension import VectorExtension, vector_extension
 
 ROOT = Path(__file__).resolve().parent.parent
 PERSON = (
@@ -255,13 +256,34 @@ def test_with_a_key_nothing_can_be_read_from_the_files_and_with_it_all_of_it(tmp
     again.close()
 
 
-def test_sqlite_vec_loads_on_this_python(database: Database) -> None:
-    with database.reading() as db:
-        assert db.execute(text("SELECT vec_version()")).scalar()
-    assert database.vector_search.startswith("sqlite-vec v")
+def test_sqlite_vec_loads_and_measures_on_every_connection(database: Database) -> None:
+    with ExitStack() as open_at_once:
+        sessions = [open_at_once.enter_context(database.reading()) for _ in range(3)]
+        sessions.append(open_at_once.enter_context(database.transaction()))
+        for db in sessions:
+            version = db.execute(text("SELECT vec_version()")).scalar_one()
+            assert vector_extension(db) == VectorExtension(version)
+            assert vector_extension(db).works
 
 
-def test_without_sqlite_vec_it_starts_all_the_same_and_says_so(tmp_path: Path) -> None:
+NEAREST = """
+import sys
+from pathlib import Path
+import numpy as np
+from app.db import Database
+from app.memory.vectors import nearest, put
+
+database = Database(Path(sys.argv[1]))
+with database.transaction() as db:
+    put(db, 1, 7, "a-model", np.array([3, 4], np.float32))
+    put(db, 1, 8, "a-model", np.array([1, 0], np.float32))
+with database.reading() as db:
+    for fact_id, similarity in nearest(db, 1, "a-model", np.array([2, 0], np.float32), 5):
+        print(fact_id, f"{similarity:.6f}")
+"""
+
+
+def test_without_sqlite_vec_it_starts_and_searches_all_the_same_and_says_so(tmp_path: Path) -> None:
     # A sqlite-vec whose library is of another machine: found first on the path, as a broken installation would be.
     package = tmp_path / "broken" / "sqlite_vec"
     package.mkdir(parents=True)
@@ -271,22 +293,22 @@ def test_without_sqlite_vec_it_starts_all_the_same_and_says_so(tmp_path: Path) -
         "def load(connection):\n"
         "    connection.load_extension(str(Path(__file__).with_name('vec0.so')))\n"
     )
-    done = subprocess.run(
-        [sys.executable, "-m", "app.cli", "migrate"],
-        cwd=tmp_path,
-        env={"PATH": os.environ["PATH"], "PYTHONPATH": os.pathsep.join([str(package.parent), str(ROOT)])},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
-    doctor = subprocess.run(
-        [sys.executable, "-m", "app.cli", "doctor"],
-        cwd=tmp_path,
-        env={"PATH": os.environ["PATH"], "PYTHONPATH": os.pathsep.join([str(package.parent), str(ROOT)])},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert "sqlite-vec did not load" in doctor.stdout
-    assert "numpy" in doctor.stdout
+
+    def run(*arguments: str) -> str:
+        return subprocess.run(
+            [sys.executable, *arguments],
+            cwd=tmp_path,
+            env={"PATH": os.environ["PATH"], "PYTHONPATH": os.pathsep.join([str(package.parent), str(ROOT)])},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+
+    run("-m", "app.cli", "migrate")
+    doctor = run("-m", "app.cli", "doctor")
+    assert "sqlite-vec did not load" in doctor
+    assert "numpy searches by vectors" in doctor
+    assert "No fact has a vector yet" in doctor
+
+    assert run("-c", NEAREST, "instance/keepsake.db") == "8 1.000000\n7 0.600000\n"
+    assert "No fact has a vector yet" not in run("-m", "app.cli", "doctor")

@@ -14,6 +14,7 @@ from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, create_engine, inspect, text
+from sqlalchemy.exc import DBAPIError
 from sqlcipher3 import dbapi2
 
 from app import models
@@ -41,16 +42,36 @@ def made(path: Path, key: str | None = None) -> Path:
     return path
 
 
+def left_by_a_kill(path: Path, statement: str, key: str | None = None) -> Path:
+    """A copy of it with the statement's change in the write-ahead log alone, as a process that is killed leaves it."""
+    killed = path.with_name(f"killed-{path.name}")
+    with dbapi2.connect(str(path)) as raw:
+        if key is not None:
+            raw.execute(f"PRAGMA key = '{key}'")
+        raw.execute("PRAGMA journal_mode = wal")
+        raw.execute(statement)
+        raw.commit()
+        for end in ("", "-wal"):
+            shutil.copy(f"{path}{end}", f"{killed}{end}")
+    raw.close()
+    return killed
+
+
+def contents(path: Path) -> dict[str, bytes]:
+    """The database's files; not its index of the log, which SQLite makes anew whenever it reads one."""
+    return {file.name: file.read_bytes() for file in path.parent.glob(f"{path.name}*") if file.suffix != ".db-shm"}
+
+
 def refusal(path: Path, key: str | None = None) -> str:
-    """What `migrate` says of this file, which it leaves as it was to the last byte."""
-    before = path.read_bytes()
+    """What `migrate` says of this file, which it leaves as it was to the last byte, and its write-ahead log, too."""
+    before = contents(path)
     database = Database(path, key)
     try:
         with pytest.raises(DatabaseError) as raised:
             migrate(database)
     finally:
         database.close()
-    assert path.read_bytes() == before
+    assert contents(path) == before
     assert str(path) in str(raised.value)
     return str(raised.value)
 
@@ -205,6 +226,48 @@ def test_a_database_of_another_program_is_refused(tmp_path: Path, journal: str) 
     assert "DATABASE_URL" in said
 
 
+NEWER = "UPDATE alembic_version SET version_num = '9999_from_the_future'"
+
+
+def test_a_log_that_was_left_beside_a_refused_file_is_not_folded_into_it(tmp_path: Path) -> None:
+    newer = left_by_a_kill(made(tmp_path / "newer.db"), NEWER)
+    assert b"9999_from_the_future" not in newer.read_bytes(), "it stands in the log alone"
+    assert "9999_from_the_future" in refusal(newer)
+
+    assert "invoices" in refusal(left_by_a_kill(tmp_path / "foreign.db", "CREATE TABLE invoices (id)"))
+
+    encrypted = left_by_a_kill(made(tmp_path / "encrypted.db", "the key"), NEWER, "the key")
+    for key in (None, "another key"):
+        assert "DATABASE_KEY is wrong or missing" in refusal(encrypted, key)
+    assert "9999_from_the_future" in refusal(encrypted, "the key")
+
+    spoilt = left_by_a_kill(made(tmp_path / "spoilt.db"), "DELETE FROM people")
+    with spoilt.open("r+b") as file:
+        file.truncate(spoilt.stat().st_size // 2 // 4096 * 4096)
+    assert "damaged" in refusal(spoilt)
+
+
+def test_a_log_that_was_left_beside_our_own_file_is_taken_in(tmp_path: Path) -> None:
+    path = left_by_a_kill(made(tmp_path / "keepsake.db"), "UPDATE people SET name = 'Alex'")
+    database = Database(path)
+    assert migrate(database) == []
+    with database.reading() as db:
+        assert db.execute(text("SELECT name FROM people")).scalar() == "Alex"
+    database.close()
+    assert not path.with_name(f"{path.name}-wal").exists()
+
+
+def test_a_newer_database_in_one_file_alone_is_refused_without_a_log_being_made_for_it(tmp_path: Path) -> None:
+    path = made(tmp_path / "keepsake.db")
+    with sqlite3.connect(path) as raw:
+        raw.execute(NEWER)
+        raw.commit()
+        raw.execute("PRAGMA journal_mode = delete")  # As `VACUUM INTO` leaves a backup.
+    raw.close()
+    refusal(path)
+    assert {file.name for file in tmp_path.iterdir()} <= {path.name, f"{path.name}.lock"}
+
+
 def test_a_file_that_is_no_database_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "notes.db"
     path.write_bytes(b"Dear diary, today I texted a machine. " * 200)
@@ -249,3 +312,32 @@ def test_an_empty_file_becomes_a_database_with_our_mark(tmp_path: Path) -> None:
     path.touch()
     made(path)
     assert int.from_bytes(path.read_bytes()[68:72]) == APPLICATION_ID
+
+
+def test_what_an_earlier_version_kept_is_all_there_after_the_tables_were_made_anew(tmp_path: Path) -> None:
+    path = tmp_path / "earlier.db"
+    database = Database(path)
+    migrate(database, up_to="0005_fact_vectors")
+    with database.transaction() as db:
+        for statement in (
+            "INSERT INTO people (id, address, key, timezone, timezone_source, access, told_to_wait, created_at)"
+            " VALUES (1, '+12065550100', 'k', 'UTC', 'unknown', 'waiting', 1, '2026-11-01 10:00:00')",
+            "INSERT INTO conversations (id, person_id, started_at, last_at) VALUES (1, 1, '2026-11-01', '2026-11-01')",
+            "INSERT INTO turns (id, person_id, conversation_id, kind, carrier, state, owner, leased_until, started_at)"
+            " VALUES (1, 1, 1, 'reply', 'phone', 'done', 'host:1', '2026-11-01', '2026-11-01')",
+            "INSERT INTO messages (id, person_id, turn_id, direction, carrier, state, body, created_at)"
+            " VALUES (1, 1, 1, 'in', 'phone', 'answered', 'I like tea', '2026-11-01')",
+            "INSERT INTO tool_calls (turn_id, attempt, ordinal, name, input, result, is_error, at)"
+            " VALUES (1, 1, 1, 'a', '{}', '', 0, '2026-11-01'), (1, 2, 1, 'b', '{}', '', 0, '2026-11-01')",
+        ):
+            db.execute(text(statement))
+    assert migrate(database)
+    with database.reading() as db:
+        assert db.scalars(text("SELECT body FROM messages")).all() == ["I like tea"]
+        assert db.execute(text("SELECT person_id, kind FROM notices")).all() == [(1, "wait")]
+        assert db.execute(text("SELECT ordinal, name FROM tool_calls ORDER BY id")).all() == [(1, "a"), (2, "b")]
+        assert db.execute(text("PRAGMA foreign_key_check")).all() == []
+        assert db.scalar(text("PRAGMA foreign_keys")) == 1
+    with pytest.raises(DBAPIError, match="FOREIGN KEY"), database.transaction() as db:
+        db.execute(text("UPDATE messages SET turn_id = 99"))
+    database.close()

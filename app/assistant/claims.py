@@ -111,6 +111,8 @@ _WRITING = re.compile(
     r"verses?|stanza|punctuation|tone|rewrite|caption|recipe|ingredients?|formula|code)\b",
     re.IGNORECASE,
 )
+_OWN_NAME = re.compile(r"\byour (?:(?:own|first|last|full) )?name\b", re.IGNORECASE)
+_OF_A_NAME = re.compile(r"\b(?:(?:nick)?name|called|goes by)\b", re.IGNORECASE)
 _ON_WORDS = re.compile(r"\b(?:added|updated|corrected|changed|removed|deleted|erased|cleared|put)\b", re.IGNORECASE)
 
 
@@ -126,7 +128,7 @@ class Claim:
 def untrue_claims(reply: str, calls: Sequence[CallMade]) -> list[Claim]:
     """The claims of the reply that no tool result of this turn bears out."""
     done = {kind for call in calls if not call.is_error for kind in _done_by(call)}
-    return [claim for claim in _claims(reply) if claim.kind not in done]
+    return [claim for claim in _claims(reply) if _needed(claim) not in done]
 
 
 def without(reply: str, claims: Sequence[Claim]) -> str:
@@ -176,12 +178,21 @@ def _is_denied(before: str) -> bool:
     return _DENIED.search(_CLAUSE.split(before)[-1]) is not None
 
 
+def _needed(claim: Claim) -> str:
+    """What has to be done for the claim to be true; that a name is forgotten is told apart from all else."""
+    return "name_forgotten" if claim.kind == "forgotten" and _OWN_NAME.search(claim.sentence) else claim.kind
+
+
 def _done_by(call: CallMade) -> set[str]:
     result = json.loads(call.result)
     if call.name == "remove_memory":
-        return {"forgotten", "saved"} if result["removed"] else set()
+        told = " ".join(fact["fact"] for fact in result["removed"])
+        names = {"name_forgotten"} if _OF_A_NAME.search(told) else set()
+        return {"forgotten", "saved"} | names if result["removed"] else set()
     if call.name == "extract_memory":
         return {"saved"} if result["stored"] or result["duplicates"] else set()
+    if call.name == "update_profile" and result["name"] is None and "name" in call.input:
+        return {"saved", "forgotten", "name_forgotten"}
     if call.name in {"update_memory", "update_profile"}:
         return {"saved", "forgotten"}
     return set()

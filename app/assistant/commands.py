@@ -17,7 +17,7 @@ Text me as you would a friend: I remember what matters about you.
 /memory - what I know about you, numbered
 /memory why 3 - how I know it
 /memory pin 3 - always keep it in mind (/memory unpin 3)
-/memory forget 3 - forget it
+/memory forget 3 - forget it (/memory forget name)
 /memory off, /memory on - leave memory out of this conversation
 /undo - take back the last change of my memory
 STOP ends all texts from me, START begins again."""
@@ -87,7 +87,8 @@ def _list(asked: _Asked) -> str:
     off = "" if memory_on else "Memory is off for this conversation (/memory on). "
     if not lines:
         return f"{off}{about}{clock}I don't know anything else about you yet. Tell me something!"
-    return "\n".join([f"{off}{about}{clock}What I know about you:", *lines, "Wrong? /memory forget and the number."])
+    wrong = f"Wrong? /memory forget and the number{', or /memory forget name' if person.name else ''}."
+    return "\n".join([f"{off}{about}{clock}What I know about you:", *lines, wrong])
 
 
 def _pin(asked: _Asked) -> str:
@@ -115,6 +116,14 @@ def _forget(asked: _Asked) -> str:
     if forgotten.unknown:
         said.append(str(_unknown(forgotten.unknown)))
     return " ".join(said)
+
+
+def _forget_name(asked: _Asked) -> str:
+    try:
+        people.forget_name(asked.services, asked.person_id, asked.origin)
+    except NotFound:
+        return "I don't know your name."
+    return "Forgotten: your name. /undo brings it back."
 
 
 def _why(asked: _Asked) -> str:
@@ -174,6 +183,7 @@ _COMMANDS: tuple[tuple[str, Callable[[_Asked], str]], ...] = (
     (rf"/memory pin {_NUMBER}", _pin),
     (rf"/memory unpin {_NUMBER}", _unpin),
     (rf"/memory forget {_NUMBER}(?:(?:, ?and |, ?| and | ){_NUMBER})*", _forget),
+    (r"/memory forget (?:my )?name", _forget_name),
     (rf"/memory why {_NUMBER}", _why),
     (r"/memory off", _off),
     (r"/memory on", _on),

@@ -5,6 +5,7 @@ to this turn alone: the time, and the newest texts.
 """
 
 from dataclasses import dataclass, replace
+from itertools import groupby
 from typing import Any
 
 from sqlalchemy import select
@@ -13,6 +14,7 @@ from sqlalchemy.orm import Session
 from app import prompts
 from app.assistant.lane import OpenTurn
 from app.assistant.recalled import Memory
+from app.assistant.shortened import shortened
 from app.clock import local
 from app.memory.selection import estimate_tokens
 from app.models import Message, Turn
@@ -22,6 +24,13 @@ from app.tools.registry import definitions
 HISTORY_MESSAGES = 50
 REPLY_MAX_TOKENS = 1024  # Four long texts; nobody reads more on a phone.
 SHORTENED_TO = 0.25  # What is kept of the history when the model finds it too long.
+# The texts to be answered: seven full texts of Twilio's, or two pages that were forwarded. Nobody types more, and more
+# would cost the person's daily budget in a few dozen texts. Their room is apart from the history's: neither takes the
+# other's. What is left out of the request stays in the database, whole.
+NEWEST_MAX_TOKENS = 4000
+# What one side of one earlier turn may take of the history's room, so that a page that was forwarded yesterday leaves
+# three quarters to all else. The longest answer that the model may give fits in, whole.
+TURN_SHARE = 0.25
 
 
 @dataclass(frozen=True)
@@ -82,7 +91,7 @@ def build(services: Services, turn: OpenTurn, memory: Memory) -> Context:
     return Context(
         system=[instructions, _text(memory.block)],
         history=history,
-        turn=[{"role": "user", "content": [_text(head), _text(turn.words)]}],
+        turn=[{"role": "user", "content": [_text(head), _text(shortened(turn.words, NEWEST_MAX_TOKENS))]}],
         person_key=memory.person_key,
         first_of_day=turn.first_of_day,
         deadline=turn.deadline,
@@ -101,7 +110,7 @@ def _history(db: Session, turn: OpenTurn, max_tokens: int) -> list[dict[str, Any
     what they print are left out, so that a listing of memory is never learned again from its own echo.
     """
     rows = db.execute(
-        select(Message.direction, Message.body, Message.turn_id)
+        select(Message.direction, Message.body)
         .join(Turn, Turn.id == Message.turn_id)
         .where(Message.person_id == turn.person_id, Turn.kind == "reply", Turn.id < turn.id, Turn.state == "done")
         .order_by(Turn.id.desc(), Message.direction.desc(), Message.id.desc())
@@ -109,17 +118,13 @@ def _history(db: Session, turn: OpenTurn, max_tokens: int) -> list[dict[str, Any
     )
     room = max_tokens
     messages: list[dict[str, Any]] = []
-    for direction, body, _ in rows:
-        room -= estimate_tokens(body)
+    said = [row for row in rows if row.body.strip()]
+    for direction, run in groupby(said, key=lambda row: row.direction):
+        words = shortened("\n".join(row.body for row in list(run)[::-1]), int(max_tokens * TURN_SHARE))
+        room -= estimate_tokens(words)
         if room < 0:
             break
-        role = "user" if direction == "in" else "assistant"
-        if not body.strip():
-            continue
-        if messages and messages[-1]["role"] == role:
-            messages[-1]["content"] = f"{body}\n{messages[-1]['content']}"
-        else:
-            messages.append({"role": role, "content": body})
+        messages.append({"role": "user" if direction == "in" else "assistant", "content": words})
     return _from_a_user(messages[::-1])
 
 

@@ -10,13 +10,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from sqlalchemy import ColumnElement, and_, func, or_, select
+from sqlalchemy import ColumnElement, or_, select
 from sqlalchemy.orm import Session
 
 from app.alerts import raise_alert
 from app.assistant import outbox, sms_text
 from app.assistant.reply import Reply
 from app.clock import same_local_day
+from app.memory import facts
 from app.models import Conversation, Message, Person, Turn
 from app.services import Services
 from app.states import move
@@ -95,7 +96,7 @@ def claim(services: Services, person_id: int, *, terminal_text: int | None = Non
 
 
 def finish(services: Services, turn: OpenTurn, reply: Reply) -> list[Message]:
-    """End the turn: reply queued, texts answered and what was done kept, in one transaction.
+    """End the turn: reply queued, texts answered, what was done and used kept, in one transaction.
 
     Returns the queued texts; none when another process has taken the turn over meanwhile.
     """
@@ -108,6 +109,7 @@ def finish(services: Services, turn: OpenTurn, reply: Reply) -> list[Message]:
         move(db, Message, "dead" if turn.is_spent else "answered", Message.turn_id == turn.id)
         if turn.is_spent:
             raise_alert(db, "dead_letters", DEAD_LETTER, now)
+        facts.count_use(db, turn.person_id, reply.facts_used, now)
         return outbox.queue(db, turn.person_id, turn.id, turn.carrier, parts, now)
 
 
@@ -120,23 +122,6 @@ def postpone(services: Services, turn: OpenTurn, until: datetime) -> bool:
 def holds(db: Session, turn: OpenTurn) -> bool:
     """Whether the turn is still in this process's hand."""
     return db.scalar(select(Turn.id).where(*_still_ours(turn))) is not None
-
-
-def people_to_answer(db: Session, now: datetime, *, quiet: timedelta = timedelta(0)) -> list[int]:
-    """People with a turn under way, a text not sent yet, or texts that wait and are older than `quiet`."""
-    running = select(Turn.person_id).where(
-        or_(Turn.state == "running", and_(Turn.state == "postponed", Turn.retry_at <= now))
-    )
-    queued = select(Message.person_id).where(Message.state == "queued")
-    waiting = select(Message.person_id).where(Message.state == "waiting", _is_for_servers(now))
-    waiting = waiting.group_by(Message.person_id).having(func.max(Message.created_at) <= now - quiet)
-    found = [*db.scalars(running), *db.scalars(waiting.order_by(func.min(Message.id))), *db.scalars(queued)]
-    return list(dict.fromkeys(found))
-
-
-def oldest_waiting_at(db: Session) -> datetime | None:
-    """When the text came that has waited longest for its answer."""
-    return db.scalar(select(func.min(Message.created_at)).where(Message.state == "waiting"))
 
 
 def _begun(db: Session, person_id: int) -> Turn | None:
@@ -161,12 +146,13 @@ def _still_ours(turn: OpenTurn) -> tuple[ColumnElement[bool], ...]:
 
 
 def _waiting(db: Session, person_id: int, now: datetime, terminal_text: int | None) -> Sequence[Message]:
-    whose = _is_for_servers(now) if terminal_text is None else Message.id == terminal_text
+    whose = is_for_servers(now) if terminal_text is None else Message.id == terminal_text
     waiting = select(Message).where(Message.person_id == person_id, Message.state == "waiting", whose)
     return db.scalars(waiting.where(Message.turn_id.is_(None)).order_by(Message.id)).all()
 
 
-def _is_for_servers(now: datetime) -> ColumnElement[bool]:
+def is_for_servers(now: datetime) -> ColumnElement[bool]:
+    """Which texts a server answers: a terminal's is its terminal's for a while."""
     return or_(Message.carrier != "terminal", Message.created_at < now - TERMINAL_GRACE)
 
 

@@ -7,6 +7,7 @@ from sqlalchemy.orm import Session
 from app import people, prompts
 from app.memory import facts
 from app.memory.selection import choose, estimate_tokens
+from app.models import Fact
 from app.services import Services
 
 MEMORY_MAX_TOKENS = 500  # Product F6: memory never crowds out the conversation, nor costs more than a few texts.
@@ -22,6 +23,8 @@ class Memory:
     """`<user_memory>` in the contract's exact form."""
     timezone: str
     person_key: str
+    shown: tuple[Fact, ...]
+    """The facts that stand in the block, by number."""
 
 
 def remembered(services: Services, person_id: int, *, memory_on: bool) -> Memory:
@@ -39,7 +42,7 @@ def _built(db: Session, person_id: int, *, memory_on: bool) -> Memory:
     block = prompts.render(
         "user_memory", name=name, timezone=person.timezone, facts=[_sentence(fact.sentence) for fact in shown]
     )
-    return Memory(block, person.timezone, person.key)
+    return Memory(block, person.timezone, person.key, tuple(shown))
 
 
 def _sentence(sentence: str) -> str:

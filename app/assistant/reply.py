@@ -3,6 +3,8 @@
 from dataclasses import dataclass, field
 from typing import Any
 
+_NO_ACCOUNTS = frozenset({"text", "tool_calls", "facts_used"})  # Kept in rows of their own.
+
 
 @dataclass(frozen=True)
 class CallMade:
@@ -34,7 +36,9 @@ class Reply:
     model_seconds: float = 0.0
     memory_shown: str | None = None
     tool_calls: list[CallMade] = field(default_factory=list)
+    facts_used: frozenset[int] = frozenset()
+    """Numbers of the facts that the reply draws on, or that a search brought back."""
 
     def accounts(self) -> dict[str, Any]:
         """The columns of the turn that this fills."""
-        return {name: value for name, value in vars(self).items() if name not in {"text", "tool_calls"}}
+        return {name: value for name, value in vars(self).items() if name not in _NO_ACCOUNTS}

@@ -1,16 +1,18 @@
 """The story of one text: claimed, remembered, shown to the model, answered, sent. Read this first."""
 
 import logging
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from functools import partial
 
 from app import people
-from app.assistant import commands, inbox, kind_words, lane, outbox
+from app.assistant import commands, inbox, kind_words, lane, outbox, waiting
 from app.assistant.context import build
 from app.assistant.lane import OpenTurn
 from app.assistant.loop import converse
 from app.assistant.recalled import remembered
 from app.assistant.reply import Reply
+from app.assistant.used import facts_used
 from app.errors import Conflict, Overtaken, Refused
 from app.faultpoints import reach
 from app.services import Services
@@ -34,8 +36,8 @@ def wake_waiting(services: Services, *, quiet_seconds: float) -> None:
     People who texted within the last `quiet_seconds` may be in the middle of a thought, and are left to their lane.
     """
     with services.reading() as db:
-        waiting = lane.people_to_answer(db, services.clock.now(), quiet=timedelta(seconds=quiet_seconds))
-    for person_id in waiting:
+        people_waiting = waiting.people_to_answer(db, services.clock.now(), quiet=timedelta(seconds=quiet_seconds))
+    for person_id in people_waiting:
         services.background.wake(person_id, at_once=True)
 
 
@@ -63,7 +65,8 @@ def reply_to(services: Services, turn: OpenTurn) -> Reply:
             return Reply(kind_words.ONLY_MEDIA if has_media else kind_words.EMPTY, "no_words")
         memory = remembered(services, turn.person_id, memory_on=turn.memory_on)
         context = build(services, turn, memory)
-        return converse(services, turn, context)
+        reply = converse(services, turn, context)
+        return replace(reply, facts_used=facts_used(reply, memory.shown, turn.texts))
     except Overtaken as error:  # The fence in `finish` lets nothing of this attempt out.
         logger.warning("Turn %s: %s", turn.id, error)
         return Reply(outcome=error.code)
@@ -72,8 +75,18 @@ def reply_to(services: Services, turn: OpenTurn) -> Reply:
         return Reply(kind_words.trouble(memory_changed=False), "failed")
 
 
-def hold(services: Services, address: str, body: str) -> str:
-    """Hold one turn here and now, as the terminal does, and return the reply.
+@dataclass(frozen=True)
+class Held:
+    """What came of a turn that was held here and now."""
+
+    text: str
+    """The reply as it would be sent, its parts one below the other."""
+    outcome: str
+    """As `Reply.outcome`."""
+
+
+def hold(services: Services, address: str, body: str) -> Held:
+    """Hold one turn here and now, as the terminal does, and return the reply and how it came about.
 
     Raises:
         Conflict: another process was answering this person all the while.
@@ -91,8 +104,9 @@ def hold(services: Services, address: str, body: str) -> str:
         if turn is None:
             services.clock.wait(LANE_POLL_SECONDS)
             continue
-        parts = lane.finish(services, turn, reply_to(services, turn))
+        reply = reply_to(services, turn)
+        parts = lane.finish(services, turn, reply)
         outbox.send_queued(services, person.id, carriers=("terminal",))
         if text.id in {one.id for one in turn.texts}:  # Else it was a turn that a dead process had left.
-            return "\n".join(part.body for part in parts)
+            return Held("\n".join(part.body for part in parts), reply.outcome)
     raise Conflict(f"Another process is answering {address}. Try again in a minute.")

@@ -16,6 +16,7 @@ from app.errors import DatabaseError
 from app.models import Message
 from app.schema import current_revision, damage, pending
 from app.settings import Settings
+from app.vector_extension import vector_extension
 
 STUCK = timedelta(minutes=5)  # A turn takes a minute at most, and is tried again after that.
 PLAIN_HEADER = b"SQLite format 3\x00"
@@ -26,9 +27,13 @@ def check_database(settings: Settings) -> Iterator[Finding]:
     if not path.exists():
         yield warn("database", f"{path} is not there yet. `make serve` or `keepsake migrate` makes it.")
         return
+    try:
+        database = open_database(settings)
+    except DatabaseError as error:
+        yield bad("database", str(error))
+        return
     yield _modes(path)
     yield _encryption(settings)
-    database = open_database(settings)
     try:
         yield from _contents(database)
     except DBAPIError as error:
@@ -96,11 +101,16 @@ def _pragmas(database: Database) -> Iterator[Finding]:
 
 
 def _vectors(database: Database) -> Finding:
-    if database.vector_search.startswith("sqlite-vec v"):
-        return ok("vectors", f"{database.vector_search}.")
+    with database.reading() as db:
+        extension = vector_extension(db)
+        some = db.execute(text("SELECT 1 FROM fact_vectors LIMIT 1")).scalar()
+    so_far = "" if some else " No fact has a vector yet: search by meaning is still to come."
+    if extension.works:
+        return ok("vectors", f"sqlite-vec {extension.version} searches by vectors.{so_far}")
     return warn(
         "vectors",
-        f"{database.vector_search}. Nothing searches by vectors yet; the numpy way is to come.",
+        f"{extension.problem}, so numpy searches by vectors: the same results, slower. "
+        f"There is nothing to do until a person has tens of thousands of memories.{so_far}",
     )
 
 

@@ -6,27 +6,21 @@ import click
 from app import people
 from app.cli.numbers import PhoneNumber
 from app.cli.ready import ready_services
+from app.cli.whose import known, known_or_new, whose
 from app.errors import NotFound
 from app.memory import NewFact, Origin, forget, remember, revise
 from app.memory import facts as rows
+from app.memory.remember import checked_sentence
 from app.models import Fact, Person
-from app.services import Services
 
 BY_OPERATOR = Origin(actor="operator", source="operator")
 
 as_json = click.option("--json", "as_json", is_flag=True, help="Print JSON, for programs.")
-whose = click.option(
-    "--person",
-    "number",
-    metavar="NUMBER",
-    type=PhoneNumber(),
-    help="Whose facts. May be left out while only one person is known.",
-)
 
 
 @click.group()
 def facts() -> None:
-    """What is held true of people."""
+    """What is remembered of people."""
 
 
 @facts.command("list")
@@ -36,17 +30,18 @@ def list_facts(number: str | None, *, as_json: bool) -> None:
     """What is known, each fact with the id that the other commands take."""
     services = ready_services()
     with services.reading() as db:
-        known = [person for person in people.everyone(db) if number in {None, person.address}]
-        found = [(fact, person) for person in known for fact in rows.live(db, person.id)]
+        whose_facts = [person for person in people.everyone(db) if number in {None, person.address}]
+        found = [(person, rows.live(db, person.id)) for person in whose_facts]
     if as_json:
-        _print_json([_record(fact, person) for fact, person in found])
+        _print_json([_record(fact, person) for person, held in found for fact in held])
         return
-    if number and not known:
-        click.echo(f"{number} has never texted.", err=True)
-    for person in known:
-        click.echo(f"{person.address}{f'  {person.name}' if person.name else ''}")
-        for fact in (fact for fact, owner in found if owner is person):
+    for person, held in found:
+        if held:
+            click.echo(f"{person.address}{f'  {person.name}' if person.name else ''}")
+        for fact in held:
             click.echo(_line(fact))
+    if not any(held for _, held in found):
+        click.echo(f"Nothing is remembered {f'about {number}' if number else 'of anybody'} yet.", err=True)
 
 
 @facts.command("show")
@@ -56,7 +51,7 @@ def list_facts(number: str | None, *, as_json: bool) -> None:
 def show_fact(fact_id: int, number: str | None, *, as_json: bool) -> None:
     """One fact with all its versions, and where each came from."""
     services = ready_services()
-    person = _known(services, number)
+    person = known(services, number)
     with services.reading() as db:
         versions = rows.versions(db, person.id, fact_id)
     if not versions:
@@ -66,7 +61,7 @@ def show_fact(fact_id: int, number: str | None, *, as_json: bool) -> None:
         return
     for version in versions:
         ended = f" until {_iso(version.retired_at)}" if version.retired_at else ""
-        click.echo(f"{version.sentence}\n    {version.source}, known from {_iso(version.recorded_at)}{ended}")
+        click.echo(f"{_sentence(version)}\n    {version.source}, known from {_iso(version.recorded_at)}{ended}")
         if version.quote:
             click.echo(f"    “{version.quote}”")
 
@@ -77,9 +72,14 @@ def show_fact(fact_id: int, number: str | None, *, as_json: bool) -> None:
 @whose
 @as_json
 def add_fact(fact: str, category: str | None, number: str | None, *, as_json: bool) -> None:
-    """Remember FACT, one short sentence."""
+    """Remember FACT, one short sentence.
+
+    A NUMBER that is not known becomes a person. Without one, the fact is of the only person known, or, while nobody
+    is, of the first number of the phone page.
+    """
+    checked_sentence(fact)  # Before anybody becomes known for the sake of it.
     services = ready_services()
-    person = _known(services, number)
+    person = known_or_new(services, number)
     remembered = remember(services, person.id, [NewFact(fact, category)], BY_OPERATOR)
     if as_json:
         stored = [_record(one, person) for one in remembered.stored]
@@ -102,8 +102,10 @@ def revise_fact(
     fact_id: int, fact: str | None, category: str | None, number: str | None, *, pinned: bool | None, as_json: bool
 ) -> None:
     """Change the fact FACT_ID; what it said before is kept as history."""
+    if fact is None and category is None and pinned is None:
+        raise click.UsageError("Nothing to change was given. Give FACT, --category, --pin or --unpin.")
     services = ready_services()
-    person = _known(services, number)
+    person = known(services, number)
     revised = revise(services, person.id, fact_id, BY_OPERATOR, fact=fact, category=category, pinned=pinned)
     if as_json:
         _print_json(_record(revised, person))
@@ -118,7 +120,7 @@ def revise_fact(
 def forget_facts(fact_ids: tuple[int, ...], number: str | None, *, as_json: bool) -> None:
     """Forget the facts FACT_IDS."""
     services = ready_services()
-    person = _known(services, number)
+    person = known(services, number)
     forgotten = forget(services, person.id, fact_ids, BY_OPERATOR)
     if as_json:
         removed = [_record(one, person) for one in forgotten.removed]
@@ -130,30 +132,18 @@ def forget_facts(fact_ids: tuple[int, ...], number: str | None, *, as_json: bool
         raise _no_fact(person, forgotten.unknown)
 
 
-def _known(services: Services, number: str | None) -> Person:
-    """The person with that number, or the only one there is."""
-    with services.reading() as db:
-        if number is not None:
-            person = people.by_address(db, number)
-            if person is None:
-                raise NotFound(f"{number} has never texted. `keepsake people list` shows who has.")
-            return person
-        everyone = people.everyone(db)
-    if not everyone:
-        raise NotFound("Nobody has texted yet. Begin with `keepsake text`.")
-    if len(everyone) > 1:
-        raise click.UsageError("Say whose facts: --person NUMBER. `keepsake people list` shows the numbers.")
-    return everyone[0]
-
-
 def _no_fact(person: Person, fact_ids: list[int]) -> NotFound:
     ids = ", ".join(map(str, fact_ids))
     return NotFound(f"{person.address} has no fact {ids}. `keepsake facts list --person {person.address}` shows all.")
 
 
 def _line(fact: Fact) -> str:
+    return f"{fact.number:5}  {_sentence(fact)}"
+
+
+def _sentence(fact: Fact) -> str:
     notes = ", ".join(note for note in (fact.category, "pinned" if fact.pinned else None) if note)
-    return f"{fact.number:5}  {fact.sentence}{f'  ({notes})' if notes else ''}"
+    return f"{fact.sentence}{f'  ({notes})' if notes else ''}"
 
 
 def _record(fact: Fact, person: Person) -> dict[str, object]:

@@ -28,20 +28,27 @@ def list_people(*, as_json: bool) -> None:
     if as_json:
         click.echo(json.dumps([_record(person) for person in found], ensure_ascii=False, indent=2))
         return
+    if not found:
+        click.echo("Nobody is known yet. Begin with `keepsake text` or `keepsake people allow NUMBER`.", err=True)
     for person in found:
-        click.echo("  ".join([person.address, person.access, person.timezone, person.name or ""]).rstrip())
+        access = "opted out" if person.access == "allowed" and person.opted_out_at else person.access
+        click.echo("  ".join([person.address, access, person.timezone, person.name or ""]).rstrip())
 
 
 @people.command("allow")
 @click.argument("number", type=PhoneNumber())
 @as_json
 def allow_person(number: str, *, as_json: bool) -> None:
-    """Let NUMBER text, also before its first text; what it texted while it waited is answered."""
+    """Let NUMBER text, also before its first text.
+
+    What it texted while it waited is answered.
+    """
     services = ready_services()
     with services.transaction() as db:
         person = by_address(db, number) or add(db, number, access="waiting", now=services.clock.now())
     let_in(services, person.id)
-    _show(services, number, f"{number} may text.", as_json=as_json)
+    opted_out = " They sent STOP, and hear nothing until they text START." if person.opted_out_at else ""
+    _show(services, number, f"{number} may text.{opted_out}", as_json=as_json)
 
 
 @people.command("block")
@@ -53,7 +60,7 @@ def block_person(number: str, *, as_json: bool) -> None:
     with services.reading() as db:
         person = by_address(db, number)
     if person is None:
-        raise NotFound(f"{number} has never texted. `keepsake people list` shows who has.")
+        raise NotFound(f"Nobody with the number {number} is known. `keepsake people list` shows who is.")
     block(services, person.id)
     _show(services, number, f"{number} is blocked.", as_json=as_json)
 
@@ -63,7 +70,11 @@ def block_person(number: str, *, as_json: bool) -> None:
 @click.option("--allow", is_flag=True, help="Let the new ones text at once; else they wait for the operator.")
 @as_json
 def import_people(file: Path, *, allow: bool, as_json: bool) -> None:
-    """Take over names and time zones from an earlier assistant's FILE: SQLite with a table user_config, or JSON."""
+    """Take over names and time zones from FILE.
+
+    FILE is an earlier assistant's: SQLite with a table user_config, or JSON, a list of objects with phone_number, name
+    and timezone.
+    """
     result = take_over(ready_services(), file, "allowed" if allow else "waiting")
     if as_json:
         click.echo(json.dumps(vars(result), ensure_ascii=False, indent=2))
@@ -89,5 +100,6 @@ def _record(person: Person) -> dict[str, object]:
         "name": person.name,
         "timezone": person.timezone,
         "access": person.access,
+        "opted_out_at": person.opted_out_at.isoformat(timespec="seconds") if person.opted_out_at else None,
         "created_at": person.created_at.isoformat(timespec="seconds"),
     }

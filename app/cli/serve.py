@@ -36,7 +36,7 @@ class _Server(Server):
 @click.option("--host", help="Where to listen. [default: HOST, or 127.0.0.1]")
 @click.option("--port", type=click.IntRange(1, 65535), help="Which port. [default: PORT, or 8080]")
 def serve(host: str | None, port: int | None) -> None:
-    """Start everything in one process: the web pages, the answers and the jobs."""
+    """Start it all in one process: pages, answers, jobs."""
     log_to_stderr(logging.INFO)
     settings = load_settings(**{name: value for name, value in (("host", host), ("port", port)) if value is not None})
     services = build_services(settings)

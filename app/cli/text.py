@@ -2,11 +2,26 @@ import sys
 
 import click
 
-from app.assistant.turn import hold
+from app.assistant.turn import Held, hold
 from app.cli.numbers import PhoneNumber
 from app.cli.ready import ready_services
+from app.errors import Conflict, Refused
 from app.services import Services
 from app.web.phone_numbers import NUMBERS
+
+ANSWERED = frozenset({"replied", "claim_corrected", "command"})
+
+NO_ANSWER = {
+    "model": "The model gave no answer. `keepsake doctor` checks the set-up; the log above says what went wrong.",
+    "context_too_long": "The model found the conversation too long, also when shortened. Lower HISTORY_MAX_TOKENS.",
+    "max_tokens": "The model's answer was too long, twice. Ask for one part of it.",
+    "refusal": "The model refused to answer. Ask in other words.",
+    "too_many_calls": "The model called tools until the turn was over, and said nothing. Try again.",
+    "no_words": "The text holds no words. Text some.",
+    "failed": "The turn failed, which is a fault of Keepsake's. The log above says where.",
+    "given_up": "Earlier attempts at this text ended their process, so it is not tried again. Text it anew.",
+}
+"""Why a kind sentence was the reply, for whoever runs it: by the outcome of the turn."""
 
 
 @click.command()
@@ -21,23 +36,44 @@ from app.web.phone_numbers import NUMBERS
     help="Whose phone this is.",
 )
 def text(message: str | None, sender: str) -> None:
-    """Text the assistant and print its reply; without MESSAGE, chat until the input ends."""
+    """Text the assistant and print its reply.
+
+    Without MESSAGE it is a chat, a text for each line, until the input ends.
+
+    A text that gets no answer, because the model is out of reach say, is replied to with a kind sentence all the same;
+    why it is so is said on stderr, and the exit code is 1. A chat goes on, and ends with the code of its last text.
+    """
     if message is not None and not message.strip():
         raise click.BadParameter("says nothing. Leave it out to chat.", param_hint="MESSAGE")
     services = ready_services()
-    if message is None:
-        _chat(services, sender)
-    else:
-        click.echo(hold(services, sender, message))
+    answered = _chat(services, sender) if message is None else _print(hold(services, sender, message))
+    if not answered:
+        click.get_current_context().exit(1)
 
 
-def _chat(services: Services, sender: str) -> None:
+def _chat(services: Services, sender: str) -> bool:
+    """Whether the last text got an answer."""
     # Only somebody at a keyboard is prompted: in a pipe the replies stand alone.
     prompt = "> " if sys.stdin.isatty() and sys.stdout.isatty() else ""
+    answered = True
     while True:
         try:
             message = input(prompt)
         except EOFError:
-            return
-        if message.strip():
-            click.echo(hold(services, sender, message))
+            return answered
+        if not message.strip():
+            continue
+        try:
+            answered = _print(hold(services, sender, message))
+        except (Conflict, Refused) as refusal:
+            click.echo(str(refusal), err=True)
+            answered = False
+
+
+def _print(held: Held) -> bool:
+    """Whether the reply, which is printed, is an answer; why it is none goes to stderr, apart from the reply."""
+    click.echo(held.text)
+    if held.outcome in ANSWERED:
+        return True
+    click.echo(f"No answer: {NO_ANSWER.get(held.outcome, NO_ANSWER['failed'])}", err=True)
+    return False

@@ -1,6 +1,6 @@
 """The record of what changed in a person's memory, and how the last change is taken back."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 
 from sqlalchemy import select
@@ -28,7 +28,7 @@ def record(
     return change
 
 
-def set_fields(row: Person | Fact, values: dict[str, str]) -> list[ChangeItem]:
+def set_fields(row: Person | Fact, values: Mapping[str, str | None]) -> list[ChangeItem]:
     """Set fields of a person or a fact; what is returned keeps what they were, for the record."""
     fact_id = row.id if isinstance(row, Fact) else None
     items = []
@@ -64,6 +64,12 @@ def retired_in(db: Session, turn_id: int, number: int) -> Fact | None:
     """The version of a fact that a change of this turn retired."""
     facts_ = select(Fact).join(ChangeItem, ChangeItem.retired_fact_id == Fact.id).join(Change)
     return db.scalars(facts_.where(Change.turn_id == turn_id, Fact.number == number).limit(1)).one_or_none()
+
+
+def cleared_in(db: Session, turn_id: int, field: str) -> bool:
+    """Whether a change of this turn emptied the person's field."""
+    items = select(ChangeItem.id).join(Change).where(Change.turn_id == turn_id, ChangeItem.field == field)
+    return db.scalars(items.where(ChangeItem.after.is_(None)).limit(1)).one_or_none() is not None
 
 
 def take_back(db: Session, change: Change, now: datetime, turn_id: int | None) -> None:

@@ -1,8 +1,10 @@
 """Facts, rows in and out: found, added, retired and brought back, each with its words in the index."""
 
+from collections.abc import Collection
 from datetime import datetime
+from typing import cast
 
-from sqlalchemy import and_, func, select
+from sqlalchemy import Table, and_, bindparam, case, func, select, update
 from sqlalchemy.orm import Session, aliased
 
 from app.errors import Conflict
@@ -19,6 +21,15 @@ _CARRIED_ON = (
     "created_at valid_from expires_at use_count last_used_at"
 ).split()
 
+_ROWS = cast("Table", Fact.__table__)
+_COUNT_USE = (
+    update(_ROWS)
+    .where(_ROWS.c.person_id == bindparam("person"), _ROWS.c.number.in_(bindparam("used", expanding=True)))
+    .where(_ROWS.c.retired_at.is_(None))
+    .values(use_count=_ROWS.c.use_count + 1, last_used_at=bindparam("now"))
+)
+"""On the table and not on the class: every reply waits for it, and no fact is held in memory then."""
+
 
 def live(db: Session, person_id: int, category: str | None = None) -> list[Fact]:
     """What is held true of the person now, by number."""
@@ -30,7 +41,7 @@ def live(db: Session, person_id: int, category: str | None = None) -> list[Fact]
 
 def foremost(db: Session, person_id: int, limit: int) -> list[Fact]:
     """The live facts that matter most: pinned, then by importance, then the latest used or told."""
-    used = func.coalesce(Fact.last_used_at, Fact.recorded_at)
+    used = case((Fact.last_used_at > Fact.recorded_at, Fact.last_used_at), else_=Fact.recorded_at)
     facts = select(Fact).where(Fact.person_id == person_id, Fact.retired_at.is_(None))
     facts = facts.order_by(Fact.pinned.desc(), Fact.importance.desc(), used.desc(), Fact.number)
     return list(db.scalars(facts.limit(limit)))
@@ -147,6 +158,12 @@ def retire(db: Session, fact: Fact, now: datetime) -> None:
     fact.retired_at = now
     index.remove(db, fact.person_id, fact.id)
     db.flush()
+
+
+def count_use(db: Session, person_id: int, numbers: Collection[int], now: datetime) -> None:
+    """Note that a turn used these facts: once for each, however often its reply speaks of it."""
+    if numbers:
+        db.connection().execute(_COUNT_USE, {"person": person_id, "used": list(numbers), "now": now})
 
 
 def _next_version(db: Session, before: Fact, now: datetime) -> Fact:

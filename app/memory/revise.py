@@ -1,10 +1,12 @@
 """Revise: a fact changed, and what it was kept as history."""
 
+from sqlalchemy.orm import Session
+
 from app.errors import Conflict, NotFound, Refused
-from app.memory import changes, facts
+from app.memory import changes, facts, subject
 from app.memory.origin import Origin
 from app.memory.remember import checked_category, checked_sentence
-from app.memory.wording import normalise, same_question, things
+from app.memory.wording import normalise
 from app.models import ChangeItem, Fact
 from app.services import Services
 
@@ -22,8 +24,8 @@ def revise(
 ) -> Fact:
     """The fact as it is now held: under its number, in a new version where its sentence or category changed.
 
-    With `same_subject_only` a new sentence must be about what the old one was about; the model asks for that, so that
-    a wrong number does not replace an unrelated fact.
+    With `same_subject_only` a new sentence is refused where something speaks for another subject than the old one's;
+    the model asks for that, so that a wrong number does not replace an unrelated fact.
 
     Raises:
         NotFound: the person has no live fact with that number.
@@ -39,10 +41,11 @@ def revise(
         if current is None:
             raise NotFound(f"No fact with id {number}. List the memories to see the ids.")
         if sentence is not None:
-            _check_fits(current, sentence, same_subject_only=same_subject_only)
             same = facts.live_by_sentence(db, person_id, sentence)
             if same is not None and same.number != number:
                 raise Conflict(f"Fact {same.number} says '{same.sentence}' already. Remove fact {number} instead.")
+            if same_subject_only:
+                _check_subject(db, current, sentence, category)
         items = []
         if pinned is not None and pinned != current.pinned:
             items += changes.set_fields(current, {"pinned": "true" if pinned else "false"})
@@ -57,12 +60,20 @@ def revise(
         return revised
 
 
-def _check_fits(current: Fact, sentence: str, *, same_subject_only: bool) -> None:
-    if not same_subject_only or normalise(current.sentence) == normalise(sentence):
+def _check_subject(db: Session, current: Fact, sentence: str, category: str | None) -> None:
+    if normalise(current.sentence) == normalise(sentence) or subject.shares_a_thing(current.sentence, sentence):
         return
-    if not (things(current.sentence) & things(sentence) or same_question(current.sentence, sentence)):
-        raise Refused(
-            f"Fact {current.number} says '{current.sentence}', which is about something else than '{sentence}'. "
-            "If you meant another fact, list the memories for its id; if this is new, extract it; if the old fact is "
-            "no longer true, remove it and extract the new one. When unsure, ask the person."
-        )
+    others = [fact for fact in facts.live(db, current.person_id) if fact is not current]
+    meant = subject.nearest(sentence, others)
+    if meant is None and not subject.is_another(current.sentence, current.category, sentence, category):
+        return
+    other = (
+        f"If you meant fact {meant.number}, which says '{meant.sentence}', update that one"
+        if meant is not None
+        else "If you meant another fact, list the memories for its id"
+    )
+    raise Refused(
+        f"Fact {current.number} says '{current.sentence}', which is about something else than '{sentence}'. {other}; "
+        f"if this is new, extract it and leave fact {current.number} as it is; if fact {current.number} is no longer "
+        "true, remove it and extract the new one. When unsure, ask the person."
+    )

@@ -34,7 +34,7 @@ def estimate_tokens(text: str) -> int:
 
 
 def _rank(fact: Fact) -> tuple[bool, bool, float, float, int]:
-    used = fact.last_used_at or fact.recorded_at
+    used = max(fact.last_used_at or fact.recorded_at, fact.recorded_at)
     return (
         not fact.pinned,
         not is_constraint(fact.sentence, fact.category),

@@ -22,7 +22,8 @@ _FAMILIES = {
         "age": r"\b(turn(s|ed)? \d+|years? old|age is|is \d+$)",
         "origin": r"\b(is from|hometown|grew up)\b",
         "pronouns": r"\bpronouns?\b",
-        "diet": r"\b(vegan|vegetarian|pescatarian|omnivore|diet|keto|halal|kosher|eats? (meat|fish))\b",
+        "diet": r"\b(vegan|vegetarian|pescatarian|omnivore|diet|keto|halal|kosher|"
+        r"eats? (meat|fish|everything|anything))\b",
         "partner": r"\b(married|engaged|single|divorced|widowed|wife|husband|partner|girlfriend|boyfriend|spouse)\b",
     }.items()
 }
@@ -65,6 +66,13 @@ _TURNING = frozenset(
 
 # What is said of a thing, and not the thing: two facts that share no more than this are about different things.
 _PREDICATES = "like dislike name have want need use own go get call new old big small favorite favourite".split()
+
+# How much and how often: said of anything, and nothing by itself.
+_MEASURES = (
+    "one two three four five six seven eight nine ten first second once twice hour day week weekend month year morning "
+    "evening night every each time often usually always sometimes daily weekly lot much many more less few some "
+    "monday tuesday wednesday thursday friday saturday sunday"
+)
 
 
 def normalise(sentence: str) -> str:
@@ -113,7 +121,19 @@ def subjects(sentence: str) -> frozenset[str]:
 
 def things(sentence: str) -> frozenset[str]:
     """What the sentence is about: its subjects without what is merely said of them (*likes*, *named*)."""
-    return subjects(sentence) - frozenset(_stem(word) for word in _PREDICATES)
+    return subjects(sentence) - _PREDICATE_STEMS
+
+
+def beginnings(subjects_: frozenset[str]) -> frozenset[str]:
+    """How the words begin that may stem to one of these subjects, for `may_share`."""
+    return frozenset(word[:SHORTEST_STEM] for word in subjects_)
+
+
+def may_share(sentence: str, begun: frozenset[str]) -> bool:
+    """False only when the sentence shares none of the subjects that begin so: the quick answer for most facts."""
+    if not sentence.isascii():
+        return True
+    return any(_SAID_AS.get(word, word)[:SHORTEST_STEM] in begun for word in normalise(sentence).split())
 
 
 def likeness(first: str, second: str) -> float:
@@ -156,8 +176,16 @@ def importance_of(sentence: str, category: str | None) -> float:
 
 def _stem(word: str) -> str:
     # Enough to see that "likes", "liked" and "liking" are one word; not a linguist's stemmer.
-    for ending in ("ing", "ies", "ed", "es", "s"):
-        if word.endswith(ending) and len(word) - len(ending) >= SHORTEST_STEM:
-            word = word[: -len(ending)] + ("y" if ending == "ies" else "")
-            break
-    return word.removesuffix("e") if len(word) > SHORTEST_STEM else word
+    if word[-1] in "gds":  # Most words have none of the endings, and a thousand facts are compared at once.
+        for ending in ("ing", "ies", "ed", "es", "s"):
+            if word.endswith(ending) and len(word) - len(ending) >= SHORTEST_STEM:
+                word = word[: -len(ending)] + ("y" if ending == "ies" else "")
+                break
+    while len(word) > SHORTEST_STEM and word[-1] == "e":  # Twice in "coffee", whose plural has lost one by now.
+        word = word[:-1]
+    return word
+
+
+MEASURES = subjects(_MEASURES)
+"""The stems of words for how much and how often."""
+_PREDICATE_STEMS = frozenset(_stem(word) for word in _PREDICATES)

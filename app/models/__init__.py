@@ -5,6 +5,7 @@ from app.models.change import Change, ChangeItem
 from app.models.consent import Consent
 from app.models.conversation import Conversation
 from app.models.fact import Fact
+from app.models.fact_vector import FactVector
 from app.models.mark import Mark
 from app.models.media import Media
 from app.models.message import Message
@@ -23,6 +24,7 @@ __all__ = [
     "Consent",
     "Conversation",
     "Fact",
+    "FactVector",
     "Mark",
     "Media",
     "Message",

@@ -52,4 +52,5 @@ class Fact(Base):
     valid_to: Mapped[datetime | None]
     expires_at: Mapped[datetime | None]
     use_count: Mapped[int] = mapped_column(default=0, server_default="0")
+    """In how many turns the reply drew on it or a search brought it back."""
     last_used_at: Mapped[datetime | None]

@@ -74,7 +74,9 @@ def update_memory(
     """Change one known fact when the person corrects it or when it has changed ("I moved to Seattle").
 
     The earlier sentence is kept as history and is no longer shown. Ids come from list_memories or from a conflict;
-    never guess one. The new sentence must be about the same thing as the old one.
+    never guess one. The new sentence is what is true now instead of the old one: "Likes green tea" for "Likes black
+    coffee", "Quit caffeine" for "Drinks two coffees a day". A sentence that is plainly about something else, or that
+    would end an allergy, a diet or another constraint without speaking of it, is refused: the refusal says what to do.
     Returns the fact as it is now held.
     """
     origin = ctx.correction(fact or "")

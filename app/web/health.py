@@ -6,7 +6,7 @@ from flask import Blueprint, Response, current_app, jsonify
 from sqlalchemy import text
 from sqlalchemy.exc import SQLAlchemyError
 
-from app.assistant import lane
+from app.assistant import waiting
 from app.services import Services
 
 bp = Blueprint("health", __name__)
@@ -25,7 +25,7 @@ def ready() -> tuple[Response, int]:
     try:
         with services.reading() as db:
             db.execute(text("SELECT 1"))
-            oldest = lane.oldest_waiting_at(db)
+            oldest = waiting.oldest_waiting_at(db)
     except SQLAlchemyError:
         return jsonify(database="unreachable"), 503
     waited = (services.clock.now() - oldest).total_seconds() if oldest else 0.0

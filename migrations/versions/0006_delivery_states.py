@@ -8,7 +8,7 @@ import sqlalchemy as sa
 from alembic import op
 
 revision = "0006_delivery_states"
-down_revision: str | None = "0004_fact_words"
+down_revision: str | None = "0005_fact_vectors"
 
 STATES = (
     "(direction = 'in' AND state IN ('waiting', 'held', 'unanswered', 'answered', 'dead'))"

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from itertools import count
+from typing import Any
 
 import pytest
 from sqlalchemy import select
@@ -77,6 +78,29 @@ class Phone:
             person = by_address(db, self.number)
             assert person is not None
             return person.id
+
+
+class Killed(BaseException):
+    """What no handler of ours may catch."""
+
+
+class DyingAfter:
+    """A model that answers so often, and then the process is gone."""
+
+    name = "dying"
+
+    def __init__(self, model: Any, answers: int) -> None:
+        self._model = model
+        self._left = answers
+
+    def complete(self, request: Any) -> Any:
+        if not self._left:
+            raise Killed
+        self._left -= 1
+        return self._model.complete(request)
+
+    def cost_cents(self, message: Any) -> float:
+        return float(self._model.cost_cents(message))
 
 
 @pytest.fixture

@@ -177,6 +177,10 @@ REMOVED = made("remove_memory", {"removed": [{"id": 1, "fact": "Likes tea"}], "u
 NOT_THERE = made("remove_memory", {"removed": [], "unknown": [1]})
 UPDATED = made("update_memory", {"memory_updated": True, "fact": {"id": 1}})
 PROFILE = made("update_profile", {"memory_updated": True, "name": "Alex"})
+NO_NAME = CallMade("update_profile", {"name": ""}, json.dumps({"memory_updated": True, "name": None}), is_error=False)
+NO_ZONE_NAME = CallMade("update_profile", {"timezone": "Asia/Tokyo"}, NO_NAME.result, is_error=False)
+NAME_FACT = made("remove_memory", {"removed": [{"id": 1, "fact": "Goes by Lex"}], "unknown": []})
+NOT_KNOWN = made("update_profile", "No name is known.", is_error=True)
 LISTED = made("list_memories", {"facts": []})
 FAILED = made("extract_memory", "This did not work and nothing was changed.", is_error=True)
 
@@ -211,6 +215,12 @@ def test_what_claims_nothing_is_left_alone(reply: str) -> None:
         ("Forgotten.", REMOVED),
         ("I've updated my notes: that's gone from my memory.", REMOVED),
         ("I've removed the old address.", UPDATED),
+        ("I've forgotten your name.", NO_NAME),
+        ("Done: your name is deleted.", NO_NAME),
+        ("Forgotten. I don't know your name any more.", NO_NAME),
+        ("I've forgotten your name.", NAME_FACT),
+        ("I've removed your old name.", PROFILE),
+        ("I've forgotten your dog's name.", REMOVED),
     ],
 )
 def test_what_a_tool_did_in_this_turn_may_be_said(reply: str, call: CallMade) -> None:
@@ -226,6 +236,11 @@ def test_what_a_tool_did_in_this_turn_may_be_said(reply: str, call: CallMade) ->
         ("Forgotten.", NOT_THERE),
         ("Forgotten.", STORED),
         ("Forgotten.", LISTED),
+        ("I've forgotten your name.", PROFILE),
+        ("I’ve forgotten your name.", REMOVED),
+        ("Your name has been deleted.", UPDATED),
+        ("I've forgotten your name.", NO_ZONE_NAME),
+        ("I've forgotten your first name.", NOT_KNOWN),
         ("I'll remind you at 8.", STORED),
         ("I'll remind you at 8.", UPDATED),
     ],

@@ -24,7 +24,7 @@ def person_id(services: Services) -> int:
 
 
 def text(services: Services, words: str, address: str = ANNA) -> str:
-    return turn.hold(services, address, words)
+    return turn.hold(services, address, words).text
 
 
 def is_unknown(reply: str) -> bool:
@@ -33,7 +33,19 @@ def is_unknown(reply: str) -> bool:
 
 def test_help_shows_every_word_that_works(services: Services) -> None:
     assert text(services, "/help") == HELP
-    for word in ("/memory", "why 3", "pin 3", "unpin 3", "forget 3", "off", "on", "/undo", "STOP", "START"):
+    for word in (
+        "/memory",
+        "why 3",
+        "pin 3",
+        "unpin 3",
+        "forget 3",
+        "forget name",
+        "off",
+        "on",
+        "/undo",
+        "STOP",
+        "START",
+    ):
         assert word in HELP
 
 
@@ -58,7 +70,7 @@ def test_memory_lists_what_is_known_by_number_after_name_and_zone(services: Serv
             f"You are Alex. {BY_NUMBER} What I know about you:",
             "1. Likes tea",
             "2. Has a cat (pinned)",
-            "Wrong? /memory forget and the number.",
+            "Wrong? /memory forget and the number, or /memory forget name.",
         ]
     )
 
@@ -104,6 +116,25 @@ def test_forgetting_takes_one_number_or_several(services: Services, person_id: i
     assert text(services, words).startswith("Forgotten: ")
 
     assert set(known(services, person_id)) == kept
+
+
+@pytest.mark.parametrize("words", ["/memory forget name", "/memory forget my name", "/Memory  Forget NAME"])
+def test_a_name_can_be_forgotten_and_comes_back_by_undo(services: Services, person_id: int, words: str) -> None:
+    people.set_profile(services, person_id, TOLD, name="Alex")
+    tell(services, person_id, "Likes tea")
+
+    assert text(services, words) == "Forgotten: your name. /undo brings it back."
+    assert "Alex" not in text(services, "/memory")
+    assert text(services, "/memory").endswith("Wrong? /memory forget and the number.")
+    assert known(services, person_id) == {1: "Likes tea"}
+
+    assert text(services, "/undo") == "Undone: your name is again Alex."
+    assert text(services, "/memory").startswith("You are Alex.")
+
+
+def test_a_name_that_is_not_known_is_not_forgotten(services: Services) -> None:
+    assert text(services, "/memory forget name") == "I don't know your name."
+    assert text(services, "/undo") == "There is nothing to undo."
 
 
 def test_forgetting_names_what_went_and_what_was_not_there(services: Services, person_id: int) -> None:

@@ -216,6 +216,7 @@ def test_every_text_can_be_sent(reply: str, times: int) -> None:
 
 @given(ANYTHING)
 def test_what_is_plain_already_stays_as_it_is(reply: str) -> None:
+    assume("`" not in reply and "~~~" not in reply)  # Marks in code stay, and read again they are marks.
     once = plain_text(reply)
     assert plain_text(once) == once
     sent = split(reply)

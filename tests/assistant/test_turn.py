@@ -205,7 +205,7 @@ def test_the_terminal_holds_a_turn_of_its_own_and_gets_the_reply_alone(
     claude_services: Services, claude: ClaudeServer
 ) -> None:
     claude.queue(say("**Hello** from here"))
-    assert hold(claude_services, ALEX, "Hi") == "Hello from here"
+    assert hold(claude_services, ALEX, "Hi").text == "Hello from here"
 
 
 def test_on_start_whatever_was_stored_and_not_answered_is_answered(
@@ -286,7 +286,7 @@ def test_the_terminal_gets_the_answer_to_its_own_text_though_a_dead_process_left
     alex.send("My dog is called Max")
     kill_in_mid_turn(alex, make_services)
     claude.queue(say("Nice dog."), say("Four."))
-    assert hold(alex.services, ALEX, "What is 2+2?") == "Four."
+    assert hold(alex.services, ALEX, "What is 2+2?").text == "Four."
     background.wake(alex.person_id)
     background.run()
     assert [message.body for message in alex.messages("out") if message.carrier == "phone"] == ["Nice dog."]
@@ -341,4 +341,4 @@ def test_the_terminal_heeds_the_carriers_words_and_an_opt_out(claude_services: S
     with pytest.raises(Refused, match="START"):
         hold(claude_services, ALEX, "start")
     claude.queue(say("Hello again."))
-    assert hold(claude_services, ALEX, "Hello") == "Hello again."
+    assert hold(claude_services, ALEX, "Hello").text == "Hello again."

@@ -143,7 +143,7 @@ def test_what_another_process_writes_shows_too(open_page: OpenPage, live_app: Se
     page = phone(open_page, live_app)
     expect(page.get_by_text("Say hello")).to_be_visible()
     elsewhere = build_services(Settings())
-    reply = hold(elsewhere, NUMBERS[0], "I have a dog named Max")
+    reply = hold(elsewhere, NUMBERS[0], "I have a dog named Max").text
     expect(mine(page)).to_contain_text("I have a dog named Max")
     expect(theirs(page).locator(".words")).to_have_text(reply)
 

@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 import pytest
 
 from tests.cli.conftest import Run
+from tests.twilio_server import LIVE
 
 ALEX, KIM = "+12065550100", "+12125550101"
 
@@ -51,11 +52,17 @@ def test_without_a_person_the_list_has_everyone_and_with_one_only_theirs(run: Ru
     assert text == f"{ALEX}\n    1  Likes black coffee\n"
 
 
-def test_someone_who_has_never_texted_has_no_facts(run: Run, alex: str) -> None:
+def test_that_nothing_is_remembered_is_said_apart_from_the_list(run: Run) -> None:
+    assert listed(run) == []
     assert listed(run, "--person", KIM) == []
-    result = run("facts", "list", "--person", KIM)
-    assert (result.exit_code, result.stdout) == (0, "")
-    assert "has never texted" in result.stderr
+    nobody, kim = run("facts", "list"), run("facts", "list", "--person", KIM)
+    assert (nobody.exit_code, nobody.stdout, nobody.stderr) == (0, "", "Nothing is remembered of anybody yet.\n")
+    assert (kim.exit_code, kim.stdout, kim.stderr) == (0, "", f"Nothing is remembered about {KIM} yet.\n")
+    run("people", "allow", KIM)
+    assert run("facts", "list", "--person", KIM).stderr == kim.stderr
+    run("facts", "add", "Likes black coffee", "--person", ALEX)
+    everyone = run("facts", "list")
+    assert (everyone.stdout, everyone.stderr) == (f"{ALEX}\n    1  Likes black coffee\n", "")
 
 
 def test_a_fact_that_is_known_is_not_kept_twice(run: Run, alex: str) -> None:
@@ -87,6 +94,21 @@ def test_pinning_changes_nothing_but_the_pin(run: Run, alex: str) -> None:
     assert listed(run)[0]["pinned"] is False
 
 
+@pytest.mark.parametrize("arguments", [["7"], ["1"]], ids=" ".join)
+def test_a_revision_that_changes_nothing_is_wrong_usage(run: Run, alex: str, arguments: list[str]) -> None:
+    run("facts", "add", "Lives in Portland")
+    result = run("facts", "revise", *arguments)
+    assert result.exit_code == 2
+    assert "Give FACT, --category, --pin or --unpin." in result.stderr
+
+
+def test_the_category_of_each_version_is_shown_with_it(run: Run, alex: str) -> None:
+    run("facts", "add", "Lives in Portland")
+    run("facts", "revise", "1", "--category", "home")
+    first, _, second, _ = run("facts", "show", "1").stdout.splitlines()
+    assert (first, second) == ("Lives in Portland", "Lives in Portland  (home)")
+
+
 def test_forgetting_takes_several_ids_and_says_which_it_did_not_know(run: Run, alex: str) -> None:
     for fact in ("Likes black coffee", "Plays the cello", "Lives in Seattle"):
         run("facts", "add", fact)
@@ -108,18 +130,65 @@ def test_an_unknown_id_is_a_sentence_and_exit_code_1(run: Run, alex: str, argume
     assert result.stdout == ""
 
 
-def test_whose_fact_it_is_has_to_be_said_once_there_are_several(run: Run, alex: str) -> None:
+@pytest.mark.parametrize(
+    "arguments", [["add", "Likes tea"], ["show", "1"], ["revise", "1", "Likes tea"], ["forget", "1"]], ids=" ".join
+)
+def test_whose_fact_it_is_has_to_be_said_once_there_are_several(run: Run, alex: str, arguments: list[str]) -> None:
     run("people", "allow", KIM)
-    result = run("facts", "add", "Likes black coffee")
+    result = run("facts", *arguments)
     assert result.exit_code == 2
-    assert "--person NUMBER" in result.stderr
+    assert "2 people are known. Say whose facts: --person NUMBER." in result.stderr
     assert listed(run) == []
 
 
-def test_before_anybody_has_texted_there_is_nobody_to_remember(run: Run) -> None:
+@pytest.mark.parametrize("arguments", [["show", "1"], ["revise", "1", "Likes tea"], ["forget", "1"]], ids=" ".join)
+def test_before_anybody_is_known_there_is_no_fact_to_look_at(run: Run, arguments: list[str]) -> None:
+    nobody = run("facts", *arguments)
+    assert (nobody.exit_code, nobody.stdout) == (1, "")
+    assert nobody.stderr.startswith("Nobody is known yet.")
+    kim = run("facts", *arguments, "--person", KIM)
+    assert (kim.exit_code, kim.stdout) == (1, "")
+    assert kim.stderr.startswith(f"Nobody with the number {KIM} is known.")
+
+
+def test_the_first_fact_makes_the_phone_pages_first_number_known(run: Run) -> None:
+    result = run("facts", "add", "Likes black coffee", "--json")
+    assert result.exit_code == 0
+    assert [fact["person"] for fact in json.loads(result.stdout)["stored"]] == [ALEX]
+    assert result.stderr == f"{ALEX} is new: known from now on, and may text.\n"
+    assert run("facts", "add", "Plays the cello").stderr == ""
+    assert [fact["fact"] for fact in listed(run)] == ["Likes black coffee", "Plays the cello"]
+
+
+def test_a_number_that_is_not_known_becomes_a_person_with_the_fact(run: Run, alex: str) -> None:
+    result = run("facts", "add", "Plays the cello", "--person", "+1 212 555 0101")
+    assert (result.exit_code, result.stdout) == (0, "    1  Plays the cello\n")
+    assert result.stderr.startswith(f"{KIM} is new")
+    assert [fact["person"] for fact in listed(run, "--person", KIM)] == [KIM]
+
+
+def test_being_told_about_lets_nobody_in(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ACCESS", "allowlist")
+    result = run("facts", "add", "Plays the cello", "--person", KIM)
+    assert f"may not text until `keepsake people allow {KIM}`" in result.stderr
+    (kim,) = json.loads(run("people", "list", "--json").stdout)
+    assert kim["access"] == "waiting"
+
+
+def test_with_real_phones_the_first_fact_needs_a_number(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, value in LIVE.items():
+        monkeypatch.setenv(name.upper(), value)
     result = run("facts", "add", "Likes black coffee")
-    assert result.exit_code == 1
-    assert "Nobody has texted yet" in result.stderr
+    assert result.exit_code == 2
+    assert "--person NUMBER" in result.stderr
+    assert run("people", "list", "--json").stdout == "[]\n"
+
+
+def test_a_fact_that_cannot_be_kept_makes_nobody_known(run: Run) -> None:
+    result = run("facts", "add", "  ")
+    assert (result.exit_code, result.stdout) == (1, "")
+    assert "empty" in result.stderr
+    assert run("people", "list", "--json").stdout == "[]\n"
 
 
 @pytest.mark.parametrize("number", ["12", "nobody", "+1206555", "2065550100"])

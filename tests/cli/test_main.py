@@ -70,3 +70,10 @@ def test_migrate_says_each_step_once(run: Run) -> None:
     database = Database(Path("instance/keepsake.db"))
     assert migrate(database) == []
     database.close()
+
+
+@pytest.mark.parametrize("group", [[], ["facts"], ["people"], ["operator"]], ids=lambda group: " ".join(group) or "all")
+def test_the_list_of_commands_says_what_each_does_in_a_whole_line(run: Run, group: list[str]) -> None:
+    result = run(*group, "--help")
+    assert result.exit_code == 0
+    assert "..." not in result.stdout.split("Commands:")[1]

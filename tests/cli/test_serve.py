@@ -115,11 +115,24 @@ def test_a_port_in_use_is_one_sentence_and_exit_code_1(start: Start) -> None:
     )
 
 
-def test_a_password_that_everybody_tries_first_ends_the_start(start: Start, free_port: int) -> None:
-    process = start("serve", "--port", str(free_port), ADMIN_PASSWORD="password")
-    _, logged = process.communicate()
+@pytest.mark.parametrize(
+    ("name", "value", "limit"),
+    [
+        ("ADMIN_PASSWORD", "Password123", "none of the passwords that everybody tries first"),
+        ("ADMIN_PASSWORD", "hunter2", "at least 10 characters"),
+        ("SECRET_KEY", "changeme", "at least 32 random characters"),
+    ],
+)
+def test_a_secret_that_is_short_or_tried_first_ends_the_start_with_the_limit_and_without_the_value(
+    start: Start, free_port: int, name: str, value: str, limit: str
+) -> None:
+    process = start("serve", "--port", str(free_port), **{name: value})
+    said, logged = process.communicate()
     assert process.returncode == 1
-    assert "ADMIN_PASSWORD" in logged
+    assert f"{name}: must be " in logged
+    assert limit in logged
+    assert value not in said + logged
+    assert not Path("instance").exists()
 
 
 def test_the_server_names_itself_without_a_version(start: Start, free_port: int) -> None:

@@ -8,10 +8,13 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
+from app.assistant import kind_words
+from app.cli.text import NO_ANSWER
+from app.errors import ModelError
 from app.models import Message
 from app.settings import Settings
 from app.wiring import build_services
-from tests.claude_server import ClaudeServer, call, say
+from tests.claude_server import ClaudeServer, Reply, call, error, say
 from tests.cli.conftest import ROOT, Keepsake, Run
 
 Start = Callable[..., Keepsake]
@@ -100,3 +103,53 @@ def test_a_reply_to_the_terminal_is_not_left_to_be_sent(run: Run) -> None:
     with services.reading() as db:
         states = {(message.direction, message.state, message.carrier) for message in db.query(Message)}
     assert states == {("in", "answered", "terminal"), ("out", "sent", "terminal")}
+
+
+def refused_key() -> Reply:
+    return error(401, "authentication_error")
+
+
+def test_a_kind_sentence_in_the_place_of_an_answer_is_exit_code_1_with_the_reason_on_stderr(start: Start) -> None:
+    with ClaudeServer(refused_key()) as server:
+        process = start("text", "Hi there", **with_claude(server))
+        said, errors = process.communicate()
+    assert said == f"{kind_words.trouble(memory_changed=False)}\n"
+    assert process.returncode == 1
+    assert "Check ANTHROPIC_API_KEY." in errors
+    assert errors.splitlines()[-1].startswith("No answer: The model gave no answer. `keepsake doctor`")
+    assert server.key not in errors
+    assert "Hi there" not in errors
+
+
+def test_a_refusal_by_the_model_is_exit_code_1(start: Start) -> None:
+    with ClaudeServer(say("", stop_reason="refusal")) as server:
+        process = start("text", "Hi there", **with_claude(server))
+        said, errors = process.communicate()
+    assert (said, process.returncode) == (f"{kind_words.REFUSED}\n", 1)
+    assert errors == "No answer: The model refused to answer. Ask in other words.\n"
+
+
+def test_a_chat_goes_on_after_a_text_without_an_answer_and_ends_with_the_code_of_its_last(start: Start) -> None:
+    with ClaudeServer(refused_key(), say("Here I am.")) as server:
+        mended = start("text", **with_claude(server))
+        said, errors = mended.communicate("first\nsecond\n")
+    assert said == f"{kind_words.trouble(memory_changed=False)}\nHere I am.\n"
+    assert errors.count("No answer:") == 1
+    assert mended.returncode == 0
+    with ClaudeServer(say("Here I am."), refused_key()) as server:
+        broken = start("text", **with_claude(server))
+        broken.communicate("first\nsecond\n")
+    assert broken.returncode == 1
+
+
+def test_a_chat_goes_on_after_a_carriers_word(start: Start) -> None:
+    with ClaudeServer(say("Hello again.")) as server:
+        chat = start("text", **with_claude(server))
+        said, errors = chat.communicate("STOP\nHello?\nSTART\nHello\n")
+    assert (said, chat.returncode) == ("Hello again.\n", 0)
+    assert len(errors.splitlines()) == 3
+
+
+def test_every_fault_of_the_model_has_its_reason() -> None:
+    faults: list[type[ModelError]] = [ModelError, *ModelError.__subclasses__()]
+    assert {fault.code for fault in faults} <= NO_ANSWER.keys()

@@ -42,6 +42,8 @@ class Memory:
     failing: frozenset[str] = frozenset()
     rows: dict[int, str] = field(init=False)
     former: list[tuple[int, str]] = field(default_factory=list)
+    history: list[dict[str, Any]] = field(default_factory=list)
+    """What was said in earlier turns, as a request shows it."""
 
     def __post_init__(self) -> None:
         self.rows = dict(enumerate(self.facts, 1))
@@ -57,13 +59,14 @@ class Memory:
 
     def tell(self, text: str, *, first_of_day: bool = False, tools_allowed: bool = True) -> Told:
         """Play one turn to its end."""
-        messages = [{"role": "user", "content": [_text(NOW), _text(text)]}]
+        messages = [*self.history, {"role": "user", "content": [_text(NOW), _text(text)]}]
         calls: list[tuple[str, dict[str, Any]]] = []
         while True:
             answer = MODEL.complete(self.request(messages, first_of_day=first_of_day, tools_allowed=tools_allowed))
             if answer.stop_reason == "end_turn":
                 (block,) = answer.content
                 assert block.type == "text"
+                self.history += [{"role": "user", "content": text}, {"role": "assistant", "content": block.text}]
                 return Told(calls, block.text)
             uses = [block for block in answer.content if block.type == "tool_use"]
             results = []
@@ -127,7 +130,8 @@ class Memory:
         return {"facts": [self._named(number) for number in self.rows]}
 
     def _update_profile(self, name: str | None = None, timezone: str | None = None) -> dict[str, Any]:
-        self.name, self.timezone = name or self.name, timezone or self.timezone
+        self.name = self.name if name is None else name or None
+        self.timezone = timezone or self.timezone
         return {"memory_updated": True, "name": self.name, "timezone": self.timezone}
 
     def _recall_memory(self, query: str) -> dict[str, Any]:

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from app.clients.offline.patterns import Pattern
 from app.clients.offline.tables import PATTERNS
+from app.clients.offline.tables.others import OTHERS
 from tests.clients.offline_memory import MODEL, NOW, Memory
 
 NOTE = "(I'm Keepsake's offline model: simple rules, not Claude. Setting ANTHROPIC_API_KEY gives full replies.)"
@@ -135,12 +136,12 @@ def test_there_are_sixty_patterns_or_more_and_no_two_are_the_same() -> None:
     assert len(set(expressions)) == len(expressions)
 
 
-@pytest.mark.parametrize("pattern", PATTERNS, ids=range(len(PATTERNS)))
+@pytest.mark.parametrize("pattern", [*PATTERNS, *OTHERS], ids=range(len(PATTERNS) + len(OTHERS)))
 def test_every_word_that_a_fact_needs_is_found_by_its_pattern(pattern: Pattern) -> None:
     found = set(pattern.expression.groupindex) | {f"a_{group}" for group in pattern.expression.groupindex}
     needed = re.findall(r"{(\w+)}", f"{pattern.sentence} {pattern.ends or ''}")
 
-    assert set(needed) <= found
+    assert set(needed) <= found | {"now"}
 
 
 @settings(max_examples=300, deadline=None)

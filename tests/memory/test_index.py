@@ -2,6 +2,7 @@ import pytest
 from sqlalchemy import text
 
 from app.memory import facts, forget, index, revise
+from app.memory.row_ids import row_id
 from app.services import Services
 from tests.memory.remembering import BEN, TOLD, add_person, found, live, tell
 
@@ -64,7 +65,7 @@ def test_the_index_holds_the_live_facts_and_no_others(services: Services, person
     revise(services, person_id, 1, TOLD, fact="Lives in Seattle")
     forget(services, person_id, [2], TOLD)
 
-    held = {person_id << index.PERSON_SHIFT | one.id: one.sentence for one in live(services, person_id)}
+    held = {row_id(person_id, one.id): one.sentence for one in live(services, person_id)}
     assert dict(rows(services)) == held
     assert set(held.values()) == {"Lives in Seattle", "Has a cat"}
 

@@ -171,7 +171,6 @@ def test_saying_the_same_makes_no_version_and_no_change(services: Services, pers
 @pytest.mark.parametrize(
     ("old", "new"),
     [
-        ("Likes black coffee", "Likes skydiving"),
         ("Has a dog named Max", "Has a sister named Ana"),
         ("Works as a nurse", "Lives in Lima"),
         ("Is allergic to nuts", "Plays the cello"),

@@ -3,11 +3,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.memory.wording import (
+    MEASURES,
+    beginnings,
     clean,
     family,
     importance_of,
     is_constraint,
     likeness,
+    may_share,
     normalise,
     one_line,
     same_question,
@@ -177,3 +180,25 @@ def test_words_that_turn_a_sentence_round_are_told() -> None:
     assert turns("Does not like tea") == {"not"}
     assert turns("Doesn't like tea") == {"doesnt"}
     assert turns("Likes tea") == frozenset()
+
+
+SAYINGS = st.lists(
+    st.sampled_from(
+        "kids children resides lives loving Likes pies dies does used uses ties ed ing es Max 2 two".split()
+    )
+    | st.text(max_size=6),
+    max_size=5,
+).map(" ".join)
+
+
+@given(SAYINGS, SAYINGS)
+def test_the_quick_answer_never_passes_over_a_shared_subject(first: str, second: str) -> None:
+    assert may_share(first, beginnings(subjects(second))) or not subjects(first) & subjects(second)
+
+
+def test_the_quick_answer_passes_over_most_of_what_shares_nothing() -> None:
+    assert not may_share("Has a dog named Max", beginnings(subjects("It rains in Lima")))
+
+
+def test_how_much_and_how_often_are_measures() -> None:
+    assert things("Drinks two coffees every day") - MEASURES == subjects("drinks coffee")

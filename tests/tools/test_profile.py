@@ -1,9 +1,11 @@
 import pytest
 
 from app import people
+from app.assistant.recalled import remembered
 from app.memory import undo
 from app.models import Person
 from app.services import Services
+from app.tools.registry import definitions
 from tests.memory.remembering import BEN, add_person
 from tests.tools.calling import call, context, refusal, texted
 
@@ -56,11 +58,56 @@ def test_what_is_no_zone_is_refused_with_examples(services: Services, person_id:
     assert person(services, person_id).name is None
 
 
-@pytest.mark.parametrize(("name", "length"), [("", 0), ("  ", 0), ("\x00", 0), ("x" * 81, 81)])
+@pytest.mark.parametrize(("name", "length"), [("\x00", 0), ("x" * 81, 81)])
 def test_what_is_no_name_is_refused_with_the_limit(services: Services, person_id: int, name: str, length: int) -> None:
     said = refusal(context(services, person_id), "update_profile", {"name": name})
 
     assert said == f"A name has 1 to 80 characters; this one has {length}."
+
+
+@pytest.mark.parametrize("empty", ["", "  \n"])
+def test_an_empty_name_forgets_the_name_and_undo_brings_it_back(services: Services, person_id: int, empty: str) -> None:
+    ctx = context(services, person_id)
+    call(ctx, "update_profile", name="Alex", timezone="Europe/Lisbon")
+
+    assert call(ctx, "update_profile", name=empty) == {
+        "memory_updated": True,
+        "name": None,
+        "timezone": "Europe/Lisbon",
+    }
+    assert person(services, person_id).name is None
+    assert "<name>" not in remembered(services, person_id, memory_on=True).block
+
+    undone = undo(services, person_id)
+    assert undone is not None
+    assert (undone.verb, undone.sentence) == ("forget", "Undone: your name is again Alex.")
+    assert person(services, person_id).name == "Alex"
+
+
+def test_a_name_is_not_lost_by_an_empty_field_beside_a_zone(services: Services, person_id: int) -> None:
+    ctx = context(services, person_id)
+    call(ctx, "update_profile", name="Alex")
+
+    said = refusal(ctx, "update_profile", {"name": "", "timezone": "Europe/Lisbon"})
+
+    assert said == (
+        "An empty name forgets the name and has to be sent alone. To keep the name, leave it out; nothing was changed."
+    )
+    assert (person(services, person_id).name, person(services, person_id).timezone) == ("Alex", "America/Los_Angeles")
+
+
+def test_a_name_that_is_not_known_cannot_be_forgotten(services: Services, person_id: int) -> None:
+    said = refusal(context(services, person_id), "update_profile", {"name": ""})
+
+    assert said == "No name is known, so there is none to forget. Facts may hold it: list the memories."
+    assert undo(services, person_id) is None
+
+
+def test_how_a_name_is_forgotten_is_told_to_the_model() -> None:
+    [told] = [one for one in definitions() if one["name"] == "update_profile"]
+
+    assert 'forget their name, call it with name ""' in told["description"]
+    assert "An empty string, sent alone, forgets" in told["input_schema"]["properties"]["name"]["description"]
 
 
 def test_nothing_given_is_refused(services: Services, person_id: int) -> None:

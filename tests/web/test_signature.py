@@ -52,6 +52,13 @@ def genuine(url: str, target: str, *, public_url: str = "https://x.org", form: d
         ("https://x.org", "https://x.org/sms?a=b%20c+d", "/sms?a=b%20c+d"),
         ("https://x.org", "https://x.org/sms?n=%C3%A9&m=é", "/sms?n=%C3%A9&m=é"),
         ("https://x.org", "https://x.org/sms?a=1&a=2&b", "/sms?a=1&a=2&b"),
+        ("https://x.org", "https://x.org/sms?", "/sms?"),
+        ("https://x.org", "https://x.org/sms?", "/sms"),
+        ("https://x.org", "https://x.org/sms", "/sms?"),
+        ("https://x.org", "https://x.org:443/sms?", "/sms?"),
+        ("https://x.org:443", "https://x.org/sms?", "/sms?"),
+        ("https://x.org/keepsake", "https://x.org/keepsake/sms?", "/keepsake/sms?"),
+        ("https://x.org", "https://x.org/sms??", "/sms??"),
     ],
 )
 def test_a_request_that_twilio_signed_for_our_address_is_genuine(public_url: str, url: str, target: str) -> None:
@@ -65,6 +72,12 @@ def test_a_request_that_twilio_signed_for_our_address_is_genuine(public_url: str
         ("https://y.org/sms", "/sms"),
         ("https://x.org/sms", "/sms/"),
         ("https://x.org/sms", "/sms?a=1"),
+        ("https://x.org/sms?a=1", "/sms?"),
+        ("https://x.org/sms?", "/sms?a=1"),
+        ("https://x.org/sms?a=1?", "/sms?a=1"),
+        ("https://x.org/sms?", "/sms??"),
+        ("http://x.org/sms?", "/sms?"),
+        ("https://y.org/sms?", "/sms?"),
         ("https://x.org/sms?a=%7E", "/sms?a=~"),
         ("https://x.org/sms?a=1&b=2", "/sms?b=2&a=1"),
         ("https://x.org:8443/sms", "/sms"),
@@ -148,10 +161,14 @@ def test_another_token_or_none_opens_nothing() -> None:
             assert not is_genuine(settings, raw_target="/sms", form=posted(FORM), signature=given)
 
 
-def test_an_address_with_a_port_that_is_none_is_not_genuine(caplog: pytest.LogCaptureFixture) -> None:
-    assert not genuine("https://x.org:99999/sms", "/sms", public_url="https://x.org:99999")
-    assert "ValueError" in caplog.text
-    assert AUTH_TOKEN not in caplog.text
+def test_a_form_that_the_validator_cannot_read_is_logged_without_its_words_and_the_token(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    settings = twilio_settings(public_url="https://x.org")
+    form = posted({**FORM, "Body": "a word \ud800"})
+    assert not is_genuine(settings, raw_target="/sms", form=form, signature=sign("https://x.org/sms", FORM))
+    assert "UnicodeEncodeError" in caplog.text
+    assert not any(secret in caplog.text for secret in (AUTH_TOKEN, "a word", FORM["From"]))
 
 
 @pytest.mark.parametrize(
@@ -226,6 +243,22 @@ def test_on_the_wire_only_the_request_line_counts_and_no_header(door: Flask, tar
     with served(door) as exchange:
         assert exchange(head + forged + b"\r\n" + body).startswith(b"HTTP/1.1 200")
         assert exchange(evil + forged + b"\r\n" + body).startswith(b"HTTP/1.1 403")
+
+
+@pytest.mark.parametrize("target", ["/sms", "/sms?"])
+@pytest.mark.parametrize("url", ["https://x.org/sms", "https://x.org/sms?", "https://x.org:443/sms?"])
+def test_on_the_wire_a_question_mark_that_nothing_follows_is_the_same_address(
+    door: Flask, target: str, url: str
+) -> None:
+    form = {"AccountSid": FORM["AccountSid"], "Body": "hi"}
+    body = f"AccountSid={FORM['AccountSid']}&Body=hi".encode()
+    with served(door) as exchange:
+        for signed, status in ((url, b"HTTP/1.1 200"), (url.replace("x.org", "evil.example"), b"HTTP/1.1 403")):
+            head = (
+                f"POST {target} HTTP/1.1\r\nHost: x.org\r\nConnection: close\r\nContent-Length: {len(body)}\r\n"
+                f"Content-Type: application/x-www-form-urlencoded\r\nX-Twilio-Signature: {sign(signed, form)}\r\n\r\n"
+            ).encode()
+            assert exchange(head + body).startswith(status)
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from typing import Any
 
 from anthropic.types import Message
 
-from app.clients.offline.plan import Call, next_calls
+from app.clients.offline.plan import Call, facts_before, next_calls
 from app.clients.offline.reading import read
 from app.clients.offline.reply import reply
 from app.clients.offline.scene import scene_of
@@ -23,7 +23,7 @@ class OfflineModel:
         """Tool calls while there is something to look up or to change, then the reply."""
         scene = scene_of(request)
         # The request tells the person's date; without it the clock's is near enough to give "tomorrow" a date.
-        reading = read(scene.words, scene.today or self._clock.now().date(), scene.facts)
+        reading = read(scene.words, scene.today or self._clock.now().date(), facts_before(scene), scene.earlier)
         calls = next_calls(reading, scene)
         if calls:
             return _message(_tool_uses(calls, len(scene.steps)), "tool_use")

@@ -39,7 +39,8 @@ PET = r"(?P<pet>(?:(?!my |the )[a-z-]+ ){0,2}" + any_of(PETS) + ")"
 A_PET = any_of(PETS) + r"\b(?! (?:tank|bowl|food|litter|bed|house|person|lover|sitter|toys?)\b)"
 COUNT = r"(?P<count>two|three|four|five|six|seven|eight|nine|ten|several|a few|some|no|\d{1,2})"
 VERB = r"(?P<verb>" + any_of(VERBS) + ")"
-NAMED = r"(?:named|called|whose name is|who is called|who is named|by the name of|,)"
+NAME_WORD = r"[^\W\d_][\w'-]*"
+NAMED = r"(?:named|called|whose name is|who is called|who is named|by the name of|,|:)"
 WHEN = r"(?:(?:on|in|by|this|next|every|tomorrow|today|tonight|from|until) ?.*|" + any_of(WEEKDAYS) + r".*|\d.*)"
 OFTEN = (
     r"(?:(?:every|each) \w+|(?:on )?(?:"
@@ -254,7 +255,10 @@ _CLEANERS: dict[str, Callable[[str], str | None]] = {
 class Pattern:
     expression: re.Pattern[str]
     sentence: str
-    """The fact, with the expression's groups in braces; `{a_pet}` puts `a` or `an` before the group."""
+    """The fact, with the expression's groups in braces; `{a_pet}` puts `a` or `an` before the group.
+
+    `{now}` is the month and the year, so that an age stays true.
+    """
     category: str
     changed: bool = False
     """Whether the words say that something else was true before."""
@@ -262,13 +266,17 @@ class Pattern:
     """Whether the words may say more than the fact keeps."""
     ends: str | None = None
     """The sentence that the words put an end to."""
+    only_known: bool = False
+    """Whether the fact is worth keeping only in the place of the one that it ends."""
 
     def fact(self, clause: str, today: date | None) -> tuple[str, str | None] | None:
         """The fact that the clause states and the fact that it ends, or None where the pattern does not hold."""
         match = self.expression.fullmatch(clause)
         if match is None:
             return None
-        values: dict[str, str] = {}
+        values = {"now": f"{today:%B %Y}"} if today else {}
+        if today is None and "{now}" in self.sentence:
+            return None
         for group, words in match.groupdict().items():
             cleaned = "" if words is None else _CLEANERS[group.rstrip("0123456789")](words)
             if cleaned is None:
@@ -295,8 +303,9 @@ def pattern(
     changed: bool = False,
     partial: bool = False,
     ends: str | None = None,
+    only_known: bool = False,
 ) -> Pattern:
-    return Pattern(re.compile(expression, re.IGNORECASE), sentence, category, changed, partial, ends)
+    return Pattern(re.compile(expression, re.IGNORECASE), sentence, category, changed, partial, ends, only_known)
 
 
 def with_article(noun: str) -> str:

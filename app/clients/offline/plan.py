@@ -1,13 +1,17 @@
 """Which tools to call next: a pure function of what was read and of what the tools have said so far in the turn."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from app.clients.offline import questions
-from app.clients.offline.matching import concerned, merged, replaced, same
-from app.clients.offline.reading import Reading, Swap
+from app.clients.offline.changes import Change, changes, known_already
+from app.clients.offline.concerned import concerned_parts
+from app.clients.offline.listing import without
+from app.clients.offline.matching import same
 from app.clients.offline.scene import Scene
 from app.clients.offline.statements import Said
+from app.clients.offline.understood import Reading, Swap
 
 # From here on the memory that is shown may not be all there is.
 SHOWN_MAX_FACTS = 20
@@ -49,6 +53,15 @@ def listed(scene: Scene) -> list[Listed] | None:
     ]
 
 
+def facts_before(scene: Scene) -> list[str]:
+    """What was known before this turn: what it has learned since must not change how its words are read."""
+    facts = listed(scene)
+    if facts is not None:
+        return [fact.sentence for fact in facts]
+    learned = [one for step in scene.steps_of("extract_memory") for one in step.input.get("facts") or []]
+    return [fact for fact in scene.facts if not any(same(fact, str(one.get("fact"))) for one in learned)]
+
+
 def _first(reading: Reading, scene: Scene) -> list[Call]:
     calls: list[Call] = []
     if _needs_list(reading, scene):
@@ -57,7 +70,7 @@ def _first(reading: Reading, scene: Scene) -> list[Call]:
     new = [
         said
         for said in reading.said
-        if not said.only_known and not _waits_for_list(said, scene) and not _known(said, scene.facts)
+        if not said.only_known and not _waits_for_list(said, scene) and not known_already(said.sentence, scene.facts)
     ]
     calls += _extract(new)
     return calls + [
@@ -73,7 +86,16 @@ def _profile(reading: Reading, scene: Scene) -> list[Call]:
         profile["name"] = reading.name
     if reading.timezone and reading.timezone != scene.timezone:
         profile["timezone"] = reading.timezone
+    if _takes_name_back(reading, scene):
+        # An empty name is to be sent alone.
+        return [Call("update_profile", {"name": ""}), *([Call("update_profile", profile)] if profile else [])]
     return [Call("update_profile", profile)] if profile else []
+
+
+def _takes_name_back(reading: Reading, scene: Scene) -> bool:
+    if reading.name_gone is None or reading.name or not scene.name:
+        return False
+    return reading.name_gone.lower() in {"", scene.name.lower()}
 
 
 def _extract(said: list[Said]) -> list[Call]:
@@ -101,16 +123,16 @@ def _needs_list(reading: Reading, scene: Scene) -> bool:
 
 def _waits_for_list(said: Said, scene: Scene) -> bool:
     """Whether the fact may take the place of another, whose id only `list_memories` tells."""
-    if "list_memories" not in scene.tools or "update_memory" not in scene.tools or _known(said, scene.facts):
+    if (
+        "list_memories" not in scene.tools
+        or "update_memory" not in scene.tools
+        or known_already(said.sentence, scene.facts)
+    ):
         return False
     if said.only_known and len(scene.facts) < SHOWN_MAX_FACTS:
-        return replaced(said, scene.facts) is not None
+        return bool(changes(said, scene.facts))
     unseen = said.ends is not None and len(scene.facts) >= SHOWN_MAX_FACTS
-    return said.corrects or unseen or replaced(said, scene.facts) is not None
-
-
-def _known(said: Said, facts: list[str]) -> bool:
-    return any(same(said.sentence, fact) for fact in facts)
+    return said.corrects or unseen or bool(changes(said, scene.facts))
 
 
 def _answered(question: str, scene: Scene) -> bool:
@@ -118,7 +140,11 @@ def _answered(question: str, scene: Scene) -> bool:
 
 
 def _needs_recall(question: str, scene: Scene) -> bool:
-    if questions.wants_everything(question) or not questions.is_about_person(question):
+    if (
+        questions.wants_everything(question)
+        or questions.asks_own_name(question)
+        or not questions.is_about_person(question)
+    ):
         return False
     return questions.wants_the_past(question) or not _answered(question, scene)
 
@@ -130,7 +156,11 @@ def _later(reading: Reading, scene: Scene) -> list[Call]:
     updates, claimed = _updates(reading, scene, facts)
     calls = [Call("update_memory", {"fact_id": number, "fact": sentence}) for number, sentence in updates]
     calls += _instead(reading, scene)
-    gone = [number for number in to_forget(reading, scene, facts) if number not in claimed]
+    wishes = [wish for wish in to_forget(reading, scene, facts) if wish.number not in claimed]
+    calls += [
+        Call("update_memory", {"fact_id": wish.number, "fact": wish.rest}) for wish in wishes if wish.rest is not None
+    ]
+    gone = [wish.number for wish in wishes if wish.rest is None]
     if gone:
         calls.append(Call("remove_memory", {"fact_ids": gone}))
     replacing = {sentence for _, sentence in updates}
@@ -151,11 +181,25 @@ def _instead(reading: Reading, scene: Scene) -> list[Call]:
     return [gone, *_extract([*said, *others])]
 
 
-def to_forget(reading: Reading, scene: Scene, facts: list[Listed]) -> list[int]:
-    """The numbers of all facts that the person asked to forget."""
+@dataclass(frozen=True)
+class Wish:
+    """What is to be forgotten of one fact."""
+
+    number: int
+    gone: list[str]
+    """The statements in the fact that are to go."""
+    rest: str | None
+    """What stays of the fact; None where all of it goes."""
+
+
+def to_forget(reading: Reading, scene: Scene, facts: list[Listed]) -> list[Wish]:
+    """What the person asked to forget, fact by fact."""
     sentences = [fact.sentence for fact in facts]
-    found = {index for query in reading.forget for index in concerned(sentences, query, scene.today)}
-    return [facts[index].number for index in sorted(found)]
+    found: dict[int, list[str]] = {}
+    for query in reading.forget:
+        for index, gone in concerned_parts(sentences, query, scene.today).items():
+            found.setdefault(index, []).extend(gone)
+    return [Wish(facts[index].number, gone, without(sentences[index], gone)) for index, gone in sorted(found.items())]
 
 
 def _updates(reading: Reading, scene: Scene, facts: list[Listed]) -> tuple[list[tuple[int, str]], set[int]]:
@@ -164,10 +208,9 @@ def _updates(reading: Reading, scene: Scene, facts: list[Listed]) -> tuple[list[
     claimed: set[int] = set()
     for said in sorted(_pending(reading, scene, facts), key=lambda said: said.ends is not None):
         free = [fact for fact in facts if fact.number not in claimed]
-        index = replaced(said, [fact.sentence for fact in free])
-        if index is not None:
-            claimed.add(free[index].number)
-            updates.append((free[index].number, merged(said.sentence, free[index].sentence)))
+        for change in changes(said, [fact.sentence for fact in free]):
+            claimed.add(free[change.index].number)
+            updates.append((free[change.index].number, change.sentence))
     for swap in reading.swaps:
         for fact in facts:
             changed = swapped(swap, fact.sentence)
@@ -196,7 +239,7 @@ def _pending(reading: Reading, scene: Scene, facts: list[Listed]) -> list[Said]:
     return [
         said
         for said in reading.said
-        if said.sentence not in extracted and not any(same(said.sentence, fact.sentence) for fact in facts)
+        if said.sentence not in extracted and not known_already(said.sentence, [fact.sentence for fact in facts])
     ]
 
 
@@ -204,10 +247,11 @@ def _still_new(reading: Reading, scene: Scene, facts: list[Listed], replacing: s
     """Corrections that found nothing to correct: facts of their own, but for the end of what was not known."""
     sentences = [fact.sentence for fact in facts]
     return [
-        said
-        for said in _pending(reading, scene, facts)
-        if said.sentence not in replacing
-        and replaced(said, sentences) is None
-        and not said.only_known
-        and not (said.ends and replacing)
+        said for said in _pending(reading, scene, facts) if _is_new(said, changes(said, sentences), replacing=replacing)
     ]
+
+
+def _is_new(said: Said, changed: Sequence[Change], *, replacing: set[str]) -> bool:
+    if changed:
+        return any(change.beside for change in changed) and said.sentence not in replacing
+    return said.sentence not in replacing and not said.only_known and not (said.ends and replacing)

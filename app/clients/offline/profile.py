@@ -21,6 +21,22 @@ _NAME_MAYBE = re.compile(r"(?:I am|this is|it is) (?P<name>.+?)(?: here| speakin
 _NAME_HERE = re.compile(r"(?P<name>[A-Z][\w'-]+) here", re.IGNORECASE)
 
 
+# What takes the name back: all of it where no name is given.
+_NAME_GONE = re.compile(
+    r"(?:you|I) (?:do not|need not|should not|must not)(?: (?:need|have|want|like))*(?: you)?(?: to)? "
+    r"(?:know|remember|keep|have|use|store|tell you) my (?:first |real )?name(?: anymore| at all)?|"
+    r"(?:please )?(?:do not|never|stop) (?:use|using|keep|keeping|remember|remembering|store|storing|say|saying) "
+    r"my (?:first |real )?name(?: anymore)?|my name is (?:none of your business|private|a secret|not your business)|"
+    r"I would (?:rather|prefer)(?: that)? you did not (?:know|use|remember|keep|have) my name|"
+    r"(?:please )?(?:stop calling|do not call) me (?P<name>[^\W\d_][\w'-]*)(?: anymore| again| please)*",
+    re.IGNORECASE,
+)
+_OWN_NAME = re.compile(
+    r"(?:(?:what )?my (?:first |last |full |real )?name(?: is(?: .+)?)?|what i am called|what to call me|who i am|"
+    r"how to call me)(?: please)?",
+    re.IGNORECASE,
+)
+
 _NAME_NOT = re.compile(
     r"(?:my name is not|I am not|do not call me) [\w'-]+[,.]? (?:but|it is|I am|my name is|call me) (?P<name>.+)",
     re.IGNORECASE,
@@ -47,6 +63,17 @@ def name_in(clause: str) -> str | None:
         return name if name and (not only_if_plausible or _callable(name)) else None
     maybe = _NAME_HERE.fullmatch(clause) or _NAME_MAYBE.fullmatch(clause)
     return plausible_name(maybe["name"]) if maybe else None
+
+
+def name_taken_back(clause: str) -> str | None:
+    """The name that is not to be used any more, empty for whichever is known; None where none is named so."""
+    found = _NAME_GONE.fullmatch(clause)
+    return (found["name"] or "") if found else None
+
+
+def is_own_name(words: str) -> bool:
+    """Whether `forget …` means the person's own name."""
+    return _OWN_NAME.fullmatch(words) is not None
 
 
 def _callable(name: str) -> bool:

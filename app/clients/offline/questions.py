@@ -5,7 +5,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from app.clients.offline.matching import concerned
+from app.clients.offline.beings import beings, mentioned
+from app.clients.offline.concerned import concerned
 from app.clients.offline.past import past
 from app.clients.offline.sentences import content
 from app.clients.offline.topics import DISLIKING, LIKING, is_topic, on_topic
@@ -91,6 +92,10 @@ def wants_everything(question: str) -> bool:
     return bool(_EVERYTHING.fullmatch(_asked(question)))
 
 
+def asks_own_name(question: str) -> bool:
+    return bool(_NAME.fullmatch(_asked(question)))
+
+
 def wants_the_past(question: str) -> bool:
     return bool(_BEFORE.search(_asked(question))) and bool(_MINE.search(question))
 
@@ -156,15 +161,25 @@ def answer(question: str, known: Known) -> str | None:
     return (
         _yes_or_no(asked, known)
         or said_back(_matching(asked, known.facts))
-        or said_back([fact for fact in known.facts if _names_one_of(asked, fact)])
+        or said_back(_of_the_named(asked, known.facts))
+        or said_back(_of_things(asked, known.facts))
     )
 
 
-def _names_one_of(asked: str, fact: str) -> bool:
-    """Whether the question calls somebody by name whom the fact names: `where does Ana live`."""
-    named = re.search(r"\bnamed (?P<names>[^.]+)", fact)
-    names = set(re.findall(r"\b[A-Z][\w'-]+", named["names"].partition(" who ")[0])) if named else set()
-    return any(re.search(rf"\b{re.escape(name)}\b", asked, re.IGNORECASE) for name in names)
+def _of_the_named(asked: str, facts: Sequence[str]) -> list[str]:
+    """The facts about somebody whom the question calls by name; those that speak of what is asked, where some do."""
+    known = beings(facts)
+    names = {being.name for being in known if being.name}
+    called = {being.name for being in mentioned(asked, known) if being.name in names}
+    about = [fact for fact in facts if any(re.search(rf"\b{re.escape(name)}\b", fact) for name in called)]
+    wanted = set(content(asked)) - {stem for name in called for stem in content(name)}
+    return [fact for fact in about if wanted & set(content(fact))] or about
+
+
+def _of_things(asked: str, facts: Sequence[str]) -> list[str]:
+    """Facts that are not about the person and speak of all that is asked: `where is the spare key`."""
+    wanted = set(content(asked))
+    return [fact for fact in facts if wanted and wanted <= set(content(fact)) and not spoken(fact).startswith("you")]
 
 
 def everything(known: Known) -> str | None:

@@ -2,48 +2,23 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from datetime import date
 
 from app.clients.offline import small_talk
-from app.clients.offline.known import age_of_known, renamed
+from app.clients.offline.about_others import ask, read_others
+from app.clients.offline.ages import told_ages
+from app.clients.offline.beings import renamed
 from app.clients.offline.patterns import any_of, plausible_name, said_name, trimmed
-from app.clients.offline.profile import name_in, name_not, zone_in
+from app.clients.offline.profile import is_own_name, name_in, name_not, name_taken_back, zone_in
 from app.clients.offline.refusals import is_cry_for_help, is_imagined, is_joke, is_reported, is_secret, is_undecided
 from app.clients.offline.sentences import Sentence, asks, clauses, sentences, tidy
 from app.clients.offline.statements import NOT_TAIL, Said, statement, verbatim
+from app.clients.offline.understood import Reading, Swap
 from app.clients.offline.voice import spoken
-from app.clients.offline.words import OCCUPATIONS, PETS, RELATIONS
+from app.clients.offline.words import OCCUPATIONS
 
 FACTS_MAX = 20  # One call of extract_memory stays readable, and a burst rarely says more.
-
-
-@dataclass(frozen=True)
-class Swap:
-    """`It's not Synology, it's fnos`: one word in the place of another, in whatever fact holds it."""
-
-    wrong: str
-    right: str
-
-
-@dataclass
-class Reading:
-    name: str | None = None
-    timezone: str | None = None
-    said: list[Said] = field(default_factory=list)
-    swaps: list[Swap] = field(default_factory=list)
-    forget: list[str] = field(default_factory=list)
-    """What is to be forgotten, in the person's words without "forget"."""
-    questions: list[str] = field(default_factory=list)
-    small_talk: list[str] = field(default_factory=list)
-    """Kinds of small talk, as `small_talk.py` names them."""
-    secret: bool = False
-    cry_for_help: bool = False
-    undecided: bool = False
-    missed: list[str] = field(default_factory=list)
-    """Clauses, or the rest of one, that were not understood."""
-    known: Sequence[str] = ()
-    """The facts that are known already: they tell who Maya is, and whose name may have changed."""
 
 
 _FILLER = re.compile(
@@ -121,19 +96,14 @@ _ORIGIN = re.compile(
     r"(?P<name>[A-Z][\w'-]+(?: [A-Z][\w'-]+)?)),? from (?P<place>[A-Z].+)"
 )
 _JOB_ORIGIN = re.compile(rf"(?P<head>I am an? .*{any_of(OCCUPATIONS)}) from (?P<place>(?!home\b).+)", re.IGNORECASE)
-_NAMED_AND_AGED = re.compile(
-    rf"my (?P<whose>(?:\w+ )?{any_of(PETS | RELATIONS)}),? (?P<name>[A-Z][\w'-]*)(?: is|,)(?: now| just turned)? "
-    r"(?P<age>\d{1,2})(?: years? old)?",
-    re.IGNORECASE,
-)
 _SHARED_HOME = re.compile(
     r"(?P<home>(?:I|we) (?:\w+ )?live (?:in|at|near) .+?) with (?P<who>(?:my|our|a|two|three) .+)", re.IGNORECASE
 )
 
 
-def read(text: str, today: date | None, known: Sequence[str] = ()) -> Reading:
+def read(text: str, today: date | None, known: Sequence[str] = (), earlier: Sequence[str] = ()) -> Reading:
     """Everything that the text says, as far as the rules understand it. `today` is the person's local date."""
-    reading = Reading(known=known)
+    reading = Reading(known=known, earlier=earlier)
     tidied = tidy(text)
     if is_cry_for_help(tidied):
         reading.cry_for_help = True
@@ -166,9 +136,14 @@ def _read_sentence(reading: Reading, sentence: Sentence, today: date | None) -> 
 
 
 def _read_clauses(reading: Reading, sentence: Sentence, bare: str, *, corrects: bool, today: date | None) -> None:
-    parts = [piece for part in clauses(bare) for piece in _with_origin(part)]
-    asked_last = sentence.asks and bool(parts) and asks(_opened(parts[-1])[0])
     imagined = is_imagined(bare) or is_reported(bare)
+    aged = None
+    if not (sentence.asks or asks(bare) or imagined or is_undecided(bare)):
+        aged = told_ages(bare, [being.subject for being in reading.beings()], today)
+        bare = aged.rest
+    parts = [piece for part in clauses(bare) for piece in _with_origin(part)]
+    parts = _forgetting_on(parts) if not sentence.asks else parts
+    asked_last = sentence.asks and bool(parts) and asks(_opened(parts[-1])[0])
     greeting = small_talk.opening(sentence.text)
     if greeting:
         reading.small_talk.append(greeting)
@@ -178,13 +153,22 @@ def _read_clauses(reading: Reading, sentence: Sentence, bare: str, *, corrects: 
         if clause:
             corrects = corrects or clause_corrects
             _read_clause(reading, clause, asked=asked, imagined=imagined, corrects=corrects, today=today)
+            reading.heard.append(clause)
+    for age in aged.ages if aged else ():
+        reading.keep(replace(age, corrects=corrects))
+
+
+def _forgetting_on(parts: list[str]) -> list[str]:
+    """`Forget my name and where I live` is two wishes."""
+    found: list[str] = []
+    for part in parts:
+        wished = bool(found) and _FORGET.fullmatch(_POLITE.sub("", _opened(found[-1])[0], count=1))
+        found.append(f"forget {part}" if wished and re.match(r"(?:where|what|when|how|who) I\b", part) else part)
+    return found
 
 
 def _with_origin(clause: str) -> list[str]:
     """`I am Alex from Boston` and `I am a nurse from Boston` say two things each."""
-    aged = _NAMED_AND_AGED.fullmatch(clause)
-    if aged and plausible_name(aged["name"]):
-        return [f"my {aged['whose']} is called {aged['name']}", f"{aged['name']} is {aged['age']}"]
     shared = _SHARED_HOME.fullmatch(clause)
     if shared:
         return [shared["home"], f"I live with {shared['who']}"]
@@ -226,13 +210,13 @@ def _read_clause(
     elif remember and not wish.lower().startswith(("know", "learn")) and not (asked and wish == clause):
         _read_remember(reading, remember["what"], corrects=corrects, today=today)
     elif asked and wish == clause:
-        reading.questions.append(clause)
+        ask(reading, clause)
     elif asked and asks(wish):
-        reading.questions.append(wish)
+        ask(reading, wish)
     elif _read_profile(reading, wish, imagined=imagined):
         return
     elif asks(clause) and (wish == clause or asked):
-        reading.questions.append(clause)
+        ask(reading, clause)
     elif imagined or is_undecided(clause):
         reading.undecided = True
     else:
@@ -249,15 +233,15 @@ def _read_statement(reading: Reading, clause: str, *, corrects: bool, today: dat
         if again:
             reading.said[-1] = replace(again, ends=reading.said[-1].ends)
             return
-    said = (
-        statement(clause, today, corrects=corrects)
-        or age_of_known(clause, [*reading.known, *(said.sentence for said in reading.said)])
-        or (renamed(clause, reading.known, corrects=corrects) if named else None)
+    if read_others(reading, clause, corrects=corrects, today=today):
+        return
+    said = statement(clause, today, corrects=corrects) or (
+        renamed(clause, reading.known, corrects=corrects) if named else None
     )
     if said is None or said.left:
         reading.missed.append(said.left if said and said.left else clause)
-    if said and said not in reading.said:
-        reading.said.append(said)
+    if said:
+        reading.keep(said)
 
 
 def _name_the_last(reading: Reading, words: str) -> None:
@@ -277,7 +261,10 @@ def _read_profile(reading: Reading, clause: str, *, imagined: bool) -> bool:
     if timezone:
         reading.timezone = timezone
         return True
-    name = name_in(clause)
+    name, gone = name_in(clause), name_taken_back(clause)
+    if name is None and gone is not None:
+        reading.name_gone = gone
+        return True
     if name is None:
         return False
     reading.name = name
@@ -307,6 +294,7 @@ def _read_swap(reading: Reading, swap: Swap, sentence: str, today: date | None) 
 def _read_forget(reading: Reading, what: str) -> None:
     what = re.sub(r"^(?:that|about) ", "", what.strip(" ,:"), flags=re.IGNORECASE)
     what = re.sub(r"(?: please| now| from (?:your )?memory| for me)+$", "", what, flags=re.IGNORECASE)
+    pieces = re.split(r",? and (?:about )?|, ", what)
     if re.fullmatch(
         r"(?:it|that|this|that last (?:one|thing)|the last (?:one|thing|fact)|what i (?:just )?said)?",
         what,
@@ -321,6 +309,12 @@ def _read_forget(reading: Reading, what: str) -> None:
         re.IGNORECASE,
     ):
         reading.small_talk.append("forget_everything")
+    elif any(map(is_own_name, pieces)):
+        reading.name_gone = ""
+        reading.forget += [piece for piece in pieces if not is_own_name(piece)]
+    elif what.lower() in {"him", "her"}:
+        being = reading.meant_by(what)
+        (reading.forget.append(being.name or f"my {being.kind}") if being else reading.unclear.append(what.lower()))
     else:
         reading.forget.append(what)
 
@@ -334,5 +328,5 @@ def _read_remember(reading: Reading, what: str, *, corrects: bool, today: date |
     said = statement(what, today, corrects=corrects, whole=True) or verbatim(what, today)
     if said is None:
         reading.missed.append(what)
-    elif said not in reading.said:
-        reading.said.append(said)
+    else:
+        reading.keep(said)

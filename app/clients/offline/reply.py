@@ -4,11 +4,12 @@ import re
 from typing import Any
 
 from app.clients.offline import questions, small_talk
-from app.clients.offline.known import tells_a_name
+from app.clients.offline.beings import name_told
+from app.clients.offline.changes import known_already, meant
 from app.clients.offline.matching import same, same_kind
 from app.clients.offline.plan import listed, to_forget
-from app.clients.offline.reading import Reading
 from app.clients.offline.scene import Scene, Step
+from app.clients.offline.understood import Reading
 from app.clients.offline.voice import capital, joined, plain, spoken, told
 
 REPLY_MAX_CHARS = 1500  # Twilio takes 1,600.
@@ -25,6 +26,7 @@ _SECRET = "I don't keep passwords, codes or card numbers, so I haven't stored th
 _UNDECIDED = "Understood. I only keep what you tell me for certain, so I haven't noted that."
 _NOT_UNDERSTOOD = "Sorry, I don't understand that: I'm only the offline model, with a few simple rules. "
 _WHOSE_NAME = 'I can\'t tell whose name that is. Say it in full, such as "my dog is called Max".'
+_WHO = 'I can\'t tell who "{pronoun}" is. Say it in full, such as "my sister Ana is a nurse".'
 _NO_ANSWER = "Sorry, I can't answer that offline: I only know what you tell me about yourself. "
 _FAILED = "I'm sorry, that could not be kept just now. Please try again a little later."
 _CANNOT_CHANGE = "I'm sorry, I can't change my memory just now. Please tell me again a little later."
@@ -53,6 +55,8 @@ def _opening(reading: Reading, scene: Scene) -> list[str]:
     greeted = "hello" in kinds
     if greeted and (reading.name or len(kinds) > 1):
         kinds.remove("hello")
+    if "worry" in kinds and "bad_news" in kinds:
+        kinds.remove("bad_news")
     more = reading.said or reading.forget or reading.questions or reading.swaps or reading.name or reading.timezone
     if more or len(kinds) > 1:
         kinds = [kind for kind in kinds if kind not in {"acknowledged", "yes_no", "thanks", "sorry"}]
@@ -63,7 +67,13 @@ def _opening(reading: Reading, scene: Scene) -> list[str]:
 
 
 def _done(reading: Reading, scene: Scene) -> list[str]:
-    parts = [*_profile(reading, scene), *_kept(reading, scene), *_updated(scene), *_forgotten(reading, scene)]
+    parts = [
+        *_profile(reading, scene),
+        *_kept(reading, scene),
+        *_updated(reading, scene),
+        *_forgotten(reading, scene),
+        *_ended(reading, scene),
+    ]
     failed = [step for step in scene.steps if step.failed and step.tool in (*_CHANGING, "list_memories")]
     if failed and not all(_mended(step, scene) for step in failed):
         parts.append(_FAILED)
@@ -80,8 +90,9 @@ def _mended(failed: Step, scene: Scene) -> bool:
 
 
 def _wishes_change(reading: Reading, scene: Scene) -> bool:
-    new = [said for said in reading.said if not any(same(said.sentence, fact) for fact in scene.facts)]
-    return bool(new or reading.forget or reading.swaps or reading.name or reading.timezone)
+    new = [said for said in reading.said if not known_already(said.sentence, scene.facts)]
+    forgets = reading.forget or (reading.name_gone is not None and scene.name)
+    return bool(new or forgets or reading.swaps or reading.name or reading.timezone)
 
 
 def _profile(reading: Reading, scene: Scene) -> list[str]:
@@ -95,6 +106,10 @@ def _profile(reading: Reading, scene: Scene) -> list[str]:
             r"\bcall|\bactually\b|\bnot\b|n't\b|\bchanged?\b|\bprefer\b|^no\b", scene.words, re.IGNORECASE
         )
         parts.append(f"Got it, I'll call you {changed['name']}." if again else f"Nice to meet you, {changed['name']}!")
+    elif "name" in changed:
+        parts.append("Done, I've forgotten your name.")
+    elif reading.name_gone is not None and not any(step.failed for step in scene.steps_of("update_profile")):
+        parts.append(f"I don't call you {reading.name_gone}." if reading.name_gone else "I don't know your name.")
     elif reading.name and reading.name == scene.name:
         parts.append(f"Yes, you're {scene.name}.")
     if changed.get("timezone"):
@@ -113,7 +128,7 @@ def _kept(reading: Reading, scene: Scene) -> list[str]:
         phrases = [_to_person(sentence, reading) for sentence in stored]
         parts.append(
             f"I'll remember that {joined(phrases)}."
-            if scene.steps_of("update_profile")
+            if scene.steps_of("update_profile") or "bad_news" in reading.small_talk
             else f"Got it. I'll remember that {joined(phrases)}."
         )
     if old:
@@ -145,8 +160,7 @@ def _known_before(reading: Reading, scene: Scene) -> list[str]:
     return [
         said.sentence
         for said in reading.said
-        if any(same(said.sentence, fact) for fact in scene.facts)
-        and not any(same(said.sentence, fact) for fact in attempted)
+        if known_already(said.sentence, scene.facts) and not any(same(said.sentence, fact) for fact in attempted)
     ]
 
 
@@ -169,20 +183,38 @@ def _to_person(sentence: str, reading: Reading) -> str:
     return own or spoken(sentence)
 
 
-def _updated(scene: Scene) -> list[str]:
+def _updated(reading: Reading, scene: Scene) -> list[str]:
+    shortened = _shortened(reading, scene)
     phrases = []
     for step in scene.steps_of("update_memory"):
-        if not step.failed:
+        if not step.failed and _as_asked(step) not in shortened:
             fact = step.result.get("fact")
             sentence = fact.get("fact") if isinstance(fact, dict) else fact
-            phrases.append(spoken(str(sentence or step.input.get("fact") or "")))
-    return [f"Thanks, I've updated that: {joined(phrases)}."] if phrases else []
+            phrases.append(_to_person(str(sentence or step.input.get("fact") or ""), reading))
+    thanks = "I've" if "bad_news" in reading.small_talk else "Thanks, I've"
+    return [f"{thanks} updated that: {joined(phrases)}."] if phrases else []
+
+
+def _shortened(reading: Reading, scene: Scene) -> dict[tuple[Any, Any], list[str]]:
+    """What was to go from each fact of which a part was to stay, by its number and by what was to stay."""
+    wishes = to_forget(reading, scene, listed(scene) or [])
+    return {(wish.number, wish.rest): wish.gone for wish in wishes if wish.rest is not None}
+
+
+def _as_asked(step: Step) -> tuple[Any, Any]:
+    return step.input.get("fact_id"), step.input.get("fact")
 
 
 def _forgotten(reading: Reading, scene: Scene) -> list[str]:
-    steps = [step for step in scene.steps_of("remove_memory") if not step.failed]
-    removed = _sentences([step.result for step in steps], "removed")
-    parts = [f"Done, I've forgotten that {joined([spoken(fact) for fact in removed])}."] if removed else []
+    parts = []
+    removed = _sentences([step.result for step in scene.steps_of("remove_memory") if not step.failed], "removed")
+    shortened = _shortened(reading, scene)
+    shorter = [step for step in scene.steps_of("update_memory") if not step.failed and _as_asked(step) in shortened]
+    gone = [*removed, *(part for step in shorter for part in shortened[_as_asked(step)])]
+    if gone:
+        parts.append(f"Done, I've forgotten that {joined([spoken(fact) for fact in gone])}.")
+    if shorter:
+        parts.append(f"I still know that {joined([spoken(str(step.input['fact'])) for step in shorter])}.")
     facts = listed(scene)
     if facts is None:
         return parts
@@ -193,11 +225,23 @@ def _forgotten(reading: Reading, scene: Scene) -> list[str]:
     return parts
 
 
+def _ended(reading: Reading, scene: Scene) -> list[str]:
+    """What the person said to be over, where nothing known or more than one thing can be meant."""
+    facts = listed(scene)
+    known = scene.facts if facts is None else [fact.sentence for fact in facts]
+    parts = []
+    for said in (said for said in reading.said if said.only_known):
+        several = meant(said, known)
+        if several:
+            parts.append(f"Which one do you mean? I know that {joined([spoken(one) for one in several])}.")
+        elif not scene.steps_of("update_memory") and said.ends and not known_already(said.sentence, known):
+            parts.append("I have no note that says otherwise, so there is nothing to change.")
+    return parts
+
+
 def _nothing_about(query: str) -> str:
     if re.match(r"(?:I|we) |my .+ (?:is|are) ", query, re.IGNORECASE) and len(query) < QUERY_MAX_CHARS:
         return f"I have nothing that says {told(query)}."
-    if re.fullmatch(r"my name", query, re.IGNORECASE):
-        return "Your name is part of your profile. I can change it: just tell me what to call you."
     swapped = re.sub(r"\bmy\b", "your", query, flags=re.IGNORECASE)
     swapped = re.sub(r"\bI am\b", "you are", swapped)
     swapped = re.sub(r"\bI\b", "you", swapped)
@@ -235,7 +279,8 @@ def _answer(question: str, known: questions.Known, scene: Scene) -> str | None:
 
 
 def _closing(reading: Reading) -> list[str]:
-    return ([_SECRET] if reading.secret else []) + ([_UNDECIDED] if reading.undecided else [])
+    who = [_WHO.format(pronoun=pronoun) for pronoun in reading.unclear[:1]]
+    return who + ([_SECRET] if reading.secret else []) + ([_UNDECIDED] if reading.undecided else [])
 
 
 def _missed(reading: Reading) -> list[str]:
@@ -257,6 +302,6 @@ def _nothing_said(reading: Reading, scene: Scene) -> str:
         if any(sign in scene.words for sign in _KIND_SIGNS):
             return "Glad to hear it!"
         return "I'm here. What is on your mind? Text /help to see what I can do."
-    if any(map(tells_a_name, reading.missed)):
+    if any(map(name_told, reading.missed)):
         return _WHOSE_NAME
     return capital(_NOT_UNDERSTOOD + small_talk.CAN_DO)

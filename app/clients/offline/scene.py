@@ -47,6 +47,8 @@ class Scene:
     memory_off: bool = False
     """Whether the person turned memory off for this conversation."""
     first_of_day: bool = False
+    earlier: list[str] = field(default_factory=list)
+    """The person's texts of earlier turns that the request shows, the newest first."""
 
     @property
     def now(self) -> datetime | None:
@@ -70,7 +72,8 @@ class Scene:
 def scene_of(request: ModelRequest) -> Scene:
     """The scene of a request. About memory only the system blocks are believed, whatever the person's text holds."""
     memory = _memory(request.system)
-    turn, rest = _newest(request.messages)
+    place = _newest(request.messages)
+    turn, rest = _blocks(request.messages[place].get("content")) if place >= 0 else [], request.messages[place + 1 :]
     context, words = _context_and_words(turn)
     now = _NOW.search(context)
     memory_off = "<memory>off" in context
@@ -84,6 +87,7 @@ def scene_of(request: ModelRequest) -> Scene:
         tools=frozenset(str(tool.get("name")) for tool in request.tools if request.tools_allowed and not memory_off),
         memory_off=memory_off,
         first_of_day=request.first_of_day,
+        earlier=_earlier(request.messages[: max(place, 0)]),
     )
 
 
@@ -116,15 +120,19 @@ def _text_of(block: Any) -> str:
     return str(_mapping(block).get("text") or "")
 
 
-def _newest(messages: list[dict[str, Any]]) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
-    """The blocks of the person's newest message, and the messages after it."""
-    for index in range(len(messages) - 1, -1, -1):
-        if messages[index].get("role") != "user":
-            continue
-        blocks = _blocks(messages[index].get("content"))
-        if not any(block.get("type") == "tool_result" for block in blocks):
-            return blocks, messages[index + 1 :]
-    return [], []
+def _newest(messages: list[dict[str, Any]]) -> int:
+    """The place of the person's newest message; -1 where there is none."""
+    return max((index for index, message in enumerate(messages) if _is_the_persons(message)), default=-1)
+
+
+def _is_the_persons(message: dict[str, Any]) -> bool:
+    blocks = _blocks(message.get("content"))
+    return message.get("role") == "user" and not any(block.get("type") == "tool_result" for block in blocks)
+
+
+def _earlier(messages: list[dict[str, Any]]) -> list[str]:
+    texts = [_context_and_words(_blocks(one.get("content")))[1] for one in messages if _is_the_persons(one)]
+    return texts[::-1]
 
 
 def _context_and_words(blocks: list[dict[str, Any]]) -> tuple[str, str]:

@@ -4,6 +4,8 @@ import re
 import unicodedata
 from dataclasses import dataclass
 
+from app.clients.offline.words import PETS, RELATIONS
+
 # A text of 1,600 characters is the longest that a phone sends; a burst may hold several.
 TEXT_MAX_CHARS = 6000
 SENTENCE_MAX_CHARS = 600
@@ -30,6 +32,9 @@ _CONTRACTIONS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (r"\b(what|where|when|who|how|that|it|he|she|there|here)'s\b", r"\1 is"),
         (r"\b(what|where|when|who|how|that)s\b(?=\s)", r"\1 is"),
         (r"\bmy names\b", "my name is"),
+        (r"\b(she|he|they)s\b", r"\1 is"),
+        (r"\b(you|they)re\b", r"\1 are"),
+        (r"\b(my|our) ([a-z-]*[a-rt-z])s (name|birthday)\b", r"\1 \2's \3"),
         (r"\b(name|timezone|birthday|zone)'s\b", r"\1 is"),
         (r"\bits (?=not\b|called\b|named\b)", "it is "),
         (r"'s (called|named)\b", r" is \1"),
@@ -46,6 +51,27 @@ _CONTRACTIONS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (r"\btime ?zone\b", "timezone"),
     )
 )
+# How words that matter are often misspelt in haste.
+_SPELLINGS = {
+    "allergic": "alergic allergc allergik allegic alergick",
+    "allergy": "alergy allegy",
+    "vegetarian": "vegeterian vegitarian vegetarien",
+    "favorite": "favorit favrite favourit favoritte",
+    "birthday": "birtday brithday bithday birthdya",
+    "remember": "rember remeber rememeber remmeber",
+    "forget": "forgte froget foget",
+    "daughter": "doughter daugther dauther",
+    "sister": "siter sitser",
+    "brother": "borther brothr",
+    "friend": "freind frend",
+    "work": "wrok",
+    "like": "liek",
+    "live": "lvie",
+    "name": "nmae",
+    "name is": "nameis",
+}
+_MEANT = {wrong: right for right, wrongs in _SPELLINGS.items() for wrong in wrongs.split()}
+_MISSPELT = re.compile(rf"\b(?:{'|'.join(_MEANT)})\b", re.IGNORECASE)
 _SPLIT = re.compile(r"(?<=[.!?;])[\"')]*\s+|(?<=[a-z]{3}[.!?])(?=[A-Z])")
 # "I like tea, ok?" asks for nothing.
 _TAG = re.compile(r",? (?:ok|okay|got it|alright|you know|yeah)\?+$", re.IGNORECASE)
@@ -55,7 +81,8 @@ _ABBREVIATION = re.compile(
 _DOTTED = re.compile(r"(?:[A-Za-z]\.){1,3}[A-Za-z]?\.$")
 
 _ASKING = re.compile(
-    r"(?:what|where|when|who|whom|whose|which|why|how|do|does|did|am|is|are|was|were|have|has|can|"
+    r"(?:what|where|when|who|whom|whose|which|why|how|"
+    r"do(?! not (?:like|love|enjoy|eat|drink|smoke|have|speak|drive)\b)|does|did|am|is|are|was|were|have|has|can|"
     r"could|will|would|should|shall|may|tell me|show me|list|remind me (?:what|where|when|who|how)|"
     r"any idea)\b",
     re.IGNORECASE,
@@ -78,20 +105,22 @@ _RUN_ON = re.compile(
 # After these a clause is part of the one before: "the city where I live", "I know that I am late".
 _HOLDS_ON = re.compile(
     r"\b(?:that|when|if|because|since|what|where|who|which|how|as|than|think|said|say|know|knew|told|"
-    r"hope|wish|guess|and|but|or|so|whenever|while|until|unless|before|after|all|thing|people|believe|"
+    r"hope|wish|guess|and|but|or|so|whenever|while|until|unless|before|after|all|things?|everything|anything|whatever|people|believe|"
     r"remember|forget|forgot|note|why|though|like|mean|meant|about|to|am|is|are|in|sure|the|a|me|for|"
     r"with|of|on|at|until|do|does|did|can|could|should|would|will|have|maybe|perhaps|possibly|"
     r"probably|right|never|not|you)$",
     re.IGNORECASE,
 )
+_BEING = rf"(?:{'|'.join(sorted(PETS | RELATIONS))})"
 _CARRIED: tuple[tuple[re.Pattern[str], re.Pattern[str], str], ...] = tuple(
     (re.compile(start, re.IGNORECASE), re.compile(boundary, re.IGNORECASE), prefix)
     for start, boundary, prefix in (
         (
             r"(?:I|we) (?:have|got|adopted|own|also have)\b",
-            r"(?:, and |, | and )(?=(?:an?|one|two|three|four|five|six|\d) \w+)",
+            r"(?:, and |, | and )(?=(?:an?|one|two|three|four|five|six|\d) (?!and\b)[^\W\d]+)",
             "I have ",
         ),
+        (r"(?:my|our) ", rf",? and (?=(?:my|our) {_BEING} [^\W\d_])", ""),
         (
             r"I am\b",
             (
@@ -129,6 +158,7 @@ def tidy(text: str) -> str:
     text = "\n".join(line for line in lines if line)
     if sum(character.isalpha() for character in text) >= SHOUT_MIN_LETTERS and text.upper() == text:
         text = text.lower()
+    text = _MISSPELT.sub(lambda match: _MEANT[match[0].lower()], text)
     for pattern, full in _CONTRACTIONS:
         text = pattern.sub(full, text)
     return text

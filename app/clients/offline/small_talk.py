@@ -148,6 +148,29 @@ _KINDS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
             ),
         ),
         (
+            "worry",
+            (
+                r"(?:it is \d+ ?(?:am|in the morning|o'clock)[ ,]*(?:and |but )?)?(?:(?:i|we) (?:still |really |just )*"
+                r"(?:cannot (?:sleep|fall asleep|get to sleep|stop (?:worrying|crying|thinking)|cope|switch off|"
+                r"calm down)|"
+                r"am (?:still |wide )?awake|woke up(?: again)?|(?:feel|am|am feeling) (?:so |very |really |all )*"
+                r"(?:alone|lonely|hopeless|terrible|awful|low|empty|guilty|useless|worthless|heartbroken|afraid|"
+                r"panicky|homesick)|am (?:worried|panicking|crying|having a panic attack|having a hard time|"
+                r"struggling)|had a (?:bad |horrible |terrible )?(?:nightmare|bad dream|bad day|hard day|rough day|"
+                r"bad night)|miss (?:my|him|her) ?.*|do not know what to do|broke up|split up)(?: .{1,60})?|"
+                r"(?:me and my|my) [\w-]+(?: and I)? (?:just )?(?:broke up|split up|left me|dumped me|broke up with me)"
+                r"(?: .{1,40})?|i (?:just )?(?:broke up|split up) with .{1,40}|"
+                r"today was (?:awful|terrible|hard|horrible))"
+            ),
+        ),
+        (
+            "good_news",
+            (
+                r"i (?:have )?(?:just |finally )*(?:got (?:an? |the )(?:new )?(?:job|raise|promotion|offer)|"
+                r"got promoted|passed my .{1,40}|won .{1,40}|got in)(?: today| yesterday)?"
+            ),
+        ),
+        (
             "hungry",
             (
                 r"(?:i am|i feel)(?: (?:so|very|really|a bit|a little|kind of|just|quite|pretty|super|too))* "
@@ -157,7 +180,7 @@ _KINDS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
         (
             "low_mood",
             (
-                r"my (?:[\w'-]+ ){1,3}is (?:very |so |really |a bit )?(?:sick|ill|unwell|in (?:the )?hospital|"
+                r"my (?:[\w'-]+ ){1,3}is (?:very |so |really |a bit )?(?:sick|ill|unwell|"
                 r"not well|in pain|sad)(?: .{1,40})?|i have (?:an? |the )(?:bad |terrible |slight )?(?:cold|"
                 r"headache|fever|flu|hangover|sore throat|toothache|stomach ache)(?: .{1,40})?"
             ),
@@ -172,6 +195,14 @@ _KINDS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
     )
 )
 _OPENING = re.compile(r"(?:hi|hello|hiya|howdy|greetings|good (?:morning|afternoon|evening))\b", re.IGNORECASE)
+
+# Said before what was kept of it.
+_BAD_NEWS = re.compile(
+    r"\b(?:in (?:the )?hospital|(?:has|have|got|diagnosed with) (?:cancer|leukaemia|leukemia|dementia|alzheimer's|"
+    r"parkinson's|ms)|lost my job|got (?:fired|laid off|sacked)|getting divorced|got divorced|"
+    r"had a (?:stroke|heart attack))\b",
+    re.IGNORECASE,
+)
 
 CAN_DO = (
     'You can tell me facts ("my dog is called Max"), correct them ("actually, I moved to Seattle"), '
@@ -193,6 +224,10 @@ _ANSWERS = {
     "sorry": "No worries at all.",
     "good_mood": "Good to hear{name}!",
     "low_mood": "Sorry to hear that{name}. I hope it gets better soon.",
+    "worry": "I'm sorry, that sounds hard{name}. I'm only a simple program, but you can text me at any hour. "
+    "Talking to someone you trust may help.",
+    "good_news": "Congratulations{name}!",
+    "bad_news": "I'm sorry to hear that{name}.",
     "hungry": "Time for a bite or a drink, then{name}!",
     "cannot_do": "I can't do that, sorry: I only remember what you tell me and answer from it.",
     "why": "Text /memory to see my facts, numbered. Then /memory why 1 shows what you said that fact 1 comes from.",
@@ -212,7 +247,9 @@ def kind(sentence: str) -> str | None:
 
 
 def opening(sentence: str) -> str | None:
-    """`hello` when more follows a greeting."""
+    """`hello` when more follows a greeting, `bad_news` where the sentence is to be met with sympathy."""
+    if _BAD_NEWS.search(sentence):
+        return "bad_news"
     return "hello" if _OPENING.match(sentence) else None
 
 

@@ -6,7 +6,7 @@ from datetime import date
 
 from app.clients.offline.patterns import FACT_MAX_CHARS, dated, proper, shortened, trimmed, without_fillers
 from app.clients.offline.tables import PATTERNS
-from app.clients.offline.voice import ADVERBS, capital, neutral, spoken, third_person, told, uncapital
+from app.clients.offline.voice import ADVERBS, capital, neutral, present, spoken, third_person, told, uncapital
 from app.clients.offline.words import VERBS
 
 _SELF_ADVERB = re.compile(
@@ -29,7 +29,9 @@ _CHANGED = re.compile(
 _SUBJECTLESS = (
     (
         re.compile(
-            r"(?:love|hate|dislike|enjoy|adore|cannot (?:stand|eat|drink|tolerate)|keep (?:kosher|halal)|"
+            r"(?:love|hate|dislike|enjoy|adore|"
+            r"do not (?:like|love|enjoy|eat|drink|smoke|have|speak|drive)|"
+            r"cannot (?:stand|eat|drink|tolerate)|keep (?:kosher|halal)|"
             r"live in(?= [A-Z])|work as|moved to(?= [A-Z]))\b",
             re.IGNORECASE,
         ),
@@ -116,10 +118,11 @@ def statement(clause: str, today: date | None, *, corrects: bool = False, whole:
             return Said(
                 sentence,
                 _category(pattern.category, sentence),
-                spoken(sentence),
+                spoken(present(sentence)),
                 corrects or changed or pattern.changed,
                 ends,
                 pattern.left(clause),
+                pattern.only_known,
             )
     return _denied(clause, today)
 

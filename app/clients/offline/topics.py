@@ -80,7 +80,7 @@ _TOPICS: tuple[tuple[re.Pattern[str], re.Pattern[str]], ...] = tuple(
             ),
             r"Birthday|Was born (?:on|in \d)",
         ),
-        (r"how old am i|what is my age", r"Is \d+ years old|Birthday|Was born (?:on|in \d)"),
+        (r"how old am i|what is my age", r"(?:Is|Was) \d+ years old|Birthday|Was born (?:on|in \d)"),
         (
             (
                 r"(?:what|which foods?|which things?) am i allergic to|do i have (?:any )?allergies|"

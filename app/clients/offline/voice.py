@@ -79,9 +79,24 @@ def spoken(fact: str) -> str:
     return _TO_YOU_PATTERN.sub(lambda match: _TO_YOU[match[0]], _addressed(sentence, words))
 
 
+_WAS_THEN = re.compile(
+    r"\b(?P<was>was|were)(?P<how> [\w, ]+ (?:year|month|week)s? old| in hospital\b.*?) in [A-Z][a-z]+ \d{4}$",
+    re.IGNORECASE,
+)
+_NOW = {"was": "is", "were": "are", "Was": "Is", "Were": "Are"}
+
+
+def present(fact: str) -> str:
+    """What was true in a month as it is told in it: `Leo was 7 years old in May 2026` → `Leo is 7 years old`."""
+    return _WAS_THEN.sub(lambda match: _NOW[match["was"]] + match["how"], fact)
+
+
 def told(words: str) -> str:
     """The person's own words, said back: `rent for my flat is due` → `rent for your flat is due`."""
     return _TO_YOU_PATTERN.sub(lambda match: _TO_YOU[match[0]], neutral(words))
+
+
+_AFTER_A_NAME = (["is"], ["was"], ["has"], ["lives"], ["works"])  # "Will is 7 years old" is about Will.
 
 
 def _addressed(sentence: str, words: Sequence[str]) -> str:
@@ -91,7 +106,7 @@ def _addressed(sentence: str, words: Sequence[str]) -> str:
     if sentence.lower().startswith("no longer "):
         adverbs = 2
     verb = words[adverbs].lower() if adverbs < len(words) else ""
-    if verb in _BASE_FORM or verb in _UNCHANGING:
+    if (verb in _BASE_FORM or verb in _UNCHANGING) and words[adverbs + 1 : adverbs + 2] not in _AFTER_A_NAME:
         head = [word.lower() for word in words[:adverbs]] + [_BASE_FORM.get(verb, verb)]
         rest = _JOINED_VERB.sub(lambda m: f"{m[1]} {_BASE_FORM[m[2]]}", " ".join(words[adverbs + 1 :]))
         return f"you {' '.join(head)} {rest}".rstrip()

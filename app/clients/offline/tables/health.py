@@ -10,11 +10,66 @@ _FOODS = (
 )
 _THIS_ONCE = r"(?:today|tonight|tomorrow|another|so much|that much|now|right now|at all)\b"
 
+_OVER = r"(?: anymore| any longer| again| at last| these days)?"
+_ALLERGY = r"(?:allergy|intolerance)"
+_IS_GONE = (
+    r"(?:(?:is|are|has|have|was|were) (?:all |completely |finally |now |been )*(?:gone|over|cured|better|history|past|"
+    r"disappeared|vanished|gone away|cleared up|healed)|went away|disappeared|cleared up)(?: completely)?"
+)
+_GOT_RID_OF = (
+    r"(?:(?:do not|no longer) have|have (?:outgrown|got over|gotten over|lost|grown out of)|outgrew|got over|lost|"
+    r"grew out of|got rid of|am over|am cured of|am free of)"
+)
+
+# Endings that name no allergy: all that are known, or the only one.
+ANY_ALLERGY, AN_ALLERGY = "Any allergy", "An allergy"
+
 HEALTH = (
+    pattern(
+        rf"my (?P<word>(?!only |old )[\w' -]{{2,30}}?) {_ALLERGY} {_IS_GONE}{_OVER}",
+        "No longer has {a_word} allergy", "health", only_known=True, ends="Has {a_word} allergy",
+    ),
+    pattern(
+        rf"I {_GOT_RID_OF} (?:my |the |an? |any )?(?P<word>(?!only |old )[\w' -]{{2,30}}?) {_ALLERGY}{_OVER}",
+        "No longer has {a_word} allergy", "health", only_known=True, ends="Has {a_word} allergy",
+    ),
+    pattern(
+        rf"(?:my {_ALLERGY} {_IS_GONE}|I {_GOT_RID_OF} (?:my|the|an?) {_ALLERGY}){_OVER}",
+        "Is no longer allergic", "health", only_known=True, ends=AN_ALLERGY,
+    ),
+    pattern(
+        rf"(?:(?:all )?my (?:allergies|intolerances) {_IS_GONE}|I {_GOT_RID_OF} (?:all )?(?:my |the |any )?"
+        rf"(?:allergies|intolerances)|I am (?:not|no longer) allergic(?: to anything)?){_OVER}",
+        "Is no longer allergic", "health", only_known=True, ends=ANY_ALLERGY,
+    ),
     pattern(r"I am (?:also )?(?:\w+ly )?allergic to (?P<thing>.+)", "Is allergic to {thing}", "health"),
+    pattern(
+        r"I am (?:no longer allergic to (?P<thing>.+)|"
+        r"not allergic to (?P<thing2>.+?) (?:anymore|any longer|these days))",
+        "Is no longer allergic to {thing}{thing2}", "health", changed=True, ends="Is allergic to {thing}{thing2}",
+    ),
     pattern(
         r"I am not allergic to (?P<thing>.+)",
         "Is not allergic to {thing}", "health", ends="Is allergic to {thing}",
+    ),
+    pattern(
+        r"I (?:can|am allowed to|am able to) (?:(?:again|safely|even|finally|now) )*"
+        r"(?:eat|have|tolerate|digest) (?:any )?"
+        rf"(?P<thing>(?!{_THIS_ONCE}|an? |it\b|this\b|that\b).+?){_OVER}",
+        "Can eat {thing}", "food", only_known=True, ends="Cannot eat {thing}",
+    ),
+    pattern(
+        rf"I can (?:(?:again|safely|finally) )*drink (?P<thing>(?!{_THIS_ONCE}|an? |it\b|this\b|that\b).+?){_OVER}",
+        "Can drink {thing}", "food", only_known=True, ends="Cannot drink {thing}",
+    ),
+    pattern(
+        r"I (?:have )?(?:(?:just|now) )*(?:started|begun|began|went back to|am back to) (?P<lower>eat|drink)ing "
+        rf"(?P<thing>(?!{_THIS_ONCE}).+?){_OVER}",
+        "Can {lower} {thing}", "food", only_known=True, ends="Does not {lower} {thing}",
+    ),
+    pattern(
+        r"I (?P<word>eat|drink) (?P<thing>.+) again",
+        "Can {word} {thing}", "food", only_known=True, ends="Does not {word} {thing}",
     ),
     pattern(
         r"I have an? (?P<word>(?:(?:severe|bad|mild|serious) )?(?:[a-z]+ ){1,2}(?:allergy|intolerance))",
@@ -69,7 +124,7 @@ HEALTH = (
     ),
     pattern(r"I (?:suffer|am suffering) from (?P<thing>.+)", "Suffers from {thing}", "health"),
     pattern(
-        rf"I am (?:an? )?(?P<lower>{any_of(HEALTH_STATES)})(?P<tail> (?:in|on|with|since) .+)?",
+        rf"I am (?:an? )?(?P<lower>{any_of(HEALTH_STATES)})(?P<tail>,? (?:in|on|with|since|due) .+)?",
         "Is {lower}{tail}", "health",
     ),
     pattern(r"I (?:was|have been|got) diagnosed with (?P<thing>.+)", "Was diagnosed with {thing}", "health"),

@@ -32,9 +32,9 @@ LIFE = (
     pattern(
         r"I (?:am|just turned|have turned|turned) (?P<lower>1[0-9]|[2-9]\d)(?: years? old| yo| y/o|"
         r" yrs old)?(?: today| yesterday| last \w+)?",
-        "Is {lower} years old", "personal",
+        "Was {lower} years old in {now}", "personal",
     ),
-    pattern(r"my age is (?P<lower>\d\d)", "Is {lower} years old", "personal"),
+    pattern(r"my age is (?P<lower>\d\d)", "Was {lower} years old in {now}", "personal"),
     pattern(rf"I am (?:an? )?(?:practi[cs]ing )?(?P<word>{any_of(FAITHS)})", "Is {word}", "personal"),
     pattern(rf"I am an? (?P<lower>(?:[a-z-]+ )?{any_of(IDENTITIES)})", "Is {a_lower}", "personal"),
     pattern(

@@ -1,17 +1,12 @@
 """Family, friends and pets."""
 
 from app.clients.offline.patterns import COUNT, KIN, NAMED, PET, any_of, pattern
-from app.clients.offline.words import DIETS, HEALTH_STATES, MARITAL
+from app.clients.offline.tables.others import LASTING, STATE
+from app.clients.offline.words import MARITAL
 
 _IS_CALLED = r"(?:'s name is| is called| is named| goes by)"
 _ARE_CALLED = r"(?:'s? names are|'s? are called|'s? are named| are called| are named| names are)"
-_STATE = any_of(DIETS | HEALTH_STATES)
-# What is said of a relative besides the name, and stays true.
-_LASTING = (
-    r"(?:(?:lives|works|studies|teaches|plays|speaks|likes|loves|hates|is from|is allergic|is getting married|"
-    r"is moving to|is expecting|is married|is engaged|is turning|is afraid of|cannot eat|does not eat) .+|"
-    rf"is (?:{_STATE}|{any_of(MARITAL)}|pregnant)|is an? (?!bit\b|little\b|lot\b|mess\b).+)"
-)
+_AGES = r"(?P<lower>\d{1,2}(?:, \d{1,2})*,? (?:and|&) \d{1,2})(?: years? old)?"
 
 PEOPLE = (
     # Pets
@@ -42,21 +37,40 @@ PEOPLE = (
     ),
     pattern(
         rf"my {PET} is (?P<count>\d{{1,2}}|one|two|three|four|five|six) years? old",
-        "{pet} is {count} years old", "pets",
+        "{pet} was {count} years old in {now}", "pets",
     ),
     pattern(rf"my {PET} is an? (?P<pet2>(?:[a-z-]+ ){{0,2}}[a-z-]+)", "{pet} is {a_pet2}", "pets"),
     pattern(rf"my {PET} is allergic to (?P<thing>.+)", "{pet} is allergic to {thing}", "pets"),
     pattern(rf"(?P<person>[A-Z][\w'-]+) is my {PET}(?: s name)?", "Has {a_pet} named {person}", "pets"),
+    pattern(
+        rf"my {PET},? (?P<person>[A-Z][\w'-]+),?(?P<tail> {LASTING})",
+        "Has {a_pet} named {person} who{tail}", "pets",
+    ),
     pattern(rf"my {PET} (?P<person>[A-Z][\w'-]+) (?P<rest>.+)", "Has {a_pet} named {person}", "pets", partial=True),
+    pattern(rf"my {PET},? (?P<person>[A-Z][\w'-]+)", "Has {a_pet} named {person}", "pets"),
     # Family and others
-    pattern(rf"my {KIN} is (?P<count>\d{{1,2}})(?: years? old)?", "{kin} is {count} years old", "kin"),
+    pattern(rf"my {KIN} is (?P<count>\d{{1,2}})(?: years? old)?", "{kin} was {count} years old in {now}", "kin"),
+    pattern(
+        rf"my {KIN} is (?:back )?in (?:the )?hospital(?P<tail> (?:with|for|after|in|since) .+)?",
+        "{kin} was in hospital{tail} in {now}", "kin",
+    ),
+    pattern(
+        rf"my {KIN} is (?:back home|home again|(?:back|home|out)(?: again)? (?:from|of) (?:the )?hospital)"
+        r"(?: again| now)?",
+        "{kin} is out of hospital", "kin", only_known=True, ends="{kin} was in hospital",
+    ),
+    pattern(rf"my {KIN} are {_AGES}", "{kin} were {lower} years old in {now}", "kin"),
+    pattern(
+        rf"I have {COUNT} {KIN},? (?:aged?|who are|ages|of) {_AGES}",
+        "Has {count} {kin} who were {lower} years old in {now}", "kin",
+    ),
     pattern(
         rf"my {KIN}(?:'s birthday| has (?:a|their|her|his) birthday) (?:is )?(?:on )?(?P<date>.+)",
         "{kin}'s birthday is {date}", "dates",
     ),
     pattern(rf"my {KIN} was born (?P<date>(?:in|on) .+)", "{kin} was born {date}", "dates"),
     pattern(rf"my {KIN} is allergic to (?P<thing>.+)", "{kin} is allergic to {thing}", "kin"),
-    pattern(rf"my {KIN} is (?:an? )?(?P<lower>{_STATE})", "{kin} is {lower}", "kin"),
+    pattern(rf"my {KIN} is (?:an? )?(?P<lower>{STATE})", "{kin} is {lower}", "kin"),
     pattern(rf"my {KIN}{_IS_CALLED} (?P<name>.+)", "Has {a_kin} named {name}", "kin"),
     pattern(rf"the name of my {KIN} is (?P<name>.+)", "Has {a_kin} named {name}", "kin"),
     pattern(rf"my {KIN}{_ARE_CALLED} (?P<names>.+)", "Has {kin} named {names}", "kin"),
@@ -77,7 +91,7 @@ PEOPLE = (
     pattern(r"I am an only child", "Is an only child", "family"),
     pattern(rf"(?P<person>[A-Z][\w'-]+) is my {KIN}(?:'s name)?", "Has {a_kin} named {person}", "kin"),
     pattern(
-        rf"my {KIN},? (?P<person>[A-Z][\w'-]+),?(?P<tail> {_LASTING})",
+        rf"my {KIN},? (?P<person>[A-Z][\w'-]+),?(?P<tail> {LASTING})",
         "Has {a_kin} named {person} who{tail}", "kin",
     ),
     pattern(rf"my {KIN},? (?P<person>[A-Z][\w'-]+),? (?P<rest>.+)", "Has {a_kin} named {person}", "kin", partial=True),
@@ -95,6 +109,7 @@ PEOPLE = (
         r"I am an? (?P<lower>mother|father|mom|mum|dad|parent|grandmother|grandfather) (?:of|to) (?P<tail>.+)",
         "Is {a_lower} of{tail}", "family",
     ),
+    pattern(r"I am getting (?P<lower>divorced|separated)(?P<tail> from .+)?", "Is getting {lower}{tail}", "family"),
     pattern(
         r"I am expecting (?P<lower>a baby|twins|a girl|a boy)(?P<tail> .+)?",
         "Is expecting {lower}{tail}", "family",

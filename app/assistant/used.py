@@ -1,0 +1,37 @@
+"""Which facts a turn used: those that its reply draws on, and those that a search of the model's brought back. Pure."""
+
+import json
+from collections.abc import Sequence
+
+from app.assistant.reply import Reply
+from app.memory.use import drawn_on
+from app.models import Fact, Message
+
+_SPOKEN = frozenset({"replied", "claim_corrected"})  # In all other outcomes the words are ours, and draw on nothing.
+
+
+def facts_used(reply: Reply, shown: Sequence[Fact], texts: Sequence[Message]) -> frozenset[int]:
+    """Numbers of the facts that the turn used.
+
+    A fact is drawn on when it was shown at the beginning or listed, and the reply speaks of it. What the turn itself
+    learned or changed was told in it and is not use, also when another attempt at the same texts had learned it.
+    """
+    heard = {text.id for text in texts}
+    learned = {fact.number for fact in shown if fact.message_id in heard}
+    known = {fact.number: fact.sentence for fact in shown}
+    found: set[int] = set()
+    for call in reply.tool_calls:
+        if call.is_error:
+            continue
+        result = json.loads(call.result)
+        match call.name:
+            case "extract_memory":
+                learned |= {fact["id"] for fact in result["stored"]}
+            case "update_memory":
+                learned.add(result["fact"]["id"])
+            case "list_memories":
+                known |= {fact["id"]: fact["fact"] for fact in result["facts"]}
+            case "recall_memory":
+                found |= {fact["id"] for fact in result["facts"] if fact["current"]}
+    drawn = drawn_on(reply.text, known) if reply.outcome in _SPOKEN else set()
+    return frozenset((drawn | found) - learned)

@@ -1,0 +1,54 @@
+"""What was understood of a text: facts to keep, corrections, wishes to forget, questions, small talk, and the rest."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from app.clients.offline.beings import Being, beings, meant_by
+from app.clients.offline.statements import Said
+
+
+@dataclass(frozen=True)
+class Swap:
+    """`It's not Synology, it's fnos`: one word in the place of another, in whatever fact holds it."""
+
+    wrong: str
+    right: str
+
+
+@dataclass
+class Reading:
+    name: str | None = None
+    timezone: str | None = None
+    name_gone: str | None = None
+    """The name that is to be forgotten; empty for whichever is known."""
+    said: list[Said] = field(default_factory=list)
+    swaps: list[Swap] = field(default_factory=list)
+    forget: list[str] = field(default_factory=list)
+    """What is to be forgotten, in the person's words without "forget"."""
+    questions: list[str] = field(default_factory=list)
+    small_talk: list[str] = field(default_factory=list)
+    """Kinds of small talk, as `small_talk.py` names them."""
+    secret: bool = False
+    cry_for_help: bool = False
+    undecided: bool = False
+    missed: list[str] = field(default_factory=list)
+    """Clauses, or the rest of one, that were not understood."""
+    known: Sequence[str] = ()
+    """The facts that are known already: they tell who Maya is, and whose name may have changed."""
+    earlier: Sequence[str] = ()
+    """The person's earlier texts, the newest first: they tell who `she` is."""
+    heard: list[str] = field(default_factory=list)
+    """The clauses of this text so far."""
+    unclear: list[str] = field(default_factory=list)
+    """Pronouns of which the texts do not tell whom they mean."""
+
+    def beings(self) -> list[Being]:
+        return beings([*self.known, *(said.sentence for said in self.said)])
+
+    def keep(self, said: Said) -> None:
+        if said not in self.said:
+            self.said.append(said)
+
+    def meant_by(self, pronoun: str) -> Being | None:
+        """The one whom the pronoun can mean here."""
+        return meant_by(pronoun, ". ".join(self.heard), self.earlier, self.beings())

@@ -1,0 +1,73 @@
+"""sqlite-vec on a connection: loaded and tried out, so that whoever searches knows which way to take."""
+
+import struct
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Any
+
+from sqlalchemy.orm import Session
+from sqlcipher3 import dbapi2
+
+LoadExtension = Callable[[Any], None]
+
+_INFO_KEY = "keepsake_vector_extension"
+
+# Two vectors of 17 numbers, more than one stride of any processor and no multiple of one. Their cosine is 5/6.
+_ONE = struct.pack("<17f", *[1, 0] * 8, 2)
+_OTHER = struct.pack("<17f", *[1, 0] * 6, *[0, 1] * 2, 2)
+_DISTANCE, _TOLERANCE = 1 / 6, 1e-5
+
+
+@dataclass(frozen=True)
+class VectorExtension:
+    """What became of sqlite-vec on one connection."""
+
+    version: str = ""
+    """As it names itself: `v0.1.9`."""
+    problem: str = ""
+    """Why it cannot be used; nothing where it can."""
+
+    @property
+    def works(self) -> bool:
+        return not self.problem
+
+
+def load_sqlite_vec(connection: Any) -> None:
+    """The package's own way; looked up here, so that a machine without the package starts all the same."""
+    import_module("sqlite_vec").load(connection)
+
+
+def prepare(connection: Any, info: dict[Any, Any], load: LoadExtension) -> None:
+    """Load sqlite-vec into the driver's connection, try it out, and note in the pool's `info` what came of it."""
+    info[_INFO_KEY] = _loaded(connection, load)
+
+
+def vector_extension(db: Session) -> VectorExtension:
+    """What became of sqlite-vec on the connection that this session uses."""
+    extension: VectorExtension = db.connection().info[_INFO_KEY]
+    return extension
+
+
+def _loaded(connection: Any, load: LoadExtension) -> VectorExtension:
+    try:
+        connection.enable_load_extension(True)
+        try:
+            load(connection)
+        finally:
+            connection.enable_load_extension(False)
+        version = str(connection.execute("SELECT vec_version()").fetchone()[0])
+    except (AttributeError, ImportError, dbapi2.Error) as error:
+        return VectorExtension(problem=f"sqlite-vec did not load ({error})")
+    return VectorExtension(version, _fault(connection, version))
+
+
+def _fault(connection: Any, version: str) -> str:
+    """What is wrong with its measuring, if anything: a version below 1 may change what it is used for here."""
+    try:
+        (distance,) = connection.execute("SELECT vec_distance_cosine(?, ?)", (_ONE, _OTHER)).fetchone()
+    except dbapi2.Error as error:
+        return f"sqlite-vec {version} does not measure cosines ({error})"
+    if isinstance(distance, float) and abs(distance - _DISTANCE) < _TOLERANCE:
+        return ""
+    return f"sqlite-vec {version} measures {distance} where {_DISTANCE:.6f} is right"

@@ -1,0 +1,137 @@
+"""A start that is refused, in a process of its own: one sentence, and the files as they were."""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from sqlalchemy import text
+
+from app.db import Database
+from app.schema import migrate
+from tests.cli.conftest import ROOT
+
+DATABASE = Path("instance/keepsake.db")
+
+# Root may write anywhere, until it takes that right (CAP_DAC_OVERRIDE, 1) from what it starts (PR_CAPBSET_DROP, 24).
+LIKE_ANYBODY = """
+import ctypes, os, sys
+if os.geteuid() == 0:
+    ctypes.CDLL(None).prctl(24, 1)
+os.execv(sys.executable, [sys.executable, "-m", "app.cli", *sys.argv[1:]])
+"""
+
+
+def refused(*arguments: str, **environment: str) -> str:
+    """What `keepsake …` says on stderr, all of it, before it ends with exit code 1."""
+    done = subprocess.run(
+        [sys.executable, "-c", LIKE_ANYBODY, *arguments],
+        env={"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT), **environment},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 1, done.stderr
+    assert done.stdout == ""
+    return done.stderr
+
+
+def left_by_a_kill(key: str | None = None) -> None:
+    """A newer Keepsake's database, of which the mark of the newer one stands in the write-ahead log alone."""
+    database = Database(Path("running.db"), key)
+    migrate(database)
+    with database.transaction() as db:
+        db.execute(text("UPDATE alembic_version SET version_num = '9999_from_the_future'"))
+    DATABASE.parent.mkdir(mode=0o700)
+    for end in ("", "-wal"):
+        shutil.copy(f"running.db{end}", f"{DATABASE}{end}")
+    database.close()
+
+
+def contents() -> dict[str, bytes]:
+    """What stands in the folder; not SQLite's index of the log, which is made anew whenever the log is read."""
+    return {file.name: file.read_bytes() for file in DATABASE.parent.iterdir() if file.suffix != ".db-shm"}
+
+
+@pytest.mark.parametrize(
+    ("command", "key", "given", "says"),
+    [
+        ("serve", None, {}, "was made by a newer Keepsake: it is at 9999_from_the_future"),
+        ("serve", None, {"DATABASE_KEY": "a key"}, "is not a database that can be read: DATABASE_KEY is wrong"),
+        ("migrate", "the key", {}, "is not a database that can be read: DATABASE_KEY is wrong or missing"),
+        ("serve", "the key", {"DATABASE_KEY": "another"}, "is not a database that can be read: DATABASE_KEY is wrong"),
+    ],
+)
+def test_a_refused_start_is_one_sentence_and_leaves_the_file_and_its_log(
+    command: str, key: str | None, given: dict[str, str], says: str
+) -> None:
+    left_by_a_kill(key)
+    before = contents()
+    said = refused(command, **given)
+    assert said.startswith(f"{DATABASE} {says}")
+    assert said.count("\n") == 1, "and not a line of the library's own"
+    assert contents() == before
+
+
+def test_the_doctor_too_leaves_what_it_finds_newer_or_cannot_read() -> None:
+    left_by_a_kill("the key")
+    before = contents()
+    for key in ("the key", "another"):
+        done = subprocess.run(
+            [sys.executable, "-m", "app.cli", "doctor"],
+            env={"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT), "DATABASE_KEY": key},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert done.returncode == 1
+        assert done.stderr == ""
+        assert contents() == before
+
+
+@pytest.mark.parametrize(
+    ("url", "says"),
+    [
+        ("sqlite:///folder", "folder is a folder."),
+        ("sqlite:////dev/null", "/dev/null is no ordinary file."),
+        ("sqlite:///notes.txt/keepsake.db", "notes.txt/keepsake.db cannot be made: notes.txt: File exists."),
+        (
+            "sqlite:///notes.txt/in/keepsake.db",
+            "notes.txt/in/keepsake.db cannot be made: notes.txt/in: Not a directory.",
+        ),
+        (
+            "sqlite:///read-only/keepsake.db",
+            "read-only/keepsake.db cannot be made: read-only/keepsake.db: Permission denied.",
+        ),
+        ("sqlite:///read-only/there.db", "read-only/there.db cannot be written to by the user who runs this."),
+        ("sqlite:///locked.db", "locked.db cannot be written to by the user who runs this."),
+        (
+            "sqlite:///read-only/in/keepsake.db",
+            "read-only/in/keepsake.db cannot be made: read-only/in: Permission denied.",
+        ),
+    ],
+)
+def test_a_database_that_cannot_be_where_it_should_be_is_one_sentence_with_the_way_out(url: str, says: str) -> None:
+    Path("folder").mkdir()
+    Path("notes.txt").touch()
+    Path("read-only").mkdir()
+    for file in (Path("read-only/there.db"), Path("locked.db")):
+        file.touch(0o400)
+    Path("read-only").chmod(0o500)
+    said = refused("migrate", DATABASE_URL=url)
+    Path("read-only").chmod(0o700)
+    assert said.startswith(says)
+    assert "Set DATABASE_URL to a file in a folder that may be written to" in said
+    assert said.count("\n") == 1
+
+
+def test_the_doctor_finds_a_folder_where_the_database_should_be() -> None:
+    Path("folder").mkdir()
+    environment = {"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT), "DATABASE_URL": "sqlite:///folder"}
+    done = subprocess.run(
+        [sys.executable, "-m", "app.cli", "doctor"], env=environment, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 1
+    assert "bad   database: folder is a folder." in done.stdout

@@ -1,0 +1,128 @@
+"""What another process did is noticed within a second: driven by the job itself, with a process's own services."""
+
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+from apscheduler.triggers.interval import IntervalTrigger
+from sqlalchemy import Connection, event, insert
+
+from app import people
+from app.assistant import lane
+from app.assistant.inbox import IncomingText, keep_for_terminal, take_in
+from app.db import Database
+from app.jobs import JOBS, notice_waiting
+from app.models import Message
+from app.services import Services
+from tests.fakes import FrozenClock, InlineBackground
+from tests.twilio_server import LIVE
+
+ALEX = "+12065550100"
+
+
+@pytest.fixture
+def elsewhere(services: Services) -> Services:
+    """A process without lanes, as a command is: whom it wakes, nobody hears of."""
+    return replace(services, background=InlineBackground())
+
+
+def take(services: Services, number: int = 1, carrier: str = "phone") -> None:
+    take_in(services, IncomingText(f"SM{number:032x}", ALEX, "keepsake", "Hello?", carrier))
+
+
+def person_id(services: Services) -> int:
+    with services.reading() as db:
+        person = people.by_address(db, ALEX)
+    assert person is not None
+    return person.id
+
+
+def test_it_looks_every_second() -> None:
+    assert notice_waiting in JOBS
+    assert isinstance(notice_waiting.SCHEDULE, IntervalTrigger)
+    assert notice_waiting.SCHEDULE.interval == timedelta(seconds=1)
+
+
+@pytest.mark.parametrize("settings", [{**LIVE, "access": "allowlist"}], indirect=True)
+def test_whoever_was_let_in_by_another_process_is_answered(
+    services: Services, elsewhere: Services, background: InlineBackground, clock: FrozenClock
+) -> None:
+    take(services, carrier="twilio")
+    background.woken.clear()
+    clock.advance(minutes=5)
+    notice_waiting.run(services)
+    assert background.woken == []
+    people.let_in(elsewhere, person_id(services))
+    notice_waiting.run(services)
+    assert background.woken == [person_id(services)]
+
+
+def test_a_text_that_another_process_took_in_is_answered_once_its_burst_is_over(
+    services: Services, elsewhere: Services, background: InlineBackground, clock: FrozenClock
+) -> None:
+    take(elsewhere)
+    notice_waiting.run(services)
+    assert background.woken == []
+    clock.advance(seconds=services.settings.burst_max_seconds)
+    notice_waiting.run(services)
+    background.run()
+    with services.reading() as db:
+        assert [(one.direction, one.state) for one in db.query(Message).order_by(Message.id)] == [
+            ("in", "answered"),
+            ("out", "sent"),
+        ]
+    notice_waiting.run(services)
+    assert background.woken == []
+
+
+def test_whoever_is_being_answered_is_left_alone(
+    services: Services, elsewhere: Services, background: InlineBackground, clock: FrozenClock
+) -> None:
+    take(elsewhere)
+    assert lane.claim(elsewhere, person_id(services)) is not None
+    take(elsewhere, number=2)
+    clock.advance(seconds=30)
+    notice_waiting.run(services)
+    assert background.woken == []
+
+
+def test_a_text_of_the_terminal_is_left_to_it(
+    services: Services, background: InlineBackground, clock: FrozenClock
+) -> None:
+    with services.transaction() as db:
+        keep_for_terminal(db, people.add(db, ALEX, access="allowed", now=clock.now()), "Anybody?", clock.now())
+    clock.advance(seconds=60)
+    notice_waiting.run(services)
+    assert background.woken == []
+    clock.advance(seconds=61)
+    notice_waiting.run(services)
+    assert background.woken == [person_id(services)]
+
+
+def test_a_reply_that_a_carrier_did_not_take_waits_for_the_slower_sweep(
+    services: Services, background: InlineBackground, clock: FrozenClock
+) -> None:
+    with services.transaction() as db:
+        person = people.add(db, ALEX, access="allowed", now=clock.now())
+        row = {"direction": "out", "carrier": "phone", "state": "queued", "body": "Hi", "created_at": clock.now()}
+        db.execute(insert(Message).values(person_id=person.id, **row))
+    clock.advance(minutes=1)
+    notice_waiting.run(services)
+    assert background.woken == []
+
+
+def test_a_look_reads_no_text_that_was_answered_long_ago(services: Services, database: Database) -> None:
+    asked: list[tuple[str, object]] = []
+
+    def note(_: Connection, __: object, statement: str, values: object, ___: object, ____: bool) -> None:
+        asked.append((statement, values))
+
+    event.listen(database.engine, "before_cursor_execute", note)
+    notice_waiting.run(services)
+    event.remove(database.engine, "before_cursor_execute", note)
+    [(statement, values)] = asked
+    with services.reading() as db:
+        plan = db.connection().exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}", values).all()  # type: ignore[arg-type]
+    steps = [row[-1] for row in plan]
+    assert any("ix_messages_state_person_id" in step for step in steps)
+    assert not any(step.startswith("SCAN") for step in steps), steps
