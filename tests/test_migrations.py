@@ -320,15 +320,23 @@ def test_what_an_earlier_version_kept_is_all_there_after_the_tables_were_made_an
     migrate(database, up_to="0005_fact_vectors")
     with database.transaction() as db:
         for statement in (
-            "INSERT INTO people (id, address, key, timezone, timezone_source, access, told_to_wait, created_at)"
-            " VALUES (1, '+12065550100', 'k', 'UTC', 'unknown', 'waiting', 1, '2026-11-01 10:00:00')",
+            (
+                "INSERT INTO people (id, address, key, timezone, timezone_source, access, told_to_wait, created_at)"
+                " VALUES (1, '+12065550100', 'k', 'UTC', 'unknown', 'waiting', 1, '2026-11-01 10:00:00')"
+            ),
             "INSERT INTO conversations (id, person_id, started_at, last_at) VALUES (1, 1, '2026-11-01', '2026-11-01')",
-            "INSERT INTO turns (id, person_id, conversation_id, kind, carrier, state, owner, leased_until, started_at)"
-            " VALUES (1, 1, 1, 'reply', 'phone', 'done', 'host:1', '2026-11-01', '2026-11-01')",
-            "INSERT INTO messages (id, person_id, turn_id, direction, carrier, state, body, created_at)"
-            " VALUES (1, 1, 1, 'in', 'phone', 'answered', 'I like tea', '2026-11-01')",
-            "INSERT INTO tool_calls (turn_id, attempt, ordinal, name, input, result, is_error, at)"
-            " VALUES (1, 1, 1, 'a', '{}', '', 0, '2026-11-01'), (1, 2, 1, 'b', '{}', '', 0, '2026-11-01')",
+            (
+                "INSERT INTO turns (id, person_id, conversation_id, kind, carrier, state, owner, leased_until,"
+                " started_at) VALUES (1, 1, 1, 'reply', 'phone', 'done', 'host:1', '2026-11-01', '2026-11-01')"
+            ),
+            (
+                "INSERT INTO messages (id, person_id, turn_id, direction, carrier, state, body, created_at)"
+                " VALUES (1, 1, 1, 'in', 'phone', 'answered', 'I like tea', '2026-11-01')"
+            ),
+            (
+                "INSERT INTO tool_calls (turn_id, attempt, ordinal, name, input, result, is_error, at)"
+                " VALUES (1, 1, 1, 'a', '{}', '', 0, '2026-11-01'), (1, 2, 1, 'b', '{}', '', 0, '2026-11-01')"
+            ),
         ):
             db.execute(text(statement))
     assert migrate(database)
