@@ -67,8 +67,8 @@ def test_the_api_may_stand_below_a_path_of_another_host(twilio: TwilioServer) ->
 
 def test_an_api_key_is_used_in_place_of_the_auth_token() -> None:
     key = "SK" + "2e" * 16
-    with TwilioServer(username=key, password="the secret") as twilio:
-        carrier(twilio, twilio_api_key=key, twilio_api_secret="the secret").send(TEXT)
+    with TwilioServer(username=key, password="the-secret") as twilio:
+        carrier(twilio, twilio_api_key=key, twilio_api_secret="the-secret").send(TEXT)
         assert twilio.bodies == [TEXT.body]
 
 
