@@ -15,7 +15,7 @@ LOCK := uv pip compile --quiet --universal --python-version 3.11 --generate-hash
 BUILD_REQUIRES := "$(PYTHON)" -c 'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["build-system"]["requires"], sep="\n")'
 
 .DEFAULT_GOAL := help
-.PHONY: help setup serve test lint bench lock
+.PHONY: help setup serve test lint bench soak chaos lock
 
 help:  ## Show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s%s\n", $$1, $$2 }' Makefile
@@ -38,6 +38,12 @@ bench: .venv/.installed-dev  ## Measure texts per second, and what a turn adds b
 	@$(BIN)/python -m bench.webhook
 	@$(BIN)/python -m bench.turn
 	@$(BIN)/python -m bench.vectors
+
+soak: .venv/.installed-dev  ## Ten minutes of 200 people texting, with faults, and what came of it
+	@$(BIN)/python -m bench.soak
+
+chaos: .venv/.installed-dev  ## A thousand kills at random places under load, and what is left after each
+	@KEEPSAKE_CHAOS_KILLS=1000 $(BIN)/python -m pytest -q tests/faults/test_d_chaos.py
 
 lock:  ## Remake the lock files from pyproject.toml (needs uv)
 	@test -n "$(HAS_UV)" || { echo "make lock needs uv: python3 -m pip install uv" >&2; exit 1; }

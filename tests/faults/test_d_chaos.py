@@ -1,0 +1,176 @@
+"""R53: killed at random places under load, hundreds of times; after each kill, and in the end, nothing is amiss.
+
+The places are those of `app/faultpoints.py`, hit at a random arrival: before and after each commit, around each call of
+the model, each tool and each text that is sent. The seed is fixed, so that a run can be looked at again.
+"""
+
+import json
+import os
+import random
+import re
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlcipher3 import dbapi2
+
+from tests.claude_server import ClaudeServer, Reply, call, say
+from tests.serving import ROOT
+from tests.twilio_server import CUT_AFTER_ACCEPTING, LIVE, TwilioServer
+
+KILLS = int(os.environ.get("KEEPSAKE_CHAOS_KILLS", "300"))
+PEOPLE = [f"+1206555{place:04d}" for place in range(6)]
+MOST_ARRIVALS = 90  # About what three texts and their answers pass through.
+CARRIER_FAULT_SHARE = 0.05
+MOST_GIVEN_UP_SHARE = 0.1
+MARK = re.compile(r"#(\d+)#")
+
+INVARIANTS = {
+    "a text that is answered has a turn that is done": """
+        SELECT count(*) FROM messages LEFT JOIN turns ON turns.id = messages.turn_id
+        WHERE direction = 'in' AND messages.state = 'answered' AND turns.state IS NOT 'done'""",
+    "a turn that is done has its reply, and one first part of it": """
+        SELECT count(*) FROM turns WHERE state = 'done' AND 1 != (
+            SELECT count(*) FROM messages WHERE turn_id = turns.id AND direction = 'out' AND part = 1)""",
+    "a turn that is under way has no reply yet": """
+        SELECT count(*) FROM turns JOIN messages ON messages.turn_id = turns.id
+        WHERE turns.state != 'done' AND direction = 'out'""",
+    "a text that was sent has the carrier's id": """
+        SELECT count(*) FROM messages WHERE direction = 'out' AND state = 'sent' AND sid IS NULL""",
+    "a fact knows the text that it comes from": "SELECT count(*) FROM facts WHERE message_id IS NULL",
+    "each live fact is in the word index, and nothing else is": """
+        SELECT (SELECT count(*) FROM facts WHERE retired_at IS NULL) != (SELECT count(*) FROM fact_words)""",
+    "each change of memory belongs to one call of a tool": """
+        SELECT count(*) FROM changes WHERE verb = 'remember' AND call IS NULL""",
+    "each fact was learned by one change": """
+        SELECT count(*) FROM facts WHERE 1 != (SELECT count(*) FROM change_items WHERE added_fact_id = facts.id)""",
+}
+
+
+class World:
+    """The stand-ins, the process that forks, and all that was ever texted."""
+
+    def __init__(self, folder: Path, claude: ClaudeServer, twilio: TwilioServer, seed: int) -> None:
+        self.path = folder / "keepsake.db"
+        self.chance = random.Random(seed)
+        self.twilio = twilio
+        self.settings = {
+            **LIVE,
+            "twilio_api_url": twilio.url,
+            "anthropic_api_key": claude.key,
+            "anthropic_base_url": claude.url,
+            "database_url": f"sqlite:///{self.path}",
+            "burst_quiet_seconds": 0,
+            "workers": 4,
+            "twilio_segments_per_second": 0,
+            "secret_key": "only-for-this-test-0123456789abcdef-xyz",
+        }
+        self.texts: dict[str, tuple[str, str]] = {}
+        self.acknowledged: set[str] = set()
+        with (folder / "log").open("wb") as log:
+            self.zygote = subprocess.Popen(
+                [sys.executable, "-m", "tests.faults.zygote"],
+                cwd=folder,
+                env={**os.environ, "PYTHONPATH": str(ROOT)},
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=log,
+                text=True,
+            )
+
+    def live(self, *, kill_at: int, new_texts: int) -> int:
+        """One life: texts that are new, and those that Twilio brings again; how the process ended."""
+        for _ in range(new_texts):
+            number = len(self.texts) + 1
+            body = f"Text #{number}#: I like thing number {number}."
+            self.texts[f"SM{number:032x}"] = (self.chance.choice(PEOPLE), body)
+        brought = [(sid, *text) for sid, text in self.texts.items() if sid not in self.acknowledged]
+        if self.chance.random() < CARRIER_FAULT_SHARE:
+            self.twilio.next_faults = [CUT_AFTER_ACCEPTING]
+        order = {"settings": self.settings, "texts": brought, "kill_at": kill_at}
+        assert self.zygote.stdin is not None
+        assert self.zygote.stdout is not None
+        self.zygote.stdin.write(json.dumps(order) + "\n")
+        self.zygote.stdin.flush()
+        for line in self.zygote.stdout:
+            word, value = line.split()
+            if word == "ended":
+                return int(value)
+            self.acknowledged.add(value)
+        raise AssertionError("The process that forks has died.")
+
+    def ask(self, question: str) -> Any:
+        with dbapi2.connect(str(self.path)) as connection:
+            return connection.execute(question).fetchall()
+
+    def in_doubt(self) -> set[str]:
+        """Texts whose reply may or may not have reached the carrier: looked up there later, not sent blindly."""
+        return {
+            sid
+            for (sid,) in self.ask("""
+                SELECT told.sid FROM messages AS told JOIN messages AS reply ON reply.turn_id = told.turn_id
+                WHERE told.direction = 'in' AND reply.state = 'unknown'""")
+        }
+
+    def check(self) -> None:
+        assert self.ask("PRAGMA quick_check") == [("ok",)]
+        kept = {sid for (sid,) in self.ask("SELECT sid FROM messages WHERE direction = 'in'")}
+        assert self.acknowledged <= kept, "A text that was acknowledged is not there."
+        for sentence, question in INVARIANTS.items():
+            assert self.ask(question) == [(0,)], f"Not so: {sentence}."
+        sent = Counter(number for body in self.twilio.bodies for number in MARK.findall(body))
+        assert all(times == 1 for times in sent.values()), f"Answered twice: {sent.most_common(3)}."
+
+
+def answer(asked: dict[str, Any]) -> Reply:
+    """What the model says: it learns the thing that was told, then says the number."""
+    newest = json.dumps(asked["messages"][-1]["content"])
+    if "tool_result" in newest:
+        newest = json.dumps(asked["messages"][-3]["content"])
+        return say("Heard: " + " ".join(f"#{number}#" for number in MARK.findall(newest)))
+    things = [{"fact": f"Likes thing number {number}"} for number in MARK.findall(newest)]
+    return call("extract_memory", {"facts": things})
+
+
+@pytest.fixture
+def world(tmp_path: Path) -> Iterator[World]:
+    with ClaudeServer(otherwise=answer) as claude, TwilioServer() as twilio:
+        world = World(tmp_path, claude, twilio, seed=20261121)
+        yield world
+        world.zygote.kill()
+        world.zygote.wait()
+        for stream in (world.zygote.stdin, world.zygote.stdout):
+            assert stream is not None
+            stream.close()
+
+
+def test_r53_killed_hundreds_of_times_it_loses_nothing_and_answers_nothing_twice(world: World) -> None:
+    kills = lives = 0
+    while kills < KILLS:
+        lives += 1
+        assert lives < 4 * KILLS, f"Only {kills} of {lives} lives ended by a kill."
+        ended = world.live(kill_at=world.chance.randint(1, MOST_ARRIVALS), new_texts=world.chance.randint(1, 3))
+        assert ended in {0, -9}, world.path.with_name("log").read_text()[-3000:]
+        kills += ended == -9
+        world.check()
+    assert world.live(kill_at=0, new_texts=0) == 0
+    world.check()
+    assert world.acknowledged == set(world.texts)
+    # A text that is struck six times running is taken for poison: its person was told, and it may be tried again.
+    dead = "SELECT messages.id FROM messages JOIN turns ON turns.id = turn_id WHERE messages.state = 'dead'"
+    given_up = world.ask(f"{dead} AND turns.attempts > 5")
+    assert world.ask(dead) == given_up
+    assert len(given_up) <= kills * MOST_GIVEN_UP_SHARE
+    others = "SELECT DISTINCT state FROM messages WHERE direction = 'in' AND state != 'dead'"
+    assert world.ask(others) == [("answered",)]
+    answered = world.ask("SELECT sid FROM messages WHERE direction = 'in' AND state = 'answered' ORDER BY sid")
+    learned = world.ask("""
+        SELECT DISTINCT sid FROM facts JOIN messages ON messages.id = facts.message_id
+        WHERE messages.state = 'answered' ORDER BY sid""")
+    assert learned == answered
+    heard = {number for body in world.twilio.bodies for number in MARK.findall(body)}
+    assert {f"SM{int(number):032x}" for number in heard} >= {sid for (sid,) in answered} - world.in_doubt()

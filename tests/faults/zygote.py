@@ -1,0 +1,95 @@
+"""A process that has everything imported and forks Keepsakes to be killed: a start costs milliseconds instead of one
+and a half seconds. Each line on stdin is one order, each on stdout one word back.
+
+Order:  {"settings": {…}, "texts": [[sid, sender, body], …], "kill_at": 17}
+Back:   `acknowledged SID` for each webhook that got its 200, then `ended STATUS` (negative: the signal that ended it)
+"""
+
+import json
+import os
+import signal
+import sys
+import threading
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from itertools import count
+from typing import Any
+
+from sqlalchemy import select
+
+from app import create_app
+from app.assistant import turn
+from app.assistant.waiting import people_to_answer
+from app.clients.claude import ClaudeModel  # noqa: F401  (imported once, before any fork)
+from app.clients.twilio import TwilioCarrier  # noqa: F401
+from app.faultpoints import watch
+from app.models import Message
+from app.services import Services
+from app.settings import load_settings
+from app.wiring import build_services
+from tests.twilio_server import LIVE, inbound_form, sign
+
+POSTERS = 4
+IDLE_SECONDS = 20.0  # Far more than all the answers of one order take.
+
+
+def main() -> None:
+    """Obey the orders until stdin ends."""
+    for line in sys.stdin:
+        order = json.loads(line)
+        child = os.fork()
+        if not child:
+            _live(order)
+        _, status = os.waitpid(child, 0)
+        _say(f"ended {os.waitstatus_to_exitcode(status)}")
+
+
+def _live(order: dict[str, Any]) -> None:
+    """Be Keepsake: take the texts in, answer them, and die at the appointed place, or leave when all is answered."""
+    watch(_killer(order["kill_at"]))
+    services = build_services(load_settings(**order["settings"]))
+    turn.start(services)
+    client = create_app(services=services).test_client
+    with ThreadPoolExecutor(POSTERS) as posters:
+        for answered in [posters.submit(_post, client(), *text) for text in order["texts"]]:
+            answered.result()
+    _wait_until_answered(services)
+    os._exit(0)
+
+
+def _killer(kill_at: int) -> Callable[[str], None]:
+    arrivals, guard = count(1), threading.Lock()
+
+    def met(_: str) -> None:
+        with guard:
+            arrival = next(arrivals)
+        if arrival == kill_at:
+            os.kill(os.getpid(), signal.SIGKILL)
+
+    return met
+
+
+def _post(client: Any, sid: str, sender: str, body: str) -> None:
+    form = inbound_form(body, sid=sid, sender=sender)
+    headers = {"X-Twilio-Signature": sign(f"{LIVE['public_url']}/sms", form)}
+    if client.post("/sms", data=form, headers=headers).status_code == 200:
+        _say(f"acknowledged {sid}")
+
+
+def _wait_until_answered(services: Services) -> None:
+    """Return when nothing is under way any more, or when waiting longer makes no sense."""
+    seen, give_up_at = 0, services.clock.monotonic() + IDLE_SECONDS
+    while services.clock.monotonic() < give_up_at:
+        with services.reading() as db:
+            sending = db.scalar(select(Message.id).where(Message.state == "sending").limit(1))
+            if sending is None and not people_to_answer(db, services.clock.now()):
+                return
+        seen = services.store.wait_for_change(seen, 0.1)
+
+
+def _say(word: str) -> None:
+    os.write(1, f"{word}\n".encode())  # One write, so that threads' words never mix, and nothing stays in a buffer.
+
+
+if __name__ == "__main__":
+    main()
