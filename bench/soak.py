@@ -39,7 +39,8 @@ class Person:
         self.number = f"+1206{place + 2000000:07d}"
         self.chance = random.Random(place)
 
-    async def text_until(self, end: float) -> None:
+    async def text_until(self, end: float, first_after_seconds: float) -> None:
+        await asyncio.sleep(first_after_seconds)  # People do not begin at the stroke of a bell.
         while time.perf_counter() < end:
             count = 2 if self.chance.random() < BURST_SHARE else 1
             numbers = [await self.soak.text(self.number) for _ in range(count)]
@@ -113,7 +114,10 @@ async def _soak(given: argparse.Namespace) -> int:
             soak = Soak(world, port, at_once=given.at_once)
             before = _memory_mb(server.pid)
             end = time.perf_counter() + given.minutes * 60
-            people = [asyncio.create_task(Person(soak, place).text_until(end)) for place in range(given.people)]
+            apart = (sum(given.thinks) / 2 + QUIET_SECONDS) / given.people
+            people = [
+                asyncio.create_task(Person(soak, place).text_until(end, place * apart)) for place in range(given.people)
+            ]
             most = await _watch(server.pid, people)
             return _report(soak, before, most)
         finally:
