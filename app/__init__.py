@@ -1,14 +1,16 @@
 """Keepsake: a personal assistant that you text, and that remembers."""
 
 from pathlib import PurePath
+from threading import Event
 from urllib.parse import urlsplit
 
 from flask import Flask, redirect, url_for
 from werkzeug.wrappers import Response
 
+from app.errors import SettingsError
 from app.services import Services
 from app.settings import Settings, load_settings
-from app.web import admin, errors, health, phone, sms, status
+from app.web import admin, errors, health, metrics, phone, sms, status
 from app.web.notices import Notices
 from app.web.prefix import PublicPrefix
 from app.web.secret import secret_key
@@ -16,16 +18,29 @@ from app.wiring import build_services
 
 MAX_REQUEST_BYTES = 2**20  # Twilio's largest webhook has some ten kilobytes; nothing here takes uploads.
 
+DEBUG_MODE = (
+    "Settings to mend: FLASK_DEBUG: must not be set. Debug mode shows what people wrote, and runs what visitors type. "
+    "They are read from the environment and .env."
+)
+
 
 def create_app(settings: Settings | None = None, services: Services | None = None) -> Flask:
-    """The web application with all its doors; it starts nothing."""
+    """The web application with all its doors; it starts nothing.
+
+    Raises:
+        SettingsError: debug mode is on.
+    """
     if services is None:
         services = build_services(settings or load_settings())
     app = Flask(__name__, root_path=str(PurePath(__file__).parent / "web"))
+    if app.debug:
+        raise SettingsError(DEBUG_MODE)
     app.config.update(SECRET_KEY=secret_key(services.settings), MAX_CONTENT_LENGTH=MAX_REQUEST_BYTES)
     app.session_interface = Notices()
     app.extensions["services"] = services
-    for door in (sms, status, phone, health, admin):
+    app.extensions["stopping"] = Event()
+    metrics.measure_webhooks(app, services.clock)
+    for door in (sms, status, phone, health, metrics, admin):
         app.register_blueprint(door.bp)
     errors.register(app)
     app.add_url_rule("/", "home", _home)

@@ -7,9 +7,12 @@
     ├── Conflict               it is there already, or changed meanwhile
     ├── Refused                understood, and not allowed
     ├── Overtaken              another process has taken the turn over
+    ├── OverBudget             the day's money does not allow the call
     └── OutsideError           something outside did not do its part
+        ├── MediaError         a file could not be fetched, or may not be shown
         ├── ModelError
-        │   └── ContextTooLong
+        │   ├── ContextTooLong
+        │   └── ModelDown      nobody gets an answer now; the same question may be answered later
         └── CarrierError       refused: it will not be sent
             ├── CarrierBusy    not sent, and may be tried again
             └── CarrierUnknown may or may not have been sent: never blindly sent again
@@ -74,6 +77,18 @@ class Overtaken(KeepsakeError):
     http_status = 409
 
 
+class OverBudget(KeepsakeError):
+    """The day's budget has no room for this call of the model."""
+
+    code = "budget"
+    http_status = 429
+
+    def __init__(self, message: str | None = None, *, is_spent: bool) -> None:
+        super().__init__(message)
+        self.is_spent = is_spent
+        """False when only calls that are under way stand in the way: what they leave over is free in a moment."""
+
+
 class OutsideError(KeepsakeError):
     """Something outside did not answer as it should."""
 
@@ -85,12 +100,46 @@ class ModelError(OutsideError):
     """The model did not give a whole answer."""
 
     code = "model"
+    may_be_charged = True  # Unless whoever raises it knows that nothing was made: money is never counted too low.
 
 
 class ContextTooLong(ModelError):
     """The conversation is longer than the model accepts."""
 
     code = "context_too_long"
+
+
+class ModelDown(ModelError):
+    """The model cannot be had now."""
+
+    code = "model_down"
+
+    def __init__(
+        self,
+        message: str | None = None,
+        *,
+        retry_after_seconds: float | None = None,
+        is_lasting: bool = False,
+        timed_out: bool = False,
+    ) -> None:
+        super().__init__(message)
+        self.retry_after_seconds = retry_after_seconds
+        """How long the server asks to be left alone, where it does."""
+        self.is_lasting = is_lasting
+        """Whether it needs the operator: a key, a spend limit, a model that is gone."""
+        self.timed_out = timed_out
+        """Whether nothing was wrong but the time it took: then it may be this one question that takes so long."""
+
+
+class MediaError(OutsideError):
+    """The file could not be opened."""
+
+    code = "media"
+
+    def __init__(self, message: str | None = None, *, as_told: str = "a picture that could not be opened") -> None:
+        super().__init__(message)
+        self.as_told = as_told
+        """What it is called before the model and the person; the message itself is the operator's."""
 
 
 class CarrierError(OutsideError):

@@ -20,6 +20,10 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 
+def _always() -> bool:
+    return True
+
+
 class Clock(Protocol):
     def now(self) -> datetime: ...
 
@@ -35,6 +39,7 @@ class ModelRequest:
     system: list[dict[str, Any]]
     """Text blocks: the standing instructions, then the person's memory."""
     messages: list[dict[str, Any]]
+    """In the API's form; an answer that is given back may carry `model` beside it: who gave it."""
     tools: list[dict[str, Any]]
     max_tokens: int
     deadline: float
@@ -45,6 +50,18 @@ class ModelRequest:
     """False asks for words alone: the last call that a turn may make."""
     first_of_day: bool = False
     """Whether the reply will be the first of the person's day."""
+    may_ask_again: Callable[[], bool] = _always
+    """Asked before every further attempt that follows one whose answer was lost but may be charged: whether the day's
+    budget has room for another."""
+
+
+@dataclass(frozen=True)
+class ModelTrouble:
+    """Something about the model that the operator has to mend."""
+
+    kind: str
+    """`model_gone`, `model_key` or `model_retires`."""
+    sentence: str
 
 
 class Model(Protocol):
@@ -58,12 +75,21 @@ class Model(Protocol):
         Raises:
             ModelError: no such answer came before the deadline.
             ContextTooLong: the request is longer than the model accepts.
+            ModelDown: nobody would be answered now.
 
         """
         ...
 
+    def troubles(self) -> "Sequence[ModelTrouble] | None":
+        """What its vendor says against relying on it, now or within a month; None where nobody can tell."""
+        ...
+
     def cost_cents(self, message: "ModelMessage") -> float:
         """What the call cost, in US cents; 0.0 where nothing is charged."""
+        ...
+
+    def reserve_cents(self, request: ModelRequest) -> float:
+        """The most that one attempt at the request may cost, in US cents; 0.0 where nothing is charged."""
         ...
 
 
@@ -76,6 +102,8 @@ class OutgoingText:
     body: str
     key: str
     """Ours, opaque, in the status callback's address: ties what the carrier says later to the row."""
+    valid_seconds: int | None = None
+    """How long the text is of use: what has not gone out by then never should. None leaves it to the carrier."""
 
 
 class Carrier(Protocol):
@@ -95,6 +123,84 @@ class Carrier(Protocol):
         ...
 
 
+@dataclass(frozen=True)
+class LedgerEntry:
+    """One text as the carrier's own books show it."""
+
+    sid: str
+    sender: str
+    """Empty while a pool of numbers has not chosen one yet."""
+    recipient: str
+    body: str
+    status: str
+    """The carrier's word: `queued`, `sent`, `delivered`, `received` …"""
+    created_at: datetime
+    """By the carrier's clock, to the second."""
+    error_code: int | None = None
+    cost_cents: float | None = None
+    """US cents, once the carrier has charged them in dollars."""
+    media_count: int = 0
+
+
+class Ledger(Protocol):
+    """A carrier's own books: what it took from us and for us, to be asked when its calls did not say."""
+
+    carrier: str
+    """The name of the carrier whose books they are."""
+
+    def sent_to(self, address: str, since: datetime) -> Sequence[LedgerEntry]:
+        """What we sent to the address at or after `since`, the oldest first.
+
+        Raises:
+            CarrierBusy: the books could not be read now.
+            CarrierError: the carrier will not show them.
+
+        """
+        ...
+
+    def received(self, since: datetime) -> Sequence[LedgerEntry]:
+        """What came for us at or after `since`, the oldest first, also what the webhook never brought.
+
+        Raises:
+            CarrierBusy: the books could not be read now.
+            CarrierError: the carrier will not show them.
+
+        """
+        ...
+
+    def look_up(self, sid: str) -> LedgerEntry | None:
+        """The text with that id, or None where the carrier knows none.
+
+        Raises:
+            CarrierBusy: the books could not be read now.
+            CarrierError: the carrier will not show them.
+
+        """
+        ...
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A picture as the model may be shown it: pixels alone, upright, its long side at most 1,568 pixels."""
+
+    jpeg: bytes
+    width: int
+    height: int
+
+
+class PictureSource(Protocol):
+    """Where the pictures are that came with texts."""
+
+    def picture(self, url: str, seconds: float) -> Picture:
+        """The picture at `url`, at the latest after `seconds`.
+
+        Raises:
+            MediaError: it could not be fetched, or is no picture that may be shown.
+
+        """
+        ...
+
+
 class Background(Protocol):
     """What answers texts behind the doors: one lane for each person."""
 
@@ -102,8 +208,12 @@ class Background(Protocol):
         """Begin to call `work(person_id)` for everyone who is woken."""
         ...
 
-    def wake(self, person_id: int, *, at_once: bool = False) -> None:
-        """Have the person's texts looked at once their quiet window is over, or now."""
+    def wake(self, person_id: int, *, at_once: bool = False, after_seconds: float | None = None) -> None:
+        """Have the person looked at once their quiet window is over, or now, or at the latest after so long."""
+        ...
+
+    def alive_seconds(self) -> float:
+        """For how long no lane has looked for work: while all are busy, since the last of them began."""
         ...
 
     def stop(self, grace_seconds: float) -> None:
@@ -142,6 +252,11 @@ class Services:
     carriers: Mapping[str, Carrier]
     """By the name kept on each message: `twilio`, `phone`, `terminal`."""
     background: Background
+    ledger: Ledger | None = None
+    """The books of the carrier that keeps some; none without Twilio."""
+
+    pictures: PictureSource | None = None
+    """None where there is nothing to fetch, or no eyes to see it: without Twilio, and with the offline model."""
 
     def transaction(self) -> AbstractContextManager[Session]:
         """The only commit: one writing transaction, begun IMMEDIATE, committed at the end or rolled back."""

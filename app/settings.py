@@ -2,9 +2,11 @@
 
 import re
 from collections.abc import Callable
+from functools import cached_property
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self, TypeVar
 from urllib.parse import urlsplit
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from pydantic import (
     AfterValidator,
@@ -48,6 +50,27 @@ def is_long_key(key: str) -> bool:
 def _is_word(value: str) -> bool:
     # It is sent in a header: a blank or a quotation mark of a word processor would break every call, not the start.
     return value.isascii() and value.isprintable() and " " not in value
+
+
+def _is_zone(value: str) -> bool:
+    try:
+        return ZoneInfo(value).key == value
+    except (ZoneInfoNotFoundError, OSError):
+        return False
+
+
+def _listed(value: str) -> list[str]:
+    return [one.strip() for one in value.split(",")]
+
+
+def _are_words(value: str) -> bool:
+    return all(one and _is_word(one) for one in _listed(value))
+
+
+def _are_pairs(value: str) -> bool:
+    pairs = [one.partition("=") for one in _listed(value)]
+    names = {name for name, _, _ in pairs}
+    return _are_words(value) and all(name and secret for name, _, secret in pairs) and len(names) == len(pairs)
 
 
 def _is_address(value: str) -> bool:
@@ -124,6 +147,10 @@ class Settings(BaseSettings):
     claude_model: str = Field(
         "claude-sonnet-5-5", pattern=r"^\S+$", description="the name of a model, such as claude-sonnet-5-5"
     )
+    # None: what the second costs, and how it speaks, is the operator's to choose.
+    claude_fallback_model: str | None = Field(
+        None, pattern=r"^\S+$", description="the name of a model, such as claude-haiku-5-5, or left out for none"
+    )
     claude_small_model: str = Field(
         "claude-haiku-5-5", pattern=r"^\S+$", description="the name of a model, such as claude-haiku-5-5"
     )
@@ -136,11 +163,19 @@ class Settings(BaseSettings):
     twilio_auth_token: Annotated[SecretStr | None, _that(_is_word)] = Field(
         None, description="one word of plain letters, digits and marks, as Twilio's console shows it"
     )
+    # Twilio signs with the primary token alone: one that was just replaced may still be on its way in.
+    twilio_old_auth_tokens: Annotated[SecretStr | None, _that(_are_words)] = Field(
+        None, description="the tokens that were replaced, separated by commas, each as Twilio's console showed it"
+    )
+    twilio_shared_keys: Annotated[SecretStr | None, _that(_are_pairs)] = Field(
+        None, description="id=secret for each of Twilio's shared keys, separated by commas, no id twice"
+    )
     twilio_from: str | None = Field(
         None,
-        pattern=r"^(\+[1-9]\d{6,14}|MG[0-9a-zA-Z]{32}|whatsapp:\+[1-9]\d{6,14}|\d{5,6})$",
-        description="a number such as +12065550100 or whatsapp:+12065550100, a short code of 5 or 6 digits, or a "
-        "Messaging Service: MG and 32 letters or digits",
+        pattern=r"^(\+[1-9]\d{6,14}|MG[0-9a-zA-Z]{32}|whatsapp:\+[1-9]\d{6,14}|\d{5,6}|rcs:[\w.-]{1,100}|messenger:\d{1,50})$",
+        description="a number such as +12065550100 or whatsapp:+12065550100, a short code of 5 or 6 digits, rcs: and "
+        "the name of an RCS sender, messenger: and the number of a page, or a Messaging Service: MG and 32 letters or "
+        "digits",
     )
     twilio_api_key: str | None = Field(
         None,
@@ -153,6 +188,15 @@ class Settings(BaseSettings):
     twilio_api_url: Annotated[str, _that(_is_address)] = Field(
         "https://api.twilio.com", description="an address such as https://api.twilio.com, without ? and #"
     )
+    # A US long code sends about one segment each second, and so may any number of which no more is known (Twilio's
+    # errors 30001 and 21611 tell of faster ones); a toll-free number three, a short code 10 to 100.
+    twilio_segments_per_second: float = Field(
+        1.0, ge=0, le=1000, description="a number from 0 to 1000, where 0 means as fast as they come"
+    )
+    # A US long code's segment in 2026, the carrier's fee not counted (twilio.com/en-us/sms/pricing/us).
+    sms_segment_cents: float = Field(0.83, ge=0, le=1000, description="a number of US cents from 0 to 1000")
+    # Three times what Twilio gets to answer in, so that only a process that was paused or killed outlasts it.
+    send_lease_seconds: float = Field(30.0, gt=0, le=600, description="a number of seconds above 0, up to 600")
 
     # Unset: allowlist with Twilio, open on the phone page.
     access: Literal["open", "allowlist"] | None = Field(None, description="open or allowlist")
@@ -166,6 +210,12 @@ class Settings(BaseSettings):
     )
     daily_budget_cents: int = Field(500, ge=0, description="a whole number of US cents, 0 or more")
     person_daily_budget_cents: int = Field(100, ge=0, description="a whole number of US cents, 0 or more")
+    # Anthropic's and Twilio's own bills go by days of UTC.
+    budget_timezone: Annotated[str, _that(_is_zone)] = Field(
+        "UTC", description="an IANA time zone such as America/New_York, at whose midnight the budgets' day ends"
+    )
+    # One a minute for a whole hour: people write less, and a machine that never tires stays bounded.
+    person_replies_per_hour: int = Field(60, ge=1, description="a whole number, 1 or more")
 
     # People send one thought as several texts within a second or two.
     burst_quiet_seconds: float = Field(1.5, ge=0, le=30, description="a number of seconds from 0 to 30")
@@ -183,6 +233,15 @@ class Settings(BaseSettings):
     history_max_tokens: int = Field(6000, ge=200, description="a whole number of tokens, 200 or more")
     # Turns under way at once; each mostly waits for the model.
     workers: int = Field(32, ge=1, le=512, description="a whole number from 1 to 512")
+    # Most answers are there within it, and service managers kill after 30 to 90 s.
+    shutdown_grace_seconds: float = Field(20.0, ge=0, le=600, description="a number of seconds from 0 to 600")
+    # Unset: text on a terminal, and JSON lines where a program reads along.
+    log_format: Literal["text", "json"] | None = Field(None, description="text or json")
+    metrics_token: Annotated[SecretStr | None, _that(is_long_key)] = Field(
+        None,
+        description=f"at least {MIN_SECRET_KEY_CHARS} random characters, or left out to have /metrics read from the "
+        "machine itself alone",
+    )
 
     @field_validator("public_url", "twilio_api_url", "anthropic_base_url")
     @classmethod
@@ -215,6 +274,26 @@ class Settings(BaseSettings):
     @property
     def has_twilio(self) -> bool:
         return self.twilio_account_sid is not None
+
+    @cached_property
+    def signing_tokens(self) -> tuple[str, ...]:
+        """The auth tokens that a webhook may be signed with, the one in use first."""
+        given = [self.twilio_auth_token, self.twilio_old_auth_tokens]
+        return tuple(word for secret in given if secret for word in _listed(secret.get_secret_value()))
+
+    @cached_property
+    def shared_keys(self) -> dict[str, str]:
+        """The secret of each of Twilio's shared keys, by its id."""
+        given = self.twilio_shared_keys
+        pairs = [one.partition("=") for one in _listed(given.get_secret_value())] if given else []
+        return {name.strip(): secret.strip() for name, _, secret in pairs}
+
+    @property
+    def secrets(self) -> tuple[str, ...]:
+        """Every word that must never be seen, in a log above all."""
+        given = [getattr(self, name) for name in type(self).model_fields]
+        whole = [value.get_secret_value() for value in given if isinstance(value, SecretStr)]
+        return tuple(dict.fromkeys([*whole, *self.signing_tokens, *self.shared_keys.values()]))
 
     @property
     def is_allowlist(self) -> bool:

@@ -1,12 +1,13 @@
 """The only file that chooses an implementation."""
 
 from app.background.local import LocalBackground
+from app.carrier_account import CarrierAccount
 from app.clients.phone import PhoneCarrier
 from app.clients.terminal import TerminalCarrier
 from app.clock import SystemClock
 from app.db import open_database
 from app.schema import migrate
-from app.services import Carrier, Clock, Model, Services
+from app.services import Carrier, Clock, Ledger, Model, PictureSource, Services
 from app.settings import Settings
 
 
@@ -31,6 +32,8 @@ def build_services(settings: Settings) -> Services:
             quiet_seconds=settings.burst_quiet_seconds,
             max_seconds=settings.burst_max_seconds,
         ),
+        ledger=_ledger(settings),
+        pictures=_pictures(settings),
     )
 
 
@@ -42,12 +45,36 @@ def _model(settings: Settings, clock: Clock) -> Model:
         return OfflineModel(clock)
     from app.clients.claude import ClaudeModel  # noqa: PLC0415
 
-    return ClaudeModel(
-        api_key=settings.anthropic_api_key.get_secret_value(),
-        model=settings.claude_model,
-        base_url=settings.anthropic_base_url,
-        clock=clock,
-    )
+    key, address = settings.anthropic_api_key.get_secret_value(), settings.anthropic_base_url
+    first = ClaudeModel(api_key=key, model=settings.claude_model, base_url=address, clock=clock)
+    if settings.claude_fallback_model is None:
+        return first
+    from app.clients.fallback import FallbackModel  # noqa: PLC0415
+
+    second = ClaudeModel(api_key=key, model=settings.claude_fallback_model, base_url=address, clock=clock)
+    return FallbackModel(first, second, clock)
+
+
+def _pictures(settings: Settings) -> PictureSource | None:
+    if not settings.has_twilio or settings.anthropic_api_key is None:
+        return None
+    from app.clients.media import TwilioMedia  # noqa: PLC0415
+
+    return TwilioMedia(settings)
+
+
+def model_alone(settings: Settings) -> Model:
+    """What writes replies, without all the rest: to be asked about itself."""
+    return _model(settings, SystemClock())
+
+
+def carrier_account(settings: Settings) -> CarrierAccount | None:
+    """Our account with the carrier, to be looked at; None without Twilio."""
+    if not settings.has_twilio:
+        return None
+    from app.clients.twilio_account import TwilioAccount  # noqa: PLC0415
+
+    return TwilioAccount(settings, SystemClock())
 
 
 def _carriers(settings: Settings) -> list[Carrier]:
@@ -57,3 +84,11 @@ def _carriers(settings: Settings) -> list[Carrier]:
 
         carriers.append(TwilioCarrier(settings))
     return carriers
+
+
+def _ledger(settings: Settings) -> Ledger | None:
+    if not settings.has_twilio:
+        return None
+    from app.clients.twilio_ledger import TwilioLedger  # noqa: PLC0415
+
+    return TwilioLedger(settings)

@@ -56,8 +56,14 @@ class Instant:
             usage=Usage(input_tokens=0, output_tokens=0),
         )
 
+    def troubles(self) -> None:
+        return None
+
     def cost_cents(self, message: ModelMessage) -> float:
         return 0.0 * message.usage.input_tokens
+
+    def reserve_cents(self, request: ModelRequest) -> float:
+        return 0.0 * request.max_tokens
 
 
 def main() -> None:

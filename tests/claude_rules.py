@@ -1,8 +1,13 @@
 """What the real `POST /v1/messages` refuses, as far as Keepsake could send it."""
 
+import base64
+import binascii
+import io
 import re
 from collections.abc import Iterator
 from typing import Any
+
+from PIL import Image, UnidentifiedImageError
 
 FIELDS = {"model", "max_tokens", "messages", "system", "tools", "tool_choice", "metadata", "stop_sequences", "stream"}
 BLOCKS = {
@@ -10,6 +15,9 @@ BLOCKS = {
     "assistant": {"text", "tool_use", "thinking", "redacted_thinking"},
 }
 CACHE_MARKS_MAX = 4
+IMAGE_TYPES = {"image/jpeg", "image/png", "image/gif", "image/webp"}
+IMAGE_MAX_BYTES = 5 * 1024 * 1024
+IMAGE_MAX_PIXELS = 8000
 PREFILLED = "This model does not support assistant message prefill. The conversation must end with a user message."
 NOT_IN_STRICT = {
     "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf", "minLength", "maxLength", "maxItems",
@@ -131,6 +139,8 @@ def _block(block: dict[str, Any], role: str, where: str) -> Iterator[str]:
         yield f"{where}: {kind} blocks can not be used in {role} messages"
     if kind == "text":
         yield from _text(block, where)
+    if kind == "image":
+        yield from _image(block.get("source", {}), f"{where}.image.source")
     if kind == "tool_use":
         if not re.fullmatch(r"[a-zA-Z0-9_-]+", str(block.get("id", ""))):
             yield f"{where}.id: String should match pattern '^[a-zA-Z0-9_-]+$'"
@@ -142,6 +152,29 @@ def _block(block: dict[str, Any], role: str, where: str) -> Iterator[str]:
             yield f"{where}: content cannot be empty if `is_error` is true"
         for place, part in enumerate(content if isinstance(content, list) else []):
             yield from _text(part, f"{where}.content.{place}")
+
+
+def _image(source: dict[str, Any], where: str) -> Iterator[str]:
+    """Source: https://platform.claude.com/docs/en/build-with-claude/vision."""
+    if source.get("type") != "base64":
+        yield f"{where}: this stand-in takes base64 only"
+    if source.get("media_type") not in IMAGE_TYPES:
+        yield f"{where}.base64.media_type: Input should be {', '.join(sorted(IMAGE_TYPES))}"
+    try:
+        content = base64.b64decode(str(source.get("data", "")), validate=True)
+    except (binascii.Error, ValueError):
+        yield f"{where}.base64.data: Invalid base64 data"
+        return
+    if len(content) > IMAGE_MAX_BYTES:
+        yield f"{where}.base64: image exceeds 5 MB maximum: {len(content)} bytes > {IMAGE_MAX_BYTES} bytes"
+    try:
+        with Image.open(io.BytesIO(content)) as image:
+            if Image.MIME.get(image.format or "") != source.get("media_type"):
+                yield f"{where}: The image was specified using another media type than it appears to be"
+            if max(image.size) > IMAGE_MAX_PIXELS:
+                yield f"{where}: At least one of the image dimensions exceed max allowed size: 8000 pixels"
+    except UnidentifiedImageError:
+        yield f"{where}: Could not process image"
 
 
 def _tool_results(request: dict[str, Any]) -> Iterator[str]:

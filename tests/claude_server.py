@@ -1,4 +1,4 @@
-"""A stand-in for `POST /v1/messages` on a real socket of this machine.
+"""A stand-in for `POST /v1/messages`, and for a look at one model of `/v1/models`, on a real socket of this machine.
 
     with ClaudeServer(call("extract_memory", {"facts": []}), say("Noted.")) as server:
         ClaudeModel(api_key=server.key, base_url=server.url, …)
@@ -140,6 +140,10 @@ class ClaudeServer:
         self.key = "sk-ant-loopback-0123456789"
         self.otherwise = otherwise
         self.models = models
+        self.fates: dict[str, dict[str, Any]] = {}
+        """What the list of models says of one beyond its being there: `lifecycle`, `retires_at`."""
+        self.has_list = True
+        """Whether there is a list of models; local servers have none."""
         self.latency_seconds = latency_seconds
         self.cache_min_tokens = cache_min_tokens
         self.asked: list[Asked] = []
@@ -220,6 +224,18 @@ class ClaudeServer:
         if request["model"] not in self.models:
             return self._refuse(404, "not_found_error", f"model: {request['model']}")
         return self._scripted(request)
+
+    def model_info(self, name: str, headers: dict[str, str]) -> Reply:
+        """What `GET /v1/models/{name}` is answered."""
+        if not self.has_list:
+            return raw(404, b"404 page not found", {"content-type": "text/plain"})
+        if headers.get("authorization") != f"Bearer {self.key}":
+            return error(401, "authentication_error", "invalid bearer token")
+        if name not in self.models | self.fates.keys():
+            return error(404, "not_found_error", f"model: {name}")
+        info = {"id": name, "type": "model", "display_name": name, "created_at": "2026-01-01T00:00:00Z"}
+        fate = {"lifecycle": "active", "retires_at": None, **self.fates.get(name, {})}
+        return raw(200, json.dumps({**info, **fate}).encode())
 
     def _resumes(self, request: dict[str, Any]) -> bool:
         """Whether the last message is a paused turn sent back: the one that may be the assistant's."""
@@ -310,6 +326,10 @@ class _Http(ThreadingHTTPServer):
 class _Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
     disable_nagle_algorithm = True
+
+    def do_GET(self) -> None:
+        headers = {name.lower(): value for name, value in self.headers.items()}
+        self._send(self._claude.model_info(self.path.removeprefix("/v1/models/"), headers))
 
     def do_POST(self) -> None:
         body = self.rfile.read(int(self.headers.get("content-length", "0")))

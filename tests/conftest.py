@@ -13,11 +13,15 @@ from app.assistant.turn import answer
 from app.clients.offline import OfflineModel
 from app.clients.phone import PhoneCarrier
 from app.clients.terminal import TerminalCarrier
+from app.clients.twilio import TwilioCarrier
+from app.clients.twilio_ledger import TwilioLedger
 from app.db import Database, open_database
 from app.schema import migrate
 from app.services import Services
 from app.settings import Settings
 from tests.fakes import FrozenClock, InlineBackground
+from tests.line import Line
+from tests.twilio_server import TwilioServer, twilio_settings
 
 
 @pytest.fixture(autouse=True)
@@ -34,8 +38,8 @@ def clock() -> FrozenClock:
 
 
 @pytest.fixture
-def background() -> InlineBackground:
-    return InlineBackground()
+def background(clock: FrozenClock) -> InlineBackground:
+    return InlineBackground(clock)
 
 
 @pytest.fixture
@@ -87,3 +91,22 @@ def make_services(services: Services, background: InlineBackground) -> MakeServi
         return changed
 
     return make
+
+
+@pytest.fixture
+def far_end(clock: FrozenClock) -> Iterator[TwilioServer]:
+    """Twilio's stand-in in the same time as everything else; `line.twilio` to those who ask for `line`."""
+    with TwilioServer(now=clock.now) as server:
+        yield server
+
+
+@pytest.fixture
+def line(make_services: MakeServices, background: InlineBackground, clock: FrozenClock, far_end: TwilioServer) -> Line:
+    """Open to everyone, on the stand-in for Twilio, answered by the offline model."""
+    settings = twilio_settings(twilio_api_url=far_end.url, access="open")
+    services = make_services(
+        settings=settings,
+        carriers={"twilio": TwilioCarrier(settings, timeout_seconds=0.5)},
+        ledger=TwilioLedger(settings, timeout_seconds=0.5),
+    )
+    return Line(services, background, clock, far_end)

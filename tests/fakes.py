@@ -1,5 +1,6 @@
 """What tests put in the place of time and of the threads; everything else in them is real."""
 
+import heapq
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 
@@ -29,23 +30,56 @@ class FrozenClock:
 
 
 class InlineBackground:
-    """Keeps who was woken, and works when the test says so, in the test's own thread."""
+    """Keeps who was woken, and works when the test says so, in the test's own thread.
 
-    def __init__(self) -> None:
+    With a clock, whoever is woken for later is looked at when it shows that time; without one, at once.
+    """
+
+    def __init__(self, clock: FrozenClock | None = None) -> None:
         self.woken: list[int] = []
+        self.later: list[tuple[float, int]] = []
+        """Who is to be looked at later, and at which instant of `FrozenClock.monotonic`: a heap."""
+        self.delays: list[float] = []
+        """After how many seconds each was to be looked at, in the order of the calls."""
+        self.silent_seconds = 0.0
+        """What it says of how long no lane has looked for work."""
         self._work: Callable[[int], None] | None = None
+        self._clock = clock
 
     def start(self, work: Callable[[int], None]) -> None:
         self._work = work
 
-    def wake(self, person_id: int, *, at_once: bool = False) -> None:
-        self.woken.append(person_id)
+    def wake(self, person_id: int, *, at_once: bool = False, after_seconds: float | None = None) -> None:
+        if after_seconds and self._clock is not None:
+            heapq.heappush(self.later, (self._clock.monotonic() + after_seconds, person_id))
+        else:
+            self.woken.append(person_id)
+        self.delays.append(after_seconds or 0.0)
+
+    def alive_seconds(self) -> float:
+        return self.silent_seconds
 
     def stop(self, grace_seconds: float) -> None:
         self._work = None
 
-    def run(self) -> None:
-        """Answer everyone who was woken, in order, until nobody is left."""
+    def run(self, *, within_seconds: float | None = None) -> None:
+        """Answer everyone who was woken, in order, until nobody is left; the clock moves on to whoever is due later.
+
+        With `within_seconds` it moves on by just so much, and whoever is due after that is left.
+        """
         assert self._work is not None
-        while self.woken:
+        end = None if within_seconds is None or self._clock is None else self._clock.monotonic() + within_seconds
+        while self.woken or self._next_is_due(end):
             self._work(self.woken.pop(0))
+        if end is not None and self._clock is not None:
+            self._clock.advance(seconds=max(0.0, end - self._clock.monotonic()))
+
+    def _next_is_due(self, end: float | None) -> bool:
+        """Whether somebody was to be looked at later, and now is."""
+        if not self.later or (end is not None and self.later[0][0] > end):
+            return False
+        due, person_id = heapq.heappop(self.later)
+        assert self._clock is not None
+        self._clock.advance(seconds=max(0.0, due - self._clock.monotonic()))
+        self.woken.append(person_id)
+        return True

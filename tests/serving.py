@@ -31,11 +31,12 @@ class Serving:
         self.port = free_port()
         self.settings = settings
         self.lines: list[str] = []
+        self._printed = threading.Condition()
         self._process: subprocess.Popen[str] | None = None
 
     @classmethod
     def live(cls, folder: Path, twilio: TwilioServer, **settings: str) -> Self:
-        """With Twilio's stand-in, open to everyone, and no quiet window to wait for."""
+        """With Twilio's stand-in, open to everyone, with no quiet window and no slow sender to wait for."""
         return cls(
             folder,
             TWILIO_ACCOUNT_SID=ACCOUNT_SID,
@@ -43,7 +44,7 @@ class Serving:
             TWILIO_FROM=NUMBER,
             TWILIO_API_URL=twilio.url,
             ACCESS="open",
-            **{"BURST_QUIET_SECONDS": "0", **settings},
+            **{"BURST_QUIET_SECONDS": "0", "TWILIO_SEGMENTS_PER_SECOND": "0", **settings},
         )
 
     @property
@@ -57,20 +58,33 @@ class Serving:
     def __exit__(self, *_: object) -> None:
         self.kill()
 
-    def start(self, *, faults: str = "") -> None:
-        """Start, and return once it answers; `faults` as in `tests/faults/armed.py`."""
-        plain = {name: value for name, value in os.environ.items() if name in {"PATH", "HOME", "LANG", "LC_ALL"}}
+    def start(self, *, faults: str = "", may_die: bool = False) -> None:
+        """Start, and return once it answers, or has died if it may; `faults` as in `tests/faults/armed.py`."""
         self._process = subprocess.Popen(
             [sys.executable, "-m", "tests.faults.armed", "serve"],
             cwd=self.folder,
-            env={**plain, "PYTHONPATH": str(ROOT), "PORT": str(self.port), "FAULTS": faults, **self.settings},
+            env=self._environment(FAULTS=faults),
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
         )
         ready: queue.Queue[bool] = queue.Queue()
         threading.Thread(target=self._read, args=(self._process, ready), daemon=True).start()
-        assert ready.get(timeout=START_SECONDS), "\n".join(self.lines)
+        assert ready.get(timeout=START_SECONDS) or may_die, "\n".join(self.lines)
+
+    def command(self, *arguments: str) -> str:
+        """What `keepsake …` prints on the same database, beside the server."""
+        process = subprocess.run(
+            [sys.executable, "-m", "app.cli", *arguments],
+            cwd=self.folder,
+            env=self._environment(),
+            capture_output=True,
+            text=True,
+            timeout=START_SECONDS,
+            check=False,
+        )
+        assert process.returncode == 0, process.stderr
+        return process.stdout.strip()
 
     def kill(self) -> None:
         """End it as a power cut does: nothing of ours runs any more."""
@@ -83,10 +97,27 @@ class Serving:
         assert self._process is not None
         return self._process.wait(timeout=START_SECONDS)
 
+    def wait_for_line(self, beginning: str) -> None:
+        """Return once it has printed a line that begins so."""
+        with self._printed:
+            came = self._printed.wait_for(
+                lambda: any(line.startswith(beginning) for line in self.lines), timeout=START_SECONDS
+            )
+        assert came, "\n".join(self.lines)
+
+    def wait_for_stop(self) -> None:
+        """Return once it has stopped itself."""
+        assert self._process is not None
+        os.waitid(os.P_PID, self._process.pid, os.WSTOPPED | os.WEXITED | os.WNOWAIT)
+
     def go_on(self) -> None:
         """Let a process that stopped itself go on."""
         assert self._process is not None
         self._process.send_signal(signal.SIGCONT)
+
+    def signal(self, number: signal.Signals) -> None:
+        assert self._process is not None
+        self._process.send_signal(number)
 
     def terminate(self) -> int:
         """Ask it to end, and return its exit code."""
@@ -105,11 +136,17 @@ class Serving:
         with urllib.request.urlopen(request, timeout=START_SECONDS) as response:
             return int(response.status)
 
+    def _environment(self, **more: str) -> dict[str, str]:
+        plain = {name: value for name, value in os.environ.items() if name in {"PATH", "HOME", "LANG", "LC_ALL"}}
+        return {**plain, "PYTHONPATH": str(ROOT), "PORT": str(self.port), **self.settings, **more}
+
     def _read(self, process: "subprocess.Popen[str]", ready: "queue.Queue[bool]") -> None:
         assert process.stdout is not None
         with process.stdout as lines:
             for line in lines:
-                self.lines.append(line.rstrip())
+                with self._printed:
+                    self.lines.append(line.rstrip())
+                    self._printed.notify_all()
                 if line.startswith("Keepsake is running"):
                     ready.put(True)
         ready.put(False)

@@ -23,6 +23,7 @@ ROWS = {
     "memory": 4,
     "routines": 4,
     "alerts": 4,
+    "heart": 4,
     "marks": 4,
     "notices": 4,
     "people": 4,
@@ -34,6 +35,7 @@ ROWS = {
     "prompts": 5,
     "models": 6,
     "states": 6,
+    "carrier_account": 7,
     "services": 7,
     "db": 8,
     "group_commit": 8,
@@ -48,7 +50,7 @@ ROWS = {
 """Outermost first: a module imports from its own row or from one below it."""
 
 CHOSEN_BY_WIRING = {"clients", "embeddings", "background"}
-WAITS_ON_THE_NETWORK = {"complete", "send"}
+WAITS_ON_THE_NETWORK = {"complete", "look_up", "picture", "received", "send", "sent_to", "troubles"}
 SPEAKS_HTTP = {"aiohttp", "http.client", "httpcore2", "httpx", "httpx2", "requests", "urllib.request"}
 WALL_CLOCK = {"datetime.now", "datetime.utcnow", "datetime.today", "date.today", "time.time", "time.localtime"}
 VAGUE = re.compile(r"(^|_)(utils?|helpers?|common|managers?|base\d|v\d)$")

@@ -1,16 +1,23 @@
 """The stand-in for Claude must refuse what the real API refuses, or tests that pass against it mean nothing."""
 
+import base64
 from typing import Any
 
 import pytest
 
 from tests.claude_rules import refusal
+from tests.media_server import picture
 
 TOOL = {"name": "look", "input_schema": {"type": "object", "properties": {}, "additionalProperties": False}}
 HELLO = {"role": "user", "content": "Hello."}
 CALL = {"role": "assistant", "content": [{"type": "tool_use", "id": "t1", "name": "look", "input": {}}]}
 RESULT = {"type": "tool_result", "tool_use_id": "t1", "content": "done"}
 MARK = {"type": "ephemeral"}
+JPEG = base64.b64encode(picture("JPEG")).decode()
+
+
+def image(data: str = JPEG, media_type: str = "image/jpeg", kind: str = "base64") -> dict[str, Any]:
+    return {"type": "image", "source": {"type": kind, "media_type": media_type, "data": data}}
 
 
 def request(*messages: dict[str, Any], **changes: Any) -> dict[str, Any]:
@@ -35,8 +42,9 @@ def without(name: str) -> dict[str, Any]:
         request(HELLO, HELLO, {"role": "assistant", "content": "Hi."}, HELLO),
         request(tool_choice={"type": "none"}),
         request(system=[{"type": "text", "text": "Be kind.", "cache_control": MARK}]),
+        request(user(image(), {"type": "text", "text": "What is this?"})),
     ],
-    ids=range(6),
+    ids=range(7),
 )
 def test_a_good_request_is_accepted(good: dict[str, Any]) -> None:
     assert refusal(good) is None
@@ -76,8 +84,14 @@ def test_a_good_request_is_accepted(good: dict[str, Any]) -> None:
         (request(tool_choice={"type": "any"}), "forced tool use"),
         (request(tools=[], tool_choice={"type": "none"}), "while providing tools"),
         (request(system=[{"type": "text", "text": str(n), "cache_control": MARK} for n in range(5)]), "maximum of 4"),
+        (request(user(image(media_type="image/png"))), "another media type"),
+        (request(user(image(media_type="image/svg+xml"))), "media_type"),
+        (request(user(image("not base64!"))), "Invalid base64"),
+        (request(user(image("AAAA"))), "Could not process image"),
+        (request(user(image(kind="url"))), "base64 only"),
+        (request(HELLO, {"role": "assistant", "content": [image()]}, HELLO), "can not be used in assistant messages"),
     ],
-    ids=range(31),
+    ids=range(37),
 )
 def test_what_the_api_refuses_is_refused_with_its_words(bad: dict[str, Any], said: str) -> None:
     assert said in (refusal(bad) or "accepted")

@@ -21,6 +21,7 @@ DECIDED_LATER = {
     "ADMIN_PASSWORD": "made once",
     "ANTHROPIC_BASE_URL": "the SDK's",
     "ACCESS": "allowlist with Twilio, else open",
+    "LOG_FORMAT": "text on a terminal, else json",
 }
 """Settings whose default is worked out from others, in the words of the README."""
 

@@ -37,6 +37,8 @@ SAMPLES: dict[str, object] = {
     "facts": ["Likes tea."],
     "now": "Saturday 21 November 2026, 17:00 (Europe/Lisbon)",
     "memory_on": False,
+    "waited": "2 hours",
+    "files": ["a picture, shown here"],
 }
 
 
@@ -166,9 +168,17 @@ def test_what_looks_like_markup_or_a_template_is_inert(services: Services) -> No
     assert memory(services, person_id) == HOSTILE_MEMORY
 
 
+def note_of_a_turn(**changes: object) -> str:
+    return prompts.render("turn_head", **{"now": "noon", "memory_on": True, "waited": "", "files": "", **changes})
+
+
 def test_the_note_of_a_turn_says_when_memory_is_off() -> None:
-    assert prompts.render("turn_head", now="<now>", memory_on=True) == "<now>&lt;now&gt;</now>"
-    assert "<memory>off:" in prompts.render("turn_head", now="noon", memory_on=False)
+    assert note_of_a_turn(now="<now>") == "<now>&lt;now&gt;</now>"
+    assert "<memory>off:" in note_of_a_turn(memory_on=False)
+
+
+def test_the_note_of_a_turn_says_how_long_the_person_has_waited() -> None:
+    assert "waited 3 hours" in note_of_a_turn(waited="3 hours")
 
 
 def test_the_standing_instructions_are_the_same_to_the_byte_for_two_people_on_two_days(

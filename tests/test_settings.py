@@ -39,7 +39,18 @@ BAD: dict[str, list[str]] = {
     "claude_small_model": ["two words", " "],
     "twilio_account_sid": ["my-secret", "AC123", "SK" + "0" * 32, "AC" + "0" * 33],
     "twilio_auth_token": ["   ", "two words", "tokén"],
-    "twilio_from": ["Keepsake", "2065550100", "+0123456789", "MG12", "whatsapp:2065550100", "1234"],
+    "twilio_old_auth_tokens": ["one,,two", "two words", ","],
+    "twilio_shared_keys": ["my-secret", "key=", "=secret", "a=one,a=two", "a=one,b"],
+    "twilio_from": [
+        "Keepsake",
+        "2065550100",
+        "+0123456789",
+        "MG12",
+        "whatsapp:2065550100",
+        "1234",
+        "rcs:",
+        "messenger:me",
+    ],
     "twilio_api_key": ["my-secret", "AC" + "0" * 32],
     "twilio_api_secret": ["   ", "two words"],
     "twilio_api_url": ["api.twilio.com", "file:///etc/passwd"],
@@ -55,6 +66,9 @@ BAD: dict[str, list[str]] = {
         " " * 12,
     ],
     "embeddings": ["word2vec"],
+    "twilio_segments_per_second": ["-1", "1001", "nan", "one"],
+    "sms_segment_cents": ["-0.1", "1001", "inf", "$1"],
+    "send_lease_seconds": ["0", "601", "nan", "1m"],
     "daily_budget_cents": ["-1", "0.5", "$5"],
     "person_daily_budget_cents": ["-1", "a dollar"],
     "burst_quiet_seconds": ["-1", "31", "nan", "soon"],
@@ -62,6 +76,11 @@ BAD: dict[str, list[str]] = {
     "turn_max_seconds": ["0", "301", "nan", "1m"],
     "history_max_tokens": ["199", "all"],
     "workers": ["0", "513", "many"],
+    "shutdown_grace_seconds": ["-1", "601", "nan", "a while"],
+    "log_format": ["xml", "JSON"],
+    "metrics_token": ["my-secret", "m" * 40],
+    "budget_timezone": ["Mars/Olympus", "../UTC", "utc+1"],
+    "person_replies_per_hour": ["0", "-1", "many"],
 }
 """Values that will not do, for every setting there is."""
 
@@ -195,8 +214,13 @@ def test_no_secret_stands_in_a_repr() -> None:
         twilio_auth_token="very-secret-token",
         twilio_api_key="SK" + "0" * 32,
         twilio_api_secret="very-secret-secret",
+        twilio_old_auth_tokens="very-secret-old-1, very-secret-old-2",
+        twilio_shared_keys="key1=very-secret-shared=",
         **secrets,
     )
+    assert settings.signing_tokens == ("very-secret-token", "very-secret-old-1", "very-secret-old-2")
+    assert settings.shared_keys == {"key1": "very-secret-shared="}
+    assert {"very-secret-old-2", "very-secret-shared=", "very-secret-secret"} <= set(settings.secrets)
     assert "very-secret" not in repr(settings)
     assert "very-secret" not in str(settings)
 
@@ -221,3 +245,9 @@ def test_a_process_reads_the_environment_and_the_env_file_of_its_folder(tmp_path
     assert done.returncode == 1
     assert "PORT: " in done.stdout
     assert "EMBEDDINGS: " in done.stdout
+
+
+def test_r11_there_is_no_setting_that_turns_the_check_of_signatures_off() -> None:
+    names = set(Settings.model_fields)
+    assert not [name for name in names if re.search(r"skip|valid|verif|check|insecure|signature|debug", name)]
+    assert {name for name in names if "bool" in str(Settings.model_fields[name].annotation)} == set()

@@ -12,10 +12,9 @@ import socket
 import ssl
 import struct
 import threading
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from email.utils import format_datetime
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any, Self
@@ -24,6 +23,7 @@ from urllib.parse import parse_qs, urlsplit
 from twilio.request_validator import RequestValidator
 
 from app.settings import Settings
+from tests.twilio_books import Books
 
 ACCOUNT_SID = "AC" + "0a" * 16
 AUTH_TOKEN = "a-token-for-tests"
@@ -37,6 +37,7 @@ LIVE = {
     "twilio_from": NUMBER,
     "access": "open",
     "public_url": "https://keepsake.example.org",
+    "twilio_segments_per_second": 0,  # A test that is not about pacing waits for nothing.
 }
 """Settings of an installation that texts through Twilio, for the `settings` fixture."""
 
@@ -103,6 +104,7 @@ class TwilioServer:
         username: str = ACCOUNT_SID,
         password: str = AUTH_TOKEN,
         certificate: Path | None = None,
+        now: Callable[[], datetime] = lambda: datetime(2026, 11, 21, 17, 0, tzinfo=UTC),
     ) -> None:
         self.account_sid = account_sid
         self.credentials = f"{username}:{password}"
@@ -112,6 +114,13 @@ class TwilioServer:
         """Twilio's error code by the number that it is for."""
         self.next_faults: list[Fault] = []
         self.accepted: list[Accepted] = []
+        self.books = Books(account_sid, now)
+        self.next_look_faults: list[Fault | None] = []
+        """One for each of the coming times that the books are asked; None lets one pass."""
+        self.looks: list[str] = []
+        """What of the books was asked for: path and query."""
+        self.before_answering: Callable[[Accepted], None] = lambda _: None
+        """What happens between a text's acceptance and the answer that says so."""
         self.calls = 0
         self.connections = 0
         self.closing = threading.Event()
@@ -160,7 +169,6 @@ class TwilioServer:
 
     def refusal(self, authorization: str | None, path: str, form: Mapping[str, str]) -> tuple[int, int, str] | None:
         """HTTP status, code and message with which Twilio refuses this call."""
-        expected = "Basic " + base64.b64encode(self.credentials.encode()).decode()
         body, to = form.get("Body", ""), form.get("To", "")
         checks = [
             (
@@ -169,7 +177,7 @@ class TwilioServer:
                 20404,
                 "Not found",
             ),
-            (authorization != expected, 401, 20003, "Authenticate"),
+            (authorization != self._authorization, 401, 20003, "Authenticate"),
             (not to, 400, 21604, "A 'To' phone number is required."),
             (not form.get("From") and not form.get("MessagingServiceSid"), 400, 21603, "A 'From' number is required."),
             (not body.strip() and not form.get("MediaUrl"), 400, 21602, "Message body is required."),
@@ -200,33 +208,31 @@ class TwilioServer:
         with self._arrived:
             self.accepted.append(text)
             self._arrived.notify_all()
-        return self._message(text)
+        entry = self.books.sent(sid, form)
+        self.before_answering(text)
+        return entry
 
-    def _message(self, text: Accepted) -> dict[str, Any]:
-        now = format_datetime(datetime(2026, 11, 21, 17, 0, tzinfo=UTC))
-        uri = f"/2010-04-01/Accounts/{self.account_sid}/Messages/{text.sid}"
-        return {
-            "account_sid": self.account_sid,
-            "api_version": "2010-04-01",
-            "body": text.body,
-            "date_created": now,
-            "date_sent": None,
-            "date_updated": now,
-            "direction": "outbound-api",
-            "error_code": None,
-            "error_message": None,
-            "from": text.sender,
-            "messaging_service_sid": text.service,
-            "num_media": "0",
-            "num_segments": "0" if text.service else "1",
-            "price": None,
-            "price_unit": None,
-            "sid": text.sid,
-            "status": "accepted" if text.service else "queued",
-            "subresource_uris": {"media": f"{uri}/Media.json"},
-            "to": text.to,
-            "uri": f"{uri}.json",
-        }
+    def take_look(self, target: str) -> Fault | None:
+        with self._lock:
+            self.looks.append(target)
+            return self.next_look_faults.pop(0) if self.next_look_faults else None
+
+    def look(self, authorization: str | None, target: str) -> tuple[int, dict[str, Any]]:
+        """HTTP status and JSON of a question to the books."""
+        parts = urlsplit(target)
+        path = parts.path.removeprefix(self.path_prefix)
+        query = {name: values[0] for name, values in parse_qs(parts.query).items()}
+        if authorization != self._authorization:
+            return 401, _error(401, 20003, "Authenticate")
+        if path == f"/2010-04-01/Accounts/{self.account_sid}/Messages.json":
+            return 200, self.books.page(path, query)
+        folder, _, sid = path.removesuffix(".json").rpartition("/")
+        found = self.books.find(sid) if folder == f"/2010-04-01/Accounts/{self.account_sid}/Messages" else None
+        return (200, found) if found else (404, _error(404, 20404, "Not found"))
+
+    @property
+    def _authorization(self) -> str:
+        return "Basic " + base64.b64encode(self.credentials.encode()).decode()
 
 
 class _Server(ThreadingHTTPServer):
@@ -259,8 +265,16 @@ class _Handler(BaseHTTPRequestHandler):
             self._answer(201, json.dumps(twilio.accept(form)))
             return
         status, code, message = refusal
-        more_info = f"https://www.twilio.com/docs/errors/{code}"
-        self._answer(status, json.dumps({"code": code, "message": message, "more_info": more_info, "status": status}))
+        self._answer(status, json.dumps(_error(status, code, message)))
+
+    def do_GET(self) -> None:
+        twilio = self.server.twilio
+        fault = twilio.take_look(self.path)
+        if fault is not None:
+            self._fail(fault, {})
+            return
+        status, body = twilio.look(self.headers.get("Authorization"), self.path)
+        self._answer(status, json.dumps(body))
 
     def _fail(self, fault: Fault, form: Mapping[str, str]) -> None:
         twilio = self.server.twilio
@@ -290,6 +304,11 @@ class _Handler(BaseHTTPRequestHandler):
 
     def log_message(self, format: str, *args: object) -> None:  # noqa: A002  (the name is the base class's)
         """Nothing: what matters is in `accepted`."""
+
+
+def _error(status: int, code: int, message: str) -> dict[str, Any]:
+    more_info = f"https://www.twilio.com/docs/errors/{code}"
+    return {"code": code, "message": message, "more_info": more_info, "status": status}
 
 
 def units(text: str) -> int:

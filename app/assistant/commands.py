@@ -20,7 +20,7 @@ Text me as you would a friend: I remember what matters about you.
 /memory forget 3 - forget it (/memory forget name)
 /memory off, /memory on - leave memory out of this conversation
 /undo - take back the last change of my memory
-STOP ends all texts from me, START begins again."""
+STOP, END, QUIT or CANCEL alone ends all texts from me, START begins again. To drop one thing, name it."""
 
 _SOURCES = {
     "explicit": "You told me",

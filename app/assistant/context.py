@@ -4,7 +4,10 @@ Stable text first (tools, standing instructions), then the person's memory, then
 to this turn alone: the time, and the newest texts.
 """
 
+from base64 import b64encode
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from datetime import timedelta
 from itertools import groupby
 from typing import Any
 
@@ -12,13 +15,15 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from app import prompts
+from app.assistant import pictures
 from app.assistant.lane import OpenTurn
+from app.assistant.pictures import Files
 from app.assistant.recalled import Memory
 from app.assistant.shortened import shortened
 from app.clock import local
 from app.memory.selection import estimate_tokens
 from app.models import Message, Turn
-from app.services import ModelRequest, Services
+from app.services import ModelRequest, Picture, Services
 from app.tools.registry import definitions
 
 HISTORY_MESSAGES = 50
@@ -31,6 +36,9 @@ NEWEST_MAX_TOKENS = 4000
 # What one side of one earlier turn may take of the history's room, so that a page that was forwarded yesterday leaves
 # three quarters to all else. The longest answer that the model may give fits in, whole.
 TURN_SHARE = 0.25
+WORDLESS = "(They wrote nothing with it.)"  # The API refuses an empty text, and a model would look for one.
+NO_FILES = Files()
+WORTH_A_SORRY = timedelta(minutes=30)  # Sooner, nobody who texts a friend expects one.
 
 
 @dataclass(frozen=True)
@@ -71,13 +79,13 @@ class Context:
         turn = list(self.turn)
         for message in messages:
             if turn and turn[-1]["role"] == message["role"]:
-                turn[-1] = {"role": message["role"], "content": [*turn[-1]["content"], *message["content"]]}
+                turn[-1] = {**turn[-1], "content": [*turn[-1]["content"], *message["content"]]}
             else:
                 turn.append(message)
         return replace(self, turn=turn)
 
 
-def build(services: Services, turn: OpenTurn, memory: Memory) -> Context:
+def build(services: Services, turn: OpenTurn, memory: Memory, files: Files = NO_FILES) -> Context:
     """The context of a turn before its first call."""
     with services.reading() as db:
         history = _history(db, turn, services.settings.history_max_tokens)
@@ -87,15 +95,26 @@ def build(services: Services, turn: OpenTurn, memory: Memory) -> Context:
         "turn_head",
         now=f"{now:%A} {now.day} {now:%B %Y, %H:%M} ({memory.timezone})",
         memory_on=turn.memory_on,
+        files=files.named,
+        waited=_waited(services.clock.now() - turn.texts[0].created_at),
     )
+    words = shortened(turn.words, NEWEST_MAX_TOKENS) or WORDLESS
     return Context(
         system=[instructions, _text(memory.block)],
         history=history,
-        turn=[{"role": "user", "content": [_text(head), _text(shortened(turn.words, NEWEST_MAX_TOKENS))]}],
+        turn=[{"role": "user", "content": [_text(head), *map(_image, files.pictures), _text(words)]}],
         person_key=memory.person_key,
         first_of_day=turn.first_of_day,
         deadline=turn.deadline,
     )
+
+
+def _waited(span: timedelta) -> str:
+    """How long the person has waited, in words; empty when that is no matter."""
+    if span < WORTH_A_SORRY:
+        return ""
+    hours = round(span / timedelta(hours=1))
+    return f"{round(span / timedelta(minutes=1))} minutes" if span < timedelta(hours=2) else f"{hours} hours"
 
 
 def user_note(note: str) -> dict[str, Any]:
@@ -110,7 +129,7 @@ def _history(db: Session, turn: OpenTurn, max_tokens: int) -> list[dict[str, Any
     what they print are left out, so that a listing of memory is never learned again from its own echo.
     """
     rows = db.execute(
-        select(Message.direction, Message.body)
+        select(Message.id, Message.direction, Message.body, Message.media_count)
         .join(Turn, Turn.id == Message.turn_id)
         .where(Message.person_id == turn.person_id, Turn.kind == "reply", Turn.id < turn.id, Turn.state == "done")
         .order_by(Turn.id.desc(), Message.direction.desc(), Message.id.desc())
@@ -118,9 +137,9 @@ def _history(db: Session, turn: OpenTurn, max_tokens: int) -> list[dict[str, Any
     )
     room = max_tokens
     messages: list[dict[str, Any]] = []
-    said = [row for row in rows if row.body.strip()]
-    for direction, run in groupby(said, key=lambda row: row.direction):
-        words = shortened("\n".join(row.body for row in list(run)[::-1]), int(max_tokens * TURN_SHARE))
+    said = _said(db, rows.all())
+    for direction, run in groupby(said, key=lambda one: one[0]):
+        words = shortened("\n".join(body for _, body in list(run)[::-1]), int(max_tokens * TURN_SHARE))
         room -= estimate_tokens(words)
         if room < 0:
             break
@@ -128,11 +147,23 @@ def _history(db: Session, turn: OpenTurn, max_tokens: int) -> list[dict[str, Any
     return _from_a_user(messages[::-1])
 
 
+def _said(db: Session, rows: Sequence[Any]) -> list[tuple[str, str]]:
+    """Direction and words of each text that says something; a mark stands for what came with it."""
+    sent = pictures.marks(db, [row.id for row in rows if row.media_count])
+    told = [(row.direction, "\n".join(filter(str.strip, (row.body, sent.get(row.id, ""))))) for row in rows]
+    return [one for one in told if one[1]]
+
+
 def _from_a_user(messages: list[dict[str, Any]]) -> list[dict[str, Any]]:
     first = next((place for place, one in enumerate(messages) if one["role"] == "user"), len(messages))
     kept = messages[first:]
     # The newest message is the person's too; a history that ends in theirs would leave an answer out.
     return kept if not kept or kept[-1]["role"] == "assistant" else kept[:-1]
+
+
+def _image(picture: Picture) -> dict[str, Any]:
+    data = b64encode(picture.jpeg).decode("ascii")
+    return {"type": "image", "source": {"type": "base64", "media_type": "image/jpeg", "data": data}}
 
 
 def _text(text: str) -> dict[str, Any]:

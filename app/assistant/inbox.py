@@ -2,6 +2,7 @@
 
 import re
 import secrets
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -9,24 +10,40 @@ from sqlalchemy import select
 from sqlalchemy.dialects.sqlite import insert as insert_or_ignore
 from sqlalchemy.orm import Session
 
-from app import notices, people
-from app.assistant import kind_words, outbox
+from app import people
+from app.assistant import consents, kind_words, lateness, outbox, strangers
 from app.assistant.carrier_words import CarrierWord, carrier_word
+from app.assistant.consents import How
+from app.assistant.opt_out import asks_to_stop
 from app.db import as_stored
 from app.faultpoints import reach
-from app.models import Message, Person
+from app.models import Media, Message, Person
 from app.services import Services, Statements
-from app.states import move
 
-_NUMBER = re.compile(r"^(whatsapp:)?\+[1-9]\d{6,14}$")
+# A person: a phone number on whichever channel, or the number by which Messenger knows somebody to our page. An RCS
+# address without a number is an agent's.
+_OF_A_PERSON = re.compile(r"((whatsapp|rcs):)?\+[1-9]\d{6,14}|messenger:\d{5,50}", re.ASCII)
+MAX_MEDIA = 10  # As many as Twilio takes with one text.
+MAX_URL_CHARS = 2000  # Beyond what Twilio writes; what is longer is counted and not kept.
+MAX_TYPE_CHARS = 100
+PLACE = "application/geo"
+"""The kind of file that a shared place is kept as: its address is a `geo:` one."""
 
 
 _KEEP_ORDINARY = (
     "INSERT INTO messages (person_id, direction, carrier, sid, state, body, media_count, created_at)"
     " SELECT id, 'in', ?, ?, 'waiting', ?, ?, ? FROM people"
-    " WHERE address = ? AND access = 'allowed' AND opted_out_at IS NULL"
+    " WHERE address = ? AND access = 'allowed' AND opted_out_at IS NULL AND unreachable IS NULL"
     " ON CONFLICT (sid) DO NOTHING RETURNING person_id"
 )
+
+
+@dataclass(frozen=True)
+class IncomingMedia:
+    """One file that came with a text, as the carrier names it."""
+
+    url: str
+    content_type: str
 
 
 @dataclass(frozen=True)
@@ -35,12 +52,20 @@ class IncomingText:
 
     sid: str
     sender: str
+    """In the carrier's form, channel and all. Somebody who texts both by SMS and by WhatsApp is two people here: that
+    one number stands behind both addresses is no proof that one human does, and each reply goes back as it was asked.
+    """
     recipient: str
     body: str
     carrier: str
     media_count: int = 0
     opt_out_type: str | None = None
     """`STOP`, `START` or `HELP` where the carrier has matched one of its words."""
+    media: tuple[IncomingMedia, ...] = ()
+    sent_at: datetime | None = None
+    """When the carrier had it, where we had to fetch it; else it has just come."""
+    unheeded: str | None = None
+    """Why nothing in it may have an effect, so that it is only kept: a sentence for the operator."""
 
 
 @dataclass(frozen=True)
@@ -50,6 +75,8 @@ class _Sorted:
     state: str
     note: str | None = None
     wake: bool = False
+    consent: tuple[bool, How] | None = None
+    """Whether its sender agrees to be texted, and how they said so, where the text says anything on it."""
 
 
 def take_in(services: Services, text: IncomingText) -> None:
@@ -69,7 +96,9 @@ def _keep_ordinary(statements: Statements, text: IncomingText, now: datetime) ->
 
     Nearly every text is such a one, and this is the hottest path there is: one statement that is compiled once.
     """
-    if text.sender == text.recipient or carrier_word(text.body, text.opt_out_type, opted_out=False) is not None:
+    if text.media or text.sent_at or text.sender == text.recipient:
+        return None
+    if carrier_word(text.body, text.opt_out_type, opted_out=False) is not None or asks_to_stop(text.body):
         return None
     values = (text.carrier, text.sid, _storable(text.body), text.media_count, as_stored(now), text.sender)
     row = statements.first_row(_KEEP_ORDINARY, values)
@@ -81,9 +110,19 @@ def _keep_other(db: Session, services: Services, text: IncomingText, now: dateti
     if is_known(db, text.sid):
         return None  # Brought again, perhaps a month later: what it asked for then may have been taken back since.
     person = _sender(db, services, text, now)
+    person.unreachable, person.undelivered = None, 0  # Whoever texts can be reached, whatever was thought of it.
+    was_out = person.opted_out_at is not None
     sorted_ = _sort(db, person, text, now)
-    kept = _keep(db, person, text, sorted_, now)
-    return person.id if kept and sorted_.wake else None
+    says_nothing_new = was_out == (person.opted_out_at is not None)  # A first STOP is kept, as the law wants it.
+    if person.access == "waiting" and says_nothing_new and strangers.has_texted_enough(db, person.id):
+        strangers.leave_out(db, person.id, now)
+        _keep_consent(db, person, text, sorted_, now)
+        return person.id if sorted_.wake else None
+    message_id = _keep(db, person, text, sorted_, now)
+    if message_id is None:
+        return None
+    _keep_consent(db, person, text, sorted_, now, message_id)
+    return person.id if sorted_.wake else None
 
 
 def keep_for_terminal(db: Session, person: Person, body: str, now: datetime) -> Message:
@@ -96,6 +135,7 @@ def keep_for_terminal(db: Session, person: Person, body: str, now: datetime) -> 
     message = Message(state=found.state, note=found.note, person_id=person.id, **_values(text, now))
     db.add(message)
     db.flush()
+    _keep_consent(db, person, text, found, now, message.id)
     return message
 
 
@@ -103,62 +143,110 @@ def _sender(db: Session, services: Services, text: IncomingText, now: datetime) 
     known = people.by_address(db, text.sender)
     if known is not None:
         return known
-    if not _NUMBER.match(text.sender):
+    if not _OF_A_PERSON.fullmatch(text.sender):
         access = "blocked"  # A short code or a name: a machine, never answered (a loop of two machines has no end).
-    elif services.settings.is_allowlist and text.carrier == "twilio":
+    elif text.carrier == "twilio" and (services.settings.is_allowlist or strangers.are_too_many(db, now)):
         access = "waiting"
     else:
         access = "allowed"
-    return people.add(db, text.sender, access=access, now=now)
+    person = people.add(db, text.sender, access=access, now=now)
+    if access != "allowed":
+        strangers.make_room(db)
+    return person
 
 
 def _sort(db: Session, person: Person, text: IncomingText, now: datetime) -> _Sorted:
-    if text.sender == text.recipient:
-        return _Sorted("unanswered", "It came from our own number.")
+    unheeded = "It came from our own number." if text.sender == text.recipient else text.unheeded
+    if unheeded is not None:
+        return _Sorted("unanswered", unheeded)
     found = _opted_out(db, person, text, now)
     if found is not None:
         return found
     if person.access == "blocked":
         return _Sorted("unanswered", "This number is blocked, or is no phone's.")
+    if lateness.is_too_late(text.sent_at, now):
+        return _Sorted("unanswered", lateness.KEPT_ONLY)
     if person.access == "waiting":
         return _Sorted("held", wake=_tell_to_wait(db, person, text, now))
+    lateness.apologise_if_late(db, person.id, text.carrier, text.sent_at, now)
     return _Sorted("waiting", wake=True)
 
 
 def _opted_out(db: Session, person: Person, text: IncomingText, now: datetime) -> _Sorted | None:
-    word = carrier_word(text.body, text.opt_out_type, opted_out=person.opted_out_at is not None)
+    barred = consents.is_barred_by_carrier(db, person)
+    word = carrier_word(text.body, text.opt_out_type, opted_out=barred)
     if word is not None:
-        return _heed(db, person, word, now)
+        return _heed(db, person, word, text, now)
     if person.opted_out_at is not None:
         return _Sorted("unanswered", "The person has opted out; only START opens the way back.")
+    if asks_to_stop(text.body):
+        return _bid_farewell(db, person, text, now)
     return None
 
 
-def _heed(db: Session, person: Person, word: CarrierWord, now: datetime) -> _Sorted:
+def _heed(db: Session, person: Person, word: CarrierWord, text: IncomingText, now: datetime) -> _Sorted:
     """The carrier's and the law's words: the carrier answers them itself, we never do."""
+    note = f"A carrier's word, recorded and never answered: {word}."
+    if word == "HELP":
+        return _Sorted("unanswered", note)
     if word == "STOP":
-        person.opted_out_at = now
-        outbox.drop_waiting(db, person.id, "The person opted out.")
-        theirs = (Message.person_id == person.id, Message.turn_id.is_(None))
-        move(db, Message, "unanswered", *theirs, note="The person opted out.")
-    elif word == "START":
-        person.opted_out_at = None
-    return _Sorted("unanswered", f"A carrier's word, recorded and never answered: {word}.")
+        consents.withdraw(db, person, text.sent_at or now, now)
+        note += " With it the carrier has opted the person out of everything."
+    else:
+        consents.give_back(person)
+    return _Sorted("unanswered", note, consent=(word == "START", "carrier_word"))
+
+
+def _bid_farewell(db: Session, person: Person, text: IncomingText, now: datetime) -> _Sorted:
+    """The person's own words, which no carrier answers: one text says that they were heeded, and how to come back."""
+    consents.withdraw(db, person, text.sent_at or now, now)
+    note = "The person asked in their own words for no more texts: recorded, and only START opens the way back."
+    # The terminal reads the note; a machine is never texted; after long a farewell is only one unwanted text more.
+    silent = text.carrier == "terminal" or person.access == "blocked" or lateness.is_too_late(text.sent_at, now)
+    if not silent:
+        outbox.queue(db, person.id, None, text.carrier, [kind_words.FAREWELL], now, purpose="farewell")
+    return _Sorted("unanswered", note, wake=not silent, consent=(False, "own_words"))
 
 
 def _tell_to_wait(db: Session, person: Person, text: IncomingText, now: datetime) -> bool:
-    """The one reply that an unknown number gets, however often it texts; whether it was queued now."""
-    if not notices.is_due(db, person.id, "wait", now, every=None):
+    """The one reply that an unknown number gets in a day, however often it texts; whether it was queued now."""
+    if not strangers.is_to_be_told(db, person.id, now):
         return False
     outbox.queue(db, person.id, None, text.carrier, [kind_words.PLEASE_WAIT], now, purpose="notice")
     return True
 
 
-def _keep(db: Session, person: Person, text: IncomingText, sorted_: _Sorted, now: datetime) -> bool:
+def _keep(db: Session, person: Person, text: IncomingText, sorted_: _Sorted, now: datetime) -> int | None:
     statement = insert_or_ignore(Message).on_conflict_do_nothing(index_elements=["sid"])
     values = {"person_id": person.id, "state": sorted_.state, "note": sorted_.note, **_values(text, now)}
-    result = db.execute(statement.values(**values).returning(Message.id))
-    return result.scalar() is not None
+    message_id = db.execute(statement.values(**values).returning(Message.id)).scalar()
+    if message_id is not None:
+        _keep_media(db, message_id, text.media)
+    return message_id
+
+
+def _keep_consent(
+    db: Session, person: Person, text: IncomingText, sorted_: _Sorted, now: datetime, message_id: int | None = None
+) -> None:
+    """What the text says on being texted; whoever texts first agrees to be answered, whatever it says."""
+    consent = sorted_.consent
+    if consent is None and person.access != "blocked" and _is_first(db, person.id, text, message_id):
+        consent = (True, "texted_first")
+    if consent is not None:
+        consents.record(db, person.id, *consent, text.sent_at or now, _storable(text.body), message_id)
+
+
+def _is_first(db: Session, person_id: int, text: IncomingText, message_id: int | None) -> bool:
+    theirs = select(Message.id).where(Message.person_id == person_id, Message.direction == "in")
+    # The terminal's texts are the operator's own.
+    return text.carrier != "terminal" and db.scalar(theirs.order_by(Message.id).limit(1)) == message_id
+
+
+def _keep_media(db: Session, message_id: int, media: Sequence[IncomingMedia]) -> None:
+    named = [one for one in media[:MAX_MEDIA] if len(one.url) <= MAX_URL_CHARS]
+    for place, one in enumerate(named):
+        kind = _storable(one.content_type[:MAX_TYPE_CHARS])
+        db.add(Media(message_id=message_id, place=place, url=_storable(one.url), content_type=kind))
 
 
 def _values(text: IncomingText, now: datetime) -> dict[str, object]:
@@ -168,7 +256,7 @@ def _values(text: IncomingText, now: datetime) -> dict[str, object]:
         "sid": text.sid,
         "body": _storable(text.body),
         "media_count": text.media_count,
-        "created_at": now,
+        "created_at": text.sent_at or now,
     }
 
 

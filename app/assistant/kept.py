@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from app.assistant import lane
+from app.assistant import lane, outage, waiting
 from app.assistant.lane import OpenTurn
 from app.assistant.reply import CallMade
 from app.errors import Overtaken
@@ -52,6 +52,7 @@ def keep_answer(services: Services, turn: OpenTurn, ordinal: int, answer: "Model
     now = services.clock.now()
     with services.transaction() as db:
         _check_ours(db, turn)
+        was_down = outage.end(db, now)
         db.add(
             ModelAnswer(
                 turn_id=turn.id,
@@ -61,6 +62,8 @@ def keep_answer(services: Services, turn: OpenTurn, ordinal: int, answer: "Model
                 at=now,
             )
         )
+    if was_down:
+        waiting.wake_after_outage(services)
 
 
 def keep_call(services: Services, turn: OpenTurn, ordinal: int, call: CallMade) -> None:

@@ -4,10 +4,27 @@ PLEASE_WAIT = (
     "Hi, this is Keepsake, a personal assistant. This number is not set up yet: the person who runs it has been asked "
     "to let you in, and then I will answer what you texted."
 )
-ONLY_MEDIA = "I can't see pictures or hear recordings yet. Can you tell me in words?"
+FAREWELL = (
+    "Okay. You asked for no more texts, so this is my last one. If you ever want me back, text START: "
+    "until then I answer nothing else."
+)
+NO_EYES = "I can't see pictures yet. Can you tell me in words?"
+PICTURE_NOT_OPENED = "I couldn't open that picture. Can you send it again, or tell me in words?"
+CANNOT_OPEN = {
+    "recording": "I can't hear recordings yet. Can you tell me in words?",
+    "video": "I can't watch videos yet. Can you send a picture of it, or tell me in words?",
+    "document": "I can't open documents yet. Can you text me the part that matters?",
+    "card": "I can't open contact cards yet. Can you text me the name and the number?",
+    "file": "I can't open that kind of file yet. Can you tell me in words?",
+}
+"""For what came without a word, by its kind."""
 TOO_LONG = "My answer got too long to text. Can you ask for one part of it?"
 REFUSED = "I can't help with that one. Is there something else?"
 NOTHING_TO_SAY = "Okay."
+
+MODEL_DOWN = "Sorry, I can't think straight just now. Your text is safe with me, and I will answer it as soon as I can."
+
+CAME_LATE = "Sorry for the wait: a disturbance on the line kept what you texted from me until now."
 
 _TROUBLE = (
     "Sorry, I can't think straight right now, so I have no answer to that. Please text me again in a little while."
@@ -21,6 +38,29 @@ _TROUBLE_SAVED = (
 def trouble(*, memory_changed: bool) -> str:
     """The apology when no answer came, true about what was kept before it failed."""
     return _TROUBLE_SAVED if memory_changed else _TROUBLE
+
+
+def resting(when: str) -> str:
+    """The one text of a day whose money is spent; `when` is an hour as in `tomorrow, 07:00`."""
+    return (
+        f"I have answered as much as I may for today and have to rest until {when}. "
+        "What you text is kept, and I will answer it then."
+    )
+
+
+def resting_midway(when: str, *, memory_changed: bool) -> str:
+    """The same in the middle of an answer, true about what was kept before."""
+    kept = "What I changed in my memory is kept. " if memory_changed else ""
+    return (
+        f"I have answered as much as I may for today and have to rest until {when}, so this answer stays unfinished. "
+        f"{kept}Please ask me again then."
+    )
+
+
+def too_fast(minutes: int) -> str:
+    """Texts came faster than they may be answered."""
+    about = "a minute" if minutes == 1 else f"{minutes} minutes"
+    return f"That is more than I can answer at once. Nothing is lost: I will read it all and answer in about {about}."
 
 
 NOT_DONE = {

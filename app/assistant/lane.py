@@ -10,15 +10,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from sqlalchemy import ColumnElement, or_, select
+from sqlalchemy import ColumnElement, delete, or_, select, update
 from sqlalchemy.orm import Session
 
 from app.alerts import raise_alert
-from app.assistant import outbox, sms_text
+from app.assistant import outage, outbox, rates, sms_text
 from app.assistant.reply import Reply
 from app.clock import same_local_day
+from app.errors import ModelDown
 from app.memory import facts
-from app.models import Conversation, Message, Person, Turn
+from app.models import Conversation, Message, Person, Spending, Turn
 from app.services import Services
 from app.states import move
 
@@ -50,6 +51,8 @@ class OpenTurn:
     """Whether its reply will be the first of the person's own day."""
     more_waiting: bool
     """Whether texts were left for a turn of their own."""
+    tries: int = 0
+    """How often it was put off because the model was down."""
 
     @property
     def words(self) -> str:
@@ -64,6 +67,11 @@ class OpenTurn:
     def is_spent(self) -> bool:
         return self.attempt > MAX_ATTEMPTS
 
+    @property
+    def can_wait(self) -> bool:
+        """Whether its reply still finds the person when the model is back; at a terminal somebody sits and waits."""
+        return self.carrier != "terminal"
+
 
 def process_name() -> str:
     """Who claims turns here: `host:pid`."""
@@ -71,25 +79,35 @@ def process_name() -> str:
 
 
 def claim(services: Services, person_id: int, *, terminal_text: int | None = None) -> OpenTurn | None:
-    """The person's next turn, or None when nothing waits or another process is answering them.
+    """The person's next turn, or None when nothing waits, another process is answering them, or the model is down.
 
     A terminal names its own text and gets a turn of that, after any turn that a dead process left.
     """
     now = services.clock.now()
     with services.reading() as db:  # Most calls find nothing, and a look costs no writer's turn.
-        if _begun(db, person_id) is None and not _waiting(db, person_id, now, terminal_text):
+        found = _waiting(db, person_id, now, terminal_text)
+        if _begun(db, person_id) is None and not (
+            found if terminal_text else rates.not_resting(db, person_id, found, now)
+        ):
             return None
     with services.transaction() as db:
         turn = _begun(db, person_id)
         if turn is not None:
+            if turn.kind == "reply" and not _may_ask(db, services, person_id, turn.carrier, now):
+                return None
             if not _take_up(db, services, turn, now):
                 return None
             texts = _claimed_texts(db, turn.id)
-            waiting: Sequence[Message] = texts
+            waiting: Sequence[Message] = [*texts, *_waiting(db, person_id, now, terminal_text)]
         else:
             waiting = _waiting(db, person_id, now, terminal_text)
+            if terminal_text is None:
+                waiting = rates.admitted(db, services, person_id, waiting, now)
             texts = _together(waiting)
             if not texts:
+                return None
+            own = terminal_text is not None  # Whoever sits at a terminal wants to see for themselves.
+            if not (own or _is_command(texts[0]) or _may_ask(db, services, person_id, texts[0].carrier, now)):
                 return None
             turn = _open(db, services, person_id, texts, now)
         return _in_hand(db, services, turn, texts, now, more_waiting=len(waiting) > len(texts))
@@ -113,10 +131,47 @@ def finish(services: Services, turn: OpenTurn, reply: Reply) -> list[Message]:
         return outbox.queue(db, turn.person_id, turn.id, turn.carrier, parts, now)
 
 
+def put_off_until_it_is_back(services: Services, turn: OpenTurn, error: ModelDown) -> None:
+    """The model is down: keep the turn with the texts it has claimed, for when it is back."""
+    now = services.clock.now()
+    with services.transaction() as db:
+        # Due at once: while the outage lasts, nobody takes it up but to try.
+        if move(db, Turn, "postponed", *_still_ours(turn), retry_at=now, model_calls=turn.tries + 1):
+            outage.note_failure(db, turn.person_id, error, now)
+
+
+def leave_unanswered(services: Services, text: Message, why: str) -> bool:
+    """Have nobody answer a text that no turn has claimed; False when one has meanwhile."""
+    with services.transaction() as db:
+        unclaimed = (Message.id == text.id, Message.turn_id.is_(None))
+        return move(db, Message, "unanswered", *unclaimed, note=why) == 1
+
+
+def put_back(db: Session, turn: OpenTurn) -> bool:
+    """Undo the claim of a turn that has said nothing yet: its texts wait as if it had never been begun.
+
+    False when another process has taken the turn over meanwhile.
+    """
+    if not holds(db, turn):
+        return False
+    db.execute(update(Message).where(Message.turn_id == turn.id).values(turn_id=None))
+    db.execute(update(Spending).where(Spending.turn_id == turn.id).values(turn_id=None))
+    db.execute(delete(Turn).where(Turn.id == turn.id))
+    return True
+
+
 def postpone(services: Services, turn: OpenTurn, until: datetime) -> bool:
     """Put the turn off with the texts it has claimed; False when another process has taken it over meanwhile."""
     with services.transaction() as db:
         return move(db, Turn, "postponed", *_still_ours(turn), retry_at=until) == 1
+
+
+def let_go(services: Services) -> int:
+    """How many turns this process leaves unfinished at its end: whoever looks next takes them up, without a wait."""
+    now = services.clock.now()
+    with services.transaction() as db:
+        ours = (Turn.state == "running", Turn.owner == process_name())
+        return move(db, Turn, "running", *ours, leased_until=now)
 
 
 def holds(db: Session, turn: OpenTurn) -> bool:
@@ -138,6 +193,11 @@ def _take_up(db: Session, services: Services, turn: Turn, now: datetime) -> bool
     if not _is_abandoned(turn, now):
         return False
     return move(db, Turn, "running", Turn.id == turn.id, **mine, attempts=turn.attempts + 1) == 1
+
+
+def _may_ask(db: Session, services: Services, person_id: int, carrier: str, now: datetime) -> bool:
+    limit = services.settings.turn_max_seconds
+    return carrier == "terminal" or outage.may_ask(db, person_id, now, limit)
 
 
 def _still_ours(turn: OpenTurn) -> tuple[ColumnElement[bool], ...]:
@@ -245,6 +305,7 @@ def _in_hand(
         deadline=services.clock.monotonic() + services.settings.turn_max_seconds,
         first_of_day=last_reply is None or not same_local_day(last_reply, now, zone),
         more_waiting=more_waiting,
+        tries=turn.model_calls,
     )
 
 

@@ -4,28 +4,35 @@ import logging
 from typing import TYPE_CHECKING, Any
 
 from app import prompts
-from app.assistant import claims, kept, kind_words
+from app.assistant import budget, claims, kept, kind_words, small_question
 from app.assistant.context import Context, user_note
 from app.assistant.lane import OpenTurn
 from app.assistant.recalled import remembered
 from app.assistant.reply import CallMade, Reply
-from app.errors import ContextTooLong, ModelError
+from app.errors import ContextTooLong, ModelDown, ModelError, OverBudget
 from app.faultpoints import reach
 from app.services import Services
 from app.tools.context import ToolContext
 from app.tools.registry import run as run_tool
 
 if TYPE_CHECKING:
+    from anthropic.types import ContentBlock
     from anthropic.types import Message as ModelMessage
 
 logger = logging.getLogger(__name__)
 
 MAX_MODEL_CALLS = 6
 MAX_TOOL_CALLS = 8
+SLOW_TRIES = 2  # After so many tries that took too long, a small question shows whether the model or this one is slow.
 
 
 def converse(services: Services, turn: OpenTurn, context: Context) -> Reply:
-    """The reply to the turn: what the model said in the end, whole, or a kind sentence and why."""
+    """The reply to the turn: what the model said in the end, whole, or a kind sentence and why.
+
+    Raises:
+        ModelDown: nobody gets an answer now, and the turn can wait.
+        OverBudget: the day has no money for it, and the turn can wait.
+    """
     return _Talk(services, turn, context).until_answered()
 
 
@@ -53,7 +60,13 @@ class _Talk:
                     return self._reply
         except ModelError as error:
             logger.warning("No answer in turn %s: %s", self._turn.id, error)
-            return self._end_with(*self._otherwise) if self._otherwise else self._end_kindly(error.code)
+            if self._otherwise:
+                return self._end_with(*self._otherwise)
+            if isinstance(error, ModelDown) and self._turn.can_wait and not self._is_only_us(error):
+                raise
+            return self._end_kindly(error.code)
+        except OverBudget as refusal:
+            return self._end_over_budget(refusal)
         return self._end_kindly("too_many_calls")
 
     def _ask(self) -> "ModelMessage | None":
@@ -65,7 +78,7 @@ class _Talk:
             began = self._services.clock.monotonic()
             last = self._reply.model_calls == MAX_MODEL_CALLS or len(self._reply.tool_calls) >= MAX_TOOL_CALLS
             try:
-                answer = self._services.model.complete(self._context.request(tools_allowed=not last))
+                answer = budget.ask(self._services, self._turn, self._context.request(tools_allowed=not last))
             except ContextTooLong:
                 if self._shortened_history:
                     raise
@@ -135,6 +148,11 @@ class _Talk:
         self._context = self._context.then(user_note(note))
         return False
 
+    def _is_only_us(self, error: ModelDown) -> bool:
+        """Whether the model answers others, and only this turn takes it longer than it may, again and again."""
+        often = error.timed_out and self._turn.tries >= SLOW_TRIES
+        return often and small_question.is_answered(self._services, self._turn)
+
     def _run_tools(self, answer: "ModelMessage") -> None:
         results: list[dict[str, Any]] = []
         updated = False
@@ -198,8 +216,19 @@ class _Talk:
         return self._reply
 
     def _end_kindly(self, outcome: str) -> Reply:
-        changed = any('"memory_updated": true' in call.result for call in self._reply.tool_calls if not call.is_error)
-        return self._end_with(kind_words.trouble(memory_changed=changed), outcome)
+        return self._end_with(kind_words.trouble(memory_changed=self._has_changed_memory()), outcome)
+
+    def _end_over_budget(self, refusal: OverBudget) -> Reply:
+        logger.warning("Turn %s: %s", self._turn.id, refusal)
+        if self._otherwise:
+            return self._end_with(*self._otherwise)
+        if self._turn.can_wait and not (refusal.is_spent and self._answers):
+            raise refusal
+        words = budget.last_words(self._services, self._turn, memory_changed=self._has_changed_memory())
+        return self._end_with(words, refusal.code)
+
+    def _has_changed_memory(self) -> bool:
+        return any('"memory_updated": true' in call.result for call in self._reply.tool_calls if not call.is_error)
 
     def _account_for(self, answer: "ModelMessage") -> None:
         usage = answer.usage
@@ -209,6 +238,8 @@ class _Talk:
             self._reply.cache_read_tokens += usage.cache_read_input_tokens or 0
             self._reply.cache_write_tokens += usage.cache_creation_input_tokens or 0
         self._reply.cost_cents += self._services.model.cost_cents(answer)
+        if isinstance(answer.model, str):  # With a second model, not always the one that was set.
+            self._reply.model = answer.model
 
 
 def _words_of(answer: "ModelMessage") -> str:
@@ -216,10 +247,14 @@ def _words_of(answer: "ModelMessage") -> str:
     return "\n".join(block.text.strip() for block in answer.content if block.type == "text" and block.text.strip())
 
 
+def _is_empty(block: "ContentBlock") -> bool:
+    return block.type == "text" and not block.text.strip()
+
+
 def _as_sent(answer: "ModelMessage") -> dict[str, Any]:
     """The model's message as it has to be given back: unchanged, but for empty texts, which the API refuses."""
-    blocks = [block.to_dict(mode="json") for block in answer.content if block.type != "text" or block.text.strip()]
+    blocks = [block.to_dict(mode="json", warnings=False) for block in answer.content if not _is_empty(block)]
     for block in blocks:
         if block["type"] == "tool_use" and not isinstance(block["input"], dict):
             block["input"] = {}  # Local servers send what they could not parse; taken back it has to be an object.
-    return {"role": "assistant", "content": blocks}
+    return {"role": "assistant", "content": blocks, "model": answer.model}

@@ -1,14 +1,20 @@
-"""Texts on their way out: queued with the reply in one transaction, sent one after the other, never blindly twice."""
+"""Texts on their way out: queued with the reply in one transaction, sent one after the other, never blindly twice.
+
+Whoever sends a text claims its row first, for a while (the lease) and under a number (`attempts`, the fence): who comes
+too late sends nothing, and who was overtaken settles nothing.
+"""
 
 import logging
+import random
 import secrets
 from collections.abc import Collection, Sequence
-from datetime import datetime
+from dataclasses import dataclass
+from datetime import datetime, timedelta
 
-from sqlalchemy import select
+from sqlalchemy import ColumnElement, func, or_, select, text
 from sqlalchemy.orm import Session
 
-from app.assistant import sms_text
+from app.assistant import carrier_codes, pacing, sender, sms_text
 from app.errors import CarrierBusy, CarrierError, CarrierUnknown
 from app.faultpoints import reach
 from app.models import Message, Person
@@ -17,8 +23,32 @@ from app.states import move
 
 logger = logging.getLogger(__name__)
 
-RETRY_SECONDS = (1.0, 3.0)  # Waits before a text that was surely not sent is tried again; then the next sweep takes it.
-MAX_ATTEMPTS = 600  # Three for each sweep of ten seconds: about half an hour of a carrier out of reach.
+FIRST_WAIT_SECONDS = 0.1  # Then twice as long each time, up to half a minute. Source: Twilio's advice on error 20429.
+LONGEST_WAIT_SECONDS = 30.0
+MAX_ATTEMPTS = 70  # The first nine waits make a minute, each further one half a minute: about half an hour in all.
+PART_WAIT = timedelta(minutes=10)  # Time for the carrier's books to be looked at twice; then half a reply beats none.
+VALID = {"routine": timedelta(hours=1)}  # A reminder that comes later puzzles.
+ALWAYS_VALID = timedelta(hours=4)  # Whoever asked may have been on a flight; by then they have asked again.
+
+_UNDER_WAY = text("messages.state IN ('waiting', 'queued', 'sending')")  # As the partial index says it.
+
+
+@dataclass(frozen=True)
+class _Claim:
+    """One text in this worker's hand."""
+
+    id: int
+    attempt: int
+    deadline: float
+    """The instant of `Clock.monotonic`, in seconds, from which it may not be handed to the carrier any more."""
+    person_id: int
+    carrier: str
+    text: OutgoingText
+
+    @property
+    def still_ours(self) -> tuple[ColumnElement[bool], ...]:
+        """The fence: nobody has claimed it since."""
+        return Message.id == self.id, Message.attempts == self.attempt
 
 
 def queue(
@@ -54,99 +84,222 @@ def queue(
 
 
 def send_queued(services: Services, person_id: int, carriers: Collection[str] | None = None) -> None:
-    """Send what waits for the person, oldest first, by the named carriers or by all that are set up.
+    """Send what waits for the person, in order, by the named carriers or by all that are set up.
 
-    Returns when nothing is left, or when a carrier stays out of reach: then the rest waits for the next sweep.
+    Returns when nothing is left that may go now; for what may go later the person is woken then.
     """
-    waits = iter(RETRY_SECONDS)
-    while (claimed := _claim_next(services, person_id, carriers or services.carriers)) is not None:
-        if _send(services, *claimed):
-            continue
-        wait = next(waits, None)
-        if wait is None:
-            return
-        services.clock.wait(wait)
+    # What is for a carrier that is not set up now waits until it is.
+    with services.reading() as db:  # Most calls find nothing, and a look costs no writer's turn.
+        theirs = select(Message.carrier).where(_UNDER_WAY, *_queued(person_id)).distinct()
+        waiting = db.scalars(theirs.where(Message.carrier.in_(carriers or services.carriers))).all()
+    for carrier in waiting:
+        while (claim := _claim_next(services, person_id, carrier)) is not None:
+            if not _send(services, claim):
+                break
 
 
-def drop_waiting(db: Session, person_id: int, reason: str) -> None:
-    """Texts that were not sent yet never will be."""
-    move(db, Message, "refused", Message.person_id == person_id, Message.state == "queued", note=reason)
+def settle_interrupted(services: Services) -> None:
+    """Texts whose worker has not come back before its lease ended: paused, killed, or cut off from the database.
 
-
-def settle_interrupted(db: Session) -> None:
-    """After a start: texts that were being sent when the process died.
-
-    Whether Twilio took them is unknown, so they are not sent again; a status callback may still settle them. The phone
+    Whether Twilio took them is unknown, so they are not sent again; its callbacks and its books will tell. The phone
     page and the terminal show the row itself: sending it again is harmless.
     """
-    sending = Message.state == "sending"
-    move(db, Message, "queued", sending, Message.carrier != "twilio")
-    why = "Keepsake stopped while this was being sent; it may or may not have gone out."
-    move(db, Message, "unknown", sending, Message.carrier == "twilio", note=why)
-
-
-def _claim_next(services: Services, person_id: int, carriers: Collection[str]) -> tuple[Message, str] | None:
-    oldest = select(Message).where(
-        Message.person_id == person_id,
-        Message.state == "queued",
-        Message.carrier.in_(carriers),  # What is for a carrier that is not set up now waits until it is.
-    )
-    oldest = oldest.order_by(Message.id).limit(1)
-    with services.reading() as db:  # Most calls find nothing, and a look costs no writer's turn.
-        if db.scalar(oldest) is None:
-            return None
+    over = or_(Message.leased_until.is_(None), Message.leased_until <= services.clock.now())
+    left = (Message.state == "sending", over)
+    with services.reading() as db:
+        if db.scalar(select(Message.id).where(_UNDER_WAY, *left).limit(1)) is None:
+            return
     with services.transaction() as db:
-        message = db.scalars(oldest).one_or_none()
-        if message is None:
-            return None
+        move(db, Message, "queued", *left, Message.carrier != "twilio")
+        why = "Its sending was interrupted; it may or may not have gone out."
+        move(db, Message, "unknown", *left, Message.carrier == "twilio", note=why)
+
+
+def wake_at_their_slots(services: Services) -> None:
+    """After a start: have everyone whose text has its time still to come looked at then."""
+    now = services.clock.now()
+    slots = select(Message.person_id, Message.send_at).where(_UNDER_WAY, Message.state == "queued")
+    with services.reading() as db:
+        to_come = db.execute(slots.where(Message.send_at > now).order_by(Message.send_at)).all()
+    for person_id, send_at in to_come:
+        if send_at is not None:
+            services.background.wake(person_id, after_seconds=(send_at - now).total_seconds())
+
+
+def _queued(person_id: int) -> tuple[ColumnElement[bool], ...]:
+    return Message.person_id == person_id, Message.state == "queued"
+
+
+def _claim_next(services: Services, person_id: int, carrier: str) -> _Claim | None:
+    """The person's next text in hand; None when there is none, or when it may not go yet."""
+    now, lease = services.clock.now(), services.settings.send_lease_seconds
+    deadline = services.clock.monotonic() + lease
+    with services.transaction() as db:
         person = db.get_one(Person, person_id)
-        if person.opted_out_at is not None:
-            drop_waiting(db, person_id, "The person opted out.")
+        message = _next_worth_sending(db, person, carrier, now)
+        if message is None or _waits_for_its_part(db, message, now):
             return None
-        move(db, Message, "sending", Message.id == message.id, attempts=message.attempts + 1)
-        return message, person.address
+        send_at = _may_go_at(db, services, message, person.address, now)
+        if send_at is None:
+            return None
+        if send_at > now:
+            services.background.wake(person_id, after_seconds=(send_at - now).total_seconds())
+            return None
+        leased_until = now + timedelta(seconds=lease)
+        move(db, Message, "sending", Message.id == message.id, attempts=message.attempts + 1, leased_until=leased_until)
+        if carrier == "twilio":
+            # A text that is never handed over costs nothing, so the estimate begins here.
+            message.cost_cents = (message.segments or 1) * services.settings.sms_segment_cents
+            sender.begin_try(db, message.id, now)
+    valid_seconds = int(_left_of_its_use(message, now).total_seconds())
+    outgoing = OutgoingText(person.address, message.body, str(message.key), valid_seconds)
+    return _Claim(message.id, message.attempts, deadline, person_id, carrier, outgoing)
 
 
-def _send(services: Services, message: Message, address: str) -> bool:
-    """Whether the carrier was in reach; a text that was surely not sent is queued again."""
+def _next_worth_sending(db: Session, person: Person, carrier: str, now: datetime) -> Message | None:
+    """Replies before routines, the oldest first; what has become pointless or forbidden is dropped on the way."""
+    # A text that is sent once more, much later, does not hold up the others.
+    due = or_(Message.resends == 0, Message.send_at.is_(None), Message.send_at <= now)
+    theirs = select(Message).where(_UNDER_WAY, *_queued(person.id), Message.carrier == carrier, due)
+    for message in db.scalars(theirs.order_by(Message.purpose == "routine", Message.id)).all():
+        why_not = _why_never(db, message, person, now)
+        if why_not is None:
+            return message
+        move(db, Message, "refused", Message.id == message.id, note=why_not)
+    return None
+
+
+def _why_never(db: Session, message: Message, person: Person, now: datetime) -> str | None:
+    if person.access == "blocked":
+        return "The number is blocked."
+    if person.opted_out_at is not None and message.purpose != "farewell":
+        return "The person opted out."
+    if person.unreachable is not None and message.carrier == "twilio":
+        return person.unreachable
+    if _left_of_its_use(message, now) <= timedelta(0):
+        minutes = VALID[message.purpose] / timedelta(minutes=1)
+        return f"It could not go out within {minutes:.0f} minutes, and was of no use any more."
+    before = _part_before(db, message)
+    if before is not None and before.state == "refused":
+        return "An earlier part of this reply was refused."
+    return None
+
+
+def _left_of_its_use(message: Message, now: datetime) -> timedelta:
+    """How long the text is of use from now on: a routine's from its making, else from now, for it was waited for."""
+    if message.purpose in VALID:
+        return message.created_at + VALID[message.purpose] - now
+    return ALWAYS_VALID
+
+
+def _waits_for_its_part(db: Session, message: Message, now: datetime) -> bool:
+    """Whether it has to be seen first what becomes of the part before it, for carriers do not keep the order."""
+    before = _part_before(db, message)
+    if before is None or before.state == "sent":
+        return False
+    return now < (before.leased_until or before.created_at) + PART_WAIT
+
+
+def _part_before(db: Session, message: Message) -> Message | None:
+    if message.part == 1:
+        return None
+    earlier = select(Message).where(
+        Message.person_id == message.person_id,
+        Message.direction == "out",
+        Message.id < message.id,
+        Message.part == message.part - 1,
+        Message.turn_id.is_not_distinct_from(message.turn_id),
+    )
+    return db.scalars(earlier.order_by(Message.id.desc()).limit(1)).one_or_none()
+
+
+def _may_go_at(db: Session, services: Services, message: Message, address: str, now: datetime) -> datetime | None:
+    """The instant from which the text may go; None when nobody knows, because our sender is stopped."""
+    if message.carrier != "twilio":
+        return message.send_at or now
+    if sender.is_stopped(db, now):
+        return None
+    # Only numbers send segments: WhatsApp and its kin take 80 messages a second.
+    per_second = services.settings.twilio_segments_per_second if address.startswith("+") else 0.0
+    return pacing.slot(db, message, services.settings.twilio_from or "", per_second, now)
+
+
+def _send(services: Services, claim: _Claim) -> bool:
+    """Whether the person's next text may follow."""
     reach("send.claimed")
-    text = OutgoingText(to=address, body=message.body, key=str(message.key))
+    if services.clock.monotonic() >= claim.deadline:
+        logger.warning("Message %d was held too long to be sent now; it is claimed anew.", claim.id)
+        return _settle(services, claim, "queued", note="Its worker was held up before it was sent.")
     try:
-        sid = services.carriers[message.carrier].send(text)
-    except CarrierBusy as error:
-        if message.attempts < MAX_ATTEMPTS:
-            _note(services, message, "queued", error)
-            return False
-        _refuse(services, message, error)
+        sid = services.carriers[claim.carrier].send(claim.text)
     except CarrierUnknown as error:
-        _note(services, message, "unknown", error)
+        _settle(services, claim, "unknown", note=str(error))
     except CarrierError as error:
-        _refuse(services, message, error)
+        if carrier_codes.stops_sender(error.carrier_code):
+            return _keep_for_later(services, claim, error, None)
+        if isinstance(error, CarrierBusy) and claim.attempt < MAX_ATTEMPTS:
+            return _keep_for_later(services, claim, error, _wait_seconds(claim.attempt))
+        _refuse(services, claim, error)
     else:
         reach("send.returned")
-        _sent(services, message, sid)
+        _sent(services, claim, sid)
         reach("send.saved")
     return True
 
 
-def _sent(services: Services, message: Message, sid: str) -> None:
+def _settle(services: Services, claim: _Claim, state: str, *, note: str) -> bool:
+    """Whether the text went to `state`; a callback, or who claimed it since, may have settled it otherwise."""
+    logger.warning("Message %d is %s: %s", claim.id, state, note)
+    with services.transaction() as db:
+        return move(db, Message, state, *claim.still_ours, note=note) == 1
+
+
+def _sent(services: Services, claim: _Claim, sid: str) -> None:
+    """Keep the carrier's id, also on a row that counts as lost or unknown by now: that it has the text is a fact."""
     now = services.clock.now()
     with services.transaction() as db:
-        move(db, Message, "sent", Message.id == message.id, sid=sid, sent_at=now, note=None)
+        here = (Message.id == claim.id, Message.sid.is_(None))
+        if not move(db, Message, "sent", *here, sid=sid, sent_at=now, note=None):
+            _check_id(db, claim.id, sid)
+        works_again = sender.accepted(db, claim.id, now)
+        waiting = _who_waits(db) if works_again else []
+    for person_id in waiting:
+        services.background.wake(person_id, at_once=True)
 
 
-def _note(services: Services, message: Message, state: str, error: CarrierError) -> None:
-    logger.warning("Message %s is %s: %s", message.id, state, error)
+def _check_id(db: Session, message_id: int, sid: str) -> None:
+    if db.get_one(Message, message_id).sid != sid:
+        logger.error("Message %d was sent twice: the carrier knows it under two ids.", message_id)
+
+
+def _who_waits(db: Session) -> Sequence[int]:
+    waiting = select(Message.person_id).where(_UNDER_WAY, Message.state == "queued").group_by(Message.person_id)
+    return db.scalars(waiting.order_by(func.min(Message.id))).all()
+
+
+def _keep_for_later(services: Services, claim: _Claim, error: CarrierError, wait_seconds: float | None) -> bool:
+    """Put the text, which was surely not sent, back for so long, or until the sender works again; False."""
+    now = services.clock.now()
+    send_at = None if wait_seconds is None else now + timedelta(seconds=wait_seconds)
+    logger.warning("Message %d has to wait: %s", claim.id, error)
     with services.transaction() as db:
-        # A callback may have settled it meanwhile.
-        move(db, Message, state, Message.id == message.id, Message.state == "sending", note=str(error))
+        move(db, Message, "queued", *claim.still_ours, note=str(error), send_at=send_at, cost_cents=None)
+        if send_at is None:
+            carrier_codes.act_on(db, db.get_one(Message, claim.id), error.carrier_code, now)
+    if wait_seconds is not None:
+        services.background.wake(claim.person_id, after_seconds=wait_seconds)
+    return False
 
 
-def _refuse(services: Services, message: Message, error: CarrierError) -> None:
-    """Give the text up, and the later parts of its reply, which would make no sense alone."""
-    _note(services, message, "refused", error)
-    if message.turn_id is None:
-        return
+def _wait_seconds(attempt: int) -> float:
+    """Longer each time, and never the same for all who wait: together they would be too many again."""
+    wait = min(FIRST_WAIT_SECONDS * 2.0 ** min(attempt, 10), LONGEST_WAIT_SECONDS)
+    return wait * random.uniform(0.9, 1.1)  # noqa: S311  (nobody gains by guessing it)
+
+
+def _refuse(services: Services, claim: _Claim, error: CarrierError) -> None:
+    """Give the text up, and do what follows from the carrier's reason."""
+    logger.warning("Message %d is refused: %s", claim.id, error)
     with services.transaction() as db:
-        rest = (Message.turn_id == message.turn_id, Message.state == "queued")
-        move(db, Message, "refused", *rest, note="An earlier part of this reply was refused.")
+        if move(db, Message, "refused", *claim.still_ours, note=str(error), cost_cents=None):
+            carrier_codes.act_on(db, db.get_one(Message, claim.id), error.carrier_code, services.clock.now())

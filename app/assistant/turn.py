@@ -6,15 +6,16 @@ from datetime import timedelta
 from functools import partial
 
 from app import people
-from app.assistant import commands, inbox, kind_words, lane, outbox, waiting
+from app.assistant import budget, commands, inbox, kind_words, lane, outage, outbox, pictures, waiting
 from app.assistant.context import build
 from app.assistant.lane import OpenTurn
 from app.assistant.loop import converse
 from app.assistant.recalled import remembered
 from app.assistant.reply import Reply
 from app.assistant.used import facts_used
-from app.errors import Conflict, Overtaken, Refused
+from app.errors import Conflict, ModelDown, OverBudget, Overtaken, Refused
 from app.faultpoints import reach
+from app.models import Message
 from app.services import Services
 
 logger = logging.getLogger(__name__)
@@ -25,9 +26,11 @@ LANE_POLL_SECONDS = 0.2  # How often the terminal looks whether another process 
 def start(services: Services) -> None:
     """Begin to answer: first whatever was stored and not answered, then each text as it comes."""
     with services.transaction() as db:
-        outbox.settle_interrupted(db)
+        outage.try_now(db, services.clock.now())
+        budget.look_anew(db, services.clock.now())
     services.background.start(partial(answer, services))
     wake_waiting(services, quiet_seconds=0)
+    outbox.wake_at_their_slots(services)
 
 
 def wake_waiting(services: Services, *, quiet_seconds: float) -> None:
@@ -35,10 +38,12 @@ def wake_waiting(services: Services, *, quiet_seconds: float) -> None:
 
     People who texted within the last `quiet_seconds` may be in the middle of a thought, and are left to their lane.
     """
+    outbox.settle_interrupted(services)
+    now = services.clock.now()
     with services.reading() as db:
-        people_waiting = waiting.people_to_answer(db, services.clock.now(), quiet=timedelta(seconds=quiet_seconds))
-    for person_id in people_waiting:
-        services.background.wake(person_id, at_once=True)
+        people_waiting = waiting.people_to_answer(db, now, quiet=timedelta(seconds=quiet_seconds))
+        just_over = outage.is_just_over(db, now)
+    waiting.wake_all(services, people_waiting, apart_seconds=waiting.APART_SECONDS if just_over else 0.0)
 
 
 def answer(services: Services, person_id: int) -> None:
@@ -46,27 +51,60 @@ def answer(services: Services, person_id: int) -> None:
     turn = lane.claim(services, person_id)
     if turn is not None:
         reach("turn.claimed")
-        lane.finish(services, turn, reply_to(services, turn))
-        reach("turn.finished")
+        reply = _reply_or_put_off(services, turn)
+        if reply is not None:
+            lane.finish(services, turn, reply)
+            reach("turn.finished")
+        _let_others_try(services, person_id)
     outbox.send_queued(services, person_id)
     if turn is not None and turn.more_waiting:
         services.background.wake(person_id, at_once=True)
 
 
+def _reply_or_put_off(services: Services, turn: OpenTurn) -> Reply | None:
+    """The reply to a turn, or None when it has to wait until the model is back."""
+    try:
+        return reply_to(services, turn)
+    except ModelDown as error:
+        logger.warning("Turn %s waits for the model: %s", turn.id, error)
+        lane.put_off_until_it_is_back(services, turn, error)
+        reach("turn.put_off")
+        return None
+    except OverBudget as refusal:
+        budget.put_off(services, turn, refusal)
+        reach("turn.put_off")
+        return None
+
+
+def _let_others_try(services: Services, person_id: int) -> None:
+    with services.reading() as db:
+        if outage.current(db) is None:
+            return
+    with services.transaction() as db:
+        outage.give_way(db, person_id, services.clock.now())
+
+
 def reply_to(services: Services, turn: OpenTurn) -> Reply:
-    """The reply to a turn: by code for a command, else recall → context → loop → reply."""
+    """The reply to a turn: by code for a command, else recall → context → loop → reply.
+
+    Raises:
+        ModelDown: there is none now; the turn can wait until the model is back.
+        OverBudget: there is none now; the turn can wait until there is money again.
+    """
     try:
         if turn.is_spent:
             return Reply(kind_words.trouble(memory_changed=False), "given_up")
         if turn.is_command:
             return Reply(commands.run(services, turn), "command")
-        if not turn.words:
-            has_media = any(text.media_count for text in turn.texts)
-            return Reply(kind_words.ONLY_MEDIA if has_media else kind_words.EMPTY, "no_words")
+        files = pictures.of_turn(services, turn)
+        if not (turn.words or files.say_something):
+            return Reply(files.excuse or kind_words.EMPTY, "no_words")
         memory = remembered(services, turn.person_id, memory_on=turn.memory_on)
-        context = build(services, turn, memory)
+        context = build(services, turn, memory, files)
         reply = converse(services, turn, context)
         return replace(reply, facts_used=facts_used(reply, memory.shown, turn.texts))
+    except (ModelDown, OverBudget):
+        raise
     except Overtaken as error:  # The fence in `finish` lets nothing of this attempt out.
         logger.warning("Turn %s: %s", turn.id, error)
         return Reply(outcome=error.code)
@@ -102,11 +140,23 @@ def hold(services: Services, address: str, body: str) -> Held:
     while services.clock.monotonic() < give_up_at:
         turn = lane.claim(services, person.id, terminal_text=text.id)
         if turn is None:
+            if _waits_behind_an_outage(services, text):
+                return Held(kind_words.trouble(memory_changed=False), ModelDown.code)
             services.clock.wait(LANE_POLL_SECONDS)
             continue
-        reply = reply_to(services, turn)
+        reply = _reply_or_put_off(services, turn)
+        if reply is None:
+            continue
         parts = lane.finish(services, turn, reply)
         outbox.send_queued(services, person.id, carriers=("terminal",))
         if text.id in {one.id for one in turn.texts}:  # Else it was a turn that a dead process had left.
             return Held("\n".join(part.body for part in parts), reply.outcome)
     raise Conflict(f"Another process is answering {address}. Try again in a minute.")
+
+
+def _waits_behind_an_outage(services: Services, text: Message) -> bool:
+    """Whether an earlier turn of the person waits for the model; then nobody answers the terminal's text later."""
+    with services.reading() as db:
+        if outage.current(db) is None:
+            return False
+    return lane.leave_unanswered(services, text, "The model was down, and the terminal was told so.")

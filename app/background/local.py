@@ -29,6 +29,7 @@ class LocalBackground:
         self._due_at: dict[int, float] = {}
         self._busy: set[int] = set()
         self._stopping = False
+        self._looked_at = clock.monotonic()
         self._threads: list[threading.Thread] = []
 
     def start(self, work: Callable[[int], None]) -> None:
@@ -40,17 +41,31 @@ class LocalBackground:
         for thread in self._threads:
             thread.start()
 
-    def wake(self, person_id: int, *, at_once: bool = False) -> None:
-        """Look at the person when their quiet window is over; each text opens it anew, up to the longest wait."""
+    def wake(self, person_id: int, *, at_once: bool = False, after_seconds: float | None = None) -> None:
+        """Look at the person when their quiet window is over; each text opens it anew, up to the longest wait.
+
+        `after_seconds` opens no window, cuts none short, and puts nothing off that is due sooner.
+        """
         now = self._clock.monotonic()
         with self._changed:
-            first = self._first_woken.setdefault(person_id, now)
-            due = now if at_once else min(now + self._quiet_seconds, first + self._max_seconds)
             earlier = self._due_at.get(person_id)
+            if after_seconds is not None:
+                if person_id in self._first_woken:
+                    return  # Their window ends within seconds, and then all there is to do is done.
+                due = now + after_seconds if earlier is None else min(now + after_seconds, earlier)
+            else:
+                first = self._first_woken.setdefault(person_id, now)
+                due = now if at_once else min(now + self._quiet_seconds, first + self._max_seconds)
             self._due_at[person_id] = due
             if earlier is None or due < earlier:  # A window that only moves on is looked at when it was to end.
                 heapq.heappush(self._due, (due, person_id))
                 self._changed.notify()
+
+    def alive_seconds(self) -> float:
+        """How long ago a lane last looked for work; asking has a free one look again."""
+        with self._changed:
+            self._changed.notify()
+            return self._clock.monotonic() - self._looked_at
 
     def stop(self, grace_seconds: float) -> None:
         """Take no more work; what is under way has `grace_seconds` to end, and what waits stays in the database."""
@@ -75,7 +90,7 @@ class LocalBackground:
         """The next person who is due and whom nobody is answering; None when the process stops."""
         with self._changed:
             while not self._stopping:
-                now = self._clock.monotonic()
+                self._looked_at = now = self._clock.monotonic()
                 person_id, wait = self._pop_due(now)
                 if person_id is not None:
                     self._busy.add(person_id)
@@ -101,7 +116,8 @@ class LocalBackground:
                 held.append(heapq.heappop(self._due))
             else:
                 heapq.heappop(self._due)
-                del self._due_at[person_id], self._first_woken[person_id]
+                del self._due_at[person_id]
+                self._first_woken.pop(person_id, None)
                 found = person_id
                 break
         for entry in held:

@@ -49,9 +49,21 @@ def _carrier(settings: Settings) -> Finding:
 
 def _model(settings: Settings) -> Finding:
     if settings.anthropic_api_key is not None:
-        return ok("ANTHROPIC_API_KEY", f"set: replies come from {settings.claude_model}.")
+        second = settings.claude_fallback_model
+        then = f", and from {second} while that is down" if second else ""
+        return ok(
+            "ANTHROPIC_API_KEY", f"set: replies come from {settings.claude_model} at {_model_host(settings)}{then}."
+        )
     says = "not set: replies come from the offline model, which understands plain sentences only."
     return warn("ANTHROPIC_API_KEY", f"{says} Set it.") if settings.has_twilio else ok("ANTHROPIC_API_KEY", says)
+
+
+def _model_host(settings: Settings) -> str:
+    """Where people's words are sent. The address itself may hold a password."""
+    if settings.anthropic_base_url is None:
+        return "api.anthropic.com"
+    parts = urlsplit(settings.anthropic_base_url)
+    return f"{parts.hostname}:{parts.port}" if parts.port else str(parts.hostname)
 
 
 def _access(settings: Settings) -> Finding:

@@ -6,10 +6,13 @@ import click
 
 from app.cli.check_database import check_database
 from app.cli.check_machine import check_machine
+from app.cli.check_model import check_model
 from app.cli.check_settings import check_settings
+from app.cli.check_twilio import check_twilio
 from app.cli.finding import Finding, bad
 from app.errors import SettingsError
 from app.settings import load_settings
+from app.wiring import carrier_account, model_alone
 
 COLOURS = {"ok": "green", "warn": "yellow", "bad": "red"}
 
@@ -36,5 +39,9 @@ def _findings() -> Iterator[Finding]:
         yield bad("settings", str(error))
         return
     yield from check_settings(settings)
+    account = carrier_account(settings)
+    if account is not None:
+        yield from check_twilio(settings, account)
+    yield from check_model(settings, model_alone(settings))
     yield from check_database(settings)
     yield from check_machine(settings)

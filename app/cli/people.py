@@ -3,10 +3,12 @@ from pathlib import Path
 
 import click
 
+from app.assistant import consents
+from app.assistant.dead_letters import try_again
 from app.cli.numbers import PhoneNumber
 from app.cli.ready import ready_services
 from app.errors import NotFound
-from app.models import Person
+from app.models import Consent, Person
 from app.people import add, block, by_address, everyone, let_in
 from app.services import Services
 from app.user_config import take_over
@@ -25,14 +27,54 @@ def list_people(*, as_json: bool) -> None:
     """Everyone, the one who texted last first."""
     with ready_services().reading() as db:
         found = everyone(db)
+        refusals = {person.id: consents.last_refusal(db, person.id) for person in found if person.opted_out_at}
     if as_json:
         click.echo(json.dumps([_record(person) for person in found], ensure_ascii=False, indent=2))
         return
     if not found:
         click.echo("Nobody is known yet. Begin with `keepsake text` or `keepsake people allow NUMBER`.", err=True)
     for person in found:
-        access = "opted out" if person.access == "allowed" and person.opted_out_at else person.access
-        click.echo("  ".join([person.address, access, person.timezone, person.name or ""]).rstrip())
+        said = _opted_out(person, refusals.get(person.id))
+        click.echo("  ".join(filter(None, [person.address, said or person.access, person.timezone, person.name])))
+
+
+@people.command("show")
+@click.argument("number", type=PhoneNumber())
+@as_json
+def show_person(number: str, *, as_json: bool) -> None:
+    """How NUMBER stands, and all that it has said on being texted."""
+    services = ready_services()
+    person = _known(services, number)
+    with services.reading() as db:
+        said = consents.of(db, person.id)
+    if as_json:
+        record = {**_record(person), "consents": [_said(consent) for consent in said]}
+        click.echo(json.dumps(record, ensure_ascii=False, indent=2))
+        return
+    click.echo("  ".join(filter(None, [person.address, person.access, person.timezone, person.name])))
+    if person.opted_out_at:
+        click.echo(
+            f"Opted out since {person.opted_out_at:%Y-%m-%d %H:%M} UTC: nothing is sent to it until it texts START."
+        )
+    for consent in said:
+        words = f': "{consent.words}"' if consent.words else ""
+        click.echo(f"{consent.at:%Y-%m-%d %H:%M} UTC  {'yes' if consent.agrees else 'no'}  {_HOW[consent.how]}{words}")
+    if not said:
+        click.echo("It has said nothing yet on being texted.")
+
+
+@people.command("opt-out")
+@click.argument("number", type=PhoneNumber())
+@click.argument("words")
+@as_json
+def opt_person_out(number: str, words: str, *, as_json: bool) -> None:
+    """Send NUMBER nothing more, because its owner said so elsewhere.
+
+    WORDS are kept as how they said it, for instance "By phone on Monday: no more texts". Only their START undoes it.
+    """
+    services = ready_services()
+    consents.refuse_for(services, _known(services, number).id, words)
+    _show(services, number, f"{number} has opted out, and hears nothing until it texts START.", as_json=as_json)
 
 
 @people.command("allow")
@@ -47,7 +89,7 @@ def allow_person(number: str, *, as_json: bool) -> None:
     with services.transaction() as db:
         person = by_address(db, number) or add(db, number, access="waiting", now=services.clock.now())
     let_in(services, person.id)
-    opted_out = " They sent STOP, and hear nothing until they text START." if person.opted_out_at else ""
+    opted_out = " They have opted out, and hear nothing until they text START." if person.opted_out_at else ""
     _show(services, number, f"{number} may text.{opted_out}", as_json=as_json)
 
 
@@ -57,12 +99,23 @@ def allow_person(number: str, *, as_json: bool) -> None:
 def block_person(number: str, *, as_json: bool) -> None:
     """Keep what NUMBER texts, and answer none of it."""
     services = ready_services()
-    with services.reading() as db:
-        person = by_address(db, number)
-    if person is None:
-        raise NotFound(f"Nobody with the number {number} is known. `keepsake people list` shows who is.")
-    block(services, person.id)
+    block(services, _known(services, number).id)
     _show(services, number, f"{number} is blocked.", as_json=as_json)
+
+
+@people.command("retry")
+@click.argument("number", type=PhoneNumber())
+@as_json
+def retry_texts(number: str, *, as_json: bool) -> None:
+    """Try the texts of NUMBER again that were given up.
+
+    A text is given up when it has ended its process five times.
+    """
+    count = try_again(ready_services(), number)
+    if as_json:
+        click.echo(json.dumps({"number": number, "tried_again": count}))
+    else:
+        click.echo(f"Texts tried again: {count}. A server that runs answers them.")
 
 
 @people.command("import")
@@ -82,6 +135,36 @@ def import_people(file: Path, *, allow: bool, as_json: bool) -> None:
         click.echo(f"{len(result.people)} taken over.")
     for sentence in result.left_out:
         click.echo(f"Left out: {sentence}", err=True)
+
+
+_HOW = {
+    "texted_first": "texted first",
+    "carrier_word": "the carrier's word",
+    "own_words": "in their own words",
+    "carrier_refusal": "the carrier said so",
+    "operator": "told the operator",
+}
+
+
+def _known(services: Services, number: str) -> Person:
+    with services.reading() as db:
+        person = by_address(db, number)
+    if person is None:
+        raise NotFound(f"Nobody with the number {number} is known. `keepsake people list` shows who is.")
+    return person
+
+
+def _opted_out(person: Person, refusal: Consent | None) -> str | None:
+    """Since when and with which words, for one line of the list."""
+    if person.access != "allowed" or person.opted_out_at is None:
+        return None
+    since = f"opted out {person.opted_out_at:%Y-%m-%d}"
+    return f'{since} ("{" ".join(refusal.words.split())[:40]}")' if refusal and refusal.words else since
+
+
+def _said(consent: Consent) -> dict[str, object]:
+    at = consent.at.isoformat(timespec="seconds")
+    return {"at": at, "agrees": consent.agrees, "how": consent.how, "words": consent.words}
 
 
 def _show(services: Services, number: str, sentence: str, *, as_json: bool) -> None:

@@ -5,15 +5,14 @@ import socket
 import threading
 
 import click
-from apscheduler.schedulers.background import BackgroundScheduler
 from cheroot.wsgi import Server
 from flask import Flask
 
 from app import create_app
-from app.assistant import turn
-from app.cli.logs import log_to_stderr
+from app.assistant import lane, turn
+from app.cli.logs import log_to_stderr, log_what_ends_a_thread
+from app.cli.scheduling import Scheduling, Watch
 from app.errors import Refused
-from app.jobs import JOBS
 from app.operators import ensure_first
 from app.services import Services
 from app.settings import Settings, load_settings
@@ -21,7 +20,6 @@ from app.wiring import build_services
 
 WEB_THREADS = 40  # A phone page that is open holds one for its stream; a webhook holds one for a few milliseconds.
 BACKLOG = 256  # Connections that wait in the kernel while all threads are busy: a burst is late, not refused.
-GRACE_SECONDS = 20  # What the turns under way get at the end; what is cut off is taken up at the next start.
 
 logger = logging.getLogger(__name__)
 
@@ -31,42 +29,55 @@ class _Server(Server):
         # Connections that break are every day's business; the rest goes where all else is logged.
         logger.log(logging.DEBUG if level == logging.INFO else level, msg, exc_info=traceback)
 
+    def stop_listening(self) -> None:
+        """Have new connections refused; who is connected is served until `stop`."""
+        listener, self.socket = self.socket, None
+        listener.close()
+
 
 @click.command()
 @click.option("--host", help="Where to listen. [default: HOST, or 127.0.0.1]")
 @click.option("--port", type=click.IntRange(1, 65535), help="Which port. [default: PORT, or 8080]")
 def serve(host: str | None, port: int | None) -> None:
     """Start it all in one process: pages, answers, jobs."""
-    log_to_stderr(logging.INFO)
     settings = load_settings(**{name: value for name, value in (("host", host), ("port", port)) if value is not None})
+    log_to_stderr(logging.INFO, form=settings.log_format, secrets=settings.secrets)
+    log_what_ends_a_thread()
     services = build_services(settings)
     app = create_app(services=services)
     server = _listen(settings, app)
     try:
-        _run(services, server)
+        _run(services, app, server)
     finally:
         app.extensions["phone_streams"].close()
         server.stop()
-    services.background.stop(grace_seconds=GRACE_SECONDS)
     services.store.close()
 
 
-def _run(services: Services, server: Server) -> None:
-    """Work until a signal says that it is enough."""
+def _run(services: Services, app: Flask, server: _Server) -> None:
+    """Work until a signal says that it is enough, and then finish what is under way."""
     given = services.settings.admin_password
     password = ensure_first(services, given.get_secret_value() if given else None)
     stopping = _stop_on_signals()
     turn.start(services)
-    scheduler = _schedule(services)
-    scheduler.start()
+    scheduling = Scheduling(services)
+    scheduling.start()
+    watch = Watch(services, scheduling)
+    watch.start()
     threading.Thread(target=server.serve, name="accept", daemon=True).start()
     _introduce(services, password)
     stopping.wait()
+    app.extensions["stopping"].set()
+    server.stop_listening()
     click.echo("Stopping: no new texts are taken, the answers under way are finished.")
-    scheduler.shutdown(wait=False)
+    watch.stop()
+    scheduling.stop()
+    services.background.stop(grace_seconds=services.settings.shutdown_grace_seconds)
+    if cut_off := lane.let_go(services):
+        click.echo(f"{cut_off} cut off: taken up at the next start, or by another process.")
 
 
-def _listen(settings: Settings, app: Flask) -> Server:
+def _listen(settings: Settings, app: Flask) -> _Server:
     server = _Server(
         (settings.host, settings.port),
         app,
@@ -93,20 +104,13 @@ def _reason(settings: Settings) -> str:
         return os.strerror(error.errno).lower() if error.errno and error.errno > 0 else str(error)
 
 
-def _schedule(services: Services) -> BackgroundScheduler:
-    # By default a job that is a second late is dropped without a word; late is better than never.
-    scheduler = BackgroundScheduler(timezone="UTC", job_defaults={"coalesce": True, "misfire_grace_time": None})
-    for job in JOBS:
-        scheduler.add_job(job.run, job.SCHEDULE, args=[services], id=job.__name__)
-    return scheduler
-
-
 def _stop_on_signals() -> threading.Event:
     stopping = threading.Event()
 
-    def stop(number: int, _: object) -> None:
+    def stop(*_: object) -> None:
         # A second signal ends the process at once, for whoever cannot wait.
-        signal.signal(number, signal.SIG_DFL)
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
         stopping.set()
 
     signal.signal(signal.SIGTERM, stop)

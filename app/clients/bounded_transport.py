@@ -11,7 +11,7 @@ import socket
 import ssl
 import threading
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -23,17 +23,40 @@ IDLE_MAX_SECONDS = 30.0  # A turn asks two or three times within seconds; the ha
 SLICE_BYTES = 64 * 1024  # What is written between two looks at the clock.
 
 
+Lookup = Callable[[str, int, float], list[str]]
+"""The numeric addresses of a host and port, found within so many seconds: what is connected to, and nothing else."""
+
+
+def addresses_of(host: str, port: int, seconds: float) -> list[str]:
+    """The numeric addresses of `host`, in the order in which they are to be tried; none that come after `seconds`."""
+    # Looking up a name is the one wait that takes no timeout, and it lasts half a minute when the resolver is away.
+    # So it is done aside; a thread that comes too late ends by itself when the resolver gives up.
+    found: list[str] = []
+
+    def look_up() -> None:
+        try:
+            answers = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+        except OSError:
+            return
+        found.extend(dict.fromkeys(str(answer[4][0]) for answer in answers))
+
+    lookup = threading.Thread(target=look_up, name="name-lookup", daemon=True)
+    lookup.start()
+    lookup.join(seconds)
+    return list(found)
+
+
 class BoundedTransport(httpx2.BaseTransport):
     """Sends requests straight to their host; each ends within the seconds of its timeout."""
 
-    def __init__(self) -> None:
+    def __init__(self, lookup: Lookup = addresses_of) -> None:
         self._spend = _Spend()
         self._pool = httpcore2.ConnectionPool(
             ssl_context=httpx2.create_ssl_context(),
             max_connections=None,
             max_keepalive_connections=100,
             keepalive_expiry=IDLE_MAX_SECONDS,
-            network_backend=_Backend(self._spend),
+            network_backend=_Backend(self._spend, lookup),
         )
 
     def handle_request(self, request: httpx2.Request) -> httpx2.Response:
@@ -141,9 +164,10 @@ class _Stream(httpcore2.NetworkStream):
 
 
 class _Backend(httpcore2.NetworkBackend):
-    def __init__(self, spend: _Spend) -> None:
+    def __init__(self, spend: _Spend, lookup: Lookup) -> None:
         self._inner = httpcore2.SyncBackend()
         self._spend = spend
+        self._lookup = lookup
 
     def connect_tcp(
         self,
@@ -154,7 +178,7 @@ class _Backend(httpcore2.NetworkBackend):
         socket_options: Iterable[Any] | None = None,
     ) -> httpcore2.NetworkStream:
         problem: Exception = httpcore2.ConnectError("The host has no address.")
-        for address in _addresses(host, port, self._spend.left_to_connect()):
+        for address in self._lookup(host, port, self._spend.left_to_connect()):
             seconds = self._spend.left_to_connect()
             try:
                 stream = self._inner.connect_tcp(address, port, seconds, local_address, socket_options)
@@ -162,22 +186,3 @@ class _Backend(httpcore2.NetworkBackend):
             except (httpcore2.ConnectError, httpcore2.ConnectTimeout) as error:
                 problem = error
         raise problem
-
-
-def _addresses(host: str, port: int, seconds: float) -> list[str]:
-    """The numeric addresses of `host`, in the order in which they are to be tried; none that come after `seconds`."""
-    # Looking up a name is the one wait that takes no timeout, and it lasts half a minute when the resolver is away.
-    # So it is done aside; a thread that comes too late ends by itself when the resolver gives up.
-    found: list[str] = []
-
-    def look_up() -> None:
-        try:
-            answers = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
-        except OSError:
-            return
-        found.extend(dict.fromkeys(str(answer[4][0]) for answer in answers))
-
-    lookup = threading.Thread(target=look_up, name="name-lookup", daemon=True)
-    lookup.start()
-    lookup.join(seconds)
-    return list(found)

@@ -1,8 +1,9 @@
 """Claude, by the Anthropic SDK."""
 
-import json
 import logging
 import secrets
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, get_args
 
 import anthropic
@@ -11,9 +12,12 @@ from anthropic.types import Message, StopReason, Usage
 
 from app.clients.bounded_transport import BoundedTransport
 from app.clients.claude_faults import Fault, fault_of
+from app.clients.claude_said import shown_to
+from app.clients.claude_standing import troubles_of
 from app.clients.clean_text import clean
-from app.clients.prices import cost_cents
-from app.services import Clock, ModelRequest
+from app.clients.prices import cost_cents, most_cents
+from app.clients.request_size import tokens_about, tokens_at_most
+from app.services import Clock, ModelRequest, ModelTrouble
 
 logger = logging.getLogger(__name__)
 
@@ -21,7 +25,6 @@ API_URL = "https://api.anthropic.com"
 ATTEMPTS = 3
 BACKOFF_SECONDS = 0.5  # The SDK's own: before the second attempt, and twice as long before each further one.
 WAIT_MAX_SECONDS = 8.0  # A server may ask for a day; a worker that waits longer than this is missed by other people.
-CHARS_PER_TOKEN = 4  # English prose; used only where a server does not count for us.
 KNOWN_STOP_REASONS = frozenset(get_args(StopReason))
 
 
@@ -30,6 +33,7 @@ class ClaudeModel:
 
     def __init__(self, *, api_key: str, model: str, clock: Clock, base_url: str | None = None) -> None:
         self.name = model
+        self._names = frozenset({model})  # A gateway's answers may carry another name than the one that was asked.
         self._clock = clock
         self._jitter = secrets.SystemRandom()
         # The SDK adds /v1 itself; it is often given twice, because others' SDKs want it in the address.
@@ -50,6 +54,7 @@ class ClaudeModel:
         Raises:
             ModelError: no such answer came before the deadline.
             ContextTooLong: the request is longer than the model accepts.
+            ModelDown: nobody would be answered now.
 
         """
         params = clean(self._params(request))
@@ -57,10 +62,14 @@ class ClaudeModel:
         while True:
             outcome = self._attempt(params, seconds=request.deadline - self._clock.monotonic())
             if isinstance(outcome, Message):
+                if isinstance(outcome.model, str):
+                    self._names |= {outcome.model}
                 return outcome
             pause = self._pause(outcome, attempt, request.deadline)
             if isinstance(pause, Fault):
                 raise pause.error()
+            if outcome.may_be_charged and not request.may_ask_again():
+                raise replace(outcome, sentence=f"{outcome.sentence} The budget has no room to ask again.").error()
             logger.warning("%s Asking again in %.1f s (attempt %d of %d).", outcome.sentence, pause, attempt, ATTEMPTS)
             self._clock.wait(pause)
             attempt += 1
@@ -68,6 +77,14 @@ class ClaudeModel:
     def cost_cents(self, message: Message) -> float:
         """What the call cost, in US cents, by the table in `prices.py`."""
         return cost_cents(message.model if isinstance(message.model, str) else self.name, message.usage)
+
+    def reserve_cents(self, request: ModelRequest) -> float:
+        """The most that one attempt at the request may cost, in US cents, by the table in `prices.py`."""
+        return most_cents(self.name, tokens_at_most(self._params(request)), request.max_tokens)
+
+    def troubles(self) -> Sequence[ModelTrouble] | None:
+        """What Anthropic's list of models says against relying on this one; None where there is no such list."""
+        return troubles_of(self._client, self.name, self._clock)
 
     def close(self) -> None:
         """Close the connections that are kept for the next request."""
@@ -77,7 +94,7 @@ class ClaudeModel:
         params: dict[str, Any] = {
             "model": self.name,
             "max_tokens": request.max_tokens,
-            "messages": request.messages,
+            "messages": shown_to(self._names, request.messages),
             "metadata": {"user_id": request.person_key},
         }
         if request.system:
@@ -97,10 +114,11 @@ class ClaudeModel:
         except Exception as error:  # noqa: BLE001 - The SDK lets faults of many classes through that are not its own.
             return fault_of(error, self._clock)
         if not isinstance(answer, Message):
-            return Fault("Something that is not Claude answered: the answer is no message.", again=True)
+            said = "Something that is not Claude answered: the answer is no message."
+            return Fault(said, again=True, down=True, may_be_charged=True)
         problem = _problem(answer, after_tools=_ends_with_tool_results(params["messages"]))
         if problem:
-            return Fault(f"Claude's answer cannot be used: {problem}.", again=True)
+            return Fault(f"Claude's answer cannot be used: {problem}.", again=True, may_be_charged=True)
         return _counted(_cleaned(answer), params)
 
     def _pause(self, fault: Fault, attempt: int, deadline: float) -> float | Fault:
@@ -109,15 +127,14 @@ class ClaudeModel:
         if not fault.again:
             return fault
         if attempt == ATTEMPTS:
-            return Fault(f"{fault.sentence} Asked {ATTEMPTS} times.")
+            return replace(fault, sentence=f"{fault.sentence} Asked {ATTEMPTS} times.")
         backoff = BACKOFF_SECONDS * 2.0 ** (attempt - 1) * self._jitter.uniform(0.75, 1.25)
         pause = backoff if fault.wait_seconds is None else max(fault.wait_seconds, backoff)
         if pause > WAIT_MAX_SECONDS:
-            return Fault(
-                f"{fault.sentence} It asks to wait {pause:,.0f} s; at most {WAIT_MAX_SECONDS:.0f} s are waited."
-            )
+            waited = f"It asks to wait {pause:,.0f} s; at most {WAIT_MAX_SECONDS:.0f} s are waited."
+            return replace(fault, sentence=f"{fault.sentence} {waited}")
         if pause >= left:
-            return Fault(f"{fault.sentence} {max(left, 0):.1f} s are left, too few to ask again.")
+            return replace(fault, sentence=f"{fault.sentence} {max(left, 0):.1f} s are left, too few to ask again.")
         return pause
 
 
@@ -180,7 +197,7 @@ def _counted(message: Message, params: dict[str, Any]) -> Message:
     usage = message.usage
     if not (isinstance(usage, Usage) and isinstance(usage.input_tokens, int) and isinstance(usage.output_tokens, int)):
         message.usage = Usage(
-            input_tokens=len(json.dumps(params, default=str)) // CHARS_PER_TOKEN,
-            output_tokens=len(message.to_json(indent=None, warnings=False)) // CHARS_PER_TOKEN,
+            input_tokens=tokens_about(params),
+            output_tokens=tokens_about(message.to_dict(mode="json", warnings=False)),
         )
     return message

@@ -1,4 +1,4 @@
-"""What went wrong between us and Claude, in a sentence, and whether to ask again.
+"""What went wrong between us and Claude, in a sentence, whether to ask again, and whether anybody would be answered.
 
 No sentence holds anything of the request or the key. What the server says about a fault is left out too: it may quote
 what it was sent. Only its status, the names of the error and the request's id are passed on.
@@ -14,16 +14,20 @@ from http import HTTPStatus
 import anthropic
 import httpx2
 
-from app.errors import ContextTooLong, ModelError
+from app.errors import ContextTooLong, ModelDown, ModelError
 from app.services import Clock
 
 # And every 5xx: the same that the SDK asks again for.
 AGAIN = frozenset({HTTPStatus.REQUEST_TIMEOUT, HTTPStatus.CONFLICT, HTTPStatus.TOO_MANY_REQUESTS})
 
-# Source: the SDK's list of error codes; asking again before the limit is raised is refused again.
-SPENT = frozenset(
-    {"enforced_spend_limit_reached", "contract_spend_limit_reached", "linked_organization_spend_limit_reached"}
-)
+# Source: the SDK's list of error codes. Asking again before the operator has done something is refused again.
+RAISE_THE_LIMIT = "A spend limit is reached; raise it in the Anthropic Console."
+OPERATOR_FIRST = {
+    "enforced_spend_limit_reached": RAISE_THE_LIMIT,
+    "contract_spend_limit_reached": RAISE_THE_LIMIT,
+    "linked_organization_spend_limit_reached": RAISE_THE_LIMIT,
+    "organization_on_hold": "Anthropic has put the organization on hold; see the Anthropic Console.",
+}
 
 # Anthropic, vLLM, llama.cpp, Ollama and LM Studio each say it in their own words, and none has a code for it.
 TOO_LONG = re.compile(
@@ -49,8 +53,27 @@ class Fault:
     wait_seconds: float | None = None
     """How long the server asks us to wait, when it does."""
     too_long: bool = False
+    down: bool = False
+    """Whether any other request would have met it too."""
+    lasting: bool = False
+    """Down until the operator does something."""
+    timed_out: bool = False
+    may_be_charged: bool = False
+    """Whether an answer may have been made, and charged, though none arrived that can be used."""
 
     def error(self) -> ModelError:
+        error = self._error()
+        error.may_be_charged = self.may_be_charged
+        return error
+
+    def _error(self) -> ModelError:
+        if self.down or self.lasting:
+            return ModelDown(
+                self.sentence,
+                retry_after_seconds=self.wait_seconds,
+                is_lasting=self.lasting,
+                timed_out=self.timed_out,
+            )
         return (ContextTooLong if self.too_long else ModelError)(self.sentence)
 
 
@@ -60,15 +83,17 @@ def fault_of(error: Exception, clock: Clock) -> Fault:
         case anthropic.APIStatusError():
             return _fault_of_status(error, clock)
         case anthropic.APITimeoutError():
-            return Fault("Claude did not answer in time.", again=True)
+            return Fault("Claude did not answer in time.", again=True, down=True, timed_out=True, may_be_charged=True)
         case anthropic.APIConnectionError():
-            return Fault(f"Claude could not be reached ({_cause(error)}).", again=True)
+            met = not isinstance(error.__cause__, httpx2.ConnectError)  # Else there was nobody to make an answer.
+            said = f"Claude could not be reached ({_cause(error)})."
+            return Fault(said, again=True, down=True, may_be_charged=met)
         case json.JSONDecodeError():
-            return Fault("Claude's answer broke off: it is no whole JSON.", again=True)
+            return Fault("Claude's answer broke off: it is no whole JSON.", again=True, down=True, may_be_charged=True)
         case UnicodeError():
-            return Fault("Something in the request or in the answer is no valid text.")
+            return Fault("Something in the request or in the answer is no valid text.", may_be_charged=True)
         case _:
-            return Fault(f"The request could not be made ({type(error).__name__}).")
+            return Fault(f"The request could not be made ({type(error).__name__}).", may_be_charged=True)
 
 
 def _fault_of_status(error: anthropic.APIStatusError, clock: Clock) -> Fault:
@@ -76,14 +101,18 @@ def _fault_of_status(error: anthropic.APIStatusError, clock: Clock) -> Fault:
     said = f"Claude answered {_described(error)}."
     if _is_too_long(error):
         return Fault(f"{said} The request is longer than the model accepts.", too_long=True)
-    if error.error_code in SPENT:
-        return Fault(f"{said} A spend limit is reached; raise it in the Anthropic Console.")
+    if error.error_code in OPERATOR_FIRST:
+        return Fault(f"{said} {OPERATOR_FIRST[error.error_code]}", lasting=True)
     if status < HTTPStatus.BAD_REQUEST:
-        return Fault(f"{said} Texts are not sent on to another host; set ANTHROPIC_BASE_URL to the right address.")
+        moved = "Texts are not sent on to another host; set ANTHROPIC_BASE_URL to the right address."
+        return Fault(f"{said} {moved}", lasting=True)
     headers = error.response.headers
-    if (status in AGAIN or status >= HTTPStatus.INTERNAL_SERVER_ERROR) and headers.get("x-should-retry") != "false":
-        return Fault(said, again=True, wait_seconds=_asked_wait(headers, clock))
-    return Fault(" ".join(filter(None, [said, NEXT_STEP.get(status)])))
+    if status in AGAIN or status >= HTTPStatus.INTERNAL_SERVER_ERROR:
+        again = headers.get("x-should-retry") != "false"
+        return Fault(said, again=again, wait_seconds=_asked_wait(headers, clock), down=True)
+    if status in NEXT_STEP:
+        return Fault(f"{said} {NEXT_STEP[status]}", lasting=True)
+    return Fault(said)
 
 
 def _is_too_long(error: anthropic.APIStatusError) -> bool:

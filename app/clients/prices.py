@@ -63,6 +63,16 @@ def cost_cents(model: str, usage: Usage | None) -> float:
     return dollars * CENTS_PER_DOLLAR
 
 
+def most_cents(model: str, input_tokens: int, output_tokens: int) -> float:
+    """The most that a call may cost, in US cents: nothing read from the cache, and all of the prompt written to it.
+
+    The cache of an hour, which is dearer to write, is never asked for.
+    """
+    price = _price(model, prompt_tokens=input_tokens)
+    dollars = (input_tokens * CACHE_WRITE_FACTOR * price.input + output_tokens * price.output) / TOKENS_PER_PRICE
+    return dollars * CENTS_PER_DOLLAR
+
+
 def _tokens(value: object) -> int:
     # The SDK does not check what a server answers: a field may be missing, or hold anything.
     return max(value, 0) if isinstance(value, int) else 0

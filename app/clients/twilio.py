@@ -27,6 +27,7 @@ from app.settings import Settings
 
 SEND_SECONDS = 10.0  # Twilio answers within one; the SDK's own default is to wait for ever.
 
+MAX_VALID_SECONDS = 36000  # Source: twilio-oai, CreateMessage, ValidityPeriod: 1 to 36000.
 TOO_MANY_REQUESTS = 20429  # Source: https://www.twilio.com/docs/api/errors/20429
 FIRST_TWILIO_CODE = 10000  # Below are HTTP statuses, which the SDK puts in `code` when the body names none.
 
@@ -38,7 +39,7 @@ class TwilioCarrier:
 
     def __init__(self, settings: Settings, timeout_seconds: float = SEND_SECONDS) -> None:
         self._settings = settings
-        self._messages: Any = _client(settings, timeout_seconds).messages
+        self._messages: Any = rest_client(settings, timeout_seconds).messages
 
     def send(self, text: OutgoingText) -> str:
         """Twilio's id of the accepted text.
@@ -55,6 +56,7 @@ class TwilioCarrier:
                 body=text.body,
                 status_callback=f"{self._settings.address}/sms/status?m={quote(text.key, safe='')}",
                 smart_encoded=True,
+                **_validity(text.valid_seconds),
                 **self._sender(text.to),
             )
         except TwilioException as error:
@@ -77,11 +79,18 @@ class TwilioCarrier:
         ours = self._settings.twilio_from or ""
         if ours.startswith("MG"):
             return {"messaging_service_sid": ours}
+        if ours.startswith(("rcs:", "messenger:")):
+            return {"from_": ours}
         number = ours.removeprefix("whatsapp:")
         return {"from_": f"whatsapp:{number}" if to.startswith("whatsapp:") else number}
 
 
-def _client(settings: Settings, timeout_seconds: float) -> Any:
+def _validity(seconds: int | None) -> dict[str, int]:
+    return {} if seconds is None else {"validity_period": max(1, min(seconds, MAX_VALID_SECONDS))}
+
+
+def rest_client(settings: Settings, timeout_seconds: float) -> Any:
+    """Twilio's SDK on our account: no call takes longer than the time-out, and none is logged or repeated by it."""
     # The SDK logs the address, hence the account, of each call at INFO; a logger without handlers keeps it to itself.
     # No pool: a connection that idled may be dead without a sign, and a text written to it ends in doubt.
     http = TwilioHttpClient(

@@ -1,5 +1,23 @@
 """What the process does for itself on a schedule. APScheduler is the tick; the database knows what there is to do."""
 
-from app.jobs import answer_waiting, notice_waiting
+from app.jobs import (
+    answer_waiting,
+    ask_about_silent,
+    beat,
+    check_model,
+    fetch_missed,
+    notice_waiting,
+    reconcile_sends,
+    tell_of_outage,
+)
 
-JOBS = (answer_waiting, notice_waiting)
+JOBS = (
+    beat,
+    answer_waiting,
+    notice_waiting,
+    tell_of_outage,
+    check_model,
+    reconcile_sends,
+    fetch_missed,
+    ask_about_silent,
+)

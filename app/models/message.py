@@ -20,6 +20,7 @@ class Message(Base):
         CheckConstraint("purpose IN ('reply', 'notice', 'farewell', 'routine')", name="purpose"),
         Index(None, "person_id", "id"),
         Index(None, "state", "person_id", sqlite_where=text("state IN ('waiting', 'queued', 'sending')")),
+        Index("ix_messages_troubled", "state", sqlite_where=text("state IN ('unknown', 'dead')")),
         # A text that comes in has neither yet, and each index is a page more to write before it is acknowledged.
         Index(None, "turn_id", sqlite_where=text("turn_id IS NOT NULL")),
         Index("uq_messages_key", "key", unique=True, sqlite_where=text("key IS NOT NULL")),

@@ -53,6 +53,8 @@ def extract_memory(
     no longer true, remove it with remove_memory; if both are true, leave them; if you cannot tell, ask the person.
     Only what is listed under stored was saved.
     """
+    for one in facts:
+        ctx.check_told(one.fact)
     new = [NewFact(one.fact, one.category, ctx.origin_of(one.fact)) for one in facts]
     remembered = remember(ctx.services, ctx.person_id, new, ctx.origin_of(""))
     return {
@@ -79,6 +81,8 @@ def update_memory(
     would end an allergy, a diet or another constraint without speaking of it, is refused: the refusal says what to do.
     Returns the fact as it is now held.
     """
+    if fact:
+        ctx.check_told(fact)
     origin = ctx.correction(fact or "")
     changed = revise(ctx.services, ctx.person_id, fact_id, origin, fact=fact, category=category, same_subject_only=True)
     return {"memory_updated": True, "fact": _listed(changed)}
@@ -98,6 +102,7 @@ def remove_memory(
             f"{len(fact_ids)} facts at once; at most {MAX_REMOVED_AT_ONCE} can be removed in one call. "
             "Ask the person which ones they mean."
         )
+    ctx.check_asked_to_forget()
     forgotten = forget(ctx.services, ctx.person_id, fact_ids, ctx.correction(""))
     return {
         "memory_updated": bool(forgotten.removed),

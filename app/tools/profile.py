@@ -38,8 +38,11 @@ def update_profile(
                 "An empty name forgets the name and has to be sent alone. To keep the name, leave it out; nothing was "
                 "changed."
             )
+        ctx.check_asked_to_forget()
         person = forget_name(ctx.services, ctx.person_id, ctx.correction("name"))
     else:
+        if name is not None:
+            ctx.check_told(name)
         origin = ctx.correction(" ".join(filter(None, (name, timezone))))
         person = set_profile(ctx.services, ctx.person_id, origin, name=name, timezone=timezone)
     return _answer(person)

@@ -1,13 +1,31 @@
-"""Whether the process lives, and whether it can do its work. Nothing here is about any person."""
+"""Whether the process lives, and whether the installation can do its work. Nothing here is about any person.
 
-from typing import cast
+`GET /ready` is 200, or 503 when the database, the worker or the scheduler is not well, or this process is stopping:
+
+    {"status": "ready", "database": "ok", "disk": "ok", "disk_free_bytes": 51539607552,
+     "worker_heartbeat_age_seconds": 3.2, "scheduler_heartbeat_age_seconds": 1.9,
+     "oldest_unanswered_seconds": 0.0, "outbox_unknown": 0, "dead_letters": 0,
+     "twilio": "ok", "model": "ok", "alerts": []}
+"""
+
+import shutil
+from threading import Event
+from typing import Any, cast
 
 from flask import Blueprint, Response, current_app, jsonify
-from sqlalchemy import text
 from sqlalchemy.exc import SQLAlchemyError
 
-from app.assistant import waiting
+from app.errors import DatabaseError
 from app.services import Services
+from app.settings import Settings
+from app.web import figures
+from app.web.figures import Health
+
+LITTLE_DISK_BYTES = 2**30  # A gigabyte holds years of texts, and the copies that backups and updates make.
+
+MODEL_FAILS = frozenset({"model_down", "model_gone", "model_key"})
+CARRIER_FAILS = frozenset({"sender", "carrier_20003", "carrier_books"})
+"""Kinds of alerts that mean that the one or the other does not work for anybody."""
 
 bp = Blueprint("health", __name__)
 
@@ -20,13 +38,38 @@ def health() -> Response:
 
 @bp.get("/ready")
 def ready() -> tuple[Response, int]:
-    """Whether the database answers, and how long the oldest text has waited for its answer, in seconds."""
+    """Whether texts are taken in and answered, with what a watch would want to know of it."""
     services = cast("Services", current_app.extensions["services"])
+    stopping = cast("Event", current_app.extensions["stopping"]).is_set()
     try:
         with services.reading() as db:
-            db.execute(text("SELECT 1"))
-            oldest = waiting.oldest_waiting_at(db)
-    except SQLAlchemyError:
-        return jsonify(database="unreachable"), 503
-    waited = (services.clock.now() - oldest).total_seconds() if oldest else 0.0
-    return jsonify(database="ok", oldest_unanswered_seconds=round(waited, 1)), 200
+            found = figures.health(db, services.clock.now())
+    except (DatabaseError, SQLAlchemyError, OSError):
+        return jsonify(status="not ready", database="unreachable"), 503
+    status = "stopping" if stopping else "ready" if found.is_well else "not ready"
+    return jsonify(status=status, **_told(services.settings, found)), 200 if status == "ready" else 503
+
+
+def _told(settings: Settings, found: Health) -> dict[str, Any]:
+    free = shutil.disk_usage(settings.database_path.parent).free
+    return {
+        "database": "ok",
+        "worker_heartbeat_age_seconds": _rounded(found.worker_age_seconds),
+        "scheduler_heartbeat_age_seconds": _rounded(found.scheduler_age_seconds),
+        "oldest_unanswered_seconds": _rounded(found.oldest_unanswered_seconds),
+        "outbox_unknown": found.outbox_unknown,
+        "dead_letters": found.dead_letters,
+        "twilio": _standing(found, CARRIER_FAILS) if settings.has_twilio else "not set",
+        "model": _standing(found, MODEL_FAILS) if settings.anthropic_api_key else "offline",
+        "disk": "little room" if free < LITTLE_DISK_BYTES else "ok",
+        "disk_free_bytes": free,
+        "alerts": list(found.alerts),
+    }
+
+
+def _standing(found: Health, fails: frozenset[str]) -> str:
+    return "failing" if fails & set(found.alerts) else "ok"
+
+
+def _rounded(seconds: float | None) -> float | None:
+    return None if seconds is None else round(seconds, 1)

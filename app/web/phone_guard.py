@@ -26,7 +26,7 @@ def check_visit(settings: Settings, request: Request) -> None:
     """
     host = _host_name(request.host)
     if settings.has_twilio:
-        if not (_is_loopback(host) and _is_loopback(request.remote_addr) and not _came_by_proxy(request)):
+        if not is_this_machine(request):
             abort(404)
     elif not _is_ours(host, settings):
         raise Refused(
@@ -35,6 +35,12 @@ def check_visit(settings: Settings, request: Request) -> None:
         )
     if request.method not in {"GET", "HEAD"}:
         _check_same_origin(request)
+
+
+def is_this_machine(request: Request) -> bool:
+    """Whether the machine itself asks, under a name of its own, and nobody through a proxy on it."""
+    by_loopback = _is_loopback(_host_name(request.host)) and _is_loopback(request.remote_addr)
+    return by_loopback and not _came_by_proxy(request)
 
 
 def _check_same_origin(request: Request) -> None:

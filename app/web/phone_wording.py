@@ -27,7 +27,7 @@ def notice(person: Person) -> str | None:
     if person.access == "waiting":
         return "This number waits for the operator to let it in."
     if person.opted_out_at is not None:
-        return "This number sent STOP. Text START to hear from Keepsake again."
+        return "This number has opted out. Text START to hear from Keepsake again."
     return None
 
 

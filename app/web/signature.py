@@ -1,15 +1,26 @@
 """Whether a request comes from Twilio. The reasons are in docs/decisions/0007-webhook-signature.md."""
 
 import logging
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Self
 from urllib.parse import parse_qsl, quote, urlparse, urlsplit
 
 from flask import Request, abort
-from twilio.request_validator import RequestValidator, add_port, compare, remove_port
+from twilio.request_validator import (
+    HMAC_SHA1,
+    HMAC_SHA256,
+    SIGNATURE_SETTINGS_HEADER,
+    RequestValidator,
+    add_port,
+    compare,
+    get_signature_algorithm,
+    remove_port,
+)
 
+from app.services import Services
 from app.settings import Settings
+from app.web.key_alarm import unknown_key
 
 FORM_TYPE = "application/x-www-form-urlencoded"
 
@@ -36,16 +47,21 @@ class Form(dict[str, list[str]]):
         return values[0] if values else ""
 
 
-def signed_form(settings: Settings, request: Request) -> Form:
+def signed_form(services: Services, request: Request) -> Form:
     """What Twilio posted; the request ends with 415 or 403 unless it is a form that Twilio signed for our account."""
+    settings = services.settings
     if request.mimetype != FORM_TYPE:
         abort(415, description=f"Send {FORM_TYPE}.")
     form = Form.parse(request.get_data(cache=False))
-    signature = request.headers.get("X-Twilio-Signature")
-    if not is_genuine(settings, raw_target=raw_target(request), form=form, signature=signature):
+    signature, named = request.headers.get("X-Twilio-Signature"), request.headers.get(SIGNATURE_SETTINGS_HEADER)
+    if named and not keys_for(settings, named)[0]:
+        unknown_key(services)
+        refuse(request, "it names a signing key or an algorithm that is not set here")
+    if not is_genuine(settings, raw_target=raw_target(request), form=form, signature=signature, named=named):
         logger.warning(
             "A request to %s was not signed by Twilio for PUBLIC_URL; nothing was kept. If it did come from Twilio, "
-            "PUBLIC_URL is not the address set there, or TWILIO_AUTH_TOKEN is not the account's primary token.",
+            "PUBLIC_URL is not the address set there, or neither TWILIO_AUTH_TOKEN nor TWILIO_OLD_AUTH_TOKENS holds "
+            "the account's primary token.",
             request.path,
         )
         abort(403, description="The signature does not fit.")
@@ -61,32 +77,55 @@ def refuse(request: Request, reason: str) -> None:
     abort(403, description=f"Refused: {reason}.")
 
 
-def is_genuine(settings: Settings, *, raw_target: str, form: Form, signature: str | None) -> bool:
+def keys_for(settings: Settings, named: str | None) -> tuple[Sequence[str], str]:
+    """The secrets that may have signed, none when that is not known here, and the algorithm.
+
+    `named` is the header `X-Twilio-Webhooks-Signature-Settings`, as in `key=…,algorithm=HMAC_SHA256`. Without it
+    Twilio signs with the account's auth token.
+    """
+    if not named:
+        return settings.signing_tokens, HMAC_SHA1
+    algorithm = get_signature_algorithm(named).upper()
+    parts = (part.partition("=") for part in named.split(","))
+    key = next((value.strip() for name, _, value in parts if name.strip() == "key"), None)
+    if key is None:
+        return (settings.signing_tokens if algorithm == HMAC_SHA1 else ()), algorithm
+    secret = settings.shared_keys.get(key)
+    return ((secret,) if secret and algorithm == HMAC_SHA256 else ()), algorithm
+
+
+def is_genuine(
+    settings: Settings, *, raw_target: str, form: Form, signature: str | None, named: str | None = None
+) -> bool:
     """Whether Twilio signed this form for our address; False as well for whatever cannot be checked.
 
     `raw_target` is path and query as they stood in the request line: an unquoted or tidied address has
-    another signature.
+    another signature. `named` as in `keys_for`. A signature that does not fit has met every key that may have
+    signed, so the time taken tells of none.
     """
-    token = settings.twilio_auth_token
-    if not token or not signature or not signature.isascii():
+    if not signature or not signature.isascii():
         return False
-    validator = RequestValidator(token.get_secret_value())
+    keys, algorithm = keys_for(settings, named)
     try:
-        return any(_fits(validator, url, form, signature) for url in _addresses(settings.address, raw_target))
+        return any(
+            _fits(validator, url, form, signature, algorithm)
+            for validator in map(RequestValidator, keys)
+            for url in _addresses(settings.address, raw_target)
+        )
     except Exception as error:  # noqa: BLE001  (the validator raises whatever a forged form provokes in it)
         logger.warning("A signature could not be checked: %s.", type(error).__name__)
         return False
 
 
-def _fits(validator: RequestValidator, url: str, form: Form, signature: str) -> bool:
-    if validator.validate(url, form, signature):
+def _fits(validator: RequestValidator, url: str, form: Form, signature: str, algorithm: str) -> bool:
+    if validator.validate(url, form, signature, algorithm):
         return True
     parts = urlparse(url)
     if parts.query:
         return False
     # Twilio signs a question mark that nothing follows; the validator drops it, and so may a proxy.
     return any(
-        compare(validator.compute_signature(spelling + "?", form), signature)
+        compare(validator.compute_signature(spelling + "?", form, algorithm), signature)
         for spelling in (remove_port(parts), add_port(parts))
     )
 

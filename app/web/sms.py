@@ -5,6 +5,8 @@ The form, as `application/x-www-form-urlencoded`; all are strings, Twilio adds m
     AccountSid=AC…&MessageSid=SM…&From=%2B14155550123&To=%2B14155550100&Body=Hi&NumMedia=0
     MessagingServiceSid=MG…       when the number belongs to a Messaging Service
     OptOutType=STOP|START|HELP    when Twilio matched a carrier word, and answered it itself
+    MediaUrl0=https://…&MediaContentType0=image/jpeg, and so on to NumMedia
+    Latitude=37.79&Longitude=-122.4&Address=…&Label=…   a place, by WhatsApp and RCS
 
 Source: https://www.twilio.com/docs/messaging/guides/webhook-request
 """
@@ -12,6 +14,7 @@ Source: https://www.twilio.com/docs/messaging/guides/webhook-request
 import logging
 import re
 from typing import cast
+from urllib.parse import quote
 
 from flask import Blueprint, Response, abort, current_app, request
 from sqlalchemy.exc import SQLAlchemyError
@@ -34,6 +37,8 @@ SENDER = re.compile(
     re.ASCII,
 )
 
+COORDINATE = re.compile(r"-?\d{1,3}(\.\d{1,20})?", re.ASCII)
+
 logger = logging.getLogger(__name__)
 
 bp = Blueprint("sms", __name__)
@@ -43,17 +48,19 @@ bp = Blueprint("sms", __name__)
 def receive() -> Response:
     """200 once the text is on the disk; what is answered to it goes out later."""
     services = cast("Services", current_app.extensions["services"])
-    form = signed_form(services.settings, request)
+    form = signed_form(services, request)
     if reason := _reason_to_refuse(services.settings, form):
         refuse(request, reason)
+    media = _media(form)
     text = inbox.IncomingText(
         sid=form.first("MessageSid"),
         sender=form.first("From"),
         recipient=form.first("To"),
         body=form.first("Body"),
         carrier="twilio",
-        media_count=_count(form.first("NumMedia")),
+        media_count=max(_count(form.first("NumMedia")), len(media)),
         opt_out_type=form.first("OptOutType") or None,
+        media=media,
     )
     try:
         inbox.take_in(services, text)
@@ -85,6 +92,26 @@ def _is_to_us(settings: Settings, form: Form) -> bool:
     ours = (settings.twilio_from or "").removeprefix("whatsapp:")
     to = form.first("To").removeprefix("whatsapp:")
     return bool(ours) and bool(to) and ours in {to, form.first("MessagingServiceSid")}
+
+
+def _media(form: Form) -> tuple[inbox.IncomingMedia, ...]:
+    """The files that the form names, and the place that was shared."""
+    named = [
+        inbox.IncomingMedia(form.first(f"MediaUrl{number}"), form.first(f"MediaContentType{number}"))
+        for number in range(min(_count(form.first("NumMedia")), inbox.MAX_MEDIA))
+    ]
+    files = [one for one in named if one.url]
+    place = _place(form)
+    return (*files, place) if place else tuple(files)
+
+
+def _place(form: Form) -> inbox.IncomingMedia | None:
+    """A shared place as a `geo:` address (RFC 5870), with its label and address in words."""
+    latitude, longitude = form.first("Latitude"), form.first("Longitude")
+    if not (COORDINATE.fullmatch(latitude) and COORDINATE.fullmatch(longitude)):
+        return None
+    words = ", ".join(filter(None, (form.first("Label")[:100], form.first("Address")[:200])))
+    return inbox.IncomingMedia(f"geo:{latitude},{longitude}?q={quote(words)}", inbox.PLACE)
 
 
 def _count(number: str) -> int:

@@ -25,7 +25,7 @@ bp = Blueprint("status", __name__)
 def receive() -> Response:
     """204 for all that Twilio signed, known or not: there is nothing that it could do better by trying again."""
     services = cast("Services", current_app.extensions["services"])
-    form = signed_form(services.settings, request)
+    form = signed_form(services, request)
     sid = form.first("MessageSid")
     if not MESSAGE_SID.fullmatch(sid):
         refuse(request, "MessageSid is not SM or MM and 32 hexadecimal digits")

@@ -7,15 +7,18 @@ from typing import Any
 import pytest
 from sqlalchemy import select
 
-from app.assistant.inbox import IncomingText, take_in
+from app.assistant.inbox import IncomingMedia, IncomingText, take_in
 from app.clients.claude import ClaudeModel
+from app.clients.twilio import TwilioCarrier
 from app.memory import facts
 from app.models import Change, Message, ToolCall, Turn
 from app.people import by_address
 from app.services import Services
+from app.settings import Settings
 from tests.claude_server import ClaudeServer
 from tests.conftest import MakeServices
 from tests.fakes import FrozenClock, InlineBackground
+from tests.twilio_server import TwilioServer
 
 ALEX = "+12065550100"
 
@@ -42,6 +45,12 @@ class Phone:
         sid = sid or f"SM{next(self._sids):032x}"
         take_in(self.services, IncomingText(sid, self.number, "keepsake", body, carrier, media_count))
         return sid
+
+    def send_files(self, body: str, *files: tuple[str, str]) -> None:
+        """A text with files, each its address and its content type."""
+        media = tuple(IncomingMedia(url, content_type) for url, content_type in files)
+        sid = f"MM{next(self._sids):032x}"
+        take_in(self.services, IncomingText(sid, self.number, "keepsake", body, "phone", len(media), None, media))
 
     def received(self) -> list[str]:
         return [message.body for message in self.messages("out") if message.state == "sent"]
@@ -102,6 +111,12 @@ class DyingAfter:
     def cost_cents(self, message: Any) -> float:
         return float(self._model.cost_cents(message))
 
+    def reserve_cents(self, request: Any) -> float:
+        return float(self._model.reserve_cents(request))
+
+    def troubles(self) -> None:
+        """No list of models to look at."""
+
 
 @pytest.fixture
 def claude() -> Iterator[ClaudeServer]:
@@ -126,3 +141,16 @@ def alex(claude_services: Services, background: InlineBackground) -> Phone:
 @pytest.fixture
 def blair(claude_services: Services, background: InlineBackground) -> Phone:
     return Phone(claude_services, background, "+12125550101")
+
+
+@pytest.fixture
+def twilio() -> Iterator[TwilioServer]:
+    with TwilioServer() as server:
+        yield server
+
+
+@pytest.fixture
+def live(claude_services: Services, make_services: MakeServices, settings: Settings, twilio: TwilioServer) -> Services:
+    """Services that send through Twilio's SDK; for tests with the settings `LIVE`."""
+    carrier = TwilioCarrier(settings.model_copy(update={"twilio_api_url": twilio.url}), timeout_seconds=0.5)
+    return make_services(model=claude_services.model, carriers={**claude_services.carriers, "twilio": carrier})

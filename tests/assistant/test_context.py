@@ -100,7 +100,8 @@ def test_a_turn_without_words_leaves_no_two_answers_in_a_row_in_the_history(
     alex.send("", media_count=1)
     background.run()
     alex.text("Still there?")
-    assert [message["role"] for message in claude.requests[-1]["messages"]] == ["user", "assistant", "user"]
+    assert [message["role"] for message in claude.requests[-1]["messages"]] == ["user", "assistant"] * 2 + ["user"]
+    assert claude.requests[-1]["messages"][2]["content"] == "[sent a file]"
 
 
 def test_500_texts_at_once_are_one_request_of_bounded_size(

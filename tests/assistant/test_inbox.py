@@ -75,13 +75,25 @@ def test_r14_a_text_from_our_own_number_is_kept_and_never_answered(alex: Phone, 
     assert count(alex.services, Message.state == "unanswered") == 1
 
 
-@pytest.mark.parametrize("sender", ["72975", "GOOGLE", "Your Bank"])
+@pytest.mark.parametrize("sender", ["72975", "GOOGLE", "Your Bank", "rcs:acme_agent", "messenger:acme"])
 def test_r14_a_text_from_a_machine_is_kept_and_never_answered(
     sender: str, alex: Phone, background: InlineBackground
 ) -> None:
     take_in(alex.services, IncomingText("SM" + "c" * 32, sender, "keepsake", "Your code is 123456", "phone"))
     assert background.woken == []
     assert count(alex.services, Message.state == "unanswered") == 1
+
+
+@pytest.mark.parametrize("sender", ["whatsapp:+12065550100", "rcs:+12065550100", "messenger:1234567890123456"])
+def test_a_person_on_another_channel_is_answered_there_and_is_somebody_else_than_by_sms(
+    sender: str, alex: Phone, background: InlineBackground, claude: ClaudeServer
+) -> None:
+    claude.queue(say("Hello by SMS."), say("Hello there."))
+    alex.text("Hi")
+    elsewhere = Phone(alex.services, background, sender)
+    assert elsewhere.text("Hi") == ["Hello there."]
+    assert elsewhere.person_id != alex.person_id
+    assert alex.received() == ["Hello by SMS."]
 
 
 @pytest.mark.parametrize(

@@ -40,8 +40,8 @@ def test_r36_a_broken_answer_is_asked_for_again_and_then_answered(
     assert alex.text("Hello") == ["Here I am."]
 
 
-@pytest.mark.parametrize("fault", [html(), truncated(), overloaded(), Reply(content=[], stop_reason=None)])
-def test_r36_a_model_that_stays_broken_ends_in_a_kind_sentence(fault: Reply, alex: Phone, claude: ClaudeServer) -> None:
+@pytest.mark.parametrize("fault", [raw(200, b"{}"), Reply(content=[]), Reply(content=[], stop_reason=None)])
+def test_r36_answers_that_stay_broken_end_in_a_kind_sentence(fault: Reply, alex: Phone, claude: ClaudeServer) -> None:
     claude.queue(fault, fault, fault)
     assert alex.text("Hello") == [TROUBLE]
     assert alex.turns()[0].outcome == "model"
@@ -54,7 +54,7 @@ def test_r36_an_unknown_stop_reason_sends_nothing_of_what_was_said(alex: Phone, 
 
 
 def test_what_was_learned_before_the_model_broke_is_kept_and_said(alex: Phone, claude: ClaudeServer) -> None:
-    claude.queue(call("extract_memory", COFFEE), html(), html(), html())
+    claude.queue(call("extract_memory", COFFEE), *[raw(200, b"{}")] * 3)
     assert alex.text("I like black coffee") == [kind_words.trouble(memory_changed=True)]
     assert alex.facts() == ["Likes black coffee"]
 
@@ -213,12 +213,6 @@ def test_what_a_tool_was_given_and_answered_is_kept_with_the_turn(alex: Phone, c
     [made] = alex.tool_calls()
     assert (made.name, made.input, made.is_error) == ("extract_memory", COFFEE, False)
     assert json.loads(made.result)["stored"] == [{"id": 1, "fact": "Likes black coffee"}]
-
-
-@pytest.mark.parametrize("settings", [{"turn_max_seconds": 0.3}], indirect=True)
-def test_r39_an_answer_that_does_not_come_in_time_ends_in_a_kind_sentence(alex: Phone, claude: ClaudeServer) -> None:
-    claude.queue(Reply(content=[text("Too late")], pace="drip body"))
-    assert alex.text("Hello") == [TROUBLE]
 
 
 def test_words_beside_a_tool_call_are_no_answer_when_the_calls_run_out(alex: Phone, claude: ClaudeServer) -> None:

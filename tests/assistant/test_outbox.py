@@ -1,40 +1,36 @@
 """Texts on their way out through the real Twilio SDK: in order, once, and never blindly again."""
 
-from collections.abc import Iterator
+from datetime import timedelta
 
 import pytest
 
 from app import people
 from app.assistant import outbox
-from app.assistant.turn import start
-from app.clients.twilio import TwilioCarrier
+from app.assistant.delivery import record_status
+from app.assistant.turn import start, wake_waiting
 from app.models import Message
 from app.services import Services
-from app.settings import Settings
 from tests.assistant.conftest import Phone
 from tests.claude_server import ClaudeServer, Reply, say
 from tests.conftest import MakeServices
 from tests.fakes import FrozenClock, InlineBackground
-from tests.twilio_server import CUT_AFTER_ACCEPTING, LIVE, NO_ANSWER, TOO_MANY, TwilioServer
+from tests.twilio_server import CUT_AFTER_ACCEPTING, LIVE, NO_ANSWER, TOO_MANY, Accepted, TwilioServer
 
 pytestmark = pytest.mark.parametrize("settings", [LIVE], indirect=True)
 
 
-@pytest.fixture
-def twilio() -> Iterator[TwilioServer]:
-    with TwilioServer() as server:
-        yield server
-
-
-@pytest.fixture
-def live(claude_services: Services, make_services: MakeServices, settings: Settings, twilio: TwilioServer) -> Services:
-    carrier = TwilioCarrier(settings.model_copy(update={"twilio_api_url": twilio.url}), timeout_seconds=0.5)
-    return make_services(model=claude_services.model, carriers={**claude_services.carriers, "twilio": carrier})
+LONG = " ".join(f"word{number}" for number in range(300))
+"""Two parts."""
 
 
 @pytest.fixture
 def alex(live: Services, background: InlineBackground) -> Phone:
     return Phone(live, background)
+
+
+@pytest.fixture
+def blair(live: Services, background: InlineBackground) -> Phone:
+    return Phone(live, background, "+12125550101")
 
 
 def states(phone: Phone) -> list[str]:
@@ -76,21 +72,38 @@ def test_r22_a_carrier_that_is_busy_is_tried_again_and_accepts_once(
     alex: Phone, claude: ClaudeServer, twilio: TwilioServer, clock: FrozenClock
 ) -> None:
     claude.queue(say("Hello"))
-    twilio.next_faults = [TOO_MANY] * 2
+    twilio.next_faults = [TOO_MANY] * 3
     assert alex.text("Hi", carrier="twilio") == ["Hello"]
-    assert clock.waits == [1.0, 3.0]
     assert twilio.bodies == ["Hello"]
+    assert clock.waits == [], "No thread is held meanwhile."
 
 
-def test_r22_a_carrier_that_stays_busy_keeps_the_text_for_the_next_sweep(
-    alex: Phone, claude: ClaudeServer, twilio: TwilioServer
+def test_r22_the_waits_grow_to_half_a_minute_with_jitter_and_end_after_half_an_hour(
+    alex: Phone, background: InlineBackground, claude: ClaudeServer, twilio: TwilioServer, clock: FrozenClock
 ) -> None:
     claude.queue(say("Hello"))
-    twilio.next_faults = [TOO_MANY] * 3
+    twilio.next_faults = [TOO_MANY] * 100
+    began = clock.now()
     assert alex.text("Hi", carrier="twilio") == []
-    assert states(alex) == ["queued"]
-    outbox.send_queued(alex.services, alex.person_id)
-    assert twilio.bodies == ["Hello"]
+    waits = [seconds for seconds in background.delays if seconds]
+    for number, seconds in enumerate(waits, start=1):
+        assert 0.9 <= seconds / min(0.1 * 2**number, 30.0) <= 1.1
+    assert len(set(waits)) == len(waits)
+    assert timedelta(minutes=27) < clock.now() - began < timedelta(minutes=33)
+    [given_up] = alex.messages("out")
+    assert (given_up.state, twilio.bodies) == ("refused", [])
+    assert "too many requests" in str(given_up.note)
+
+
+def test_r22_what_is_tried_again_holds_nobody_else_up(
+    alex: Phone, blair: Phone, background: InlineBackground, claude: ClaudeServer, twilio: TwilioServer
+) -> None:
+    claude.queue(say("For Alex"), say("For Blair"))
+    twilio.next_faults = [TOO_MANY]
+    alex.send("Hi", carrier="twilio")
+    blair.send("Hi", carrier="twilio")
+    background.run()
+    assert twilio.bodies == ["For Blair", "For Alex"]
 
 
 def test_r23_a_carrier_that_never_answers_frees_the_lane_and_is_unknown(
@@ -125,7 +138,7 @@ def test_r28_nothing_is_sent_to_somebody_who_opted_out_while_the_reply_was_made(
 
 
 def test_r21_a_text_that_was_being_sent_when_the_process_died_is_unknown_after_the_start(
-    alex: Phone, claude: ClaudeServer, twilio: TwilioServer
+    alex: Phone, claude: ClaudeServer, twilio: TwilioServer, clock: FrozenClock
 ) -> None:
     claude.queue(say("Hello"))
     alex.text("Hi", carrier="twilio")
@@ -133,6 +146,9 @@ def test_r21_a_text_that_was_being_sent_when_the_process_died_is_unknown_after_t
         message = db.get_one(Message, alex.messages("out")[0].id)
         message.state, message.sid = "sending", None
     start(alex.services)
+    assert states(alex) == ["sending"], "Its process may be another one, and alive."
+    clock.advance(seconds=alex.services.settings.send_lease_seconds)
+    wake_waiting(alex.services, quiet_seconds=0)
     assert states(alex) == ["unknown"]
     outbox.send_queued(alex.services, alex.person_id)
     assert twilio.bodies == ["Hello"]
@@ -149,30 +165,119 @@ def test_what_is_for_a_carrier_that_is_not_set_up_waits(
 
 
 def test_r28_nothing_is_sent_to_somebody_who_opted_out_between_two_tries(
-    alex: Phone, claude: ClaudeServer, twilio: TwilioServer, make_services: MakeServices
+    alex: Phone, background: InlineBackground, claude: ClaudeServer, twilio: TwilioServer
 ) -> None:
-    class StopsMeanwhile(FrozenClock):
-        def wait(self, seconds: float) -> None:
-            super().wait(seconds)
-            alex.send("STOP", carrier="twilio")
-
-    alex.services = make_services(
-        model=alex.services.model, carriers=alex.services.carriers, clock=StopsMeanwhile(alex.services.clock.now())
-    )
     twilio.next_faults = [TOO_MANY]
     claude.queue(say("Hello"))
-    assert alex.text("Hi", carrier="twilio") == []
+    alex.send("Hi", carrier="twilio")
+    background.run(within_seconds=0.1)
+    alex.send("STOP", carrier="twilio")
+    background.run()
     assert twilio.bodies == []
     assert states(alex) == ["refused"]
 
 
 def test_nothing_is_sent_to_a_number_that_was_blocked_meanwhile(
-    alex: Phone, claude: ClaudeServer, twilio: TwilioServer
+    alex: Phone, background: InlineBackground, claude: ClaudeServer, twilio: TwilioServer
 ) -> None:
     claude.queue(say("Hello"))
-    twilio.next_faults = [TOO_MANY] * 3
-    alex.text("Hi", carrier="twilio")
+    twilio.next_faults = [TOO_MANY]
+    alex.send("Hi", carrier="twilio")
+    background.run(within_seconds=0.1)
     people.block(alex.services, alex.person_id)
-    outbox.send_queued(alex.services, alex.person_id)
+    background.run()
     assert states(alex) == ["refused"]
     assert twilio.bodies == []
+
+
+def test_r34_what_one_worker_is_sending_no_other_takes(alex: Phone, claude: ClaudeServer, twilio: TwilioServer) -> None:
+    twilio.before_answering = lambda _: outbox.send_queued(alex.services, alex.person_id)
+    claude.queue(say(LONG))
+    alex.text("Tell me", carrier="twilio")
+    assert " ".join(twilio.bodies) == LONG
+
+
+def test_r34_the_id_of_a_text_whose_worker_was_given_up_meanwhile_is_kept(
+    alex: Phone, claude: ClaudeServer, twilio: TwilioServer, clock: FrozenClock
+) -> None:
+    def give_up(_: Accepted) -> None:
+        clock.advance(seconds=alex.services.settings.send_lease_seconds)
+        outbox.settle_interrupted(alex.services)
+        assert states(alex) == ["unknown"]
+
+    twilio.before_answering = give_up
+    claude.queue(say("Hello"))
+    assert alex.text("Hi", carrier="twilio") == ["Hello"]
+    assert alex.messages("out")[0].sid == twilio.accepted[0].sid
+
+
+def test_a_part_waits_until_it_is_known_what_became_of_the_part_before(
+    alex: Phone, background: InlineBackground, claude: ClaudeServer, twilio: TwilioServer
+) -> None:
+    claude.queue(say(LONG), say("Next"))
+    twilio.next_faults = [CUT_AFTER_ACCEPTING]
+    alex.text("Tell me", carrier="twilio")
+    wake_waiting(alex.services, quiet_seconds=0)
+    background.run()
+    assert states(alex) == ["unknown", "queued"]
+    first = alex.messages("out")[0]
+    record_status(alex.services, key=first.key, sid=twilio.accepted[0].sid, status="sent")
+    alex.text("And?", carrier="twilio")
+    assert " ".join(twilio.bodies) == f"{LONG} Next"
+
+
+def test_a_part_waits_ten_minutes_at_most(
+    alex: Phone, background: InlineBackground, claude: ClaudeServer, twilio: TwilioServer, clock: FrozenClock
+) -> None:
+    claude.queue(say(LONG))
+    twilio.next_faults = [CUT_AFTER_ACCEPTING]
+    alex.text("Tell me", carrier="twilio")
+    clock.advance(minutes=10)
+    wake_waiting(alex.services, quiet_seconds=0)
+    background.run()
+    assert states(alex) == ["unknown", "queued"]
+    clock.advance(seconds=alex.services.settings.send_lease_seconds)
+    wake_waiting(alex.services, quiet_seconds=0)
+    background.run()
+    assert states(alex) == ["unknown", "sent"]
+
+
+def test_r28_nothing_is_sent_to_somebody_who_opts_out_while_a_text_has_its_slot(
+    alex: Phone, background: InlineBackground, claude: ClaudeServer, twilio: TwilioServer, clock: FrozenClock
+) -> None:
+    with alex.services.transaction() as db:
+        person = people.add(db, alex.number, access="allowed", now=clock.now())
+        for message in outbox.queue(db, person.id, None, "twilio", ["Later"], clock.now(), purpose="routine"):
+            message.send_at = clock.now() + timedelta(hours=1)
+    alex.send("STOP", carrier="twilio")
+    clock.advance(hours=1)
+    wake_waiting(alex.services, quiet_seconds=0)
+    background.run()
+    assert (states(alex), twilio.bodies) == (["refused"], [])
+
+
+def test_r28_only_the_farewell_goes_to_somebody_who_has_opted_out(
+    alex: Phone, background: InlineBackground, twilio: TwilioServer, clock: FrozenClock
+) -> None:
+    with alex.services.transaction() as db:
+        person = people.add(db, alex.number, access="allowed", now=clock.now())
+        person.opted_out_at = clock.now()
+        outbox.queue(db, person.id, None, "twilio", ["A reply"], clock.now())
+        outbox.queue(db, person.id, None, "twilio", ["Goodbye"], clock.now(), purpose="farewell")
+    outbox.send_queued(alex.services, person.id)
+    assert twilio.bodies == ["Goodbye"]
+    assert states(alex) == ["refused", "sent"]
+
+
+def test_what_no_worker_came_back_for_is_shown_again_where_that_is_harmless(
+    alex: Phone, background: InlineBackground, claude: ClaudeServer, clock: FrozenClock
+) -> None:
+    claude.queue(say("Hello"))
+    alex.text("Hi")
+    with alex.services.transaction() as db:
+        message = db.get_one(Message, alex.messages("out")[0].id)
+        message.state, message.sid = "sending", None
+    clock.advance(seconds=alex.services.settings.send_lease_seconds)
+    wake_waiting(alex.services, quiet_seconds=0)
+    background.run()
+    assert states(alex) == ["sent"]

@@ -168,12 +168,12 @@ def test_tokens_cost_and_calls_are_kept_on_the_turn(alex: Phone, claude: ClaudeS
     assert "Likes black coffee." in turn.memory_shown
 
 
-def test_a_picture_without_words_gets_a_kind_sentence_and_costs_no_model_call(
+def test_a_file_that_is_not_named_and_has_no_words_gets_a_kind_sentence_and_costs_no_model_call(
     alex: Phone, background: InlineBackground, claude: ClaudeServer
 ) -> None:
     alex.send("", media_count=1)
     background.run()
-    assert alex.received() == [kind_words.ONLY_MEDIA]
+    assert alex.received() == [kind_words.CANNOT_OPEN["file"]]
     assert claude.requests == []
 
 
@@ -267,6 +267,9 @@ def kill_in_mid_turn(phone: Phone, make_services: MakeServices, *, after: str | 
 
         def complete(self, request: object) -> object:
             raise Killed
+
+        def reserve_cents(self, request: object) -> float:
+            return 0.0
 
     class DyingClock(FrozenClock):
         def now(self) -> datetime:

@@ -132,3 +132,27 @@ def test_stop_does_not_wait_longer_than_its_grace() -> None:
     lane.next()
     lane.background.stop(0.01)
     lane.may_end.release()
+
+
+def test_whoever_is_to_be_looked_at_later_is_looked_at_then_and_sooner_when_there_is_cause() -> None:
+    lane = lanes()
+    lane.background.wake(1, after_seconds=0.05)
+    lane.background.wake(1, after_seconds=60)  # Puts nothing off.
+    lane.background.wake(2, after_seconds=60)
+    assert lane.next() == 1
+    lane.background.wake(2, at_once=True)
+    assert lane.next() == 2
+    lane.may_end.release(2)
+    lane.background.stop(SOON)
+
+
+def test_a_look_that_was_arranged_for_later_does_not_cut_a_thought_short() -> None:
+    lane = lanes(quiet=0.2, longest=0.5)
+    lane.background.wake(1)
+    lane.background.wake(1, after_seconds=0.01)
+    lane.background.wake(2, after_seconds=0.05)
+    assert lane.next() == 2
+    assert lane.next() == 1
+    lane.may_end.release(2)
+    lane.background.stop(SOON)
+    assert lane.began.empty()

@@ -13,7 +13,9 @@ from sqlcipher3 import dbapi2
 from app.models import Message, Person
 from app.settings import Settings
 from app.wiring import build_services
+from tests.claude_server import ClaudeServer
 from tests.cli.conftest import Run
+from tests.serving import free_port
 
 DATABASE = Path("instance/keepsake.db")
 TWILIO = {
@@ -30,7 +32,10 @@ Examine = Callable[..., dict[str, dict[str, str]]]
 
 @pytest.fixture
 def examine(run: Run, monkeypatch: pytest.MonkeyPatch) -> Examine:
-    """The findings by check, under these settings."""
+    """The findings by check, under these settings; nothing outside is reached."""
+    monkeypatch.setenv("HTTPS_PROXY", f"http://127.0.0.1:{free_port()}")
+    monkeypatch.setenv("NO_PROXY", "127.0.0.1")
+    monkeypatch.setenv("ANTHROPIC_BASE_URL", f"http://127.0.0.1:{free_port()}")
 
     def examine(exit_code: int = 0, **environment: str) -> dict[str, dict[str, str]]:
         for name, value in environment.items():
@@ -50,7 +55,8 @@ def migrated(run: Run) -> Path:
 
 def test_a_good_set_up_has_nothing_to_mend(examine: Examine, migrated: Path) -> None:
     found = examine(**TWILIO)
-    assert {finding["level"] for finding in found.values()} == {"ok"}
+    assert [check for check, finding in found.items() if finding["level"] != "ok"] == ["account", "model"], found
+    assert "could not be reached" in found["account"]["says"]
     assert found.keys() >= {
         "settings",
         "PUBLIC_URL",
@@ -74,6 +80,8 @@ def test_a_good_set_up_has_nothing_to_mend(examine: Examine, migrated: Path) -> 
 
 
 def test_no_secret_is_printed(run: Run, migrated: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HTTPS_PROXY", f"http://127.0.0.1:{free_port()}")
+    monkeypatch.setenv("ANTHROPIC_BASE_URL", f"http://127.0.0.1:{free_port()}")
     for name, value in TWILIO.items():
         monkeypatch.setenv(name, value)
     output = run("doctor").output
@@ -119,6 +127,7 @@ def test_what_could_be_safer_with_twilio_is_a_warning(examine: Examine, migrated
     given = {name: value for name, value in TWILIO.items() if "API" not in name}
     found = examine(**given, ACCESS="open", HOST="0.0.0.0")
     assert {check for check, finding in found.items() if finding["level"] == "warn"} == {
+        "account",
         "Twilio",
         "ANTHROPIC_API_KEY",
         "ACCESS",
@@ -210,3 +219,24 @@ def test_a_newer_database_is_said_to_be_newer_and_not_sent_to_migrate(run: Run) 
     assert result.exit_code == 1
     assert "was made by a newer Keepsake" in result.stdout
     assert "Run: keepsake migrate" not in result.stdout
+
+
+def test_r118_a_model_that_is_not_offered_or_a_key_that_is_refused_is_found(examine: Examine) -> None:
+    with ClaudeServer() as server:
+        given = {"ANTHROPIC_API_KEY": server.key, "ANTHROPIC_BASE_URL": server.url}
+        assert examine(**given)["model"]["level"] == "ok"
+        assert "misspelt" in examine(1, **given | {"CLAUDE_MODEL": "claude-of-yesterday"})["model"]["says"]
+        assert "Check ANTHROPIC_API_KEY" in examine(1, **given | {"ANTHROPIC_API_KEY": "another"})["model"]["says"]
+
+
+def test_r48_the_host_that_people_s_words_are_sent_to_is_named_without_what_else_is_in_the_address(
+    examine: Examine, migrated: Path
+) -> None:
+    found = examine(
+        ANTHROPIC_API_KEY="the-claude-key",
+        ANTHROPIC_BASE_URL=f"http://somebody:secret@127.0.0.1:{free_port()}",
+        CLAUDE_FALLBACK_MODEL="claude-haiku-5-5",
+    )["ANTHROPIC_API_KEY"]["says"]
+    assert "replies come from claude-sonnet-5-5 at 127.0.0.1:" in found
+    assert "from claude-haiku-5-5 while that is down" in found
+    assert "secret" not in found

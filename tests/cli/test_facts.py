@@ -177,7 +177,7 @@ def test_being_told_about_lets_nobody_in(run: Run, monkeypatch: pytest.MonkeyPat
 
 def test_with_real_phones_the_first_fact_needs_a_number(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     for name, value in LIVE.items():
-        monkeypatch.setenv(name.upper(), value)
+        monkeypatch.setenv(name.upper(), str(value))
     result = run("facts", "add", "Likes black coffee")
     assert result.exit_code == 2
     assert "--person NUMBER" in result.stderr

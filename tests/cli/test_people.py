@@ -1,6 +1,7 @@
 """Who may text, from the terminal."""
 
 import json
+import re
 from pathlib import Path
 
 from tests.cli.conftest import Run
@@ -32,7 +33,8 @@ def test_that_nobody_is_known_is_said_apart_from_the_list(run: Run) -> None:
 def test_an_opt_out_is_seen_where_the_access_is(run: Run) -> None:
     run("people", "allow", ALEX)
     run("text", "STOP")
-    assert run("people", "list").stdout == f"{ALEX}  opted out  America/Los_Angeles\n"
+    (line,) = run("people", "list").stdout.splitlines()
+    assert re.fullmatch(rf'{re.escape(ALEX)}  opted out \d{{4}}-\d\d-\d\d \("STOP"\)  America/Los_Angeles', line)
     (person,) = json.loads(run("people", "list", "--json").stdout)
     assert (person["access"], person["opted_out_at"] is not None) == ("allowed", True)
     assert "hear nothing until they text START" in run("people", "allow", ALEX).stdout
@@ -54,3 +56,46 @@ def test_people_of_an_earlier_assistant_are_taken_over(run: Run, tmp_path: Path)
     assert result.stdout == "1 taken over.\n"
     assert result.stderr.startswith("Left out: x: ")
     assert run("people", "list").stdout == f"{ALEX}  allowed  Europe/Lisbon  Alex\n"
+
+
+def test_all_that_somebody_said_on_being_texted_is_shown(run: Run) -> None:
+    run("people", "allow", ALEX)
+    assert run("people", "show", ALEX).stdout.endswith("It has said nothing yet on being texted.\n")
+    for words in ("please stop texting me", "START", "Cancel"):
+        run("text", words)
+    shown = json.loads(run("people", "show", ALEX, "--json").stdout)
+    assert shown["opted_out_at"] is not None
+    assert [(one["agrees"], one["how"], one["words"]) for one in shown["consents"]] == [
+        (False, "own_words", "please stop texting me"),
+        (True, "carrier_word", "START"),
+        (False, "carrier_word", "Cancel"),
+    ]
+    lines = run("people", "show", ALEX).stdout.splitlines()
+    assert lines[0] == f"{ALEX}  allowed  America/Los_Angeles"
+    assert re.fullmatch(r"Opted out since .{16} UTC: nothing is sent to it until it texts START\.", lines[1])
+    assert lines[2].endswith('no  in their own words: "please stop texting me"')
+    assert lines[4].endswith("""no  the carrier's word: "Cancel\"""")
+
+
+def test_whoever_has_said_elsewhere_that_they_want_no_texts_is_opted_out_by_the_operator(run: Run) -> None:
+    run("people", "allow", ALEX)
+    result = run("people", "opt-out", ALEX, "By phone: no more texts, please")
+    assert result.stdout == f"{ALEX} has opted out, and hears nothing until it texts START.\n"
+    assert run("text", "Hello").exit_code == 1
+    (said,) = json.loads(run("people", "show", ALEX, "--json").stdout)["consents"]
+    assert (said["agrees"], said["how"], said["words"]) == (False, "operator", "By phone: no more texts, please")
+    assert run("people", "opt-out", "+12065550199", "x").exit_code == 1
+
+
+def test_to_retry_the_texts_of_a_number_that_nobody_knows_is_refused(run: Run) -> None:
+    result = run("people", "retry", "+12065550100")
+    assert result.exit_code == 1
+    assert "Nobody with the number +12065550100 is known." in result.stderr
+
+
+def test_to_retry_where_nothing_was_given_up_says_so(run: Run) -> None:
+    run("people", "allow", "+12065550100")
+    assert json.loads(run("people", "retry", "+12065550100", "--json").stdout) == {
+        "number": "+12065550100",
+        "tried_again": 0,
+    }

@@ -116,7 +116,7 @@ def test_a_kind_sentence_in_the_place_of_an_answer_is_exit_code_1_with_the_reaso
     assert said == f"{kind_words.trouble(memory_changed=False)}\n"
     assert process.returncode == 1
     assert "Check ANTHROPIC_API_KEY." in errors
-    assert errors.splitlines()[-1].startswith("No answer: The model gave no answer. `keepsake doctor`")
+    assert errors.splitlines()[-1].startswith("No answer: The model is down. `keepsake doctor`")
     assert server.key not in errors
     assert "Hi there" not in errors
 

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from app.clients.claude import ATTEMPTS, WAIT_MAX_SECONDS
-from app.errors import ContextTooLong, ModelError
+from app.errors import ContextTooLong, ModelDown, ModelError
 from tests import claude_server
 from tests.claude_server import ClaudeServer, Reply, error, say
 from tests.clients.asking_claude import SECRET_WORDS, ask, claude, refusal_of
@@ -162,6 +162,58 @@ def test_r47_what_will_not_change_by_itself_is_asked_once_and_names_the_next_ste
     assert next_step in str(problem)
     assert len(server.asked) == 1
     assert clock.waits == []
+
+
+@pytest.mark.parametrize(
+    ("fault", "is_lasting"),
+    [
+        (claude_server.html(), False),
+        (claude_server.truncated(), False),
+        (claude_server.cut(), False),
+        (claude_server.overloaded(), False),
+        (claude_server.rate_limited(), False),
+        (error(408, "timeout_error"), False),
+        (error(500, "api_error"), False),
+        (error(503, "api_error", headers={"x-should-retry": "false"}), False),
+        (claude_server.rate_limited(code="contract_spend_limit_reached"), True),
+        (error(400, "invalid_request_error", code="organization_on_hold"), True),
+        (error(401, "authentication_error"), True),
+        (error(402, "billing_error"), True),
+        (error(403, "permission_error"), True),
+        (error(404, "not_found_error"), True),
+        (claude_server.raw(307, b"", {"location": "http://127.0.0.1:9/v1/messages"}), True),
+    ],
+)
+def test_r36_r37_r38_r47_what_anybody_would_have_met_says_that_the_model_is_down_and_whether_it_comes_back_by_itself(
+    fault: Reply, is_lasting: bool
+) -> None:
+    problem, _, _ = refusal_of(*[fault] * ATTEMPTS)
+
+    assert isinstance(problem, ModelDown)
+    assert (problem.is_lasting, problem.timed_out) == (is_lasting, False)
+
+
+@pytest.mark.parametrize(
+    "fault",
+    [
+        error(400, "invalid_request_error", "messages.0: odd"),
+        error(413, "request_too_large"),
+        error(422, "invalid_request_error"),
+        say("odd", stop_reason="solar_flare"),
+        Reply(content=[]),
+    ],
+)
+def test_r36_r40_what_is_of_this_one_request_does_not_say_that_the_model_is_down(fault: Reply) -> None:
+    problem, _, _ = refusal_of(*[fault] * ATTEMPTS)
+
+    assert not isinstance(problem, ModelDown)
+
+
+def test_r37_how_long_the_server_asks_to_be_left_alone_is_passed_on() -> None:
+    problem, _, _ = refusal_of(claude_server.rate_limited(retry_after="86400"))
+
+    assert isinstance(problem, ModelDown)
+    assert problem.retry_after_seconds == 86400
 
 
 def test_r47_a_key_that_was_revoked_and_a_model_that_was_retired_are_refused_by_the_server_itself() -> None:

@@ -3,6 +3,7 @@
 import json
 import socket
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -41,6 +42,14 @@ def test_a_text_is_sent_as_twilio_wants_it(twilio: TwilioServer) -> None:
     }
 
 
+@pytest.mark.parametrize(("asked", "told"), [(14400, "14400"), (99999, "36000"), (0, "1")])
+def test_twilio_is_told_how_long_the_text_is_of_use_within_its_limits(
+    twilio: TwilioServer, asked: int, told: str
+) -> None:
+    carrier(twilio).send(replace(TEXT, valid_seconds=asked))
+    assert twilio.accepted[0].form["ValidityPeriod"] == told
+
+
 def test_a_messaging_service_sends_in_place_of_a_number(twilio: TwilioServer) -> None:
     service = "MG" + "1f" * 16
     carrier(twilio, twilio_from=service).send(TEXT)
@@ -52,6 +61,17 @@ def test_a_messaging_service_sends_in_place_of_a_number(twilio: TwilioServer) ->
 def test_a_reply_goes_out_on_the_channel_it_answers(twilio: TwilioServer, ours: str, to: str, sender: str) -> None:
     carrier(twilio, twilio_from=ours).send(OutgoingText(to=to, body="Hi", key="k"))
     assert twilio.accepted[0].sender == sender
+
+
+@pytest.mark.parametrize(("ours", "to"), [("rcs:agent", f"rcs:{PERSON}"), ("messenger:12345", "messenger:67890")])
+def test_an_agent_and_a_page_send_under_their_own_address(twilio: TwilioServer, ours: str, to: str) -> None:
+    carrier(twilio, twilio_from=ours).send(OutgoingText(to=to, body="Hi", key="k"))
+    assert (twilio.accepted[0].sender, twilio.accepted[0].to) == (ours, to)
+
+
+def test_a_messaging_service_answers_on_the_channel_it_was_asked_on(twilio: TwilioServer) -> None:
+    carrier(twilio, twilio_from="MG" + "1f" * 16).send(OutgoingText(to=f"rcs:{PERSON}", body="Hi", key="k"))
+    assert (twilio.accepted[0].to, twilio.accepted[0].sender) == (f"rcs:{PERSON}", None)
 
 
 def test_the_callback_address_keeps_the_prefix_and_quotes_the_key(twilio: TwilioServer) -> None:

@@ -97,6 +97,12 @@ class ModelContract:
         assert answer.usage.output_tokens >= 0
         assert model.cost_cents(answer) >= 0
 
+    @pytest.mark.parametrize("words", ["Hello!", "\U0001f642" * 500, "0123456789" * 100])
+    def test_a_call_costs_no_more_than_was_reserved_for_it(self, model: Model, clock: FrozenClock, words: str) -> None:
+        request = request_for(words, clock)
+
+        assert model.cost_cents(model.complete(request)) <= model.reserve_cents(request)
+
     def test_the_request_is_left_as_it_was(self, model: Model, clock: FrozenClock) -> None:
         request = request_for("I have a dog named Max.", clock)
         before = copy.deepcopy(request)

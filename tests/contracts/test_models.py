@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from app.clients.claude import ClaudeModel
+from app.clients.fallback import FallbackModel
 from app.clients.offline import OfflineModel
 from app.services import Model
 from tests.claude_server import ClaudeServer, Reply, call, say
@@ -29,6 +30,17 @@ class TestClaude(ModelContract):
             with closing(made):
                 yield made
             assert server.refused == []
+
+
+class TestFallback(ModelContract):
+    @pytest.fixture
+    def model(self, clock: FrozenClock) -> Iterator[Model]:
+        with ClaudeServer(otherwise=as_claude_would) as server:
+            first = ClaudeModel(api_key="sk-ant-revoked", model="claude-sonnet-5-5", base_url=server.url, clock=clock)
+            second = ClaudeModel(api_key=server.key, model="claude-haiku-5-5", base_url=server.url, clock=clock)
+            with closing(FallbackModel(first, second, clock)) as both:
+                yield both
+            assert set(server.refused) <= {"invalid bearer token"}
 
 
 class TestOffline(ModelContract):

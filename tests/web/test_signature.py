@@ -10,9 +10,15 @@ from typing import Any
 import pytest
 from cheroot.wsgi import Server
 from flask import Flask, Request, request
+from twilio.request_validator import RequestValidator
 from werkzeug.test import EnvironBuilder
 
+from app.alerts import open_alerts
+from app.jobs import beat
+from app.services import Services
 from app.web.signature import Form, is_genuine, raw_target, signed_form
+from tests.conftest import MakeServices
+from tests.fakes import FrozenClock
 from tests.twilio_server import AUTH_TOKEN, inbound_form, sign, twilio_settings
 
 FORM = inbound_form("Hi there")
@@ -61,7 +67,7 @@ def genuine(url: str, target: str, *, public_url: str = "https://x.org", form: d
         ("https://x.org", "https://x.org/sms??", "/sms??"),
     ],
 )
-def test_a_request_that_twilio_signed_for_our_address_is_genuine(public_url: str, url: str, target: str) -> None:
+def test_r6_a_request_that_twilio_signed_for_our_address_is_genuine(public_url: str, url: str, target: str) -> None:
     assert genuine(url, target, public_url=public_url)
 
 
@@ -85,7 +91,7 @@ def test_a_request_that_twilio_signed_for_our_address_is_genuine(public_url: str
         ("https://x.org/other/sms", "/sms"),
     ],
 )
-def test_a_signature_for_another_address_is_not(url: str, target: str) -> None:
+def test_r6_a_signature_for_another_address_is_not(url: str, target: str) -> None:
     assert not genuine(url, target)
 
 
@@ -93,13 +99,13 @@ def test_a_signature_for_another_address_is_not(url: str, target: str) -> None:
     "signature",
     [None, "", "x", "é" * 28, "=" * 28, "A" * 10_000, "\udcff"],
 )
-def test_what_is_no_signature_is_not_genuine(signature: str | None) -> None:
+def test_r5_what_is_no_signature_is_not_genuine(signature: str | None) -> None:
     settings = twilio_settings(public_url="https://x.org")
     assert not is_genuine(settings, raw_target="/sms", form=posted(FORM), signature=signature)
 
 
 @pytest.mark.parametrize("place", range(28))
-def test_one_letter_changed_in_the_signature_is_not_genuine(place: int) -> None:
+def test_r5_one_letter_changed_in_the_signature_is_not_genuine(place: int) -> None:
     right = sign("https://x.org/sms", FORM)
     wrong = right[:place] + ("A" if right[place] != "A" else "B") + right[place + 1 :]
     settings = twilio_settings(public_url="https://x.org")
@@ -118,13 +124,13 @@ def test_one_letter_changed_in_the_signature_is_not_genuine(place: int) -> None:
         {"Body\udfff": "x"},
     ],
 )
-def test_a_form_that_was_changed_is_not_genuine(change: dict[str, str]) -> None:
+def test_r5_a_form_that_was_changed_is_not_genuine(change: dict[str, str]) -> None:
     settings = twilio_settings(public_url="https://x.org")
     form = posted({**FORM, **change})
     assert not is_genuine(settings, raw_target="/sms", form=form, signature=sign("https://x.org/sms", FORM))
 
 
-def test_a_field_that_was_taken_away_is_not_genuine() -> None:
+def test_r5_a_field_that_was_taken_away_is_not_genuine() -> None:
     form = posted({name: value for name, value in FORM.items() if name != "Body"})
     settings = twilio_settings(public_url="https://x.org")
     assert not is_genuine(settings, raw_target="/sms", form=form, signature=sign("https://x.org/sms", FORM))
@@ -140,11 +146,11 @@ def test_a_field_that_was_taken_away_is_not_genuine() -> None:
         {f"Field{number}": str(number) for number in range(1000)},
     ],
 )
-def test_odd_but_genuine_forms_pass_untrimmed(more: dict[str, str]) -> None:
+def test_r7_odd_but_genuine_forms_pass_untrimmed(more: dict[str, str]) -> None:
     assert genuine("https://x.org/sms", "/sms", form={**FORM, **more})
 
 
-def test_repeated_fields_are_checked_with_all_their_values() -> None:
+def test_r7_repeated_fields_are_checked_with_all_their_values() -> None:
     settings = twilio_settings(public_url="https://x.org")
     signature = sign("https://x.org/sms", {"A": ["2", "1"], "B": "3"})
     assert is_genuine(settings, raw_target="/sms", form=Form(A=["1", "2"], B=["3"]), signature=signature)
@@ -161,7 +167,7 @@ def test_another_token_or_none_opens_nothing() -> None:
             assert not is_genuine(settings, raw_target="/sms", form=posted(FORM), signature=given)
 
 
-def test_a_form_that_the_validator_cannot_read_is_logged_without_its_words_and_the_token(
+def test_r5_a_form_that_the_validator_cannot_read_is_logged_without_its_words_and_the_token(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     settings = twilio_settings(public_url="https://x.org")
@@ -183,7 +189,7 @@ def test_a_form_that_the_validator_cannot_read_is_logged_without_its_words_and_t
         ({"PATH_INFO": "/sms", "QUERY_STRING": ""}, "/sms"),
     ],
 )
-def test_path_and_query_are_taken_as_they_came(environ: dict[str, str], target: str) -> None:
+def test_r6_path_and_query_are_taken_as_they_came(environ: dict[str, str], target: str) -> None:
     base = EnvironBuilder("/").get_environ()
     for name in ("REQUEST_URI", "RAW_URI", "SCRIPT_NAME", "PATH_INFO", "QUERY_STRING"):
         base.pop(name, None)
@@ -191,14 +197,14 @@ def test_path_and_query_are_taken_as_they_came(environ: dict[str, str], target: 
 
 
 @pytest.fixture
-def door() -> Flask:
+def door(make_services: MakeServices) -> Flask:
     """An app of one route behind the signature check."""
     app = Flask("door")
-    settings = twilio_settings(public_url="https://x.org")
+    services = make_services(settings=twilio_settings(public_url="https://x.org", **SHARED))
 
     @app.post("/sms")
     def sms() -> str:
-        signed_form(settings, request)
+        signed_form(services, request)
         return "let in"
 
     return app
@@ -229,7 +235,7 @@ def served(app: Any) -> Iterator[Callable[[bytes], bytes]]:
 
 @pytest.mark.parametrize("target", ["/sms", "/sms?a=%7E", "/sms?a=b%20c+d&e=%C3%A9"])
 @pytest.mark.parametrize("forged", [b"", b"X-Forwarded-Host: evil.example\r\nX-Forwarded-Proto: http\r\n"])
-def test_on_the_wire_only_the_request_line_counts_and_no_header(door: Flask, target: str, forged: bytes) -> None:
+def test_r6_on_the_wire_only_the_request_line_counts_and_no_header(door: Flask, target: str, forged: bytes) -> None:
     body = b"AccountSid=" + FORM["AccountSid"].encode() + b"&Body=hi%20there+%C3%A9"
     form = {"AccountSid": FORM["AccountSid"], "Body": "hi there é"}
     head = (
@@ -247,7 +253,7 @@ def test_on_the_wire_only_the_request_line_counts_and_no_header(door: Flask, tar
 
 @pytest.mark.parametrize("target", ["/sms", "/sms?"])
 @pytest.mark.parametrize("url", ["https://x.org/sms", "https://x.org/sms?", "https://x.org:443/sms?"])
-def test_on_the_wire_a_question_mark_that_nothing_follows_is_the_same_address(
+def test_r6_on_the_wire_a_question_mark_that_nothing_follows_is_the_same_address(
     door: Flask, target: str, url: str
 ) -> None:
     form = {"AccountSid": FORM["AccountSid"], "Body": "hi"}
@@ -273,7 +279,7 @@ def test_on_the_wire_a_question_mark_that_nothing_follows_is_the_same_address(
         ),
     ],
 )
-def test_anything_but_a_plain_form_is_415(door: Flask, content_type: str | None, body: bytes) -> None:
+def test_r12_anything_but_a_plain_form_is_415(door: Flask, content_type: str | None, body: bytes) -> None:
     headers = {"X-Twilio-Signature": sign("https://x.org/sms", {"Body": "hi"})}
     answer = door.test_client().post("/sms", data=body, headers=headers, content_type=content_type)
     assert answer.status_code == 415
@@ -281,7 +287,7 @@ def test_anything_but_a_plain_form_is_415(door: Flask, content_type: str | None,
 
 @pytest.mark.parametrize("body", [b"", b"%", b"Body=%ED%A0%80", b"Body=\xff\xfe", b"=&=&&&", b"a" * 100_000])
 @pytest.mark.parametrize("signature", [None, b"", b"\xff\xfe", b"A" * 27 + b"="])
-def test_whatever_is_posted_unsigned_is_403(door: Flask, body: bytes, signature: bytes | None) -> None:
+def test_r5_whatever_is_posted_unsigned_is_403(door: Flask, body: bytes, signature: bytes | None) -> None:
     headers = [] if signature is None else [("X-Twilio-Signature", signature.decode("latin-1"))]
     answer = door.test_client().post(
         "/sms", data=body, headers=headers, content_type="application/x-www-form-urlencoded"
@@ -292,7 +298,7 @@ def test_whatever_is_posted_unsigned_is_403(door: Flask, body: bytes, signature:
 @pytest.mark.parametrize(
     "form", [{**FORM, "AccountSid": "AC" + "9" * 32}, {"AccountSi": "d" + FORM["AccountSid"], "Body": "hi"}]
 )
-def test_another_account_or_a_shifted_name_is_403_and_logged_without_words(
+def test_r8_another_account_or_a_shifted_name_is_403_and_logged_without_words(
     door: Flask, form: dict[str, str], caplog: pytest.LogCaptureFixture
 ) -> None:
     headers = {"X-Twilio-Signature": sign("https://x.org/sms", form)}
@@ -300,3 +306,84 @@ def test_another_account_or_a_shifted_name_is_403_and_logged_without_words(
         assert door.test_client().post("/sms", data=form, headers=headers).status_code == 403
     assert "AccountSid" in caplog.text
     assert not any(secret in caplog.text for secret in (FORM["From"], FORM["Body"], AUTH_TOKEN))
+
+
+SHARED = {"twilio_shared_keys": "key_new=a-shared-secret,key_next=another-secret"}
+ROTATED = {"twilio_auth_token": "the-new-token", "twilio_old_auth_tokens": f"{AUTH_TOKEN}, an-older-one"}
+
+
+@pytest.mark.parametrize("token", ["the-new-token", AUTH_TOKEN, "an-older-one"])
+def test_r10_while_the_auth_token_is_changed_the_new_one_and_the_old_ones_pass(token: str) -> None:
+    settings = twilio_settings(public_url="https://x.org", **ROTATED)
+    signature = sign("https://x.org/sms", FORM, token)
+    assert is_genuine(settings, raw_target="/sms", form=posted(FORM), signature=signature)
+
+
+def test_r10_a_token_that_was_taken_out_passes_no_more() -> None:
+    settings = twilio_settings(public_url="https://x.org", twilio_auth_token="the-new-token")
+    signature = sign("https://x.org/sms", FORM)
+    assert not is_genuine(settings, raw_target="/sms", form=posted(FORM), signature=signature)
+
+
+def sign_shared(secret: str, algorithm: str = "HMAC_SHA256", form: dict[str, str] = FORM) -> str:
+    return str(RequestValidator(secret).compute_signature("https://x.org/sms", posted(form), algorithm))
+
+
+@pytest.mark.parametrize(
+    ("named", "secret", "algorithm", "passes"),
+    [
+        ("key=key_new,algorithm=HMAC_SHA256", "a-shared-secret", "HMAC_SHA256", True),
+        ("algorithm=hmac_sha256, key=key_next", "another-secret", "HMAC_SHA256", True),
+        ("algorithm=HMAC_SHA1", AUTH_TOKEN, "HMAC_SHA1", True),
+        ("", AUTH_TOKEN, "HMAC_SHA1", True),
+        ("key=key_new,algorithm=HMAC_SHA256", "another-secret", "HMAC_SHA256", False),
+        ("key=key_new,algorithm=HMAC_SHA256", AUTH_TOKEN, "HMAC_SHA256", False),
+        ("key=key_new,algorithm=HMAC_SHA1", "a-shared-secret", "HMAC_SHA1", False),
+        ("key=key_new", "a-shared-secret", "HMAC_SHA1", False),
+        ("key=key_old,algorithm=HMAC_SHA256", "a-shared-secret", "HMAC_SHA256", False),
+        ("key=key_new,algorithm=HMAC_SHA512", "a-shared-secret", "HMAC_SHA256", False),
+        ("algorithm=HMAC_SHA256", AUTH_TOKEN, "HMAC_SHA256", False),
+        ("key=,algorithm=HMAC_SHA256", "", "HMAC_SHA256", False),
+    ],
+)
+def test_r10_a_shared_key_passes_with_its_own_secret_and_hmac_sha256_alone(
+    named: str, secret: str, algorithm: str, passes: bool
+) -> None:
+    settings = twilio_settings(public_url="https://x.org", **SHARED)
+    signature = sign_shared(secret, algorithm)
+    found = is_genuine(settings, raw_target="/sms", form=posted(FORM), signature=signature, named=named)
+    assert found is passes
+
+
+def alerts(services: Services) -> list[tuple[str, int]]:
+    with services.reading() as db:
+        return [(alert.kind, alert.times) for alert in open_alerts(db)]
+
+
+@pytest.mark.parametrize("named", ["key=unknown,algorithm=HMAC_SHA256", "key=key_new,algorithm=HMAC_SHA512"])
+def test_r10_an_unknown_key_or_algorithm_is_403_and_the_operator_is_told_not_each_time(
+    door: Flask, services: Services, clock: FrozenClock, named: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    headers = {"X-Twilio-Signature": sign_shared("a-shared-secret"), "X-Twilio-Webhooks-Signature-Settings": named}
+
+    def post() -> int:
+        return door.test_client().post("/sms", data=FORM, headers=headers).status_code
+
+    assert [post() for _ in range(20)] == [403] * 20
+    assert alerts(services) == [("webhook_key", 1)]
+    clock.advance(minutes=2)
+    assert post() == 403
+    assert alerts(services) == [("webhook_key", 2)]
+    assert not any(word in caplog.text for word in (FORM["Body"], FORM["From"], AUTH_TOKEN, "unknown,"))
+    clock.advance(minutes=61)
+    beat.run(services)
+    assert alerts(services) == []
+
+
+def test_r10_a_genuine_request_with_a_shared_key_comes_in_by_the_door(door: Flask, services: Services) -> None:
+    headers = {
+        "X-Twilio-Signature": sign_shared("a-shared-secret"),
+        "X-Twilio-Webhooks-Signature-Settings": "key=key_new,algorithm=HMAC_SHA256",
+    }
+    assert door.test_client().post("/sms", data=FORM, headers=headers).status_code == 200
+    assert alerts(services) == []

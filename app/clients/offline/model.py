@@ -8,7 +8,9 @@ from app.clients.offline.plan import Call, facts_before, next_calls
 from app.clients.offline.reading import read
 from app.clients.offline.reply import reply
 from app.clients.offline.scene import scene_of
-from app.services import Clock, ModelRequest
+from app.services import Clock, ModelRequest, ModelTrouble
+
+_NO_EYES = "I can't see or hear what you sent with it, so I went by your words alone."
 
 
 class OfflineModel:
@@ -27,9 +29,17 @@ class OfflineModel:
         calls = next_calls(reading, scene)
         if calls:
             return _message(_tool_uses(calls, len(scene.steps)), "tool_use")
-        return _message([{"type": "text", "text": reply(reading, scene)}], "end_turn")
+        said = [reply(reading, scene), *([_NO_EYES] if scene.unseen else [])]
+        return _message([{"type": "text", "text": "\n".join(said)}], "end_turn")
 
     def cost_cents(self, message: Message) -> float:  # noqa: ARG002 (the protocol's shape; rules cost nothing)
+        return 0.0
+
+    def troubles(self) -> list[ModelTrouble]:
+        """Nothing: it is part of the product."""
+        return []
+
+    def reserve_cents(self, request: ModelRequest) -> float:  # noqa: ARG002 (the protocol's shape; rules cost nothing)
         return 0.0
 
 

@@ -46,6 +46,8 @@ class Scene:
     """The tools that may be called now; none when words alone are asked for."""
     memory_off: bool = False
     """Whether the person turned memory off for this conversation."""
+    unseen: bool = False
+    """Whether something came with the words that is no words."""
     first_of_day: bool = False
     earlier: list[str] = field(default_factory=list)
     """The person's texts of earlier turns that the request shows, the newest first."""
@@ -86,6 +88,7 @@ def scene_of(request: ModelRequest) -> Scene:
         steps=_steps(rest),
         tools=frozenset(str(tool.get("name")) for tool in request.tools if request.tools_allowed and not memory_off),
         memory_off=memory_off,
+        unseen="<files>" in context,
         first_of_day=request.first_of_day,
         earlier=_earlier(request.messages[: max(place, 0)]),
     )

@@ -1,0 +1,21 @@
+"""Whether the model that is set will be there tomorrow: what its vendor says becomes alerts."""
+
+from app.alerts import clear, raise_alert
+from app.services import Services
+
+KINDS = ("model_gone", "model_key", "model_retires")
+
+
+def look(services: Services) -> None:
+    """Have the operator see what stands against the model; what has been mended is cleared."""
+    troubles = services.model.troubles()
+    if troubles is None:
+        return
+    now = services.clock.now()
+    with services.transaction() as db:
+        for kind in KINDS:
+            sentences = [trouble.sentence for trouble in troubles if trouble.kind == kind]
+            if sentences:
+                raise_alert(db, kind, " ".join(sentences), now)
+            else:
+                clear(db, kind, now)

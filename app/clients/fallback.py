@@ -1,0 +1,109 @@
+"""Two models as one: the second is asked while the first is down."""
+
+import logging
+import threading
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from app.errors import ModelDown
+from app.services import Clock, Model, ModelRequest, ModelTrouble
+
+if TYPE_CHECKING:
+    from anthropic.types import Message
+
+logger = logging.getLogger(__name__)
+
+AWAY_SECONDS = 60.0  # For so long nobody asks the first again: each turn would wait for it anew.
+FIRST_SHARE = 0.6  # Of the time that is left; one that hangs must leave some for the second.
+
+
+class FallbackModel:
+    """`first`, and `second` while the first is down. An answer says in its `model` whose it is."""
+
+    def __init__(self, first: Model, second: Model, clock: Clock) -> None:
+        self.name = first.name
+        self.host = getattr(first, "host", "")
+        self._first = first
+        self._second = second
+        self._clock = clock
+        self._guard = threading.Lock()
+        self._away_until = 0.0
+
+    def complete(self, request: ModelRequest) -> "Message":
+        """A whole message of the first, or of the second.
+
+        Raises:
+            ModelError: no such answer came before the deadline.
+            ContextTooLong: the request is longer than the model accepts.
+            ModelDown: both are down.
+
+        """
+        down = None
+        if self._may_ask_first():
+            now = self._clock.monotonic()
+            share = now + (request.deadline - now) * FIRST_SHARE
+            try:
+                answer = self._first.complete(replace(request, deadline=share))
+            except ModelDown as error:
+                down = error
+                self._away(AWAY_SECONDS)
+                if error.may_be_charged and not request.may_ask_again():
+                    raise
+                logger.warning("%s is down, and %s is asked: %s", self._first.name, self._second.name, error)
+            else:
+                self._away(0.0)
+                return answer
+        try:
+            return self._second.complete(request)
+        except ModelDown as error:
+            self._away(0.0)  # With neither of them, the first is as good a hope.
+            raise _both(down, error) from None
+
+    def reserve_cents(self, request: ModelRequest) -> float:
+        """The most that one attempt may cost, in US cents, whichever of the two makes it."""
+        return max(self._first.reserve_cents(request), self._second.reserve_cents(request))
+
+    def cost_cents(self, message: "Message") -> float:
+        """What the call cost, in US cents, at the price of the model that answered."""
+        answered = self._second if message.model == self._second.name else self._first
+        return answered.cost_cents(message)
+
+    def troubles(self) -> Sequence[ModelTrouble] | None:
+        """What stands against either."""
+        told = [found for found in (self._first.troubles(), self._second.troubles()) if found is not None]
+        return [trouble for found in told for trouble in found] if told else None
+
+    def close(self) -> None:
+        """Close the connections of both."""
+        for model in (self._first, self._second):
+            getattr(model, "close", lambda: None)()
+
+    def _may_ask_first(self) -> bool:
+        """Whether the first is to be asked; after it was down, one turn a minute tries, and the others do not wait."""
+        with self._guard:
+            now = self._clock.monotonic()
+            if now < self._away_until:
+                return False
+            if self._away_until:
+                self._away_until = now + AWAY_SECONDS
+            return True
+
+    def _away(self, seconds: float) -> None:
+        with self._guard:
+            self._away_until = self._clock.monotonic() + seconds if seconds else 0.0
+
+
+def _both(first: ModelDown | None, second: ModelDown) -> ModelDown:
+    """What to say when both are down: the sooner of the two waits, and lasting only when both are."""
+    if first is None:
+        return second
+    waits = (first.retry_after_seconds, second.retry_after_seconds)
+    both = ModelDown(
+        f"{first} And the second model: {second}",
+        retry_after_seconds=None if None in waits else min(filter(None, waits), default=0.0),
+        is_lasting=first.is_lasting and second.is_lasting,
+        timed_out=first.timed_out and second.timed_out,
+    )
+    both.may_be_charged = second.may_be_charged
+    return both

@@ -1,0 +1,117 @@
+"""The process that decodes one picture: bytes in at stdin; a line of JSON and a JPEG out at stdout.
+
+It imports nothing of Keepsake: it is started for each picture, and has no business with anything but its pixels.
+"""
+
+import io
+import json
+import sys
+import warnings
+from contextlib import suppress
+
+from PIL import Image, ImageOps, UnidentifiedImageError
+
+FORMATS = ("JPEG", "PNG", "GIF", "WEBP")  # What phones and messengers send. HEIC would need another decoder.
+MAX_PIXELS = 50_000_000  # The largest phone cameras' own size by default.
+MAX_PLAIN_PIXELS = 25_000_000  # All but JPEG are decoded whole, at four bytes a pixel.
+MAX_SCANS = 100  # A progressive JPEG has about ten; thousands of empty ones keep a decoder busy for minutes.
+LONG_SIDE = 1568  # More is scaled down before the model sees it. Source: Anthropic's documentation, "Vision".
+MAX_JPEG_BYTES = 1_000_000
+QUALITIES = (85, 70, 50, 30)
+
+MEMORY_BYTES = 1024 * 1024 * 1024
+CPU_SECONDS = 10
+
+_HEIC = (b"heic", b"heix", b"hevc", b"mif1", b"msf1", b"heif")
+
+
+class Refused(Exception):
+    """The picture will not be shown: why, for the operator and for the model."""
+
+    def __init__(self, why: str, as_told: str = "a picture that could not be opened") -> None:
+        super().__init__(why)
+        self.as_told = as_told
+
+
+def read(content: bytes) -> tuple[bytes, int, int]:
+    """A JPEG of at most `MAX_JPEG_BYTES`, its width and its height."""
+    if content[4:8] == b"ftyp" and content[8:12] in _HEIC:
+        raise Refused("It is HEIC.", "a picture in the HEIC form, which cannot be opened; a screenshot of it can")
+    try:
+        with Image.open(io.BytesIO(content), formats=FORMATS) as image:
+            _check(image, content)
+            if image.format == "JPEG":
+                image.draft("RGB", (LONG_SIDE, LONG_SIDE))  # Decodes no more than is needed of a large one.
+            return _encoded(_plain(image))
+    except UnidentifiedImageError:
+        raise Refused(f"It is none of {', '.join(FORMATS)}, or broken from its beginning.") from None
+    except (Image.DecompressionBombWarning, Image.DecompressionBombError):
+        raise _too_large(f"more than {MAX_PIXELS:,}", MAX_PIXELS) from None
+
+
+def _check(image: Image.Image, content: bytes) -> None:
+    pixels, most = image.width * image.height, MAX_PIXELS if image.format == "JPEG" else MAX_PLAIN_PIXELS
+    if pixels > most:
+        raise _too_large(f"{image.width:,} x {image.height:,}", most)
+    scans = content.count(b"\xff\xda")
+    if image.format == "JPEG" and scans > MAX_SCANS:
+        raise Refused(f"It is a JPEG of {scans:,} scans; {MAX_SCANS} are the most.")
+
+
+def _too_large(pixels: str, most: int) -> Refused:
+    return Refused(f"It has {pixels} pixels; {most:,} are the most.", "a picture that was too large to open")
+
+
+def _plain(image: Image.Image) -> Image.Image:
+    """The first frame upright on white, small enough, with neither metadata nor colour profile."""
+    image.load()
+    ImageOps.exif_transpose(image, in_place=True)
+    upright: Image.Image = image
+    if upright.mode.startswith("I"):  # 16 bits of grey, which a conversion would cut instead of scaling.
+        upright = upright.convert("I").point(lambda grey: grey * (1 / 256)).convert("L")
+    clear = upright.convert("RGBA") if upright.has_transparency_data else upright.convert("RGB")
+    clear.thumbnail((LONG_SIDE, LONG_SIDE), Image.Resampling.LANCZOS)
+    plain = Image.new("RGB", clear.size, "white")
+    plain.paste(clear, mask=clear.getchannel("A") if clear.mode == "RGBA" else None)
+    return plain
+
+
+def _encoded(image: Image.Image) -> tuple[bytes, int, int]:
+    jpeg = b""
+    for quality in QUALITIES:
+        out = io.BytesIO()
+        image.save(out, "JPEG", quality=quality)
+        jpeg = out.getvalue()
+        if len(jpeg) <= MAX_JPEG_BYTES:
+            break
+    return jpeg, image.width, image.height
+
+
+def _limit_this_process() -> None:
+    with suppress(ImportError, ValueError, OSError):  # Not every system has them; the parent's clock bounds all.
+        import resource  # noqa: PLC0415
+
+        resource.setrlimit(resource.RLIMIT_CPU, (CPU_SECONDS, CPU_SECONDS))
+        resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+        resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES, MEMORY_BYTES))
+
+
+def main() -> None:
+    _limit_this_process()
+    warnings.simplefilter("error", Image.DecompressionBombWarning)
+    Image.MAX_IMAGE_PIXELS = MAX_PIXELS
+    content = sys.stdin.buffer.read()
+    try:
+        jpeg, width, height = read(content)
+        head: dict[str, object] = {"width": width, "height": height}
+    except Refused as refused:
+        head, jpeg = {"refused": str(refused), "as_told": refused.as_told}, b""
+    except Exception as error:  # noqa: BLE001  (this process's door: a decoder fails in as many ways as it has formats)
+        broken = Refused(f"It is broken ({type(error).__name__}).")
+        head, jpeg = {"refused": str(broken), "as_told": broken.as_told}, b""
+    sys.stdout.buffer.write(json.dumps(head).encode() + b"\n" + jpeg)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,200 @@
+"""What Twilio says of our account, and what becomes of a webhook that we sign ourselves."""
+
+import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
+from email.utils import parsedate_to_datetime
+from http import HTTPStatus
+from itertools import islice
+from typing import Any
+
+import requests
+from requests.exceptions import RequestException
+from twilio.base.exceptions import TwilioException, TwilioRestException, TwilioServiceException
+from twilio.http.http_client import TwilioHttpClient
+from twilio.request_validator import RequestValidator
+from twilio.rest import Client
+from urllib3.exceptions import HTTPError
+
+from app.carrier_account import Probe, Registration, Standing, Webhooks
+from app.errors import CarrierBusy, CarrierError
+from app.services import Clock
+from app.settings import Settings
+
+TIMEOUT_SECONDS = 5.0  # Whoever checks a set-up sits and waits.
+API_URL = "https://api.twilio.com"
+SERVICES_MAX = 20  # Each costs a call; nobody with more looks for a number by chance.
+
+PROBE_PATH = "/sms/status?m=doctor"
+PROBE_SID = "SM" + "0" * 32
+"""A status callback for a text that is none of ours: whoever checks its signature answers 204, and nothing is kept."""
+
+
+class TwilioAccount:
+    """Reads; changes nothing."""
+
+    def __init__(self, settings: Settings, clock: Clock) -> None:
+        self._settings = settings
+        self._clock = clock
+        self._ahead: float | None = None
+        token = _word(settings.twilio_auth_token)
+        # An API key may not look at the account, and the token is the word that webhooks are signed with.
+        self._by_token = self._client(str(settings.twilio_account_sid), token)
+        key, secret = settings.twilio_api_key, _word(settings.twilio_api_secret)
+        self._by_key = self._client(key, secret) if key else self._by_token
+
+    def standing(self) -> Standing:
+        """Our account, by the auth token.
+
+        Raises:
+            CarrierBusy: Twilio could not be reached.
+            CarrierError: refused; the token is not the account's.
+        """
+        with _told():
+            account = self._by_token.api.accounts(self._settings.twilio_account_sid).fetch()
+            return Standing(str(account.type or ""), str(account.status or ""), self._ahead)
+
+    def webhooks(self) -> Webhooks | None:
+        """Where texts for `TWILIO_FROM` are brought; None for what the API does not show, as a WhatsApp sender.
+
+        Raises:
+            CarrierBusy: Twilio could not be reached.
+            CarrierError: refused.
+        """
+        ours = self._settings.twilio_from or ""
+        with _told():
+            service = self._service()
+            if service is not None and (ours.startswith("MG") or not service.use_inbound_webhook_on_number):
+                return Webhooks(
+                    f"the Messaging Service {service.sid}",
+                    service.inbound_request_url or "",
+                    service.inbound_method or "POST",
+                    service.fallback_url or "",
+                )
+            number = self._number(ours)
+            if number is None:
+                return None
+            return Webhooks(
+                f"the number {ours}",
+                number.sms_url or "",
+                number.sms_method or "POST",
+                number.sms_fallback_url or "",
+                getattr(number, "sms_application_sid", "") or "",
+            )
+
+    def registration(self) -> Registration:
+        """The Messaging Service of `TWILIO_FROM` and its campaigns.
+
+        Raises:
+            CarrierBusy: Twilio could not be reached.
+            CarrierError: refused.
+        """
+        with _told():
+            service = self._service()
+            if service is None:
+                return Registration("", 0, ())
+            of = self._by_key.messaging.v1.services(service.sid)
+            senders = len(of.phone_numbers.list(limit=400)) + len(of.short_codes.list(limit=100))
+            campaigns = of.us_app_to_person.list(limit=20)
+            return Registration(service.sid, senders, tuple(str(one.campaign_status or "") for one in campaigns))
+
+    def shows_media_to_anybody(self, url: str) -> bool:
+        """Whether Twilio gives the file out without credentials. Only addresses of our own account are asked for.
+
+        Raises:
+            CarrierBusy: Twilio could not be reached.
+            CarrierError: the address is not of our account.
+        """
+        settings = self._settings
+        if not url.startswith(f"{settings.twilio_api_url}/2010-04-01/Accounts/{settings.twilio_account_sid}/"):
+            raise CarrierError("The file's address is not one of this account at TWILIO_API_URL.")
+        with _told(), requests.get(url, timeout=TIMEOUT_SECONDS, allow_redirects=False, stream=True) as answer:
+            return answer.status_code not in {HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN, HTTPStatus.NOT_FOUND}
+
+    def probe(self) -> Probe:
+        """What our public address answers to a webhook that is signed with our own token.
+
+        Raises:
+            CarrierBusy: the address could not be reached from here.
+        """
+        url = self._settings.address + PROBE_PATH
+        form = {
+            "AccountSid": str(self._settings.twilio_account_sid),
+            "MessageSid": PROBE_SID,
+            "MessageStatus": "queued",
+            "From": self._settings.twilio_from or "",
+        }
+        signature = RequestValidator(_word(self._settings.twilio_auth_token)).compute_signature(url, form)
+        headers = {"X-Twilio-Signature": str(signature)}
+        with _told():
+            answer = requests.post(url, form, headers=headers, timeout=TIMEOUT_SECONDS, allow_redirects=False)
+            return Probe(answer.status_code, answer.headers.get("Location", ""))
+
+    def _client(self, username: str, password: str) -> Any:
+        # As in twilio.py: the SDK's own log names the account.
+        http = TwilioHttpClient(
+            timeout=TIMEOUT_SECONDS,
+            request_hooks={"response": self._note_time},
+            logger=logging.Logger("twilio", logging.CRITICAL),
+        )
+        account = self._settings.twilio_account_sid
+        client = Client(username, password, account, http_client=http, environment={"TWILIO_EDGE": ""})
+        client.api.base_url = self._settings.twilio_api_url
+        if self._settings.twilio_api_url != API_URL:  # A stand-in or a proxy is asked for all, and nobody else.
+            client.messaging.base_url = self._settings.twilio_api_url
+        return client
+
+    def _note_time(self, answer: requests.Response, *_: object, **__: object) -> None:
+        told = answer.headers.get("Date")
+        if told:
+            self._ahead = (self._clock.now() - parsedate_to_datetime(told)).total_seconds()
+
+    def _service(self) -> Any:
+        """The Messaging Service that our sender is, or is in."""
+        ours = self._settings.twilio_from or ""
+        services = self._by_key.messaging.v1.services
+        if ours.startswith("MG"):
+            return services(ours).fetch()
+        for service in islice(services.stream(limit=SERVICES_MAX), SERVICES_MAX):
+            if any(number.phone_number == ours for number in self._by_key_numbers(service.sid)):
+                return service
+        return None
+
+    def _by_key_numbers(self, service_sid: str) -> Iterator[Any]:
+        numbers: Iterator[Any] = self._by_key.messaging.v1.services(service_sid).phone_numbers.stream(limit=400)
+        return numbers
+
+    def _number(self, ours: str) -> Any:
+        if ours.startswith("+"):
+            return next(iter(self._by_key.incoming_phone_numbers.list(phone_number=ours, limit=1)), None)
+        if ours.isdecimal():
+            return next(iter(self._by_key.short_codes.list(short_code=ours, limit=1)), None)
+        return None
+
+
+@contextmanager
+def _told() -> Iterator[None]:
+    """Says in the house's errors what went wrong between us and the other side."""
+    try:
+        yield
+    except (TwilioRestException, TwilioServiceException) as error:
+        status, code = error.status, error.code
+        raise CarrierError(
+            f"Twilio refused (HTTP {status}, error {code}).", carrier_code=int(code) if code else None
+        ) from None
+    except TwilioException as error:
+        raise CarrierError(f"Twilio refused ({_status_in(error)}).") from None
+    except (RequestException, HTTPError) as error:
+        raise CarrierBusy(f"It could not be reached ({type(error).__name__}).") from None
+    except (ValueError, TypeError, AttributeError, KeyError) as error:
+        # A captive portal, say: HTML with status 200.
+        raise CarrierError(f"The answer is not Twilio's ({type(error).__name__}).") from None
+
+
+def _status_in(error: TwilioException) -> str:
+    response = error.args[1] if len(error.args) > 1 else None
+    return f"HTTP {getattr(response, 'status_code', 'unknown')}"
+
+
+def _word(secret: Any) -> str:
+    return secret.get_secret_value() if secret else ""

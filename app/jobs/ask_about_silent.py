@@ -1,0 +1,12 @@
+"""Asks the carrier, once, about texts that it took hours ago and has said nothing final of."""
+
+from apscheduler.triggers.interval import IntervalTrigger
+
+from app.assistant import silent
+from app.services import Services
+
+SCHEDULE = IntervalTrigger(minutes=10)  # After hours of silence minutes do not matter.
+
+
+def run(services: Services) -> None:
+    silent.ask_about_silent(services)

@@ -1,0 +1,16 @@
+"""The scheduler's heart: as long as its thread lives, the mark is never older than ten seconds."""
+
+from apscheduler.triggers.interval import IntervalTrigger
+
+from app.heart import SCHEDULER, beat
+from app.services import Services
+from app.web.key_alarm import clear_when_quiet
+
+SCHEDULE = IntervalTrigger(seconds=10)  # A sixth of what is too old.
+
+
+def run(services: Services) -> None:
+    now = services.clock.now()
+    with services.transaction() as db:
+        beat(db, SCHEDULER, now)
+        clear_when_quiet(db, now)

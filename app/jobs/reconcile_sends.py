@@ -1,0 +1,12 @@
+"""Looks up, in the carrier's own books, texts whose sending ended in doubt."""
+
+from apscheduler.triggers.interval import IntervalTrigger
+
+from app.assistant.reconcile import settle_doubts
+from app.services import Services
+
+SCHEDULE = IntervalTrigger(seconds=15)  # Somebody waits for the reply; without one in doubt a look reads an index.
+
+
+def run(services: Services) -> None:
+    settle_doubts(services)

@@ -1,0 +1,12 @@
+"""Tells those who have waited a minute for a model that is down that their text is kept."""
+
+from apscheduler.triggers.interval import IntervalTrigger
+
+from app.assistant.outage_notice import tell
+from app.services import Services
+
+SCHEDULE = IntervalTrigger(seconds=5)  # A minute is felt to the second by nobody.
+
+
+def run(services: Services) -> None:
+    tell(services)

@@ -1,0 +1,203 @@
+"""What `/ready` and `/metrics` tell: counted from the rows when somebody asks, and cheap with any number of rows.
+
+Nothing here is about any person.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from sqlalchemy import func, select, text
+from sqlalchemy.orm import InstrumentedAttribute, Session, aliased
+
+from app import heart
+from app.alerts import open_alerts
+from app.assistant.waiting import oldest_waiting_at
+from app.models import Message, Spending, Turn
+
+# SQLite takes a partial index only where the query itself says the index's condition.
+_TROUBLED = text("messages.state IN ('unknown', 'dead')")
+_UNDER_WAY = text("messages.state IN ('waiting', 'queued', 'sending')")
+
+LATELY = timedelta(hours=24)
+THE_LAST_HOUR = timedelta(hours=1)
+ROWS_MAX = 8_000  # More in a day are counted from the newest so many: a look stays under 20 ms.
+REPLIES_MAX = 500
+
+
+@dataclass(frozen=True)
+class Health:
+    """Whether the parts of the installation are alive, and what is stuck."""
+
+    worker_age_seconds: float | None
+    """Since its last heartbeat; None before the first."""
+    scheduler_age_seconds: float | None
+    oldest_unanswered_seconds: float
+    outbox_unknown: int
+    dead_letters: int
+    alerts: tuple[str, ...]
+    """Their kinds, the oldest first."""
+
+    @property
+    def is_well(self) -> bool:
+        ages = (self.worker_age_seconds, self.scheduler_age_seconds)
+        return all(age is not None and age <= heart.TOO_OLD_SECONDS for age in ages)
+
+
+def health(db: Session, now: datetime) -> Health:
+    oldest = oldest_waiting_at(db)
+    troubled = select(Message.state, func.count()).where(_TROUBLED).group_by(Message.state)
+    counts = {state: int(count) for state, count in db.execute(troubled)}
+    return Health(
+        worker_age_seconds=heart.age_seconds(db, heart.WORKER, now),
+        scheduler_age_seconds=heart.age_seconds(db, heart.SCHEDULER, now),
+        oldest_unanswered_seconds=max((now - oldest).total_seconds(), 0.0) if oldest else 0.0,
+        outbox_unknown=counts.get("unknown", 0),
+        dead_letters=counts.get("dead", 0),
+        alerts=tuple(alert.kind for alert in open_alerts(db)),
+    )
+
+
+@dataclass(frozen=True)
+class TextCount:
+    """How many texts of one kind there were lately."""
+
+    direction: str
+    state: str
+    carrier_code: int | None
+    texts: int
+    segments: int
+    cost_cents: float
+
+
+@dataclass(frozen=True)
+class TurnCount:
+    """How many turns ended in one way lately, and what they took."""
+
+    outcome: str
+    turns: int
+    model_calls: int
+    input_tokens: int
+    output_tokens: int
+    cache_read_tokens: int
+    cache_write_tokens: int
+    cost_cents: float
+
+
+@dataclass(frozen=True)
+class Lately:
+    """The last 24 hours, or the newest `ROWS_MAX` rows of them."""
+
+    texts: Sequence[TextCount]
+    turns: Sequence[TurnCount]
+    reply_seconds: Sequence[float]
+    """From a person's last text to the first part of its answer, within the last hour; sorted."""
+    model_seconds: Sequence[float]
+    """Of each turn that asked the model, within the last hour; sorted."""
+    waiting: int
+    queued: int
+    spent_cents: float
+    """On the newest day that anything was spent on."""
+
+
+def lately(db: Session, now: datetime) -> Lately:
+    since_text = _first_id(db, Message.id, Message.created_at, now - LATELY)
+    since_turn = _first_id(db, Turn.id, Turn.started_at, now - LATELY)
+    depth = select(Message.state, func.count()).where(_UNDER_WAY).group_by(Message.state)
+    under_way = {state: int(count) for state, count in db.execute(depth)}
+    return Lately(
+        texts=_texts(db, since_text),
+        turns=_turns(db, since_turn),
+        reply_seconds=_reply_seconds(db, now),
+        model_seconds=_model_seconds(db, now),
+        waiting=under_way.get("waiting", 0),
+        queued=under_way.get("queued", 0) + under_way.get("sending", 0),
+        spent_cents=_spent(db),
+    )
+
+
+def quantile(values: Sequence[float], share: float) -> float | None:
+    """The value that `share` of the sorted values do not exceed; None of none."""
+    return values[min(int(len(values) * share), len(values) - 1)] if values else None
+
+
+def _texts(db: Session, since: int) -> list[TextCount]:
+    kinds = (Message.direction, Message.state, Message.carrier_code)
+    counted = select(
+        *kinds,
+        func.count().label("texts"),
+        func.coalesce(func.sum(Message.segments), 0).label("segments"),
+        func.coalesce(func.sum(Message.cost_cents), 0.0).label("cost_cents"),
+    )
+    counted = counted.where(Message.id >= since).group_by(*kinds)
+    return [TextCount(**row) for row in db.execute(counted).mappings()]
+
+
+def _turns(db: Session, since: int) -> list[TurnCount]:
+    sums = (
+        Turn.model_calls,
+        Turn.input_tokens,
+        Turn.output_tokens,
+        Turn.cache_read_tokens,
+        Turn.cache_write_tokens,
+        Turn.cost_cents,
+    )
+    summed = (func.sum(column).label(column.key) for column in sums)
+    counted = select(Turn.outcome, func.count().label("turns"), *summed)
+    counted = counted.where(Turn.id >= since, Turn.outcome.is_not(None)).group_by(Turn.outcome)
+    return [TurnCount(**row) for row in db.execute(counted).mappings()]
+
+
+def _reply_seconds(db: Session, now: datetime) -> list[float]:
+    asked, answered = aliased(Message), aliased(Message)
+    first = _first_id(db, Message.id, Message.created_at, now - THE_LAST_HOUR, REPLIES_MAX)
+    newest_asked = (
+        select(func.max(asked.created_at))
+        .where(asked.turn_id == answered.turn_id, asked.direction == "in")
+        .correlate(answered)
+        .scalar_subquery()
+    )
+    sent = select(newest_asked, answered.sent_at).where(
+        answered.id >= first,
+        answered.direction == "out",
+        answered.purpose == "reply",
+        answered.part == 1,
+        answered.turn_id.is_not(None),
+        answered.sent_at.is_not(None),
+    )
+    return sorted((out - came).total_seconds() for came, out in db.execute(sent) if came and out)
+
+
+def _model_seconds(db: Session, now: datetime) -> list[float]:
+    first = _first_id(db, Turn.id, Turn.started_at, now - THE_LAST_HOUR, REPLIES_MAX)
+    took = select(Turn.model_seconds).where(Turn.id >= first, Turn.model_seconds > 0)
+    return sorted(db.scalars(took))
+
+
+def _spent(db: Session) -> float:
+    day = db.scalar(select(func.max(Spending.day)))
+    spent = select(func.sum(Spending.cents)).where(Spending.day == day)
+    return 0.0 if day is None else float(db.scalar(spent) or 0.0)
+
+
+def _first_id(
+    db: Session,
+    key: InstrumentedAttribute[int],
+    made_at: InstrumentedAttribute[datetime],
+    since: datetime,
+    most: int = ROWS_MAX,
+) -> int:
+    """The id from which on rows are of `since` or later, `most` of them at most.
+
+    Ids rise with time, so halving finds it: time itself needs no index, which every text would have to wait for.
+    """
+    high = (db.scalar(select(func.max(key))) or 0) + 1
+    low = max(high - most, 1)
+    while low < high:
+        middle = (low + high) // 2
+        at = db.scalar(select(made_at).where(key >= middle).order_by(key).limit(1))
+        if at is not None and at < since:
+            low = middle + 1
+        else:
+            high = middle
+    return low

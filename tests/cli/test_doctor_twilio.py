@@ -1,0 +1,230 @@
+"""What the doctor finds out from Twilio, and from a webhook that it signs itself."""
+
+import json
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import timedelta
+
+import pytest
+from cheroot.wsgi import Server
+from flask import Flask, redirect
+
+from app import create_app
+from app.models import Media, Message, Person
+from app.settings import Settings
+from app.wiring import build_services
+from tests.cli.conftest import Run
+from tests.serving import free_port
+from tests.twilio_account_server import API_KEY, API_SECRET, Service, TwilioAccountServer
+from tests.twilio_server import ACCOUNT_SID, AUTH_TOKEN, NUMBER, twilio_settings
+
+PUBLIC = "https://keepsake.example.org"
+WEBHOOK = f"{PUBLIC}/sms#rc=3&rp=all&rt=5000&tt=15000"
+Found = dict[str, dict[str, str]]
+Examine = Callable[..., Found]
+
+
+@pytest.fixture
+def account() -> Iterator[TwilioAccountServer]:
+    with TwilioAccountServer() as server:
+        server.number = {"sms_url": WEBHOOK, "sms_method": "POST", "sms_fallback_url": WEBHOOK}
+        server.services = [Service(numbers=["+14155559999"]), Service("MG" + "1" * 32, numbers=[NUMBER])]
+        server.services[1].campaigns = ["VERIFIED"]
+        yield server
+
+
+@pytest.fixture
+def examine(run: Run, account: TwilioAccountServer, monkeypatch: pytest.MonkeyPatch) -> Examine:
+    """The findings by check. Whatever is not on loopback has to go through a proxy, and there is none."""
+    given = {
+        "TWILIO_ACCOUNT_SID": ACCOUNT_SID,
+        "TWILIO_AUTH_TOKEN": AUTH_TOKEN,
+        "TWILIO_FROM": NUMBER,
+        "TWILIO_API_KEY": API_KEY,
+        "TWILIO_API_SECRET": API_SECRET,
+        "TWILIO_API_URL": account.url,
+        "PUBLIC_URL": PUBLIC,
+        "HTTPS_PROXY": f"http://127.0.0.1:{free_port()}",
+        "NO_PROXY": "127.0.0.1",
+    }
+
+    def examine(**environment: str) -> Found:
+        for name, value in (given | environment).items():
+            monkeypatch.setenv(name, value)
+        result = run("doctor", "--json")
+        for secret in (AUTH_TOKEN, API_SECRET):
+            assert secret not in result.output
+        return {finding["check"]: finding for finding in json.loads(result.stdout)}
+
+    return examine
+
+
+def test_r118_a_good_account_is_ok_and_what_could_not_be_reached_is_said(examine: Examine) -> None:
+    found = examine()
+    levels = {check: found[check]["level"] for check in ("account", "clock skew", "webhook", "A2P 10DLC", "media")}
+    assert set(levels.values()) == {"ok"}, found
+    assert found["probe"]["level"] == "warn"
+    assert found["probe"]["says"].startswith("not looked at: It could not be reached (ProxyError).")
+    assert "Geo permissions" in found["countries"]["says"]
+    assert "21408" in found["countries"]["says"]
+
+
+def test_r118_without_a_network_one_try_is_made_and_the_rest_of_the_check_goes_on(examine: Examine) -> None:
+    found = examine(TWILIO_API_URL="https://api.twilio.com")
+    assert found["account"]["level"] == "warn"
+    assert "could not be reached" in found["account"]["says"]
+    assert "webhook" not in found
+    assert "probe" not in found
+    assert found["tzdata"]["level"] == "ok"
+
+
+def test_something_that_answers_in_twilios_place_is_said(examine: Examine, account: TwilioAccountServer) -> None:
+    account.answers_html = True
+    assert "The answer is not Twilio's" in examine()["account"]["says"]
+
+
+def test_r118_a_wrong_token_is_found(examine: Examine) -> None:
+    finding = examine(TWILIO_AUTH_TOKEN="another-token")["account"]
+    assert finding["level"] == "bad"
+    assert "Copy them anew" in finding["says"]
+
+
+def test_r118_a_trial_account_and_a_suspended_one_are_found(examine: Examine, account: TwilioAccountServer) -> None:
+    account.kind = "Trial"
+    finding = examine()["account"]
+    assert (finding["level"], "21608" in finding["says"]) == ("warn", True)
+    account.status = "suspended"
+    assert examine()["account"]["level"] == "bad"
+
+
+@pytest.mark.parametrize(("behind", "says"), [(timedelta(minutes=5), "ahead of"), (timedelta(minutes=-5), "behind")])
+def test_r118_a_clock_that_is_off_is_found(
+    examine: Examine, account: TwilioAccountServer, behind: timedelta, says: str
+) -> None:
+    account.clock_behind = behind
+    finding = examine()["clock skew"]
+    assert finding["level"] == "bad"
+    assert says in finding["says"]
+    assert "NTP" in finding["says"]
+
+
+@pytest.mark.parametrize(
+    ("change", "level", "says"),
+    [
+        ({"sms_url": "https://old.example.org/sms"}, "bad", "brings texts to https://old.example.org/sms"),
+        ({"sms_url": f"{PUBLIC}/wrong"}, "bad", f"makes it {PUBLIC}/sms"),
+        ({"sms_url": "http://keepsake.example.org/sms"}, "bad", "brings texts to http://"),
+        ({"sms_url": ""}, "bad", "has no address"),
+        ({"sms_method": "GET"}, "bad", "Keepsake takes POST"),
+        ({"sms_application_sid": "AP" + "0" * 32}, "bad", "the application AP"),
+        ({"sms_fallback_url": ""}, "warn", "no fallback"),
+        ({"sms_url": f"{PUBLIC}/sms"}, "warn", "no #rc="),
+        ({"sms_url": "https://KEEPSAKE.example.org/sms/#rc=3"}, "ok", "tries again"),
+    ],
+)
+def test_r118_a_webhook_that_is_not_ours_is_found(
+    examine: Examine, account: TwilioAccountServer, change: dict[str, str], level: str, says: str
+) -> None:
+    assert account.number is not None
+    account.number.update(change)
+    finding = examine()["webhook"]
+    assert finding["level"] == level, finding
+    assert says in finding["says"]
+
+
+def test_r118_the_address_of_a_messaging_service_counts_where_the_number_leaves_it_to_it(
+    examine: Examine, account: TwilioAccountServer
+) -> None:
+    service = account.services[1]
+    service.use_inbound_webhook_on_number = False
+    assert "has no address" in examine()["webhook"]["says"]
+    service.url = service.fallback_url = WEBHOOK
+    finding = examine(TWILIO_FROM=service.sid)
+    assert finding["webhook"]["level"] == "ok"
+    assert finding["webhook"]["says"].startswith(f"the Messaging Service {service.sid}")
+
+
+def test_a_number_that_the_account_does_not_have_is_said(examine: Examine, account: TwilioAccountServer) -> None:
+    account.number = None
+    assert "does not show it" in examine()["webhook"]["says"]
+
+
+def test_r118_a_number_in_no_service_or_campaign_is_found(examine: Examine, account: TwilioAccountServer) -> None:
+    account.services[1].campaigns = ["IN_PROGRESS"]
+    finding = examine()["A2P 10DLC"]
+    assert (finding["level"], "(IN_PROGRESS)" in finding["says"]) == ("warn", True)
+    account.services = []
+    finding = examine()["A2P 10DLC"]
+    assert "in no Messaging Service" in finding["says"]
+    assert "30034" in finding["says"]
+    assert "A2P 10DLC" not in examine(TWILIO_FROM="+18335550100"), "toll-free numbers are verified in another way"
+
+
+def test_a_service_without_a_sender_is_bad(examine: Examine, account: TwilioAccountServer) -> None:
+    account.services = [Service(url=WEBHOOK, fallback_url=WEBHOOK)]
+    assert examine(TWILIO_FROM=account.services[0].sid)["A2P 10DLC"]["level"] == "bad"
+
+
+def test_r118_pictures_that_anybody_can_fetch_are_found(examine: Examine, account: TwilioAccountServer) -> None:
+    assert "no picture has come yet" in examine()["media"]["says"]
+    services = build_services(Settings())
+    at = services.clock.now()
+    with services.transaction() as db:
+        person = Person(address="+1", key="k", timezone="UTC", access="allowed", created_at=at)
+        db.add(person)
+        db.flush()
+        text = Message(
+            person_id=person.id,
+            direction="in",
+            state="answered",
+            body="",
+            carrier="twilio",
+            media_count=1,
+            created_at=at,
+        )
+        db.add(text)
+        db.flush()
+        db.add(Media(message_id=text.id, place=0, url=account.media_url, content_type="image/png"))
+    services.store.close()
+    assert examine()["media"]["level"] == "ok"
+    account.media_is_private = False
+    finding = examine()["media"]
+    assert (finding["level"], "HTTP basic authentication" in finding["says"]) == ("warn", True)
+
+
+@contextmanager
+def served(app: Flask, port: int) -> Iterator[None]:
+    server = Server(("127.0.0.1", port), app, numthreads=2)
+    server.prepare()
+    thread = threading.Thread(target=server.serve)
+    thread.start()
+    yield
+    server.stop()
+    thread.join()
+
+
+@pytest.mark.parametrize(
+    ("token", "path", "level", "says"),
+    [
+        (AUTH_TOKEN, "", "ok", "is taken at PUBLIC_URL"),
+        ("an-older-token", "", "bad", "another TWILIO_AUTH_TOKEN"),
+        (AUTH_TOKEN, "/moved", "bad", "redirects to"),
+        (AUTH_TOKEN, "/nobody", "bad", "answered 404"),
+    ],
+)
+def test_r118_a_probe_that_was_signed_here_tells_of_a_wrong_token_and_of_a_redirect(
+    examine: Examine, token: str, path: str, level: str, says: str
+) -> None:
+    port = free_port()
+    url = f"http://127.0.0.1:{port}"
+    services = build_services(twilio_settings(twilio_auth_token=token, public_url=url, database_url="sqlite:///a.db"))
+    app = create_app(services=services)
+    app.add_url_rule("/moved/sms/status", "moved", lambda: redirect("/sms/status"), methods=["POST"])
+    with served(app, port):
+        finding = examine(PUBLIC_URL=url + path)["probe"]
+    assert finding["level"] == level, finding
+    assert says in finding["says"]
+    with services.reading() as db:
+        assert db.query(Message).count() == 0
+    services.store.close()

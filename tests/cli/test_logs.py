@@ -1,0 +1,261 @@
+"""What stands in the log, and what never does."""
+
+import json
+import logging
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from typing import Literal
+
+import pytest
+from flask import Flask
+from sqlalchemy.exc import OperationalError
+
+from app import create_app
+from app.assistant.turn import answer
+from app.cli.logs import log_to_stderr
+from app.cli.masking import Mask
+from app.clients.claude import ClaudeModel
+from app.clients.twilio import TwilioCarrier
+from app.errors import Refused
+from app.services import Services
+from tests.claude_server import ClaudeServer, call, error, html, overloaded, say
+from tests.cli.conftest import ROOT
+from tests.conftest import MakeServices
+from tests.fakes import FrozenClock, InlineBackground
+from tests.twilio_server import (
+    ACCOUNT_SID,
+    AUTH_TOKEN,
+    CUT_AFTER_ACCEPTING,
+    HTML_503,
+    LIVE,
+    PERSON,
+    PROBLEM_400,
+    TOO_MANY,
+    TwilioServer,
+    inbound_form,
+    sign,
+    status_form,
+    twilio_settings,
+)
+
+Written = Callable[[], str]
+
+
+@pytest.fixture
+def log(capsys: pytest.CaptureFixture[str]) -> Iterator[Callable[..., Written]]:
+    """What has the log begin, and tells what was written since; afterwards it is as it was."""
+    root, app = logging.getLogger(), logging.getLogger("app")
+    before = (root.handlers[:], root.level, app.level)
+
+    def begin(form: Literal["text", "json"] | None = "json", secrets: tuple[str, ...] = ()) -> Written:
+        log_to_stderr(logging.DEBUG, form=form, secrets=secrets)
+        return lambda: capsys.readouterr().err
+
+    yield begin
+    root.handlers[:], level, app_level = before
+    root.setLevel(level)
+    app.setLevel(app_level)
+
+
+def lines(written: Written) -> list[dict[str, object]]:
+    return [json.loads(line) for line in written().splitlines()]
+
+
+def test_r102_a_line_is_an_object_with_its_time_and_the_ids_of_whom_it_is_about(log: Callable[..., Written]) -> None:
+    written = log()
+    logging.getLogger("app.assistant").warning("Turn %s of person %d: message %s is unknown", 7, 3, 12)
+    [line] = lines(written)
+    assert str(line.pop("time")).endswith("+00:00")
+    assert line == {
+        "level": "WARNING",
+        "logger": "app.assistant",
+        "message": "Turn 7 of person 3: message 12 is unknown",
+        "turn_id": 7,
+        "person_id": 3,
+        "message_id": 12,
+    }
+
+
+def test_for_people_a_line_is_text_and_no_text_can_pretend_to_be_a_line(log: Callable[..., Written]) -> None:
+    written = log("text")
+    logging.getLogger("app.web").error("One\n2026-11-21 ERROR app: forged")
+    [line] = written().splitlines()
+    assert line.endswith(" ERROR app.web: One\\n2026-11-21 ERROR app: forged")
+
+
+def test_where_no_terminal_reads_along_it_is_json_by_itself(log: Callable[..., Written]) -> None:
+    written = log(None)
+    logging.getLogger("app").error("Here")
+    assert lines(written)[0]["message"] == "Here"
+
+
+@pytest.mark.parametrize(
+    ("said", "shown"),
+    [
+        ("to +12065550100.", "to +1206…00."),
+        ("to +1 (206) 555-0100.", "to +1206…00."),
+        ("whatsapp:+12065550100", "whatsapp:+1206…00"),
+        ("/phone/texts?from=%2B12065550100", "/phone/texts?from=%2B1206…00"),
+        ("call 206-555-0100 or (206) 555-0100", "call 2065…00 or 2065…00"),
+        ("from 12065550100,", "from 1206…00,"),
+        ("account " + ACCOUNT_SID, "account AC…"),
+        ("key SK" + "0" * 32, "key SK…"),
+        ("sk-ant-api03-abc_DEF-9", "sk-ant-…"),
+        ("Authorization: Basic QUM6dG9rZW4=", "Authorization: …"),
+        ("{'X-Twilio-Signature': 'abc='}", "{'X-Twilio-Signature': …"),
+        ("Bearer abcdefgh.ijkl", "Bearer …"),
+        ("the token " + "a1" * 16, "the token …"),
+        ("https://me:pw@x.org/sms/status?m=abc", "https://x.org/sms/status?…"),
+        ("got '/sms/status?m=abc&x=1'", "got '/sms/status?…'"),
+        ("SM" + "a1" * 16 + " is sent", "SM" + "a1" * 16 + " is sent"),
+        ("in 1,234.5 s on 2026-11-21 at 127.0.0.1:8080", "in 1,234.5 s on 2026-11-21 at 127.0.0.1:8080"),
+        ("10.0.100.200 said 404", "10.0.100.200 said 404"),
+    ],
+)
+def test_r102_numbers_keys_and_signed_addresses_are_masked(said: str, shown: str) -> None:
+    assert Mask()(said) == shown
+
+
+def test_r102_the_settings_own_secrets_are_masked_whatever_they_look_like() -> None:
+    assert Mask(["tulip", "tulips and more", "ab"])("tulip, tulips and more, abc") == "…, …, abc"
+
+
+WORDS = "my secret words"
+
+
+def break_down(cause: Exception) -> None:
+    try:
+        raise cause  # noqa: TRY301  (as it comes from somewhere below)
+    except Exception as error:
+        raise RuntimeError(WORDS) from error
+
+
+def test_r102_an_errors_own_words_are_left_out_where_they_may_be_somebodys(log: Callable[..., Written]) -> None:
+    written = log()
+    logger = logging.getLogger("app")
+    for broken in (
+        ValueError(f"invalid literal: {WORDS!r}"),
+        KeyError(WORDS),
+        Refused("Nobody at +12065550100."),
+        OperationalError(f"SELECT {WORDS!r}", {"body": WORDS}, Exception("database is locked")),
+    ):
+        try:
+            break_down(broken)
+        except RuntimeError:
+            logger.exception("Turn 4 failed")
+        logger.warning("Because of %s", broken)
+    said = written()
+    assert WORDS not in said
+    assert "2065550100" not in said
+    for kept in ("Refused: Nobody at +1206…00.", "database is locked", "ValueError", "RuntimeError", "test_logs.py"):
+        assert kept in said
+
+
+@pytest.mark.parametrize("where", ["threading.Thread(target=fail).start()", "fail()"])
+def test_r102_an_error_that_ends_a_thread_or_the_process_is_logged_without_its_words(where: str) -> None:
+    program = (
+        "import logging, threading\n"
+        "from app.cli.logs import log_to_stderr, log_what_ends_a_thread\n"
+        "log_to_stderr(logging.INFO, form='json')\n"
+        "log_what_ends_a_thread()\n"
+        "def fail(): raise ValueError(chr(109) + chr(121) + ' words')\n" + where
+    )
+    ended = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=False)
+    [line] = [json.loads(one) for one in ended.stderr.splitlines()]
+    assert line["level"] == "CRITICAL"
+    assert "ValueError" in line["error"]
+    assert "my words" not in ended.stderr
+
+
+BODIES = ("my diary is under the mat", "the goldfish is called Bartholomew", "nobody may read these words")
+
+
+def brings(app: Flask, path: str, form: dict[str, str], *, token: str = AUTH_TOKEN) -> int:
+    url = f"{LIVE['public_url']}{path}"
+    headers = {"X-Twilio-Signature": sign(url, form, token)}
+    return app.test_client().post(path, data=form, headers=headers).status_code
+
+
+def test_r102_after_a_day_with_faults_the_log_at_debug_holds_no_word_number_or_key_of_anybody(
+    make_services: MakeServices,
+    background: InlineBackground,
+    clock: FrozenClock,
+    log: Callable[..., Written],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("NO_PROXY", "127.0.0.1")
+    with ClaudeServer(otherwise=say(BODIES[1])) as claude, TwilioServer() as twilio:
+        settings = twilio_settings(
+            twilio_api_url=twilio.url, access="open", public_url=LIVE["public_url"], anthropic_api_key=claude.key
+        )
+        written = log(secrets=settings.secrets)
+        logging.getLogger().setLevel(logging.DEBUG)
+        model = ClaudeModel(api_key=claude.key, model="claude-sonnet-5-5", base_url=claude.url, clock=clock)
+        services = make_services(settings=settings, model=model, carriers={"twilio": TwilioCarrier(settings)})
+        app = create_app(services=services)
+        _live_a_day(app, services, background, claude, twilio)
+        model.close()
+    said = written()
+    assert len(said.splitlines()) > 30, "the libraries speak at DEBUG, too"
+    for secret in (
+        *BODIES,
+        PERSON,
+        PERSON[1:],
+        AUTH_TOKEN,
+        claude.key,
+        ACCOUNT_SID,
+        "Bartholomew",
+        "goldfish",
+        "diary",
+    ):
+        assert secret not in said, next(line for line in said.splitlines() if secret in line)
+    for sent in twilio.accepted:
+        assert str(sent.status_callback).partition("m=")[2] not in said
+    for told in ("was not signed by Twilio", "no such table", "registry.py"):
+        assert told in said
+
+
+def _live_a_day(
+    app: Flask, services: Services, background: InlineBackground, claude: ClaudeServer, twilio: TwilioServer
+) -> None:
+    """Texts answered, refused, cut off and broken, in every way at hand."""
+    background.start(lambda person_id: answer(services, person_id))
+    scripts = (
+        [call("extract_memory", {"facts": [{"fact": BODIES[1]}]}), say(BODIES[1])],
+        [call("extract_memory", {"facts": BODIES[2]}), say(BODIES[1])],
+        [call("no_such_tool", {"words": BODIES[2]}), say(BODIES[1])],
+        [html(), overloaded(), error(400, "invalid_request_error", f"messages: {BODIES[0]}")],
+    )
+    for replies in scripts:
+        claude.queue(*replies)
+        assert brings(app, "/sms", inbound_form(BODIES[0])) == 200
+        background.run()
+    for fault in (CUT_AFTER_ACCEPTING, HTML_503, PROBLEM_400, TOO_MANY):
+        twilio.next_faults = [fault]
+        assert brings(app, "/sms", inbound_form(BODIES[0])) == 200
+        background.run()
+    _rename(services, "changes", "gone")
+    claude.queue(call("extract_memory", {"facts": [{"fact": BODIES[2]}]}), say(BODIES[1]))  # The tool breaks down.
+    assert brings(app, "/sms", inbound_form(BODIES[0])) == 200
+    background.run()
+    _rename(services, "gone", "changes")
+    claude.queue(error(401, "authentication_error", "invalid bearer token"))
+    assert brings(app, "/sms", inbound_form(BODIES[0])) == 200
+    background.run()
+    assert brings(app, "/sms", inbound_form(BODIES[2]), token="forged") == 403
+    assert brings(app, "/sms", inbound_form(BODIES[2], sid=BODIES[2])) == 403
+    assert brings(app, "/sms", {**inbound_form(BODIES[2]), "AccountSid": BODIES[2]}) == 403
+    for sent in list(twilio.accepted):
+        path = str(sent.status_callback).removeprefix(str(LIVE["public_url"]))
+        assert brings(app, path, status_form(sent.sid, "undelivered", ErrorCode="30003")) == 204
+        assert brings(app, path, status_form(sent.sid, BODIES[2])) == 204
+    background.run()
+    _rename(services, "messages", "gone")
+    assert brings(app, "/sms", inbound_form(BODIES[0])) == 503
+    assert app.test_client().get("/admin/").status_code in {302, 303, 500}
+
+
+def _rename(services: Services, table: str, name: str) -> None:
+    with services.transaction() as db:
+        db.connection().exec_driver_sql(f"ALTER TABLE {table} RENAME TO {name}")

@@ -1,0 +1,116 @@
+"""A scheduler that dies is noticed by its silence, not by what it says of itself, and another takes over."""
+
+import queue
+from datetime import datetime, timedelta
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from apscheduler.triggers.base import BaseTrigger
+from apscheduler.triggers.interval import IntervalTrigger
+
+from app import heart
+from app.background.local import LocalBackground
+from app.cli.scheduling import STILL_SECONDS, Scheduling, Watch, look_at_lanes
+from app.services import Services
+from tests.fakes import FrozenClock, InlineBackground
+
+SOON = 10.0
+
+
+class Deadly(BaseTrigger):  # type: ignore[misc]
+    """A schedule that ends the scheduler's thread, as a fault in a job store does, the first time it is asked again."""
+
+    def __init__(self) -> None:
+        self.has_killed = False
+
+    def get_next_fire_time(self, previous: datetime | None, now: datetime) -> datetime:
+        if previous is None:
+            return now
+        if not self.has_killed:
+            self.has_killed = True
+            raise RuntimeError("The scheduler's thread ends here.")
+        return now + timedelta(hours=1)
+
+
+def job(schedule: BaseTrigger) -> tuple[Any, "queue.Queue[bool]"]:
+    ran: queue.Queue[bool] = queue.Queue()
+    return SimpleNamespace(__name__="a_job", SCHEDULE=schedule, run=lambda _: ran.put(True)), ran
+
+
+def age(services: Services, part: str) -> float | None:
+    with services.reading() as db:
+        return heart.age_seconds(db, part, services.clock.now())
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
+def test_r73_a_scheduler_whose_thread_died_is_noticed_within_a_minute_and_begun_anew(
+    services: Services, clock: FrozenClock
+) -> None:
+    deadly, ran = job(Deadly())
+    scheduling = Scheduling(services, jobs=(deadly,))
+    scheduling.start()
+    dead = scheduling._scheduler
+    dead._thread.join(SOON)
+    assert not dead._thread.is_alive()
+    assert dead.running  # This is why nobody asks it.
+    assert scheduling.look()
+    clock.advance(seconds=STILL_SECONDS)
+    assert not scheduling.look()
+    assert ran.get(timeout=SOON)
+    assert scheduling.look()
+    scheduling.stop()
+    assert STILL_SECONDS + 10 < 60, "the watch looks every ten seconds"
+
+
+def test_a_scheduler_at_work_is_left_alone(services: Services, clock: FrozenClock) -> None:
+    regular, ran = job(IntervalTrigger(seconds=0.01))
+    scheduling = Scheduling(services, jobs=(regular,))
+    scheduling.start()
+    for _ in range(3):
+        clock.advance(seconds=STILL_SECONDS - 1)
+        while not ran.empty():
+            ran.get_nowait()
+        assert ran.get(timeout=SOON)
+        assert ran.get(timeout=SOON)  # The first may have begun before the clock moved.
+        assert scheduling.look()
+    scheduling.stop()
+
+
+def test_both_hearts_beat_from_the_first_moment_on(services: Services) -> None:
+    scheduling = Scheduling(services)
+    watch = Watch(services, scheduling)
+    scheduling.start()
+    watch.start()
+    watch.stop()
+    scheduling.stop()
+    assert age(services, heart.WORKER) == 0.0
+    assert age(services, heart.SCHEDULER) == 0.0
+
+
+def test_lanes_that_look_for_nothing_let_the_workers_heart_grow_old(
+    services: Services, clock: FrozenClock, background: InlineBackground
+) -> None:
+    look_at_lanes(services)
+    clock.advance(seconds=30)
+    background.silent_seconds = services.settings.turn_max_seconds  # Every lane is at work, as it may be.
+    look_at_lanes(services)
+    assert age(services, heart.WORKER) == 0.0
+    clock.advance(seconds=70)
+    background.silent_seconds += 70
+    look_at_lanes(services)
+    assert age(services, heart.WORKER) == 70.0
+
+
+def test_a_free_lane_shows_that_it_lives_when_it_is_asked() -> None:
+    clock = FrozenClock()
+    lanes = LocalBackground(clock, workers=2, quiet_seconds=0, max_seconds=0)
+    lanes.start(lambda _: None)
+    clock.advance(seconds=100)
+    tries = 0
+    while lanes.alive_seconds() and tries < 1_000_000:  # Each look wakes a lane, and the next one sees it.
+        tries += 1
+    assert lanes.alive_seconds() == 0.0
+    lanes.stop(SOON)
+    clock.advance(seconds=100)
+    assert lanes.alive_seconds() == 100.0, "nobody is there any more"

@@ -1,0 +1,103 @@
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
+
+from app.clients.fallback import AWAY_SECONDS, FallbackModel
+from app.clock import SystemClock
+from app.errors import ContextTooLong, ModelDown
+from app.services import Clock
+from tests import claude_server
+from tests.claude_server import ClaudeServer, error, overloaded, rate_limited, say
+from tests.clients.asking_claude import ask, claude
+from tests.fakes import FrozenClock
+
+FIRST, SECOND = "claude-sonnet-5-5", "claude-haiku-5-5"
+
+
+@pytest.fixture
+def server() -> Iterator[ClaudeServer]:
+    with ClaudeServer() as server:
+        yield server
+
+
+@contextmanager
+def both_at(server: ClaudeServer, clock: Clock) -> Iterator[FallbackModel]:
+    with claude(server, clock) as first, claude(server, clock, model=SECOND) as second:
+        yield FallbackModel(first, second, clock)
+
+
+def asked(server: ClaudeServer) -> list[str]:
+    return [request["model"] for request in server.requests]
+
+
+def test_the_first_answers_while_it_is_up(server: ClaudeServer) -> None:
+    clock = FrozenClock()
+    server.queue(say("I am the first."))
+    with both_at(server, clock) as model:
+        assert model.complete(ask(clock)).model == FIRST
+    assert asked(server) == [FIRST]
+
+
+def test_a_first_that_is_down_is_left_alone_for_a_minute_and_then_asked_again(server: ClaudeServer) -> None:
+    clock = FrozenClock()
+    server.queue(error(401, "authentication_error"), say("Second."), say("Second."), say("First."), say("First."))
+    with both_at(server, clock) as model:
+        for pause in (AWAY_SECONDS - 1, 1, 0, 0):
+            model.complete(ask(clock))
+            clock.advance(seconds=pause)
+    assert asked(server) == [FIRST, SECOND, SECOND, FIRST, FIRST]
+
+
+def test_a_first_that_hangs_leaves_time_for_the_second(server: ClaudeServer) -> None:
+    clock = SystemClock()
+    server.queue(claude_server.hang(), say("Second."))
+    with both_at(server, clock) as model:
+        assert model.complete(ask(clock, seconds=1.0)).model == SECOND
+
+
+def test_a_question_that_is_too_long_for_the_first_is_not_put_to_the_second(server: ClaudeServer) -> None:
+    clock = FrozenClock()
+    server.queue(error(413, "request_too_large"))
+    with both_at(server, clock) as model, pytest.raises(ContextTooLong):
+        model.complete(ask(clock))
+    assert asked(server) == [FIRST]
+
+
+@pytest.mark.parametrize("second_is_lasting", [True, False])
+def test_both_down_is_lasting_only_when_both_need_the_operator(
+    server: ClaudeServer, *, second_is_lasting: bool
+) -> None:
+    clock = FrozenClock()
+    server.queue(error(404, "not_found_error"))
+    server.queue(*([error(404, "not_found_error")] if second_is_lasting else [overloaded()] * 3))
+    with both_at(server, clock) as model, pytest.raises(ModelDown, match="And the second model:") as caught:
+        model.complete(ask(clock))
+    assert caught.value.is_lasting is second_is_lasting
+
+
+def test_both_down_asks_to_wait_as_long_as_the_sooner_of_the_two(server: ClaudeServer) -> None:
+    clock = FrozenClock()
+    server.queue(rate_limited(retry_after="600"), rate_limited(retry_after="90"))
+    with both_at(server, clock) as model, pytest.raises(ModelDown) as caught:
+        model.complete(ask(clock))
+    assert caught.value.retry_after_seconds == 90
+
+
+def test_the_second_is_not_asked_when_the_budget_has_no_room_for_what_the_first_may_have_cost(
+    server: ClaudeServer,
+) -> None:
+    clock = SystemClock()
+    server.queue(claude_server.hang())
+    with both_at(server, clock) as model, pytest.raises(ModelDown):
+        model.complete(ask(clock, seconds=0.5, may_ask_again=lambda: False))
+    assert asked(server) == [FIRST]
+
+
+def test_each_is_priced_as_itself_and_the_dearer_is_reserved(server: ClaudeServer) -> None:
+    clock = FrozenClock()
+    server.queue(say("First."), error(401, "authentication_error"), say("Second."))
+    with both_at(server, clock) as model:
+        dear, cheap = model.complete(ask(clock)), model.complete(ask(clock))
+        assert model.cost_cents(dear) > model.cost_cents(cheap) > 0
+        assert model.reserve_cents(ask(clock)) > model.cost_cents(dear)

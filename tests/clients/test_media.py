@@ -1,0 +1,260 @@
+"""Files fetched from a hostile server of this machine; what is fetched, from where, and with whose key."""
+
+import base64
+import gzip
+import io
+import time
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+from app.clients.media import FILE_HOSTS, MAX_BYTES, FileHost, TwilioMedia, is_public
+from app.clients.picture import read_picture
+from app.clients.picture_reader import LONG_SIDE, MAX_JPEG_BYTES, MAX_SCANS
+from app.errors import MediaError
+from app.services import Picture
+from app.settings import Settings
+from app.wiring import build_services
+from tests.media_server import File, MediaServer, elapsed_since, picture, redirect
+from tests.twilio_server import ACCOUNT_SID, AUTH_TOKEN, twilio_settings
+
+ME = f"/2010-04-01/Accounts/{ACCOUNT_SID}/Messages/MM{'1' * 32}/Media/ME{'1' * 32}"
+BASIC = "Basic " + base64.b64encode(f"{ACCOUNT_SID}:{AUTH_TOKEN}".encode()).decode()
+
+Lookup = Callable[[str, int, float], list[str]]
+
+
+@pytest.fixture
+def api() -> Iterator[MediaServer]:
+    with MediaServer() as server:
+        yield server
+
+
+@pytest.fixture
+def elsewhere() -> Iterator[MediaServer]:
+    with MediaServer() as server:
+        yield server
+
+
+def fetch(server: MediaServer, url: str, seconds: float = 10.0, cdn: MediaServer | None = None) -> Picture:
+    hosts = (*FILE_HOSTS, *([FileHost(cdn.url, "/files/")] if cdn else []))
+    with closing(TwilioMedia(twilio_settings(twilio_api_url=server.url), file_hosts=hosts)) as media:
+        return media.picture(url, seconds)
+
+
+def opened(shown: Picture) -> Image.Image:
+    image = Image.open(io.BytesIO(shown.jpeg))
+    image.load()
+    return image
+
+
+def test_a_picture_is_fetched_with_our_credentials_and_comes_as_a_jpeg(api: MediaServer) -> None:
+    shown = fetch(api, api.put(File(picture("PNG"), "image/png")))
+    assert (opened(shown).format, shown.width, shown.height) == ("JPEG", 64, 48)
+    assert api.asked[0].headers["authorization"] == BASIC
+    assert api.asked[0].headers["accept-encoding"] == "identity"
+
+
+def test_an_api_key_is_used_in_place_of_the_auth_token(api: MediaServer) -> None:
+    key = "SK" + "2e" * 16
+    settings = twilio_settings(twilio_api_url=api.url, twilio_api_key=key, twilio_api_secret="the-secret")
+    with closing(TwilioMedia(settings)) as media:
+        media.picture(api.put(File(picture())), 10.0)
+    assert (
+        base64.b64decode(api.asked[0].headers["authorization"].removeprefix("Basic ")) == f"{key}:the-secret".encode()
+    )
+
+
+def test_a_redirect_to_twilios_files_is_followed_without_credentials(api: MediaServer, elsewhere: MediaServer) -> None:
+    elsewhere.files["/files/abc"] = File(picture())
+    shown = fetch(api, api.put(redirect(f"{elsewhere.url}/files/abc?Expires=1&Signature=x")), cdn=elsewhere)
+    assert (shown.width, shown.height) == (64, 48)
+    assert elsewhere.asked[0].path == "/files/abc?Expires=1&Signature=x"
+    assert "authorization" not in elsewhere.asked[0].headers
+
+
+def test_who_is_redirected_away_and_back_gets_no_credentials_any_more(api: MediaServer, elsewhere: MediaServer) -> None:
+    second = api.put(File(picture()), 2)
+    elsewhere.files["/files/abc"] = redirect(second)
+    with pytest.raises(MediaError, match="no host of Twilio's files"):
+        fetch(api, api.put(redirect(f"{elsewhere.url}/files/abc")), cdn=elsewhere)
+    assert len(api.asked) == 1
+
+
+def test_a_redirect_within_the_api_keeps_them_and_three_are_the_most(api: MediaServer) -> None:
+    for number in range(1, 4):
+        api.put(redirect(ME[:-32] + f"{number + 1:032x}"), number)
+    api.put(File(picture()), 4)
+    assert fetch(api, api.url + ME[:-32] + f"{1:032x}").width == 64
+    assert [asked.headers["authorization"] for asked in api.asked] == [BASIC] * 4
+    api.put(redirect(ME[:-32] + f"{1:032x}"), 4)
+    with pytest.raises(MediaError, match="more than 3 times"):
+        fetch(api, api.url + ME[:-32] + f"{1:032x}")
+    assert len(api.asked) == 8
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/",
+        "/other/file",
+        ME.replace(ACCOUNT_SID, "AC" + "9" * 32),
+        f"/2010-04-01/Accounts/{ACCOUNT_SID}/../AC{'9' * 32}/Media/ME1",
+        f"/2010-04-01/Accounts/{ACCOUNT_SID}/%2e%2e/AC{'9' * 32}/Media/ME1",
+        f"/2010-04-01/Accounts/{ACCOUNT_SID}/..%2f..%2fAC{'9' * 32}",
+    ],
+)
+def test_of_the_api_only_our_own_account_is_asked(api: MediaServer, path: str) -> None:
+    with pytest.raises(MediaError, match="not Twilio's API for this account"):
+        fetch(api, api.url + path)
+    assert api.asked == []
+
+
+def test_the_api_may_stand_below_a_path(api: MediaServer) -> None:
+    api.files[f"/gateway{ME}"] = File(picture())
+    with closing(TwilioMedia(twilio_settings(twilio_api_url=f"{api.url}/gateway"))) as media:
+        assert media.picture(f"{api.url}/gateway{ME}", 10.0).width == 64
+
+
+@pytest.mark.parametrize(("status", "said"), [(404, "404"), (401, "401"), (500, "500"), (204, "204"), (304, "304")])
+def test_a_file_that_is_not_there_is_told_with_its_status(api: MediaServer, status: int, said: str) -> None:
+    with pytest.raises(MediaError, match=said):
+        fetch(api, api.put(File(b"", status=status)))
+
+
+def test_a_server_that_is_gone_is_told_without_its_address(api: MediaServer) -> None:
+    settings = twilio_settings(twilio_api_url="http://127.0.0.1:9")
+    with closing(TwilioMedia(settings)) as media, pytest.raises(MediaError, match="could not be fetched") as raised:
+        media.picture(f"http://127.0.0.1:9{ME}", 10.0)
+    assert "ME1" not in str(raised.value)
+
+
+def test_a_file_that_is_cut_off_is_no_picture(api: MediaServer) -> None:
+    with pytest.raises(MediaError, match="could not be fetched"):
+        fetch(api, api.put(File(picture(), cut=True)))
+
+
+def test_proxies_of_the_environment_are_not_used(api: MediaServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "http_proxy"):
+        monkeypatch.setenv(name, "http://127.0.0.1:9")
+    assert fetch(api, api.put(File(picture()))).width == 64
+
+
+@pytest.mark.parametrize(
+    "address",
+    """127.0.0.1 127.8.9.1 10.0.0.1 172.16.0.1 192.168.1.1 169.254.169.254 100.64.0.1 0.0.0.0 224.0.0.1 240.0.0.1
+    255.255.255.255 192.0.2.1 ::1 :: fe80::1 fe80::1%eth0 fc00::1 fd00:ec2::254 ff02::1 ::ffff:10.0.0.1 ::ffff:127.0.0.1
+    ::ffff:169.254.169.254 64:ff9b::a00:1 64:ff9b::7f00:1 2002:a00:1:: 2001:0:1:2::3 2001:db8::1""".split(),
+)
+def test_an_address_of_a_machine_or_network_of_our_own_is_not_public(address: str) -> None:
+    assert not is_public(address)
+
+
+@pytest.mark.parametrize("address", ["54.172.60.1", "2600:1f18::1", "::ffff:54.172.60.1", "64:ff9b::36ac:3c01"])
+def test_an_address_of_the_internet_is_public(address: str) -> None:
+    assert is_public(address)
+
+
+@pytest.mark.parametrize("form", ["JPEG", "PNG", "GIF", "WEBP"])
+def test_every_form_that_phones_send_is_shown_whatever_it_is_called(form: str, api: MediaServer) -> None:
+    shown = fetch(api, api.put(File(picture(form), "application/octet-stream")))
+    red, green, blue = opened(shown).convert("RGB").getpixel((30, 20))  # type: ignore[misc]
+    assert red > 240
+    assert max(green, blue) < 20
+
+
+def test_a_large_picture_is_made_as_small_as_the_model_sees_it() -> None:
+    shown = read_picture(picture("JPEG", (4000, 3000)), 10.0)
+    assert (shown.width, shown.height) == (LONG_SIDE, 1176)
+    assert opened(shown).size == (LONG_SIDE, 1176)
+
+
+def test_a_picture_is_turned_upright_and_carries_nothing_but_its_pixels() -> None:
+    exif = Image.Exif()
+    exif[0x0112] = 6  # Turned by a quarter.
+    exif[0x010E] = "Alex, 12 Elm Street"
+    exif.get_ifd(0x8825)[1] = "N"
+    given = picture("JPEG", (60, 40), exif=exif, comment=b"Alex's phone", icc_profile=b"profile" * 40)
+    shown = read_picture(given, 10.0)
+    assert (shown.width, shown.height) == (40, 60)
+    assert b"Elm" in given
+    for name in (b"Elm", b"Exif", b"Alex", b"profile"):
+        assert name not in shown.jpeg
+    assert opened(shown).info.keys() <= {"jfif", "jfif_version", "jfif_unit", "jfif_density"}
+
+
+@pytest.mark.parametrize(
+    ("form", "mode", "colour"),
+    [("PNG", "RGBA", (0, 0, 0, 0)), ("PNG", "LA", (0, 0)), ("WEBP", "RGBA", (0, 0, 0, 0)), ("PNG", "I;16", 65535)],
+)
+def test_what_is_transparent_or_has_deep_greys_is_shown_on_white(
+    form: str, mode: str, colour: int | tuple[int, ...]
+) -> None:
+    shown = opened(read_picture(picture(form, mode=mode, colour=colour), 10.0))
+    assert min(shown.getpixel((30, 20))) > 250  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(("mode", "colour"), [("1", 1), ("L", 200), ("P", 3), ("CMYK", (0, 0, 0, 0))])
+def test_every_kind_of_colour_is_taken(mode: str, colour: int | tuple[int, ...]) -> None:
+    form = "JPEG" if mode == "CMYK" else "PNG"
+    assert read_picture(picture(form, mode=mode, colour=colour), 10.0).width == 64
+
+
+def test_a_picture_of_noise_still_fits() -> None:
+    noise = Image.effect_noise((3000, 3000), 100).convert("RGB")
+    out = io.BytesIO()
+    noise.save(out, "JPEG", quality=60)
+    assert len(read_picture(out.getvalue(), 10.0).jpeg) <= MAX_JPEG_BYTES
+
+
+def test_heic_is_told_by_its_name() -> None:
+    with pytest.raises(MediaError, match="HEIC") as raised:
+        read_picture(b"\0\0\0\x18ftypheic" + b"\0" * 64, 10.0)
+    assert "screenshot" in raised.value.as_told
+
+
+@pytest.mark.parametrize("seconds", [0.01, 0.0, -1.0])
+def test_a_picture_whose_time_is_over_is_given_up(seconds: float) -> None:
+    given = picture()
+    began = time.monotonic()
+    with pytest.raises(MediaError, match="too long"):
+        read_picture(given, seconds)
+    assert elapsed_since(began) < 3
+
+
+def test_a_jpeg_of_very_many_scans_is_refused_before_it_is_decoded() -> None:
+    given = picture("JPEG", (640, 480), progressive=True)
+    scan = given[given.rindex(b"\xff\xda") : -2]
+    with pytest.raises(MediaError, match="scans"):
+        read_picture(given[:-2] + scan * MAX_SCANS + given[-2:], 10.0)
+
+
+def test_no_file_is_written_where_a_picture_is_decoded(tmp_path: Path) -> None:
+    read_picture(picture(), 10.0)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_page_that_was_compressed_though_nobody_asked_is_not_unpacked(api: MediaServer) -> None:
+    bomb = gzip.compress(b"\0" * 20 * MAX_BYTES)
+    assert len(bomb) < MAX_BYTES / 10
+    with pytest.raises(MediaError, match="compressed"):
+        fetch(api, api.put(File(bomb, headers={"Content-Encoding": "gzip"})))
+
+
+@pytest.mark.parametrize(
+    ("given", "has_eyes"),
+    [({}, False), ({"anthropic_api_key": "sk-ant-x"}, True)],
+)
+def test_pictures_are_fetched_where_there_is_a_model_that_sees_them(given: dict[str, str], has_eyes: bool) -> None:
+    services = build_services(twilio_settings(**given))
+    with closing(services.store):
+        assert (services.pictures is not None) == has_eyes
+
+
+def test_without_twilio_there_is_nowhere_to_fetch_them_from() -> None:
+    services = build_services(Settings(anthropic_api_key="sk-ant-x"))
+    with closing(services.store):
+        assert services.pictures is None

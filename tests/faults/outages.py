@@ -1,0 +1,38 @@
+"""A model that goes away and comes back, and time that passes meanwhile."""
+
+from datetime import timedelta
+
+from app.alerts import open_alerts
+from app.assistant import outage
+from app.clients.claude import ClaudeModel
+from app.jobs import notice_waiting, tell_of_outage
+from app.services import Services
+from tests.assistant.conftest import Phone
+from tests.claude_server import ClaudeServer
+from tests.fakes import FrozenClock
+
+COFFEE = {"facts": [{"fact": "Likes black coffee"}]}
+
+
+def model_at(claude: ClaudeServer, clock: FrozenClock, name: str = "claude-sonnet-5-5") -> ClaudeModel:
+    return ClaudeModel(api_key=claude.key, model=name, base_url=claude.url, clock=clock)
+
+
+def pass_time(phone: Phone, clock: FrozenClock, *, minutes: float) -> None:
+    """Let so much time go by with the jobs run as a process runs them, at coarser steps."""
+    until = clock.now() + timedelta(minutes=minutes)
+    while clock.now() < until:
+        clock.advance(seconds=5)
+        notice_waiting.run(phone.services)
+        tell_of_outage.run(phone.services)
+        phone.background.run()
+
+
+def alerts(services: Services) -> dict[str, str]:
+    with services.reading() as db:
+        return {alert.kind: alert.sentence for alert in open_alerts(db)}
+
+
+def down(services: Services) -> outage.Outage | None:
+    with services.reading() as db:
+        return outage.current(db)

@@ -1,0 +1,285 @@
+"""Texts that the webhook never brought, brought late, or brought again after a month."""
+
+from dataclasses import replace
+from datetime import datetime, timedelta
+from typing import Any
+
+import pytest
+from sqlalchemy import update
+
+from app import people
+from app.assistant import kind_words
+from app.assistant.missed import BEGUN, MARK, take_in_missed
+from app.assistant.strangers import MAX_TEXTS
+from app.marks import read
+from app.models import Message
+from app.services import Services
+from tests.full_disk import FullDisk
+from tests.line import Line
+from tests.twilio_server import HTML_503, NUMBER, PERSON, inbound_form
+
+OTHER = "+14155550199"
+
+
+@pytest.fixture(autouse=True)
+def _has_looked_before(line: Line) -> None:
+    take_in_missed(line.services)
+    line.clock.advance(hours=1)
+    take_in_missed(line.services)
+
+
+def miss(line: Line, body: str, *, sender: str = PERSON, to: str = NUMBER, **more: Any) -> str:
+    """A text comes to Twilio, and our webhook is not called, or did not answer."""
+    return line.twilio.books.receive(body, sender=sender, to=to, **more)
+
+
+def look(line: Line, **span: float) -> None:
+    line.clock.advance(**(span or {"minutes": 1}))
+    take_in_missed(line.services)
+    line.background.run()
+
+
+def came(line: Line) -> list[tuple[str, str]]:
+    return [(message.body, message.state) for message in line.came()]
+
+
+def received_until(services: Services) -> datetime:
+    with services.reading() as db:
+        mark = read(db, MARK)
+    assert mark is not None
+    return mark.at
+
+
+def test_r13_a_text_that_the_webhook_never_brought_is_answered_once(line: Line) -> None:
+    sid = miss(line, "Hello?", num_media="1")
+    sent_at = line.clock.now()
+    look(line)
+    look(line)
+    [text] = line.came()
+    assert (text.sid, text.state, text.created_at, text.media_count) == (sid, "answered", sent_at, 1)
+    assert len(line.twilio.accepted) == 1
+    assert kind_words.CAME_LATE not in line.twilio.bodies
+
+
+def test_r13_the_webhook_may_bring_the_text_before_or_after_it_was_fetched(line: Line) -> None:
+    for late in (False, True):
+        sid = miss(line, "Hello?")
+        if not late:
+            line.text("Hello?", sid=sid)
+        look(line)
+        line.text("Hello?", sid=sid)
+    assert came(line) == [("Hello?", "answered")] * 2
+    assert len(line.twilio.accepted) == 2
+
+
+def test_r13_a_text_that_the_webhook_is_still_bringing_is_left_to_it(line: Line) -> None:
+    """It knows what the books do not: which word the carrier has heeded, and where the pictures are."""
+    miss(line, "Just now")
+    look(line, seconds=59)
+    assert came(line) == []
+    look(line, seconds=1)
+    assert came(line) == [("Just now", "answered")]
+
+
+def test_r13_the_texts_of_an_outage_are_taken_in_in_their_order_and_answered_together(line: Line) -> None:
+    for number in range(60):
+        miss(line, f"text {number}")
+        line.clock.advance(seconds=1)
+    look(line)
+    assert [body for body, _ in came(line)] == [f"text {number}" for number in range(60)]
+    assert len(line.twilio.accepted) == 1
+
+
+def test_r13_a_text_that_came_late_is_answered_after_one_apology(line: Line) -> None:
+    miss(line, "Hello?")
+    miss(line, "Anybody?")
+    look(line, minutes=31)
+    assert came(line) == [("Hello?", "answered"), ("Anybody?", "answered")]
+    assert line.twilio.bodies[0] == kind_words.CAME_LATE
+    assert len(line.twilio.bodies) == 2
+    miss(line, "And I again")
+    look(line, minutes=31)
+    assert line.twilio.bodies.count(kind_words.CAME_LATE) == 1
+
+
+def test_r13_a_text_of_half_a_day_ago_is_kept_and_not_answered(line: Line) -> None:
+    miss(line, "Shall I take an umbrella?")
+    look(line, hours=12, seconds=1)
+    [text] = line.came()
+    assert (text.state, line.twilio.accepted) == ("unanswered", [])
+    assert "12 hours" in str(text.note)
+
+
+@pytest.mark.parametrize("body", ["Your code is 123456", "STOP"])
+def test_r13_a_text_that_twilio_took_for_a_machines_is_kept_and_changes_nothing(line: Line, body: str) -> None:
+    miss(line, body, status="failed", error_code=30039)
+    look(line)
+    [text] = line.came()
+    assert (text.body, text.state, line.twilio.accepted) == (body, "unanswered", [])
+    assert "30039" in str(text.note)
+    assert line.person().opted_out_at is None
+
+
+def test_r13_a_text_whose_webhook_failed_is_answered_though_twilio_notes_an_error_on_it(line: Line) -> None:
+    miss(line, "Hello?", error_code=11200)
+    look(line)
+    assert came(line) == [("Hello?", "answered")]
+
+
+def test_r13_a_text_that_is_still_coming_in_is_taken_when_it_is_whole(line: Line) -> None:
+    sid = miss(line, "First half", status="receiving")
+    look(line)
+    assert came(line) == []
+    line.twilio.books[sid].update(body="First half and second", status="received")
+    look(line)
+    assert came(line) == [("First half and second", "answered")]
+
+
+@pytest.mark.parametrize("sender", ["12345", "BANK", NUMBER])
+def test_r14_a_missed_text_of_a_machine_or_of_our_own_is_not_answered(line: Line, sender: str) -> None:
+    miss(line, "Your code is 123456", sender=sender)
+    look(line)
+    assert came(line) == [("Your code is 123456", "unanswered")]
+    assert line.twilio.accepted == []
+
+
+def test_r13_what_the_books_show_late_is_not_missed(line: Line) -> None:
+    sid = miss(line, "Hello?")
+    line.twilio.books.not_listed_yet.add(sid)
+    for _ in range(9):
+        look(line)
+    line.twilio.books.not_listed_yet.clear()
+    look(line)
+    assert came(line) == [("Hello?", "answered")]
+
+
+def test_r13_a_night_without_twilio_is_looked_at_from_where_the_last_look_ended(line: Line) -> None:
+    seen = received_until(line.services)
+    line.clock.advance(hours=5)
+    miss(line, "In the night")
+    line.clock.advance(hours=5)
+    line.twilio.next_look_faults = [HTML_503]
+    take_in_missed(line.services)
+    assert received_until(line.services) == seen
+    look(line)
+    assert came(line) == [("In the night", "answered")]
+    assert received_until(line.services) > seen + timedelta(hours=10)
+
+
+def test_r13_what_came_before_the_installation_is_none_of_its_business(line: Line) -> None:
+    with line.services.reading() as db:
+        begun = read(db, BEGUN)
+    assert begun is not None
+    miss(line, "Before", at=begun.at - timedelta(seconds=1))
+    miss(line, "After", at=begun.at)
+    with line.services.transaction() as db:
+        mark = read(db, MARK)
+        assert mark is not None
+        mark.at = begun.at
+    look(line)
+    assert [body for body, _ in came(line)] == ["After"]
+
+
+def test_r13_a_missed_stop_holds_and_is_not_answered(line: Line) -> None:
+    line.text("Hi")
+    miss(line, "STOP")
+    look(line, hours=13)
+    assert line.person().opted_out_at is not None
+    line.text("Hello?")
+    assert len(line.twilio.accepted) == 1
+
+
+def test_r13_a_start_of_before_the_last_stop_does_not_undo_it(line: Line) -> None:
+    line.text("Hi")
+    miss(line, "START")
+    line.clock.advance(minutes=5)
+    line.text("STOP")
+    look(line)
+    assert line.person().opted_out_at is not None
+    assert [message.state for message in line.came()] == ["answered", "unanswered", "unanswered"]
+
+
+@pytest.mark.parametrize("word", ["STOP", "Please stop texting me"])
+def test_r13_a_stop_of_before_the_last_start_does_not_undo_it(line: Line, word: str) -> None:
+    line.text("Hi")
+    miss(line, word)
+    line.clock.advance(minutes=5)
+    line.text("START")
+    look(line)
+    assert line.person().opted_out_at is None
+    assert [message.state for message in line.came()] == ["answered", "unanswered", "unanswered"]
+    line.clock.advance(minutes=5)
+    line.text("Hello?")
+    assert line.came()[-1].state == "answered"
+
+
+def test_r27_missed_words_of_ones_own_are_heeded_as_if_they_had_been_brought(line: Line) -> None:
+    line.text("Hi")
+    miss(line, "Please stop texting me")
+    look(line)
+    assert line.person().opted_out_at is not None
+    assert line.twilio.bodies[1:] == [kind_words.FAREWELL]
+
+
+def test_r13_the_first_look_of_a_stranger_costs_one_reply_as_by_the_webhook(line: Line) -> None:
+    allowlist = line.services.settings.model_copy(update={"access": "allowlist"})
+    services = replace(line.services, settings=allowlist)
+    for number in range(MAX_TEXTS + 5):
+        miss(line, f"text {number}", sender=OTHER)
+    line.clock.advance(minutes=1)
+    for _ in range(3):
+        take_in_missed(services)
+        line.clock.advance(minutes=1)
+    line.background.run()
+    assert {state for _, state in came(line)} == {"held"}
+    assert len(came(line)) == MAX_TEXTS
+    assert line.twilio.bodies == [kind_words.PLEASE_WAIT]
+
+
+def test_r13_a_database_that_fails_half_way_leaves_the_rest_for_the_next_look(line: Line) -> None:
+    miss(line, "one")
+    miss(line, "two", sender=OTHER)
+    before = received_until(line.services)
+    full = line.on(FullDisk(line.services.store, lambda: len(came(line)) == 1))
+    with pytest.raises(OSError, match="space"):
+        look(full)
+    assert received_until(line.services) == before
+    assert came(line) == [("one", "waiting")]
+    look(full)
+    assert came(line) == [("one", "answered"), ("two", "answered")]
+    assert len(line.twilio.accepted) == 2
+
+
+def test_r9_a_genuine_request_of_a_month_ago_changes_nothing_even_after_its_words_are_gone(line: Line) -> None:
+    form = inbound_form("START")
+    line.bring("START", sid=form["MessageSid"])
+    line.text("Hi")
+    line.text("STOP")
+    answers = len(line.twilio.accepted)
+    with line.services.transaction() as db:
+        db.execute(update(Message).where(Message.sid == form["MessageSid"]).values(body=""))
+    line.clock.advance(days=31)
+    before = came(line)
+    line.text("START", sid=form["MessageSid"])
+    assert came(line) == before
+    assert line.person().opted_out_at is not None
+    assert len(line.twilio.accepted) == answers
+
+
+def test_r9_a_missed_text_that_was_kept_once_is_not_answered_when_the_webhook_brings_it_a_month_later(
+    line: Line,
+) -> None:
+    sid = miss(line, "Hello?")
+    look(line)
+    line.clock.advance(days=31)
+    line.text("Hello?", sid=sid)
+    assert len(line.twilio.accepted) == 1
+
+
+def test_r13_somebody_who_was_blocked_is_not_answered_though_the_text_was_missed(line: Line) -> None:
+    line.text("Hi")
+    people.block(line.services, line.person().id)
+    miss(line, "Hello?")
+    look(line)
+    assert came(line)[1:] == [("Hello?", "unanswered")]
+    assert len(line.twilio.accepted) == 1

@@ -1,0 +1,118 @@
+"""Cases B, going out: what stalls, dies and lies between us and Twilio, in real processes."""
+
+import signal
+import socket
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.claude_server import ClaudeServer, say
+from tests.serving import Serving
+from tests.twilio_server import HTML_503, PROBLEM_500, TOO_MANY, Fault, TwilioServer
+
+LEASE = "0.2"  # Seconds: a second process takes five times as long to start.
+
+
+@pytest.fixture
+def claude() -> Iterator[ClaudeServer]:
+    with ClaudeServer() as server:
+        yield server
+
+
+@pytest.fixture
+def twilio() -> Iterator[TwilioServer]:
+    with TwilioServer() as server:
+        yield server
+
+
+def process(folder: Path, claude: ClaudeServer, twilio: TwilioServer) -> Serving:
+    model = {"ANTHROPIC_API_KEY": claude.key, "ANTHROPIC_BASE_URL": claude.url}
+    return Serving.live(folder, twilio, SEND_LEASE_SECONDS=LEASE, **model)
+
+
+def test_r34_a_worker_paused_past_its_lease_sends_nothing_under_it_when_it_goes_on(
+    tmp_path: Path, claude: ClaudeServer, twilio: TwilioServer
+) -> None:
+    claude.otherwise = say("Once only")
+    paused, second = process(tmp_path, claude, twilio), process(tmp_path, claude, twilio)
+    paused.start(faults="send.claimed:1:STOP")
+    try:
+        paused.text("Hi")
+        paused.wait_for_stop()
+        with second:
+            assert twilio.accepted == []
+            paused.go_on()
+            twilio.wait_for(1)
+            claude.otherwise = say("Next")
+            second.text("And?")
+            assert [text.body for text in twilio.wait_for(2)] == ["Once only", "Next"]
+            assert any("held too long" in line for line in paused.lines)
+    finally:
+        paused.kill()
+    assert twilio.bodies == ["Once only", "Next"]
+
+
+@pytest.mark.parametrize("place", ["send.returned", "send.claimed"])
+def test_r21_a_process_killed_around_the_create_leaves_a_text_that_is_never_blindly_sent_again(
+    place: str, tmp_path: Path, claude: ClaudeServer, twilio: TwilioServer
+) -> None:
+    claude.queue(say("Once only"), say("Next"))
+    keepsake = process(tmp_path, claude, twilio)
+    keepsake.start(faults=f"{place}:1:KILL")
+    keepsake.text("Hi")
+    assert keepsake.wait_for_death() == -signal.SIGKILL
+    before = list(twilio.bodies)
+    with keepsake:
+        keepsake.text("Still there?")
+        twilio.wait_for(len(before) + 1)
+    assert before == (["Once only"] if place == "send.returned" else [])
+    assert twilio.bodies == [*before, "Next"]
+
+
+@pytest.mark.parametrize("fault", [HTML_503, PROBLEM_500], ids=["html", "problem"])
+def test_r24_an_answer_in_no_known_form_is_classified_and_the_next_text_goes_on(
+    fault: Fault, tmp_path: Path, claude: ClaudeServer, twilio: TwilioServer
+) -> None:
+    twilio.next_faults = [fault]
+    claude.queue(say("In doubt"), say("Next"))
+    with process(tmp_path, claude, twilio) as keepsake:
+        keepsake.text("Hi")
+        assert claude.wait_for(1)
+        keepsake.text("And?")
+        twilio.wait_for(1 + fault.accepts)
+        assert keepsake.terminate() == 0
+        assert not any("Traceback" in line for line in keepsake.lines)
+    assert twilio.bodies == ["In doubt"] * fault.accepts + ["Next"]
+
+
+def test_r22_a_busy_twilio_takes_the_text_once_and_others_are_not_held_up(
+    tmp_path: Path, claude: ClaudeServer, twilio: TwilioServer
+) -> None:
+    twilio.next_faults = [TOO_MANY] * 3
+    claude.otherwise = say("Hello")
+    with process(tmp_path, claude, twilio) as keepsake:
+        keepsake.text("Hi")
+        twilio.wait_for(1)
+        assert keepsake.terminate() == 0
+    assert twilio.bodies == ["Hello"]
+    assert twilio.calls == 4
+
+
+def test_r22_a_twilio_that_cannot_be_reached_gets_the_text_once_it_can(
+    tmp_path: Path, claude: ClaudeServer, twilio: TwilioServer
+) -> None:
+    claude.otherwise = say("Hello")
+    with socket.socket() as bound:
+        bound.bind(("127.0.0.1", 0))  # Bound and not listening: connections are refused.
+        nowhere = f"http://127.0.0.1:{bound.getsockname()[1]}"
+        keepsake = process(tmp_path, claude, twilio)
+        keepsake.settings["TWILIO_API_URL"] = nowhere
+        with keepsake:
+            keepsake.text("Hi")
+            assert claude.wait_for(1)
+            keepsake.terminate()
+    assert twilio.bodies == []
+    keepsake.settings["TWILIO_API_URL"] = twilio.url
+    with keepsake:
+        assert [text.body for text in twilio.wait_for(1)] == ["Hello"]

@@ -1,0 +1,206 @@
+"""Sends that ended in doubt, and callbacks in every order: one text at Twilio, and one row that knows it as sent."""
+
+import signal
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from datetime import UTC, datetime
+from functools import partial
+from itertools import permutations
+from pathlib import Path
+
+import pytest
+
+from app.assistant.outbox import settle_interrupted
+from app.assistant.reconcile import settle_doubts
+from app.assistant.silent import ask_about_silent
+from app.assistant.turn import answer
+from app.services import Services
+from app.wiring import build_services
+from tests.fakes import FrozenClock, InlineBackground
+from tests.full_disk import FullDisk
+from tests.line import Line
+from tests.serving import Serving
+from tests.twilio_server import CUT_AFTER_ACCEPTING, HTML_503, NO_ANSWER, Accepted, Fault, TwilioServer, twilio_settings
+
+ALL_GONE_BY = {"minutes": 3}
+
+
+def settle(line: Line) -> None:
+    """All that happens by itself within the minutes after a send was cut off."""
+    for _ in range(2):
+        line.clock.advance(**ALL_GONE_BY)
+        settle_interrupted(line.services)
+        settle_doubts(line.services)
+        line.background.run()
+
+
+def ends_well(line: Line) -> bool:
+    [message], [accepted] = line.went(), line.twilio.accepted
+    return (message.state, message.sid) == ("sent", accepted.sid)
+
+
+@pytest.mark.parametrize("fault", [CUT_AFTER_ACCEPTING, NO_ANSWER])
+@pytest.mark.parametrize("callback_comes", [True, False])
+def test_r20_a_text_that_twilio_took_without_saying_so_is_adopted(
+    line: Line, fault: Fault, callback_comes: bool
+) -> None:
+    line.twilio.next_faults = [fault]
+    line.text("Hello")
+    assert line.went()[0].state == "unknown"
+    if callback_comes:
+        line.call_back(line.twilio.accepted[0], "queued")
+    settle(line)
+    assert ends_well(line)
+
+
+def test_r20_the_texts_after_one_in_doubt_go_on(line: Line) -> None:
+    line.twilio.next_faults = [CUT_AFTER_ACCEPTING]
+    line.text("Hello")
+    line.text("And this?")
+    assert [message.state for message in line.went()] == ["unknown", "sent"]
+    settle(line)
+    assert [message.sid for message in line.went()] == [text.sid for text in line.twilio.accepted]
+
+
+def test_r35_a_disk_that_is_full_when_the_id_is_to_be_saved_costs_no_second_text(line: Line) -> None:
+    disk = FullDisk(line.services.store, lambda: bool(line.twilio.accepted))
+    full = line.on(disk)
+    full.bring("Hello")
+    with pytest.raises(OSError, match="space"):
+        full.background.run()
+    assert (full.went()[0].state, full.went()[0].sid, disk.refused) == ("sending", None, 1)
+    settle(full)
+    assert ends_well(full)
+
+
+def test_r35_a_disk_that_is_full_when_the_text_is_adopted_has_it_adopted_at_the_next_look(line: Line) -> None:
+    line.twilio.next_faults = [CUT_AFTER_ACCEPTING]
+    line.text("Hello")
+    full = line.on(FullDisk(line.services.store, lambda: True))
+    with pytest.raises(OSError, match="space"):
+        settle_doubts(full.services)
+    assert full.went()[0].state == "unknown"
+    settle(full)
+    assert ends_well(full)
+
+
+def test_r35_a_disk_that_is_full_when_the_text_is_to_be_sent_again_has_it_sent_again_once(line: Line) -> None:
+    line.twilio.next_faults = [HTML_503]
+    line.text("Hello")
+    line.clock.advance(**ALL_GONE_BY)
+    settle_doubts(line.services)
+    line.clock.advance(**ALL_GONE_BY)
+    full = line.on(FullDisk(line.services.store, lambda: True))
+    with pytest.raises(OSError, match="space"):
+        settle_doubts(full.services)
+    settle(full)
+    assert ends_well(full)
+
+
+@pytest.mark.parametrize("before_the_answer", range(5))
+def test_r25_callbacks_in_every_order_doubled_and_before_the_create_returned_end_in_the_highest(
+    line: Line, before_the_answer: int
+) -> None:
+    def call_back(text: Accepted, statuses: Sequence[str]) -> None:
+        for status in statuses:
+            assert line.call_back(text, status) == 204
+            assert line.call_back(text, status) == 204
+
+    for order in permutations(["queued", "sent", "delivered", "read"]):
+        line.twilio.before_answering = partial(call_back, statuses=order[:before_the_answer])
+        line.text("Hello")
+        call_back(line.twilio.accepted[-1], order[before_the_answer:])
+        line.clock.advance(hours=1)
+    rows = [(message.state, message.sid, message.delivery) for message in line.went()]
+    assert rows == [("sent", text.sid, "read") for text in line.twilio.accepted]
+    assert len(rows) == 24
+
+
+@pytest.mark.parametrize("order", list(permutations(["queued", "sent", "undelivered"])), ids="-".join)
+def test_r25_a_loss_in_any_order_is_acted_on_once(line: Line, order: tuple[str, ...]) -> None:
+    line.text("Hello")
+    for status in [*order, *order]:
+        code = {"ErrorCode": "30005"} if status == "undelivered" else {}
+        assert line.call_back(line.twilio.accepted[0], status, **code) == 204
+    [message] = line.went()
+    assert (message.delivery, message.carrier_code) == ("undelivered", 30005)
+    assert line.person().undelivered == 1
+
+
+def test_r25_a_text_that_arrived_ends_the_count_of_those_that_did_not(line: Line) -> None:
+    line.text("Hello")
+    line.call_back(line.twilio.accepted[0], "undelivered", ErrorCode="30005")
+    line.text("Hello again")
+    line.call_back(line.twilio.accepted[1], "delivered")
+    assert line.person().undelivered == 0
+
+
+@pytest.mark.parametrize("key", ["", "?m=", "?m=of-nobody"])
+def test_r25_a_callback_for_an_id_and_a_key_that_nobody_has_is_logged_and_2xx(
+    line: Line, key: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    line.text("Hello")
+    assert line.call_back_to(f"/sms/status{key}", "SM" + "9" * 32, "delivered") == 204
+    assert "none of ours" in caplog.text
+    assert ends_well(line)
+    assert line.went()[0].delivery is None
+
+
+def test_r25_a_callback_whose_id_is_not_saved_yet_finds_its_row_by_the_key_in_its_address(line: Line) -> None:
+    seen: list[tuple[str, str | None]] = []
+
+    def look(text: Accepted) -> None:
+        seen.append((line.went()[0].state, line.went()[0].sid))
+        assert line.call_back(text, "delivered") == 204
+        seen.append((line.went()[0].state, line.went()[0].sid))
+
+    line.twilio.before_answering = look
+    line.text("Hello")
+    sid = line.twilio.accepted[0].sid
+    assert seen == [("sending", None), ("sent", sid)]
+    assert line.went()[0].delivery == "delivered"
+
+
+def test_r31_a_text_without_a_word_for_six_hours_is_asked_about_once_and_then_unconfirmed(line: Line) -> None:
+    line.text("Hello")
+    line.clock.advance(hours=5, minutes=59)
+    ask_about_silent(line.services)
+    assert line.twilio.looks == []
+    line.clock.advance(minutes=1)
+    for _ in range(3):
+        ask_about_silent(line.services)
+        line.clock.advance(hours=6)
+    [message] = line.went()
+    assert (message.state, message.delivery) == ("sent", "unconfirmed")
+    assert len(line.twilio.looks) == 1
+
+
+@pytest.mark.parametrize(("place", "state"), [("send.returned", "sending"), ("send.saved", "sent")])
+def test_r21_a_process_killed_around_the_saving_of_the_id_has_sent_one_text_and_the_next_one_finds_it(
+    tmp_path: Path, place: str, state: str
+) -> None:
+    # The process that dies lives in real time; the one that finds the text is this one, some minutes later.
+    clock = FrozenClock(datetime.now(UTC))
+    with TwilioServer(now=clock.now) as twilio:
+        with Serving.live(tmp_path, twilio) as keepsake:
+            keepsake.kill()
+            keepsake.start(faults=f"{place}:1:KILL")
+            keepsake.text("Hello")
+            assert keepsake.wait_for_death() == -signal.SIGKILL
+        with services_beside(twilio, clock) as services:
+            background = InlineBackground(clock)
+            background.start(partial(answer, services))
+            line = Line(services, background, clock, twilio)
+            assert line.went()[0].state == state
+            settle(line)
+            assert ends_well(line)
+
+
+@contextmanager
+def services_beside(twilio: TwilioServer, clock: FrozenClock) -> Iterator[Services]:
+    """Services of a process that takes over the installation in this folder."""
+    settings = twilio_settings(twilio_api_url=twilio.url, access="open")
+    services = replace(build_services(settings), clock=clock)
+    yield services
+    services.store.close()

@@ -1,0 +1,233 @@
+"""R97: what an attacker may put behind the address of a picture, and what comes of it."""
+
+import gzip
+import io
+import struct
+import time
+import zlib
+from collections.abc import Iterator
+from contextlib import closing
+
+import pytest
+from PIL import Image
+
+from app.clients.media import MAX_BYTES, FileHost, TwilioMedia
+from app.clients.picture import read_picture
+from app.errors import MediaError
+from tests.media_server import File, MediaServer, elapsed_since, picture, redirect
+from tests.twilio_server import ACCOUNT_SID, twilio_settings
+
+PATH = f"/2010-04-01/Accounts/{ACCOUNT_SID}/Messages/MM{'1' * 32}/Media/ME{'1' * 32}"
+TWILIO = f"https://api.twilio.com{PATH}"
+ADDRESSES = [
+    "http://127.0.0.1:{port}/files/1",
+    "http://localhost:{port}/files/1",
+    "http://169.254.169.254/latest/meta-data/",
+    "http://[::ffff:10.0.0.1]/",
+    "http://[::ffff:127.0.0.1]:{port}/files/1",
+    "http://[::1]:{port}/files/1",
+    "http://2130706433:{port}/files/1",
+    "http://0x7f.0.0.1:{port}/files/1",
+    "http://0177.0.0.1:{port}/files/1",
+    "http://127.1:{port}/files/1",
+    "http://0.0.0.0:{port}/files/1",
+    "https://user:secret@mms.twiliocdn.com/x",
+    "https://mms.twiliocdn.com.evil.example/x",
+    "https://mms.twiliocdn.com@evil.example/x",
+    "https://evil.example#mms.twiliocdn.com",
+    "https://mms.twiliocdn.com:8443/x",
+    "http://mms.twiliocdn.com/x",
+    "https://s3-external-1.amazonaws.com/attackers-bucket/x",
+    "https://s3-external-1.amazonaws.com/media.twiliocdn.com/../attackers-bucket/x",
+    "https://s3-external-1.amazonaws.com/media.twiliocdn.com/%2e%2e/attackers-bucket/x",
+    "//evil.example/x",
+    "file:///etc/passwd",
+    "ftp://127.0.0.1/x",
+    "gopher://127.0.0.1:6379/_FLUSHALL",
+    "data:image/png;base64,iVBORw0KGgo=",
+    "javascript:alert(1)",
+    "https://",
+    "http://[half",
+    "https://\u0000evil.example/",
+    "https://" + "a" * 3000 + ".example/",
+]
+
+
+@pytest.fixture
+def api() -> Iterator[MediaServer]:
+    with MediaServer() as server:
+        yield server
+
+
+@pytest.fixture
+def victim() -> Iterator[MediaServer]:
+    """Another service of this machine, which nobody outside is to reach."""
+    with MediaServer() as server:
+        server.files["/files/1"] = File(picture())
+        yield server
+
+
+def fetch(url: str, api_url: str = "https://api.twilio.com", seconds: float = 5.0) -> bytes:
+    with closing(TwilioMedia(twilio_settings(twilio_api_url=api_url))) as media:
+        return media.picture(url, seconds).jpeg
+
+
+@pytest.mark.parametrize("address", ADDRESSES)
+def test_r97_an_address_that_is_not_twilios_is_never_asked(address: str, victim: MediaServer) -> None:
+    with pytest.raises(MediaError):
+        fetch(address.format(port=victim.port))
+    assert victim.asked == []
+
+
+@pytest.mark.parametrize("address", ADDRESSES)
+def test_r97_a_redirect_to_it_is_not_followed(address: str, api: MediaServer, victim: MediaServer) -> None:
+    evil = address.format(port=victim.port)
+    if "\0" in evil:
+        evil = evil.replace("\0", "%00")  # No header can hold it as it is.
+    with pytest.raises(MediaError):
+        fetch(api.put(redirect(evil)), api.url)
+    assert victim.asked == []
+    assert len(api.asked) == 1
+
+
+@pytest.mark.parametrize(
+    "inner", ["127.0.0.1", "169.254.169.254", "10.0.0.1", "::ffff:10.0.0.1", "::1", "fd00:ec2::254"]
+)
+@pytest.mark.parametrize("among", [[], ["54.172.60.1"]])
+def test_r97_a_name_of_twilios_that_leads_into_our_own_network_is_not_connected_to(
+    inner: str, among: list[str]
+) -> None:
+    source = TwilioMedia(twilio_settings(), lookup=lambda *_: [*among, inner])
+    with closing(source) as media, pytest.raises(MediaError, match="not public"):
+        media.picture(TWILIO, 5.0)
+
+
+def test_r97_a_name_is_looked_up_once_and_what_was_checked_is_connected_to(api: MediaServer) -> None:
+    """A resolver that answers otherwise the second time finds nobody who asks a second time."""
+    asked: list[str] = []
+
+    def rebinding(host: str, port: int, seconds: float) -> list[str]:
+        asked.append(host)
+        return ["127.0.0.1"] if len(asked) == 1 else ["169.254.169.254"]
+
+    api.put(File(picture()))
+    url = f"http://twilio.test:{api.port}"
+    with closing(TwilioMedia(twilio_settings(twilio_api_url=url), lookup=rebinding)) as media:
+        media.picture(f"{url}{PATH[:-32]}{1:032x}", 5.0)
+    assert asked == ["twilio.test"]
+    assert api.asked[0].headers["host"] == f"twilio.test:{api.port}"
+
+
+def test_r97_a_file_host_in_our_own_network_is_not_connected_to_though_the_api_may_be(
+    api: MediaServer, victim: MediaServer
+) -> None:
+    cdn = FileHost(f"http://cdn.test:{victim.port}", "/files/")
+    settings = twilio_settings(twilio_api_url=f"http://twilio.test:{api.port}")
+    path = api.put(redirect(f"{cdn.origin}/files/1")).removeprefix(api.url)
+    source = TwilioMedia(settings, lookup=lambda *_: ["127.0.0.1"], file_hosts=(cdn,))
+    with closing(source) as media, pytest.raises(MediaError, match=r"cdn\.test has the address 127\.0\.0\.1"):
+        media.picture(f"{settings.twilio_api_url}{path}", 5.0)
+    assert victim.asked == []
+
+
+def test_r97_a_name_without_an_address_is_told() -> None:
+    source = TwilioMedia(twilio_settings(), lookup=lambda *_: [])
+    with closing(source) as media, pytest.raises(MediaError, match="could not be fetched"):
+        media.picture(TWILIO, 5.0)
+
+
+def test_r97_a_body_of_2_gb_is_not_read(api: MediaServer) -> None:
+    with pytest.raises(MediaError, match="5,242,880 bytes"):
+        fetch(api.put(File(b"x", headers={"Content-Length": "2147483648"})), api.url)
+
+
+def test_r97_a_body_without_end_is_read_no_further_than_the_limit(api: MediaServer) -> None:
+    with pytest.raises(MediaError, match="5,242,880 bytes"):
+        fetch(api.put(File(b"x" * 65536, endless=True)), api.url)
+    assert api.sent_bytes < 4 * MAX_BYTES  # What lies in the sockets' buffers comes on top.
+
+
+@pytest.mark.parametrize("hops", [0, 2])
+def test_r97_a_drip_ends_when_the_time_is_over(api: MediaServer, hops: int) -> None:
+    address = api.put(File(b"x" * 10_000, drips=True), 9)
+    for number in range(hops):
+        address = api.put(redirect(address), number)
+    began = time.monotonic()
+    with pytest.raises(MediaError, match="in time"):
+        fetch(address, api.url, seconds=0.5)
+    assert elapsed_since(began) < 2
+
+
+@pytest.mark.parametrize("encoding", ["gzip", "deflate", "br", "zstd", "x-gzip"])
+def test_r97_a_gzip_bomb_is_not_unpacked(api: MediaServer, encoding: str) -> None:
+    bomb = gzip.compress(b"\0" * 50 * 1024 * 1024)
+    with pytest.raises(MediaError, match="compressed"):
+        fetch(api.put(File(bomb, headers={"Content-Encoding": encoding})), api.url)
+
+
+def png_that_claims(width: int, height: int) -> bytes:
+    def chunk(kind: bytes, content: bytes) -> bytes:
+        return struct.pack(">I", len(content)) + kind + content + struct.pack(">I", zlib.crc32(kind + content))
+
+    header = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
+    pixels = zlib.compress(b"\0" * 1024 * 1024)
+    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", pixels) + chunk(b"IEND", b"")
+
+
+@pytest.mark.parametrize("size", [(60_000, 60_000), (8_000, 7_000), (5_100, 5_100)])
+def test_r97_a_png_of_too_many_pixels_is_refused_by_its_header(api: MediaServer, size: tuple[int, int]) -> None:
+    with pytest.raises(MediaError, match="pixels") as raised:
+        fetch(api.put(File(png_that_claims(*size), "image/png")), api.url)
+    assert raised.value.as_told == "a picture that was too large to open"
+
+
+def gif_that_claims(size: int) -> bytes:
+    return b"GIF89a" + struct.pack("<HH", size, size) + picture("GIF")[10:]
+
+
+def truncated() -> bytes:
+    return picture("PNG", (500, 500))[:200]
+
+
+SCRIPT = b"<script>fetch('https://evil.example')</script>"
+
+
+@pytest.mark.parametrize(
+    ("content", "content_type"),
+    [
+        (b'<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>', "image/svg+xml"),
+        (b"<!doctype html>" + SCRIPT, "image/jpeg"),
+        (b"%PDF-1.7\n" + SCRIPT, "image/png"),
+        (b"", "image/jpeg"),
+        (b"\xff\xd8\xff\xe0" + b"\0" * 100, "image/jpeg"),
+        (b"\x89PNG\r\n\x1a\n" + b"\0" * 100, "image/png"),
+        (truncated(), "image/png"),
+        (picture("TIFF"), "image/tiff"),
+        (picture("BMP"), "image/bmp"),
+        (picture("ICO"), "image/x-icon"),
+        (b"%!PS-Adobe-3.0 EPSF-3.0\n%%BoundingBox: 0 0 9 9\n", "application/postscript"),
+        (gif_that_claims(65_535), "image/gif"),
+        (gzip.compress(picture()), "image/jpeg"),
+    ],
+    ids=lambda given: given if isinstance(given, str) else None,
+)
+def test_r97_what_is_no_picture_that_phones_send_is_refused_whatever_it_is_called(
+    api: MediaServer, content: bytes, content_type: str
+) -> None:
+    with pytest.raises(MediaError):
+        fetch(api.put(File(content, content_type)), api.url)
+
+
+def test_r97_what_hides_behind_a_pictures_end_does_not_come_through() -> None:
+    shown = read_picture(picture("JPEG", (64, 48), comment=SCRIPT) + b"PK\x03\x04" + SCRIPT, 10.0)
+    assert SCRIPT not in shown.jpeg
+    assert b"PK\x03\x04" not in shown.jpeg
+    assert Image.open(io.BytesIO(shown.jpeg)).size == (64, 48)
+
+
+def test_r97_credentials_go_to_no_other_host(api: MediaServer, victim: MediaServer) -> None:
+    cdn = FileHost(victim.url, "/files/")
+    with closing(TwilioMedia(twilio_settings(twilio_api_url=api.url), file_hosts=(cdn,))) as media:
+        # The host of the API itself may be anywhere; the files' are only refused for their address.
+        media.picture(api.put(redirect(f"{victim.url}/files/1")), 5.0)
+    assert ["authorization" in asked.headers for asked in (*api.asked, *victim.asked)] == [True, False]

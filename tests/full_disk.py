@@ -1,0 +1,42 @@
+"""A store in front of the real one whose disk is full for one transaction."""
+
+import errno
+import os
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from typing import TypeVar
+
+from sqlalchemy.orm import Session
+
+from app.services import Statements, Store
+
+T = TypeVar("T")
+
+
+class FullDisk:
+    """As the store behind it, but the next transaction for which `is_full` says so ends as on a full disk: undone."""
+
+    def __init__(self, store: Store, is_full: Callable[[], bool]) -> None:
+        self._store = store
+        self._is_full = is_full
+        self.refused = 0
+
+    @contextmanager
+    def transaction(self) -> Iterator[Session]:
+        with self._store.transaction() as db:
+            yield db
+            if not self.refused and self._is_full():
+                self.refused += 1
+                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    def reading(self) -> AbstractContextManager[Session]:
+        return self._store.reading()
+
+    def together(self, work: Callable[[Statements], T]) -> T:
+        return self._store.together(work)
+
+    def wait_for_change(self, seen: int, seconds: float) -> int:
+        return self._store.wait_for_change(seen, seconds)
+
+    def close(self) -> None:
+        self._store.close()

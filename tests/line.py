@@ -1,0 +1,83 @@
+"""An installation on a line of Twilio's stand-in: texts come by the webhook, answers go out by the API."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
+
+from flask import Flask
+from sqlalchemy import select
+
+from app import create_app
+from app.assistant.turn import answer
+from app.models import Alert, Message, Person
+from app.people import by_address
+from app.services import Services, Store
+from tests.fakes import FrozenClock, InlineBackground
+from tests.twilio_server import PERSON, Accepted, TwilioServer, inbound_form, sign, status_form
+
+PUBLIC_URL = "https://keepsake.example.org"
+
+
+class Line:
+    """What a person, Twilio and the operator see of one installation; time stands still in between."""
+
+    def __init__(
+        self, services: Services, background: InlineBackground, clock: FrozenClock, twilio: TwilioServer
+    ) -> None:
+        self.services = services
+        self.background = background
+        self.clock = clock
+        self.twilio = twilio
+        self._app: Flask = create_app(services=services)
+
+    def on(self, store: Store) -> "Line":
+        """The same installation with another store before its own."""
+        services = replace(self.services, store=store)
+        self.background.start(partial(answer, services))
+        return Line(services, self.background, self.clock, self.twilio)
+
+    def bring(self, body: str, **more: str) -> str:
+        """Have the webhook bring a text; its id."""
+        form = inbound_form(body, **more)
+        assert self._post(f"{PUBLIC_URL}/sms", form) == 200
+        return form["MessageSid"]
+
+    def text(self, body: str, **more: str) -> None:
+        """Have a text brought and answered."""
+        self.bring(body, **more)
+        self.background.run()
+
+    def call_back(self, text: Accepted, status: str, **more: str) -> int:
+        """Have Twilio tell how a text fares; the HTTP status it gets."""
+        return self._post(str(text.status_callback), status_form(text.sid, status, **more))
+
+    def call_back_to(self, path: str, sid: str, status: str) -> int:
+        """The same at any address of ours."""
+        return self._post(PUBLIC_URL + path, status_form(sid, status))
+
+    def came(self) -> Sequence[Message]:
+        """The texts that came in, in the order of their arrival."""
+        return self._texts("in")
+
+    def went(self) -> Sequence[Message]:
+        """The texts on their way out or gone."""
+        return self._texts("out")
+
+    def person(self, address: str = PERSON) -> Person:
+        with self.services.reading() as db:
+            person = by_address(db, address)
+        assert person is not None
+        return person
+
+    def alerts(self) -> list[str]:
+        """The kinds of what the operator has to see."""
+        with self.services.reading() as db:
+            return list(db.scalars(select(Alert.kind).where(Alert.cleared_at.is_(None))))
+
+    def _texts(self, direction: str) -> Sequence[Message]:
+        with self.services.reading() as db:
+            return db.scalars(select(Message).where(Message.direction == direction).order_by(Message.id)).all()
+
+    def _post(self, url: str, form: dict[str, str]) -> int:
+        headers = {"X-Twilio-Signature": sign(url, form)}
+        return self._app.test_client().post(url.removeprefix(PUBLIC_URL), data=form, headers=headers).status_code

@@ -1,0 +1,151 @@
+"""A stand-in for where Twilio keeps files, and for what an attacker would like to be in its place.
+
+with MediaServer() as server:
+    server.files["/2010-04-01/…/ME1"] = File(jpeg())
+"""
+
+import io
+import threading
+import time
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Self
+from urllib.parse import urlsplit
+
+from PIL import Image
+
+from tests.twilio_server import ACCOUNT_SID
+
+DRIP_SECONDS = 0.02
+
+
+@dataclass(frozen=True)
+class File:
+    """What is answered for one path."""
+
+    content: bytes = b""
+    content_type: str = "image/jpeg"
+    status: int = 200
+    headers: Mapping[str, str] = field(default_factory=dict)
+    drips: bool = False
+    """A byte at a time."""
+    endless: bool = False
+    """The content over and over, without a length."""
+    cut: bool = False
+    """Half of it, then the connection is closed."""
+
+
+def redirect(to: str) -> File:
+    return File(status=307, headers={"Location": to})
+
+
+@dataclass(frozen=True)
+class Asked:
+    """One request as it came."""
+
+    path: str
+    headers: Mapping[str, str]
+    """Names in lower case."""
+
+
+class MediaServer:
+    """Listens on 127.0.0.1 while the `with` block runs."""
+
+    def __init__(self) -> None:
+        self.files: dict[str, File] = {}
+        self.asked: list[Asked] = []
+        self.sent_bytes = 0
+        self.closing = threading.Event()
+        self._http = _Http(("127.0.0.1", 0), _Handler)
+        self._http.media = self
+        self._thread = threading.Thread(target=self._http.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True)
+
+    @property
+    def port(self) -> int:
+        return int(self._http.server_address[1])
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+    def put(self, file: File, number: int = 1) -> str:
+        """The address under which the file is, as a webhook names it."""
+        path = f"/2010-04-01/Accounts/{ACCOUNT_SID}/Messages/MM{'1' * 32}/Media/ME{number:032x}"
+        self.files[path] = file
+        return self.url + path
+
+    def __enter__(self) -> Self:
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.closing.set()
+        self._http.shutdown()
+        self._http.server_close()
+        self._thread.join()
+
+
+class _Http(ThreadingHTTPServer):
+    daemon_threads = True
+    media: MediaServer
+
+    def handle_error(self, request: object, client_address: object) -> None:
+        """Clients that hang up are part of the tests."""
+
+
+class _Handler(BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+    server: _Http
+
+    def do_GET(self) -> None:
+        media = self.server.media
+        headers = {name.lower(): value for name, value in self.headers.items()}
+        media.asked.append(Asked(self.path, headers))
+        file = media.files.get(urlsplit(self.path).path, File(b"no such file", "text/plain", 404))
+        self.send_response(file.status)
+        self.send_header("Content-Type", file.content_type)
+        if not file.endless and "Content-Length" not in file.headers:
+            self.send_header("Content-Length", str(len(file.content)))
+        for name, value in file.headers.items():
+            self.send_header(name, value)
+        self.end_headers()
+        for part in self._parts(file):
+            self.wfile.write(part)
+            media.sent_bytes += len(part)
+        self.close_connection = file.endless or file.cut
+
+    def _parts(self, file: File) -> Iterator[bytes]:
+        if file.cut:
+            yield file.content[: len(file.content) // 2]
+        elif file.drips:
+            for byte in file.content:
+                yield bytes([byte])
+                if self.server.media.closing.wait(DRIP_SECONDS):
+                    return
+        elif file.endless:
+            while not self.server.media.closing.is_set():
+                yield file.content
+        else:
+            yield file.content
+
+    def log_message(self, format: str, *args: object) -> None:  # noqa: A002  (the name is the base class's)
+        """Nothing: what matters is in `asked`."""
+
+
+def picture(
+    form: str = "JPEG",
+    size: tuple[int, int] = (64, 48),
+    colour: str | int | tuple[int, ...] = "red",
+    mode: str = "RGB",
+    **more: object,
+) -> bytes:
+    """A plain picture in the form that is asked for."""
+    out = io.BytesIO()
+    Image.new(mode, size, colour).save(out, form, **more)
+    return out.getvalue()
+
+
+def elapsed_since(began: float) -> float:
+    """Seconds on the machine's clock, by which sockets go."""
+    return time.monotonic() - began

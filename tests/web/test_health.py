@@ -1,0 +1,170 @@
+"""Whether it lives and can do its work, told to whoever watches and to nobody else's harm."""
+
+from typing import Any
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from app import heart
+from app.alerts import clear, raise_alert
+from app.models import Message, Person
+from app.services import Services
+from app.settings import Settings
+from tests.fakes import FrozenClock
+from tests.twilio_server import LIVE
+
+
+@pytest.fixture
+def client(app: Flask) -> FlaskClient:
+    return app.test_client()
+
+
+@pytest.fixture
+def alive(services: Services) -> None:
+    """Both hearts have just beaten."""
+    with services.transaction() as db:
+        for part in (heart.WORKER, heart.SCHEDULER):
+            heart.beat(db, part, services.clock.now())
+
+
+def ready(client: FlaskClient, status: int = 200) -> dict[str, Any]:
+    answer = client.get("/ready")
+    assert answer.status_code == status, answer.text
+    told: dict[str, Any] = answer.json or {}
+    return told
+
+
+def keep(services: Services, state: str, direction: str) -> None:
+    now = services.clock.now()
+    with services.transaction() as db:
+        person = db.query(Person).first() or Person(
+            address="+12065550100", key="k", name="Marisol", timezone="UTC", access="allowed", created_at=now
+        )
+        db.add(person)
+        db.flush()
+        db.add(
+            Message(
+                person_id=person.id,
+                direction=direction,
+                state=state,
+                body="my secret words",
+                carrier="phone",
+                created_at=now,
+            )
+        )
+
+
+def test_alive_is_one_word(client: FlaskClient) -> None:
+    assert client.get("/health").json == {"status": "ok"}
+
+
+@pytest.mark.usefixtures("alive")
+def test_r117_all_is_well_with_nothing_stuck(client: FlaskClient) -> None:
+    told = ready(client)
+    free = told.pop("disk_free_bytes")
+    assert free > 0
+    assert told == {
+        "status": "ready",
+        "database": "ok",
+        "worker_heartbeat_age_seconds": 0.0,
+        "scheduler_heartbeat_age_seconds": 0.0,
+        "oldest_unanswered_seconds": 0.0,
+        "outbox_unknown": 0,
+        "dead_letters": 0,
+        "twilio": "not set",
+        "model": "offline",
+        "disk": told["disk"],
+        "alerts": [],
+    }
+
+
+@pytest.mark.usefixtures("alive")
+@pytest.mark.parametrize("part", [heart.WORKER, heart.SCHEDULER])
+def test_r117_a_part_that_is_silent_for_more_than_a_minute_is_told_apart_and_is_not_ready(
+    client: FlaskClient, services: Services, clock: FrozenClock, part: str
+) -> None:
+    clock.advance(seconds=60)
+    ready(client)
+    clock.advance(seconds=1)
+    other = heart.SCHEDULER if part == heart.WORKER else heart.WORKER
+    with services.transaction() as db:
+        heart.beat(db, other, clock.now())
+    told = ready(client, 503)
+    ages = {
+        heart.WORKER: told["worker_heartbeat_age_seconds"],
+        heart.SCHEDULER: told["scheduler_heartbeat_age_seconds"],
+    }
+    assert (told["status"], ages) == ("not ready", {part: 61.0, other: 0.0})
+
+
+def test_before_the_first_heartbeat_it_is_not_ready(client: FlaskClient) -> None:
+    told = ready(client, 503)
+    assert told["worker_heartbeat_age_seconds"] is None
+    assert told["scheduler_heartbeat_age_seconds"] is None
+
+
+def test_a_heart_that_reports_late_does_not_set_the_mark_back(services: Services, clock: FrozenClock) -> None:
+    early = clock.now()
+    clock.advance(seconds=30)
+    with services.transaction() as db:
+        heart.beat(db, heart.WORKER, clock.now())
+        heart.beat(db, heart.WORKER, early)
+        assert heart.age_seconds(db, heart.WORKER, clock.now()) == 0.0
+
+
+@pytest.mark.usefixtures("alive")
+def test_r117_what_waits_what_is_in_doubt_and_what_was_given_up_is_counted(
+    client: FlaskClient, services: Services, clock: FrozenClock
+) -> None:
+    keep(services, "waiting", "in")
+    clock.advance(seconds=12)
+    for state, direction in (("waiting", "in"), ("unknown", "out"), ("unknown", "out"), ("dead", "in")):
+        keep(services, state, direction)
+    told = ready(client)
+    assert (told["oldest_unanswered_seconds"], told["outbox_unknown"], told["dead_letters"]) == (12.0, 2, 1)
+
+
+@pytest.mark.usefixtures("alive")
+@pytest.mark.parametrize("settings", [LIVE | {"anthropic_api_key": "sk-ant-test"}], indirect=True)
+def test_r117_alerts_are_told_by_kind_and_make_their_part_fail_until_they_are_over(
+    client: FlaskClient, services: Services, clock: FrozenClock
+) -> None:
+    told = ready(client)
+    assert (told["twilio"], told["model"], told["alerts"]) == ("ok", "ok", [])
+    with services.transaction() as db:
+        for kind in ("model_down", "sender"):
+            raise_alert(db, kind, f"The sentence about {kind}.", clock.now())
+    answer = client.get("/ready")
+    assert answer.status_code == 200
+    assert answer.json is not None
+    assert (answer.json["twilio"], answer.json["model"]) == ("failing", "failing")
+    assert answer.json["alerts"] == ["model_down", "sender"]
+    assert "sentence" not in answer.text
+    with services.transaction() as db:
+        clear(db, "model_down", clock.now())
+    assert ready(client)["model"] == "ok"
+
+
+@pytest.mark.usefixtures("alive")
+def test_a_process_that_is_stopping_is_not_ready_and_says_so(app: Flask, client: FlaskClient) -> None:
+    app.extensions["stopping"].set()
+    assert ready(client, 503)["status"] == "stopping"
+
+
+def test_a_database_that_does_not_answer_is_503_and_no_more_is_said(
+    client: FlaskClient, services: Services, settings: Settings
+) -> None:
+    with services.transaction() as db:
+        db.connection().exec_driver_sql("ALTER TABLE messages RENAME TO gone")
+    assert ready(client, 503) == {"status": "not ready", "database": "unreachable"}
+
+
+@pytest.mark.usefixtures("alive")
+@pytest.mark.parametrize("path", ["/health", "/ready", "/metrics"])
+def test_r103_no_one_is_named_and_no_version_is_told(client: FlaskClient, services: Services, path: str) -> None:
+    keep(services, "waiting", "in")
+    answer = client.get(path)
+    assert answer.status_code == 200
+    said = answer.text + str(answer.headers)
+    assert not [word for word in ("Marisol", "2065550100", "secret", "0.1.0", "3.11", "python_info") if word in said]

@@ -1,0 +1,179 @@
+"""The numbers that a watch collects: who may read them, and that they are right."""
+
+from datetime import date, timedelta
+
+import pytest
+from flask import Flask
+from prometheus_client.parser import text_string_to_metric_families
+from werkzeug.test import TestResponse
+
+from app import heart
+from app.alerts import raise_alert
+from app.models import Conversation, Message, Person, Spending, Turn
+from app.services import Services
+from tests.fakes import FrozenClock
+from tests.twilio_server import LIVE, inbound_form, sign
+
+TOKEN = "0123456789abcdef0123456789abcdef"
+WITH_TOKEN = {"metrics_token": TOKEN}
+BEARER = {"Authorization": f"Bearer {TOKEN}"}
+
+
+def get(app: Flask, *, peer: str = "127.0.0.1", host: str = "127.0.0.1:8080", **headers: str) -> TestResponse:
+    environ = {"REMOTE_ADDR": peer, "SERVER_PROTOCOL": "HTTP/1.1"}
+    named = {name.replace("_", "-"): value for name, value in headers.items()}
+    return app.test_client().get("/metrics", base_url=f"http://{host}", environ_base=environ, headers=named)
+
+
+def samples(app: Flask) -> dict[str, float]:
+    """Each value by its name with its labels."""
+    answer = get(app)
+    assert answer.status_code == 200
+    assert answer.content_type.startswith("text/plain; version=0.0.4")
+    found = {}
+    for family in text_string_to_metric_families(answer.text):
+        for sample in family.samples:
+            labels = ",".join(f"{name}={value}" for name, value in sorted(sample.labels.items()))
+            found[f"{sample.name}{{{labels}}}"] = sample.value
+    return found
+
+
+@pytest.mark.parametrize("peer", ["127.0.0.1", "::1", "::ffff:127.0.0.1"])
+def test_the_machine_itself_reads_them(app: Flask, peer: str) -> None:
+    assert get(app, peer=peer).status_code == 200
+
+
+@pytest.mark.parametrize(
+    "by_proxy",
+    [{"X_Forwarded_For": "203.0.113.9"}, {"Forwarded": "for=203.0.113.9"}, {"X_Real_Ip": "203.0.113.9"}],
+)
+def test_behind_a_proxy_on_the_same_machine_nobody_counts_as_the_machine(app: Flask, by_proxy: dict[str, str]) -> None:
+    assert get(app, **by_proxy).status_code == 403
+
+
+def test_another_machine_and_another_sites_name_are_refused(app: Flask) -> None:
+    assert get(app, peer="203.0.113.9").status_code == 403
+    assert get(app, host="rebound.example.org").status_code == 403
+
+
+@pytest.mark.parametrize("settings", [WITH_TOKEN], indirect=True)
+@pytest.mark.parametrize(
+    ("authorization", "status"),
+    [
+        (f"Bearer {TOKEN}", 200),
+        (f"bearer {TOKEN}", 200),
+        (f"Basic {TOKEN}", 401),
+        (f"Bearer {TOKEN}x", 401),
+        (f"Bearer {TOKEN[:-1]}", 401),
+        ("Bearer", 401),
+        ("Bearer \xff", 401),
+        ("", 401),
+    ],
+)
+def test_from_elsewhere_the_token_is_needed(app: Flask, authorization: str, status: int) -> None:
+    answer = get(app, peer="203.0.113.9", X_Forwarded_For="198.51.100.7", Authorization=authorization)
+    assert answer.status_code == status
+    assert ("WWW-Authenticate" in answer.headers) is (status == 401)
+
+
+def test_without_a_token_set_none_opens_the_door(app: Flask) -> None:
+    for given in ("Bearer ", "Bearer None", BEARER["Authorization"]):
+        assert get(app, peer="203.0.113.9", Authorization=given).status_code == 403
+
+
+@pytest.fixture
+def a_day(services: Services, clock: FrozenClock) -> None:
+    """Two answered texts, one refused, one in doubt and one waiting; an older one that counts no more."""
+    with services.transaction() as db:
+        person = Person(address="+1", key="k", timezone="UTC", access="allowed", created_at=clock.now())
+        db.add(person)
+        db.flush()
+        talk = Conversation(person_id=person.id, started_at=clock.now(), last_at=clock.now())
+        db.add(talk)
+        db.flush()
+        for hours, seconds in ((30, 9.0), (0.5, 4.0), (0.25, 8.0)):
+            came = clock.now() - timedelta(hours=hours)
+            turn = Turn(
+                person_id=person.id,
+                conversation_id=talk.id,
+                carrier="phone",
+                state="done",
+                owner="x",
+                leased_until=came,
+                outcome="replied",
+                model_calls=2,
+                input_tokens=100,
+                output_tokens=10,
+                cache_read_tokens=5,
+                cost_cents=0.5,
+                model_seconds=seconds - 1,
+                started_at=came,
+            )
+            db.add(turn)
+            db.flush()
+            of = {"person_id": person.id, "turn_id": turn.id, "carrier": "phone", "created_at": came}
+            db.add(Message(**of, direction="in", state="answered", body="hi"))
+            db.flush()
+            sent = came + timedelta(seconds=seconds)
+            db.add(Message(**of, direction="out", state="sent", body="ho", segments=2, cost_cents=1.5, sent_at=sent))
+            db.flush()
+        of = {"person_id": person.id, "carrier": "phone", "created_at": clock.now()}
+        db.add(Message(**of, direction="out", state="refused", body="ho", segments=1, carrier_code=30007))
+        db.add(Message(**of, direction="out", state="unknown", body="ho"))
+        db.add(Message(**of, direction="out", state="queued", body="ho"))
+        db.add(Message(**of, direction="in", state="waiting", body="hi"))
+        for day, cents in ((date(2026, 11, 20), 40.0), (date(2026, 11, 21), 1.25), (date(2026, 11, 21), 2.0)):
+            db.add(Spending(day=day, person_id=person.id, cents=cents, at=clock.now()))
+        heart.beat(db, heart.WORKER, clock.now())
+        raise_alert(db, "dead_letters", "A sentence.", clock.now())
+
+
+@pytest.mark.usefixtures("a_day")
+def test_what_happened_in_the_last_day_is_counted(app: Flask, clock: FrozenClock) -> None:
+    clock.advance(seconds=5)
+    found = samples(app)
+    assert found == found | {
+        "keepsake_ready{}": 0.0,
+        "keepsake_heartbeat_age_seconds{part=worker}": 5.0,
+        "keepsake_oldest_unanswered_seconds{}": 5.0,
+        "keepsake_outbox_unknown{}": 1.0,
+        "keepsake_dead_letters{}": 0.0,
+        "keepsake_alert_open{kind=dead_letters}": 1.0,
+        "keepsake_texts_waiting{}": 1.0,
+        "keepsake_outbox_queued{}": 1.0,
+        "keepsake_texts{carrier_code=,direction=in,state=answered}": 2.0,
+        "keepsake_texts{carrier_code=,direction=out,state=sent}": 2.0,
+        "keepsake_texts{carrier_code=30007,direction=out,state=refused}": 1.0,
+        "keepsake_segments{}": 5.0,
+        "keepsake_segments_cost_cents{}": 3.0,
+        "keepsake_turns{outcome=replied}": 2.0,
+        "keepsake_model_calls{}": 4.0,
+        "keepsake_model_tokens{kind=input}": 200.0,
+        "keepsake_model_tokens{kind=output}": 20.0,
+        "keepsake_model_tokens{kind=cache_read}": 10.0,
+        "keepsake_model_cost_cents{}": 1.0,
+        "keepsake_budget_spent_cents{}": 3.25,
+        "keepsake_reply_seconds{quantile=0.5}": 8.0,
+        "keepsake_reply_seconds{quantile=0.95}": 8.0,
+        "keepsake_model_seconds{quantile=0.5}": 7.0,
+    }
+    assert "keepsake_heartbeat_age_seconds{part=scheduler}" not in found
+
+
+def test_an_empty_database_has_metrics_too(app: Flask) -> None:
+    found = samples(app)
+    assert found["keepsake_texts_waiting{}"] == 0.0
+    assert not [name for name in found if name.startswith("keepsake_reply_seconds")]
+
+
+@pytest.mark.parametrize("settings", [LIVE], indirect=True)
+def test_each_webhook_is_timed_by_its_route_whatever_its_answer(app: Flask) -> None:
+    form = inbound_form("Hi")
+    url = f"{LIVE['public_url']}/sms"
+    for signature, status in ((sign(url, form), 200), ("wrong", 403)):
+        answer = app.test_client().post("/sms", data=form, headers={"X-Twilio-Signature": signature})
+        assert answer.status_code == status
+    app.test_client().get("/health")
+    found = samples(app)
+    assert found["keepsake_webhook_seconds_count{route=/sms}"] == 2.0
+    assert found["keepsake_webhook_seconds_count{route=/sms/status}"] == 0.0
