@@ -12,21 +12,29 @@ import subprocess
 import sys
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
+from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 from sqlcipher3 import dbapi2
 
+from app.assistant import turn
+from app.jobs import reconcile_sends
+from app.settings import load_settings
+from app.wiring import build_services
 from tests.claude_server import ClaudeServer, Reply, call, say
+from tests.fakes import FrozenClock, InlineBackground
 from tests.serving import ROOT
 from tests.twilio_server import CUT_AFTER_ACCEPTING, LIVE, TwilioServer
 
 KILLS = int(os.environ.get("KEEPSAKE_CHAOS_KILLS", "300"))
-PEOPLE = [f"+1206555{place:04d}" for place in range(6)]
-MOST_ARRIVALS = 90  # About what three texts and their answers pass through.
+TEXTS_TOGETHER = 24  # That three people send; then three others do. Who texts faster is taken for a machine, and rests.
+MOST_ARRIVALS = 60  # About what two texts and their answers pass through.
+SPARED_SHARE = 0.25  # Of the lives: without them every text is struck until it is taken for poison.
 CARRIER_FAULT_SHARE = 0.05
-MOST_GIVEN_UP_SHARE = 0.1
 MARK = re.compile(r"#(\d+)#")
 
 INVARIANTS = {
@@ -67,6 +75,7 @@ class World:
             "burst_quiet_seconds": 0,
             "workers": 4,
             "twilio_segments_per_second": 0,
+            "send_lease_seconds": 0.5,  # What a life leaves in the middle of sending is in doubt for the next one.
             "secret_key": "only-for-this-test-0123456789abcdef-xyz",
         }
         self.texts: dict[str, tuple[str, str]] = {}
@@ -87,7 +96,8 @@ class World:
         for _ in range(new_texts):
             number = len(self.texts) + 1
             body = f"Text #{number}#: I like thing number {number}."
-            self.texts[f"SM{number:032x}"] = (self.chance.choice(PEOPLE), body)
+            person = number // TEXTS_TOGETHER * 3 + self.chance.randint(0, 2)
+            self.texts[f"SM{number:032x}"] = (f"+1206555{person:04d}", body)
         brought = [(sid, *text) for sid, text in self.texts.items() if sid not in self.acknowledged]
         if self.chance.random() < CARRIER_FAULT_SHARE:
             self.twilio.next_faults = [CUT_AFTER_ACCEPTING]
@@ -107,14 +117,18 @@ class World:
         with dbapi2.connect(str(self.path)) as connection:
             return connection.execute(question).fetchall()
 
-    def in_doubt(self) -> set[str]:
-        """Texts whose reply may or may not have reached the carrier: looked up there later, not sent blindly."""
-        return {
-            sid
-            for (sid,) in self.ask("""
-                SELECT told.sid FROM messages AS told JOIN messages AS reply ON reply.turn_id = told.turn_id
-                WHERE told.direction = 'in' AND reply.state = 'unknown'""")
-        }
+    def settle(self) -> None:
+        """What is in doubt with the carrier, looked up there; the minutes between two looks pass at once."""
+        clock = FrozenClock(datetime.now(UTC))
+        background = InlineBackground(clock)
+        services = replace(build_services(load_settings(**self.settings)), clock=clock, background=background)
+        background.start(partial(turn.answer, services))
+        for _ in range(4):
+            clock.advance(minutes=3)
+            turn.wake_waiting(services, quiet_seconds=0)
+            reconcile_sends.run(services)
+            background.run()
+        services.store.close()
 
     def check(self) -> None:
         assert self.ask("PRAGMA quick_check") == [("ok",)]
@@ -138,7 +152,7 @@ def answer(asked: dict[str, Any]) -> Reply:
 
 @pytest.fixture
 def world(tmp_path: Path) -> Iterator[World]:
-    with ClaudeServer(otherwise=answer) as claude, TwilioServer() as twilio:
+    with ClaudeServer(otherwise=answer) as claude, TwilioServer(now=partial(datetime.now, UTC)) as twilio:
         world = World(tmp_path, claude, twilio, seed=20261121)
         yield world
         world.zygote.kill()
@@ -153,7 +167,8 @@ def test_r53_killed_hundreds_of_times_it_loses_nothing_and_answers_nothing_twice
     while kills < KILLS:
         lives += 1
         assert lives < 4 * KILLS, f"Only {kills} of {lives} lives ended by a kill."
-        ended = world.live(kill_at=world.chance.randint(1, MOST_ARRIVALS), new_texts=world.chance.randint(1, 3))
+        kill_at = 0 if world.chance.random() < SPARED_SHARE else world.chance.randint(1, MOST_ARRIVALS)
+        ended = world.live(kill_at=kill_at, new_texts=world.chance.randint(1, 4))
         assert ended in {0, -9}, world.path.with_name("log").read_text()[-3000:]
         kills += ended == -9
         world.check()
@@ -164,13 +179,16 @@ def test_r53_killed_hundreds_of_times_it_loses_nothing_and_answers_nothing_twice
     dead = "SELECT messages.id FROM messages JOIN turns ON turns.id = turn_id WHERE messages.state = 'dead'"
     given_up = world.ask(f"{dead} AND turns.attempts > 5")
     assert world.ask(dead) == given_up
-    assert len(given_up) <= kills * MOST_GIVEN_UP_SHARE
     others = "SELECT DISTINCT state FROM messages WHERE direction = 'in' AND state != 'dead'"
     assert world.ask(others) == [("answered",)]
     answered = world.ask("SELECT sid FROM messages WHERE direction = 'in' AND state = 'answered' ORDER BY sid")
+    assert len(given_up) < len(answered) / 3
     learned = world.ask("""
         SELECT DISTINCT sid FROM facts JOIN messages ON messages.id = facts.message_id
         WHERE messages.state = 'answered' ORDER BY sid""")
     assert learned == answered
+    world.settle()
+    world.check()
+    assert world.ask("SELECT DISTINCT state FROM messages WHERE direction = 'out'") == [("sent",)]
     heard = {number for body in world.twilio.bodies for number in MARK.findall(body)}
-    assert {f"SM{int(number):032x}" for number in heard} >= {sid for (sid,) in answered} - world.in_doubt()
+    assert {f"SM{int(number):032x}" for number in heard} >= {sid for (sid,) in answered}

@@ -12,7 +12,10 @@ import sys
 import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from functools import partial
 from itertools import count
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from sqlalchemy import select
@@ -20,21 +23,22 @@ from sqlalchemy import select
 from app import create_app
 from app.assistant import turn
 from app.assistant.waiting import people_to_answer
-from app.clients.claude import ClaudeModel  # noqa: F401  (imported once, before any fork)
-from app.clients.twilio import TwilioCarrier  # noqa: F401
 from app.faultpoints import watch
 from app.models import Message
 from app.services import Services
 from app.settings import load_settings
 from app.wiring import build_services
+from tests.fakes import InlineBackground
 from tests.twilio_server import LIVE, inbound_form, sign
 
 POSTERS = 4
+NOBODY = "http://127.0.0.1:9"
 IDLE_SECONDS = 20.0  # Far more than all the answers of one order take.
 
 
 def main() -> None:
     """Obey the orders until stdin ends."""
+    _live_once_alone()
     for line in sys.stdin:
         order = json.loads(line)
         child = os.fork()
@@ -44,6 +48,19 @@ def main() -> None:
         _say(f"ended {os.waitstatus_to_exitcode(status)}")
 
 
+def _live_once_alone() -> None:
+    """One turn in this process with nobody outside, so that what is imported and made at first use is there."""
+    with TemporaryDirectory() as folder:
+        alone = {"twilio_api_url": NOBODY, "anthropic_api_key": "sk-ant-nobody", "anthropic_base_url": NOBODY}
+        settings = load_settings(**{**LIVE, **alone, "database_url": f"sqlite:///{folder}/alone.db"})
+        background = InlineBackground()
+        services = replace(build_services(settings), background=background)
+        background.start(partial(turn.answer, services))
+        _post(create_app(services=services).test_client(), "SM" + "0" * 32, "+12065559999", "Hello")
+        background.run()
+        services.store.close()
+
+
 def _live(order: dict[str, Any]) -> None:
     """Be Keepsake: take the texts in, answer them, and die at the appointed place, or leave when all is answered."""
     watch(_killer(order["kill_at"]))
@@ -51,7 +68,7 @@ def _live(order: dict[str, Any]) -> None:
     turn.start(services)
     client = create_app(services=services).test_client
     with ThreadPoolExecutor(POSTERS) as posters:
-        for answered in [posters.submit(_post, client(), *text) for text in order["texts"]]:
+        for answered in [posters.submit(_bring, client(), *text) for text in order["texts"]]:
             answered.result()
     _wait_until_answered(services)
     os._exit(0)
@@ -69,10 +86,15 @@ def _killer(kill_at: int) -> Callable[[str], None]:
     return met
 
 
-def _post(client: Any, sid: str, sender: str, body: str) -> None:
+def _post(client: Any, sid: str, sender: str, body: str) -> bool:
+    """Whether the webhook answered 200."""
     form = inbound_form(body, sid=sid, sender=sender)
     headers = {"X-Twilio-Signature": sign(f"{LIVE['public_url']}/sms", form)}
-    if client.post("/sms", data=form, headers=headers).status_code == 200:
+    return bool(client.post("/sms", data=form, headers=headers).status_code == 200)
+
+
+def _bring(client: Any, sid: str, sender: str, body: str) -> None:
+    if _post(client, sid, sender, body):
         _say(f"acknowledged {sid}")
 
 
@@ -81,8 +103,10 @@ def _wait_until_answered(services: Services) -> None:
     seen, give_up_at = 0, services.clock.monotonic() + IDLE_SECONDS
     while services.clock.monotonic() < give_up_at:
         with services.reading() as db:
-            sending = db.scalar(select(Message.id).where(Message.state == "sending").limit(1))
-            if sending is None and not people_to_answer(db, services.clock.now()):
+            now = services.clock.now()
+            under_way = (Message.state == "sending", Message.leased_until > now)
+            sending = db.scalar(select(Message.id).where(*under_way).limit(1))
+            if sending is None and not people_to_answer(db, now):
                 return
         seen = services.store.wait_for_change(seen, 0.1)
 
