@@ -27,7 +27,7 @@ serve: .venv/.installed-runtime  ## Start Keepsake on http://127.0.0.1:8080
 
 test: .venv/.installed-dev  ## Run the whole test suite, in a real browser too
 	@sh tests/browser/install_chromium.sh
-	@exec $(BIN)/python -m pytest -q
+	@exec $(BIN)/python -m pytest -q --numprocesses auto --dist worksteal
 
 lint: .venv/.installed-dev  ## Check style and types
 	@$(BIN)/ruff check --quiet

@@ -2,12 +2,14 @@
 
 import logging
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from sqlalchemy import Select, select, update
 from sqlalchemy.orm import Session
 
 from app.models import Alert
+
+PASSED = timedelta(days=1)  # What nothing else ends is over when it has not happened for so long.
 
 logger = logging.getLogger(__name__)
 
@@ -42,3 +44,11 @@ def open_alerts(db: Session) -> Sequence[Alert]:
 
 def _open() -> Select[Alert]:
     return select(Alert).where(Alert.cleared_at.is_(None))
+
+
+def clear_passed(db: Session, now: datetime) -> None:
+    """Close alerts of single texts, and of strangers, once none has come for a day: nothing else ends them."""
+    for alert in open_alerts(db):
+        of_one_text = alert.kind == "unknown_sends" or alert.kind.removeprefix("carrier_").isdecimal()
+        if (of_one_text or alert.kind == "strangers") and now - alert.last_at > PASSED:
+            clear(db, alert.kind, now)

@@ -13,7 +13,7 @@ from app.errors import NotFound, Refused
 from app.memory.changes import cleared_in, record, set_fields
 from app.memory.origin import Origin
 from app.memory.wording import one_line
-from app.models import Message, Person
+from app.models import Message, Person, Turn
 from app.services import Services
 from app.states import move
 
@@ -143,7 +143,8 @@ def block(services: Services, person_id: int) -> None:
     with services.transaction() as db:
         by_id(db, person_id).access = "blocked"
         theirs, why = Message.person_id == person_id, "The operator blocked this number."
-        move(db, Message, "unanswered", theirs, Message.turn_id.is_(None), note=why)
+        move(db, Message, "unanswered", theirs, note=why)
+        move(db, Turn, "done", Turn.person_id == person_id, outcome="blocked", ended_at=services.clock.now())
         move(db, Message, "refused", theirs, Message.state == "queued", note=why)
 
 

@@ -5,7 +5,7 @@ Nothing else sets a state: `tests/test_architecture.py` sees to it.
 
 from typing import Any
 
-from sqlalchemy import ColumnElement, update
+from sqlalchemy import ColumnElement, TextClause, update
 from sqlalchemy.engine import CursorResult
 from sqlalchemy.orm import Session
 
@@ -34,7 +34,9 @@ STEPS: dict[type[Message] | type[Turn], dict[str, frozenset[str]]] = {
 }
 
 
-def move(db: Session, rows: type[Message] | type[Turn], to: str, *which: ColumnElement[bool], **values: Any) -> int:
+def move(
+    db: Session, rows: type[Message] | type[Turn], to: str, *which: ColumnElement[bool] | TextClause, **values: Any
+) -> int:
     """How many of the rows went to the state `to`: those that may, whatever else is asked for.
 
     `values` are set with it. A row in a state that does not lead to `to` stays as it is.

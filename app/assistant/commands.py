@@ -13,7 +13,7 @@ from app.models import Conversation, Fact, Message
 from app.services import Services
 
 HELP = """\
-Text me as you would a friend: I remember what matters about you.
+Text me like a friend: I remember what matters about you.
 /memory - what I know about you, numbered
 /memory why 3 - how I know it
 /memory pin 3 - always keep it in mind (/memory unpin 3)

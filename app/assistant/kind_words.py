@@ -1,8 +1,8 @@
 """What the person reads when there is no answer of the model to read. Product copy, GSM-7, one text each."""
 
 PLEASE_WAIT = (
-    "Hi, this is Keepsake, a personal assistant. This number is not set up yet: the person who runs it has been asked "
-    "to let you in, and then I will answer what you texted."
+    "Hi, this is Keepsake, a personal assistant. I don't know this number yet. Once the person who runs me has let you "
+    "in, I will answer what you texted."
 )
 FAREWELL = (
     "Okay. You asked for no more texts, so this is my last one. If you ever want me back, text START: "
@@ -52,8 +52,8 @@ def resting_midway(when: str, *, memory_changed: bool) -> str:
     """The same in the middle of an answer, true about what was kept before."""
     kept = "What I changed in my memory is kept. " if memory_changed else ""
     return (
-        f"I have answered as much as I may for today and have to rest until {when}, so this answer stays unfinished. "
-        f"{kept}Please ask me again then."
+        f"I have answered as much as I may for today, so this answer stays unfinished. {kept}"
+        f"Please ask me again after {when}."
     )
 
 

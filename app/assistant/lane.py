@@ -20,6 +20,8 @@ from app.clock import same_local_day
 from app.errors import ModelDown
 from app.memory import facts
 from app.models import Conversation, Message, Person, Spending, Turn
+from app.models.message import UNDER_WAY
+from app.models.turn import OPEN
 from app.services import Services
 from app.states import move
 
@@ -180,7 +182,7 @@ def holds(db: Session, turn: OpenTurn) -> bool:
 
 
 def _begun(db: Session, person_id: int) -> Turn | None:
-    begun = select(Turn).where(Turn.person_id == person_id, Turn.state.in_(("running", "postponed")))
+    begun = select(Turn).where(OPEN, Turn.person_id == person_id)
     return db.scalars(begun).one_or_none()
 
 
@@ -207,7 +209,7 @@ def _still_ours(turn: OpenTurn) -> tuple[ColumnElement[bool], ...]:
 
 def _waiting(db: Session, person_id: int, now: datetime, terminal_text: int | None) -> Sequence[Message]:
     whose = is_for_servers(now) if terminal_text is None else Message.id == terminal_text
-    waiting = select(Message).where(Message.person_id == person_id, Message.state == "waiting", whose)
+    waiting = select(Message).where(UNDER_WAY, Message.person_id == person_id, Message.state == "waiting", whose)
     return db.scalars(waiting.where(Message.turn_id.is_(None)).order_by(Message.id)).all()
 
 

@@ -6,6 +6,7 @@ id. What became of a late text: `lateness.py`.
 """
 
 import logging
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from sqlalchemy import func, select
@@ -18,7 +19,7 @@ from app.assistant.opt_out import asks_to_stop
 from app.assistant.reconcile import books_failed, books_opened
 from app.errors import CarrierError
 from app.faultpoints import reach
-from app.models import Consent, Person
+from app.models import Consent, Message, Person
 from app.services import LedgerEntry, Services
 
 BEGUN = "received_from"
@@ -28,6 +29,8 @@ MARK = "received_until"
 
 OVERLAP = timedelta(minutes=10)  # The books may show a text some minutes after it came.
 WEBHOOK_TIME = timedelta(minutes=1)  # Webhook and fallback are tried for 15 s each, and bring more than the books hold.
+
+SIDS_AT_ONCE = 500
 
 MACHINE_MADE = 30039  # Source: https://www.twilio.com/docs/api/errors/30039
 
@@ -50,12 +53,24 @@ def take_in_missed(services: Services) -> None:
         return
     books_opened(services)
     reach("missed.listed")
+    known = _known(services, entries)
     for entry in entries:
-        if entry.status != "receiving" and since <= entry.created_at <= now - WEBHOOK_TIME:
+        if entry.sid not in known and entry.status != "receiving" and since <= entry.created_at <= now - WEBHOOK_TIME:
             _take_in(services, ledger.carrier, entry)
     with services.transaction() as db:
         marks.put(db, MARK, now)
     reach("missed.marked")
+
+
+def _known(services: Services, entries: Sequence[LedgerEntry]) -> set[str]:
+    """Ids that are here already: in the overlap of two looks, nearly all."""
+    sids = [entry.sid for entry in entries]
+    with services.reading() as db:
+        return {
+            str(sid)
+            for start in range(0, len(sids), SIDS_AT_ONCE)
+            for sid in db.scalars(select(Message.sid).where(Message.sid.in_(sids[start : start + SIDS_AT_ONCE])))
+        }
 
 
 def _since(services: Services, now: datetime) -> datetime | None:

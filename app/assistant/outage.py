@@ -19,6 +19,7 @@ from app.alerts import clear, raise_alert
 from app.assistant import rests
 from app.errors import ModelDown
 from app.models import Mark, Message, Turn
+from app.models.message import UNDER_WAY
 
 DOWN = "model_down"
 TRY = "model_try"
@@ -34,7 +35,6 @@ TRY_LEASE_MARGIN = timedelta(seconds=60)  # Beyond a turn's limit: then whoever 
 FAILURES_TO_ALERT = 3  # A hiccup of seconds is nobody's night.
 EASY = timedelta(minutes=10)  # After an outage, those who wait are woken one after the other for so long.
 
-_WAITING = text("messages.state IN ('waiting', 'queued', 'sending')")
 _OPEN = text("turns.state IN ('running', 'postponed')")
 
 
@@ -99,7 +99,7 @@ def _waiting_for_it(now: datetime) -> Select[int]:
     return (
         select(Message.person_id)
         .outerjoin(Turn, and_(_OPEN, Turn.person_id == Message.person_id))
-        .where(_WAITING, Message.state == "waiting", Message.carrier != "terminal")
+        .where(UNDER_WAY, Message.state == "waiting", Message.carrier != "terminal")
         .where(or_(Turn.id.is_(None), put_off, left), rests.is_of_nobody_resting(now))
         .group_by(Message.person_id)
     )

@@ -11,13 +11,14 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from sqlalchemy import ColumnElement, func, or_, select, text
+from sqlalchemy import ColumnElement, func, or_, select
 from sqlalchemy.orm import Session
 
 from app.assistant import carrier_codes, pacing, sender, sms_text
 from app.errors import CarrierBusy, CarrierError, CarrierUnknown
 from app.faultpoints import reach
 from app.models import Message, Person
+from app.models.message import UNDER_WAY
 from app.services import OutgoingText, Services
 from app.states import move
 
@@ -29,8 +30,6 @@ MAX_ATTEMPTS = 70  # The first nine waits make a minute, each further one half a
 PART_WAIT = timedelta(minutes=10)  # Time for the carrier's books to be looked at twice; then half a reply beats none.
 VALID = {"routine": timedelta(hours=1)}  # A reminder that comes later puzzles.
 ALWAYS_VALID = timedelta(hours=4)  # Whoever asked may have been on a flight; by then they have asked again.
-
-_UNDER_WAY = text("messages.state IN ('waiting', 'queued', 'sending')")  # As the partial index says it.
 
 
 @dataclass(frozen=True)
@@ -90,7 +89,7 @@ def send_queued(services: Services, person_id: int, carriers: Collection[str] | 
     """
     # What is for a carrier that is not set up now waits until it is.
     with services.reading() as db:  # Most calls find nothing, and a look costs no writer's turn.
-        theirs = select(Message.carrier).where(_UNDER_WAY, *_queued(person_id)).distinct()
+        theirs = select(Message.carrier).where(UNDER_WAY, *_queued(person_id)).distinct()
         waiting = db.scalars(theirs.where(Message.carrier.in_(carriers or services.carriers))).all()
     for carrier in waiting:
         while (claim := _claim_next(services, person_id, carrier)) is not None:
@@ -105,9 +104,9 @@ def settle_interrupted(services: Services) -> None:
     page and the terminal show the row itself: sending it again is harmless.
     """
     over = or_(Message.leased_until.is_(None), Message.leased_until <= services.clock.now())
-    left = (Message.state == "sending", over)
+    left = (UNDER_WAY, Message.state == "sending", over)
     with services.reading() as db:
-        if db.scalar(select(Message.id).where(_UNDER_WAY, *left).limit(1)) is None:
+        if db.scalar(select(Message.id).where(UNDER_WAY, *left).limit(1)) is None:
             return
     with services.transaction() as db:
         move(db, Message, "queued", *left, Message.carrier != "twilio")
@@ -118,7 +117,7 @@ def settle_interrupted(services: Services) -> None:
 def wake_at_their_slots(services: Services) -> None:
     """After a start: have everyone whose text has its time still to come looked at then."""
     now = services.clock.now()
-    slots = select(Message.person_id, Message.send_at).where(_UNDER_WAY, Message.state == "queued")
+    slots = select(Message.person_id, Message.send_at).where(UNDER_WAY, Message.state == "queued")
     with services.reading() as db:
         to_come = db.execute(slots.where(Message.send_at > now).order_by(Message.send_at)).all()
     for person_id, send_at in to_come:
@@ -160,7 +159,7 @@ def _next_worth_sending(db: Session, person: Person, carrier: str, now: datetime
     """Replies before routines, the oldest first; what has become pointless or forbidden is dropped on the way."""
     # A text that is sent once more, much later, does not hold up the others.
     due = or_(Message.resends == 0, Message.send_at.is_(None), Message.send_at <= now)
-    theirs = select(Message).where(_UNDER_WAY, *_queued(person.id), Message.carrier == carrier, due)
+    theirs = select(Message).where(UNDER_WAY, *_queued(person.id), Message.carrier == carrier, due)
     for message in db.scalars(theirs.order_by(Message.purpose == "routine", Message.id)).all():
         why_not = _why_never(db, message, person, now)
         if why_not is None:
@@ -273,7 +272,7 @@ def _check_id(db: Session, message_id: int, sid: str) -> None:
 
 
 def _who_waits(db: Session) -> Sequence[int]:
-    waiting = select(Message.person_id).where(_UNDER_WAY, Message.state == "queued").group_by(Message.person_id)
+    waiting = select(Message.person_id).where(UNDER_WAY, Message.state == "queued").group_by(Message.person_id)
     return db.scalars(waiting.order_by(func.min(Message.id))).all()
 
 

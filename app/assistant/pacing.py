@@ -7,17 +7,16 @@ slot of a routine, which goes to the end of the line: somebody waits for a reply
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
-from sqlalchemy import select, text
+from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from app import marks
 from app.models import Message
+from app.models.message import UNDER_WAY
 
 SLOT_GRACE = timedelta(
     seconds=10
 )  # A slot that was missed by more is given anew, else a restart would send all at once.
-
-_UNDER_WAY = text("messages.state IN ('waiting', 'queued', 'sending')")  # As the partial index says it.
 
 
 def slot(db: Session, message: Message, sender: str, per_second: float, now: datetime) -> datetime:
@@ -58,7 +57,7 @@ def _before_routines(
 def _routines_in_line(db: Session, message: Message, now: datetime) -> Sequence[Message]:
     """The next routines with a slot to come: as many as there are segments in the text are always enough."""
     in_line = select(Message).where(
-        _UNDER_WAY,
+        UNDER_WAY,
         Message.state == "queued",
         Message.purpose == "routine",
         Message.carrier == message.carrier,

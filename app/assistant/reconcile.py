@@ -9,7 +9,7 @@ import logging
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
-from sqlalchemy import ColumnElement, TextClause, or_, select, text
+from sqlalchemy import ColumnElement, TextClause, or_, select
 from sqlalchemy.orm import Session
 
 from app.alerts import clear, raise_alert
@@ -18,6 +18,7 @@ from app.assistant.gsm7 import with_stand_ins
 from app.errors import CarrierBusy, CarrierError
 from app.faultpoints import reach
 from app.models import Message, Person
+from app.models.message import TROUBLED, UNDER_WAY
 from app.services import Ledger, LedgerEntry, Services
 from app.states import move
 
@@ -39,7 +40,6 @@ BOOKS_CLOSED = (
     "webhook did not bring stay away. Check TWILIO_AUTH_TOKEN, or the rights of TWILIO_API_KEY."
 )
 
-_IN_DOUBT = text("messages.state IN ('unknown', 'dead')")  # As the partial index says it.
 
 logger = logging.getLogger(__name__)
 
@@ -50,13 +50,14 @@ def settle_doubts(services: Services) -> None:
         return
     with services.reading() as db:
         in_doubt = _people_in_doubt(db, services.ledger.carrier, services.clock.now())
+    failed = False
     for person_id in in_doubt:
         try:
             _look_for(services, services.ledger, person_id)
-        except CarrierError as error:
+        except CarrierError as error:  # It may be this person's list alone: the others' are looked at all the same.
             books_failed(services, error)
-            return
-    if in_doubt:
+            failed = True
+    if in_doubt and not failed:
         books_opened(services)
 
 
@@ -81,7 +82,7 @@ def _people_in_doubt(db: Session, carrier: str, now: datetime) -> Sequence[int]:
 
 def _due(carrier: str, now: datetime) -> tuple[ColumnElement[bool] | TextClause, ...]:
     unseen = or_(Message.checked_at.is_(None), Message.checked_at <= now - LOOK_AGAIN)
-    return _IN_DOUBT, Message.state == "unknown", Message.carrier == carrier, unseen
+    return TROUBLED, Message.state == "unknown", Message.carrier == carrier, unseen
 
 
 def _look_for(services: Services, ledger: Ledger, person_id: int) -> None:
@@ -164,7 +165,9 @@ def _without_a_row(db: Session, row: Message, entries: Sequence[LedgerEntry]) ->
 
 
 def _being_sent(db: Session, person_id: int) -> Sequence[Message]:
-    return db.scalars(select(Message).where(Message.person_id == person_id, Message.state == "sending")).all()
+    return db.scalars(
+        select(Message).where(UNDER_WAY, Message.person_id == person_id, Message.state == "sending")
+    ).all()
 
 
 def _says(ours: str, theirs: str) -> bool:

@@ -74,5 +74,5 @@ def _was_heard_of(db: Session, mark: Mark) -> bool:
     """Whether the last text that tried went out and nothing bad was heard of it since: some carriers never confirm."""
     if mark.note is None:
         return False
-    tried = db.get_one(Message, int(mark.note))
-    return tried.state == "sent" and tried.delivery not in LOST
+    tried = db.get(Message, int(mark.note))  # None when its person was forgotten meanwhile.
+    return tried is not None and tried.state == "sent" and tried.delivery not in LOST

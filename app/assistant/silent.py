@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
-from sqlalchemy import ColumnElement, and_, or_, select
+from sqlalchemy import ColumnElement, and_, func, or_, select
 from sqlalchemy.orm import Session
 
 from app import marks
@@ -32,7 +32,6 @@ def ask_about_silent(services: Services) -> None:
             _ask(services, services.ledger, message_id, sid)
         except CarrierError as error:
             books_failed(services, error)
-            return
 
 
 def _silent(db: Session, carrier: str, now: datetime) -> Sequence[tuple[int, str]]:
@@ -41,8 +40,9 @@ def _silent(db: Session, carrier: str, now: datetime) -> Sequence[tuple[int, str
     known = mark.number if mark else 0
     unended = (Message.id > known, Message.direction == "out", Message.carrier == carrier, _unended())
     oldest = db.scalar(select(Message.id).where(*unended).order_by(Message.id).limit(1))
-    if oldest is not None and oldest - 1 > known:
-        marks.put(db, MARK, now, number=oldest - 1)
+    ended = oldest - 1 if oldest is not None else db.scalar(select(func.max(Message.id))) or 0
+    if ended > known:
+        marks.put(db, MARK, now, number=ended)
     due = select(Message.id, Message.sid).where(*unended, Message.state == "sent", Message.sent_at <= now - SILENCE)
     return [(row.id, str(row.sid)) for row in db.execute(due.order_by(Message.id).limit(MAX_ASKED))]
 

@@ -6,18 +6,17 @@ SQLite takes a partial index only where the query itself says the index's condit
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
-from sqlalchemy import and_, exists, func, or_, select, text
+from sqlalchemy import and_, exists, func, or_, select
 from sqlalchemy.orm import Session
 
 from app.assistant import outage, rests
 from app.assistant.lane import is_for_servers
 from app.models import Message, Turn
+from app.models.message import UNDER_WAY
+from app.models.turn import OPEN
 from app.services import Services
 
 APART_SECONDS = 0.2  # Between two people after an outage: five a second is a rate that a model just recovered stands.
-
-_UNDER_WAY = text("messages.state IN ('waiting', 'queued', 'sending')")
-_OPEN = text("turns.state IN ('running', 'postponed')")
 
 
 def wake_unnoticed(services: Services) -> None:
@@ -56,19 +55,19 @@ def people_to_answer(db: Session, now: datetime, *, quiet: timedelta = timedelta
     While the model is down: only those for whom something can be done without it, and whoever is to try it.
     """
     may_go = or_(Message.send_at.is_(None), Message.send_at <= now)
-    queued = select(Message.person_id).where(_UNDER_WAY, Message.state == "queued", may_go).order_by(Message.id)
+    queued = select(Message.person_id).where(UNDER_WAY, Message.state == "queued", may_go).order_by(Message.id)
     if outage.current(db) is not None:
         return list(dict.fromkeys([*_people_meanwhile(db, now), *db.scalars(queued)]))
     due = or_(Turn.state == "running", and_(Turn.state == "postponed", Turn.retry_at <= now))
-    begun = select(Turn.person_id).where(_OPEN, due).order_by(Turn.id)
+    begun = select(Turn.person_id).where(OPEN, due).order_by(Turn.id)
     found = [*db.scalars(begun), *people_waiting(db, now, quiet=quiet), *db.scalars(queued)]
     return list(dict.fromkeys(found))
 
 
 def _people_meanwhile(db: Session, now: datetime) -> list[int]:
     """Whoever tries whether the model is back, and those whose first waiting text is answered without it."""
-    begun = select(Turn.person_id).where(_OPEN, Turn.state == "running", Turn.kind == "command")
-    first = select(func.min(Message.id)).where(_UNDER_WAY, Message.state == "waiting").group_by(Message.person_id)
+    begun = select(Turn.person_id).where(OPEN, Turn.state == "running", Turn.kind == "command")
+    first = select(func.min(Message.id)).where(UNDER_WAY, Message.state == "waiting").group_by(Message.person_id)
     commands = select(Message.person_id).where(
         Message.id.in_(first), func.ltrim(Message.body).like("/%"), Message.turn_id.is_(None), is_for_servers(now)
     )
@@ -78,8 +77,8 @@ def _people_meanwhile(db: Session, now: datetime) -> list[int]:
 
 def people_waiting(db: Session, now: datetime, *, quiet: timedelta) -> list[int]:
     """People whose newest waiting text is older than `quiet` and who have no turn begun; longest wait first."""
-    begun = exists().where(_OPEN, Turn.person_id == Message.person_id)
-    waiting = select(Message.person_id).where(_UNDER_WAY, Message.state == "waiting", is_for_servers(now), ~begun)
+    begun = exists().where(OPEN, Turn.person_id == Message.person_id)
+    waiting = select(Message.person_id).where(UNDER_WAY, Message.state == "waiting", is_for_servers(now), ~begun)
     waiting = waiting.where(or_(rests.is_of_nobody_resting(now), func.ltrim(Message.body).like("/%")))
     waiting = waiting.group_by(Message.person_id).having(func.max(Message.created_at) <= now - quiet)
     return list(db.scalars(waiting.order_by(func.min(Message.id))))
@@ -87,4 +86,4 @@ def people_waiting(db: Session, now: datetime, *, quiet: timedelta) -> list[int]
 
 def oldest_waiting_at(db: Session) -> datetime | None:
     """When the text came that has waited longest for its answer."""
-    return db.scalar(select(func.min(Message.created_at)).where(_UNDER_WAY, Message.state == "waiting"))
+    return db.scalar(select(func.min(Message.created_at)).where(UNDER_WAY, Message.state == "waiting"))

@@ -9,6 +9,7 @@ from shlex import quote
 from sqlalchemy import func, select, text
 from sqlalchemy.exc import DBAPIError
 
+from app.alerts import open_alerts
 from app.cli.finding import Finding, bad, ok, warn
 from app.clock import SystemClock
 from app.db import PRAGMAS, Database, open_database
@@ -85,6 +86,7 @@ def _contents(database: Database) -> Iterator[Finding]:
     yield _vectors(database)
     yield _secure_delete(database)
     yield from _stuck(database)
+    yield from _alerts(database)
 
 
 def _pragmas(database: Database) -> Iterator[Finding]:
@@ -133,10 +135,23 @@ def _stuck(database: Database) -> Iterator[Finding]:
     if newest is not None and newest > now:
         yield bad("newest text", f"it is of {newest:%Y-%m-%d %H:%M} UTC, which is still to come. Set the clock by NTP.")
     if late:
-        yield bad("unanswered", f"{late} waiting for more than 5 minutes. Is keepsake serve running? Look at its log.")
+        yield bad(
+            "unanswered",
+            f"{late} waiting for more than 5 minutes. Is keepsake serve running? If so, the model is away, a budget is "
+            "spent, or too much came at once: look at the alerts and the log.",
+        )
     else:
         yield ok("unanswered", "no text has waited for more than 5 minutes.")
     if unsure:
-        yield warn("unsure", f"{unsure} replies may or may not have been sent. Compare with Twilio's message log.")
+        yield warn(
+            "unsure", f"{unsure} replies may or may not have been sent. A running server looks them up at Twilio."
+        )
     else:
         yield ok("unsure", "every reply is known to be sent or not.")
+
+
+def _alerts(database: Database) -> Iterator[Finding]:
+    with database.reading() as db:
+        found = open_alerts(db)
+    for alert in found:
+        yield warn(f"alert {alert.kind}", f"since {alert.raised_at:%Y-%m-%d %H:%M} UTC: {alert.sentence}")

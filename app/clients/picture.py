@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+import time
 from pathlib import Path
 from threading import BoundedSemaphore
 
@@ -21,6 +22,7 @@ def read_picture(content: bytes, seconds: float) -> Picture:
     Raises:
         MediaError: it is no picture that is known, is too large, or is broken.
     """
+    until = time.monotonic() + seconds
     if not _AT_ONCE.acquire(timeout=max(seconds, 0.0)):
         raise MediaError("Too many pictures came at once; this one was not opened.")
     try:
@@ -28,12 +30,14 @@ def read_picture(content: bytes, seconds: float) -> Picture:
             [sys.executable, "-I", str(READER)],
             input=content,
             capture_output=True,
-            timeout=seconds,
+            timeout=max(until - time.monotonic(), 0.0),
             check=False,
             env={},
         )
     except subprocess.TimeoutExpired:
         raise MediaError("It took too long to decode.") from None
+    except OSError as error:
+        raise MediaError(f"Its decoder could not be started ({type(error).__name__}).") from None
     finally:
         _AT_ONCE.release()
     head, _, jpeg = read.stdout.partition(b"\n")

@@ -7,16 +7,18 @@ from email.utils import parsedate_to_datetime
 from http import HTTPStatus
 from itertools import islice
 from typing import Any
+from urllib.parse import urlsplit
 
 import requests
 from requests.exceptions import RequestException
-from twilio.base.exceptions import TwilioException, TwilioRestException, TwilioServiceException
+from twilio.base.exceptions import TwilioException
 from twilio.http.http_client import TwilioHttpClient
 from twilio.request_validator import RequestValidator
 from twilio.rest import Client
 from urllib3.exceptions import HTTPError
 
 from app.carrier_account import Probe, Registration, Standing, Webhooks
+from app.clients.twilio_ledger import status_and_code
 from app.errors import CarrierBusy, CarrierError
 from app.services import Clock
 from app.settings import Settings
@@ -106,7 +108,8 @@ class TwilioAccount:
             CarrierError: the address is not of our account.
         """
         settings = self._settings
-        if not url.startswith(f"{settings.twilio_api_url}/2010-04-01/Accounts/{settings.twilio_account_sid}/"):
+        below = f"/2010-04-01/Accounts/{settings.twilio_account_sid}/"
+        if not url.startswith((settings.twilio_api_url + below, API_URL + below)):
             raise CarrierError("The file's address is not one of this account at TWILIO_API_URL.")
         with _told(), requests.get(url, timeout=TIMEOUT_SECONDS, allow_redirects=False, stream=True) as answer:
             return answer.status_code not in {HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN, HTTPStatus.NOT_FOUND}
@@ -124,7 +127,9 @@ class TwilioAccount:
             "MessageStatus": "queued",
             "From": self._settings.twilio_from or "",
         }
-        signature = RequestValidator(_word(self._settings.twilio_auth_token)).compute_signature(url, form)
+        parts = urlsplit(url)
+        signed = parts._replace(netloc=parts.netloc.rpartition("@")[2]).geturl()  # Twilio signs without them, too.
+        signature = RequestValidator(_word(self._settings.twilio_auth_token)).compute_signature(signed, form)
         headers = {"X-Twilio-Signature": str(signature)}
         with _told():
             answer = requests.post(url, form, headers=headers, timeout=TIMEOUT_SECONDS, allow_redirects=False)
@@ -177,23 +182,17 @@ def _told() -> Iterator[None]:
     """Says in the house's errors what went wrong between us and the other side."""
     try:
         yield
-    except (TwilioRestException, TwilioServiceException) as error:
-        status, code = error.status, error.code
-        raise CarrierError(
-            f"Twilio refused (HTTP {status}, error {code}).", carrier_code=int(code) if code else None
-        ) from None
     except TwilioException as error:
-        raise CarrierError(f"Twilio refused ({_status_in(error)}).") from None
+        status, code = status_and_code(error)
+        said = f"HTTP {status}" + (f", error {code}" if code else "")
+        if status == HTTPStatus.TOO_MANY_REQUESTS or status >= HTTPStatus.INTERNAL_SERVER_ERROR:
+            raise CarrierBusy(f"Twilio has no answer now ({said}).", carrier_code=code) from None
+        raise CarrierError(f"Twilio refused ({said}).", carrier_code=code) from None
     except (RequestException, HTTPError) as error:
         raise CarrierBusy(f"It could not be reached ({type(error).__name__}).") from None
     except (ValueError, TypeError, AttributeError, KeyError) as error:
         # A captive portal, say: HTML with status 200.
         raise CarrierError(f"The answer is not Twilio's ({type(error).__name__}).") from None
-
-
-def _status_in(error: TwilioException) -> str:
-    response = error.args[1] if len(error.args) > 1 else None
-    return f"HTTP {getattr(response, 'status_code', 'unknown')}"
 
 
 def _word(secret: Any) -> str:

@@ -125,7 +125,7 @@ def _asking() -> Iterator[None]:
     try:
         yield
     except TwilioException as error:
-        raise _refused(*_said(error)) from None
+        raise _refused(*status_and_code(error)) from None
     except OSError as error:  # The errors of `requests` are such.
         raise CarrierBusy(f"Twilio's list of texts could not be read ({type(error).__name__}).") from None
     except (ValueError, TypeError, AttributeError, KeyError, HTTPError) as error:
@@ -133,7 +133,7 @@ def _asking() -> Iterator[None]:
         raise CarrierBusy(f"Twilio's list of texts could not be understood ({type(error).__name__}).") from None
 
 
-def _said(error: TwilioException) -> tuple[int, int | None]:
+def status_and_code(error: TwilioException) -> tuple[int, int | None]:
     """HTTP status, or 0 where there is none, and Twilio's own code.
 
     For a page the SDK raises its plainest error, with the response behind it.

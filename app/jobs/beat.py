@@ -2,6 +2,7 @@
 
 from apscheduler.triggers.interval import IntervalTrigger
 
+from app.alerts import clear_passed
 from app.heart import SCHEDULER, beat
 from app.services import Services
 from app.web.key_alarm import clear_when_quiet
@@ -14,3 +15,4 @@ def run(services: Services) -> None:
     with services.transaction() as db:
         beat(db, SCHEDULER, now)
         clear_when_quiet(db, now)
+        clear_passed(db, now)

@@ -5,6 +5,13 @@ from sqlalchemy.orm import Mapped, mapped_column
 
 from app.db import Base
 
+_UNDER_WAY = "state IN ('waiting', 'queued', 'sending')"
+_TROUBLED = "state IN ('unknown', 'dead')"
+
+# For queries: SQLite takes a partial index only where the query itself says the index's condition.
+UNDER_WAY = text(f"messages.{_UNDER_WAY}")
+TROUBLED = text(f"messages.{_TROUBLED}")
+
 
 class Message(Base):
     """One text, in or out. Rows going out are the outbox."""
@@ -19,8 +26,8 @@ class Message(Base):
         ),
         CheckConstraint("purpose IN ('reply', 'notice', 'farewell', 'routine')", name="purpose"),
         Index(None, "person_id", "id"),
-        Index(None, "state", "person_id", sqlite_where=text("state IN ('waiting', 'queued', 'sending')")),
-        Index("ix_messages_troubled", "state", sqlite_where=text("state IN ('unknown', 'dead')")),
+        Index(None, "state", "person_id", sqlite_where=text(_UNDER_WAY)),
+        Index("ix_messages_troubled", "state", sqlite_where=text(_TROUBLED)),
         # A text that comes in has neither yet, and each index is a page more to write before it is acknowledged.
         Index(None, "turn_id", sqlite_where=text("turn_id IS NOT NULL")),
         Index("uq_messages_key", "key", unique=True, sqlite_where=text("key IS NOT NULL")),

@@ -5,6 +5,11 @@ from sqlalchemy.orm import Mapped, mapped_column
 
 from app.db import Base
 
+_OPEN = "state IN ('running', 'postponed')"
+
+OPEN = text(f"turns.{_OPEN}")
+"""For queries: SQLite takes a partial index only where the query itself says the index's condition."""
+
 
 class Turn(Base):
     """The messages answered together and all that was done to answer them."""
@@ -14,7 +19,7 @@ class Turn(Base):
         CheckConstraint("state IN ('running', 'postponed', 'done')", name="state"),
         CheckConstraint("kind IN ('reply', 'command')", name="kind"),
         # One lane a person, held by the database itself: also between processes.
-        Index("uq_turns_open", "person_id", unique=True, sqlite_where=text("state IN ('running', 'postponed')")),
+        Index("uq_turns_open", "person_id", unique=True, sqlite_where=text(_OPEN)),
         Index(None, "person_id", "id"),
     )
 

@@ -5,19 +5,19 @@ Nothing here is about any person.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 
-from sqlalchemy import func, select, text
+from sqlalchemy import func, select
 from sqlalchemy.orm import InstrumentedAttribute, Session, aliased
 
 from app import heart
 from app.alerts import open_alerts
+from app.assistant.budget import spent_cents
 from app.assistant.waiting import oldest_waiting_at
-from app.models import Message, Spending, Turn
+from app.models import Message, Turn
+from app.models.message import TROUBLED, UNDER_WAY
 
 # SQLite takes a partial index only where the query itself says the index's condition.
-_TROUBLED = text("messages.state IN ('unknown', 'dead')")
-_UNDER_WAY = text("messages.state IN ('waiting', 'queued', 'sending')")
 
 LATELY = timedelta(hours=24)
 THE_LAST_HOUR = timedelta(hours=1)
@@ -46,7 +46,7 @@ class Health:
 
 def health(db: Session, now: datetime) -> Health:
     oldest = oldest_waiting_at(db)
-    troubled = select(Message.state, func.count()).where(_TROUBLED).group_by(Message.state)
+    troubled = select(Message.state, func.count()).where(TROUBLED).group_by(Message.state)
     counts = {state: int(count) for state, count in db.execute(troubled)}
     return Health(
         worker_age_seconds=heart.age_seconds(db, heart.WORKER, now),
@@ -97,13 +97,13 @@ class Lately:
     waiting: int
     queued: int
     spent_cents: float
-    """On the newest day that anything was spent on."""
+    """Of today's budget, settled or set aside."""
 
 
-def lately(db: Session, now: datetime) -> Lately:
+def lately(db: Session, now: datetime, today: date) -> Lately:
     since_text = _first_id(db, Message.id, Message.created_at, now - LATELY)
     since_turn = _first_id(db, Turn.id, Turn.started_at, now - LATELY)
-    depth = select(Message.state, func.count()).where(_UNDER_WAY).group_by(Message.state)
+    depth = select(Message.state, func.count()).where(UNDER_WAY).group_by(Message.state)
     under_way = {state: int(count) for state, count in db.execute(depth)}
     return Lately(
         texts=_texts(db, since_text),
@@ -112,7 +112,7 @@ def lately(db: Session, now: datetime) -> Lately:
         model_seconds=_model_seconds(db, now),
         waiting=under_way.get("waiting", 0),
         queued=under_way.get("queued", 0) + under_way.get("sending", 0),
-        spent_cents=_spent(db),
+        spent_cents=spent_cents(db, today),
     )
 
 
@@ -172,12 +172,6 @@ def _model_seconds(db: Session, now: datetime) -> list[float]:
     first = _first_id(db, Turn.id, Turn.started_at, now - THE_LAST_HOUR, REPLIES_MAX)
     took = select(Turn.model_seconds).where(Turn.id >= first, Turn.model_seconds > 0)
     return sorted(db.scalars(took))
-
-
-def _spent(db: Session) -> float:
-    day = db.scalar(select(func.max(Spending.day)))
-    spent = select(func.sum(Spending.cents)).where(Spending.day == day)
-    return 0.0 if day is None else float(db.scalar(spent) or 0.0)
 
 
 def _first_id(

@@ -24,7 +24,7 @@ from app.web.figures import Health
 LITTLE_DISK_BYTES = 2**30  # A gigabyte holds years of texts, and the copies that backups and updates make.
 
 MODEL_FAILS = frozenset({"model_down", "model_gone", "model_key"})
-CARRIER_FAILS = frozenset({"sender", "carrier_20003", "carrier_books"})
+CARRIER_FAILS = frozenset({"sender", "carrier_books"})
 """Kinds of alerts that mean that the one or the other does not work for anybody."""
 
 bp = Blueprint("health", __name__)

@@ -13,6 +13,7 @@ from flask import Blueprint, Flask, Response, abort, current_app, g, request
 from prometheus_client import CollectorRegistry, Histogram, generate_latest
 from prometheus_client.core import GaugeMetricFamily, Metric
 
+from app.assistant.budget import day_of
 from app.services import Clock, Services
 from app.settings import Settings
 from app.web import figures
@@ -84,7 +85,7 @@ class _Counted:
     def collect(self) -> Iterator[Metric]:
         now = self._services.clock.now()
         with self._services.reading() as db:
-            health, lately = figures.health(db, now), figures.lately(db, now)
+            health, lately = figures.health(db, now), figures.lately(db, now, day_of(now, self._services))
         ready = health.is_well and not self._is_stopping
         yield _gauge("keepsake_ready", "1 when texts are taken in and answered.", float(ready))
         yield from _of_health(health)

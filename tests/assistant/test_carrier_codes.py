@@ -9,11 +9,13 @@ from app import marks
 from app.alerts import open_alerts
 from app.assistant.carrier_codes import MEANINGS
 from app.assistant.delivery import record_status
+from app.assistant.sender import STOPPED
 from app.assistant.turn import wake_waiting
 from app.models import Consent, Message, Person
+from app.people import block
 from app.services import Services
 from tests.assistant.conftest import Phone
-from tests.claude_server import ClaudeServer, say
+from tests.claude_server import ClaudeServer, overloaded, say
 from tests.fakes import FrozenClock, InlineBackground
 from tests.twilio_server import LIVE, TwilioServer
 
@@ -292,3 +294,25 @@ def test_wrong_credentials_stop_the_sender_also_in_the_real_refusal(
     clock.advance(minutes=5)
     sweep(alex)
     assert twilio.bodies == ["Hello"]
+
+
+def test_a_sender_whose_last_try_was_forgotten_meanwhile_tries_again(alex: Phone, clock: FrozenClock) -> None:
+    ask(alex)
+    with alex.services.transaction() as db:
+        marks.put(db, STOPPED, clock.now() - timedelta(minutes=1), number=30034, note="999999")
+    assert ask(alex) == ["Hello"]
+
+
+def test_a_blocked_persons_turn_that_was_put_off_is_never_taken_up(
+    alex: Phone, claude: ClaudeServer, clock: FrozenClock
+) -> None:
+    claude.otherwise = overloaded()
+    assert ask(alex) == []
+    block(alex.services, alex.person_id)
+    claude.otherwise = say("Hello")
+    asked = len(claude.requests)
+    clock.advance(minutes=30)
+    sweep(alex)
+    assert len(claude.requests) == asked
+    assert [turn.outcome for turn in alex.turns()] == ["blocked"]
+    assert [message.state for message in alex.messages("in")] == ["unanswered"]

@@ -123,7 +123,7 @@ def test_a_command_within_a_burst_has_a_turn_of_its_own(alex: Phone, claude: Cla
     claude.queue(say("Hello"), say("Bye"))
     answers = alex.text("hi", "/help", "bye")
     assert answers[0] == "Hello"
-    assert answers[1].startswith("Text me as you would a friend")
+    assert answers[1].startswith("Text me like a friend")
     assert answers[2] == "Bye"
 
 

@@ -237,7 +237,7 @@ def test_commands_are_answered_while_the_model_is_down(alex: Phone, claude: Clau
     claude.queue(*[overloaded()] * 3)
     blair = Phone(alex.services, alex.background, "+12125550101")
     blair.text("Hello")
-    assert alex.text("/help")[0].startswith("Text me as you would a friend")
+    assert alex.text("/help")[0].startswith("Text me like a friend")
     assert len(claude.requests) == 3
 
 

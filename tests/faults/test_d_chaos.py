@@ -31,7 +31,7 @@ from tests.serving import ROOT
 from tests.twilio_server import CUT_AFTER_ACCEPTING, LIVE, TwilioServer
 
 KILLS = int(os.environ.get("KEEPSAKE_CHAOS_KILLS", "300"))
-TEXTS_TOGETHER = 24  # That three people send; then three others do. Who texts faster is taken for a machine, and rests.
+TEXTS_TOGETHER = 18  # That three people send; then three others do. Who texts faster is taken for a machine, and rests.
 MOST_ARRIVALS = 60  # About what two texts and their answers pass through.
 SPARED_SHARE = 0.25  # Of the lives: without them every text is struck until it is taken for poison.
 CARRIER_FAULT_SHARE = 0.05
@@ -96,7 +96,7 @@ class World:
         for _ in range(new_texts):
             number = len(self.texts) + 1
             body = f"Text #{number}#: I like thing number {number}."
-            person = number // TEXTS_TOGETHER * 3 + self.chance.randint(0, 2)
+            person = number // TEXTS_TOGETHER * 3 + number % 3
             self.texts[f"SM{number:032x}"] = (f"+1206555{person:04d}", body)
         brought = [(sid, *text) for sid, text in self.texts.items() if sid not in self.acknowledged]
         if self.chance.random() < CARRIER_FAULT_SHARE:

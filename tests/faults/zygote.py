@@ -33,6 +33,7 @@ from tests.twilio_server import LIVE, inbound_form, sign
 
 POSTERS = 4
 NOBODY = "http://127.0.0.1:9"
+COMMITS_BETWEEN_LOOKS = 10
 IDLE_SECONDS = 20.0  # Far more than all the answers of one order take.
 
 
@@ -108,7 +109,10 @@ def _wait_until_answered(services: Services) -> None:
             sending = db.scalar(select(Message.id).where(*under_way).limit(1))
             if sending is None and not people_to_answer(db, now):
                 return
-        seen = services.store.wait_for_change(seen, 0.1)
+        for _ in range(COMMITS_BETWEEN_LOOKS):
+            before, seen = seen, services.store.wait_for_change(seen, 0.05)
+            if seen == before:  # It is quiet: worth a look.
+                break
 
 
 def _say(word: str) -> None:
