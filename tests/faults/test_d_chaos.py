@@ -76,6 +76,9 @@ class World:
             "workers": 4,
             "twilio_segments_per_second": 0,
             "send_lease_seconds": 0.5,  # What a life leaves in the middle of sending is in doubt for the next one.
+            # What a kill cuts off counts as spent in full, and hundreds of kills would spend any usual day.
+            "daily_budget_cents": 1_000_000,
+            "person_daily_budget_cents": 1_000_000,
             "secret_key": "only-for-this-test-0123456789abcdef-xyz",
         }
         self.texts: dict[str, tuple[str, str]] = {}
