@@ -5,11 +5,11 @@ import os
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 from sqlalchemy import DateTime, Engine, MetaData, create_engine, event, text
 from sqlalchemy.engine import Connection, Dialect
@@ -20,11 +20,11 @@ from sqlcipher3 import dbapi2
 
 from app.errors import DatabaseError
 from app.faultpoints import reach
-from app.group_commit import GroupCommit
+from app.group_commit import GroupCommit, Unfit
 from app.settings import Settings
 from app.vector_extension import LoadExtension, load_sqlite_vec, prepare
 
-T = TypeVar("T")
+_OF_ONE_ROW = (dbapi2.IntegrityError, dbapi2.DataError, dbapi2.InterfaceError, dbapi2.ProgrammingError, OverflowError)
 
 BUSY_SECONDS = 5.0  # Half of what Twilio may be kept waiting before a 5xx tells it to try again.
 
@@ -81,25 +81,6 @@ class Base(DeclarativeBase):
     type_annotation_map = {datetime: UtcDateTime}  # noqa: RUF012  (SQLAlchemy reads it from the class)
 
 
-class Statements:
-    """Statements given to the driver itself, where SQLAlchemy's way would cost more than the write."""
-
-    def __init__(self, connection: Connection) -> None:
-        self._driver: Any = connection.connection.dbapi_connection
-
-    def first_row(self, statement: str, values: Sequence[object] = ()) -> Sequence[Any] | None:
-        """The first row that the statement gives, if any.
-
-        Raises:
-            DatabaseError: the database refused it.
-        """
-        try:
-            row: Sequence[Any] | None = self._driver.execute(statement, values).fetchone()
-        except dbapi2.Error as error:
-            raise DatabaseError(f"The database refused a statement: {error}.") from None
-        return row
-
-
 class Database:
     """One SQLite file, shared by threads and by processes on one machine."""
 
@@ -113,7 +94,7 @@ class Database:
         self.engine = _engine(self._connect, poolclass=QueuePool, pool_size=16, max_overflow=256)
         event.listen(self.engine, "connect", lambda raw, record: prepare(raw, record.info, load_vectors))
         self._writing: Connection | None = None
-        self._group = GroupCommit(self._plain_transaction)
+        self._groups: dict[str, GroupCommit[Sequence[object], Any]] = {}
 
     def _connect(self) -> Any:
         connection = self._open("rwc")
@@ -176,8 +157,7 @@ class Database:
             DatabaseError: a row would point at nothing.
         """
         with self._writing_turn() as connection:
-            driver = Statements(connection)
-            driver.first_row("PRAGMA foreign_keys = OFF")  # Without effect inside a transaction.
+            _execute(connection, "PRAGMA foreign_keys = OFF")  # Without effect inside a transaction.
             try:
                 with Session(connection, expire_on_commit=False) as db:
                     yield db
@@ -186,32 +166,31 @@ class Database:
                         raise DatabaseError(f"A row of {broken[0]} would point at nothing in {broken[2]}.")
                     db.commit()
             finally:
-                driver.first_row("PRAGMA foreign_keys = ON")
+                _execute(connection, "PRAGMA foreign_keys = ON")
 
-    def together(self, work: Callable[[Statements], T]) -> T:
-        """What `work` returns, once it is committed: in one transaction with others who ask at the same moment.
+    def together(self, statement: str, row: Sequence[object]) -> Any:
+        """What the statement returns for the row, once it is committed; None when it returns nothing for it.
 
-        It is for the one small write that a carrier waits for, and knows plain statements only.
+        It is made for all rows that are handed in at the same moment, as one transaction. `{rows}` in it stands for
+        their values; it returns the first value of each row that it kept, and what is to be handed back for it.
 
         Raises:
-            DatabaseError: as `transaction`; and whatever `work` raises, of which then nothing is kept.
+            DatabaseError: as `transaction`; or the database refused it. Then the row is not kept.
         """
-        return self._group.run(work)
+        group = self._groups.get(statement)
+        if group is None:
+            group = self._groups.setdefault(statement, GroupCommit(partial(self._write_rows, statement)))
+        return group.run(row)
 
-    @contextmanager
-    def _plain_transaction(self) -> Iterator[Statements]:
+    def _write_rows(self, statement: str, rows: Sequence[Sequence[object]]) -> list[Any]:
+        places = ", ".join([f"({', '.join('?' * len(rows[0]))})"] * len(rows))
+        values = [value for row in rows for value in row]
         with self._writing_turn() as connection:
-            statements = Statements(connection)
-            statements.first_row("BEGIN IMMEDIATE")
-            try:
-                yield statements
-                reach("group.before")
-                statements.first_row("COMMIT")
-                reach("group.after")
-            except BaseException:
-                with suppress(DatabaseError):
-                    statements.first_row("ROLLBACK")
-                raise
+            reach("group.before")
+            # By itself a statement is a transaction, committed when its last row is fetched.
+            kept = dict(_execute(connection, statement.format(rows=places), values))
+            reach("group.after")
+        return [kept.get(row[0]) for row in rows]
 
     @contextmanager
     def _writing_turn(self) -> Iterator[Connection]:
@@ -354,4 +333,20 @@ def _engine(connect: Callable[[], Any], **pool: Any) -> Engine:
 
 def _begin(connection: Connection) -> None:
     writes = connection.get_execution_options().get("keepsake_writes", False)
-    Statements(connection).first_row("BEGIN IMMEDIATE" if writes else "BEGIN")
+    _execute(connection, "BEGIN IMMEDIATE" if writes else "BEGIN")
+
+
+def _execute(connection: Connection, statement: str, values: Sequence[object] = ()) -> list[Any]:
+    """All rows of a statement that is given to the driver itself, where SQLAlchemy's way would cost more than a write.
+
+    Raises:
+        DatabaseError: the database refused it.
+    """
+    driver: Any = connection.connection.dbapi_connection
+    try:
+        rows: list[Any] = driver.execute(statement, values).fetchall()
+    except _OF_ONE_ROW as error:
+        raise Unfit(f"The database refused a value: {error}.") from None
+    except dbapi2.Error as error:
+        raise DatabaseError(f"The database refused a statement: {error}.") from None
+    return rows

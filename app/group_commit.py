@@ -1,42 +1,48 @@
-"""Many small writes that ask at the same moment, committed together: one wait for the disk instead of one each."""
+"""Many small writes that ask at the same moment, made as one: one wait for the disk instead of one each."""
 
 import threading
-from collections.abc import Callable
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Sequence
 from typing import Generic, TypeVar
 
-C = TypeVar("C")
-T = TypeVar("T")
+from app.errors import DatabaseError
+
+Given = TypeVar("Given")
+Got = TypeVar("Got")
 
 
-class _Write(Generic[C, T]):
+class Unfit(DatabaseError):
+    """One of the writes that were made together cannot be kept; without it the others can."""
+
+
+class _Write(Generic[Given, Got]):
     """One write and what came of it."""
 
-    def __init__(self, work: Callable[[C], T]) -> None:
-        self.work = work
+    def __init__(self, given: Given) -> None:
+        self.given = given
         self.is_done = False
         self.error: Exception | None = None
-        self.result: T | None = None
+        self.result: Got | None = None
         # A lock used as a signal, so that each caller is woken by itself: callers that queued for one lock would hand
         # it on one after the other, each after waiting for the interpreter's own.
         self.signal = threading.Lock()
         self.signal.acquire()
 
 
-class GroupCommit(Generic[C]):
+class GroupCommit(Generic[Given, Got]):
     """Whoever comes first leads, and takes along all that was queued while the group before waited for the disk."""
 
-    def __init__(self, transaction: Callable[[], AbstractContextManager[C]]) -> None:
-        self._transaction = transaction
+    def __init__(self, write: Callable[[Sequence[Given]], Sequence[Got]]) -> None:
+        """`write` keeps all that it is given, or raises and keeps nothing; its results are in the same order."""
+        self._write = write
         self._guard = threading.Lock()
         self._is_led = False
-        self._queued: list[_Write[C, object]] = []
+        self._queued: list[_Write[Given, Got]] = []
 
-    def run(self, work: Callable[[C], T]) -> T:
-        """What `work` returned, once it is on the disk; what it raised, when it did, and then nothing of it is kept."""
-        write: _Write[C, T] = _Write(work)
+    def run(self, given: Given) -> Got:
+        """What came of it, once it is on the disk; raises what `write` raised, and then nothing of it is kept."""
+        write: _Write[Given, Got] = _Write(given)
         with self._guard:
-            self._queued.append(write)  # type: ignore[arg-type]
+            self._queued.append(write)
             leads, self._is_led = not self._is_led, True
         if not leads:
             write.signal.acquire()  # Until it is done, or until it is its turn to lead.
@@ -58,19 +64,17 @@ class GroupCommit(Generic[C]):
             for write in (*writes, *following):
                 write.signal.release()
 
-    def _commit(self, writes: list[_Write[C, object]]) -> None:
-        unfit: _Write[C, object] | None = None
+    def _commit(self, writes: list[_Write[Given, Got]]) -> None:
         try:
-            with self._transaction() as held:
-                for write in writes:
-                    unfit = write
-                    write.result = write.work(held)
-                unfit = None
-        except Exception as error:  # noqa: BLE001  (handed to the callers whose writes they were)
-            if unfit is not None and len(writes) > 1:
+            for write, result in zip(writes, self._write([write.given for write in writes]), strict=True):
+                write.result = result
+        except Unfit as error:
+            if len(writes) > 1:
                 for write in writes:  # One of them cannot be kept; alone, each shows whether it is that one.
                     self._commit([write])
                 return
+            writes[0].error = error
+        except Exception as error:  # noqa: BLE001  (handed to the callers whose writes they were)
             for write in writes:
                 write.error = error
         except BaseException as error:

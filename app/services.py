@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol
 
 from sqlalchemy.orm import Session
 
@@ -15,9 +15,6 @@ from app.settings import Settings
 
 if TYPE_CHECKING:
     from anthropic.types import Message as ModelMessage
-
-
-T = TypeVar("T")
 
 
 def _always() -> bool:
@@ -221,12 +218,6 @@ class Background(Protocol):
         ...
 
 
-class Statements(Protocol):
-    """Plain statements within one writing transaction."""
-
-    def first_row(self, statement: str, values: Sequence[object] = ()) -> Sequence[Any] | None: ...
-
-
 class Store(Protocol):
     """The database. `app.db.Database` is the one implementation."""
 
@@ -234,7 +225,7 @@ class Store(Protocol):
 
     def reading(self) -> AbstractContextManager[Session]: ...
 
-    def together(self, work: Callable[[Statements], T]) -> T: ...
+    def together(self, statement: str, row: Sequence[object]) -> Any: ...
 
     def wait_for_change(self, seen: int, seconds: float) -> int: ...
 

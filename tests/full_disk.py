@@ -2,15 +2,13 @@
 
 import errno
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
-from typing import TypeVar
+from typing import Any
 
 from sqlalchemy.orm import Session
 
-from app.services import Statements, Store
-
-T = TypeVar("T")
+from app.services import Store
 
 
 class FullDisk:
@@ -32,8 +30,8 @@ class FullDisk:
     def reading(self) -> AbstractContextManager[Session]:
         return self._store.reading()
 
-    def together(self, work: Callable[[Statements], T]) -> T:
-        return self._store.together(work)
+    def together(self, statement: str, row: Sequence[object]) -> Any:
+        return self._store.together(statement, row)
 
     def wait_for_change(self, seen: int, seconds: float) -> int:
         return self._store.wait_for_change(seen, seconds)

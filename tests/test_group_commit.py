@@ -1,24 +1,26 @@
 """Writes that share one commit: each is on the disk when its caller hears of it, and none spoils another's."""
 
 import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 
 import pytest
 from sqlalchemy import text
 
-from app.db import Database, Statements
+from app.db import Database
 from app.errors import DatabaseError
-from app.group_commit import GroupCommit, _Write
+from app.group_commit import GroupCommit, Unfit
+
+INSERT = (
+    "WITH given (address, zone) AS (VALUES {rows})"
+    " INSERT INTO people (address, key, timezone, timezone_source, access, created_at)"
+    " SELECT address, address, zone, 'unknown', 'allowed', '2026-11-21 00:00:00' FROM given WHERE zone <> 'nowhere'"
+    " RETURNING address, id"
+)
 
 
-def insert(statements: Statements, address: str) -> str:
-    statements.first_row(
-        "INSERT INTO people (address, key, timezone, timezone_source, access, created_at)"
-        " VALUES (?, ?, 'UTC', 'unknown', 'allowed', '2026-11-21 00:00:00')",
-        (address, address),
-    )
-    return address
+def insert(database: Database, address: str | None, zone: str = "UTC") -> int | None:
+    person_id: int | None = database.together(INSERT, (address, zone))
+    return person_id
 
 
 def count(database: Database) -> int:
@@ -26,43 +28,94 @@ def count(database: Database) -> int:
         return int(db.execute(text("SELECT count(*) FROM people")).scalar_one())
 
 
-def test_a_write_returns_what_its_work_returned_once_it_is_kept(database: Database) -> None:
-    assert database.together(lambda db: insert(db, "+1")) == "+1"
-    assert count(database) == 1
-
-
-def test_a_write_that_cannot_be_kept_leaves_the_others_of_its_group_kept(database: Database) -> None:
-    database.together(lambda db: insert(db, "+0"))
+def at_once(calls: int, call: Callable[[int], object]) -> dict[int, object]:
+    """What each of so many calls returned or raised, all made at the same moment."""
     outcomes: dict[int, object] = {}
-    gate = threading.Barrier(12)
+    gate = threading.Barrier(calls)
 
-    def write(number: int) -> None:
+    def one(number: int) -> None:
         gate.wait()
         try:
-            # Every third asks for an address that is taken.
-            outcomes[number] = database.together(lambda db: insert(db, "+0" if number % 3 == 0 else f"+{number}"))
+            outcomes[number] = call(number)
         except DatabaseError as error:
-            outcomes[number] = type(error).__name__
+            outcomes[number] = error
 
-    threads = [threading.Thread(target=write, args=(number,)) for number in range(12)]
+    threads = [threading.Thread(target=one, args=(number,)) for number in range(calls)]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    assert [outcomes[number] for number in range(0, 12, 3)] == ["DatabaseError"] * 4
+    return outcomes
+
+
+def test_each_caller_gets_what_was_returned_for_its_own_row(database: Database) -> None:
+    ids = at_once(12, lambda number: insert(database, f"+{number}"))
+    with database.reading() as db:
+        kept = db.execute(text("SELECT address, id FROM people")).all()
+    assert {f"+{number}": row_id for number, row_id in ids.items()} == dict(kept)
+
+
+def test_a_row_that_the_statement_passes_over_returns_nothing(database: Database) -> None:
+    outcomes = at_once(6, lambda number: insert(database, f"+{number}", "nowhere" if number % 2 else "UTC"))
+    assert [outcomes[number] for number in range(1, 6, 2)] == [None] * 3
+    assert count(database) == 3
+
+
+def test_a_write_that_cannot_be_kept_leaves_the_others_of_its_group_kept(database: Database) -> None:
+    insert(database, "+0")
+    # Every third asks for an address that is taken.
+    outcomes = at_once(12, lambda number: insert(database, "+0" if number % 3 == 0 else f"+{number}"))
+    assert [type(outcomes[number]).__name__ for number in range(0, 12, 3)] == ["Unfit"] * 4
     assert count(database) == 1 + 8
 
 
-def test_a_work_that_is_cut_off_is_never_taken_for_done(database: Database) -> None:
+def test_a_group_in_which_one_is_unfit_is_kept_without_it() -> None:
+    kept: list[str] = []
+    entered, go_on = threading.Event(), threading.Event()
+
+    def write(given: Sequence[str]) -> list[str]:
+        if given == ["first"]:
+            entered.set()
+            assert go_on.wait(30)
+        if "unfit" in given:
+            raise Unfit("No.")
+        kept.extend(given)
+        return [one.upper() for one in given]
+
+    group = GroupCommit[str, str](write)
+    outcomes = queued_behind_the_first(group, ["a", "unfit", "b"], entered, go_on)
+    assert kept == ["first", "a", "b"]
+    assert (outcomes["a"], outcomes["b"], str(outcomes["unfit"])) == ("A", "B", "No.")
+
+
+def test_a_locked_database_refuses_the_whole_group_at_once_and_not_one_after_the_other() -> None:
+    tries: list[Sequence[str]] = []
+    entered, go_on = threading.Event(), threading.Event()
+
+    def locked(given: Sequence[str]) -> list[str]:
+        tries.append(given)
+        entered.set()
+        assert go_on.wait(30)
+        raise DatabaseError("Locked.")
+
+    outcomes = queued_behind_the_first(GroupCommit[str, str](locked), ["a", "b", "c"], entered, go_on)
+    assert [len(given) for given in tries] == [1, 3]
+    assert {str(outcome) for outcome in outcomes.values()} == {"Locked."}
+
+
+def test_a_write_that_is_cut_off_is_never_taken_for_done() -> None:
     class Cut(BaseException):
         pass
 
-    def work(_: Statements) -> None:
-        raise Cut
+    def write(given: Sequence[str]) -> Sequence[str]:
+        if given == ["cut"]:
+            raise Cut
+        return given
 
+    group = GroupCommit[str, str](write)
     with pytest.raises(Cut):
-        database.together(work)
-    assert database.together(lambda db: insert(db, "+1")) == "+1"
+        group.run("cut")
+    assert group.run("whole") == "whole"
 
 
 def test_after_a_commit_that_failed_the_next_write_succeeds(database: Database) -> None:
@@ -71,21 +124,32 @@ def test_after_a_commit_that_failed_the_next_write_succeeds(database: Database) 
     for _ in range(3):  # SQLite refuses at COMMIT, where SQLAlchemy sends no ROLLBACK.
         with pytest.raises(Exception, match="FOREIGN KEY"), database.transaction() as db:
             db.execute(text("INSERT INTO late VALUES (99)"))
-    database.together(lambda db: insert(db, "+1"))
+    assert insert(database, "+1") is not None
     assert count(database) == 1
 
 
-def test_a_locked_database_refuses_the_whole_group_at_once_and_not_one_after_the_other(database: Database) -> None:
-    tries: list[int] = []
+def queued_behind_the_first(
+    group: GroupCommit[str, str], given: Sequence[str], entered: threading.Event, go_on: threading.Event
+) -> dict[str, object]:
+    """What came of writes that were all queued while the first one was under way."""
+    outcomes: dict[str, object] = {}
 
-    @contextmanager
-    def locked() -> Iterator[Statements]:
-        tries.append(1)
-        raise DatabaseError
-        yield
+    def run(one: str) -> None:
+        try:
+            outcomes[one] = group.run(one)
+        except DatabaseError as error:
+            outcomes[one] = error
 
-    group: GroupCommit[Statements] = GroupCommit(locked)
-    writes: list[_Write[Statements, object]] = [_Write(lambda db: insert(db, "+1")) for _ in range(6)]
-    group._commit(writes)
-    assert len(tries) == 1
-    assert all(isinstance(write.error, DatabaseError) and write.is_done for write in writes)
+    first = threading.Thread(target=run, args=("first",))
+    first.start()
+    assert entered.wait(30)
+    others = []
+    for place, one in enumerate(given):
+        others.append(threading.Thread(target=run, args=(one,)))
+        others[-1].start()
+        while len(group._queued) <= place:
+            pass
+    go_on.set()
+    for thread in (first, *others):
+        thread.join()
+    return outcomes

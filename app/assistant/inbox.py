@@ -18,7 +18,7 @@ from app.assistant.opt_out import asks_to_stop
 from app.db import as_stored
 from app.faultpoints import reach
 from app.models import Media, Message, Person
-from app.services import Services, Statements
+from app.services import Services
 
 # A person: a phone number on whichever channel, or the number by which Messenger knows somebody to our page. An RCS
 # address without a number is an agent's.
@@ -30,11 +30,14 @@ PLACE = "application/geo"
 """The kind of file that a shared place is kept as: its address is a `geo:` one."""
 
 
+# Texts of people who may text, in the order in which they came: hence the CROSS JOIN, which SQLite does not turn round.
 _KEEP_ORDINARY = (
-    "INSERT INTO messages (person_id, direction, carrier, sid, state, body, media_count, created_at)"
-    " SELECT id, 'in', ?, ?, 'waiting', ?, ?, ? FROM people"
-    " WHERE address = ? AND access = 'allowed' AND opted_out_at IS NULL AND unreachable IS NULL"
-    " ON CONFLICT (sid) DO NOTHING RETURNING person_id"
+    "WITH given (sid, carrier, body, media_count, created_at, address) AS (VALUES {rows})"
+    " INSERT INTO messages (person_id, direction, carrier, sid, state, body, media_count, created_at)"
+    " SELECT people.id, 'in', carrier, sid, 'waiting', body, media_count, given.created_at"
+    " FROM given CROSS JOIN people ON people.address = given.address"
+    " WHERE access = 'allowed' AND opted_out_at IS NULL AND unreachable IS NULL"
+    " ON CONFLICT (sid) DO NOTHING RETURNING sid, person_id"
 )
 
 
@@ -82,7 +85,7 @@ class _Sorted:
 def take_in(services: Services, text: IncomingText) -> None:
     """The text is on the disk when this returns; one whose sid is known already changes nothing."""
     now = services.clock.now()
-    person_id = services.store.together(lambda statements: _keep_ordinary(statements, text, now))
+    person_id = _keep_ordinary(services, text, now) if _is_ordinary(text) else None
     if person_id is None:
         with services.transaction() as db:
             person_id = _keep_other(db, services, text, now)
@@ -91,18 +94,21 @@ def take_in(services: Services, text: IncomingText) -> None:
         services.background.wake(person_id, at_once=text.body.lstrip().startswith("/"))
 
 
-def _keep_ordinary(statements: Statements, text: IncomingText, now: datetime) -> int | None:
-    """Keep a text of somebody who may text, and return who it is; None when it is not so plain.
+def _is_ordinary(text: IncomingText) -> bool:
+    """Whether it is one of the texts that only wait for an answer, whoever sent it."""
+    if text.media or text.sent_at or text.unheeded or text.sender == text.recipient:
+        return False
+    return carrier_word(text.body, text.opt_out_type, opted_out=False) is None and not asks_to_stop(text.body)
 
-    Nearly every text is such a one, and this is the hottest path there is: one statement that is compiled once.
+
+def _keep_ordinary(services: Services, text: IncomingText, now: datetime) -> int | None:
+    """Keep an ordinary text of somebody who may text, and return who it is; None when it is not so plain.
+
+    Nearly every text is such a one, and this is the hottest path there is: one statement for all that come at once.
     """
-    if text.media or text.sent_at or text.sender == text.recipient:
-        return None
-    if carrier_word(text.body, text.opt_out_type, opted_out=False) is not None or asks_to_stop(text.body):
-        return None
-    values = (text.carrier, text.sid, _storable(text.body), text.media_count, as_stored(now), text.sender)
-    row = statements.first_row(_KEEP_ORDINARY, values)
-    return None if row is None else int(row[0])
+    row = (text.sid, text.carrier, _storable(text.body), text.media_count, as_stored(now), text.sender)
+    person_id: int | None = services.store.together(_KEEP_ORDINARY, row)
+    return person_id
 
 
 def _keep_other(db: Session, services: Services, text: IncomingText, now: datetime) -> int | None:

@@ -7,28 +7,14 @@ assistant is spoken to about stopping all day long ("stop reminding me about the
 
 import re
 import unicodedata
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 from app.assistant.opt_out_english import Language
 from app.assistant.opt_out_words import LANGUAGES
 
 MAX_CLAUSE_CHARS = 160  # A wish is short; it also bounds what matching can cost.
 
-# One of these is in every wish: nearly all texts hold none, and are done with after this look.
-_STEMS = (
-    "stop|stoo|reaching|pinging|discontinu|stpo|sotp|tsop|quit|ceas|text|txt|messag|msg|bother|write|"
-    "spam|haras|pester|unsu|opt me|opt us|opt out|opt-out|optout|consent|permission|authoriz|leave me|"
-    "leave us|my number|my phone|this number|remove| list|databa|record|hear from| off|blowing up|"
-    "hitting me|no mas|mensaj|msj|sms|escrib|contac|contat|kontakt|baja|en paz|em paz|molest|suscri|habl|"
-    "acosar|vuelva|tranquil|sistema|de datos|alto|mandar|enviar|no me mand|no me envi|telefono|arret|"
-    "cesse|mecri|m'ecri|m’ecri|menvo|m'envo|m’envo|derang|desabon|la paix|en paix|schreib|nachricht|"
-    "abmeld|abbestell|austrag|in ruhe|in frieden|nummer|melde|auf mi|schick|sende|mensag|escrev|receber|"
-    "sair|parar|descadastr|nao me |de me |meu telefone|inscri|scriv|smett|mandate|inviar|disturb|iscri|"
-    "cancellami|lasci|met rust|bericht|afmeld|uitschr|schrijf|lijst|appen|appjes|niets meer|niks meer|"
-    "app me|app mij|pisa|pisz|wiadomo|spok|numer|wypis|wysyl|mesaj|numaram|rahat birak|bana yaz|yazma|"
-    "писа|пиши|стоп|отста|отпи|в покое|номер|отвал|сообщ|присыл|смс|слать|шли|退|取消|发|發|传|傳|我的号|"
-    "我的號|我的电|烦我|煩我|扰我|擾我|系我|繫我|络我|絡我|收到|送|配信|連絡|ておいて|といて|番号|メール|"
-    "メッセージ|かまわ|म|संदेश|رسائل|راسل|شأني|رقمي|الاشتراك|تتصل|الاتصال بي|زعاجي|تزعج|تكتب لي|لوحدي"
-).split("|")
 _ACCENTS = re.compile("[\u0300-\u036f]+")
 _APOSTROPHES = re.compile("['’‘ʼ`´]")
 _JOINED = re.compile(r"(?<=\w)-(?=\w)")
@@ -85,9 +71,12 @@ _FOR_A_WHILE = re.compile(
 def asks_to_stop(text: str) -> bool:
     """Whether the text says clearly that the person wants no more texts, in one of the languages of the table."""
     folded = _folded(text)
-    if not any(map(folded.__contains__, _STEMS)) or folded.lstrip().startswith("/"):
+    if folded.lstrip().startswith("/"):
         return False
-    return _is_said(_spelled_out(folded)) or _is_said(_plain(folded))
+    plain = _plain(folded)
+    if not any(map(plain.__contains__, _FIRST_LOOK)):
+        return False
+    return any(_is_said(words) for words in dict.fromkeys((_spelled_out(plain), plain)))
 
 
 def _folded(text: str) -> str:
@@ -107,22 +96,26 @@ def _plain(folded: str) -> str:
     return _LONG.sub(r"\1", _APOSTROPHES.sub("", _JOINED.sub(" ", _QUOTED.sub(" quoted ", whole))))
 
 
-def _spelled_out(folded: str) -> str:
-    words = re.sub(r"\w+", lambda word: _SHORT_FOR.get(word[0], word[0]), _plain(folded))
+def _spelled_out(plain: str) -> str:
+    words = re.sub(r"\w+", lambda word: _SHORT_FOR.get(word[0], word[0]), plain)
     for pattern, meant in _PHRASES:
         words = pattern.sub(meant, words)
     return words
 
 
 def _is_said(plain: str) -> bool:
+    spoken = [language for language in _LANGUAGES if any(map(plain.__contains__, language.stems))]
+    if not spoken:
+        return False
     whole = _words(_SENTENCES.sub(" ", plain))
-    if _in_any(_ALONE, whole) or _in_any(_WISHES, whole):
+    if _is_one(whole, [pattern for language in spoken for pattern in language.whole]):
         return True
+    wishes = [language.wish for language in spoken]
     before = ""
     for sentence in _SENTENCES.split(plain):
         clauses = [clause for part in _CLAUSES.split(sentence) for clause in (part, *_AND.split(part))]
-        wishes = (clause for clause in (sentence, *clauses) if _in_any(_WISHES, _words(clause)))
-        if (wish := next(wishes, None)) is not None:
+        said = (clause for clause in dict.fromkeys((sentence, *clauses)) if _is_one(_words(clause), wishes))
+        if (wish := next(said, None)) is not None:
             said_before = before + sentence[: sentence.find(wish)]
             return not _NOT_THEIR_OWN.search(said_before) and not _FOR_A_WHILE.search(sentence)
         before += sentence + " "
@@ -133,18 +126,39 @@ def _words(clause: str) -> str:
     return " ".join(_OTHER_SIGNS.sub(" ", clause).split())
 
 
-def _in_any(patterns: tuple[re.Pattern[str], ...], words: str) -> bool:
+def _is_one(words: str, patterns: Sequence[re.Pattern[str]]) -> bool:
     return 0 < len(words) <= MAX_CLAUSE_CHARS and any(pattern.fullmatch(words) for pattern in patterns)
 
 
-def _compiled(language: Language, wishes: tuple[str, ...]) -> re.Pattern[str]:
+@dataclass(frozen=True)
+class _Compiled:
+    """One language, ready to be matched."""
+
+    stems: tuple[str, ...]
+    wish: re.Pattern[str]
+    """Of a clause."""
+    whole: tuple[re.Pattern[str], ...]
+    """Of the whole text: a wish, or what is one only when it stands alone."""
+
+
+def _compiled(language: Language) -> _Compiled:
+    wish = _pattern(language, language.wishes)
+    whole = (_pattern(language, language.alone), wish) if language.alone else (wish,)
+    return _Compiled(tuple(language.stems.split("|")), wish, whole)
+
+
+def _pattern(language: Language, wishes: tuple[str, ...]) -> re.Pattern[str]:
     space = language.space
     leads = f"(?:(?:{'|'.join(language.leads)}){space})*" if language.leads else ""
     tails = f"(?:{space}(?:{'|'.join(language.tails)}))*" if language.tails else ""
-    pattern = f"{leads}(?:{'|'.join(wishes)}){tails}"
+    return re.compile(as_matched(language, f"{leads}(?:{'|'.join(wishes)}){tails}"))
+
+
+def as_matched(language: Language, pattern: str) -> str:
+    """A pattern of the table with its parts filled in, folded as texts are."""
     while (filled := _filled(pattern, language)) != pattern:
         pattern = filled
-    return re.compile(_APOSTROPHES.sub("", _folded(pattern)))
+    return _APOSTROPHES.sub("", _folded(pattern))
 
 
 def _filled(pattern: str, language: Language) -> str:
@@ -153,5 +167,7 @@ def _filled(pattern: str, language: Language) -> str:
     return pattern
 
 
-_WISHES = tuple(_compiled(language, language.wishes) for language in LANGUAGES)
-_ALONE = tuple(_compiled(language, language.alone) for language in LANGUAGES if language.alone)
+_LANGUAGES = tuple(map(_compiled, LANGUAGES))
+_STEMS = {stem for language in _LANGUAGES for stem in language.stems}
+# Nearly all texts hold none of these, and are done with after this look.
+_FIRST_LOOK = tuple(_STEMS | {short for short, word in _SHORT_FOR.items() if any(stem in word for stem in _STEMS)})

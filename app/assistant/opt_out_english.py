@@ -14,6 +14,8 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True)
 class Language:
+    stems: str
+    """One of these, with `|` between them, is in each wish and in each of `alone`: a language without any is passed."""
     wishes: tuple[str, ...]
     leads: tuple[str, ...] = ()
     tails: tuple[str, ...] = ()
@@ -24,6 +26,11 @@ class Language:
 
 
 ENGLISH = Language(
+    stems=(
+        " list| off|authoriz|bother|ceas|consent|contac|databa|haras|hear from|hitting me|leave me|leave us"
+        "|left alone|messag|my number|my phone|opt me|opt out|opt us|optout|permission|pester|pinging"
+        "|reaching|record|remove|send|service|sms|spam|stop|system|text|this number|this phone|unsu|writ"
+    ),
     parts={
         "TEXTS": r"(?:texts?|text messages?|messages?|messaging|texting|sms|spam)",
         "STOP": r"(?:stop|quit|cease|discontinue)",
@@ -43,6 +50,7 @@ ENGLISH = Language(
             r"annoying) )*"
         ),
         "ME": r"(?:me here|me|us|(?:this|my) (?:phone number|cell phone|number|phone|cell|line)|here)",
+        "THESE": r"(?:these|this|your|all these|all your)",
         "ASKING": (
             r"(?:texting|messaging|contacting|bothering|spamming|harassing|pestering|writing to|writing|sending|"
             r"reaching out to|pinging)"
@@ -119,8 +127,8 @@ ENGLISH = Language(
             r" (?:i|im|ill|i will|we) .*(?:report|police|sue|suing|block|lawyer|complain|fcc|legal).*"
         ),
         (
-            r"how (?:do|can) (?:i|we|you) (?:stop|end|cancel|unsubscribe from|opt out of|turn off|stop getting)"
-            r" (?:these|this|your|all these|all your)(?: {TEXTS}| list)?"
+            r"how (?:do|can) (?:i|we|you) (?:(?:stop|end|cancel|turn off|stop getting) {THESE}(?: {TEXTS}| list)"
+            r"|stop {THESE}|(?:unsubscribe from|opt out of) {THESE}(?: {TEXTS}| list)?)"
         ),
         r"how (?:do|can) (?:i|we) get off (?:of )?(?:this|your) (?:list|{TEXTS})",
     ),

@@ -6,6 +6,11 @@ What its fields mean is said in `opt_out_english.py`.
 from app.assistant.opt_out_english import ENGLISH, Language
 
 SPANISH = Language(
+    stems=(
+        " list|acosar|alto|baja|contac|de datos|en paz|enviar|escrib|habl|llam|mandar|mensaj|molest|msg|msj"
+        "|no mas|no me envi|no me mand|numer|que me envi|que me mand|sistema|sms|suscri|telefono|text"
+        "|tranquil|vuelva|whatsapp"
+    ),
     parts={
         "TEXTS": r"(?:mensajes?|mensajitos|msjs?|msgs?|sms|textos|whatsapps?)(?: de texto)?",
         "TO_ME": r"(?:escribirme|textearme|contactarme|molestarme|hablarme|acosarme|llamarme)",
@@ -37,6 +42,9 @@ SPANISH = Language(
 )
 
 FRENCH = Language(
+    stems=(
+        " list|arret|contac|derang|desabon|en paix|inscri|la paix|mail|mecri|menvo|messag|msg|numer|sms|text|tranquil"
+    ),
     parts={
         "TEXTS": r"(?:messages?|textos?|sms|msgs?|mails?)",
         "THE": r"(?:(?:de|des|vos|tes|ces|aucun|d|tous|plus de) )*",
@@ -69,6 +77,10 @@ FRENCH = Language(
 )
 
 GERMAN = Language(
+    stems=(
+        " list|abbestell|abmeld|auf damit|auf mi|austrag|in frieden|in ruhe|kontakt|meld|mitteilung"
+        "|nachricht|nummer|schick|schreib|send|sende|sms|stop|text"
+    ),
     parts={
         "TEXTS": r"(?:nachrichten|nachricht|sms|texte|mitteilungen)",
         "HEAR": r"(?: (?:bekommen|erhalten|haben|empfangen))?",
@@ -102,6 +114,10 @@ GERMAN = Language(
 )
 
 PORTUGUESE = Language(
+    stems=(
+        " list|contac|de me |descadastr|em paz|inscri|mais nada d|mensag|meu telefone|msg|nao me |numer"
+        "|parar|receber|sair|sms|torpedo"
+    ),
     parts={
         "TEXTS": r"(?:mensagens|mensagem|msgs?|sms|torpedos?)",
         "STOP": r"(?:pare|para|parem|deixe|deixem)",
@@ -109,7 +125,8 @@ PORTUGUESE = Language(
     },
     leads=(r"por favor|pfv|pf|oi|olá|obrigad[oa]|mas|e|número errado|quero que|já|chega|desculpa|desculpe",),
     wishes=(
-        r"não quero(?: mais)? (?:receber (?:mais )?nada|nada|ser contactad[oa])(?: (?:de|d)\w* ?\w*)?",
+        r"não quero(?: mais)? (?:receber (?:mais )?nada|ser contactad[oa])(?: (?:de|d)\w* ?\w*)?",
+        r"não quero mais nada (?:de|d)\w* ?\w*",
         (
             r"{STOP} (?:já )?de me (?:mandar|enviar|escrever|contactar|contatar|incomodar|perturbar)"
             r"(?: mais| essas| estas| tantas)*(?: {TEXTS})?"
@@ -130,6 +147,7 @@ PORTUGUESE = Language(
 )
 
 ITALIAN = Language(
+    stems=" list|cancell|contat|disturb|inviar|inviat|iscri|lasci|mandar|mandate|messag|msg|numer|scriv|sms",
     parts={
         "TEXTS": r"(?:messaggi|messaggio|sms|msg)",
         "STOP": r"(?:smettila|smettetela|smetti|smettete|(?:la )?smetta|piantala|piantatela|finitela)(?: per favore)?",
@@ -160,6 +178,10 @@ ITALIAN = Language(
 )
 
 DUTCH = Language(
+    stems=(
+        "afmeld|app me|app mij|appjes|bericht|contac|lijst|meld m|met rust|niets meer|niks meer|nummer"
+        "|schrijf|sms|stop|uitschr"
+    ),
     parts={
         "TEXTS": r"(?:berichten|berichtjes|sms|smsjes|appjes)",
         "PLEASE": r"(?: alsjeblieft| alstublieft| aub)?",
@@ -181,6 +203,7 @@ DUTCH = Language(
 )
 
 POLISH = Language(
+    stems="numer|pisa|pisz|sms|spok|wiadomo|wysył",
     parts={"TEXTS": r"(?:wiadomości|sms ?ów|smsy|sms ?y)"},
     leads=(r"proszę|hej|już|dziękuję",),
     wishes=(
@@ -195,6 +218,7 @@ POLISH = Language(
 )
 
 TURKISH = Language(
+    stems=" list|mesaj|numaram|rahat birak|sms|telefonum|yazma",
     parts={"TEXTS": r"(?:mesaj|sms)"},
     leads=(r"lütfen|artık|bir daha|hayır|merhaba|bana",),
     wishes=(
@@ -207,6 +231,7 @@ TURKISH = Language(
 )
 
 RUSSIAN = Language(
+    stems="в покое|номер|отвал|отпи|отста|писа|пиши|присыл|слать|смс|сообщ|стоп|шли",
     parts={"TEXTS": r"(?:сообщени[яй]|смс|смски)"},
     leads=(r"пожалуйста|нет|привет|здравствуйте|я|вы|прошу|и|но|больше|мне",),
     wishes=(
@@ -224,6 +249,7 @@ RUSSIAN = Language(
 )
 
 CHINESE = Language(
+    stems="传|傳|发|取消|我的号|我的电|我的號|我的電|扰我|擾我|收到|烦我|煩我|發|系我|絡我|繫我|络我|退",
     parts={
         "DONT": r"(?:别|別|不要|不用|请勿|請勿|停止)",
         "TEXTS": r"(?:短信|消息|信息|讯息|訊息|簡訊|短訊)",
@@ -242,6 +268,7 @@ CHINESE = Language(
 )
 
 JAPANESE = Language(
+    stems="sms|かまわ|ておいて|といて|よこさ|メッセージ|メール|番号|送|連絡|配信",
     parts={"TEXTS": r"(?:メッセージ|メール|ショートメール|sms|連絡)"},
     leads=(r"もう|これ以上|二度と|お願いだから|すみません|私に",),
     wishes=(
@@ -255,6 +282,7 @@ JAPANESE = Language(
 )
 
 HINDI = Language(
+    stems="messag|msg|sms|एसएमएस|मुझे अकेला|मेरा नंबर|मेसेज|मैसेज|संदेश",
     parts={"TEXTS": r"(?:मैसेज|मेसेज|मेसेज़|संदेश|एसएमएस|message|msg|sms)"},
     leads=(r"कृपया|प्लीज|मुझे|अब|और|please|plz|mujhe|ab|aur",),
     wishes=(
@@ -268,6 +296,7 @@ HINDI = Language(
 )
 
 ARABIC = Language(
+    stems="الاتصال بي|الاشتراك|تتصل|تزعج|تكتب لي|راسل|رسائل|رقمي|زعاجي|شأني|لوحدي",
     parts={"TEXTS": r"(?:ال)?رسائل(?:ك|كم)?"},
     leads=(r"من فضلك|رجاء|رجاءً|لو سمحت|أرجوك|أرجوكم",),
     wishes=(

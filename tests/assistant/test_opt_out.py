@@ -12,17 +12,22 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.assistant.opt_out import MAX_CLAUSE_CHARS, asks_to_stop
+from app.assistant.opt_out import MAX_CLAUSE_CHARS, as_matched, asks_to_stop
+from app.assistant.opt_out_english import Language
 from app.assistant.opt_out_words import LANGUAGES
 
 TABLE = Path(__file__).parent.parent / "data" / "opt_out.tsv"
 
 
-def rows(half: str | None = None) -> Iterator[tuple[bool, str]]:
+def table() -> Iterator[dict[str, str]]:
     with TABLE.open(encoding="utf-8", newline="") as file:
-        for row in csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE):
-            if half in {None, row["half"]}:
-                yield row["label"] == "stop", row["text"]
+        yield from csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE)
+
+
+def rows(half: str | None = None) -> Iterator[tuple[bool, str]]:
+    for row in table():
+        if half in {None, row["half"]}:
+            yield row["label"] == "stop", row["text"]
 
 
 def precision_and_recall(half: str) -> tuple[float, float]:
@@ -96,11 +101,30 @@ def test_a_wish_is_found_at_the_end_of_a_long_text_too() -> None:
 
 
 def test_each_language_has_its_words_in_the_table() -> None:
-    with TABLE.open(encoding="utf-8", newline="") as file:
-        labels = {
-            (row["language"], row["label"]) for row in csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE)
-        }
+    labels = {(row["language"], row["label"]) for row in table()}
     assert len(labels) == 2 * len(LANGUAGES)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@given(data=st.data())
+def test_each_wish_of_a_language_holds_one_of_its_stems(language: Language, data: st.DataObject) -> None:
+    wish = data.draw(st.sampled_from([*language.wishes, *language.alone]))
+    words = data.draw(st.from_regex(as_matched(language, wish), fullmatch=True))
+    assert any(stem in words for stem in language.stems.split("|"))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "No quiero más WhatsApps",
+        "Voglio cancellarmi",
+        "Meld me af",
+        "Przestań mi wysyłać",
+        "Ich will keine Mitteilungen",
+    ],
+)
+def test_a_wish_that_shares_no_word_with_other_wishes_is_heeded(text: str) -> None:
+    assert asks_to_stop(text)
 
 
 @given(st.text())
