@@ -1,6 +1,6 @@
 """Heartbeats: by their age, not by what a thread says of itself, it is known that the work goes on."""
 
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from sqlalchemy.orm import Session
 
@@ -9,12 +9,17 @@ from app import marks
 WORKER = "heart:worker"
 SCHEDULER = "heart:scheduler"
 TOO_OLD_SECONDS = 60.0
+CLOCKS_APART = timedelta(seconds=30)  # Of machines that share a database; more is a clock that was set.
 
 
 def beat(db: Session, name: str, at: datetime) -> None:
-    """Note that the part `name` was alive at that instant; an earlier one than is known changes nothing."""
+    """Note that the part `name` was alive at that instant; one that is a little earlier than is known changes nothing.
+
+    One that is much earlier comes after the clock was set back, and counts: else a process that stalls then would
+    look alive until the clock had caught up.
+    """
     mark = marks.read(db, name)
-    if mark is None or mark.at < at:
+    if mark is None or mark.at < at or mark.at > at + CLOCKS_APART:
         marks.put(db, name, at)
 
 

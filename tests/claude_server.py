@@ -1,7 +1,7 @@
 """A stand-in for `POST /v1/messages`, and for a look at one model of `/v1/models`, on a real socket of this machine.
 
     with ClaudeServer(call("extract_memory", {"facts": []}), say("Noted.")) as server:
-        ClaudeModel(api_key=server.key, base_url=server.url, …)
+        model_at(server, clock).complete(…)
 
 It answers from a script, refuses what the real API refuses (`tests/claude_rules.py`), counts tokens and keeps a prompt
 cache. A request that the script has no answer for fails the test when the server is left.
@@ -19,6 +19,8 @@ from socket import SHUT_RDWR, socket
 from types import TracebackType
 from typing import Any, Literal, Self, cast
 
+from app.clients.claude import ClaudeModel
+from app.services import Clock
 from tests.claude_rules import PREFILLED, cacheable, refusal
 
 Block = dict[str, Any]
@@ -297,6 +299,11 @@ class ClaudeServer:
             "cache_creation": {"ephemeral_5m_input_tokens": kept - read, "ephemeral_1h_input_tokens": 0},
             "output_tokens": max(len(json.dumps(content)) // CHARS_PER_TOKEN, 1),
         }
+
+
+def model_at(server: ClaudeServer, clock: Clock, name: str = "claude-sonnet-5-5") -> ClaudeModel:
+    """Claude's real client, which asks the stand-in; to be closed."""
+    return ClaudeModel(api_key=server.key, model=name, base_url=server.url, clock=clock)
 
 
 class _Http(ThreadingHTTPServer):

@@ -1,6 +1,7 @@
 """Fixtures that every test may ask for."""
 
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -10,6 +11,7 @@ from flask import Flask
 
 from app import create_app
 from app.assistant.turn import answer
+from app.clients.claude import ClaudeModel
 from app.clients.offline import OfflineModel
 from app.clients.phone import PhoneCarrier
 from app.clients.terminal import TerminalCarrier
@@ -19,6 +21,7 @@ from app.db import Database, open_database
 from app.schema import migrate
 from app.services import Services
 from app.settings import Settings
+from tests.claude_server import ClaudeServer, model_at
 from tests.fakes import FrozenClock, InlineBackground
 from tests.line import Line
 from tests.twilio_server import TwilioServer, twilio_settings
@@ -94,19 +97,34 @@ def make_services(services: Services, background: InlineBackground) -> MakeServi
 
 
 @pytest.fixture
-def far_end(clock: FrozenClock) -> Iterator[TwilioServer]:
-    """Twilio's stand-in in the same time as everything else; `line.twilio` to those who ask for `line`."""
+def claude() -> Iterator[ClaudeServer]:
+    """Claude's stand-in; nobody asks it who does not take `claude_model` too, or its address."""
+    with ClaudeServer() as server:
+        yield server
+
+
+@pytest.fixture
+def claude_model(claude: ClaudeServer, clock: FrozenClock) -> Iterator[ClaudeModel]:
+    """Claude's real client, which asks the stand-in."""
+    with closing(model_at(claude, clock)) as model:
+        yield model
+
+
+@pytest.fixture
+def twilio(clock: FrozenClock, monkeypatch: pytest.MonkeyPatch) -> Iterator[TwilioServer]:
+    """Twilio's stand-in, in the same time as everything else; `line.twilio` to those who ask for `line`."""
+    monkeypatch.setenv("NO_PROXY", "127.0.0.1")  # Twilio's SDK heeds the proxies of the environment.
     with TwilioServer(now=clock.now) as server:
         yield server
 
 
 @pytest.fixture
-def line(make_services: MakeServices, background: InlineBackground, clock: FrozenClock, far_end: TwilioServer) -> Line:
+def line(make_services: MakeServices, background: InlineBackground, clock: FrozenClock, twilio: TwilioServer) -> Line:
     """Open to everyone, on the stand-in for Twilio, answered by the offline model."""
-    settings = twilio_settings(twilio_api_url=far_end.url, access="open")
+    settings = twilio_settings(twilio_api_url=twilio.url, access="open")
     services = make_services(
         settings=settings,
         carriers={"twilio": TwilioCarrier(settings, timeout_seconds=0.5)},
         ledger=TwilioLedger(settings, timeout_seconds=0.5),
     )
-    return Line(services, background, clock, far_end)
+    return Line(services, background, clock, twilio)

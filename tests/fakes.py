@@ -51,7 +51,10 @@ class InlineBackground:
 
     def wake(self, person_id: int, *, at_once: bool = False, after_seconds: float | None = None) -> None:
         if after_seconds and self._clock is not None:
-            heapq.heappush(self.later, (self._clock.monotonic() + after_seconds, person_id))
+            due = self._clock.monotonic() + after_seconds
+            if any(person == person_id and at <= due for at, person in self.later):
+                return  # As in `LocalBackground`: they are looked at sooner anyway.
+            heapq.heappush(self.later, (due, person_id))
         else:
             self.woken.append(person_id)
         self.delays.append(after_seconds or 0.0)

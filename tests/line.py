@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
+from typing import Any
 
 from flask import Flask
 from sqlalchemy import select
@@ -39,8 +40,12 @@ class Line:
     def bring(self, body: str, **more: str) -> str:
         """Have the webhook bring a text; its id."""
         form = inbound_form(body, **more)
-        assert self._post(f"{PUBLIC_URL}/sms", form) == 200
+        assert self.bring_form(form) == 200
         return form["MessageSid"]
+
+    def bring_form(self, form: dict[str, str]) -> int:
+        """Have the webhook bring a text as Twilio knows it; the HTTP status it gets."""
+        return self._post(f"{PUBLIC_URL}/sms", form)
 
     def text(self, body: str, **more: str) -> None:
         """Have a text brought and answered."""
@@ -73,6 +78,11 @@ class Line:
         """The kinds of what the operator has to see."""
         with self.services.reading() as db:
             return list(db.scalars(select(Alert.kind).where(Alert.cleared_at.is_(None))))
+
+    def ready(self) -> tuple[int, dict[str, Any]]:
+        """Status and JSON of `GET /ready`."""
+        answer = self._app.test_client().get("/ready")
+        return answer.status_code, answer.get_json()
 
     def _texts(self, direction: str) -> Sequence[Message]:
         with self.services.reading() as db:

@@ -5,16 +5,15 @@ with MediaServer() as server:
 """
 
 import io
-import threading
 import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import Self
+from http.server import BaseHTTPRequestHandler
 from urllib.parse import urlsplit
 
 from PIL import Image
 
+from tests.loopback import Http, StandIn
 from tests.twilio_server import ACCOUNT_SID
 
 DRIP_SECONDS = 0.02
@@ -49,25 +48,14 @@ class Asked:
     """Names in lower case."""
 
 
-class MediaServer:
+class MediaServer(StandIn):
     """Listens on 127.0.0.1 while the `with` block runs."""
 
     def __init__(self) -> None:
         self.files: dict[str, File] = {}
         self.asked: list[Asked] = []
         self.sent_bytes = 0
-        self.closing = threading.Event()
-        self._http = _Http(("127.0.0.1", 0), _Handler)
-        self._http.media = self
-        self._thread = threading.Thread(target=self._http.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True)
-
-    @property
-    def port(self) -> int:
-        return int(self._http.server_address[1])
-
-    @property
-    def url(self) -> str:
-        return f"http://127.0.0.1:{self.port}"
+        super().__init__(_Handler)
 
     def put(self, file: File, number: int = 1) -> str:
         """The address under which the file is, as a webhook names it."""
@@ -75,31 +63,13 @@ class MediaServer:
         self.files[path] = file
         return self.url + path
 
-    def __enter__(self) -> Self:
-        self._thread.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.closing.set()
-        self._http.shutdown()
-        self._http.server_close()
-        self._thread.join()
-
-
-class _Http(ThreadingHTTPServer):
-    daemon_threads = True
-    media: MediaServer
-
-    def handle_error(self, request: object, client_address: object) -> None:
-        """Clients that hang up are part of the tests."""
-
 
 class _Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
-    server: _Http
+    server: Http[MediaServer]
 
     def do_GET(self) -> None:
-        media = self.server.media
+        media = self.server.stand_in
         headers = {name.lower(): value for name, value in self.headers.items()}
         media.asked.append(Asked(self.path, headers))
         file = media.files.get(urlsplit(self.path).path, File(b"no such file", "text/plain", 404))
@@ -121,10 +91,10 @@ class _Handler(BaseHTTPRequestHandler):
         elif file.drips:
             for byte in file.content:
                 yield bytes([byte])
-                if self.server.media.closing.wait(DRIP_SECONDS):
+                if self.server.stand_in.closing.wait(DRIP_SECONDS):
                     return
         elif file.endless:
-            while not self.server.media.closing.is_set():
+            while not self.server.stand_in.closing.is_set():
                 yield file.content
         else:
             yield file.content

@@ -1,5 +1,7 @@
 """Keepsake in a process of its own, as `keepsake serve` starts it, to be texted and killed."""
 
+import http.client
+import json
 import os
 import queue
 import signal
@@ -8,10 +10,13 @@ import subprocess
 import sys
 import threading
 import urllib.request
+from collections.abc import Sequence
+from contextlib import closing
 from pathlib import Path
-from typing import Self
+from typing import Any, Self
 from urllib.parse import urlencode
 
+from tests.claude_server import ClaudeServer
 from tests.twilio_server import ACCOUNT_SID, AUTH_TOKEN, NUMBER, TwilioServer, inbound_form, sign
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -35,8 +40,12 @@ class Serving:
         self._process: subprocess.Popen[str] | None = None
 
     @classmethod
-    def live(cls, folder: Path, twilio: TwilioServer, **settings: str) -> Self:
-        """With Twilio's stand-in, open to everyone, with no quiet window and no slow sender to wait for."""
+    def live(cls, folder: Path, twilio: TwilioServer, claude: ClaudeServer | None = None, /, **settings: str) -> Self:
+        """On Twilio's stand-in, open to everyone, with no quiet window and no slow sender to wait for.
+
+        Claude's stand-in answers, or without it the offline model.
+        """
+        model = {"ANTHROPIC_API_KEY": claude.key, "ANTHROPIC_BASE_URL": claude.url} if claude else {}
         return cls(
             folder,
             TWILIO_ACCOUNT_SID=ACCOUNT_SID,
@@ -44,6 +53,7 @@ class Serving:
             TWILIO_FROM=NUMBER,
             TWILIO_API_URL=twilio.url,
             ACCESS="open",
+            **model,
             **{"BURST_QUIET_SECONDS": "0", "TWILIO_SEGMENTS_PER_SECOND": "0", **settings},
         )
 
@@ -58,10 +68,13 @@ class Serving:
     def __exit__(self, *_: object) -> None:
         self.kill()
 
-    def start(self, *, faults: str = "", may_die: bool = False) -> None:
-        """Start, and return once it answers, or has died if it may; `faults` as in `tests/faults/armed.py`."""
+    def start(self, *, faults: str = "", may_die: bool = False, under: Sequence[str] = ()) -> None:
+        """Start, and return once it answers, or has died if it may.
+
+        `faults` are as in `tests/faults/armed.py`; `under` is a command that runs what is given after it.
+        """
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "tests.faults.armed", "serve"],
+            [*under, sys.executable, "-m", "tests.faults.armed", "serve"],
             cwd=self.folder,
             env=self._environment(FAULTS=faults),
             stdout=subprocess.PIPE,
@@ -71,6 +84,15 @@ class Serving:
         ready: queue.Queue[bool] = queue.Queue()
         threading.Thread(target=self._read, args=(self._process, ready), daemon=True).start()
         assert ready.get(timeout=START_SECONDS) or may_die, "\n".join(self.lines)
+
+    @property
+    def pid(self) -> int:
+        assert self._process is not None
+        return self._process.pid
+
+    @property
+    def database(self) -> Path:
+        return self.folder / "instance" / "keepsake.db"
 
     def command(self, *arguments: str) -> str:
         """What `keepsake …` prints on the same database, beside the server."""
@@ -97,18 +119,15 @@ class Serving:
         assert self._process is not None
         return self._process.wait(timeout=START_SECONDS)
 
-    def wait_for_line(self, beginning: str) -> None:
-        """Return once it has printed a line that begins so."""
+    def wait_for_line(self, words: str) -> None:
+        """Return once it has printed a line with these words."""
         with self._printed:
-            came = self._printed.wait_for(
-                lambda: any(line.startswith(beginning) for line in self.lines), timeout=START_SECONDS
-            )
+            came = self._printed.wait_for(lambda: any(words in line for line in self.lines), timeout=START_SECONDS)
         assert came, "\n".join(self.lines)
 
     def wait_for_stop(self) -> None:
         """Return once it has stopped itself."""
-        assert self._process is not None
-        os.waitid(os.P_PID, self._process.pid, os.WSTOPPED | os.WEXITED | os.WNOWAIT)
+        os.waitid(os.P_PID, self.pid, os.WSTOPPED | os.WEXITED | os.WNOWAIT)
 
     def go_on(self) -> None:
         """Let a process that stopped itself go on."""
@@ -125,16 +144,28 @@ class Serving:
         self._process.send_signal(signal.SIGTERM)
         return self._process.wait(timeout=START_SECONDS)
 
-    def text(self, body: str, **more: str) -> int:
-        """Bring a text as Twilio does, signed; the HTTP status."""
+    def text(self, body: str, *, patience_seconds: float = START_SECONDS, **more: str) -> int:
+        """Bring a text as Twilio does, signed; the HTTP status.
+
+        Raises:
+            OSError: an `HTTPError` for a status that is no success; else no answer came in time.
+        """
         form = inbound_form(body, **more)
         request = urllib.request.Request(
             f"{self.url}/sms",
             data=urlencode(form).encode(),
             headers={"X-Twilio-Signature": sign(f"{self.url}/sms", form, AUTH_TOKEN)},
         )
-        with urllib.request.urlopen(request, timeout=START_SECONDS) as response:
+        with urllib.request.urlopen(request, timeout=patience_seconds) as response:
             return int(response.status)
+
+    def ready(self) -> tuple[int, dict[str, Any]]:
+        """Status and JSON of `GET /ready`."""
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=START_SECONDS)
+        with closing(connection):
+            connection.request("GET", "/ready")
+            answer = connection.getresponse()
+            return answer.status, json.loads(answer.read())
 
     def _environment(self, **more: str) -> dict[str, str]:
         plain = {name: value for name, value in os.environ.items() if name in {"PATH", "HOME", "LANG", "LC_ALL"}}

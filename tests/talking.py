@@ -4,8 +4,7 @@ from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 
 from app.assistant import turn
-from app.clients.claude import ClaudeModel
-from tests.claude_server import ClaudeServer, Reply
+from tests.claude_server import ClaudeServer, Reply, model_at
 from tests.conftest import MakeServices
 
 Talk = Callable[[str, str], str]
@@ -18,7 +17,7 @@ def talking(make_services: MakeServices, *replies: Reply) -> Iterator[tuple[Clau
     clock = make_services().clock
     with (
         ClaudeServer(*replies) as server,
-        closing(ClaudeModel(api_key=server.key, model="claude-sonnet-5-5", base_url=server.url, clock=clock)) as model,
+        closing(model_at(server, clock)) as model,
     ):
         services = make_services(model=model)
         yield server, lambda address, words: turn.hold(services, address, words).text

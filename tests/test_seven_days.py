@@ -3,8 +3,6 @@
 It reads like a diary: what was texted, what came back, and what is remembered after it.
 """
 
-from collections.abc import Iterator
-
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
@@ -67,12 +65,6 @@ class Diary:
         with self.services.reading() as db:
             turns = db.query(Turn).filter(Turn.person_id == self.person().id, Turn.kind == "reply")
             return str(turns.order_by(Turn.id.desc()).first().memory_shown)  # type: ignore[union-attr]
-
-
-@pytest.fixture
-def twilio() -> Iterator[TwilioServer]:
-    with TwilioServer() as server:
-        yield server
 
 
 @pytest.fixture

@@ -5,14 +5,14 @@ Source of the shapes: twilio-oai, api.v2010.account, api.v2010.account.incoming_
 
 import base64
 import json
-import threading
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import Any, Self
+from http.server import BaseHTTPRequestHandler
+from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
+from tests.loopback import Http, StandIn
 from tests.twilio_server import ACCOUNT_SID, AUTH_TOKEN, NUMBER
 
 SERVICE = "MG" + "5e" * 16
@@ -32,7 +32,7 @@ class Service:
     campaigns: list[str] = field(default_factory=list)
 
 
-class TwilioAccountServer:
+class TwilioAccountServer(StandIn):
     """`with TwilioAccountServer() as account:` serves on loopback; what it tells are its attributes."""
 
     def __init__(self) -> None:
@@ -45,26 +45,11 @@ class TwilioAccountServer:
         self.clock_behind = timedelta(0)
         self.answers_html = False
         self.paths: list[str] = []
-        self._server = _Server(("127.0.0.1", 0), _Handler)
-        self._server.account = self
-        self._thread = threading.Thread(target=self._server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True)
-
-    @property
-    def url(self) -> str:
-        return f"http://127.0.0.1:{self._server.server_address[1]}"
+        super().__init__(_Handler)
 
     @property
     def media_url(self) -> str:
         return f"{self.url}/2010-04-01/Accounts/{ACCOUNT_SID}/Messages/MM{'1' * 32}/Media/ME{'2' * 32}"
-
-    def __enter__(self) -> Self:
-        self._thread.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._server.shutdown()
-        self._server.server_close()
-        self._thread.join()
 
     def answer(self, path: str, query: dict[str, list[str]], credentials: str | None) -> tuple[int, Any]:
         """HTTP status and JSON for one GET."""
@@ -112,16 +97,11 @@ def _page(key: str, records: list[dict[str, Any]]) -> dict[str, Any]:
     return {"meta": {"key": key, "next_page_url": None, "page": 0, "page_size": 50}, key: records}
 
 
-class _Server(ThreadingHTTPServer):
-    daemon_threads = True
-    account: TwilioAccountServer
-
-
 class _Handler(BaseHTTPRequestHandler):
-    server: _Server
+    server: Http[TwilioAccountServer]
 
     def do_GET(self) -> None:
-        account, parts = self.server.account, urlsplit(self.path)
+        account, parts = self.server.stand_in, urlsplit(self.path)
         account.paths.append(parts.path)
         kind, _, given = self.headers.get("Authorization", "").partition(" ")
         credentials = base64.b64decode(given).decode() if kind == "Basic" else None
@@ -134,7 +114,7 @@ class _Handler(BaseHTTPRequestHandler):
         self.wfile.write(body)
 
     def date_time_string(self, timestamp: float | None = None) -> str:
-        return format_datetime(datetime.now(UTC) - self.server.account.clock_behind, usegmt=True)
+        return format_datetime(datetime.now(UTC) - self.server.stand_in.clock_behind, usegmt=True)
 
     def log_message(self, format: str, *args: object) -> None:  # noqa: A002  (the name is the base class's)
         """Nothing: what was asked for is in `paths`."""

@@ -15,14 +15,15 @@ import threading
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from pathlib import Path
-from typing import Any, Self
+from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 from twilio.request_validator import RequestValidator
 
 from app.settings import Settings
+from tests.loopback import Http, StandIn
 from tests.twilio_books import Books
 
 ACCOUNT_SID = "AC" + "0a" * 16
@@ -40,6 +41,9 @@ LIVE = {
     "twilio_segments_per_second": 0,  # A test that is not about pacing waits for nothing.
 }
 """Settings of an installation that texts through Twilio, for the `settings` fixture."""
+
+ALLOWLIST = {**LIVE, "access": "allowlist"}
+"""The same, where an unknown number waits for the operator."""
 
 
 @dataclass(frozen=True)
@@ -94,7 +98,7 @@ PROBLEM_400 = Fault(
 )
 
 
-class TwilioServer:
+class TwilioServer(StandIn):
     """`with TwilioServer() as twilio:` serves on loopback; `twilio.url` is the `TWILIO_API_URL`."""
 
     def __init__(
@@ -123,37 +127,24 @@ class TwilioServer:
         """What happens between a text's acceptance and the answer that says so."""
         self.calls = 0
         self.connections = 0
-        self.closing = threading.Event()
         self._lock = threading.Lock()
         self._arrived = threading.Condition()
-        self._server = _Server(("127.0.0.1", 0), _Handler)
-        self._server.twilio = self
+        super().__init__(_Handler)
         self._scheme = "http"
         if certificate is not None:
             context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
             context.load_cert_chain(certificate)
-            self._server.socket = context.wrap_socket(self._server.socket, server_side=True)
+            self._http.socket = context.wrap_socket(self._http.socket, server_side=True)
             self._scheme = "https"
-        self._thread = threading.Thread(target=self._server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True)
 
     @property
     def url(self) -> str:
-        return f"{self._scheme}://127.0.0.1:{self._server.server_address[1]}{self.path_prefix}"
+        return f"{self._scheme}://127.0.0.1:{self.port}{self.path_prefix}"
 
     @property
     def bodies(self) -> list[str]:
         """The accepted texts in the order they came."""
         return [text.body for text in self.accepted]
-
-    def __enter__(self) -> Self:
-        self._thread.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.closing.set()
-        self._server.shutdown()
-        self._server.server_close()
-        self._thread.join()
 
     def wait_for(self, count: int, seconds: float = 10.0) -> list[Accepted]:
         """The accepted texts, once there are `count`; fails when they do not come."""
@@ -235,24 +226,16 @@ class TwilioServer:
         return "Basic " + base64.b64encode(self.credentials.encode()).decode()
 
 
-class _Server(ThreadingHTTPServer):
-    daemon_threads = True
-    twilio: TwilioServer
-
-    def handle_error(self, request: object, client_address: object) -> None:
-        """Clients that hang up are part of the tests."""
-
-
 class _Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
-    server: _Server
+    server: Http[TwilioServer]
 
     def setup(self) -> None:
         super().setup()
-        self.server.twilio.connections += 1
+        self.server.stand_in.connections += 1
 
     def do_POST(self) -> None:
-        twilio = self.server.twilio
+        twilio = self.server.stand_in
         length = int(self.headers.get("Content-Length", "0"))
         raw = parse_qs(self.rfile.read(length).decode(), keep_blank_values=True)
         form = {name: values[0] for name, values in raw.items()}
@@ -268,7 +251,7 @@ class _Handler(BaseHTTPRequestHandler):
         self._answer(status, json.dumps(_error(status, code, message)))
 
     def do_GET(self) -> None:
-        twilio = self.server.twilio
+        twilio = self.server.stand_in
         fault = twilio.take_look(self.path)
         if fault is not None:
             self._fail(fault, {})
@@ -277,7 +260,7 @@ class _Handler(BaseHTTPRequestHandler):
         self._answer(status, json.dumps(body))
 
     def _fail(self, fault: Fault, form: Mapping[str, str]) -> None:
-        twilio = self.server.twilio
+        twilio = self.server.stand_in
         if fault.accepts:
             twilio.accept(form)
         if fault.hangs:

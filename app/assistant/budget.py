@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
 WARN_AT = 0.8  # Of the installation's day: early enough for the operator to raise it before anybody notices.
 CROWDED_PAUSE = timedelta(seconds=5)  # As long as most calls take; what they leave over is free then.
-NIGHT_BEGINS, NIGHT_ENDS = time(22), time(7)  # The quiet hours of everybody who has not said otherwise (product P5).
+NIGHT_BEGINS, NIGHT_ENDS = time(22), time(7)  # The quiet hours of everybody who has not said otherwise.
 ROUNDING_CENTS = 1e-6  # Sums of fractions of a cent are not exact.
 
 

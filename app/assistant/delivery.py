@@ -6,7 +6,8 @@ from datetime import datetime
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from app.assistant import carrier_codes
+from app.assistant import carrier_codes, outbox
+from app.assistant.sender import LOST
 from app.models import Message
 from app.services import LedgerEntry, Services
 from app.states import move
@@ -35,7 +36,6 @@ UNCONFIRMED = "unconfirmed"
 
 ON_THE_WAY = frozenset({"accepted", "scheduled", "queued", "sending", "sent", "partially_delivered"})
 ARRIVED = frozenset({"delivered", "read"})
-LOST = frozenset({"undelivered", "failed", "canceled"})
 
 logger = logging.getLogger(__name__)
 
@@ -44,7 +44,7 @@ def record_status(services: Services, *, key: str | None, sid: str, status: str,
     """Keep `status` on the text with this sid or key; what is old, odd or unknown is passed over.
 
     A callback proves that the carrier accepted the text. So a row whose send ended in doubt, or has not
-    returned yet, gets its sid here and counts as sent.
+    returned yet, gets its sid here and counts as sent, and the part of its reply that waits behind it goes out.
     """
     if status not in RANKS:
         logger.warning("A status callback was passed over: %d letters that name no status.", len(status))
@@ -54,14 +54,17 @@ def record_status(services: Services, *, key: str | None, sid: str, status: str,
         row = _find(db, key, sid)
         if row is None:
             return
-        if row.sid is None:
+        was_open = row.sid is None
+        if was_open:
             adopt(db, row, sid, now)
         _settle(db, row, status, error_code, now)
+    if was_open:
+        outbox.wake_if_more(services, row.person_id)
 
 
 def adopt(db: Session, row: Message, sid: str, now: datetime) -> None:
     """The carrier has the text under this id, whatever became of the call that sent it."""
-    move(db, Message, "sent", Message.id == row.id, sid=sid, sent_at=row.sent_at or now, note=None)
+    move(db, Message, "sent", Message.id == row.id, sid=sid, sent_at=row.sent_at or now, note=None, carrier_code=None)
 
 
 def record_entry(db: Session, row: Message, entry: LedgerEntry, now: datetime) -> None:

@@ -14,7 +14,7 @@ from sqlalchemy import ColumnElement, delete, or_, select, update
 from sqlalchemy.orm import Session
 
 from app.alerts import raise_alert
-from app.assistant import outage, outbox, rates, sms_text
+from app.assistant import due, outage, outbox, rates, sms_text
 from app.assistant.reply import Reply
 from app.clock import same_local_day
 from app.errors import ModelDown
@@ -25,7 +25,7 @@ from app.models.turn import OPEN
 from app.services import Services
 from app.states import move
 
-CONVERSATION_GAP = timedelta(minutes=30)  # A longer silence begins a new conversation (product E2).
+CONVERSATION_GAP = timedelta(minutes=30)  # A longer silence begins a new conversation.
 LEASE_MARGIN = timedelta(seconds=60)  # Beyond the turn's own limit, for saving and for sending to begin.
 MAX_ATTEMPTS = 5  # A text that ends its process this often is not tried again; the person is told.
 TERMINAL_GRACE = timedelta(seconds=120)  # The terminal answers its own text; after this it has died, and a server does.
@@ -163,7 +163,10 @@ def put_back(db: Session, turn: OpenTurn) -> bool:
 
 
 def postpone(services: Services, turn: OpenTurn, until: datetime) -> bool:
-    """Put the turn off with the texts it has claimed; False when another process has taken it over meanwhile."""
+    """Put the turn off with the texts it has claimed; False when another process has taken it over meanwhile.
+
+    `until` lies `due.PUT_OFF_LONGEST` ahead at most.
+    """
     with services.transaction() as db:
         return move(db, Turn, "postponed", *_still_ours(turn), retry_at=until) == 1
 
@@ -190,8 +193,8 @@ def _take_up(db: Session, services: Services, turn: Turn, now: datetime) -> bool
     """Whether a turn that was begun is ours from now on: put off until now, or left by a process that is gone."""
     mine = {"owner": process_name(), "leased_until": now + _lease(services), "retry_at": None}
     if turn.state == "postponed":
-        due = turn.retry_at is None or turn.retry_at <= now
-        return due and move(db, Turn, "running", Turn.id == turn.id, **mine) == 1
+        is_due = turn.retry_at is None or due.has_come(turn.retry_at, now, due.PUT_OFF_LONGEST)
+        return is_due and move(db, Turn, "running", Turn.id == turn.id, **mine) == 1
     if not _is_abandoned(turn, now):
         return False
     return move(db, Turn, "running", Turn.id == turn.id, **mine, attempts=turn.attempts + 1) == 1
@@ -215,7 +218,7 @@ def _waiting(db: Session, person_id: int, now: datetime, terminal_text: int | No
 
 def is_for_servers(now: datetime) -> ColumnElement[bool]:
     """Which texts a server answers: a terminal's is its terminal's for a while."""
-    return or_(Message.carrier != "terminal", Message.created_at < now - TERMINAL_GRACE)
+    return or_(Message.carrier != "terminal", due.was_long_ago(Message.created_at, now, TERMINAL_GRACE))
 
 
 def _claimed_texts(db: Session, turn_id: int) -> Sequence[Message]:
@@ -225,7 +228,7 @@ def _claimed_texts(db: Session, turn_id: int) -> Sequence[Message]:
 
 def _is_abandoned(turn: Turn, now: datetime) -> bool:
     """Whether the turn's process is gone: a lane never claims while it answers, so our own name means an earlier us."""
-    if turn.owner == process_name() or turn.leased_until < now:
+    if turn.owner == process_name() or due.has_come(turn.leased_until, now, due.LEASE_LONGEST):
         return True
     host, _, pid = turn.owner.rpartition(":")
     if host != socket.gethostname():

@@ -23,7 +23,8 @@ logger = logging.getLogger(__name__)
 
 MAX_MODEL_CALLS = 6
 MAX_TOOL_CALLS = 8
-SLOW_TRIES = 2  # After so many tries that took too long, a small question shows whether the model or this one is slow.
+SLOW_TRIES = 2  # After each so many that took too long, a small question shows whether the model or this one is slow.
+FAULTY_TRIES = 6  # The same of other errors, which pass by themselves more often: these tries take over three minutes.
 
 
 def converse(services: Services, turn: OpenTurn, context: Context) -> Reply:
@@ -149,9 +150,11 @@ class _Talk:
         return False
 
     def _is_only_us(self, error: ModelDown) -> bool:
-        """Whether the model answers others, and only this turn takes it longer than it may, again and again."""
-        often = error.timed_out and self._turn.tries >= SLOW_TRIES
-        return often and small_question.is_answered(self._services, self._turn)
+        """Whether the model answers others, and only this turn takes it too long or breaks it, again and again."""
+        if error.is_lasting or error.retry_after_seconds is not None:  # It says itself that it is not the question.
+            return False
+        tries, often = self._turn.tries, SLOW_TRIES if error.timed_out else FAULTY_TRIES
+        return tries > 0 and tries % often == 0 and small_question.is_answered(self._services, self._turn)
 
     def _run_tools(self, answer: "ModelMessage") -> None:
         results: list[dict[str, Any]] = []

@@ -16,7 +16,7 @@ from sqlalchemy.orm import Session
 
 from app import marks
 from app.alerts import clear, raise_alert
-from app.assistant import rests
+from app.assistant import due, rests
 from app.errors import ModelDown
 from app.models import Mark, Message, Turn
 from app.models.message import UNDER_WAY
@@ -30,8 +30,10 @@ PAUSE_SECONDS = 5.0  # Before the first try; twice as long before each further o
 PAUSE_MAX_SECONDS = 60.0  # So that nobody waits more than a minute longer than the outage.
 LASTING_PAUSE_SECONDS = 300.0  # A key or a limit waits for the operator, who is not quicker.
 LASTING_PAUSE_MAX_SECONDS = 900.0
+JITTER = 0.2  # Of each pause: without it, all who share a model and met its outage together would return together.
 ASKED_WAIT_MAX_SECONDS = 900.0  # A server may ask for a day, and be well again in an hour.
 TRY_LEASE_MARGIN = timedelta(seconds=60)  # Beyond a turn's limit: then whoever tried has died.
+NEXT_TRY_LONGEST = timedelta(seconds=LASTING_PAUSE_MAX_SECONDS * (1 + JITTER))  # No next try is put further ahead.
 FAILURES_TO_ALERT = 3  # A hiccup of seconds is nobody's night.
 EASY = timedelta(minutes=10)  # After an outage, those who wait are woken one after the other for so long.
 
@@ -63,7 +65,8 @@ def may_ask(db: Session, person_id: int, now: datetime, turn_max_seconds: float)
     if next_to_try(db, now) != person_id:
         return False
     lease = now + timedelta(seconds=turn_max_seconds) + TRY_LEASE_MARGIN
-    won = update(Mark).where(Mark.name == TRY, Mark.at <= now).values(at=lease, number=person_id)
+    won = update(Mark).where(Mark.name == TRY, due.have_come(Mark.at, now, NEXT_TRY_LONGEST))
+    won = won.values(at=lease, number=person_id)
     result = db.execute(won.execution_options(synchronize_session="fetch"))
     assert isinstance(result, CursorResult)  # noqa: S101  (for the type checker: an UPDATE counts its rows)
     return result.rowcount == 1
@@ -76,7 +79,7 @@ def next_to_try(db: Session, now: datetime) -> int | None:
     cannot manage must not stand for everybody's.
     """
     tried = marks.read(db, TRY)
-    if tried is None or tried.at > now:
+    if tried is None or not due.has_come(tried.at, now, NEXT_TRY_LONGEST):
         return None
     tries = func.coalesce(func.max(Turn.model_calls), 0)
     return db.scalars(_waiting_for_it(now).order_by(tries, func.min(Message.id)).limit(1)).one_or_none()
@@ -87,20 +90,19 @@ def who_waits(db: Session, now: datetime) -> Sequence[int]:
     return db.scalars(_waiting_for_it(now).order_by(func.min(Message.id))).all()
 
 
-def who_waits_since(db: Session, before: datetime, now: datetime) -> Sequence[int]:
-    """As `who_waits`: those whose oldest such text came before that."""
-    long = _waiting_for_it(now).having(func.min(Message.created_at) <= before)
+def who_waits_long(db: Session, now: datetime, *, at_least: timedelta) -> Sequence[int]:
+    """As `who_waits`: those whose oldest such text came so long ago."""
+    long = _waiting_for_it(now).having(due.was_long_ago(func.min(Message.created_at), now, at_least))
     return db.scalars(long.order_by(func.min(Message.id))).all()
 
 
 def _waiting_for_it(now: datetime) -> Select[int]:
-    put_off = and_(Turn.state == "postponed", or_(Turn.retry_at.is_(None), Turn.retry_at <= now))
-    left = and_(Turn.state == "running", Turn.leased_until < now)
+    in_nobodys_hand = or_(Turn.id.is_(None), due.is_put_off_no_longer(now), due.is_left(now))
     return (
         select(Message.person_id)
         .outerjoin(Turn, and_(_OPEN, Turn.person_id == Message.person_id))
         .where(UNDER_WAY, Message.state == "waiting", Message.carrier != "terminal")
-        .where(or_(Turn.id.is_(None), put_off, left), rests.is_of_nobody_resting(now))
+        .where(in_nobodys_hand, rests.is_of_nobody_resting(now))
         .group_by(Message.person_id)
     )
 
@@ -111,7 +113,8 @@ def note_failure(db: Session, person_id: int, error: ModelDown, now: datetime) -
     if down is not None and tried is not None and tried.number != person_id:
         # A turn that was under way when it began. It knows nothing new but how long to leave the model alone.
         if error.retry_after_seconds is not None:
-            tried.at = max(tried.at, now + _asked_wait(error))
+            asked, held = now + _asked_wait(error), tried.at
+            tried.at = asked if due.has_come(held, now, NEXT_TRY_LONGEST) else max(held, asked)
         return
     failures = 1 if down is None else down.number + 1
     marks.put(db, DOWN, now if down is None else down.at, number=failures, note=str(error))
@@ -155,8 +158,8 @@ def _pause(failures: int, error: ModelDown) -> timedelta:
     first, longest = (
         (LASTING_PAUSE_SECONDS, LASTING_PAUSE_MAX_SECONDS) if error.is_lasting else (PAUSE_SECONDS, PAUSE_MAX_SECONDS)
     )
-    # Without jitter, all who share a model and met its outage together would return together.
-    seconds = min(first * 2.0 ** min(failures - 1, 10), longest) * secrets.SystemRandom().uniform(0.8, 1.2)
+    jitter = secrets.SystemRandom().uniform(1 - JITTER, 1 + JITTER)
+    seconds = min(first * 2.0 ** min(failures - 1, 10), longest) * jitter
     return max(timedelta(seconds=seconds), _asked_wait(error))
 
 

@@ -2,16 +2,18 @@
 
 from datetime import datetime, timedelta
 
-from sqlalchemy import select
+from sqlalchemy import ColumnElement, and_, func, select
 from sqlalchemy.orm import Session
 
 from app import notices
 from app.assistant import kind_words, outage, outbox
 from app.assistant.outage import Outage
 from app.clock import local
-from app.models import Message, Person
+from app.models import Message, Notice, Person
+from app.models.message import UNDER_WAY
 from app.services import Services
 
+KIND = "model_down"
 AFTER = timedelta(seconds=60)  # Sooner, the answer may well come by itself.
 APART = timedelta(hours=1)  # Between two such texts, however often the model comes and goes.
 APART_LASTING = timedelta(days=1)
@@ -22,42 +24,61 @@ AWAKE = timedelta(minutes=10)  # Whoever texted so lately is up.
 def tell(services: Services) -> None:
     """Tell everyone who has waited for long, and was not told yet, that their text is kept."""
     now = services.clock.now()
-    with services.reading() as db:
-        down = outage.current(db)
-        waiting = [] if down is None else outage.who_waits_since(db, now - AFTER, now)
-    if down is None:
-        return
-    for person_id in waiting:
+    with services.reading() as db:  # Nearly always there is nobody to tell, and a look costs no writer's turn.
+        people = _who_is_to_be_told(db, now)
+    for person_id in people:
         with services.transaction() as db:
-            told = _tell(db, person_id, down, now)
+            told = _tell(db, person_id, now)
         if told:
             services.background.wake(person_id, at_once=True)
 
 
-def _tell(db: Session, person_id: int, down: Outage, now: datetime) -> bool:
-    newest = db.scalars(
-        select(Message)
-        .where(Message.person_id == person_id, Message.state == "waiting", Message.carrier != "terminal")
-        .order_by(Message.id.desc())
-        .limit(1)
-    ).one_or_none()
-    person = db.get_one(Person, person_id)
-    if newest is None or person.access != "allowed" or person.opted_out_at is not None:
+def _who_is_to_be_told(db: Session, now: datetime) -> list[int]:
+    down = outage.current(db)
+    if down is None:
+        return []
+    carriers = _carriers_to_tell_by(db, down, now)
+    return [person_id for person_id in outage.who_waits_long(db, now, at_least=AFTER) if person_id in carriers]
+
+
+def _tell(db: Session, person_id: int, now: datetime) -> bool:
+    """Whether the person is told: since the look the model may have come back, or another process told them."""
+    down = outage.current(db)
+    if down is None:
         return False
-    if not (_is_day(person, now) or now - newest.created_at <= AWAKE) or _knows(db, person_id, newest, down):
+    carrier = _carriers_to_tell_by(db, down, now, Message.person_id == person_id).get(person_id)
+    if carrier is None or not notices.is_due(db, person_id, KIND, now, every=_apart(down, now)):
         return False
-    apart = APART_LASTING if down.is_lasting else max(now - down.since, APART)
-    if not notices.is_due(db, person_id, "model_down", now, every=apart):
-        return False
-    outbox.queue(db, person_id, None, newest.carrier, [kind_words.MODEL_DOWN], now, purpose="notice")
+    outbox.queue(db, person_id, None, carrier, [kind_words.MODEL_DOWN], now, purpose="notice")
     return True
 
 
-def _is_day(person: Person, now: datetime) -> bool:
-    return MORNING <= local(now, person.timezone).hour < EVENING
+def _carriers_to_tell_by(db: Session, down: Outage, now: datetime, *whose: ColumnElement[bool]) -> dict[int, str]:
+    """Whoever waits and may be told, by their ids; and the carrier of the newest text that they wait for."""
+    newest = select(func.max(Message.id)).where(UNDER_WAY, Message.state == "waiting", Message.carrier != "terminal")
+    found = (
+        select(Message.person_id, Message.carrier, Message.created_at, Person.timezone, Notice.at)
+        .join(Person, Person.id == Message.person_id)
+        .outerjoin(Notice, and_(Notice.person_id == Person.id, Notice.kind == KIND))
+        .where(Message.id.in_(newest.where(*whose).group_by(Message.person_id)))
+        .where(Person.access == "allowed", Person.opted_out_at.is_(None))
+    )
+    return {
+        person_id: carrier
+        for person_id, carrier, texted_at, timezone, told_at in db.execute(found)
+        if (_is_day(timezone, now) or now - texted_at <= AWAKE)
+        and (told_at is None or _is_news(told_at, texted_at, down, now))
+    }
 
 
-def _knows(db: Session, person_id: int, newest: Message, down: Outage) -> bool:
-    """Whether they were told in this outage, and have not texted since."""
-    told = notices.told_at(db, person_id, "model_down")
-    return told is not None and told >= down.since and newest.created_at <= told
+def _is_day(timezone: str, now: datetime) -> bool:
+    return MORNING <= local(now, timezone).hour < EVENING
+
+
+def _is_news(told_at: datetime, texted_at: datetime, down: Outage, now: datetime) -> bool:
+    """Whether they were told long enough ago, and before this outage or before they texted once more."""
+    return now - told_at >= _apart(down, now) and (told_at < down.since or texted_at > told_at)
+
+
+def _apart(down: Outage, now: datetime) -> timedelta:
+    return APART_LASTING if down.is_lasting else max(now - down.since, APART)

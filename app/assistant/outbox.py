@@ -14,7 +14,7 @@ from datetime import datetime, timedelta
 from sqlalchemy import ColumnElement, func, or_, select
 from sqlalchemy.orm import Session
 
-from app.assistant import carrier_codes, pacing, sender, sms_text
+from app.assistant import carrier_codes, due, pacing, sender, sms_text
 from app.errors import CarrierBusy, CarrierError, CarrierUnknown
 from app.faultpoints import reach
 from app.models import Message, Person
@@ -26,7 +26,9 @@ logger = logging.getLogger(__name__)
 
 FIRST_WAIT_SECONDS = 0.1  # Then twice as long each time, up to half a minute. Source: Twilio's advice on error 20429.
 LONGEST_WAIT_SECONDS = 30.0
-MAX_ATTEMPTS = 70  # The first nine waits make a minute, each further one half a minute: about half an hour in all.
+ATTEMPTS_IN_A_ROW = 70  # The first nine waits make a minute, each further one half a minute: together `TRIED_FOR`.
+TRIED_FOR = timedelta(minutes=30)  # Then it is no hiccup, and every text that is tried meanwhile costs a connection.
+LEASE_LONGEST = timedelta(seconds=600)  # The most that SEND_LEASE_SECONDS may be, here or in another process.
 PART_WAIT = timedelta(minutes=10)  # Time for the carrier's books to be looked at twice; then half a reply beats none.
 VALID = {"routine": timedelta(hours=1)}  # A reminder that comes later puzzles.
 ALWAYS_VALID = timedelta(hours=4)  # Whoever asked may have been on a flight; by then they have asked again.
@@ -103,8 +105,8 @@ def settle_interrupted(services: Services) -> None:
     Whether Twilio took them is unknown, so they are not sent again; its callbacks and its books will tell. The phone
     page and the terminal show the row itself: sending it again is harmless.
     """
-    over = or_(Message.leased_until.is_(None), Message.leased_until <= services.clock.now())
-    left = (UNDER_WAY, Message.state == "sending", over)
+    over = due.have_come(Message.leased_until, services.clock.now(), LEASE_LONGEST)
+    left = (UNDER_WAY, Message.state == "sending", or_(Message.leased_until.is_(None), over))
     with services.reading() as db:
         if db.scalar(select(Message.id).where(UNDER_WAY, *left).limit(1)) is None:
             return
@@ -112,6 +114,14 @@ def settle_interrupted(services: Services) -> None:
         move(db, Message, "queued", *left, Message.carrier != "twilio")
         why = "Its sending was interrupted; it may or may not have gone out."
         move(db, Message, "unknown", *left, Message.carrier == "twilio", note=why)
+
+
+def wake_if_more(services: Services, person_id: int) -> None:
+    """Have the person's lane look at once, if a text waits there: it may have waited for what has just been settled."""
+    with services.reading() as db:
+        more = db.scalar(select(Message.id).where(UNDER_WAY, *_queued(person_id)).limit(1))
+    if more is not None:
+        services.background.wake(person_id, after_seconds=0.0)
 
 
 def wake_at_their_slots(services: Services) -> None:
@@ -158,8 +168,8 @@ def _claim_next(services: Services, person_id: int, carrier: str) -> _Claim | No
 def _next_worth_sending(db: Session, person: Person, carrier: str, now: datetime) -> Message | None:
     """Replies before routines, the oldest first; what has become pointless or forbidden is dropped on the way."""
     # A text that is sent once more, much later, does not hold up the others.
-    due = or_(Message.resends == 0, Message.send_at.is_(None), Message.send_at <= now)
-    theirs = select(Message).where(UNDER_WAY, *_queued(person.id), Message.carrier == carrier, due)
+    in_line = or_(Message.resends == 0, Message.send_at.is_(None), Message.send_at <= now)
+    theirs = select(Message).where(UNDER_WAY, *_queued(person.id), Message.carrier == carrier, in_line)
     for message in db.scalars(theirs.order_by(Message.purpose == "routine", Message.id)).all():
         why_not = _why_never(db, message, person, now)
         if why_not is None:
@@ -196,7 +206,8 @@ def _waits_for_its_part(db: Session, message: Message, now: datetime) -> bool:
     before = _part_before(db, message)
     if before is None or before.state == "sent":
         return False
-    return now < (before.leased_until or before.created_at) + PART_WAIT
+    begun = before.leased_until or before.created_at
+    return not due.has_come(begun + PART_WAIT, now, LEASE_LONGEST + PART_WAIT)
 
 
 def _part_before(db: Session, message: Message) -> Message | None:
@@ -234,10 +245,9 @@ def _send(services: Services, claim: _Claim) -> bool:
     except CarrierUnknown as error:
         _settle(services, claim, "unknown", note=str(error))
     except CarrierError as error:
-        if carrier_codes.stops_sender(error.carrier_code):
-            return _keep_for_later(services, claim, error, None)
-        if isinstance(error, CarrierBusy) and claim.attempt < MAX_ATTEMPTS:
-            return _keep_for_later(services, claim, error, _wait_seconds(claim.attempt))
+        if carrier_codes.stops_sender(error.carrier_code) or isinstance(error, CarrierBusy):
+            _keep(services, claim, error)
+            return False
         _refuse(services, claim, error)
     else:
         reach("send.returned")
@@ -258,12 +268,12 @@ def _sent(services: Services, claim: _Claim, sid: str) -> None:
     now = services.clock.now()
     with services.transaction() as db:
         here = (Message.id == claim.id, Message.sid.is_(None))
-        if not move(db, Message, "sent", *here, sid=sid, sent_at=now, note=None):
+        if not move(db, Message, "sent", *here, sid=sid, sent_at=now, note=None, carrier_code=None):
             _check_id(db, claim.id, sid)
         works_again = sender.accepted(db, claim.id, now)
         waiting = _who_waits(db) if works_again else []
     for person_id in waiting:
-        services.background.wake(person_id, at_once=True)
+        services.background.wake(person_id, after_seconds=0.0)
 
 
 def _check_id(db: Session, message_id: int, sid: str) -> None:
@@ -276,18 +286,22 @@ def _who_waits(db: Session) -> Sequence[int]:
     return db.scalars(waiting.order_by(func.min(Message.id))).all()
 
 
-def _keep_for_later(services: Services, claim: _Claim, error: CarrierError, wait_seconds: float | None) -> bool:
-    """Put the text, which was surely not sent, back for so long, or until the sender works again; False."""
+def _keep(services: Services, claim: _Claim, error: CarrierError) -> None:
+    """Put the text, which was surely not sent, back: for a moment, or until the sender works again."""
     now = services.clock.now()
-    send_at = None if wait_seconds is None else now + timedelta(seconds=wait_seconds)
+    stops = carrier_codes.stops_sender(error.carrier_code)
+    # Of each so many attempts the last: one single failure long after an outage is no outage.
+    lasts = not stops and claim.attempt % ATTEMPTS_IN_A_ROW == 0
+    send_at = None if stops or lasts else now + timedelta(seconds=_wait_seconds(claim.attempt))
     logger.warning("Message %d has to wait: %s", claim.id, error)
     with services.transaction() as db:
         move(db, Message, "queued", *claim.still_ours, note=str(error), send_at=send_at, cost_cents=None)
-        if send_at is None:
+        if stops:
             carrier_codes.act_on(db, db.get_one(Message, claim.id), error.carrier_code, now)
-    if wait_seconds is not None:
-        services.background.wake(claim.person_id, after_seconds=wait_seconds)
-    return False
+        elif lasts:
+            sender.stop_out_of_reach(db, str(error), now - TRIED_FOR, now)
+    if send_at is not None:
+        services.background.wake(claim.person_id, after_seconds=(send_at - now).total_seconds())
 
 
 def _wait_seconds(attempt: int) -> float:

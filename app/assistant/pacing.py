@@ -2,21 +2,23 @@
 
 The first text of an idle sender goes at once. While it is busy each text is given the next free slot, and a reply the
 slot of a routine, which goes to the end of the line: somebody waits for a reply.
+
+A clock that is set back leaves slots, and the end of the line, far ahead. They are given up when they were given to a
+text that seems to have been made in the future.
 """
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
-from sqlalchemy import select
+from sqlalchemy import ColumnElement, and_, or_, select
 from sqlalchemy.orm import Session
 
 from app import marks
 from app.models import Message
 from app.models.message import UNDER_WAY
 
-SLOT_GRACE = timedelta(
-    seconds=10
-)  # A slot that was missed by more is given anew, else a restart would send all at once.
+SLOT_GRACE = timedelta(seconds=10)  # What missed its slot by more gets another, else a restart would send all at once.
+STEP = timedelta(minutes=1)  # A clock that was set back by less is caught up with; the line stays as it is.
 
 
 def slot(db: Session, message: Message, sender: str, per_second: float, now: datetime) -> datetime:
@@ -24,19 +26,46 @@ def slot(db: Session, message: Message, sender: str, per_second: float, now: dat
 
     `per_second` counts segments; 0 lets everything go at once.
     """
-    if message.send_at is not None and message.send_at >= now - SLOT_GRACE:
-        return message.send_at
+    given = message.send_at
+    if given is not None and given >= now - SLOT_GRACE and not _is_of_a_clock_ahead(given, message, now):
+        return given
     if not per_second:
         return now
-    mark = marks.read(db, f"sender:{sender}")
-    free_at = max(mark.at, now) if mark else now
+    free_at = _free_at(db, sender, now)
     if free_at == now or message.purpose == "routine":
         first, end = free_at, free_at + _length(message, per_second)
     else:
         first, end = _before_routines(db, message, free_at, per_second, now)
     message.send_at = first
-    marks.put(db, f"sender:{sender}", end)
+    marks.put(db, _mark(sender), end, number=message.id)
     return first
+
+
+def has_its_turn(now: datetime) -> ColumnElement[bool]:
+    """Which queued texts wait for no slot that is to come. One that is sent anew waits for its time in any case."""
+    given_up = and_(Message.created_at > now + STEP, Message.send_at >= Message.created_at, Message.resends == 0)
+    return or_(Message.send_at.is_(None), Message.send_at <= now, given_up)
+
+
+def _mark(sender: str) -> str:
+    """The mark that holds the end of the sender's line, and the id of the text that was last given a slot."""
+    return f"sender:{sender}"
+
+
+def _free_at(db: Session, sender: str, now: datetime) -> datetime:
+    """When the line ends, or now."""
+    mark = marks.read(db, _mark(sender))
+    if mark is None:
+        return now
+    last = db.get(Message, mark.number)  # None when its person was forgotten meanwhile.
+    if last is not None and _is_of_a_clock_ahead(mark.at, last, now):
+        return now
+    return max(mark.at, now)
+
+
+def _is_of_a_clock_ahead(instant: datetime, message: Message, now: datetime) -> bool:
+    """Whether the instant was given to the text by a clock that has been set back since."""
+    return instant >= message.created_at > now + STEP
 
 
 def _before_routines(
@@ -61,7 +90,7 @@ def _routines_in_line(db: Session, message: Message, now: datetime) -> Sequence[
         Message.state == "queued",
         Message.purpose == "routine",
         Message.carrier == message.carrier,
-        Message.send_at > now,
+        ~has_its_turn(now),
     )
     return db.scalars(in_line.order_by(Message.send_at, Message.id).limit(_segments(message))).all()
 

@@ -12,7 +12,9 @@ from datetime import datetime, timedelta
 from sqlalchemy import ColumnElement, TextClause, or_, select
 from sqlalchemy.orm import Session
 
+from app import marks
 from app.alerts import clear, raise_alert
+from app.assistant import outbox
 from app.assistant.delivery import adopt, record_entry
 from app.assistant.gsm7 import with_stand_ins
 from app.errors import CarrierBusy, CarrierError
@@ -27,6 +29,9 @@ LOOK_AGAIN = timedelta(minutes=2)  # A create that was cut is in the list within
 MATTERS = timedelta(hours=1)  # A later answer would puzzle more than none: by then the person has asked again.
 MAX_RESENDS = 1
 MAX_PEOPLE = 20  # For one run: the next is seconds away, and each may take as long as the carrier's time-out.
+MARK = "doubts_looked_at"
+"""The number is the id of the person who was looked at last: the next run begins behind them, so that those whose list
+can never be read do not keep the others from being looked at."""
 
 TRIAL = "Sent from your Twilio trial account - "
 """What Twilio puts before each text of an account that is on trial."""
@@ -50,6 +55,8 @@ def settle_doubts(services: Services) -> None:
         return
     with services.reading() as db:
         in_doubt = _people_in_doubt(db, services.ledger.carrier, services.clock.now())
+    if not in_doubt:
+        return
     failed = False
     for person_id in in_doubt:
         try:
@@ -57,8 +64,10 @@ def settle_doubts(services: Services) -> None:
         except CarrierError as error:  # It may be this person's list alone: the others' are looked at all the same.
             books_failed(services, error)
             failed = True
-    if in_doubt and not failed:
-        books_opened(services)
+    with services.transaction() as db:
+        marks.put(db, MARK, services.clock.now(), number=in_doubt[-1])
+        if not failed and len(in_doubt) < MAX_PEOPLE:  # Else somebody whose list cannot be read may be yet to come.
+            clear(db, "carrier_books", services.clock.now())
 
 
 def books_failed(services: Services, error: CarrierError) -> None:
@@ -70,18 +79,24 @@ def books_failed(services: Services, error: CarrierError) -> None:
 
 
 def books_opened(services: Services) -> None:
-    """The books can be read, so that whatever was said of it is over."""
+    """The list of what came can be read, and so can all others, unless somebody in doubt has one that cannot."""
     with services.transaction() as db:
-        clear(db, "carrier_books", services.clock.now())
+        if db.scalar(select(Message.id).where(TROUBLED, Message.state == "unknown").limit(1)) is None:
+            clear(db, "carrier_books", services.clock.now())
 
 
 def _people_in_doubt(db: Session, carrier: str, now: datetime) -> Sequence[int]:
-    due = select(Message.person_id).where(*_due(carrier, now)).group_by(Message.person_id)
-    return db.scalars(due.order_by(Message.person_id).limit(MAX_PEOPLE)).all()
+    """Those who have waited longest for a look, whether it was of any use or not: everybody in turn."""
+    mark = marks.read(db, MARK)
+    last = mark.number if mark else 0
+    doubts = select(Message.person_id).where(*_due(carrier, now)).group_by(Message.person_id)
+    return db.scalars(doubts.order_by(Message.person_id <= last, Message.person_id).limit(MAX_PEOPLE)).all()
 
 
 def _due(carrier: str, now: datetime) -> tuple[ColumnElement[bool] | TextClause, ...]:
-    unseen = or_(Message.checked_at.is_(None), Message.checked_at <= now - LOOK_AGAIN)
+    # What seems to be looked at far ahead of now was looked at before the clock was set back.
+    long_ago = or_(Message.checked_at <= now - LOOK_AGAIN, Message.checked_at > now + LOOK_AGAIN)
+    unseen = or_(Message.checked_at.is_(None), long_ago)
     return TROUBLED, Message.state == "unknown", Message.carrier == carrier, unseen
 
 
@@ -95,10 +110,11 @@ def _look_for(services: Services, ledger: Ledger, person_id: int) -> None:
     reach("reconcile.looked")
     with services.transaction() as db:
         missing = _adopt_found(db, db.scalars(texts).all(), entries, now)
-        again = [row for row in missing if _has_been_missed_twice(row, now) and _send_again(db, row, entries, now)]
+        for row in missing:
+            if _has_been_missed_twice(row, now):
+                _send_or_give_up(db, row, entries, now)
     reach("reconcile.settled")
-    if again:
-        services.background.wake(person_id, at_once=True)
+    outbox.wake_if_more(services, person_id)  # Itself once more, or the part behind it.
 
 
 def _adopt_found(db: Session, rows: Sequence[Message], entries: Sequence[LedgerEntry], now: datetime) -> list[Message]:
@@ -123,19 +139,19 @@ def _adopt_found(db: Session, rows: Sequence[Message], entries: Sequence[LedgerE
 
 def _has_been_missed_twice(row: Message, now: datetime) -> bool:
     before, row.checked_at = row.checked_at, now
-    return before is not None
+    return before is not None and before <= now  # After a step of the clock nobody knows how long ago the look was.
 
 
-def _send_again(db: Session, row: Message, entries: Sequence[LedgerEntry], now: datetime) -> bool:
+def _send_or_give_up(db: Session, row: Message, entries: Sequence[LedgerEntry], now: datetime) -> None:
     """Have a text that the carrier does not have sent once more, or give it up."""
     why_not = _reason_against(db, row, entries, now)
     here = (Message.id == row.id, Message.state == "unknown")
     if why_not is None:
         values = {"resends": row.resends + 1, "checked_at": None, "send_at": None}
-        return move(db, Message, "queued", *here, note="The carrier did not have it; it is sent again.", **values) == 1
+        move(db, Message, "queued", *here, note="The carrier did not have it; it is sent again.", **values)
+        return
     move(db, Message, "refused", *here, note=why_not)
     raise_alert(db, "unknown_sends", GIVEN_UP, now)
-    return False
 
 
 def _reason_against(db: Session, row: Message, entries: Sequence[LedgerEntry], now: datetime) -> str | None:

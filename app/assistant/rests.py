@@ -6,7 +6,7 @@ One mark a person says until when. The texts stay as they are, waiting, and are 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from sqlalchemy import ColumnElement, String, cast, delete, exists, literal
+from sqlalchemy import ColumnElement, String, and_, cast, delete, exists, literal, or_
 from sqlalchemy.orm import Session
 
 from app import marks
@@ -16,7 +16,8 @@ BUDGET = "budget"
 RATE = "rate"
 LOOP = "loop"
 
-LONGEST = timedelta(days=2)  # A budget's day and a night. An end beyond it was noted by a clock that ran ahead.
+# A budget's rest ends with its day and a night. An end beyond the longest was noted by a clock that ran ahead.
+LONGEST = {BUDGET: timedelta(days=2), RATE: timedelta(hours=1), LOOP: timedelta(minutes=10)}
 
 _PREFIX = "rest:"
 
@@ -28,7 +29,7 @@ class Rest:
     """`budget`, `rate` or `loop`."""
 
     def lasts(self, now: datetime) -> bool:
-        return now < self.until <= now + LONGEST
+        return now < self.until <= now + LONGEST[self.why]
 
     @property
     def is_for_commands(self) -> bool:
@@ -59,7 +60,8 @@ def end_all(db: Session, why: str) -> None:
 def is_of_nobody_resting(now: datetime) -> ColumnElement[bool]:
     """Which messages are of somebody who does not rest."""
     name = literal(_PREFIX) + cast(Message.person_id, String)
-    return ~exists().where(Mark.name == name, Mark.at > now, Mark.at <= now + LONGEST).correlate(Message)
+    lasting = or_(*(and_(Mark.note == why, Mark.at <= now + longest) for why, longest in LONGEST.items()))
+    return ~exists().where(Mark.name == name, Mark.at > now, lasting).correlate(Message)
 
 
 def _name(person_id: int) -> str:

@@ -1,7 +1,7 @@
-"""Whether our sender works at all: stopped when the carrier says so, and tried again with one text at a time.
+"""Whether our sender works at all: stopped when the carrier says so, or is out of reach for long.
 
-While it is stopped all texts stay queued. The mark holds when the next text may try, the code that stopped the sender,
-and the id of the text that tries.
+While it is stopped all texts stay queued, and one at a time tries whether it works again. The mark holds when the next
+text may try, the code that stopped the sender, and the id of the text that tries.
 """
 
 from datetime import datetime, timedelta
@@ -10,12 +10,25 @@ from sqlalchemy.orm import Session
 
 from app import marks
 from app.alerts import clear, raise_alert
+from app.assistant import due
 from app.models import Mark, Message
 
 STOPPED = "sender_stopped"
 ALERT = "sender"
 TRY_EVERY = timedelta(minutes=5)  # Wrong credentials are mended within minutes, or not before somebody is awake.
+LONGEST_PAUSE = timedelta(hours=1)  # For what takes the operator days, or Twilio until the next day, to mend.
+
+NO_CODE = 0
+"""In the place of the carrier's code, when the carrier itself has said nothing."""
+
 LOST = frozenset({"undelivered", "failed", "canceled"})
+"""What the carrier says of a text that has not reached its phone and never will."""
+
+OUT_OF_REACH = (
+    "Twilio cannot be reached, or takes nothing, since about {since:%H:%M} UTC: {why} All texts are kept. One tries "
+    "again every five minutes, and the others follow by themselves once it has gone out. Look at this machine's "
+    "network and at https://status.twilio.com."
+)
 
 
 def stop(db: Session, code: int, sentence: str, now: datetime, *, pause: timedelta = TRY_EVERY) -> None:
@@ -24,14 +37,32 @@ def stop(db: Session, code: int, sentence: str, now: datetime, *, pause: timedel
     raise_alert(db, ALERT, sentence, now)
 
 
+def stop_out_of_reach(db: Session, why: str, since: datetime, now: datetime) -> None:
+    """Send nothing more for a while, since texts that were surely not sent have failed for so long.
+
+    A sender that is stopped already stays so for its own reason, which is the one to be mended.
+    """
+    if marks.read(db, STOPPED) is None:
+        stop(db, NO_CODE, OUT_OF_REACH.format(since=since, why=why), now)
+
+
 def is_stopped(db: Session, now: datetime) -> bool:
     """Whether no text may go out now, not even one that tries."""
     mark = marks.read(db, STOPPED)
-    if mark is None or mark.at > now:
-        return mark is not None
+    if mark is None:
+        return False
+    if not due.has_come(mark.at, now, LONGEST_PAUSE):
+        return True
     if _was_heard_of(db, mark):
         _works(db, now)
     return False
+
+
+def try_now(db: Session, now: datetime) -> None:
+    """Let one text try at once, as after a start: the operator may have mended what it was."""
+    mark = marks.read(db, STOPPED)
+    if mark is not None:
+        mark.at = min(mark.at, now)
 
 
 def begin_try(db: Session, message_id: int, now: datetime) -> None:

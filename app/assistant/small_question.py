@@ -1,4 +1,4 @@
-"""A question that any model answers within seconds: whether it is the model that is slow, or what it was asked."""
+"""A question that any model answers within seconds: whether it is the model that fails, or what it was asked."""
 
 from app.assistant import budget, outage, waiting
 from app.assistant.lane import OpenTurn

@@ -6,7 +6,7 @@ from datetime import timedelta
 from functools import partial
 
 from app import people
-from app.assistant import budget, commands, inbox, kind_words, lane, outage, outbox, pictures, waiting
+from app.assistant import budget, commands, inbox, kind_words, lane, outage, outbox, pictures, sender, waiting
 from app.assistant.context import build
 from app.assistant.lane import OpenTurn
 from app.assistant.loop import converse
@@ -27,6 +27,7 @@ def start(services: Services) -> None:
     """Begin to answer: first whatever was stored and not answered, then each text as it comes."""
     with services.transaction() as db:
         outage.try_now(db, services.clock.now())
+        sender.try_now(db, services.clock.now())
         budget.look_anew(db, services.clock.now())
     services.background.start(partial(answer, services))
     wake_waiting(services, quiet_seconds=0)
@@ -51,6 +52,7 @@ def answer(services: Services, person_id: int) -> None:
     turn = lane.claim(services, person_id)
     if turn is not None:
         reach("turn.claimed")
+        outbox.send_queued(services, person_id)  # What is ready already does not wait behind a call of the model.
         reply = _reply_or_put_off(services, turn)
         if reply is not None:
             lane.finish(services, turn, reply)

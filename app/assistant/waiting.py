@@ -6,10 +6,10 @@ SQLite takes a partial index only where the query itself says the index's condit
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
-from sqlalchemy import and_, exists, func, or_, select
+from sqlalchemy import exists, func, or_, select
 from sqlalchemy.orm import Session
 
-from app.assistant import outage, rests
+from app.assistant import due, outage, pacing, rests
 from app.assistant.lane import is_for_servers
 from app.models import Message, Turn
 from app.models.message import UNDER_WAY
@@ -54,12 +54,12 @@ def people_to_answer(db: Session, now: datetime, *, quiet: timedelta = timedelta
 
     While the model is down: only those for whom something can be done without it, and whoever is to try it.
     """
-    may_go = or_(Message.send_at.is_(None), Message.send_at <= now)
-    queued = select(Message.person_id).where(UNDER_WAY, Message.state == "queued", may_go).order_by(Message.id)
+    queued = select(Message.person_id).where(UNDER_WAY, Message.state == "queued", pacing.has_its_turn(now))
+    queued = queued.order_by(Message.id)
     if outage.current(db) is not None:
         return list(dict.fromkeys([*_people_meanwhile(db, now), *db.scalars(queued)]))
-    due = or_(Turn.state == "running", and_(Turn.state == "postponed", Turn.retry_at <= now))
-    begun = select(Turn.person_id).where(OPEN, due).order_by(Turn.id)
+    begun = select(Turn.person_id).where(OPEN, or_(Turn.state == "running", due.is_put_off_no_longer(now)))
+    begun = begun.order_by(Turn.id)
     found = [*db.scalars(begun), *people_waiting(db, now, quiet=quiet), *db.scalars(queued)]
     return list(dict.fromkeys(found))
 
@@ -80,7 +80,7 @@ def people_waiting(db: Session, now: datetime, *, quiet: timedelta) -> list[int]
     begun = exists().where(OPEN, Turn.person_id == Message.person_id)
     waiting = select(Message.person_id).where(UNDER_WAY, Message.state == "waiting", is_for_servers(now), ~begun)
     waiting = waiting.where(or_(rests.is_of_nobody_resting(now), func.ltrim(Message.body).like("/%")))
-    waiting = waiting.group_by(Message.person_id).having(func.max(Message.created_at) <= now - quiet)
+    waiting = waiting.group_by(Message.person_id).having(due.was_long_ago(func.max(Message.created_at), now, quiet))
     return list(db.scalars(waiting.order_by(func.min(Message.id))))
 
 

@@ -8,8 +8,8 @@ from zoneinfo import ZoneInfo
 from app.cli.finding import Finding, bad, ok, warn
 from app.clock import SystemClock
 from app.settings import Settings
+from app.web.health import LITTLE_DISK_BYTES
 
-LITTLE_BYTES = 2**30  # A gigabyte holds years of texts, and the copies that backups and updates make.
 NONE_BYTES = 50 * 2**20  # Below this the next growth of the write-ahead log may fail.
 
 
@@ -45,4 +45,4 @@ def _room(settings: Settings) -> Finding:
     says = f"{free / 2**30:,.1f} GB free in {folder}."
     if free < NONE_BYTES:
         return bad("disk", f"{says} Texts can soon not be kept: make room.")
-    return warn("disk", f"{says} Make room soon.") if free < LITTLE_BYTES else ok("disk", says)
+    return warn("disk", f"{says} Make room soon.") if free < LITTLE_DISK_BYTES else ok("disk", says)

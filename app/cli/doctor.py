@@ -1,4 +1,3 @@
-import json
 from collections.abc import Iterator
 from dataclasses import asdict
 
@@ -10,6 +9,7 @@ from app.cli.check_model import check_model
 from app.cli.check_settings import check_settings
 from app.cli.check_twilio import check_twilio
 from app.cli.finding import Finding, bad
+from app.cli.json_output import as_json, print_json
 from app.errors import SettingsError
 from app.settings import load_settings
 from app.wiring import carrier_account, model_alone
@@ -18,12 +18,12 @@ COLOURS = {"ok": "green", "warn": "yellow", "bad": "red"}
 
 
 @click.command()
-@click.option("--json", "as_json", is_flag=True, help="Print JSON, for programs.")
+@as_json
 def doctor(*, as_json: bool) -> None:
     """Check the set-up, and say what to do about each fault. Changes nothing."""
     findings = list(_findings())
     if as_json:
-        click.echo(json.dumps([asdict(finding) for finding in findings], ensure_ascii=False, indent=2))
+        print_json([asdict(finding) for finding in findings])
     else:
         for finding in findings:
             level = click.style(f"{finding.level:4}", fg=COLOURS[finding.level])

@@ -1,9 +1,7 @@
-import json
-from datetime import datetime
-
 import click
 
 from app import people
+from app.cli.json_output import as_json, iso, print_json
 from app.cli.numbers import PhoneNumber
 from app.cli.ready import ready_services
 from app.cli.whose import known, known_or_new, whose
@@ -14,8 +12,6 @@ from app.memory.remember import checked_sentence
 from app.models import Fact, Person
 
 BY_OPERATOR = Origin(actor="operator", source="operator")
-
-as_json = click.option("--json", "as_json", is_flag=True, help="Print JSON, for programs.")
 
 
 @click.group()
@@ -33,7 +29,7 @@ def list_facts(number: str | None, *, as_json: bool) -> None:
         whose_facts = [person for person in people.everyone(db) if number in {None, person.address}]
         found = [(person, rows.live(db, person.id)) for person in whose_facts]
     if as_json:
-        _print_json([_record(fact, person) for person, held in found for fact in held])
+        print_json([_record(fact, person) for person, held in found for fact in held])
         return
     for person, held in found:
         if held:
@@ -57,11 +53,11 @@ def show_fact(fact_id: int, number: str | None, *, as_json: bool) -> None:
     if not versions:
         raise _no_fact(person, [fact_id])
     if as_json:
-        _print_json(_record(versions[-1], person) | {"versions": [_version(version) for version in versions]})
+        print_json(_record(versions[-1], person) | {"versions": [_version(version) for version in versions]})
         return
     for version in versions:
-        ended = f" until {_iso(version.retired_at)}" if version.retired_at else ""
-        click.echo(f"{_sentence(version)}\n    {version.source}, known from {_iso(version.recorded_at)}{ended}")
+        ended = f" until {iso(version.retired_at)}" if version.retired_at else ""
+        click.echo(f"{_sentence(version)}\n    {version.source}, known from {iso(version.recorded_at)}{ended}")
         if version.quote:
             click.echo(f"    “{version.quote}”")
 
@@ -83,7 +79,7 @@ def add_fact(fact: str, category: str | None, number: str | None, *, as_json: bo
     remembered = remember(services, person.id, [NewFact(fact, category)], BY_OPERATOR)
     if as_json:
         stored = [_record(one, person) for one in remembered.stored]
-        _print_json({"stored": stored, "duplicates": [_record(one, person) for one in remembered.duplicates]})
+        print_json({"stored": stored, "duplicates": [_record(one, person) for one in remembered.duplicates]})
         return
     for one in remembered.stored:
         click.echo(_line(one))
@@ -108,7 +104,7 @@ def revise_fact(
     person = known(services, number)
     revised = revise(services, person.id, fact_id, BY_OPERATOR, fact=fact, category=category, pinned=pinned)
     if as_json:
-        _print_json(_record(revised, person))
+        print_json(_record(revised, person))
     else:
         click.echo(_line(revised))
 
@@ -124,7 +120,7 @@ def forget_facts(fact_ids: tuple[int, ...], number: str | None, *, as_json: bool
     forgotten = forget(services, person.id, fact_ids, BY_OPERATOR)
     if as_json:
         removed = [_record(one, person) for one in forgotten.removed]
-        _print_json({"removed": removed, "unknown": forgotten.unknown})
+        print_json({"removed": removed, "unknown": forgotten.unknown})
     else:
         for one in forgotten.removed:
             click.echo(f"Forgotten:\n{_line(one)}")
@@ -153,8 +149,8 @@ def _record(fact: Fact, person: Person) -> dict[str, object]:
         "category": fact.category,
         "source": fact.source,
         "pinned": fact.pinned,
-        "created_at": _iso(fact.created_at),
-        "updated_at": _iso(fact.recorded_at),
+        "created_at": iso(fact.created_at),
+        "updated_at": iso(fact.recorded_at),
         "person": person.address,
     }
 
@@ -166,16 +162,8 @@ def _version(fact: Fact) -> dict[str, object]:
         "source": fact.source,
         "confidence": fact.confidence,
         "quote": fact.quote,
-        "recorded_at": _iso(fact.recorded_at),
-        "retired_at": _iso(fact.retired_at),
-        "valid_from": _iso(fact.valid_from),
-        "valid_to": _iso(fact.valid_to),
+        "recorded_at": iso(fact.recorded_at),
+        "retired_at": iso(fact.retired_at),
+        "valid_from": iso(fact.valid_from),
+        "valid_to": iso(fact.valid_to),
     }
-
-
-def _iso(instant: datetime | None) -> str | None:
-    return instant.isoformat(timespec="seconds") if instant else None
-
-
-def _print_json(value: object) -> None:
-    click.echo(json.dumps(value, ensure_ascii=False, indent=2))

@@ -1,19 +1,17 @@
-import json
 from pathlib import Path
 
 import click
 
 from app.assistant import consents
 from app.assistant.dead_letters import try_again
+from app.cli.json_output import as_json, iso, print_json
 from app.cli.numbers import PhoneNumber
 from app.cli.ready import ready_services
-from app.errors import NotFound
+from app.cli.whose import known
 from app.models import Consent, Person
 from app.people import add, block, by_address, everyone, let_in
 from app.services import Services
 from app.user_config import take_over
-
-as_json = click.option("--json", "as_json", is_flag=True, help="Print JSON, for programs.")
 
 
 @click.group()
@@ -29,7 +27,7 @@ def list_people(*, as_json: bool) -> None:
         found = everyone(db)
         refusals = {person.id: consents.last_refusal(db, person.id) for person in found if person.opted_out_at}
     if as_json:
-        click.echo(json.dumps([_record(person) for person in found], ensure_ascii=False, indent=2))
+        print_json([_record(person) for person in found])
         return
     if not found:
         click.echo("Nobody is known yet. Begin with `keepsake text` or `keepsake people allow NUMBER`.", err=True)
@@ -44,12 +42,12 @@ def list_people(*, as_json: bool) -> None:
 def show_person(number: str, *, as_json: bool) -> None:
     """How NUMBER stands, and all that it has said on being texted."""
     services = ready_services()
-    person = _known(services, number)
+    person = known(services, number)
     with services.reading() as db:
         said = consents.of(db, person.id)
     if as_json:
         record = {**_record(person), "consents": [_said(consent) for consent in said]}
-        click.echo(json.dumps(record, ensure_ascii=False, indent=2))
+        print_json(record)
         return
     click.echo("  ".join(filter(None, [person.address, person.access, person.timezone, person.name])))
     if person.opted_out_at:
@@ -73,7 +71,7 @@ def opt_person_out(number: str, words: str, *, as_json: bool) -> None:
     WORDS are kept as how they said it, for instance "By phone on Monday: no more texts". Only their START undoes it.
     """
     services = ready_services()
-    consents.refuse_for(services, _known(services, number).id, words)
+    consents.refuse_for(services, known(services, number).id, words)
     _show(services, number, f"{number} has opted out, and hears nothing until it texts START.", as_json=as_json)
 
 
@@ -99,7 +97,7 @@ def allow_person(number: str, *, as_json: bool) -> None:
 def block_person(number: str, *, as_json: bool) -> None:
     """Keep what NUMBER texts, and answer none of it."""
     services = ready_services()
-    block(services, _known(services, number).id)
+    block(services, known(services, number).id)
     _show(services, number, f"{number} is blocked.", as_json=as_json)
 
 
@@ -113,7 +111,7 @@ def retry_texts(number: str, *, as_json: bool) -> None:
     """
     count = try_again(ready_services(), number)
     if as_json:
-        click.echo(json.dumps({"number": number, "tried_again": count}))
+        print_json({"number": number, "tried_again": count})
     else:
         click.echo(f"Texts tried again: {count}. A server that runs answers them.")
 
@@ -130,7 +128,7 @@ def import_people(file: Path, *, allow: bool, as_json: bool) -> None:
     """
     result = take_over(ready_services(), file, "allowed" if allow else "waiting")
     if as_json:
-        click.echo(json.dumps(vars(result), ensure_ascii=False, indent=2))
+        print_json(vars(result))
     else:
         click.echo(f"{len(result.people)} taken over.")
     for sentence in result.left_out:
@@ -146,14 +144,6 @@ _HOW = {
 }
 
 
-def _known(services: Services, number: str) -> Person:
-    with services.reading() as db:
-        person = by_address(db, number)
-    if person is None:
-        raise NotFound(f"Nobody with the number {number} is known. `keepsake people list` shows who is.")
-    return person
-
-
 def _opted_out(person: Person, refusal: Consent | None) -> str | None:
     """Since when and with which words, for one line of the list."""
     if person.access != "allowed" or person.opted_out_at is None:
@@ -163,18 +153,14 @@ def _opted_out(person: Person, refusal: Consent | None) -> str | None:
 
 
 def _said(consent: Consent) -> dict[str, object]:
-    at = consent.at.isoformat(timespec="seconds")
-    return {"at": at, "agrees": consent.agrees, "how": consent.how, "words": consent.words}
+    return {"at": iso(consent.at), "agrees": consent.agrees, "how": consent.how, "words": consent.words}
 
 
 def _show(services: Services, number: str, sentence: str, *, as_json: bool) -> None:
-    if not as_json:
+    if as_json:
+        print_json(_record(known(services, number)))
+    else:
         click.echo(sentence)
-        return
-    with services.reading() as db:
-        person = by_address(db, number)
-    if person is not None:
-        click.echo(json.dumps(_record(person), ensure_ascii=False, indent=2))
 
 
 def _record(person: Person) -> dict[str, object]:
@@ -183,6 +169,6 @@ def _record(person: Person) -> dict[str, object]:
         "name": person.name,
         "timezone": person.timezone,
         "access": person.access,
-        "opted_out_at": person.opted_out_at.isoformat(timespec="seconds") if person.opted_out_at else None,
-        "created_at": person.created_at.isoformat(timespec="seconds"),
+        "opted_out_at": iso(person.opted_out_at),
+        "created_at": iso(person.created_at),
     }

@@ -1,6 +1,7 @@
 """Texts to phones through Twilio's REST API, by Twilio's own SDK."""
 
 import logging
+from collections.abc import Callable
 from http import HTTPStatus
 from typing import Any
 from urllib.parse import quote
@@ -30,6 +31,14 @@ SEND_SECONDS = 10.0  # Twilio answers within one; the SDK's own default is to wa
 MAX_VALID_SECONDS = 36000  # Source: twilio-oai, CreateMessage, ValidityPeriod: 1 to 36000.
 TOO_MANY_REQUESTS = 20429  # Source: https://www.twilio.com/docs/api/errors/20429
 FIRST_TWILIO_CODE = 10000  # Below are HTTP statuses, which the SDK puts in `code` when the body names none.
+CODES_OF_STATUSES: dict[int, int] = {
+    HTTPStatus.UNAUTHORIZED: 20003,
+    HTTPStatus.FORBIDDEN: 20003,
+    HTTPStatus.NOT_FOUND: 20404,
+}
+"""What an answer without a code means: such a one is about our account and its address, and never about one text."""
+
+API_URL = "https://api.twilio.com"
 
 
 class TwilioCarrier:
@@ -89,22 +98,38 @@ def _validity(seconds: int | None) -> dict[str, int]:
     return {} if seconds is None else {"validity_period": max(1, min(seconds, MAX_VALID_SECONDS))}
 
 
-def rest_client(settings: Settings, timeout_seconds: float) -> Any:
-    """Twilio's SDK on our account: no call takes longer than the time-out, and none is logged or repeated by it."""
+def rest_client(
+    settings: Settings,
+    timeout_seconds: float,
+    *,
+    by_token: bool = False,
+    on_answer: Callable[..., None] | None = None,
+) -> Any:
+    """Twilio's SDK on our account: no call takes longer than the time-out, and none is logged or repeated by it.
+
+    It shows the API key where one is set; `by_token` has it show the account's own token all the same. `on_answer` is
+    called with each `requests.Response`.
+    """
     # The SDK logs the address, hence the account, of each call at INFO; a logger without handlers keeps it to itself.
     # No pool: a connection that idled may be dead without a sign, and a text written to it ends in doubt.
     http = TwilioHttpClient(
-        pool_connections=False, timeout=timeout_seconds, logger=logging.Logger("twilio", logging.CRITICAL)
+        pool_connections=False,
+        request_hooks={"response": [on_answer] if on_answer else []},
+        timeout=timeout_seconds,
+        logger=logging.Logger("twilio", logging.CRITICAL),
     )
-    secret = settings.twilio_api_secret or settings.twilio_auth_token
+    key = None if by_token else settings.twilio_api_key
+    secret = settings.twilio_api_secret if key else settings.twilio_auth_token
     client = Client(
-        settings.twilio_api_key or settings.twilio_account_sid,
+        key or settings.twilio_account_sid,
         secret.get_secret_value() if secret else None,
         settings.twilio_account_sid,
         http_client=http,
         environment={"TWILIO_EDGE": ""},  # Not empty, so that the SDK leaves the environment to `Settings`.
     )
     client.api.base_url = settings.twilio_api_url
+    if settings.twilio_api_url != API_URL:  # A stand-in or a proxy is asked for all, and nobody else.
+        client.messaging.base_url = settings.twilio_api_url
     return client
 
 
@@ -113,13 +138,16 @@ def _answered(error: TwilioException) -> CarrierError:
     if not isinstance(error, TwilioRestException | TwilioServiceException):
         return CarrierUnknown(f"Twilio's SDK failed with {type(error).__name__}; the text may have been sent.")
     status, code = _number(error.status), _number(error.code)
-    carrier_code = code if code >= FIRST_TWILIO_CODE else None
-    said = f"HTTP {status}" + (f", error {carrier_code}" if carrier_code else "")
+    told = code if code >= FIRST_TWILIO_CODE else None
+    carrier_code = told or CODES_OF_STATUSES.get(status)
+    said = f"HTTP {status}" + (f", error {told}" if told else "")
     if status == HTTPStatus.TOO_MANY_REQUESTS or code == TOO_MANY_REQUESTS:
         return CarrierBusy(f"Twilio has too many requests ({said}); nothing was sent.", carrier_code=carrier_code)
     # 408: a proxy gave up on Twilio, after it had passed the text on.
     if status >= HTTPStatus.INTERNAL_SERVER_ERROR or status == HTTPStatus.REQUEST_TIMEOUT:
         return CarrierUnknown(f"Twilio failed ({said}); the text may have been sent.", carrier_code=carrier_code)
+    if HTTPStatus.MULTIPLE_CHOICES <= status < HTTPStatus.BAD_REQUEST:  # Twilio redirects no text: something before it.
+        return CarrierBusy(f"Twilio could not be reached: its address leads elsewhere ({said}); nothing was sent.")
     more = f"; see https://www.twilio.com/docs/api/errors/{carrier_code}" if carrier_code else ""
     return CarrierError(f"Twilio refused the text ({said}){more}.", carrier_code=carrier_code)
 
@@ -140,8 +168,8 @@ def _unanswered(error: RequestException) -> CarrierError:
     return CarrierUnknown(f"The connection to Twilio broke ({kind}); the text may have been sent.")
 
 
-def _unusable(why: str) -> CarrierError:
-    return CarrierError(f"TWILIO_API_URL cannot be called ({why}); give an address such as https://api.twilio.com")
+def _unusable(why: str) -> CarrierBusy:
+    return CarrierBusy(f"TWILIO_API_URL cannot be called ({why}); give an address such as {API_URL} and restart.")
 
 
 def _never_connected(error: RequestException) -> bool:

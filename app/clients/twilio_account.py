@@ -1,6 +1,5 @@
 """What Twilio says of our account, and what becomes of a webhook that we sign ourselves."""
 
-import logging
 from collections.abc import Iterator
 from contextlib import contextmanager
 from email.utils import parsedate_to_datetime
@@ -12,19 +11,17 @@ from urllib.parse import urlsplit
 import requests
 from requests.exceptions import RequestException
 from twilio.base.exceptions import TwilioException
-from twilio.http.http_client import TwilioHttpClient
 from twilio.request_validator import RequestValidator
-from twilio.rest import Client
 from urllib3.exceptions import HTTPError
 
 from app.carrier_account import Probe, Registration, Standing, Webhooks
+from app.clients.twilio import API_URL, rest_client
 from app.clients.twilio_ledger import status_and_code
 from app.errors import CarrierBusy, CarrierError
 from app.services import Clock
 from app.settings import Settings
 
 TIMEOUT_SECONDS = 5.0  # Whoever checks a set-up sits and waits.
-API_URL = "https://api.twilio.com"
 SERVICES_MAX = 20  # Each costs a call; nobody with more looks for a number by chance.
 
 PROBE_PATH = "/sms/status?m=doctor"
@@ -39,11 +36,9 @@ class TwilioAccount:
         self._settings = settings
         self._clock = clock
         self._ahead: float | None = None
-        token = _word(settings.twilio_auth_token)
         # An API key may not look at the account, and the token is the word that webhooks are signed with.
-        self._by_token = self._client(str(settings.twilio_account_sid), token)
-        key, secret = settings.twilio_api_key, _word(settings.twilio_api_secret)
-        self._by_key = self._client(key, secret) if key else self._by_token
+        self._by_token = rest_client(settings, TIMEOUT_SECONDS, by_token=True, on_answer=self._note_time)
+        self._by_key = rest_client(settings, TIMEOUT_SECONDS, on_answer=self._note_time)
 
     def standing(self) -> Standing:
         """Our account, by the auth token.
@@ -134,20 +129,6 @@ class TwilioAccount:
         with _told():
             answer = requests.post(url, form, headers=headers, timeout=TIMEOUT_SECONDS, allow_redirects=False)
             return Probe(answer.status_code, answer.headers.get("Location", ""))
-
-    def _client(self, username: str, password: str) -> Any:
-        # As in twilio.py: the SDK's own log names the account.
-        http = TwilioHttpClient(
-            timeout=TIMEOUT_SECONDS,
-            request_hooks={"response": self._note_time},
-            logger=logging.Logger("twilio", logging.CRITICAL),
-        )
-        account = self._settings.twilio_account_sid
-        client = Client(username, password, account, http_client=http, environment={"TWILIO_EDGE": ""})
-        client.api.base_url = self._settings.twilio_api_url
-        if self._settings.twilio_api_url != API_URL:  # A stand-in or a proxy is asked for all, and nobody else.
-            client.messaging.base_url = self._settings.twilio_api_url
-        return client
 
     def _note_time(self, answer: requests.Response, *_: object, **__: object) -> None:
         told = answer.headers.get("Date")

@@ -1,6 +1,5 @@
 """A person texts, the real SDK asks a stand-in for Claude, and the phone page shows what came back."""
 
-from collections.abc import Iterator
 from itertools import count
 from typing import Any
 
@@ -11,13 +10,12 @@ from app.assistant.inbox import IncomingMedia, IncomingText, take_in
 from app.clients.claude import ClaudeModel
 from app.clients.twilio import TwilioCarrier
 from app.memory import facts
-from app.models import Change, Message, ToolCall, Turn
+from app.models import Change, Message, Person, ToolCall, Turn
 from app.people import by_address
 from app.services import Services
 from app.settings import Settings
-from tests.claude_server import ClaudeServer
 from tests.conftest import MakeServices
-from tests.fakes import FrozenClock, InlineBackground
+from tests.fakes import InlineBackground
 from tests.twilio_server import TwilioServer
 
 ALEX = "+12065550100"
@@ -81,12 +79,15 @@ class Phone:
         with self.services.reading() as db:
             return list(db.scalars(select(ToolCall).join(Turn).where(Turn.person_id == self.person_id)))
 
-    @property
-    def person_id(self) -> int:
+    def person(self) -> Person:
         with self.services.reading() as db:
             person = by_address(db, self.number)
-            assert person is not None
-            return person.id
+        assert person is not None
+        return person
+
+    @property
+    def person_id(self) -> int:
+        return self.person().id
 
 
 class Killed(BaseException):
@@ -119,18 +120,8 @@ class DyingAfter:
 
 
 @pytest.fixture
-def claude() -> Iterator[ClaudeServer]:
-    with ClaudeServer() as server:
-        yield server
-
-
-@pytest.fixture
-def claude_services(
-    make_services: MakeServices, background: InlineBackground, claude: ClaudeServer, clock: FrozenClock
-) -> Iterator[Services]:
-    model = ClaudeModel(api_key=claude.key, model="claude-sonnet-5-5", base_url=claude.url, clock=clock)
-    yield make_services(model=model)
-    model.close()
+def claude_services(make_services: MakeServices, claude_model: ClaudeModel) -> Services:
+    return make_services(model=claude_model)
 
 
 @pytest.fixture
@@ -141,12 +132,6 @@ def alex(claude_services: Services, background: InlineBackground) -> Phone:
 @pytest.fixture
 def blair(claude_services: Services, background: InlineBackground) -> Phone:
     return Phone(claude_services, background, "+12125550101")
-
-
-@pytest.fixture
-def twilio() -> Iterator[TwilioServer]:
-    with TwilioServer() as server:
-        yield server
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ from app.assistant.carrier_codes import MEANINGS
 from app.assistant.delivery import record_status
 from app.assistant.sender import STOPPED
 from app.assistant.turn import wake_waiting
-from app.models import Consent, Message, Person
+from app.models import Consent, Message
 from app.people import block
 from app.services import Services
 from tests.assistant.conftest import Phone
@@ -31,11 +31,6 @@ def alex(live: Services, background: InlineBackground, claude: ClaudeServer) -> 
 @pytest.fixture
 def blair(alex: Phone) -> Phone:
     return Phone(alex.services, alex.background, "+12125550101")
-
-
-def person(phone: Phone) -> Person:
-    with phone.services.reading() as db:
-        return db.get_one(Person, phone.person_id)
 
 
 def alerts(phone: Phone) -> list[str]:
@@ -68,7 +63,7 @@ def test_r27_an_opt_out_that_the_carrier_tells_is_recorded_and_nothing_more_is_s
 ) -> None:
     twilio.refused_numbers[alex.number] = code
     ask(alex)
-    assert person(alex).opted_out_at == alex.services.clock.now()
+    assert alex.person().opted_out_at == alex.services.clock.now()
     assert (newest(alex).state, newest(alex).carrier_code) == ("refused", code)
     with alex.services.reading() as db:
         [_, consent] = db.scalars(select(Consent).order_by(Consent.id)).all()
@@ -84,7 +79,7 @@ def test_a_number_that_can_never_be_reached_is_not_tried_again_until_it_texts(
 ) -> None:
     twilio.refused_numbers[alex.number] = code
     ask(alex)
-    note = person(alex).unreachable
+    note = alex.person().unreachable
     assert str(code) in str(note)
     with alex.services.transaction() as db:
         db.get_one(Message, newest(alex).id).state = "queued"
@@ -93,7 +88,7 @@ def test_a_number_that_can_never_be_reached_is_not_tried_again_until_it_texts(
     assert (newest(alex).state, newest(alex).note, twilio.calls) == ("refused", note, calls)
     twilio.refused_numbers.clear()
     assert ask(alex) == ["Hello"]
-    assert person(alex).unreachable is None
+    assert alex.person().unreachable is None
 
 
 @pytest.mark.parametrize(("code", "allowed"), [(30003, 5), (30005, 2), (30006, 2)])
@@ -117,15 +112,15 @@ def test_r26_texts_that_miss_the_phone_in_a_row_make_it_unreachable(code: int, a
                 )
             )
     for sid in sids:
-        assert person(alex).unreachable is None
+        assert alex.person().unreachable is None
         record_status(alex.services, key=None, sid=sid, status="undelivered", error_code=code)
-    assert str(code) in str(person(alex).unreachable)
+    assert str(code) in str(alex.person().unreachable)
 
 
 def test_a_text_that_arrives_forgives_those_that_did_not(alex: Phone) -> None:
     ask(alex)
     fail(alex, 30005)
-    assert person(alex).undelivered == 1
+    assert alex.person().undelivered == 1
     with alex.services.transaction() as db:
         db.add(
             Message(
@@ -139,7 +134,7 @@ def test_a_text_that_arrives_forgives_those_that_did_not(alex: Phone) -> None:
             )
         )
     record_status(alex.services, key=None, sid="SM1", status="delivered")
-    assert person(alex).undelivered == 0
+    assert alex.person().undelivered == 0
 
 
 @pytest.mark.parametrize("code", [30003, 30008])

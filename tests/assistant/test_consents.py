@@ -5,16 +5,11 @@ import pytest
 from app import people
 from app.assistant import consents, inbox, kind_words, sms_text
 from app.assistant.inbox import IncomingText, take_in
-from app.models import Consent, Person
+from app.models import Consent
 from tests.assistant.conftest import ALEX, Phone
 from tests.claude_server import ClaudeServer, say
 from tests.fakes import FrozenClock, InlineBackground
-
-ALLOWLIST = {
-    "twilio_account_sid": "AC" + "0" * 32,
-    "twilio_auth_token": "token",
-    "twilio_from": "+14155550100",
-}
+from tests.twilio_server import ALLOWLIST
 
 
 def said(phone: Phone) -> list[tuple[bool, str, str | None]]:
@@ -24,13 +19,6 @@ def said(phone: Phone) -> list[tuple[bool, str, str | None]]:
 def rows(phone: Phone) -> list[Consent]:
     with phone.services.reading() as db:
         return consents.of(db, phone.person_id)
-
-
-def person(phone: Phone) -> Person:
-    with phone.services.reading() as db:
-        found = people.by_address(db, phone.number)
-        assert found is not None
-        return found
 
 
 def test_who_texts_first_has_agreed_to_be_answered_and_is_asked_no_more(alex: Phone, claude: ClaudeServer) -> None:
@@ -58,7 +46,7 @@ def test_every_word_adds_a_row_with_its_time_and_changes_none(
     ats = [row.at for row in rows(alex)]
     assert ats == sorted(set(ats))
     assert [row.message_id for row in rows(alex)] == [message.id for message in alex.messages("in")]
-    assert person(alex).opted_out_at == ats[-1]
+    assert alex.person().opted_out_at == ats[-1]
 
 
 def test_a_first_text_that_is_stop_agrees_to_nothing(alex: Phone) -> None:
@@ -94,10 +82,10 @@ def test_the_farewell_is_one_plain_segment_and_says_how_to_come_back() -> None:
 
 def test_opting_out_again_keeps_the_first_time(alex: Phone, clock: FrozenClock) -> None:
     alex.text("STOP")
-    since = person(alex).opted_out_at
+    since = alex.person().opted_out_at
     clock.advance(days=1)
     alex.text("STOP")
-    assert person(alex).opted_out_at == since
+    assert alex.person().opted_out_at == since
     assert [how for _, how, _ in said(alex)] == ["carrier_word", "carrier_word"]
 
 
@@ -127,7 +115,7 @@ def test_a_word_brought_twice_is_recorded_once(alex: Phone) -> None:
     alex.text("START")
     alex.send("please stop texting me", sid=sid)
     assert [how for _, how, _ in said(alex)] == ["own_words", "carrier_word"]
-    assert person(alex).opted_out_at is None
+    assert alex.person().opted_out_at is None
 
 
 def test_at_the_terminal_own_words_are_heeded_and_the_note_says_so(alex: Phone, claude: ClaudeServer) -> None:

@@ -14,12 +14,8 @@ from app.services import Services
 from tests.assistant.conftest import ALEX, Phone
 from tests.claude_server import ClaudeServer, say
 from tests.fakes import InlineBackground
+from tests.twilio_server import ALLOWLIST
 
-ALLOWLIST = {
-    "twilio_account_sid": "AC" + "0" * 32,
-    "twilio_auth_token": "token",
-    "twilio_from": "+14155550100",
-}
 with_allowlist = pytest.mark.parametrize("settings", [ALLOWLIST], indirect=True)
 
 

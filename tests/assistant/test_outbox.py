@@ -78,7 +78,7 @@ def test_r22_a_carrier_that_is_busy_is_tried_again_and_accepts_once(
     assert clock.waits == [], "No thread is held meanwhile."
 
 
-def test_r22_the_waits_grow_to_half_a_minute_with_jitter_and_end_after_half_an_hour(
+def test_r22_the_waits_grow_to_half_a_minute_with_jitter_and_after_half_an_hour_the_text_is_kept_for_later(
     alex: Phone, background: InlineBackground, claude: ClaudeServer, twilio: TwilioServer, clock: FrozenClock
 ) -> None:
     claude.queue(say("Hello"))
@@ -90,9 +90,9 @@ def test_r22_the_waits_grow_to_half_a_minute_with_jitter_and_end_after_half_an_h
         assert 0.9 <= seconds / min(0.1 * 2**number, 30.0) <= 1.1
     assert len(set(waits)) == len(waits)
     assert timedelta(minutes=27) < clock.now() - began < timedelta(minutes=33)
-    [given_up] = alex.messages("out")
-    assert (given_up.state, twilio.bodies) == ("refused", [])
-    assert "too many requests" in str(given_up.note)
+    [kept] = alex.messages("out")
+    assert (kept.state, twilio.bodies) == ("queued", [])
+    assert "too many requests" in str(kept.note)
 
 
 def test_r22_what_is_tried_again_holds_nobody_else_up(

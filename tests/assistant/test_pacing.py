@@ -169,6 +169,37 @@ def test_slots_that_were_missed_are_given_anew_and_not_used_all_at_once(
 
 
 @pace(1)
+def test_r67_slots_that_a_clock_set_back_has_left_far_ahead_are_given_anew_one_after_the_other(
+    line: Line, background: InlineBackground
+) -> None:
+    line.queue(["a", "b", "c", "d"])
+    background.run(within_seconds=0.5)
+    background.later.clear()
+    line.clock.advance(hours=-1)
+    wake_waiting(line.services, quiet_seconds=0)
+    background.run()
+    assert [line.times[body] for body in "bcd"] == [-3599.5, -3598.5, -3597.5]
+    wake_waiting(line.services, quiet_seconds=0)
+    assert background.woken == []
+
+
+@pace(1)
+def test_r67_after_a_clock_was_set_back_a_reply_still_goes_before_the_routines_and_not_with_them(
+    line: Line, background: InlineBackground
+) -> None:
+    line.queue(["Routine 0", "Routine 1", "Routine 2"], purpose="routine")
+    background.run(within_seconds=0.5)
+    background.later.clear()
+    line.clock.advance(hours=-1)
+    line.queue(["Reply 0", "Reply 1"])
+    background.run()
+    wake_waiting(line.services, quiet_seconds=0)
+    background.run()
+    assert list(line.times) == ["Routine 0", "Reply 0", "Reply 1", "Routine 1", "Routine 2"]
+    assert sorted(line.times.values())[:-1] == [-3599.5, -3598.5, -3597.5, -3596.5]
+
+
+@pace(1)
 def test_a_wake_up_that_was_lost_is_made_good_by_the_sweep(line: Line, background: InlineBackground) -> None:
     line.queue(["a", "b"])
     background.run(within_seconds=0.5)

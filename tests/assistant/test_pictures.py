@@ -3,6 +3,7 @@
 import base64
 import io
 from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -41,14 +42,9 @@ def files() -> Iterator[MediaServer]:
 
 
 @pytest.fixture
-def claude_services(
-    make_services: MakeServices, claude: ClaudeServer, clock: FrozenClock, files: MediaServer
-) -> Iterator[Services]:
-    model = ClaudeModel(api_key=claude.key, model="claude-sonnet-5-5", base_url=claude.url, clock=clock)
-    pictures = TwilioMedia(twilio_settings(twilio_api_url=files.url))
-    yield make_services(model=model, pictures=pictures)
-    pictures.close()
-    model.close()
+def claude_services(make_services: MakeServices, claude_model: ClaudeModel, files: MediaServer) -> Iterator[Services]:
+    with closing(TwilioMedia(twilio_settings(twilio_api_url=files.url))) as pictures:
+        yield make_services(model=claude_model, pictures=pictures)
 
 
 def newest(claude: ClaudeServer) -> list[dict[str, Any]]:
@@ -199,11 +195,6 @@ def test_a_place_that_was_shared_is_shown_in_words(alex: Phone, claude: ClaudeSe
 
 
 class TestThroughTwilio:
-    @pytest.fixture
-    def twilio(self) -> Iterator[TwilioServer]:
-        with TwilioServer() as server:
-            yield server
-
     @pytest.fixture
     def settings(self, twilio: TwilioServer) -> Settings:
         return twilio_settings(access="open", twilio_api_url=twilio.url)

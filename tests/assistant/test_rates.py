@@ -121,6 +121,13 @@ def test_a_clock_that_is_set_back_does_not_keep_a_number_waiting_for_hours(slow_
     assert len(slow_line.twilio.bodies) == before + 1
 
 
+def test_r67_a_rest_of_minutes_ends_when_the_clock_is_set_back_by_an_hour(line: Line) -> None:
+    flood(line, 15, seconds_apart=2)
+    line.clock.advance(hours=-1)
+    sweep(line)
+    assert len(line.twilio.bodies) == LOOP_REPLIES + 2
+
+
 def test_on_the_phone_page_nobody_is_too_fast(alex: Phone, claude: ClaudeServer) -> None:
     claude.otherwise = say("Yes.")
     for _ in range(70):

@@ -15,9 +15,8 @@ from tests.assistant.conftest import ALEX, Phone
 from tests.assistant.spendings import alerts
 from tests.claude_server import ClaudeServer, say
 from tests.fakes import FrozenClock, InlineBackground
-from tests.twilio_server import LIVE
+from tests.twilio_server import ALLOWLIST, LIVE
 
-ALLOWLIST = {**LIVE, "access": "allowlist"}
 with_allowlist = pytest.mark.parametrize("settings", [ALLOWLIST], indirect=True)
 open_to_all = pytest.mark.parametrize("settings", [LIVE], indirect=True)
 

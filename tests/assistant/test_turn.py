@@ -16,6 +16,7 @@ from tests.assistant.conftest import ALEX, Phone
 from tests.claude_server import ClaudeServer, Reply, call, say, several, text, tool
 from tests.conftest import MakeServices
 from tests.fakes import FrozenClock, InlineBackground
+from tests.twilio_server import LIVE, TOO_MANY, TwilioServer
 
 COFFEE = {"facts": [{"fact": "Likes black coffee", "category": "food"}]}
 
@@ -206,6 +207,30 @@ def test_the_terminal_holds_a_turn_of_its_own_and_gets_the_reply_alone(
 ) -> None:
     claude.queue(say("**Hello** from here"))
     assert hold(claude_services, ALEX, "Hi").text == "Hello from here"
+
+
+@pytest.mark.parametrize("settings", [LIVE], indirect=True)
+def test_a_part_that_is_ready_is_sent_before_the_model_is_asked_for_the_next_answer(
+    live: Services, background: InlineBackground, claude: ClaudeServer, twilio: TwilioServer, clock: FrozenClock
+) -> None:
+    alex = Phone(live, background)
+    long = " ".join(f"word{number}" for number in range(300))
+    sent_by_then: list[str] = []
+
+    def look(_: dict[str, object]) -> Reply:
+        sent_by_then.extend(twilio.bodies)
+        return say("Another.")
+
+    claude.queue(say(long), look)
+    twilio.before_answering = lambda _: twilio.next_faults.append(TOO_MANY)  # For the second part.
+    alex.send("Tell me a story", carrier="twilio")
+    background.run(within_seconds=0.1)
+    assert len(twilio.bodies) == 1
+    twilio.before_answering = lambda _: None
+    clock.advance(seconds=10)
+    alex.text("And another", carrier="twilio")
+    assert " ".join(sent_by_then) == long
+    assert " ".join(twilio.bodies) == f"{long} Another."
 
 
 def test_on_start_whatever_was_stored_and_not_answered_is_answered(

@@ -131,8 +131,13 @@ def test_a_wrong_token_is_a_refusal(twilio: TwilioServer) -> None:
         (twilio_server.TOO_MANY, CarrierBusy, 20429),
         (Fault(429, "slow down", "text/plain"), CarrierBusy, None),
         (twilio_server.PROBLEM_400, CarrierError, 21211),
-        (Fault(403, "<html>no</html>", "text/html"), CarrierError, None),
-        (Fault(307, "", headers={"Location": "http://127.0.0.1:9/elsewhere"}), CarrierError, None),
+        (Fault(401, ""), CarrierError, 20003),
+        (Fault(401, '{"code": 20005, "message": "Not active", "status": 401}'), CarrierError, 20005),
+        (Fault(403, "<html>no</html>", "text/html"), CarrierError, 20003),
+        (Fault(404, "{}"), CarrierError, 20404),
+        (Fault(405, "<html>no</html>", "text/html"), CarrierError, None),
+        (Fault(302, "", headers={"Location": "http://127.0.0.1:9/log-in"}), CarrierBusy, None),
+        (Fault(307, "", headers={"Location": "http://127.0.0.1:9/elsewhere"}), CarrierBusy, None),
         (twilio_server.HTML_503, CarrierUnknown, None),
         (twilio_server.PROBLEM_500, CarrierUnknown, 20500),
         (Fault(500, '{"code": 20500, "message": "?", "status": 500}'), CarrierUnknown, 20500),
@@ -206,10 +211,16 @@ def test_each_text_goes_over_a_connection_of_its_own(twilio: TwilioServer) -> No
     assert twilio.connections == 2
 
 
+def test_an_account_that_twilio_does_not_know_is_told_apart_from_a_wrong_token(twilio: TwilioServer) -> None:
+    with pytest.raises(CarrierError) as raised:
+        carrier(twilio, twilio_account_sid="AC" + "9" * 32).send(TEXT)
+    assert raised.value.carrier_code == 20404
+
+
 def test_an_address_that_cannot_be_called_is_named() -> None:
     with pytest.raises(CarrierError, match="TWILIO_API_URL") as raised:
         TwilioCarrier(twilio_settings(twilio_api_url="http://x..y:1")).send(TEXT)
-    assert type(raised.value) is CarrierError
+    assert type(raised.value) is CarrierBusy, "It is the operator's to mend, and the text can wait for that."
 
 
 def test_half_a_character_is_refused_before_anything_is_sent(twilio: TwilioServer) -> None:

@@ -8,7 +8,7 @@ from app.clients.claude import ClaudeModel
 from app.clients.fallback import FallbackModel
 from app.clients.offline import OfflineModel
 from app.services import Model
-from tests.claude_server import ClaudeServer, Reply, call, say
+from tests.claude_server import ClaudeServer, Reply, call, model_at, say
 from tests.contracts.model import ModelContract
 from tests.fakes import FrozenClock
 
@@ -26,8 +26,7 @@ class TestClaude(ModelContract):
     @pytest.fixture
     def model(self, clock: FrozenClock) -> Iterator[Model]:
         with ClaudeServer(otherwise=as_claude_would) as server:
-            made = ClaudeModel(api_key=server.key, model="claude-sonnet-5-5", base_url=server.url, clock=clock)
-            with closing(made):
+            with closing(model_at(server, clock)) as made:
                 yield made
             assert server.refused == []
 
@@ -37,7 +36,7 @@ class TestFallback(ModelContract):
     def model(self, clock: FrozenClock) -> Iterator[Model]:
         with ClaudeServer(otherwise=as_claude_would) as server:
             first = ClaudeModel(api_key="sk-ant-revoked", model="claude-sonnet-5-5", base_url=server.url, clock=clock)
-            second = ClaudeModel(api_key=server.key, model="claude-haiku-5-5", base_url=server.url, clock=clock)
+            second = model_at(server, clock, "claude-haiku-5-5")
             with closing(FallbackModel(first, second, clock)) as both:
                 yield both
             assert set(server.refused) <= {"invalid bearer token"}

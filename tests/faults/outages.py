@@ -4,18 +4,13 @@ from datetime import timedelta
 
 from app.alerts import open_alerts
 from app.assistant import outage
-from app.clients.claude import ClaudeModel
 from app.jobs import notice_waiting, tell_of_outage
 from app.services import Services
 from tests.assistant.conftest import Phone
-from tests.claude_server import ClaudeServer
+from tests.claude_server import model_at as model_at  # noqa: PLC0414  (passed on to those who make outages)
 from tests.fakes import FrozenClock
 
 COFFEE = {"facts": [{"fact": "Likes black coffee"}]}
-
-
-def model_at(claude: ClaudeServer, clock: FrozenClock, name: str = "claude-sonnet-5-5") -> ClaudeModel:
-    return ClaudeModel(api_key=claude.key, model=name, base_url=claude.url, clock=clock)
 
 
 def pass_time(phone: Phone, clock: FrozenClock, *, minutes: float) -> None:

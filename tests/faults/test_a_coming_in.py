@@ -8,7 +8,6 @@ Here: real processes, and texts all the way from the webhook to the reply.
 import signal
 import threading
 import time
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
@@ -16,12 +15,10 @@ from pathlib import Path
 import pytest
 
 from app.assistant.rates import LOOP_REPLIES
-from app.clients.claude import ClaudeModel
 from app.models import Message
 from tests.assistant.conftest import Phone
 from tests.claude_server import ClaudeServer, Reply, say, text
-from tests.conftest import MakeServices
-from tests.fakes import FrozenClock, InlineBackground
+from tests.fakes import FrozenClock
 from tests.line import Line
 from tests.serving import Serving
 from tests.twilio_server import NUMBER, TwilioServer
@@ -29,46 +26,30 @@ from tests.twilio_server import NUMBER, TwilioServer
 SID = "SM" + "5" * 32
 
 
-@pytest.fixture
-def claude() -> Iterator[ClaudeServer]:
-    with ClaudeServer() as server:
-        yield server
-
-
-@pytest.fixture
-def carrier() -> Iterator[TwilioServer]:
-    with TwilioServer() as server:
-        yield server
-
-
-def installation(folder: Path, carrier: TwilioServer, claude: ClaudeServer, **settings: str) -> Serving:
-    return Serving.live(folder, carrier, ANTHROPIC_API_KEY=claude.key, ANTHROPIC_BASE_URL=claude.url, **settings)
-
-
 def test_r1_a_text_brought_twenty_times_at_once_to_two_processes_is_answered_once(
-    tmp_path: Path, claude: ClaudeServer, carrier: TwilioServer
+    tmp_path: Path, claude: ClaudeServer, twilio: TwilioServer
 ) -> None:
     claude.queue(say("Once."), say("Next."))
-    one, other = (installation(tmp_path, carrier, claude) for _ in range(2))
+    one, other = (Serving.live(tmp_path, twilio, claude) for _ in range(2))
     with one, other, ThreadPoolExecutor(20) as pool:
         brought = [pool.submit(process.text, "Hello", sid=SID) for process in (one, other) * 10]
         assert [each.result() for each in brought] == [200] * 20
-        carrier.wait_for(1)
+        twilio.wait_for(1)
         assert other.text("Hello", sid=SID) == 200  # And on the fallback address, late.
         one.text("And now?")
-        assert [accepted.body for accepted in carrier.wait_for(2)] == ["Once.", "Next."]
+        assert [accepted.body for accepted in twilio.wait_for(2)] == ["Once.", "Next."]
     assert len(claude.requests) == 2
     assert str(claude.requests[1]["messages"]).count("Hello") == 1
 
 
 @pytest.mark.parametrize("place", ["group.before", "group.after", "text.kept"])
 def test_r2_a_process_that_dies_around_the_commit_answers_the_text_once_that_twilio_brings_again(
-    place: str, tmp_path: Path, claude: ClaudeServer, carrier: TwilioServer
+    place: str, tmp_path: Path, claude: ClaudeServer, twilio: TwilioServer
 ) -> None:
     claude.queue(say("Welcome."), say("Once."), say("Next."))
-    with installation(tmp_path, carrier, claude) as keepsake:
+    with Serving.live(tmp_path, twilio, claude) as keepsake:
         keepsake.text("Hi")  # Somebody new takes another way in.
-        carrier.wait_for(1)
+        twilio.wait_for(1)
         keepsake.kill()
         keepsake.start(faults=f"{place}:1:KILL")
         with suppress(OSError):
@@ -76,17 +57,17 @@ def test_r2_a_process_that_dies_around_the_commit_answers_the_text_once_that_twi
         assert keepsake.wait_for_death() == -signal.SIGKILL
         keepsake.start()
         assert keepsake.text("Hello", sid=SID) == 200
-        carrier.wait_for(2)
+        twilio.wait_for(2)
         keepsake.text("And now?")
-        assert [accepted.body for accepted in carrier.wait_for(3)] == ["Welcome.", "Once.", "Next."]
+        assert [accepted.body for accepted in twilio.wait_for(3)] == ["Welcome.", "Once.", "Next."]
 
 
 def test_r3_the_webhook_answers_at_once_while_every_worker_waits_for_the_model(
-    tmp_path: Path, claude: ClaudeServer, carrier: TwilioServer
+    tmp_path: Path, claude: ClaudeServer, twilio: TwilioServer
 ) -> None:
     claude.otherwise = Reply(content=[text("Too late")], until=threading.Event())
     took: list[float] = []
-    with installation(tmp_path, carrier, claude, WORKERS="2") as keepsake:
+    with Serving.live(tmp_path, twilio, claude, WORKERS="2") as keepsake:
         for number in range(40):
             began = time.monotonic()
             assert keepsake.text("Hello", sender=f"+1415555{number:04}") == 200
@@ -94,7 +75,7 @@ def test_r3_the_webhook_answers_at_once_while_every_worker_waits_for_the_model(
         assert claude.wait_for(2)
     assert sorted(took)[-2] < 1.0
     assert len(claude.requests) == 2
-    assert carrier.bodies == []
+    assert twilio.bodies == []
 
 
 @pytest.mark.parametrize("sender", ["72975", "GOOGLE", "My Bank 24", NUMBER, "rcs:agent_1"])
@@ -132,34 +113,25 @@ def test_r16_a_strange_body_gets_a_reply_that_can_be_sent(body: str, line: Line)
 
 
 def test_r17_six_texts_in_a_row_are_one_turn_in_the_order_of_their_arrival_whatever_the_clock_does(
-    make_services: MakeServices, background: InlineBackground, claude: ClaudeServer, clock: FrozenClock
+    alex: Phone, claude: ClaudeServer, clock: FrozenClock
 ) -> None:
-    model = ClaudeModel(api_key=claude.key, model="claude-sonnet-5-5", base_url=claude.url, clock=clock)
-    phone = Phone(make_services(model=model), background)
     claude.queue(say("All six."))
     words = ["one", "two", "three", "four", "five", "six"]
     for word in words:
-        phone.send(word)
+        alex.send(word)
         clock.advance(seconds=-0.7)
-    background.run()
-    model.close()
-    assert phone.received() == ["All six."]
+    alex.background.run()
+    assert alex.received() == ["All six."]
     assert claude.requests[0]["messages"][-1]["content"][-1]["text"] == "\n".join(words)
-    texts: list[Message] = phone.messages("in")
+    texts: list[Message] = alex.messages("in")
     assert [one.body for one in texts] == words
     assert {one.state for one in texts} == {"answered"}
 
 
-def test_r17_a_text_that_comes_while_the_answer_is_made_is_answered_after_it(
-    make_services: MakeServices, background: InlineBackground, claude: ClaudeServer, clock: FrozenClock
-) -> None:
-    model = ClaudeModel(api_key=claude.key, model="claude-sonnet-5-5", base_url=claude.url, clock=clock)
-    phone = Phone(make_services(model=model), background)
-
+def test_r17_a_text_that_comes_while_the_answer_is_made_is_answered_after_it(alex: Phone, claude: ClaudeServer) -> None:
     def interrupted(_: object) -> Reply:
-        phone.send("And two?")
+        alex.send("And two?")
         return say("One.")
 
     claude.queue(interrupted, say("Two."))
-    assert phone.text("What is one?") == ["One.", "Two."]
-    model.close()
+    assert alex.text("What is one?") == ["One.", "Two."]

@@ -1,4 +1,4 @@
-"""Cases B, going out: what stalls, dies and lies between us and Twilio, in real processes."""
+"""Going out: what stalls, dies and lies between us and Twilio, in real processes."""
 
 import signal
 import socket

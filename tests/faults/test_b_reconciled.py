@@ -10,11 +10,16 @@ from itertools import permutations
 from pathlib import Path
 
 import pytest
+from sqlalchemy import select
 
+from app import marks
+from app.assistant import outbox
+from app.assistant.missed import take_in_missed
 from app.assistant.outbox import settle_interrupted
-from app.assistant.reconcile import settle_doubts
-from app.assistant.silent import ask_about_silent
+from app.assistant.reconcile import MAX_PEOPLE, settle_doubts
+from app.assistant.silent import MARK, ask_about_silent
 from app.assistant.turn import answer
+from app.models import Alert, Message
 from app.services import Services
 from app.wiring import build_services
 from tests.fakes import FrozenClock, InlineBackground
@@ -24,6 +29,7 @@ from tests.serving import Serving
 from tests.twilio_server import CUT_AFTER_ACCEPTING, HTML_503, NO_ANSWER, Accepted, Fault, TwilioServer, twilio_settings
 
 ALL_GONE_BY = {"minutes": 3}
+REFUSED = Fault(401, '{"code": 20003, "message": "Authenticate", "status": 401}')
 
 
 def settle(line: Line) -> None:
@@ -33,6 +39,15 @@ def settle(line: Line) -> None:
         settle_interrupted(line.services)
         settle_doubts(line.services)
         line.background.run()
+
+
+def queue(line: Line, *parts: str) -> None:
+    """The parts of one reply to whoever has texted."""
+    person = line.person()
+    with line.services.transaction() as db:
+        outbox.queue(db, person.id, None, "twilio", parts, line.clock.now())
+    line.background.wake(person.id)
+    line.background.run()
 
 
 def ends_well(line: Line) -> bool:
@@ -61,6 +76,100 @@ def test_r20_the_texts_after_one_in_doubt_go_on(line: Line) -> None:
     assert [message.state for message in line.went()] == ["unknown", "sent"]
     settle(line)
     assert [message.sid for message in line.went()] == [text.sid for text in line.twilio.accepted]
+
+
+@pytest.mark.parametrize("by_callback", [True, False])
+def test_r20_the_next_part_goes_out_as_soon_as_the_one_before_it_is_known_to_be_with_twilio(
+    line: Line, by_callback: bool
+) -> None:
+    line.text("Hello")
+    line.twilio.next_faults = [CUT_AFTER_ACCEPTING]
+    queue(line, "First part", "Second part")
+    assert [message.state for message in line.went()] == ["sent", "unknown", "queued"]
+    if by_callback:
+        line.call_back(line.twilio.accepted[1], "queued")
+    else:
+        settle_doubts(line.services)
+    line.background.run()
+    assert line.twilio.bodies[1:] == ["First part", "Second part"]
+
+
+def test_r20_a_callback_for_a_text_that_is_known_to_be_sent_wakes_nobody(line: Line) -> None:
+    line.text("Hello")
+    person = line.person()
+    with line.services.transaction() as db:
+        outbox.queue(db, person.id, None, "twilio", ["Later"], line.clock.now())
+    line.call_back(line.twilio.accepted[0], "sent")
+    line.call_back(line.twilio.accepted[0], "delivered")
+    assert line.background.woken == []
+
+
+def test_r20_people_whose_list_can_never_be_read_do_not_keep_others_from_being_looked_at(line: Line) -> None:
+    everybody = [f"+1206555{number:04}" for number in range(MAX_PEOPLE + 1)]
+    for number in everybody:
+        line.twilio.next_faults = [CUT_AFTER_ACCEPTING]
+        line.text("Hello", sender=number)
+    line.twilio.next_look_faults = [REFUSED] * MAX_PEOPLE
+    settle_doubts(line.services)
+    assert {message.state for message in line.went()} == {"unknown"}
+    line.twilio.next_look_faults = [None, *[REFUSED] * (MAX_PEOPLE - 1)]
+    settle_doubts(line.services)
+    assert [message.state for message in line.went()] == ["unknown"] * MAX_PEOPLE + ["sent"]
+    for _ in range(2):
+        settle_doubts(line.services)
+    assert {message.state for message in line.went()} == {"sent"}
+
+
+def test_a_list_that_twilio_refuses_to_show_is_told_once_though_the_list_of_what_came_can_be_read(line: Line) -> None:
+    take_in_missed(line.services)
+    line.twilio.next_faults = [CUT_AFTER_ACCEPTING]
+    line.text("Hello")
+    for _ in range(3):
+        line.twilio.next_look_faults = [REFUSED]
+        settle_doubts(line.services)
+        take_in_missed(line.services)
+        line.clock.advance(minutes=1)
+    with line.services.reading() as db:
+        [alert] = db.scalars(select(Alert)).all()
+    assert (alert.kind, alert.times, alert.cleared_at) == ("carrier_books", 3, None)
+    settle_doubts(line.services)
+    assert line.alerts() == []
+
+
+def test_a_list_that_can_be_read_again_ends_the_alert_when_nobody_is_in_doubt(line: Line) -> None:
+    take_in_missed(line.services)
+    line.twilio.next_look_faults = [REFUSED]
+    take_in_missed(line.services)
+    assert line.alerts() == ["carrier_books"]
+    take_in_missed(line.services)
+    assert line.alerts() == []
+
+
+def test_r67_a_doubt_that_seems_to_be_looked_at_far_ahead_is_looked_at_and_not_sent_again_at_once(line: Line) -> None:
+    line.twilio.next_faults = [HTML_503]
+    line.text("Hello")
+    settle_doubts(line.services)
+    line.clock.advance(hours=-1)
+    looks = len(line.twilio.looks)
+    settle_doubts(line.services)
+    line.background.run()
+    assert len(line.twilio.looks) == looks + 1
+    assert line.twilio.accepted == [], "Nobody knows how long ago the first look was."
+    line.clock.advance(minutes=2)
+    settle_doubts(line.services)
+    line.background.run()
+    assert ends_well(line)
+
+
+def test_r67_a_text_whose_lease_seems_to_end_far_ahead_is_given_up(line: Line) -> None:
+    disk = FullDisk(line.services.store, lambda: bool(line.twilio.accepted))
+    full = line.on(disk)
+    full.bring("Hello")
+    with pytest.raises(OSError, match="space"):
+        full.background.run()
+    full.clock.advance(hours=-1)
+    settle_interrupted(full.services)
+    assert full.went()[0].state == "unknown"
 
 
 def test_r35_a_disk_that_is_full_when_the_id_is_to_be_saved_costs_no_second_text(line: Line) -> None:
@@ -174,6 +283,43 @@ def test_r31_a_text_without_a_word_for_six_hours_is_asked_about_once_and_then_un
     [message] = line.went()
     assert (message.state, message.delivery) == ("sent", "unconfirmed")
     assert len(line.twilio.looks) == 1
+
+
+def test_r31_a_silent_text_is_asked_about_once_whatever_is_restarted(line: Line) -> None:
+    line.text("Hello")
+    line.clock.advance(hours=6)
+    ask_about_silent(line.services)
+    with services_beside(line.twilio, line.clock) as restarted:
+        for _ in range(3):
+            ask_about_silent(restarted)
+            line.clock.advance(hours=6)
+        assert len(line.twilio.looks) == 1
+        line.text("And this?")
+        line.clock.advance(hours=6)
+        ask_about_silent(restarted)
+    assert len(line.twilio.looks) == 2
+    assert line.twilio.accepted[1].sid in line.twilio.looks[1]
+    assert [message.delivery for message in line.went()] == ["unconfirmed", "unconfirmed"]
+
+
+def test_r31_what_is_behind_the_mark_is_never_read_again_and_an_open_text_holds_the_mark_back(line: Line) -> None:
+    line.text("Hello")
+    line.call_back(line.twilio.accepted[0], "delivered")
+    line.twilio.next_faults = [CUT_AFTER_ACCEPTING]
+    line.text("And this?")
+    line.text("And that?")
+    ask_about_silent(line.services)
+    known, in_doubt, _ = line.went()
+    with services_beside(line.twilio, line.clock) as restarted:
+        with restarted.transaction() as db:
+            mark = marks.read(db, MARK)
+            assert mark is not None
+            assert known.id <= mark.number < in_doubt.id
+            db.get_one(Message, known.id).delivery = None  # Whoever read it again would ask about it.
+        line.clock.advance(hours=6)
+        ask_about_silent(restarted)
+    [look] = line.twilio.looks
+    assert line.twilio.accepted[2].sid in look, "The text after the one in doubt is not left out."
 
 
 @pytest.mark.parametrize(("place", "state"), [("send.returned", "sending"), ("send.saved", "sent")])

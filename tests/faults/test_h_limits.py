@@ -1,7 +1,6 @@
 """Cases H: what it may cost and how much it answers, whatever is texted and however often."""
 
 import threading
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from pathlib import Path
@@ -14,7 +13,6 @@ from sqlalchemy import insert
 from app.assistant import kind_words, turn
 from app.assistant.inbox import IncomingText, take_in
 from app.background.local import LocalBackground
-from app.clients.claude import ClaudeModel
 from app.clock import SystemClock
 from app.errors import ModelError
 from app.models import Conversation, Message, Turn
@@ -74,21 +72,6 @@ class Priced:
 
     def reserve_cents(self, request: ModelRequest) -> float:
         return self.most_cents if request.messages else 0.0
-
-
-@pytest.fixture
-def claude() -> Iterator[ClaudeServer]:
-    with ClaudeServer() as server:
-        yield server
-
-
-@pytest.fixture
-def alex(
-    make_services: MakeServices, background: InlineBackground, claude: ClaudeServer, clock: FrozenClock
-) -> Iterator[Phone]:
-    model = ClaudeModel(api_key=claude.key, model="claude-sonnet-5-5", base_url=claude.url, clock=clock)
-    yield Phone(make_services(model=model), background)
-    model.close()
 
 
 def everybody(services: Services, background: InlineBackground, how_many: int) -> list[Phone]:
@@ -180,24 +163,18 @@ def test_r106_the_day_begins_anew_at_midnight_of_the_stated_zone(
     assert model.calls == 2
 
 
-def test_r106_what_is_spent_is_still_spent_after_the_process_was_killed(tmp_path: Path, claude: ClaudeServer) -> None:
+def test_r106_what_is_spent_is_still_spent_after_the_process_was_killed(
+    tmp_path: Path, claude: ClaudeServer, twilio: TwilioServer
+) -> None:
     thought = {"type": "thinking", "thinking": "x" * 8_000, "signature": "c2ln"}  # Two cents.
     claude.queue(several([thought, text("Once.")]))
-    with TwilioServer() as twilio:
-        serving = Serving.live(
-            tmp_path,
-            twilio,
-            ANTHROPIC_API_KEY=claude.key,
-            ANTHROPIC_BASE_URL=claude.url,
-            PERSON_DAILY_BUDGET_CENTS=str(ONE_CALL),
-        )
-        with serving as keepsake:
-            keepsake.text("Hello")
-            twilio.wait_for(1)
-            keepsake.kill()
-            keepsake.start()
-            keepsake.text("And now?")
-            once, resting = twilio.wait_for(2)
+    with Serving.live(tmp_path, twilio, claude, PERSON_DAILY_BUDGET_CENTS=str(ONE_CALL)) as keepsake:
+        keepsake.text("Hello")
+        twilio.wait_for(1)
+        keepsake.kill()
+        keepsake.start()
+        keepsake.text("And now?")
+        once, resting = twilio.wait_for(2)
     assert once.body == "Once."
     assert "have to rest until" in resting.body
     assert len(claude.requests) == 1

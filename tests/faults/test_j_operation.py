@@ -7,7 +7,6 @@ import socket
 import threading
 import urllib.error
 from collections import Counter
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -17,32 +16,6 @@ from tests.serving import Serving
 from tests.twilio_server import TwilioServer
 
 PEOPLE = [f"+1415555{number:04}" for number in range(10)]
-
-
-@pytest.fixture
-def claude() -> Iterator[ClaudeServer]:
-    with ClaudeServer() as server:
-        yield server
-
-
-@pytest.fixture
-def twilio() -> Iterator[TwilioServer]:
-    with TwilioServer() as server:
-        yield server
-
-
-def live(folder: Path, claude: ClaudeServer, twilio: TwilioServer, **settings: str) -> Serving:
-    key = {"ANTHROPIC_API_KEY": claude.key, "ANTHROPIC_BASE_URL": claude.url}
-    return Serving.live(folder, twilio, **key, WORKERS="16", **settings)
-
-
-def ready(port: int) -> tuple[int, dict[str, object]]:
-    connection = http.client.HTTPConnection("127.0.0.1", port)
-    connection.request("GET", "/ready")
-    answer = connection.getresponse()
-    told: dict[str, object] = json.loads(answer.read())
-    connection.close()
-    return answer.status, told
 
 
 def test_r116_of_ten_turns_five_end_within_the_grace_and_five_after_the_restart_and_none_twice(
@@ -56,7 +29,7 @@ def test_r116_of_ten_turns_five_end_within_the_grace_and_five_after_the_restart_
         return Reply(content=[text("First")], until=soon if any(number in said for number in quick) else never)
 
     claude.otherwise = reply
-    keepsake = live(tmp_path, claude, twilio, SHUTDOWN_GRACE_SECONDS="4")
+    keepsake = Serving.live(tmp_path, twilio, claude, WORKERS="16", SHUTDOWN_GRACE_SECONDS="4")
     with keepsake:
         for person in PEOPLE:
             assert keepsake.text(f"I am {person}", sender=person) == 200
@@ -88,7 +61,7 @@ def test_r116_of_ten_turns_five_end_within_the_grace_and_five_after_the_restart_
 
 def test_r116_a_second_signal_ends_it_at_once(tmp_path: Path, claude: ClaudeServer, twilio: TwilioServer) -> None:
     claude.otherwise = Reply(content=[text("Too late")], until=threading.Event())
-    with live(tmp_path, claude, twilio, SHUTDOWN_GRACE_SECONDS="600") as keepsake:
+    with Serving.live(tmp_path, twilio, claude, SHUTDOWN_GRACE_SECONDS="600") as keepsake:
         keepsake.text("Hi")
         assert claude.wait_for(1)
         keepsake.signal(signal.SIGTERM)
@@ -101,7 +74,7 @@ def test_r116_texts_that_come_while_one_process_takes_over_from_another_are_answ
     tmp_path: Path, claude: ClaudeServer, twilio: TwilioServer
 ) -> None:
     claude.otherwise = say("Here.")
-    old, new = live(tmp_path, claude, twilio), live(tmp_path, claude, twilio)
+    old, new = Serving.live(tmp_path, twilio, claude), Serving.live(tmp_path, twilio, claude)
     with old, new:
         for person in PEOPLE[:3]:
             assert old.text("Hi", sender=person) == 200
@@ -122,13 +95,13 @@ def test_r116_texts_that_come_while_one_process_takes_over_from_another_are_answ
 def test_r117_a_process_that_has_just_started_is_ready(
     tmp_path: Path, claude: ClaudeServer, twilio: TwilioServer
 ) -> None:
-    with live(tmp_path, claude, twilio) as keepsake:
-        status, told = ready(keepsake.port)
+    with Serving.live(tmp_path, twilio, claude) as keepsake:
+        status, told = keepsake.ready()
     assert (status, told["status"], told["twilio"], told["model"]) == (200, "ready", "ok", "ok")
 
 
 def test_r103_debug_mode_ends_the_start(tmp_path: Path, claude: ClaudeServer, twilio: TwilioServer) -> None:
-    keepsake = live(tmp_path, claude, twilio, FLASK_DEBUG="1")
+    keepsake = Serving.live(tmp_path, twilio, claude, FLASK_DEBUG="1")
     with pytest.raises(AssertionError, match="FLASK_DEBUG: must not be set"):
         keepsake.start()
     assert keepsake.wait_for_death() == 1

@@ -15,21 +15,8 @@ COFFEE = {"facts": [{"fact": "Likes black coffee"}]}
 
 
 @pytest.fixture
-def claude() -> Iterator[ClaudeServer]:
-    with ClaudeServer() as server:
-        yield server
-
-
-@pytest.fixture
-def twilio() -> Iterator[TwilioServer]:
-    with TwilioServer() as server:
-        yield server
-
-
-@pytest.fixture
 def keepsake(tmp_path: Path, claude: ClaudeServer, twilio: TwilioServer) -> Iterator[Serving]:
-    serving = Serving.live(tmp_path, twilio, ANTHROPIC_API_KEY=claude.key, ANTHROPIC_BASE_URL=claude.url)
-    with serving:
+    with Serving.live(tmp_path, twilio, claude) as serving:
         yield serving
 
 

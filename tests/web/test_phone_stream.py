@@ -30,6 +30,14 @@ def _next(stream: TestResponse) -> tuple[str, dict[str, object]]:
     return fields.get("id", ""), json.loads(fields.get("data", "{}"))
 
 
+def _told_all(client: FlaskClient) -> TestResponse:
+    """A stream that has told the whole page."""
+    stream = _events(client)
+    next(stream.iter_encoded())
+    _next(stream)
+    return stream
+
+
 def _pass_time(services: Services, clock: FrozenClock, seconds: float) -> None:
     """Let the stream look again after `seconds`: any commit wakes it."""
     clock.advance(seconds=seconds)
@@ -60,9 +68,7 @@ def test_the_stream_begins_with_the_whole_page_and_goes_on_with_what_changed(
 def test_a_stream_with_nothing_to_tell_sends_a_heartbeat_so_that_lost_pages_are_noticed(
     client: FlaskClient, services: Services, clock: FrozenClock
 ) -> None:
-    stream = _events(client)
-    next(stream.iter_encoded())
-    _next(stream)
+    stream = _told_all(client)
     _pass_time(services, clock, seconds=15)
     assert next(stream.iter_encoded()) == b": still here\n\n"
     stream.close()
@@ -87,9 +93,7 @@ def test_a_page_that_comes_back_is_not_told_what_it_knows(
 def test_a_stream_ends_after_its_life_so_that_no_thread_is_lost_for_good(
     client: FlaskClient, services: Services, clock: FrozenClock
 ) -> None:
-    stream = _events(client)
-    next(stream.iter_encoded())
-    _next(stream)
+    stream = _told_all(client)
     _pass_time(services, clock, seconds=601)
     assert list(stream.iter_encoded()) == []
     stream.close()
@@ -109,9 +113,7 @@ def test_beyond_twelve_streams_a_page_is_sent_away_until_one_ends(client: FlaskC
 def test_closing_the_streams_ends_those_that_are_open_and_lets_no_new_one_begin(
     app: Flask, client: FlaskClient
 ) -> None:
-    stream = _events(client)
-    next(stream.iter_encoded())
-    _next(stream)
+    stream = _told_all(client)
     app.extensions["phone_streams"].close()
     text(client, "hello")
     assert list(stream.iter_encoded()) == []

@@ -1,0 +1,317 @@
+"""Whatever keeps our sender from sending: every reply is kept, the operator is told, and all goes out when it works."""
+
+import json
+import socket
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from functools import partial
+from typing import Any
+
+import pytest
+from sqlalchemy import select
+
+from app import alerts
+from app.assistant import outbox, sender
+from app.assistant.carrier_codes import MEANINGS
+from app.assistant.outbox import ATTEMPTS_IN_A_ROW
+from app.assistant.turn import answer, start, wake_waiting
+from app.clients.twilio import TwilioCarrier
+from app.models import Message
+from app.services import Services
+from tests.conftest import MakeServices
+from tests.line import Line
+from tests.twilio_server import PERSON, TOO_MANY, Fault, twilio_settings
+
+OTHER = "+12065550101"
+
+ABOUT_OUR_SENDER = {
+    10001: "funds",
+    20003: "TWILIO_AUTH_TOKEN",
+    20005: "funds",
+    20006: "TWILIO_API_KEY",
+    20404: "TWILIO_ACCOUNT_SID",
+    21212: "TWILIO_FROM",
+    21601: "TWILIO_FROM",
+    21659: "TWILIO_FROM",
+    21660: "TWILIO_FROM",
+    21661: "TWILIO_FROM",
+    21701: "TWILIO_FROM",
+    21703: "Sender Pool",
+    21705: "TWILIO_FROM",
+    70051: "TWILIO_API_KEY",
+    90010: "funds",
+}
+"""Twilio's codes, and what of the settings or of Twilio's console the operator has to hear of."""
+
+
+def refusal(code: int, status: int = 400) -> Fault:
+    return Fault(status, json.dumps({"code": code, "message": "Refused", "more_info": "", "status": status}))
+
+
+def sweep(line: Line, **span: float) -> None:
+    """The job that looks who waits, after so long."""
+    line.clock.advance(**span)
+    wake_waiting(line.services, quiet_seconds=0)
+    line.background.run()
+
+
+def send_by(line: Line, **settings: Any) -> None:
+    """Have all that goes out from now on go by a carrier with other settings."""
+    given = {"twilio_api_url": line.twilio.url, "access": "open", **settings}
+    carrier = TwilioCarrier(twilio_settings(**given), timeout_seconds=0.5)
+    line.background.start(partial(answer, Services(**{**vars(line.services), "carriers": {"twilio": carrier}})))
+
+
+def send_as_before(line: Line) -> None:
+    line.background.start(partial(answer, line.services))
+
+
+def states(line: Line) -> list[str]:
+    return [message.state for message in line.went()]
+
+
+def told(line: Line) -> str:
+    """What the operator reads of the sender."""
+    with line.services.reading() as db:
+        [alert] = alerts.open_alerts(db)
+    assert alert.kind == sender.ALERT
+    return alert.sentence
+
+
+@pytest.fixture
+def line(line: Line, make_services: MakeServices) -> Line:
+    """A sender without a pace, so that what waits does so for one reason alone."""
+    settings = line.services.settings.model_copy(update={"twilio_segments_per_second": 0.0})
+    return Line(
+        make_services(**{**vars(line.services), "settings": settings}), line.background, line.clock, line.twilio
+    )
+
+
+@pytest.fixture
+def nowhere() -> Iterator[str]:
+    """An address at which connections are refused."""
+    with socket.socket() as bound:
+        bound.bind(("127.0.0.1", 0))  # Bound and not listening.
+        yield f"http://127.0.0.1:{bound.getsockname()[1]}"
+
+
+@pytest.mark.parametrize(("code", "named"), ABOUT_OUR_SENDER.items())
+def test_a_refusal_of_our_own_sender_keeps_every_reply_and_tells_the_operator_what_to_do(
+    code: int, named: str, line: Line
+) -> None:
+    line.twilio.next_faults = [refusal(code)] * 2
+    line.text("Hello")
+    line.text("Hi", sender=OTHER)
+    assert states(line) == ["queued", "queued"]
+    assert line.twilio.calls == 1, "The second text is kept back."
+    assert named in told(line)
+    sweep(line, minutes=5)
+    assert line.twilio.calls == 2, "One text tries."
+    assert states(line) == ["queued", "queued"]
+    sweep(line, minutes=5)
+    assert [text.to for text in line.twilio.accepted] == [PERSON, OTHER]
+    assert line.alerts() == []
+    assert [message.carrier_code for message in line.went()] == [None, None]
+
+
+def test_a_start_lets_one_text_try_at_once_whether_the_sender_was_mended(line: Line) -> None:
+    line.twilio.next_faults = [refusal(20003)]
+    line.text("Hello")
+    start(line.services)
+    line.background.run()
+    assert states(line) == ["sent"]
+    assert line.alerts() == []
+
+
+@pytest.mark.parametrize(
+    ("status", "named"), [(401, "TWILIO_AUTH_TOKEN"), (403, "TWILIO_AUTH_TOKEN"), (404, "TWILIO_ACCOUNT_SID")]
+)
+@pytest.mark.parametrize("body", ["", "<html>Go away</html>", "{}"])
+def test_a_refusal_without_a_code_is_told_by_its_status(status: int, named: str, body: str, line: Line) -> None:
+    line.twilio.next_faults = [Fault(status, body, "text/html")]
+    line.text("Hello")
+    assert states(line) == ["queued"]
+    assert named in told(line)
+    sweep(line, minutes=5)
+    assert states(line) == ["sent"]
+    assert line.alerts() == []
+
+
+def test_a_mistyped_account_loses_no_reply(line: Line) -> None:
+    send_by(line, twilio_account_sid="AC" + "9" * 32)
+    line.text("Hello")
+    assert states(line) == ["queued"]
+    assert "TWILIO_ACCOUNT_SID" in told(line)
+    send_as_before(line)
+    sweep(line, minutes=5)
+    assert states(line) == ["sent"]
+    assert line.alerts() == []
+
+
+def test_a_sender_that_may_not_text_one_number_goes_on_texting_others_and_the_operator_is_told(line: Line) -> None:
+    line.twilio.refused_numbers[PERSON] = 21606
+    line.text("Hello")
+    line.text("Hi", sender=OTHER)
+    assert states(line) == ["refused", "sent"]
+    assert line.alerts() == ["carrier_21606"]
+
+
+def test_no_pause_is_longer_than_the_longest_that_is_believed() -> None:
+    assert {meaning.stops_for for meaning in MEANINGS.values()} <= {None, sender.TRY_EVERY, sender.LONGEST_PAUSE}
+
+
+@pytest.mark.parametrize("code", [30001, 30002])
+def test_a_text_that_our_sender_lost_after_it_was_taken_goes_out_once_more_when_the_sender_works(
+    code: int, line: Line
+) -> None:
+    line.text("Hello")
+    [lost] = line.twilio.accepted
+    line.call_back(lost, "failed", ErrorCode=str(code))
+    assert line.alerts() == ["sender"]
+    sweep(line, minutes=29)
+    assert len(line.twilio.accepted) == 1
+    sweep(line, minutes=1)
+    [_, again] = line.twilio.accepted
+    assert again.body == lost.body
+    line.call_back(again, "delivered")
+    assert line.alerts() == []
+
+
+@pytest.mark.parametrize("code", [30001, 30002])
+def test_a_text_that_was_refused_before_it_was_taken_is_kept_as_it_is_and_not_sent_twice(code: int, line: Line) -> None:
+    line.twilio.next_faults = [refusal(code)]
+    line.text("Hello")
+    sweep(line, hours=1)
+    assert (len(line.went()), len(line.twilio.accepted)) == (1, 1)
+
+
+@pytest.mark.parametrize("code", [30047, 30610])
+@pytest.mark.parametrize(
+    ("told_at", "morning"),
+    [
+        # In California it is eight hours earlier, seven in summer.
+        (datetime(2026, 11, 21, 10, 0, tzinfo=UTC), datetime(2026, 11, 21, 16, 0, tzinfo=UTC)),
+        (datetime(2026, 11, 22, 6, 0, tzinfo=UTC), datetime(2026, 11, 22, 16, 0, tzinfo=UTC)),
+        (datetime(2026, 3, 8, 8, 30, tzinfo=UTC), datetime(2026, 3, 8, 15, 0, tzinfo=UTC)),
+    ],
+    ids=["at night", "in the evening", "in the night in which summer begins"],
+)
+def test_a_reply_that_met_quiet_hours_goes_out_once_more_in_the_morning_of_its_phone(
+    code: int, told_at: datetime, morning: datetime, line: Line
+) -> None:
+    line.clock.advance(seconds=(told_at - line.clock.now()).total_seconds())
+    line.text("Hello")
+    line.call_back(line.twilio.accepted[0], "undelivered", ErrorCode=str(code))
+    sweep(line, seconds=(morning - told_at).total_seconds() - 1)
+    assert len(line.twilio.accepted) == 1
+    sweep(line, seconds=1)
+    [_, again] = line.twilio.accepted
+    line.call_back(again, "undelivered", ErrorCode=str(code))
+    sweep(line, days=2)
+    assert len(line.twilio.accepted) == 2
+    assert line.alerts() == []
+
+
+def test_r22_half_an_hour_without_twilio_loses_no_reply_and_all_go_out_in_order_when_it_is_back(
+    line: Line, nowhere: str
+) -> None:
+    send_by(line, twilio_api_url=nowhere)
+    line.bring("Hello")
+    line.bring("Hi", sender=OTHER)
+    line.background.run()
+    assert states(line) == ["queued", "queued"]
+    assert "could not be reached" in told(line)
+    assert "since about 17:0" in told(line)
+    assert told(line).count("kept") == 1
+    line.text("Anybody?", sender=OTHER)
+    sweep(line, hours=5)
+    assert states(line) == ["queued"] * 3
+    send_as_before(line)
+    sweep(line, minutes=5)
+    assert [text.to for text in line.twilio.accepted] == [PERSON, OTHER, OTHER]
+    assert [text.body for text in line.twilio.accepted] == [message.body for message in line.went()]
+    assert line.alerts() == []
+
+
+def test_r22_while_twilio_is_away_one_text_at_a_time_tries_whether_it_is_back(line: Line) -> None:
+    line.twilio.next_faults = [TOO_MANY] * 1000
+    line.bring("Hello")
+    line.bring("Hi", sender=OTHER)
+    line.background.run()
+    calls = line.twilio.calls
+    sweep(line, minutes=4)
+    assert line.twilio.calls == calls
+    for tries in range(1, 4):
+        sweep(line, minutes=5)
+        assert line.twilio.calls == calls + tries
+    assert "too many requests" in told(line)
+
+
+def test_r22_one_busy_answer_long_after_an_outage_is_no_outage(line: Line) -> None:
+    line.twilio.next_faults = [TOO_MANY] * ATTEMPTS_IN_A_ROW
+    line.text("Hello")
+    assert line.alerts() == ["sender"]
+    line.twilio.next_faults = [TOO_MANY]
+    sweep(line, minutes=5)
+    sweep(line, minutes=5)
+    assert states(line) == ["sent"]
+    with line.services.transaction() as db:
+        again = db.scalars(select(Message).where(Message.direction == "out")).one()
+        again.state, again.sid = "queued", None
+    line.twilio.next_faults = [TOO_MANY]
+    sweep(line, seconds=1)
+    assert (states(line), line.alerts()) == (["sent"], [])
+
+
+def test_r22_what_is_of_no_use_any_more_is_dropped_and_the_rest_goes_out(line: Line, nowhere: str) -> None:
+    send_by(line, twilio_api_url=nowhere)
+    line.text("Hello")
+    with line.services.transaction() as db:
+        person_id = line.person().id
+        outbox.queue(db, person_id, None, "twilio", ["Time for the gym"], line.clock.now(), purpose="routine")
+    send_as_before(line)
+    sweep(line, hours=2)
+    assert states(line) == ["sent", "refused"]
+    assert "of no use any more" in str(line.went()[1].note)
+
+
+def test_a_sender_that_is_stopped_for_its_own_reason_is_not_said_to_be_out_of_reach(line: Line, nowhere: str) -> None:
+    line.twilio.next_faults = [refusal(20003, 401)]
+    line.text("Hello")
+    with line.services.transaction() as db:
+        db.scalars(select(Message).where(Message.direction == "out")).one().attempts = ATTEMPTS_IN_A_ROW - 1
+    send_by(line, twilio_api_url=nowhere)
+    sweep(line, minutes=5)
+    assert line.went()[0].attempts == ATTEMPTS_IN_A_ROW
+    assert "credentials" in told(line)
+
+
+@pytest.mark.parametrize(
+    "fault", [Fault(302, "", headers={"Location": "http://127.0.0.1:9/log-in"}), Fault(307, "")], ids=["302", "307"]
+)
+def test_a_network_that_wants_a_login_first_loses_no_reply(fault: Fault, line: Line) -> None:
+    line.twilio.next_faults = [fault]
+    line.text("Hello")
+    assert states(line) == ["sent"]
+    assert len(line.twilio.accepted) == 1
+
+
+@pytest.mark.parametrize("code", [20003, 30034])
+def test_r67_a_pause_that_seems_to_last_since_the_clock_was_set_back_is_over(code: int, line: Line) -> None:
+    with line.services.transaction() as db:
+        pause = MEANINGS[code].stops_for
+        assert pause is not None
+        sender.stop(db, code, "Something is wrong. Mend it.", line.clock.now(), pause=pause)
+    line.clock.advance(hours=-2)
+    line.text("Hello")
+    assert states(line) == ["sent"]
+
+
+def test_r67_a_pause_of_the_longest_kind_is_still_kept_to_the_end(line: Line) -> None:
+    with line.services.transaction() as db:
+        sender.stop(db, 30034, "Something is wrong. Mend it.", line.clock.now(), pause=sender.LONGEST_PAUSE)
+    line.text("Hello")
+    sweep(line, seconds=sender.LONGEST_PAUSE.total_seconds() - 1)
+    assert states(line) == ["queued"]
+    sweep(line, seconds=1)
+    assert states(line) == ["sent"]

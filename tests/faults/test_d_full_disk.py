@@ -1,0 +1,89 @@
+"""The disk takes nothing more: no text is said to be kept that is not, the operator sees it, and it passes by itself.
+
+A test cannot fill the disk of the machine that it runs on. Here the files of one process may not grow: its writes fail
+in the same places as on a full disk, and only the system's words for it differ.
+"""
+
+import os
+import resource
+import threading
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from urllib.error import HTTPError
+
+import pytest
+from sqlalchemy.exc import OperationalError
+
+from app.cli.scheduling import look_at_lanes
+from app.jobs import beat
+from tests.claude_server import ClaudeServer, Reply, say, text
+from tests.line import Line
+from tests.serving import Serving
+from tests.twilio_server import PERSON, TwilioServer, inbound_form
+
+BLAIR, NEWCOMER = "+12125550101", "+12125550102"
+
+
+@contextmanager
+def full_disk(pid: int) -> Iterator[None]:
+    """No file of the process takes a byte until the block ends."""
+    before = resource.prlimit(pid, resource.RLIMIT_FSIZE)
+    resource.prlimit(pid, resource.RLIMIT_FSIZE, (1, before[1]))
+    try:
+        yield
+    finally:
+        resource.prlimit(pid, resource.RLIMIT_FSIZE, before)
+
+
+def status_of(keepsake: Serving, sender: str) -> int:
+    """What Twilio gets when it brings the one text of that sender, once or again."""
+    try:
+        return keepsake.text("Are you there?", sender=sender, sid=f"SM{sender[1:]:0>32}")
+    except HTTPError as error:
+        with error:
+            return error.code
+
+
+def test_r35_r61_while_the_disk_is_full_texts_are_put_off_and_once_it_has_room_each_is_answered_once(
+    tmp_path: Path, claude: ClaudeServer, twilio: TwilioServer
+) -> None:
+    may_answer = threading.Event()
+    claude.queue(say("Hi."), Reply(content=[text("Yes.")], until=may_answer))
+    claude.otherwise = say("Yes.")
+    with Serving.live(tmp_path, twilio, claude) as keepsake:
+        keepsake.text("Hello", sender=BLAIR)
+        twilio.wait_for(1)
+        assert status_of(keepsake, PERSON) == 200
+        assert claude.wait_for(2)
+        with full_disk(keepsake.pid):
+            may_answer.set()
+            assert [status_of(keepsake, sender) for sender in (BLAIR, NEWCOMER, BLAIR)] == [503] * 3
+            keepsake.wait_for_line("What Twilio sent could not be stored")
+        assert [status_of(keepsake, sender) for sender in (BLAIR, NEWCOMER)] == [200] * 2
+        twilio.wait_for(4, seconds=30)
+        assert keepsake.terminate() == 0
+    assert Counter(sent.to for sent in twilio.accepted) == {BLAIR: 2, NEWCOMER: 1, PERSON: 1}
+
+
+def test_r35_r117_a_full_disk_is_not_ready_after_a_minute_and_ready_again_once_it_has_room(line: Line) -> None:
+    def hearts() -> None:
+        look_at_lanes(line.services)
+        beat.run(line.services)
+
+    hearts()
+    assert line.ready()[0] == 200
+    forms = [inbound_form("Hello", sender=sender) for sender in (BLAIR, NEWCOMER)]
+    with full_disk(os.getpid()):
+        assert [line.bring_form(form) for form in forms] == [503] * 2
+        line.clock.advance(seconds=61)
+        with pytest.raises(OperationalError):
+            hearts()
+        status, told = line.ready()
+    assert (status, told["status"]) == (503, "not ready")
+    hearts()
+    assert line.ready()[0] == 200
+    assert [line.bring_form(form) for form in forms] == [200] * 2
+    line.background.run()
+    assert [sent.to for sent in line.twilio.accepted] == [BLAIR, NEWCOMER]

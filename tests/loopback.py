@@ -1,0 +1,53 @@
+"""What the stand-ins for the world outside have in common: HTTP on a free port of this machine, in its own thread."""
+
+import threading
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Generic, Self, TypeVar
+
+S = TypeVar("S")
+
+POLL_SECONDS = 0.01  # How soon a server notices that it is to end: each test that has one waits for it.
+
+
+class Http(ThreadingHTTPServer, Generic[S]):
+    """The server itself; its handlers find whom they answer for in `stand_in`."""
+
+    daemon_threads = True
+    request_queue_size = 128
+
+    def __init__(self, handler: type[BaseHTTPRequestHandler], stand_in: S) -> None:
+        super().__init__(("127.0.0.1", 0), handler)
+        self.stand_in = stand_in
+
+    def handle_error(self, request: object, client_address: object) -> None:
+        """Nothing: clients that hang up are part of the tests."""
+
+
+class StandIn:
+    """`with StandIn(handler) as there:` serves at `there.url` until the block ends."""
+
+    def __init__(self, handler: type[BaseHTTPRequestHandler]) -> None:
+        self.closing = threading.Event()
+        """Set when the block ends, for handlers that take their time."""
+        self._http = Http(handler, self)
+        self._thread = threading.Thread(
+            target=self._http.serve_forever, kwargs={"poll_interval": POLL_SECONDS}, daemon=True
+        )
+
+    @property
+    def port(self) -> int:
+        return int(self._http.server_address[1])
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+    def __enter__(self) -> Self:
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.closing.set()
+        self._http.shutdown()
+        self._http.server_close()
+        self._thread.join()
