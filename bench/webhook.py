@@ -27,6 +27,18 @@ from tests.twilio_server import TwilioServer
 CONNECTIONS = (1, 8, 64)
 WARM_UP = 8  # Connections of the run that nobody counts.
 ROOT = Path(__file__).resolve().parent.parent
+BODIES = (  # One in ten has a word that opt-outs have too, and is looked at more closely.
+    "I had a quiet day and a good walk by the lake.",
+    "Can you remind me what Dana's daughter is called?",
+    "Ok thanks!",
+    "My knee is worse again, the left one. Appointment is Thursday at 3.",
+    "We moved the dinner to Saturday because Max has a game on Friday night.",
+    "what's a good vegetarian recipe for 6 people, nothing too spicy",
+    "I'm allergic to penicillin by the way",
+    "Didn't sleep well. Third night now, I keep thinking about the interview.",
+    "Got it. And please text the address to my sister, I forgot.",
+    "Who did I lend the drill to?",
+)
 SID, TOKEN, NUMBER = "AC" + "0" * 32, "token-for-the-benchmark", "+14155550100"
 
 
@@ -112,7 +124,7 @@ def _request(validator: RequestValidator, url: str, sender: str, place: int) -> 
     form = {
         "ToCountry": "US", "ToState": "CA", "SmsMessageSid": sid, "NumMedia": "0", "ToCity": "SAN FRANCISCO",
         "FromZip": "98101", "SmsSid": sid, "FromState": "WA", "SmsStatus": "received", "FromCity": "SEATTLE",
-        "Body": f"Text number {place}: I had a quiet day and a good walk by the lake.", "FromCountry": "US",
+        "Body": f"{BODIES[place % len(BODIES)]} ({place})", "FromCountry": "US",
         "To": NUMBER, "ToZip": "94105", "NumSegments": "1", "MessageSid": sid, "AccountSid": SID, "From": sender,
         "ApiVersion": "2010-04-01",
     }  # fmt: skip
