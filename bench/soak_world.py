@@ -16,12 +16,15 @@ from email.utils import format_datetime
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
+from app.assistant import kind_words
+
 MARK = re.compile(r"#(\d+)#")
 """Each text carries a number of its own in this form, and each answer those of the texts that it answers."""
 
 THINKS_SECONDS = (2.0, 8.0)
 LEARNS_SHARE = 0.2  # Of the turns; these call a tool first, and so ask twice.
 ACCOUNT = "AC" + "0" * 32
+APOLOGIES = {kind_words.trouble(memory_changed=changed) for changed in (False, True)}
 
 
 @dataclass
@@ -40,6 +43,10 @@ class World:
     most_in_flight: int = 0
     model_faults: int = 0
     carrier_faults: int = 0
+    waits: dict[str, set[int]] = field(default_factory=lambda: defaultdict(set))
+    """By number, the texts that are not answered yet."""
+    apologised: int = 0
+    """Texts that got a kind sentence for an answer, since the model failed them again and again."""
     answered: asyncio.Condition = field(default_factory=asyncio.Condition)
 
     def __post_init__(self) -> None:
@@ -124,8 +131,13 @@ class World:
         form["sid"] = "SM" + secrets.token_hex(16)
         form["date_created"] = format_datetime(datetime.now(UTC))
         self.accepted.append(form)
-        for number in MARK.findall(form["Body"]):
-            self.accepted_at[int(number)].append(now)
+        numbers = [int(number) for number in MARK.findall(form["Body"])]
+        if form["Body"] in APOLOGIES:
+            numbers = sorted(self.waits[form["To"]])
+            self.apologised += len(numbers)
+        for number in numbers:
+            self.accepted_at[number].append(now)
+        self.waits[form["To"]].difference_update(numbers)
         async with self.answered:
             self.answered.notify_all()
         if fault < self.fault_share:  # Accepted, and the connection dies before anybody hears of it.

@@ -23,7 +23,10 @@ class LocalBackground:
         self._quiet_seconds = quiet_seconds
         self._max_seconds = max_seconds
         self._work: Callable[[int], None] | None = None
-        self._changed = threading.Condition()
+        lock = threading.Lock()
+        self._changed = threading.Condition(lock)
+        self._idle = threading.Condition(lock)
+        self._watched_until: float | None = None
         self._due: list[tuple[float, int]] = []
         self._first_woken: dict[int, float] = {}
         self._due_at: dict[int, float] = {}
@@ -72,7 +75,7 @@ class LocalBackground:
         with self._changed:
             self._stopping = True
             self._changed.notify_all()
-            self._changed.wait_for(lambda: not self._busy, timeout=grace_seconds)
+            self._idle.wait_for(lambda: not self._busy, timeout=grace_seconds)
 
     def _answer_the_due(self) -> None:
         while (person_id := self._next()) is not None:
@@ -84,7 +87,8 @@ class LocalBackground:
             finally:
                 with self._changed:
                     self._busy.discard(person_id)
-                    self._changed.notify_all()
+                    if not self._busy:
+                        self._idle.notify_all()
 
     def _next(self) -> int | None:
         """The next person who is due and whom nobody is answering; None when the process stops."""
@@ -96,8 +100,22 @@ class LocalBackground:
                     self._busy.add(person_id)
                     self._changed.notify()  # Another thread takes over the watch for the next who is due.
                     return person_id
-                self._changed.wait(wait)
+                self._wait(now, wait)
             return None
+
+    def _wait(self, now: float, seconds: float | None) -> None:
+        """Until something has changed, or `seconds` have passed. One thread watches the clock for all that are free.
+
+        If each did, every instant at which somebody is due would wake hundreds of them to find one person.
+        """
+        until = None if seconds is None else now + seconds
+        if until is None or (self._watched_until is not None and self._watched_until <= until):
+            self._changed.wait()
+            return
+        self._watched_until = until
+        self._changed.wait(seconds)
+        if self._watched_until == until:
+            self._watched_until = None
 
     def _pop_due(self, now: float) -> tuple[int | None, float | None]:
         held: list[tuple[float, int]] = []

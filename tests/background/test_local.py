@@ -35,6 +35,16 @@ class Lanes:
         return self.began.get(timeout=SOON)
 
 
+class CountingClock(SystemClock):
+    """Counts how often it is looked at."""
+
+    looks = 0
+
+    def monotonic(self) -> float:
+        self.looks += 1
+        return super().monotonic()
+
+
 def lanes(*, workers: int = 4, quiet: float = 0.0, longest: float = 0.0) -> Lanes:
     return Lanes(LocalBackground(SystemClock(), workers=workers, quiet_seconds=quiet, max_seconds=longest))
 
@@ -156,3 +166,15 @@ def test_a_look_that_was_arranged_for_later_does_not_cut_a_thought_short() -> No
     lane.may_end.release(2)
     lane.background.stop(SOON)
     assert lane.began.empty()
+
+
+def test_one_person_who_is_due_wakes_few_of_many_free_lanes() -> None:
+    clock = CountingClock()
+    background = LocalBackground(clock, workers=100, quiet_seconds=0.0, max_seconds=0.0)
+    lane = Lanes(background)
+    lane.may_end.release(20)
+    for person in range(20):
+        background.wake(person, after_seconds=0.001)
+        assert lane.next() == person
+    background.stop(SOON)
+    assert clock.looks < 100 + 20 * 10, "Once for each lane at its start, and a few times for each person."
