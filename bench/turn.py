@@ -16,6 +16,7 @@ from anthropic.types import TextBlock, Usage
 
 from app.assistant.inbox import IncomingText, take_in
 from app.assistant.turn import answer
+from app.cli.serve import spare_what_is_loaded
 from app.memory import NewFact, Origin, remember
 from app.people import by_address
 from app.services import ModelRequest, Services
@@ -77,6 +78,7 @@ def main() -> None:
             services = _services()
             number = "+12065550100"
             _tell(services, number, facts)
+            spare_what_is_loaded()
             taken, answered = _measure(services, number, given.turns)
             print(
                 f"{facts:>6} | {percentile(taken, 0.5):>11.2f} {percentile(taken, 0.95):>7.2f}"

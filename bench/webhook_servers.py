@@ -8,7 +8,7 @@ from flask import Flask
 
 from app import create_app
 from app.assistant.turn import start
-from app.cli.serve import BACKLOG, WEB_THREADS
+from app.cli.serve import BACKLOG, WEB_THREADS, spare_what_is_loaded
 from app.settings import load_settings
 from app.wiring import build_services
 
@@ -41,5 +41,6 @@ if __name__ == "__main__":
         request_queue_size=BACKLOG,
     )
     server.prepare()
+    spare_what_is_loaded()
     print("ready", flush=True)
     server.serve()

@@ -1,5 +1,6 @@
 """Fixtures that every test may ask for."""
 
+import shutil
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import replace
@@ -51,10 +52,20 @@ def settings(request: pytest.FixtureRequest) -> Settings:
     return Settings(**getattr(request, "param", {}))
 
 
-@pytest.fixture
-def database(settings: Settings) -> Iterator[Database]:
-    database = open_database(settings)
+@pytest.fixture(scope="session")
+def newest_schema(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A database as the migrations leave it, to be copied: they take longer than most tests."""
+    path = tmp_path_factory.mktemp("newest") / "keepsake.db"
+    database = Database(path)
     migrate(database)
+    database.close()
+    return path
+
+
+@pytest.fixture
+def database(settings: Settings, newest_schema: Path) -> Iterator[Database]:
+    database = open_database(settings)
+    shutil.copyfile(newest_schema, database.path)
     yield database
     database.close()
 

@@ -1,7 +1,7 @@
-"""Cases A: texts come twice, at once, damaged or from machines, and each is kept once and answered at most once.
+"""Texts come twice, at once, damaged or from machines, and each is kept once and answered at most once.
 
-What the door itself refuses (R5 to R8, R12) stands in `tests/web/test_sms.py` and `tests/web/test_signature.py`, what
-the inbox makes of a text (R9, R14, R16) in `tests/assistant/test_inbox.py`, the signing keys (R10) beside them.
+What the door itself refuses, by signature, form or sender, stands in `tests/web/test_sms.py` and `test_signature.py`
+beside it, what the inbox makes of a text in `tests/assistant/test_inbox.py`.
 Here: real processes, and texts all the way from the webhook to the reply.
 """
 

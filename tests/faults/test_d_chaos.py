@@ -1,4 +1,4 @@
-"""R53: killed at random places under load, hundreds of times; after each kill, and in the end, nothing is amiss.
+"""Killed at random places under load, hundreds of times; after each kill, and in the end, nothing is amiss.
 
 The places are those of `app/faultpoints.py`, hit at a random arrival: before and after each commit, around each call of
 the model, each tool and each text that is sent. The seed is fixed, so that a run can be looked at again.

@@ -1,4 +1,4 @@
-"""R97: what an attacker may put behind the address of a picture, and what comes of it."""
+"""What an attacker may put behind the address of a picture, and what comes of it."""
 
 import gzip
 import io

@@ -1,4 +1,4 @@
-"""Cases H: what it may cost and how much it answers, whatever is texted and however often."""
+"""What it may cost and how much it answers, whatever is texted and however often."""
 
 import threading
 from concurrent.futures import ThreadPoolExecutor

@@ -1,4 +1,4 @@
-"""Cases J: an end that loses nothing, and a process that says how it is, in real processes."""
+"""An end that loses nothing, and a process that says how it is, in real processes."""
 
 import http.client
 import json

@@ -1,4 +1,4 @@
-"""What people write is shown as they wrote it, and does nothing else (R90)."""
+"""What people write is shown as they wrote it, and does nothing else."""
 
 from html.parser import HTMLParser
 

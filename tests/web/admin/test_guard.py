@@ -1,4 +1,4 @@
-"""Nothing of the admin pages is reached, or changed, by anyone who is not logged in there (R91, R94)."""
+"""Nothing of the admin pages is reached, or changed, by anyone who is not logged in there."""
 
 import re
 

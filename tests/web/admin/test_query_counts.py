@@ -2,8 +2,6 @@
 
 from typing import Any
 
-import pytest
-
 from app import memory
 from app.memory import NewFact, Origin
 from app.services import Services
@@ -27,14 +25,20 @@ def fill(services: Services, rows: int) -> None:
     memory.forget(services, person.id, list(range(1, rows // 2)), ORIGIN)
 
 
-@pytest.mark.parametrize("path", PAGES)
-def test_a_page_with_two_hundred_rows_asks_as_often_as_one_with_ten(
-    operator: Browser, services: Services, count_queries: Any, path: str
+def test_pages_with_two_hundred_rows_ask_as_often_as_with_ten(
+    operator: Browser, services: Services, count_queries: Any
 ) -> None:
+    def asked() -> dict[str, int]:
+        counts = {}
+        for path in PAGES:
+            operator.get(path)  # What is asked only once, at the first look, is not counted.
+            with count_queries() as statements:
+                operator.get(path)
+            counts[path] = len(statements)
+        return counts
+
     fill(services, 10)
-    operator.get(path)
-    with count_queries() as few:
-        operator.get(path)
+    few = asked()
     add_more = [NewFact(f"Knows the word x{number}") for number in range(190)]
     for start in range(0, 190, 10):
         memory.remember(services, 1, add_more[start : start + 10], ORIGIN)
@@ -43,8 +47,5 @@ def test_a_page_with_two_hundred_rows_asks_as_often_as_one_with_ten(
             add_text(services, 1, f"More {number}")
             add_person(services, f"+1917555{number:04d}", access=("allowed", "waiting")[number % 2])
     memory.forget(services, 1, list(range(20, 120)), ORIGIN)
-
-    with count_queries() as many:
-        operator.get(path)
-
-    assert len(many) == len(few) <= MOST
+    assert asked() == few
+    assert max(few.values()) <= MOST
