@@ -1,7 +1,264 @@
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from hypothesis.extra import numpy as arrays
+from numpy.typing import NDArray
 
-from app.memory.ranking import by_words
+from app.memory.ranking import (
+    ALONE,
+    BEST,
+    PUBLISHED,
+    RANKINGS,
+    Ranked,
+    Ranking,
+    by_words,
+    rank,
+    standing,
+    telling_share,
+)
+from app.memory.telling import Sign, signs
+
+TELLS = int(Sign.ONESELF | Sign.HAPPENED | Sign.TIMED | Sign.NAMES)
+
+
+@dataclass
+class Measured:
+    """What a search found, each memory in a conversation of its own unless said otherwise."""
+
+    bm25: NDArray[np.float64]
+    cosine: NDArray[np.float64]
+    items: NDArray[np.int64]
+    place: NDArray[np.int64]
+    conversation: NDArray[np.int64]
+    day: NDArray[np.int64]
+    own: NDArray[np.bool_]
+    signs: NDArray[np.uint8] = field(default_factory=lambda: np.zeros(0, np.uint8))
+
+
+def measured(bm25: list[float], cosine: list[float] | None = None, **others: list[Any]) -> Measured:
+    count = len(bm25)
+    return Measured(
+        bm25=np.array(bm25, np.float64),
+        cosine=np.full(count, np.nan) if cosine is None else np.array(cosine, np.float64),
+        items=np.array(others.get("items", range(1, count + 1)), np.int64),
+        place=np.array(others.get("place", range(count)), np.int64),
+        conversation=np.array(others.get("conversation", range(count)), np.int64),
+        day=np.array(others.get("day", [738_000] * count), np.int64),
+        own=np.array(others.get("own", [False] * count), np.bool_),
+        signs=np.array(others.get("signs", [0] * count), np.uint8),
+    )
+
+
+def items(found: Measured, ranked: Ranked) -> list[int]:
+    return [int(item) for item in found.items[ranked.order]]
+
+
+def score_of(found: Measured, item: int, ranked: Ranked) -> float:
+    return float(ranked.scores[items(found, ranked).index(item)])
+
+
+@st.composite
+def anything_measured(draw: st.DrawFn) -> Measured:
+    count = draw(st.integers(0, 12))
+    shape = (count,)
+    chosen = draw(st.permutations(range(3 * count)))
+    cosine = draw(arrays.arrays(np.float64, shape, elements=st.floats(-1, 1)))
+    return Measured(
+        bm25=draw(arrays.arrays(np.float64, shape, elements=st.sampled_from([0.0, 0.0, 0.5, 1.0, 3.0, 9.5]))),
+        cosine=np.where(draw(arrays.arrays(np.bool_, shape)), np.nan, cosine),
+        items=np.array(chosen[:count], np.int64),
+        place=np.array(chosen[count : 2 * count], np.int64),
+        conversation=draw(arrays.arrays(np.int64, shape, elements=st.integers(1, 3))),
+        day=draw(arrays.arrays(np.int64, shape, elements=st.integers(738_000, 738_020))),
+        own=draw(arrays.arrays(np.bool_, shape)),
+        signs=draw(arrays.arrays(np.uint8, shape, elements=st.integers(0, 63))),
+    )
+
+
+def test_what_is_near_in_words_and_in_meaning_comes_before_what_is_near_in_one() -> None:
+    found = measured([0.0, 8.0, 8.0, 1.0], [0.7, 0.1, 0.7, 0.1])
+
+    assert items(found, rank(found)) == [3, 1, 2, 4]
+
+
+def test_equals_are_ordered_by_their_ids() -> None:
+    found = measured([2.0, 2.0, 2.0], [0.5, 0.5, 0.5], items=[30, 10, 20])
+
+    assert items(found, rank(found)) == [10, 20, 30]
+
+
+@pytest.mark.parametrize("ranking", RANKINGS.values(), ids=RANKINGS)
+def test_nothing_found_is_nothing_ranked(ranking: Ranking) -> None:
+    ranked = ranking(measured([]), None)
+
+    assert (len(ranked.order), len(ranked.scores)) == (0, 0)
+
+
+@pytest.mark.parametrize("ranking", RANKINGS.values(), ids=RANKINGS)
+def test_what_shares_nothing_with_the_question_is_left_out(ranking: Ranking) -> None:
+    found = measured([0.0, 0.0], [-0.2, 0.0], own=[True, True], signs=[TELLS, TELLS])
+
+    assert items(found, ranking(found, None)) == []
+
+
+def test_without_vectors_the_words_alone_decide() -> None:
+    found = measured([1.0, 0.0, 4.0])
+
+    assert items(found, rank(found)) == [3, 1]
+    assert items(found, rank(found)) == items(found, RANKINGS["words"](found, None))
+
+
+def test_without_shared_words_meaning_alone_decides() -> None:
+    found = measured([0.0, 0.0, 0.0], [0.2, 0.9, 0.5])
+
+    assert items(found, rank(found)) == [2, 3, 1]
+
+
+def test_what_still_waits_for_its_vector_is_judged_by_its_words() -> None:
+    found = measured([9.0, 3.0, 0.0], [np.nan, 0.2, 0.6])
+
+    assert items(found, rank(found))[0] == 1
+
+
+def test_what_the_person_said_themselves_is_lifted() -> None:
+    found = measured([5.0, 5.0], [0.5, 0.5], own=[False, True])
+
+    assert items(found, rank(found)) == [2, 1]
+
+
+def test_what_stands_near_an_answer_is_lifted_and_less_so_farther_away() -> None:
+    found = measured([9.0, 1.0, 1.0, 1.0, 1.0, 1.0], conversation=[1] * 5 + [2])
+    best = rank(found)
+
+    assert [score_of(found, item, best) for item in (2, 3, 4)] == sorted(best.scores[1:4], reverse=True)
+    alone = score_of(found, 6, best)
+    assert score_of(found, 4, best) > score_of(found, 5, best) == pytest.approx(alone + alone * BEST.around)
+
+
+def test_a_memory_without_a_shared_word_is_found_by_what_was_said_beside_it() -> None:
+    found = measured([9.0, 0.0, 0.0], conversation=[1, 1, 2])
+
+    assert items(found, rank(found)) == [1, 2]
+
+
+def test_what_was_not_said_in_a_conversation_is_ranked_by_itself() -> None:
+    found = measured([9.0, 0.0, 1.0], conversation=[0, 0, 0], signs=[Sign.ASKS, TELLS, 0])
+
+    ranked = rank(found, weights=ALONE)
+
+    assert items(found, ranked) == [1, 3]
+    assert list(ranked.scores) == pytest.approx([1.0, 1 / 9])
+
+
+def test_the_place_of_a_forgotten_memory_keeps_its_neighbours_apart() -> None:
+    beside = measured([9.0, 0.0, 5.0], place=[0, 1, 90], conversation=[1, 1, 1])
+    apart = measured([9.0, 0.0, 5.0], place=[0, 3, 90], conversation=[1, 1, 1])
+    far = measured([9.0, 0.0, 5.0], place=[0, 4, 90], conversation=[1, 1, 1])
+
+    assert score_of(beside, 2, rank(beside)) > score_of(apart, 2, rank(apart)) > 0
+    assert items(far, rank(far)) == [1, 3]
+
+
+def test_what_follows_a_question_is_taken_for_its_answer() -> None:
+    found = measured([0.0, 5.0, 0.0], conversation=[1] * 3, signs=[0, Sign.ASKS, 0])
+    ranked = rank(found)
+
+    assert score_of(found, 3, ranked) - score_of(found, 1, ranked) > BEST.answer * 0.9
+
+
+def test_what_tells_something_comes_before_a_kind_word_that_is_as_near() -> None:
+    tells = signs("I went to the vet with Max last Friday.")
+    cheers = signs("That's wonderful! How nice for you, what a good idea?")
+    found = measured([5.0, 5.0], [0.5, 0.5], signs=[cheers, tells])
+
+    assert items(found, rank(found)) == [2, 1]
+    assert list(telling_share(found.signs)) == [0.0, 1.0]
+
+
+def test_what_was_said_in_the_days_asked_for_is_lifted_and_shortly_after_too() -> None:
+    found = measured([5.0] * 4, day=[738_000, 738_010, 738_013, 738_014])
+
+    assert items(found, rank(found, (738_005, 738_010))) == [2, 3, 1, 4]
+
+
+def test_of_equals_the_one_that_matters_comes_first_and_what_answers_comes_before_what_matters() -> None:
+    found = measured([5.0, 5.0, 9.0], [0.5, 0.5, 0.9])
+    matters = standing(
+        np.array([0.2, 0.9, 0.1]), np.ones(3), np.array([False, True, False]), np.array([0.0, 0.0, 400.0])
+    )
+
+    assert items(found, rank(found, standing=matters)) == [3, 2, 1]
+
+
+def test_standing_rises_with_importance_confidence_and_pin_and_falls_with_disuse() -> None:
+    def of(importance: float = 0.5, confidence: float = 0.9, pinned: bool = False, days: float = 10.0) -> float:
+        return float(standing(np.array([importance]), np.array([confidence]), np.array([pinned]), np.array([days]))[0])
+
+    assert of() < min(of(importance=0.6), of(confidence=1.0), of(pinned=True), of(days=1.0))
+    assert of(days=0.0) == of(days=-5.0)
+    assert 0.75 < of(0.0, 0.0, pinned=False, days=1e6) < of(1.0, 1.0, pinned=True, days=0.0) < 1.2
+
+
+@given(anything_measured(), st.sampled_from(sorted(RANKINGS)))
+def test_every_ranking_gives_each_once_best_first_and_the_same_in_any_order(found: Measured, name: str) -> None:
+    ranked = RANKINGS[name](found, (738_000, 738_005))
+    turned = Measured(**{key: values[::-1] for key, values in vars(found).items()})
+
+    assert len(set(ranked.order.tolist())) == len(ranked.order)
+    assert np.all(np.isfinite(ranked.scores))
+    assert np.all(ranked.scores > 0)
+    assert np.all(np.diff(ranked.scores) <= 0)
+    assert items(turned, RANKINGS[name](turned, (738_000, 738_005))) == items(found, ranked)
+
+
+@given(anything_measured(), st.data())
+def test_more_shared_words_or_a_nearer_meaning_never_cost_a_place(found: Measured, data: st.DataObject) -> None:
+    """For one that is not the best already: the best is what all others are measured by."""
+    if len(found.items) < 2:
+        return
+    one = data.draw(st.integers(0, len(found.items) - 1))
+    found = replace(found, conversation=np.arange(len(found.items)), cosine=np.nan_to_num(found.cosine))
+    better = replace(found, bm25=found.bm25.copy(), cosine=found.cosine.copy())
+    better.bm25[one] = max(found.bm25[one], np.delete(found.bm25, one).max())
+    better.cosine[one] = max(found.cosine[one], np.delete(found.cosine, one).max())
+    if better.bm25.max() > found.bm25.max() or better.cosine.max() > found.cosine.max():
+        return
+
+    def place(where: Measured) -> int:
+        ranked = items(where, rank(where))
+        item = int(found.items[one])
+        return ranked.index(item) if item in ranked else len(found.items)
+
+    assert place(better) <= place(found)
+
+
+@given(anything_measured())
+def test_the_recipe_measured_before_is_the_same_sum_with_smaller_parts(found: Measured) -> None:
+    scores = rank(found, weights=PUBLISHED).scores
+
+    assert np.all(scores <= (1 + PUBLISHED.own) * (1 + PUBLISHED.around) + 1e-9)
+    assert np.array_equal(RANKINGS["published"](found, None).scores, scores)
+
+
+def test_the_plain_sum_prefers_what_is_later_and_the_best_ranking_does_not() -> None:
+    found = measured([5.0, 5.0], [0.5, 0.5])
+
+    assert items(found, RANKINGS["sum"](found, None)) == [2, 1]
+    assert items(found, rank(found)) == [1, 2]
+
+
+def test_fusion_adds_up_places_and_not_scores() -> None:
+    found = measured([9.0, 1.0, 0.0], [-0.1, 0.1, 0.6])
+
+    ranked = RANKINGS["fusion"](found, None)
+
+    assert items(found, ranked) == [2, 1, 3]
+    assert items(found, rank(found)) == [3, 1, 2]
+    assert ranked.scores[0] == pytest.approx(1 / 62 + 1 / 62)
 
 
 def test_the_sentence_that_holds_all_of_the_words_scores_one() -> None:

@@ -1,0 +1,157 @@
+"""The days that a question names: "what was I stressed about in January?" Pure.
+
+What is relative is made absolute first, by the same rules as in what people tell (`dates`). A question looks back: a
+month or a day without its year is the latest that has begun. Nothing is found in other languages than English, nor
+where the time is an event ("before we moved").
+"""
+
+import calendar
+import re
+from collections.abc import Iterator
+from datetime import date, datetime, timedelta
+
+from app.memory.dates import absolute, relative_dates
+
+_MONTHS = "january february march april may june july august september october november december".split()
+_MONTH_NUMBERS = {month: number for number, month in enumerate(_MONTHS, 1)} | {
+    month[:3]: number for number, month in enumerate(_MONTHS, 1)
+}
+_SEASONS = {"spring": 3, "summer": 6, "autumn": 9, "fall": 9, "winter": 12}  # Their first months; in the north.
+_SPANS = {"day": 1, "week": 7, "month": 31, "year": 366}
+
+_MONTH = rf"(?P<month>{'|'.join(_MONTHS)}|{'|'.join(month[:3] for month in _MONTHS)}|sept)\.?"
+_NUMBER = r"(?P<day>\d{1,2})(?:st|nd|rd|th)?"
+_YEAR = r"(?:,? +(?:of +)?(?P<year>(?:19|20)\d\d))"
+_IN = r"(?:in|of|during|since|before|after|until|till|by|from|between|and|to|last|this|early|late|mid)"
+
+# Longer forms first: "3 May 2026" holds "May 2026".
+_FORMS = tuple(
+    re.compile(rf"\b(?:{form})\b", re.IGNORECASE)
+    for form in (
+        r"(?P<iso>\d{4}-\d\d-\d\d)",
+        rf"{_NUMBER} +(?:of +)?{_MONTH}{_YEAR}?",
+        rf"{_MONTH} +(?:the +)?{_NUMBER}(?!\d){_YEAR}?",
+        rf"{_MONTH}{_YEAR}",
+        rf"(?<=\b){_IN} +(?:the +)?(?P<season>{'|'.join(_SEASONS)}){_YEAR}?",
+        rf"{_IN} +{_MONTH}",
+        rf"{_IN} +(?P<year>(?:19|20)\d\d)",
+    )
+)
+
+_BEFORE = re.compile(r"\b(?:before|until|till|prior to|up to)\s*$", re.IGNORECASE)
+_SINCE = re.compile(r"\b(?:since|after|from)\s*$", re.IGNORECASE)
+_AROUND = re.compile(r"\baround\s*$", re.IGNORECASE)
+_WEEK = re.compile(r"\b(?:the )?(?P<what>week|weekend) (?:of|from|beginning) (?:the )?$", re.IGNORECASE)
+_VAGUELY_BEFORE = re.compile(
+    r"\b(?P<many>a few|a couple of|some) (?P<unit>day|week|month|year)s before\s*$", re.IGNORECASE
+)
+_LATELY = re.compile(
+    r"\b(?:over|in|during|for|within) the (?:past|last) (?:(?P<many>\d{1,3}|two|three|four|five|six|few|couple of) )?"
+    r"(?P<unit>day|week|month|year)s?\b",
+    re.IGNORECASE,
+)
+_MANY = {"two": 2, "three": 3, "four": 4, "five": 5, "six": 6}
+_AT_MOST = {"a couple of": 3, "couple of": 3, "few": 6, "a few": 6, "some": 6}
+_MONTHS_A_YEAR = 12
+_LONG_AGO = date(1, 1, 1)
+
+Span = tuple[date, date]
+
+
+def asked_days(question: str, at: datetime) -> tuple[int, int] | None:
+    """The first and the last day that a question asked at the local time `at` names, as ordinals; None where none."""
+    today = at.date()
+    text = absolute(question, relative_dates(question, at))
+    spans = [*_spans(text, today), *(_lately(match, today) for match in _LATELY.finditer(question))]
+    if not spans:
+        return None
+    return min(first for first, _ in spans).toordinal(), max(last for _, last in spans).toordinal()
+
+
+def _spans(text: str, today: date) -> Iterator[Span]:
+    taken: list[tuple[int, int]] = []
+    year = re.search(r"\b(?:19|20)\d\d\b", text)
+    for form in _FORMS:
+        for match in form.finditer(text):
+            if any(match.start() < end and start < match.end() for start, end in taken) or _is_a_verb(match):
+                continue
+            taken.append(match.span())
+            later = int(year[0]) if year and year.start() >= match.end() else None
+            span = _span(match, later, today)
+            if span is not None:
+                yield _in_place(text, match, span, today)
+
+
+def _is_a_verb(match: re.Match[str]) -> bool:
+    """Whether it is "to march" without "from" before it."""
+    joined = match[0].casefold().startswith(("to ", "and "))
+    return joined and not re.search(r"\b(?:from|between)\b", match.string[: match.start()], re.IGNORECASE)
+
+
+def _span(match: re.Match[str], later_year: int | None, today: date) -> Span | None:
+    """What the words name by themselves; None for what is no day, such as 31 June.
+
+    A year that is only said later holds for what was said before it: "between 11 and 15 August 2023".
+    """
+    said = match.groupdict()
+    try:
+        if said.get("iso"):
+            day = date.fromisoformat(said["iso"])
+            return day, day
+        year = int(said["year"]) if said.get("year") else later_year
+        if said.get("season"):
+            return _months(_SEASONS[said["season"].casefold()], 3, year, today)
+        if not said.get("month"):
+            return (date(year, 1, 1), date(year, 12, 31)) if year else None
+        month = _MONTH_NUMBERS[said["month"].casefold()[:3]]
+        if not said.get("day"):
+            return _months(month, 1, year, today)
+        day = date(year or today.year, month, int(said["day"]))
+        day = day if year or day <= today else day.replace(year=day.year - 1)
+    except ValueError:
+        return None
+    return day, day
+
+
+def _months(first: int, count: int, year: int | None, today: date) -> Span:
+    """Some months from the first on; a winter is called by the year in which it ends."""
+    if year is None:
+        start = date(today.year - (date(today.year, first, 1) > today), first, 1)
+    else:
+        start = date(year - (first + count > _MONTHS_A_YEAR + 1), first, 1)
+    more, last = divmod(first + count - 2, _MONTHS_A_YEAR)
+    return start, date(start.year + more, last + 1, calendar.monthrange(start.year + more, last + 1)[1])
+
+
+def _lately(match: re.Match[str], today: date) -> Span:
+    many = (match["many"] or "1").casefold()
+    count = int(many) if many.isdigit() else _MANY.get(many) or _AT_MOST[many]
+    return _shifted(today, -count * _SPANS[match["unit"].casefold()]), today
+
+
+def _in_place(text: str, match: re.Match[str], span: Span, today: date) -> Span:
+    """What they name with the words that stand before them: "the week of", "since"."""
+    before = text[: match.start()]
+    own = re.match(rf"{_IN}(?= )", match[0], re.IGNORECASE)
+    if own:
+        before += own[0]
+    first, last = span
+    vaguely = _VAGUELY_BEFORE.search(before)
+    if vaguely:
+        many = _AT_MOST[vaguely["many"].casefold()]
+        return _shifted(first, -many * _SPANS[vaguely["unit"].casefold()]), _shifted(first, -1)
+    week = _WEEK.search(before)
+    if week:
+        last = _shifted(first, 6 if week["what"].casefold() == "week" else 1)
+        before = before[: week.start()]
+    if _BEFORE.search(before):
+        return _LONG_AGO, _shifted(first, -1)
+    if _SINCE.search(before) and not re.search(r"\b(?:to|until|till)\b", text[match.end() :], re.IGNORECASE):
+        return first, max(today, last)
+    if _AROUND.search(before):
+        return _shifted(first, -3), _shifted(last, 3)
+    return first, last
+
+
+def _shifted(day: date, days: int) -> date:
+    return day + timedelta(days=max(days, (_LONG_AGO - day).days))

@@ -1,0 +1,88 @@
+from datetime import date, datetime
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from app.memory.asked_days import asked_days
+from app.memory.query import in_first_person, prepare
+
+SATURDAY = datetime(2026, 11, 21, 20, 15)  # noqa: DTZ001 - On the person's own clock.
+
+
+def days(question: str) -> str | None:
+    found = asked_days(question, SATURDAY)
+    return None if found is None else " ".join(str(date.fromordinal(day)) for day in found)
+
+
+@pytest.mark.parametrize(
+    ("question", "in_first"),
+    [
+        ("What did Maria research?", "What did I research?"),
+        ("When did maria's dog fall ill?", "When did my dog fall ill?"),
+        ("When did Maria’s dog fall ill?", "When did my dog fall ill?"),
+        ("Kim, what did Maria say?", "what did I say?"),
+        ("What did I say, Maria?", "What did I say?"),
+        ("Who is Mariana?", "Who is Mariana?"),
+        ("Maria", "I"),
+        ("Maria,", "Maria,"),
+        ("what about Maria Lopez", "what about I"),
+        ("", ""),
+    ],
+)
+def test_the_name_of_a_speaker_becomes_i(question: str, in_first: str) -> None:
+    assert in_first_person(question, ["Maria", "Kim", "Maria Lopez"]) == in_first
+
+
+def test_a_question_is_made_ready_for_each_part_of_the_search() -> None:
+    query = prepare("What did Maria do in May?", ["Maria", "Kim", ""], SATURDAY)
+
+    assert query.words == "What did Maria do in May?"
+    assert query.meaning == "What did I do in May?"
+    assert query.about == {"Maria"}
+    assert query.days == (date(2026, 5, 1).toordinal(), date(2026, 5, 31).toordinal())
+
+
+@pytest.mark.parametrize(
+    ("question", "named"),
+    [
+        ("what was I stressed about in January?", "2026-01-01 2026-01-31"),
+        ("and in December?", "2025-12-01 2025-12-31"),
+        ("what did I do last spring?", "2026-03-01 2026-05-31"),
+        ("how was last winter?", "2025-12-01 2026-02-28"),
+        ("in the winter of 2024", "2023-12-01 2024-02-29"),
+        ("where did I go in the summer of 2025?", "2025-06-01 2025-08-31"),
+        ("what did I say yesterday?", "2026-11-20 2026-11-20"),
+        ("who did I see on Monday?", "2026-11-16 2026-11-16"),
+        ("what happened the week of 3 June?", "2026-06-03 2026-06-09"),
+        ("what did I eat last weekend?", "2026-11-14 2026-11-15"),
+        ("on 31 July, 2023", "2023-07-31 2023-07-31"),
+        ("July 31st 2023", "2023-07-31 2023-07-31"),
+        ("2023-07-31", "2023-07-31 2023-07-31"),
+        ("on 3 December", "2025-12-03 2025-12-03"),
+        ("between August 11 and August 15 2023", "2023-08-11 2023-08-15"),
+        ("from March to June", "2026-03-01 2026-06-30"),
+        ("in 2022", "2022-01-01 2022-12-31"),
+        ("before June", "0001-01-01 2026-05-31"),
+        ("since March", "2026-03-01 2026-11-21"),
+        ("around 3 May", "2026-04-30 2026-05-06"),
+        ("what did I plan two weeks ago?", "2026-11-04 2026-11-10"),
+        ("a few days ago", "2026-11-15 2026-11-20"),
+        ("in the last two weeks", "2026-11-07 2026-11-21"),
+        ("over the past month", "2026-10-21 2026-11-21"),
+        ("what did I say about my sister?", None),
+        ("may I ask you to march on?", None),
+        ("before we moved", None),
+        ("on 31 June 2026 or 2026-02-30", None),
+        ("", None),
+    ],
+)
+def test_the_days_that_a_question_names_are_found(question: str, named: str | None) -> None:
+    assert days(question) == named
+
+
+@given(st.text(max_size=120), st.datetimes())
+def test_no_question_breaks_it(question: str, at: datetime) -> None:
+    query = prepare(question, [question[:3], "Kim"], at)
+
+    assert query.days is None or query.days[0] <= query.days[1]
