@@ -212,12 +212,12 @@ class Database:
 
     def _let_go_of_a_stuck_writer(self) -> None:
         # After a COMMIT that failed (a full disk, say) SQLAlchemy sends no ROLLBACK, and every write to come would
-        # find the connection still inside that transaction.
+        # find the connection still inside that transaction; also where SQLite itself has rolled back.
         writing = self._writing
         if writing is None:
             return
         driver = writing.connection.dbapi_connection
-        if writing.in_transaction() or (driver is not None and driver.in_transaction):
+        if writing.get_transaction() is not None or (driver is not None and driver.in_transaction):
             self._writing = None
             writing.invalidate()
             writing.close()
