@@ -11,7 +11,7 @@ from datetime import timedelta
 from itertools import groupby
 from typing import Any
 
-from sqlalchemy import select
+from sqlalchemy import bindparam, select
 from sqlalchemy.orm import Session
 
 from app import prompts
@@ -39,6 +39,16 @@ TURN_SHARE = 0.25
 WORDLESS = "(They wrote nothing with it.)"  # The API refuses an empty text, and a model would look for one.
 NO_FILES = Files()
 WORTH_A_SORRY = timedelta(minutes=30)  # Sooner, nobody who texts a friend expects one.
+
+# Made once: to build a question takes longer than to answer it.
+_EARLIER = (
+    select(Message.id, Message.direction, Message.body, Message.media_count)
+    .join(Turn, Turn.id == Message.turn_id)
+    .where(Message.person_id == bindparam("person"), Turn.id < bindparam("turn"))
+    .where(Turn.kind == "reply", Turn.state == "done")
+    .order_by(Turn.id.desc(), Message.direction.desc(), Message.id.desc())
+    .limit(HISTORY_MESSAGES)
+)
 
 
 @dataclass(frozen=True)
@@ -128,13 +138,7 @@ def _history(db: Session, turn: OpenTurn, max_tokens: int) -> list[dict[str, Any
     Ordered by turn: a text that came while the one before was being answered stands after that answer. Commands and
     what they print are left out, so that a listing of memory is never learned again from its own echo.
     """
-    rows = db.execute(
-        select(Message.id, Message.direction, Message.body, Message.media_count)
-        .join(Turn, Turn.id == Message.turn_id)
-        .where(Message.person_id == turn.person_id, Turn.kind == "reply", Turn.id < turn.id, Turn.state == "done")
-        .order_by(Turn.id.desc(), Message.direction.desc(), Message.id.desc())
-        .limit(HISTORY_MESSAGES)
-    )
+    rows = db.execute(_EARLIER, {"person": turn.person_id, "turn": turn.id})
     room = max_tokens
     messages: list[dict[str, Any]] = []
     said = _said(db, rows.all())

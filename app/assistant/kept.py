@@ -28,6 +28,8 @@ class Kept:
 
 def of_earlier_attempts(services: Services, turn: OpenTurn) -> Kept:
     """Nothing, for nearly every turn; else what was kept before its process died or the model went away."""
+    if not turn.taken_up:
+        return Kept()
     with services.reading() as db:
         answers = db.scalars(
             select(ModelAnswer).where(ModelAnswer.turn_id == turn.id).order_by(ModelAnswer.ordinal)

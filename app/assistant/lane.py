@@ -9,8 +9,9 @@ import socket
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import cast
 
-from sqlalchemy import ColumnElement, delete, or_, select, update
+from sqlalchemy import ColumnElement, Table, bindparam, delete, or_, select, update
 from sqlalchemy.orm import Session
 
 from app.alerts import raise_alert
@@ -35,6 +36,34 @@ DEAD_LETTER = (
     "Look at it on the operator's pages, and have it tried again once the cause is mended."
 )
 
+# Made once: each turn asks all of these, and to build a question takes longer than to answer it.
+_BEGUN = select(Turn).where(OPEN, Turn.person_id == bindparam("person"))
+_WAITING = (
+    select(Message)
+    .where(UNDER_WAY, Message.person_id == bindparam("person"), Message.state == "waiting", Message.turn_id.is_(None))
+    .order_by(Message.id)
+)
+_LAST_CONVERSATION = (
+    select(Conversation).where(Conversation.person_id == bindparam("person")).order_by(Conversation.id.desc()).limit(1)
+)
+_LAST_REPLY_AT = (
+    select(Message.created_at)
+    .join(Turn, Turn.id == Message.turn_id)
+    .where(Message.person_id == bindparam("person"), Message.direction == "out", Turn.kind == "reply")
+    .order_by(Message.id.desc())
+    .limit(1)
+)
+_MEMORY_ON = select(Conversation.memory_on).where(Conversation.id == bindparam("conversation"))
+_CONVERSATIONS = cast("Table", Conversation.__table__)
+_SPOKEN = update(_CONVERSATIONS).where(_CONVERSATIONS.c.id == bindparam("conversation"))
+_TIMEZONE = select(Person.timezone).where(Person.id == bindparam("person"))
+_HELD = select(Turn.id).where(
+    Turn.id == bindparam("turn"),
+    Turn.state == "running",
+    Turn.owner == bindparam("owner"),
+    Turn.attempts == bindparam("attempt"),
+)
+
 
 @dataclass(frozen=True)
 class OpenTurn:
@@ -55,6 +84,10 @@ class OpenTurn:
     """Whether texts were left for a turn of their own."""
     tries: int = 0
     """How often it was put off because the model was down."""
+    taken_up: bool = False
+    """Whether it was begun before: by a process that is gone, or by one that put it off."""
+    is_a_try: bool = False
+    """Whether the model was down when it was claimed, and it is to show whether it is back."""
 
     @property
     def words(self) -> str:
@@ -87,32 +120,14 @@ def claim(services: Services, person_id: int, *, terminal_text: int | None = Non
     """
     now = services.clock.now()
     with services.reading() as db:  # Most calls find nothing, and a look costs no writer's turn.
-        found = _waiting(db, person_id, now, terminal_text)
-        if _begun(db, person_id) is None and not (
-            found if terminal_text else rates.not_resting(db, person_id, found, now)
-        ):
+        if not _waiting(db, person_id, now, terminal_text) and _begun(db, person_id) is None:
             return None
     with services.transaction() as db:
+        is_down = outage.is_on(db)
         turn = _begun(db, person_id)
         if turn is not None:
-            if turn.kind == "reply" and not _may_ask(db, services, person_id, turn.carrier, now):
-                return None
-            if not _take_up(db, services, turn, now):
-                return None
-            texts = _claimed_texts(db, turn.id)
-            waiting: Sequence[Message] = [*texts, *_waiting(db, person_id, now, terminal_text)]
-        else:
-            waiting = _waiting(db, person_id, now, terminal_text)
-            if terminal_text is None:
-                waiting = rates.admitted(db, services, person_id, waiting, now)
-            texts = _together(waiting)
-            if not texts:
-                return None
-            own = terminal_text is not None  # Whoever sits at a terminal wants to see for themselves.
-            if not (own or _is_command(texts[0]) or _may_ask(db, services, person_id, texts[0].carrier, now)):
-                return None
-            turn = _open(db, services, person_id, texts, now)
-        return _in_hand(db, services, turn, texts, now, more_waiting=len(waiting) > len(texts))
+            return _take_up(db, services, turn, now, is_down=is_down)
+        return _begin(db, services, person_id, terminal_text, now, is_down=is_down)
 
 
 def finish(services: Services, turn: OpenTurn, reply: Reply) -> list[Message]:
@@ -125,7 +140,7 @@ def finish(services: Services, turn: OpenTurn, reply: Reply) -> list[Message]:
     with services.transaction() as db:
         if not move(db, Turn, "done", *_still_ours(turn), ended_at=now, **reply.accounts()):
             return []
-        db.get_one(Conversation, turn.conversation_id).last_at = now
+        db.connection().execute(_SPOKEN, {"conversation": turn.conversation_id, "last_at": now})
         move(db, Message, "dead" if turn.is_spent else "answered", Message.turn_id == turn.id)
         if turn.is_spent:
             raise_alert(db, "dead_letters", DEAD_LETTER, now)
@@ -181,28 +196,53 @@ def let_go(services: Services) -> int:
 
 def holds(db: Session, turn: OpenTurn) -> bool:
     """Whether the turn is still in this process's hand."""
-    return db.scalar(select(Turn.id).where(*_still_ours(turn))) is not None
+    ours = {"turn": turn.id, "owner": process_name(), "attempt": turn.attempt}
+    return db.scalar(_HELD, ours) is not None
 
 
 def _begun(db: Session, person_id: int) -> Turn | None:
-    begun = select(Turn).where(OPEN, Turn.person_id == person_id)
-    return db.scalars(begun).one_or_none()
+    return db.scalars(_BEGUN, {"person": person_id}).one_or_none()
 
 
-def _take_up(db: Session, services: Services, turn: Turn, now: datetime) -> bool:
-    """Whether a turn that was begun is ours from now on: put off until now, or left by a process that is gone."""
+def _take_up(db: Session, services: Services, turn: Turn, now: datetime, *, is_down: bool) -> OpenTurn | None:
+    """A turn that was begun before: put off until now, or left by a process that is gone."""
+    if turn.kind == "reply" and not _may_ask(db, services, turn.person_id, turn.carrier, now, is_down=is_down):
+        return None
     mine = {"owner": process_name(), "leased_until": now + _lease(services), "retry_at": None}
     if turn.state == "postponed":
-        is_due = turn.retry_at is None or due.has_come(turn.retry_at, now, due.PUT_OFF_LONGEST)
-        return is_due and move(db, Turn, "running", Turn.id == turn.id, **mine) == 1
-    if not _is_abandoned(turn, now):
-        return False
-    return move(db, Turn, "running", Turn.id == turn.id, **mine, attempts=turn.attempts + 1) == 1
+        if not (turn.retry_at is None or due.has_come(turn.retry_at, now, due.PUT_OFF_LONGEST)):
+            return None
+    elif _is_abandoned(turn, now):
+        mine["attempts"] = turn.attempts + 1
+    else:
+        return None
+    move(db, Turn, "running", Turn.id == turn.id, **mine)
+    texts = _claimed_texts(db, turn.id)
+    more = _waiting(db, turn.person_id, now, None)
+    return _in_hand(db, services, turn, texts, now, more_waiting=bool(more), taken_up=True, is_a_try=is_down)
 
 
-def _may_ask(db: Session, services: Services, person_id: int, carrier: str, now: datetime) -> bool:
-    limit = services.settings.turn_max_seconds
-    return carrier == "terminal" or outage.may_ask(db, person_id, now, limit)
+def _begin(
+    db: Session, services: Services, person_id: int, terminal_text: int | None, now: datetime, *, is_down: bool
+) -> OpenTurn | None:
+    """A new turn of what waits."""
+    waiting = _waiting(db, person_id, now, terminal_text)
+    if terminal_text is None:
+        waiting = rates.admitted(db, services, person_id, waiting, now)
+    texts = _together(waiting)
+    if not texts:
+        return None
+    if not _is_command(texts[0]) and not _may_ask(db, services, person_id, texts[0].carrier, now, is_down=is_down):
+        return None
+    turn = _open(db, services, person_id, texts, now)
+    more = len(waiting) > len(texts)
+    return _in_hand(db, services, turn, texts, now, more_waiting=more, taken_up=False, is_a_try=is_down)
+
+
+def _may_ask(db: Session, services: Services, person_id: int, carrier: str, now: datetime, *, is_down: bool) -> bool:
+    if not is_down or carrier == "terminal":  # Whoever sits at a terminal wants to see for themselves.
+        return True
+    return outage.is_to_try(db, person_id, now, services.settings.turn_max_seconds)
 
 
 def _still_ours(turn: OpenTurn) -> tuple[ColumnElement[bool], ...]:
@@ -211,13 +251,19 @@ def _still_ours(turn: OpenTurn) -> tuple[ColumnElement[bool], ...]:
 
 
 def _waiting(db: Session, person_id: int, now: datetime, terminal_text: int | None) -> Sequence[Message]:
-    whose = is_for_servers(now) if terminal_text is None else Message.id == terminal_text
-    waiting = select(Message).where(UNDER_WAY, Message.person_id == person_id, Message.state == "waiting", whose)
-    return db.scalars(waiting.where(Message.turn_id.is_(None)).order_by(Message.id)).all()
+    waiting = db.scalars(_WAITING, {"person": person_id}).all()
+    if terminal_text is not None:
+        return [text for text in waiting if text.id == terminal_text]
+    return [text for text in waiting if _is_for_a_server(text, now)]
+
+
+def _is_for_a_server(text: Message, now: datetime) -> bool:
+    """A terminal's text is its terminal's for a while."""
+    return text.carrier != "terminal" or due.was_long_ago_at(text.created_at, now, TERMINAL_GRACE)
 
 
 def is_for_servers(now: datetime) -> ColumnElement[bool]:
-    """Which texts a server answers: a terminal's is its terminal's for a while."""
+    """Which texts a server answers."""
     return or_(Message.carrier != "terminal", due.was_long_ago(Message.created_at, now, TERMINAL_GRACE))
 
 
@@ -276,9 +322,7 @@ def _open(db: Session, services: Services, person_id: int, texts: Sequence[Messa
 
 
 def _conversation(db: Session, person_id: int, now: datetime) -> Conversation:
-    last = db.scalars(
-        select(Conversation).where(Conversation.person_id == person_id).order_by(Conversation.id.desc()).limit(1)
-    ).one_or_none()
+    last = db.scalars(_LAST_CONVERSATION, {"person": person_id}).one_or_none()
     if last is not None and now - last.last_at < CONVERSATION_GAP:
         last.last_at = now
         return last
@@ -289,28 +333,32 @@ def _conversation(db: Session, person_id: int, now: datetime) -> Conversation:
 
 
 def _in_hand(
-    db: Session, services: Services, turn: Turn, texts: Sequence[Message], now: datetime, *, more_waiting: bool
+    db: Session,
+    services: Services,
+    turn: Turn,
+    texts: Sequence[Message],
+    now: datetime,
+    *,
+    more_waiting: bool,
+    taken_up: bool,
+    is_a_try: bool,
 ) -> OpenTurn:
-    last_reply = db.scalar(
-        select(Message.created_at)
-        .join(Turn, Turn.id == Message.turn_id)
-        .where(Message.person_id == turn.person_id, Message.direction == "out", Turn.kind == "reply")
-        .order_by(Message.id.desc())
-        .limit(1)
-    )
-    zone = db.get_one(Person, turn.person_id).timezone
+    last_reply = db.scalar(_LAST_REPLY_AT, {"person": turn.person_id})
+    zone = db.scalars(_TIMEZONE, {"person": turn.person_id}).one()
     return OpenTurn(
         id=turn.id,
         person_id=turn.person_id,
         conversation_id=turn.conversation_id,
         carrier=turn.carrier,
         attempt=turn.attempts,
-        memory_on=db.get_one(Conversation, turn.conversation_id).memory_on,
+        memory_on=db.scalars(_MEMORY_ON, {"conversation": turn.conversation_id}).one(),
         texts=tuple(texts),
         deadline=services.clock.monotonic() + services.settings.turn_max_seconds,
         first_of_day=last_reply is None or not same_local_day(last_reply, now, zone),
         more_waiting=more_waiting,
         tries=turn.model_calls,
+        taken_up=taken_up,
+        is_a_try=is_a_try,
     )
 
 

@@ -58,10 +58,12 @@ def current(db: Session) -> Outage | None:
     return Outage(down.at, down.number, tried.at, tried.note is not None)
 
 
-def may_ask(db: Session, person_id: int, now: datetime, turn_max_seconds: float) -> bool:
-    """Whether a turn of the person may ask the model; during an outage the answer is yes to one at a time."""
-    if marks.read(db, DOWN) is None:
-        return True
+def is_on(db: Session) -> bool:
+    return marks.read(db, DOWN) is not None
+
+
+def is_to_try(db: Session, person_id: int, now: datetime, turn_max_seconds: float) -> bool:
+    """Whether a turn of the person may ask the model during an outage: yes to one at a time."""
     if next_to_try(db, now) != person_id:
         return False
     lease = now + timedelta(seconds=turn_max_seconds) + TRY_LEASE_MARGIN
@@ -125,7 +127,7 @@ def note_failure(db: Session, person_id: int, error: ModelDown, now: datetime) -
 
 def end(db: Session, now: datetime) -> bool:
     """The model has answered; whether that ended an outage. Then everybody who waits is to be woken."""
-    if marks.read(db, DOWN) is None:  # Nearly always: a look costs less than a write.
+    if not is_on(db):  # Nearly always: a look costs less than a write.
         return False
     marks.remove(db, DOWN)
     marks.remove(db, TRY)

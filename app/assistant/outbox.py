@@ -11,7 +11,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from sqlalchemy import ColumnElement, func, or_, select
+from sqlalchemy import ColumnElement, bindparam, func, or_, select
 from sqlalchemy.orm import Session
 
 from app.assistant import carrier_codes, due, pacing, sender, sms_text
@@ -32,6 +32,21 @@ LEASE_LONGEST = timedelta(seconds=600)  # The most that SEND_LEASE_SECONDS may b
 PART_WAIT = timedelta(minutes=10)  # Time for the carrier's books to be looked at twice; then half a reply beats none.
 VALID = {"routine": timedelta(hours=1)}  # A reminder that comes later puzzles.
 ALWAYS_VALID = timedelta(hours=4)  # Whoever asked may have been on a flight; by then they have asked again.
+
+# Made once: each reply asks these, and to build a question takes longer than to answer it.
+_THEIRS = (UNDER_WAY, Message.person_id == bindparam("person"), Message.state == "queued")
+_CARRIERS = (
+    select(Message.carrier).where(*_THEIRS, Message.carrier.in_(bindparam("carriers", expanding=True))).distinct()
+)
+_NEXT = (
+    select(Message)
+    .where(*_THEIRS, Message.carrier == bindparam("carrier"))
+    # A text that is sent once more, much later, does not hold up the others.
+    .where(or_(Message.resends == 0, Message.send_at.is_(None), Message.send_at <= bindparam("now")))
+    .order_by(Message.purpose == "routine", Message.id)
+)
+_MORE = select(Message.id).where(*_THEIRS, Message.carrier == bindparam("carrier")).limit(1)
+_ANY = select(Message.id).where(*_THEIRS).limit(1)
 
 
 @dataclass(frozen=True)
@@ -91,8 +106,8 @@ def send_queued(services: Services, person_id: int, carriers: Collection[str] | 
     """
     # What is for a carrier that is not set up now waits until it is.
     with services.reading() as db:  # Most calls find nothing, and a look costs no writer's turn.
-        theirs = select(Message.carrier).where(UNDER_WAY, *_queued(person_id)).distinct()
-        waiting = db.scalars(theirs.where(Message.carrier.in_(carriers or services.carriers))).all()
+        which = {"person": person_id, "carriers": list(carriers or services.carriers)}
+        waiting = db.scalars(_CARRIERS, which).all()
     for carrier in waiting:
         while (claim := _claim_next(services, person_id, carrier)) is not None:
             if not _send(services, claim):
@@ -119,7 +134,7 @@ def settle_interrupted(services: Services) -> None:
 def wake_if_more(services: Services, person_id: int) -> None:
     """Have the person's lane look at once, if a text waits there: it may have waited for what has just been settled."""
     with services.reading() as db:
-        more = db.scalar(select(Message.id).where(UNDER_WAY, *_queued(person_id)).limit(1))
+        more = db.scalar(_ANY, {"person": person_id})
     if more is not None:
         services.background.wake(person_id, after_seconds=0.0)
 
@@ -133,10 +148,6 @@ def wake_at_their_slots(services: Services) -> None:
     for person_id, send_at in to_come:
         if send_at is not None:
             services.background.wake(person_id, after_seconds=(send_at - now).total_seconds())
-
-
-def _queued(person_id: int) -> tuple[ColumnElement[bool], ...]:
-    return Message.person_id == person_id, Message.state == "queued"
 
 
 def _claim_next(services: Services, person_id: int, carrier: str) -> _Claim | None:
@@ -154,23 +165,20 @@ def _claim_next(services: Services, person_id: int, carrier: str) -> _Claim | No
         if send_at > now:
             services.background.wake(person_id, after_seconds=(send_at - now).total_seconds())
             return None
-        leased_until = now + timedelta(seconds=lease)
-        move(db, Message, "sending", Message.id == message.id, attempts=message.attempts + 1, leased_until=leased_until)
+        attempt, leased_until = message.attempts + 1, now + timedelta(seconds=lease)
+        move(db, Message, "sending", Message.id == message.id, attempts=attempt, leased_until=leased_until)
         if carrier == "twilio":
             # A text that is never handed over costs nothing, so the estimate begins here.
             message.cost_cents = (message.segments or 1) * services.settings.sms_segment_cents
             sender.begin_try(db, message.id, now)
     valid_seconds = int(_left_of_its_use(message, now).total_seconds())
     outgoing = OutgoingText(person.address, message.body, str(message.key), valid_seconds)
-    return _Claim(message.id, message.attempts, deadline, person_id, carrier, outgoing)
+    return _Claim(message.id, attempt, deadline, person_id, carrier, outgoing)
 
 
 def _next_worth_sending(db: Session, person: Person, carrier: str, now: datetime) -> Message | None:
     """Replies before routines, the oldest first; what has become pointless or forbidden is dropped on the way."""
-    # A text that is sent once more, much later, does not hold up the others.
-    in_line = or_(Message.resends == 0, Message.send_at.is_(None), Message.send_at <= now)
-    theirs = select(Message).where(UNDER_WAY, *_queued(person.id), Message.carrier == carrier, in_line)
-    for message in db.scalars(theirs.order_by(Message.purpose == "routine", Message.id)).all():
+    for message in db.scalars(_NEXT, {"person": person.id, "carrier": carrier, "now": now}).all():
         why_not = _why_never(db, message, person, now)
         if why_not is None:
             return message
@@ -235,7 +243,7 @@ def _may_go_at(db: Session, services: Services, message: Message, address: str, 
 
 
 def _send(services: Services, claim: _Claim) -> bool:
-    """Whether the person's next text may follow."""
+    """Whether a next text of the person may follow."""
     reach("send.claimed")
     if services.clock.monotonic() >= claim.deadline:
         logger.warning("Message %d was held too long to be sent now; it is claimed anew.", claim.id)
@@ -251,8 +259,9 @@ def _send(services: Services, claim: _Claim) -> bool:
         _refuse(services, claim, error)
     else:
         reach("send.returned")
-        _sent(services, claim, sid)
+        more = _sent(services, claim, sid)
         reach("send.saved")
+        return more
     return True
 
 
@@ -263,8 +272,11 @@ def _settle(services: Services, claim: _Claim, state: str, *, note: str) -> bool
         return move(db, Message, state, *claim.still_ours, note=note) == 1
 
 
-def _sent(services: Services, claim: _Claim, sid: str) -> None:
-    """Keep the carrier's id, also on a row that counts as lost or unknown by now: that it has the text is a fact."""
+def _sent(services: Services, claim: _Claim, sid: str) -> bool:
+    """Keep the carrier's id, also on a row that counts as lost or unknown by now: that it has the text is a fact.
+
+    Returns whether another text of the person waits for this carrier.
+    """
     now = services.clock.now()
     with services.transaction() as db:
         here = (Message.id == claim.id, Message.sid.is_(None))
@@ -272,8 +284,10 @@ def _sent(services: Services, claim: _Claim, sid: str) -> None:
             _check_id(db, claim.id, sid)
         works_again = sender.accepted(db, claim.id, now)
         waiting = _who_waits(db) if works_again else []
+        more = db.scalar(_MORE, {"person": claim.person_id, "carrier": claim.carrier})
     for person_id in waiting:
         services.background.wake(person_id, after_seconds=0.0)
+    return more is not None
 
 
 def _check_id(db: Session, message_id: int, sid: str) -> None:

@@ -85,6 +85,8 @@ def of_turn(services: Services, turn: OpenTurn) -> Files:
 
 def marks(db: Session, message_ids: Sequence[int]) -> dict[int, str]:
     """What stands in the history in the place of the files of each text: `[sent a picture]`."""
+    if not message_ids:
+        return {}
     found: dict[int, list[str]] = defaultdict(list)
     for row in _rows(db, message_ids):
         found[row.message_id].append(_in_words(row) if kind_of(row) == "place" else f"a {kind_of(row)}")

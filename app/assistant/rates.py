@@ -34,12 +34,6 @@ LOOP_ALERT = (
 )
 
 
-def not_resting(db: Session, person_id: int, waiting: Sequence[Message], now: datetime) -> Sequence[Message]:
-    """Which of the person's waiting texts are not kept waiting by a rest that began earlier."""
-    rest = rests.latest(db, person_id) if waiting else None
-    return _despite(rest, waiting) if rest is not None and rest.lasts(now) else waiting
-
-
 def admitted(
     db: Session, services: Services, person_id: int, waiting: Sequence[Message], now: datetime
 ) -> Sequence[Message]:

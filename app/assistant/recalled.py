@@ -6,13 +6,13 @@ from sqlalchemy.orm import Session
 
 from app import people, prompts
 from app.memory import facts
+from app.memory.facts import Known
 from app.memory.selection import choose, estimate_tokens
-from app.models import Fact
 from app.services import Services
 
 MEMORY_MAX_TOKENS = 500  # Product F6: memory never crowds out the conversation, nor costs more than a few texts.
 
-MOST_SHOWN = 200  # More short sentences than fit into the tokens: the rest need not be read.
+MOST_SHOWN = MEMORY_MAX_TOKENS // 4  # No sentence is shorter than two words; the rest need not be read.
 
 
 @dataclass(frozen=True)
@@ -23,7 +23,7 @@ class Memory:
     """`<user_memory>` in the contract's exact form."""
     timezone: str
     person_key: str
-    shown: tuple[Fact, ...]
+    shown: tuple[Known, ...]
     """The facts that stand in the block, by number."""
 
 

@@ -57,7 +57,8 @@ def answer(services: Services, person_id: int) -> None:
         if reply is not None:
             lane.finish(services, turn, reply)
             reach("turn.finished")
-        _let_others_try(services, person_id)
+        if turn.is_a_try:
+            _let_others_try(services, person_id)
     outbox.send_queued(services, person_id)
     if turn is not None and turn.more_waiting:
         services.background.wake(person_id, at_once=True)
@@ -79,9 +80,6 @@ def _reply_or_put_off(services: Services, turn: OpenTurn) -> Reply | None:
 
 
 def _let_others_try(services: Services, person_id: int) -> None:
-    with services.reading() as db:
-        if outage.current(db) is None:
-            return
     with services.transaction() as db:
         outage.give_way(db, person_id, services.clock.now())
 

@@ -4,13 +4,14 @@ import json
 from collections.abc import Sequence
 
 from app.assistant.reply import Reply
+from app.memory.facts import Known
 from app.memory.use import drawn_on
-from app.models import Fact, Message
+from app.models import Message
 
 _SPOKEN = frozenset({"replied", "claim_corrected"})  # In all other outcomes the words are ours, and draw on nothing.
 
 
-def facts_used(reply: Reply, shown: Sequence[Fact], texts: Sequence[Message]) -> frozenset[int]:
+def facts_used(reply: Reply, shown: Sequence[Known], texts: Sequence[Message]) -> frozenset[int]:
     """Numbers of the facts that the turn used.
 
     A fact is drawn on when it was shown at the beginning or listed, and the reply speaks of it. What the turn itself

@@ -235,7 +235,7 @@ def test_t9_of_two_processes_that_would_try_at_one_instant_one_does(
     alex.text("Hello")
     clock.advance(seconds=10)
     with alex.services.transaction() as db:
-        tries = [outage.may_ask(db, alex.person_id, clock.now(), 60.0) for _ in range(2)]
+        tries = [outage.is_to_try(db, alex.person_id, clock.now(), 60.0) for _ in range(2)]
     assert tries == [True, False]
 
 
@@ -246,7 +246,7 @@ def test_t9_a_process_that_dies_while_it_tries_leaves_the_next_try_to_another(
     alex.text("Hello")
     clock.advance(seconds=10)
     with alex.services.transaction() as db:
-        assert outage.may_ask(db, alex.person_id, clock.now(), 60.0)
+        assert outage.is_to_try(db, alex.person_id, clock.now(), 60.0)
     claude.queue(say("Here I am."))
     pass_time(alex, clock, minutes=2.2)
     assert alex.received()[-1] == "Here I am."

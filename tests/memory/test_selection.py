@@ -1,34 +1,25 @@
-from datetime import UTC, datetime, timedelta
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from sqlalchemy import update
 
 from app import people
 from app.assistant.recalled import MEMORY_MAX_TOKENS, remembered
-from app.memory import NewFact, forget, remember, revise
+from app.memory import NewFact, facts, forget, remember, revise
+from app.memory.facts import Known
 from app.memory.selection import choose, estimate_tokens
-from app.memory.wording import importance_of
 from app.models import Fact
 from app.services import Services
 from tests.memory.remembering import TOLD, known, tell
 
-NOON = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
+ROOM_FOR_ONE = estimate_tokens("Likes tea. ")
 
 
-def a_fact(number: int, sentence: str, *, pinned: bool = False, hours: int = 0) -> Fact:
-    return Fact(
-        number=number,
-        sentence=sentence,
-        pinned=pinned,
-        category=None,
-        importance=importance_of(sentence, None),
-        recorded_at=NOON + timedelta(hours=hours),
-        last_used_at=None,
-    )
+def known_as(number: int, sentence: str) -> Known:
+    return Known(number, number, sentence, None)
 
 
-def numbers(facts: list[Fact], max_tokens: int) -> list[int]:
+def numbers(facts: list[Known], max_tokens: int) -> list[int]:
     return [fact.number for fact in choose(facts, max_tokens=max_tokens)]
 
 
@@ -41,44 +32,33 @@ def tell_many(services: Services, person_id: int, count: int) -> None:
         tell(services, person_id, *(f"Owns the book number {number}" for number in range(start, start + 20)))
 
 
-def test_all_facts_are_shown_by_number_while_there_is_room() -> None:
-    facts = [a_fact(3, "Likes tea"), a_fact(1, "Has a cat"), a_fact(2, "Is vegan", pinned=True)]
+def test_what_is_shown_stands_by_number_and_what_matters_most_has_room_first() -> None:
+    told = [known_as(3, "Likes tea"), known_as(1, "Has a cat"), known_as(2, "Is vegan!")]
 
-    assert numbers(facts, 400) == [1, 2, 3]
+    assert numbers(told, 400) == [1, 2, 3]
+    assert [numbers(told, count * ROOM_FOR_ONE) for count in range(4)] == [[], [3], [1, 3], [1, 2, 3]]
     assert numbers([], 400) == []
 
 
-def test_pinned_then_constraints_then_important_then_lately_told_are_shown_first() -> None:
-    facts = [
-        a_fact(1, "Likes tea"),
-        a_fact(2, "Like tee", hours=1),
-        a_fact(3, "Lives far"),
-        a_fact(4, "Is vegan!"),
-        a_fact(5, "Has a cat", pinned=True),
-    ]
-    room_for_one = estimate_tokens("Likes tea. ")
+def test_pinned_then_constraints_then_important_then_lately_used_or_told_matter_most(
+    services: Services, person_id: int
+) -> None:
+    for sentence in ("Likes tea", "Plays chess", "Reads maps", "Lives in Lisbon", "Is vegan", "Has a cat"):
+        tell(services, person_id, sentence)
+        services.clock.wait(60)
+    with services.transaction() as db:
+        facts.count_use(db, person_id, {2}, services.clock.now())
+        db.execute(update(Fact).where(Fact.number == 6).values(pinned=True))
 
-    assert [numbers(facts, count * room_for_one) for count in range(6)] == [
-        [],
-        [5],
-        [4, 5],
-        [3, 4, 5],
-        [2, 3, 4, 5],
-        [1, 2, 3, 4, 5],
-    ]
-
-
-def test_a_constraint_comes_before_what_is_merely_important() -> None:
-    important, constraint = a_fact(1, "Likes tea"), a_fact(2, "Is vegan!")
-    important.importance = 1.0
-
-    assert numbers([important, constraint], estimate_tokens("Is vegan!. ")) == [2]
+    with services.reading() as db:
+        assert [fact.number for fact in facts.foremost(db, person_id, 10)] == [6, 5, 4, 2, 3, 1]
+        assert [fact.number for fact in facts.foremost(db, person_id, 2)] == [6, 5]
 
 
 def test_a_fact_that_does_not_fit_leaves_its_room_to_the_next() -> None:
-    facts = [a_fact(1, "Is allergic to " + "nuts and " * 30), a_fact(2, "Likes tea")]
+    told = [known_as(1, "Is allergic to " + "nuts and " * 30), known_as(2, "Likes tea")]
 
-    assert numbers(facts, 20) == [2]
+    assert numbers(told, 20) == [2]
 
 
 @given(st.text())
