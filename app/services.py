@@ -209,6 +209,10 @@ class Background(Protocol):
         """Have the person looked at once their quiet window is over, or now, or at the latest after so long."""
         ...
 
+    def away(self) -> AbstractContextManager[None]:
+        """While the block waits for something outside, another person's turn may be worked on in its place."""
+        ...
+
     def alive_seconds(self) -> float:
         """For how long no lane has looked for work: while all are busy, since the last of them began."""
         ...

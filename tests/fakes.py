@@ -2,6 +2,7 @@
 
 import heapq
 from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
 from datetime import UTC, datetime, timedelta
 
 
@@ -58,6 +59,9 @@ class InlineBackground:
         else:
             self.woken.append(person_id)
         self.delays.append(after_seconds or 0.0)
+
+    def away(self) -> AbstractContextManager[None]:
+        return nullcontext()
 
     def alive_seconds(self) -> float:
         return self.silent_seconds

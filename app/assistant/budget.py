@@ -55,7 +55,8 @@ def ask(services: Services, turn: OpenTurn, request: ModelRequest) -> "ModelMess
     """
     paid = _Paid(services, turn, services.model.reserve_cents(request))
     try:
-        answer = services.model.complete(replace(request, may_ask_again=paid.once_more))
+        with services.background.away():
+            answer = services.model.complete(replace(request, may_ask_again=paid.once_more))
     except ModelError as error:
         if not error.may_be_charged:
             paid.settle(0.0)

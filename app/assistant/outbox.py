@@ -249,7 +249,8 @@ def _send(services: Services, claim: _Claim) -> bool:
         logger.warning("Message %d was held too long to be sent now; it is claimed anew.", claim.id)
         return _settle(services, claim, "queued", note="Its worker was held up before it was sent.")
     try:
-        sid = services.carriers[claim.carrier].send(claim.text)
+        with services.background.away():
+            sid = services.carriers[claim.carrier].send(claim.text)
     except CarrierUnknown as error:
         _settle(services, claim, "unknown", note=str(error))
     except CarrierError as error:

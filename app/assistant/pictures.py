@@ -144,7 +144,8 @@ class _Looking:
             return f"a picture that is not shown: {MAX_PICTURES} at once are the most"
         self._opened += 1
         try:
-            picture = self._source.picture(row.url, self._until - self._services.clock.monotonic())
+            with self._services.background.away():
+                picture = self._source.picture(row.url, self._until - self._services.clock.monotonic())
         except MediaError as error:
             logger.warning("File %s could not be shown: %s", row.id, error)
             self.notes[row.id] = str(error)

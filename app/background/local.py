@@ -7,8 +7,10 @@ looked at once they have been quiet for a moment, so that a thought sent as seve
 import heapq
 import logging
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
+from app.background.desks import DESKS, Desks
 from app.services import Clock
 
 logger = logging.getLogger(__name__)
@@ -34,6 +36,8 @@ class LocalBackground:
         self._stopping = False
         self._looked_at = clock.monotonic()
         self._threads: list[threading.Thread] = []
+        self._desks = Desks(DESKS)
+        self._at_a_desk = threading.local()
 
     def start(self, work: Callable[[int], None]) -> None:
         self._work = work
@@ -64,6 +68,18 @@ class LocalBackground:
                 heapq.heappush(self._due, (due, person_id))
                 self._changed.notify()
 
+    @contextmanager
+    def away(self) -> Iterator[None]:
+        """Leave the desk to another for as long as the block waits for something outside. Of use in a lane alone."""
+        if not getattr(self._at_a_desk, "sits", False):
+            yield
+            return
+        self._desks.leave()
+        try:
+            yield
+        finally:
+            self._desks.take(before_others=True)
+
     def alive_seconds(self) -> float:
         """How long ago a lane last looked for work; asking has a free one look again."""
         with self._changed:
@@ -81,10 +97,13 @@ class LocalBackground:
         while (person_id := self._next()) is not None:
             try:
                 assert self._work is not None  # noqa: S101  (threads exist only after start)
+                self._desks.take()
+                self._at_a_desk.sits = True
                 self._work(person_id)
             except Exception:  # The worker's loop: one person's trouble must not end the lane for everyone.
                 logger.exception("Person %s could not be answered", person_id)
             finally:
+                self._desks.leave()
                 with self._changed:
                     self._busy.discard(person_id)
                     if not self._busy:
