@@ -8,7 +8,7 @@ from flask import Flask
 
 from app import create_app
 from app.assistant.turn import start
-from app.cli.serve import BACKLOG, WEB_THREADS, spare_what_is_loaded
+from app.cli.serve import BACKLOG, WEB_THREADS, spare_what_is_loaded, take_short_turns
 from app.settings import load_settings
 from app.wiring import build_services
 
@@ -42,5 +42,6 @@ if __name__ == "__main__":
     )
     server.prepare()
     spare_what_is_loaded()
+    take_short_turns()
     print("ready", flush=True)
     server.serve()
