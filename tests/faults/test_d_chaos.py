@@ -22,6 +22,7 @@ import pytest
 from sqlcipher3 import dbapi2
 
 from app.assistant import turn
+from app.assistant.reconcile import MAX_PEOPLE
 from app.jobs import reconcile_sends
 from app.settings import load_settings
 from app.wiring import build_services
@@ -126,10 +127,12 @@ class World:
         background = InlineBackground(clock)
         services = replace(build_services(load_settings(**self.settings)), clock=clock, background=background)
         background.start(partial(turn.answer, services))
+        ((in_doubt,),) = self.ask("SELECT count(DISTINCT person_id) FROM messages WHERE state = 'unknown'")
         for _ in range(4):
             clock.advance(minutes=3)
             turn.wake_waiting(services, quiet_seconds=0)
-            reconcile_sends.run(services)
+            for _ in range(1 + in_doubt // MAX_PEOPLE):
+                reconcile_sends.run(services)
             background.run()
         services.store.close()
 
