@@ -10,8 +10,8 @@ import subprocess
 import sys
 import threading
 import urllib.request
-from collections.abc import Sequence
-from contextlib import closing
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any, Self
 from urllib.parse import urlencode
@@ -67,6 +67,15 @@ class Serving:
 
     def __exit__(self, *_: object) -> None:
         self.kill()
+
+    @contextmanager
+    def armed(self, faults: str) -> Iterator[Self]:
+        """Running until the block ends, and with these faults until it is started anew."""
+        self.start(faults=faults)
+        try:
+            yield self
+        finally:
+            self.kill()
 
     def start(self, *, faults: str = "", may_die: bool = False, under: Sequence[str] = ()) -> None:
         """Start, and return once it answers, or has died if it may.

@@ -2,7 +2,6 @@
 
 import logging
 import os
-import socket
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -12,6 +11,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from app.cli import main
+from tests.serving import free_port
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 Run = Callable[..., Result]
@@ -19,12 +19,12 @@ Run = Callable[..., Result]
 
 @pytest.fixture
 def run() -> Iterator[Run]:
-    """`keepsake …` in the test's own folder; what it set of logging is set back."""
+    """`keepsake …` in the test's own folder and with its own environment; what it set of logging is set back."""
     root, app = logging.getLogger(), logging.getLogger("app")
     before = (root.handlers[:], root.level, app.level)
 
-    def run(*arguments: str, **options: str) -> Result:
-        return CliRunner().invoke(main, arguments, prog_name="keepsake", **options)  # type: ignore[arg-type]
+    def run(*arguments: str, input: str | None = None, **environment: str) -> Result:  # noqa: A002  (click's name)
+        return CliRunner().invoke(main, arguments, prog_name="keepsake", input=input, env=environment)
 
     yield run
     root.handlers[:], level, app_level = before
@@ -33,11 +33,12 @@ def run() -> Iterator[Run]:
 
 
 class Keepsake(subprocess.Popen[str]):
-    """`keepsake …` in a process of its own, in the test's folder, with pipes; ended with the test."""
+    """`keepsake …` in a process of its own, in the test's folder or another, with pipes; ended with the test."""
 
-    def __init__(self, *arguments: str, **environment: str) -> None:
+    def __init__(self, *arguments: str, folder: Path | None = None, **environment: str) -> None:
         super().__init__(
             [sys.executable, "-m", "app.cli", *arguments],
+            cwd=folder,
             env={"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT), **environment},
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
@@ -61,7 +62,7 @@ def start() -> Iterator[Callable[..., Keepsake]]:
     started: list[Keepsake] = []
 
     def start(*arguments: str, **environment: str) -> Keepsake:
-        started.append(Keepsake(*arguments, **environment))
+        started.append(Keepsake(*arguments, folder=None, **environment))
         return started[-1]
 
     yield start
@@ -70,7 +71,6 @@ def start() -> Iterator[Callable[..., Keepsake]]:
         process.communicate()
 
 
-@pytest.fixture
-def free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as listening:
-        return int(listening.getsockname()[1])
+@pytest.fixture(name="free_port")
+def a_free_port() -> int:
+    return free_port()

@@ -1,4 +1,4 @@
-"""A start that is refused, in a process of its own: one sentence, and the files as they were."""
+"""A start that is refused: one sentence, and the files as they were."""
 
 import os
 import shutil
@@ -11,7 +11,7 @@ from sqlalchemy import text
 
 from app.db import Database
 from app.schema import migrate
-from tests.cli.conftest import ROOT
+from tests.cli.conftest import ROOT, Run
 
 DATABASE = Path("instance/keepsake.db")
 
@@ -25,7 +25,7 @@ os.execv(sys.executable, [sys.executable, "-m", "app.cli", *sys.argv[1:]])
 
 
 def refused(*arguments: str, **environment: str) -> str:
-    """What `keepsake …` says on stderr, all of it, before it ends with exit code 1."""
+    """What `keepsake …` says on stderr, all of it, before it ends with exit code 1: with the rights of anybody."""
     done = subprocess.run(
         [sys.executable, "-c", LIKE_ANYBODY, *arguments],
         env={"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT), **environment},
@@ -65,30 +65,29 @@ def contents() -> dict[str, bytes]:
     ],
 )
 def test_a_refused_start_is_one_sentence_and_leaves_the_file_and_its_log(
-    command: str, key: str | None, given: dict[str, str], says: str
+    run: Run, capfd: pytest.CaptureFixture[str], command: str, key: str | None, given: dict[str, str], says: str
 ) -> None:
     left_by_a_kill(key)
     before = contents()
-    said = refused(command, **given)
-    assert said.startswith(f"{DATABASE} {says}")
-    assert said.count("\n") == 1, "and not a line of the library's own"
+    refusal = run(command, **given)
+    assert (refusal.exit_code, refusal.stdout) == (1, "")
+    assert refusal.stderr.startswith(f"{DATABASE} {says}")
+    assert refusal.stderr.count("\n") == 1
+    assert capfd.readouterr() == ("", ""), "and not a line of the library's own"
     assert contents() == before
 
 
-def test_the_doctor_too_leaves_what_it_finds_newer_or_cannot_read() -> None:
+def test_the_doctor_too_leaves_what_it_finds_newer_or_cannot_read(run: Run, capfd: pytest.CaptureFixture[str]) -> None:
     left_by_a_kill("the key")
     before = contents()
     for key in ("the key", "another"):
-        done = subprocess.run(
-            [sys.executable, "-m", "app.cli", "doctor"],
-            env={"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT), "DATABASE_KEY": key},
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-        assert done.returncode == 1
-        assert done.stderr == ""
+        found = run("doctor", DATABASE_KEY=key)
+        assert (found.exit_code, found.stderr) == (1, "")
+        assert capfd.readouterr() == ("", "")
         assert contents() == before
+
+
+WAY_OUT = "Set DATABASE_URL to a file in a folder that may be written to"
 
 
 @pytest.mark.parametrize(
@@ -101,6 +100,23 @@ def test_the_doctor_too_leaves_what_it_finds_newer_or_cannot_read() -> None:
             "sqlite:///notes.txt/in/keepsake.db",
             "notes.txt/in/keepsake.db cannot be made: notes.txt/in: Not a directory.",
         ),
+    ],
+)
+def test_a_database_that_cannot_be_where_it_should_be_is_one_sentence_with_the_way_out(
+    run: Run, url: str, says: str
+) -> None:
+    Path("folder").mkdir()
+    Path("notes.txt").touch()
+    refusal = run("migrate", DATABASE_URL=url)
+    assert (refusal.exit_code, refusal.stdout) == (1, "")
+    assert refusal.stderr.startswith(says)
+    assert WAY_OUT in refusal.stderr
+    assert refusal.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("url", "says"),
+    [
         (
             "sqlite:///read-only/keepsake.db",
             "read-only/keepsake.db cannot be made: read-only/keepsake.db: Permission denied.",
@@ -113,9 +129,7 @@ def test_the_doctor_too_leaves_what_it_finds_newer_or_cannot_read() -> None:
         ),
     ],
 )
-def test_a_database_that_cannot_be_where_it_should_be_is_one_sentence_with_the_way_out(url: str, says: str) -> None:
-    Path("folder").mkdir()
-    Path("notes.txt").touch()
+def test_a_database_that_may_not_be_written_to_is_one_sentence_with_the_way_out(url: str, says: str) -> None:
     Path("read-only").mkdir()
     for file in (Path("read-only/there.db"), Path("locked.db")):
         file.touch(0o400)
@@ -123,15 +137,12 @@ def test_a_database_that_cannot_be_where_it_should_be_is_one_sentence_with_the_w
     said = refused("migrate", DATABASE_URL=url)
     Path("read-only").chmod(0o700)
     assert said.startswith(says)
-    assert "Set DATABASE_URL to a file in a folder that may be written to" in said
+    assert WAY_OUT in said
     assert said.count("\n") == 1
 
 
-def test_the_doctor_finds_a_folder_where_the_database_should_be() -> None:
+def test_the_doctor_finds_a_folder_where_the_database_should_be(run: Run) -> None:
     Path("folder").mkdir()
-    environment = {"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT), "DATABASE_URL": "sqlite:///folder"}
-    done = subprocess.run(
-        [sys.executable, "-m", "app.cli", "doctor"], env=environment, capture_output=True, text=True, check=False
-    )
-    assert done.returncode == 1
-    assert "bad   database: folder is a folder." in done.stdout
+    found = run("doctor", DATABASE_URL="sqlite:///folder")
+    assert found.exit_code == 1
+    assert "bad   database: folder is a folder." in found.stdout

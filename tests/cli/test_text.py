@@ -47,15 +47,14 @@ def test_what_is_told_in_one_process_is_known_in_the_next(start: Start, run: Run
     assert (fact["fact"], fact["source"], fact["person"]) == ("Has a dog named Max", "explicit", "+12065550100")
 
 
-def test_from_says_whose_phone_it_is_in_any_spelling(start: Start, run: Run) -> None:
-    with ClaudeServer(say("Hello.")) as server:
-        start("text", "Hi", "--from", "+44 20 7946 0018", **with_claude(server)).communicate()
+def test_from_says_whose_phone_it_is_in_any_spelling(run: Run) -> None:
+    run("text", "Hi", "--from", "+44 20 7946 0018")
     assert [person["number"] for person in json.loads(run("people", "list", "--json").stdout)] == ["+442079460018"]
 
 
-def test_without_a_message_each_line_is_a_text_and_a_pipe_sees_only_replies(start: Start) -> None:
+def test_without_a_message_each_line_is_a_text_and_a_pipe_sees_only_replies(run: Run) -> None:
     with ClaudeServer(say("One."), say("Two.")) as server:
-        said, _ = start("text", **with_claude(server)).communicate("first\n\nsecond")
+        said = run("text", input="first\n\nsecond", **with_claude(server)).stdout
         asked = [request["messages"][-1]["content"] for request in server.requests]
     assert said == "One.\nTwo.\n"
     assert "first" in str(asked[0])
@@ -121,33 +120,29 @@ def test_a_kind_sentence_in_the_place_of_an_answer_is_exit_code_1_with_the_reaso
     assert "Hi there" not in errors
 
 
-def test_a_refusal_by_the_model_is_exit_code_1(start: Start) -> None:
+def test_a_refusal_by_the_model_is_exit_code_1(run: Run) -> None:
     with ClaudeServer(say("", stop_reason="refusal")) as server:
-        process = start("text", "Hi there", **with_claude(server))
-        said, errors = process.communicate()
-    assert (said, process.returncode) == (f"{kind_words.REFUSED}\n", 1)
-    assert errors == "No answer: The model refused to answer. Ask in other words.\n"
+        refused = run("text", "Hi there", **with_claude(server))
+    assert (refused.stdout, refused.exit_code) == (f"{kind_words.REFUSED}\n", 1)
+    assert refused.stderr == "No answer: The model refused to answer. Ask in other words.\n"
 
 
-def test_a_chat_goes_on_after_a_text_without_an_answer_and_ends_with_the_code_of_its_last(start: Start) -> None:
+def test_a_chat_goes_on_after_a_text_without_an_answer_and_ends_with_the_code_of_its_last(run: Run) -> None:
     with ClaudeServer(refused_key(), say("Here I am.")) as server:
-        mended = start("text", **with_claude(server))
-        said, errors = mended.communicate("first\nsecond\n")
-    assert said == f"{kind_words.trouble(memory_changed=False)}\nHere I am.\n"
-    assert errors.count("No answer:") == 1
-    assert mended.returncode == 0
+        mended = run("text", input="first\nsecond\n", **with_claude(server))
+    assert mended.stdout == f"{kind_words.trouble(memory_changed=False)}\nHere I am.\n"
+    assert mended.stderr.count("No answer:") == 1
+    assert mended.exit_code == 0
     with ClaudeServer(say("Here I am."), refused_key()) as server:
-        broken = start("text", **with_claude(server))
-        broken.communicate("first\nsecond\n")
-    assert broken.returncode == 1
+        broken = run("text", input="first\nsecond\n", **with_claude(server))
+    assert broken.exit_code == 1
 
 
-def test_a_chat_goes_on_after_a_carriers_word(start: Start) -> None:
+def test_a_chat_goes_on_after_a_carriers_word(run: Run) -> None:
     with ClaudeServer(say("Hello again.")) as server:
-        chat = start("text", **with_claude(server))
-        said, errors = chat.communicate("STOP\nHello?\nSTART\nHello\n")
-    assert (said, chat.returncode) == ("Hello again.\n", 0)
-    assert len(errors.splitlines()) == 3
+        chat = run("text", input="STOP\nHello?\nSTART\nHello\n", **with_claude(server))
+    assert (chat.stdout, chat.exit_code) == ("Hello again.\n", 0)
+    assert len(chat.stderr.splitlines()) == 3
 
 
 def test_every_fault_of_the_model_has_its_reason() -> None:

@@ -47,11 +47,9 @@ def test_r2_a_process_that_dies_around_the_commit_answers_the_text_once_that_twi
     place: str, tmp_path: Path, claude: ClaudeServer, twilio: TwilioServer
 ) -> None:
     claude.queue(say("Welcome."), say("Once."), say("Next."))
-    with Serving.live(tmp_path, twilio, claude) as keepsake:
+    with Serving.live(tmp_path, twilio, claude).armed(f"{place}:2:KILL") as keepsake:
         keepsake.text("Hi")  # Somebody new takes another way in.
         twilio.wait_for(1)
-        keepsake.kill()
-        keepsake.start(faults=f"{place}:1:KILL")
         with suppress(OSError):
             keepsake.text("Hello", sid=SID)
         assert keepsake.wait_for_death() == -signal.SIGKILL

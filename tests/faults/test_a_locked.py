@@ -82,18 +82,16 @@ def test_r4_beside_a_keepsake_that_hangs_in_a_write_texts_are_put_off_and_both_a
     tmp_path: Path, claude: ClaudeServer, twilio: TwilioServer
 ) -> None:
     claude.otherwise = one_or_two
-    hanging, beside = Serving.live(tmp_path, twilio, claude), Serving.live(tmp_path, twilio, claude)
-    with beside, ThreadPoolExecutor() as pool:
-        hanging.start(faults="group.before:1:STOP")
+    beside, installation = (Serving.live(tmp_path, twilio, claude) for _ in range(2))
+    with beside, installation.armed("group.before:1:STOP") as hanging, ThreadPoolExecutor() as pool:
+        brought = pool.submit(hanging.text, "What is one?")
+        hanging.wait_for_stop()
         try:
-            brought = pool.submit(hanging.text, "What is one?")
-            hanging.wait_for_stop()
             assert is_put_off(beside, "And two?")
-            hanging.go_on()
-            assert brought.result() == 200
-            assert beside.text("And two?", sid=SID, sender=BLAIR) == 200
-            twilio.wait_for(2, seconds=30)
-            assert (hanging.terminate(), beside.terminate()) == (0, 0)
         finally:
-            hanging.kill()
+            hanging.go_on()
+        assert brought.result() == 200
+        assert beside.text("And two?", sid=SID, sender=BLAIR) == 200
+        twilio.wait_for(2, seconds=30)
+        assert (hanging.terminate(), beside.terminate()) == (0, 0)
     assert sorted(twilio.bodies) == ["One.", "Two."]

@@ -112,16 +112,15 @@ def test_sigterm_lets_the_answer_under_way_go_out(
 
 @pytest.mark.parametrize("place", ["model.answered", "answer.kept", "tool.ran", "call.kept", "turn.finished"])
 def test_r44_a_process_that_dies_around_a_tool_learns_the_fact_once_and_answers_once(
-    place: str, keepsake: Serving, claude: ClaudeServer, twilio: TwilioServer
+    place: str, tmp_path: Path, claude: ClaudeServer, twilio: TwilioServer
 ) -> None:
-    keepsake.kill()
-    keepsake.start(faults=f"{place}:1:KILL")
     asked_again = [call("extract_memory", COFFEE)] if place == "model.answered" else []  # It was not kept.
     claude.queue(call("extract_memory", COFFEE), *asked_again, say("Noted: black coffee."))
-    keepsake.text("I like black coffee")
-    assert keepsake.wait_for_death() == -signal.SIGKILL
-    keepsake.start()
-    assert [accepted.body for accepted in twilio.wait_for(1)] == ["Noted: black coffee."]
+    with Serving.live(tmp_path, twilio, claude).armed(f"{place}:1:KILL") as keepsake:
+        keepsake.text("I like black coffee")
+        assert keepsake.wait_for_death() == -signal.SIGKILL
+        keepsake.start()
+        assert [accepted.body for accepted in twilio.wait_for(1)] == ["Noted: black coffee."]
     told = claude.requests[-1]
     assert '"stored": [{"id": 1, "fact": "Likes black coffee"}]' in str(told["messages"][-1])
     assert told["system"][1]["text"].count("Likes black coffee") == 1

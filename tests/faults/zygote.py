@@ -28,7 +28,7 @@ from app.models import Message
 from app.services import Services
 from app.settings import load_settings
 from app.wiring import build_services
-from tests.fakes import InlineBackground
+from tests.fakes import FrozenClock, InlineBackground
 from tests.twilio_server import LIVE, inbound_form, sign
 
 POSTERS = 4
@@ -54,11 +54,11 @@ def _live_once_alone() -> None:
     with TemporaryDirectory() as folder:
         alone = {"twilio_api_url": NOBODY, "anthropic_api_key": "sk-ant-nobody", "anthropic_base_url": NOBODY}
         settings = load_settings(**{**LIVE, **alone, "database_url": f"sqlite:///{folder}/alone.db"})
-        background = InlineBackground()
+        background = InlineBackground(FrozenClock())
         services = replace(build_services(settings), background=background)
         background.start(partial(turn.answer, services))
         _post(create_app(services=services).test_client(), "SM" + "0" * 32, "+12065559999", "Hello")
-        background.run()
+        background.run(within_seconds=0)  # What cannot be sent is to be tried again later, and there is no later here.
         services.store.close()
 
 
