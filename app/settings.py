@@ -34,6 +34,13 @@ MIN_SECRET_KEY_CHARS = 32  # As many as 128 bits have in hexadecimal.
 
 TWILIO = ("TWILIO_ACCOUNT_SID", "TWILIO_AUTH_TOKEN", "TWILIO_FROM")
 TWILIO_API = ("TWILIO_API_KEY", "TWILIO_API_SECRET")
+# A server of one's own that speaks a provider's protocol may need no key; the provider itself does.
+KEYS_OF_EMBEDDINGS = {
+    "openai": ("OPENAI_API_KEY", "OPENAI_BASE_URL"),
+    "voyage": ("VOYAGE_API_KEY", "VOYAGE_BASE_URL"),
+}
+
+EPISODE_TRIGGERS = frozenset({"quiet", "ended", "count", "compaction"})
 
 
 def is_guessable(password: str) -> bool:
@@ -208,6 +215,31 @@ class Settings(BaseSettings):
     embeddings: Literal["local", "ollama", "openai", "voyage", "sentence-transformers", "none"] = Field(
         "local", description="local, ollama, openai, voyage, sentence-transformers or none"
     )
+    # None: each provider has a usual one, and local has one alone.
+    embedding_model: str | None = Field(
+        None,
+        pattern=r"^\S+$",
+        description="the name of a model, such as nomic-embed-text, or left out for the usual one",
+    )
+    embedding_dimension: int | None = Field(
+        None, ge=1, le=8192, description="a whole number from 1 to 8192, or left out for as many as the model makes"
+    )
+    # Ollama's own name for it and where it listens; it takes it without http:// too.
+    ollama_host: Annotated[str, _that(lambda host: _is_address(host if "://" in host else f"http://{host}"))] = Field(
+        "http://127.0.0.1:11434", description="an address such as http://127.0.0.1:11434, without ? and #"
+    )
+    openai_api_key: Annotated[SecretStr | None, _that(_is_word)] = Field(
+        None, description="one word of plain letters, digits and marks, as OpenAI's console shows it"
+    )
+    openai_base_url: Annotated[str | None, _that(_is_address)] = Field(
+        None, description="an address such as http://127.0.0.1:8000/v1, without ? and #, or left out for OpenAI's"
+    )
+    voyage_api_key: Annotated[SecretStr | None, _that(_is_word)] = Field(
+        None, description="one word of plain letters, digits and marks, as Voyage's dashboard shows it"
+    )
+    voyage_base_url: Annotated[str | None, _that(_is_address)] = Field(
+        None, description="an address such as https://ai.mongodb.com/v1, without ? and #, or left out for Voyage's"
+    )
     daily_budget_cents: int = Field(500, ge=0, description="a whole number of US cents, 0 or more")
     person_daily_budget_cents: int = Field(100, ge=0, description="a whole number of US cents, 0 or more")
     # Anthropic's and Twilio's own bills go by days of UTC.
@@ -231,6 +263,14 @@ class Settings(BaseSettings):
     turn_max_seconds: float = Field(60.0, gt=0, le=300, description="a number of seconds above 0, up to 300")
     # 50 texts are seldom more; it bounds what one turn can cost.
     history_max_tokens: int = Field(6000, ge=200, description="a whole number of tokens, 200 or more")
+    # Quiet is the default; with it, what a conversation outgrows its history by becomes an episode at once.
+    episode_triggers: Annotated[str, _that(lambda value: set(_listed(value)) <= EPISODE_TRIGGERS)] = Field(
+        "quiet,compaction", description="some of quiet, ended, count and compaction, separated by commas"
+    )
+    # As long as the silence that ends a conversation.
+    episode_quiet_minutes: float = Field(30.0, gt=0, le=1440, description="a number of minutes above 0, up to 1440")
+    # An hour of chatting; read by the trigger count alone.
+    episode_messages: int = Field(40, ge=2, le=1000, description="a whole number of messages from 2 to 1000")
     # Turns under way at once; each mostly waits for the model.
     workers: int = Field(32, ge=1, le=512, description="a whole number from 1 to 512")
     # Most answers are there within it, and service managers kill after 30 to 90 s.
@@ -243,7 +283,9 @@ class Settings(BaseSettings):
         "machine itself alone",
     )
 
-    @field_validator("public_url", "twilio_api_url", "anthropic_base_url")
+    @field_validator(
+        "public_url", "twilio_api_url", "anthropic_base_url", "ollama_host", "openai_base_url", "voyage_base_url"
+    )
     @classmethod
     def _without_a_slash_at_the_end(cls, value: str | None) -> str | None:
         return value and value.rstrip("/")
@@ -330,11 +372,14 @@ def load_settings(**overrides: object) -> Settings:
 
 
 def _incomplete(given: dict[str, object]) -> list[str]:
-    """What is missing beside what was given: Twilio takes all of its settings or none."""
+    """What is missing beside what was given: all of Twilio's settings or none, and the key of what embeds."""
     problems = []
     missing = [name for name in TWILIO if not given.get(name.lower())]
     if missing and len(missing) < len(TWILIO):
         problems.append(f"{', '.join(missing)}: missing (Twilio needs all of {', '.join(TWILIO)})")
     if len([name for name in TWILIO_API if given.get(name.lower())]) == 1:
         problems.append(f"{' and '.join(TWILIO_API)}: give both, or neither")
+    key, address = KEYS_OF_EMBEDDINGS.get(str(given.get("embeddings")), ("", ""))
+    if key and not given.get(key.lower()) and not given.get(address.lower()):
+        problems.append(f"{key}: missing (EMBEDDINGS={given['embeddings']} needs it, unless {address} is set)")
     return problems

@@ -1,5 +1,7 @@
 """The only file that chooses an implementation."""
 
+from typing import TYPE_CHECKING
+
 from app.background.local import LocalBackground
 from app.carrier_account import CarrierAccount
 from app.clients.phone import PhoneCarrier
@@ -7,8 +9,11 @@ from app.clients.terminal import TerminalCarrier
 from app.clock import SystemClock
 from app.db import open_database
 from app.schema import migrate
-from app.services import Carrier, Clock, Ledger, Model, PictureSource, Services
+from app.services import Carrier, Clock, Embedder, Ledger, Model, PictureSource, Services, Summariser
 from app.settings import Settings
+
+if TYPE_CHECKING:
+    from app.clients.bounded_transport import BoundedTransport
 
 
 def build_services(settings: Settings) -> Services:
@@ -33,7 +38,9 @@ def build_services(settings: Settings) -> Services:
             max_seconds=settings.burst_max_seconds,
         ),
         ledger=_ledger(settings),
+        embedder=_embedder(settings, clock),
         pictures=_pictures(settings),
+        summariser=_summariser(settings, clock),
     )
 
 
@@ -53,6 +60,59 @@ def _model(settings: Settings, clock: Clock) -> Model:
 
     second = ClaudeModel(api_key=key, model=settings.claude_fallback_model, base_url=address, clock=clock)
     return FallbackModel(first, second, clock)
+
+
+def _embedder(settings: Settings, clock: Clock) -> Embedder | None:
+    # Imported here: numpy, the tokenizer or HTTP are each loaded by the provider that needs them.
+    match settings.embeddings:
+        case "none":
+            return None
+        case "local":
+            from app.embeddings.local import local_embedder  # noqa: PLC0415
+
+            return local_embedder(clock)
+        case "sentence-transformers":
+            from app.embeddings.sentence_transformers import SentenceTransformersEmbedder  # noqa: PLC0415
+
+            return SentenceTransformersEmbedder(settings, clock)
+        case "ollama":
+            from app.embeddings.ollama import OllamaEmbedder  # noqa: PLC0415
+
+            return OllamaEmbedder(settings, clock, _transport())
+        case "openai":
+            from app.embeddings.openai import OpenAIEmbedder  # noqa: PLC0415
+
+            return OpenAIEmbedder(settings, clock, _transport())
+        case "voyage":
+            from app.embeddings.voyage import VoyageEmbedder  # noqa: PLC0415
+
+            return VoyageEmbedder(settings, clock, _transport())
+
+
+def _transport() -> "BoundedTransport":
+    from app.clients.bounded_transport import BoundedTransport  # noqa: PLC0415
+
+    return BoundedTransport()
+
+
+def embedder_alone(settings: Settings) -> Embedder | None:
+    """What tells how near texts are in meaning, without all the rest: to be tried out."""
+    return _embedder(settings, SystemClock())
+
+
+def _summariser(settings: Settings, clock: Clock) -> Summariser:
+    from app.clients.offline.extract import ExtractiveSummariser  # noqa: PLC0415
+
+    if settings.anthropic_api_key is None:
+        return ExtractiveSummariser()
+    from app.clients.claude import ClaudeModel  # noqa: PLC0415
+    from app.clients.summariser import ModelSummariser  # noqa: PLC0415
+
+    key, address = settings.anthropic_api_key.get_secret_value(), settings.anthropic_base_url
+    small = ClaudeModel(
+        api_key=key, model=settings.claude_small_model, base_url=address, clock=clock, writes="Episodes"
+    )
+    return ModelSummariser(small, ExtractiveSummariser())
 
 
 def _pictures(settings: Settings) -> PictureSource | None:

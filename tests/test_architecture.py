@@ -50,7 +50,17 @@ ROWS = {
 """Outermost first: a module imports from its own row or from one below it."""
 
 CHOSEN_BY_WIRING = {"clients", "embeddings", "background"}
-WAITS_ON_THE_NETWORK = {"complete", "look_up", "picture", "received", "send", "sent_to", "troubles"}
+WAITS_ON_THE_NETWORK = {
+    "complete",
+    "embed",
+    "look_up",
+    "picture",
+    "received",
+    "send",
+    "sent_to",
+    "summarise",
+    "troubles",
+}
 SPEAKS_HTTP = {"aiohttp", "http.client", "httpcore2", "httpx", "httpx2", "requests", "urllib.request"}
 WALL_CLOCK = {"datetime.now", "datetime.utcnow", "datetime.today", "date.today", "time.time", "time.localtime"}
 VAGUE = re.compile(r"(^|_)(utils?|helpers?|common|managers?|base\d|v\d)$")

@@ -67,6 +67,13 @@ BAD: dict[str, list[str]] = {
         " " * 12,
     ],
     "embeddings": ["word2vec"],
+    "embedding_model": ["two words", " "],
+    "embedding_dimension": ["0", "8193", "many", "1.5"],
+    "ollama_host": ["two words", "http://", "ftp://x.org", "x.org:99999", "x.org?key=my-secret"],
+    "openai_api_key": ["   ", "two words", "“quoted”"],
+    "openai_base_url": ["localhost:8000", "https://x.org/?key=my-secret"],
+    "voyage_api_key": ["   ", "two words", "with\nlines"],
+    "voyage_base_url": ["localhost:8000", "https://x.org/#v1"],
     "twilio_segments_per_second": ["-1", "1001", "nan", "one"],
     "sms_segment_cents": ["-0.1", "1001", "inf", "$1"],
     "send_lease_seconds": ["0", "601", "nan", "1m"],
@@ -76,6 +83,9 @@ BAD: dict[str, list[str]] = {
     "burst_max_seconds": ["-1", "61", "inf", "1.4"],
     "turn_max_seconds": ["0", "301", "nan", "1m"],
     "history_max_tokens": ["199", "all"],
+    "episode_triggers": ["silence", "quiet,often", "quiet;count", ","],
+    "episode_quiet_minutes": ["0", "1441", "long"],
+    "episode_messages": ["1", "1001", "2.5"],
     "workers": ["0", "513", "many"],
     "shutdown_grace_seconds": ["-1", "601", "nan", "a while"],
     "log_format": ["xml", "JSON"],
@@ -163,6 +173,9 @@ def test_all_that_is_malformed_or_missing_is_named_in_one_message() -> None:
         ("admin_password", "amber river stone"),
         ("burst_max_seconds", "1.5"),
         ("daily_budget_cents", "0"),
+        ("ollama_host", "0.0.0.0"),
+        ("ollama_host", "localhost:11434"),
+        ("ollama_host", "https://ollama.example.org/"),
     ],
 )
 def test_what_is_unusual_and_right_is_taken(name: str, value: str) -> None:
@@ -173,6 +186,17 @@ def test_all_that_is_missing_for_twilio_is_named_in_one_message() -> None:
     said = refusal(twilio_account_sid=ACCOUNT, twilio_api_key="SK" + "0" * 32)
     assert "TWILIO_AUTH_TOKEN, TWILIO_FROM: missing" in said
     assert "TWILIO_API_KEY and TWILIO_API_SECRET: give both" in said
+
+
+@pytest.mark.parametrize("provider", ["openai", "voyage"])
+def test_who_embeds_by_a_provider_needs_its_key_or_another_server(provider: str) -> None:
+    name = provider.upper()
+    assert f"{name}_API_KEY: missing (EMBEDDINGS={provider} needs it, unless {name}_BASE_URL is set)" in refusal(
+        embeddings=provider
+    )
+    assert "PORT: must be" in refusal(embeddings=provider, port="nine")
+    assert load_settings(_env_file=None, embeddings=provider, **{f"{provider}_api_key": "a-key"})
+    assert load_settings(_env_file=None, embeddings=provider, **{f"{provider}_base_url": "http://127.0.0.1:8000"})
 
 
 def test_the_longest_wait_is_no_shorter_than_the_quiet_also_when_only_that_is_set() -> None:

@@ -4,6 +4,7 @@ from dataclasses import asdict
 import click
 
 from app.cli.check_database import check_database
+from app.cli.check_embeddings import check_embeddings
 from app.cli.check_machine import check_machine
 from app.cli.check_model import check_model
 from app.cli.check_settings import check_settings
@@ -12,7 +13,7 @@ from app.cli.finding import Finding, bad
 from app.cli.json_output import as_json, print_json
 from app.errors import SettingsError
 from app.settings import load_settings
-from app.wiring import carrier_account, model_alone
+from app.wiring import carrier_account, embedder_alone, model_alone
 
 COLOURS = {"ok": "green", "warn": "yellow", "bad": "red"}
 
@@ -43,5 +44,6 @@ def _findings() -> Iterator[Finding]:
     if account is not None:
         yield from check_twilio(settings, account)
     yield from check_model(settings, model_alone(settings))
+    yield from check_embeddings(settings, embedder_alone(settings))
     yield from check_database(settings)
     yield from check_machine(settings)

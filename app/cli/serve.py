@@ -14,9 +14,9 @@ from app import create_app
 from app.assistant import lane, turn
 from app.cli.logs import log_to_stderr, log_what_ends_a_thread
 from app.cli.scheduling import Scheduling, Watch
-from app.errors import Refused
+from app.errors import EmbeddingError, Refused
 from app.operators import ensure_first
-from app.services import Services
+from app.services import Embedder, Services
 from app.settings import Settings, load_settings
 from app.wiring import build_services
 
@@ -62,6 +62,8 @@ def _run(services: Services, app: Flask, server: _Server) -> None:
     given = services.settings.admin_password
     password = ensure_first(services, given.get_secret_value() if given else None)
     stopping = _stop_on_signals()
+    if services.embedder is not None:
+        threading.Thread(target=warm, args=(services.embedder,), name="warm", daemon=True).start()
     turn.start(services)
     scheduling = Scheduling(services)
     scheduling.start()
@@ -80,6 +82,14 @@ def _run(services: Services, app: Flask, server: _Server) -> None:
     services.background.stop(grace_seconds=services.settings.shutdown_grace_seconds)
     if cut_off := lane.let_go(services):
         click.echo(f"{cut_off} cut off: taken up at the next start, or by another process.")
+
+
+def warm(embedder: Embedder) -> None:
+    """Have an embedder load what it needs: nobody's text is to wait for 90 MB, and no start either."""
+    try:
+        embedder.embed(["warm"], is_query=True)
+    except EmbeddingError as error:
+        logger.warning("Memory is searched by words alone until there are vectors: %s", error)
 
 
 def take_short_turns() -> None:

@@ -1,6 +1,6 @@
 """Which of many memories answer a question: what was measured of each to an order, pure.
 
-Why it is done so, and what each piece does: docs/decisions/0017-ranking.md.
+Why it is done so, and what each piece does: docs/decisions/0018-ranking.md.
 """
 
 import math

@@ -7,7 +7,8 @@ import signal
 import socket
 import stat
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import urlencode
 
@@ -17,7 +18,9 @@ from app.models import Message
 from app.settings import Settings
 from app.wiring import build_services
 from tests.claude_server import ClaudeServer, Reply, say, text
-from tests.cli.conftest import Keepsake
+from tests.cli.conftest import Keepsake, Run
+from tests.embedding_servers import Answer, OllamaServer
+from tests.serving import free_port
 
 Start = Callable[..., Keepsake]
 LAST_LINE = "Replies come from"
@@ -61,48 +64,64 @@ def end(process: Keepsake, number: signal.Signals = signal.SIGTERM) -> tuple[str
     return said, logged
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
-def test_it_says_where_it_is_answers_there_and_ends_when_it_is_told_to(
-    start: Start, free_port: int, number: signal.Signals
-) -> None:
-    process = start("serve", "--port", str(free_port))
-    lines = process.lines_until(LAST_LINE)
-    assert f"Phone page:  http://127.0.0.1:{free_port}/phone" in lines
-    assert f"Admin page:  http://127.0.0.1:{free_port}/admin" in lines
-    assert "offline model" in lines[-1]
-    assert get(free_port, "/health").status == 200
-    assert get(free_port, "/phone").status == 200
-    assert get(free_port, "/admin").status in {200, 302, 303, 308}
-    end(process, number)
+@dataclass(frozen=True)
+class Running:
+    """A server that has just been started for the first time."""
+
+    folder: Path
+    port: int
+    lines: list[str]
 
 
-def test_the_one_time_password_is_printed_at_the_first_start_only(start: Start, free_port: int) -> None:
-    passwords = []
-    for _ in range(2):
-        process = start("serve", "--port", str(free_port))
-        lines = process.lines_until(LAST_LINE)
-        said, logged = end(process)
-        passwords.append([line for line in lines if "password" in line])
-        assert "password" not in said + logged
-    assert re.fullmatch(r"One-time password for the admin page: [a-z2-9-]{23}", passwords[0][0])
-    assert passwords[1] == []
+@pytest.fixture(scope="module")
+def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+    """One server for all that only look at it."""
+    folder, port = tmp_path_factory.mktemp("running"), free_port()
+    with Keepsake("serve", "--port", str(port), folder=folder) as process:
+        yield Running(folder, port, process.lines_until(LAST_LINE))
+        process.kill()
 
 
-def test_what_it_keeps_is_private_to_its_owner(start: Start, free_port: int) -> None:
-    process = start("serve", "--port", str(free_port))
-    process.lines_until(LAST_LINE)
-    folder = Path("instance")
+def test_it_says_where_it_is_and_answers_there(running: Running) -> None:
+    assert f"Phone page:  http://127.0.0.1:{running.port}/phone" in running.lines
+    assert f"Admin page:  http://127.0.0.1:{running.port}/admin" in running.lines
+    assert "offline model" in running.lines[-1]
+    assert get(running.port, "/health").status == 200
+    assert get(running.port, "/phone").status == 200
+    assert get(running.port, "/admin").status in {200, 302, 303, 308}
+
+
+def test_what_it_keeps_is_private_to_its_owner(running: Running) -> None:
+    folder = running.folder / "instance"
     modes = {file.name: stat.S_IMODE(file.stat().st_mode) for file in folder.iterdir()}
-    end(process)
     assert stat.S_IMODE(folder.stat().st_mode) == 0o700
     assert {"keepsake.db", "secret_key"} <= modes.keys()
     assert set(modes.values()) == {0o600}
 
 
-def test_the_port_comes_from_the_environment_when_no_option_says_otherwise(start: Start, free_port: int) -> None:
-    process = start("serve", PORT=str(free_port))
-    assert f"Phone page:  http://127.0.0.1:{free_port}/phone" in process.lines_until(LAST_LINE)
-    end(process)
+def test_the_server_names_itself_without_a_version(running: Running) -> None:
+    assert get(running.port, "/health").headers["Server"] == "keepsake"
+
+
+def test_ready_tells_of_a_process_that_can_work(running: Running) -> None:
+    connection = http.client.HTTPConnection("127.0.0.1", running.port)
+    connection.request("GET", "/ready")
+    assert json.loads(connection.getresponse().read())["database"] == "ok"
+    connection.close()
+
+
+def test_it_ends_at_either_signal_and_prints_the_one_time_password_at_its_first_start_only(
+    start: Start, free_port: int
+) -> None:
+    passwords = []
+    for number in (signal.SIGTERM, signal.SIGINT):
+        process = start("serve", "--port", str(free_port))
+        lines = process.lines_until(LAST_LINE)
+        said, logged = end(process, number)
+        passwords.append([line for line in lines if "password" in line])
+        assert "password" not in said + logged
+    assert re.fullmatch(r"One-time password for the admin page: [a-z2-9-]{23}", passwords[0][0])
+    assert passwords[1] == []
 
 
 def test_a_port_in_use_is_one_sentence_and_exit_code_1(start: Start) -> None:
@@ -124,31 +143,45 @@ def test_a_port_in_use_is_one_sentence_and_exit_code_1(start: Start) -> None:
     ],
 )
 def test_a_secret_that_is_short_or_tried_first_ends_the_start_with_the_limit_and_without_the_value(
-    start: Start, free_port: int, name: str, value: str, limit: str
+    run: Run, name: str, value: str, limit: str
 ) -> None:
-    process = start("serve", "--port", str(free_port), **{name: value})
-    said, logged = process.communicate()
-    assert process.returncode == 1
-    assert f"{name}: must be " in logged
-    assert limit in logged
-    assert value not in said + logged
+    refused = run("serve", **{name: value})
+    assert refused.exit_code == 1
+    assert f"{name}: must be " in refused.stderr
+    assert limit in refused.stderr
+    assert value not in refused.output
     assert not Path("instance").exists()
 
 
-def test_the_server_names_itself_without_a_version(start: Start, free_port: int) -> None:
-    process = start("serve", "--port", str(free_port))
-    process.lines_until(LAST_LINE)
-    assert get(free_port, "/health").headers["Server"] == "keepsake"
-    end(process)
-
-
-def test_the_model_in_force_and_its_host_are_said_at_the_start(start: Start, free_port: int) -> None:
+def test_the_port_of_the_environment_and_the_model_in_force_with_its_host_are_said_at_the_start(
+    start: Start, free_port: int
+) -> None:
     with ClaudeServer() as server:
-        process = start("serve", "--port", str(free_port), ANTHROPIC_API_KEY=server.key, ANTHROPIC_BASE_URL=server.url)
+        process = start("serve", PORT=str(free_port), ANTHROPIC_API_KEY=server.key, ANTHROPIC_BASE_URL=server.url)
         lines = process.lines_until(LAST_LINE)
         end(process)
-    host = server.url.removeprefix("http://")
-    assert lines[-1] == f"Replies come from claude-sonnet-5-5 at {host}."
+    assert f"Phone page:  http://127.0.0.1:{free_port}/phone" in lines
+    assert lines[-1] == f"Replies come from claude-sonnet-5-5 at {server.url.removeprefix('http://')}."
+
+
+def test_the_embedder_is_asked_for_a_vector_before_anybody_texts(start: Start, free_port: int) -> None:
+    with OllamaServer() as server:
+        process = start("serve", "--port", str(free_port), EMBEDDINGS="ollama", OLLAMA_HOST=server.url)
+        process.lines_until(LAST_LINE)
+        server.asked.wait()
+        end(process)
+    assert "warm" in server.requests[0]["input"][0]
+
+
+def test_an_embedder_that_is_away_ends_no_start(start: Start, free_port: int) -> None:
+    with OllamaServer() as server:
+        server.answers = [Answer(404, b'{"error": "model not found"}')]
+        process = start("serve", "--port", str(free_port), EMBEDDINGS="ollama", OLLAMA_HOST=server.url)
+        process.lines_until(LAST_LINE)
+        assert process.stderr is not None
+        assert any("Memory is searched by words alone until there are vectors" in line for line in process.stderr)
+        assert get(free_port, "/health").status == 200
+        end(process)
 
 
 def test_an_answer_under_way_is_finished_before_it_ends_and_the_log_tells_nothing_of_it(
@@ -220,13 +253,3 @@ def test_a_text_that_nobody_answered_is_answered_at_the_next_start(start: Start,
     with build_services(Settings()).reading() as db:
         out = db.query(Message).filter_by(direction="out")
         assert [(message.body, message.state) for message in out] == [("Here I am again.", "sent")]
-
-
-def test_ready_tells_of_a_process_that_can_work(start: Start, free_port: int) -> None:
-    process = start("serve", "--port", str(free_port))
-    process.lines_until(LAST_LINE)
-    connection = http.client.HTTPConnection("127.0.0.1", free_port)
-    connection.request("GET", "/ready")
-    assert json.loads(connection.getresponse().read())["database"] == "ok"
-    connection.close()
-    end(process)

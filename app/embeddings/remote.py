@@ -1,0 +1,248 @@
+"""Vectors that another process makes, asked for over HTTP. Reasons: docs/decisions/0017-embeddings.md."""
+
+import json
+import logging
+import math
+import secrets
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from http import HTTPStatus
+from typing import Any
+
+import httpcore2
+import httpx2
+import numpy as np
+from numpy.typing import NDArray
+from pydantic import SecretStr
+
+from app.embeddings.sendable import sendable
+from app.embeddings.unit_rows import unit_rows
+from app.errors import EmbeddingError
+from app.services import Clock
+
+logger = logging.getLogger(__name__)
+
+# What one request may hold. Providers count tokens, of which a text never has more than bytes: OpenAI takes 8,192 a
+# text and 300,000 together, the largest of Voyage's models 120,000 together. Sources: their API references.
+MAX_TEXT_BYTES = 8_000
+MAX_REQUEST_BYTES = 100_000
+MAX_REQUEST_TEXTS = 64
+
+MAX_ANSWER_BYTES = 32 * 1024 * 1024  # 64 vectors of 8,192 numbers with 20 digits are a third of it.
+ATTEMPTS = 3
+ATTEMPT_SECONDS = 30.0  # Ollama first loads its model, which takes that long on a slow disk.
+BACKOFF_SECONDS = 0.5  # Before the second attempt, and twice as long before the third.
+WAIT_MAX_SECONDS = 8.0  # Whoever asks to be left alone for longer is asked again with the next text.
+AGAIN = frozenset({HTTPStatus.REQUEST_TIMEOUT, HTTPStatus.CONFLICT, HTTPStatus.TOO_MANY_REQUESTS})  # And every 5xx.
+BLANK = "."  # Stands for a text without a word: OpenAI refuses the empty text, and Ollama leaves it out.
+
+
+@dataclass(frozen=True)
+class Provider:
+    """Where vectors are asked for, and by which settings that is changed."""
+
+    name: str
+    """As EMBEDDINGS names it: `openai`."""
+    label: str
+    """As sentences call it: `OpenAI`."""
+    url: str
+    """The address that requests go to."""
+    url_setting: str
+    model: str
+    key: SecretStr | None = None
+    key_setting: str = ""
+    form: str = ""
+    """What is put before each text that is searched: with another form the same text has another vector."""
+    without_the_model: str = "Check EMBEDDING_MODEL."
+    """The next step where the provider does not know the model."""
+
+
+class RemoteEmbedder(ABC):
+    """What all providers behind HTTP have in common; a subclass says what is asked, and reads the answer."""
+
+    def __init__(
+        self, provider: Provider, dimension: int | None, clock: Clock, transport: httpx2.BaseTransport
+    ) -> None:
+        form = f"[{provider.form.strip()}]" if provider.form else ""
+        self.name = f"{provider.name}:{provider.model}{form}{f':{dimension}' if dimension else ''}"
+        self._provider = provider
+        self.dimension = dimension or 0
+        """Numbers in each vector; 0 where no setting says it and none has come yet."""
+        self._asked_dimension = dimension
+        self._clock = clock
+        self._jitter = secrets.SystemRandom()
+        headers = {"Accept-Encoding": "identity", "User-Agent": "keepsake"}
+        if provider.key is not None:
+            headers["Authorization"] = f"Bearer {provider.key.get_secret_value()}"
+        self._url = httpx2.URL(provider.url)
+        self._http = httpx2.Client(transport=transport, trust_env=False, follow_redirects=False, headers=headers)
+        logger.info("Vectors come from %s at %s.", self.name, self.host)
+
+    @property
+    def host(self) -> str:
+        """Where people's words are sent: the host, and the port where it is not the usual one."""
+        return f"{self._url.host}:{self._url.port}" if self._url.port else self._url.host
+
+    def embed(
+        self, texts: Sequence[str], *, is_query: bool = False, deadline: float | None = None
+    ) -> NDArray[np.float32]:
+        """float32, shape (len(texts), dimension), unit rows.
+
+        Raises:
+            EmbeddingError: not all vectors came in time, or they cannot be used.
+        """
+        parts = [self._vectors(batch, is_query, deadline) for batch in _batches(texts)]
+        return np.concatenate(parts) if parts else np.empty((0, self.dimension), np.float32)
+
+    def close(self) -> None:
+        """Close the connections that are kept for the next request."""
+        self._http.close()
+
+    @abstractmethod
+    def _question(self, texts: list[str], *, is_query: bool) -> dict[str, Any]:
+        """The body of the request."""
+
+    @abstractmethod
+    def _rows(self, answer: Mapping[str, Any], texts: int) -> object:
+        """What the answer holds in place of the vectors, in the order of the texts."""
+
+    def _vectors(self, texts: list[str], is_query: bool, deadline: float | None) -> NDArray[np.float32]:
+        answer = self._answer(self._question(texts, is_query=is_query), deadline)
+        try:
+            rows = unit_rows(self._rows(answer, len(texts)), len(texts), self.dimension or None)
+        except EmbeddingError as error:
+            raise EmbeddingError(f"{self._said} cannot be used: {error}") from None
+        self.dimension = rows.shape[1]
+        return rows
+
+    def _answer(self, question: dict[str, Any], deadline: float | None) -> Mapping[str, Any]:
+        attempt = 1
+        while True:
+            left = math.inf if deadline is None else deadline - self._clock.monotonic()
+            if left <= 0:
+                raise EmbeddingError(f"The time for the vectors was over before {self._provider.label} was asked.")
+            outcome = self._attempt(question, min(left, ATTEMPT_SECONDS))
+            if not isinstance(outcome, _Fault):
+                return outcome
+            pause = self._pause(outcome, attempt, deadline)
+            logger.warning("%s Asking again in %.1f s (attempt %d of %d).", outcome.sentence, pause, attempt, ATTEMPTS)
+            self._clock.wait(pause)
+            attempt += 1
+
+    def _attempt(self, question: dict[str, Any], seconds: float) -> "Mapping[str, Any] | _Fault":
+        label = self._provider.label
+        try:
+            with self._http.stream("POST", self._url, json=question, timeout=seconds) as response:
+                if response.status_code != HTTPStatus.OK:
+                    return self._refused(response)
+                content = _bounded(response)
+        except (httpx2.TimeoutException, httpcore2.TimeoutException):
+            return _Fault(f"{label} at {self.host} did not answer in {seconds:.1f} s.", again=True)
+        except (httpx2.HTTPError, httpcore2.NetworkError, httpcore2.ProtocolError) as error:
+            # The class alone: the words of a network error can hold the address with a password in it.
+            cause = type(error).__name__
+            said = f"{label} at {self.host} could not be reached, or broke off ({cause})."
+            return _Fault(f"{said} See that it runs, and check {self._provider.url_setting}.", again=True)
+        return self._read(content)
+
+    def _read(self, content: bytes | None) -> "Mapping[str, Any] | _Fault":
+        check = f"Check {self._provider.url_setting}."
+        if content is None:
+            return _Fault(f"{self._said} has more than {MAX_ANSWER_BYTES:,} bytes. {check}")
+        try:
+            answer = json.loads(content)
+        except (ValueError, RecursionError):
+            return _Fault(f"{self._said} is no whole JSON. {check}", again=True)
+        return answer if isinstance(answer, dict) else _Fault(f"{self._said} is no JSON object. {check}")
+
+    def _refused(self, response: httpx2.Response) -> "_Fault":
+        # What the server says about a fault is left out: it may quote the texts, or the key.
+        status, provider = response.status_code, self._provider
+        said = f"{self._said} is HTTP {status}."
+        if status < HTTPStatus.BAD_REQUEST:
+            return _Fault(
+                f"{said} Texts are not sent on to another address; set {provider.url_setting} to the right one."
+            )
+        if status in AGAIN or status >= HTTPStatus.INTERNAL_SERVER_ERROR:
+            return _Fault(f"{said} It is busy or out of order.", again=True, wait_seconds=_asked_wait(response.headers))
+        if status in {HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN}:
+            return _Fault(f"{said} Check {provider.key_setting or provider.url_setting}.")
+        if status == HTTPStatus.NOT_FOUND:
+            return _Fault(f"{said} {provider.without_the_model} Or check {provider.url_setting}.")
+        return _Fault(f"{said} Check EMBEDDING_MODEL and EMBEDDING_DIMENSION.")
+
+    def _pause(self, fault: "_Fault", attempt: int, deadline: float | None) -> float:
+        """Seconds to wait before the next attempt.
+
+        Raises:
+            EmbeddingError: there is none.
+        """
+        if not fault.again:
+            raise EmbeddingError(fault.sentence)
+        if attempt == ATTEMPTS:
+            raise EmbeddingError(f"{fault.sentence} It was asked {ATTEMPTS} times.")
+        pause = max(fault.wait_seconds, BACKOFF_SECONDS * 2.0 ** (attempt - 1) * self._jitter.uniform(0.75, 1.25))
+        if pause > WAIT_MAX_SECONDS:
+            raise EmbeddingError(
+                f"{fault.sentence} It asks to wait {pause:,.0f} s; at most {WAIT_MAX_SECONDS:.0f} s are waited."
+            )
+        if deadline is not None and self._clock.monotonic() + pause >= deadline:
+            raise EmbeddingError(f"{fault.sentence} The time is too short to ask again.")
+        return pause
+
+    @property
+    def _said(self) -> str:
+        return f"The answer of {self._provider.label} at {self.host}"
+
+
+@dataclass(frozen=True)
+class _Fault:
+    """Why one attempt gave no answer."""
+
+    sentence: str
+    again: bool = False
+    """Whether the same request may succeed later."""
+    wait_seconds: float = 0.0
+    """How long the server asks us to wait."""
+
+
+def _batches(texts: Sequence[str]) -> Iterator[list[str]]:
+    """The texts in their order, cut and cleaned, as many together as one request may hold."""
+    batch: list[str] = []
+    size = 0
+    for text in texts:
+        cut = _cut(text)
+        length = len(cut.encode())
+        if batch and (len(batch) == MAX_REQUEST_TEXTS or size + length > MAX_REQUEST_BYTES):
+            yield batch
+            batch, size = [], 0
+        batch.append(cut)
+        size += length
+    if batch:
+        yield batch
+
+
+def _cut(text: str) -> str:
+    whole = sendable(text[:MAX_TEXT_BYTES]).encode()
+    return whole[:MAX_TEXT_BYTES].decode(errors="ignore").strip() or BLANK
+
+
+def _bounded(response: httpx2.Response) -> bytes | None:
+    content = bytearray()
+    for chunk in response.iter_raw():
+        content += chunk
+        if len(content) > MAX_ANSWER_BYTES:
+            return None
+    return bytes(content)
+
+
+def _asked_wait(headers: httpx2.Headers) -> float:
+    """Seconds; 0 where nothing is asked that can be understood."""
+    for name, unit in (("retry-after-ms", 0.001), ("retry-after", 1.0)):
+        try:
+            seconds = float(headers.get(name, "")) * unit
+        except ValueError:
+            continue
+        return max(seconds, 0.0) if math.isfinite(seconds) else 0.0
+    return 0.0

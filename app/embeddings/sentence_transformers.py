@@ -1,0 +1,86 @@
+"""Vectors by the package sentence-transformers, for whoever installs it beside Keepsake: it brings torch along."""
+
+import threading
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from app.embeddings.sendable import sendable
+from app.embeddings.unit_rows import unit_rows
+from app.errors import EmbeddingError
+from app.services import Clock
+from app.settings import Settings
+
+DEFAULT_MODEL = "all-MiniLM-L6-v2"
+BATCH_TEXTS = 32  # The package's own; the deadline is looked at in between.
+OTHERWISE = "Or set EMBEDDINGS to local, which needs neither."
+
+
+class SentenceTransformersEmbedder:
+    """The vectors of any model that the package can load, in this process. It is loaded with the first text."""
+
+    def __init__(self, settings: Settings, clock: Clock) -> None:
+        self._model, dimension = settings.embedding_model or DEFAULT_MODEL, settings.embedding_dimension
+        self.name = f"sentence-transformers:{self._model}{f':{dimension}' if dimension else ''}"
+        self.dimension = dimension or 0
+        """Numbers in each vector; 0 where no setting says it and none has been made yet."""
+        self._asked_dimension = dimension
+        self._clock = clock
+        self._loading = threading.Lock()
+        self._loaded: Any = None
+
+    def embed(
+        self, texts: Sequence[str], *, is_query: bool = False, deadline: float | None = None
+    ) -> NDArray[np.float32]:
+        """float32, shape (len(texts), dimension), unit rows; by the model's own forms for queries and documents.
+
+        Raises:
+            EmbeddingError: package, model or usable vectors cannot be had, or the deadline has come.
+        """
+        parts = []
+        for start in range(0, len(texts), BATCH_TEXTS):
+            model = self._load()
+            if deadline is not None and self._clock.monotonic() >= deadline:
+                raise EmbeddingError("The time for the vectors was over before all were made.")
+            batch = [sendable(text) for text in texts[start : start + BATCH_TEXTS]]
+            rows = unit_rows(self._made(model, batch, is_query), len(batch), self.dimension or None)
+            self.dimension = rows.shape[1]
+            parts.append(rows)
+        return np.concatenate(parts) if parts else np.empty((0, self.dimension), np.float32)
+
+    def _made(self, model: Any, texts: list[str], is_query: bool) -> object:
+        encode = model.encode_query if is_query else model.encode_document
+        try:
+            made: object = encode(texts, batch_size=BATCH_TEXTS, show_progress_bar=False, convert_to_numpy=True)
+        except (RuntimeError, ValueError) as error:  # Of torch: no memory left, a token that the model does not know.
+            raise EmbeddingError(f"{self._model} could not embed ({type(error).__name__}). {OTHERWISE}") from None
+        return made
+
+    def _load(self) -> Any:
+        with self._loading:
+            if self._loaded is None:
+                self._loaded = self._open()
+            return self._loaded
+
+    def _open(self) -> Any:
+        try:
+            from sentence_transformers import SentenceTransformer  # noqa: PLC0415  (optional, and seconds to load)
+        except ImportError as error:
+            raise EmbeddingError(
+                "EMBEDDINGS is sentence-transformers, and that package cannot be loaded "
+                f"({type(error).__name__}). Install it: .venv/bin/python -m pip install 'sentence-transformers>=5'. "
+                f"{OTHERWISE}"
+            ) from None
+        if not hasattr(SentenceTransformer, "encode_query"):
+            raise EmbeddingError(
+                "The package sentence-transformers is older than 5, and has no form for queries. Update it."
+            )
+        try:
+            return SentenceTransformer(self._model, truncate_dim=self._asked_dimension)
+        except (OSError, RuntimeError, ValueError, ImportError) as error:
+            raise EmbeddingError(
+                f"The model {self._model} cannot be loaded ({type(error).__name__}). Check EMBEDDING_MODEL; the "
+                f"first time it is fetched by network. {OTHERWISE}"
+            ) from None

