@@ -1,9 +1,15 @@
-"""What tests put in the place of time and of the threads; everything else in them is real."""
+"""What tests put in the place of time, of the threads and of what embeds; everything else in them is real."""
 
 import heapq
-from collections.abc import Callable
+import zlib
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from datetime import UTC, datetime, timedelta
+
+import numpy as np
+from numpy.typing import NDArray
+
+from app.errors import EmbeddingError
 
 
 class FrozenClock:
@@ -90,3 +96,32 @@ class InlineBackground:
         self._clock.advance(seconds=max(0.0, due - self._clock.monotonic()))
         self.woken.append(person_id)
         return True
+
+
+class WordEmbedder:
+    """Texts that share words are near each other, and nothing has to be loaded: a direction for each word, added up."""
+
+    def __init__(self, name: str = "words:one", dimension: int = 64) -> None:
+        self.name = name
+        self.dimension = dimension
+        self.seen: list[str] = []
+        """All texts that it made vectors of, in order."""
+        self.refuses: Callable[[str], bool] = lambda text: False
+        """Which texts it takes none of: a batch with one of them fails whole, as with real ones."""
+        self.meanwhile: Callable[[], object] = lambda: None
+        """What happens while it is at work."""
+
+    def embed(
+        self, texts: Sequence[str], *, is_query: bool = False, deadline: float | None = None
+    ) -> NDArray[np.float32]:
+        self.meanwhile()
+        if any(self.refuses(text) for text in texts):
+            raise EmbeddingError("The embedder is away.")
+        self.seen += texts
+        rows = [sum((self._direction(word) for word in text.split()), self._direction("")) for text in texts]
+        matrix: NDArray[np.float32] = np.array(rows, np.float32).reshape(-1, self.dimension)
+        matrix /= np.linalg.norm(matrix, axis=1, keepdims=True)
+        return matrix
+
+    def _direction(self, word: str) -> NDArray[np.float64]:
+        return np.random.default_rng(zlib.crc32(f"{self.name} {word.casefold()}".encode())).normal(size=self.dimension)

@@ -13,7 +13,6 @@ from pathlib import Path
 
 import pytest
 from sqlalchemy import text
-from sqlcipher3 import dbapi2
 
 from app.db import BUSY_SECONDS, PRAGMAS, Database, open_database
 from app.errors import DatabaseError
@@ -62,22 +61,6 @@ def test_what_the_pragmas_promise_is_the_whole_list() -> None:
     assert PRAGMAS["foreign_keys"] == 1
     assert PRAGMAS["secure_delete"] == 1
     assert PRAGMAS["busy_timeout"] == 5000
-
-
-def test_forgotten_words_leave_the_word_index_at_once(database: Database) -> None:
-    with database.reading() as db:
-        assert db.execute(text("SELECT v FROM fact_words_config WHERE k = 'secure-delete'")).scalar() == 1
-    with database.transaction() as db:
-        db.execute(text("INSERT INTO fact_words(rowid, sentence) VALUES (1, 'Keeps a zebrafinch')"))
-    with database.transaction() as db:
-        db.execute(text("DELETE FROM fact_words WHERE rowid = 1"))
-    with database.transaction() as db:
-        db.execute(text("INSERT INTO fact_words(rowid, sentence) VALUES (2, 'Something else')"))
-    database.close()
-    with dbapi2.connect(str(database.path)) as plain:
-        plain.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-    plain.close()
-    assert b"zebrafinch" not in database.path.read_bytes()
 
 
 def write_many(path: str, name: str, times: int, failures: "multiprocessing.Queue[str]") -> None:
@@ -271,15 +254,20 @@ import sys
 from pathlib import Path
 import numpy as np
 from app.db import Database
-from app.memory.vectors import nearest, put
+from datetime import date
+from app.memory import index
+from app.memory.documents import Document
+from app.memory.index import IndexQuery
 
 database = Database(Path(sys.argv[1]))
 with database.transaction() as db:
-    put(db, 1, 7, "a-model", np.array([3, 4], np.float32))
-    put(db, 1, 8, "a-model", np.array([1, 0], np.float32))
+    for item, direction in ((7, [3, 4]), (8, [1, 0])):
+        one = Document(item, "", date(2026, 11, 21), vector=np.array(direction, np.float32))
+        index.add(db, 1, "fact", [one], "a-model")
 with database.reading() as db:
-    for fact_id, similarity in nearest(db, 1, "a-model", np.array([2, 0], np.float32), 5):
-        print(fact_id, f"{similarity:.6f}")
+    found = index.search(db, 1, "fact", IndexQuery(vector=np.array([2, 0], np.float32), model="a-model"))
+    for item, cosine in zip(found.items, found.cosine):
+        print(item, f"{cosine:.2f}")
 """
 
 
@@ -308,7 +296,7 @@ def test_without_sqlite_vec_it_starts_and_searches_all_the_same_and_says_so(tmp_
     doctor = run("-m", "app.cli", "doctor")
     assert "sqlite-vec did not load" in doctor
     assert "numpy searches by vectors" in doctor
-    assert "No fact has a vector yet" in doctor
+    assert "Nothing has a vector yet" in doctor
 
-    assert run("-c", NEAREST, "instance/keepsake.db") == "8 1.000000\n7 0.600000\n"
-    assert "No fact has a vector yet" not in run("-m", "app.cli", "doctor")
+    assert run("-c", NEAREST, "instance/keepsake.db") == "7 0.60\n8 1.00\n"
+    assert "Nothing has a vector yet" not in run("-m", "app.cli", "doctor")

@@ -1,6 +1,7 @@
 """sqlite-vec is tried out before it is relied on."""
 
 from contextlib import closing
+from datetime import date
 from pathlib import Path
 
 import numpy as np
@@ -8,7 +9,9 @@ import pytest
 from sqlalchemy import text
 from sqlalchemy.exc import OperationalError
 
-from app.memory.vectors import nearest, put
+from app.memory import index
+from app.memory.documents import Document
+from app.memory.index import IndexQuery
 from app.vector_extension import LoadExtension, load_sqlite_vec, vector_extension
 from tests.broken_sqlite_vec import (
     does_not_load,
@@ -37,12 +40,14 @@ def test_where_sqlite_vec_is_not_what_it_should_be_numpy_searches(
 ) -> None:
     with closing(migrated(tmp_path / "keepsake.db", load)) as database:
         east, north = np.eye(2, dtype=np.float32)
+        today = date(2026, 11, 21)
         with database.transaction() as db:
-            put(db, 1, 7, "a-model", north)
-            put(db, 1, 8, "a-model", east)
+            index.add(db, 1, "fact", [Document(7, "", today, vector=north), Document(8, "", today, vector=east)], "m")
         with database.reading() as db:
             assert vector_extension(db).problem == says
-            assert nearest(db, 1, "a-model", east, 5) == [(8, 1.0), (7, 0.0)]
+            found = index.search(db, 1, "fact", IndexQuery(vector=east, model="m"))
+        assert found.items.tolist() == [7, 8]
+        assert found.cosine.tolist() == [0.0, 1.0]
 
 
 def test_no_connection_is_left_able_to_load_other_extensions(tmp_path: Path) -> None:

@@ -13,6 +13,7 @@ from app.cli.logs import log_to_stderr
 from app.cli.migrate import migrate
 from app.cli.operator import operator
 from app.cli.people import people
+from app.cli.reembed import reembed
 from app.cli.serve import serve
 from app.cli.text import text
 from app.errors import KeepsakeError
@@ -47,5 +48,5 @@ def main() -> None:
     log_to_stderr(logging.WARNING)
 
 
-for command in (serve, migrate, doctor, text, facts, people, operator):
+for command in (serve, migrate, doctor, text, facts, people, operator, reembed):
     main.add_command(command)

@@ -1,14 +1,17 @@
 """Facts, rows in and out: found, added, retired and brought back, each with its words in the index."""
 
 from collections.abc import Collection
+from dataclasses import dataclass
 from datetime import datetime
 from typing import NamedTuple, cast
 
 from sqlalchemy import Table, and_, bindparam, case, func, select, update
 from sqlalchemy.orm import Session, aliased
 
+from app.clock import local
 from app.errors import Conflict
 from app.memory import index
+from app.memory.documents import Document
 from app.memory.origin import Origin
 from app.memory.wording import importance_of, normalise, one_line
 from app.models import Fact, Person
@@ -52,6 +55,16 @@ class Known(NamedTuple):
     message_id: int | None
 
 
+@dataclass(frozen=True)
+class Gone:
+    """One version of a fact that was forgotten."""
+
+    sentence: str
+    normalised: str
+    at: datetime
+    """When the fact was forgotten: its last version's end."""
+
+
 def live(db: Session, person_id: int, category: str | None = None) -> list[Fact]:
     """What is held true of the person now, by number."""
     facts = select(Fact).where(Fact.person_id == person_id, Fact.retired_at.is_(None)).order_by(Fact.number)
@@ -67,7 +80,7 @@ def foremost(db: Session, person_id: int, limit: int) -> list[Known]:
 
 def find(db: Session, person_id: int, words: str) -> list[Fact]:
     """Live facts that hold all the words, in any form, by number."""
-    ids = index.find(db, person_id, words)
+    ids = index.find(db, person_id, "fact", words)
     return list(db.scalars(select(Fact).where(Fact.person_id == person_id, Fact.id.in_(ids)).order_by(Fact.number)))
 
 
@@ -101,6 +114,20 @@ def forgotten(db: Session, person_id: int) -> list[Fact]:
     newest = select(func.max(Fact.id)).where(Fact.person_id == person_id).group_by(Fact.number)
     facts = select(Fact).where(Fact.id.in_(newest), Fact.retired_at.is_not(None))
     return list(db.scalars(facts.order_by(Fact.retired_at.desc(), Fact.number)))
+
+
+def gone(db: Session, person_id: int, numbers: Collection[int] | None = None) -> list[Gone]:
+    """All versions of the facts that were forgotten, or of those with these numbers: nothing of them is to be told."""
+    last = aliased(Fact)
+    newest = select(func.max(Fact.id)).where(Fact.person_id == person_id).group_by(Fact.number)
+    rows = (
+        select(Fact.sentence, Fact.normalised, last.retired_at)
+        .join(last, and_(last.person_id == Fact.person_id, last.number == Fact.number))
+        .where(Fact.person_id == person_id, last.id.in_(newest), last.retired_at.is_not(None))
+    )
+    if numbers is not None:
+        rows = rows.where(Fact.number.in_(numbers))
+    return [Gone(sentence, normalised, at) for sentence, normalised, at in db.execute(rows) if at is not None]
 
 
 def live_by_number(db: Session, person_id: int, number: int) -> Fact | None:
@@ -174,7 +201,7 @@ def bring_back(db: Session, retired: Fact, now: datetime) -> Fact:
 def retire(db: Session, fact: Fact, now: datetime) -> None:
     """The fact is no longer live: not shown, not found, not counted as a duplicate."""
     fact.retired_at = now
-    index.remove(db, fact.person_id, fact.id)
+    index.remove(db, fact.person_id, "fact", [fact.id])
     db.flush()
 
 
@@ -197,7 +224,8 @@ def _next_version(db: Session, before: Fact, now: datetime) -> Fact:
 def _kept(db: Session, fact: Fact) -> Fact:
     db.add(fact)
     db.flush()
-    index.add(db, fact.person_id, fact.id, fact.sentence)
+    day = local(fact.recorded_at, db.get_one(Person, fact.person_id).timezone).date()
+    index.add(db, fact.person_id, "fact", [Document(fact.id, fact.sentence, day, own=True)])
     return fact
 
 

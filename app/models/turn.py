@@ -1,14 +1,17 @@
 from datetime import datetime
 
-from sqlalchemy import CheckConstraint, ForeignKey, Index, text
+from sqlalchemy import CheckConstraint, ForeignKey, Index, false, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from app.db import Base
 
 _OPEN = "state IN ('running', 'postponed')"
 
+_UNINDEXED = "state = 'done' AND kind = 'reply' AND NOT indexed"
+
+# For queries: SQLite takes a partial index only where the query itself says the index's condition.
 OPEN = text(f"turns.{_OPEN}")
-"""For queries: SQLite takes a partial index only where the query itself says the index's condition."""
+UNINDEXED = text("turns.state = 'done' AND turns.kind = 'reply' AND NOT turns.indexed")
 
 
 class Turn(Base):
@@ -21,6 +24,7 @@ class Turn(Base):
         # One lane a person, held by the database itself: also between processes.
         Index("uq_turns_open", "person_id", unique=True, sqlite_where=text(_OPEN)),
         Index(None, "person_id", "id"),
+        Index("ix_turns_unindexed", "person_id", "id", sqlite_where=text(_UNINDEXED)),
     )
 
     id: Mapped[int] = mapped_column(primary_key=True)
@@ -50,5 +54,7 @@ class Turn(Base):
     model_seconds: Mapped[float] = mapped_column(default=0.0, server_default="0")
     memory_shown: Mapped[str | None]
     """The `<user_memory>` of the last request, as the model saw it."""
+    indexed: Mapped[bool] = mapped_column(default=False, server_default=false())
+    """Whether what was said in it was handed to memory's index, or is to stay out of it."""
     started_at: Mapped[datetime]
     ended_at: Mapped[datetime | None]

@@ -1,15 +1,17 @@
 import pytest
-from sqlalchemy import text
 
-from app.memory import facts, forget, index, revise
-from app.memory.row_ids import row_id
+from app.memory import documents, facts, forget, index, revise
+from app.memory.raw_rows import RawRows
+from app.memory.row_ids import shelf_of
 from app.services import Services
 from tests.memory.remembering import BEN, TOLD, add_person, found, live, tell
 
 
-def rows(services: Services) -> list[tuple[int, str]]:
+def held(services: Services, person_id: int) -> list[int]:
+    """The ids of the facts that the index holds."""
     with services.reading() as db:
-        return [(row.rowid, row.sentence) for row in db.execute(text("SELECT rowid, sentence FROM fact_words"))]
+        items: list[int] = documents.load(RawRows(db), shelf_of(person_id, "fact")).items.tolist()
+    return items
 
 
 @pytest.mark.parametrize("words", ["dog", "DOGS", "dog's", "named dog", "max", "Max, dog!", "named: Max"])
@@ -55,7 +57,7 @@ def test_the_index_alone_keeps_people_apart(services: Services) -> None:
     tell(services, ben, "Likes tea")
 
     with services.reading() as db:
-        ids = {person_id: index.find(db, person_id, "tea") for person_id in (anna, ben)}
+        ids = {person_id: index.find(db, person_id, "fact", "tea") for person_id in (anna, ben)}
     assert ids == {person_id: [one.id for one in live(services, person_id)] for person_id in (anna, ben)}
     assert ids[anna] != ids[ben]
 
@@ -65,9 +67,9 @@ def test_the_index_holds_the_live_facts_and_no_others(services: Services, person
     revise(services, person_id, 1, TOLD, fact="Lives in Seattle")
     forget(services, person_id, [2], TOLD)
 
-    held = {row_id(person_id, one.id): one.sentence for one in live(services, person_id)}
-    assert dict(rows(services)) == held
-    assert set(held.values()) == {"Lives in Seattle", "Has a cat"}
+    now = {one.id: one.sentence for one in live(services, person_id)}
+    assert set(held(services, person_id)) == set(now)
+    assert set(now.values()) == {"Lives in Seattle", "Has a cat"}
 
 
 class Broken(Exception):
@@ -75,7 +77,8 @@ class Broken(Exception):
 
 
 def test_what_failed_half_way_is_not_found_nor_is_anything_of_others(services: Services, person_id: int) -> None:
-    tell(services, add_person(services, BEN), "Likes tea")
+    ben = add_person(services, BEN)
+    tell(services, ben, "Likes tea")
 
     def break_off() -> None:
         with services.transaction() as db:
@@ -86,10 +89,18 @@ def test_what_failed_half_way_is_not_found_nor_is_anything_of_others(services: S
         break_off()
 
     assert found(services, person_id, "tea") == []
-    assert [sentence for _, sentence in rows(services)] == ["Likes tea"]
+    assert held(services, person_id) == []
+    assert len(held(services, ben)) == 1
 
 
 def test_an_empty_store_finds_nothing(services: Services, person_id: int) -> None:
     assert found(services, person_id, "tea") == []
     with services.reading() as db:
-        assert index.find(db, person_id + 1, "tea") == []
+        assert index.find(db, person_id + 1, "fact", "tea") == []
+
+
+@pytest.mark.parametrize("words", ["", "the", "?", "🐶"])
+def test_words_that_say_nothing_find_nothing(services: Services, person_id: int, words: str) -> None:
+    tell(services, person_id, "Has the dog 🐶?")
+
+    assert found(services, person_id, words) == []

@@ -1,10 +1,11 @@
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from sqlalchemy import text
 
 from app import people
-from app.memory import Origin, forget, recall, restore, revise, undo
+from app.memory import Origin, documents, forget, recall, restore, revise, undo
+from app.memory.raw_rows import RawRows
+from app.memory.row_ids import shelf_of
 from app.models import Person
 from app.services import Services
 from tests.memory.remembering import BEN, TOLD, add_person, fact, found, known, live, tell, versions
@@ -246,7 +247,7 @@ def test_undoing_every_change_passes_through_every_state_backwards(
         states.pop()
         assert undo(services, person_id) is not None
         assert state(services, person_id) == states[-1]
-        assert index_rows(services, person_id) == sorted(one.sentence for one in live(services, person_id))
+        assert indexed(services, person_id) == sorted(one.id for one in live(services, person_id))
     assert undo(services, person_id) is None
 
 
@@ -255,10 +256,11 @@ def state(services: Services, person_id: int) -> object:
     return facts, profile(services, person_id).name
 
 
-def index_rows(services: Services, person_id: int) -> list[str]:
+def indexed(services: Services, person_id: int) -> list[int]:
+    """The ids of the facts that the index holds."""
     with services.reading() as db:
-        rows = db.execute(text("SELECT sentence FROM fact_words WHERE rowid >> 32 = :id"), {"id": person_id})
-        return sorted(rows.scalars())
+        items: list[int] = documents.load(RawRows(db), shelf_of(person_id, "fact")).items.tolist()
+    return sorted(items)
 
 
 def take(services: Services, person_id: int, step: str, number: int, sentence: str) -> None:

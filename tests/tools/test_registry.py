@@ -185,9 +185,9 @@ def test_a_call_that_fits_but_is_not_allowed_says_what_to_do(services: Services,
 @pytest.mark.parametrize(
     ("name", "given", "table"),
     [
-        ("extract_memory", {"facts": [{"fact": "Grows violets"}]}, "fact_words"),
+        ("extract_memory", {"facts": [{"fact": "Grows violets"}]}, "word_postings"),
         ("update_memory", {"fact_id": 1, "fact": "Hides a violet key"}, "facts"),
-        ("remove_memory", {"fact_ids": [1]}, "fact_words"),
+        ("remove_memory", {"fact_ids": [1]}, "word_postings"),
         ("list_memories", {"category": "violet"}, "facts"),
         ("recall_memory", {"query": "violet key"}, "facts"),
         ("update_profile", {"name": "Violet"}, "people"),

@@ -1,0 +1,34 @@
+"""Hands what was said to memory's index, and has a vector made of all that has none of the embedder in use."""
+
+from apscheduler.triggers.interval import IntervalTrigger
+
+from app.alerts import clear, raise_alert
+from app.errors import EmbeddingError
+from app.memory.unembedded import embed_some
+from app.memory.unindexed import index_some
+from app.services import Services
+
+SCHEDULE = IntervalTrigger(seconds=10)  # What was just said stands in the conversation that the model sees anyway.
+WORK_SECONDS = 5.0  # Of each ten, while a whole memory is gone through: the rest of a small machine is for answers.
+
+
+def run(services: Services) -> None:
+    until = services.clock.monotonic() + WORK_SECONDS
+    while index_some(services) and services.clock.monotonic() < until:
+        pass
+    made = 0
+    try:
+        while services.clock.monotonic() < until and (some := embed_some(services)):
+            made += some
+    except EmbeddingError as error:
+        with services.transaction() as db:
+            raise_alert(
+                db,
+                "embeddings",
+                f"Memory is searched by words alone, and not by meaning: {error}",
+                services.clock.now(),
+            )
+    else:
+        if made:
+            with services.transaction() as db:
+                clear(db, "embeddings", services.clock.now())

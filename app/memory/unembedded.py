@@ -1,0 +1,144 @@
+"""What has no vector of the embedder in use: given one, a few at a time, while all the rest goes on.
+
+A new embedder's vectors are never compared with an older one's. From the moment it is chosen a search compares the
+query with what the new one has made so far, and finds the rest by its words; it says how much that is, so that nobody
+is told that there is nothing where not everything was looked at. What is done is kept place by place: whoever goes on,
+after a crash or in another process, goes on where it ended.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from sqlalchemy import case, func, or_, select, update
+from sqlalchemy.orm import Session
+
+from app.errors import EmbeddingError
+from app.memory import documents, vectors
+from app.memory.raw_rows import RawRows
+from app.memory.row_ids import kind_of
+from app.memory.texts import texts
+from app.memory.vectors import Vector
+from app.models import Shelf, VectorModel
+from app.models.word_index import BEHIND
+from app.services import Embedder, Services
+
+TEXTS_AT_ONCE = 32  # Keeping their vectors takes about 10 ms, for which a text that comes in waits for the database.
+FAILURES = 3  # One text may be more than an embedder takes; so many before any has worked say that none is taken now.
+
+
+@dataclass(frozen=True)
+class Stretch:
+    """Places of a shelf that follow each other, whose documents have no vector yet."""
+
+    shelf: int
+    model_id: int | None
+    """Whose vectors the shelf had, and up to where, when this was read."""
+    embedded: int
+    first: int
+    upto: int
+    places: list[int]
+    """Those of them that have a document …"""
+    texts: list[str]
+    """… and what it says."""
+
+
+def embed_some(services: Services) -> int:
+    """How many places were gone through; 0 once every document has its vector, or where there is no embedder.
+
+    Raises:
+        EmbeddingError: there are no vectors to be had now.
+    """
+    embedder = services.embedder
+    if embedder is None:
+        return 0
+    with services.reading() as db:
+        stretches = _next(db, _model_id(db, embedder))
+    made = _embedded(embedder, [text for stretch in stretches for text in stretch.texts])
+    if stretches:
+        with services.transaction() as db:
+            for stretch in stretches:
+                _keep(db, embedder, stretch, made[: len(stretch.texts)])
+                made = made[len(stretch.texts) :]
+    return sum(stretch.upto - stretch.first for stretch in stretches)
+
+
+def left(db: Session, embedder: Embedder) -> int:
+    """How many places, at most, have no vector of the embedder's."""
+    seen = case((Shelf.model_id == _model_id(db, embedder), Shelf.embedded), else_=0)
+    return db.scalar(select(func.sum(Shelf.places - seen))) or 0
+
+
+def _model_id(db: Session, embedder: Embedder) -> int:
+    """The embedder's id among those that have made vectors; 0, which none has, where it has made none yet."""
+    return db.scalar(select(VectorModel.id).where(VectorModel.name == embedder.name)) or 0
+
+
+def _next(db: Session, model_id: int) -> list[Stretch]:
+    """Enough for one batch: first of what came since, then of what another embedder has seen."""
+    columns = select(Shelf.id, Shelf.model_id, Shelf.embedded, Shelf.places)
+    behind = columns.where(BEHIND).order_by(Shelf.id).limit(TEXTS_AT_ONCE)
+    others = columns.where(or_(Shelf.model_id < model_id, Shelf.model_id > model_id)).limit(TEXTS_AT_ONCE)
+    stretches: dict[int, Stretch] = {}
+    room = TEXTS_AT_ONCE
+    for shelves in (behind, others):
+        for shelf in db.execute(shelves):
+            if room > 0 and shelf.id not in stretches:
+                first = shelf.embedded if (shelf.model_id or 0) == model_id else 0
+                upto = min(shelf.places, first + room)
+                stretches[shelf.id] = _stretch(db, shelf.id, shelf.model_id, shelf.embedded, first, upto)
+                room -= upto - first
+    return list(stretches.values())
+
+
+def _stretch(db: Session, shelf: int, model_id: int | None, embedded: int, first: int, upto: int) -> Stretch:
+    held = documents.load(RawRows(db), shelf, first, upto)
+    said = texts(db, kind_of(shelf), held.items.tolist())
+    there = [
+        (place, said[item])
+        for place, item in zip(held.place.tolist(), held.items.tolist(), strict=True)
+        if item in said
+    ]
+    return Stretch(shelf, model_id, embedded, first, upto, [place for place, _ in there], [text for _, text in there])
+
+
+def _embedded(embedder: Embedder, said: Sequence[str]) -> list[Vector | None]:
+    """A vector for each text; None for one that the embedder does not take.
+
+    Raises:
+        EmbeddingError: it takes none now.
+    """
+    if not said:
+        return []
+    try:
+        return list(embedder.embed(said))
+    except EmbeddingError:
+        if len(said) == 1:
+            raise
+    made: list[Vector | None] = []
+    for text in said:
+        try:
+            made += list(embedder.embed([text]))
+        except EmbeddingError:
+            made.append(None)
+            if len(made) >= min(FAILURES, len(said)) and all(one is None for one in made):
+                raise
+    return made
+
+
+def _keep(db: Session, embedder: Embedder, stretch: Stretch, made: Sequence[Vector | None]) -> None:
+    """Keep the vectors of what is still there, unless another process has gone on with the shelf meanwhile."""
+    there = set(documents.load(RawRows(db), stretch.shelf, stretch.first, stretch.upto).place.tolist())
+    kept = [
+        (place, vector)
+        for place, vector in zip(stretch.places, made, strict=True)
+        if place in there and vector is not None
+    ]
+    model_id = _model_id(db, embedder) or None
+    if kept:
+        places, matrix = [place for place, _ in kept], np.stack([vector for _, vector in kept])
+        model_id = vectors.put(RawRows(db), stretch.shelf, embedder.name, places, matrix)
+    unmoved = (Shelf.embedded == stretch.embedded, Shelf.model_id.is_not_distinct_from(stretch.model_id))
+    db.execute(
+        update(Shelf).where(Shelf.id == stretch.shelf, *unmoved).values(embedded=stretch.upto, model_id=model_id)
+    )

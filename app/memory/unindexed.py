@@ -1,0 +1,93 @@
+"""What was said and is not in the index yet: handed to it turn by turn, behind the answers and never before them.
+
+Left out are commands and what they print, texts of ours that only say that something is in the way, and all that was
+said while memory was off.
+"""
+
+from collections.abc import Collection, Sequence
+from itertools import groupby
+
+from sqlalchemy import Row, select, update
+from sqlalchemy.orm import Session
+
+from app.clock import local
+from app.memory import index
+from app.memory.documents import Document
+from app.memory.telling import signs
+from app.models import Message, Person, Turn
+from app.models.turn import UNINDEXED
+from app.services import Services
+
+TURNS_AT_ONCE = 16  # Some forty texts: for so long, about 30 ms, a text that comes in waits for the database.
+
+TurnRow = Row[int, int, int, str | None, str, str | None]
+"""Id, person, conversation and outcome of a turn, and the person's zone and name."""
+
+_SPOKEN = ("replied", "claim_corrected")  # Outcomes of turns whose words are the model's; all others are ours.
+_SWITCHES = {"/memory off": True, "/memory on": False}
+
+
+def index_some(services: Services) -> int:
+    """How many turns were looked at, the oldest first, a person at a time; 0 once there is nothing left."""
+    with services.reading() as db:  # Mostly there is nothing, and a look costs no writer's turn.
+        if not _turns(db, 1):
+            return 0
+    with services.transaction() as db:
+        turns = _turns(db, TURNS_AT_ONCE)
+        off = _with_memory_off(db, {turn.conversation_id for turn in turns})
+        for person_id, own in groupby(turns, key=lambda turn: turn.person_id):
+            said = _said(db, [turn for turn in own if not _was_off(off, turn)])
+            index.add(db, person_id, "message", said)
+        db.execute(update(Turn).where(Turn.id.in_([turn.id for turn in turns])).values(indexed=True))
+    return len(turns)
+
+
+def is_behind(db: Session, person_id: int) -> bool:
+    """Whether something that the person or the assistant said cannot be found yet."""
+    return db.scalar(select(Turn.id).where(UNINDEXED, Turn.person_id == person_id).limit(1)) is not None
+
+
+def _turns(db: Session, limit: int) -> Sequence[TurnRow]:
+    turns = select(Turn.id, Turn.person_id, Turn.conversation_id, Turn.outcome, Person.timezone, Person.name)
+    turns = turns.join(Person, Person.id == Turn.person_id).where(UNINDEXED)
+    return db.execute(turns.order_by(Turn.person_id, Turn.id).limit(limit)).all()
+
+
+def _said(db: Session, turns: Sequence[TurnRow]) -> list[Document]:
+    """What was said in these turns of one person, in the order of the conversation."""
+    of = {turn.id: turn for turn in turns}
+    texts = select(Message.id, Message.turn_id, Message.direction, Message.body, Message.created_at)
+    texts = texts.where(Message.turn_id.in_(of)).order_by(Message.turn_id, Message.direction, Message.id)
+    return [
+        Document(
+            item=text.id,
+            text=text.body,
+            day=local(text.created_at, of[text.turn_id].timezone).date(),
+            own=text.direction == "in",
+            conversation=of[text.turn_id].conversation_id,
+            signs=signs(text.body, filter(None, [of[text.turn_id].name])),
+        )
+        for text in db.execute(texts)
+        if text.body.strip() and (text.direction == "in" or of[text.turn_id].outcome in _SPOKEN)
+    ]
+
+
+def _with_memory_off(db: Session, conversations: Collection[int]) -> dict[int, list[tuple[int, bool]]]:
+    """The turns in which memory was switched off, or on again, by conversation and in order."""
+    rows = db.execute(
+        select(Turn.conversation_id, Turn.id, Message.body)
+        .join(Message, Message.turn_id == Turn.id)
+        .where(Turn.conversation_id.in_(conversations), Turn.kind == "command", Message.direction == "in")
+        .order_by(Turn.id)
+    )
+    switches: dict[int, list[tuple[int, bool]]] = {}
+    for conversation_id, turn_id, body in rows:
+        off = _SWITCHES.get(" ".join(body.split()).casefold())
+        if off is not None:
+            switches.setdefault(conversation_id, []).append((turn_id, off))
+    return switches
+
+
+def _was_off(switches: dict[int, list[tuple[int, bool]]], turn: TurnRow) -> bool:
+    before = [off for turn_id, off in switches.get(turn.conversation_id, []) if turn_id < turn.id]
+    return bool(before) and before[-1]
