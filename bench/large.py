@@ -1,0 +1,205 @@
+"""What everyday looks cost at a million texts of ten thousand people, beside the same looks at a thousand of ten.
+
+One SQLite file each, filled in the order in which texts come: everybody in turn, so that no person's rows lie together.
+The two take turns look by look. `python -m bench.large [--texts N] [--rounds N]`
+"""
+
+import argparse
+import os
+import random
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from itertools import islice
+from pathlib import Path
+from typing import Any, TypeVar
+
+from sqlalchemy import insert
+
+from app import create_app, operators
+from app.assistant import lane, outbox, waiting
+from app.assistant.context import build
+from app.assistant.inbox import IncomingText, take_in
+from app.assistant.recalled import remembered
+from app.assistant.reply import Reply
+from app.db import Base
+from app.models import Conversation, Message, Person, Turn
+from app.settings import load_settings
+from app.web import figures
+from app.wiring import build_services
+from bench.load import percentile
+from tests.fakes import FrozenClock, InlineBackground
+from tests.web.admin.conftest import PASSWORD, Browser
+
+T = TypeVar("T")
+
+SMALL_TEXTS = 1_000
+TEXTS_OF_A_PERSON = 100
+TURNS_OF_A_CONVERSATION = 10
+BETWEEN_TURNS = timedelta(days=1)
+BETWEEN_ROUNDS = timedelta(minutes=3)  # So far apart nobody is taken for a machine.
+ROWS_AT_ONCE = 10_000
+WARM_UP = 10
+NOW = datetime(2026, 11, 21, 17, 0, tzinfo=UTC)
+BODY = "Text number {}: I had a quiet day and a good walk by the lake."
+
+
+class World:
+    """One installation with so many texts, and how long each look at it took."""
+
+    def __init__(self, path: Path, clock: FrozenClock, texts: int) -> None:
+        settings = load_settings(_env_file=None, database_url=f"sqlite:///{path}")
+        self.services = replace(build_services(settings), clock=clock, background=InlineBackground(clock))
+        self.people = texts // TEXTS_OF_A_PERSON
+        self.took: dict[str, list[float]] = {}
+        began = time.perf_counter()
+        for table, rows in _rows(self.people, clock.now()):
+            for some in _batches(rows):
+                with self.services.transaction() as db:
+                    db.execute(insert(table), some)
+        size = sum(file.stat().st_size for file in path.parent.glob(f"{path.name}*"))
+        print(f"{texts:>9,} texts of {self.people:,} people: {size / 2**20:,.0f} MB, ", end="")
+        print(f"filled in {time.perf_counter() - began:,.1f} s")
+        operators.ensure_first(self.services, PASSWORD)
+        self.browser = Browser(create_app(services=self.services))
+        self.browser.log_in()
+
+    def look(self, place: int, person_id: int) -> None:
+        """All looks once, for one person who texts and is answered."""
+        services, now = self.services, self.services.clock.now()
+        text = IncomingText(f"SM{place:032x}", _address(person_id), "keepsake", BODY.format(place), "phone")
+        self._timed("webhook: keep a text", lambda: take_in(services, text))
+        with services.reading() as db:
+            self._timed("who waits for an answer", lambda: waiting.people_to_answer(db, now))
+        turn = self._timed("claim the turn", lambda: lane.claim(services, person_id))
+        assert turn is not None
+        memory = remembered(services, person_id, memory_on=True)
+        self._timed("history and context", lambda: build(services, turn, memory))
+        self._timed("keep the reply", lambda: lane.finish(services, turn, Reply("I am glad to hear that.", "replied")))
+        self._timed("send it", lambda: outbox.send_queued(services, person_id))
+        self._timed("page: one person", lambda: self.browser.get(f"/people/{person_id}"))
+        self._timed("page: all people", lambda: self.browser.get("/people"))
+        with services.reading() as db:
+            self._timed("/ready", lambda: figures.health(db, now))
+            self._timed("/metrics", lambda: figures.lately(db, now, now.date()))
+
+    def _timed(self, name: str, work: Callable[[], T]) -> T:
+        began = time.perf_counter()
+        result = work()
+        self.took.setdefault(name, []).append((time.perf_counter() - began) * 1000)
+        return result
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--texts", type=int, default=1_000_000, help="texts in the large file")
+    parser.add_argument("--rounds", type=int, default=200, help="how often each look is measured")
+    given = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        os.chdir(folder)
+        clock = FrozenClock(NOW)
+        worlds = [World(Path(folder) / f"{texts}.db", clock, texts) for texts in (SMALL_TEXTS, given.texts)]
+        chance = random.Random(0)
+        for place in range(given.rounds + WARM_UP):
+            clock.advance(seconds=BETWEEN_ROUNDS.total_seconds())
+            for world in worlds:
+                world.look(place, chance.randint(1, world.people))
+        _show(*worlds)
+        for world in worlds:
+            world.services.store.close()
+        os.chdir("/")
+
+
+def _rows(people: int, now: datetime) -> Iterator[tuple[type[Base], Iterator[dict[str, Any]]]]:
+    """Table after table; ids are given, so that rows can name each other before they are there."""
+    turns = TEXTS_OF_A_PERSON // 2
+    began = now - turns * BETWEEN_TURNS
+    conversations = -(-turns // TURNS_OF_A_CONVERSATION)
+    numbers = range(1, people + 1)
+    yield Person, (_person(number, began) for number in numbers)
+    yield (
+        Conversation,
+        (
+            {"id": place * people + number, "person_id": number, "started_at": began, "last_at": began}
+            for place in range(conversations)
+            for number in numbers
+        ),
+    )
+    yield Turn, (_turn(people, number, place, began) for place in range(turns) for number in numbers)
+    yield (
+        Message,
+        (
+            message
+            for place in range(turns)
+            for number in numbers
+            for message in _messages(people, number, place, began)
+        ),
+    )
+
+
+def _address(number: int) -> str:
+    return f"+1206{number:07d}"
+
+
+def _person(number: int, at: datetime) -> dict[str, Any]:
+    return {
+        "id": number,
+        "address": _address(number),
+        "key": f"{number:032x}",
+        "timezone": "America/Los_Angeles",
+        "timezone_source": "guessed",
+        "access": "allowed",
+        "created_at": at,
+    }
+
+
+def _turn(people: int, number: int, place: int, began: datetime) -> dict[str, Any]:
+    at = began + place * BETWEEN_TURNS
+    return {
+        "id": place * people + number,
+        "person_id": number,
+        "conversation_id": place // TURNS_OF_A_CONVERSATION * people + number,
+        "carrier": "phone",
+        "state": "done",
+        "owner": "bench:1",
+        "leased_until": at,
+        "outcome": "replied",
+        "model": "claude-sonnet-5-5",
+        "model_calls": 1,
+        "model_seconds": 2.0,
+        "started_at": at,
+        "ended_at": at,
+    }
+
+
+def _messages(people: int, number: int, place: int, began: datetime) -> Iterator[dict[str, Any]]:
+    turn_id, at = place * people + number, began + place * BETWEEN_TURNS
+    both = {"person_id": number, "turn_id": turn_id, "carrier": "phone", "created_at": at}
+    asked = {"direction": "in", "state": "answered", "body": BODY.format(place), "key": None, "sent_at": None}
+    told = {"direction": "out", "state": "sent", "body": "That sounds like a day well spent.", "sent_at": at}
+    yield {**both, **asked, "sid": f"SMa{turn_id:031x}"}
+    yield {**both, **told, "sid": f"SMb{turn_id:031x}", "key": f"{turn_id:032x}"}
+
+
+def _batches(rows: Iterator[dict[str, Any]]) -> Iterator[list[dict[str, Any]]]:
+    while some := list(islice(rows, ROWS_AT_ONCE)):
+        yield some
+
+
+def _show(small: World, large: World) -> None:
+    print(f"\n{'':>24} | {'few: p50':>8} {'p95 ms':>7} | {'many: p50':>9} {'p95 ms':>7} | ratio of p50")
+    for name in small.took:
+        few, many = (_kept(world.took[name]) for world in (small, large))
+        print(f"{name:>24} | {percentile(few, 0.5):>8.2f} {percentile(few, 0.95):>7.2f} | ", end="")
+        print(f"{percentile(many, 0.5):>9.2f} {percentile(many, 0.95):>7.2f} | ", end="")
+        print(f"{percentile(many, 0.5) / percentile(few, 0.5):.2f}")
+
+
+def _kept(took: Sequence[float]) -> list[float]:
+    return sorted(took[WARM_UP:])
+
+
+if __name__ == "__main__":
+    main()
