@@ -6,6 +6,7 @@ import signal
 import sqlite3
 import subprocess
 import sys
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -20,11 +21,13 @@ from sqlcipher3 import dbapi2
 from app import models
 from app.db import APPLICATION_ID, Base, Database
 from app.errors import DatabaseError
+from app.memory import index, unindexed
+from app.memory.documents import Document
+from app.memory.index import IndexQuery
 from app.schema import MIGRATIONS, current_revision, damage, migrate
 from tests.fakes import FrozenClock
 
 ROOT = Path(__file__).resolve().parent.parent
-WORDS = "fact_words"  # FTS5 tables are made by the migrations alone: SQLAlchemy has no word for them.
 NEWEST = str(ScriptDirectory(str(MIGRATIONS)).get_current_head())
 
 
@@ -95,7 +98,7 @@ def shape(connection: Connection) -> dict[str, Any]:
             ),
         }
         for table in seen.get_table_names()
-        if not table.startswith(WORDS) and table != "alembic_version"
+        if table != "alembic_version"
     }
 
 
@@ -110,9 +113,7 @@ def test_upgraded_from_empty_is_what_the_tables_say(tmp_path: Path) -> None:
     Base.metadata.create_all(fresh)
     with database.engine.connect() as upgraded, fresh.connect() as declared:
         assert shape(upgraded) == shape(declared)
-        context = MigrationContext.configure(
-            upgraded, opts={"include_name": lambda name, kind, _: kind != "table" or not name.startswith(WORDS)}
-        )
+        context = MigrationContext.configure(upgraded)
         assert compare_metadata(context, Base.metadata) == []
     fresh.dispose()
     database.close()
@@ -334,6 +335,14 @@ def test_what_an_earlier_version_kept_is_all_there_after_the_tables_were_made_an
                 " VALUES (1, 1, 1, 'in', 'phone', 'answered', 'I like tea', '2026-11-01')"
             ),
             (
+                "INSERT INTO facts (id, person_id, number, version, sentence, normalised, source, confidence,"
+                " created_at, recorded_at, retired_at) VALUES"
+                " (5, 1, 1, 1, 'Likes coffee', 'likes coffee', 'explicit', 1, '2026-11-01', '2026-11-01',"
+                " '2026-11-02'),"
+                " (6, 1, 1, 2, 'Likes black tea', 'likes black tea', 'explicit', 1, '2026-11-01', '2026-11-02', NULL),"
+                " (9, 1, 2, 1, 'Has two dogs', 'has two dogs', 'explicit', 1, '2026-11-01', '2026-11-03', NULL)"
+            ),
+            (
                 "INSERT INTO tool_calls (turn_id, attempt, ordinal, name, input, result, is_error, at)"
                 " VALUES (1, 1, 1, 'a', '{}', '', 0, '2026-11-01'), (1, 2, 1, 'b', '{}', '', 0, '2026-11-01')"
             ),
@@ -346,6 +355,20 @@ def test_what_an_earlier_version_kept_is_all_there_after_the_tables_were_made_an
         assert db.execute(text("SELECT ordinal, name FROM tool_calls ORDER BY id")).all() == [(1, "a"), (2, "b")]
         assert db.execute(text("PRAGMA foreign_key_check")).all() == []
         assert db.scalar(text("PRAGMA foreign_keys")) == 1
+        assert [index.find(db, 1, "fact", words) for words in ("tea", "dogs", "coffee")] == [[6], [9], []]
+        found = index.search(db, 1, "fact", IndexQuery("tea, dogs"))
+        with_more = index.search(db, 1, "fact", IndexQuery("black tea, two dogs"))
+        assert unindexed.is_behind(db, 1), "the texts are left to the job"
+    with database.transaction() as db:
+        index.add(db, 2, "fact", [Document(6, "Likes black tea", date(2026, 11, 2), own=True)])
+        index.add(db, 2, "fact", [Document(9, "Has two dogs", date(2026, 11, 3), own=True)])
+        for before, query in ((found, "tea, dogs"), (with_more, "black tea, two dogs")):
+            anew = index.search(db, 2, "fact", IndexQuery(query))
+            assert {name: str(held) for name, held in vars(before).items()} == {
+                name: str(held) for name, held in vars(anew).items()
+            }, "as if they had been told today"
+        index.remove(db, 1, "fact", [6])
+        assert index.find(db, 1, "fact", "tea") == []
     with pytest.raises(DBAPIError, match="FOREIGN KEY"), database.transaction() as db:
         db.execute(text("UPDATE messages SET turn_id = 99"))
     database.close()

@@ -39,11 +39,26 @@ SAMPLES: dict[str, object] = {
     "memory_on": False,
     "waited": "2 hours",
     "files": ["a picture, shown here"],
+    "parts": ["Alex planned a trip."],
+    "person": "Alex",
+    "before": "They planned a trip.",
+    "texts": [{"by": "person", "at": "Saturday 21 November 2026, 09:30", "words": "I leave in May"}],
+    "problem": "It was empty.",
 }
 
 
 def test_there_are_prompts_and_nothing_else_in_their_folder() -> None:
-    assert NAMES == ["correct_claim", "reply", "shorten", "speak", "turn_head", "user_memory"]
+    assert NAMES == [
+        "conversation_so_far",
+        "correct_claim",
+        "reply",
+        "shorten",
+        "speak",
+        "summarise_conversation",
+        "summarise_texts",
+        "turn_head",
+        "user_memory",
+    ]
     assert {path.suffix for path in prompts.FOLDER.iterdir()} == {".md"}
 
 

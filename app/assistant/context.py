@@ -21,12 +21,13 @@ from app.assistant.pictures import Files
 from app.assistant.recalled import Memory
 from app.assistant.shortened import shortened
 from app.clock import local
+from app.memory import episodes
 from app.memory.selection import estimate_tokens
-from app.models import Message, Turn
+from app.memory.triggers import HISTORY_MESSAGES
+from app.models import Episode, Message, Turn
 from app.services import ModelRequest, Picture, Services
 from app.tools.registry import definitions
 
-HISTORY_MESSAGES = 50
 REPLY_MAX_TOKENS = 1024  # Four long texts; nobody reads more on a phone.
 SHORTENED_TO = 0.25  # What is kept of the history when the model finds it too long.
 # The texts to be answered: seven full texts of Twilio's, or two pages that were forwarded. Nobody types more, and more
@@ -38,6 +39,7 @@ NEWEST_MAX_TOKENS = 4000
 TURN_SHARE = 0.25
 WORDLESS = "(They wrote nothing with it.)"  # The API refuses an empty text, and a model would look for one.
 NO_FILES = Files()
+SO_FAR_SHARE = 0.2  # Of the history's room, for the summaries at its head: one takes about 200 tokens.
 WORTH_A_SORRY = timedelta(minutes=30)  # Sooner, nobody who texts a friend expects one.
 
 # Made once: to build a question takes longer than to answer it.
@@ -45,7 +47,7 @@ _EARLIER = (
     select(Message.id, Message.direction, Message.body, Message.media_count)
     .join(Turn, Turn.id == Message.turn_id)
     .where(Message.person_id == bindparam("person"), Turn.id < bindparam("turn"))
-    .where(Turn.kind == "reply", Turn.state == "done")
+    .where(Turn.id > bindparam("since"), Turn.kind == "reply", Turn.state == "done")
     .order_by(Turn.id.desc(), Message.direction.desc(), Message.id.desc())
     .limit(HISTORY_MESSAGES)
 )
@@ -136,10 +138,14 @@ def _history(db: Session, turn: OpenTurn, max_tokens: int) -> list[dict[str, Any
     """The last texts of earlier turns, oldest first, as alternating messages that begin with the person's.
 
     Ordered by turn: a text that came while the one before was being answered stands after that answer. Commands and
-    what they print are left out, so that a listing of memory is never learned again from its own echo.
+    what they print are left out, so that a listing of memory is never learned again from its own echo. What became an
+    episode because this conversation outgrew its room stands at the head as its summary: the head then stays the same
+    from turn to turn, instead of losing its first text with each.
     """
-    rows = db.execute(_EARLIER, {"person": turn.person_id, "turn": turn.id})
-    room = max_tokens
+    compacted = episodes.compacted(db, turn.conversation_id) if turn.memory_on else []
+    head, since = _so_far(compacted, int(max_tokens * SO_FAR_SHARE))
+    rows = db.execute(_EARLIER, {"person": turn.person_id, "turn": turn.id, "since": since})
+    room = max_tokens - estimate_tokens(head)
     messages: list[dict[str, Any]] = []
     said = _said(db, rows.all())
     for direction, run in groupby(said, key=lambda one: one[0]):
@@ -148,7 +154,31 @@ def _history(db: Session, turn: OpenTurn, max_tokens: int) -> list[dict[str, Any
         if room < 0:
             break
         messages.append({"role": "user" if direction == "in" else "assistant", "content": words})
-    return _from_a_user(messages[::-1])
+    return _headed(head, _from_a_user(messages[::-1]))
+
+
+def _so_far(compacted: Sequence[Episode], max_tokens: int) -> tuple[str, int]:
+    """What stands at the head of the history in the place of the texts up to a turn, and that turn.
+
+    The newest part is what the texts go on from, and is told whole; of those before it the summary is enough.
+    """
+    if not compacted:
+        return "", 0
+    newest, room = compacted[-1], max_tokens
+    parts = [newest.narrative if estimate_tokens(newest.narrative) <= max_tokens else newest.summary]
+    for episode in reversed(compacted[:-1]):
+        room -= estimate_tokens(parts[-1])
+        if room < 0:
+            break
+        parts.append(episode.summary)
+    return prompts.render("conversation_so_far", parts=parts[::-1]), newest.upto_turn_id
+
+
+def _headed(head: str, messages: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    if not head or not messages:
+        return messages
+    first = messages[0]
+    return [{**first, "content": [_text(head), _text(first["content"])]}, *messages[1:]]
 
 
 def _said(db: Session, rows: Sequence[Any]) -> list[tuple[str, str]]:

@@ -14,6 +14,7 @@ from app.cli.finding import Finding, bad, ok, warn
 from app.clock import SystemClock
 from app.db import PRAGMAS, Database, open_database
 from app.errors import DatabaseError
+from app.memory import batches
 from app.models import Message
 from app.schema import current_revision, damage, pending
 from app.settings import Settings
@@ -84,8 +85,8 @@ def _contents(database: Database) -> Iterator[Finding]:
     found = damage(database)
     yield bad("pages", f"damaged: {found}. Restore a backup.") if found else ok("pages", "whole.")
     yield _vectors(database)
-    yield _secure_delete(database)
     yield from _stuck(database)
+    yield _unsummarised(database)
     yield from _alerts(database)
 
 
@@ -105,8 +106,8 @@ def _pragmas(database: Database) -> Iterator[Finding]:
 def _vectors(database: Database) -> Finding:
     with database.reading() as db:
         extension = vector_extension(db)
-        some = db.execute(text("SELECT 1 FROM fact_vectors LIMIT 1")).scalar()
-    so_far = "" if some else " No fact has a vector yet: search by meaning is still to come."
+        some = db.execute(text("SELECT 1 FROM vectors LIMIT 1")).scalar()
+    so_far = "" if some else " Nothing has a vector yet."
     if extension.works:
         return ok("vectors", f"sqlite-vec {extension.version} searches by vectors.{so_far}")
     return warn(
@@ -114,14 +115,6 @@ def _vectors(database: Database) -> Finding:
         f"{extension.problem}, so numpy searches by vectors: the same results, slower. "
         f"There is nothing to do until a person has tens of thousands of memories.{so_far}",
     )
-
-
-def _secure_delete(database: Database) -> Finding:
-    with database.reading() as db:
-        value = db.execute(text("SELECT v FROM fact_words_config WHERE k = 'secure-delete'")).scalar()
-    if value != 1:
-        return bad("word index", "forgotten words stay in the index file. Restore a backup, or run keepsake migrate.")
-    return ok("word index", "a forgotten word leaves the index at once.")
 
 
 def _stuck(database: Database) -> Iterator[Finding]:
@@ -148,6 +141,14 @@ def _stuck(database: Database) -> Iterator[Finding]:
         )
     else:
         yield ok("unsure", "every reply is known to be sent or not.")
+
+
+def _unsummarised(database: Database) -> Finding:
+    with database.reading() as db:
+        waiting = batches.count_waiting(db)
+    if not waiting:
+        return ok("summaries", "what happened in every conversation is told, as far as it is worth an episode.")
+    return ok("summaries", f"conversations that wait to be summarised, those that go on now among them: {waiting:,}.")
 
 
 def _alerts(database: Database) -> Iterator[Finding]:

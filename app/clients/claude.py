@@ -31,7 +31,9 @@ KNOWN_STOP_REASONS = frozenset(get_args(StopReason))
 class ClaudeModel:
     """Claude behind `POST /v1/messages`: Anthropic's, or a server that speaks the same."""
 
-    def __init__(self, *, api_key: str, model: str, clock: Clock, base_url: str | None = None) -> None:
+    def __init__(
+        self, *, api_key: str, model: str, clock: Clock, base_url: str | None = None, writes: str = "Replies"
+    ) -> None:
         self.name = model
         self._names = frozenset({model})  # A gateway's answers may carry another name than the one that was asked.
         self._clock = clock
@@ -40,7 +42,7 @@ class ClaudeModel:
         self._client = _Client(api_key, (base_url or API_URL).rstrip("/").removesuffix("/v1"))
         # At DEBUG the SDK writes whole requests: what people say. ANTHROPIC_LOG=debug would turn that on.
         logging.getLogger("anthropic").setLevel(logging.INFO)
-        logger.info("Replies come from %s at %s.", model, self.host)
+        logger.info("%s come from %s at %s.", writes, model, self.host)
 
     @property
     def host(self) -> str:

@@ -6,8 +6,10 @@ from app.jobs import (
     beat,
     check_model,
     fetch_missed,
+    index_texts,
     notice_waiting,
     reconcile_sends,
+    summarise_quiet,
     tell_of_outage,
 )
 
@@ -20,4 +22,6 @@ JOBS = (
     reconcile_sends,
     fetch_missed,
     ask_about_silent,
+    summarise_quiet,
+    index_texts,
 )

@@ -6,7 +6,7 @@ from datetime import datetime
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from app.memory import facts
+from app.memory import facts, retelling
 from app.memory.origin import Origin
 from app.models import Change, ChangeItem, Fact, Person
 
@@ -78,6 +78,7 @@ def take_back(db: Session, change: Change, now: datetime, turn_id: int | None) -
     Raises:
         Conflict: what would come back is already known under another number.
     """
+    gone: list[int] = []
     for item in reversed(change.items):
         if item.field is not None:
             _set_back(db, change, item)
@@ -87,8 +88,10 @@ def take_back(db: Session, change: Change, now: datetime, turn_id: int | None) -
         current = facts.live_by_number(db, change.person_id, added.number) if added else None
         if current is not None:
             facts.retire(db, current, now)
+            gone += [current.number] if retired is None else []
         if retired is not None:
             facts.bring_back(db, retired, now)
+    retelling.tell_again_without(db, change.person_id, gone, now)
     change.undone_at, change.undone_by_turn_id = now, turn_id
 
 

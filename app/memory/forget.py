@@ -1,10 +1,10 @@
-"""Forget: facts out of sight at once, and back again when that was a mistake."""
+"""Forget: facts out of sight at once, and what happened told without them; back again when that was a mistake."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from app.errors import NotFound
-from app.memory import changes, facts
+from app.memory import changes, facts, retelling
 from app.memory.origin import Origin
 from app.models import ChangeItem, Fact
 from app.services import Services
@@ -38,6 +38,7 @@ def forget(services: Services, person_id: int, numbers: Sequence[int], origin: O
             removed.append(fact)
             items.append(ChangeItem(retired_fact_id=fact.id))
         if items:
+            retelling.tell_again_without(db, person_id, [fact.number for fact in removed], now)
             changes.record(db, person_id, "forget", origin, now, items)
     return Forgotten(removed, unknown)
 

@@ -4,8 +4,8 @@ from app.models.alert import Alert
 from app.models.change import Change, ChangeItem
 from app.models.consent import Consent
 from app.models.conversation import Conversation
+from app.models.episode import Batch, Episode, EpisodeFact, EpisodeMessage
 from app.models.fact import Fact
-from app.models.fact_vector import FactVector
 from app.models.mark import Mark
 from app.models.media import Media
 from app.models.message import Message
@@ -16,15 +16,20 @@ from app.models.person import Person
 from app.models.spending import Spending
 from app.models.tool_call import ToolCall
 from app.models.turn import Turn
+from app.models.vector_index import StoredVector, VectorBits, VectorModel
+from app.models.word_index import Shelf, WordDocuments, WordPostings
 
 __all__ = [
     "Alert",
+    "Batch",
     "Change",
     "ChangeItem",
     "Consent",
     "Conversation",
+    "Episode",
+    "EpisodeFact",
+    "EpisodeMessage",
     "Fact",
-    "FactVector",
     "Mark",
     "Media",
     "Message",
@@ -33,7 +38,13 @@ __all__ = [
     "Operator",
     "OperatorSession",
     "Person",
+    "Shelf",
     "Spending",
+    "StoredVector",
     "ToolCall",
     "Turn",
+    "VectorBits",
+    "VectorModel",
+    "WordDocuments",
+    "WordPostings",
 ]

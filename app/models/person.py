@@ -32,4 +32,6 @@ class Person(Base):
     """Why nothing reaches this number any more: a sentence for the operator."""
     last_fact_number: Mapped[int] = mapped_column(default=0, server_default="0")
     """The highest number a fact of this person ever had: numbers are never used twice."""
+    last_episode_number: Mapped[int] = mapped_column(default=0, server_default="0")
+    """The same of episodes."""
     created_at: Mapped[datetime]

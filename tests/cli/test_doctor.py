@@ -62,6 +62,7 @@ def test_a_good_set_up_has_nothing_to_mend(examine: Examine, migrated: Path) -> 
         "PUBLIC_URL",
         "Twilio",
         "ANTHROPIC_API_KEY",
+        "EMBEDDINGS",
         "ACCESS",
         "permissions",
         "encryption",
@@ -69,14 +70,20 @@ def test_a_good_set_up_has_nothing_to_mend(examine: Examine, migrated: Path) -> 
         "pragmas",
         "pages",
         "vectors",
-        "word index",
         "unanswered",
         "unsure",
+        "summaries",
         "clock",
         "tzdata",
         "disk",
     }
     assert found["PUBLIC_URL"]["says"].endswith("the webhook of the number is https://keepsake.example.org/sms.")
+
+
+def test_it_says_how_many_conversations_wait_to_be_summarised(examine: Examine, run: Run, migrated: Path) -> None:
+    assert "in every conversation is told" in examine()["summaries"]["says"]
+    run("text", "I have an exam tomorrow")
+    assert "to be summarised, those that go on now among them: 1." in examine()["summaries"]["says"]
 
 
 def test_no_secret_is_printed(run: Run, migrated: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,0 +1,173 @@
+"""Episodes without a model: the person's own sentences, picked and not written.
+
+A sentence counts for more the more of its words the conversation comes back to, where it says something of the person,
+and at the beginning, where people say what it is about. Source: H. P. Luhn, The Automatic Creation of Literature
+Abstracts, 1958 (significant words), and P. Baxendale, Machine-made Index, 1958 (place in the text).
+"""
+
+import math
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from app.clients.offline.sentences import content
+from app.clients.offline.small_talk import kind
+from app.clients.shown_texts import LEFT_OUT, absolute, without_secrets
+from app.services import Draft, SaidText, Summariser, ToSummarise
+
+NAME = "extractive"
+IN_SUMMARY, IN_NARRATIVE, IN_KEY_FACTS, TOPICS = 2, 8, 4, 5
+SUMMARY_CHARS = 300  # A second sentence goes in only where both fit.
+SHORT = 3  # Letters of a word that is seldom what anything is about, unless it is a name.
+LONGEST_SENTENCE = 240  # Characters; what is longer is cut at a word.
+FEWEST_WORDS = 2  # Of meaning: a sentence with fewer says nothing by itself.
+FULL_WORDS = 4  # Of meaning: a shorter sentence says less, however often its words come back.
+FEWEST_CHARACTERS = 4
+
+_SENTENCES = re.compile(r"(?<=[.!?…])[\"')]*\s+|\n+")
+_OWN = re.compile(r"\b(?:I|I['’](?:m|ve|ll|d)|me|my|mine|we|we['’](?:re|ve|ll)|us|our)\b", re.IGNORECASE)
+_TELLING = re.compile(
+    r"\b(?:decided|because|going to|will|finally|first|new|moved?|moving|start(?:ed|ing|s)?|stop(?:ped)?|quit|lost|won|"
+    r"got|bought|died|born|married|engaged|broke|hurts?|scared|worried|happy|sad|angry|proud|plan(?:ned|s)?|need|hope|"
+    r"want|hate|love|diagnos\w+|hospital|job|exam|wedding|deadline)\b",
+    re.IGNORECASE,
+)
+_UNSPACED = re.compile(r"[\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
+_ABSOLUTE = re.compile(
+    r"\b(?:January|February|March|April|May|June|July|August|September|October|November|December)\b|\d"
+)
+_NO_TOPICS = frozenset(
+    "just came back come comes coming last next first second third three four five week weeks month months year "
+    "years today morning evening night over down into after before since still even ever never more less most "
+    "really maybe say says said tell tells told think thinks thought keep keeps kept make makes made want wants "
+    "wanted need needs take takes took going gone went find found feel feels felt give gave goes getting "
+    "everything nothing something anyone everyone only again away around because while until though every each "
+    "other another same been being very much many lots monday tuesday wednesday thursday friday saturday sunday".split()
+)
+
+
+@dataclass(frozen=True)
+class _Sentence:
+    place: int
+    at: datetime
+    words: str
+    stems: tuple[str, ...]
+    score: float = 0.0
+
+
+class ExtractiveSummariser:
+    """Makes an episode of the best of what the person wrote; costs nothing and is always there."""
+
+    name = NAME
+    otherwise: Summariser | None = None
+
+    def summarise(self, conversation: ToSummarise) -> Draft:
+        """The draft; one without words when the person said nothing that can be picked."""
+        found = _scored(_sentences(conversation.texts))
+        best = sorted(found, key=lambda one: (-one.score, one.place))
+        fields = {
+            "summary": _quoted(_first_fitting(best)),
+            "narrative": _narrative(_in_order(best[:IN_NARRATIVE]), conversation.person_name),
+            "topics": _topics(found),
+            "key_facts": [
+                one.words for one in _in_order([one for one in best if _OWN.search(one.words)][:IN_KEY_FACTS])
+            ],
+            "importance": conversation.importance,
+            "facts": [],  # The offline model keeps facts in the turns themselves.
+        }
+        return Draft(fields, NAME, is_final=True)
+
+    def reserve_cents(self, conversation: ToSummarise) -> float:  # noqa: ARG002 (the protocol's shape; rules cost nothing)
+        return 0.0
+
+
+def _sentences(texts: Sequence[SaidText]) -> list[_Sentence]:
+    """The person's sentences that say something, each once."""
+    found: dict[tuple[str, ...], _Sentence] = {}
+    for text in texts:
+        if not text.by_person:
+            continue
+        for piece in _SENTENCES.split(absolute(without_secrets(text))):
+            words = _shortened(" ".join(piece.split()))
+            stems = tuple(content(words))
+            if LEFT_OUT in words or kind(words) is not None or _too_little(words, stems):
+                continue
+            found.setdefault(stems or (words,), _Sentence(len(found), text.at, words, stems))
+    return list(found.values())
+
+
+def _too_little(words: str, stems: Sequence[str]) -> bool:
+    """Whether too few of its words mean something; a script that parts no words by spaces is taken by its length."""
+    if _UNSPACED.search(words):
+        return len(_UNSPACED.findall(words)) < FEWEST_CHARACTERS
+    return len(stems) < FEWEST_WORDS
+
+
+def _scored(sentences: Sequence[_Sentence]) -> list[_Sentence]:
+    often = Counter(stem for one in sentences for stem in set(one.stems))
+    return [_Sentence(one.place, one.at, one.words, one.stems, _score(one, often, len(sentences))) for one in sentences]
+
+
+def _score(one: _Sentence, often: Counter[str], count: int) -> float:
+    recurring = sum(math.log(1 + often[stem]) for stem in set(one.stems)) / math.sqrt(max(len(one.stems), 1))
+    recurring *= min(1.0, len(one.stems) / FULL_WORDS)
+    score = recurring + 0.6 * bool(_OWN.search(one.words)) + 0.5 * min(len(_TELLING.findall(one.words)), 3)
+    score += 0.3 * bool(_ABSOLUTE.search(one.words))
+    score += 0.6 if one.place == 0 else 0.2 if one.place == count - 1 else 0.0
+    return score - (0.8 if one.words.endswith("?") else 0.0)
+
+
+def _first_fitting(best: Sequence[_Sentence]) -> list[_Sentence]:
+    chosen: list[_Sentence] = []
+    for one in best[: IN_SUMMARY * 2]:
+        if len(chosen) < IN_SUMMARY and sum(len(other.words) for other in chosen) + len(one.words) < SUMMARY_CHARS:
+            chosen.append(one)
+    return _in_order(chosen)
+
+
+def _in_order(sentences: Sequence[_Sentence]) -> list[_Sentence]:
+    return sorted(sentences, key=lambda one: one.place)
+
+
+def _quoted(sentences: Sequence[_Sentence]) -> str:
+    return " ".join(_ended(one.words) for one in sentences)
+
+
+def _narrative(sentences: Sequence[_Sentence], name: str | None) -> str:
+    """What was said on which day, in the person's own words, and marked as such."""
+    told: list[str] = []
+    day = None
+    for one in sentences:
+        if one.at.date() != day:
+            day = one.at.date()
+            told.append(f"On {one.at.day} {one.at:%B %Y} {name or 'they'} wrote: “{_ended(one.words)}”")
+        else:
+            told.append(f"“{_ended(one.words)}”")
+    return " ".join(told)
+
+
+def _ended(words: str) -> str:
+    return words if words.endswith((".", "!", "?", "…", "。", "！", "？")) else f"{words}."
+
+
+def _topics(sentences: Sequence[_Sentence]) -> list[str]:
+    """The words that the conversation comes back to most, as they were first written; names count twice."""
+    often, written = Counter[str](), dict[str, str]()
+    for one in sentences:
+        for word in re.findall(r"(?<![^\W_])[^\W\d_]{3,}(?:-[^\W\d_]+)*(?![\w'’])", one.words):
+            is_name = word[0].isupper() and not one.words.startswith(word)
+            is_short = len(word) <= SHORT and not word[0].isupper()
+            if is_short or _ABSOLUTE.fullmatch(word) or word.casefold() in _NO_TOPICS:
+                continue
+            for stem in content(word):
+                often[stem] += 2 if is_name else 1
+                written.setdefault(stem, word)
+    return [written[stem] for stem, _ in often.most_common(TOPICS)]
+
+
+def _shortened(words: str) -> str:
+    if len(words) <= LONGEST_SENTENCE:
+        return words
+    return words[:LONGEST_SENTENCE].rsplit(" ", 1)[0].rstrip(" ,;:") + "…"

@@ -1,0 +1,93 @@
+"""Episodes without a model: the person's own sentences, the ones that say most."""
+
+from typing import Any
+
+import pytest
+
+from app.clients.offline.extract import ExtractiveSummariser
+from tests.contracts.summariser import conversation
+from tests.memory.talking import conversations_in
+
+
+def extract(*said: str, **changes: Any) -> dict[str, Any]:
+    return dict(ExtractiveSummariser().summarise(conversation(*said, **changes)).fields)
+
+
+def test_it_holds_nothing_but_the_persons_own_words() -> None:
+    said = [
+        "My father had a stroke",
+        "I am so sorry to hear this",
+        "He is in Denver. I fly there on Monday",
+        "Safe travels",
+    ]
+    fields = extract(*said)
+    own = " ".join(said[::2])
+    for sentence in [*fields["key_facts"], *fields["summary"].split(". ")]:
+        assert sentence.rstrip(".") in own
+    assert "sorry" not in str(fields)
+
+
+def test_the_sentence_that_says_what_it_is_about_is_the_summary() -> None:
+    fields = extract(
+        "hey",
+        "Hi!",
+        "so anyway. I lost my job at the harbour today",
+        "Oh no.",
+        "not sure what the job market is like",
+        ".",
+    )
+    assert "I lost my job at the harbour today" in fields["summary"]
+    assert "hey" not in fields["summary"]
+
+
+def test_the_narrative_says_whose_words_and_of_which_day() -> None:
+    assert (
+        extract("I moved to Lisbon with Mia")["narrative"]
+        == "On 21 November 2026 Alex wrote: “I moved to Lisbon with Mia.”"
+    )
+    assert extract("I moved to Lisbon with Mia", person_name=None)["narrative"].startswith(
+        "On 21 November 2026 they wrote"
+    )
+
+
+def test_its_sentences_stand_in_the_order_in_which_they_were_said() -> None:
+    fields = extract("First I quit my job", "ok", "Then I moved to Lisbon", "ok", "Finally I married Mia in May")
+    told = fields["narrative"]
+    assert told.index("quit") < told.index("moved") < told.index("married")
+
+
+def test_dates_are_absolute() -> None:
+    fields = extract("My exam is tomorrow and I am scared")
+    assert "My exam is on 22 November 2026 and I am scared." in fields["summary"]
+    assert "tomorrow" not in str(fields)
+
+
+def test_topics_are_what_it_comes_back_to() -> None:
+    fields = extract("The exam scares me", "ok", "Ana helps me with the exam", "ok", "Ana passed her exam in Tacoma")
+    assert {"exam", "Ana"} <= set(fields["topics"])
+    assert len(fields["topics"]) <= 5
+
+
+@pytest.mark.parametrize("words", ["hi", "Thanks!", "🙂🙂", "", "ok", "lol"])
+def test_it_says_nothing_where_nothing_was_said(words: str) -> None:
+    assert extract(words)["summary"] == ""
+
+
+@pytest.mark.parametrize("texts", conversations_in("significant"), ids=lambda texts: texts[0])
+def test_every_conversation_that_matters_gets_a_summary(texts: list[str]) -> None:
+    fields = extract(*[one for text in texts for one in (text, "I see.")])
+    assert fields["summary"]
+    assert len(fields["summary"]) <= 310
+    assert fields["topics"]
+    assert "I see" not in str(fields)
+
+
+def test_secrets_are_left_out() -> None:
+    fields = extract("My password is hunter2. I moved to Lisbon with Mia")
+    assert "hunter2" not in str(fields)
+    assert "Lisbon" in fields["summary"]
+
+
+def test_a_text_without_an_end_is_cut_at_a_word() -> None:
+    fields = extract("I told my father about Denver and " * 100)
+    assert fields["narrative"].endswith("…”")

@@ -1,0 +1,90 @@
+"""`kill -9` at every step from texts to an episode, in a real process, and what is remembered in the end."""
+
+import signal
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from app.memory import facts
+from app.models import Change
+from app.services import Services
+from tests.assistant.spendings import spendings
+from tests.claude_server import ClaudeServer
+from tests.faults.summarising import Runs, runs
+from tests.keeping import SUMMARY, fact, keep, tell_of_the_exam
+from tests.memory.talking import Talk
+
+PLACES = ("batch.taken", "draft.paid", "draft.written", "draft.kept", "episode.learned", "episode.kept")
+
+
+@pytest.fixture(scope="module")
+def processes() -> Iterator[Runs]:
+    with runs() as found:
+        yield found
+
+
+@pytest.fixture
+def alex(services: Services) -> Talk:
+    return Talk(services)
+
+
+def settings(alex: Talk, claude: ClaudeServer) -> dict[str, Any]:
+    url = f"sqlite:///{alex.services.settings.database_path.resolve()}"
+    return {"database_url": url, "anthropic_api_key": claude.key, "anthropic_base_url": claude.url}
+
+
+@pytest.mark.parametrize("place", PLACES)
+def test_r89_a_process_that_dies_makes_the_episode_once_after_the_restart(
+    place: str, processes: Runs, alex: Talk, claude: ClaudeServer
+) -> None:
+    claude.otherwise = keep(SUMMARY, fact("Sister is named Ana", "My sister Ana says I worry"))
+    tell_of_the_exam(alex)
+    known = alex.facts()
+    alex.clock.advance(minutes=31)
+    assert processes.run(settings(alex, claude), alex.clock.now(), kill_at=place) == -signal.SIGKILL
+    assert alex.unsummarised() == (0 if place == "episode.kept" else 1)
+    alex.clock.advance(minutes=6)  # The lease of whoever died.
+    assert processes.run(settings(alex, claude), alex.clock.now()) == 0
+    assert (alex.episode.name, alex.episode.version, alex.episode.summary) == ("ep1", 1, SUMMARY)
+    assert alex.found("exam") == ["ep1"]
+    assert alex.facts() == [*known, "Sister is named Ana"]
+    assert "Sister is named Ana" in alex.learned(alex.episode)
+    assert (alex.unsummarised(), alex.batches()) == (0, [])
+    asked_twice = place == "draft.written"  # Nobody had kept it.
+    assert len(claude.requests) == (2 if asked_twice else 1)
+    with alex.services.reading() as db:
+        learning = db.query(Change).filter(Change.call.is_not(None)).all()
+        assert len([one for one in learning if str(one.call).startswith("episode:")]) == 1
+        learned = next(one for one in facts.live(db, alex.person_id) if one.sentence == "Sister is named Ana")
+        assert learned.times_told == 1
+    [*lost, came] = spendings(alex.services)
+    assert came.is_settled
+    assert len(lost) == (1 if place in {"draft.paid", "draft.written"} else 0)
+
+
+def test_a_run_that_finds_another_in_the_middle_leaves_it_alone(
+    processes: Runs, alex: Talk, claude: ClaudeServer
+) -> None:
+    tell_of_the_exam(alex)
+    alex.clock.advance(minutes=31)
+    processes.run(settings(alex, claude), alex.clock.now(), kill_at="batch.taken")
+    alex.clock.advance(minutes=4)
+    assert processes.run(settings(alex, claude), alex.clock.now()) == 0
+    assert claude.requests == []
+    assert alex.episodes() == []
+
+
+def test_a_draft_that_was_kept_is_not_used_when_something_was_forgotten_since(
+    processes: Runs, alex: Talk, claude: ClaudeServer
+) -> None:
+    alex.say("My dog is called Max")
+    tell_of_the_exam(alex)
+    alex.clock.advance(minutes=31)
+    claude.queue(keep("Alex walks the dog Max before an exam."), keep(SUMMARY))
+    assert processes.run(settings(alex, claude), alex.clock.now(), kill_at="draft.kept") == -signal.SIGKILL
+    alex.say("/memory forget 1")
+    alex.clock.advance(minutes=31)
+    assert processes.run(settings(alex, claude), alex.clock.now()) == 0
+    assert [one.summary for one in alex.episodes()] == [SUMMARY]
+    assert "Max" not in str(claude.requests[-1]["messages"])

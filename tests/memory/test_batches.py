@@ -1,0 +1,137 @@
+"""Who has a conversation in hand, and that nobody else ends it: rows alone."""
+
+from datetime import timedelta
+
+import pytest
+from sqlalchemy import Connection, event
+
+from app.clients.offline.extract import ExtractiveSummariser
+from app.db import Database
+from app.memory import batches
+from app.memory.batches import LEASE, LONGEST_PAUSE, Taken
+from app.memory.triggers import Rules
+from app.models import Conversation
+from app.services import Draft
+from tests.conftest import MakeServices
+from tests.keeping import tell_of_the_exam
+from tests.memory.talking import Talk
+
+
+@pytest.fixture
+def alex(make_services: MakeServices) -> Talk:
+    """Somebody with a conversation that went quiet, and that nobody has looked at."""
+    alex = Talk(make_services(summariser=ExtractiveSummariser()))
+    tell_of_the_exam(alex)
+    alex.clock.advance(minutes=31)
+    return alex
+
+
+def take(alex: Talk, conversation: int = 0) -> Taken | None:
+    row = alex.conversations()[conversation]
+    with alex.services.transaction() as db:
+        return batches.take(db, row.id, Rules.of(alex.services.settings), alex.clock.now())
+
+
+def taken(alex: Talk) -> Taken:
+    found = take(alex)
+    assert found is not None
+    return found
+
+
+def test_it_is_in_one_hand_until_the_lease_is_over(alex: Talk) -> None:
+    first = taken(alex)
+    alex.clock.advance(seconds=LEASE.total_seconds() - 1)
+    assert take(alex) is None
+    alex.clock.advance(seconds=1)
+    second = taken(alex)
+    with alex.services.transaction() as db:
+        assert (batches.holds(db, first), batches.holds(db, second)) == (False, True)
+        assert not batches.keep_draft(db, first, Draft({}, "small"), None, alex.clock.now())
+        assert not batches.finish(db, first)
+        assert batches.finish(db, second)
+    assert alex.unsummarised() == 0
+
+
+def test_whoever_was_overtaken_does_not_put_it_off(alex: Talk) -> None:
+    first = taken(alex)
+    alex.clock.advance(seconds=LEASE.total_seconds())
+    taken(alex)
+    with alex.services.transaction() as db:
+        batches.put_off(db, first, alex.clock.now())
+    assert alex.batches()[0].failures == 0
+
+
+def test_after_a_failure_it_rests_longer_each_time_and_never_longer_than_an_hour(alex: Talk) -> None:
+    for minutes in (1, 2, 4, 8, 16, 32, 60, 60):
+        found = taken(alex)
+        with alex.services.transaction() as db:
+            batches.put_off(db, found, alex.clock.now())
+        alex.clock.advance(seconds=minutes * 60 - 1)
+        assert take(alex) is None
+        alex.clock.advance(seconds=1)
+
+
+def test_a_server_that_asks_for_a_day_is_left_alone_for_an_hour(alex: Talk) -> None:
+    with alex.services.transaction() as db:
+        rules, now = Rules.of(alex.services.settings), alex.clock.now()
+        found = batches.take(db, alex.conversations()[0].id, rules, now)
+        assert found is not None
+        batches.put_off(db, found, now, at_least=timedelta(days=1))
+    assert alex.batches()[0].retry_at == alex.clock.now() + LONGEST_PAUSE
+
+
+def test_r67_a_clock_that_ran_ahead_keeps_nothing_in_hand_for_ever(alex: Talk) -> None:
+    alex.clock.advance(days=400)
+    taken(alex)
+    alex.clock.advance(days=-400)
+    assert take(alex) is not None
+
+
+def test_a_persons_conversations_are_taken_in_order(alex: Talk) -> None:
+    tell_of_the_exam(alex)
+    alex.clock.advance(minutes=31)
+    assert take(alex, 1) is None
+    with alex.services.reading() as db:
+        due = batches.waiting(db, Rules.of(alex.services.settings), alex.clock.now())
+    assert due == [alex.conversations()[0].id]
+    alex.look()
+    assert [one.name for one in alex.episodes()] == ["ep1", "ep2"]
+
+
+def test_nothing_is_taken_twice(alex: Talk) -> None:
+    found = taken(alex)
+    with alex.services.transaction() as db:
+        assert batches.finish(db, found)
+    assert take(alex) is None
+    with alex.services.reading() as db:
+        assert batches.waiting(db, Rules.of(alex.services.settings), alex.clock.now()) == []
+        assert batches.count_waiting(db) == 0
+
+
+def test_a_look_reads_no_conversation_that_was_summarised_long_ago(alex: Talk, database: Database) -> None:
+    alex.look()
+    asked: list[tuple[str, object]] = []
+
+    def note(_: Connection, __: object, statement: str, values: object, ___: object, ____: bool) -> None:
+        asked.append((statement, values))
+
+    event.listen(database.engine, "before_cursor_execute", note)
+    with alex.services.reading() as db:
+        assert batches.waiting(db, Rules.of(alex.services.settings), alex.clock.now()) == []
+    event.remove(database.engine, "before_cursor_execute", note)
+    [(statement, values)] = asked
+    with alex.services.reading() as db:
+        plan = db.connection().exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}", values).all()  # type: ignore[arg-type]
+    steps = [str(row[-1]) for row in plan]
+    assert any("ix_conversations_unsummarised" in step for step in steps), steps
+    assert not any(step.startswith("SCAN conversations") and "INDEX" not in step for step in steps), steps
+
+
+def test_what_waits_is_told_by_the_conversation_alone(alex: Talk) -> None:
+    alex.look()
+    with alex.services.transaction() as db:
+        db.get_one(Conversation, alex.conversations()[0].id).last_at = alex.clock.now()
+    assert alex.unsummarised() == 1
+    alex.fall_silent()
+    assert alex.unsummarised() == 0
+    assert alex.episode.version == 1, "nothing was said since"

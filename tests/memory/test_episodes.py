@@ -1,0 +1,365 @@
+"""From texts to an episode, by the job, with the summariser that needs no model."""
+
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+
+from app import people
+from app.assistant.consents import refuse_for
+from app.clients.offline.extract import ExtractiveSummariser
+from app.memory import episodes, forget
+from app.memory.episodes import count_use
+from app.models import Change, Episode
+from app.services import Services
+from app.settings import Settings
+from tests.conftest import MakeServices
+from tests.memory.remembering import BEN, TOLD
+from tests.memory.talking import Talk
+
+
+def with_settings(**settings: object) -> pytest.MarkDecorator:
+    return pytest.mark.parametrize("settings", [settings], indirect=True)
+
+
+@pytest.fixture
+def alex(make_services: MakeServices) -> Talk:
+    return Talk(make_services(summariser=ExtractiveSummariser()))
+
+
+def tell_of_the_exam(alex: Talk) -> None:
+    alex.say("I have an exam tomorrow and I'm really scared")
+    alex.say("My sister Ana says I worry too much")
+
+
+def test_e1_a_conversation_that_went_quiet_is_an_episode(alex: Talk) -> None:
+    began = alex.clock.now() + timedelta(minutes=1)
+    tell_of_the_exam(alex)
+    assert alex.episodes() == []
+    alex.fall_silent()
+    episode = alex.episode
+    assert (episode.name, episode.version, episode.trigger) == ("ep1", 1, "quiet")
+    assert "exam" in episode.summary
+    assert "sister Ana" in episode.narrative
+    assert episode.topics
+    assert 0 < episode.importance <= 1
+    assert (episode.started_at, episode.message_count) == (began, 4)
+    assert timedelta(minutes=1) <= episode.ended_at - began < timedelta(minutes=2)
+    assert alex.covered(episode) == [
+        "I have an exam tomorrow and I'm really scared",
+        "My sister Ana says I worry too much",
+    ]
+    assert episode.conversation_id == alex.conversations()[0].id
+    assert alex.unsummarised() == 0
+    assert alex.batches() == []
+
+
+def test_dates_are_absolute_in_the_persons_zone(alex: Talk) -> None:
+    alex.clock.advance(hours=14)  # 07:00 of Sunday in London, and 23:00 of Saturday in Seattle.
+    tell_of_the_exam(alex)
+    alex.fall_silent()
+    assert "on 22 November 2026" in alex.episode.summary
+    assert "tomorrow" not in alex.episode.narrative
+
+
+def test_the_episode_says_who_wrote_it(alex: Talk) -> None:
+    tell_of_the_exam(alex)
+    alex.fall_silent()
+    assert (alex.episode.written_by, alex.episode.note) == ("extractive", None)
+
+
+def test_small_talk_is_no_episode(alex: Talk) -> None:
+    alex.say("hi")
+    alex.say("nice weather today", "lol")
+    alex.say("thanks, bye!")
+    alex.fall_silent()
+    assert alex.episodes() == []
+    assert alex.unsummarised() == 0
+
+
+def test_commands_are_no_part_of_it(alex: Talk) -> None:
+    alex.say("/help")
+    alex.say("/memory")
+    alex.fall_silent()
+    assert alex.episodes() == []
+    tell_of_the_exam(alex)
+    alex.say("/memory")
+    alex.fall_silent()
+    assert len(alex.covered(alex.episode)) == 2
+    assert "/memory" not in alex.episode.narrative
+
+
+def test_facts_that_were_learned_in_it_are_linked(alex: Talk) -> None:
+    tell_of_the_exam(alex)
+    alex.say("My dog is called Max")
+    alex.fall_silent()
+    assert any("Max" in fact for fact in alex.learned(alex.episode))
+    with alex.services.reading() as db:
+        fact = next(one for one in episodes.facts(db, alex.episode) if "Max" in one.sentence)
+        assert [one.name for one in episodes.of_fact(db, alex.person_id, fact.number)] == ["ep1"]
+
+
+def test_each_person_has_numbers_of_their_own(alex: Talk) -> None:
+    ben = Talk(alex.services, BEN)
+    for one in (alex, ben):
+        tell_of_the_exam(one)
+    alex.fall_silent()
+    assert (alex.episode.name, ben.episode.name) == ("ep1", "ep1")
+    tell_of_the_exam(alex)
+    alex.fall_silent()
+    assert [one.name for one in alex.episodes()] == ["ep1", "ep2"]
+    with alex.services.reading() as db:
+        assert episodes.by_ids(db, ben.person_id, [one.id for one in alex.episodes()]) == []
+        assert episodes.live_by_number(db, ben.person_id, 2) is None
+
+
+def test_a_number_is_never_used_again(alex: Talk) -> None:
+    tell_of_the_exam(alex)
+    alex.fall_silent()
+    with alex.services.transaction() as db:
+        episodes.retire(db, db.get_one(Episode, alex.episode.id), alex.clock.now())
+    tell_of_the_exam(alex)
+    alex.fall_silent()
+    assert [one.name for one in alex.episodes()] == ["ep2"]
+
+
+@pytest.mark.parametrize("number", [0, -1, 2**63, 10**30])
+def test_a_number_that_is_none_names_no_episode(alex: Talk, number: int) -> None:
+    tell_of_the_exam(alex)
+    with alex.services.reading() as db:
+        assert episodes.live_by_number(db, alex.person_id, number) is None
+        assert episodes.versions(db, alex.person_id, number) == []
+
+
+@with_settings(episode_quiet_minutes=5)
+def test_more_that_is_said_in_the_same_conversation_reopens_its_episode(alex: Talk) -> None:
+    tell_of_the_exam(alex)
+    alex.fall_silent(minutes=6)
+    alex.say("My father drives me to Tacoma for the exam, he was a teacher there")
+    alex.fall_silent(minutes=6)
+    assert (alex.episode.name, alex.episode.version, alex.episode.message_count) == ("ep1", 2, 6)
+    assert "Tacoma" in alex.episode.narrative
+    first, second = alex.versions()
+    assert first.retired_at == second.recorded_at
+    assert "Tacoma" not in first.narrative, "the old version is as it was"
+    assert len(alex.covered(first)) == 2
+    assert len(alex.covered(second)) == 3
+
+
+@with_settings(episode_quiet_minutes=5)
+def test_a_thank_you_reopens_nothing(alex: Talk) -> None:
+    tell_of_the_exam(alex)
+    alex.fall_silent(minutes=6)
+    alex.say("ok thanks!")
+    alex.fall_silent(minutes=6)
+    assert alex.episode.version == 1
+    assert alex.unsummarised() == 0
+
+
+@with_settings(episode_quiet_minutes=5)
+def test_what_was_small_talk_belongs_to_what_follows_it(alex: Talk) -> None:
+    alex.say("hey", "nice weather")
+    alex.fall_silent(minutes=6)
+    assert alex.episodes() == []
+    tell_of_the_exam(alex)
+    alex.fall_silent(minutes=6)
+    assert alex.covered(alex.episode)[:2] == ["hey", "nice weather"]
+
+
+def test_a_text_that_came_late_joins_the_episode_of_its_conversation(alex: Talk) -> None:
+    tell_of_the_exam(alex)
+    alex.fall_silent()
+    ended = alex.episode.ended_at
+    alex.clock.advance(minutes=150)
+    alex.arrives_late("It is my third try and the last one that they allow", minutes_ago=178)
+    alex.fall_silent()
+    alex.fall_silent()
+    assert (alex.episode.name, alex.episode.version) == ("ep1", 2)
+    assert "It is my third try and the last one that they allow" in alex.covered(alex.episode)
+    assert alex.episode.ended_at == ended + timedelta(minutes=3), "its answer, three hours later, ended nothing"
+    assert alex.unsummarised() == 0
+
+
+def test_a_text_that_came_late_and_belongs_nowhere_is_a_conversation_of_its_own(alex: Talk) -> None:
+    tell_of_the_exam(alex)
+    alex.fall_silent()
+    alex.clock.advance(hours=5)
+    alex.arrives_late("My father had a stroke and I fly to Denver", minutes_ago=180)
+    alex.fall_silent()
+    assert [one.name for one in alex.episodes()] == ["ep1", "ep2"]
+    assert alex.episodes()[0].version == 1
+
+
+def test_of_texts_that_come_late_together_each_goes_where_it_was_said(alex: Talk) -> None:
+    tell_of_the_exam(alex)
+    alex.fall_silent()
+    alex.clock.advance(minutes=150)
+    alex.arrives_late("It is my third try and the last one that they allow", minutes_ago=178)
+    alex.say("Now my father called from Denver, he had a stroke")
+    alex.fall_silent()
+    alex.fall_silent()
+    first, second = alex.episodes()
+    assert (first.version, len(alex.covered(first))) == (2, 3)
+    assert alex.covered(second) == ["Now my father called from Denver, he had a stroke"]
+
+
+def test_nothing_that_was_said_with_memory_off_is_in_an_episode(alex: Talk) -> None:
+    alex.say("/memory off")
+    tell_of_the_exam(alex)
+    alex.fall_silent()
+    assert alex.episodes() == []
+    assert alex.unsummarised() == 0
+
+
+def test_a_conversation_in_which_memory_was_turned_off_is_none_at_all(alex: Talk) -> None:
+    tell_of_the_exam(alex)
+    alex.say("/memory off")
+    alex.say("My father had a stroke last night")
+    alex.fall_silent()
+    assert alex.episodes() == []
+
+
+def test_memory_that_is_on_again_leaves_out_what_was_said_while_it_was_off(alex: Talk) -> None:
+    tell_of_the_exam(alex)
+    alex.say("/memory off")
+    alex.say("My father had a stroke last night")
+    alex.say("/memory on")
+    alex.say("I will study all night for the exam with Ana")
+    alex.fall_silent()
+    assert len(alex.covered(alex.episode)) == 3
+    assert "stroke" not in f"{alex.episode.narrative}{alex.episode.key_facts}{alex.episode.summary}"
+
+
+def test_of_somebody_who_opted_out_there_is_none(alex: Talk) -> None:
+    tell_of_the_exam(alex)
+    refuse_for(alex.services, alex.person_id, "by phone")
+    alex.fall_silent()
+    assert alex.episodes() == []
+    assert alex.unsummarised() == 0
+
+
+def test_of_somebody_who_is_blocked_there_is_none_also_after_they_were_let_in(alex: Talk) -> None:
+    tell_of_the_exam(alex)
+    people.block(alex.services, alex.person_id)
+    alex.fall_silent()
+    people.let_in(alex.services, alex.person_id)
+    alex.fall_silent()
+    assert alex.episodes() == []
+
+
+def test_what_was_forgotten_in_it_is_not_in_the_episode(alex: Talk) -> None:
+    alex.say("My dog is called Max")
+    tell_of_the_exam(alex)
+    alex.say("I also walk Max my dog before each exam")
+    forget(alex.services, alex.person_id, [1], TOLD)
+    alex.fall_silent()
+    episode = alex.episode
+    assert "exam" in episode.summary
+    assert "Max" not in f"{episode.summary}{episode.narrative}{episode.key_facts}{episode.topics}"
+
+
+def test_what_is_told_anew_after_it_was_forgotten_is_not_left_out(alex: Talk) -> None:
+    alex.say("My dog is called Max")
+    forget(alex.services, alex.person_id, [1], TOLD)
+    alex.clock.advance(hours=2)
+    alex.say("I have a new dog and he is Max again, my father laughed and cried")
+    alex.fall_silent()
+    assert "Max" in alex.episodes()[-1].narrative
+
+
+def test_secrets_are_not_in_the_episode(alex: Talk) -> None:
+    tell_of_the_exam(alex)
+    alex.say("My bank password is hunter2. My card is 4111 1111 1111 1111. The exam costs 90 dollars")
+    alex.fall_silent()
+    kept = f"{alex.episode.summary}{alex.episode.narrative}{alex.episode.key_facts}{alex.episode.topics}"
+    assert "exam" in kept
+    assert "hunter2" not in kept
+    assert "4111" not in kept
+
+
+@with_settings(episode_triggers="count", episode_messages=6)
+def test_every_so_many_messages_are_an_episode(alex: Talk) -> None:
+    for number in range(7):
+        alex.say(f"My sister Ana and I planned part {number} of our wedding trip to Rome")
+        alex.look()
+    assert [one.trigger for one in alex.episodes()] == ["count", "count"]
+    assert [one.message_count for one in alex.episodes()] == [6, 6]
+    alex.fall_silent()
+    assert len(alex.episodes()) == 2, "quiet is not set"
+    alex.clock.advance(days=1)
+    alex.say("hello")
+    alex.fall_silent()
+    assert [one.summarised_at is not None for one in alex.conversations()] == [True, False], "the rest is left for good"
+
+
+@with_settings(episode_triggers="ended")
+def test_a_goodbye_makes_an_episode_and_one_more_thing_reopens_it(alex: Talk) -> None:
+    tell_of_the_exam(alex)
+    alex.say("ok thanks, talk later!")
+    alex.look()
+    assert alex.episodes() == []
+    alex.clock.advance(minutes=1)
+    alex.look()
+    assert alex.episode.trigger == "ended"
+    alex.say("Oh, and my father comes from Denver to be there at the exam")
+    alex.say("bye")
+    alex.fall_silent(minutes=2)
+    assert (alex.episode.version, alex.episode.message_count) == (2, 10)
+
+
+def test_a_day_without_a_pause_becomes_several_episodes_that_share_no_text(
+    alex: Talk, make_services: MakeServices
+) -> None:
+    day = Talk(replace(alex.services, settings=Settings(episode_triggers="quiet")))
+    for number in range(12):
+        day.say(f"Part {number} of what my father told of the war. " + "He walked home from Denver. " * 150, minutes=10)
+    day.fall_silent()
+    found = day.episodes()
+    assert len(found) > 1
+    covered = [text for episode in found for text in day.covered(episode)]
+    assert len(covered) == len(set(covered)) == 12
+    assert day.unsummarised() == 0
+
+
+def test_use_is_counted_and_survives_a_new_version(alex: Talk) -> None:
+    tell_of_the_exam(alex)
+    alex.fall_silent()
+    with alex.services.transaction() as db:
+        count_use(db, alex.person_id, [1], alex.clock.now())
+        count_use(db, alex.person_id, [1], alex.clock.now())
+        count_use(db, alex.person_id, [], alex.clock.now())
+    assert alex.episode.use_count == 2
+    assert alex.episode.last_used_at == alex.clock.now()
+
+
+def test_without_a_summariser_nothing_is_made_and_everything_waits(make_services: MakeServices) -> None:
+    alex = Talk(make_services(summariser=None))
+    tell_of_the_exam(alex)
+    alex.fall_silent()
+    assert alex.episodes() == []
+    assert alex.unsummarised() == 1
+    later = Talk(make_services(summariser=ExtractiveSummariser()))
+    later.look()
+    assert len(later.episodes()) == 1
+
+
+def test_an_extract_teaches_nothing(alex: Talk, services: Services) -> None:
+    tell_of_the_exam(alex)
+    before = alex.facts()
+    with services.reading() as db:
+        changes = db.query(Change).count()
+    alex.fall_silent()
+    assert alex.facts() == before
+    with services.reading() as db:
+        assert db.query(Change).count() == changes
+
+
+def test_r66_texts_of_a_hundred_thousand_characters_are_one_bounded_episode(alex: Talk) -> None:
+    alex.say("My father wrote this. " + "exam " * 20_000)
+    alex.say("x" * 100_000)
+    alex.say("\x00\ud800 " + "🙂" * 2000)
+    alex.fall_silent()
+    for episode in alex.episodes():
+        assert len(episode.summary) <= 400
+        assert len(episode.narrative) <= 2000
+    assert alex.unsummarised() == 0

@@ -1,0 +1,173 @@
+"""What is forgotten is in no episode that is found, and what else happened is told again."""
+
+from datetime import date
+
+import pytest
+from sqlalchemy import select, text
+
+from app.clients.offline.extract import ExtractiveSummariser
+from app.jobs import index_texts
+from app.memory import forget, index, restore, revise, undo
+from app.memory.index import IndexQuery
+from app.models import EpisodeFact
+from tests.conftest import MakeServices
+from tests.fakes import WordEmbedder
+from tests.memory.remembering import BEN, TOLD, tell
+from tests.memory.talking import Talk
+from tests.memory.test_episodes import tell_of_the_exam, with_settings
+
+
+@pytest.fixture
+def alex(make_services: MakeServices) -> Talk:
+    return Talk(make_services(summariser=ExtractiveSummariser(), embedder=WordEmbedder()))
+
+
+def tell_of_max(alex: Talk) -> None:
+    alex.say("My dog is called Max")
+    tell_of_the_exam(alex)
+    alex.say("I also walk Max my dog before each exam")
+
+
+def everything_told(alex: Talk) -> str:
+    return " ".join(f"{one.summary}{one.narrative}{one.key_facts}{one.topics}" for one in alex.episodes())
+
+
+def test_an_episode_is_found_by_its_words_and_its_meaning(alex: Talk) -> None:
+    alex.clock.advance(hours=14)  # 23:00 of Saturday in Seattle.
+    tell_of_the_exam(alex)
+    alex.fall_silent()
+    index_texts.run(alex.services)
+    embedder = alex.services.embedder
+    assert embedder is not None
+    query = IndexQuery("exams", embedder.embed(["exam"], is_query=True)[0], embedder.name)
+    with alex.services.reading() as db:
+        found = index.search(db, alex.person_id, "episode", query)
+    assert found.items.tolist() == [alex.episode.id]
+    assert found.bm25[0] > 0
+    assert found.cosine[0] > 0
+    assert found.day.tolist() == [date(2026, 11, 21).toordinal()]
+    assert found.conversation.tolist() == [alex.episode.conversation_id]
+
+
+@with_settings(episode_quiet_minutes=5)
+def test_an_episode_that_was_made_anew_is_found_as_it_is_now(alex: Talk) -> None:
+    tell_of_the_exam(alex)
+    alex.fall_silent(minutes=6)
+    alex.say("My father drives me to Tacoma for the exam, he was a teacher there")
+    alex.fall_silent(minutes=6)
+    with alex.services.reading() as db:
+        assert index.find(db, alex.person_id, "episode", "exam") == [alex.episode.id]
+    assert alex.found("Tacoma") == ["ep1"]
+
+
+def test_a_forgotten_fact_is_at_once_in_no_episode_that_is_found(alex: Talk) -> None:
+    tell_of_max(alex)
+    alex.fall_silent()
+    assert alex.found("Max") == ["ep1"]
+    forget(alex.services, alex.person_id, [1], TOLD)
+    assert alex.found("Max") == alex.found("exam") == []
+    assert alex.episodes() == []
+    with alex.services.reading() as db:
+        words = db.execute(text("SELECT DISTINCT word FROM word_postings WHERE shelf & 3 = 2")).scalars().all()
+        linked = db.scalars(select(EpisodeFact.fact_id)).all()
+    assert words == []
+    assert 1 not in linked
+
+
+def test_what_else_happened_is_told_again_without_it(alex: Talk) -> None:
+    tell_of_max(alex)
+    alex.fall_silent()
+    forget(alex.services, alex.person_id, [1], TOLD)
+    alex.look()
+    assert "exam" in alex.episode.summary
+    assert "Max" not in everything_told(alex)
+    assert (alex.found("Max"), alex.found("exam")) == ([], [alex.episode.name])
+    assert alex.unsummarised() == 0
+
+
+def test_an_episode_that_says_it_is_told_again_also_where_it_was_learned_elsewhere(alex: Talk) -> None:
+    alex.say("hello")
+    tell(alex.services, alex.person_id, "Has a sister named Ana")
+    tell_of_the_exam(alex)
+    alex.fall_silent()
+    assert alex.found("Ana") == ["ep1"]
+    forget(alex.services, alex.person_id, [1], TOLD)
+    alex.look()
+    assert "Ana" not in everything_told(alex)
+    assert "exam" in everything_told(alex)
+
+
+def test_what_a_forgotten_fact_said_before_it_was_changed_is_told_no_more_either(alex: Talk) -> None:
+    alex.say("hello")
+    tell(alex.services, alex.person_id, "Has a sister named Ana")
+    tell_of_the_exam(alex)
+    alex.fall_silent()
+    revise(alex.services, alex.person_id, 1, TOLD, fact="Has a sister named Olga")
+    forget(alex.services, alex.person_id, [1], TOLD)
+    alex.look()
+    assert "Ana" not in everything_told(alex)
+    assert "exam" in everything_told(alex)
+
+
+def test_a_fact_that_was_changed_leaves_what_happened_as_it_was(alex: Talk) -> None:
+    tell_of_max(alex)
+    alex.fall_silent()
+    revise(alex.services, alex.person_id, 1, TOLD, fact="Has a dog named Rex")
+    alex.look()
+    assert (alex.episode.version, alex.found("Max")) == (1, ["ep1"])
+
+
+def test_what_was_learned_and_undone_is_told_no_more_either(alex: Talk) -> None:
+    alex.say("hello")
+    tell_of_the_exam(alex)
+    alex.fall_silent()
+    tell(alex.services, alex.person_id, "Has a sister named Ana")
+    assert undo(alex.services, alex.person_id) is not None
+    assert alex.found("Ana") == []
+    alex.look()
+    assert "Ana" not in everything_told(alex)
+    assert "exam" in everything_told(alex)
+
+
+def test_what_was_restored_may_be_told_again(alex: Talk) -> None:
+    tell_of_max(alex)
+    forget(alex.services, alex.person_id, [1], TOLD)
+    restore(alex.services, alex.person_id, 1, TOLD)
+    alex.fall_silent()
+    assert alex.found("Max") == ["ep1"]
+
+
+def test_nobody_elses_episode_and_none_of_other_things_is_touched(alex: Talk) -> None:
+    ben = Talk(alex.services, BEN)
+    tell_of_max(ben)
+    tell_of_the_exam(alex)
+    alex.fall_silent()
+    alex.say("My dog is called Max and my father trained him for years")
+    alex.fall_silent()
+    first, second = alex.episodes()
+    [told] = [fact for fact in alex.learned(second) if "Max" in fact]
+    forget(alex.services, alex.person_id, [alex.facts().index(told) + 1], TOLD)
+    assert [one.id for one in alex.episodes()] == [first.id]
+    assert ben.found("Max") == ["ep1"]
+
+
+@with_settings(episode_triggers="count,quiet", episode_messages=6)
+def test_of_a_long_conversation_all_is_told_again_from_there_on_and_no_text_twice(alex: Talk) -> None:
+    for number, friend in enumerate(("Ana", "Ben", "Olga", "Ida", "Max", "Tim", "Eva")):
+        alex.say(f"My friend {friend} and I planned part {number} of our wedding trip to Rome")
+        alex.look()
+    alex.fall_silent()
+    before = alex.episodes()
+    assert [len(alex.covered(one)) for one in before] == [3, 3, 1]
+    tell(alex.services, alex.person_id, "Has a friend named Max")
+    [number] = [place for place, fact in enumerate(alex.facts(), 1) if fact == "Has a friend named Max"]
+    forget(alex.services, alex.person_id, [number], TOLD)
+    assert [one.id for one in alex.episodes()] == [before[0].id]
+    alex.look()
+    after = alex.episodes()
+    covered = [text for one in after for text in alex.covered(one)]
+    assert after[0].id == before[0].id
+    assert len(covered) == len(set(covered)) == 7
+    assert "Max" not in everything_told(alex)
+    assert "Olga" in everything_told(alex)
+    assert alex.unsummarised() == 0

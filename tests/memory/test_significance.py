@@ -1,0 +1,60 @@
+"""Which conversations are worth an episode, on made-up ones; the gate was chosen on half of them."""
+
+import pytest
+
+from app.memory.significance import weigh
+from tests.memory.talking import conversations_in
+
+
+@pytest.mark.parametrize("texts", conversations_in("small_talk"), ids=lambda texts: texts[0])
+def test_small_talk_is_worth_no_episode(texts: list[str]) -> None:
+    assert not weigh(texts).is_enough
+
+
+@pytest.mark.parametrize("texts", conversations_in("significant"), ids=lambda texts: texts[0])
+def test_what_matters_in_somebodys_life_is_worth_one(texts: list[str]) -> None:
+    assert weigh(texts).is_enough
+
+
+def test_what_was_written_after_the_gate_is_told_apart_as_well() -> None:
+    small, significant = conversations_in("small_talk_unseen"), conversations_in("significant_unseen")
+    assert sum(weigh(texts).is_enough for texts in small) == 0
+    assert sum(weigh(texts).is_enough for texts in significant) >= 0.95 * len(significant)
+
+
+def test_there_are_enough_of_them_to_tell() -> None:
+    assert sum(len(conversations_in(name)) for name in ("small_talk", "significant")) >= 80
+    assert sum(len(conversations_in(name)) for name in ("small_talk_unseen", "significant_unseen")) >= 40
+
+
+def test_an_evening_of_small_talk_does_not_add_up_to_something() -> None:
+    evening = [text for texts in conversations_in("small_talk") for text in texts]
+    assert len(evening) > 60
+    assert not weigh(evening).is_enough
+
+
+def test_saying_it_again_adds_nothing() -> None:
+    once = weigh(["had pizza with Tom"]).importance
+    assert weigh(["had pizza with Tom"] * 50).importance == once
+
+
+def test_what_weighs_more_is_more_important() -> None:
+    errand = weigh(["I have to fix the bike of my neighbour, the chain came off near the station"])
+    loss = weigh(["My dad had a stroke last night", "He's in hospital, stable. I'm flying to Denver tomorrow morning"])
+    assert 0 < errand.importance < loss.importance <= 1
+
+
+def test_the_reason_says_nothing_that_the_person_wrote() -> None:
+    weight = weigh(["My sister Zoraida lost her job at Acme"])
+    assert weight.is_enough
+    assert not {"zoraida", "acme", "sister"} & set(weight.reason.casefold().replace(",", "").split())
+
+
+@pytest.mark.parametrize("texts", [[], [""], ["\n\n"], ["🙂" * 1000], ["?" * 1000]])
+def test_nothing_weighs_nothing(texts: list[str]) -> None:
+    assert not weigh(texts).is_enough
+
+
+def test_r66_a_text_of_a_hundred_thousand_characters_is_weighed() -> None:
+    weight = weigh(["word " * 20_000, "a" * 100_000, "I " * 50_000])
+    assert weight.importance <= 1
