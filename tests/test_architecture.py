@@ -44,6 +44,7 @@ ROWS = {
     "clock": 8,
     "faultpoints": 8,
     "phone_number": 8,
+    "redaction": 8,
     "schema": 8,
     "vector_extension": 8,
 }

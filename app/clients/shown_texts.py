@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from app.clients.offline.refusals import is_secret
+from app.redaction import is_secret
 from app.services import DatedPhrase, SaidText
 
 MAX_TEXTS = 300  # Of one part of a conversation; what is beyond in its middle is named and not shown.

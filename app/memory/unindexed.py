@@ -1,7 +1,7 @@
 """What was said and is not in the index yet: handed to it turn by turn, behind the answers and never before them.
 
-Left out are commands and what they print, texts of ours that only say that something is in the way, and all that was
-said while memory was off.
+Left out are commands and what they print, texts of ours that only say that something is in the way or that never went
+out, sentences that give a secret away, and all that was said while memory was off.
 """
 
 from collections.abc import Collection, Sequence
@@ -14,6 +14,7 @@ from app.clock import local
 from app.memory import index
 from app.memory.documents import Document
 from app.memory.telling import signs
+from app.memory.texts import of_message
 from app.models import Message, Person, Turn
 from app.models.turn import UNINDEXED
 from app.services import Services
@@ -57,18 +58,20 @@ def _said(db: Session, turns: Sequence[TurnRow]) -> list[Document]:
     """What was said in these turns of one person, in the order of the conversation."""
     of = {turn.id: turn for turn in turns}
     texts = select(Message.id, Message.turn_id, Message.direction, Message.body, Message.created_at)
-    texts = texts.where(Message.turn_id.in_(of)).order_by(Message.turn_id, Message.direction, Message.id)
+    texts = texts.where(Message.turn_id.in_(of), Message.state != "refused").order_by(
+        Message.turn_id, Message.direction, Message.id
+    )
     return [
         Document(
             item=text.id,
-            text=text.body,
+            text=words,
             day=local(text.created_at, of[text.turn_id].timezone).date(),
             own=text.direction == "in",
             conversation=of[text.turn_id].conversation_id,
-            signs=signs(text.body, filter(None, [of[text.turn_id].name])),
+            signs=signs(words, filter(None, [of[text.turn_id].name])),
         )
         for text in db.execute(texts)
-        if text.body.strip() and (text.direction == "in" or of[text.turn_id].outcome in _SPOKEN)
+        if (text.direction == "in" or of[text.turn_id].outcome in _SPOKEN) and (words := of_message(text.body))
     ]
 
 

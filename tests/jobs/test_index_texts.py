@@ -71,6 +71,24 @@ def test_it_runs_with_the_other_jobs() -> None:
     assert index_texts in JOBS
 
 
+@pytest.mark.parametrize(
+    "secret",
+    ["My password is zebra7finch.", "My card number is 4111 1111 1111 1111.", "The verification code is 123456"],
+)
+def test_r87_a_secret_is_in_no_index_and_is_not_embedded_and_what_stands_beside_it_is(
+    services: Services, embedder: WordEmbedder, person_id: int, secret: str
+) -> None:
+    say(services, f"We adopted a parrot in Lisbon. {secret}", secret)
+    index_texts.run(services)
+
+    embedded = " ".join(embedder.seen)
+    assert "parrot" in embedded
+    assert "parrot" in found(services, person_id, "parrot")[0]
+    for word in ("zebra7finch", "4111", "123456"):
+        assert word not in embedded
+        assert found(services, person_id, word) == []
+
+
 def test_what_was_said_is_found_once_the_job_has_run(services: Services, person_id: int) -> None:
     say(services, "We adopted a parrot in Lisbon")
     assert behind(services, person_id)

@@ -11,12 +11,13 @@ from app.clients.offline.ages import told_ages
 from app.clients.offline.beings import renamed
 from app.clients.offline.patterns import any_of, plausible_name, said_name, trimmed
 from app.clients.offline.profile import is_own_name, name_in, name_not, name_taken_back, zone_in
-from app.clients.offline.refusals import is_cry_for_help, is_imagined, is_joke, is_reported, is_secret, is_undecided
+from app.clients.offline.refusals import is_cry_for_help, is_imagined, is_joke, is_reported, is_undecided
 from app.clients.offline.sentences import Sentence, asks, clauses, sentences, tidy
 from app.clients.offline.statements import NOT_TAIL, Said, statement, verbatim
 from app.clients.offline.understood import Reading, Swap
 from app.clients.offline.voice import spoken
 from app.clients.offline.words import OCCUPATIONS
+from app.redaction import is_secret
 
 FACTS_MAX = 20  # One call of extract_memory stays readable, and a burst rarely says more.
 

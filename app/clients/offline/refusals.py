@@ -1,28 +1,6 @@
-"""What is not learned: secrets, what is undecided or imagined, what others said, and words that call for help."""
+"""What is not learned: what is undecided or imagined, what others said, and words that call for help."""
 
 import re
-
-_SECRET_NAMED = re.compile(
-    r"\b(?:password|passwd|passcode|passphrase|pass code|pin(?: (?:code|number))?|cvv|cvc|"
-    r"security code|verification code|one[- ]time (?:code|password)|otp|2fa(?: code)?|login code|"
-    r"confirmation code|auth(?:entication|enticator)? code|access code|alarm code|"
-    r"(?:door|gate|garage|lock|locker|padlock|entry|keypad|building|house|safe) (?:code|combination)|"
-    r"api key|secret key|"
-    r"private key|access token|seed phrase|recovery (?:phrase|code)|credit card|debit card|"
-    r"card number|bank account|account number|routing number|sort code|iban|ssn|"
-    r"social security(?: number)?|passport number|national insurance number|"
-    r"tax id)\b(?=.*(?:\bis\b|\bare\b|=|:|\d{3}))",
-    re.IGNORECASE,
-)
-_BARE_CODE = re.compile(
-    r"(?:\b(?:my|your|the|this) (?:\w+ )?(?<!area )(?<!zip )(?<!post )(?<!postal )(?<!dress )(?<!promo )"
-    r"(?<!country )(?<!discount )code(?: is|:)? ?\d{4,8}\b|"
-    r"^(?:\w+[- ])?\d{6}$|^code:? \d{4,8}$|\b\d{4,8} is (?:my|your|the) (?:\w+ )*code\b)",
-    re.IGNORECASE,
-)
-_SSN = re.compile(r"\b\d{3}-\d{2}-\d{4}\b")
-_LONG_NUMBER = re.compile(r"(?<![\d+])\d(?:[ -]?\d){12,18}(?!\d)")
-_TOKEN = re.compile(r"\b(?:sk|pk|ghp|gho|xox[bp]|AKIA)[-_A-Za-z0-9]{12,}|-----BEGIN", re.IGNORECASE)
 
 _DANGER = re.compile(
     r"\b(?:(?:want(?:s|ed)? to die|feel like dying)(?! of)|wish I (?:was|were) dead|"
@@ -73,27 +51,6 @@ _REPORTED = re.compile(
     r"was like|is like|sings?|posted|quoted|quips)\b|\baccording to\b|\bquote\b|\bto quote\b|^[\"“])",
     re.IGNORECASE,
 )
-
-
-def is_secret(sentence: str) -> bool:
-    """Whether the sentence gives away a password, a one-time code, a card number or a key."""
-    if (
-        _SECRET_NAMED.search(sentence)
-        or _BARE_CODE.search(sentence)
-        or _SSN.search(sentence)
-        or _TOKEN.search(sentence)
-    ):
-        return True
-    return any(_luhn(re.sub(r"\D", "", found[0])) for found in _LONG_NUMBER.finditer(sentence))
-
-
-def _luhn(digits: str) -> bool:
-    """Whether the digits pass the check that card numbers pass. Source: ISO/IEC 7812-1, annex B."""
-    total = 0
-    for place, digit in enumerate(reversed(digits)):
-        value = int(digit) * (1 + place % 2)
-        total += value - 9 if value > 9 else value  # noqa: PLR2004
-    return total % 10 == 0
 
 
 def is_cry_for_help(text: str) -> bool:
