@@ -8,6 +8,7 @@ numpy, and in sqlite-vec's own table `vec0`; both search by meaning alone.
 """
 
 import argparse
+import os
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -73,8 +74,9 @@ _COPY = [
     )
 ]
 
+_HEADS = ("words and meaning", "of the processor", "without sqlite-vec", "numpy in memory", "vec0 as it comes", "add")
+
 Vectors = NDArray[np.float32]
-Sizes = list[int]
 
 
 class Made:
@@ -117,9 +119,9 @@ def main() -> None:
     parser.add_argument("--people", type=int, nargs="*", default=PEOPLE, help=f"with {EACH} memories each, in one file")
     parser.add_argument("--searches", type=int, default=200, help="measured for each way and size")
     given = parser.parse_args()
-    head = f"{'people':>7} {'memories':>8} | {'words and meaning':>17} | {'without sqlite-vec':>18}"
-    print(f"{head} | {'numpy in memory':>15} | {'vec0 as it comes':>16} | {'add, ms':>11} | {'bytes':>6} | filled in")
-    print(f"{'':>16} | {'p50 / p95, ms':>17} | {'':>18} | {'':>15} | {'':>16} | {'':>11} | each")
+    print(f"The machine's load at the start: {os.getloadavg()[0]:.1f}, of {os.cpu_count()} processors")
+    print(_row("people", "memories", *_HEADS, "bytes", "filled in"))
+    print(_row("", "", "p50 / p95, ms", *[""] * (len(_HEADS) - 1), "each", ""))
     for memories in given.memories:
         _one_size(1, memories, given.searches)
     for people in given.people:
@@ -140,13 +142,19 @@ def _one_size(people: int, memories: int, searches: int) -> None:
         ]
         if in_vec0 is not None:
             ways.append(lambda person_id, query: _in_vec0(in_vec0, person_id, query))
-        took = _measure(ways, made, documents, vectors, people, searches)
+        worked, *took = _measure(ways, made, documents, vectors, people, searches)
         added = _add(databases[0], made)
-        columns = [f"{percentile(one, 0.5):.2f} / {percentile(one, 0.95):.2f}" for one in (*took, added)]
+        columns = [
+            f"{percentile(one, 0.5):.2f} / {percentile(one, 0.95):.2f}" for one in (took[0], worked, *took[1:], added)
+        ]
         if in_vec0 is None:
-            columns.insert(3, "–")
-        print(f"{people:>7} {memories:>8} | {columns[0]:>17} | {columns[1]:>18} | {columns[2]:>15} | ", end="")
-        print(f"{columns[3]:>16} | {columns[4]:>11} | {size:>6,.0f} | {filled:.0f} s", flush=True)
+            columns.insert(4, "–")
+        print(_row(str(people), str(memories), *columns, f"{size:,.0f}", f"{filled:.0f} s"), flush=True)
+
+
+def _row(*columns: str) -> str:
+    widths = [7, 8, *(max(15, len(head)) for head in _HEADS), 6, 9]
+    return " | ".join(f"{column:>{width}}" for column, width in zip(columns, widths, strict=True))
 
 
 def _without(_: Any) -> None:
@@ -267,17 +275,24 @@ def _measure(
     people: int,
     searches: int,
 ) -> list[list[float]]:
-    """Milliseconds of each search by each way, sorted; all are asked the same of the same people, in turns."""
+    """Milliseconds of each search by each way, sorted; all are asked the same of the same people, in turns.
+
+    Before them those of the processor that the first way took, which tell more where the machine has other work. It
+    works in one thread; those in which numpy multiplies are left out, as they spin on for a while after each product.
+    """
     took: list[list[float]] = [[] for _ in ways]
+    worked: list[float] = []
     for number in range(searches + WARM_UP):
         person_id = int(made.rng.integers(1, people + 1))
         query = made.query(documents[_template(person_id)], vectors[_template(person_id)])
         for way, times in zip(ways, took, strict=True):
-            began = time.perf_counter()
+            began, worked_before = time.perf_counter(), time.thread_time()
             way(person_id, query)
             if number >= WARM_UP:
                 times.append((time.perf_counter() - began) * 1000)
-    return [sorted(times) for times in took]
+                if way is ways[0]:
+                    worked.append((time.thread_time() - worked_before) * 1000)
+    return [sorted(times) for times in (worked, *took)]
 
 
 def _add(database: Database, made: Made) -> list[float]:

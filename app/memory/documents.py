@@ -62,6 +62,9 @@ class Document:
     """Bits of one byte but the lowest, kept for whoever ranks: see `telling.Sign`."""
     vector: NDArray[np.float32] | None = None
     """float32, shape (dim,): what it means, where that is known already."""
+    speaker: str = ""
+    """Who said it, where there are more than the person and the assistant: found as words of the text, and not by what
+    is said before and after it, where others speak."""
 
 
 @dataclass(frozen=True)

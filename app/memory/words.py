@@ -48,10 +48,9 @@ _REMOVE = f"DELETE FROM word_postings {_KEY}"  # noqa: S608  (constants alone)
 
 def add(db: RawRows, shelf: int, first: int, documents: Sequence[Document]) -> list[Measured]:
     """Keep the words of documents at the places from `first` on; returns how long each is."""
-    texts = [one.text[:MOST_CHARS] for one in documents]
-    bodies = tokens(texts)
-    longer = [number for number, one in enumerate(texts) if len(one) > HEAD]
-    heads = dict(zip(longer, tokens([texts[number][:HEAD] for number in longer]), strict=True))
+    bodies = tokens([f"{one.speaker} {one.text[:MOST_CHARS]}" for one in documents])
+    apart = [number for number, one in enumerate(documents) if one.speaker or len(one.text) > HEAD]
+    heads = dict(zip(apart, tokens([documents[number].text[:HEAD] for number in apart]), strict=True))
     postings: defaultdict[tuple[int, str], list[tuple[int, int, int]]] = defaultdict(list)
     for number, body in enumerate(bodies):
         block, place = divmod(first + number, BLOCK)

@@ -53,6 +53,14 @@ def test_only_the_beginning_of_a_text_speaks_for_its_neighbours(database: Databa
     assert sorted(by_words(database, "word")) == [1, 2, 3]
 
 
+def test_a_speaker_is_a_word_of_what_they_say_and_not_of_what_others_say_beside_it(database: Database) -> None:
+    told = said("Guess what", "I adopted a parrot", "No way")
+    keep(database, [replace(one, speaker=who) for one, who in zip(told, ("Tom", "Nora", "Tom"), strict=True)])
+
+    assert by_words(database, "Nora") == [2]
+    assert by_words(database, "parrot") == [2, 1, 3]
+
+
 def test_another_conversation_is_no_neighbour(database: Database) -> None:
     keep(database, [*said("Guess what"), *said("I adopted a parrot", conversation=2, first=2)])
     keep(database, said("Alone", "A parrot", conversation=None, first=3))

@@ -1,0 +1,111 @@
+import sys
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import get_args
+
+import click
+
+from app.cli.json_output import as_json, print_json
+from app.db import Database
+from app.evaluation import recall as recall_evaluation
+from app.evaluation.locomo import ADVERSARIAL, Sample, read_samples
+from app.evaluation.metrics import Score, averages, by_category
+from app.evaluation.recall import Part, prepared
+from app.memory.ranking import RANKINGS
+from app.schema import migrate
+from app.services import Embedder
+from app.settings import load_settings
+from app.wiring import embedder_alone
+
+CATEGORIES = {"1": "multi-hop", "2": "temporal", "3": "open-domain", "4": "single-hop", ADVERSARIAL: "adversarial"}
+"""What LoCoMo's numbers mean. Source: its paper, section 4.1, and `task_eval/` in its repository."""
+
+
+@click.group("eval")
+def evaluate() -> None:
+    """Measure what Keepsake does on files of questions and answers."""
+
+
+@evaluate.command("recall")
+@click.option(
+    "--data",
+    required=True,
+    metavar="FILE",
+    type=click.Path(path_type=Path),
+    help="Samples in the form of LoCoMo, JSON.",
+)
+@click.option(
+    "--ranking",
+    default="best",
+    show_default=True,
+    type=click.Choice(list(RANKINGS)),
+    help="How what is found is ordered.",
+)
+@click.option("--only", type=click.Choice(get_args(Part)), help="Search by words alone or by meaning alone.")
+@click.option("--captions", is_flag=True, help="Count what pictures show as said with them.")
+@as_json
+def recall(data: Path, ranking: str, only: Part | None, *, captions: bool, as_json: bool) -> None:
+    """Which share of what answers a question is found, in percent.
+
+    Each chat of FILE becomes the memory of a new person, in a database made for it and deleted again; the questions go
+    through the same index and ranking as those that people ask. Questions of category 5 count only for themselves.
+    """
+    samples = read_samples(data, captions=captions)
+    embedder = None if only == "words" else embedder_alone(load_settings())
+    _tell_what_is_missing(samples, embedder, only)
+    with _database() as database, _progress(embedder, samples) as seen:
+        chats = (prepared(sample, embedder, seen) for sample in samples)
+        scores = recall_evaluation.measured(database, chats, RANKINGS[ranking], only)
+    counted = averages([one for one in scores if one.category != ADVERSARIAL])
+    if as_json:
+        print_json(counted | {"by_category": by_category(scores)})
+    else:
+        _show(scores, counted)
+
+
+def _tell_what_is_missing(samples: Sequence[Sample], embedder: Embedder | None, only: Part | None) -> None:
+    if embedder is None and only != "words":
+        click.echo("There is no embedder, so only words are searched. `keepsake doctor` says how to get one.", err=True)
+    if left_out := sum(sample.left_out for sample in samples):
+        click.echo(
+            f"Left out, since their evidence names no turn of their chat: {left_out:,} of the questions.", err=True
+        )
+    if undated := sum(sample.undated for sample in samples):
+        click.echo(
+            f"Counted as held with the one before, since no date of theirs can be read: {undated:,} of the sessions.",
+            err=True,
+        )
+
+
+@contextmanager
+def _database() -> Iterator[Database]:
+    """One of its own, and never the installation's, which goes when it is done."""
+    with tempfile.TemporaryDirectory(prefix="keepsake-eval-") as folder:
+        database = Database(Path(folder) / "keepsake.db")
+        try:
+            migrate(database)
+            yield database
+        finally:
+            database.close()
+
+
+@contextmanager
+def _progress(embedder: Embedder | None, samples: Sequence[Sample]) -> Iterator[Callable[[int], None]]:
+    with click.progressbar(
+        length=recall_evaluation.size(samples),
+        label=embedder.name if embedder else "words",
+        file=sys.stderr,
+        hidden=not sys.stderr.isatty(),
+    ) as shown:
+        yield shown.update
+
+
+def _show(scores: Sequence[Score], counted: dict[str, float]) -> None:
+    click.echo(f"{'':>22}  {'questions':>9}" + "".join(f"  {name:>9}" for name in counted))
+    rows = [(f"all but {CATEGORIES[ADVERSARIAL]}", sum(one.category != ADVERSARIAL for one in scores), counted)]
+    for name, values in by_category(scores).items():
+        rows.append((CATEGORIES.get(name, name), sum(one.category == name for one in scores), values))
+    for name, count, values in rows:
+        click.echo(f"{name:>22}  {count:>9,}" + "".join(f"  {value:>9.1f}" for value in values.values()))
