@@ -14,7 +14,7 @@ whose = click.option(
     "number",
     metavar="NUMBER",
     type=PhoneNumber(),
-    help="Whose facts. May be left out while only one person is known.",
+    help="Whose memory. May be left out while only one person is known.",
 )
 
 
@@ -61,7 +61,7 @@ def _known(services: Services, number: str | None) -> Person | None:
         everyone = people.everyone(db)
     if len(everyone) > 1:
         raise click.UsageError(
-            f"{len(everyone)} people are known. Say whose facts: --person NUMBER. "
+            f"{len(everyone)} people are known. Say who is meant: --person NUMBER. "
             "`keepsake people list` shows the numbers."
         )
     return everyone[0] if everyone else None

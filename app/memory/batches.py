@@ -153,6 +153,13 @@ def look_again_from(db: Session, conversation_id: int, turn_id: int) -> None:
     db.flush()
 
 
+def close_up_to(db: Session, conversation_id: int, turn_id: int) -> None:
+    """Nothing of the conversation up to this turn is in any episode of what is said later."""
+    conversation = db.get_one(Conversation, conversation_id)
+    conversation.cut_to = max(conversation.cut_to, turn_id)
+    db.flush()
+
+
 def finish(db: Session, taken: Taken) -> bool:
     """The part is done with, whether it became an episode or not; False when somebody else has taken it over."""
     if not holds(db, taken):

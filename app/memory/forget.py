@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from app.errors import NotFound
-from app.memory import changes, facts, retelling
+from app.memory import batches, changes, episodes, facts, retelling
 from app.memory.origin import Origin
-from app.models import ChangeItem, Fact
+from app.models import ChangeItem, Episode, Fact
 from app.services import Services
 
 
@@ -15,6 +15,14 @@ class Forgotten:
     """What was forgotten, and the numbers that name nothing."""
 
     removed: list[Fact]
+    unknown: list[int]
+
+
+@dataclass(frozen=True)
+class ForgottenEpisodes:
+    """The same of episodes."""
+
+    removed: list[Episode]
     unknown: list[int]
 
 
@@ -41,6 +49,29 @@ def forget(services: Services, person_id: int, numbers: Sequence[int], origin: O
             retelling.tell_again_without(db, person_id, [fact.number for fact in removed], now)
             changes.record(db, person_id, "forget", origin, now, items)
     return Forgotten(removed, unknown)
+
+
+def forget_episodes(services: Services, person_id: int, numbers: Sequence[int]) -> ForgottenEpisodes:
+    """The episodes that are no longer remembered; what was said in them, and learned, stays.
+
+    There is no undo: it would take back a fact's change. What is said later in the same conversation is an episode of
+    its own, so that nothing of these is told again with it.
+    """
+    now = services.clock.now()
+    removed: list[Episode] = []
+    unknown: list[int] = []
+    with services.transaction() as db:
+        for number in dict.fromkeys(numbers):
+            episode = episodes.live_by_number(db, person_id, number)
+            if episode is None:
+                unknown.append(number)
+                continue
+            episodes.retire(db, episode, now)
+            batches.close_up_to(db, episode.conversation_id, episode.upto_turn_id)
+            removed.append(episode)
+        if removed:
+            batches.take_away(db, person_id, now)  # Somebody may be making one of them anew at this moment.
+    return ForgottenEpisodes(removed, unknown)
 
 
 def restore(services: Services, person_id: int, number: int, origin: Origin) -> Fact:

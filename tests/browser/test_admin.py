@@ -11,7 +11,7 @@ from app import memory, operators
 from app.memory import NewFact, Origin
 from app.models import Person
 from app.services import Services
-from tests.web.admin.scenes import add_person, add_text, add_turn
+from tests.web.admin.scenes import add_episode, add_person, add_text, add_turn
 
 PASSWORD = "violet harbour lamp"
 LONG = "Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft" * 2
@@ -115,6 +115,23 @@ def test_what_was_done_by_mistake_is_undone_where_it_is_reported(page: Page, ser
     expect(page.get_by_role("rowheader")).to_contain_text("Likes tea")
 
 
+def test_an_episode_is_read_and_forgotten_after_a_second_look(page: Page, services: Services, alex: Person) -> None:
+    operators.ensure_first(services, PASSWORD)
+    add_episode(services, add_turn(services, alex.id, "I passed the exam!", "Congratulations!"))
+    log_in(page)
+    page.goto(f"/admin/people/{alex.id}/facts")
+    page.get_by_role("link", name="Episodes", exact=True).click()
+    page.get_by_role("link", name="Alex passed the exam.").click()
+    expect(page.get_by_role("table")).to_contain_text("I passed the exam!")
+
+    expect(page.get_by_role("button", name="Forget episode 1")).to_be_hidden()
+    page.get_by_text("Forget this episode").click()
+    page.get_by_role("button", name="Forget episode 1").click()
+
+    expect(page.get_by_role("status")).to_contain_text("Forgot episode 1. Its texts are kept.")
+    expect(page.get_by_role("heading", name="Nothing has happened yet")).to_be_visible()
+
+
 def test_a_turn_opens_to_why_it_said_what_it_said_without_a_script(
     page: Page, services: Services, alex: Person
 ) -> None:
@@ -160,6 +177,8 @@ def test_no_page_scrolls_sideways_or_is_held_back_by_its_own_policy(
         person,
         f"{person}/facts",
         f"{person}/facts/1",
+        f"{person}/episodes",
+        f"{person}/episodes/1",
         f"{person}/forgotten",
         f"{person}/changes",
         "password",
@@ -187,7 +206,7 @@ def fill_with_long_words(services: Services, person: Person) -> None:
         db.get_one(Person, person.id).name = LONG[:80]
     waiting = add_person(services, "+13125550200", name=LONG[:80], access="waiting")
     add_text(services, waiting.id, LONG, state="held", note=LONG)
-    add_turn(
+    turn = add_turn(
         services,
         person.id,
         LONG,
@@ -197,6 +216,9 @@ def fill_with_long_words(services: Services, person: Person) -> None:
         model=LONG[:60],
         outcome=LONG[:60],
     )
+    # Another word: with a fact that is forgotten, the episodes go that tell it.
+    word = LONG[::-1]
+    add_episode(services, turn, word, narrative=word, topics=(word[:40], word[:40]), key_facts=(word,))
     origin = Origin(actor="assistant", source="explicit", message_id=1, quote=LONG)
     memory.remember(services, person.id, [NewFact(LONG, LONG[:40]), NewFact(f"Likes {LONG}")], origin)
     memory.revise(services, person.id, 1, origin, fact=f"Works at {LONG}")

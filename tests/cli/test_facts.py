@@ -137,7 +137,7 @@ def test_whose_fact_it_is_has_to_be_said_once_there_are_several(run: Run, alex: 
     run("people", "allow", KIM)
     result = run("facts", *arguments)
     assert result.exit_code == 2
-    assert "2 people are known. Say whose facts: --person NUMBER." in result.stderr
+    assert "2 people are known. Say who is meant: --person NUMBER." in result.stderr
     assert listed(run) == []
 
 

@@ -12,6 +12,7 @@ from app.models import Change, Fact, Message, Person, ToolCall, Turn
 PEOPLE_ON_A_PAGE = 50
 MESSAGES_ON_A_PAGE = 40
 FACTS_ON_A_PAGE = 50
+EPISODES_ON_A_PAGE = 50
 AFTER_THE_ONE_SOUGHT = 15  # A text that is looked for stands in the middle of the page, with what came of it below.
 
 

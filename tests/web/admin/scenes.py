@@ -2,10 +2,15 @@
 
 import secrets
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
+from sqlalchemy import select
+
 from app import people
-from app.models import Conversation, Message, Person, ToolCall, Turn
+from app.memory import episodes
+from app.memory.episodes import Covered, Summary
+from app.models import Conversation, Episode, Message, Person, ToolCall, Turn
 from app.services import Services
 
 
@@ -72,3 +77,13 @@ def add_turn(
     add_text(services, person_id, said, turn_id=turn.id)
     add_text(services, person_id, reply, turn_id=turn.id, direction="out", state="sent")
     return turn
+
+
+def add_episode(services: Services, turn: Turn, summary: str = "Alex passed the exam.", **fields: Any) -> Episode:
+    """What a turn of one conversation came to; fields are those of a summary."""
+    now = services.clock.now()
+    told = Summary(summary, f"{summary} It was a long day.", ("exam", "sister"), ("The exam is passed",), 0.6)
+    with services.transaction() as db:
+        texts = tuple(db.scalars(select(Message.id).where(Message.turn_id == turn.id).order_by(Message.id)))
+        covered = Covered(turn.conversation_id, turn.id, "quiet", texts, now, now)
+        return episodes.add(db, turn.person_id, replace(told, **fields), covered, now, written_by="claude-haiku-5-5")

@@ -8,7 +8,7 @@ from app import memory
 from app.memory import NewFact, Origin
 from app.services import Services
 from tests.web.admin.conftest import Browser
-from tests.web.admin.scenes import add_person, add_text, add_turn
+from tests.web.admin.scenes import add_episode, add_person, add_text, add_turn
 
 ATTACKS = [
     "<script>alert(1)</script>",
@@ -64,8 +64,9 @@ def test_nothing_that_people_write_becomes_part_of_a_page(operator: Browser, ser
     memory.remember(services, person.id, [NewFact(f"Says {attack}", attack[:40]), NewFact(f"Said {attack}")], origin)
     memory.revise(services, person.id, 1, origin, fact=f"Said once {attack}")
     memory.forget(services, person.id, [2], origin)
+    add_episode(services, turn, attack, narrative=attack, topics=(attack,), key_facts=(attack,))
 
-    for path in ("", "/facts", "/facts/1", "/facts/2", "/forgotten", "/changes"):
+    for path in ("", "/facts", "/facts/1", "/facts/2", "/episodes", "/episodes/1", "/forgotten", "/changes"):
         page = operator.get(f"/people/{person.id}{path}")
         danger = Danger()
         danger.feed(page)

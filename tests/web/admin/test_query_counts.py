@@ -6,19 +6,28 @@ from app import memory
 from app.memory import NewFact, Origin
 from app.services import Services
 from tests.web.admin.conftest import Browser
-from tests.web.admin.scenes import add_person, add_text, add_turn
+from tests.web.admin.scenes import add_episode, add_person, add_text, add_turn
 
 ORIGIN = Origin(actor="assistant", source="explicit")
 MOST = 12  # The session, the person, what is listed, and a few more for what stands beside each row.
 
-PAGES = ["/people", "/people/1", "/people/1?around=5", "/people/1/facts", "/people/1/forgotten", "/people/1/changes"]
+PAGES = [
+    "/people",
+    "/people/1",
+    "/people/1?around=5",
+    "/people/1/facts",
+    "/people/1/episodes",
+    "/people/1/episodes/1",
+    "/people/1/forgotten",
+    "/people/1/changes",
+]
 
 
 def fill(services: Services, rows: int) -> None:
     person = add_person(services, name="Alex")
     for number in range(rows):
         if number % 10 == 0:
-            add_turn(services, person.id, "Hi", "Hello", tools=[("list_memories", {}, "{}")])
+            add_episode(services, add_turn(services, person.id, "Hi", "Hello", tools=[("list_memories", {}, "{}")]))
         add_text(services, person.id, f"Text {number}")
         add_person(services, f"+1646555{number:04d}", access=("allowed", "waiting")[number % 2])
         memory.remember(services, person.id, [NewFact(f"Knows the word w{number}", f"c{number}")], ORIGIN)
@@ -42,7 +51,7 @@ def test_pages_with_two_hundred_rows_ask_as_often_as_with_ten(
     add_more = [NewFact(f"Knows the word x{number}") for number in range(190)]
     for start in range(0, 190, 10):
         memory.remember(services, 1, add_more[start : start + 10], ORIGIN)
-        add_turn(services, 1, "Hi", "Hello", tools=[("list_memories", {}, "{}")])
+        add_episode(services, add_turn(services, 1, "Hi", "Hello", tools=[("list_memories", {}, "{}")]))
         for number in range(start, start + 10):
             add_text(services, 1, f"More {number}")
             add_person(services, f"+1917555{number:04d}", access=("allowed", "waiting")[number % 2])
