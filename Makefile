@@ -15,10 +15,10 @@ LOCK := uv pip compile --quiet --universal --python-version 3.11 --generate-hash
 BUILD_REQUIRES := "$(PYTHON)" -c 'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["build-system"]["requires"], sep="\n")'
 
 .DEFAULT_GOAL := help
-.PHONY: help setup serve test lint bench soak chaos lock
+.PHONY: help setup serve test lint bench bench-recall soak chaos lock
 
 help:  ## Show this list
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s%s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-13s%s\n", $$1, $$2 }' Makefile
 
 setup: .venv/.installed-runtime .venv/.installed-weights  ## Make .venv and install what Keepsake needs to run
 
@@ -39,6 +39,10 @@ bench: .venv/.installed-dev .venv/.installed-weights  ## Measure texts per secon
 	@$(BIN)/python -m bench.turn
 	@$(BIN)/python -m bench.embedding
 	@$(BIN)/python -m bench.recall_speed --memories 100 1000 10000 --people 1000
+
+bench-recall: .venv/.installed-dev .venv/.installed-weights  ## Measure what is found of what answers questions: DATA=FILE, as LoCoMo's
+	@test -n "$(DATA)" || { echo "Name a file of samples in the form of LoCoMo: make bench-recall DATA=FILE" >&2; exit 1; }
+	@$(BIN)/python -m bench.recall "$(DATA)"
 
 soak: .venv/.installed-dev  ## Ten minutes of 200 people texting, with faults, and what came of it
 	@$(BIN)/python -m bench.soak

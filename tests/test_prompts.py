@@ -35,6 +35,7 @@ SAMPLES: dict[str, object] = {
     "name": "Alex",
     "timezone": "Europe/Lisbon",
     "facts": ["Likes tea."],
+    "episodes": [{"id": "ep1", "timestamp": "2026-01-22 09:30", "summary": "An exam.", "narrative": "It went well."}],
     "now": "Saturday 21 November 2026, 17:00 (Europe/Lisbon)",
     "memory_on": False,
     "waited": "2 hours",
@@ -184,7 +185,9 @@ def test_what_looks_like_markup_or_a_template_is_inert(services: Services) -> No
 
 
 def note_of_a_turn(**changes: object) -> str:
-    return prompts.render("turn_head", **{"now": "noon", "memory_on": True, "waited": "", "files": "", **changes})
+    return prompts.render(
+        "turn_head", **{"episodes": [], "now": "noon", "memory_on": True, "waited": "", "files": "", **changes}
+    )
 
 
 def test_the_note_of_a_turn_says_when_memory_is_off() -> None:

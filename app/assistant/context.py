@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from itertools import groupby
-from typing import Any
+from typing import Any, NamedTuple
 
 from sqlalchemy import bindparam, select
 from sqlalchemy.orm import Session
@@ -19,6 +19,8 @@ from app.assistant import pictures
 from app.assistant.lane import OpenTurn
 from app.assistant.pictures import Files
 from app.assistant.recalled import Memory
+from app.assistant.recollected import NOTHING, Recollected
+from app.assistant.relevant_episodes import as_shown
 from app.assistant.shortened import shortened
 from app.clock import local
 from app.memory import episodes
@@ -64,6 +66,10 @@ class Context:
     person_key: str
     first_of_day: bool
     deadline: float
+    recalled: tuple[Episode, ...] = ()
+    """The episodes that stand before the newest texts."""
+    relevant_facts: tuple[int, ...] = ()
+    """Numbers of the facts that are preferred whenever memory is shown anew in this turn."""
 
     def request(self, *, tools_allowed: bool) -> ModelRequest:
         return ModelRequest(
@@ -97,15 +103,26 @@ class Context:
         return replace(self, turn=turn)
 
 
-def build(services: Services, turn: OpenTurn, memory: Memory, files: Files = NO_FILES) -> Context:
+def build(
+    services: Services,
+    turn: OpenTurn,
+    memory: Memory,
+    files: Files = NO_FILES,
+    past: Recollected = NOTHING,
+) -> Context:
     """The context of a turn before its first call."""
     with services.reading() as db:
-        history = _history(db, turn, services.settings.history_max_tokens)
+        history, oldest = _history(db, turn, services.settings.history_max_tokens)
+        found = [one.episode for one in past.episodes]
+        starts = episodes.first_messages(db, [one.id for one in found]) if found else {}
+    # What still stands in the history word for word need not be told a second time.
+    episodes_shown = as_shown([one for one in found if starts.get(one.id, 0) < oldest], memory.timezone)
     instructions = {**_text(prompts.render("reply")), "cache_control": {"type": "ephemeral"}}
     now = local(services.clock.now(), memory.timezone)
     head = prompts.render(
         "turn_head",
         now=f"{now:%A} {now.day} {now:%B %Y, %H:%M} ({memory.timezone})",
+        episodes=[one.fields for one in episodes_shown],
         memory_on=turn.memory_on,
         files=files.named,
         waited=_waited(services.clock.now() - turn.texts[0].created_at),
@@ -118,6 +135,8 @@ def build(services: Services, turn: OpenTurn, memory: Memory, files: Files = NO_
         person_key=memory.person_key,
         first_of_day=turn.first_of_day,
         deadline=turn.deadline,
+        recalled=tuple(one.episode for one in episodes_shown),
+        relevant_facts=memory.relevant,
     )
 
 
@@ -134,8 +153,10 @@ def user_note(note: str) -> dict[str, Any]:
     return {"role": "user", "content": [_text(note)]}
 
 
-def _history(db: Session, turn: OpenTurn, max_tokens: int) -> list[dict[str, Any]]:
-    """The last texts of earlier turns, oldest first, as alternating messages that begin with the person's.
+def _history(db: Session, turn: OpenTurn, max_tokens: int) -> tuple[list[dict[str, Any]], int]:
+    """The last texts of earlier turns, oldest first, as alternating messages that begin with the person's; and an id.
+
+    It is that of the oldest text among them, or of this turn's first.
 
     Ordered by turn: a text that came while the one before was being answered stands after that answer. Commands and
     what they print are left out, so that a listing of memory is never learned again from its own echo. What became an
@@ -147,14 +168,16 @@ def _history(db: Session, turn: OpenTurn, max_tokens: int) -> list[dict[str, Any
     rows = db.execute(_EARLIER, {"person": turn.person_id, "turn": turn.id, "since": since})
     room = max_tokens - estimate_tokens(head)
     messages: list[dict[str, Any]] = []
-    said = _said(db, rows.all())
-    for direction, run in groupby(said, key=lambda one: one[0]):
-        words = shortened("\n".join(body for _, body in list(run)[::-1]), int(max_tokens * TURN_SHARE))
+    oldest = turn.texts[0].id
+    for direction, texts in groupby(_said(db, rows.all()), key=lambda one: one.direction):
+        run = list(texts)[::-1]
+        words = shortened("\n".join(one.words for one in run), int(max_tokens * TURN_SHARE))
         room -= estimate_tokens(words)
         if room < 0:
             break
         messages.append({"role": "user" if direction == "in" else "assistant", "content": words})
-    return _headed(head, _from_a_user(messages[::-1]))
+        oldest = min(oldest, run[0].id)
+    return _headed(head, _from_a_user(messages[::-1])), oldest
 
 
 def _so_far(compacted: Sequence[Episode], max_tokens: int) -> tuple[str, int]:
@@ -181,11 +204,21 @@ def _headed(head: str, messages: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return [{**first, "content": [_text(head), _text(first["content"])]}, *messages[1:]]
 
 
-def _said(db: Session, rows: Sequence[Any]) -> list[tuple[str, str]]:
-    """Direction and words of each text that says something; a mark stands for what came with it."""
+class _Said(NamedTuple):
+    """One earlier text."""
+
+    id: int
+    direction: str
+    words: str
+
+
+def _said(db: Session, rows: Sequence[Any]) -> list[_Said]:
+    """Each text that says something; a mark stands for what came with it."""
     sent = pictures.marks(db, [row.id for row in rows if row.media_count])
-    told = [(row.direction, "\n".join(filter(str.strip, (row.body, sent.get(row.id, ""))))) for row in rows]
-    return [one for one in told if one[1]]
+    told = [
+        _Said(row.id, row.direction, "\n".join(filter(str.strip, (row.body, sent.get(row.id, ""))))) for row in rows
+    ]
+    return [one for one in told if one.words]
 
 
 def _from_a_user(messages: list[dict[str, Any]]) -> list[dict[str, Any]]:

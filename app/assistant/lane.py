@@ -19,7 +19,7 @@ from app.assistant import due, outage, outbox, rates, sms_text
 from app.assistant.reply import Reply
 from app.clock import same_local_day
 from app.errors import ModelDown
-from app.memory import facts
+from app.memory import episodes, facts
 from app.models import Conversation, Message, Person, Spending, Turn
 from app.models.message import UNDER_WAY
 from app.models.turn import OPEN
@@ -145,6 +145,7 @@ def finish(services: Services, turn: OpenTurn, reply: Reply) -> list[Message]:
         if turn.is_spent:
             raise_alert(db, "dead_letters", DEAD_LETTER, now)
         facts.count_use(db, turn.person_id, reply.facts_used, now)
+        episodes.count_use(db, turn.person_id, reply.episodes_used, now)
         return outbox.queue(db, turn.person_id, turn.id, turn.carrier, parts, now)
 
 

@@ -1,5 +1,6 @@
 """The third step of a turn: the model asked, its tools run, until there is a whole answer or a kind one."""
 
+import json
 import logging
 from typing import TYPE_CHECKING, Any
 
@@ -11,8 +12,10 @@ from app.assistant.recalled import remembered
 from app.assistant.reply import CallMade, Reply
 from app.errors import ContextTooLong, ModelDown, ModelError, OverBudget
 from app.faultpoints import reach
+from app.memory.texts import of_episode
 from app.services import Services
 from app.tools.context import ToolContext
+from app.tools.recall import texts_of
 from app.tools.registry import run as run_tool
 
 if TYPE_CHECKING:
@@ -176,7 +179,12 @@ class _Talk:
             raise ModelError("The model stopped to call a tool and named none.")
         self._context = self._context.then(_as_sent(answer), {"role": "user", "content": results})
         if updated:
-            memory = remembered(self._services, self._turn.person_id, memory_on=self._turn.memory_on)
+            memory = remembered(
+                self._services,
+                self._turn.person_id,
+                memory_on=self._turn.memory_on,
+                relevant=self._context.relevant_facts,
+            )
             self._context = self._context.with_memory(memory)
             self._reply.memory_shown = memory.block
 
@@ -208,7 +216,15 @@ class _Talk:
             is_again=self._turn.attempt > 1,
             texts=self._turn.texts,
             memory_on=self._turn.memory_on,
+            deadline=self._turn.deadline,
+            brought_back=self._brought_back(),
         )
+
+    def _brought_back(self) -> list[str]:
+        """What of the past the model has seen so far."""
+        searches = [call for call in self._reply.tool_calls if call.name == "recall_memory" and not call.is_error]
+        found = [text for call in searches for text in texts_of(json.loads(call.result))]
+        return [*map(of_episode, self._context.recalled), *found]
 
     def _shorten_history(self) -> None:
         self._shortened_history = True

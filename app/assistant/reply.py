@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from typing import Any
 
-_NO_ACCOUNTS = frozenset({"text", "tool_calls", "facts_used"})  # Kept in rows of their own.
+_NO_ACCOUNTS = frozenset({"text", "tool_calls", "facts_used", "episodes_used"})  # Kept in rows of their own.
 
 
 @dataclass(frozen=True)
@@ -36,6 +36,12 @@ class Reply:
     model_seconds: float = 0.0
     memory_shown: str | None = None
     tool_calls: list[CallMade] = field(default_factory=list)
+    recall_gate: str | None = None
+    recalled: list[dict[str, Any]] | None = None
+    recall_ms: float | None = None
+    """As on the turn."""
+    episodes_used: frozenset[int] = frozenset()
+    """Numbers of the episodes that were shown, or that a search brought back."""
     facts_used: frozenset[int] = frozenset()
     """Numbers of the facts that the reply draws on, or that a search brought back."""
 

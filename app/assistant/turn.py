@@ -11,8 +11,9 @@ from app.assistant.context import build
 from app.assistant.lane import OpenTurn
 from app.assistant.loop import converse
 from app.assistant.recalled import remembered
+from app.assistant.recollected import recollect
 from app.assistant.reply import Reply
-from app.assistant.used import facts_used
+from app.assistant.used import episodes_used, facts_used
 from app.errors import Conflict, ModelDown, OverBudget, Overtaken, Refused
 from app.faultpoints import reach
 from app.models import Message
@@ -99,10 +100,16 @@ def reply_to(services: Services, turn: OpenTurn) -> Reply:
         files = pictures.of_turn(services, turn)
         if not (turn.words or files.say_something):
             return Reply(files.excuse or kind_words.EMPTY, "no_words")
-        memory = remembered(services, turn.person_id, memory_on=turn.memory_on)
-        context = build(services, turn, memory, files)
+        past = recollect(services, turn)
+        memory = remembered(services, turn.person_id, memory_on=turn.memory_on, relevant=past.fact_numbers)
+        context = build(services, turn, memory, files, past)
         reply = converse(services, turn, context)
-        return replace(reply, facts_used=facts_used(reply, memory.shown, turn.texts))
+        return replace(
+            reply,
+            facts_used=facts_used(reply, memory.shown, turn.texts),
+            episodes_used=episodes_used(reply, context.recalled),
+            **past.accounts(context.recalled),
+        )
     except (ModelDown, OverBudget):
         raise
     except Overtaken as error:  # The fence in `finish` lets nothing of this attempt out.

@@ -1,4 +1,4 @@
-"""Which facts a turn used: those that its reply draws on, and those that a search of the model's brought back. Pure."""
+"""Which facts a turn used (its reply draws on them, or a search brought them back), and which episodes. Pure."""
 
 import json
 from collections.abc import Sequence
@@ -6,9 +6,20 @@ from collections.abc import Sequence
 from app.assistant.reply import Reply
 from app.memory.facts import Known
 from app.memory.use import drawn_on
-from app.models import Message
+from app.models import Episode, Message
 
 _SPOKEN = frozenset({"replied", "claim_corrected"})  # In all other outcomes the words are ours, and draw on nothing.
+
+
+def episodes_used(reply: Reply, shown: Sequence[Episode]) -> frozenset[int]:
+    """Numbers of the episodes that were put before the model, or that a search of its own brought back."""
+    found = {
+        int(one["id"].removeprefix("ep"))
+        for call in reply.tool_calls
+        if call.name == "recall_memory" and not call.is_error
+        for one in json.loads(call.result)["episodes"]
+    }
+    return frozenset(found | {one.number for one in shown})
 
 
 def facts_used(reply: Reply, shown: Sequence[Known], texts: Sequence[Message]) -> frozenset[int]:

@@ -8,6 +8,8 @@ import click
 from sqlalchemy.exc import DBAPIError
 
 from app.cli.doctor import doctor
+from app.cli.episodes import episodes
+from app.cli.evaluate import evaluate
 from app.cli.facts import facts
 from app.cli.logs import log_to_stderr
 from app.cli.migrate import migrate
@@ -48,5 +50,5 @@ def main() -> None:
     log_to_stderr(logging.WARNING)
 
 
-for command in (serve, migrate, doctor, text, facts, people, operator, reembed):
+for command in (serve, migrate, doctor, text, facts, episodes, people, operator, reembed, evaluate):
     main.add_command(command)

@@ -58,6 +58,18 @@ def by_ids(db: Session, person_id: int, ids: Collection[int]) -> list[Episode]:
     return list(db.scalars(_live(person_id).where(Episode.id.in_(ids))))
 
 
+def by_numbers(db: Session, person_id: int, numbers: Collection[int]) -> list[Episode]:
+    """Live episodes with these numbers, in no order."""
+    return list(db.scalars(_live(person_id).where(Episode.number.in_(numbers))))
+
+
+def first_messages(db: Session, ids: Collection[int]) -> dict[int, int]:
+    """The id of the first message that each of these episodes covers."""
+    rows = select(EpisodeMessage.episode_id, func.min(EpisodeMessage.message_id))
+    rows = rows.where(EpisodeMessage.episode_id.in_(ids)).group_by(EpisodeMessage.episode_id)
+    return {row[0]: row[1] for row in db.execute(rows)}
+
+
 def live_by_number(db: Session, person_id: int, number: int) -> Episode | None:
     if not 0 < number <= LARGEST_NUMBER:
         return None

@@ -1,6 +1,6 @@
 """Facts, rows in and out: found, added, retired and brought back, each with its words in the index."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import NamedTuple, cast
@@ -13,7 +13,7 @@ from app.errors import Conflict
 from app.memory import index
 from app.memory.documents import Document
 from app.memory.origin import Origin
-from app.memory.wording import importance_of, normalise, one_line
+from app.memory.wording import OF_CONSTRAINTS, importance_of, normalise, one_line
 from app.models import Fact, Person
 
 LARGEST_NUMBER = 2**63 - 1  # SQLite takes no larger integer; the model may well make one up.
@@ -33,17 +33,17 @@ _COUNT_USE = (
 )
 """On the table and not on the class: every reply waits for it, and no fact is held in memory then."""
 
-_FOREMOST = (
-    select(_ROWS.c.id, _ROWS.c.number, _ROWS.c.sentence, _ROWS.c.message_id)
-    .where(_ROWS.c.person_id == bindparam("person"), _ROWS.c.retired_at.is_(None))
-    .order_by(
-        _ROWS.c.pinned.desc(),
-        _ROWS.c.importance.desc(),
-        case((_ROWS.c.last_used_at > _ROWS.c.recorded_at, _ROWS.c.last_used_at), else_=_ROWS.c.recorded_at).desc(),
-        _ROWS.c.number,
-    )
-    .limit(bindparam("limit"))
+_LEADS = _ROWS.c.pinned | (_ROWS.c.importance >= OF_CONSTRAINTS)
+_KNOWN = select(_ROWS.c.id, _ROWS.c.number, _ROWS.c.sentence, _ROWS.c.message_id, _LEADS).where(
+    _ROWS.c.person_id == bindparam("person"), _ROWS.c.retired_at.is_(None)
 )
+_BY_NUMBERS = _KNOWN.where(_ROWS.c.number.in_(bindparam("numbers", expanding=True)))
+_FOREMOST = _KNOWN.order_by(
+    _ROWS.c.pinned.desc(),
+    _ROWS.c.importance.desc(),
+    case((_ROWS.c.last_used_at > _ROWS.c.recorded_at, _ROWS.c.last_used_at), else_=_ROWS.c.recorded_at).desc(),
+    _ROWS.c.number,
+).limit(bindparam("limit"))
 
 
 class Known(NamedTuple):
@@ -53,6 +53,8 @@ class Known(NamedTuple):
     number: int
     sentence: str
     message_id: int | None
+    leads: bool = False
+    """Whether it is pinned or a constraint: shown before all others, whatever is talked about."""
 
 
 @dataclass(frozen=True)
@@ -76,6 +78,13 @@ def live(db: Session, person_id: int, category: str | None = None) -> list[Fact]
 def foremost(db: Session, person_id: int, limit: int) -> list[Known]:
     """The live facts that matter most: pinned, then by importance (constraints lead), then the latest used or told."""
     return [Known(*row) for row in db.connection().execute(_FOREMOST, {"person": person_id, "limit": limit})]
+
+
+def known(db: Session, person_id: int, numbers: Sequence[int]) -> list[Known]:
+    """The live facts with these numbers, in the order of the numbers given."""
+    rows = db.connection().execute(_BY_NUMBERS, {"person": person_id, "numbers": list(numbers)})
+    by_number = {row.number: Known(*row) for row in rows}
+    return [by_number[number] for number in numbers if number in by_number]
 
 
 def find(db: Session, person_id: int, words: str) -> list[Fact]:

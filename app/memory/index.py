@@ -131,6 +131,19 @@ def find(db: Session, person_id: int, kind: Kind, query: str) -> list[int]:
     return items
 
 
+def sharing_rare_words(db: Session, person_id: int, kind: Kind, text: str, *, share: float, few: int) -> dict[int, int]:
+    """How many words of the text each item holds that are rare: held by at most `few`, or by that share of all."""
+    shelf, rows = shelf_of(person_id, kind), RawRows(db)
+    held = documents.load(rows, shelf)
+    hits = words.find(rows, shelf, held, terms(text))
+    counts = np.zeros(len(held), np.intp)
+    for part in np.split(hits.where, hits.ends[:-1]) if hits.words else []:
+        if part.size <= max(few, share * len(held)):
+            counts[part] += 1
+    which = np.flatnonzero(counts)
+    return dict(zip(held.items[which].tolist(), counts[which].tolist(), strict=True))
+
+
 def search(db: Session, person_id: int, kind: Kind, query: IndexQuery) -> Found:
     """The best by words and the best by meaning, with their neighbours, unordered by rank.
 

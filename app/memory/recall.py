@@ -1,13 +1,29 @@
 """Recall: what is remembered that answers a question, now and as it was before."""
 
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date, datetime
 
-from app.memory import facts
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from app import people
+from app.clock import local
+from app.memory import episodes, facts
+from app.memory.floor import is_noise
+from app.memory.meaning import Meaning, meaning
+from app.memory.query import Query, prepare
+from app.memory.ranked import Best, ranked
 from app.memory.ranking import by_words
-from app.models import Fact
+from app.memory.row_ids import Kind
+from app.memory.said import without
+from app.memory.texts import of_episode
+from app.models import Episode, Fact, Message
 from app.services import Services
 
 MAX_FOUND = 20
+SECONDS = 3.0  # For the query's vector: who searches on purpose waits for it, but not as long as for an answer.
+KINDS: tuple[Kind, ...] = ("episode", "fact", "message")
 
 
 @dataclass(frozen=True)
@@ -24,24 +40,184 @@ class FoundFact:
 
 
 @dataclass(frozen=True)
+class FoundEpisode:
+    """Something that happened."""
+
+    episode: Episode
+    relevance: float
+    """As of facts."""
+
+
+@dataclass(frozen=True)
+class FoundMessage:
+    """Something that was said."""
+
+    message: Message
+    words: str
+    """Word for word, without what speaks of a thing that was forgotten since."""
+    relevance: float
+    """As of facts."""
+
+
+@dataclass(frozen=True)
 class Recalled:
-    """What was found, best first; empty is an answer."""
+    """What was found, of each kind the best first; empty is an answer."""
 
-    facts: list[FoundFact]
+    facts: list[FoundFact] = field(default_factory=list)
+    episodes: list[FoundEpisode] = field(default_factory=list)
+    messages: list[FoundMessage] = field(default_factory=list)
+    timezone: str = "UTC"
+    by_words_alone: int = 0
+    """How many memories of these kinds, at most, could be found by their words alone."""
+
+    def __bool__(self) -> bool:
+        return bool(self.facts or self.episodes or self.messages)
 
 
-def recall(services: Services, person_id: int, query: str, limit: int = 5) -> Recalled:
-    """At most `limit` (1 to `MAX_FOUND`) facts that share words with the query.
+@dataclass(frozen=True)
+class _Search:
+    """One search, for all kinds."""
 
-    Earlier versions are among them, so that "where did I live before?" has an answer: an earlier version is as
-    relevant as its fact is in any version, because a query names what it is about and not always what it was.
+    person_id: int
+    query: Query
+    meaning: Meaning
+    at: datetime
+    limit: int
+    since: date | None
+    until: date | None
+
+    def best(self, db: Session, kind: Kind) -> Best:
+        return ranked(
+            db,
+            self.person_id,
+            kind,
+            self.query,
+            vector=self.meaning.vector,
+            model=self.meaning.model,
+            at=self.at,
+            limit=self.limit,
+            first_day=self.since,
+            last_day=self.until,
+        )
+
+
+def recall(
+    services: Services,
+    person_id: int,
+    query: str,
+    limit: int = 5,
+    *,
+    kinds: Collection[Kind] = KINDS,
+    since: date | None = None,
+    until: date | None = None,
+    deadline: float | None = None,
+) -> Recalled:
+    """Of each kind at most `limit` (1 to `MAX_FOUND`) memories that answer the query, by its words and its meaning.
+
+    Earlier versions of facts are among them, so that "where did I live before?" has an answer: an earlier version is
+    as relevant as its fact is in any version, because a query names what it is about and not always what it was. They
+    are found by their words.
+
+    `since` and `until`, on the person's own calendar and both included, leave out all else. `deadline`, an instant of
+    the clock in seconds, bounds how long the query's vector is waited for; without it words decide.
     """
+    now = services.clock.now()
     with services.reading() as db:
-        known = facts.live(db, person_id) + facts.earlier(db, person_id)
-    scores = by_words(query, [fact.sentence for fact in known])
-    best: dict[int, float] = {}
-    for fact, score in zip(known, scores, strict=True):
-        best[fact.number] = max(score, best.get(fact.number, 0.0))
-    found = [FoundFact(fact, best[fact.number]) for fact in known if best[fact.number] > 0]
+        person = people.by_id(db, person_id)
+        name, timezone = person.name or "", person.timezone
+    asked = prepare(query, [name], local(now, timezone))
+    means = meaning(services, asked.meaning, seconds=SECONDS, until=deadline)
+    search = _Search(person_id, asked, means, now, max(1, min(limit, MAX_FOUND)), since, until)
+    with services.reading() as db:
+        found = {kind: search.best(db, kind) for kind in KINDS if kind in kinds}
+        return Recalled(
+            facts=_facts(db, search, found["fact"], timezone) if "fact" in found else [],
+            episodes=_episodes(db, search, found["episode"]) if "episode" in found else [],
+            messages=_messages(db, search, found["message"]) if "message" in found else [],
+            timezone=timezone,
+            by_words_alone=sum(best.unembedded for best in found.values()) if services.embedder is not None else 0,
+        )
+
+
+def _facts(db: Session, search: _Search, best: Best, timezone: str) -> list[FoundFact]:
+    rows = db.scalars(select(Fact).where(Fact.person_id == search.person_id, Fact.id.in_(best.items)))
+    by_id = {fact.id: fact for fact in rows}
+    before = [one for one in facts.earlier(db, search.person_id) if _was_true(one, search, timezone)]
+    living = {fact.id: fact.sentence for fact in by_id.values()}
+    shares = dict(
+        zip(
+            [*living, *(one.id for one in before)],
+            by_words(search.query.words, [*living.values(), *(one.sentence for one in before)]),
+            strict=True,
+        )
+    )
+    relevance = {by_id[item].number: near for item, near in _relevance(search, best, living).items()}
+    missing = {one.number for one in before if shares[one.id]} - set(relevance)
+    by_id |= {one.id: one for one in _live(db, search.person_id, missing)}
+    for one in before:
+        if shares[one.id]:
+            relevance[one.number] = max(shares[one.id], relevance.get(one.number, 0.0))
+    found = [FoundFact(one, relevance[one.number]) for one in (*by_id.values(), *before) if one.number in relevance]
     found.sort(key=lambda one: (-one.relevance, one.fact.number, not one.current, -one.fact.version))
-    return Recalled(found[: max(1, min(limit, MAX_FOUND))])
+    return found[: search.limit]
+
+
+def _live(db: Session, person_id: int, numbers: Collection[int]) -> Sequence[Fact]:
+    if not numbers:
+        return []
+    theirs = (Fact.person_id == person_id, Fact.number.in_(numbers), Fact.retired_at.is_(None))
+    return db.scalars(select(Fact).where(*theirs)).all()
+
+
+def _was_true(fact: Fact, search: _Search, timezone: str) -> bool:
+    """Whether an earlier version was true at any time within the search's days."""
+    first = local(fact.valid_from or fact.recorded_at, timezone).date()
+    last = local(fact.valid_to, timezone).date() if fact.valid_to else None
+    too_early = search.since is not None and last is not None and last < search.since
+    return not (too_early or (search.until is not None and first > search.until))
+
+
+def _episodes(db: Session, search: _Search, best: Best) -> list[FoundEpisode]:
+    by_id = {one.id: one for one in episodes.by_ids(db, search.person_id, best.items)}
+    relevance = _relevance(search, best, {item: of_episode(one) for item, one in by_id.items()})
+    return [FoundEpisode(by_id[item], near) for item, near in relevance.items()]
+
+
+def _messages(db: Session, search: _Search, best: Best) -> list[FoundMessage]:
+    if not best.items:
+        return []
+    rows = db.scalars(select(Message).where(Message.person_id == search.person_id, Message.id.in_(best.items)))
+    by_id = {one.id: one for one in rows}
+    gone = facts.gone(db, search.person_id)
+    said = {
+        item: words
+        for item, one in by_id.items()
+        if (words := without(one.body, [fact for fact in gone if fact.at >= one.created_at])).strip()
+    }
+    relevance = _relevance(search, best, said, with_neighbours=True)
+    return [FoundMessage(by_id[item], said[item], near) for item, near in relevance.items()]
+
+
+def _relevance(
+    search: _Search, best: Best, texts: Mapping[int, str], *, with_neighbours: bool = False
+) -> dict[int, float]:
+    """How near each is, 0 to 1, in the order of the ranking; what has nothing to do with the query is left out.
+
+    With neighbours, what stands beside an answer is kept though it shares nothing with the query itself.
+
+    A score of a ranking says nothing by itself. So the best is as near as it is by its words or its meaning, whichever
+    is nearer, and the others as their scores are to its own.
+    """
+    there = [place for place, item in enumerate(best.items) if item in texts]
+    shares = by_words(search.query.words, [texts[best.items[place]] for place in there])
+    bounded = search.since is not None or search.until is not None  # Then the days are what was asked for.
+    fits = [bounded or not is_noise(search.meaning.model, best.cosines[place], best.bm25[place] > 0) for place in there]
+    near = [
+        (best.items[place], best.scores[place], max(share, best.cosines[place] or 0.0))
+        for place, share, fit in zip(there, shares, fits, strict=True)
+        if fit or (with_neighbours and any(fits))
+    ]
+    if not near:
+        return {}
+    top = min(1.0, max(strength for _, _, strength in near))
+    return {item: max(0.01, top * score / near[0][1]) for item, score, _ in near}

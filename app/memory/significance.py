@@ -119,7 +119,7 @@ def weigh(texts: Sequence[str], *, enough: float = ENOUGH) -> Significance:
 
 def _points(sentence: str, themes: set[str], seen: set[str]) -> float:
     """What a sentence adds to what was said before it; both sets grow by what it holds."""
-    words = _words(sentence) - seen
+    words = words_that_say(sentence) - seen
     if not words:
         return 0.0
     seen |= words
@@ -133,7 +133,7 @@ def _points(sentence: str, themes: set[str], seen: set[str]) -> float:
     return points
 
 
-def _words(sentence: str) -> set[str]:
+def words_that_say(sentence: str) -> set[str]:
     """The words of a sentence that say more than politeness; characters, where words are not parted by spaces."""
     characters = _WITHOUT_SPACES.findall(sentence)
     said = subjects(_WITHOUT_SPACES.sub(" ", sentence)) - _SMALL - _POLITE_STEMS

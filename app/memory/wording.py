@@ -167,10 +167,14 @@ def is_constraint(sentence: str, category: str | None) -> bool:
     return (category or "").casefold() in _CONSTRAINT_CATEGORIES or _CONSTRAINT.search(sentence) is not None
 
 
+OF_CONSTRAINTS = 0.9
+"""The importance of constraints; nothing else has as much."""
+
+
 def importance_of(sentence: str, category: str | None) -> float:
     """0 to 1: constraints 0.9, what has one answer at a time 0.6, the rest 0.5."""
     if is_constraint(sentence, category):
-        return 0.9
+        return OF_CONSTRAINTS
     return 0.6 if family(sentence) else 0.5
 
 

@@ -1,6 +1,7 @@
 from datetime import datetime
+from typing import Any
 
-from sqlalchemy import CheckConstraint, ForeignKey, Index, false, text
+from sqlalchemy import JSON, CheckConstraint, ForeignKey, Index, false, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from app.db import Base
@@ -54,6 +55,12 @@ class Turn(Base):
     model_seconds: Mapped[float] = mapped_column(default=0.0, server_default="0")
     memory_shown: Mapped[str | None]
     """The `<user_memory>` of the last request, as the model saw it."""
+    recall_gate: Mapped[str | None]
+    """Why memory was searched for it, or was not: a reason of `memory.gates`."""
+    recalled: Mapped[list[dict[str, Any]] | None] = mapped_column(JSON(none_as_null=True))
+    """What stood before the model because of the texts: `kind` (`episode`, `fact`), `id` (its number), `score`."""
+    recall_ms: Mapped[float | None]
+    """How long it took to decide and to look, in milliseconds."""
     indexed: Mapped[bool] = mapped_column(default=False, server_default=false())
     """Whether what was said in it was handed to memory's index, or is to stay out of it."""
     started_at: Mapped[datetime]

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 
 from app.errors import Refused
 from app.memory import Origin
+from app.memory.gates import to_write
 from app.memory.wording import subjects
 from app.models import Message
 from app.services import Services
@@ -43,6 +44,10 @@ class ToolContext:
     texts: Sequence[Message]
     """The person's own texts of this turn, oldest first."""
     memory_on: bool
+    deadline: float | None = None
+    """The instant of the clock, in seconds, after which the turn's answer is of no use."""
+    brought_back: Sequence[str] = ()
+    """What of the past the model was shown in this turn, unasked or by a search."""
 
     def check_told(self, sentence: str) -> None:
         """Let nothing be kept from a picture or another file that the person did not say or ask for themselves.
@@ -61,6 +66,20 @@ class ToolContext:
             raise Refused(
                 f"Nothing was saved: '{sentence[:60]}' is not what the person wrote, and a file came with their text. "
                 "Send again only what their own words say. For the rest, ask them whether you should keep it."
+            )
+
+    def check_no_echo(self, sentence: str) -> None:
+        """Let nothing be learned from what was brought back from memory: it was learned already, or was not to be.
+
+        Raises:
+            Refused: the sentence says what the model was shown of the past, and the person's own texts neither say it
+                nor ask to keep it.
+        """
+        own = "\n".join(text.body for text in self.texts)
+        if not to_write(sentence, own, self.brought_back).allowed and not _ASKS_TO_KEEP.search(own):
+            raise Refused(
+                f"Nothing was saved: '{sentence[:60]}' is what memory brought back, and not what the person says now. "
+                "Send again only what their newest texts say."
             )
 
     def check_asked_to_forget(self) -> None:

@@ -6,7 +6,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from sqlalchemy.orm import Session
 
 from app.errors import Refused
-from app.memory import NewFact, forget, recall, remember, revise
+from app.memory import NewFact, forget, remember, revise
 from app.memory.facts import live
 from app.memory.remember import checked_category
 from app.models import Change, Fact
@@ -55,6 +55,7 @@ def extract_memory(
     """
     for one in facts:
         ctx.check_told(one.fact)
+        ctx.check_no_echo(one.fact)
     new = [NewFact(one.fact, one.category, ctx.origin_of(one.fact)) for one in facts]
     remembered = remember(ctx.services, ctx.person_id, new, ctx.origin_of(""))
     return {
@@ -83,9 +84,10 @@ def update_memory(
     """
     if fact:
         ctx.check_told(fact)
+        ctx.check_no_echo(fact)
     origin = ctx.correction(fact or "")
     changed = revise(ctx.services, ctx.person_id, fact_id, origin, fact=fact, category=category, same_subject_only=True)
-    return {"memory_updated": True, "fact": _listed(changed)}
+    return {"memory_updated": True, "fact": listed(changed)}
 
 
 def remove_memory(
@@ -121,37 +123,7 @@ def list_memories(
     may show only the most important facts, and it shows no ids.
     """
     with ctx.services.reading() as db:
-        return {"facts": [_listed(fact) for fact in live(db, ctx.person_id, checked_category(category))]}
-
-
-def recall_memory(
-    ctx: ToolContext,
-    query: Annotated[str, Field(description="What you are looking for, in a few words.")],
-    limit: Annotated[int | None, Field(description="How many at most: 1 to 20, 5 when left out.")] = None,
-) -> dict[str, Any]:
-    """Search the person's memory for what <user_memory> does not show: earlier versions of a fact, and the rest.
-
-    Use it when the person asks about something of theirs that you do not see ("where did I live before?").
-    Returns facts with relevance from 0 to 1, when and how each was learned, and whether it is still true ("current").
-    An empty result means that nothing is remembered: say so plainly.
-    """
-    found = recall(ctx.services, ctx.person_id, query, limit if limit is not None else 5)
-    return {
-        "episodes": [],
-        "facts": [
-            {
-                **_listed(one.fact),
-                "relevance": round(one.relevance, 2),
-                "current": one.current,
-                "learned_at": one.fact.recorded_at.isoformat(),
-                "source": one.fact.source,
-                "quote": one.fact.quote,
-                "valid_from": one.fact.valid_from.isoformat() if one.fact.valid_from else None,
-                "valid_to": one.fact.valid_to.isoformat() if one.fact.valid_to else None,
-            }
-            for one in found.facts
-        ],
-    }
+        return {"facts": [listed(fact) for fact in live(db, ctx.person_id, checked_category(category))]}
 
 
 def answer_of_extract(db: Session, change: Change) -> dict[str, Any]:
@@ -161,7 +133,7 @@ def answer_of_extract(db: Session, change: Change) -> dict[str, Any]:
 
 def answer_of_update(db: Session, change: Change) -> dict[str, Any]:
     [fact] = [db.get_one(Fact, item.added_fact_id or item.fact_id) for item in change.items][-1:]
-    return {"memory_updated": True, "fact": _listed(fact)}
+    return {"memory_updated": True, "fact": listed(fact)}
 
 
 def answer_of_remove(db: Session, change: Change) -> dict[str, Any]:
@@ -173,7 +145,7 @@ def _named(fact: Fact) -> dict[str, Any]:
     return {"id": fact.number, "fact": fact.sentence}
 
 
-def _listed(fact: Fact) -> dict[str, Any]:
+def listed(fact: Fact) -> dict[str, Any]:
     return {
         **_named(fact),
         "category": fact.category,

@@ -17,7 +17,7 @@ from sqlalchemy.orm import Session
 from app.errors import Conflict, NotFound, Refused
 from app.memory.changes import made_by
 from app.models import Change
-from app.tools import facts, profile
+from app.tools import facts, profile, recall
 from app.tools.context import ToolContext
 
 logger = logging.getLogger(__name__)
@@ -31,7 +31,7 @@ TOOLS: dict[str, Tool] = {
         facts.update_memory,
         facts.remove_memory,
         facts.list_memories,
-        facts.recall_memory,
+        recall.recall_memory,
         profile.update_profile,
     )
 }

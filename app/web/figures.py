@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 
-from sqlalchemy import func, select
+from sqlalchemy import String, false, func, select, type_coerce
 from sqlalchemy.orm import InstrumentedAttribute, Session, aliased
 
 from app import heart
@@ -85,11 +85,22 @@ class TurnCount:
 
 
 @dataclass(frozen=True)
+class RecallCount:
+    """How many turns lately looked into memory, or did not, for one reason."""
+
+    gate: str
+    brought_back: bool
+    """Whether an episode stood before the model."""
+    turns: int
+
+
+@dataclass(frozen=True)
 class Lately:
     """The last 24 hours, or the newest `ROWS_MAX` rows of them."""
 
     texts: Sequence[TextCount]
     turns: Sequence[TurnCount]
+    recalls: Sequence[RecallCount]
     reply_seconds: Sequence[float]
     """From a person's last text to the first part of its answer, within the last hour; sorted."""
     model_seconds: Sequence[float]
@@ -108,6 +119,7 @@ def lately(db: Session, now: datetime, today: date) -> Lately:
     return Lately(
         texts=_texts(db, since_text),
         turns=_turns(db, since_turn),
+        recalls=_recalls(db, since_turn),
         reply_seconds=_reply_seconds(db, now),
         model_seconds=_model_seconds(db, now),
         waiting=under_way.get("waiting", 0),
@@ -131,6 +143,15 @@ def _texts(db: Session, since: int) -> list[TextCount]:
     )
     counted = counted.where(Message.id >= since).group_by(*kinds)
     return [TextCount(**row) for row in db.execute(counted).mappings()]
+
+
+def _recalls(db: Session, since: int) -> list[RecallCount]:
+    brought_back = func.coalesce(type_coerce(Turn.recalled, String).like('%"episode"%'), false())
+    counted = select(Turn.recall_gate, brought_back, func.count()).where(
+        Turn.id >= since, Turn.recall_gate.is_not(None)
+    )
+    rows = db.execute(counted.group_by(Turn.recall_gate, brought_back).order_by(Turn.recall_gate))
+    return [RecallCount(gate or "", bool(brought), turns) for gate, brought, turns in rows]
 
 
 def _turns(db: Session, since: int) -> list[TurnCount]:

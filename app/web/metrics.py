@@ -132,6 +132,12 @@ def _of_turns(lately: Lately) -> Iterator[Metric]:
     for outcome in lately.turns:
         turns.add_metric([outcome.outcome], outcome.turns)
     yield turns
+    recalls = _family(
+        "keepsake_recalls", "Turns of the last 24 h by why memory was searched, or not.", ["gate", "found"]
+    )
+    for recall in lately.recalls:
+        recalls.add_metric([recall.gate, "yes" if recall.brought_back else "no"], recall.turns)
+    yield recalls
     calls = sum(outcome.model_calls for outcome in lately.turns)
     yield _gauge("keepsake_model_calls", "Calls of the model in the last 24 h.", calls)
     tokens = _family("keepsake_model_tokens", "Tokens of the last 24 h.", ["kind"])

@@ -158,7 +158,7 @@ def test_of_more_facts_than_fit_one_that_is_used_takes_the_place_of_one_that_is_
         tell(told.services, told.person_id, *(f"Owns the book number {place}" for place in range(start, start + 20)))
     clock.advance(days=1)
     claude.queue(call("recall_memory", {"query": "book 190", "limit": 1}), say("Here."), say("Yes."))
-    told.text("Do I have book 190?")
+    told.text("Do I have it?")
     told.text("Sure?")
 
     before, _, after = (request["system"][1]["text"] for request in claude.requests[-3:])

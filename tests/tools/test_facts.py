@@ -4,6 +4,7 @@ import pytest
 
 from app.memory import Origin
 from app.services import Services
+from app.tools.recall import NOTHING
 from tests.memory.remembering import BEN, TOLD, add_person, fact, known, tell
 from tests.tools.calling import call, context, refusal, texted
 
@@ -201,7 +202,8 @@ def test_recalling_gives_five_unless_it_is_told_how_many(services: Services, per
     assert len(call(ctx, "recall_memory", query="tea")["facts"]) == 5
     assert len(call(ctx, "recall_memory", query="tea", limit=None)["facts"]) == 5
     assert len(call(ctx, "recall_memory", query="tea", limit=12)["facts"]) == 12
-    assert call(ctx, "recall_memory", query="car") == {"episodes": [], "facts": []}
+    nothing = call(ctx, "recall_memory", query="car")
+    assert nothing == {"episodes": [], "facts": [], "messages": [], "note": NOTHING}
 
 
 @pytest.mark.parametrize(

@@ -75,7 +75,15 @@ def test_a_tool_is_strict_and_every_part_of_it_is_described(name: str) -> None:
     assert len(definition["description"]) > 80
     assert "Returns" in definition["description"] or name == "list_memories"
     for node in nodes(definition["input_schema"]):
-        assert set(node) <= {"type", "properties", "required", "items", "description", "additionalProperties"}
+        assert set(node) <= {
+            "type",
+            "enum",
+            "properties",
+            "required",
+            "items",
+            "description",
+            "additionalProperties",
+        }
         assert node["type"] in {"object", "array", "string", "integer"}
         assert (node["type"] == "object") == (node.get("additionalProperties") is False)
         assert all(one["description"] for one in node.get("properties", {}).values())
@@ -88,7 +96,7 @@ def test_a_tool_is_strict_and_every_part_of_it_is_described(name: str) -> None:
         ("update_memory", ["fact_id"], ["fact", "category"]),
         ("remove_memory", ["fact_ids"], []),
         ("list_memories", [], ["category"]),
-        ("recall_memory", ["query"], ["limit"]),
+        ("recall_memory", ["query"], ["limit", "kind", "since", "until"]),
         ("update_profile", [], ["name", "timezone"]),
     ],
 )

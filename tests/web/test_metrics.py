@@ -107,6 +107,8 @@ def a_day(services: Services, clock: FrozenClock) -> None:
                 cache_read_tokens=5,
                 cost_cents=0.5,
                 model_seconds=seconds - 1,
+                recall_gate="past" if hours < 0.5 else "small talk",
+                recalled=[{"kind": "episode" if hours < 0.5 else "fact", "id": 1, "score": 0.5}],
                 started_at=came,
             )
             db.add(turn)
@@ -147,6 +149,8 @@ def test_what_happened_in_the_last_day_is_counted(app: Flask, clock: FrozenClock
         "keepsake_segments{}": 5.0,
         "keepsake_segments_cost_cents{}": 3.0,
         "keepsake_turns{outcome=replied}": 2.0,
+        "keepsake_recalls{found=no,gate=small talk}": 1.0,
+        "keepsake_recalls{found=yes,gate=past}": 1.0,
         "keepsake_model_calls{}": 4.0,
         "keepsake_model_tokens{kind=input}": 200.0,
         "keepsake_model_tokens{kind=output}": 20.0,

@@ -1,0 +1,235 @@
+"""What the texts of a turn bring back: episodes to put before them, and which facts matter to them.
+
+Nothing here may cost the person their answer: without a vector words decide, and whatever else breaks, there is no
+memory of the past in this turn, and that is all. Reasons: docs/decisions/0021-recall-in-the-turn.md.
+"""
+
+import logging
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from sqlalchemy import bindparam, exists, func, or_, select
+from sqlalchemy.orm import Session
+
+from app.assistant.lane import OpenTurn
+from app.clock import local
+from app.memory import episodes, gates, index
+from app.memory.floor import RARE_FEW, RARE_SHARE, is_shown, telling_words
+from app.memory.gates import Before
+from app.memory.meaning import Meaning, meaning
+from app.memory.query import Query, prepare
+from app.memory.ranked import ranked
+from app.models import Episode, Fact, Message, Person, Turn
+from app.services import Services
+
+logger = logging.getLogger(__name__)
+
+LOOK_SECONDS = 1.0  # For the vector. Longer, words alone answer sooner than the person loses patience.
+LOOKED_THROUGH = 20  # Episodes, the best first, of which those that clear the floor are shown.
+WORDS_MAX_CHARS = 1_600  # Of the texts to be searched with: a page that was forwarded is no question.
+FACTS_A_LOOK = 8  # Of those that matter to a text: with the ones that always stand, about half of the room.
+FACTS_KEPT = 12
+ALL_SHOWN = 20  # So many facts are shown whatever the texts are about, as long as their tokens allow it.
+
+# Made once: every turn asks.
+_BEFORE = (
+    select(Turn.id, Turn.recall_gate, Turn.recalled, Turn.started_at, func.group_concat(Message.body, "\n"))
+    .join(Message, Message.turn_id == Turn.id)
+    .where(Turn.person_id == bindparam("person"), Turn.id < bindparam("turn"), Turn.kind == "reply")
+    .where(Turn.conversation_id == bindparam("conversation"), Turn.state == "done", Message.direction == "in")
+    .group_by(Turn.id)
+    .order_by(Turn.id.desc())
+    .limit(gates.WINDOW_TURNS)
+)
+_PERSON = select(Person.name, Person.timezone).where(Person.id == bindparam("person"))
+_HAS_EPISODES = select(
+    exists().where(
+        Episode.person_id == bindparam("person"),
+        Episode.retired_at.is_(None),
+        or_(Episode.conversation_id != bindparam("conversation"), Episode.trigger != "compaction"),
+    )
+)
+_HAS_MANY_FACTS = (
+    select(Fact.id).where(Fact.person_id == bindparam("person"), Fact.retired_at.is_(None)).limit(1).offset(ALL_SHOWN)
+)
+
+
+@dataclass(frozen=True)
+class FoundAgain:
+    """An episode that may be shown."""
+
+    episode: Episode
+    score: float
+
+
+@dataclass(frozen=True)
+class Recollected:
+    """What a turn brought back, and why it looked or did not."""
+
+    gate: str
+    episodes: tuple[FoundAgain, ...] = ()
+    """The best first; those that the conversation still shows are among them."""
+    facts: tuple[tuple[int, float], ...] = ()
+    """Numbers of facts that matter to what is talked about, each with its score, the latest found first."""
+    milliseconds: float = 0.0
+
+    @property
+    def fact_numbers(self) -> tuple[int, ...]:
+        return tuple(number for number, _ in self.facts)
+
+    def accounts(self, shown: Sequence[Episode]) -> dict[str, Any]:
+        """The columns of the turn that this fills, where these episodes were shown."""
+        numbers = {one.number for one in shown}
+        told: list[dict[str, Any]] = [
+            {"kind": "episode", "id": one.episode.number, "score": round(one.score, 3)}
+            for one in self.episodes
+            if one.episode.number in numbers
+        ]
+        told += [{"kind": "fact", "id": number, "score": round(score, 3)} for number, score in self.facts]
+        return {"recall_gate": self.gate, "recalled": told, "recall_ms": round(self.milliseconds, 1)}
+
+
+NOTHING = Recollected("")
+
+
+@dataclass(frozen=True)
+class _Scene:
+    """What is to be known before it is decided whether to look."""
+
+    name: str
+    timezone: str
+    before: tuple[Before, ...]
+    recalled: tuple[tuple[dict[str, Any], ...], ...]
+    """What stood before the model in these turns."""
+    has_episodes: bool
+    has_many_facts: bool
+
+
+def recollect(services: Services, turn: OpenTurn) -> Recollected:
+    """What the turn's texts bring back; nothing where something breaks on the way."""
+    began = services.clock.monotonic()
+    may = gates.privacy(memory_on=turn.memory_on)
+    if not may.allowed:
+        return Recollected(may.reason)
+    try:
+        found = _recollect(services, turn)
+    except Exception:  # The person gets an answer, whatever broke: nothing past is worth as much as that.
+        logger.exception("Turn %s goes on without what it would have brought back", turn.id)
+        found = Recollected("failed")
+    return replace(found, milliseconds=(services.clock.monotonic() - began) * 1000)
+
+
+def _recollect(services: Services, turn: OpenTurn) -> Recollected:
+    with services.reading() as db:
+        scene = _scene(services, db, turn)
+        carried = _carried(scene)
+        gate = gates.to_recall(turn.words, scene.before, holds_anything=scene.has_episodes or scene.has_many_facts)
+        if not gate.allowed:
+            again = _shown_shortly_before(db, turn, scene) if gate.reason in gates.HELD else ()
+            return Recollected(gate.reason, again, carried)
+    time = gates.budget(turn.deadline - services.clock.monotonic())
+    if not time.allowed:
+        return Recollected(time.reason, facts=carried)
+    words = turn.words[:WORDS_MAX_CHARS]
+    query = prepare(words, [scene.name], local(services.clock.now(), scene.timezone))
+    means = meaning(services, query.meaning, seconds=LOOK_SECONDS, until=turn.deadline - gates.LEAST_SECONDS)
+    with services.reading() as db:
+        asked_for = gate.reason in gates.ASKED_FOR
+        shown = _found(services, db, turn, query, means, asked_for=asked_for) if scene.has_episodes else ()
+        facts = _facts(services, db, turn, query, means) if scene.has_many_facts else ()
+    return Recollected(gate.reason, shown, _extended(carried, facts))
+
+
+def _scene(services: Services, db: Session, turn: OpenTurn) -> _Scene:
+    here = {"person": turn.person_id, "turn": turn.id, "conversation": turn.conversation_id}
+    name, timezone = db.execute(_PERSON, here).one()
+    now = services.clock.now()
+    rows = db.execute(_BEFORE, here).all()
+    return _Scene(
+        name=name or "",
+        timezone=timezone,
+        before=tuple(Before(words, (now - at).total_seconds(), gate or "") for _, gate, _, at, words in rows),
+        recalled=tuple(tuple(recalled or ()) for _, _, recalled, _, _ in rows),
+        has_episodes=bool(db.scalar(_HAS_EPISODES, here)),
+        has_many_facts=db.scalar(_HAS_MANY_FACTS, here) is not None,
+    )
+
+
+def _carried(scene: _Scene) -> tuple[tuple[int, float], ...]:
+    """The facts that mattered in the turn before: they stay until others are found, so that what is cached stays."""
+    last = scene.recalled[0] if scene.recalled else ()
+    return tuple((one["id"], one["score"]) for one in last if one["kind"] == "fact")
+
+
+def _extended(
+    carried: Sequence[tuple[int, float]], found: Sequence[tuple[int, float]]
+) -> tuple[tuple[int, float], ...]:
+    new = {number for number, _ in found}
+    return (*found, *(one for one in carried if one[0] not in new))[:FACTS_KEPT]
+
+
+def _shown_shortly_before(db: Session, turn: OpenTurn, scene: _Scene) -> tuple[FoundAgain, ...]:
+    """What was shown for this topic, as it is now: what was forgotten meanwhile is not among it."""
+    for recalled in scene.recalled:
+        scores = {one["id"]: one["score"] for one in recalled if one["kind"] == "episode"}
+        if scores:
+            held = episodes.by_numbers(db, turn.person_id, scores)
+            found = [FoundAgain(one, scores[one.number]) for one in held]
+            return tuple(sorted(found, key=lambda one: -one.score))
+    return ()
+
+
+def _found(
+    services: Services, db: Session, turn: OpenTurn, query: Query, means: Meaning, *, asked_for: bool
+) -> tuple[FoundAgain, ...]:
+    """The episodes that clear the floor, the best first."""
+    now = services.clock.now()
+    best = ranked(
+        db,
+        turn.person_id,
+        "episode",
+        query,
+        vector=means.vector,
+        model=means.model,
+        at=now,
+        limit=LOOKED_THROUGH,
+    )
+    held = {one.id: one for one in episodes.by_ids(db, turn.person_id, best.items)}
+    words = telling_words(query.words)
+    rare = index.sharing_rare_words(db, turn.person_id, "episode", words, share=RARE_SHARE, few=RARE_FEW)
+    most_shared = max((rare.get(item, 0) for item in best.items), default=0)
+    found = []
+    for item, score, cosine in zip(best.items, best.scores, best.cosines, strict=True):
+        if item not in held or _heads_the_history(held[item], turn):
+            continue
+        # Where words decide, what shares fewer of them is there by chance beside what shares more.
+        shared = rare.get(item, 0)
+        if cosine is None and shared < most_shared:
+            continue
+        if is_shown(means.model, cosine, shared, asked_for=asked_for):
+            found.append(FoundAgain(held[item], cosine if cosine is not None else score))
+    return tuple(found)
+
+
+def _heads_the_history(episode: Episode, turn: OpenTurn) -> bool:
+    return episode.conversation_id == turn.conversation_id and episode.trigger == "compaction"
+
+
+def _facts(
+    services: Services, db: Session, turn: OpenTurn, query: Query, means: Meaning
+) -> tuple[tuple[int, float], ...]:
+    best = ranked(
+        db,
+        turn.person_id,
+        "fact",
+        query,
+        vector=means.vector,
+        model=means.model,
+        at=services.clock.now(),
+        limit=FACTS_A_LOOK,
+    )
+    rows = db.execute(select(Fact.id, Fact.number).where(Fact.person_id == turn.person_id, Fact.id.in_(best.items)))
+    numbers = {row.id: row.number for row in rows}
+    scored = zip(best.items, best.scores, strict=True)
+    return tuple((numbers[item], score) for item, score in scored if item in numbers)

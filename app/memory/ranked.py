@@ -1,0 +1,122 @@
+"""What of one kind answers a question best: searched for and ranked, rows in."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date, datetime
+from types import MappingProxyType
+
+import numpy as np
+from numpy.typing import NDArray
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from app.memory import index
+from app.memory.index import POOL, IndexQuery
+from app.memory.query import Query
+from app.memory.ranking import ALONE, BEST, Weights, rank, standing
+from app.memory.row_ids import Kind
+from app.memory.vectors import Vector
+from app.models import Episode, Fact
+
+Floats = NDArray[np.float64]
+
+_WEIGHTS: Mapping[Kind, Weights] = MappingProxyType({"message": BEST, "fact": ALONE, "episode": ALONE})
+_DAY_SECONDS = 86_400.0
+
+
+@dataclass(frozen=True)
+class Best:
+    """The best first; all lists are of one length."""
+
+    items: list[int]
+    """Row ids."""
+    scores: list[float]
+    """Above 0, higher is better; only comparable within one ranking."""
+    cosines: list[float | None]
+    """−1 to 1, comparable between questions of one embedder; None where there is no vector of it."""
+    bm25: list[float]
+    """0 where no word is shared."""
+    unembedded: int
+    """How many, at most, could be found by their words alone."""
+
+    def __len__(self) -> int:
+        return len(self.items)
+
+
+def ranked(
+    db: Session,
+    person_id: int,
+    kind: Kind,
+    query: Query,
+    *,
+    vector: Vector | None = None,
+    model: str | None = None,
+    at: datetime,
+    limit: int,
+    first_day: date | None = None,
+    last_day: date | None = None,
+    pool: int = POOL,
+) -> Best:
+    """At most `limit` of the person's messages, facts or episodes, at the instant `at`.
+
+    `vector` is the query's by the embedder named `model`; without them words decide alone. The days, on the person's
+    own calendar and both included, leave out all else; those that the question names itself only lift what is of them.
+    """
+    asked = IndexQuery(query.words, vector, model, pool=pool, first_day=first_day, last_day=last_day)
+    found = index.search(db, person_id, kind, asked)
+    stands = _standing(db, person_id, kind, found.items.tolist(), at)
+    order = rank(found, query.days, _WEIGHTS[kind], stands)
+    kept = found.within[order.order]
+    which, scores = order.order[kept][:limit], order.scores[kept][:limit]
+    cosines = [None if np.isnan(one) else float(one) for one in found.cosine[which]]
+    return Best(found.items[which].tolist(), scores.tolist(), cosines, found.bm25[which].tolist(), found.unembedded)
+
+
+def _standing(db: Session, person_id: int, kind: Kind, items: list[int], at: datetime) -> Floats | None:
+    """How much each matters by itself, 0 for what is there no more; None for messages, which all stand alike."""
+    match kind:
+        case "message":
+            return None
+        case "fact":
+            stands = _of_facts(db, person_id, items, at)
+        case "episode":
+            stands = _of_episodes(db, person_id, items, at)
+    return np.array([stands.get(item, 0.0) for item in items], np.float64)
+
+
+def _of_facts(db: Session, person_id: int, items: list[int], at: datetime) -> dict[int, float]:
+    rows = db.execute(
+        select(Fact.id, Fact.importance, Fact.confidence, Fact.pinned, Fact.last_used_at, Fact.recorded_at).where(
+            Fact.person_id == person_id, Fact.id.in_(items), Fact.retired_at.is_(None)
+        )
+    ).all()
+    unused = [_days(at, row.last_used_at, row.recorded_at) for row in rows]
+    factors = standing(
+        np.array([row.importance for row in rows], np.float64),
+        np.array([row.confidence for row in rows], np.float64),
+        np.array([row.pinned for row in rows], bool),
+        np.array(unused, np.float64),
+    )
+    return dict(zip([row.id for row in rows], factors.tolist(), strict=True))
+
+
+def _of_episodes(db: Session, person_id: int, items: list[int], at: datetime) -> dict[int, float]:
+    rows = db.execute(
+        select(Episode.id, Episode.importance, Episode.last_used_at, Episode.ended_at).where(
+            Episode.person_id == person_id, Episode.id.in_(items), Episode.retired_at.is_(None)
+        )
+    ).all()
+    unused = [_days(at, row.last_used_at, row.ended_at) for row in rows]
+    factors = standing(
+        np.array([row.importance for row in rows], np.float64),
+        np.ones(len(rows)),
+        np.zeros(len(rows), bool),
+        np.array(unused, np.float64),
+    )
+    return dict(zip([row.id for row in rows], factors.tolist(), strict=True))
+
+
+def _days(at: datetime, used: datetime | None, since: datetime) -> float:
+    """Days since it was last used, or learned where that is later."""
+    last = since if used is None else max(used, since)
+    return (at - last).total_seconds() / _DAY_SECONDS

@@ -1,0 +1,102 @@
+"""When memory is looked into, and when it is left alone: every decision with its reason."""
+
+import pytest
+
+from app.memory import gates
+from app.memory.gates import HELD, LOOKED, SAME_QUESTION_SECONDS, WINDOW_TURNS, Before, Gate
+from tests.memory.talking import conversations_in
+
+
+def before(*turns: tuple[str, str], seconds: float = 600.0) -> list[Before]:
+    """Earlier turns, the newest first: what was texted, and the reason that stands on the turn."""
+    return [Before(words, seconds, gate) for words, gate in turns]
+
+
+@pytest.mark.parametrize(
+    ("words", "reason"),
+    [
+        ("My sister Ana is coming over for dinner", "start"),
+        ("like last time please, with Ana", "past"),
+        ("do you remember the bats?", "past"),
+        ("what did I say about my sister?", "past"),
+        ("what was I stressed about in January?", "past"),
+        ("¿te acuerdas de Sevilla?", "past"),
+        ("Weißt du, was habe ich gesagt wegen Weimar?", "past"),
+        ("where do I keep the spare key?", "themselves"),
+        ("which offer suits me better", "themselves"),
+        ("ok thanks", "small talk"),
+        ("good morning!", "small talk"),
+        ("meh", "small talk"),
+        ("gracias, hasta luego", "small talk"),
+        ("👍", "small talk"),
+        ("", "small talk"),
+    ],
+)
+def test_e6_at_the_start_of_a_conversation_what_says_something_looks(words: str, reason: str) -> None:
+    gate = gates.to_recall(words, [])
+    assert gate == Gate(reason in LOOKED, reason)
+
+
+def test_e6_within_a_topic_nobody_looks_again_for_four_turns() -> None:
+    texts = [f"The garden needs {what}" for what in ("water", "a fence", "compost", "new roses", "tulips", "moss")]
+    turns: list[Before] = []
+    reasons = []
+    for text in texts:
+        gate = gates.to_recall(text, turns)
+        reasons.append(gate.reason)
+        turns.insert(0, Before(text, 60, gate.reason))
+    assert reasons == ["start", *["same topic"] * WINDOW_TURNS, "long since"]
+
+
+def test_e6_another_topic_looks_at_once() -> None:
+    talked = before(("The garden needs water", "start"))
+    assert gates.to_recall("Tom bought a motorbike", talked) == Gate(True, "new topic")
+
+
+def test_e6_what_points_at_the_past_looks_within_a_topic_too() -> None:
+    talked = before(("The garden needs water", "start"))
+    assert gates.to_recall("which roses did I mention last time?", talked) == Gate(True, "past")
+
+
+def test_e6_the_same_question_within_three_minutes_is_not_looked_for_again() -> None:
+    question = "where do I keep the spare key?"
+    soon = before((question.upper(), "themselves"), seconds=SAME_QUESTION_SECONDS - 1)
+    late = before((question, "themselves"), seconds=SAME_QUESTION_SECONDS)
+    assert gates.to_recall(question, soon) == Gate(False, "same question")
+    assert gates.to_recall(question, late) == Gate(True, "themselves")
+    assert {"same question", "same topic"} == HELD
+
+
+def test_what_only_points_back_belongs_to_the_topic_that_was_looked_for() -> None:
+    talked = before(("My sister Ana called", "start"))
+    assert gates.to_recall("and how is she?", talked) == Gate(False, "same topic")
+    assert gates.to_recall("and how is she?", before(("hi", "small talk"))) == Gate(False, "small talk")
+
+
+def test_where_there_is_nothing_to_be_found_nobody_looks() -> None:
+    assert gates.to_recall("do you remember Ana?", [], holds_anything=False) == Gate(False, "nothing kept")
+
+
+def test_with_memory_off_or_no_time_left_nobody_looks() -> None:
+    assert gates.privacy(memory_on=False) == Gate(False, "memory off")
+    assert gates.privacy(memory_on=True).allowed
+    assert gates.budget(gates.LEAST_SECONDS) == Gate(False, "no time")
+    assert gates.budget(gates.LEAST_SECONDS + 1).allowed
+
+
+@pytest.mark.parametrize(
+    ("half", "most"),
+    [("", 0.02), ("_unseen", 0.35)],  # The words of politeness were collected on the first half.
+)
+def test_e6_small_talk_seldom_looks(half: str, most: float) -> None:
+    texts = [text for conversation in conversations_in(f"small_talk{half}") for text in conversation]
+    looked = [text for text in texts if gates.to_recall(text, []).allowed]
+    assert len(looked) / len(texts) <= most, looked
+
+
+def test_r83_what_was_just_brought_back_is_not_to_be_learned_and_what_is_told_is() -> None:
+    shown = ["Ana told Alex that she sails on lake Garda every August."]
+    assert gates.to_write("Sister sails on lake Garda", "ok thanks", shown) == Gate(False, "echo")
+    assert gates.to_write("Sister sails on lake Garda", "my sister sails on lake Garda", shown) == Gate(True, "told")
+    assert gates.to_write("Plays the cello", "ok thanks", shown) == Gate(True, "inferred")
+    assert gates.to_write("Sister sails on lake Garda", "ok thanks", []) == Gate(True, "inferred")
