@@ -1,7 +1,9 @@
 import re
 
+from app.memory import gates
 from app.models import Person
 from app.services import Services
+from app.web.admin.shown import RECALL
 from tests.fakes import FrozenClock
 from tests.web.admin.conftest import Browser
 from tests.web.admin.scenes import add_person, add_text, add_turn
@@ -80,6 +82,26 @@ def test_a_turn_folds_open_to_what_was_called_shown_and_spent(
         "&lt;user_memory&gt;",
     ):
         assert words in details
+
+
+def test_a_turn_tells_what_came_back_how_near_it_was_and_why_memory_was_looked_into(
+    operator: Browser, services: Services, alex: Person
+) -> None:
+    came_back = [{"kind": "episode", "id": 3, "score": 0.417}, {"kind": "fact", "id": 12, "score": 1.2}]
+    add_turn(services, alex.id, "How was it?", "Fine.", recall_gate="past", recalled=came_back, recall_ms=14.2)
+
+    page = operator.get(f"/people/{alex.id}")
+
+    details = page[page.index("<details") : page.index("</details>")]
+    assert "looked: it asks for something past, 14 ms" in details
+    assert f'href="/admin/people/{alex.id}/episodes/3">episode 3</a> 0.42' in details
+    assert f'href="/admin/people/{alex.id}/facts/12">fact 12</a> 1.20' in details
+
+
+def test_every_reason_of_the_gates_has_its_words() -> None:
+    reasons = {*gates.LOOKED, *gates.HELD, "small talk", "nothing kept", "memory off", "no time", "failed"}
+
+    assert reasons == set(RECALL)
 
 
 def test_a_turn_that_a_command_answered_shows_no_model(operator: Browser, services: Services, alex: Person) -> None:
