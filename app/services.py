@@ -311,6 +311,10 @@ class Background(Protocol):
         """Have the person looked at once their quiet window is over, or now, or at the latest after so long."""
         ...
 
+    def at_a_desk(self) -> AbstractContextManager[None]:
+        """The block is work that nobody waits for: it is one of the few things that are done at one moment."""
+        ...
+
     def away(self) -> AbstractContextManager[None]:
         """While the block waits for something outside, another person's turn may be worked on in its place."""
         ...

@@ -66,6 +66,9 @@ class InlineBackground:
             self.woken.append(person_id)
         self.delays.append(after_seconds or 0.0)
 
+    def at_a_desk(self) -> AbstractContextManager[None]:
+        return nullcontext()
+
     def away(self) -> AbstractContextManager[None]:
         return nullcontext()
 

@@ -69,6 +69,15 @@ class LocalBackground:
                 self._changed.notify()
 
     @contextmanager
+    def at_a_desk(self) -> Iterator[None]:
+        """Work of a job's, which takes a lane's place for as long, and waits for one as lanes do."""
+        self._desks.take()
+        try:
+            yield
+        finally:
+            self._desks.leave()
+
+    @contextmanager
     def away(self) -> Iterator[None]:
         """Leave the desk to another for as long as the block waits for something outside. Of use in a lane alone."""
         if not getattr(self._at_a_desk, "sits", False):

@@ -1,5 +1,7 @@
 """Hands what was said to memory's index, and has a vector made of all that has none of the embedder in use."""
 
+from collections.abc import Callable
+
 from apscheduler.triggers.interval import IntervalTrigger
 
 from app.alerts import clear, raise_alert
@@ -14,11 +16,11 @@ WORK_SECONDS = 5.0  # Of each ten, while a whole memory is gone through: the res
 
 def run(services: Services) -> None:
     until = services.clock.monotonic() + WORK_SECONDS
-    while index_some(services) and services.clock.monotonic() < until:
+    while _at_a_desk(services, index_some) and services.clock.monotonic() < until:
         pass
     made = 0
     try:
-        while services.clock.monotonic() < until and (some := embed_some(services)):
+        while services.clock.monotonic() < until and (some := _at_a_desk(services, embed_some)):
             made += some
     except EmbeddingError as error:
         with services.transaction() as db:
@@ -32,3 +34,9 @@ def run(services: Services) -> None:
         if made:
             with services.transaction() as db:
                 clear(db, "embeddings", services.clock.now())
+
+
+def _at_a_desk(services: Services, work: Callable[[Services], int]) -> int:
+    """A few texts at a time, and between two of them whoever waits for an answer comes first."""
+    with services.background.at_a_desk():
+        return work(services)

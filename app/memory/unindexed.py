@@ -19,7 +19,7 @@ from app.models import Message, Person, Turn
 from app.models.turn import UNINDEXED
 from app.services import Services
 
-TURNS_AT_ONCE = 16  # Some forty texts: for so long, about 30 ms, a text that comes in waits for the database.
+TURNS_AT_ONCE = 4  # Some ten texts: for so long, about 8 ms, a text that comes in waits for the database.
 
 TurnRow = Row[int, int, int, str | None, str, str | None]
 """Id, person, conversation and outcome of a turn, and the person's zone and name."""
