@@ -17,7 +17,7 @@ from app.memory.ranked import Best, ranked
 from app.memory.ranking import by_words
 from app.memory.row_ids import Kind
 from app.memory.said import without
-from app.memory.texts import of_episode
+from app.memory.texts import of_episode, of_message
 from app.models import Episode, Fact, Message
 from app.services import Services
 
@@ -192,7 +192,7 @@ def _messages(db: Session, search: _Search, best: Best) -> list[FoundMessage]:
     said = {
         item: words
         for item, one in by_id.items()
-        if (words := without(one.body, [fact for fact in gone if fact.at >= one.created_at])).strip()
+        if (words := without(of_message(one.body), [fact for fact in gone if fact.at >= one.created_at])).strip()
     }
     relevance = _relevance(search, best, said, with_neighbours=True)
     return [FoundMessage(by_id[item], said[item], near) for item, near in relevance.items()]

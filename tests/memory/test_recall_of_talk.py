@@ -53,6 +53,16 @@ def test_sentences_that_speak_of_what_was_forgotten_are_left_out(alex: Talk) -> 
     assert found.episodes == []
 
 
+def test_r87_a_secret_that_stands_beside_what_is_found_is_not_brought_back(alex: Talk) -> None:
+    alex.say("The dentist moved to Friday. My wifi password is hunter2zebra")
+    index_all(alex.services)
+
+    found = look(alex, "when is the dentist?")
+
+    assert "The dentist moved to Friday." in [one.words for one in found.messages]
+    assert not any("hunter2zebra" in one.words for one in found.messages)
+
+
 def test_r80_what_another_person_said_is_not_found(alex: Talk) -> None:
     blair = Talk(alex.services, "+12125550101")
     blair.say("hello there, I sell violet umbrellas")
