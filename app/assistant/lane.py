@@ -306,7 +306,7 @@ def _is_command(text: Message) -> bool:
 def _open(db: Session, services: Services, person_id: int, texts: Sequence[Message], now: datetime) -> Turn:
     turn = Turn(
         person_id=person_id,
-        conversation_id=_conversation(db, person_id, now).id,
+        conversation_id=_conversation(db, person_id, texts[0].created_at, now).id,
         kind="command" if _is_command(texts[0]) else "reply",
         carrier=texts[0].carrier,
         state="running",
@@ -322,9 +322,11 @@ def _open(db: Session, services: Services, person_id: int, texts: Sequence[Messa
     return turn
 
 
-def _conversation(db: Session, person_id: int, now: datetime) -> Conversation:
+def _conversation(db: Session, person_id: int, sent_at: datetime, now: datetime) -> Conversation:
     last = db.scalars(_LAST_CONVERSATION, {"person": person_id}).one_or_none()
-    if last is not None and now - last.last_at < CONVERSATION_GAP:
+    # What was said with memory off stays so, however long it had to wait for its answer.
+    begins = now if last is None or last.memory_on else sent_at
+    if last is not None and begins - last.last_at < CONVERSATION_GAP:
         last.last_at = now
         return last
     conversation = Conversation(person_id=person_id, started_at=now, last_at=now, memory_on=True)

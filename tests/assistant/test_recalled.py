@@ -13,7 +13,7 @@ from app.assistant.relevant_episodes import MAX_TOKENS, MOST
 from app.clients.claude import ClaudeModel
 from app.clients.offline import OfflineModel
 from app.clients.offline.extract import ExtractiveSummariser
-from app.memory import episodes, gates
+from app.memory import episodes, gates, recall
 from app.memory.selection import estimate_tokens
 from app.models import Turn
 from app.settings import Settings
@@ -135,6 +135,23 @@ def test_with_memory_off_nothing_is_searched_or_shown(
     assert "relevant_episodes" not in ask(alex, claude, "did I tell you about the bats?")
     assert last(alex).recall_gate == "memory off"
     assert embedder.seen == []
+
+
+def test_what_was_said_with_memory_off_stays_so_though_it_is_answered_the_next_morning(
+    alex: Talk, claude: ClaudeServer
+) -> None:
+    alex.text("/memory off")
+    alex.send("did I tell you about the bats? I dream of zebras")
+    alex.clock.advance(hours=9)
+    claude.queue(say("Good morning."))
+    alex.background.run()
+
+    assert last(alex).recall_gate == "memory off"
+    index_all(alex.services)
+    assert recall(alex.services, alex.person_id, "zebras", kinds=["message"]).messages == []
+    alex.clock.advance(hours=2)
+    ask(alex, claude, "did I tell you about the bats?")
+    assert last(alex).recall_gate == "past"
 
 
 def test_r80_what_another_person_lived_is_never_shown(alex: Talk, claude: ClaudeServer) -> None:
