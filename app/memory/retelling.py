@@ -4,16 +4,15 @@ An episode that may say it is out of sight at once, as the fact is. Its conversa
 whoever summarises it sees the texts without the sentences that speak of it.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from datetime import datetime
 
 from sqlalchemy import delete, func, select
 from sqlalchemy.orm import Session
 
 from app.memory import batches, episodes, facts, index
-from app.memory.facts import Gone
 from app.memory.index import IndexQuery
-from app.memory.said import without
+from app.memory.said import say_one, what_they_are_about
 from app.models import Episode, EpisodeFact, EpisodeMessage, Fact, Message
 
 LOOKED_THROUGH = 1000  # Episodes that share words with a fact, the likeliest first: years of daily talk about it.
@@ -33,16 +32,19 @@ def _telling(db: Session, person_id: int, numbers: Collection[int]) -> list[Epis
     """The live episodes in which one of the facts was learned, or that say what it says."""
     gone = facts.gone(db, person_id, numbers)
     found = {episode.id: episode for number in numbers for episode in episodes.of_fact(db, person_id, number)}
+    alike: set[int] = set()
     for sentence in {one.sentence for one in gone}:
-        alike = index.search(db, person_id, "episode", IndexQuery(sentence, pool=LOOKED_THROUGH, reach=0))
-        new = [item for item in alike.items.tolist() if item not in found]
-        found |= {one.id: one for one in episodes.by_ids(db, person_id, new) if _says(one, gone)}
+        asked = IndexQuery(sentence, pool=LOOKED_THROUGH, reach=0)
+        alike.update(index.search(db, person_id, "episode", asked).items.tolist())
+    about = what_they_are_about(gone)  # Once for all: everybody who writes waits meanwhile.
+    others = episodes.by_ids(db, person_id, sorted(alike - found.keys()))
+    found |= {one.id: one for one in others if _says(one, about)}
     return sorted(found.values(), key=lambda episode: episode.number)
 
 
-def _says(episode: Episode, gone: list[Gone]) -> bool:
+def _says(episode: Episode, about: Sequence[frozenset[str]]) -> bool:
     told = (episode.summary, episode.narrative, *episode.key_facts, *episode.topics)
-    return any(without(words, gone) != words for words in told)
+    return any(say_one(words, about) for words in told)
 
 
 def _tell_again(db: Session, episode: Episode, now: datetime) -> None:

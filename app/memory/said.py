@@ -105,10 +105,20 @@ def was_forgotten(sentence: str, at: datetime, forgotten: Sequence[Gone]) -> boo
 
 def without(words: str, forgotten: Sequence[Gone]) -> str:
     """The words without the sentences that say all that one of the facts is about."""
-    about = [things(fact.sentence) - MEASURES or subjects(fact.sentence) for fact in forgotten]
+    about = what_they_are_about(forgotten)
     sentences = _SENTENCES.split(words) if about else []
     kept = [one for one in sentences if not _says_one(subjects(one), about)]
     return "\n".join(kept) if len(kept) < len(sentences) else words
+
+
+def what_they_are_about(forgotten: Sequence[Gone]) -> list[frozenset[str]]:
+    """For each fact the subjects that a sentence has to name to say it."""
+    return [things(fact.sentence) - MEASURES or subjects(fact.sentence) for fact in forgotten]
+
+
+def say_one(words: str, about: Sequence[frozenset[str]]) -> bool:
+    """Whether a sentence of the words says one of the facts."""
+    return any(_says_one(subjects(one), about) for one in _SENTENCES.split(words))
 
 
 def _says_one(said: frozenset[str], about: Sequence[frozenset[str]]) -> bool:
