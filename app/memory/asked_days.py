@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from datetime import date, datetime, timedelta
 
-from app.memory.dates import absolute, relative_dates
+from app.memory.dates import absolute, folded, relative_dates
 
 _MONTHS = "january february march april may june july august september october november december".split()
 _MONTH_NUMBERS = {month: number for number, month in enumerate(_MONTHS, 1)} | {
@@ -84,7 +84,7 @@ def _spans(text: str, today: date) -> Iterator[Span]:
 
 def _is_a_verb(match: re.Match[str]) -> bool:
     """Whether it is "to march" without "from" before it."""
-    joined = match[0].casefold().startswith(("to ", "and "))
+    joined = folded(match[0]).startswith(("to ", "and "))
     return joined and not re.search(r"\b(?:from|between)\b", match.string[: match.start()], re.IGNORECASE)
 
 
@@ -100,10 +100,10 @@ def _span(match: re.Match[str], later_year: int | None, today: date) -> Span | N
             return day, day
         year = int(said["year"]) if said.get("year") else later_year
         if said.get("season"):
-            return _months(_SEASONS[said["season"].casefold()], 3, year, today)
+            return _months(_SEASONS[folded(said["season"])], 3, year, today)
         if not said.get("month"):
             return (date(year, 1, 1), date(year, 12, 31)) if year else None
-        month = _MONTH_NUMBERS[said["month"].casefold()[:3]]
+        month = _MONTH_NUMBERS[folded(said["month"])[:3]]
         if not said.get("day"):
             return _months(month, 1, year, today)
         day = date(year or today.year, month, int(said["day"]))
@@ -124,9 +124,9 @@ def _months(first: int, count: int, year: int | None, today: date) -> Span:
 
 
 def _lately(match: re.Match[str], today: date) -> Span:
-    many = (match["many"] or "1").casefold()
+    many = folded(match["many"] or "1")
     count = int(many) if many.isdigit() else _MANY.get(many) or _AT_MOST[many]
-    return _shifted(today, -count * _SPANS[match["unit"].casefold()]), today
+    return _shifted(today, -count * _SPANS[folded(match["unit"])]), today
 
 
 def _in_place(text: str, match: re.Match[str], span: Span, today: date) -> Span:
@@ -138,11 +138,11 @@ def _in_place(text: str, match: re.Match[str], span: Span, today: date) -> Span:
     first, last = span
     vaguely = _VAGUELY_BEFORE.search(before)
     if vaguely:
-        many = _AT_MOST[vaguely["many"].casefold()]
-        return _shifted(first, -many * _SPANS[vaguely["unit"].casefold()]), _shifted(first, -1)
+        many = _AT_MOST[folded(vaguely["many"])]
+        return _shifted(first, -many * _SPANS[folded(vaguely["unit"])]), _shifted(first, -1)
     week = _WEEK.search(before)
     if week:
-        last = _shifted(first, 6 if week["what"].casefold() == "week" else 1)
+        last = _shifted(first, 6 if folded(week["what"]) == "week" else 1)
         before = before[: week.start()]
     if _BEFORE.search(before):
         return _LONG_AGO, _shifted(first, -1)

@@ -124,10 +124,19 @@ def keep_draft(db: Session, taken: Taken, draft: Draft, note: str | None, now: d
     return True
 
 
-def put_off(db: Session, taken: Taken, now: datetime, *, at_least: timedelta = timedelta(0)) -> None:
-    """Nobody could write it now: it stays as it is, and is tried again."""
+def put_off(
+    db: Session,
+    taken: Taken,
+    now: datetime,
+    *,
+    at_least: timedelta = timedelta(0),
+    from_the_beginning: bool = False,
+) -> None:
+    """Nobody could write it now: it stays as it is, and is tried again, with the same draft where there is one."""
     if holds(db, taken):
         batch = db.get_one(Batch, taken.conversation_id)
+        if from_the_beginning:
+            batch.draft = None
         batch.failures += 1
         pause = min(PAUSE * 2 ** min(batch.failures - 1, 10), LONGEST_PAUSE)
         batch.retry_at, batch.leased_until = now + min(max(pause, at_least), LONGEST_PAUSE), now

@@ -19,6 +19,7 @@ _NUMBERS = {
         "zero one two three four five six seven eight nine ten eleven twelve".split()  # Beyond, people write digits.
     )
 } | {"a": 1, "an": 1}
+_TURKISH = str.maketrans({"ı": "i", "İ": "i"})
 _VAGUE = frozenset({"couple", "few", "several", "some"})
 
 _DAY = rf"(?:{'|'.join(_DAYS)})"
@@ -167,7 +168,7 @@ def _part_of(part: str | None, day: datetime) -> _Meaning:
 
 
 def _day_word(match: re.Match[str], at: datetime) -> _Meaning:
-    word, part = match["word"].casefold(), match["part"]
+    word, part = folded(match["word"]), match["part"]
     if "after" in word or "before" in word:
         return _Meaning("on", day_in_words(at + timedelta(days=2 if "after" in word else -2)))
     if word == "tonight":
@@ -184,12 +185,20 @@ def _last_night(_: re.Match[str], at: datetime) -> _Meaning:
     return _part_of("night", at - timedelta(days=1))
 
 
+def folded(word: str) -> str:
+    """A word that a pattern has found, as the tables here have it.
+
+    A pattern that passes over case takes a Turkish *ı* or *İ* for an *i*, and `casefold` does not.
+    """
+    return word.translate(_TURKISH).casefold()
+
+
 def _weekday(match: re.Match[str], at: datetime) -> _Meaning | None:
-    which, part = (match["which"] or "").casefold(), match["part"]
+    which, part = folded(match["which"] or ""), match["part"]
     before = match.string[: match.start()]
     if _NO_WEEKDAY.search(before):
         return None
-    wanted = _DAYS.index(match["day"].casefold())
+    wanted = _DAYS.index(folded(match["day"]))
     ahead, behind = (wanted - at.weekday()) % 7, (at.weekday() - wanted) % 7
     if which == "next":
         day = at + timedelta(days=7 - at.weekday() + wanted)
@@ -210,23 +219,23 @@ _SHIFTS = {"last": -1, "past": -1, "this": 0, "this coming": 0, "next": 1, "comi
 
 
 def _week(match: re.Match[str], at: datetime) -> _Meaning:
-    monday = at + timedelta(days=7 * _SHIFTS[match["which"].casefold()] - at.weekday())
-    if match["unit"].casefold() == "weekend":
+    monday = at + timedelta(days=7 * _SHIFTS[folded(match["which"])] - at.weekday())
+    if folded(match["unit"]) == "weekend":
         return _Meaning("on", f"the weekend of {day_in_words(monday + timedelta(days=5))}")
     return _Meaning("in", f"the week of {day_in_words(monday)}")
 
 
 def _month_or_year(match: re.Match[str], at: datetime) -> _Meaning:
-    shift = _SHIFTS[match["which"].casefold()]
-    if match["unit"].casefold() == "year":
+    shift = _SHIFTS[folded(match["which"])]
+    if folded(match["unit"]) == "year":
         return _Meaning("in", str(at.year + shift))
     return _Meaning("in", _month_in_words(at, shift))
 
 
 def _season(match: re.Match[str], at: datetime) -> _Meaning:
-    season = match["unit"].casefold()
+    season = folded(match["unit"])
     middle = {"spring": 4, "summer": 7, "autumn": 10, "fall": 10, "winter": 1}[season]
-    which = match["which"].casefold()
+    which = folded(match["which"])
     year = at.year
     if which in {"last", "past"}:
         year -= middle >= at.month
@@ -251,7 +260,7 @@ def _ago(match: re.Match[str], at: datetime) -> _Meaning:
 
 
 def _distance(match: re.Match[str], at: datetime, sign: int) -> _Meaning:
-    count, unit = match["count"].casefold(), match["unit"].casefold().rstrip("s")
+    count, unit = folded(match["count"]), folded(match["unit"]).rstrip("s")
     if _VAGUE.intersection(count.split()):
         many = "a few" if "few" in count else "a couple of" if "couple" in count else "some"
         return _Meaning(many, f"{unit}s {'after' if sign > 0 else 'before'} {day_in_words(at)}")

@@ -79,7 +79,8 @@ def told(fields: Mapping[str, Any], said: Sequence[Said], texts: Sequence[SaidTe
     What stands on nothing, holds a link or gives an order is left out without a word: a fact is lost, and no episode.
     """
     found: dict[str, Told] = {}
-    for one in fields.get("facts") or []:
+    given = fields.get("facts")
+    for one in given if isinstance(given, list) else ():
         for fact in _told(one, said, texts) if isinstance(one, Mapping) else ():
             found.setdefault(normalise(fact.fact), fact)
     return list(found.values())[:FACTS]

@@ -29,6 +29,12 @@ logger = logging.getLogger(__name__)
 
 FAILURES_TO_ALERT = 5  # About half an hour.
 ALERT = "summaries"
+GIVEN_UP_AFTER = 12  # Tries, each later than the one before: somebody has had half a day to mend it.
+ALERT_BROKEN = "summary_broken"
+BROKEN = (
+    "A conversation could not be summarised, whoever tried, and stays without an episode. Its texts are kept and are "
+    "found. The log tells what broke."
+)
 
 
 def waiting(services: Services) -> list[int]:
@@ -62,6 +68,10 @@ def summarise(services: Services, conversation_id: int) -> bool:
         raise
     except Overtaken:
         logger.warning("Conversation %s: somebody else has taken it over.", conversation_id)
+        return False
+    except Exception:  # Whatever it is of the texts, it must not hold back all that the person says later.
+        logger.exception("Conversation %s could not be summarised", conversation_id)
+        _set_back(services, taken)
         return False
     outcome = episode.name if episode else "no episode"
     logger.info("Conversation %s: %s (%s).", conversation_id, outcome, weight.reason)
@@ -173,6 +183,16 @@ def _covered(taken: Taken) -> Covered:
         started_at=min(one.at for one in taken.texts),
         ended_at=max(one.at for one in taken.texts if one.at - last <= batches.LATE),
     )
+
+
+def _set_back(services: Services, taken: Taken) -> None:
+    """Have it tried later and from the beginning; after many times it stays without an episode, and the texts stay."""
+    now = services.clock.now()
+    with services.transaction() as db:
+        if taken.failures + 1 < GIVEN_UP_AFTER:
+            batches.put_off(db, taken, now, from_the_beginning=True)
+        elif batches.finish(db, taken):
+            raise_alert(db, ALERT_BROKEN, BROKEN, now)
 
 
 def _put_off(services: Services, taken: Taken, why: ModelDown | OverBudget) -> None:

@@ -11,8 +11,9 @@ from app.clients.offline.extract import ExtractiveSummariser
 from app.errors import ModelDown
 from app.jobs import summarise_quiet
 from app.memory import forget
+from app.memory.summarise import ALERT_BROKEN, GIVEN_UP_AFTER
 from app.models import Person
-from app.services import Summariser
+from app.services import Draft, Summariser, ToSummarise
 from tests.assistant.spendings import alerts, spendings, spent
 from tests.claude_server import (
     ClaudeServer,
@@ -275,3 +276,47 @@ def test_a_run_ends_before_the_next_begins(alex: Talk, claude: ClaudeServer, mak
     alex.clock.advance(minutes=31)
     summarise_quiet.run(alex.services)
     assert len(claude.requests) == 2
+
+
+class Breaks:
+    """A summariser that one conversation breaks, whoever tries."""
+
+    name = "breaks"
+    otherwise = None
+
+    def __init__(self, at: str) -> None:
+        self._at = at
+        self._well = ExtractiveSummariser()
+
+    def summarise(self, conversation: ToSummarise) -> Draft:
+        if any(self._at in text.words for text in conversation.texts):
+            raise KeyError(self._at)
+        return self._well.summarise(conversation)
+
+    def reserve_cents(self, conversation: ToSummarise) -> float:
+        return 0.0 * len(conversation.texts)
+
+
+def test_a_conversation_that_breaks_whoever_summarises_it_holds_back_none_of_those_after_it(
+    make_services: MakeServices,
+) -> None:
+    alex = Talk(make_services(summariser=Breaks("exam")))
+    tell_of_the_exam(alex)
+    alex.fall_silent()
+    alex.say("We saw hundreds of bats leave a cave in Austin, under the bridge. I was scared", minutes=60)
+    assert (alex.episodes(), alerts(alex.services)) == ([], set())
+
+    for _ in range(GIVEN_UP_AFTER):
+        alex.fall_silent(minutes=61)
+
+    assert "bats" in alex.episode.summary
+    assert alex.unsummarised() == 0
+    assert alerts(alex.services) == {ALERT_BROKEN}
+
+
+def test_a_draft_that_breaks_what_is_made_of_it_is_asked_for_anew(alex: Talk, claude: ClaudeServer) -> None:
+    claude.queue(keep(SUMMARY, facts=1))
+    tell_of_the_exam(alex)
+    alex.fall_silent()
+
+    assert alex.episode.summary == SUMMARY

@@ -4,7 +4,10 @@ from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from app.memory.asked_days import asked_days
 from app.memory.dates import absolute, mended, relative_dates
 
 SEATTLE = ZoneInfo("America/Los_Angeles")
@@ -112,3 +115,24 @@ def test_a_mended_date_keeps_the_grammar_of_its_new_place() -> None:
     assert mended("Friday is when they leave. They pack until Friday.", said) == (
         "Friday 27 November 2026 is when they leave. They pack until Friday 27 November 2026."
     )
+
+
+@pytest.mark.parametrize(
+    ("typed", "plain"),
+    [
+        ("thıs week", "this week"),
+        ("on FRİDAY", "on FRIDAY"),
+        ("last sprıng", "last spring"),
+        ("thıs year", "this year"),
+    ],
+)
+def test_a_turkish_keyboard_types_the_same_dates(typed: str, plain: str) -> None:
+    assert [one.means for one in relative_dates(typed, SATURDAY)] == [
+        one.means for one in relative_dates(plain, SATURDAY)
+    ]
+
+
+@given(st.text(alphabet="thiısweknd lastprgFRİDAYmoun", max_size=40))
+def test_no_text_breaks_the_reading_of_its_dates(words: str) -> None:
+    relative_dates(words, SATURDAY)
+    asked_days(words, SATURDAY)
