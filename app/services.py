@@ -207,6 +207,8 @@ class Embedder(Protocol):
     """The identity of its vectors, provider and model: vectors under another name are never compared with them."""
     dimension: int
     """Numbers in each vector."""
+    is_outside: bool
+    """Whether it is waited for, as all that is outside; else it works on this machine's own processors."""
 
     def embed(
         self, texts: Sequence[str], *, is_query: bool = False, deadline: float | None = None

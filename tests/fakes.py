@@ -48,6 +48,8 @@ class InlineBackground:
         """Who is to be looked at later, and at which instant of `FrozenClock.monotonic`: a heap."""
         self.delays: list[float] = []
         """After how many seconds each was to be looked at, in the order of the calls."""
+        self.times_away = 0
+        """How often something outside was waited for."""
         self.silent_seconds = 0.0
         """What it says of how long no lane has looked for work."""
         self._work: Callable[[int], None] | None = None
@@ -70,6 +72,7 @@ class InlineBackground:
         return nullcontext()
 
     def away(self) -> AbstractContextManager[None]:
+        self.times_away += 1
         return nullcontext()
 
     def alive_seconds(self) -> float:
@@ -103,6 +106,8 @@ class InlineBackground:
 
 class WordEmbedder:
     """Texts that share words are near each other, and nothing has to be loaded: a direction for each word, added up."""
+
+    is_outside = False
 
     def __init__(self, name: str = "words:one", dimension: int = 64) -> None:
         self.name = name

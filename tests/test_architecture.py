@@ -55,6 +55,7 @@ CHOSEN_BY_WIRING = {"clients", "embeddings", "background"}
 WAITS_ON_THE_NETWORK = {
     "complete",
     "embed",
+    "embedded",
     "look_up",
     "picture",
     "received",

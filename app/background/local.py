@@ -37,7 +37,7 @@ class LocalBackground:
         self._looked_at = clock.monotonic()
         self._threads: list[threading.Thread] = []
         self._desks = Desks(DESKS)
-        self._at_a_desk = threading.local()
+        self._here = threading.local()
 
     def start(self, work: Callable[[int], None]) -> None:
         self._work = work
@@ -70,17 +70,19 @@ class LocalBackground:
 
     @contextmanager
     def at_a_desk(self) -> Iterator[None]:
-        """Work of a job's, which takes a lane's place for as long, and waits for one as lanes do."""
+        """Wait for a desk, and keep it for the block: a lane's, or a job's, which has no right to more than a lane."""
         self._desks.take()
+        self._here.sits = True
         try:
             yield
         finally:
+            self._here.sits = False
             self._desks.leave()
 
     @contextmanager
     def away(self) -> Iterator[None]:
-        """Leave the desk to another for as long as the block waits for something outside. Of use in a lane alone."""
-        if not getattr(self._at_a_desk, "sits", False):
+        """Leave the desk to another for as long as the block waits for something outside, if this thread has one."""
+        if not getattr(self._here, "sits", False):
             yield
             return
         self._desks.leave()
@@ -106,13 +108,11 @@ class LocalBackground:
         while (person_id := self._next()) is not None:
             try:
                 assert self._work is not None  # noqa: S101  (threads exist only after start)
-                self._desks.take()
-                self._at_a_desk.sits = True
-                self._work(person_id)
+                with self.at_a_desk():
+                    self._work(person_id)
             except Exception:  # The worker's loop: one person's trouble must not end the lane for everyone.
                 logger.exception("Person %s could not be answered", person_id)
             finally:
-                self._desks.leave()
                 with self._changed:
                     self._busy.discard(person_id)
                     if not self._busy:

@@ -28,6 +28,7 @@ class LocalEmbedder:
 
     name = "local:all-MiniLM-L6-v2"
     dimension = DIMENSION
+    is_outside = False
 
     def __init__(self, files: WeightFiles, clock: Clock) -> None:
         self._files = files

@@ -61,6 +61,8 @@ class Provider:
 class RemoteEmbedder(ABC):
     """What all providers behind HTTP have in common; a subclass says what is asked, and reads the answer."""
 
+    is_outside = True
+
     def __init__(
         self, provider: Provider, dimension: int | None, clock: Clock, transport: httpx2.BaseTransport
     ) -> None:

@@ -21,6 +21,8 @@ OTHERWISE = "Or set EMBEDDINGS to local, which needs neither."
 class SentenceTransformersEmbedder:
     """The vectors of any model that the package can load, in this process. It is loaded with the first text."""
 
+    is_outside = False
+
     def __init__(self, settings: Settings, clock: Clock) -> None:
         self._model, dimension = settings.embedding_model or DEFAULT_MODEL, settings.embedding_dimension
         self.name = f"sentence-transformers:{self._model}{f':{dimension}' if dimension else ''}"

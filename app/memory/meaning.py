@@ -4,6 +4,8 @@ import logging
 import math
 import threading
 from collections import OrderedDict
+from collections.abc import Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
@@ -12,6 +14,9 @@ from app.errors import EmbeddingError
 from app.services import Embedder, Services
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
     from app.memory.vectors import Vector
 
 logger = logging.getLogger(__name__)
@@ -53,8 +58,7 @@ def meaning(services: Services, text: str, *, seconds: float, until: float | Non
     if deadline <= now or kept.rests(now):
         return Meaning(None, None, "no time" if deadline <= now else "resting")
     try:
-        with services.background.away():
-            vector = embedder.embed([text], is_query=True, deadline=deadline)[0]
+        vector = embedded(services, embedder, [text], is_query=True, deadline=deadline)[0]
     except EmbeddingError as error:
         logger.warning("A question is searched by its words alone: %s", error)
     except Exception:  # What makes vectors is others' code: whatever breaks in it, the person gets an answer.
@@ -64,6 +68,23 @@ def meaning(services: Services, text: str, *, seconds: float, until: float | Non
         return Meaning(vector, embedder.name, "embedded")
     kept.rest(clock.monotonic())
     return Meaning(None, None, "failed")
+
+
+def embedded(
+    services: Services,
+    embedder: Embedder,
+    texts: Sequence[str],
+    *,
+    is_query: bool = False,
+    deadline: float | None = None,
+) -> "NDArray[np.float32]":
+    """As `Embedder.embed`; whoever waits for one that is outside leaves their desk to another meanwhile.
+
+    Raises:
+        EmbeddingError: there is no vector for them now.
+    """
+    with services.background.away() if embedder.is_outside else nullcontext():
+        return embedder.embed(texts, is_query=is_query, deadline=deadline)
 
 
 class _Kept:

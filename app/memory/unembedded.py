@@ -15,6 +15,7 @@ from sqlalchemy.orm import Session
 
 from app.errors import EmbeddingError
 from app.memory import documents, vectors
+from app.memory.meaning import embedded
 from app.memory.raw_rows import RawRows
 from app.memory.row_ids import kind_of
 from app.memory.texts import texts
@@ -54,7 +55,7 @@ def embed_some(services: Services) -> int:
         return 0
     with services.reading() as db:
         stretches = _next(db, _model_id(db, embedder))
-    made = _embedded(embedder, [text for stretch in stretches for text in stretch.texts])
+    made = _made(services, embedder, [text for stretch in stretches for text in stretch.texts])
     if stretches:
         with services.transaction() as db:
             for stretch in stretches:
@@ -102,7 +103,7 @@ def _stretch(db: Session, shelf: int, model_id: int | None, embedded: int, first
     return Stretch(shelf, model_id, embedded, first, upto, [place for place, _ in there], [text for _, text in there])
 
 
-def _embedded(embedder: Embedder, said: Sequence[str]) -> list[Vector | None]:
+def _made(services: Services, embedder: Embedder, said: Sequence[str]) -> list[Vector | None]:
     """A vector for each text; None for one that the embedder does not take.
 
     Raises:
@@ -111,14 +112,14 @@ def _embedded(embedder: Embedder, said: Sequence[str]) -> list[Vector | None]:
     if not said:
         return []
     try:
-        return list(embedder.embed(said))
+        return list(embedded(services, embedder, said))
     except EmbeddingError:
         if len(said) == 1:
             raise
     made: list[Vector | None] = []
     for text in said:
         try:
-            made += list(embedder.embed([text]))
+            made += list(embedded(services, embedder, [text]))
         except EmbeddingError:
             made.append(None)
             if len(made) >= min(FAILURES, len(said)) and all(one is None for one in made):

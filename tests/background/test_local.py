@@ -5,6 +5,7 @@ import threading
 
 import pytest
 
+from app.background.desks import DESKS
 from app.background.local import LocalBackground
 from app.clock import SystemClock
 
@@ -107,6 +108,41 @@ def test_a_hundred_people_on_two_lanes_are_all_answered() -> None:
         lane.background.wake(person)
     assert sorted(lane.next() for _ in range(100)) == list(range(100))
     lane.background.stop(SOON)
+
+
+def test_no_more_lanes_work_than_there_are_desks_and_whoever_waits_for_something_outside_has_none() -> None:
+    began, may_leave, is_back = queue.Queue[int](), threading.Event(), threading.Event()
+    background = LocalBackground(SystemClock(), workers=DESKS + 1, quiet_seconds=0, max_seconds=0)
+
+    def work(person_id: int) -> None:
+        began.put(person_id)
+        assert may_leave.wait(SOON)
+        with background.away():
+            assert is_back.wait(SOON)
+
+    background.start(work)
+    for person in range(DESKS + 1):
+        background.wake(person)
+    assert len({began.get(timeout=SOON) for _ in range(DESKS)}) == DESKS
+    assert began.empty()
+    may_leave.set()
+    began.get(timeout=SOON)
+    is_back.set()
+    background.stop(SOON)
+
+
+def test_a_job_takes_a_desk_and_leaves_it_while_it_waits_for_something_outside() -> None:
+    background = LocalBackground(SystemClock(), workers=DESKS, quiet_seconds=0, max_seconds=0)
+    lane = Lanes(background)
+    with background.at_a_desk():
+        for person in range(DESKS):
+            background.wake(person)
+        others = {lane.next() for _ in range(DESKS - 1)}
+        assert lane.began.empty()
+        with background.away():
+            assert lane.next() not in others
+            lane.may_end.release(DESKS)
+    background.stop(SOON)
 
 
 def test_work_that_fails_is_logged_and_the_lane_goes_on(caplog: pytest.LogCaptureFixture) -> None:

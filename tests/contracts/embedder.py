@@ -40,6 +40,9 @@ class EmbedderContract:
         assert provider in {"local", "ollama", "openai", "voyage", "sentence-transformers"}
         assert model
 
+    def test_it_says_whether_it_is_waited_for(self, embedder: Embedder) -> None:
+        assert embedder.is_outside == (embedder.name.partition(":")[0] in {"ollama", "openai", "voyage"})
+
     @pytest.mark.parametrize("is_query", [False, True])
     def test_each_text_gets_a_row_of_length_one(self, embedder: Embedder, is_query: bool) -> None:
         rows = embedder.embed(TEXTS, is_query=is_query)

@@ -16,7 +16,7 @@ from app.memory.row_ids import Kind
 from app.memory.telling import Sign
 from app.models import Message, Turn
 from app.services import Services
-from tests.fakes import FrozenClock, WordEmbedder
+from tests.fakes import FrozenClock, InlineBackground, WordEmbedder
 from tests.memory.remembering import ANNA, BEN, TOLD, add_person, live, tell
 
 
@@ -69,6 +69,20 @@ def left(services: Services) -> int:
 
 def test_it_runs_with_the_other_jobs() -> None:
     assert index_texts in JOBS
+
+
+@pytest.mark.parametrize("is_outside", [True, False])
+def test_only_an_embedder_that_is_outside_is_waited_for_away_from_the_desk(
+    services: Services, embedder: WordEmbedder, person_id: int, is_outside: bool
+) -> None:
+    background = InlineBackground()
+    embedder.is_outside = is_outside
+    tell(services, person_id, "Likes tea")
+
+    index_texts.run(replace(services, background=background))
+
+    assert embedder.seen == ["Likes tea"]
+    assert background.times_away == (1 if is_outside else 0)
 
 
 @pytest.mark.parametrize(
