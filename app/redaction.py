@@ -2,6 +2,8 @@
 
 import re
 
+from app.sentences import sentences
+
 _SECRET_NAMED = re.compile(
     r"\b(?:password|passwd|passcode|passphrase|pass code|pin(?: (?:code|number))?|cvv|cvc|"
     r"security code|verification code|one[- ]time (?:code|password)|otp|2fa(?: code)?|login code|"
@@ -23,7 +25,6 @@ _BARE_CODE = re.compile(
 _SSN = re.compile(r"\b\d{3}-\d{2}-\d{4}\b")
 _LONG_NUMBER = re.compile(r"(?<![\d+])\d(?:[ -]?\d){12,18}(?!\d)")
 _TOKEN = re.compile(r"\b(?:sk|pk|ghp|gho|xox[bp]|AKIA)[-_A-Za-z0-9]{12,}|-----BEGIN", re.IGNORECASE)
-_SENTENCES = re.compile(r"(?<=[.!?…])\s+|\n+")
 
 
 def is_secret(sentence: str) -> bool:
@@ -40,9 +41,9 @@ def is_secret(sentence: str) -> bool:
 
 def without_secrets(words: str) -> str:
     """The words without the sentences that give one away; as they are where none does."""
-    sentences = _SENTENCES.split(words)
-    kept = [sentence for sentence in sentences if not is_secret(sentence.strip())]
-    return words if len(kept) == len(sentences) else "\n".join(kept)
+    told = sentences(words)
+    kept = [sentence for sentence in told if not is_secret(sentence.strip())]
+    return words if len(kept) == len(told) else "\n".join(kept)
 
 
 def _luhn(digits: str) -> bool:

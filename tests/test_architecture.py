@@ -47,6 +47,7 @@ ROWS = {
     "phone_number": 8,
     "redaction": 8,
     "schema": 8,
+    "sentences": 8,
     "vector_extension": 8,
 }
 """Outermost first: a module imports from its own row or from one below it."""

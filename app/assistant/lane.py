@@ -55,7 +55,7 @@ _LAST_REPLY_AT = (
 )
 _MEMORY_ON = select(Conversation.memory_on).where(Conversation.id == bindparam("conversation"))
 _CONVERSATIONS = cast("Table", Conversation.__table__)
-_SPOKEN = update(_CONVERSATIONS).where(_CONVERSATIONS.c.id == bindparam("conversation"))
+_GOES_ON = update(_CONVERSATIONS).where(_CONVERSATIONS.c.id == bindparam("conversation"))
 _TIMEZONE = select(Person.timezone).where(Person.id == bindparam("person"))
 _HELD = select(Turn.id).where(
     Turn.id == bindparam("turn"),
@@ -140,7 +140,7 @@ def finish(services: Services, turn: OpenTurn, reply: Reply) -> list[Message]:
     with services.transaction() as db:
         if not move(db, Turn, "done", *_still_ours(turn), ended_at=now, **reply.accounts()):
             return []
-        db.connection().execute(_SPOKEN, {"conversation": turn.conversation_id, "last_at": now})
+        db.connection().execute(_GOES_ON, {"conversation": turn.conversation_id, "last_at": now})
         move(db, Message, "dead" if turn.is_spent else "answered", Message.turn_id == turn.id)
         if turn.is_spent:
             raise_alert(db, "dead_letters", DEAD_LETTER, now)

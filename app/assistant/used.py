@@ -7,8 +7,7 @@ from app.assistant.reply import Reply
 from app.memory.facts import Known
 from app.memory.use import drawn_on
 from app.models import Episode, Message
-
-_SPOKEN = frozenset({"replied", "claim_corrected"})  # In all other outcomes the words are ours, and draw on nothing.
+from app.models.turn import SPOKEN
 
 
 def episodes_used(reply: Reply, shown: Sequence[Episode]) -> frozenset[int]:
@@ -45,5 +44,5 @@ def facts_used(reply: Reply, shown: Sequence[Known], texts: Sequence[Message]) -
                 known |= {fact["id"]: fact["fact"] for fact in result["facts"]}
             case "recall_memory":
                 found |= {fact["id"] for fact in result["facts"] if fact["current"]}
-    drawn = drawn_on(reply.text, known) if reply.outcome in _SPOKEN else set()
+    drawn = drawn_on(reply.text, known) if reply.outcome in SPOKEN else set()
     return frozenset((drawn | found) - learned)

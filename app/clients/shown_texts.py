@@ -1,17 +1,15 @@
 """A conversation as a summariser reads it: bounded, without secrets, and with what relative dates mean."""
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from app.redaction import is_secret
+from app.sentences import ENDS
 from app.services import DatedPhrase, SaidText
 
 MAX_TEXTS = 300  # Of one part of a conversation; what is beyond in its middle is named and not shown.
 MAX_CHARS = 2000  # Of one text; a page that was forwarded is shown by its two ends.
 LEFT_OUT = "[left out: a secret]."
-
-_SENTENCES = re.compile(r"(?<=[.!?…])\s+|\n+")
 
 
 @dataclass(frozen=True)
@@ -63,7 +61,7 @@ def without_secrets(text: SaidText) -> SaidText:
 
 def _pieces(words: str) -> list[str]:
     """The sentences with the blanks behind them: joined, they are the words again."""
-    ends = [found.end() for found in _SENTENCES.finditer(words)]
+    ends = [found.end() for found in ENDS.finditer(words)]
     return [words[start:end] for start, end in zip([0, *ends], [*ends, len(words)], strict=True) if start < end]
 
 

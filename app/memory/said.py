@@ -1,11 +1,10 @@
 """What was said in a conversation, as far as an episode may be made of it: rows in.
 
-Left out are commands and what they print, texts of ours that only say that something is in the way, all that was said
-while memory was off, and what speaks of a thing that the person has had forgotten.
+Left out are commands and what they print, what `spoken.py` leaves out, and what speaks of a thing that the person has
+had forgotten.
 """
 
-import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -15,15 +14,15 @@ from sqlalchemy.orm import Session
 from app.clock import local
 from app.memory.dates import relative_dates
 from app.memory.facts import Gone
+from app.memory.spoken import is_said, while_memory_was_off
 from app.memory.triggers import LONGEST_SIDE_TOKENS, TurnSize
 from app.memory.wording import MEASURES, normalise, subjects, things
 from app.models import Conversation, Message, Turn
+from app.sentences import sentences
 from app.services import DatedPhrase, SaidText
 
 WITH_A_FILE = "[sent a picture or another file]"
-_SPOKEN = ("replied", "claim_corrected")  # Outcomes of turns whose words are the model's; all others are ours.
 _BYTES_PER_TOKEN = 3  # As in `selection.estimate_tokens`.
-_SENTENCES = re.compile(r"(?<=[.!?…])\s+|\n+")
 
 
 @dataclass(frozen=True)
@@ -41,7 +40,7 @@ def turn_sizes(db: Session, conversation: Conversation, *, upto: int | None = No
     """The ended turns of the conversation that are in no closed episode, in order; none that ran with memory off."""
     side = func.min(func.octet_length(Message.body) / _BYTES_PER_TOKEN, LONGEST_SIDE_TOKENS)
     sizes = (
-        select(Turn.id, func.count(Message.id), func.sum(case((_is_said(), side), else_=0)))
+        select(Turn.id, func.count(Message.id), func.sum(case((is_said(), side), else_=0)))
         .join(Message, Message.turn_id == Turn.id)
         .where(*_ended(conversation), Turn.id > conversation.cut_to)
         .group_by(Turn.id)
@@ -49,8 +48,9 @@ def turn_sizes(db: Session, conversation: Conversation, *, upto: int | None = No
     )
     if upto is not None:
         sizes = sizes.where(Turn.id <= upto)
-    off = _while_memory_was_off(db, conversation)
-    return [TurnSize(turn, count, int(tokens)) for turn, count, tokens in db.execute(sizes) if not off(turn)]
+    was_off = while_memory_was_off(db, [conversation.id])
+    found = [TurnSize(turn, count, int(tokens)) for turn, count, tokens in db.execute(sizes)]
+    return [one for one in found if not was_off(conversation.id, one.turn_id)]
 
 
 def last_turn(db: Session, conversation: Conversation) -> int:
@@ -70,7 +70,7 @@ def texts(db: Session, turns: Sequence[TurnSize]) -> list[Said]:
     rows = db.execute(
         select(Message.id, Message.turn_id, Message.direction, Message.body, Message.media_count, Message.created_at)
         .join(Turn, Turn.id == Message.turn_id)
-        .where(Message.turn_id.in_([turn.turn_id for turn in turns]), _is_said())
+        .where(Message.turn_id.in_([turn.turn_id for turn in turns]), is_said())
         .order_by(Message.turn_id, Message.direction, Message.id)
     )
     found = []
@@ -106,9 +106,9 @@ def was_forgotten(sentence: str, at: datetime, forgotten: Sequence[Gone]) -> boo
 def without(words: str, forgotten: Sequence[Gone]) -> str:
     """The words without the sentences that say all that one of the facts is about."""
     about = what_they_are_about(forgotten)
-    sentences = _SENTENCES.split(words) if about else []
-    kept = [one for one in sentences if not _says_one(subjects(one), about)]
-    return "\n".join(kept) if len(kept) < len(sentences) else words
+    told = sentences(words) if about else []
+    kept = [one for one in told if not _says_one(subjects(one), about)]
+    return "\n".join(kept) if len(kept) < len(told) else words
 
 
 def what_they_are_about(forgotten: Sequence[Gone]) -> list[frozenset[str]]:
@@ -118,7 +118,7 @@ def what_they_are_about(forgotten: Sequence[Gone]) -> list[frozenset[str]]:
 
 def say_one(words: str, about: Sequence[frozenset[str]]) -> bool:
     """Whether a sentence of the words says one of the facts."""
-    return any(_says_one(subjects(one), about) for one in _SENTENCES.split(words))
+    return any(_says_one(subjects(one), about) for one in sentences(words))
 
 
 def _says_one(said: frozenset[str], about: Sequence[frozenset[str]]) -> bool:
@@ -132,28 +132,3 @@ def _since(at: datetime, forgotten: Sequence[Gone]) -> list[Gone]:
 
 def _ended(conversation: Conversation) -> tuple[ColumnElement[bool], ...]:
     return (Turn.conversation_id == conversation.id, Turn.kind == "reply", Turn.state == "done")
-
-
-def _is_said() -> ColumnElement[bool]:
-    return (Message.direction == "in") | (Turn.outcome.in_(_SPOKEN) & (Message.state != "refused"))
-
-
-def _while_memory_was_off(db: Session, conversation: Conversation) -> Callable[[int], bool]:
-    """Whether a turn ran while memory was off, as the person's commands in the conversation tell."""
-    rows = db.execute(
-        select(Turn.id, Message.body)
-        .join(Message, Message.turn_id == Turn.id)
-        .where(Turn.conversation_id == conversation.id, Turn.kind == "command", Message.direction == "in")
-        .order_by(Turn.id)
-    )
-    switches = [(turn, words) for turn, body in rows if (words := " ".join(body.split()).casefold()) in _SWITCHES]
-
-    def was_off(turn_id: int) -> bool:
-        before = [words for turn, words in switches if turn < turn_id]
-        return bool(before) and before[-1] == _OFF
-
-    return was_off
-
-
-_OFF = "/memory off"
-_SWITCHES = {_OFF, "/memory on"}

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from app.memory.wording import subjects
+from app.sentences import sentences
 
 ENOUGH = 1.0  # Points; chosen on half of the conversations in tests/data, and it holds on the other half.
 ENOUGH_TO_ADD = 0.25  # To something that is an episode already: whatever is no mere politeness.
@@ -89,7 +90,6 @@ _ASKS_AN_ALMANAC = re.compile(
     re.IGNORECASE,
 )
 _WITHOUT_SPACES = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
-_SENTENCES = re.compile(r"(?<=[.!?…])\s+|\n+")
 _LETTERS_OF_A_WORD = 3  # Shorter ones say little in any language.
 _CHARACTERS_OF_A_WORD = 2.0  # Of Chinese, Japanese and Korean.
 
@@ -109,7 +109,7 @@ def weigh(texts: Sequence[str], *, enough: float = ENOUGH) -> Significance:
     """What the person's own texts of one conversation weigh together; `enough` points make them worth an episode."""
     points, themes, seen = 0.0, set[str](), set[str]()
     for text in texts:
-        of_text = sum(_points(sentence, themes, seen) for sentence in _SENTENCES.split(text))
+        of_text = sum(_points(sentence, themes, seen) for sentence in sentences(text))
         points += max(0.0, of_text - OF_ANY_TEXT)
     importance = round(min(1.0, 0.2 + 0.8 * points / FULL_WEIGHT), 2)
     if points >= enough:

@@ -1,10 +1,9 @@
 """What was said and is not in the index yet: handed to it turn by turn, behind the answers and never before them.
 
-Left out are commands and what they print, texts of ours that only say that something is in the way or that never went
-out, sentences that give a secret away, and all that was said while memory was off.
+Left out are commands and what they print, what `spoken.py` leaves out, and sentences that give a secret away.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from itertools import groupby
 
 from sqlalchemy import Row, select, update
@@ -13,6 +12,7 @@ from sqlalchemy.orm import Session
 from app.clock import local
 from app.memory import index
 from app.memory.documents import Document
+from app.memory.spoken import is_said, while_memory_was_off
 from app.memory.telling import signs
 from app.memory.texts import of_message
 from app.models import Message, Person, Turn
@@ -21,11 +21,8 @@ from app.services import Services
 
 TURNS_AT_ONCE = 4  # Some ten texts: for so long, about 8 ms, a text that comes in waits for the database.
 
-TurnRow = Row[int, int, int, str | None, str, str | None]
-"""Id, person, conversation and outcome of a turn, and the person's zone and name."""
-
-_SPOKEN = ("replied", "claim_corrected")  # Outcomes of turns whose words are the model's; all others are ours.
-_SWITCHES = {"/memory off": True, "/memory on": False}
+TurnRow = Row[int, int, int, str, str | None]
+"""Id, person and conversation of a turn, and the person's zone and name."""
 
 
 def index_some(services: Services) -> int:
@@ -35,9 +32,9 @@ def index_some(services: Services) -> int:
             return 0
     with services.transaction() as db:
         turns = _turns(db, TURNS_AT_ONCE)
-        off = _with_memory_off(db, {turn.conversation_id for turn in turns})
+        was_off = while_memory_was_off(db, {turn.conversation_id for turn in turns})
         for person_id, own in groupby(turns, key=lambda turn: turn.person_id):
-            said = _said(db, [turn for turn in own if not _was_off(off, turn)])
+            said = _said(db, [turn for turn in own if not was_off(turn.conversation_id, turn.id)])
             index.add(db, person_id, "message", said)
         db.execute(update(Turn).where(Turn.id.in_([turn.id for turn in turns])).values(indexed=True))
     return len(turns)
@@ -49,7 +46,7 @@ def is_behind(db: Session, person_id: int) -> bool:
 
 
 def _turns(db: Session, limit: int) -> Sequence[TurnRow]:
-    turns = select(Turn.id, Turn.person_id, Turn.conversation_id, Turn.outcome, Person.timezone, Person.name)
+    turns = select(Turn.id, Turn.person_id, Turn.conversation_id, Person.timezone, Person.name)
     turns = turns.join(Person, Person.id == Turn.person_id).where(UNINDEXED)
     return db.execute(turns.order_by(Turn.person_id, Turn.id).limit(limit)).all()
 
@@ -58,9 +55,8 @@ def _said(db: Session, turns: Sequence[TurnRow]) -> list[Document]:
     """What was said in these turns of one person, in the order of the conversation."""
     of = {turn.id: turn for turn in turns}
     texts = select(Message.id, Message.turn_id, Message.direction, Message.body, Message.created_at)
-    texts = texts.where(Message.turn_id.in_(of), Message.state != "refused").order_by(
-        Message.turn_id, Message.direction, Message.id
-    )
+    texts = texts.join(Turn, Turn.id == Message.turn_id).where(Message.turn_id.in_(of), is_said())
+    texts = texts.order_by(Message.turn_id, Message.direction, Message.id)
     return [
         Document(
             item=text.id,
@@ -71,26 +67,5 @@ def _said(db: Session, turns: Sequence[TurnRow]) -> list[Document]:
             signs=signs(words, filter(None, [of[text.turn_id].name])),
         )
         for text in db.execute(texts)
-        if (text.direction == "in" or of[text.turn_id].outcome in _SPOKEN) and (words := of_message(text.body))
+        if (words := of_message(text.body))
     ]
-
-
-def _with_memory_off(db: Session, conversations: Collection[int]) -> dict[int, list[tuple[int, bool]]]:
-    """The turns in which memory was switched off, or on again, by conversation and in order."""
-    rows = db.execute(
-        select(Turn.conversation_id, Turn.id, Message.body)
-        .join(Message, Message.turn_id == Turn.id)
-        .where(Turn.conversation_id.in_(conversations), Turn.kind == "command", Message.direction == "in")
-        .order_by(Turn.id)
-    )
-    switches: dict[int, list[tuple[int, bool]]] = {}
-    for conversation_id, turn_id, body in rows:
-        off = _SWITCHES.get(" ".join(body.split()).casefold())
-        if off is not None:
-            switches.setdefault(conversation_id, []).append((turn_id, off))
-    return switches
-
-
-def _was_off(switches: dict[int, list[tuple[int, bool]]], turn: TurnRow) -> bool:
-    before = [off for turn_id, off in switches.get(turn.conversation_id, []) if turn_id < turn.id]
-    return bool(before) and before[-1]

@@ -14,6 +14,9 @@ _UNINDEXED = "state = 'done' AND kind = 'reply' AND NOT indexed"
 OPEN = text(f"turns.{_OPEN}")
 UNINDEXED = text("turns.state = 'done' AND turns.kind = 'reply' AND NOT turns.indexed")
 
+SPOKEN = ("replied", "claim_corrected")
+"""Outcomes of turns whose words are the model's; in all others they are ours."""
+
 
 class Turn(Base):
     """The messages answered together and all that was done to answer them."""
