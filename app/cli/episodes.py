@@ -4,9 +4,10 @@ from typing import Any
 
 import click
 
-from app import memory, people
+from app import memory
 from app.cli.json_output import as_json, iso, print_json
 from app.cli.numbers import PhoneNumber
+from app.cli.of_each import of_each, print_of_each
 from app.cli.ready import ready_services
 from app.cli.whose import known, whose
 from app.clock import local
@@ -40,20 +41,11 @@ def episodes() -> None:
 @as_json
 def list_episodes(number: str | None, *, as_json: bool) -> None:
     """What happened, the latest first, each with the id that the other commands take."""
-    services = ready_services()
-    with services.reading() as db:
-        whose_episodes = [person for person in people.everyone(db) if number in {None, person.address}]
-        found = [(person, rows.live(db, person.id)) for person in whose_episodes]
+    found = of_each(ready_services(), number, rows.live)
     if as_json:
         print_json([_record(one, person) for person, held in found for one in held])
         return
-    for person, held in found:
-        if held:
-            click.echo(f"{person.address}{f'  {person.name}' if person.name else ''}")
-        for one in held:
-            click.echo(_line(one, person))
-    if not any(held for _, held in found):
-        click.echo(f"No episode is remembered {f'of {number}' if number else 'of anybody'} yet.", err=True)
+    print_of_each(found, _line, f"No episode is remembered {f'of {number}' if number else 'of anybody'} yet.")
 
 
 @episodes.command("show")

@@ -1,8 +1,8 @@
 import click
 
-from app import people
 from app.cli.json_output import as_json, iso, print_json
 from app.cli.numbers import PhoneNumber
+from app.cli.of_each import of_each, print_of_each
 from app.cli.ready import ready_services
 from app.cli.whose import known, known_or_new, whose
 from app.errors import NotFound
@@ -24,20 +24,12 @@ def facts() -> None:
 @as_json
 def list_facts(number: str | None, *, as_json: bool) -> None:
     """What is known, each fact with the id that the other commands take."""
-    services = ready_services()
-    with services.reading() as db:
-        whose_facts = [person for person in people.everyone(db) if number in {None, person.address}]
-        found = [(person, rows.live(db, person.id)) for person in whose_facts]
+    found = of_each(ready_services(), number, rows.live)
     if as_json:
         print_json([_record(fact, person) for person, held in found for fact in held])
         return
-    for person, held in found:
-        if held:
-            click.echo(f"{person.address}{f'  {person.name}' if person.name else ''}")
-        for fact in held:
-            click.echo(_line(fact))
-    if not any(held for _, held in found):
-        click.echo(f"Nothing is remembered {f'about {number}' if number else 'of anybody'} yet.", err=True)
+    nothing = f"Nothing is remembered {f'about {number}' if number else 'of anybody'} yet."
+    print_of_each(found, lambda fact, _: _line(fact), nothing)
 
 
 @facts.command("show")
