@@ -27,14 +27,12 @@ def have_come(
 
 
 def was_long_ago(noted: SQLColumnExpression[datetime], now: datetime, at_least: timedelta) -> ColumnElement[bool]:
-    """Whether something was noted so long ago; a note from further ahead than that was made before a clock's step.
-
-    `was_long_ago_at` says the same of one instant.
-    """
+    """Whether something was noted so long ago; a note from further ahead than that was made before a clock's step."""
     return or_(noted <= now - at_least, noted > now + at_least)
 
 
 def was_long_ago_at(noted: datetime, now: datetime, at_least: timedelta) -> bool:
+    """The same of one instant."""
     return not now - at_least < noted <= now + at_least
 
 

@@ -7,6 +7,7 @@ memory of the past in this turn, and that is all. Reasons: docs/decisions/0021-r
 import logging
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
 from typing import Any
 
 from sqlalchemy import bindparam, exists, func, or_, select
@@ -121,8 +122,9 @@ def recollect(services: Services, turn: OpenTurn) -> Recollected:
 
 
 def _recollect(services: Services, turn: OpenTurn) -> Recollected:
+    now = services.clock.now()
     with services.reading() as db:
-        scene = _scene(services, db, turn)
+        scene = _scene(db, turn, now)
         carried = _carried(scene)
         gate = gates.to_recall(turn.words, scene.before, holds_anything=scene.has_episodes or scene.has_many_facts)
         if not gate.allowed:
@@ -132,19 +134,18 @@ def _recollect(services: Services, turn: OpenTurn) -> Recollected:
     if not time.allowed:
         return Recollected(time.reason, facts=carried)
     words = turn.words[:WORDS_MAX_CHARS]
-    query = prepare(words, [scene.name], local(services.clock.now(), scene.timezone))
+    query = prepare(words, [scene.name], local(now, scene.timezone))
     means = meaning(services, query.meaning, seconds=LOOK_SECONDS, until=turn.deadline - gates.LEAST_SECONDS)
     with services.reading() as db:
         asked_for = gate.reason in gates.ASKED_FOR
-        shown = _found(services, db, turn, query, means, asked_for=asked_for) if scene.has_episodes else ()
-        facts = _facts(services, db, turn, query, means) if scene.has_many_facts else ()
+        shown = _found(db, turn, query, means, now, asked_for=asked_for) if scene.has_episodes else ()
+        facts = _facts(db, turn, query, means, now) if scene.has_many_facts else ()
     return Recollected(gate.reason, shown, _extended(carried, facts))
 
 
-def _scene(services: Services, db: Session, turn: OpenTurn) -> _Scene:
+def _scene(db: Session, turn: OpenTurn, now: datetime) -> _Scene:
     here = {"person": turn.person_id, "turn": turn.id, "conversation": turn.conversation_id}
     name, timezone = db.execute(_PERSON, here).one()
-    now = services.clock.now()
     rows = db.execute(_BEFORE, here).all()
     return _Scene(
         name=name or "",
@@ -181,10 +182,9 @@ def _shown_shortly_before(db: Session, turn: OpenTurn, scene: _Scene) -> tuple[F
 
 
 def _found(
-    services: Services, db: Session, turn: OpenTurn, query: Query, means: Meaning, *, asked_for: bool
+    db: Session, turn: OpenTurn, query: Query, means: Meaning, now: datetime, *, asked_for: bool
 ) -> tuple[FoundAgain, ...]:
     """The episodes that clear the floor, the best first."""
-    now = services.clock.now()
     best = ranked(
         db,
         turn.person_id,
@@ -216,9 +216,7 @@ def _heads_the_history(episode: Episode, turn: OpenTurn) -> bool:
     return episode.conversation_id == turn.conversation_id and episode.trigger == "compaction"
 
 
-def _facts(
-    services: Services, db: Session, turn: OpenTurn, query: Query, means: Meaning
-) -> tuple[tuple[int, float], ...]:
+def _facts(db: Session, turn: OpenTurn, query: Query, means: Meaning, now: datetime) -> tuple[tuple[int, float], ...]:
     best = ranked(
         db,
         turn.person_id,
@@ -226,7 +224,7 @@ def _facts(
         query,
         vector=means.vector,
         model=means.model,
-        at=services.clock.now(),
+        at=now,
         limit=FACTS_A_LOOK,
     )
     rows = db.execute(select(Fact.id, Fact.number).where(Fact.person_id == turn.person_id, Fact.id.in_(best.items)))
