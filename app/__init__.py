@@ -13,6 +13,7 @@ from app.settings import Settings, load_settings
 from app.web import admin, errors, health, metrics, phone, sms, status
 from app.web.notices import Notices
 from app.web.prefix import PublicPrefix
+from app.web.recall_words import as_recall
 from app.web.secret import secret_key
 from app.wiring import build_services
 
@@ -43,6 +44,7 @@ def create_app(settings: Settings | None = None, services: Services | None = Non
     for door in (sms, status, phone, health, metrics, admin):
         app.register_blueprint(door.bp)
     errors.register(app)
+    app.add_template_filter(as_recall)
     app.add_url_rule("/", "home", _home)
     app.wsgi_app = PublicPrefix(app.wsgi_app, urlsplit(services.settings.address).path)  # type: ignore[method-assign]
     return app

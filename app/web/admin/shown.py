@@ -32,26 +32,9 @@ DELIVERY = {
 }
 """What is said beside a text, by its state; answered and sent texts need no word."""
 
-RECALL = {
-    "start": "looked: a conversation began",
-    "past": "looked: it asks for something past",
-    "themselves": "looked: it asks for something of theirs",
-    "new topic": "looked: the topic is new",
-    "long since": "looked: several texts ago was the last time",
-    "same topic": "not looked: the topic is the same",
-    "same question": "not looked: the question is the same",
-    "small talk": "not looked: it says little",
-    "nothing kept": "not looked: nothing is kept",
-    "memory off": "not looked: memory is off",
-    "no time": "not looked: too little time was left",
-    "failed": "failed: the log tells why",
-}
-"""Why a turn looked into the past or did not, by the gate's reason."""
-
 
 def add_filters(bp: Blueprint) -> None:
-    times = (as_ago, as_clock, as_day, as_stamp, as_seconds)
-    for shown in (*times, as_cents, as_percent, as_source, as_state, as_recall, as_json):
+    for shown in (as_ago, as_clock, as_day, as_stamp, as_cents, as_seconds, as_percent, as_source, as_state, as_json):
         bp.add_app_template_filter(shown)
 
 
@@ -101,10 +84,6 @@ def as_source(source: str) -> str:
 
 def as_state(state: str) -> str:
     return DELIVERY.get(state, "")
-
-
-def as_recall(gate: str) -> str:
-    return RECALL.get(gate, gate)
 
 
 def as_json(value: Any) -> str:

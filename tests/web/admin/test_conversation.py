@@ -3,7 +3,7 @@ import re
 from app.memory import gates
 from app.models import Person
 from app.services import Services
-from app.web.admin.shown import RECALL
+from app.web.recall_words import RECALL
 from tests.fakes import FrozenClock
 from tests.web.admin.conftest import Browser
 from tests.web.admin.scenes import add_person, add_text, add_turn
