@@ -1,6 +1,7 @@
-"""Texts accepted a second, beside a bare Flask route on the same server in the same run.
+"""Texts accepted a second, beside a bare Flask route on the same server in the same run, and beside the least.
 
-Each accepted text had its signature checked and is on the disk when its 200 leaves. The server is the whole product.
+Each accepted text had its signature checked and is on the disk when its 200 leaves. The server is the whole product;
+the least is a route that only checks, keeps a row and waits for the disk: what is to be had here at most.
 `python -m bench.webhook [--texts N] [--rounds N]`
 """
 
@@ -52,7 +53,7 @@ def main() -> None:
         twilio = stack.enter_context(TwilioServer(account_sid=SID, username=SID, password=TOKEN))
         port = free_port()
         environment = _environment(port, twilio.url)
-        ports = {"bare": free_port(), "keepsake": port}
+        ports = {"bare": free_port(), "least": free_port(), "keepsake": port}
         for name, its_port in ports.items():
             stack.enter_context(served(name, its_port, folder, environment))
         results = _measure(ports, given.texts, given.rounds)
@@ -138,12 +139,15 @@ def _request(validator: RequestValidator, url: str, sender: str, place: int) -> 
 
 
 def _show(results: dict[tuple[str, int], list[Load]]) -> None:
-    print(f"{'':>12} | {'bare Flask':^28} | {'Keepsake, durable':^28} | ratio")
-    print(f"{'connections':>12} | {'/s':>8} {'p50 ms':>9} {'p99 ms':>9} | {'/s':>8} {'p50 ms':>9} {'p99 ms':>9} |")
+    names = {"bare": "bare Flask", "least": "checked and durable, no more", "keepsake": "Keepsake"}
+    print(f"{'':>12} | " + " | ".join(f"{name:^28}" for name in names.values()) + " | Keepsake as a share of")
+    columns = f"{'/s':>8} {'p50 ms':>9} {'p99 ms':>9}"
+    print(f"{'connections':>12} | " + " | ".join([columns] * len(names)) + f" | {'bare':>6} {'least':>6}")
     for count in CONNECTIONS:
-        bare, ours = (_median(results[name, count]) for name in ("bare", "keepsake"))
-        cells = " | ".join(f"{one.per_second:>8,.0f} {one.p50_ms:>9.2f} {one.p99_ms:>9.2f}" for one in (bare, ours))
-        print(f"{count:>12} | {cells} | {ours.per_second / bare.per_second:.2f}")
+        loads = {name: _median(results[name, count]) for name in names}
+        cells = [f"{one.per_second:>8,.0f} {one.p50_ms:>9.2f} {one.p99_ms:>9.2f}" for one in loads.values()]
+        shares = [loads["keepsake"].per_second / loads[name].per_second for name in ("bare", "least")]
+        print(f"{count:>12} | {' | '.join(cells)} | {shares[0]:>6.2f} {shares[1]:>6.2f}")
     refused = sum(one.refused for runs in results.values() for one in runs)
     print(f"Answers other than 200: {refused}")
 

@@ -1,10 +1,14 @@
-"""The two servers of `bench/webhook.py`, each in a process of its own: `python -m bench.webhook_servers NAME PORT`."""
+"""The servers of `bench/webhook.py`, each in a process of its own: `python -m bench.webhook_servers NAME PORT`."""
 
 import logging
+import os
 import sys
+import threading
 
 from cheroot.wsgi import Server
-from flask import Flask
+from flask import Flask, abort, request
+from sqlcipher3 import dbapi2
+from twilio.request_validator import RequestValidator
 
 from app import create_app
 from app.assistant.turn import start
@@ -24,6 +28,33 @@ def bare() -> Flask:
     return app
 
 
+def least() -> Flask:
+    """The least that a durable webhook can do: Twilio's check, one row by the driver, and the wait for the disk."""
+    app = Flask("least")
+    validator = RequestValidator(os.environ["TWILIO_AUTH_TOKEN"])
+    url = f"http://127.0.0.1:{os.environ['PORT']}/sms"  # As the requests are signed, for the product's port.
+    lock = threading.Lock()
+    database = dbapi2.connect("least.db", isolation_level=None, check_same_thread=False)
+    for statement in (
+        "PRAGMA journal_mode = wal",
+        "PRAGMA synchronous = FULL",
+        "CREATE TABLE messages (id INTEGER PRIMARY KEY, person INTEGER, sid TEXT UNIQUE, body TEXT)",
+        "CREATE INDEX of_person ON messages (person, id)",
+    ):
+        database.execute(statement)
+
+    @app.post("/sms")
+    def receive() -> str:
+        if not validator.validate(url, request.form, request.headers["X-Twilio-Signature"]):
+            abort(403)
+        row = (request.form["From"], request.form["MessageSid"], request.form["Body"])
+        with lock:
+            database.execute("INSERT OR IGNORE INTO messages (person, sid, body) VALUES (?, ?, ?)", row)
+        return "<Response/>"
+
+    return app
+
+
 def keepsake() -> Flask:
     """The whole product, lanes and all, with its settings from the environment."""
     services = build_services(load_settings())
@@ -36,7 +67,7 @@ if __name__ == "__main__":
     name, port = sys.argv[1:]
     server = Server(
         ("127.0.0.1", int(port)),
-        {"bare": bare, "keepsake": keepsake}[name](),
+        {"bare": bare, "least": least, "keepsake": keepsake}[name](),
         numthreads=WEB_THREADS,
         request_queue_size=BACKLOG,
     )
