@@ -2,7 +2,8 @@
 
 A conversation waits as long as its `last_at` is not the one that was summarised, whoever dies meanwhile. Whoever takes
 a part of it in hand writes a batch row with a lease; its number of attempts is the fence: who was overtaken keeps
-nothing. A person's conversations are taken in order.
+nothing. Nor does anybody of somebody who stopped, or turned memory off, while the model was writing. A person's
+conversations are taken in order.
 """
 
 from dataclasses import dataclass
@@ -78,7 +79,7 @@ def take(db: Session, conversation_id: int, rules: Rules, now: datetime) -> Take
     batch = db.get(Batch, conversation_id)
     if _is_summarised(conversation) or _waits_for_another(db, conversation, batch, now):
         return None
-    if person.opted_out_at is not None or person.access != "allowed" or not conversation.memory_on:
+    if not _is_wanted(db, conversation_id):
         _put_aside(db, conversation, batch, cut=True)
         return None
     if _gave_late_turns_back(db, conversation):
@@ -110,13 +111,17 @@ def take(db: Session, conversation_id: int, rules: Rules, now: datetime) -> Take
 
 
 def holds(db: Session, taken: Taken) -> bool:
-    """Whether the part is still in this process's hand."""
+    """Whether the part is still in this process's hand, and may still become an episode.
+
+    It holds for as long as the transaction that asks; whatever is kept of the part is kept in that one.
+    """
     ours = (Batch.conversation_id == taken.conversation_id, Batch.attempts == taken.attempt)
-    return db.scalar(select(Batch.conversation_id).where(*ours)) is not None
+    is_ours = db.scalar(select(Batch.conversation_id).where(*ours)) is not None
+    return is_ours and _is_wanted(db, taken.conversation_id)
 
 
 def keep_draft(db: Session, taken: Taken, draft: Draft, note: str | None, now: datetime) -> bool:
-    """Keep what the summariser wrote, before anything is done with it; False when somebody else has taken over."""
+    """Keep what the summariser wrote, before anything is done with it; False where `holds` is."""
     if not holds(db, taken):
         return False
     batch = db.get_one(Batch, taken.conversation_id)
@@ -170,7 +175,7 @@ def close_up_to(db: Session, conversation_id: int, turn_id: int) -> None:
 
 
 def finish(db: Session, taken: Taken) -> bool:
-    """The part is done with, whether it became an episode or not; False when somebody else has taken it over."""
+    """The part is done with, whether it became an episode or not; False where `holds` is."""
     if not holds(db, taken):
         return False
     conversation = db.get_one(Conversation, taken.conversation_id)
@@ -225,6 +230,13 @@ def _standing(db: Session, conversation: Conversation, now: datetime) -> Standin
         is_over=db.scalar(later) is not None,
         is_busy=db.scalar(busy) is not None,
     )
+
+
+def _is_wanted(db: Session, conversation_id: int) -> bool:
+    """Whether anything of it may be kept: its person did not stop and is not blocked, and memory is on."""
+    wanted = select(Conversation.id).join(Person, Person.id == Conversation.person_id)
+    wanted = wanted.where(Conversation.id == conversation_id, Conversation.memory_on)
+    return db.scalar(wanted.where(Person.access == "allowed", Person.opted_out_at.is_(None))) is not None
 
 
 def _is_summarised(conversation: Conversation) -> bool:

@@ -61,16 +61,20 @@ def remember(services: Services, person_id: int, new: Sequence[NewFact], origin:
     Raises:
         Refused: a sentence is empty or longer than `MAX_FACT_CHARS`, or there are more than `MAX_FACTS_AT_ONCE`.
     """
-    sentences = _checked(new)
-    now = services.clock.now()
-    remembered = Remembered()
     with services.transaction() as db:
-        known = [_Known(fact, subjects(fact.sentence)) for fact in facts.live(db, person_id)]
-        for sentence, category, own in sentences:
-            _keep(db, person_id, sentence, category, own or origin, now, known, remembered)
-        items = [ChangeItem(added_fact_id=fact.id) for fact in remembered.stored]
-        if items:
-            changes.record(db, person_id, "remember", origin, now, items)
+        return learn(db, person_id, new, origin, services.clock.now())
+
+
+def learn(db: Session, person_id: int, new: Sequence[NewFact], origin: Origin, now: datetime) -> Remembered:
+    """As `remember`, for whoever keeps more in the same transaction."""
+    sentences = _checked(new)
+    remembered = Remembered()
+    known = [_Known(fact, subjects(fact.sentence)) for fact in facts.live(db, person_id)]
+    for sentence, category, own in sentences:
+        _keep(db, person_id, sentence, category, own or origin, now, known, remembered)
+    items = [ChangeItem(added_fact_id=fact.id) for fact in remembered.stored]
+    if items:
+        changes.record(db, person_id, "remember", origin, now, items)
     return remembered
 
 

@@ -19,7 +19,7 @@ from app.memory.drafting import drafted
 from app.memory.drafts import Told
 from app.memory.episodes import Covered, Summary
 from app.memory.origin import Origin
-from app.memory.remember import NewFact, remember
+from app.memory.remember import NewFact, learn
 from app.memory.significance import ENOUGH_TO_ADD, Significance, weigh
 from app.memory.triggers import Rules
 from app.models import Conversation, Episode
@@ -67,7 +67,7 @@ def summarise(services: Services, conversation_id: int) -> bool:
         _put_off(services, taken, why)
         raise
     except Overtaken:
-        logger.warning("Conversation %s: somebody else has taken it over.", conversation_id)
+        logger.warning("Conversation %s is in other hands, or nothing of it is to be kept.", conversation_id)
         return False
     except Exception:  # Whatever it is of the texts, it must not hold back all that the person says later.
         logger.exception("Conversation %s could not be summarised", conversation_id)
@@ -116,34 +116,14 @@ def _written(services: Services, summariser: Summariser, taken: Taken) -> Episod
     if found is None:
         return None
     draft, note, summary = found
-    learned = _learned(services, taken, drafts.told(draft.fields, taken.texts, texts))
+    facts = drafts.told(draft.fields, taken.texts, texts)
     with services.transaction() as db:
-        episode = _kept(db, taken, summary, draft, note, learned, services.clock.now())
+        episode = _kept(db, taken, summary, draft, note, facts, services.clock.now())
         if episode is None:
             raise Overtaken
         clear(db, ALERT, services.clock.now())
     reach("episode.kept")
     return episode
-
-
-def _learned(services: Services, taken: Taken, told: Sequence[Told]) -> list[int]:
-    """The ids of facts that the texts told and no turn had kept; learned once, whoever died meanwhile."""
-    call = f"episode:{taken.conversation_id}:{taken.upto}"
-    with services.reading() as db:
-        change = changes.made_by(db, call)
-        if change is not None:
-            return [item.added_fact_id for item in change.items if item.added_fact_id is not None]
-    at = {one.message_id: one.at for one in taken.texts}
-    new = [
-        NewFact(one.fact, one.category, Origin("assistant", "inferred", None, one.message_id, one.quote))
-        for one in told
-        if not said.was_forgotten(one.fact, at[one.message_id], taken.forgotten)
-    ]
-    if not new:
-        return []
-    remembered = remember(services, taken.person_id, new, Origin("assistant", "inferred", call=call))
-    reach("episode.learned")
-    return [fact.id for fact in remembered.stored]
 
 
 def _kept(
@@ -152,13 +132,14 @@ def _kept(
     summary: Summary,
     draft: Draft,
     note: str | None,
-    learned: Sequence[int],
+    told: Sequence[Told],
     now: datetime,
 ) -> Episode | None:
-    """The episode as it is kept; None where somebody else has taken the part over."""
+    """The episode as it is kept, with what was learned from it; None where nothing of the part may be kept any more."""
     before = batches.reopened(db, db.get_one(Conversation, taken.conversation_id))
     if not batches.finish(db, taken):
         return None
+    learned = _learned(db, taken, told, now)
     return episodes.add(
         db,
         taken.person_id,
@@ -170,6 +151,23 @@ def _kept(
         before=before,
         learned=learned,
     )
+
+
+def _learned(db: Session, taken: Taken, told: Sequence[Told], now: datetime) -> list[int]:
+    """The ids of facts that the texts told and no turn had kept; learned once, however often the part is told."""
+    call = f"episode:{taken.conversation_id}:{taken.upto}"
+    change = changes.made_by(db, call)
+    if change is not None:
+        return [item.added_fact_id for item in change.items if item.added_fact_id is not None]
+    at = {one.message_id: one.at for one in taken.texts}
+    new = [
+        NewFact(one.fact, one.category, Origin("assistant", "inferred", None, one.message_id, one.quote))
+        for one in told
+        if not said.was_forgotten(one.fact, at[one.message_id], taken.forgotten)
+    ]
+    if not new:
+        return []
+    return [fact.id for fact in learn(db, taken.person_id, new, Origin("assistant", "inferred", call=call), now).stored]
 
 
 def _covered(taken: Taken) -> Covered:

@@ -1,4 +1,4 @@
-"""A store in front of the real one, before whose next writing transaction something happens elsewhere."""
+"""A store in front of the real one, before one of whose writing transactions something happens elsewhere."""
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
@@ -10,16 +10,21 @@ from app.services import Store
 
 
 class Meanwhile:
-    """As the store behind it; `happen` is called once, between what was read first and what is written then."""
+    """As the store behind it; `happen` is called once, between what was read first and what is written then.
 
-    def __init__(self, store: Store, happen: Callable[[], None]) -> None:
+    `after` so many writing transactions it is called, before the next.
+    """
+
+    def __init__(self, store: Store, happen: Callable[[], object], *, after: int = 0) -> None:
         self._store = store
         self._to_happen = [happen]
+        self._after = after
 
     @contextmanager
     def transaction(self) -> Iterator[Session]:
-        while self._to_happen:
+        if self._to_happen and not self._after:
             self._to_happen.pop()()
+        self._after -= 1
         with self._store.transaction() as db:
             yield db
 

@@ -15,7 +15,7 @@ from tests.faults.summarising import Runs, runs
 from tests.keeping import SUMMARY, fact, keep, tell_of_the_exam
 from tests.memory.talking import Talk
 
-PLACES = ("batch.taken", "draft.paid", "draft.written", "draft.kept", "episode.learned", "episode.kept")
+PLACES = ("batch.taken", "draft.paid", "draft.written", "draft.kept", "episode.kept")
 
 
 @pytest.fixture(scope="module")

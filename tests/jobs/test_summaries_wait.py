@@ -1,6 +1,7 @@
 """Conversations wait to be summarised, for the model or for money, and nobody summarises one twice."""
 
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import pytest
@@ -26,6 +27,7 @@ from tests.claude_server import (
     truncated,
 )
 from tests.conftest import MakeServices
+from tests.faults.meanwhile import Meanwhile
 from tests.keeping import EXAM, SMALL, SUMMARY, fact, keep, tell_of_the_exam
 from tests.memory.remembering import BEN, TOLD, tell
 from tests.memory.talking import Talk
@@ -242,6 +244,47 @@ def test_what_is_forgotten_while_the_model_writes_is_neither_told_nor_learned(al
     alex.look()
     assert "Ana" not in str(claude.requests[-1]["messages"])
     assert (alex.episode.summary, alex.unsummarised()) == (SUMMARY, 0)
+    assert alex.facts() == [one for one in known if one != "Has a sister named Ana"]
+
+
+STEPS = ("taken", "paid for", "charged", "drafted", "kept")
+"""Each is a writing transaction of its own."""
+
+
+@pytest.mark.parametrize("settings", [{"episode_quiet_minutes": 5}], indirect=True)
+@pytest.mark.parametrize("words", ["/memory off", "STOP"])
+@pytest.mark.parametrize("step", STEPS)
+def test_nothing_is_kept_once_memory_is_off_or_the_person_stopped_whatever_was_under_way(
+    alex: Talk, claude: ClaudeServer, step: str, words: str
+) -> None:
+    claude.otherwise = keep(SUMMARY, fact("Sister is named Ana", "My sister Ana says I worry"))
+    tell_of_the_exam(alex)
+    known = alex.facts()
+    alex.clock.advance(minutes=6)
+    store = Meanwhile(alex.services.store, lambda: alex.text(words), after=STEPS.index(step))
+    summarise_quiet.run(replace(alex.services, store=store))
+
+    assert (alex.episodes(), alex.facts()) == ([], known)
+    alex.fall_silent()
+    assert (alex.episodes(), alex.batches(), alex.unsummarised()) == ([], [], 0)
+
+
+@pytest.mark.parametrize("step", STEPS[1:])
+def test_what_is_forgotten_at_any_moment_before_an_episode_is_kept_is_in_none(
+    alex: Talk, claude: ClaudeServer, step: str
+) -> None:
+    alex.say("hello")
+    tell(alex.services, alex.person_id, "Has a sister named Ana")
+    claude.otherwise = keep("Alex and the sister Ana spoke.", fact("Sister is named Ana", "My sister Ana says"))
+    tell_of_the_exam(alex)
+    known = alex.facts()
+    alex.clock.advance(minutes=31)
+    forgetting = partial(forget, alex.services, alex.person_id, [1], TOLD)
+    summarise_quiet.run(
+        replace(alex.services, store=Meanwhile(alex.services.store, forgetting, after=STEPS.index(step)))
+    )
+
+    assert alex.episodes() == []
     assert alex.facts() == [one for one in known if one != "Has a sister named Ana"]
 
 
