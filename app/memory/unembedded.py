@@ -6,6 +6,7 @@ is told that there is nothing where not everything was looked at. What is done i
 after a crash or in another process, goes on where it ended.
 """
 
+import logging
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -17,7 +18,7 @@ from app.errors import EmbeddingError
 from app.memory import documents, vectors
 from app.memory.meaning import embedded
 from app.memory.raw_rows import RawRows
-from app.memory.row_ids import kind_of
+from app.memory.row_ids import Kind, kind_of
 from app.memory.texts import texts
 from app.memory.vectors import Vector
 from app.models import Shelf, VectorModel
@@ -26,6 +27,8 @@ from app.services import Embedder, Services
 
 TEXTS_AT_ONCE = 8  # About 40 ms of a processor, and 3 of the database, for which whoever is answered waits.
 FAILURES = 3  # One text may be more than an embedder takes; so many before any has worked say that none is taken now.
+
+logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
@@ -94,13 +97,28 @@ def _next(db: Session, model_id: int) -> list[Stretch]:
 
 def _stretch(db: Session, shelf: int, model_id: int | None, embedded: int, first: int, upto: int) -> Stretch:
     held = documents.load(RawRows(db), shelf, first, upto)
-    said = texts(db, kind_of(shelf), held.items.tolist())
+    said = _texts(db, kind_of(shelf), held.items.tolist())
     there = [
         (place, said[item])
         for place, item in zip(held.place.tolist(), held.items.tolist(), strict=True)
         if item in said
     ]
     return Stretch(shelf, model_id, embedded, first, upto, [place for place, _ in there], [text for _, text in there])
+
+
+def _texts(db: Session, kind: Kind, items: Sequence[int]) -> dict[int, str]:
+    """The text of each item; what is there no more is left out, and what cannot be read: it gets no vector."""
+    try:
+        return texts(db, kind, items)
+    except Exception:  # Whatever it is of a row: it must not keep all others from theirs.
+        logger.exception("Of some %ss one cannot be read", kind)
+    said: dict[int, str] = {}
+    for item in items:
+        try:
+            said |= texts(db, kind, [item])
+        except Exception:
+            logger.exception("%s %s cannot be read, and gets no vector", kind.capitalize(), item)
+    return said
 
 
 def _made(services: Services, embedder: Embedder, said: Sequence[str]) -> list[Vector | None]:

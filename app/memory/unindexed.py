@@ -3,10 +3,12 @@
 Left out are commands and what they print, what `spoken.py` leaves out, and sentences that give a secret away.
 """
 
+import logging
 from collections.abc import Sequence
+from datetime import datetime, timedelta
 from itertools import groupby
 
-from sqlalchemy import Row, select, update
+from sqlalchemy import Row, or_, select, update
 from sqlalchemy.orm import Session
 
 from app.clock import local
@@ -21,22 +23,30 @@ from app.services import Services
 
 TURNS_AT_ONCE = 4  # Some ten texts: for so long, about 8 ms, a text that comes in waits for the database.
 
-TurnRow = Row[int, int, int, str, str | None]
-"""Id, person and conversation of a turn, and the person's zone and name."""
+SHORTEST_REST, LONGEST_REST = timedelta(minutes=1), timedelta(days=1)
+
+TurnRow = Row[int, int, int, datetime | None, str, str | None]
+"""Id, person, conversation and end of a turn, and the person's zone and name."""
+
+logger = logging.getLogger(__name__)
 
 
 def index_some(services: Services) -> int:
-    """How many turns were looked at, the oldest first, a person at a time; 0 once there is nothing left."""
+    """How many turns were looked at, the oldest first, a person at a time; 0 once nothing is left that may be now.
+
+    One that breaks what it is handed to is tried again later, by itself, and holds up no other.
+    """
+    now = services.clock.now()
     with services.reading() as db:  # Mostly there is nothing, and a look costs no writer's turn.
-        if not _turns(db, 1):
-            return 0
-    with services.transaction() as db:
-        turns = _turns(db, TURNS_AT_ONCE)
-        was_off = while_memory_was_off(db, {turn.conversation_id for turn in turns})
-        for person_id, own in groupby(turns, key=lambda turn: turn.person_id):
-            said = _said(db, [turn for turn in own if not was_off(turn.conversation_id, turn.id)])
-            index.add(db, person_id, "message", said)
-        db.execute(update(Turn).where(Turn.id.in_([turn.id for turn in turns])).values(indexed=True))
+        turns = _due(db, now)
+    if not turns:
+        return 0
+    try:
+        _hand_over(services, turns)
+    except Exception:  # Whatever it is of a turn: what everybody else said has to be found.
+        logger.exception("Turns %s could not be indexed together", ", ".join(str(turn.id) for turn in turns))
+        for turn in turns:
+            _hand_over_alone(services, turn, now)
     return len(turns)
 
 
@@ -45,10 +55,33 @@ def is_behind(db: Session, person_id: int) -> bool:
     return db.scalar(select(Turn.id).where(UNINDEXED, Turn.person_id == person_id).limit(1)) is not None
 
 
-def _turns(db: Session, limit: int) -> Sequence[TurnRow]:
-    turns = select(Turn.id, Turn.person_id, Turn.conversation_id, Person.timezone, Person.name)
+def _due(db: Session, now: datetime) -> Sequence[TurnRow]:
+    turns = select(Turn.id, Turn.person_id, Turn.conversation_id, Turn.ended_at, Person.timezone, Person.name)
     turns = turns.join(Person, Person.id == Turn.person_id).where(UNINDEXED)
-    return db.execute(turns.order_by(Turn.person_id, Turn.id).limit(limit)).all()
+    # A rest that is to last longer than any does is a wrong clock's.
+    turns = turns.where(or_(Turn.index_after.is_(None), ~Turn.index_after.between(now, now + LONGEST_REST)))
+    return db.execute(turns.order_by(Turn.person_id, Turn.id).limit(TURNS_AT_ONCE)).all()
+
+
+def _hand_over(services: Services, turns: Sequence[TurnRow]) -> None:
+    with services.transaction() as db:
+        left = set(db.scalars(select(Turn.id).where(UNINDEXED, Turn.id.in_([turn.id for turn in turns]))))
+        was_off = while_memory_was_off(db, {turn.conversation_id for turn in turns})
+        for person_id, own in groupby(turns, key=lambda turn: turn.person_id):
+            theirs = [turn for turn in own if turn.id in left and not was_off(turn.conversation_id, turn.id)]
+            index.add(db, person_id, "message", _said(db, theirs))
+        db.execute(update(Turn).where(Turn.id.in_(left)).values(indexed=True))
+
+
+def _hand_over_alone(services: Services, turn: TurnRow, now: datetime) -> None:
+    try:
+        _hand_over(services, [turn])
+    except Exception:
+        logger.exception("Turn %s could not be indexed, and is tried again later", turn.id)
+        # As long again as it has waited: what will never be mended is tried ever more seldom, without being counted.
+        rest = min(max(now - (turn.ended_at or now), SHORTEST_REST), LONGEST_REST)
+        with services.transaction() as db:
+            db.execute(update(Turn).where(Turn.id == turn.id).values(index_after=now + rest))
 
 
 def _said(db: Session, turns: Sequence[TurnRow]) -> list[Document]:

@@ -66,5 +66,7 @@ class Turn(Base):
     """How long it took to decide and to look, in milliseconds."""
     indexed: Mapped[bool] = mapped_column(default=False, server_default=false())
     """Whether what was said in it was handed to memory's index, or is to stay out of it."""
+    index_after: Mapped[datetime | None]
+    """When that is tried again, after it could not be done."""
     started_at: Mapped[datetime]
     ended_at: Mapped[datetime | None]

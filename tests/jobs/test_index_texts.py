@@ -7,16 +7,14 @@ import pytest
 from sqlalchemy import select, text, update
 
 from app import people
-from app.alerts import open_alerts
-from app.assistant import turn
 from app.jobs import JOBS, index_texts
 from app.memory import forget, index, revise, unembedded, unindexed
 from app.memory.index import Found, IndexQuery
-from app.memory.row_ids import Kind
 from app.memory.telling import Sign
 from app.models import Message, Turn
 from app.services import Services
 from tests.fakes import FrozenClock, InlineBackground, WordEmbedder
+from tests.jobs.indexing import behind, found, left, say, search
 from tests.memory.remembering import ANNA, BEN, TOLD, add_person, live, tell
 
 
@@ -33,38 +31,6 @@ def services(services: Services, embedder: WordEmbedder) -> Services:
 @pytest.fixture
 def person_id(services: Services) -> int:
     return add_person(services)
-
-
-def say(services: Services, *texts: str, address: str = ANNA) -> None:
-    for words in texts:
-        turn.hold(services, address, words)
-
-
-def search(services: Services, person_id: int, asked: str, kind: Kind = "message") -> Found:
-    embedder = services.embedder
-    assert embedder is not None
-    query = IndexQuery(asked, embedder.embed([asked], is_query=True)[0], embedder.name)
-    with services.reading() as db:
-        return index.search(db, person_id, kind, query)
-
-
-def found(services: Services, person_id: int, asked: str) -> list[str]:
-    """The texts that share a word with what is asked, in the order in which they were said."""
-    hits = search(services, person_id, asked)
-    with services.reading() as db:
-        bodies = {one.id: one.body for one in db.scalars(select(Message))}
-    return [bodies[item] for item, score in zip(hits.items.tolist(), hits.bm25.tolist(), strict=True) if score > 0]
-
-
-def behind(services: Services, person_id: int) -> bool:
-    with services.reading() as db:
-        return unindexed.is_behind(db, person_id)
-
-
-def left(services: Services) -> int:
-    assert services.embedder is not None
-    with services.reading() as db:
-        return unembedded.left(db, services.embedder)
 
 
 def test_it_runs_with_the_other_jobs() -> None:
@@ -261,28 +227,6 @@ def test_two_who_make_the_same_vectors_do_no_harm(services: Services, person_id:
         assert kept == db.scalar(text("SELECT sum(length(documents)) / 20 FROM word_documents"))
 
 
-def test_while_the_embedder_is_away_words_are_found_and_the_operator_is_told_once(
-    services: Services, person_id: int, embedder: WordEmbedder
-) -> None:
-    embedder.refuses = lambda _: True
-    say(services, "We adopted a parrot")
-    for _ in range(3):
-        index_texts.run(services)
-
-    with services.reading() as db:
-        [alert] = open_alerts(db)
-        assert index.find(db, person_id, "message", "parrot")
-    assert alert.kind == "embeddings"
-    assert alert.times == 3
-    assert "The embedder is away." in alert.sentence
-
-    embedder.refuses = lambda _: False
-    index_texts.run(services)
-    with services.reading() as db:
-        assert list(open_alerts(db)) == []
-    assert left(services) == 0
-
-
 def test_what_is_gone_has_no_vector_made_and_holds_up_nothing(services: Services, person_id: int) -> None:
     for number in range(unembedded.TEXTS_AT_ONCE + 3):
         tell(services, person_id, f"Likes tea{number}")
@@ -294,35 +238,6 @@ def test_what_is_gone_has_no_vector_made_and_holds_up_nothing(services: Services
     assert search(services, person_id, "tea", "fact").unembedded == 0
     with services.reading() as db:
         assert db.scalar(text("SELECT count(*) FROM vectors")) == 2
-
-
-@pytest.mark.parametrize("many", [1, 2, 5])
-def test_nothing_counts_as_seen_while_the_embedder_is_away(
-    services: Services, person_id: int, embedder: WordEmbedder, many: int
-) -> None:
-    embedder.refuses = lambda _: True
-    tell(services, person_id, *[f"Likes tea{number}" for number in range(many)])
-    index_texts.run(services)
-
-    assert left(services) == many
-    embedder.refuses = lambda _: False
-    index_texts.run(services)
-    assert left(services) == 0
-
-
-def test_one_text_that_no_vector_can_be_made_of_holds_up_no_other(
-    services: Services, person_id: int, embedder: WordEmbedder
-) -> None:
-    embedder.refuses = lambda said: "parrot" in said
-    tell(services, person_id, "Has a parrot", "Likes tea", "Plays chess")
-    index_texts.run(services)
-
-    hits = search(services, person_id, "has tea", "fact")
-    seen = {one.sentence for one in live(services, person_id) if one.id in hits.items[hits.cosine == hits.cosine]}
-    assert seen == {"Likes tea", "Plays chess"}
-    assert left(services) == 0
-    with services.reading() as db:
-        assert list(open_alerts(db)) == []
 
 
 def test_without_an_embedder_words_are_found_and_nothing_fails(services: Services, person_id: int) -> None:

@@ -1,0 +1,138 @@
+"""What cannot be indexed or embedded keeps nobody else's texts from being found: driven by the job."""
+
+from dataclasses import replace
+
+import pytest
+from sqlalchemy import text
+
+from app.alerts import open_alerts
+from app.jobs import index_texts
+from app.memory import index, unindexed
+from app.services import Services
+from tests.fakes import FrozenClock, WordEmbedder
+from tests.jobs.indexing import behind, found, left, say, search, set_zone
+from tests.memory.remembering import ANNA, BEN, add_person, live, tell
+
+
+@pytest.fixture
+def embedder() -> WordEmbedder:
+    return WordEmbedder()
+
+
+@pytest.fixture
+def services(services: Services, embedder: WordEmbedder) -> Services:
+    return replace(services, embedder=embedder)
+
+
+@pytest.fixture
+def person_id(services: Services) -> int:
+    return add_person(services)
+
+
+def test_while_the_embedder_is_away_words_are_found_and_the_operator_is_told_once(
+    services: Services, person_id: int, embedder: WordEmbedder
+) -> None:
+    embedder.refuses = lambda _: True
+    say(services, "We adopted a parrot")
+    for _ in range(3):
+        index_texts.run(services)
+
+    with services.reading() as db:
+        [alert] = open_alerts(db)
+        assert index.find(db, person_id, "message", "parrot")
+    assert alert.kind == "embeddings"
+    assert alert.times == 3
+    assert "The embedder is away." in alert.sentence
+
+    embedder.refuses = lambda _: False
+    index_texts.run(services)
+    with services.reading() as db:
+        assert list(open_alerts(db)) == []
+    assert left(services) == 0
+
+
+@pytest.mark.parametrize("many", [1, 2, 5])
+def test_nothing_counts_as_seen_while_the_embedder_is_away(
+    services: Services, person_id: int, embedder: WordEmbedder, many: int
+) -> None:
+    embedder.refuses = lambda _: True
+    tell(services, person_id, *[f"Likes tea{number}" for number in range(many)])
+    index_texts.run(services)
+
+    assert left(services) == many
+    embedder.refuses = lambda _: False
+    index_texts.run(services)
+    assert left(services) == 0
+
+
+def test_one_text_that_no_vector_can_be_made_of_holds_up_no_other(
+    services: Services, person_id: int, embedder: WordEmbedder
+) -> None:
+    embedder.refuses = lambda said: "parrot" in said
+    tell(services, person_id, "Has a parrot", "Likes tea", "Plays chess")
+    index_texts.run(services)
+
+    hits = search(services, person_id, "has tea", "fact")
+    seen = {one.sentence for one in live(services, person_id) if one.id in hits.items[hits.cosine == hits.cosine]}
+    assert seen == {"Likes tea", "Plays chess"}
+    assert left(services) == 0
+    with services.reading() as db:
+        assert list(open_alerts(db)) == []
+
+
+def test_a_turn_that_cannot_be_indexed_holds_up_nobody_else_and_is_tried_again_ever_more_seldom(
+    services: Services, clock: FrozenClock, caplog: pytest.LogCaptureFixture
+) -> None:
+    anna, ben = (add_person(services, address) for address in (ANNA, BEN))
+    say(services, *["We adopted a parrot"] * (unindexed.TURNS_AT_ONCE + 1), address=ANNA)
+    say(services, "We adopted a puppy", address=BEN)
+    set_zone(services, anna, "Nowhere/Gone")
+
+    index_texts.run(services)
+
+    assert found(services, ben, "puppy")[0] == "We adopted a puppy"
+    assert behind(services, anna)
+    assert "Turn 1 could not be indexed" in caplog.text
+    assert "parrot" not in caplog.text
+
+    tries = []
+    for _ in range(60):
+        caplog.clear()
+        clock.advance(minutes=1)
+        index_texts.run(services)
+        tries.append("Turn 1 " in caplog.text)
+    assert 3 <= sum(tries) <= 7
+
+    set_zone(services, anna, "UTC")
+    clock.advance(days=1)
+    index_texts.run(services)
+    assert found(services, anna, "parrot").count("We adopted a parrot") == unindexed.TURNS_AT_ONCE + 1
+    assert not behind(services, anna)
+
+
+def test_r67_a_turn_that_was_put_off_by_a_clock_that_ran_ahead_does_not_wait_for_it(
+    services: Services, person_id: int, clock: FrozenClock
+) -> None:
+    say(services, "We adopted a parrot")
+    set_zone(services, person_id, "Nowhere/Gone")
+    clock.advance(days=400)
+    index_texts.run(services)
+    clock.advance(days=-400)
+    set_zone(services, person_id, "UTC")
+    index_texts.run(services)
+
+    assert not behind(services, person_id)
+
+
+def test_a_row_that_cannot_be_read_gets_no_vector_and_all_others_get_theirs(
+    services: Services, person_id: int, caplog: pytest.LogCaptureFixture
+) -> None:
+    tell(services, person_id, "Has a parrot", "Likes tea", "Plays chess")
+    with services.transaction() as db:
+        db.execute(text("UPDATE facts SET sentence = CAST(x'ff' AS TEXT) WHERE number = 2"))
+    index_texts.run(services)
+
+    assert left(services) == 0
+    with services.reading() as db:
+        assert db.scalar(text("SELECT count(*) FROM vectors")) == 2
+    assert "Fact 2 cannot be read" in caplog.text
