@@ -14,7 +14,13 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from app.clients.bounded_transport import BoundedTransport
+from app.embeddings.ollama import OllamaEmbedder
+from app.embeddings.openai import OpenAIEmbedder
+from app.embeddings.remote import RemoteEmbedder
+from app.embeddings.voyage import VoyageEmbedder
 from app.settings import Settings
+from tests.fakes import FrozenClock
 from tests.loopback import Http, StandIn
 
 KEY = "a-key-of-vectors"
@@ -49,6 +55,8 @@ class EmbeddingServer(StandIn):
         self.headers: list[dict[str, str]] = []
         self.answers: list[Answer] = []
         """What the next requests get; whoever comes after them gets the right answer."""
+        self.refuses: dict[str, int] = {}
+        """A word, and the status that every request gets in which a text holds it."""
 
     def settings(self, **changes: Any) -> Settings:
         """What an operator sets to be answered here."""
@@ -151,6 +159,18 @@ class VoyageServer(_Listing):
 SERVERS: tuple[type[EmbeddingServer], ...] = (OllamaServer, OpenAIServer, VoyageServer)
 
 
+EMBEDDERS: dict[str, type[RemoteEmbedder]] = {
+    "ollama": OllamaEmbedder,
+    "openai": OpenAIEmbedder,
+    "voyage": VoyageEmbedder,
+}
+
+
+def embedder_of(settings: Settings, clock: FrozenClock) -> RemoteEmbedder:
+    """The real client of the provider that the settings name."""
+    return EMBEDDERS[settings.embeddings](settings, clock, BoundedTransport())  # type: ignore[call-arg, arg-type]
+
+
 class _Handler(BaseHTTPRequestHandler):
     server: Http[EmbeddingServer]
     protocol_version = "HTTP/1.1"
@@ -168,7 +188,10 @@ class _Handler(BaseHTTPRequestHandler):
         scheme, _, key = (self.headers["Authorization"] or "").partition(" ")
         status, answer = there.respond(asked, key if scheme == "Bearer" else None)
         body = json.dumps(answer).encode()
-        if there.answers:
+        refused = [there.refuses[word] for word in there.refuses if any(word in text for text in asked["input"])]
+        if refused:
+            self._send(refused[0], b'{"error": "no"}', {})
+        elif there.answers:
             said = there.answers.pop(0)
             made = said.body(body) if callable(said.body) else said.body
             self._send(said.status, made, said.headers, said.breaks_off_after)

@@ -116,6 +116,8 @@ class WordEmbedder:
         """All texts that it made vectors of, in order."""
         self.refuses: Callable[[str], bool] = lambda text: False
         """Which texts it takes none of: a batch with one of them fails whole, as with real ones."""
+        self.error: Exception = EmbeddingError("The embedder is away.")
+        """How that fails."""
         self.meanwhile: Callable[[], object] = lambda: None
         """What happens while it is at work."""
 
@@ -124,7 +126,7 @@ class WordEmbedder:
     ) -> NDArray[np.float32]:
         self.meanwhile()
         if any(self.refuses(text) for text in texts):
-            raise EmbeddingError("The embedder is away.")
+            raise self.error
         self.seen += texts
         rows = [sum((self._direction(word) for word in text.split()), self._direction("")) for text in texts]
         matrix: NDArray[np.float32] = np.array(rows, np.float32).reshape(-1, self.dimension)

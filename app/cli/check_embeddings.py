@@ -5,10 +5,10 @@ from collections.abc import Iterator
 from app.cli.finding import Finding, bad, ok, warn
 from app.clock import SystemClock
 from app.errors import EmbeddingError
+from app.memory.unembedded import PLAIN
 from app.services import Embedder
 from app.settings import Settings
 
-SENTENCE = "Is there a vector for this?"
 MAX_SECONDS = 20.0  # A model that Ollama has to load first takes about ten.
 BY_WORDS = "Until then memory is searched by words alone."
 
@@ -24,7 +24,7 @@ def check_embeddings(settings: Settings, embedder: Embedder | None) -> Iterator[
 
 def _tried(settings: Settings, embedder: Embedder) -> Finding:
     try:
-        made = embedder.embed([SENTENCE], is_query=True, deadline=SystemClock().monotonic() + MAX_SECONDS)
+        made = embedder.embed([PLAIN], is_query=True, deadline=SystemClock().monotonic() + MAX_SECONDS)
     except EmbeddingError as error:
         return bad("EMBEDDINGS", f"{settings.embeddings}: no vector was made. {error} {BY_WORDS}")
     return ok("EMBEDDINGS", f"vectors of {made.shape[1]:,} numbers come from {embedder.name}.")

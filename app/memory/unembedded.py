@@ -26,9 +26,20 @@ from app.models.word_index import BEHIND
 from app.services import Embedder, Services
 
 TEXTS_AT_ONCE = 8  # About 40 ms of a processor, and 3 of the database, for which whoever is answered waits.
-FAILURES = 3  # One text may be more than an embedder takes; so many before any has worked say that none is taken now.
+PLAIN = "Is there a vector for this?"
+"""Nobody's, and no embedder's trouble: where there is none for it, there is none to be had now."""
 
 logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class Unseen:
+    """A document that has no vector yet."""
+
+    place: int
+    name: str
+    """For the log: `message 12`."""
+    text: str
 
 
 @dataclass(frozen=True)
@@ -41,10 +52,8 @@ class Stretch:
     embedded: int
     first: int
     upto: int
-    places: list[int]
-    """Those of them that have a document …"""
-    texts: list[str]
-    """… and what it says."""
+    unseen: list[Unseen]
+    """The documents that are left there."""
 
 
 def embed_some(services: Services) -> int:
@@ -58,12 +67,12 @@ def embed_some(services: Services) -> int:
         return 0
     with services.reading() as db:
         stretches = _next(db, _model_id(db, embedder))
-    made = _made(services, embedder, [text for stretch in stretches for text in stretch.texts])
+    made = _made(services, embedder, [one for stretch in stretches for one in stretch.unseen])
     if stretches:
         with services.transaction() as db:
             for stretch in stretches:
-                _keep(db, embedder, stretch, made[: len(stretch.texts)])
-                made = made[len(stretch.texts) :]
+                _keep(db, embedder, stretch, made[: len(stretch.unseen)])
+                made = made[len(stretch.unseen) :]
     return sum(stretch.upto - stretch.first for stretch in stretches)
 
 
@@ -97,13 +106,14 @@ def _next(db: Session, model_id: int) -> list[Stretch]:
 
 def _stretch(db: Session, shelf: int, model_id: int | None, embedded: int, first: int, upto: int) -> Stretch:
     held = documents.load(RawRows(db), shelf, first, upto)
-    said = _texts(db, kind_of(shelf), held.items.tolist())
-    there = [
-        (place, said[item])
+    kind = kind_of(shelf)
+    said = _texts(db, kind, held.items.tolist())
+    unseen = [
+        Unseen(place, f"{kind} {item}", said[item])
         for place, item in zip(held.place.tolist(), held.items.tolist(), strict=True)
         if item in said
     ]
-    return Stretch(shelf, model_id, embedded, first, upto, [place for place, _ in there], [text for _, text in there])
+    return Stretch(shelf, model_id, embedded, first, upto, unseen)
 
 
 def _texts(db: Session, kind: Kind, items: Sequence[int]) -> dict[int, str]:
@@ -121,37 +131,56 @@ def _texts(db: Session, kind: Kind, items: Sequence[int]) -> dict[int, str]:
     return said
 
 
-def _made(services: Services, embedder: Embedder, said: Sequence[str]) -> list[Vector | None]:
-    """A vector for each text; None for one that the embedder does not take.
+def _made(services: Services, embedder: Embedder, unseen: Sequence[Unseen]) -> list[Vector | None]:
+    """A vector for each text; None for one that the embedder does not take, which is found by its words alone.
 
     Raises:
         EmbeddingError: it takes none now.
     """
-    if not said:
+    if not unseen:
         return []
     try:
-        return list(embedded(services, embedder, said))
+        return list(embedded(services, embedder, [one.text for one in unseen]))
     except EmbeddingError:
-        if len(said) == 1:
-            raise
-    made: list[Vector | None] = []
-    for text in said:
-        try:
-            made += list(embedded(services, embedder, [text]))
-        except EmbeddingError:
-            made.append(None)
-            if len(made) >= min(FAILURES, len(said)) and all(one is None for one in made):
-                raise
-    return made
+        pass
+    except Exception:  # What makes vectors is others' code: a text may break anything in it.
+        logger.exception("%s broke over %d texts together", embedder.name, len(unseen))
+    _see_that_it_works(services, embedder)
+    return [_made_alone(services, embedder, one) for one in unseen]
+
+
+def _made_alone(services: Services, embedder: Embedder, one: Unseen) -> Vector | None:
+    try:
+        vector: Vector = embedded(services, embedder, [one.text])[0]
+    except Exception:
+        _see_that_it_works(services, embedder)
+        logger.exception("%s makes no vector of %s, which is found by its words alone", embedder.name, one.name)
+        return None
+    return vector
+
+
+def _see_that_it_works(services: Services, embedder: Embedder) -> None:
+    """Whether it is a text that the embedder does not take, or the embedder that takes none now.
+
+    Raises:
+        EmbeddingError: not even a plain sentence gets a vector.
+    """
+    try:
+        embedded(services, embedder, [PLAIN])
+    except EmbeddingError:
+        raise
+    except Exception as error:
+        logger.exception("%s broke over a plain sentence", embedder.name)
+        raise EmbeddingError(f"{embedder.name} broke ({type(error).__name__}); the log tells where.") from error
 
 
 def _keep(db: Session, embedder: Embedder, stretch: Stretch, made: Sequence[Vector | None]) -> None:
     """Keep the vectors of what is still there, unless another process has gone on with the shelf meanwhile."""
     there = set(documents.load(RawRows(db), stretch.shelf, stretch.first, stretch.upto).place.tolist())
     kept = [
-        (place, vector)
-        for place, vector in zip(stretch.places, made, strict=True)
-        if place in there and vector is not None
+        (one.place, vector)
+        for one, vector in zip(stretch.unseen, made, strict=True)
+        if one.place in there and vector is not None
     ]
     model_id = _model_id(db, embedder) or None
     if kept:

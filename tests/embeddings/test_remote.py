@@ -8,22 +8,23 @@ from typing import Any
 import numpy as np
 import pytest
 
-from app.clients.bounded_transport import BoundedTransport
-from app.embeddings.ollama import OllamaEmbedder, address_of
-from app.embeddings.openai import OpenAIEmbedder
+from app.embeddings.ollama import address_of
 from app.embeddings.remote import RemoteEmbedder
-from app.embeddings.voyage import VoyageEmbedder
 from app.errors import EmbeddingError
 from app.settings import Settings
-from tests.embedding_servers import KEY, SERVERS, Answer, EmbeddingServer, OllamaServer, OpenAIServer, VoyageServer
+from tests.embedding_servers import (
+    KEY,
+    SERVERS,
+    Answer,
+    EmbeddingServer,
+    OllamaServer,
+    OpenAIServer,
+    VoyageServer,
+    embedder_of,
+)
 from tests.fakes import FrozenClock
 from tests.serving import free_port
 
-EMBEDDERS: dict[str, type[RemoteEmbedder]] = {
-    "ollama": OllamaEmbedder,
-    "openai": OpenAIEmbedder,
-    "voyage": VoyageEmbedder,
-}
 WORDS = "My sister has a secret"
 
 
@@ -35,11 +36,7 @@ def server(request: pytest.FixtureRequest) -> Iterator[EmbeddingServer]:
 
 @pytest.fixture
 def embedder(server: EmbeddingServer, clock: FrozenClock) -> RemoteEmbedder:
-    return made(server.settings(), clock)
-
-
-def made(settings: Settings, clock: FrozenClock) -> RemoteEmbedder:
-    return EMBEDDERS[settings.embeddings](settings, clock, BoundedTransport())  # type: ignore[call-arg, arg-type]
+    return embedder_of(server.settings(), clock)
 
 
 def fault(embedder: RemoteEmbedder, **given: Any) -> str:
@@ -210,7 +207,7 @@ def test_where_nobody_listens_the_setting_is_named(
     server: EmbeddingServer, embedder: RemoteEmbedder, clock: FrozenClock
 ) -> None:
     port, setting = free_port(), {"ollama": "ollama_host"}.get(server.provider, f"{server.provider}_base_url")
-    away = made(server.settings(**{setting: f"http://127.0.0.1:{port}"}), clock)
+    away = embedder_of(server.settings(**{setting: f"http://127.0.0.1:{port}"}), clock)
     assert f"127.0.0.1:{port} could not be reached" in (said := fault(away))
     assert f"check {setting.upper()}" in said
 
@@ -218,7 +215,7 @@ def test_where_nobody_listens_the_setting_is_named(
 @pytest.mark.parametrize("server", [OpenAIServer, VoyageServer], indirect=True)
 def test_a_key_that_is_refused_is_named_and_not_shown(server: EmbeddingServer, clock: FrozenClock) -> None:
     name = f"{server.provider}_api_key"
-    said = fault(made(server.settings(**{name: "a-revoked-key"}), clock))
+    said = fault(embedder_of(server.settings(**{name: "a-revoked-key"}), clock))
     assert f"HTTP 401. Check {name.upper()}." in said
     assert "revoked" not in said
 
@@ -226,7 +223,7 @@ def test_a_key_that_is_refused_is_named_and_not_shown(server: EmbeddingServer, c
 def test_a_model_that_is_not_there_is_a_sentence_with_the_next_step(
     server: EmbeddingServer, clock: FrozenClock
 ) -> None:
-    said = fault(made(server.settings(embedding_model="no-such-model"), clock))
+    said = fault(embedder_of(server.settings(embedding_model="no-such-model"), clock))
     assert ("`ollama pull no-such-model`" if server.provider == "ollama" else "Check EMBEDDING_MODEL") in said
     assert len(server.requests) == 1
 
@@ -284,7 +281,7 @@ def test_each_is_asked_as_its_documents_say(server: EmbeddingServer, embedder: R
 
 
 def test_fewer_numbers_are_asked_for_and_make_another_name(server: EmbeddingServer, clock: FrozenClock) -> None:
-    whole, short = made(server.settings(), clock), made(server.settings(embedding_dimension=256), clock)
+    whole, short = embedder_of(server.settings(), clock), embedder_of(server.settings(embedding_dimension=256), clock)
     assert short.dimension == 256
     assert short.embed(["ok"]).shape == (1, 256)
     assert whole.name + ":256" == short.name
@@ -292,7 +289,7 @@ def test_fewer_numbers_are_asked_for_and_make_another_name(server: EmbeddingServ
 
 
 def test_a_server_that_cannot_make_so_few_numbers_is_found_out(server: EmbeddingServer, clock: FrozenClock) -> None:
-    short = made(server.settings(embedding_dimension=512), clock)
+    short = embedder_of(server.settings(embedding_dimension=512), clock)
     server.answers = [changed(lambda rows: [row * 4 for row in rows])]
     assert "Vectors of 2,048 numbers came, and not of 512." in fault(short)
 
@@ -300,7 +297,7 @@ def test_a_server_that_cannot_make_so_few_numbers_is_found_out(server: Embedding
 def test_the_form_of_a_document_is_part_of_the_name(clock: FrozenClock) -> None:
     names = {}
     for model in ("nomic-embed-text", "nomic-embed-text:v1.5", "embeddinggemma", "mxbai-embed-large", "all-minilm"):
-        names[model] = made(Settings(embeddings="ollama", embedding_model=model), clock).name
+        names[model] = embedder_of(Settings(embeddings="ollama", embedding_model=model), clock).name
     assert names == {
         "nomic-embed-text": "ollama:nomic-embed-text[search_document:]",
         "nomic-embed-text:v1.5": "ollama:nomic-embed-text:v1.5[search_document:]",
@@ -312,7 +309,7 @@ def test_the_form_of_a_document_is_part_of_the_name(clock: FrozenClock) -> None:
 
 def test_ollama_sees_the_form_that_its_model_was_trained_with(clock: FrozenClock) -> None:
     with OllamaServer() as server:
-        embedder = made(server.settings(), clock)
+        embedder = embedder_of(server.settings(), clock)
         embedder.embed(["ok"])
         embedder.embed(["ok", ""], is_query=True)
         assert [request["input"] for request in server.requests] == [
@@ -344,5 +341,5 @@ def test_a_server_of_ones_own_needs_no_key_and_no_v1(clock: FrozenClock) -> None
         with OpenAIServer() as server:
             settings = Settings(embeddings="openai", openai_base_url=base.format(server.url))
             server.answers = [Answer(body=b'{"data": [{"index": 0, "embedding": [3, 4]}]}')]
-            assert np.allclose(made(settings, clock).embed(["ok"]), [[0.6, 0.8]])
+            assert np.allclose(embedder_of(settings, clock).embed(["ok"]), [[0.6, 0.8]])
             assert "Authorization" not in server.headers[0]

@@ -6,9 +6,11 @@ import pytest
 from sqlalchemy import text
 
 from app.alerts import open_alerts
+from app.errors import EmbeddingError
 from app.jobs import index_texts
 from app.memory import index, unindexed
 from app.services import Services
+from tests.embedding_servers import SERVERS, EmbeddingServer, embedder_of
 from tests.fakes import FrozenClock, WordEmbedder
 from tests.jobs.indexing import behind, found, left, say, search, set_zone
 from tests.memory.remembering import ANNA, BEN, add_person, live, tell
@@ -65,19 +67,72 @@ def test_nothing_counts_as_seen_while_the_embedder_is_away(
     assert left(services) == 0
 
 
-def test_one_text_that_no_vector_can_be_made_of_holds_up_no_other(
-    services: Services, person_id: int, embedder: WordEmbedder
+@pytest.mark.parametrize("refused", [1, 3, 9])
+@pytest.mark.parametrize("error", [EmbeddingError("No."), ValueError("Has a parrot"), IndexError()])
+def test_texts_that_no_vector_can_be_made_of_hold_up_no_others_and_are_found_by_their_words(
+    services: Services, person_id: int, embedder: WordEmbedder, refused: int, error: Exception
 ) -> None:
-    embedder.refuses = lambda said: "parrot" in said
-    tell(services, person_id, "Has a parrot", "Likes tea", "Plays chess")
+    embedder.refuses, embedder.error = (lambda said: "parrot" in said), error
+    tell(services, person_id, *[f"Has parrot number {number}" for number in range(refused)], "Likes tea")
+    tell(services, add_person(services, BEN), "Plays chess")
     index_texts.run(services)
 
-    hits = search(services, person_id, "has tea", "fact")
-    seen = {one.sentence for one in live(services, person_id) if one.id in hits.items[hits.cosine == hits.cosine]}
-    assert seen == {"Likes tea", "Plays chess"}
     assert left(services) == 0
+    assert {"Likes tea", "Plays chess"} <= set(embedder.seen)
+    hits = search(services, person_id, "tea", "fact")
+    seen = {one.sentence for one in live(services, person_id) if one.id in hits.items[hits.cosine == hits.cosine]}
+    assert seen == {"Likes tea"}
     with services.reading() as db:
         assert list(open_alerts(db)) == []
+        assert len(index.find(db, person_id, "fact", "parrot")) == refused
+
+
+@pytest.mark.parametrize("status", [400, 413, 422, 500])
+@pytest.mark.parametrize("kind", SERVERS)
+def test_texts_that_a_provider_refuses_hold_up_no_others(
+    services: Services, person_id: int, clock: FrozenClock, kind: type[EmbeddingServer], status: int
+) -> None:
+    with kind() as server:
+        server.refuses["parrot"] = status
+        elsewhere = replace(services, embedder=embedder_of(server.settings(), clock))
+        tell(services, person_id, *[f"Has parrot number {number}" for number in range(3)], "Likes tea")
+        for _ in range(3):
+            index_texts.run(elsewhere)
+
+    assert left(elsewhere) == 0
+    with services.reading() as db:
+        assert db.scalar(text("SELECT count(*) FROM vectors")) == 1
+        assert list(open_alerts(db)) == []
+
+
+def test_an_embedder_that_breaks_over_everything_is_an_alert_and_nothing_counts_as_seen(
+    services: Services, person_id: int, embedder: WordEmbedder, caplog: pytest.LogCaptureFixture
+) -> None:
+    embedder.refuses, embedder.error = (lambda _: True), IndexError()
+    tell(services, person_id, "Likes tea")
+    index_texts.run(services)
+
+    assert left(services) == 1
+    with services.reading() as db:
+        [alert] = open_alerts(db)
+    assert "words:one broke (IndexError)" in alert.sentence
+    assert "broke over a plain sentence" in caplog.text
+
+
+def test_an_embedder_that_goes_away_half_way_leaves_what_is_left_to_a_later_run(
+    services: Services, person_id: int, embedder: WordEmbedder
+) -> None:
+    tell(services, person_id, "Has a parrot", "Likes tea", "Plays chess")
+    calls = iter(range(100))
+    embedder.refuses = lambda _: next(calls) != 1  # The plain sentence alone is taken, and then nothing.
+    index_texts.run(services)
+    assert left(services) == 3
+
+    embedder.refuses = lambda _: False
+    index_texts.run(services)
+    assert left(services) == 0
+    with services.reading() as db:
+        assert db.scalar(text("SELECT count(*) FROM vectors")) == 3
 
 
 def test_a_turn_that_cannot_be_indexed_holds_up_nobody_else_and_is_tried_again_ever_more_seldom(
