@@ -20,6 +20,8 @@ class Spending(Base):
     """The day of the budget, in the budget's own zone."""
     person_id: Mapped[int] = mapped_column(ForeignKey("people.id"))
     turn_id: Mapped[int | None] = mapped_column(ForeignKey("turns.id"))
+    is_background: Mapped[bool] = mapped_column(default=False, server_default=false())
+    """Whether it was for work that nobody waits for, and no reply."""
     cents: Mapped[float]
     is_settled: Mapped[bool] = mapped_column(default=False, server_default=false())
     at: Mapped[datetime]

@@ -26,6 +26,13 @@ def spent(services: Services, person_id: int | None = None, *, days_ago: int = 0
         return spent_cents(db, day, person_id)
 
 
+def already_spent(services: Services, person_id: int, cents: float) -> None:
+    """Replies have cost the person so much today."""
+    now = services.clock.now()
+    with services.transaction() as db:
+        db.add(Spending(day=day_of(now, services), person_id=person_id, cents=cents, is_settled=True, at=now))
+
+
 def alerts(services: Services) -> set[str]:
     """The kinds that are open."""
     with services.reading() as db:

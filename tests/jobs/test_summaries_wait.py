@@ -15,7 +15,7 @@ from app.memory import forget
 from app.memory.summarise import ALERT_BROKEN, GIVEN_UP_AFTER
 from app.models import Person
 from app.services import Draft, Summariser, ToSummarise
-from tests.assistant.spendings import alerts, spendings, spent
+from tests.assistant.spendings import alerts
 from tests.claude_server import (
     ClaudeServer,
     Reply,
@@ -23,12 +23,11 @@ from tests.claude_server import (
     html,
     overloaded,
     rate_limited,
-    several,
     truncated,
 )
 from tests.conftest import MakeServices
 from tests.faults.meanwhile import Meanwhile
-from tests.keeping import EXAM, SMALL, SUMMARY, fact, keep, tell_of_the_exam
+from tests.keeping import SMALL, SUMMARY, fact, keep, tell_of_the_exam
 from tests.memory.remembering import BEN, TOLD, tell
 from tests.memory.talking import Talk
 
@@ -132,50 +131,6 @@ def test_while_replies_meet_an_outage_nothing_else_asks_the_model(
     alex.look()
     assert len(claude.requests) == before
     assert alex.unsummarised() == 2
-
-
-def test_what_an_episode_costs_is_set_aside_before_and_true_after(alex: Talk, claude: ClaudeServer) -> None:
-    aside: list[float] = []
-
-    def look(_: object) -> Reply:
-        [under_way] = spendings(alex.services)
-        assert not under_way.is_settled
-        aside.append(under_way.cents)
-        return keep(SUMMARY)
-
-    claude.queue(look)
-    tell_of_the_exam(alex)
-    alex.fall_silent()
-    [settled] = spendings(alex.services)
-    assert settled.is_settled
-    assert 0 < settled.cents < aside[0] < 1
-    assert (settled.person_id, settled.turn_id) == (alex.person_id, None)
-
-
-@pytest.mark.parametrize("settings", [{"person_daily_budget_cents": 1}, {"daily_budget_cents": 1}], indirect=True)
-def test_work_in_the_background_leaves_a_part_of_the_days_money_to_replies(
-    alex: Talk, claude: ClaudeServer, settings: object
-) -> None:
-    thought = {"type": "thinking", "thinking": "x" * 15_000, "signature": "c2ln"}
-    claude.otherwise = several([thought, *keep(SUMMARY).content])  # A fifth of a cent.
-    for number in range(8):
-        alex.say(f"{EXAM}, and it is number {number}. My father will be there too")
-        alex.fall_silent()
-    assert 0 < spent(alex.services) <= 0.75
-    made = len(alex.episodes())
-    assert 0 < made < 4
-    alex.clock.advance(days=1)
-    alex.look()
-    assert len(alex.episodes()) > made, "the rest is summarised from the next day's money"
-
-
-def test_a_call_whose_end_nobody_saw_stays_counted(alex: Talk, claude: ClaudeServer) -> None:
-    claude.queue(truncated(), keep(SUMMARY))
-    tell_of_the_exam(alex)
-    alex.fall_silent()
-    lost, came = spendings(alex.services)
-    assert (lost.is_settled, came.is_settled) == (False, True)
-    assert alex.episode.summary == SUMMARY
 
 
 def test_whoever_was_overtaken_keeps_nothing(alex: Talk, claude: ClaudeServer) -> None:

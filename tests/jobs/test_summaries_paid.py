@@ -1,0 +1,92 @@
+"""What episodes cost: set aside before each call, never more than the background's share, and replies keep the rest."""
+
+import pytest
+
+from tests.assistant.spendings import already_spent, spendings, spent
+from tests.claude_server import ClaudeServer, Reply, several, truncated
+from tests.keeping import EXAM, SUMMARY, keep, tell_of_the_exam
+from tests.memory.talking import Talk
+
+
+def test_what_an_episode_costs_is_set_aside_before_and_true_after(alex: Talk, claude: ClaudeServer) -> None:
+    aside: list[float] = []
+
+    def look(_: object) -> Reply:
+        [under_way] = spendings(alex.services)
+        assert not under_way.is_settled
+        aside.append(under_way.cents)
+        return keep(SUMMARY)
+
+    claude.queue(look)
+    tell_of_the_exam(alex)
+    alex.fall_silent()
+    [settled] = spendings(alex.services)
+    assert settled.is_settled
+    assert 0 < settled.cents < aside[0] < 1
+    assert (settled.person_id, settled.turn_id) == (alex.person_id, None)
+
+
+def costing(cents: float) -> Reply:
+    """An episode with so much thinking before it."""
+    thought = {"type": "thinking", "thinking": "x" * int(cents * 75_000), "signature": "c2ln"}
+    return several([thought, *keep(SUMMARY).content])
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [{"person_daily_budget_cents": 8}, {"daily_budget_cents": 8, "person_daily_budget_cents": 100}],
+    indirect=True,
+)
+def test_a_backlog_takes_a_quarter_of_a_days_money_at_most_and_the_rest_of_it_the_next_days(
+    alex: Talk, claude: ClaudeServer, settings: object
+) -> None:
+    for number in range(12):
+        alex.say(f"{EXAM}, and it is number {number}. My father will be there too")
+        alex.clock.advance(minutes=31)
+    claude.otherwise = costing(0.4)
+    alex.clock.advance(hours=12)  # Noon, by the budget's day.
+    made = [0]
+    while made[-1] < 12:
+        for _ in range(3):
+            alex.fall_silent()
+        assert spent(alex.services) <= 2
+        made.append(len(alex.episodes()))
+        alex.clock.advance(days=1)
+    assert made == sorted(set(made)), "more of it each day"
+    assert len(made) == 4, "in three days"
+
+
+@pytest.mark.parametrize(
+    ("cents", "is_made"), [(0, True), (70, True), (76, False)], ids=["none", "most", "all but the replies' own part"]
+)
+def test_what_replies_have_cost_counts_against_the_whole_and_not_against_the_backgrounds_share(
+    alex: Talk, claude: ClaudeServer, cents: float, is_made: bool
+) -> None:
+    claude.otherwise = keep(SUMMARY)
+    tell_of_the_exam(alex)
+    already_spent(alex.services, alex.person_id, cents)
+    alex.fall_silent()
+    assert bool(alex.episodes()) == is_made
+
+
+@pytest.mark.parametrize("settings", [{"person_daily_budget_cents": 1}], indirect=True)
+def test_of_a_budget_whose_quarter_is_less_than_one_call_one_episode_a_day_is_made(
+    alex: Talk, claude: ClaudeServer
+) -> None:
+    claude.otherwise = costing(0.2)
+    for number in range(3):
+        alex.say(f"{EXAM}, and it is number {number}. My father will be there too")
+        alex.fall_silent()
+    assert len(alex.episodes()) == 1
+    alex.clock.advance(days=1)
+    alex.look()
+    assert len(alex.episodes()) == 2
+
+
+def test_a_call_whose_end_nobody_saw_stays_counted(alex: Talk, claude: ClaudeServer) -> None:
+    claude.queue(truncated(), keep(SUMMARY))
+    tell_of_the_exam(alex)
+    alex.fall_silent()
+    lost, came = spendings(alex.services)
+    assert (lost.is_settled, came.is_settled) == (False, True)
+    assert alex.episode.summary == SUMMARY
