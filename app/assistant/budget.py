@@ -33,6 +33,7 @@ from app.assistant.rests import Rest
 from app.clock import local
 from app.errors import ModelError, OverBudget, Overtaken
 from app.faultpoints import reach
+from app.memory import batches
 from app.models import Person, Spending
 from app.services import ModelRequest, Services
 
@@ -152,8 +153,9 @@ def last_words(services: Services, turn: OpenTurn, *, memory_changed: bool) -> s
 
 
 def look_anew(db: Session, now: datetime) -> None:
-    """After a start: the operator may have raised the budgets, so whoever rests for them is looked at again."""
+    """After a start: the operator may have raised the budgets, so all that waits for them is looked at again."""
     rests.end_all(db, rests.BUDGET)
+    batches.look_for_money(db)
     _clear_alerts(db, now)
 
 

@@ -5,7 +5,7 @@ import logging
 from apscheduler.triggers.interval import IntervalTrigger
 
 from app.assistant import outage
-from app.errors import ModelDown, OverBudget
+from app.errors import ModelDown
 from app.memory.summarise import summarise, waiting
 from app.services import Services
 
@@ -27,7 +27,7 @@ def run(services: Services) -> None:
             for conversation_id in due:
                 _summarise(services, conversation_id, until)
             seen = due
-    except (ModelDown, OverBudget):
+    except ModelDown:
         return
 
 
@@ -36,7 +36,7 @@ def _summarise(services: Services, conversation_id: int, until: float) -> None:
     try:
         while services.clock.monotonic() < until and summarise(services, conversation_id):
             pass
-    except (ModelDown, OverBudget):
+    except ModelDown:
         raise
     except Exception:  # The job's door: one conversation that breaks must not keep all others from theirs.
         logger.exception("Conversation %s could not be summarised", conversation_id)

@@ -63,7 +63,7 @@ class Taken:
 def waiting(db: Session, rules: Rules, now: datetime) -> list[int]:
     """Conversations that may be due, those that have waited longest first: one of each person, the earliest."""
     earliest = select(func.min(Conversation.id)).where(UNSUMMARISED).group_by(Conversation.person_id)
-    resting = exists().where(Batch.conversation_id == Conversation.id, _rests(now))
+    resting = exists().where(Batch.conversation_id == Conversation.id, _rests(rules, now))
     rows = select(Conversation).where(Conversation.id.in_(earliest), ~resting)
     found = db.scalars(rows.order_by(Conversation.last_at).limit(LOOKED_AT)).all()
     return [one.id for one in found if _may_be_due(db, one, rules, now)]
@@ -77,7 +77,7 @@ def take(db: Session, conversation_id: int, rules: Rules, now: datetime) -> Take
     conversation = db.get_one(Conversation, conversation_id)
     person = db.get_one(Person, conversation.person_id)
     batch = db.get(Batch, conversation_id)
-    if _is_summarised(conversation) or _waits_for_another(db, conversation, batch, now):
+    if _is_summarised(conversation) or _waits_for_another(db, conversation, batch, rules, now):
         return None
     if not _is_wanted(db, conversation_id):
         _put_aside(db, conversation, batch, cut=True)
@@ -145,6 +145,18 @@ def put_off(
         batch.failures += 1
         pause = min(PAUSE * 2 ** min(batch.failures - 1, 10), LONGEST_PAUSE)
         batch.retry_at, batch.leased_until = now + min(max(pause, at_least), LONGEST_PAUSE), now
+
+
+def wait_for_money(db: Session, taken: Taken, rules: Rules, now: datetime) -> None:
+    """There is no money for it: that is nobody's failure, and it waits as it is for the budget's next day."""
+    if holds(db, taken):
+        batch = db.get_one(Batch, taken.conversation_id)
+        batch.unpaid_on, batch.leased_until = rules.day(now), now
+
+
+def look_for_money(db: Session) -> None:
+    """What waits for money is looked at again today: the operator may have raised the budgets."""
+    db.execute(update(Batch).where(Batch.unpaid_on.is_not(None)).values(unpaid_on=None))
 
 
 def take_away(db: Session, person_id: int, now: datetime) -> None:
@@ -243,17 +255,22 @@ def _is_summarised(conversation: Conversation) -> bool:
     return conversation.summarised_at == conversation.last_at
 
 
-def _waits_for_another(db: Session, conversation: Conversation, batch: Batch | None, now: datetime) -> bool:
-    """Whether somebody has it in hand, it rests after a failure, or an earlier one of the person comes first."""
-    if batch is not None and not (_has_come(batch.leased_until, now) and _has_come(batch.retry_at, now)):
-        return True
+def _waits_for_another(
+    db: Session, conversation: Conversation, batch: Batch | None, rules: Rules, now: datetime
+) -> bool:
+    """Whether somebody has it in hand, it rests, or an earlier one of the person comes first."""
+    if batch is not None:
+        has_come = _has_come(batch.leased_until, now) and _has_come(batch.retry_at, now)
+        if not has_come or batch.unpaid_on == rules.day(now):
+            return True
     earlier = select(Conversation.id).where(UNSUMMARISED, Conversation.person_id == conversation.person_id)
     return db.scalar(earlier.where(Conversation.id < conversation.id).limit(1)) is not None
 
 
-def _rests(now: datetime) -> ColumnElement[bool]:
+def _rests(rules: Rules, now: datetime) -> ColumnElement[bool]:
     soon = now + LONGEST_PAUSE
-    return or_(*(and_(now < until, until <= soon) for until in (Batch.leased_until, Batch.retry_at)))
+    pauses = (and_(now < until, until <= soon) for until in (Batch.leased_until, Batch.retry_at))
+    return or_(*pauses, Batch.unpaid_on == rules.day(now))
 
 
 def _has_come(instant: datetime | None, now: datetime) -> bool:
@@ -279,7 +296,7 @@ def _in_hand(db: Session, conversation: Conversation, batch: Batch | None, part:
     if batch.draft is None:
         batch.upto_turn_id, batch.trigger, batch.is_cut = part.turns[-1].turn_id, part.trigger, part.is_cut
     batch.attempts += 1
-    batch.leased_until, batch.retry_at = now + LEASE, None
+    batch.leased_until, batch.retry_at, batch.unpaid_on = now + LEASE, None, None
     db.flush()
     return batch
 

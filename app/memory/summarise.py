@@ -48,10 +48,10 @@ def waiting(services: Services) -> list[int]:
 def summarise(services: Services, conversation_id: int) -> bool:
     """Whether a part of the conversation was dealt with, as an episode or as not worth one.
 
-    False when nothing of it is due, or somebody else has it in hand.
+    False when nothing of it is due, somebody else has it in hand, or the day has no money for it.
 
     Raises:
-        ModelDown, OverBudget: nobody can write it now; it waits, and so may all others.
+        ModelDown: nobody can write it now; it waits, and so may all others.
     """
     summariser = services.summariser
     taken = _take(services, conversation_id, Rules.of(services.settings)) if summariser is not None else None
@@ -63,9 +63,14 @@ def summarise(services: Services, conversation_id: int) -> bool:
         if episode is None:
             with services.transaction() as db:
                 batches.finish(db, taken)
-    except (OverBudget, ModelDown) as why:
+    except ModelDown as why:
         _put_off(services, taken, why)
         raise
+    except OverBudget as why:
+        with services.transaction() as db:
+            batches.wait_for_money(db, taken, Rules.of(services.settings), services.clock.now())
+        logger.info("Conversation %s waits to be summarised: %s", conversation_id, why)
+        return False
     except Overtaken:
         logger.warning("Conversation %s is in other hands, or nothing of it is to be kept.", conversation_id)
         return False
@@ -193,14 +198,12 @@ def _set_back(services: Services, taken: Taken) -> None:
             raise_alert(db, ALERT_BROKEN, BROKEN, now)
 
 
-def _put_off(services: Services, taken: Taken, why: ModelDown | OverBudget) -> None:
-    asked_for = timedelta(seconds=getattr(why, "retry_after_seconds", None) or 0.0)
-    if isinstance(why, OverBudget):
-        asked_for = batches.LONGEST_PAUSE
+def _put_off(services: Services, taken: Taken, why: ModelDown) -> None:
+    asked_for = timedelta(seconds=why.retry_after_seconds or 0.0)
     now = services.clock.now()
     with services.transaction() as db:
         batches.put_off(db, taken, now, at_least=asked_for)
-        if isinstance(why, ModelDown) and taken.failures + 1 >= FAILURES_TO_ALERT:
+        if taken.failures + 1 >= FAILURES_TO_ALERT:
             raise_alert(
                 db, ALERT, f"Conversations wait to be summarised; their texts are kept, and answers go on. {why}", now
             )

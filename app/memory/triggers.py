@@ -3,8 +3,9 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import date, datetime, timedelta
 
+from app.clock import local
 from app.settings import Settings
 
 HISTORY_MESSAGES = 50
@@ -42,6 +43,7 @@ class Rules:
     quiet: timedelta
     messages: int
     history_tokens: int
+    budget_timezone: str
 
     @classmethod
     def of(cls, settings: Settings) -> "Rules":
@@ -50,7 +52,12 @@ class Rules:
             timedelta(minutes=settings.episode_quiet_minutes),
             settings.episode_messages,
             settings.history_max_tokens,
+            settings.budget_timezone,
         )
+
+    def day(self, now: datetime) -> date:
+        """The day of the budget."""
+        return local(now, self.budget_timezone).date()
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any
 
 from sqlalchemy import JSON, CheckConstraint, ForeignKey, Index, UniqueConstraint, text
@@ -102,6 +102,8 @@ class Batch(Base):
     leased_until: Mapped[datetime]
     """After this another process may take it over."""
     retry_at: Mapped[datetime | None]
+    unpaid_on: Mapped[date | None]
+    """The day of the budget on which there was no money for it: on that day nobody looks at it again."""
     draft: Mapped[dict[str, Any] | None] = mapped_column(JSON)
     """What the summariser wrote, kept before anything is done with it: nobody is asked for it twice."""
     written_by: Mapped[str | None]

@@ -1,11 +1,19 @@
 """What episodes cost: set aside before each call, never more than the background's share, and replies keep the rest."""
 
+from dataclasses import replace
+
 import pytest
 
-from tests.assistant.spendings import already_spent, spendings, spent
+from app.assistant import turn
+from app.jobs import summarise_quiet
+from app.memory.summarise import GIVEN_UP_AFTER
+from tests.assistant.spendings import alerts, already_spent, spendings, spent
 from tests.claude_server import ClaudeServer, Reply, several, truncated
 from tests.keeping import EXAM, SUMMARY, keep, tell_of_the_exam
+from tests.memory.remembering import BEN
 from tests.memory.talking import Talk
+
+RAISED = {"person_daily_budget_cents": 1000, "daily_budget_cents": 5000}
 
 
 def test_what_an_episode_costs_is_set_aside_before_and_true_after(alex: Talk, claude: ClaudeServer) -> None:
@@ -89,4 +97,44 @@ def test_a_call_whose_end_nobody_saw_stays_counted(alex: Talk, claude: ClaudeSer
     alex.fall_silent()
     lost, came = spendings(alex.services)
     assert (lost.is_settled, came.is_settled) == (False, True)
+    assert alex.episode.summary == SUMMARY
+
+
+@pytest.mark.parametrize("replies_cost", [100, 500])
+def test_what_there_is_no_money_for_waits_for_the_next_day_and_is_nobodys_failure(
+    alex: Talk, claude: ClaudeServer, replies_cost: float
+) -> None:
+    claude.otherwise = keep(SUMMARY)
+    tell_of_the_exam(alex)
+    for _ in range(GIVEN_UP_AFTER + 1):
+        already_spent(alex.services, alex.person_id, replies_cost)
+        for _ in range(5):
+            alex.fall_silent(minutes=61)
+        alex.clock.advance(hours=24 - 5.1)
+    [batch] = alex.batches()
+    assert (batch.failures, batch.attempts) == (0, GIVEN_UP_AFTER + 1), "one look a day"
+    assert (claude.requests, alerts(alex.services)) == ([], set())
+    alex.look()
+    assert (alex.episode.summary, alex.unsummarised()) == (SUMMARY, 0)
+
+
+def test_one_whose_money_is_spent_holds_back_nobody_else(alex: Talk, claude: ClaudeServer) -> None:
+    claude.otherwise = keep(SUMMARY)
+    ben = Talk(alex.services, BEN)
+    for one in (alex, ben):
+        tell_of_the_exam(one)
+    already_spent(alex.services, alex.person_id, 100)
+    alex.fall_silent()
+    assert (alex.episodes(), ben.episode.summary) == ([], SUMMARY)
+
+
+def test_after_a_start_with_more_money_it_is_looked_at_on_the_same_day(alex: Talk, claude: ClaudeServer) -> None:
+    claude.otherwise = keep(SUMMARY)
+    tell_of_the_exam(alex)
+    already_spent(alex.services, alex.person_id, 100)
+    alex.fall_silent()
+    assert alex.episodes() == []
+    raised = replace(alex.services, settings=alex.services.settings.model_copy(update=RAISED))
+    turn.start(raised)
+    summarise_quiet.run(raised)
     assert alex.episode.summary == SUMMARY
