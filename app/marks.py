@@ -1,15 +1,13 @@
 """What the installation remembers of itself, by name: heartbeats, how far it has looked, what is down since when."""
 
 from datetime import datetime
-from typing import cast
 
-from sqlalchemy import Table, bindparam, select
+from sqlalchemy import bindparam, select
 from sqlalchemy.orm import Session
 
 from app.models import Mark
 
-_NAMES = cast("Table", Mark.__table__).c.name
-_IS_SET = select(_NAMES).where(_NAMES == bindparam("mark"))
+_IS_SET = select(Mark.name).where(Mark.name == bindparam("mark"))
 
 
 def read(db: Session, name: str) -> Mark | None:

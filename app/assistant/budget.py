@@ -17,12 +17,12 @@ stand in the way, the turn waits a moment without a word. A turn that has said o
 truth about it. The terminal is always answered at once.
 """
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time, timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 from zoneinfo import ZoneInfo
 
-from sqlalchemy import ColumnElement, func, select, update
+from sqlalchemy import ColumnElement, Table, bindparam, func, select, update
 from sqlalchemy.orm import Session
 
 from app import notices
@@ -45,9 +45,13 @@ CROWDED_PAUSE = timedelta(seconds=5)  # As long as most calls take; what they le
 NIGHT_BEGINS, NIGHT_ENDS = time(22), time(7)  # The quiet hours of everybody who has not said otherwise.
 ROUNDING_CENTS = 1e-6  # Sums of fractions of a cent are not exact.
 
+_ROWS = cast("Table", Spending.__table__)
+_SETTLE = update(_ROWS).where(_ROWS.c.id == bindparam("spending")).values(cents=bindparam("true"), is_settled=True)
+"""Made once: each call of the model takes it."""
 
-def ask(services: Services, turn: OpenTurn, request: ModelRequest) -> "ModelMessage":
-    """The model's answer, paid for from the day's budgets.
+
+def ask(services: Services, turn: OpenTurn, request: ModelRequest) -> "Answered":
+    """The model's answer, to be settled by whoever keeps it; until then it counts at the most it may have cost.
 
     Raises:
         OverBudget: the model was not asked.
@@ -60,10 +64,23 @@ def ask(services: Services, turn: OpenTurn, request: ModelRequest) -> "ModelMess
             answer = services.model.complete(replace(request, may_ask_again=paid.once_more))
     except ModelError as error:
         if not error.may_be_charged:
-            paid.settle(0.0)
+            with services.transaction() as db:
+                settle(db, paid.spending_id, 0.0)
         raise
-    paid.settle(services.model.cost_cents(answer))
-    return answer
+    return Answered(answer, services.model.cost_cents(answer), paid.spending_id)
+
+
+@dataclass(frozen=True)
+class Answered:
+    """What the model said and what it cost, not yet settled: that takes no transaction of its own."""
+
+    answer: "ModelMessage"
+    cents: float
+    spending_id: int | None
+    """The reservation's row; None where nothing is charged."""
+
+    def settle(self, db: Session) -> None:
+        settle(db, self.spending_id, self.cents)
 
 
 class _Paid:
@@ -73,23 +90,15 @@ class _Paid:
         self._services = services
         self._turn = turn
         self._cents = cents
-        self._spending_id = self._reserve()
+        self.spending_id = self._reserve()
 
     def once_more(self) -> bool:
         """Whether one attempt more is paid for; the one before stays counted in full."""
         try:
-            self._spending_id = self._reserve()
+            self.spending_id = self._reserve()
         except OverBudget:
             return False
         return True
-
-    def settle(self, cents: float) -> None:
-        if self._spending_id is None:
-            return
-        ours = update(Spending).where(Spending.id == self._spending_id)
-        with self._services.transaction() as db:
-            db.execute(ours.values(cents=cents, is_settled=True))
-        reach("spending.settled")
 
     def _reserve(self) -> int | None:
         """The reservation's row; None where nothing is charged, and so nothing is written."""
@@ -114,6 +123,12 @@ class _Paid:
             raise refusal
         reach("spending.reserved")
         return spending.id
+
+
+def settle(db: Session, spending_id: int | None, cents: float) -> None:
+    """The true cost in the place of the reservation, where there is one."""
+    if spending_id is not None:
+        db.connection().execute(_SETTLE, {"spending": spending_id, "true": cents})
 
 
 def day_of(now: datetime, services: Services) -> date:

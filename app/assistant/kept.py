@@ -4,9 +4,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from sqlalchemy import select
-from sqlalchemy.orm import Session
 
 from app.assistant import lane, outage, waiting
+from app.assistant.budget import Answered
 from app.assistant.lane import OpenTurn
 from app.assistant.reply import CallMade
 from app.errors import Overtaken
@@ -45,25 +45,22 @@ def of_earlier_attempts(services: Services, turn: OpenTurn) -> Kept:
     )
 
 
-def keep_answer(services: Services, turn: OpenTurn, ordinal: int, answer: "ModelMessage", seconds: float) -> None:
-    """Keep what the model said, before anything is done with it.
+def keep_answer(services: Services, turn: OpenTurn, ordinal: int, answered: Answered, seconds: float) -> None:
+    """Keep what the model said and what it cost, before anything is done with it.
 
     Raises:
-        Overtaken: another process has taken the turn over.
+        Overtaken: another process has taken the turn over; that it cost something is kept all the same.
     """
     now = services.clock.now()
+    said = answered.answer.to_dict(mode="json", warnings=False)
     with services.transaction() as db:
-        _check_ours(db, turn)
-        was_down = outage.end(db, now)
-        db.add(
-            ModelAnswer(
-                turn_id=turn.id,
-                ordinal=ordinal,
-                answer=answer.to_dict(mode="json", warnings=False),
-                seconds=seconds,
-                at=now,
-            )
-        )
+        answered.settle(db)
+        is_ours = lane.holds(db, turn)
+        was_down = outage.end(db, now) if is_ours else False
+        if is_ours:
+            db.add(ModelAnswer(turn_id=turn.id, ordinal=ordinal, answer=said, seconds=seconds, at=now))
+    if not is_ours:
+        raise Overtaken
     if was_down:
         waiting.wake_after_outage(services)
 
@@ -76,10 +73,6 @@ def keep_call(services: Services, turn: OpenTurn, ordinal: int, call: CallMade) 
     """
     now = services.clock.now()
     with services.transaction() as db:
-        _check_ours(db, turn)
+        if not lane.holds(db, turn):
+            raise Overtaken
         db.add(ToolCall(turn_id=turn.id, ordinal=ordinal, at=now, **call.columns()))
-
-
-def _check_ours(db: Session, turn: OpenTurn) -> None:
-    if not lane.holds(db, turn):
-        raise Overtaken

@@ -82,7 +82,7 @@ class _Talk:
             began = self._services.clock.monotonic()
             last = self._reply.model_calls == MAX_MODEL_CALLS or len(self._reply.tool_calls) >= MAX_TOOL_CALLS
             try:
-                answer = budget.ask(self._services, self._turn, self._context.request(tools_allowed=not last))
+                answered = budget.ask(self._services, self._turn, self._context.request(tools_allowed=not last))
             except ContextTooLong:
                 if self._shortened_history:
                     raise
@@ -90,8 +90,9 @@ class _Talk:
                 return None
             seconds = self._services.clock.monotonic() - began
             reach("model.answered")
-            kept.keep_answer(self._services, self._turn, self._answers + 1, answer, seconds)
+            kept.keep_answer(self._services, self._turn, self._answers + 1, answered, seconds)
             reach("answer.kept")
+            answer = answered.answer
         self._answers += 1
         self._reply.model_seconds += seconds
         self._account_for(answer)

@@ -20,10 +20,11 @@ def is_answered(services: Services, turn: OpenTurn) -> bool:
         person_key="keepsake",
     )
     try:
-        budget.ask(services, turn, question)
+        answered = budget.ask(services, turn, question)
     except (ModelError, OverBudget):
         return False
     with services.transaction() as db:
+        answered.settle(db)
         was_down = outage.end(db, services.clock.now())
     if was_down:
         waiting.wake_after_outage(services)
