@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import ColumnElement, and_, exists, func, null, or_, select, update
+from sqlalchemy import ColumnElement, and_, exists, func, null, or_, select, tuple_, update
 from sqlalchemy.orm import Session, aliased
 
 from app.memory import episodes, facts, said
@@ -23,7 +23,7 @@ from app.models.turn import OPEN
 from app.services import Draft
 
 LEASE = timedelta(minutes=5)  # Three questions to the model take three minutes at most.
-LOOKED_AT = 500  # Conversations a look; those that wait longest come first.
+LOOKED_AT = 500  # Conversations at a time; those that wait longest come first.
 LATE = timedelta(minutes=5)  # A text that waited longer for its turn may belong to an earlier conversation.
 PAUSE = timedelta(minutes=1)  # After a failure; twice as long after each further one.
 LONGEST_PAUSE = timedelta(hours=1)
@@ -61,12 +61,21 @@ class Taken:
 
 
 def waiting(db: Session, rules: Rules, now: datetime) -> list[int]:
-    """Conversations that may be due, those that have waited longest first: one of each person, the earliest."""
+    """Conversations that may be due, those that have waited longest first: one of each person, the earliest.
+
+    However many others go on, and are not due, each is looked at.
+    """
     earliest = select(func.min(Conversation.id)).where(UNSUMMARISED).group_by(Conversation.person_id)
     resting = exists().where(Batch.conversation_id == Conversation.id, _rests(rules, now))
     rows = select(Conversation).where(Conversation.id.in_(earliest), ~resting)
-    found = db.scalars(rows.order_by(Conversation.last_at).limit(LOOKED_AT)).all()
-    return [one.id for one in found if _may_be_due(db, one, rules, now)]
+    place = tuple_(Conversation.last_at, Conversation.id)
+    rows = rows.order_by(Conversation.last_at, Conversation.id).limit(LOOKED_AT)
+    found: list[int] = []
+    page = db.scalars(rows).all()
+    while page and len(found) < LOOKED_AT:
+        found += [one.id for one in page if _may_be_due(db, one, rules, now)]
+        page = db.scalars(rows.where(place > (page[-1].last_at, page[-1].id))).all() if len(page) == LOOKED_AT else []
+    return found
 
 
 def take(db: Session, conversation_id: int, rules: Rules, now: datetime) -> Taken | None:

@@ -108,8 +108,12 @@ def due(standing: Standing, rules: Rules) -> Due | None:
 
 
 def is_left_for_good(standing: Standing, rules: Rules) -> bool:
-    """Whether none of the triggers that are set will ever come for what is left of the conversation."""
-    return standing.is_over and "quiet" not in rules.triggers
+    """Whether none of the triggers that are set will ever come for what is left of the conversation.
+
+    After so long a silence nothing more is said in it, also where nothing was said since.
+    """
+    is_over = standing.is_over or is_quiet(standing.silent, CONVERSATION_GAP)
+    return is_over and not standing.is_busy and "quiet" not in rules.triggers
 
 
 def says_goodbye(words: str) -> bool:

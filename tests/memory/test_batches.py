@@ -5,12 +5,13 @@ from datetime import timedelta
 import pytest
 from sqlalchemy import Connection, event
 
+from app import people
 from app.clients.offline.extract import ExtractiveSummariser
 from app.db import Database
 from app.memory import batches
 from app.memory.batches import LEASE, LONGEST_PAUSE, Taken
 from app.memory.triggers import Rules
-from app.models import Conversation
+from app.models import Conversation, Message, Turn
 from app.services import Draft
 from tests.conftest import MakeServices
 from tests.keeping import tell_of_the_exam
@@ -125,6 +126,33 @@ def test_a_look_reads_no_conversation_that_was_summarised_long_ago(alex: Talk, d
     steps = [str(row[-1]) for row in plan]
     assert any("ix_conversations_unsummarised" in step for step in steps), steps
     assert not any(step.startswith("SCAN conversations") and "INDEX" not in step for step in steps), steps
+
+
+def crowd(alex: Talk) -> None:
+    """More people than are looked at at a time, each with one text that was answered just now."""
+    with alex.services.transaction() as db:
+        now = alex.clock.now()
+        for number in range(batches.LOOKED_AT + 1):
+            person = people.add(db, f"+1206556{number:04}", access="allowed", now=now)
+            conversation = Conversation(person_id=person.id, started_at=now, last_at=now)
+            db.add(conversation)
+            db.flush()
+            of_them = {"person_id": person.id, "carrier": "phone"}
+            turn = Turn(
+                conversation_id=conversation.id, state="done", owner="x", leased_until=now, started_at=now, **of_them
+            )
+            db.add(turn)
+            db.flush()
+            db.add(Message(turn_id=turn.id, direction="in", state="answered", body="Hi", created_at=now, **of_them))
+
+
+@pytest.mark.parametrize("settings", [{"episode_triggers": "count", "episode_messages": 6}], indirect=True)
+def test_however_many_go_on_talking_one_that_is_due_is_found_behind_them(alex: Talk) -> None:
+    crowd(alex)
+    for number in range(3):
+        alex.say(f"My sister Ana and I planned part {number} of our wedding trip to Rome")
+    alex.look()
+    assert alex.episode.trigger == "count"
 
 
 def test_what_waits_is_told_by_the_conversation_alone(alex: Talk) -> None:

@@ -137,7 +137,10 @@ def test_each_trigger_can_be_the_only_one(trigger: str) -> None:
 def test_what_no_trigger_will_ever_take_is_left_for_good() -> None:
     assert is_left_for_good(standing(is_over=True), rules("count"))
     assert not is_left_for_good(standing(is_over=False), rules("count"))
+    assert is_left_for_good(standing(is_over=False, silent=CONVERSATION_GAP), rules("count"))
+    assert is_left_for_good(standing(is_over=False, silent=-CONVERSATION_GAP), rules("count")), "a clock was set back"
     assert not is_left_for_good(standing(is_over=True), rules("quiet"))
+    assert not is_left_for_good(standing(is_over=True, is_busy=True), rules("count")), "it may be due in a moment"
 
 
 def test_an_empty_conversation_is_never_due() -> None:
