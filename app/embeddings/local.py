@@ -1,6 +1,5 @@
 """Vectors made in this process, by all-MiniLM-L6-v2. Reasons: docs/decisions/0017-embeddings.md."""
 
-import threading
 from collections.abc import Iterator, Sequence
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
@@ -9,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from threadpoolctl import threadpool_limits
 
+from app.embeddings.loaded import Loaded
 from app.embeddings.minilm import DIMENSION, MiniLM
 from app.embeddings.sendable import sendable
 from app.embeddings.weights import WeightFiles, find_weights, map_weights, read_tokenizer
@@ -24,7 +24,7 @@ BATCH_TOKENS = 512  # Twice the longest text. More at once is no faster, and the
 
 
 class LocalEmbedder:
-    """all-MiniLM-L6-v2. Whoever never embeds loads nothing; whoever does is kept waiting once."""
+    """all-MiniLM-L6-v2. Whoever never embeds loads nothing; whoever does waits once, until their deadline."""
 
     name = "local:all-MiniLM-L6-v2"
     dimension = DIMENSION
@@ -33,8 +33,7 @@ class LocalEmbedder:
     def __init__(self, files: WeightFiles, clock: Clock) -> None:
         self._files = files
         self._clock = clock
-        self._loading = threading.Lock()
-        self._loaded: tuple[Tokenizer, MiniLM] | None = None
+        self._loaded = Loaded(self._load, clock)
         self._problem: str | None = None
 
     def embed(
@@ -52,7 +51,7 @@ class LocalEmbedder:
         made = np.empty((len(texts), DIMENSION), np.float32)
         if not texts:
             return made
-        tokenizer, model = self._load()
+        tokenizer, model = self._loaded.get(deadline)
         tokens = [tokenizer.encode(sendable(text[:MAX_CHARS])).ids for text in texts]
         for batch in _batches([len(ids) for ids in tokens]):
             if deadline is not None and self._clock.monotonic() >= deadline:
@@ -61,17 +60,14 @@ class LocalEmbedder:
         return made
 
     def _load(self) -> "tuple[Tokenizer, MiniLM]":
-        with self._loading:
-            if self._problem is not None:
-                raise EmbeddingError(self._problem)
-            if self._loaded is None:
-                try:
-                    self._loaded = _load(self._files)
-                except EmbeddingError as error:
-                    # Finding that out once took reading 90 MB; what is mended is seen at the next start.
-                    self._problem = str(error)
-                    raise
-            return self._loaded
+        if self._problem is not None:
+            raise EmbeddingError(self._problem)
+        try:
+            return _load(self._files)
+        except EmbeddingError as error:
+            # Finding that out once took reading 90 MB; what is mended is seen at the next start.
+            self._problem = str(error)
+            raise
 
 
 def local_embedder(clock: Clock) -> LocalEmbedder | None:

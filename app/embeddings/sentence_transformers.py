@@ -1,12 +1,12 @@
 """Vectors by the package sentence-transformers, for whoever installs it beside Keepsake: it brings torch along."""
 
-import threading
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from app.embeddings.loaded import Loaded
 from app.embeddings.sendable import sendable
 from app.embeddings.unit_rows import unit_rows
 from app.errors import EmbeddingError
@@ -30,8 +30,7 @@ class SentenceTransformersEmbedder:
         """Numbers in each vector; 0 where no setting says it and none has been made yet."""
         self._asked_dimension = dimension
         self._clock = clock
-        self._loading = threading.Lock()
-        self._loaded: Any = None
+        self._loaded: Loaded[Any] = Loaded(self._open, clock)
 
     def embed(
         self, texts: Sequence[str], *, is_query: bool = False, deadline: float | None = None
@@ -43,7 +42,7 @@ class SentenceTransformersEmbedder:
         """
         parts = []
         for start in range(0, len(texts), BATCH_TEXTS):
-            model = self._load()
+            model = self._loaded.get(deadline)
             if deadline is not None and self._clock.monotonic() >= deadline:
                 raise EmbeddingError("The time for the vectors was over before all were made.")
             batch = [sendable(text) for text in texts[start : start + BATCH_TEXTS]]
@@ -59,12 +58,6 @@ class SentenceTransformersEmbedder:
         except (RuntimeError, ValueError) as error:  # Of torch: no memory left, a token that the model does not know.
             raise EmbeddingError(f"{self._model} could not embed ({type(error).__name__}). {OTHERWISE}") from None
         return made
-
-    def _load(self) -> Any:
-        with self._loading:
-            if self._loaded is None:
-                self._loaded = self._open()
-            return self._loaded
 
     def _open(self) -> Any:
         try:

@@ -15,7 +15,9 @@ from tests.memory.talking import DATA, Talk
 def local(clock: Clock) -> LocalEmbedder:
     files = find_weights()
     assert files is not None, "the weights are not installed: run make setup"
-    return LocalEmbedder(files, clock)
+    embedder = LocalEmbedder(files, clock)
+    embedder.embed(["ok"])  # No text of a test comes while it is loaded, however busy the machine is.
+    return embedder
 
 
 def index_all(services: Services) -> None:

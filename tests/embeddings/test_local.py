@@ -81,10 +81,26 @@ def test_a_deadline_that_comes_between_two_batches_ends_it(files: WeightFiles) -
 
     clock = Hurrying()
     embedder = LocalEmbedder(files, clock)
+    embedder.embed(["ok"])
     texts = ["one two three four five six seven eight nine ten"] * 200
     with pytest.raises(EmbeddingError, match="over before all were made"):
         embedder.embed(texts, deadline=clock.monotonic() + 3)
     assert embedder.embed(texts[:3], deadline=clock.monotonic() + 3).shape == (3, 384)
+
+
+def test_who_cannot_wait_for_the_weights_goes_on_without_and_they_are_loaded_meanwhile(
+    tmp_path: Path, files: WeightFiles
+) -> None:
+    slow = tmp_path / "tokenizer.json"
+    os.mkfifo(slow)  # As a disk that gives the file to one reader, once, and only when it is ready.
+    clock = FrozenClock()
+    embedder = LocalEmbedder(WeightFiles(files.model, slow), clock)
+    for _ in range(2):
+        with pytest.raises(EmbeddingError, match="still being loaded"):
+            embedder.embed(["ok"], deadline=clock.monotonic())
+    slow.write_bytes(files.tokenizer.read_bytes())
+    assert embedder.embed(["ok"]).shape == (1, 384)
+    assert embedder.embed(["ok"], deadline=clock.monotonic() + 1).shape == (1, 384)
 
 
 def run_python(code: str) -> str:

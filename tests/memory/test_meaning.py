@@ -2,10 +2,13 @@
 
 import pytest
 
+from app.embeddings.sentence_transformers import SentenceTransformersEmbedder
 from app.memory.meaning import KEPT_SECONDS, MOST_KEPT, REST_SECONDS, meaning
 from app.services import Services
+from app.settings import Settings
 from tests.conftest import MakeServices
 from tests.fakes import FrozenClock, WordEmbedder
+from tests.sentence_transformers_stand_in import installed, slow
 
 
 @pytest.fixture
@@ -55,6 +58,19 @@ def test_e7_after_a_failure_it_rests(searching: Services, embedder: WordEmbedder
     assert meaning(searching, "my sister", seconds=1).reason == "resting"
     clock.advance(seconds=REST_SECONDS)
     assert meaning(searching, "my sister", seconds=1).is_known
+
+
+def test_e7_a_question_that_comes_while_the_embedder_is_loaded_does_not_wait_for_that(
+    make_services: MakeServices, clock: FrozenClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    package = slow()
+    installed(monkeypatch, package)
+    settings = Settings(embeddings="sentence-transformers")
+    searching = make_services(embedder=SentenceTransformersEmbedder(settings, clock))
+    assert not meaning(searching, "my sister", seconds=0.01).is_known
+    package.ready.set()
+    clock.advance(seconds=REST_SECONDS)
+    assert meaning(searching, "my sister", seconds=60).is_known
 
 
 def test_without_an_embedder_or_without_time_there_is_none(
