@@ -5,6 +5,7 @@ from typing import Any
 import click
 
 from app import memory
+from app.cli.facts import BY_OPERATOR
 from app.cli.json_output import as_json, iso, print_json
 from app.cli.numbers import PhoneNumber
 from app.cli.of_each import of_each, print_of_each
@@ -98,10 +99,10 @@ def search_episodes(query: str, limit: int, number: str | None, *, as_json: bool
 @whose
 @as_json
 def forget_episodes(numbers: tuple[int, ...], number: str | None, *, as_json: bool) -> None:
-    """Forget EPISODES. What was said in them, and the facts that were learned, stay; there is no undo."""
+    """Forget EPISODES. What was said in them, and the facts that were learned, stay. An undo brings them back."""
     services = ready_services()
     person = known(services, number)
-    forgotten = memory.forget_episodes(services, person.id, numbers)
+    forgotten = memory.forget_episodes(services, person.id, numbers, BY_OPERATOR)
     if as_json:
         removed = [_record(one, person) for one in forgotten.removed]
         print_json({"removed": removed, "unknown": forgotten.unknown})

@@ -6,9 +6,9 @@ from datetime import datetime
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from app.memory import facts, retelling
+from app.memory import episodes, facts, retelling
 from app.memory.origin import Origin
-from app.models import Change, ChangeItem, Fact, Person
+from app.models import Change, ChangeItem, Episode, Fact, Person
 
 
 def record(
@@ -83,6 +83,9 @@ def take_back(db: Session, change: Change, now: datetime, turn_id: int | None) -
         if item.field is not None:
             _set_back(db, change, item)
             continue
+        if item.retired_episode_id is not None:
+            retelling.bring_back(db, db.get_one(Episode, item.retired_episode_id), now)
+            continue
         added = _fact(db, item.added_fact_id)
         retired = _fact(db, item.retired_fact_id)
         current = facts.live_by_number(db, change.person_id, added.number) if added else None
@@ -101,6 +104,10 @@ def phrases(db: Session, change: Change) -> list[str]:
 
 
 def _phrase(db: Session, item: ChangeItem) -> str:
+    if item.retired_episode_id is not None:
+        episode = db.get_one(Episode, item.retired_episode_id)
+        is_back = episodes.live_by_number(db, episode.person_id, episode.number) is not None
+        return f"{'remembered again' if is_back else 'told anew by itself'}: {episode.summary.rstrip('.')}"
     fact = _fact(db, item.fact_id or item.retired_fact_id or item.added_fact_id)
     if item.field == "timezone_source":
         return f"your time zone is again {'a guess from your number' if item.before == 'guessed' else 'not known'}"

@@ -135,7 +135,8 @@ def add(
         number, version = person.last_episode_number, 1
     else:
         number, version = before.number, _newest_version(db, before) + 1
-        retire(db, before, now)
+        if before.retired_at is None:
+            retire(db, before, now)
     episode = Episode(
         person_id=person_id,
         number=number,
@@ -164,6 +165,41 @@ def add(
     document = Document(episode.id, of_episode(episode), day, conversation=episode.conversation_id)
     index.add(db, person_id, "episode", [document])
     return episode
+
+
+def bring_back(db: Session, retired: Episode, now: datetime) -> Episode:
+    """A retired version as the newest one, word for word, with its messages and with its facts that are left."""
+    summary = Summary(
+        retired.summary, retired.narrative, tuple(retired.topics), tuple(retired.key_facts), retired.importance
+    )
+    covered = Covered(
+        conversation_id=retired.conversation_id,
+        upto_turn_id=retired.upto_turn_id,
+        trigger=retired.trigger,
+        message_ids=tuple(one.id for one in messages(db, retired)),
+        started_at=retired.started_at,
+        ended_at=retired.ended_at,
+    )
+    learned = [fact.id for fact in facts(db, retired)]
+    return add(
+        db,
+        retired.person_id,
+        summary,
+        covered,
+        now,
+        written_by=retired.written_by,
+        note=retired.note,
+        before=retired,
+        learned=learned,
+    )
+
+
+def is_told(db: Session, episode: Episode) -> bool:
+    """Whether a live episode covers any of the messages that this version does."""
+    theirs = select(EpisodeMessage.message_id).where(EpisodeMessage.episode_id == episode.id)
+    told = select(Episode.id).join(EpisodeMessage, EpisodeMessage.episode_id == Episode.id)
+    told = told.where(Episode.retired_at.is_(None), EpisodeMessage.message_id.in_(theirs))
+    return db.scalar(told.limit(1)) is not None
 
 
 def retire(db: Session, episode: Episode, now: datetime) -> None:

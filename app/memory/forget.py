@@ -51,11 +51,11 @@ def forget(services: Services, person_id: int, numbers: Sequence[int], origin: O
     return Forgotten(removed, unknown)
 
 
-def forget_episodes(services: Services, person_id: int, numbers: Sequence[int]) -> ForgottenEpisodes:
-    """The episodes that are no longer remembered; what was said in them, and learned, stays.
+def forget_episodes(services: Services, person_id: int, numbers: Sequence[int], origin: Origin) -> ForgottenEpisodes:
+    """The episodes that are no longer remembered; what was said in them, and learned, stays. One change, as of facts.
 
-    There is no undo: it would take back a fact's change. What is said later in the same conversation is an episode of
-    its own, so that nothing of these is told again with it.
+    What is said later in the same conversation is an episode of its own, so that nothing of these is told again with
+    it.
     """
     now = services.clock.now()
     removed: list[Episode] = []
@@ -71,6 +71,8 @@ def forget_episodes(services: Services, person_id: int, numbers: Sequence[int]) 
             removed.append(episode)
         if removed:
             batches.take_away(db, person_id, now)  # Somebody may be making one of them anew at this moment.
+            items = [ChangeItem(retired_episode_id=episode.id) for episode in removed]
+            changes.record(db, person_id, "forget", origin, now, items)
     return ForgottenEpisodes(removed, unknown)
 
 

@@ -28,6 +28,17 @@ def tell_again_without(db: Session, person_id: int, numbers: Collection[int], no
     _unlink(db, person_id, numbers)
 
 
+def bring_back(db: Session, forgotten: Episode, now: datetime) -> None:
+    """An episode that was forgotten by itself, as it was.
+
+    What happened in it is not told twice: where it has been told again meanwhile, or waits to be, because of a fact
+    that was forgotten since, that holds.
+    """
+    if batches.was_told(db, forgotten) and not episodes.is_told(db, forgotten):
+        episodes.bring_back(db, forgotten, now)
+        batches.close_up_to(db, forgotten.conversation_id, forgotten.upto_turn_id)
+
+
 def _telling(db: Session, person_id: int, numbers: Collection[int]) -> list[Episode]:
     """The live episodes in which one of the facts was learned, or that say what it says."""
     gone = facts.gone(db, person_id, numbers)

@@ -41,6 +41,7 @@ class ChangeItem(Base):
     change_id: Mapped[int] = mapped_column(ForeignKey("changes.id"))
     added_fact_id: Mapped[int | None] = mapped_column(ForeignKey("facts.id"))
     retired_fact_id: Mapped[int | None] = mapped_column(ForeignKey("facts.id"))
+    retired_episode_id: Mapped[int | None] = mapped_column(ForeignKey("episodes.id"))
     field: Mapped[str | None]
     """`name`, `timezone`, `timezone_source` of the person; or `pinned` of the fact `fact_id`."""
     fact_id: Mapped[int | None] = mapped_column(ForeignKey("facts.id"))

@@ -3,11 +3,13 @@
 import pytest
 
 from app.clients.offline.extract import ExtractiveSummariser
-from app.memory import forget_episodes, index
+from app.memory import Origin, batches, facts, forget, forget_episodes, index, undo
 from app.memory.index import IndexQuery
 from tests.conftest import MakeServices
+from tests.memory.remembering import TOLD, tell
 from tests.memory.talking import Talk
 
+BY_OPERATOR = Origin("operator", "operator")
 EXAM = ["I have a chemistry exam on Friday and I am really scared of it", "My sister Ana says that I worry too much"]
 MOVE = ["We signed the lease of the flat in Lisbon today", "The movers come next week and my dog hates boxes"]
 
@@ -25,7 +27,7 @@ def test_it_is_found_no_more_and_its_texts_and_facts_stay(alex: Talk) -> None:
     alex.fall_silent()
     learned = alex.learned(alex.episode)
 
-    forgotten = forget_episodes(alex.services, alex.person_id, [1, 1, 8])
+    forgotten = forget_episodes(alex.services, alex.person_id, [1, 1, 8], BY_OPERATOR)
 
     assert ([one.name for one in forgotten.removed], forgotten.unknown) == (["ep1"], [8])
     assert alex.episodes() == []
@@ -44,7 +46,7 @@ def test_what_is_said_next_in_the_same_conversation_is_told_without_it(alex: Tal
     alex.look()
     assert alex.episode.name == "ep1"
 
-    forget_episodes(alex.services, alex.person_id, [1])
+    forget_episodes(alex.services, alex.person_id, [1], BY_OPERATOR)
     for text in MOVE:
         alex.say(text)
     alex.fall_silent()
@@ -59,5 +61,78 @@ def test_nobody_elses_can_be_forgotten(alex: Talk) -> None:
     alex.fall_silent()
     ben = Talk(alex.services, "+12125550177")
     ben.say("hello")
-    assert forget_episodes(alex.services, ben.person_id, [1]).unknown == [1]
+    assert forget_episodes(alex.services, ben.person_id, [1], BY_OPERATOR).unknown == [1]
     assert alex.episode.name == "ep1"
+
+
+def test_an_undo_brings_it_back_and_only_the_next_one_takes_back_what_was_changed_before(alex: Talk) -> None:
+    alex.fall_silent()
+    alex.say("My dog is called Max")
+    tell(alex.services, alex.person_id, "Likes tea")
+    before, known = alex.episode, alex.facts()
+    forget_episodes(alex.services, alex.person_id, [1], BY_OPERATOR)
+    assert alex.found("exam") == []
+
+    assert alex.text("/undo") == [f"Undone: remembered again: {before.summary}"]
+
+    back = alex.episode
+    assert (back.name, back.version, back.narrative, back.key_facts, back.started_at) == (
+        *("ep1", 2, before.narrative, before.key_facts),
+        before.started_at,
+    )
+    assert (alex.covered(back), alex.learned(back)) == (alex.covered(before), alex.learned(before))
+    assert alex.found("exam") == ["ep1"]
+    assert alex.facts() == known
+    alex.text("/undo")
+    assert alex.facts() == [fact for fact in known if fact != "Likes tea"]
+    assert alex.episode.name == "ep1"
+
+
+@pytest.mark.parametrize("settings", [{"episode_triggers": "quiet,ended"}], indirect=True)
+def test_what_was_told_meanwhile_stands_beside_what_an_undo_brings_back(alex: Talk) -> None:
+    alex.say("good night")
+    alex.clock.advance(minutes=2)
+    alex.look()
+    forget_episodes(alex.services, alex.person_id, [1], BY_OPERATOR)
+    for text in MOVE:
+        alex.say(text)
+    alex.fall_silent()
+
+    undo(alex.services, alex.person_id)
+    alex.fall_silent()
+
+    assert [one.name for one in alex.episodes()] == ["ep1", "ep2"]
+    assert [alex.covered(one) for one in alex.episodes()] == [[*EXAM, "good night"], MOVE]
+
+
+@pytest.mark.parametrize("settings", [{"episode_triggers": "quiet,ended"}], indirect=True)
+@pytest.mark.parametrize("is_told_again", [True, False])
+def test_what_is_told_again_because_of_a_fact_is_not_brought_back_beside_it(alex: Talk, is_told_again: bool) -> None:
+    tell(alex.services, alex.person_id, "Has a chemistry exam")
+    alex.say("good night")
+    alex.clock.advance(minutes=2)
+    alex.look()
+    with alex.services.transaction() as db:  # As where the conversation outgrew its room.
+        batches.close_up_to(db, alex.conversations()[0].id, alex.episode.upto_turn_id)
+    for text in MOVE:
+        alex.say(text)
+    alex.fall_silent()
+    assert [alex.covered(one) for one in alex.episodes()] == [[*EXAM, "good night"], MOVE]
+    forget_episodes(alex.services, alex.person_id, [2], BY_OPERATOR)
+    forget(alex.services, alex.person_id, [number_of(alex, "Has a chemistry exam")], TOLD)
+    if is_told_again:
+        alex.look()
+
+    undo(alex.services, alex.person_id)
+    undone = undo(alex.services, alex.person_id)
+    alex.look()
+
+    assert undone is not None
+    assert "told anew by itself: " in undone.sentence
+    covered = [text for one in alex.episodes() for text in alex.covered(one)]
+    assert sorted(covered) == sorted([*EXAM, "good night", *MOVE]), "each once"
+
+
+def number_of(alex: Talk, sentence: str) -> int:
+    with alex.services.reading() as db:
+        return next(one.number for one in facts.live(db, alex.person_id) if one.sentence == sentence)

@@ -20,11 +20,13 @@ def changes(person_id: int) -> Response:
         person = people.by_id(db, person_id)
         listed = change_rows.latest(db, person_id, CHANGES_SHOWN)
         touched = queries.facts_of_changes(db, listed)
+        forgotten = queries.episodes_of_changes(db, listed)
     page = render_template(
         "admin/changes.html",
         person=person,
         changes=listed,
         facts=touched,
+        episodes=forgotten,
         last_standing=next((change for change in listed if change.undone_at is None), None),
         now=services.clock.now(),
     )

@@ -10,6 +10,7 @@ from app.memory import index
 from app.web import auth
 from app.web.admin import queries
 from app.web.admin.blueprint import asked_id, bp, done, not_done
+from app.web.admin.facts import OPERATOR
 
 
 @bp.get("/people/<int:person_id>/episodes")
@@ -56,6 +57,6 @@ def episode(person_id: int, number: int) -> Response:
 
 @bp.post("/people/<int:person_id>/episodes/<int:number>/forget")
 def forget_episode(person_id: int, number: int) -> Response:
-    if memory.forget_episodes(auth.services(), person_id, [number]).unknown:
+    if memory.forget_episodes(auth.services(), person_id, [number], OPERATOR).unknown:
         return not_done(f"Episode {number} is not there to forget.", "admin.episodes", person_id=person_id)
-    return done(f"Forgot episode {number}. Its texts are kept.", "admin.episodes", person_id=person_id)
+    return done(f"Forgot episode {number}. Its texts are kept.", "admin.episodes", person_id=person_id, can_undo=True)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from sqlalchemy import ColumnElement, Select, and_, func, or_, select
 from sqlalchemy.orm import Session
 
-from app.models import Change, Fact, Message, Person, ToolCall, Turn
+from app.models import Change, Episode, Fact, Message, Person, ToolCall, Turn
 
 PEOPLE_ON_A_PAGE = 50
 MESSAGES_ON_A_PAGE = 40
@@ -156,3 +156,9 @@ def facts_of_changes(db: Session, changes: Iterable[Change]) -> dict[int, Fact]:
     items = [item for change in changes for item in change.items]
     ids = {one for item in items for one in (item.added_fact_id, item.retired_fact_id, item.fact_id) if one}
     return {fact.id: fact for fact in db.scalars(select(Fact).where(Fact.id.in_(ids)))}
+
+
+def episodes_of_changes(db: Session, changes: Iterable[Change]) -> dict[int, Episode]:
+    """The same of episodes."""
+    ids = {item.retired_episode_id for change in changes for item in change.items if item.retired_episode_id}
+    return {one.id: one for one in db.scalars(select(Episode).where(Episode.id.in_(ids)))}

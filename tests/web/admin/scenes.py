@@ -85,5 +85,6 @@ def add_episode(services: Services, turn: Turn, summary: str = "Alex passed the 
     told = Summary(summary, f"{summary} It was a long day.", ("exam", "sister"), ("The exam is passed",), 0.6)
     with services.transaction() as db:
         texts = tuple(db.scalars(select(Message.id).where(Message.turn_id == turn.id).order_by(Message.id)))
+        db.get_one(Conversation, turn.conversation_id).summarised_to = turn.id
         covered = Covered(turn.conversation_id, turn.id, "quiet", texts, now, now)
         return episodes.add(db, turn.person_id, replace(told, **fields), covered, now, written_by="claude-haiku-5-5")

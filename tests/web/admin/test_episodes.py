@@ -81,7 +81,7 @@ def test_it_is_forgotten_after_a_second_look_and_its_texts_stay(
     happened(services, alex.id, "Alex passed the exam.", "Alex moved to Lisbon.")
     page = operator.get(f"/people/{alex.id}/episodes/1")
     assert "<summary>Forget this episode</summary>" in page
-    assert "This cannot be undone." in page
+    assert "An undo brings it back." in page
 
     after = operator.act(f"/people/{alex.id}/episodes/1/forget")
 
@@ -92,6 +92,23 @@ def test_it_is_forgotten_after_a_second_look_and_its_texts_stay(
         assert [one.number for one in episode_rows.live(db, alex.id)] == [2]
     assert operator.client.get(f"/admin/people/{alex.id}/episodes/1").status_code == 404
     assert "Episode 1 is not there to forget." in operator.act(f"/people/{alex.id}/episodes/1/forget")
+
+
+def test_that_it_was_forgotten_stands_among_the_changes_and_can_be_undone(
+    operator: Browser, services: Services, alex: Person
+) -> None:
+    happened(services, alex.id, "Alex passed the exam.", "Alex moved to Lisbon.")
+    assert "Undo" in plain(operator.act(f"/people/{alex.id}/episodes/1/forget"))
+    page = plain(operator.get(f"/people/{alex.id}/changes"))
+    assert "Episode 1: Alex passed the exam." in page
+    assert "Undo takes this back." in page
+
+    operator.act(f"/people/{alex.id}/undo")
+
+    assert set(listed(operator.get(f"/people/{alex.id}/episodes"))) == {
+        "Alex passed the exam.",
+        "Alex moved to Lisbon.",
+    }
 
 
 def test_nobody_elses_are_shown_or_forgotten(operator: Browser, services: Services, alex: Person) -> None:
