@@ -1,9 +1,7 @@
 """The database: engine, pragmas, the writer lock, and the two ways to open a session."""
 
-import fcntl
 import os
 import threading
-import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
@@ -23,10 +21,9 @@ from app.faultpoints import reach
 from app.group_commit import GroupCommit, Unfit
 from app.settings import Settings
 from app.vector_extension import LoadExtension, load_sqlite_vec, prepare
+from app.writer_lock import BUSY_SECONDS, WriterLock
 
 _OF_ONE_ROW = (dbapi2.IntegrityError, dbapi2.DataError, dbapi2.InterfaceError, dbapi2.ProgrammingError, OverflowError)
-
-BUSY_SECONDS = 5.0  # Half of what Twilio may be kept waiting before a 5xx tells it to try again.
 
 ELSEWHERE = "Set DATABASE_URL to a file in a folder that may be written to, such as sqlite:///instance/keepsake.db."
 
@@ -185,7 +182,7 @@ class Database:
     def _write_rows(self, statement: str, rows: Sequence[Sequence[object]]) -> list[Any]:
         places = ", ".join([f"({', '.join('?' * len(rows[0]))})"] * len(rows))
         values = [value for row in rows for value in row]
-        with self._writing_turn() as connection:
+        with self._writing_turn(before_others=True) as connection:
             reach("group.before")
             # By itself a statement is a transaction, committed when its last row is fetched.
             kept = dict(_execute(connection, statement.format(rows=places), values))
@@ -193,8 +190,8 @@ class Database:
         return [kept.get(row[0]) for row in rows]
 
     @contextmanager
-    def _writing_turn(self) -> Iterator[Connection]:
-        with self._lock:
+    def _writing_turn(self, *, before_others: bool = False) -> Iterator[Connection]:
+        with self._lock.held(before_others=before_others):
             try:
                 yield self._writer()
             except BaseException:
@@ -239,60 +236,6 @@ class Database:
             self._writing.close()
             self._writing = None
         self.engine.dispose()
-
-
-class WriterLock:
-    """One writer at a time: among threads by a lock, among processes by a lock on a file.
-
-    SQLite's own busy handler sleeps and polls; several writers then wait hundreds of milliseconds at the 99th
-    percentile, with this lock in front of BEGIN IMMEDIATE about ten. Source: docs/decisions/0003-storage.md.
-    """
-
-    def __init__(self, path: Path) -> None:
-        self._path = path
-        self._threads = threading.Lock()
-        self._holder: int | None = None
-        self._file: int | None = None
-        self._pid = 0
-
-    def __enter__(self) -> None:
-        if self._holder == threading.get_ident():
-            raise RuntimeError("A transaction is open in this thread already; pass its `db` along.")
-        deadline = time.monotonic() + BUSY_SECONDS
-        if not self._threads.acquire(timeout=BUSY_SECONDS):
-            raise DatabaseError(self._busy())
-        try:
-            self._lock_file(deadline)
-        except BaseException:
-            self._threads.release()
-            raise
-        self._holder = threading.get_ident()
-
-    def __exit__(self, *_: object) -> None:
-        self._holder = None
-        if self._file is not None:
-            fcntl.flock(self._file, fcntl.LOCK_UN)
-        self._threads.release()
-
-    def _lock_file(self, deadline: float) -> None:
-        if self._file is None or self._pid != os.getpid():  # A forked child must not share its parent's lock.
-            self._file = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
-            self._pid = os.getpid()
-        while True:
-            try:
-                fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError:
-                if time.monotonic() > deadline:
-                    raise DatabaseError(self._busy()) from None
-                time.sleep(0.001)  # flock has no time-out; another process holds the lock for about a millisecond.
-            else:
-                return
-
-    def _busy(self) -> str:
-        return (
-            f"Another writer has held {self._path.name} for more than {BUSY_SECONDS:.0f} s. "
-            "Stop the process that holds it, then try again."
-        )
 
 
 def open_database(settings: Settings) -> Database:

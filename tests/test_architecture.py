@@ -45,10 +45,12 @@ ROWS = {
     "clock": 8,
     "faultpoints": 8,
     "phone_number": 8,
+    "places": 8,
     "redaction": 8,
     "schema": 8,
     "sentences": 8,
     "vector_extension": 8,
+    "writer_lock": 8,
 }
 """Outermost first: a module imports from its own row or from one below it."""
 

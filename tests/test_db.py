@@ -14,11 +14,13 @@ from pathlib import Path
 import pytest
 from sqlalchemy import text
 
-from app.db import BUSY_SECONDS, PRAGMAS, Database, open_database
+from app.db import PRAGMAS, Database, open_database
 from app.errors import DatabaseError
+from app.places import Places
 from app.schema import migrate
 from app.settings import load_settings
 from app.vector_extension import VectorExtension, vector_extension
+from app.writer_lock import BUSY_SECONDS
 
 ROOT = Path(__file__).resolve().parent.parent
 PERSON = (
@@ -134,6 +136,37 @@ def test_a_second_transaction_in_the_same_thread_is_refused_instead_of_waiting_f
         db.execute(text(PERSON), {"a": "+1"})
 
 
+KEEP = "INSERT INTO marks (name, at, number) VALUES {rows} RETURNING name, number"
+
+
+def wait_for_writers(places: Places, number: int) -> None:
+    while places._first_waiting + len(places._others._waiters) < number:  # type: ignore[attr-defined]
+        pass
+
+
+def test_a_text_that_comes_in_is_written_before_what_waited_for_its_turn_already(database: Database) -> None:
+    there: list[object] = []
+
+    def answer() -> None:
+        with database.transaction() as db:
+            there.append(db.scalar(text("SELECT name FROM marks")))
+
+    def take_in() -> None:
+        database.together(KEEP, ("a text", "2026-11-21 17:00:00", 1))
+
+    places = database._lock._threads
+    with database.transaction():
+        answering = threading.Thread(target=answer)
+        answering.start()
+        wait_for_writers(places, 1)
+        taking_in = threading.Thread(target=take_in)
+        taking_in.start()
+        wait_for_writers(places, 2)
+    for thread in (answering, taking_in):
+        thread.join(10)
+    assert there == ["a text"]
+
+
 def test_readers_and_the_writer_do_not_wait_for_each_other(database: Database) -> None:
     with database.reading() as reader:
         assert reader.execute(text("SELECT count(*) FROM people")).scalar() == 0
@@ -170,27 +203,27 @@ def test_whoever_cannot_write_in_time_is_told_so_and_what_to_do(database: Databa
 FORK = """
 import os, sys
 from pathlib import Path
-from app.db import WriterLock
 from app.errors import DatabaseError
+from app.writer_lock import WriterLock
 
 lock = WriterLock(Path(sys.argv[1]))
-with lock:
+with lock.held():
     pass
 to_child, to_parent = os.pipe(), os.pipe()
 if os.fork() == 0:
-    with lock:
+    with lock.held():
         os.write(to_parent[1], b"h")
         os.read(to_child[0], 1)
     os._exit(0)
 os.read(to_parent[0], 1)
 try:
-    with lock:
+    with lock.held():
         print("both hold it")
 except DatabaseError:
     print("the child alone holds it")
 os.write(to_child[1], b"g")
 os.wait()
-with lock:
+with lock.held():
     print("the parent holds it")
 """
 

@@ -10,8 +10,16 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from app.background.desks import DESKS, Desks
+from app.places import Places
 from app.services import Clock
+
+DESKS = 3
+"""How many lanes work at one moment: one thinks, one writes, one waits for the disk. Those that wait for the model or
+the carrier are not among them, and who comes back from there is seated before those who begin: they waited longer.
+
+Threads of one process share one interpreter: two hundred that would work at once do not get more done than three, and
+a webhook would come behind them all.
+"""
 
 logger = logging.getLogger(__name__)
 
@@ -36,7 +44,7 @@ class LocalBackground:
         self._stopping = False
         self._looked_at = clock.monotonic()
         self._threads: list[threading.Thread] = []
-        self._desks = Desks(DESKS)
+        self._desks = Places(DESKS)
         self._here = threading.local()
 
     def start(self, work: Callable[[int], None]) -> None:

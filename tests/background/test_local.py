@@ -5,8 +5,7 @@ import threading
 
 import pytest
 
-from app.background.desks import DESKS
-from app.background.local import LocalBackground
+from app.background.local import DESKS, LocalBackground
 from app.clock import SystemClock
 
 SOON = 10.0  # Seconds after which a test gives up; nothing here takes a tenth of one.
