@@ -140,7 +140,7 @@ KEEP = "INSERT INTO marks (name, at, number) VALUES {rows} RETURNING name, numbe
 
 
 def wait_for_writers(places: Places, number: int) -> None:
-    while places._first_waiting + len(places._others._waiters) < number:  # type: ignore[attr-defined]
+    while places.waiting(before_others=True) + places.waiting() < number:
         pass
 
 

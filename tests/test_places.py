@@ -13,11 +13,8 @@ def in_a_thread(work: Callable[[], None]) -> threading.Thread:
 
 
 def wait_until_queued(places: Places, *, first: int = 0, others: int = 0) -> None:
-    """Until so many wait for a place: looked at under their own lock, given up to others meanwhile."""
-    while True:
-        with places._first:
-            if len(places._others._waiters) >= others and places._first_waiting >= first:  # type: ignore[attr-defined]
-                return
+    while places.waiting(before_others=True) < first or places.waiting() < others:
+        pass
 
 
 def test_who_goes_before_others_is_let_in_first_however_long_they_have_waited() -> None:
@@ -40,11 +37,30 @@ def test_who_goes_before_others_is_let_in_first_however_long_they_have_waited() 
     assert seated == ["late", "early"]
 
 
+def test_who_has_just_left_comes_behind_those_who_wait() -> None:
+    places, seated = Places(1), list[str]()
+    places.take()
+
+    def come() -> None:
+        places.take()
+        seated.append("who waited")
+        places.leave()
+
+    waits = in_a_thread(come)
+    wait_until_queued(places, others=1)
+    places.leave()
+    places.take()
+    seated.append("who was there")
+    waits.join(10)
+
+    assert seated == ["who waited", "who was there"]
+
+
 def test_who_waits_no_longer_takes_nothing_and_lets_the_others_in() -> None:
     places, seated = Places(1), threading.Semaphore(0)
     places.take()
-    assert not places.take(before_others=True, seconds=0.0)
-    assert not places.take(seconds=0.0)
+    assert not places.take(before_others=True, seconds=0)
+    assert not places.take(seconds=0)
 
     def come() -> None:
         places.take()
