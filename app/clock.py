@@ -1,8 +1,10 @@
 """Time from one place, so that tests can hold it still."""
 
 import time
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from zoneinfo import ZoneInfo
+
+MOMENT = timedelta(microseconds=1)  # The least that two instants may be apart.
 
 
 class SystemClock:
@@ -38,3 +40,18 @@ def spoken_date(instant: datetime, timezone: str) -> str:
 
 def seconds_between(earlier: datetime, later: datetime) -> float:
     return (later - earlier) / timedelta(seconds=1)
+
+
+def days_between(earlier: datetime, later: datetime) -> float:
+    return (later - earlier) / timedelta(days=1)
+
+
+def end_of_day(day: date, timezone: str) -> datetime:
+    """The instant at which the day is over in the IANA zone `timezone`."""
+    after = day + timedelta(days=1)
+    return datetime(after.year, after.month, after.day, tzinfo=ZoneInfo(timezone)).astimezone(UTC)
+
+
+def last_day_before(instant: datetime, timezone: str) -> date:
+    """The last day in the zone of which any of it lies before `instant`: what `end_of_day` was given."""
+    return local(instant - MOMENT, timezone).date()

@@ -52,7 +52,8 @@ class Diary:
 
     def known(self) -> dict[int, str]:
         with self.services.reading() as db:
-            return {fact.number: fact.sentence for fact in facts.live(db, self.person().id)}
+            known = facts.live(db, self.person().id, self.services.clock.now())
+            return {fact.number: fact.sentence for fact in known}
 
     def person(self) -> Person:
         with self.services.reading() as db:

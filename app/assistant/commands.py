@@ -22,6 +22,8 @@ Text me like a friend: I remember what matters about you.
 /undo - take back the last change of my memory
 STOP, END, QUIT or CANCEL alone ends all texts from me, START begins again. To drop one thing, name it."""
 
+ARCHIVED_SHOWN = 100  # More do not fit into the texts that one reply may take.
+
 _SOURCES = {
     "explicit": "You told me",
     "corrected": "You corrected it",
@@ -78,17 +80,30 @@ def _help(asked: _Asked) -> str:  # noqa: ARG001  (all commands have one signatu
 def _list(asked: _Asked) -> str:
     with asked.services.reading() as db:
         person = people.by_id(db, asked.person_id)
-        known = facts.live(db, asked.person_id)
+        now = asked.services.clock.now()
+        known = facts.live(db, asked.person_id, now)
+        archived = facts.count_archived(db, asked.person_id, now)
         memory_on = db.get_one(Conversation, asked.turn.conversation_id).memory_on
     lines = [f"{fact.number}. {fact.sentence}{' (pinned)' if fact.pinned else ''}" for fact in known]
     about = f"You are {person.name}. " if person.name else ""
     zone = {"told": "Your time zone is", "guessed": "Going by your number, your time zone is"}
     clock = f"{zone[person.timezone_source]} {person.timezone}. " if person.timezone_source in zone else ""
     off = "" if memory_on else "Memory is off for this conversation (/memory on). "
-    if not lines:
+    if not lines and not archived:
         return f"{off}{about}{clock}I don't know anything else about you yet. Tell me something!"
+    more = [f"And {archived} archived: /memory archived."] if archived else []
     wrong = f"Wrong? /memory forget and the number{', or /memory forget name' if person.name else ''}."
-    return "\n".join([f"{off}{about}{clock}What I know about you:", *lines, wrong])
+    return "\n".join([f"{off}{about}{clock}What I know about you:", *lines, *more, wrong])
+
+
+def _list_archived(asked: _Asked) -> str:
+    with asked.services.reading() as db:
+        archived = facts.archived(db, asked.person_id, asked.services.clock.now(), limit=ARCHIVED_SHOWN)
+    if not archived:
+        return "Nothing is archived: all I know about you is under /memory."
+    lines = [f"{fact.number}. {fact.sentence}" for fact in archived]
+    again = "Tell me one again and I keep it in mind. /memory forget and the number drops it."
+    return "\n".join(["Archived, the latest first; I find it when you ask for it:", *lines, again])
 
 
 def _pin(asked: _Asked) -> str:
@@ -129,7 +144,7 @@ def _forget_name(asked: _Asked) -> str:
 def _why(asked: _Asked) -> str:
     with asked.services.reading() as db:
         zone = people.by_id(db, asked.person_id).timezone
-        fact = facts.live_by_number(db, asked.person_id, asked.numbers[0])
+        fact = facts.held_by_number(db, asked.person_id, asked.numbers[0])
         if fact is None:
             raise _unknown(asked.numbers)
         message = db.get(Message, fact.message_id) if fact.message_id else None
@@ -180,6 +195,7 @@ _NUMBER = r"#?\d{1,9}"
 _COMMANDS: tuple[tuple[str, Callable[[_Asked], str]], ...] = (
     (r"/help", _help),
     (r"/memory( list)?", _list),
+    (r"/memory archived", _list_archived),
     (rf"/memory pin {_NUMBER}", _pin),
     (rf"/memory unpin {_NUMBER}", _unpin),
     (rf"/memory forget {_NUMBER}(?:(?:, ?and |, ?| and | ){_NUMBER})*", _forget),

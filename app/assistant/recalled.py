@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
 
 from sqlalchemy.orm import Session
 
@@ -37,16 +38,16 @@ def remembered(services: Services, person_id: int, *, memory_on: bool, relevant:
     their numbers, then what matters most.
     """
     with services.reading() as db:
-        return _built(db, person_id, relevant, memory_on=memory_on)
+        return _built(db, person_id, relevant, services.clock.now(), memory_on=memory_on)
 
 
-def _built(db: Session, person_id: int, relevant: Sequence[int], *, memory_on: bool) -> Memory:
+def _built(db: Session, person_id: int, relevant: Sequence[int], now: datetime, *, memory_on: bool) -> Memory:
     person = people.by_id(db, person_id)
     name = person.name if memory_on else None
     frame = prompts.render("user_memory", name=name, timezone=person.timezone, facts=[])
-    known = facts.foremost(db, person_id, MOST_SHOWN) if memory_on else []
+    known = facts.foremost(db, person_id, MOST_SHOWN, now) if memory_on else []
     if relevant and memory_on:
-        known = _preferring(known, facts.known(db, person_id, relevant))
+        known = _preferring(known, facts.known(db, person_id, relevant, now))
     shown = choose(known, max_tokens=MEMORY_MAX_TOKENS - estimate_tokens(frame))
     block = prompts.render(
         "user_memory", name=name, timezone=person.timezone, facts=[_sentence(fact.sentence) for fact in shown]

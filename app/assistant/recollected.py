@@ -16,6 +16,7 @@ from sqlalchemy.orm import Session
 from app.assistant.lane import OpenTurn
 from app.clock import local
 from app.memory import episodes, gates, index
+from app.memory.facts import is_live
 from app.memory.floor import RARE_FEW, RARE_SHARE, is_shown, telling_words
 from app.memory.gates import Before
 from app.memory.meaning import Meaning, meaning
@@ -52,7 +53,7 @@ _HAS_EPISODES = select(
     )
 )
 _HAS_MANY_FACTS = (
-    select(Fact.id).where(Fact.person_id == bindparam("person"), Fact.retired_at.is_(None)).limit(1).offset(ALL_SHOWN)
+    select(Fact.id).where(Fact.person_id == bindparam("person"), is_live(bindparam("now"))).limit(1).offset(ALL_SHOWN)
 )
 
 
@@ -153,7 +154,7 @@ def _scene(db: Session, turn: OpenTurn, now: datetime) -> _Scene:
         before=tuple(Before(words, (now - at).total_seconds(), gate or "") for _, gate, _, at, words in rows),
         recalled=tuple(tuple(recalled or ()) for _, _, recalled, _, _ in rows),
         has_episodes=bool(db.scalar(_HAS_EPISODES, here)),
-        has_many_facts=db.scalar(_HAS_MANY_FACTS, here) is not None,
+        has_many_facts=db.scalar(_HAS_MANY_FACTS, here | {"now": now}) is not None,
     )
 
 
@@ -226,6 +227,7 @@ def _facts(db: Session, turn: OpenTurn, query: Query, means: Meaning, now: datet
         model=means.model,
         at=now,
         limit=FACTS_A_LOOK,
+        unasked=True,
     )
     rows = db.execute(select(Fact.id, Fact.number).where(Fact.person_id == turn.person_id, Fact.id.in_(best.items)))
     numbers = {row.id: row.number for row in rows}

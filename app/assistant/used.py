@@ -26,6 +26,8 @@ def facts_used(reply: Reply, shown: Sequence[Known], texts: Sequence[Message]) -
 
     A fact is drawn on when it was shown at the beginning or listed, and the reply speaks of it. What the turn itself
     learned or changed was told in it and is not use, also when another attempt at the same texts had learned it.
+    An archived fact is used where a search brought it back and the reply speaks of it: use has it live again, and what
+    merely came up beside something else, or in a list, stays where it is.
     """
     heard = {text.id for text in texts}
     learned = {fact.number for fact in shown if fact.message_id in heard}
@@ -41,8 +43,10 @@ def facts_used(reply: Reply, shown: Sequence[Known], texts: Sequence[Message]) -
             case "update_memory":
                 learned.add(result["fact"]["id"])
             case "list_memories":
-                known |= {fact["id"]: fact["fact"] for fact in result["facts"]}
+                known |= {fact["id"]: fact["fact"] for fact in result["facts"] if not fact.get("archived")}
             case "recall_memory":
-                found |= {fact["id"] for fact in result["facts"] if fact["current"]}
+                current = [fact for fact in result["facts"] if fact["current"]]
+                known |= {fact["id"]: fact["fact"] for fact in current if fact.get("archived")}
+                found |= {fact["id"] for fact in current if not fact.get("archived")}
     drawn = drawn_on(reply.text, known) if reply.outcome in SPOKEN else set()
     return frozenset((drawn | found) - learned)

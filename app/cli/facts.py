@@ -1,12 +1,16 @@
+from datetime import date
+
 import click
 
 from app.cli.json_output import as_json, iso, print_json
+from app.cli.last_day import LastDay
 from app.cli.numbers import PhoneNumber
 from app.cli.of_each import of_each, print_of_each
 from app.cli.ready import ready_services
 from app.cli.whose import known, known_or_new, whose
+from app.clock import last_day_before
 from app.errors import NotFound
-from app.memory import NewFact, Origin, forget, remember, revise
+from app.memory import NewFact, Origin, forget, remember, restore, revise
 from app.memory import facts as rows
 from app.memory.remember import checked_sentence
 from app.models import Fact, Person
@@ -21,15 +25,22 @@ def facts() -> None:
 
 @facts.command("list")
 @click.option("--person", "number", metavar="NUMBER", type=PhoneNumber(), help="Only this person's; else everyone's.")
+@click.option(
+    "--archived", is_flag=True, help="What is archived instead: found when it is searched for, never shown unasked."
+)
 @as_json
-def list_facts(number: str | None, *, as_json: bool) -> None:
+def list_facts(number: str | None, *, archived: bool, as_json: bool) -> None:
     """What is known, each fact with the id that the other commands take."""
-    found = of_each(ready_services(), number, rows.live)
+    services = ready_services()
+    now = services.clock.now()
+    listed = rows.archived if archived else rows.live
+    found = of_each(services, number, lambda db, person_id: listed(db, person_id, now))
     if as_json:
-        print_json([_record(fact, person) for person, held in found for fact in held])
+        print_json([_record(fact, person) | _ended(fact, archived) for person, held in found for fact in held])
         return
-    nothing = f"Nothing is remembered {f'about {number}' if number else 'of anybody'} yet."
-    print_of_each(found, lambda fact, _: _line(fact), nothing)
+    whose = f"about {number}" if number else "of anybody"
+    nothing = f"Nothing is archived {whose}." if archived else f"Nothing is remembered {whose} yet."
+    print_of_each(found, _line, nothing)
 
 
 @facts.command("show")
@@ -49,7 +60,9 @@ def show_fact(fact_id: int, number: str | None, *, as_json: bool) -> None:
         return
     for version in versions:
         ended = f" until {iso(version.retired_at)}" if version.retired_at else ""
-        click.echo(f"{_sentence(version)}\n    {version.source}, known from {iso(version.recorded_at)}{ended}")
+        if rows.is_archived(version, services.clock.now()):
+            ended = f", archived at {iso(version.archived_at or version.expires_at)}"
+        click.echo(f"{_sentence(version, person)}\n    {version.source}, known from {iso(version.recorded_at)}{ended}")
         if version.quote:
             click.echo(f"    “{version.quote}”")
 
@@ -74,9 +87,9 @@ def add_fact(fact: str, category: str | None, number: str | None, *, as_json: bo
         print_json({"stored": stored, "duplicates": [_record(one, person) for one in remembered.duplicates]})
         return
     for one in remembered.stored:
-        click.echo(_line(one))
+        click.echo(_line(one, person))
     for one in remembered.duplicates:
-        click.echo(f"Known already:\n{_line(one)}")
+        click.echo(f"Known already:\n{_line(one, person)}")
 
 
 @facts.command("revise")
@@ -84,21 +97,38 @@ def add_fact(fact: str, category: str | None, number: str | None, *, as_json: bo
 @click.argument("fact", required=False)
 @click.option("--category", help="The new category.")
 @click.option("--pin/--unpin", "pinned", default=None, help="Always show it to the model, or as the others.")
+@click.option(
+    "--expires",
+    "last_day",
+    type=LastDay(),
+    help="The last day, in the person's own zone, on which it is shown unasked: 2026-08-10, or never.",
+)
 @whose
 @as_json
 def revise_fact(
-    fact_id: int, fact: str | None, category: str | None, number: str | None, *, pinned: bool | None, as_json: bool
+    fact_id: int,
+    fact: str | None,
+    category: str | None,
+    last_day: date | None,
+    number: str | None,
+    *,
+    pinned: bool | None,
+    as_json: bool,
 ) -> None:
-    """Change the fact FACT_ID; what it said before is kept as history."""
-    if fact is None and category is None and pinned is None:
-        raise click.UsageError("Nothing to change was given. Give FACT, --category, --pin or --unpin.")
+    """Change the fact FACT_ID; what it said before is kept as history. An archived one is brought back by it."""
+    if fact is None and category is None and pinned is None and last_day is None:
+        raise click.UsageError(
+            "Nothing to change was given. Give FACT, --category, --pin or --unpin. A last day: --expires."
+        )
     services = ready_services()
     person = known(services, number)
-    revised = revise(services, person.id, fact_id, BY_OPERATOR, fact=fact, category=category, pinned=pinned)
+    revised = revise(
+        services, person.id, fact_id, BY_OPERATOR, fact=fact, category=category, pinned=pinned, last_day=last_day
+    )
     if as_json:
         print_json(_record(revised, person))
     else:
-        click.echo(_line(revised))
+        click.echo(_line(revised, person))
 
 
 @facts.command("forget")
@@ -115,9 +145,24 @@ def forget_facts(fact_ids: tuple[int, ...], number: str | None, *, as_json: bool
         print_json({"removed": removed, "unknown": forgotten.unknown})
     else:
         for one in forgotten.removed:
-            click.echo(f"Forgotten:\n{_line(one)}")
+            click.echo(f"Forgotten:\n{_line(one, person)}")
     if forgotten.unknown:
         raise _no_fact(person, forgotten.unknown)
+
+
+@facts.command("restore")
+@click.argument("fact_id", type=int)
+@whose
+@as_json
+def restore_fact(fact_id: int, number: str | None, *, as_json: bool) -> None:
+    """Bring back the fact FACT_ID, which was archived or forgotten."""
+    services = ready_services()
+    person = known(services, number)
+    restored = restore(services, person.id, fact_id, BY_OPERATOR)
+    if as_json:
+        print_json(_record(restored, person))
+    else:
+        click.echo(_line(restored, person))
 
 
 def _no_fact(person: Person, fact_ids: list[int]) -> NotFound:
@@ -125,12 +170,13 @@ def _no_fact(person: Person, fact_ids: list[int]) -> NotFound:
     return NotFound(f"{person.address} has no fact {ids}. `keepsake facts list --person {person.address}` shows all.")
 
 
-def _line(fact: Fact) -> str:
-    return f"{fact.number:5}  {_sentence(fact)}"
+def _line(fact: Fact, person: Person) -> str:
+    return f"{fact.number:5}  {_sentence(fact, person)}"
 
 
-def _sentence(fact: Fact) -> str:
-    notes = ", ".join(note for note in (fact.category, "pinned" if fact.pinned else None) if note)
+def _sentence(fact: Fact, person: Person) -> str:
+    until = f"until {last_day_before(fact.expires_at, person.timezone)}" if fact.expires_at else None
+    notes = ", ".join(note for note in (fact.category, "pinned" if fact.pinned else None, until) if note)
     return f"{fact.sentence}{f'  ({notes})' if notes else ''}"
 
 
@@ -147,6 +193,10 @@ def _record(fact: Fact, person: Person) -> dict[str, object]:
     }
 
 
+def _ended(fact: Fact, archived: bool) -> dict[str, object]:
+    return {"archived_at": iso(fact.archived_at or fact.expires_at)} if archived else {}
+
+
 def _version(fact: Fact) -> dict[str, object]:
     return {
         "fact": fact.sentence,
@@ -158,4 +208,6 @@ def _version(fact: Fact) -> dict[str, object]:
         "retired_at": iso(fact.retired_at),
         "valid_from": iso(fact.valid_from),
         "valid_to": iso(fact.valid_to),
+        "expires_at": iso(fact.expires_at),
+        "archived_at": iso(fact.archived_at),
     }

@@ -2,6 +2,7 @@
 
 from app.jobs import (
     answer_waiting,
+    archive_facts,
     ask_about_silent,
     beat,
     check_model,
@@ -24,4 +25,5 @@ JOBS = (
     ask_about_silent,
     summarise_quiet,
     index_texts,
+    archive_facts,
 )

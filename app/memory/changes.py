@@ -6,9 +6,13 @@ from datetime import datetime
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from app.memory import episodes, facts, retelling
+from app.clock import MOMENT, spoken_date
+from app.memory import archive, episodes, facts, retelling
 from app.memory.origin import Origin
 from app.models import Change, ChangeItem, Episode, Fact, Person
+
+Field = str | bool | datetime | None
+"""What a field that is recorded may hold."""
 
 
 def record(
@@ -28,14 +32,23 @@ def record(
     return change
 
 
-def set_fields(row: Person | Fact, values: Mapping[str, str | None]) -> list[ChangeItem]:
+def set_fields(row: Person | Fact, values: Mapping[str, Field]) -> list[ChangeItem]:
     """Set fields of a person or a fact; what is returned keeps what they were, for the record."""
     fact_id = row.id if isinstance(row, Fact) else None
     items = []
     for field, value in values.items():
-        items.append(ChangeItem(field=field, fact_id=fact_id, before=_text(getattr(row, field)), after=value))
-        setattr(row, field, _value(field, value))
+        items.append(ChangeItem(field=field, fact_id=fact_id, before=_text(getattr(row, field)), after=_text(value)))
+        setattr(row, field, value)
     return items
+
+
+def make_live(fact: Fact, now: datetime) -> list[ChangeItem]:
+    """Have a held fact live from now on; nothing, for the record, where it is. An expiry that has passed goes."""
+    fact.fresh_at = now
+    ended: dict[str, Field] = {"expires_at": None} if facts.is_expired(fact, now) else {}
+    if fact.archived_at is not None:
+        ended["archived_at"] = None
+    return set_fields(fact, ended)
 
 
 def latest(db: Session, person_id: int, limit: int) -> list[Change]:
@@ -79,6 +92,7 @@ def take_back(db: Session, change: Change, now: datetime, turn_id: int | None) -
         Conflict: what would come back is already known under another number.
     """
     gone: list[int] = []
+    back: list[int] = []
     for item in reversed(change.items):
         if item.field is not None:
             _set_back(db, change, item)
@@ -88,12 +102,13 @@ def take_back(db: Session, change: Change, now: datetime, turn_id: int | None) -
             continue
         added = _fact(db, item.added_fact_id)
         retired = _fact(db, item.retired_fact_id)
-        current = facts.live_by_number(db, change.person_id, added.number) if added else None
+        current = facts.held_by_number(db, change.person_id, added.number) if added else None
         if current is not None:
             facts.retire(db, current, now)
             gone += [current.number] if retired is None else []
         if retired is not None:
-            facts.bring_back(db, retired, now)
+            back.append(facts.bring_back(db, retired, now).number)
+    archive.hold_to_limit(db, change.person_id, now, but=back)
     retelling.tell_again_without(db, change.person_id, gone, now)
     change.undone_at, change.undone_by_turn_id = now, turn_id
 
@@ -113,9 +128,23 @@ def _phrase(db: Session, item: ChangeItem) -> str:
         return f"your time zone is again {'a guess from your number' if item.before == 'guessed' else 'not known'}"
     if fact is None:
         return f"your {'time zone' if item.field == 'timezone' else item.field} is again {item.before or 'not known'}"
-    if item.field is not None:
-        return f"{'pinned' if item.before == 'true' else 'not pinned'} again: {fact.sentence}"
-    return f"{'it is again' if item.retired_fact_id else 'no longer remembered'}: {fact.sentence}"
+    return f"{_was(db, fact.person_id, item)}: {fact.sentence}"
+
+
+def _was(db: Session, person_id: int, item: ChangeItem) -> str:
+    """What a fact is again once this is taken back."""
+    match item.field, _value(item.field, item.before):
+        case None, _:
+            return "it is again" if item.retired_fact_id else "no longer remembered"
+        case "archived_at", _:
+            return "archived again"
+        case "expires_at", datetime() as until:
+            zone = db.get_one(Person, person_id).timezone
+            return f"remembered again until {spoken_date(until - MOMENT, zone)}"
+        case "expires_at", _:
+            return "remembered again without an end"
+        case _, pinned:
+            return f"{'pinned' if pinned else 'not pinned'} again"
 
 
 def _set_back(db: Session, change: Change, item: ChangeItem) -> None:
@@ -124,7 +153,7 @@ def _set_back(db: Session, change: Change, item: ChangeItem) -> None:
     if before is None:
         setattr(db.get_one(Person, change.person_id), field, item.before)
         return
-    fact = facts.live_by_number(db, change.person_id, before.number)
+    fact = facts.held_by_number(db, change.person_id, before.number)
     if fact is not None:
         setattr(fact, field, _value(field, item.before))
 
@@ -133,9 +162,17 @@ def _fact(db: Session, fact_id: int | None) -> Fact | None:
     return None if fact_id is None else db.get_one(Fact, fact_id)
 
 
-def _text(value: object) -> str | None:
-    return str(value).lower() if isinstance(value, bool) else value if isinstance(value, str) else None
+def _text(value: Field) -> str | None:
+    match value:
+        case bool():
+            return str(value).lower()
+        case datetime():
+            return value.isoformat()
+        case _:
+            return value
 
 
-def _value(field: str, text: str | None) -> str | bool | None:
-    return text == "true" if field == "pinned" else text
+def _value(field: str | None, text: str | None) -> Field:
+    if field == "pinned":
+        return text == "true"
+    return datetime.fromisoformat(text) if text is not None and field in {"archived_at", "expires_at"} else text

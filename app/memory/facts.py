@@ -1,27 +1,34 @@
-"""Facts, rows in and out: found, added, retired and brought back, each with its words in the index."""
+"""Facts, rows in and out: found, added, retired and brought back, each with its words in the index.
+
+A fact is *held* until it is forgotten. What is held is *live*, or *archived* where it was put out of sight or has
+expired; see docs/decisions/0022-archived-facts.md.
+"""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import NamedTuple, cast
 
-from sqlalchemy import Table, and_, bindparam, case, func, select, update
+from sqlalchemy import BindParameter, ColumnElement, Table, and_, bindparam, func, not_, or_, select, true, update
 from sqlalchemy.orm import Session, aliased
 
 from app.clock import local
 from app.errors import Conflict
-from app.memory import index
+from app.memory import archive, index
 from app.memory.documents import Document
+from app.memory.index import IndexQuery
 from app.memory.origin import Origin
+from app.memory.passing import is_passing
 from app.memory.wording import OF_CONSTRAINTS, importance_of, normalise, one_line
 from app.models import Fact, Person
 
+ALIKE_POOL = 20  # Of facts by their words, the best first; what says the same thing shares most of them.
 LARGEST_NUMBER = 2**63 - 1  # SQLite takes no larger integer; the model may well make one up.
 
 # What a new version takes over from the one before it.
 _CARRIED_ON = (
     "person_id number sentence normalised category source confidence times_told message_id quote pinned importance "
-    "created_at valid_from expires_at use_count last_used_at"
+    "passing created_at valid_from expires_at archived_at use_count last_used_at"
 ).split()
 
 _ROWS = cast("Table", Fact.__table__)
@@ -29,21 +36,39 @@ _COUNT_USE = (
     update(_ROWS)
     .where(_ROWS.c.person_id == bindparam("person"), _ROWS.c.number.in_(bindparam("used", expanding=True)))
     .where(_ROWS.c.retired_at.is_(None))
-    .values(use_count=_ROWS.c.use_count + 1, last_used_at=bindparam("now"))
+    .values(use_count=_ROWS.c.use_count + 1, last_used_at=bindparam("now"), fresh_at=bindparam("now"))
 )
 """On the table and not on the class: every reply waits for it, and no fact is held in memory then."""
 
+
+_BACK_BY_USE = (
+    update(_ROWS)
+    .where(_ROWS.c.person_id == bindparam("person"), _ROWS.c.number.in_(bindparam("used", expanding=True)))
+    .where(_ROWS.c.retired_at.is_(None), _ROWS.c.archived_at.is_not(None))
+    .values(archived_at=None)
+)
+
+
+def is_live(now: datetime | BindParameter[datetime]) -> ColumnElement[bool]:
+    """Of a row of facts, for queries: held, not archived, and not past its expiry."""
+    not_expired = or_(_ROWS.c.expires_at.is_(None), _ROWS.c.expires_at > now)
+    return and_(_ROWS.c.retired_at.is_(None), _ROWS.c.archived_at.is_(None), not_expired)
+
+
 _LEADS = _ROWS.c.pinned | (_ROWS.c.importance >= OF_CONSTRAINTS)
 _KNOWN = select(_ROWS.c.id, _ROWS.c.number, _ROWS.c.sentence, _ROWS.c.message_id, _LEADS).where(
-    _ROWS.c.person_id == bindparam("person"), _ROWS.c.retired_at.is_(None)
+    _ROWS.c.person_id == bindparam("person"), is_live(bindparam("now"))
 )
 _BY_NUMBERS = _KNOWN.where(_ROWS.c.number.in_(bindparam("numbers", expanding=True)))
 _FOREMOST = _KNOWN.order_by(
-    _ROWS.c.pinned.desc(),
-    _ROWS.c.importance.desc(),
-    case((_ROWS.c.last_used_at > _ROWS.c.recorded_at, _ROWS.c.last_used_at), else_=_ROWS.c.recorded_at).desc(),
-    _ROWS.c.number,
+    _ROWS.c.pinned.desc(), _ROWS.c.importance.desc(), _ROWS.c.fresh_at.desc(), _ROWS.c.number
 ).limit(bindparam("limit"))
+
+_ONE_ARCHIVED = (
+    select(_ROWS.c.id)
+    .where(_ROWS.c.person_id == bindparam("person"), _ROWS.c.retired_at.is_(None), not_(is_live(bindparam("now"))))
+    .limit(1)
+)
 
 
 class Known(NamedTuple):
@@ -67,28 +92,57 @@ class Gone:
     """When the fact was forgotten: its last version's end."""
 
 
-def live(db: Session, person_id: int, category: str | None = None) -> list[Fact]:
-    """What is held true of the person now, by number."""
-    facts = select(Fact).where(Fact.person_id == person_id, Fact.retired_at.is_(None)).order_by(Fact.number)
-    if category is not None:
-        facts = facts.where(func.lower(Fact.category) == one_line(category).casefold())
-    return list(db.scalars(facts))
+def is_archived(fact: Fact, now: datetime) -> bool:
+    """Whether the fact is held and out of sight."""
+    return fact.retired_at is None and (fact.archived_at is not None or is_expired(fact, now))
 
 
-def foremost(db: Session, person_id: int, limit: int) -> list[Known]:
+def is_expired(fact: Fact, now: datetime) -> bool:
+    return fact.expires_at is not None and fact.expires_at <= now
+
+
+def live(db: Session, person_id: int, now: datetime, category: str | None = None) -> list[Fact]:
+    """What is live of the person now, by number."""
+    facts = select(Fact).where(Fact.person_id == person_id, is_live(now)).order_by(Fact.number)
+    return list(db.scalars(facts.where(_of_category(category))))
+
+
+def archived(
+    db: Session, person_id: int, now: datetime, category: str | None = None, limit: int | None = None
+) -> list[Fact]:
+    """What is archived of the person, the last archived first."""
+    facts = select(Fact).where(*_archived(person_id, now), _of_category(category))
+    since = func.coalesce(Fact.archived_at, Fact.expires_at)
+    return list(db.scalars(facts.order_by(since.desc(), Fact.number.desc()).limit(limit)))
+
+
+def count_archived(db: Session, person_id: int, now: datetime) -> int:
+    return db.scalar(select(func.count(Fact.id)).where(*_archived(person_id, now))) or 0
+
+
+def archived_alike(db: Session, person_id: int, sentence: str, now: datetime) -> list[Fact]:
+    """The archived facts that share most words with the sentence, a few at most, by number."""
+    if db.connection().execute(_ONE_ARCHIVED, {"person": person_id, "now": now}).first() is None:
+        return []  # As for nearly everyone: to search takes longer.
+    ids = index.search(db, person_id, "fact", IndexQuery(sentence, pool=ALIKE_POOL, reach=0)).items.tolist()
+    return list(db.scalars(select(Fact).where(*_archived(person_id, now), Fact.id.in_(ids)).order_by(Fact.number)))
+
+
+def foremost(db: Session, person_id: int, limit: int, now: datetime) -> list[Known]:
     """The live facts that matter most: pinned, then by importance (constraints lead), then the latest used or told."""
-    return [Known(*row) for row in db.connection().execute(_FOREMOST, {"person": person_id, "limit": limit})]
+    given = {"person": person_id, "limit": limit, "now": now}
+    return [Known(*row) for row in db.connection().execute(_FOREMOST, given)]
 
 
-def known(db: Session, person_id: int, numbers: Sequence[int]) -> list[Known]:
+def known(db: Session, person_id: int, numbers: Sequence[int], now: datetime) -> list[Known]:
     """The live facts with these numbers, in the order of the numbers given."""
-    rows = db.connection().execute(_BY_NUMBERS, {"person": person_id, "numbers": list(numbers)})
-    by_number = {row.number: Known(*row) for row in rows}
+    given = {"person": person_id, "numbers": list(numbers), "now": now}
+    by_number = {row.number: Known(*row) for row in db.connection().execute(_BY_NUMBERS, given)}
     return [by_number[number] for number in numbers if number in by_number]
 
 
 def find(db: Session, person_id: int, words: str) -> list[Fact]:
-    """Live facts that hold all the words, in any form, by number."""
+    """Held facts that have all the words, in any form, by number."""
     ids = index.find(db, person_id, "fact", words)
     return list(db.scalars(select(Fact).where(Fact.person_id == person_id, Fact.id.in_(ids)).order_by(Fact.number)))
 
@@ -102,17 +156,17 @@ def versions(db: Session, person_id: int, number: int) -> list[Fact]:
 
 
 def earlier(db: Session, person_id: int) -> list[Fact]:
-    """Earlier versions of facts that still live: what was true once.
+    """Earlier versions of facts that are held: what was true once.
 
     What was forgotten is not among them, nor a change that was taken back: only what ended has a `valid_to`.
     """
-    living = aliased(Fact)
+    held = aliased(Fact)
     return list(
         db.scalars(
             select(Fact)
-            .join(living, and_(living.person_id == Fact.person_id, living.number == Fact.number))
-            .where(Fact.person_id == person_id, Fact.retired_at.is_not(None), living.retired_at.is_(None))
-            .where(Fact.normalised != living.normalised, Fact.valid_to.is_not(None))
+            .join(held, and_(held.person_id == Fact.person_id, held.number == Fact.number))
+            .where(Fact.person_id == person_id, Fact.retired_at.is_not(None), held.retired_at.is_(None))
+            .where(Fact.normalised != held.normalised, Fact.valid_to.is_not(None))
             .order_by(Fact.number, Fact.version)
         )
     )
@@ -139,7 +193,7 @@ def gone(db: Session, person_id: int, numbers: Collection[int] | None = None) ->
     return [Gone(sentence, normalised, at) for sentence, normalised, at in db.execute(rows) if at is not None]
 
 
-def live_by_number(db: Session, person_id: int, number: int) -> Fact | None:
+def held_by_number(db: Session, person_id: int, number: int) -> Fact | None:
     if not 0 < number <= LARGEST_NUMBER:
         return None
     return db.scalars(
@@ -147,8 +201,8 @@ def live_by_number(db: Session, person_id: int, number: int) -> Fact | None:
     ).one_or_none()
 
 
-def live_by_sentence(db: Session, person_id: int, sentence: str) -> Fact | None:
-    """The live fact that says the same, whatever its case, spacing or punctuation."""
+def held_by_sentence(db: Session, person_id: int, sentence: str) -> Fact | None:
+    """The held fact that says the same, whatever its case, spacing or punctuation."""
     normalised = normalise(sentence)
     return db.scalars(
         select(Fact).where(Fact.person_id == person_id, Fact.normalised == normalised, Fact.retired_at.is_(None))
@@ -167,8 +221,10 @@ def add(db: Session, person_id: int, sentence: str, category: str | None, origin
         normalised=normalise(sentence),
         category=category,
         importance=importance_of(sentence, category),
+        passing=is_passing(sentence, category),
         created_at=now,
         recorded_at=now,
+        fresh_at=now,
         valid_from=now,
         pinned=False,
         **_provenance(origin),
@@ -183,7 +239,8 @@ def add_version(db: Session, before: Fact, sentence: str, category: str | None, 
     """
     retire(db, before, now)
     fact = _next_version(db, before, now)
-    fact.category, fact.importance = category, importance_of(sentence, category)
+    fact.category = category
+    fact.importance, fact.passing = importance_of(sentence, category), is_passing(sentence, category)
     if sentence != before.sentence:
         before.valid_to = now
         fact.sentence, fact.normalised = sentence, normalise(sentence)
@@ -194,12 +251,12 @@ def add_version(db: Session, before: Fact, sentence: str, category: str | None, 
 
 
 def bring_back(db: Session, retired: Fact, now: datetime) -> Fact:
-    """A retired version as the newest one, word for word.
+    """A retired version as the newest one, word for word, and archived where it was.
 
     Raises:
-        Conflict: another live fact says the same, or the fact's number is live already.
+        Conflict: another held fact says the same, or the fact's number is held already.
     """
-    same = live_by_number(db, retired.person_id, retired.number) or live_by_sentence(
+    same = held_by_number(db, retired.person_id, retired.number) or held_by_sentence(
         db, retired.person_id, retired.sentence
     )
     if same is not None:
@@ -208,16 +265,23 @@ def bring_back(db: Session, retired: Fact, now: datetime) -> Fact:
 
 
 def retire(db: Session, fact: Fact, now: datetime) -> None:
-    """The fact is no longer live: not shown, not found, not counted as a duplicate."""
+    """The fact is no longer held: not shown, not found, not counted as a duplicate."""
     fact.retired_at = now
     index.remove(db, fact.person_id, "fact", [fact.id])
     db.flush()
 
 
 def count_use(db: Session, person_id: int, numbers: Collection[int], now: datetime) -> None:
-    """Note that a turn used these facts: once for each, however often its reply speaks of it."""
-    if numbers:
-        db.connection().execute(_COUNT_USE, {"person": person_id, "used": list(numbers), "now": now})
+    """Note that a turn used these facts: once for each, however often its reply speaks of it.
+
+    Those of them that were archived are live again.
+    """
+    if not numbers:
+        return
+    given = {"person": person_id, "used": list(numbers), "now": now}
+    db.connection().execute(_COUNT_USE, given)
+    if db.connection().execute(_BACK_BY_USE, given).rowcount:
+        archive.hold_to_limit(db, person_id, now, but=numbers)
 
 
 def _next_version(db: Session, before: Fact, now: datetime) -> Fact:
@@ -227,7 +291,17 @@ def _next_version(db: Session, before: Fact, now: datetime) -> Fact:
         .order_by(Fact.version.desc())
         .limit(1)
     ).one()
-    return Fact(version=newest + 1, recorded_at=now, **{name: getattr(before, name) for name in _CARRIED_ON})
+    return Fact(
+        version=newest + 1, recorded_at=now, fresh_at=now, **{name: getattr(before, name) for name in _CARRIED_ON}
+    )
+
+
+def _archived(person_id: int, now: datetime) -> tuple[ColumnElement[bool], ...]:
+    return (Fact.person_id == person_id, Fact.retired_at.is_(None), not_(is_live(now)))
+
+
+def _of_category(category: str | None) -> ColumnElement[bool]:
+    return true() if category is None else func.lower(Fact.category) == one_line(category).casefold()
 
 
 def _kept(db: Session, fact: Fact) -> Fact:

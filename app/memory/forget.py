@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from app.errors import NotFound
-from app.memory import batches, changes, episodes, facts, retelling
+from app.memory import archive, batches, changes, episodes, facts, retelling
 from app.memory.origin import Origin
 from app.models import ChangeItem, Episode, Fact
 from app.services import Services
@@ -34,7 +34,7 @@ def forget(services: Services, person_id: int, numbers: Sequence[int], origin: O
     items: list[ChangeItem] = []
     with services.transaction() as db:
         for number in dict.fromkeys(numbers):
-            fact = facts.live_by_number(db, person_id, number)
+            fact = facts.held_by_number(db, person_id, number)
             if fact is None:
                 gone = changes.retired_in(db, origin.turn_id, number) if origin.turn_id is not None else None
                 if gone is None:
@@ -77,17 +77,24 @@ def forget_episodes(services: Services, person_id: int, numbers: Sequence[int], 
 
 
 def restore(services: Services, person_id: int, number: int, origin: Origin) -> Fact:
-    """A forgotten fact, remembered again as it last was.
+    """A forgotten or an archived fact, live again as it last was.
 
     Raises:
         NotFound: the person never had a fact with that number.
-        Conflict: it is remembered, or another fact says the same.
+        Conflict: it is live, or another fact says the same.
     """
     now = services.clock.now()
     with services.transaction() as db:
         versions = facts.versions(db, person_id, number)
         if not versions:
             raise NotFound(f"No fact with id {number} was ever remembered.")
-        back = facts.bring_back(db, versions[-1], now)
-        changes.record(db, person_id, "restore", origin, now, [ChangeItem(added_fact_id=back.id)])
+        back = versions[-1]
+        if facts.is_archived(back, now):
+            items = changes.make_live(back, now)
+        else:
+            back = facts.bring_back(db, back, now)
+            changes.make_live(back, now)  # Of a version that was just added, an undo leaves nothing to be set back.
+            items = [ChangeItem(added_fact_id=back.id)]
+        archive.hold_to_limit(db, person_id, now, but=[number])
+        changes.record(db, person_id, "restore", origin, now, items)
     return back

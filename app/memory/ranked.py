@@ -10,7 +10,10 @@ from numpy.typing import NDArray
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
+from app.clock import days_between
 from app.memory import index
+from app.memory.fact_standing import COLUMNS, standing_of
+from app.memory.facts import is_live
 from app.memory.index import POOL, IndexQuery
 from app.memory.query import Query
 from app.memory.ranking import ALONE, BEST, Weights, rank, standing
@@ -21,7 +24,6 @@ from app.models import Episode, Fact
 Floats = NDArray[np.float64]
 
 _WEIGHTS: Mapping[Kind, Weights] = MappingProxyType({"message": BEST, "fact": ALONE, "episode": ALONE})
-_DAY_SECONDS = 86_400.0
 
 
 @dataclass(frozen=True)
@@ -56,15 +58,17 @@ def ranked(
     first_day: date | None = None,
     last_day: date | None = None,
     pool: int = POOL,
+    unasked: bool = False,
 ) -> Best:
     """At most `limit` of the person's messages, facts or episodes, at the instant `at`.
 
     `vector` is the query's by the embedder named `model`; without them words decide alone. The days, on the person's
     own calendar and both included, leave out all else; those that the question names itself only lift what is of them.
+    What is found `unasked` is to be shown as it is: no archived fact is among it.
     """
     asked = IndexQuery(query.words, vector, model, pool=pool, first_day=first_day, last_day=last_day)
     found = index.search(db, person_id, kind, asked)
-    stands = _standing(db, person_id, kind, found.items.tolist(), at)
+    stands = _standing(db, person_id, kind, found.items.tolist(), at, unasked=unasked)
     order = rank(found, query.days, _WEIGHTS[kind], stands)
     kept = found.within[order.order]
     which, scores = order.order[kept][:limit], order.scores[kept][:limit]
@@ -72,32 +76,24 @@ def ranked(
     return Best(found.items[which].tolist(), scores.tolist(), cosines, found.bm25[which].tolist(), found.unembedded)
 
 
-def _standing(db: Session, person_id: int, kind: Kind, items: list[int], at: datetime) -> Floats | None:
+def _standing(
+    db: Session, person_id: int, kind: Kind, items: list[int], at: datetime, *, unasked: bool
+) -> Floats | None:
     """How much each matters by itself, 0 for what is there no more; None for messages, which all stand alike."""
     match kind:
         case "message":
             return None
         case "fact":
-            stands = _of_facts(db, person_id, items, at)
+            stands = _of_facts(db, person_id, items, at, live_only=unasked)
         case "episode":
             stands = _of_episodes(db, person_id, items, at)
     return np.array([stands.get(item, 0.0) for item in items], np.float64)
 
 
-def _of_facts(db: Session, person_id: int, items: list[int], at: datetime) -> dict[int, float]:
-    rows = db.execute(
-        select(Fact.id, Fact.importance, Fact.confidence, Fact.pinned, Fact.last_used_at, Fact.recorded_at).where(
-            Fact.person_id == person_id, Fact.id.in_(items), Fact.retired_at.is_(None)
-        )
-    ).all()
-    unused = [_days(at, row.last_used_at, row.recorded_at) for row in rows]
-    factors = standing(
-        np.array([row.importance for row in rows], np.float64),
-        np.array([row.confidence for row in rows], np.float64),
-        np.array([row.pinned for row in rows], bool),
-        np.array(unused, np.float64),
-    )
-    return dict(zip([row.id for row in rows], factors.tolist(), strict=True))
+def _of_facts(db: Session, person_id: int, items: list[int], at: datetime, *, live_only: bool) -> dict[int, float]:
+    stays = is_live(at) if live_only else Fact.retired_at.is_(None)
+    rows = db.execute(select(Fact.id, *COLUMNS).where(Fact.person_id == person_id, Fact.id.in_(items), stays)).all()
+    return dict(zip([row.id for row in rows], standing_of(rows, at), strict=True))
 
 
 def _of_episodes(db: Session, person_id: int, items: list[int], at: datetime) -> dict[int, float]:
@@ -106,7 +102,7 @@ def _of_episodes(db: Session, person_id: int, items: list[int], at: datetime) ->
             Episode.person_id == person_id, Episode.id.in_(items), Episode.retired_at.is_(None)
         )
     ).all()
-    unused = [_days(at, row.last_used_at, row.ended_at) for row in rows]
+    unused = [days_between(max(row.last_used_at or row.ended_at, row.ended_at), at) for row in rows]
     factors = standing(
         np.array([row.importance for row in rows], np.float64),
         np.ones(len(rows)),
@@ -114,9 +110,3 @@ def _of_episodes(db: Session, person_id: int, items: list[int], at: datetime) ->
         np.array(unused, np.float64),
     )
     return dict(zip([row.id for row in rows], factors.tolist(), strict=True))
-
-
-def _days(at: datetime, used: datetime | None, since: datetime) -> float:
-    """Days since it was last used, or learned where that is later."""
-    last = since if used is None else max(used, since)
-    return (at - last).total_seconds() / _DAY_SECONDS

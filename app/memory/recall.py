@@ -33,10 +33,10 @@ class FoundFact:
     fact: Fact
     relevance: float
     """0 to 1, higher is nearer."""
-
-    @property
-    def current(self) -> bool:
-        return self.fact.retired_at is None
+    archived: bool
+    """Whether it is held and out of sight."""
+    current: bool
+    """Whether it still holds: neither an earlier version, nor past its expiry."""
 
 
 @dataclass(frozen=True)
@@ -114,9 +114,9 @@ def recall(
 ) -> Recalled:
     """Of each kind at most `limit` (1 to `MAX_FOUND`) memories that answer the query, by its words and its meaning.
 
-    Earlier versions of facts are among them, so that "where did I live before?" has an answer: an earlier version is
-    as relevant as its fact is in any version, because a query names what it is about and not always what it was. They
-    are found by their words.
+    Archived facts are among them, and earlier versions of facts, so that "where did I live before?" has an answer: an
+    earlier version is as relevant as its fact is in any version, because a query names what it is about and not always
+    what it was. They are found by their words.
 
     `since` and `until`, on the person's own calendar and both included, leave out all else. `deadline`, an instant of
     the clock in seconds, bounds how long the query's vector is waited for; without it words decide.
@@ -143,26 +143,35 @@ def _facts(db: Session, search: _Search, best: Best, timezone: str) -> list[Foun
     rows = db.scalars(select(Fact).where(Fact.person_id == search.person_id, Fact.id.in_(best.items)))
     by_id = {fact.id: fact for fact in rows}
     before = [one for one in facts.earlier(db, search.person_id) if _was_true(one, search, timezone)]
-    living = {fact.id: fact.sentence for fact in by_id.values()}
+    held = {fact.id: fact.sentence for fact in by_id.values()}
     shares = dict(
         zip(
-            [*living, *(one.id for one in before)],
-            by_words(search.query.words, [*living.values(), *(one.sentence for one in before)]),
+            [*held, *(one.id for one in before)],
+            by_words(search.query.words, [*held.values(), *(one.sentence for one in before)]),
             strict=True,
         )
     )
-    relevance = {by_id[item].number: near for item, near in _relevance(search, best, living).items()}
+    relevance = {by_id[item].number: near for item, near in _relevance(search, best, held).items()}
     missing = {one.number for one in before if shares[one.id]} - set(relevance)
-    by_id |= {one.id: one for one in _live(db, search.person_id, missing)}
+    by_id |= {one.id: one for one in _held(db, search.person_id, missing)}
     for one in before:
         if shares[one.id]:
             relevance[one.number] = max(shares[one.id], relevance.get(one.number, 0.0))
-    found = [FoundFact(one, relevance[one.number]) for one in (*by_id.values(), *before) if one.number in relevance]
+    found = [
+        FoundFact(
+            one,
+            relevance[one.number],
+            archived=facts.is_archived(one, search.at),
+            current=one.retired_at is None and not facts.is_expired(one, search.at),
+        )
+        for one in (*by_id.values(), *before)
+        if one.number in relevance
+    ]
     found.sort(key=lambda one: (-one.relevance, one.fact.number, not one.current, -one.fact.version))
     return found[: search.limit]
 
 
-def _live(db: Session, person_id: int, numbers: Collection[int]) -> Sequence[Fact]:
+def _held(db: Session, person_id: int, numbers: Collection[int]) -> Sequence[Fact]:
     if not numbers:
         return []
     theirs = (Fact.person_id == person_id, Fact.number.in_(numbers), Fact.retired_at.is_(None))

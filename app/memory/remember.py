@@ -3,11 +3,12 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from typing import Self
 
 from sqlalchemy.orm import Session
 
 from app.errors import Refused
-from app.memory import changes, facts
+from app.memory import archive, changes, facts
 from app.memory.origin import Origin
 from app.memory.wording import clean, family, normalise, one_line, overlap, subjects, things, turns
 from app.models import ChangeItem, Fact
@@ -44,6 +45,8 @@ class Remembered:
     stored: list[Fact] = field(default_factory=list)
     duplicates: list[Fact] = field(default_factory=list)
     """The known facts that say the same already."""
+    back: list[Fact] = field(default_factory=list)
+    """Those of the duplicates that were archived until they were told again."""
     conflicts: list[Conflicting] = field(default_factory=list)
 
 
@@ -53,6 +56,10 @@ class _Known:
 
     fact: Fact
     subjects: frozenset[str]
+
+    @classmethod
+    def of(cls, fact: Fact) -> Self:
+        return cls(fact, subjects(fact.sentence))
 
 
 def remember(services: Services, person_id: int, new: Sequence[NewFact], origin: Origin) -> Remembered:
@@ -69,11 +76,13 @@ def learn(db: Session, person_id: int, new: Sequence[NewFact], origin: Origin, n
     """As `remember`, for whoever keeps more in the same transaction."""
     sentences = _checked(new)
     remembered = Remembered()
-    known = [_Known(fact, subjects(fact.sentence)) for fact in facts.live(db, person_id)]
+    known = list(map(_Known.of, facts.live(db, person_id, now)))
+    items = []
     for sentence, category, own in sentences:
-        _keep(db, person_id, sentence, category, own or origin, now, known, remembered)
-    items = [ChangeItem(added_fact_id=fact.id) for fact in remembered.stored]
+        items += _keep(db, person_id, sentence, category, own or origin, now, known, remembered)
     if items:
+        told = [fact.number for fact in (*remembered.stored, *remembered.duplicates)]
+        archive.hold_to_limit(db, person_id, now, but=told)
         changes.record(db, person_id, "remember", origin, now, items)
     return remembered
 
@@ -117,26 +126,33 @@ def _keep(
     now: datetime,
     known: list[_Known],
     remembered: Remembered,
-) -> None:
-    same = facts.live_by_sentence(db, person_id, sentence) or _echo_of(sentence, origin, known)
+) -> list[ChangeItem]:
+    """What this changed, for the record."""
+    known = [*known, *map(_Known.of, facts.archived_alike(db, person_id, sentence, now))]
+    same = facts.held_by_sentence(db, person_id, sentence) or _echo_of(sentence, origin, known)
     if same is not None:
-        if same not in remembered.duplicates:
-            if same not in remembered.stored:
-                _heard_again(same, origin)
-            remembered.duplicates.append(same)
-        return
+        if same in remembered.duplicates:
+            return []
+        remembered.duplicates.append(same)
+        return [] if same in remembered.stored else _hear_again(same, origin, now, remembered)
     fact = facts.add(db, person_id, sentence, category, origin, now)
     remembered.stored.append(fact)
     rivals = _rivals(sentence, known)
     if rivals:
         remembered.conflicts.append(Conflicting(fact, rivals))
+    return [ChangeItem(added_fact_id=fact.id)]
 
 
-def _heard_again(fact: Fact, origin: Origin) -> None:
+def _hear_again(fact: Fact, origin: Origin, now: datetime, remembered: Remembered) -> list[ChangeItem]:
     same_text = origin.message_id is not None and origin.message_id == fact.message_id
     if origin.source in {"explicit", "corrected"} and not same_text:  # One text tells a thing once.
         fact.times_told += 1
         fact.confidence = min(1.0, fact.confidence + CONFIDENCE_STEP)
+        fact.fresh_at = now
+    if not facts.is_archived(fact, now):
+        return []
+    remembered.back.append(fact)
+    return changes.make_live(fact, now)
 
 
 def _echo_of(sentence: str, origin: Origin, known: list[_Known]) -> Fact | None:

@@ -87,7 +87,7 @@ def shares_a_thing(old: str, new: str) -> bool:
 
 def is_another(old: str, old_category: str | None, new: str, new_category: str | None) -> bool:
     """Whether something speaks for another subject in two sentences that share no thing."""
-    before, after = _topics(old, old_category), _topics(new, new_category)
+    before, after = topics(old, old_category), topics(new, new_category)
     if is_constraint(old, old_category):
         return not before & after & _CONSTRAINTS
     if before & after:
@@ -97,6 +97,14 @@ def is_another(old: str, old_category: str | None, new: str, new_category: str |
     if _verb(old) is not None and _verb(old) == _verb(new):
         return False
     return bool(before and after) or _other_facet(old, new)
+
+
+def topics(sentence: str, category: str | None) -> frozenset[str]:
+    """What the sentence is about: `food`, `family`, `health` and so on, as far as its words give that away."""
+    found = {topic for word in subjects(sentence) for topic in _TOPICS_OF.get(word, ())}
+    found |= {topic for topic, words in _CONSTRAINED.items() if words.search(sentence)}
+    given = {family(sentence), _OF_CATEGORY.get((category or "").casefold())}
+    return frozenset(topic for topic in found | given if topic is not None)
 
 
 def nearest(new: str, known: Sequence[Fact]) -> Fact | None:
@@ -112,13 +120,6 @@ def nearest(new: str, known: Sequence[Fact]) -> Fact | None:
 
 def _telling(sentence: str) -> frozenset[str]:
     return frozenset(word for word in things(sentence) - MEASURES if not word.isdigit())
-
-
-def _topics(sentence: str, category: str | None) -> frozenset[str]:
-    found = {topic for word in subjects(sentence) for topic in _TOPICS_OF.get(word, ())}
-    found |= {topic for topic, words in _CONSTRAINED.items() if words.search(sentence)}
-    given = {family(sentence), _OF_CATEGORY.get((category or "").casefold())}
-    return frozenset(topic for topic in found | given if topic is not None)
 
 
 def _whose(sentence: str) -> str | None:

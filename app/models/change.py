@@ -43,7 +43,8 @@ class ChangeItem(Base):
     retired_fact_id: Mapped[int | None] = mapped_column(ForeignKey("facts.id"))
     retired_episode_id: Mapped[int | None] = mapped_column(ForeignKey("episodes.id"))
     field: Mapped[str | None]
-    """`name`, `timezone`, `timezone_source` of the person; or `pinned` of the fact `fact_id`."""
+    """`name`, `timezone`, `timezone_source` of the person; or of the fact `fact_id`: `pinned`, `archived_at` or
+    `expires_at`."""
     fact_id: Mapped[int | None] = mapped_column(ForeignKey("facts.id"))
     before: Mapped[str | None]
     after: Mapped[str | None]

@@ -5,7 +5,12 @@ from sqlalchemy.orm import Mapped, mapped_column
 
 from app.db import Base
 
-LIVE = text("retired_at IS NULL")
+HELD = "retired_at IS NULL"
+_NOT_ARCHIVED = f"{HELD} AND archived_at IS NULL"
+_FADING = f"{_NOT_ARCHIVED} AND passing AND NOT pinned"
+
+# For queries: SQLite takes a partial index only where the query itself says the index's condition.
+FADING = text(f"facts.{_FADING}")
 
 
 class Fact(Base):
@@ -13,6 +18,8 @@ class Fact(Base):
 
     `number` names the fact for life; each change adds a row with the next `version` and retires the one before.
     Two pairs of times: `valid_from`/`valid_to` say when it was true, `recorded_at`/`retired_at` when we knew it.
+    A fact is held as long as a version of it is not retired. Held, it is live, or archived: found when it is searched
+    for, and never shown unasked.
     """
 
     __tablename__ = "facts"
@@ -21,8 +28,13 @@ class Fact(Base):
             "source IN ('explicit', 'corrected', 'inferred', 'imported', 'operator', 'agent')", name="source"
         ),
         UniqueConstraint("person_id", "number", "version"),
-        Index("uq_facts_live_number", "person_id", "number", unique=True, sqlite_where=LIVE),
-        Index("uq_facts_live_sentence", "person_id", "normalised", unique=True, sqlite_where=LIVE),
+        Index("uq_facts_held_number", "person_id", "number", unique=True, sqlite_where=text(HELD)),
+        Index("uq_facts_held_sentence", "person_id", "normalised", unique=True, sqlite_where=text(HELD)),
+        # Counted at each new fact, and read by each turn: without those that were archived, however many they are.
+        Index("ix_facts_not_archived", "person_id", sqlite_where=text(_NOT_ARCHIVED)),
+        # Whose time has come is found among everybody's by these two, whatever else is remembered.
+        Index("ix_facts_expiring", "expires_at", sqlite_where=text(f"{_NOT_ARCHIVED} AND expires_at IS NOT NULL")),
+        Index("ix_facts_fading", "fresh_at", sqlite_where=text(_FADING)),
     )
 
     id: Mapped[int] = mapped_column(primary_key=True)
@@ -32,7 +44,7 @@ class Fact(Base):
     version: Mapped[int]
     sentence: Mapped[str]
     normalised: Mapped[str]
-    """The sentence without case, spacing and punctuation: two live facts of a person never share it."""
+    """The sentence without case, spacing and punctuation: two held facts of a person never share it."""
     category: Mapped[str | None]
     source: Mapped[str]
     confidence: Mapped[float]
@@ -44,6 +56,8 @@ class Fact(Base):
     pinned: Mapped[bool] = mapped_column(default=False, server_default=false())
     importance: Mapped[float] = mapped_column(default=0.5, server_default="0.5")
     """0 to 1, higher is shown first."""
+    passing: Mapped[bool] = mapped_column(default=False, server_default=false())
+    """Whether it says a taste or a pastime: what is archived when nothing of it was used for long."""
     created_at: Mapped[datetime]
     """When the fact was first learned; the same for all its versions."""
     recorded_at: Mapped[datetime]
@@ -51,6 +65,10 @@ class Fact(Base):
     valid_from: Mapped[datetime | None]
     valid_to: Mapped[datetime | None]
     expires_at: Mapped[datetime | None]
+    """From this instant on it is archived, whether or not the job has been there."""
+    archived_at: Mapped[datetime | None]
     use_count: Mapped[int] = mapped_column(default=0, server_default="0")
     """In how many turns the reply drew on it or a search brought it back."""
     last_used_at: Mapped[datetime | None]
+    fresh_at: Mapped[datetime]
+    """When it was last told, changed or used: from then on it fades."""

@@ -7,12 +7,13 @@ from sqlalchemy.orm import Session
 
 from app.errors import Refused
 from app.memory import NewFact, forget, remember, revise
-from app.memory.facts import live
+from app.memory import facts as rows
 from app.memory.remember import checked_category
 from app.models import Change, Fact
 from app.tools.context import ToolContext
 
 MAX_REMOVED_AT_ONCE = 50  # More in one call is more likely a mistake than a wish.
+MAX_ARCHIVED_LISTED = 200  # The last archived; of all live ones there are a thousand at most, and a request has an end.
 
 
 class FactInput(BaseModel):
@@ -49,8 +50,9 @@ def extract_memory(
     what somebody else said of themselves, moods and errands of the day, passwords, codes and card numbers.
     If a fact changes one that is known, call update_memory instead.
     Returns what was stored with ids, duplicates: known facts that say the same already (if yours says more, call
-    update_memory), and conflicts: known facts that a stored one may replace. Look at each conflict: if the old fact is
-    no longer true, remove it with remove_memory; if both are true, leave them; if you cannot tell, ask the person.
+    update_memory; one with was_archived was out of your sight and is shown to you again from now on), and conflicts:
+    known facts that a stored one may replace. Look at each conflict: if the old fact is no longer true, remove it with
+    remove_memory; if both are true, leave them; if you cannot tell, ask the person.
     Only what is listed under stored was saved.
     """
     for one in facts:
@@ -61,7 +63,9 @@ def extract_memory(
     return {
         "memory_updated": True,
         "stored": [_named(fact) for fact in remembered.stored],
-        "duplicates": [_named(fact) for fact in remembered.duplicates],
+        "duplicates": [
+            _named(fact) | ({"was_archived": True} if fact in remembered.back else {}) for fact in remembered.duplicates
+        ],
         "conflicts": [
             {**_named(one.fact), "known": [_named(fact) for fact in one.known]} for one in remembered.conflicts
         ],
@@ -96,7 +100,8 @@ def remove_memory(
 ) -> dict[str, Any]:
     """Forget facts when the person asks for it, or when one is wrong and nothing replaces it.
 
-    "Forget about my dog" means every fact that says so: call list_memories first and send all their ids in one call.
+    "Forget about my dog" means every fact that says so, archived ones too: call list_memories first and send all their
+    ids in one call.
     Returns what was removed and which ids were unknown. Only what is listed under removed was forgotten.
     """
     if len(fact_ids) > MAX_REMOVED_AT_ONCE:
@@ -120,15 +125,28 @@ def list_memories(
     """Every fact you know about the person, with ids.
 
     Use it before update_memory and remove_memory, and when the person asks what you know about them: <user_memory>
-    may show only the most important facts, and it shows no ids.
+    may show only the most important facts, and it shows no ids. Facts marked "archived" were put away because nobody
+    needed them for long or their time is over: they may not hold any more. archived_left_out counts further ones, which
+    recall_memory finds.
     """
+    now, only = ctx.services.clock.now(), checked_category(category)
     with ctx.services.reading() as db:
-        return {"facts": [listed(fact) for fact in live(db, ctx.person_id, checked_category(category))]}
+        shown = [listed(fact) for fact in rows.live(db, ctx.person_id, now, only)]
+        put_away = rows.archived(db, ctx.person_id, now, only)
+    shown += [listed(fact) | {"archived": True} for fact in put_away[:MAX_ARCHIVED_LISTED]]
+    left_out = len(put_away) - MAX_ARCHIVED_LISTED
+    return {"facts": shown} | ({"archived_left_out": left_out} if left_out > 0 else {})
 
 
 def answer_of_extract(db: Session, change: Change) -> dict[str, Any]:
-    stored = [db.get_one(Fact, item.added_fact_id) for item in change.items]
-    return {"memory_updated": True, "stored": [_named(fact) for fact in stored], "duplicates": [], "conflicts": []}
+    stored = [db.get_one(Fact, item.added_fact_id) for item in change.items if item.added_fact_id]
+    back = {item.fact_id: db.get_one(Fact, item.fact_id) for item in change.items if item.fact_id}
+    return {
+        "memory_updated": True,
+        "stored": [_named(fact) for fact in stored],
+        "duplicates": [_named(fact) | {"was_archived": True} for fact in back.values()],
+        "conflicts": [],
+    }
 
 
 def answer_of_update(db: Session, change: Change) -> dict[str, Any]:

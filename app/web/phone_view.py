@@ -10,6 +10,7 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from app.clock import seconds_between, spoken_date
+from app.memory.facts import is_live
 from app.models import Fact, Message, Person, ToolCall, Turn
 from app.people import by_address
 from app.phone_number import written
@@ -104,8 +105,8 @@ def see(db: Session, number: str, now: datetime, *, with_everyone: bool) -> View
         notice=phone_wording.notice(person),
         is_typing=any(turn.state == "running" for turn in turns) or _waits(db, person.id),
         bubbles=_bubbles(_messages(db, person.id), person.timezone, now, calls),
-        facts=_facts(db, person),
-        facts_count=_count_facts(db, person.id),
+        facts=_facts(db, person, now),
+        facts_count=_count_facts(db, person.id, now),
         turns=[_turn(turn, person.timezone, calls[turn.id]) for turn in turns],
     )
 
@@ -128,10 +129,10 @@ def _calls(db: Session, turns: Sequence[Turn]) -> defaultdict[int, list[ToolCall
     return calls
 
 
-def _facts(db: Session, person: Person) -> list[FactShown]:
+def _facts(db: Session, person: Person, now: datetime) -> list[FactShown]:
     live = (
         select(Fact)
-        .where(Fact.person_id == person.id, Fact.retired_at.is_(None))
+        .where(Fact.person_id == person.id, is_live(now))
         .order_by(Fact.pinned.desc(), Fact.number.desc())
         .limit(MAX_FACTS)
     )
@@ -141,8 +142,8 @@ def _facts(db: Session, person: Person) -> list[FactShown]:
     ]
 
 
-def _count_facts(db: Session, person_id: int) -> int:
-    live = select(func.count()).select_from(Fact).where(Fact.person_id == person_id, Fact.retired_at.is_(None))
+def _count_facts(db: Session, person_id: int, now: datetime) -> int:
+    live = select(func.count()).select_from(Fact).where(Fact.person_id == person_id, is_live(now))
     return db.scalar(live) or 0
 
 

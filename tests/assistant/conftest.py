@@ -73,7 +73,7 @@ class Phone:
 
     def facts(self) -> list[str]:
         with self.services.reading() as db:
-            return [fact.sentence for fact in facts.live(db, self.person_id)]
+            return [fact.sentence for fact in facts.live(db, self.person_id, self.services.clock.now())]
 
     def tool_calls(self) -> list[ToolCall]:
         with self.services.reading() as db:

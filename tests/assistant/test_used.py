@@ -30,7 +30,7 @@ def used(phone: Phone) -> dict[str, int]:
 
 def rows(phone: Phone) -> list[Fact]:
     with phone.services.reading() as db:
-        return facts.live(db, phone.person_id)
+        return facts.live(db, phone.person_id, phone.services.clock.now())
 
 
 @pytest.mark.parametrize(
@@ -179,7 +179,7 @@ def test_a_fact_that_was_corrected_after_its_last_use_counts_as_fresh(
     told.text("His name is Maximilian")
 
     with told.services.reading() as db:
-        foremost = [fact.sentence for fact in facts.foremost(db, told.person_id, 3)]
+        foremost = [fact.sentence for fact in facts.foremost(db, told.person_id, 3, clock.now())]
     assert foremost == [NUTS, SEATTLE, "Has a dog named Maximilian"]
 
 

@@ -1,14 +1,20 @@
 """Facts from the terminal."""
 
 import json
+from contextlib import closing
 from datetime import UTC, datetime
 
 import pytest
+from sqlalchemy import update
 
+from app.db import open_database
+from app.models import Fact
+from app.settings import Settings
 from tests.cli.conftest import Run
 from tests.twilio_server import LIVE
 
 ALEX, KIM = "+12065550100", "+12125550101"
+AT = datetime(2026, 11, 21, 17, tzinfo=UTC)
 
 
 @pytest.fixture
@@ -196,3 +202,67 @@ def test_what_is_no_number_with_its_country_code_is_wrong_usage(run: Run, number
     result = run("facts", "list", "--person", number)
     assert result.exit_code == 2
     assert "country code" in result.stderr
+
+
+def archive(number: int) -> None:
+    """Have a fact archived, as the limit leaves it."""
+    with closing(open_database(Settings())) as database, database.transaction() as db:
+        db.execute(update(Fact).where(Fact.number == number).values(archived_at=AT))
+
+
+def test_f9_a_fact_with_a_last_day_says_so(run: Run, alex: str) -> None:
+    run("facts", "add", "Stays with her aunt")
+    assert run("facts", "revise", "1", "--expires", "2999-08-10").stdout == (
+        "    1  Stays with her aunt  (until 2999-08-10)\n"
+    )
+    (version,) = json.loads(run("facts", "show", "1", "--json").stdout)["versions"]
+    assert datetime.fromisoformat(version["expires_at"]) == datetime(2999, 8, 11, 7, tzinfo=UTC), "as in Los Angeles"
+    assert version["archived_at"] is None
+    assert run("facts", "revise", "1", "--expires", "never").stdout == "    1  Stays with her aunt\n"
+
+
+@pytest.mark.parametrize(
+    ("day", "code", "why"), [("soon", 2, "'soon' is no day"), ("2020-01-01", 1, "2020-01-01 is over for this person")]
+)
+def test_f9_a_last_day_that_will_not_do_is_refused(run: Run, alex: str, day: str, code: int, why: str) -> None:
+    run("facts", "add", "Stays with her aunt")
+    refused = run("facts", "revise", "1", "--expires", day)
+    assert (refused.exit_code, refused.stdout) == (code, "")
+    assert why in refused.stderr
+    assert run("facts", "show", "1").stdout.startswith("Stays with her aunt\n")
+
+
+def test_f9_what_is_archived_is_listed_apart_and_restored(run: Run, alex: str) -> None:
+    for fact in ("Has an old kite", "Likes tea"):
+        run("facts", "add", fact)
+    archive(1)
+    assert [fact["id"] for fact in listed(run)] == [2]
+    assert run("facts", "list", "--archived").stdout == f"{ALEX}\n    1  Has an old kite\n"
+    (kite,) = listed(run, "--archived")
+    assert (kite["id"], kite["archived_at"]) == (1, AT.isoformat())
+    assert f"known from {kite['created_at']}, archived at {AT.isoformat()}" in run("facts", "show", "1").stdout
+
+    assert run("facts", "restore", "1").stdout == "    1  Has an old kite\n"
+
+    nothing = run("facts", "list", "--archived")
+    assert (nothing.exit_code, nothing.stdout, nothing.stderr) == (0, "", "Nothing is archived of anybody.\n")
+    assert listed(run, "--archived") == []
+    assert [fact["id"] for fact in listed(run)] == [1, 2]
+
+
+def test_f9_a_forgotten_fact_is_restored(run: Run, alex: str) -> None:
+    run("facts", "add", "Likes tea")
+    run("facts", "forget", "1")
+    restored = json.loads(run("facts", "restore", "1", "--json").stdout)
+    assert (restored["id"], restored["fact"]) == (1, "Likes tea")
+    again = run("facts", "restore", "1")
+    assert (again.exit_code, again.stdout) == (1, "")
+    assert "cannot come back: fact 1 says 'Likes tea'" in again.stderr
+    assert run("facts", "restore", "7").exit_code == 1
+
+
+def test_f9_an_archived_fact_is_forgotten_as_any_other(run: Run, alex: str) -> None:
+    run("facts", "add", "Has an old kite")
+    archive(1)
+    assert run("facts", "forget", "1").stdout == "Forgotten:\n    1  Has an old kite\n"
+    assert listed(run, "--archived") == []

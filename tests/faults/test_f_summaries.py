@@ -56,8 +56,9 @@ def test_r89_a_process_that_dies_makes_the_episode_once_after_the_restart(
     with alex.services.reading() as db:
         learning = db.query(Change).filter(Change.call.is_not(None)).all()
         assert len([one for one in learning if str(one.call).startswith("episode:")]) == 1
-        learned = next(one for one in facts.live(db, alex.person_id) if one.sentence == "Sister is named Ana")
-        assert learned.times_told == 1
+        rows = facts.live(db, alex.person_id, alex.clock.now())
+    learned = next(one for one in rows if one.sentence == "Sister is named Ana")
+    assert learned.times_told == 1
     [*lost, came] = spendings(alex.services)
     assert came.is_settled
     assert len(lost) == (1 if place in {"draft.paid", "draft.written"} else 0)

@@ -171,7 +171,8 @@ def test_e1_an_episode_can_teach_a_fact_that_no_turn_had_kept(alex: Talk, claude
     assert alex.facts() == [*known, "Sister is named Ana"]
     assert "Sister is named Ana" in alex.learned(alex.episode)
     with alex.services.reading() as db:
-        learned = next(one for one in facts.live(db, alex.person_id) if one.sentence == "Sister is named Ana")
+        rows = facts.live(db, alex.person_id, alex.clock.now())
+    learned = next(one for one in rows if one.sentence == "Sister is named Ana")
     assert (learned.source, learned.confidence, learned.category) == ("inferred", 0.7, "family")
     assert learned.quote == "My sister Ana says I worry"
     assert learned.message_id == next(one.id for one in alex.messages("in") if one.body == ANA)

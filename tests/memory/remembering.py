@@ -26,7 +26,7 @@ def known(services: Services, person_id: int) -> dict[int, str]:
 
 def live(services: Services, person_id: int) -> list[Fact]:
     with services.reading() as db:
-        return facts.live(db, person_id)
+        return facts.live(db, person_id, services.clock.now())
 
 
 def fact(services: Services, person_id: int, number: int) -> Fact:

@@ -135,4 +135,6 @@ def test_what_is_told_again_because_of_a_fact_is_not_brought_back_beside_it(alex
 
 def number_of(alex: Talk, sentence: str) -> int:
     with alex.services.reading() as db:
-        return next(one.number for one in facts.live(db, alex.person_id) if one.sentence == sentence)
+        return next(
+            one.number for one in facts.live(db, alex.person_id, alex.services.clock.now()) if one.sentence == sentence
+        )

@@ -153,17 +153,20 @@ def test_two_people_never_see_each_others_facts(
     words = data.draw(st.sampled_from([query, *theirs, revised, "Zanzibar"]))
 
     assert {one.fact.person_id for one in recall(services, asking, words, 20).facts} <= {asking}
+    now = services.clock.now()
     with services.reading() as db:
         read = [
             *facts.find(db, asking, words),
-            *facts.live(db, asking),
-            *facts.live(db, asking, words),
+            *facts.live(db, asking, now),
+            *facts.live(db, asking, now, words),
+            *facts.archived(db, asking, now),
+            *facts.archived_alike(db, asking, words, now),
             *facts.earlier(db, asking),
             *facts.forgotten(db, asking),
             *(one for number in range(5) for one in facts.versions(db, asking, number)),
         ]
-        foremost = {one.id for one in facts.foremost(db, asking, 100)}
-        assert foremost == {one.id for one in facts.live(db, asking)}
+        foremost = {one.id for one in facts.foremost(db, asking, 100, now)}
+        assert foremost == {one.id for one in facts.live(db, asking, now)}
     assert {one.person_id for one in read} <= {asking}
     assert "Zanzibar" not in remembered(services, asking, memory_on=True).block
 

@@ -50,9 +50,10 @@ def test_pinned_then_constraints_then_important_then_lately_used_or_told_matter_
         facts.count_use(db, person_id, {2}, services.clock.now())
         db.execute(update(Fact).where(Fact.number == 6).values(pinned=True))
 
+    now = services.clock.now()
     with services.reading() as db:
-        assert [fact.number for fact in facts.foremost(db, person_id, 10)] == [6, 5, 4, 2, 3, 1]
-        assert [fact.number for fact in facts.foremost(db, person_id, 2)] == [6, 5]
+        assert [fact.number for fact in facts.foremost(db, person_id, 10, now)] == [6, 5, 4, 2, 3, 1]
+        assert [fact.number for fact in facts.foremost(db, person_id, 2, now)] == [6, 5]
 
 
 def test_a_fact_that_does_not_fit_leaves_its_room_to_the_next() -> None:

@@ -17,6 +17,7 @@ from app.people import block, by_address
 from app.services import Services
 from app.settings import Settings
 from tests.fakes import FrozenClock, InlineBackground
+from tests.memory.archiving import put_away
 from tests.web.phone_door import NEW_YORK, SEATTLE, TWILIO, new_sid, snapshot, text, visible
 
 POISON = "<script>alert(1)</script><img src=x onerror=alert(2)>"
@@ -158,6 +159,20 @@ def test_the_drawer_tells_each_fact_with_its_number_and_where_it_came_from(
     assert "peanuts" in fact
     assert "told, 21 Nov 2026" in fact
     assert "I'm allergic to peanuts" in fact.replace("&#39;", "'")
+
+
+def test_f9_the_drawer_has_no_fact_that_is_archived(
+    client: FlaskClient, services: Services, background: InlineBackground
+) -> None:
+    text(client, "My name is Alex. I'm allergic to peanuts.")
+    background.run()
+    with services.reading() as db:
+        person = by_address(db, SEATTLE)
+    assert person is not None
+    put_away(services, person.id, 1)
+    shown = snapshot(client)
+    assert shown["count"] == 0
+    assert "peanuts" not in shown["facts"]
 
 
 def test_the_drawer_tells_what_each_turn_did(client: FlaskClient, background: InlineBackground) -> None:

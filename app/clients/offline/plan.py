@@ -30,6 +30,8 @@ class Listed:
 
     number: int
     sentence: str
+    archived: bool
+    """Whether it was put out of sight: it may not hold any more, and is news when it is told again."""
 
 
 def next_calls(reading: Reading, scene: Scene) -> list[Call]:
@@ -47,7 +49,7 @@ def listed(scene: Scene) -> list[Listed] | None:
     if not good:
         return None
     return [
-        Listed(item["id"], str(item.get("fact") or ""))
+        Listed(item["id"], str(item.get("fact") or ""), archived=item.get("archived") is True)
         for item in good[0].result.get("facts") or []
         if isinstance(item, dict) and isinstance(item.get("id"), int)
     ]
@@ -236,11 +238,8 @@ def _pending(reading: Reading, scene: Scene, facts: list[Listed]) -> list[Said]:
         for item in step.input.get("facts") or []
         if isinstance(item, dict)
     }
-    return [
-        said
-        for said in reading.said
-        if said.sentence not in extracted and not known_already(said.sentence, [fact.sentence for fact in facts])
-    ]
+    live = [fact.sentence for fact in facts if not fact.archived]
+    return [said for said in reading.said if said.sentence not in extracted and not known_already(said.sentence, live)]
 
 
 def _still_new(reading: Reading, scene: Scene, facts: list[Listed], replacing: set[str]) -> list[Said]:

@@ -250,7 +250,7 @@ def _nothing_about(query: str) -> str:
 
 def _answers(reading: Reading, scene: Scene) -> list[str]:
     facts = listed(scene)
-    sentences = scene.facts if facts is None else [fact.sentence for fact in facts]
+    sentences = scene.facts if facts is None else [fact.sentence for fact in facts if not fact.archived]
     known = questions.Known(scene.name, scene.timezone, sentences)
     answers = [_answer(question, known, scene) for question in dict.fromkeys(reading.questions)]
     helped = [answer for answer in answers if answer]

@@ -62,11 +62,11 @@ def _what_became(kept: Remembered) -> str:
 def _page(person_id: int, *, problem: str = "", sentence: str = "", category: str = "", status: int = 200) -> Response:
     services = auth.services()
     words, chosen = request.args.get("words", "").strip(), request.args.get("category", "")
-    before = asked_id("before")
+    before, now = asked_id("before"), services.clock.now()
     with services.reading() as db:
         person = people.by_id(db, person_id)
-        found = fact_rows.find(db, person_id, words) if words else fact_rows.live(db, person_id, chosen or None)
-        known_categories = queries.categories(db, person_id)
+        found = fact_rows.find(db, person_id, words) if words else fact_rows.live(db, person_id, now, chosen or None)
+        known_categories = queries.categories(db, person_id, now)
     # The newest first: what was learned since the last look is what the operator comes for.
     newest_first = [fact for fact in reversed(found) if before is None or fact.number < before]
     page = render_template(
@@ -83,6 +83,6 @@ def _page(person_id: int, *, problem: str = "", sentence: str = "", category: st
         sentence=sentence,
         category=category,
         max_chars=MAX_FACT_CHARS,
-        now=services.clock.now(),
+        now=now,
     )
     return make_response(page, status)

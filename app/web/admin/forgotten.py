@@ -1,11 +1,16 @@
-"""What was forgotten of a person and can be restored."""
+"""What was forgotten of a person, and what is archived: both can be restored."""
+
+from collections.abc import Callable
+from datetime import datetime
 
 from flask import make_response, render_template
+from sqlalchemy.orm import Session
 from werkzeug.wrappers import Response
 
 from app import memory, people
 from app.errors import Conflict
 from app.memory import facts as fact_rows
+from app.models import Fact
 from app.web import auth
 from app.web.admin import queries
 from app.web.admin.blueprint import asked_id, bp, done, not_done
@@ -14,21 +19,12 @@ from app.web.admin.facts import OPERATOR
 
 @bp.get("/people/<int:person_id>/forgotten")
 def forgotten(person_id: int) -> Response:
-    services = auth.services()
-    skipped = asked_id("skip") or 0
-    with services.reading() as db:
-        person = people.by_id(db, person_id)
-        found = fact_rows.forgotten(db, person_id)
-    shown = found[skipped : skipped + queries.FACTS_ON_A_PAGE]
-    page = render_template(
-        "admin/forgotten.html",
-        person=person,
-        facts=shown,
-        skipped=skipped,
-        next_skip=skipped + len(shown) if skipped + len(shown) < len(found) else None,
-        now=services.clock.now(),
-    )
-    return make_response(page)
+    return _page("admin/forgotten.html", person_id, lambda db, _: fact_rows.forgotten(db, person_id))
+
+
+@bp.get("/people/<int:person_id>/archived")
+def archived(person_id: int) -> Response:
+    return _page("admin/archived.html", person_id, lambda db, now: fact_rows.archived(db, person_id, now))
 
 
 @bp.post("/people/<int:person_id>/facts/<int:number>/restore")
@@ -42,3 +38,21 @@ def restore(person_id: int, number: int) -> Response:
             person_id=person_id,
         )
     return done(f"Fact {number} is remembered again.", "admin.facts", person_id=person_id, can_undo=True)
+
+
+def _page(template: str, person_id: int, rows: Callable[[Session, datetime], list[Fact]]) -> Response:
+    services = auth.services()
+    skipped, now = asked_id("skip") or 0, services.clock.now()
+    with services.reading() as db:
+        person = people.by_id(db, person_id)
+        found = rows(db, now)
+    shown = found[skipped : skipped + queries.FACTS_ON_A_PAGE]
+    page = render_template(
+        template,
+        person=person,
+        facts=shown,
+        skipped=skipped,
+        next_skip=skipped + len(shown) if skipped + len(shown) < len(found) else None,
+        now=now,
+    )
+    return make_response(page)

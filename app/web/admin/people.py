@@ -24,12 +24,14 @@ def people_list() -> Response:
     chosen = request.args.get("access", "")
     one_kind = chosen in ACCESSES
     services = auth.services()
+    now = services.clock.now()
     with services.reading() as db:
         waiting_count = queries.count_people(db, words=words, access=("waiting",))
         waiting = None
         if not one_kind and not key and waiting_count:
-            waiting = queries.people(db, words=words, access=("waiting",), limit=WAITING_SHOWN)
-        listed = queries.people(db, words=words, access=(chosen,) if one_kind else ("allowed", "blocked"), key=key)
+            waiting = queries.people(db, now, words=words, access=("waiting",), limit=WAITING_SHOWN)
+        accesses = (chosen,) if one_kind else ("allowed", "blocked")
+        listed = queries.people(db, now, words=words, access=accesses, key=key)
     page = render_template(
         "admin/people.html",
         words=words,
@@ -39,7 +41,7 @@ def people_list() -> Response:
         waiting=waiting.rows if waiting else [],
         waiting_count=waiting_count,
         listed=listed,
-        now=services.clock.now(),
+        now=now,
         phone_page=not services.settings.has_twilio,
     )
     return make_response(page)

@@ -3,10 +3,12 @@
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 
 from sqlalchemy import ColumnElement, Select, and_, func, or_, select
 from sqlalchemy.orm import Session
 
+from app.memory.facts import is_live
 from app.models import Change, Episode, Fact, Message, Person, ToolCall, Turn
 
 PEOPLE_ON_A_PAGE = 50
@@ -34,7 +36,13 @@ class PeoplePage:
 
 
 def people(
-    db: Session, *, words: str = "", access: Sequence[str], key: str = "", limit: int = PEOPLE_ON_A_PAGE
+    db: Session,
+    now: datetime,
+    *,
+    words: str = "",
+    access: Sequence[str],
+    key: str = "",
+    limit: int = PEOPLE_ON_A_PAGE,
 ) -> PeoplePage:
     """People with one of these kinds of access, the newest text first; `words` are looked for in name and number."""
     newest = func.coalesce(
@@ -49,7 +57,7 @@ def people(
         )
     found = [(int(row.id), int(row.newest)) for row in db.execute(page)]
     shown = found[:limit]
-    return PeoplePage(_rows(db, shown), f"{shown[-1][1]}-{shown[-1][0]}" if len(found) > limit else None)
+    return PeoplePage(_rows(db, shown, now), f"{shown[-1][1]}-{shown[-1][0]}" if len(found) > limit else None)
 
 
 def count_people(db: Session, *, words: str = "", access: Sequence[str]) -> int:
@@ -66,12 +74,12 @@ def _matching(words: str) -> list[ColumnElement[bool]]:
     return [or_(*tests)]
 
 
-def _rows(db: Session, shown: Sequence[tuple[int, int]]) -> list[PersonRow]:
+def _rows(db: Session, shown: Sequence[tuple[int, int]], now: datetime) -> list[PersonRow]:
     ids = [person_id for person_id, _ in shown]
     found = {person.id: person for person in db.scalars(select(Person).where(Person.id.in_(ids)))}
     newest = {one.id: one for one in db.scalars(select(Message).where(Message.id.in_([key for _, key in shown])))}
     texts = _counted(db, select(Message.person_id, func.count()).where(Message.person_id.in_(ids)))
-    facts = _counted(db, select(Fact.person_id, func.count()).where(Fact.person_id.in_(ids), Fact.retired_at.is_(None)))
+    facts = _counted(db, select(Fact.person_id, func.count()).where(Fact.person_id.in_(ids), is_live(now)))
     return [PersonRow(found[one], newest.get(key), texts.get(one, 0), facts.get(one, 0)) for one, key in shown]
 
 
@@ -138,9 +146,9 @@ def _bubbles(db: Session, messages: Sequence[Message]) -> list[Bubble]:
     return [Bubble(message, turn_at.get(message.id)) for message in messages]
 
 
-def categories(db: Session, person_id: int) -> list[str]:
+def categories(db: Session, person_id: int, now: datetime) -> list[str]:
     """The categories of the person's live facts, by name."""
-    live = select(Fact.category).where(Fact.person_id == person_id, Fact.retired_at.is_(None))
+    live = select(Fact.category).where(Fact.person_id == person_id, is_live(now))
     return [name for name in db.scalars(live.distinct().order_by(Fact.category)) if name]
 
 

@@ -6,7 +6,8 @@ from typing import Any
 
 from flask import Blueprint
 
-from app.clock import local, seconds_between, spoken_date
+from app.clock import MOMENT, local, seconds_between, spoken_date
+from app.memory.facts import is_archived
 
 MINUTE, HOUR, DAY = 60, 3600, 86400
 DAYS_COUNTED = 30  # Further back a date says more than a number of days.
@@ -34,7 +35,20 @@ DELIVERY = {
 
 
 def add_filters(bp: Blueprint) -> None:
-    for shown in (as_ago, as_clock, as_day, as_stamp, as_cents, as_seconds, as_percent, as_source, as_state, as_json):
+    bp.add_app_template_test(is_archived, "archived")
+    for shown in (
+        as_last_day,
+        as_ago,
+        as_clock,
+        as_day,
+        as_stamp,
+        as_cents,
+        as_seconds,
+        as_percent,
+        as_source,
+        as_state,
+        as_json,
+    ):
         bp.add_app_template_filter(shown)
 
 
@@ -49,6 +63,11 @@ def as_ago(instant: datetime, now: datetime) -> str:
         return f"{int(seconds // HOUR)} h ago"
     days = int(seconds // DAY)
     return f"{days} day{'' if days == 1 else 's'} ago" if days <= DAYS_COUNTED else spoken_date(instant, "UTC")
+
+
+def as_last_day(end: datetime, timezone: str) -> str:
+    """The last day before an end, as `10 Aug 2026`."""
+    return spoken_date(end - MOMENT, timezone)
 
 
 def as_clock(instant: datetime, timezone: str) -> str:

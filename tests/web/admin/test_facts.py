@@ -22,7 +22,7 @@ def learn(services: Services, person_id: int, *sentences: str, origin: Origin = 
 
 def live(services: Services, person_id: int) -> dict[int, str]:
     with services.reading() as db:
-        return {fact.number: fact.sentence for fact in fact_rows.live(db, person_id)}
+        return {fact.number: fact.sentence for fact in fact_rows.live(db, person_id, services.clock.now())}
 
 
 def listed(page: str) -> Sequence[str]:
@@ -78,7 +78,7 @@ def test_the_operator_adds_a_fact(operator: Browser, services: Services, alex: P
     assert "Added as fact 1." in page
     assert listed(page) == ["Allergic to peanuts"]
     with services.reading() as db:
-        fact = fact_rows.live(db, alex.id)[0]
+        fact = fact_rows.live(db, alex.id, services.clock.now())[0]
     assert (fact.source, fact.category) == ("operator", "allergy")
 
 
@@ -147,7 +147,7 @@ def test_emptying_the_category_takes_it_away(operator: Browser, services: Servic
     operator.post(f"/people/{alex.id}/facts/1", fact="Likes tea", category="")
 
     with services.reading() as db:
-        assert fact_rows.live(db, alex.id)[0].category is None
+        assert fact_rows.live(db, alex.id, services.clock.now())[0].category is None
 
 
 def test_a_fact_is_pinned_and_unpinned(operator: Browser, services: Services, alex: Person) -> None:

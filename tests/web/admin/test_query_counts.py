@@ -18,6 +18,7 @@ PAGES = [
     "/people/1/facts",
     "/people/1/episodes",
     "/people/1/episodes/1",
+    "/people/1/archived",
     "/people/1/forgotten",
     "/people/1/changes",
 ]

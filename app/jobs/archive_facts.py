@@ -1,0 +1,17 @@
+"""Archives the facts whose last day is over, and those that nobody has needed for very long."""
+
+from apscheduler.triggers.interval import IntervalTrigger
+
+from app.memory.archive import archive_some
+from app.services import Services
+
+SCHEDULE = IntervalTrigger(hours=1)  # For days it would do; but a process that is restarted daily never sees its day.
+RUN_SECONDS = 5.0  # After a change of the rules very many may be due at once: the rest of them is left to the next run.
+
+
+def run(services: Services) -> None:
+    until = services.clock.monotonic() + RUN_SECONDS
+    while services.clock.monotonic() < until:
+        with services.background.at_a_desk():  # Between two batches whoever waits for an answer comes first.
+            if not archive_some(services):
+                return

@@ -1,0 +1,182 @@
+"""Facts are archived by the job: those whose end has come, and tastes that nothing has needed for two years."""
+
+from collections.abc import Callable
+from datetime import date
+from typing import Any
+
+import pytest
+from sqlalchemy import event, func, select
+
+from app.db import Database
+from app.jobs import JOBS, archive_facts
+from app.memory import NewFact, archive, forget, remember, revise, undo
+from app.models import Change, Fact
+from app.services import Services
+from tests.fakes import FrozenClock
+from tests.memory.archiving import archived, held
+from tests.memory.remembering import BEN, TOLD, add_person, found, known, tell
+
+FADED_DAYS = 720
+
+
+@pytest.fixture
+def person_id(services: Services) -> int:
+    return add_person(services)
+
+
+def test_f9_the_job_is_among_those_that_run() -> None:
+    assert archive_facts in JOBS
+
+
+def test_f9_a_taste_that_nothing_has_needed_for_two_years_is_archived_and_not_lost(
+    services: Services, clock: FrozenClock, person_id: int
+) -> None:
+    tell(services, person_id, "Likes black coffee", "Has a dog named Max")
+    clock.advance(days=FADED_DAYS, seconds=-1)
+    archive_facts.run(services)
+    assert archived(services, person_id) == []
+
+    clock.advance(seconds=1)
+    archive_facts.run(services)
+
+    assert archived(services, person_id) == ["Likes black coffee"]
+    assert held(services, person_id, 1).archived_at == clock.now()
+    assert found(services, person_id, "coffee") == ["Likes black coffee"]
+    assert known(services, person_id) == {2: "Has a dog named Max"}
+
+
+def test_f9_what_matters_stays_however_long_nobody_asks_for_it(
+    services: Services, clock: FrozenClock, person_id: int
+) -> None:
+    told = [
+        "Has a sister named Ana",
+        "Is allergic to nuts",
+        "Lives in Lima",
+        "Works as a nurse",
+        "Prefers short answers",
+        "Birthday is 3 March",
+        "Le gusta el café",
+    ]
+    tell(services, person_id, *told)
+    remember(services, person_id, [NewFact("Likes bitter tea", "health")], TOLD)
+    clock.advance(days=40 * 365)
+
+    archive_facts.run(services)
+
+    assert list(known(services, person_id).values()) == [*told, "Likes bitter tea"]
+
+
+KEPT_FRESH: dict[str, Callable[[Services, int], object]] = {
+    "pinned": lambda services, person_id: revise(services, person_id, 1, TOLD, pinned=True),
+    "told again": lambda services, person_id: tell(services, person_id, "Likes black coffee"),
+    "changed": lambda services, person_id: revise(services, person_id, 1, TOLD, fact="Likes strong black coffee"),
+    "of another kind": lambda services, person_id: revise(services, person_id, 1, TOLD, category="health"),
+}
+
+
+@pytest.mark.parametrize("how", KEPT_FRESH)
+def test_f9_a_taste_that_was_of_use_meanwhile_stays(
+    services: Services, clock: FrozenClock, person_id: int, how: str
+) -> None:
+    tell(services, person_id, "Likes black coffee")
+    clock.advance(days=FADED_DAYS / 2)
+    KEPT_FRESH[how](services, person_id)
+    clock.advance(days=FADED_DAYS / 2)
+
+    archive_facts.run(services)
+
+    assert list(known(services, person_id)) == [1]
+
+
+def test_f9_a_pin_that_is_taken_off_leaves_the_fact_as_old_as_it_is(
+    services: Services, clock: FrozenClock, person_id: int
+) -> None:
+    tell(services, person_id, "Likes black coffee")
+    revise(services, person_id, 1, TOLD, pinned=True)
+    clock.advance(days=FADED_DAYS)
+    archive_facts.run(services)
+    revise(services, person_id, 1, TOLD, pinned=False)
+
+    archive_facts.run(services)
+
+    assert archived(services, person_id) == ["Likes black coffee"]
+
+
+def test_f9_what_has_expired_is_archived_since_its_end_also_when_it_is_pinned(
+    services: Services, clock: FrozenClock, person_id: int
+) -> None:
+    tell(services, person_id, "Stays with her aunt", "Is pregnant")
+    for number in (1, 2):
+        revise(services, person_id, number, TOLD, last_day=date(2026, 12, 10), pinned=True)
+    end = held(services, person_id, 1).expires_at
+    clock.advance(days=60)
+
+    archive_facts.run(services)
+
+    assert known(services, person_id) == {}
+    assert held(services, person_id, 1).archived_at == held(services, person_id, 2).archived_at == end
+
+
+def test_f9_undo_takes_back_what_was_done_before_the_job_and_not_the_job(
+    services: Services, clock: FrozenClock, person_id: int
+) -> None:
+    tell(services, person_id, "Likes black coffee")
+    clock.advance(days=1)
+    tell(services, person_id, "Has a cat")
+    clock.advance(days=FADED_DAYS)
+    archive_facts.run(services)
+
+    with services.reading() as db:
+        assert db.scalar(select(func.count(Change.id))) == 2
+    done = undo(services, person_id)
+    assert done is not None
+    assert done.sentence == "Undone: no longer remembered: Has a cat."
+    assert archived(services, person_id) == ["Likes black coffee"]
+
+
+def test_f9_of_many_people_all_that_is_due_goes_and_nothing_else(services: Services, clock: FrozenClock) -> None:
+    everybody = [add_person(services, f"+1206555{number:04}") for number in range(22)]
+    for person_id in everybody:
+        tell(services, person_id, *(f"Likes coffee of kind {number}" for number in range(19)), "Has a cat")
+    forget(services, everybody[0], [1], TOLD)
+    clock.advance(days=FADED_DAYS)
+    ben = add_person(services, BEN)
+    tell(services, ben, "Likes coffee of kind 1")
+
+    assert 2 * archive.FACTS_AT_ONCE < 22 * 19, "it takes several batches"
+    archive_facts.run(services)
+
+    assert [len(archived(services, person_id)) for person_id in everybody] == [18, *[19] * 21]
+    assert all(list(known(services, person_id).values()) == ["Has a cat"] for person_id in everybody)
+    assert known(services, ben) == {1: "Likes coffee of kind 1"}
+    before = rows(services)
+    clock.advance(hours=1)
+    archive_facts.run(services)
+    assert rows(services) == before, "a second run finds nothing"
+
+
+def rows(services: Services) -> list[tuple[object, ...]]:
+    with services.reading() as db:
+        return [tuple(row) for row in db.execute(select(Fact.id, Fact.archived_at, Fact.fresh_at).order_by(Fact.id))]
+
+
+def test_f9_the_job_finds_what_is_due_without_reading_what_is_not(
+    services: Services, database: Database, person_id: int
+) -> None:
+    tell(services, person_id, "Likes black coffee")
+    asked: list[tuple[str, Any]] = []
+
+    def note(_connection: object, _cursor: object, statement: str, values: Any, *_: object) -> None:
+        asked.append((statement, values))
+
+    event.listen(database.engine, "before_cursor_execute", note)
+    archive_facts.run(services)
+    event.remove(database.engine, "before_cursor_execute", note)
+
+    with database.reading() as db:
+        driver: Any = db.connection().connection.dbapi_connection
+        plans = [driver.execute(f"EXPLAIN QUERY PLAN {statement}", values).fetchall() for statement, values in asked]
+    assert [[step[3] for step in plan] for plan in plans] == [
+        ["SEARCH facts USING INDEX ix_facts_expiring (expires_at<?)"],
+        ["SEARCH facts USING INDEX ix_facts_fading (fresh_at<?)"],
+    ]

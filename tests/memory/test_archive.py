@@ -1,0 +1,376 @@
+"""What is archived, what never is, and how it comes back: by the verbs."""
+
+from datetime import UTC, date, datetime
+
+import pytest
+
+from app import people
+from app.assistant.recalled import remembered
+from app.errors import Conflict, Refused
+from app.memory import NewFact, Origin, forget, recall, remember, restore, revise, undo
+from app.memory.archive import MOST_LIVE
+from app.memory.revise import NEVER_ENDS, read_last_day
+from app.services import Services
+from tests.fakes import FrozenClock
+from tests.memory.archiving import archived, fill, held, put_away
+from tests.memory.remembering import BEN, INFERRED, TOLD, add_person, fact, found, known, tell, versions
+
+KITE, SLEDGE, FAX = "Has an old kite", "Has an old sledge", "Has a fax machine"
+
+
+def block(services: Services, person_id: int) -> str:
+    return remembered(services, person_id, memory_on=True).block
+
+
+def recalled(services: Services, person_id: int, query: str) -> list[tuple[str, bool, bool]]:
+    """What a search on purpose finds: the sentence, whether it is archived, whether it still holds."""
+    return [(one.fact.sentence, one.archived, one.current) for one in recall(services, person_id, query).facts]
+
+
+@pytest.fixture
+def full(services: Services, clock: FrozenClock, person_id: int) -> int:
+    """Somebody with a thousand live facts, three of them older than the rest."""
+    tell(services, person_id, KITE, SLEDGE, FAX)
+    clock.advance(days=100)
+    fill(services, person_id)
+    assert archived(services, person_id) == []
+    return person_id
+
+
+def test_f9_of_more_than_a_thousand_the_weakest_are_archived_as_another_is_told(services: Services, full: int) -> None:
+    revise(services, full, 2, TOLD, pinned=True)
+
+    tell(services, full, "Has a canoe")
+    assert archived(services, full) == [KITE]
+
+    tell(services, full, "Has a raft", "Has a ferry")
+    assert set(archived(services, full)) == {KITE, FAX, "Owns the book number 4"}
+    assert len(known(services, full)) == MOST_LIVE
+
+
+def test_f9_what_was_just_told_is_not_archived_however_unsure_it_is(services: Services, full: int) -> None:
+    told = [f"Knows the song number {number}" for number in range(20)]
+    tell(services, full, *told, origin=INFERRED)
+
+    assert set(told) <= set(known(services, full).values())
+    assert len(archived(services, full)) == 20
+
+
+def test_f9_a_constraint_and_what_is_pinned_stay_when_all_else_is_stronger(
+    services: Services, clock: FrozenClock, person_id: int
+) -> None:
+    remember(services, person_id, [NewFact("Is allergic to nuts"), NewFact(KITE), NewFact(SLEDGE)], INFERRED)
+    revise(services, person_id, 2, TOLD, pinned=True)
+    clock.advance(days=3000)
+    fill(services, person_id)
+
+    tell(services, person_id, "Has a canoe", "Has a raft")
+
+    assert len(archived(services, person_id)) == 2
+    assert {"Is allergic to nuts", KITE} <= set(known(services, person_id).values())
+    assert SLEDGE in archived(services, person_id)
+
+
+def test_f9_what_was_told_again_or_used_is_stronger_than_what_was_not(
+    services: Services, clock: FrozenClock, person_id: int
+) -> None:
+    tell(services, person_id, KITE, SLEDGE, FAX)
+    clock.advance(days=50)
+    tell(services, person_id, KITE)
+    clock.advance(days=50)
+    fill(services, person_id)
+
+    tell(services, person_id, "Has a canoe", "Has a raft")
+
+    assert set(archived(services, person_id)) == {SLEDGE, FAX}
+
+
+def test_f9_one_persons_thousand_are_nobody_elses(services: Services, full: int) -> None:
+    ben = add_person(services, BEN)
+    tell(services, ben, KITE)
+
+    tell(services, full, "Has a canoe")
+
+    assert known(services, ben) == {1: KITE}
+    assert archived(services, ben) == []
+    assert restore_fails(services, ben, 1)
+
+
+def restore_fails(services: Services, person_id: int, number: int) -> bool:
+    with pytest.raises(Conflict, match="cannot come back"):
+        restore(services, person_id, number, TOLD)
+    return True
+
+
+def test_f9_an_archived_fact_is_not_shown_and_is_found_when_it_is_searched_for(
+    services: Services, person_id: int
+) -> None:
+    tell(services, person_id, KITE, "Likes tea")
+    put_away(services, person_id, 1)
+
+    assert "kite" not in block(services, person_id)
+    assert "Likes tea." in block(services, person_id)
+    assert recalled(services, person_id, "kite") == [(KITE, True, True)]
+    assert recalled(services, person_id, "tea") == [("Likes tea", False, True)]
+    assert found(services, person_id, "kites") == [KITE]
+
+
+def test_f9_told_again_an_archived_fact_is_live_and_counts_as_a_repetition(
+    services: Services, clock: FrozenClock, person_id: int
+) -> None:
+    tell(services, person_id, KITE, origin=INFERRED)
+    put_away(services, person_id, 1)
+    clock.advance(days=1)
+
+    again = tell(services, person_id, "has an OLD kite!")
+
+    assert [one.sentence for one in again.back] == [KITE]
+    assert again.duplicates == again.back
+    assert again.stored == []
+    back = fact(services, person_id, 1)
+    assert back.confidence == pytest.approx(0.8)
+    assert (back.times_told, back.fresh_at, back.version) == (2, clock.now(), 1)
+    assert f"{KITE}." in block(services, person_id)
+    assert tell(services, person_id, KITE).back == []
+
+
+def test_f9_that_it_came_back_by_being_told_is_what_undo_takes_back(services: Services, person_id: int) -> None:
+    tell(services, person_id, KITE)
+    put_away(services, person_id, 1)
+    tell(services, person_id, KITE, "Likes tea")
+
+    done = undo(services, person_id)
+
+    assert done is not None
+    assert done.sentence == f"Undone: archived again: {KITE}; no longer remembered: Likes tea."
+    assert archived(services, person_id) == [KITE]
+    assert known(services, person_id) == {}
+
+
+def test_f9_undo_takes_back_what_somebody_did_and_never_what_was_archived(services: Services, full: int) -> None:
+    tell(services, full, "Has a canoe")
+    assert archived(services, full) == [KITE]
+
+    done = undo(services, full)
+
+    assert done is not None
+    assert done.sentence == "Undone: no longer remembered: Has a canoe."
+    assert archived(services, full) == [KITE]
+
+
+def test_f9_an_undo_that_brings_back_holds_to_the_thousand(services: Services, clock: FrozenClock, full: int) -> None:
+    clock.advance(days=100)
+    forget(services, full, [2, 3], TOLD)
+    fill(services, full)
+
+    undo(services, full)
+
+    assert {SLEDGE, FAX} <= set(known(services, full).values())
+    assert len(known(services, full)) == MOST_LIVE
+    assert archived(services, full)[0].startswith("Owns the book")
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [{"fact": "Has an old red kite"}, {"category": "toys"}, {"pinned": True}, {"last_day": date(2027, 1, 1)}],
+    ids=lambda changed: next(iter(changed)),
+)
+def test_f9_changed_by_its_number_an_archived_fact_is_live(
+    services: Services, person_id: int, changed: dict[str, object]
+) -> None:
+    tell(services, person_id, KITE)
+    put_away(services, person_id, 1)
+
+    revise(services, person_id, 1, TOLD, **changed)  # type: ignore[arg-type]
+
+    assert list(known(services, person_id)) == [1]
+    assert archived(services, person_id) == []
+    undo(services, person_id)
+    assert archived(services, person_id) == [KITE], "as it was"
+
+
+def test_f9_what_comes_back_by_being_changed_has_another_make_room(services: Services, full: int) -> None:
+    tell(services, full, "Has a canoe")
+
+    revise(services, full, 1, TOLD, category="toys")
+
+    assert KITE in known(services, full).values()
+    assert archived(services, full) == [SLEDGE]
+
+
+def test_f9_a_restored_fact_is_live_and_another_makes_room(services: Services, full: int) -> None:
+    tell(services, full, "Has a canoe")
+    assert archived(services, full) == [KITE]
+
+    restore(services, full, 1, Origin("operator", "operator"))
+
+    assert KITE in known(services, full).values()
+    assert archived(services, full) == [SLEDGE], "the weakest but for the one that came back"
+    undo(services, full)
+    assert set(archived(services, full)) == {KITE, SLEDGE}
+
+
+def test_f9_forgotten_while_it_was_archived_a_fact_is_restored_live_and_undone_archived(
+    services: Services, person_id: int
+) -> None:
+    tell(services, person_id, KITE)
+    put_away(services, person_id, 1)
+    forget(services, person_id, [1], TOLD)
+
+    undo(services, person_id)
+    assert archived(services, person_id) == [KITE], "undo has it as it was"
+
+    forget(services, person_id, [1], TOLD)
+    restore(services, person_id, 1, TOLD)
+    assert known(services, person_id) == {1: KITE}
+    assert found(services, person_id, "kite") == [KITE]
+
+
+def test_f5_an_archived_fact_is_forgotten_as_any_other(services: Services, person_id: int) -> None:
+    tell(services, person_id, KITE)
+    put_away(services, person_id, 1)
+
+    gone = forget(services, person_id, [1], TOLD)
+
+    assert [one.sentence for one in gone.removed] == [KITE]
+    assert archived(services, person_id) == []
+    assert found(services, person_id, "kite") == []
+    assert recalled(services, person_id, "kite") == []
+    assert versions(services, person_id, 1)[-1].retired_at
+
+
+def test_f9_its_sentence_stays_its_own(services: Services, person_id: int) -> None:
+    tell(services, person_id, "Lives in Lima", "Lives in Cusco")
+    put_away(services, person_id, 1)
+
+    with pytest.raises(Conflict, match="Fact 1 says 'Lives in Lima' already and is archived: tell it again"):
+        revise(services, person_id, 2, TOLD, fact="Lives in Lima")
+
+
+def test_f3_what_a_new_fact_may_replace_is_sought_among_the_archived_too(services: Services, person_id: int) -> None:
+    tell(services, person_id, "Lives in an old house in Lima", "Likes tea")
+    put_away(services, person_id, 1, 2)
+
+    told = tell(services, person_id, "Lives in a new house in Lima")
+
+    assert [[one.sentence for one in conflict.known] for conflict in told.conflicts] == [
+        ["Lives in an old house in Lima"]
+    ]
+
+
+def test_f8_what_was_recalled_of_the_archive_is_not_learned_again_in_other_words(
+    services: Services, person_id: int
+) -> None:
+    tell(services, person_id, "Really likes very old kites")
+    put_away(services, person_id, 1)
+
+    echo = tell(services, person_id, "Likes old kites", origin=INFERRED)
+
+    assert echo.stored == []
+    assert [one.number for one in echo.duplicates] == [1]
+
+
+@pytest.fixture
+def visiting(services: Services, person_id: int) -> int:
+    """Somebody in Los Angeles, of whom it is known that a thing is so until the tenth of December."""
+    people.set_profile(services, person_id, TOLD, timezone="America/Los_Angeles")
+    tell(services, person_id, "Stays with her aunt", "Likes tea")
+    revise(services, person_id, 1, TOLD, last_day=date(2026, 12, 10))
+    return person_id
+
+
+def at(clock: FrozenClock, instant: datetime) -> None:
+    clock.advance(seconds=(instant - clock.now()).total_seconds())
+
+
+def test_f9_a_fact_leaves_the_prompt_at_the_instant_of_its_expiry_before_any_job_ran(
+    services: Services, clock: FrozenClock, visiting: int
+) -> None:
+    end = datetime(2026, 12, 11, 8, tzinfo=UTC)  # Midnight in Los Angeles.
+    assert fact(services, visiting, 1).expires_at == end
+    at(clock, end)
+    clock.advance(microseconds=-1)
+    assert "Stays with her aunt." in block(services, visiting)
+    assert archived(services, visiting) == []
+
+    at(clock, end)
+    assert "aunt" not in block(services, visiting)
+    assert known(services, visiting) == {2: "Likes tea"}
+    assert archived(services, visiting) == ["Stays with her aunt"]
+    assert recalled(services, visiting, "aunt") == [("Stays with her aunt", True, False)]
+
+
+def test_f9_an_expired_fact_that_is_told_again_is_live_and_has_no_end(
+    services: Services, clock: FrozenClock, visiting: int
+) -> None:
+    clock.advance(days=30)
+
+    told = tell(services, visiting, "Stays with her aunt")
+
+    assert [one.number for one in told.back] == [1]
+    assert fact(services, visiting, 1).expires_at is None
+    done = undo(services, visiting)
+    assert done is not None
+    assert done.sentence == "Undone: remembered again until 10 Dec 2026: Stays with her aunt."
+    assert known(services, visiting) == {2: "Likes tea"}
+
+
+def test_f9_what_has_expired_makes_room_first(services: Services, clock: FrozenClock, visiting: int) -> None:
+    revise(services, visiting, 1, TOLD, pinned=True)
+    clock.advance(days=30)
+    fill(services, visiting, MOST_LIVE - 1)
+
+    tell(services, visiting, "Has a canoe")
+
+    assert archived(services, visiting) == ["Stays with her aunt"]
+    assert len(known(services, visiting)) == MOST_LIVE
+    assert held(services, visiting, 1).archived_at == datetime(2026, 12, 11, 8, tzinfo=UTC), "since when it was so"
+
+
+def test_f9_an_end_is_given_changed_and_taken_away_and_undone(services: Services, visiting: int) -> None:
+    revise(services, visiting, 1, TOLD, last_day=date(2026, 12, 24))
+    revise(services, visiting, 1, TOLD, fact="Stays with her uncle")
+    assert fact(services, visiting, 1).expires_at == datetime(2026, 12, 25, 8, tzinfo=UTC), "it is carried on"
+    revise(services, visiting, 1, TOLD, last_day=NEVER_ENDS)
+    assert fact(services, visiting, 1).expires_at is None
+
+    said = []
+    while done := undo(services, visiting):
+        said.append(done.sentence)
+        if fact(services, visiting, 1).expires_at is None:
+            break
+
+    assert said == [
+        "Undone: remembered again until 24 Dec 2026: Stays with her uncle.",
+        "Undone: it is again: Stays with her aunt.",
+        "Undone: remembered again until 10 Dec 2026: Stays with her aunt.",
+        "Undone: remembered again without an end: Stays with her aunt.",
+    ]
+
+
+@pytest.mark.parametrize("day", [date(2026, 11, 20), date(2020, 1, 1), date.min])
+def test_f9_a_last_day_that_is_over_is_refused(services: Services, visiting: int, day: date) -> None:
+    with pytest.raises(Refused, match=rf"{day.isoformat()} is over for this person.* Give today or a later day"):
+        revise(services, visiting, 2, TOLD, last_day=day)
+    assert fact(services, visiting, 2).expires_at is None
+
+
+def test_f9_today_is_a_last_day_and_so_is_the_last_but_one_of_all(services: Services, visiting: int) -> None:
+    revise(services, visiting, 2, TOLD, last_day=date(2026, 11, 21))
+    assert "Likes tea." in block(services, visiting)
+    revise(services, visiting, 2, TOLD, last_day=date(9999, 12, 30))
+    assert "Likes tea." in block(services, visiting)
+
+
+@pytest.mark.parametrize(
+    ("written", "day"),
+    [("2026-08-10", date(2026, 8, 10)), (" 2026-08-10 ", date(2026, 8, 10)), ("Never", NEVER_ENDS), ("", NEVER_ENDS)],
+)
+def test_a_last_day_is_read_as_people_write_it(written: str, day: date) -> None:
+    assert read_last_day(written) == day
+
+
+@pytest.mark.parametrize("written", ["tomorrow", "2026-02-30", "10.8.2026", "2026-08-10T12:00"])
+def test_what_is_no_day_is_refused_with_the_way_it_is_written(written: str) -> None:
+    with pytest.raises(Refused, match=r"is no day\. Give one as YYYY-MM-DD"):
+        read_last_day(written)
