@@ -2,7 +2,11 @@
 
 import time
 from datetime import UTC, date, datetime, timedelta
-from zoneinfo import ZoneInfo
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from app.errors import Refused
+
+_NO_PLACE = frozenset({"localtime", "posixrules", "Factory"})  # Names that a machine gives to a zone of its own choice.
 
 MOMENT = timedelta(microseconds=1)  # The least that two instants may be apart.
 
@@ -21,6 +25,20 @@ class SystemClock:
     def wait(self, seconds: float) -> None:
         """Return after `seconds`."""
         time.sleep(seconds)
+
+
+def zone_named(timezone: str) -> ZoneInfo:
+    """The IANA zone of that name.
+
+    Raises:
+        Refused: there is none.
+    """
+    try:
+        return ZoneInfo("" if timezone in _NO_PLACE else timezone)
+    except (ZoneInfoNotFoundError, ValueError, OSError):
+        raise Refused(
+            f"'{timezone[:60]}' is not an IANA time zone. Give one such as America/New_York or Europe/Lisbon."
+        ) from None
 
 
 def local(instant: datetime, timezone: str) -> datetime:

@@ -2,13 +2,13 @@
 
 import secrets
 from datetime import datetime
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import phonenumbers
 from phonenumbers import timezone as phone_timezones
 from sqlalchemy import func, or_, select
 from sqlalchemy.orm import Session
 
+from app.clock import zone_named
 from app.errors import NotFound, Refused
 from app.memory.changes import cleared_in, record, set_fields
 from app.memory.origin import Origin
@@ -73,8 +73,6 @@ _RENAMED = {
     "Asia/Rangoon": "Asia/Yangon",
     "Atlantic/Faeroe": "Atlantic/Faroe",
 }
-
-_NO_PLACE = frozenset({"localtime", "posixrules", "Factory"})  # Names that a machine gives to a zone of its own choice.
 
 
 def by_id(db: Session, person_id: int) -> Person:
@@ -160,7 +158,7 @@ def set_profile(
     if name is not None:
         values["name"] = _checked_name(name)
     if timezone is not None:
-        values |= {"timezone": _checked_zone(timezone), "timezone_source": "told"}
+        values |= {"timezone": zone_named(one_line(timezone)).key, "timezone_source": "told"}
     with services.transaction() as db:
         person = by_id(db, person_id)
         changed = {field: value for field, value in values.items() if getattr(person, field) != value}
@@ -189,13 +187,3 @@ def _checked_name(name: str) -> str:
     if not name or len(name) > MAX_NAME_CHARS:
         raise Refused(f"A name has 1 to {MAX_NAME_CHARS} characters; this one has {len(name)}.")
     return name
-
-
-def _checked_zone(timezone: str) -> str:
-    name = one_line(timezone)
-    try:
-        return ZoneInfo("" if name in _NO_PLACE else name).key
-    except (ZoneInfoNotFoundError, ValueError, OSError):
-        raise Refused(
-            f"'{name[:60]}' is not an IANA time zone. Give one such as America/New_York or Europe/Lisbon."
-        ) from None
