@@ -1,0 +1,79 @@
+"""Public holidays by country, and by a part of one: `DE`, `DE-BY`, `US-CA`. From the package, without the network."""
+
+import re
+from datetime import date
+from functools import lru_cache
+from types import ModuleType
+
+from app.errors import Refused
+from app.routines.values import shown
+
+MAX_PARTS_NAMED = 20  # Of a country, in the words that refuse an unknown one.
+
+# Names of countries that take the article; the package writes them without.
+_WITH_ARTICLE = re.compile(
+    r"^(?:United|DR |Central African)|(?:Islands|Republic|Territor(?:y|ies))$|"
+    r"^(?:Bahamas|Comoros|Congo|Gambia|Maldives|Netherlands|Philippines|Seychelles|Isle of Man|Ivory Coast)$"
+)
+_LITTLE_WORDS = re.compile(r"\b(?:And|Of|The|Da)\b")
+_NEXT_WORD = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+
+
+@lru_cache(maxsize=256)
+def checked_place(place: str) -> str:
+    """The place as it is kept, `GB-SCT` for `uk-sct`.
+
+    Raises:
+        Refused: no holidays are known for it.
+    """
+    return "-".join(filter(None, _country_and_part(place)))
+
+
+@lru_cache(maxsize=256)
+def spoken_place(place: str) -> str:
+    """Its name in English, in the midst of a sentence: `the United States (CA)`."""
+    country, part = _country_and_part(place)
+    name = next(names[0] for names in _package().registry.COUNTRIES.values() if names[1] == country)
+    name = _LITTLE_WORDS.sub(lambda word: word[0].lower(), _NEXT_WORD.sub(" ", name))
+    name = f"the {name}" if _WITH_ARTICLE.search(name) else name
+    return f"{name} ({part})" if part else name
+
+
+def is_holiday(day: date, place: str) -> bool:
+    return day in _holidays_of(place, day.year)
+
+
+@lru_cache(
+    maxsize=1024
+)  # A year of one place is worked out once, in less than a millisecond, and holds some twenty days.
+def _holidays_of(place: str, year: int) -> frozenset[date]:
+    country, part = _country_and_part(place)
+    # One year at a time and never grown: the package's own growing dictionary is not made for threads.
+    return frozenset(_package().country_holidays(country, subdiv=part or None, years=year, expand=False))
+
+
+def _country_and_part(place: str) -> tuple[str, str]:
+    asked, _, part = place.strip().partition("-")
+    country = next((names[1] for names in _package().registry.COUNTRIES.values() if asked.upper() in names[1:]), None)
+    if country is None:
+        raise Refused(
+            f"not_on_holidays: no public holidays are known for {shown(place)}. Send a country by its ISO code, such "
+            "as DE, US or GB, or a part of one, such as US-CA."
+        )
+    parts: list[str] = _package().list_supported_countries().get(country, [])
+    found = next((one for one in parts if one.lower() == part.lower()), "")
+    if part and not found:
+        known = ", ".join(parts[:MAX_PARTS_NAMED]) or "none"
+        raise Refused(
+            f"not_on_holidays: {shown(part)} is no part of {country} with holidays of its own. Known are: {known}. "
+            f"Send {country}-PART, or {country} alone."
+        )
+    return country, found
+
+
+def _package() -> ModuleType:
+    """Loaded when it is first asked: half a second and 40 MB, which a process without such a routine does not need."""
+    import holidays  # noqa: PLC0415
+    import holidays.registry  # noqa: PLC0415
+
+    return holidays

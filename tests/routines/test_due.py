@@ -1,0 +1,274 @@
+"""Due instants against slow readings of the same schedule: day by day, and minute by minute on the clocks."""
+
+import importlib.resources
+import zoneinfo
+from bisect import bisect_left
+from calendar import monthrange
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from datetime import UTC, date, datetime, time, timedelta
+from functools import cache
+from itertools import accumulate, islice, pairwise
+from pathlib import Path
+from typing import Any
+
+import holidays
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from app.clock import local
+from app.errors import Refused
+from app.routines.days import days_from
+from app.routines.due import due_after, due_between, due_days
+from app.routines.schedule import MONTHS, NTH, WEEKDAYS, Schedule
+
+MINUTE, DAY = timedelta(minutes=1), timedelta(days=1)
+
+# A zone, and a day on or near which its clocks are put forward or back.
+CHANGES = [
+    ("America/Los_Angeles", "2026-03-08"),
+    ("America/New_York", "2025-11-02"),
+    ("Europe/Berlin", "2026-03-29"),
+    ("Europe/London", "2025-10-26"),
+    ("Australia/Lord_Howe", "2025-04-06"),
+    ("Australia/Lord_Howe", "2025-10-05"),
+    ("Australia/Adelaide", "2025-10-05"),
+    ("Pacific/Chatham", "2025-04-06"),
+    ("America/St_Johns", "2025-11-02"),
+    ("America/Santiago", "2025-04-05"),
+    ("America/Santiago", "2025-09-07"),
+    ("America/Havana", "2025-11-02"),
+    ("Asia/Beirut", "2025-03-30"),
+    ("Africa/Cairo", "2025-10-30"),
+    ("Africa/Casablanca", "2025-02-23"),
+    ("Africa/Casablanca", "2025-04-06"),
+    ("America/Nuuk", "2025-03-29"),
+    ("America/Nuuk", "2025-10-25"),
+    ("Asia/Pyongyang", "2018-05-04"),
+    ("Antarctica/Troll", "2025-03-30"),
+    ("Pacific/Apia", "2011-12-30"),
+    ("Pacific/Kwajalein", "1993-08-21"),
+    ("Asia/Kolkata", "2026-01-01"),
+    ("UTC", "2028-02-29"),
+]
+
+
+def times() -> st.SearchStrategy[time]:
+    """Many of them where clocks are put forward and back."""
+    near = st.sampled_from([time(hour, minute) for hour in (0, 1, 2, 3, 23) for minute in (0, 15, 30, 45)])
+    return near | st.times().map(lambda at: at.replace(second=0, microsecond=0))
+
+
+@st.composite
+def schedules(draw: st.DrawFn, around: date) -> Schedule:
+    """Of every kind, which may come near the day `around`."""
+    near = st.integers(-40, 40).map(lambda days: around + timedelta(days=days))
+    repeat = draw(st.sampled_from(["once", "daily", "weekly", "monthly", "yearly"]))
+    fields: dict[str, Any] = {"repeat": repeat, "times": tuple(draw(st.lists(times(), min_size=1, max_size=4)))}
+    if repeat == "once":
+        return Schedule(**fields, starts=around + timedelta(days=draw(st.integers(-2, 2))))
+    fields["every"] = draw(st.sampled_from([1, 1, 2, 3, 7]))
+    fields["starts"] = draw(near if fields["every"] > 1 else st.none() | near)
+    fields["until"] = draw(st.none() | st.integers(0, 500).map(lambda days: around + timedelta(days=40 + days)))
+    fields["except_dates"] = tuple(draw(st.lists(near, max_size=4)))
+    fields["not_on_holidays"] = draw(st.sampled_from(["", "", "DE", "US-CA"]))
+    days = st.lists(st.integers(1, 31), min_size=1, max_size=4)
+    if repeat == "yearly":
+        month = draw(st.integers(around.month, min(12, around.month + 1)))
+        fields["month"] = MONTHS[month - 1]
+        days = st.lists(st.integers(1, monthrange(2000, month)[1]), min_size=1, max_size=4)
+    if repeat == "weekly" or (repeat in {"monthly", "yearly"} and draw(st.booleans())):
+        fields["weekdays"] = tuple(draw(st.lists(st.sampled_from(WEEKDAYS), min_size=1, max_size=7)))
+        if repeat != "weekly":
+            fields["nth"] = tuple(draw(st.lists(st.sampled_from(NTH), min_size=1, max_size=3)))
+    elif repeat in {"monthly", "yearly"}:
+        fields["days_of_month"] = tuple(draw(days))
+    return Schedule(**fields)
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A schedule, in a zone whose clocks may change on or near `day`, from an instant not long before that."""
+
+    schedule: Schedule
+    zone: str
+    day: str
+    begin: datetime
+
+
+@st.composite
+def near_changes(draw: st.DrawFn) -> Asked:
+    zone, day = draw(st.sampled_from(CHANGES))
+    begin = datetime.fromisoformat(f"{day}T00:00Z") + draw(st.integers(-2 * 1440, 1440)) * MINUTE
+    return Asked(draw(schedules(date.fromisoformat(day))), zone, day, begin)
+
+
+@cache
+def holidays_of(place: str) -> holidays.HolidayBase:
+    country, _, part = place.partition("-")
+    return holidays.country_holidays(country, subdiv=part or None)
+
+
+def comes_on(schedule: Schedule, day: date) -> bool:
+    """Whether it comes on the day, by looking at that day alone."""
+    begin, until = schedule.starts or date.min, schedule.until or date.max
+    if schedule.repeat == "once":
+        return day == schedule.starts
+    is_holiday = schedule.not_on_holidays and day in holidays_of(schedule.not_on_holidays)
+    if is_holiday or not begin <= day <= until or day in schedule.except_dates:
+        return False
+    passed = {
+        "daily": (day - begin).days,
+        "weekly": (day.toordinal() - day.weekday() - begin.toordinal() + begin.weekday()) // 7,
+        "monthly": day.year * 12 + day.month - begin.year * 12 - begin.month,
+        "yearly": day.year - begin.year,
+    }[schedule.repeat]
+    if passed % schedule.every or (schedule.month and MONTHS[day.month - 1] != schedule.month):
+        return False
+    length = monthrange(day.year, day.month)[1]
+    if schedule.nth:
+        among = [one for one in range(1, length + 1) if WEEKDAYS[day.replace(day=one).weekday()] in schedule.weekdays]
+        numbered = dict(zip(NTH[:4], among, strict=False)) | {"last": among[-1]}
+        return day.day in {numbered.get(name) for name in schedule.nth}
+    if schedule.weekdays:
+        return WEEKDAYS[day.weekday()] in schedule.weekdays
+    return schedule.repeat == "daily" or day.day in {min(one, length) for one in schedule.days_of_month}
+
+
+@cache
+def minutes_around(zone: str, day: str) -> tuple[list[datetime], list[datetime]]:
+    """Every minute of ten days, and the latest that the clocks of the zone have shown by then."""
+    begin = datetime.fromisoformat(f"{day}T00:00Z") - 5 * DAY
+    minutes = [begin + n * MINUTE for n in range(10 * DAY // MINUTE + 1)]
+    shown = (one.replace(tzinfo=None) for one in (local(minute, zone) for minute in minutes))
+    return minutes, list(accumulate(shown, max))
+
+
+def due_by_the_clocks(schedule: Schedule, zone: str, day: str) -> list[datetime]:
+    """A time is due in the minute in which the clocks first show it, or have leapt over it."""
+    minutes, latest_shown = minutes_around(zone, day)
+    days = {one.date() for one in latest_shown}
+    if schedule.repeat == "once" and schedule.starts is not None:
+        days = {schedule.starts}  # Also where the zone left it out.
+    walls = [datetime.combine(day, at) for day in days if comes_on(schedule, day) for at in schedule.times]
+    first_shown = {bisect_left(latest_shown, wall) for wall in walls} - {len(minutes)}
+    return [minutes[n] for n in sorted(first_shown)]
+
+
+@settings(derandomize=True, deadline=None, max_examples=200, database=None)
+@given(near_changes())
+def test_r70_what_is_due_is_what_the_clocks_show_whatever_is_done_to_them(asked: Asked) -> None:
+    end = asked.begin + 4 * DAY
+    due = list(due_between(asked.schedule, asked.zone, asked.begin, end))
+    by_the_clocks = due_by_the_clocks(asked.schedule, asked.zone, asked.day)
+    assert due == [one for one in by_the_clocks if asked.begin < one <= end]
+    assert all(earlier < later for earlier, later in pairwise(due))
+    walls = [local(one, asked.zone).replace(tzinfo=None) for one in due]
+    assert len(set(walls)) == len(walls)
+
+
+@settings(derandomize=True, deadline=None, max_examples=200, database=None)
+@given(st.data(), st.dates(date(1995, 1, 1), date(2095, 1, 1)))
+def test_the_days_are_those_that_a_look_at_each_day_finds(data: st.DataObject, around: date) -> None:
+    schedule = data.draw(schedules(around))
+    first = around + timedelta(days=data.draw(st.integers(-60, 60)))
+    last = first + timedelta(days=500)
+    found = [day for day in islice(days_from(schedule, first), 501) if day <= last]
+    assert found == [day for n in range(501) if comes_on(schedule, day := first + timedelta(days=n))]
+
+
+@settings(derandomize=True, deadline=None, max_examples=100, database=None)
+@given(near_changes(), st.lists(st.integers(1, 6 * 1440), max_size=6))
+def test_none_is_lost_and_none_is_due_twice_wherever_one_begins_again(asked: Asked, breaks: list[int]) -> None:
+    begin, end = asked.begin, asked.begin + 6 * DAY
+    stops = [begin, *sorted(begin + one * MINUTE for one in set(breaks)), end]
+    in_pieces = [one for a, b in pairwise(stops) for one in due_between(asked.schedule, asked.zone, a, b)]
+    one_by_one, last = [], begin
+    while (instant := due_after(asked.schedule, asked.zone, last)) is not None and instant <= end:
+        one_by_one.append(instant)
+        last = instant
+    assert in_pieces == one_by_one == list(due_between(asked.schedule, asked.zone, begin, end))
+
+
+@pytest.mark.parametrize(
+    ("schedule", "first", "days"),
+    [
+        (
+            Schedule("monthly", times=(time(9),), every=2, days_of_month=(5, 20), starts=date(2026, 1, 20)),
+            date(2026, 1, 1),
+            [date(2026, 1, 20), date(2026, 3, 5), date(2026, 3, 20), date(2026, 5, 5)],
+        ),
+        (
+            Schedule("monthly", times=(time(9),), every=2, days_of_month=(5, 20), starts=date(2026, 1, 20)),
+            date(2026, 3, 1),
+            [date(2026, 3, 5), date(2026, 3, 20), date(2026, 5, 5)],
+        ),
+        (
+            Schedule(
+                "yearly", times=(time(9),), every=2, month="march", days_of_month=(1, 20), starts=date(2026, 3, 10)
+            ),
+            date(2027, 1, 1),
+            [date(2028, 3, 1), date(2028, 3, 20), date(2030, 3, 1)],
+        ),
+        (
+            Schedule("weekly", times=(time(9),), every=2, weekdays=("monday", "friday"), starts=date(2026, 11, 27)),
+            date(2026, 12, 1),
+            [date(2026, 12, 7), date(2026, 12, 11), date(2026, 12, 21)],
+        ),
+    ],
+)
+def test_of_a_month_week_or_year_that_counts_every_day_counts(
+    schedule: Schedule, first: date, days: list[date]
+) -> None:
+    assert list(islice(days_from(schedule, first), len(days))) == days
+
+
+def test_each_instant_comes_with_the_local_day_that_it_belongs_to() -> None:
+    schedule = Schedule("daily", times=(time(23, 30),))
+    before = datetime(2025, 3, 29, 12, tzinfo=UTC)
+    found = list(islice(due_days(schedule, "America/Nuuk", before), 2))
+    assert found == [
+        (date(2025, 3, 29), datetime(2025, 3, 30, 1, 0, tzinfo=UTC)),
+        (date(2025, 3, 30), datetime(2025, 3, 31, 0, 30, tzinfo=UTC)),
+    ]
+
+
+def test_what_meets_nothing_but_holidays_comes_no_more() -> None:
+    christmas = Schedule("yearly", times=(time(9),), month="december", days_of_month=(25,), not_on_holidays="DE")
+    now = datetime(2026, 11, 22, tzinfo=UTC)
+    assert due_after(christmas, "Europe/Berlin", now) is None
+    assert due_after(replace(christmas, not_on_holidays=""), "Europe/Berlin", now) is not None
+
+
+def test_nothing_is_due_after_the_end_of_the_calendar() -> None:
+    daily = Schedule("daily", times=(time(9),))
+    assert due_after(daily, "UTC", datetime(2100, 12, 31, 8, tzinfo=UTC)) == datetime(2100, 12, 31, 9, tzinfo=UTC)
+    assert due_after(daily, "UTC", datetime(2100, 12, 31, 9, tzinfo=UTC)) is None
+    assert due_after(daily, "UTC", datetime(2500, 1, 1, tzinfo=UTC)) is None
+
+
+@pytest.mark.parametrize("zone", ["Mars/Olympus", "", "localtime", "../Berlin", "Europe"])
+def test_r72_an_unknown_zone_is_refused(zone: str) -> None:
+    with pytest.raises(Refused, match=r"is not an IANA time zone\. Give one such as"):
+        due_after(Schedule("daily", times=(time(9),)), zone, datetime(2026, 11, 22, tzinfo=UTC))
+
+
+@pytest.fixture
+def own_zones(tmp_path: Path) -> Iterator[Path]:
+    """A folder in which zones are looked for first."""
+    usual = zoneinfo.TZPATH
+    zoneinfo.reset_tzpath([str(tmp_path), *usual])
+    yield tmp_path
+    zoneinfo.reset_tzpath(usual)
+
+
+def test_r70_a_change_of_the_zones_rules_moves_what_is_due_and_leaves_the_time_on_the_wall(own_zones: Path) -> None:
+    place = own_zones / "Test" / "Place"
+    place.parent.mkdir()
+    due = []
+    for rules in ("Berlin", "Istanbul"):
+        place.write_bytes(importlib.resources.files("tzdata.zoneinfo.Europe").joinpath(rules).read_bytes())
+        zoneinfo.ZoneInfo.clear_cache(only_keys=["Test/Place"])
+        due.append(due_after(Schedule("daily", times=(time(8),)), "Test/Place", datetime(2026, 1, 10, tzinfo=UTC)))
+    assert due == [datetime(2026, 1, 10, 7, tzinfo=UTC), datetime(2026, 1, 10, 5, tzinfo=UTC)]
