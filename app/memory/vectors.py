@@ -51,12 +51,15 @@ _REMOVE_BITS = "DELETE FROM vector_bits WHERE id = :row"
 _ALL_BITS = (
     "SELECT id, places, bits FROM vector_bits WHERE id BETWEEN :first AND :last AND model_id = :model ORDER BY id"
 )
-_MEASURE = (
-    "SELECT vectors.id - :base, {} FROM json_each(:runs) AS run "
-    "CROSS JOIN vectors ON vectors.id BETWEEN run.value ->> 0 AND run.value ->> 1 WHERE model_id = :model"
+_OF_ALL = "SELECT id - :base, {} FROM vectors WHERE id BETWEEN :base AND :last AND model_id = :model ORDER BY id"
+_OF_SOME = (
+    "SELECT vectors.id - :base, {} FROM json_each(:rows) AS some "
+    "CROSS JOIN vectors ON vectors.id = some.value WHERE model_id = :model"
 )
-_BY_SQLITE_VEC = _MEASURE.format("vec_distance_cosine(vec_int8(vector), vec_int8(:query))")
-_BY_NUMPY = _MEASURE.format("vector")
+_BY_SQLITE_VEC, _BY_NUMPY = (
+    {"all": _OF_ALL.format(measured), "some": _OF_SOME.format(measured)}
+    for measured in ("vec_distance_cosine(vec_int8(vector), vec_int8(:query))", "vector")
+)
 
 
 @dataclass(frozen=True)
@@ -124,16 +127,16 @@ def measured(db: RawRows, shelf: int, query: Asked, places: Ints | None = None) 
 
     They come in order of their places; a place without a vector of the model is not among them.
     """
-    runs = [[0, MOST_PLACES - 1]] if places is None else _runs(places)
     base = row_id(shelf, 0)
-    values: dict[str, Any] = {
-        "model": query.model_id,
-        "base": base,
-        "runs": json.dumps((np.array(runs) + base).tolist()),
-    }
+    values: dict[str, Any] = {"model": query.model_id, "base": base}
+    if places is None:
+        values["last"] = base + MOST_PLACES - 1
+    else:
+        values["rows"] = json.dumps((places + base).tolist())
     if query.by_sqlite_vec:
         values["query"] = query.direction.tobytes()
-    found = db.all(_BY_SQLITE_VEC if query.by_sqlite_vec else _BY_NUMPY, values)
+    statements = _BY_SQLITE_VEC if query.by_sqlite_vec else _BY_NUMPY
+    found = db.all(statements["all" if places is None else "some"], values)
     if not found:
         return np.empty(0, np.intp), np.empty(0)
     here, seen = zip(*found, strict=True)
@@ -219,10 +222,3 @@ def _check_dimension(dimension: int, model: str, known: int) -> None:
             f"A vector of {dimension} numbers cannot be compared with those of {model!r}, which have {known}. "
             "Another dimension is another model: give it a name of its own."
         )
-
-
-def _runs(places: Ints) -> NDArray[np.intp]:
-    """The first and the last of those that follow each other: neighbours are read one after the other."""
-    ends = np.flatnonzero(np.diff(places) != 1)
-    firsts, lasts = np.append(0, ends + 1), np.append(ends, places.size - 1)
-    return np.stack((places[firsts], places[lasts]), axis=1) if places.size else np.empty((0, 2), np.intp)
