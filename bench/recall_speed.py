@@ -2,7 +2,8 @@
 
 Made-up texts of 12 words that count, drawn as words are drawn in real texts, and vectors in random directions, which is
 the hardest case for an index of vectors. A query is six words of one of the texts, and a vector near its own. The
-query's embedding is not part of it. Beside it, in the same run, the same vectors held in memory and multiplied by
+query's embedding is not part of it. A first look at a person reads their rows from the file; in a conversation more
+follow, and those are what is compared. Beside it, in the same run, the same vectors held in memory and multiplied by
 numpy, and in sqlite-vec's own table `vec0`; both search by meaning alone.
 `python -m bench.recall_speed [--memories 100 …] [--people 1000 …] [--searches N]`
 """
@@ -74,7 +75,15 @@ _COPY = [
     )
 ]
 
-_HEADS = ("words and meaning", "of the processor", "without sqlite-vec", "numpy in memory", "vec0 as it comes", "add")
+_HEADS = (
+    "first look",
+    "words and meaning",
+    "of the processor",
+    "without sqlite-vec",
+    "numpy in memory",
+    "vec0 as it comes",
+    "add",
+)
 
 Vectors = NDArray[np.float32]
 
@@ -142,13 +151,14 @@ def _one_size(people: int, memories: int, searches: int) -> None:
         ]
         if in_vec0 is not None:
             ways.append(lambda person_id, query: _in_vec0(in_vec0, person_id, query))
-        worked, *took = _measure(ways, made, documents, vectors, people, searches)
+        first, worked, *took = _measure(ways, made, documents, vectors, people, searches)
         added = _add(databases[0], made)
         columns = [
-            f"{percentile(one, 0.5):.2f} / {percentile(one, 0.95):.2f}" for one in (took[0], worked, *took[1:], added)
+            f"{percentile(one, 0.5):.2f} / {percentile(one, 0.95):.2f}"
+            for one in (first, took[0], worked, *took[1:], added)
         ]
         if in_vec0 is None:
-            columns.insert(4, "–")
+            columns.insert(5, "–")
         print(_row(str(people), str(memories), *columns, f"{size:,.0f}", f"{filled:.0f} s"), flush=True)
 
 
@@ -277,14 +287,20 @@ def _measure(
 ) -> list[list[float]]:
     """Milliseconds of each search by each way, sorted; all are asked the same of the same people, in turns.
 
-    Before them those of the processor that the first way took, which tell more where the machine has other work. It
-    works in one thread; those in which numpy multiplies are left out, as they spin on for a while after each product.
+    Before them those of a first look by the first way, and those of the processor that it took afterwards, which tell
+    more where the machine has other work. It works in one thread; those in which numpy multiplies are left out, as they
+    spin on for a while after each product.
     """
     took: list[list[float]] = [[] for _ in ways]
+    first: list[float] = []
     worked: list[float] = []
     for number in range(searches + WARM_UP):
         person_id = int(made.rng.integers(1, people + 1))
         query = made.query(documents[_template(person_id)], vectors[_template(person_id)])
+        began = time.perf_counter()
+        ways[0](person_id, query)
+        if number >= WARM_UP:
+            first.append((time.perf_counter() - began) * 1000)
         for way, times in zip(ways, took, strict=True):
             began, worked_before = time.perf_counter(), time.thread_time()
             way(person_id, query)
@@ -292,7 +308,7 @@ def _measure(
                 times.append((time.perf_counter() - began) * 1000)
                 if way is ways[0]:
                     worked.append((time.thread_time() - worked_before) * 1000)
-    return [sorted(times) for times in (worked, *took)]
+    return [sorted(times) for times in (first, worked, *took)]
 
 
 def _add(database: Database, made: Made) -> list[float]:
