@@ -116,8 +116,9 @@ def archived(
     return list(db.scalars(facts.order_by(since.desc(), Fact.number.desc()).limit(limit)))
 
 
-def count_archived(db: Session, person_id: int, now: datetime) -> int:
-    return db.scalar(select(func.count(Fact.id)).where(*_archived(person_id, now))) or 0
+def count_archived(db: Session, person_id: int, now: datetime, category: str | None = None) -> int:
+    facts = select(func.count(Fact.id)).where(*_archived(person_id, now), _of_category(category))
+    return db.scalar(facts) or 0
 
 
 def archived_alike(db: Session, person_id: int, sentence: str, now: datetime) -> list[Fact]:

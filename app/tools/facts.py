@@ -131,11 +131,11 @@ def list_memories(
     """
     now, only = ctx.services.clock.now(), checked_category(category)
     with ctx.services.reading() as db:
-        shown = [listed(fact) for fact in rows.live(db, ctx.person_id, now, only)]
-        put_away = rows.archived(db, ctx.person_id, now, only)
-    shown += [listed(fact) | {"archived": True} for fact in put_away[:MAX_ARCHIVED_LISTED]]
-    left_out = len(put_away) - MAX_ARCHIVED_LISTED
-    return {"facts": shown} | ({"archived_left_out": left_out} if left_out > 0 else {})
+        live = rows.live(db, ctx.person_id, now, only)
+        archived = rows.archived(db, ctx.person_id, now, only, MAX_ARCHIVED_LISTED)
+        left_out = rows.count_archived(db, ctx.person_id, now, only) - len(archived)
+    facts = [*map(listed, live), *(listed(fact) | {"archived": True} for fact in archived)]
+    return {"facts": facts} | ({"archived_left_out": left_out} if left_out else {})
 
 
 def answer_of_extract(db: Session, change: Change) -> dict[str, Any]:
