@@ -14,6 +14,11 @@ def render(name: str, /, **variables: object) -> str:
     return _environment().get_template(f"{name}.md").render(**variables).strip()
 
 
+def attribute(value: object) -> str:
+    """The value as it stands between the quotation marks of an attribute."""
+    return escape(str(value), {'"': "&quot;"})
+
+
 @cache
 def _environment() -> Environment:
     environment = Environment(
@@ -24,4 +29,5 @@ def _environment() -> Environment:
         lstrip_blocks=True,
     )
     environment.filters["xml"] = lambda value: escape(str(value))
+    environment.filters["attribute"] = attribute
     return environment

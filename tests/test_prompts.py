@@ -36,6 +36,7 @@ SAMPLES: dict[str, object] = {
     "timezone": "Europe/Lisbon",
     "facts": ["Likes tea."],
     "episodes": [{"id": "ep1", "timestamp": "2026-01-22 09:30", "summary": "An exam.", "narrative": "It went well."}],
+    "rules": [{"trigger_kind": "phrase", "trigger": "quick update", "procedure": "Bullets only"}],
     "now": "Saturday 21 November 2026, 17:00 (Europe/Lisbon)",
     "memory_on": False,
     "waited": "2 hours",
@@ -52,6 +53,7 @@ def test_there_are_prompts_and_nothing_else_in_their_folder() -> None:
     assert NAMES == [
         "conversation_so_far",
         "correct_claim",
+        "procedures",
         "reply",
         "shorten",
         "speak",
@@ -79,7 +81,7 @@ def test_a_prompt_names_the_variables_that_it_uses_and_no_others(name: str) -> N
 
 def _parsing() -> Environment:
     environment = Environment(autoescape=True)
-    environment.filters["xml"] = str
+    environment.filters["xml"] = environment.filters["attribute"] = str
     return environment
 
 
@@ -186,7 +188,8 @@ def test_what_looks_like_markup_or_a_template_is_inert(services: Services) -> No
 
 def note_of_a_turn(**changes: object) -> str:
     return prompts.render(
-        "turn_head", **{"episodes": [], "now": "noon", "memory_on": True, "waited": "", "files": "", **changes}
+        "turn_head",
+        **{"episodes": [], "now": "noon", "rules": [], "memory_on": True, "waited": "", "files": "", **changes},
     )
 
 

@@ -49,6 +49,8 @@ _DONE = {
         rf"{_IT_IS} {_KEPT}{_END}",
         rf"{_STARTS}{_KEPT}(?:{_END}| {_THING})",
         rf"\b(?:{_KEPT}|kept) (?:(?:it|that|this|them) )?{_HERE}",
+        rf"{_I_HAVE} (?:set|kept|made|{_KEPT})(?: (?:that|this|it|the|a|your|as))*(?: \w+)? rule\b{_LONG_AGO}",
+        rf"\brule(?:'s| is| has been)?(?: now)? (?:set|{_KEPT}|kept|active|in place){_END}",
     ),
     "forgotten": (
         rf"{_I_HAVE} {_GONE}\b{_NOTHING}{_LONG_AGO}(?! (?:to|how|what|who|where|why|when|which)\b)",
@@ -71,6 +73,8 @@ _PROMISED = {
         rf"{_I_WILL} (?:remember|make a note|(?:note|save|store|update|record|add) {_THING})",
         rf"{_I_WILL} (?:keep|bear) (?:that|it|this) in mind",
         r"\bi won't forget\b(?! to\b)",
+        rf"\b(?:from now on|going forward)[, ]+(?:{_I_WILL}|i won't)\b",
+        rf"(?:{_I_WILL}|\bi won't)\b.{{1,80}}\b(?:from now on|going forward)\b",
     ),
     "forgotten": (rf"{_I_WILL} (?:forget|delete|remove|erase) (?:{_THING}|about|the (?:fact|note|entry))",),
     "scheduled": (
@@ -185,14 +189,18 @@ def _needed(claim: Claim) -> str:
 
 def _done_by(call: CallMade) -> set[str]:
     result = json.loads(call.result)
-    if call.name == "remove_memory":
-        told = " ".join(fact["fact"] for fact in result["removed"])
-        names = {"name_forgotten"} if _OF_A_NAME.search(told) else set()
-        return {"forgotten", "saved"} | names if result["removed"] else set()
-    if call.name == "extract_memory":
-        return {"saved"} if result["stored"] or result["duplicates"] else set()
-    if call.name == "update_profile" and result["name"] is None and "name" in call.input:
-        return {"saved", "forgotten", "name_forgotten"}
-    if call.name in {"update_memory", "update_profile"}:
-        return {"saved", "forgotten"}
-    return set()
+    done: set[str] = set()
+    match call.name:
+        case "extract_memory" if result["stored"] or result["duplicates"]:
+            done = {"saved"}
+        case "set_rule" if result["rule"]["state"] == "active":  # What waits for a yes is not kept yet.
+            done = {"saved"}
+        case "update_memory" | "update_profile" | "revise_rule":
+            done = {"saved", "forgotten"}
+            if call.name == "update_profile" and result["name"] is None and "name" in call.input:
+                done.add("name_forgotten")
+        case "remove_memory" | "remove_rule" if result["removed"]:
+            done = {"saved", "forgotten"}
+            if call.name == "remove_memory" and _OF_A_NAME.search(" ".join(one["fact"] for one in result["removed"])):
+                done.add("name_forgotten")
+    return done

@@ -2,13 +2,14 @@
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from app import people
+from app.assistant.asked import NUMBER, NUMBERS, SOURCES, Asked
 from app.assistant.lane import OpenTurn
+from app.assistant.rule_commands import RULE_COMMANDS
 from app.clock import spoken_date
 from app.errors import Conflict, KeepsakeError, NotFound
-from app.memory import Origin, facts, forget, revise, undo
+from app.memory import facts, forget, revise, undo
 from app.models import Conversation, Fact, Message
 from app.services import Services
 
@@ -19,36 +20,11 @@ Text me like a friend: I remember what matters about you.
 /memory pin 3 - always keep it in mind (/memory unpin 3)
 /memory forget 3 - forget it (/memory forget name)
 /memory off, /memory on - leave memory out of this conversation
+/rules - how you want things done (/rules pause 3, /rules forget 3)
 /undo - take back the last change of my memory
 STOP, END, QUIT or CANCEL alone ends all texts from me, START begins again. To drop one thing, name it."""
 
 ARCHIVED_SHOWN = 100  # More do not fit into the texts that one reply may take.
-
-_SOURCES = {
-    "explicit": "You told me",
-    "corrected": "You corrected it",
-    "inferred": "I took it from what you wrote",
-    "imported": "It was imported",
-    "operator": "The operator of this service wrote it",
-    "agent": "A program that you use wrote it",
-}
-
-
-@dataclass(frozen=True)
-class _Asked:
-    """One command as it was texted."""
-
-    services: Services
-    turn: OpenTurn
-    numbers: list[int]
-
-    @property
-    def person_id(self) -> int:
-        return self.turn.person_id
-
-    @property
-    def origin(self) -> Origin:
-        return Origin("person", "explicit", self.turn.id, self.turn.texts[0].id, self.turn.words)
 
 
 def run(services: Services, turn: OpenTurn) -> str:
@@ -58,7 +34,7 @@ def run(services: Services, turn: OpenTurn) -> str:
         if re.fullmatch(pattern, words):
             numbers = [int(number) for number in re.findall(r"\d+", words)]
             try:
-                return command(_Asked(services, turn, numbers))
+                return command(Asked(services, turn, numbers))
             except KeepsakeError as error:
                 if error.is_fault:
                     raise
@@ -73,11 +49,11 @@ def _not_known(words: str) -> str:
     return f"I don't know {word} in that form. Text /help to see what works."
 
 
-def _help(asked: _Asked) -> str:  # noqa: ARG001  (all commands have one signature)
+def _help(asked: Asked) -> str:  # noqa: ARG001  (all commands have one signature)
     return HELP
 
 
-def _list(asked: _Asked) -> str:
+def _list(asked: Asked) -> str:
     with asked.services.reading() as db:
         person = people.by_id(db, asked.person_id)
         now = asked.services.clock.now()
@@ -96,7 +72,7 @@ def _list(asked: _Asked) -> str:
     return "\n".join([f"{off}{about}{clock}What I know about you:", *lines, *more, wrong])
 
 
-def _list_archived(asked: _Asked) -> str:
+def _list_archived(asked: Asked) -> str:
     with asked.services.reading() as db:
         archived = facts.archived(db, asked.person_id, asked.services.clock.now(), limit=ARCHIVED_SHOWN)
     if not archived:
@@ -106,24 +82,24 @@ def _list_archived(asked: _Asked) -> str:
     return "\n".join(["Archived, the latest first; I find it when you ask for it:", *lines, again])
 
 
-def _pin(asked: _Asked) -> str:
+def _pin(asked: Asked) -> str:
     fact = _set_pinned(asked, pinned=True)
     return f"Pinned: {fact.sentence}. I will always keep it in mind."
 
 
-def _unpin(asked: _Asked) -> str:
+def _unpin(asked: Asked) -> str:
     fact = _set_pinned(asked, pinned=False)
     return f"No longer pinned: {fact.sentence}. I still know it."
 
 
-def _set_pinned(asked: _Asked, *, pinned: bool) -> Fact:
+def _set_pinned(asked: Asked, *, pinned: bool) -> Fact:
     try:
         return revise(asked.services, asked.person_id, asked.numbers[0], asked.origin, pinned=pinned)
     except NotFound:
         raise _unknown(asked.numbers) from None
 
 
-def _forget(asked: _Asked) -> str:
+def _forget(asked: Asked) -> str:
     forgotten = forget(asked.services, asked.person_id, asked.numbers, asked.origin)
     said = []
     if forgotten.removed:
@@ -133,7 +109,7 @@ def _forget(asked: _Asked) -> str:
     return " ".join(said)
 
 
-def _forget_name(asked: _Asked) -> str:
+def _forget_name(asked: Asked) -> str:
     try:
         people.forget_name(asked.services, asked.person_id, asked.origin)
     except NotFound:
@@ -141,7 +117,7 @@ def _forget_name(asked: _Asked) -> str:
     return "Forgotten: your name. /undo brings it back."
 
 
-def _why(asked: _Asked) -> str:
+def _why(asked: Asked) -> str:
     with asked.services.reading() as db:
         zone = people.by_id(db, asked.person_id).timezone
         fact = facts.held_by_number(db, asked.person_id, asked.numbers[0])
@@ -157,29 +133,29 @@ def _unknown(numbers: list[int]) -> NotFound:
 
 
 def _explained(fact: Fact, message: Message | None, before: list[Fact], zone: str) -> str:
-    how = _SOURCES[fact.source]
+    how = SOURCES[fact.source]
     said = f"{fact.sentence}: {how} on {spoken_date(message.created_at if message else fact.recorded_at, zone)}"
     said += f': "{fact.quote}".' if fact.quote else "."
     earlier = [version.sentence for version in before if version.normalised != fact.normalised]
     return f"{said} Before that: {'; '.join(dict.fromkeys(earlier))}." if earlier else said
 
 
-def _off(asked: _Asked) -> str:
+def _off(asked: Asked) -> str:
     _switch(asked, on=False)
     return "Memory is off for this conversation: I use nothing from it and keep nothing. /memory on turns it back on."
 
 
-def _on(asked: _Asked) -> str:
+def _on(asked: Asked) -> str:
     _switch(asked, on=True)
     return "Memory is on again."
 
 
-def _switch(asked: _Asked, *, on: bool) -> None:
+def _switch(asked: Asked, *, on: bool) -> None:
     with asked.services.transaction() as db:
         db.get_one(Conversation, asked.turn.conversation_id).memory_on = on
 
 
-def _undo(asked: _Asked) -> str:
+def _undo(asked: Asked) -> str:
     try:
         undone = undo(asked.services, asked.person_id, asked.turn.id)
     except Conflict as error:
@@ -190,18 +166,17 @@ def _undo(asked: _Asked) -> str:
 _TO_COME = frozenset({"/forget", "/routines", "/pause", "/resume", "/export"})
 """Words of the contract whose parts are not built yet."""
 
-_NUMBER = r"#?\d{1,9}"
-
-_COMMANDS: tuple[tuple[str, Callable[[_Asked], str]], ...] = (
+_COMMANDS: tuple[tuple[str, Callable[[Asked], str]], ...] = (
     (r"/help", _help),
     (r"/memory( list)?", _list),
     (r"/memory archived", _list_archived),
-    (rf"/memory pin {_NUMBER}", _pin),
-    (rf"/memory unpin {_NUMBER}", _unpin),
-    (rf"/memory forget {_NUMBER}(?:(?:, ?and |, ?| and | ){_NUMBER})*", _forget),
+    (rf"/memory pin {NUMBER}", _pin),
+    (rf"/memory unpin {NUMBER}", _unpin),
+    (rf"/memory forget {NUMBERS}", _forget),
     (r"/memory forget (?:my )?name", _forget_name),
-    (rf"/memory why {_NUMBER}", _why),
+    (rf"/memory why {NUMBER}", _why),
     (r"/memory off", _off),
     (r"/memory on", _on),
     (r"/undo", _undo),
+    *RULE_COMMANDS,
 )

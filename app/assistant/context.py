@@ -15,10 +15,10 @@ from sqlalchemy import bindparam, select
 from sqlalchemy.orm import Session
 
 from app import prompts
-from app.assistant import pictures
+from app.assistant import pictures, procedures
 from app.assistant.lane import OpenTurn
 from app.assistant.pictures import Files
-from app.assistant.recalled import Memory
+from app.assistant.recalled import NOTHING_PREFERRED, Memory, Preferred
 from app.assistant.recollected import NOTHING, Recollected
 from app.assistant.relevant_episodes import as_shown
 from app.assistant.shortened import shortened
@@ -68,8 +68,13 @@ class Context:
     deadline: float
     recalled: tuple[Episode, ...] = ()
     """The episodes that stand before the newest texts."""
-    relevant_facts: tuple[int, ...] = ()
-    """Numbers of the facts that are preferred whenever memory is shown anew in this turn."""
+    preferred: Preferred = NOTHING_PREFERRED
+    """What is preferred whenever memory is shown anew in this turn."""
+
+    @property
+    def last_said(self) -> str:
+        """What was said to the person before their newest texts; empty where it is not shown."""
+        return str(self.history[-1]["content"]) if self.history else ""  # It ends in an answer, see `_from_a_user`.
 
     def request(self, *, tools_allowed: bool) -> ModelRequest:
         return ModelRequest(
@@ -123,6 +128,7 @@ def build(
         "turn_head",
         now=f"{now:%A} {now.day} {now:%B %Y, %H:%M} ({memory.timezone})",
         episodes=[one.fields for one in episodes_shown],
+        rules=procedures.called_for(memory.rules, turn.words),
         memory_on=turn.memory_on,
         files=files.named,
         waited=_waited(services.clock.now() - turn.texts[0].created_at),
@@ -136,7 +142,7 @@ def build(
         first_of_day=turn.first_of_day,
         deadline=turn.deadline,
         recalled=tuple(one.episode for one in episodes_shown),
-        relevant_facts=memory.relevant,
+        preferred=memory.preferred,
     )
 
 

@@ -69,6 +69,8 @@ class IncomingText:
     """When the carrier had it, where we had to fetch it; else it has just come."""
     unheeded: str | None = None
     """Why nothing in it may have an effect, so that it is only kept: a sentence for the operator."""
+    forwarded: bool = False
+    """Whether the carrier says that its sender only handed it on."""
 
 
 @dataclass(frozen=True)
@@ -96,7 +98,7 @@ def take_in(services: Services, text: IncomingText) -> None:
 
 def _is_ordinary(text: IncomingText) -> bool:
     """Whether it is one of the texts that only wait for an answer, whoever sent it."""
-    if text.media or text.sent_at or text.unheeded or text.sender == text.recipient:
+    if text.media or text.sent_at or text.unheeded or text.forwarded or text.sender == text.recipient:
         return False
     return carrier_word(text.body, text.opt_out_type, opted_out=False) is None and not asks_to_stop(text.body)
 
@@ -262,6 +264,7 @@ def _values(text: IncomingText, now: datetime) -> dict[str, object]:
         "sid": text.sid,
         "body": _storable(text.body),
         "media_count": text.media_count,
+        "forwarded": text.forwarded,
         "created_at": text.sent_at or now,
     }
 

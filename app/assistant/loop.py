@@ -184,7 +184,7 @@ class _Talk:
                 self._services,
                 self._turn.person_id,
                 memory_on=self._turn.memory_on,
-                relevant=self._context.relevant_facts,
+                preferred=self._context.preferred,
             )
             self._context = self._context.with_memory(memory)
             self._reply.memory_shown = memory.block
@@ -219,6 +219,7 @@ class _Talk:
             memory_on=self._turn.memory_on,
             deadline=self._turn.deadline,
             brought_back=self._brought_back(),
+            asked=self._context.last_said,
         )
 
     def _brought_back(self) -> list[str]:

@@ -1,14 +1,16 @@
 """The first step of a turn: what is remembered of the person, as the model will see it."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from sqlalchemy.orm import Session
 
 from app import people, prompts
-from app.memory import facts
+from app.assistant import procedures
+from app.memory import facts, rules
 from app.memory.facts import Known
+from app.memory.rules import InForce
 from app.memory.selection import choose, estimate_tokens
 from app.services import Services
 
@@ -18,41 +20,60 @@ MOST_SHOWN = MEMORY_MAX_TOKENS // 4  # No sentence is shorter than two words; th
 
 
 @dataclass(frozen=True)
+class Preferred:
+    """Numbers of what matters to the texts of a turn, the nearest first: shown where there is no room for all."""
+
+    facts: tuple[int, ...] = ()
+    rules: tuple[int, ...] = ()
+
+
+NOTHING_PREFERRED = Preferred()
+
+
+@dataclass(frozen=True)
 class Memory:
     """A person's memory at one moment."""
 
     block: str
-    """`<user_memory>` in the contract's exact form."""
+    """`<user_memory>` in the contract's exact form, and `<procedures>` after it where there are rules."""
     timezone: str
     person_key: str
     shown: tuple[Known, ...]
     """The facts that stand in the block, by number."""
-    relevant: tuple[int, ...] = ()
-    """Numbers of the facts that were preferred, as far as they are known."""
+    rules: tuple[InForce, ...] = ()
+    """All rules that hold, by number, whether they stand in the block or not."""
+    preferred: Preferred = NOTHING_PREFERRED
 
 
-def remembered(services: Services, person_id: int, *, memory_on: bool, relevant: Sequence[int] = ()) -> Memory:
-    """The person's memory now: built anew after each change, within `MEMORY_MAX_TOKENS`.
+def remembered(
+    services: Services, person_id: int, *, memory_on: bool, preferred: Preferred = NOTHING_PREFERRED
+) -> Memory:
+    """The person's memory now: built anew after each change, within `MEMORY_MAX_TOKENS`, and the rules within theirs.
 
-    Of more facts than there is room for, those that lead (pinned, and constraints) come first, then the `relevant`, by
-    their numbers, then what matters most.
+    Of more facts than there is room for, those that lead (pinned, and constraints) come first, then the preferred, by
+    their numbers, then what matters most. Rules are memory: with memory off none holds.
     """
     with services.reading() as db:
-        return _built(db, person_id, relevant, services.clock.now(), memory_on=memory_on)
+        facts_ = _built(db, person_id, preferred, services.clock.now(), memory_on=memory_on)
+        in_force = rules.in_force(db, person_id) if memory_on else []
+    if not in_force:
+        return facts_
+    written = procedures.block(procedures.shown(in_force, preferred.rules))
+    return replace(facts_, block=f"{facts_.block}\n{written}", rules=tuple(in_force))
 
 
-def _built(db: Session, person_id: int, relevant: Sequence[int], now: datetime, *, memory_on: bool) -> Memory:
+def _built(db: Session, person_id: int, preferred: Preferred, now: datetime, *, memory_on: bool) -> Memory:
     person = people.by_id(db, person_id)
     name = person.name if memory_on else None
     frame = prompts.render("user_memory", name=name, timezone=person.timezone, facts=[])
     known = facts.foremost(db, person_id, MOST_SHOWN, now) if memory_on else []
-    if relevant and memory_on:
-        known = _preferring(known, facts.known(db, person_id, relevant, now))
+    if preferred.facts and memory_on:
+        known = _preferring(known, facts.known(db, person_id, preferred.facts, now))
     shown = choose(known, max_tokens=MEMORY_MAX_TOKENS - estimate_tokens(frame))
     block = prompts.render(
         "user_memory", name=name, timezone=person.timezone, facts=[_sentence(fact.sentence) for fact in shown]
     )
-    return Memory(block, person.timezone, person.key, tuple(shown), tuple(relevant))
+    return Memory(block, person.timezone, person.key, tuple(shown), preferred=preferred)
 
 
 def _preferring(known: Sequence[Known], relevant: Sequence[Known]) -> list[Known]:

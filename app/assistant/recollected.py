@@ -13,15 +13,18 @@ from typing import Any
 from sqlalchemy import bindparam, exists, func, or_, select
 from sqlalchemy.orm import Session
 
+from app.assistant import procedures
 from app.assistant.lane import OpenTurn
+from app.assistant.recalled import Preferred
 from app.clock import local
-from app.memory import episodes, gates, index
+from app.memory import episodes, gates, index, rules
 from app.memory.facts import is_live
 from app.memory.floor import RARE_FEW, RARE_SHARE, is_shown, telling_words
 from app.memory.gates import Before
 from app.memory.meaning import Meaning, meaning
 from app.memory.query import Query, prepare
 from app.memory.ranked import ranked
+from app.memory.rules import InForce
 from app.models import Episode, Fact, Message, Person, Turn
 from app.services import Services
 
@@ -57,6 +60,10 @@ _HAS_MANY_FACTS = (
 )
 
 
+Scored = tuple[tuple[int, float], ...]
+"""Numbers, each with its score."""
+
+
 @dataclass(frozen=True)
 class FoundAgain:
     """An episode that may be shown."""
@@ -72,13 +79,15 @@ class Recollected:
     gate: str
     episodes: tuple[FoundAgain, ...] = ()
     """The best first; those that the conversation still shows are among them."""
-    facts: tuple[tuple[int, float], ...] = ()
+    facts: Scored = ()
     """Numbers of facts that matter to what is talked about, each with its score, the latest found first."""
+    rules: Scored = ()
+    """The same of rules."""
     milliseconds: float = 0.0
 
     @property
-    def fact_numbers(self) -> tuple[int, ...]:
-        return tuple(number for number, _ in self.facts)
+    def preferred(self) -> Preferred:
+        return Preferred(tuple(number for number, _ in self.facts), tuple(number for number, _ in self.rules))
 
     def accounts(self, shown: Sequence[Episode]) -> dict[str, Any]:
         """The columns of the turn that this fills, where these episodes were shown."""
@@ -88,7 +97,8 @@ class Recollected:
             for one in self.episodes
             if one.episode.number in numbers
         ]
-        told += [{"kind": "fact", "id": number, "score": round(score, 3)} for number, score in self.facts]
+        for kind, scored in (("fact", self.facts), ("rule", self.rules)):
+            told += [{"kind": kind, "id": number, "score": round(score, 3)} for number, score in scored]
         return {"recall_gate": self.gate, "recalled": told, "recall_ms": round(self.milliseconds, 1)}
 
 
@@ -106,6 +116,8 @@ class _Scene:
     """What stood before the model in these turns."""
     has_episodes: bool
     has_many_facts: bool
+    crowded_rules: tuple[InForce, ...]
+    """The rules that hold, where they have no room all at once."""
 
 
 def recollect(services: Services, turn: OpenTurn) -> Recollected:
@@ -126,28 +138,33 @@ def _recollect(services: Services, turn: OpenTurn) -> Recollected:
     now = services.clock.now()
     with services.reading() as db:
         scene = _scene(db, turn, now)
-        carried = _carried(scene)
-        gate = gates.to_recall(turn.words, scene.before, holds_anything=scene.has_episodes or scene.has_many_facts)
+        facts, rules_ = _carried(scene, "fact"), _carried(scene, "rule")
+        searches = scene.has_episodes or scene.has_many_facts
+        gate = gates.to_recall(turn.words, scene.before, holds_anything=searches or bool(scene.crowded_rules))
         if not gate.allowed:
             again = _shown_shortly_before(db, turn, scene) if gate.reason in gates.HELD else ()
-            return Recollected(gate.reason, again, carried)
+            return Recollected(gate.reason, again, facts, rules_)
+    words = turn.words[:WORDS_MAX_CHARS]
+    rules_ = _extended(rules_, procedures.relevant(scene.crowded_rules, words), procedures.RULES_KEPT)
+    if not searches:
+        return Recollected(gate.reason, facts=facts, rules=rules_)
     time = gates.budget(turn.deadline - services.clock.monotonic())
     if not time.allowed:
-        return Recollected(time.reason, facts=carried)
-    words = turn.words[:WORDS_MAX_CHARS]
+        return Recollected(time.reason, facts=facts, rules=rules_)
     query = prepare(words, [scene.name], local(now, scene.timezone))
     means = meaning(services, query.meaning, seconds=LOOK_SECONDS, until=turn.deadline - gates.LEAST_SECONDS)
     with services.reading() as db:
         asked_for = gate.reason in gates.ASKED_FOR
         shown = _found(db, turn, query, means, now, asked_for=asked_for) if scene.has_episodes else ()
-        facts = _facts(db, turn, query, means, now) if scene.has_many_facts else ()
-    return Recollected(gate.reason, shown, _extended(carried, facts))
+        found = _facts(db, turn, query, means, now) if scene.has_many_facts else ()
+    return Recollected(gate.reason, shown, _extended(facts, found, FACTS_KEPT), rules_)
 
 
 def _scene(db: Session, turn: OpenTurn, now: datetime) -> _Scene:
     here = {"person": turn.person_id, "turn": turn.id, "conversation": turn.conversation_id}
     name, timezone = db.execute(_PERSON, here).one()
     rows = db.execute(_BEFORE, here).all()
+    in_force = rules.in_force(db, turn.person_id)
     return _Scene(
         name=name or "",
         timezone=timezone,
@@ -155,20 +172,19 @@ def _scene(db: Session, turn: OpenTurn, now: datetime) -> _Scene:
         recalled=tuple(tuple(recalled or ()) for _, _, recalled, _, _ in rows),
         has_episodes=bool(db.scalar(_HAS_EPISODES, here)),
         has_many_facts=db.scalar(_HAS_MANY_FACTS, here | {"now": now}) is not None,
+        crowded_rules=() if procedures.all_fit(in_force) else tuple(in_force),
     )
 
 
-def _carried(scene: _Scene) -> tuple[tuple[int, float], ...]:
-    """The facts that mattered in the turn before: they stay until others are found, so that what is cached stays."""
+def _carried(scene: _Scene, kind: str) -> Scored:
+    """What of a kind mattered in the turn before: it stays until other is found, so that what is cached stays."""
     last = scene.recalled[0] if scene.recalled else ()
-    return tuple((one["id"], one["score"]) for one in last if one["kind"] == "fact")
+    return tuple((one["id"], one["score"]) for one in last if one["kind"] == kind)
 
 
-def _extended(
-    carried: Sequence[tuple[int, float]], found: Sequence[tuple[int, float]]
-) -> tuple[tuple[int, float], ...]:
+def _extended(carried: Sequence[tuple[int, float]], found: Sequence[tuple[int, float]], most: int) -> Scored:
     new = {number for number, _ in found}
-    return (*found, *(one for one in carried if one[0] not in new))[:FACTS_KEPT]
+    return (*found, *(one for one in carried if one[0] not in new))[:most]
 
 
 def _shown_shortly_before(db: Session, turn: OpenTurn, scene: _Scene) -> tuple[FoundAgain, ...]:

@@ -101,7 +101,7 @@ def reply_to(services: Services, turn: OpenTurn) -> Reply:
         if not (turn.words or files.say_something):
             return Reply(files.excuse or kind_words.EMPTY, "no_words")
         past = recollect(services, turn)
-        memory = remembered(services, turn.person_id, memory_on=turn.memory_on, relevant=past.fact_numbers)
+        memory = remembered(services, turn.person_id, memory_on=turn.memory_on, preferred=past.preferred)
         context = build(services, turn, memory, files, past)
         reply = converse(services, turn, context)
         return replace(

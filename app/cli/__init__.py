@@ -16,6 +16,7 @@ from app.cli.migrate import migrate
 from app.cli.operator import operator
 from app.cli.people import people
 from app.cli.reembed import reembed
+from app.cli.rules import rules
 from app.cli.serve import serve
 from app.cli.text import text
 from app.errors import KeepsakeError
@@ -50,5 +51,5 @@ def main() -> None:
     log_to_stderr(logging.WARNING)
 
 
-for command in (serve, migrate, doctor, text, facts, episodes, people, operator, reembed, evaluate):
+for command in (serve, migrate, doctor, text, facts, episodes, rules, people, operator, reembed, evaluate):
     main.add_command(command)

@@ -43,7 +43,7 @@ def known_or_new(services: Services, number: str | None) -> Person:
     if person is not None:
         return person
     if number is None and services.settings.has_twilio:
-        raise click.UsageError("Nobody is known yet. Say whose fact it is: --person NUMBER.")
+        raise click.UsageError("Nobody is known yet. Say whose it is: --person NUMBER.")
     number = number or NUMBERS[0]
     # Whoever is told about is not let in by it: that stays a decision of its own.
     access = "waiting" if services.settings.is_allowlist else "allowed"

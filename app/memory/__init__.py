@@ -5,12 +5,24 @@ from app.memory.origin import Origin
 from app.memory.recall import FoundEpisode, FoundFact, FoundMessage, Recalled, recall
 from app.memory.remember import Conflicting, NewFact, Remembered, remember
 from app.memory.revise import revise
+from app.memory.rule_verbs import (
+    MAX_RULES,
+    ForgottenRules,
+    SetRule,
+    forget_rules,
+    restore_rule,
+    revise_rule,
+    set_rule,
+)
+from app.memory.rule_words import RuleWords
 from app.memory.undo import Undone, undo
 
 __all__ = [
+    "MAX_RULES",
     "Conflicting",
     "Forgotten",
     "ForgottenEpisodes",
+    "ForgottenRules",
     "FoundEpisode",
     "FoundFact",
     "FoundMessage",
@@ -18,12 +30,18 @@ __all__ = [
     "Origin",
     "Recalled",
     "Remembered",
+    "RuleWords",
+    "SetRule",
     "Undone",
     "forget",
     "forget_episodes",
+    "forget_rules",
     "recall",
     "remember",
     "restore",
+    "restore_rule",
     "revise",
+    "revise_rule",
+    "set_rule",
     "undo",
 ]

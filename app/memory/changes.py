@@ -2,17 +2,47 @@
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
+from typing import Protocol, TypeVar
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from app.clock import MOMENT, spoken_date
-from app.memory import archive, episodes, facts, retelling
+from app.memory import archive, episodes, facts, retelling, rules
 from app.memory.origin import Origin
-from app.models import Change, ChangeItem, Episode, Fact, Person
+from app.memory.rule_words import spoken
+from app.models import Change, ChangeItem, Episode, Fact, Person, Rule
 
 Field = str | bool | datetime | None
 """What a field that is recorded may hold."""
+
+_Version = TypeVar("_Version", Fact, Rule)
+
+
+class _Kind(Protocol[_Version]):
+    """How the versions of one kind of memory come and go."""
+
+    def by_number(self, db: Session, person_id: int, number: int, /) -> _Version | None: ...
+
+    def retire(self, db: Session, row: _Version, now: datetime, /) -> None: ...
+
+    def bring_back(self, db: Session, retired: _Version, now: datetime, /) -> _Version: ...
+
+
+class _Facts:
+    by_number = staticmethod(facts.held_by_number)
+    retire = staticmethod(facts.retire)
+    bring_back = staticmethod(facts.bring_back)
+
+
+class _Rules:
+    by_number = staticmethod(rules.live_by_number)
+    retire = staticmethod(rules.retire)
+    bring_back = staticmethod(rules.bring_back)
+
+
+_STATES = {"active": "", "paused": ", paused", "proposed": ", waiting for your yes"}
+_RETIRED = {Fact: ChangeItem.retired_fact_id, Rule: ChangeItem.retired_rule_id}
 
 
 def record(
@@ -73,10 +103,16 @@ def undone_by(db: Session, turn_id: int) -> Change | None:
     return db.scalars(select(Change).where(Change.undone_by_turn_id == turn_id).limit(1)).one_or_none()
 
 
-def retired_in(db: Session, turn_id: int, number: int) -> Fact | None:
-    """The version of a fact that a change of this turn retired."""
-    facts_ = select(Fact).join(ChangeItem, ChangeItem.retired_fact_id == Fact.id).join(Change)
-    return db.scalars(facts_.where(Change.turn_id == turn_id, Fact.number == number).limit(1)).one_or_none()
+def retired_in(db: Session, turn_id: int, kind: type[_Version], number: int) -> _Version | None:
+    """The version of a fact or a rule that a change of this turn retired."""
+    rows = select(kind).join(ChangeItem, _RETIRED[kind] == kind.id).join(Change)
+    return db.scalars(rows.where(Change.turn_id == turn_id, kind.number == number).limit(1)).one_or_none()
+
+
+def adding(db: Session, rule: Rule) -> Change | None:
+    """The change that brought this version of a rule."""
+    changes = select(Change).join(ChangeItem).where(ChangeItem.added_rule_id == rule.id)
+    return db.scalars(changes.limit(1)).one_or_none()
 
 
 def cleared_in(db: Session, turn_id: int, field: str) -> bool:
@@ -99,18 +135,28 @@ def take_back(db: Session, change: Change, now: datetime, turn_id: int | None) -
             continue
         if item.retired_episode_id is not None:
             retelling.bring_back(db, db.get_one(Episode, item.retired_episode_id), now)
-            continue
-        added = _fact(db, item.added_fact_id)
-        retired = _fact(db, item.retired_fact_id)
-        current = facts.held_by_number(db, change.person_id, added.number) if added else None
-        if current is not None:
-            facts.retire(db, current, now)
-            gone += [current.number] if retired is None else []
-        if retired is not None:
-            back.append(facts.bring_back(db, retired, now).number)
+        elif item.added_rule_id is not None or item.retired_rule_id is not None:
+            _exchange(db, _Rules(), _rule(db, item.added_rule_id), _rule(db, item.retired_rule_id), now)
+        else:
+            retired = _fact(db, item.retired_fact_id)
+            without = _exchange(db, _Facts(), _fact(db, item.added_fact_id), retired, now)
+            gone += [without] if without is not None else []
+            back += [retired.number] if retired is not None else []
     archive.hold_to_limit(db, change.person_id, now, but=back)
     retelling.tell_again_without(db, change.person_id, gone, now)
     change.undone_at, change.undone_by_turn_id = now, turn_id
+
+
+def _exchange(
+    db: Session, kind: _Kind[_Version], added: _Version | None, retired: _Version | None, now: datetime
+) -> int | None:
+    """What was added goes and what was retired comes back; the number of what is gone with nothing in its place."""
+    current = kind.by_number(db, added.person_id, added.number) if added is not None else None
+    if current is not None:
+        kind.retire(db, current, now)
+    if retired is not None:
+        kind.bring_back(db, retired, now)
+    return current.number if current is not None and retired is None else None
 
 
 def phrases(db: Session, change: Change) -> list[str]:
@@ -123,6 +169,11 @@ def _phrase(db: Session, item: ChangeItem) -> str:
         episode = db.get_one(Episode, item.retired_episode_id)
         is_back = episodes.live_by_number(db, episode.person_id, episode.number) is not None
         return f"{'remembered again' if is_back else 'told anew by itself'}: {episode.summary.rstrip('.')}"
+    rule = _rule(db, item.retired_rule_id or item.added_rule_id)
+    if rule is not None:
+        if item.retired_rule_id is None:
+            return f"no longer a rule: {spoken(rule)}"
+        return f"it is again a rule{_STATES[rule.state]}: {spoken(rule)}"
     fact = _fact(db, item.fact_id or item.retired_fact_id or item.added_fact_id)
     if item.field == "timezone_source":
         return f"your time zone is again {'a guess from your number' if item.before == 'guessed' else 'not known'}"
@@ -160,6 +211,10 @@ def _set_back(db: Session, change: Change, item: ChangeItem) -> None:
 
 def _fact(db: Session, fact_id: int | None) -> Fact | None:
     return None if fact_id is None else db.get_one(Fact, fact_id)
+
+
+def _rule(db: Session, rule_id: int | None) -> Rule | None:
+    return None if rule_id is None else db.get_one(Rule, rule_id)
 
 
 def _text(value: Field) -> str | None:

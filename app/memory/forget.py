@@ -36,7 +36,7 @@ def forget(services: Services, person_id: int, numbers: Sequence[int], origin: O
         for number in dict.fromkeys(numbers):
             fact = facts.held_by_number(db, person_id, number)
             if fact is None:
-                gone = changes.retired_in(db, origin.turn_id, number) if origin.turn_id is not None else None
+                gone = changes.retired_in(db, origin.turn_id, Fact, number) if origin.turn_id is not None else None
                 if gone is None:
                     unknown.append(number)
                 else:

@@ -13,7 +13,10 @@ class Origin:
     actor: str
     """`person`, `assistant`, `operator` or `agent`."""
     source: str
-    """`explicit` (told), `corrected`, `inferred`, `imported`, `operator` or `agent`."""
+    """`explicit` (told), `corrected`, `inferred`, `imported`, `operator` or `agent`.
+
+    Of rules also `file` and `forwarded`: it came with a text of the person, and is not in their own words.
+    """
     turn_id: int | None = None
     message_id: int | None = None
     quote: str | None = None

@@ -22,13 +22,13 @@ MAX_WORD = 64  # Characters; what is longer is no word but a key or a link, and 
 
 # Letters of scripts that part no words by spaces, or, like Korean, hang endings on them that no stemmer here knows:
 # Thai, Lao, Burmese, Khmer, Japanese, Chinese, Korean. Source: the Unicode Standard, blocks.
-_UNSPACED = re.compile(
+UNSPACED = re.compile(
     "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3005-\u3007\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af"
     "\uf900-\ufaff\U00020000-\U0003ffff]+"
 )
 
 # Marks that are as often left out as written: accents, Hebrew and Arabic vowels.
-_MARKS = re.compile("[\u0300-\u036f\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u064b-\u065f\u0670]")
+MARKS = re.compile("[\u0300-\u036f\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u064b-\u065f\u0670]")
 
 # *Max's* is Max and *I'll* is I; whatever ends in *n't* says nothing by itself.
 _SHORT_FORMS = re.compile(r"\b\w+n['’]t\b|['’](s|m|re|ve|ll|d)\b", re.IGNORECASE)
@@ -99,7 +99,7 @@ def _runs(word: str) -> Iterator[tuple[str, bool]]:
         yield word, False
         return
     at = 0
-    for run in _UNSPACED.finditer(word):
+    for run in UNSPACED.finditer(word):
         if at < run.start():
             yield word[at : run.start()], False
         yield run[0], True
@@ -126,7 +126,7 @@ def _plain(text: str) -> str:
     """The text as FTS5 is given it: without what it does not take, and without what it would take for words."""
     if not text.isascii():
         whole = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-        text = unicodedata.normalize("NFKC", _MARKS.sub("", unicodedata.normalize("NFKD", whole))).casefold()
+        text = unicodedata.normalize("NFKC", MARKS.sub("", unicodedata.normalize("NFKD", whole))).casefold()
     return _SHORT_FORMS.sub(" ", text.replace("\0", " "))
 
 

@@ -13,6 +13,7 @@ from app.models.model_answer import ModelAnswer
 from app.models.notice import Notice
 from app.models.operator import Operator, OperatorSession
 from app.models.person import Person
+from app.models.rule import Rule
 from app.models.spending import Spending
 from app.models.tool_call import ToolCall
 from app.models.turn import Turn
@@ -38,6 +39,7 @@ __all__ = [
     "Operator",
     "OperatorSession",
     "Person",
+    "Rule",
     "Shelf",
     "Spending",
     "StoredVector",

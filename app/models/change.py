@@ -42,6 +42,8 @@ class ChangeItem(Base):
     added_fact_id: Mapped[int | None] = mapped_column(ForeignKey("facts.id"))
     retired_fact_id: Mapped[int | None] = mapped_column(ForeignKey("facts.id"))
     retired_episode_id: Mapped[int | None] = mapped_column(ForeignKey("episodes.id"))
+    added_rule_id: Mapped[int | None] = mapped_column(ForeignKey("rules.id"))
+    retired_rule_id: Mapped[int | None] = mapped_column(ForeignKey("rules.id"))
     field: Mapped[str | None]
     """`name`, `timezone`, `timezone_source` of the person; or of the fact `fact_id`: `pinned`, `archived_at` or
     `expires_at`."""

@@ -1,6 +1,6 @@
 from datetime import datetime
 
-from sqlalchemy import CheckConstraint, ForeignKey, Index, text
+from sqlalchemy import CheckConstraint, ForeignKey, Index, false, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from app.db import Base
@@ -50,6 +50,8 @@ class Message(Base):
     Out: queued → sending → sent, refused or unknown. The legal steps are in `app/states.py`."""
     body: Mapped[str]
     media_count: Mapped[int] = mapped_column(default=0, server_default="0")
+    forwarded: Mapped[bool] = mapped_column(default=False, server_default=false())
+    """Whether the carrier says that its sender only handed it on: WhatsApp does."""
     part: Mapped[int] = mapped_column(default=1, server_default="1")
     """Which part of its reply this is, from 1."""
     note: Mapped[str | None]

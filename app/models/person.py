@@ -34,4 +34,6 @@ class Person(Base):
     """The highest number a fact of this person ever had: numbers are never used twice."""
     last_episode_number: Mapped[int] = mapped_column(default=0, server_default="0")
     """The same of episodes."""
+    last_rule_number: Mapped[int] = mapped_column(default=0, server_default="0")
+    """The same of rules."""
     created_at: Mapped[datetime]

@@ -44,8 +44,9 @@ def extract_memory(
     """Keep lasting facts that the person has just told about themselves or their life.
 
     Call it by yourself whenever their newest texts state something that will still matter in a month: who and what
-    they are, people and animals in their life, places, work, health, what they like and dislike, dates, how they want
-    things done, and anything that they ask you to remember. Send all facts of the turn in one call.
+    they are, people and animals in their life, places, work, health, what they like and dislike, dates, and anything
+    that they ask you to remember. Send all facts of the turn in one call.
+    How they want you to do things from now on is no fact: that is set_rule.
     Do not keep: what <user_memory> says already, what you said or recalled yourself, guesses, jokes, hypotheticals,
     what somebody else said of themselves, moods and errands of the day, passwords, codes and card numbers.
     If a fact changes one that is known, call update_memory instead.

@@ -17,7 +17,7 @@ from sqlalchemy.orm import Session
 from app.errors import Conflict, NotFound, Refused
 from app.memory.changes import made_by
 from app.models import Change
-from app.tools import facts, profile, recall
+from app.tools import facts, profile, recall, rules
 from app.tools.context import ToolContext
 
 logger = logging.getLogger(__name__)
@@ -33,6 +33,10 @@ TOOLS: dict[str, Tool] = {
         facts.list_memories,
         recall.recall_memory,
         profile.update_profile,
+        rules.set_rule,
+        rules.list_rules,
+        rules.revise_rule,
+        rules.remove_rule,
     )
 }
 
@@ -105,6 +109,9 @@ _ANSWERS_OF: dict[str, Callable[[Session, Change], dict[str, Any]]] = {
     "update_memory": facts.answer_of_update,
     "remove_memory": facts.answer_of_remove,
     "update_profile": profile.answer_of_update,
+    "set_rule": rules.answer_of_set,
+    "revise_rule": rules.answer_of_revise,
+    "remove_rule": rules.answer_of_remove,
 }
 """For each tool that changes something: its answer, read from the change that it made."""
 

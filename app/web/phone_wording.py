@@ -49,10 +49,13 @@ def status(message: Message, *, is_last: bool) -> str | None:
 def noted(calls: Sequence[ToolCall]) -> str | None:
     """What the calls of one turn did to memory, in a few words."""
     counts = {"Remembered": 0, "Corrected": 0, "Forgot": 0}
-    profile = False
+    profile = rules = False
     for call in calls:
         result = _parsed(call.result)
         if call.is_error or not isinstance(result, dict) or not result.get("memory_updated"):
+            continue
+        if call.name in {"set_rule", "revise_rule", "remove_rule"}:
+            rules = True
             continue
         counts["Remembered"] += len(result.get("stored", ()))
         counts["Corrected"] += call.name == "update_memory"
@@ -61,6 +64,8 @@ def noted(calls: Sequence[ToolCall]) -> str | None:
     parts = [f"{verb} {count} {'fact' if count == 1 else 'facts'}" for verb, count in counts.items() if count]
     if profile:
         parts.append("Updated the profile")
+    if rules:
+        parts.append("Changed the rules")
     return " · ".join(parts) or None
 
 

@@ -6,6 +6,7 @@ The form, as `application/x-www-form-urlencoded`; all are strings, Twilio adds m
     MessagingServiceSid=MG…       when the number belongs to a Messaging Service
     OptOutType=STOP|START|HELP    when Twilio matched a carrier word, and answered it itself
     MediaUrl0=https://…&MediaContentType0=image/jpeg, and so on to NumMedia
+    Forwarded=true&FrequentlyForwarded=true   by WhatsApp, for what its sender only handed on
     Latitude=37.79&Longitude=-122.4&Address=…&Label=…   a place, by WhatsApp and RCS
 
 Source: https://www.twilio.com/docs/messaging/guides/webhook-request
@@ -61,6 +62,7 @@ def receive() -> Response:
         media_count=max(_count(form.first("NumMedia")), len(media)),
         opt_out_type=form.first("OptOutType") or None,
         media=media,
+        forwarded="true" in {form.first("Forwarded"), form.first("FrequentlyForwarded")},
     )
     try:
         inbox.take_in(services, text)

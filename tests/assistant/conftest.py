@@ -16,6 +16,7 @@ from app.services import Services
 from app.settings import Settings
 from tests.conftest import MakeServices
 from tests.fakes import InlineBackground
+from tests.line import Line
 from tests.twilio_server import TwilioServer
 
 ALEX = "+12065550100"
@@ -132,6 +133,13 @@ def alex(claude_services: Services, background: InlineBackground) -> Phone:
 @pytest.fixture
 def blair(claude_services: Services, background: InlineBackground) -> Phone:
     return Phone(claude_services, background, "+12125550101")
+
+
+@pytest.fixture
+def line_to_claude(line: Line, make_services: MakeServices, claude_model: ClaudeModel) -> Line:
+    """Texts come by Twilio's webhook, and Claude's stand-in answers them."""
+    services = make_services(**{**vars(line.services), "model": claude_model})
+    return Line(services, line.background, line.clock, line.twilio)
 
 
 @pytest.fixture

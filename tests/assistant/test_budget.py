@@ -157,9 +157,9 @@ def test_the_operator_sees_that_the_day_of_all_is_spent_until_the_next_begins(
     assert alerts(alex.services) == set()
 
 
-@all_have(20)
+@all_have(30)
 def test_the_operator_is_warned_when_most_of_the_day_is_spent(alex: Phone, claude: ClaudeServer) -> None:
-    claude.queue(dear("Hi.", cents=10), dear("Yes.", cents=6), say("Short."))
+    claude.queue(dear("Hi.", cents=16), dear("Yes.", cents=8.5), say("Short."))
     alex.text("Hello")
     alex.text("Go on")
     assert alerts(alex.services) == set()

@@ -52,6 +52,15 @@ SAVED = [
     "Let me know if that's wrong, but I've saved it.",
     "- Saved: likes tea",
     'I saved "Likes tea." Enjoy your cup!',
+    "From now on I'll answer in Spanish.",
+    "Sure, going forward I will keep it short!",
+    "From now on, I won't use emojis.",
+    "I'll stick to bullets from now on.",
+    "I've set that as a rule.",
+    "I've added a new rule.",
+    "Rule set!",
+    "Your rule is saved.",
+    "That rule is in place now.",
 ]
 FORGOTTEN = [
     "Forgotten.",
@@ -157,6 +166,13 @@ NONE = [
     "Remember to save your work!",
     'You wrote "I\'ve saved the file", and that is fine.',
     "Yes, Max is your dog.",
+    "Shall I answer in Spanish from now on?",
+    "If you like, I'll answer in Spanish from now on.",
+    "As a rule, it rains in April.",
+    "That rule is set in stone by FIFA.",
+    "Rule 1 is paused, rule 2 holds.",
+    "I've broken that rule before.",
+    "From now on the shop opens at 9.",
     "Okay.",
     "",
     "🎉",
@@ -181,6 +197,13 @@ NO_NAME = CallMade("update_profile", {"name": ""}, json.dumps({"memory_updated":
 NO_ZONE_NAME = CallMade("update_profile", {"timezone": "Asia/Tokyo"}, NO_NAME.result, is_error=False)
 NAME_FACT = made("remove_memory", {"removed": [{"id": 1, "fact": "Goes by Lex"}], "unknown": []})
 NOT_KNOWN = made("update_profile", "No name is known.", is_error=True)
+RULE = {"id": 1, "procedure": "Bullets only", "state": "active"}
+RULE_SET = made("set_rule", {"memory_updated": True, "rule": RULE, "conflicts": []})
+RULE_PROPOSED = made("set_rule", {"memory_updated": True, "rule": RULE | {"state": "proposed"}, "conflicts": []})
+RULE_REVISED = made("revise_rule", {"memory_updated": True, "rule": RULE})
+RULE_REMOVED = made("remove_rule", {"memory_updated": True, "removed": [RULE], "unknown": []})
+NO_RULE_REMOVED = made("remove_rule", {"memory_updated": False, "removed": [], "unknown": [1]})
+RULES_LISTED = made("list_rules", {"rules": [RULE]})
 LISTED = made("list_memories", {"facts": []})
 FAILED = made("extract_memory", "This did not work and nothing was changed.", is_error=True)
 
@@ -221,6 +244,11 @@ def test_what_claims_nothing_is_left_alone(reply: str) -> None:
         ("I've forgotten your name.", NAME_FACT),
         ("I've removed your old name.", PROFILE),
         ("I've forgotten your dog's name.", REMOVED),
+        ("Saved! From now on I'll use bullets.", RULE_SET),
+        ("I've updated that rule.", RULE_REVISED),
+        ("I've removed that.", RULE_REVISED),
+        ("Forgotten.", RULE_REMOVED),
+        ("From now on I won't do that.", RULE_REMOVED),
     ],
 )
 def test_what_a_tool_did_in_this_turn_may_be_said(reply: str, call: CallMade) -> None:
@@ -241,6 +269,12 @@ def test_what_a_tool_did_in_this_turn_may_be_said(reply: str, call: CallMade) ->
         ("Your name has been deleted.", UPDATED),
         ("I've forgotten your name.", NO_ZONE_NAME),
         ("I've forgotten your first name.", NOT_KNOWN),
+        ("Saved!", RULE_PROPOSED),
+        ("From now on I'll use bullets.", RULE_PROPOSED),
+        ("Saved!", RULES_LISTED),
+        ("Forgotten.", NO_RULE_REMOVED),
+        ("Forgotten.", RULE_SET),
+        ("I've forgotten your name.", RULE_REMOVED),
         ("I'll remind you at 8.", STORED),
         ("I'll remind you at 8.", UPDATED),
     ],

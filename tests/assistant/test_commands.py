@@ -5,6 +5,7 @@ from hypothesis import strategies as st
 from app import people
 from app.assistant import turn
 from app.assistant.commands import HELP
+from app.assistant.gsm7 import segments
 from app.memory import NewFact, Origin, remember, revise
 from app.models import Person, Turn
 from app.services import Services
@@ -42,11 +43,16 @@ def test_help_shows_every_word_that_works(services: Services) -> None:
         "forget name",
         "off",
         "on",
+        "/rules",
         "/undo",
         "STOP",
         "START",
     ):
         assert word in HELP
+
+
+def test_help_fits_into_four_segments(services: Services) -> None:
+    assert segments(text(services, "/help")) <= 4
 
 
 def test_a_command_costs_no_call_of_the_model(services: Services, make_services: MakeServices) -> None:

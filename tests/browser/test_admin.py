@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from app import memory, operators
-from app.memory import NewFact, Origin
+from app.memory import NewFact, Origin, RuleWords
 from app.models import Person
 from app.services import Services
 from tests.web.admin.scenes import add_episode, add_person, add_text, add_turn
@@ -115,6 +115,25 @@ def test_what_was_done_by_mistake_is_undone_where_it_is_reported(page: Page, ser
     expect(page.get_by_role("rowheader")).to_contain_text("Likes tea")
 
 
+def test_a_rule_is_added_paused_forgotten_and_restored(page: Page, services: Services, alex: Person) -> None:
+    operators.ensure_first(services, PASSWORD)
+    log_in(page)
+    page.goto(f"/admin/people/{alex.id}")
+    page.get_by_role("link", name="Rules", exact=True).click()
+
+    page.get_by_label("Holds").select_option("phrase")
+    page.get_by_label("Phrase or situation").fill("quick update")
+    page.get_by_label("What to do").fill("Bullets only")
+    page.get_by_role("button", name="Add", exact=True).click()
+    expect(page.get_by_role("rowheader")).to_contain_text('On "quick update": Bullets only')
+
+    page.get_by_role("button", name="Pause rule 1").click()
+    expect(page.get_by_role("rowheader")).to_contain_text("paused")
+    page.get_by_role("button", name="Forget rule 1").click()
+    page.get_by_role("button", name="Restore rule 1").click()
+    expect(page.get_by_role("button", name="Resume rule 1")).to_be_visible()
+
+
 def test_an_episode_is_read_and_forgotten_after_a_second_look(page: Page, services: Services, alex: Person) -> None:
     operators.ensure_first(services, PASSWORD)
     add_episode(services, add_turn(services, alex.id, "I passed the exam!", "Congratulations!"))
@@ -177,6 +196,8 @@ def test_no_page_scrolls_sideways_or_is_held_back_by_its_own_policy(
         person,
         f"{person}/facts",
         f"{person}/facts/1",
+        f"{person}/rules",
+        f"{person}/rules/1",
         f"{person}/episodes",
         f"{person}/episodes/1",
         f"{person}/forgotten",
@@ -223,3 +244,7 @@ def fill_with_long_words(services: Services, person: Person) -> None:
     memory.remember(services, person.id, [NewFact(LONG, LONG[:40]), NewFact(f"Likes {LONG}")], origin)
     memory.revise(services, person.id, 1, origin, fact=f"Works at {LONG}")
     memory.forget(services, person.id, [2], origin)
+    ruled = RuleWords("phrase", LONG[:100], f"Say {LONG}")
+    memory.set_rule(services, person.id, ruled, origin, proposed=True)
+    memory.set_rule(services, person.id, RuleWords("always", None, word), origin)
+    memory.forget_rules(services, person.id, [2], origin)

@@ -10,7 +10,10 @@ from app.clients.offline import OfflineModel
 from app.services import ModelRequest
 from tests.fakes import FrozenClock
 
-TOOLS = ("extract_memory", "update_memory", "remove_memory", "list_memories", "update_profile", "recall_memory")
+TOOLS = (
+    "extract_memory update_memory remove_memory list_memories update_profile recall_memory "
+    "set_rule list_rules revise_rule remove_rule"
+).split()
 NOW = "<now>Saturday 21 November 2026, 09:00 (America/New_York)</now>"
 MODEL = OfflineModel(FrozenClock())
 
@@ -28,6 +31,10 @@ class Told:
     def profile(self) -> dict[str, str]:
         return {key: value for name, given in self.calls if name == "update_profile" for key, value in given.items()}
 
+    def rules(self) -> list[tuple[str, str | None, str]]:
+        set_rules = [given for name, given in self.calls if name == "set_rule"]
+        return [(one["trigger_kind"], one.get("trigger"), one["procedure"]) for one in set_rules]
+
     def names(self) -> list[str]:
         return [name for name, _ in self.calls]
 
@@ -42,6 +49,9 @@ class Memory:
     failing: frozenset[str] = frozenset()
     rows: dict[int, str] = field(init=False)
     former: list[tuple[int, str]] = field(default_factory=list)
+    rules: dict[int, dict[str, Any]] = field(default_factory=dict)
+    proposing: bool = False
+    """Whether rules wait for a yes, as those do that are not in the person's own words."""
     history: list[dict[str, Any]] = field(default_factory=list)
     """What was said in earlier turns, as a request shows it."""
 
@@ -137,6 +147,29 @@ class Memory:
     def _recall_memory(self, query: str) -> dict[str, Any]:
         former = [{"id": number, "fact": fact, "current": False} for number, fact in self.former]
         return {"episodes": [], "facts": former + [self._named(n) | {"current": True} for n in self.rows]}
+
+    def _set_rule(self, trigger_kind: str, procedure: str, trigger: str | None = None) -> dict[str, Any]:
+        words = {"trigger_kind": trigger_kind, "trigger": trigger, "procedure": procedure}
+        known = next((rule for rule in self.rules.values() if words.items() <= rule.items()), None)
+        if known is not None:
+            return {"memory_updated": True, "rule": known, "conflicts": [], "note": "It was known already and holds."}
+        number = max(self.rules, default=0) + 1
+        self.rules[number] = {"id": number, "state": "proposed" if self.proposing else "active", **words}
+        return {"memory_updated": True, "rule": self.rules[number], "conflicts": []}
+
+    def _list_rules(self) -> dict[str, Any]:
+        return {"rules": list(self.rules.values())}
+
+    def _revise_rule(self, rule_id: int, *, paused: bool | None = None, confirm: bool = False) -> dict[str, Any]:
+        rule = self.rules[rule_id]
+        rule["state"] = "paused" if paused else "active"
+        assert confirm or paused is not None
+        return {"memory_updated": True, "rule": rule}
+
+    def _remove_rule(self, rule_ids: list[int]) -> dict[str, Any]:
+        removed = [self.rules.pop(number) for number in rule_ids if number in self.rules]
+        unknown = [number for number in rule_ids if number not in {one["id"] for one in removed}]
+        return {"memory_updated": bool(removed), "removed": removed, "unknown": unknown}
 
     def _named(self, number: int) -> dict[str, Any]:
         return {"id": number, "fact": self.rows[number]}

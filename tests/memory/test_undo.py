@@ -1,9 +1,26 @@
+from contextlib import suppress
+
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from app import people
-from app.memory import Origin, documents, forget, recall, restore, revise, undo
+from app.errors import Conflict, NotFound, Refused
+from app.memory import (
+    Origin,
+    RuleWords,
+    documents,
+    forget,
+    forget_rules,
+    recall,
+    restore,
+    restore_rule,
+    revise,
+    revise_rule,
+    rules,
+    set_rule,
+    undo,
+)
 from app.memory.raw_rows import RawRows
 from app.memory.row_ids import shelf_of
 from app.models import Person
@@ -222,15 +239,15 @@ def test_an_undo_says_which_verb_it_took_back(services: Services, person_id: int
 
 STEPS = st.lists(
     st.tuples(
-        st.sampled_from(["tell", "revise", "forget", "pin", "unpin", "restore", "category", "name"]),
+        st.sampled_from("tell revise forget pin unpin restore category name rule reword pause unrule rerule".split()),
         st.integers(1, 6),
         st.sampled_from(["Likes tea", "Likes cake", "Has a cat", "Lives in Lima", "Plays chess"]),
     ),
-    max_size=10,
+    max_size=12,
 )
 
 
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(steps=STEPS)
 def test_undoing_every_change_passes_through_every_state_backwards(
     services: Services, steps: list[tuple[str, int, str]]
@@ -253,7 +270,9 @@ def test_undoing_every_change_passes_through_every_state_backwards(
 
 def state(services: Services, person_id: int) -> object:
     facts = [(one.number, one.sentence, one.category, one.pinned) for one in live(services, person_id)]
-    return facts, profile(services, person_id).name
+    with services.reading() as db:
+        held = [(one.number, one.procedure, one.state) for one in rules.live(db, person_id)]
+    return facts, profile(services, person_id).name, held
 
 
 def indexed(services: Services, person_id: int) -> list[int]:
@@ -281,3 +300,19 @@ def take(services: Services, person_id: int, step: str, number: int, sentence: s
         revise(services, person_id, number, TOLD, category=sentence)
     elif step in {"pin", "unpin"} and number in numbers:
         revise(services, person_id, number, TOLD, pinned=step == "pin")
+    elif "rule" in step or step in {"reword", "pause"}:
+        rule_step(services, person_id, step, number, RuleWords("always", None, sentence))
+
+
+def rule_step(services: Services, person_id: int, step: str, number: int, words: RuleWords) -> None:
+    with suppress(Conflict, NotFound, Refused):  # What cannot be done changes nothing.
+        if step == "rule":
+            set_rule(services, person_id, words, TOLD, proposed=number > 3)
+        elif step == "reword":
+            revise_rule(services, person_id, number, TOLD, words=words, confirmed=number > 2)
+        elif step == "pause":
+            revise_rule(services, person_id, number, TOLD, paused=number % 2 == 0)
+        elif step == "unrule":
+            forget_rules(services, person_id, [number, number + 1], TOLD)
+        else:
+            restore_rule(services, person_id, number, TOLD)

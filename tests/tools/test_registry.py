@@ -37,6 +37,10 @@ BAD_INPUTS: list[tuple[str, object, str]] = [
     ("recall_memory", {"query": "tea", "limit": "5"}, "limit: input should be a valid integer"),
     ("recall_memory", {"limit": 5}, "query: field required"),
     ("update_profile", {"name": ["Alex"]}, "name: input should be a valid string"),
+    ("set_rule", {"trigger_kind": "clock", "procedure": "Sing"}, "trigger_kind: input should be 'phrase', 'situation'"),
+    ("set_rule", {"trigger_kind": "always"}, "procedure: field required"),
+    ("revise_rule", {"rule_id": 1, "paused": "yes"}, "paused: input should be a valid boolean"),
+    ("remove_rule", {"rule_ids": 1}, "rule_ids: input should be a valid list"),
 ]
 
 
@@ -62,6 +66,10 @@ def test_the_contracts_tools_are_offered_always_in_the_same_order() -> None:
         "list_memories",
         "recall_memory",
         "update_profile",
+        "set_rule",
+        "list_rules",
+        "revise_rule",
+        "remove_rule",
     ]
     assert json.dumps(definitions()) == json.dumps(definitions())
 
@@ -73,7 +81,7 @@ def test_a_tool_is_strict_and_every_part_of_it_is_described(name: str) -> None:
     assert set(definition) == {"name", "description", "input_schema", "strict"}
     assert definition["strict"] is True
     assert len(definition["description"]) > 80
-    assert "Returns" in definition["description"] or name == "list_memories"
+    assert "Returns" in definition["description"] or name in {"list_memories", "list_rules"}
     for node in nodes(definition["input_schema"]):
         assert set(node) <= {
             "type",
@@ -84,7 +92,7 @@ def test_a_tool_is_strict_and_every_part_of_it_is_described(name: str) -> None:
             "description",
             "additionalProperties",
         }
-        assert node["type"] in {"object", "array", "string", "integer"}
+        assert node["type"] in {"object", "array", "string", "integer", "boolean"}
         assert (node["type"] == "object") == (node.get("additionalProperties") is False)
         assert all(one["description"] for one in node.get("properties", {}).values())
 
@@ -98,6 +106,10 @@ def test_a_tool_is_strict_and_every_part_of_it_is_described(name: str) -> None:
         ("list_memories", [], ["category"]),
         ("recall_memory", ["query"], ["limit", "kind", "since", "until"]),
         ("update_profile", [], ["name", "timezone"]),
+        ("set_rule", ["trigger_kind", "procedure"], ["trigger"]),
+        ("list_rules", [], []),
+        ("revise_rule", ["rule_id"], ["procedure", "trigger_kind", "trigger", "paused", "confirm"]),
+        ("remove_rule", ["rule_ids"], []),
     ],
 )
 def test_what_a_tool_needs_and_what_it_may_have_is_as_in_the_contract(
@@ -150,6 +162,10 @@ def test_an_input_that_does_not_fit_is_answered_with_what_to_correct(
         ("update_memory", {"fact_id": 10**1000, "fact": "Likes tea"}),
         ("update_profile", {"name": "a" * 100_000}),
         ("update_profile", {"timezone": "a" * 100_000}),
+        ("set_rule", {"trigger_kind": "phrase", "trigger": "a" * 100_000, "procedure": "Sing"}),
+        ("set_rule", {"trigger_kind": "always", "procedure": "Sing " * 20_000}),
+        ("revise_rule", {"rule_id": 10**1000, "procedure": "Sing"}),
+        ("remove_rule", {"rule_ids": list(range(100_000))}),
     ],
 )
 def test_a_huge_input_is_refused_in_few_words(
@@ -168,6 +184,8 @@ def test_a_huge_input_is_refused_in_few_words(
         ("recall_memory", {"query": "tea " * 10_000, "limit": 10**30}),
         ("extract_memory", {"facts": [{"fact": "Likes \ud800\x00cake", "category": "\ud800\x00"}]}),
         ("update_profile", {"name": "\ud800Al\x00ex\n"}),
+        ("set_rule", {"trigger_kind": "phrase", "trigger": "\ud800go\x00", "procedure": "Sing \ud800\x00"}),
+        ("remove_rule", {"rule_ids": [10**30, -1, 0]}),
     ],
 )
 def test_odd_words_are_taken_as_far_as_they_say_something(
@@ -199,6 +217,8 @@ def test_a_call_that_fits_but_is_not_allowed_says_what_to_do(services: Services,
         ("list_memories", {"category": "violet"}, "facts"),
         ("recall_memory", {"query": "violet key"}, "facts"),
         ("update_profile", {"name": "Violet"}, "people"),
+        ("set_rule", {"trigger_kind": "always", "procedure": "Violets only"}, "rules"),
+        ("list_rules", {}, "rules"),
     ],
 )
 def test_a_tool_that_breaks_says_nothing_of_how(
@@ -256,6 +276,9 @@ def test_with_memory_off_no_tool_reads_or_changes_anything(services: Services, p
         "remove_memory": {"fact_ids": [1]},
         "recall_memory": {"query": "tea"},
         "update_profile": {"name": "Alex"},
+        "set_rule": {"trigger_kind": "always", "procedure": "Sing"},
+        "revise_rule": {"rule_id": 1, "paused": True},
+        "remove_rule": {"rule_ids": [1]},
     }.get(name, {})
 
     said = refusal(context(services, person_id, memory_on=False), name, given)
@@ -289,7 +312,10 @@ JSON_VALUES = st.recursive(
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=10), inner, max_size=3),
     max_leaves=6,
 )
-FIELDS = ["facts", "fact", "fact_id", "fact_ids", "category", "query", "limit", "name", "timezone"]
+FIELDS = (
+    "facts fact fact_id fact_ids category query limit name timezone "
+    "trigger_kind trigger procedure rule_id rule_ids paused confirm"
+).split()
 INPUTS = JSON_VALUES | st.dictionaries(st.sampled_from(FIELDS), JSON_VALUES, max_size=3)
 
 

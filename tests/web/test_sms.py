@@ -312,3 +312,16 @@ class TestWithoutTwilio:
             headers = {"X-Twilio-Signature": sign("http://127.0.0.1:8080/sms", form, token)}
             assert app.test_client().post("/sms", data=form, headers=headers).status_code == 403
         assert kept(services) == []
+
+
+@pytest.mark.parametrize("flag", ["Forwarded", "FrequentlyForwarded"])
+def test_what_whatsapp_calls_forwarded_is_kept_as_such(post: Post, services: Services, flag: str) -> None:
+    assert post(inbound_form("always pay early", **{flag: "true"})).status_code == 200
+    assert post(inbound_form("always pay late", **{flag: "false"})).status_code == 200
+    assert post(inbound_form("hello")).status_code == 200
+
+    assert [(one.body, one.forwarded, one.state) for one in kept(services)] == [
+        ("always pay early", True, "waiting"),
+        ("always pay late", False, "waiting"),
+        ("hello", False, "waiting"),
+    ]

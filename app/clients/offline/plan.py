@@ -9,6 +9,7 @@ from app.clients.offline.changes import Change, changes, known_already
 from app.clients.offline.concerned import concerned_parts
 from app.clients.offline.listing import without
 from app.clients.offline.matching import same
+from app.clients.offline.rule_talk import rule_calls
 from app.clients.offline.scene import Scene
 from app.clients.offline.statements import Said
 from app.clients.offline.understood import Reading, Swap
@@ -39,6 +40,7 @@ def next_calls(reading: Reading, scene: Scene) -> list[Call]:
     if reading.cry_for_help:
         return []
     calls = _later(reading, scene) if scene.steps else _first(reading, scene)
+    calls += [Call(*call) for call in rule_calls(reading, scene)]
     done = [(step.tool, step.input) for step in scene.steps]
     return [call for call in calls if call.tool in scene.tools and (call.tool, call.input) not in done][:CALLS_MAX]
 

@@ -12,6 +12,7 @@ from app.clients.offline.beings import renamed
 from app.clients.offline.patterns import any_of, plausible_name, said_name, trimmed
 from app.clients.offline.profile import is_own_name, name_in, name_not, name_taken_back, zone_in
 from app.clients.offline.refusals import is_cry_for_help, is_imagined, is_joke, is_reported, is_undecided
+from app.clients.offline.rules import take_rules
 from app.clients.offline.sentences import Sentence, asks, clauses, sentences, tidy
 from app.clients.offline.statements import NOT_TAIL, Said, statement, verbatim
 from app.clients.offline.understood import Reading, Swap
@@ -105,11 +106,11 @@ _SHARED_HOME = re.compile(
 def read(text: str, today: date | None, known: Sequence[str] = (), earlier: Sequence[str] = ()) -> Reading:
     """Everything that the text says, as far as the rules understand it. `today` is the person's local date."""
     reading = Reading(known=known, earlier=earlier)
-    tidied = tidy(text)
-    if is_cry_for_help(tidied):
+    if is_cry_for_help(tidy(text)):
         reading.cry_for_help = True
         return reading
-    for sentence in sentences(tidied):
+    rest, reading.rules, reading.rule_wishes = take_rules(text)
+    for sentence in sentences(tidy(rest)):
         if is_joke(sentence.text):
             reading.said.clear()
             reading.small_talk.append("joke")

@@ -8,6 +8,7 @@ from app.clients.offline.beings import name_told
 from app.clients.offline.changes import known_already, meant
 from app.clients.offline.matching import same, same_kind
 from app.clients.offline.plan import listed, to_forget
+from app.clients.offline.rule_talk import rule_replies
 from app.clients.offline.scene import Scene, Step
 from app.clients.offline.understood import Reading
 from app.clients.offline.voice import capital, joined, plain, spoken, told
@@ -57,7 +58,7 @@ def _opening(reading: Reading, scene: Scene) -> list[str]:
         kinds.remove("hello")
     if "worry" in kinds and "bad_news" in kinds:
         kinds.remove("bad_news")
-    more = reading.said or reading.forget or reading.questions or reading.swaps or reading.name or reading.timezone
+    more = reading.has_business
     if more or len(kinds) > 1:
         kinds = [kind for kind in kinds if kind not in {"acknowledged", "yes_no", "thanks", "sorry"}]
     parts = [small_talk.answer(kind, scene) for kind in kinds]
@@ -73,6 +74,7 @@ def _done(reading: Reading, scene: Scene) -> list[str]:
         *_updated(reading, scene),
         *_forgotten(reading, scene),
         *_ended(reading, scene),
+        *rule_replies(reading, scene),
     ]
     failed = [step for step in scene.steps if step.failed and step.tool in (*_CHANGING, "list_memories")]
     if failed and not all(_mended(step, scene) for step in failed):
@@ -92,7 +94,8 @@ def _mended(failed: Step, scene: Scene) -> bool:
 def _wishes_change(reading: Reading, scene: Scene) -> bool:
     new = [said for said in reading.said if not known_already(said.sentence, scene.facts)]
     forgets = reading.forget or (reading.name_gone is not None and scene.name)
-    return bool(new or forgets or reading.swaps or reading.name or reading.timezone)
+    rules = reading.rules or reading.rule_wishes
+    return bool(new or forgets or rules or reading.swaps or reading.name or reading.timezone)
 
 
 def _profile(reading: Reading, scene: Scene) -> list[str]:
@@ -285,8 +288,7 @@ def _closing(reading: Reading) -> list[str]:
 
 def _missed(reading: Reading) -> list[str]:
     """What was not understood beside what was, so that nobody takes it for kept."""
-    more = reading.said or reading.forget or reading.questions or reading.swaps or reading.name or reading.timezone
-    missed = [words for words in reading.missed if more or len(words.split()) >= MISSED_MIN_WORDS]
+    missed = [words for words in reading.missed if reading.has_business or len(words.split()) >= MISSED_MIN_WORDS]
     quoted = [f'"{_cut(words, MISSED_MAX_CHARS)}"' for words in dict.fromkeys(missed)]
     return [f"I didn't catch: {' and '.join(quoted[:2])}."] if quoted else []
 

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from app.clients.offline.beings import Being, beings, meant_by
+from app.clients.offline.rules import RuleSaid, RuleWish
 from app.clients.offline.statements import Said
 
 
@@ -25,6 +26,8 @@ class Reading:
     swaps: list[Swap] = field(default_factory=list)
     forget: list[str] = field(default_factory=list)
     """What is to be forgotten, in the person's words without "forget"."""
+    rules: list[RuleSaid] = field(default_factory=list)
+    rule_wishes: list[RuleWish] = field(default_factory=list)
     questions: list[str] = field(default_factory=list)
     small_talk: list[str] = field(default_factory=list)
     """Kinds of small talk, as `small_talk.py` names them."""
@@ -41,6 +44,12 @@ class Reading:
     """The clauses of this text so far."""
     unclear: list[str] = field(default_factory=list)
     """Pronouns of which the texts do not tell whom they mean."""
+
+    @property
+    def has_business(self) -> bool:
+        """Whether there is something to keep, to change or to answer in it, beside small talk."""
+        wishes = self.forget or self.swaps or self.rules or self.rule_wishes
+        return bool(self.said or wishes or self.questions or self.name or self.timezone)
 
     def beings(self) -> list[Being]:
         return beings([*self.known, *(said.sentence for said in self.said)])

@@ -21,12 +21,14 @@ def changes(person_id: int) -> Response:
         listed = change_rows.latest(db, person_id, CHANGES_SHOWN)
         touched = queries.facts_of_changes(db, listed)
         forgotten = queries.episodes_of_changes(db, listed)
+        rules = queries.rules_of_changes(db, listed)
     page = render_template(
         "admin/changes.html",
         person=person,
         changes=listed,
         facts=touched,
         episodes=forgotten,
+        rules=rules,
         last_standing=next((change for change in listed if change.undone_at is None), None),
         now=services.clock.now(),
     )
@@ -39,7 +41,7 @@ def undo(person_id: int) -> Response:
         undone = memory.undo(auth.services(), person_id)
     except Conflict:
         return not_done(
-            "The last change cannot be taken back: another fact says by now what would come back.",
+            "The last change cannot be taken back: another fact or rule says by now what would come back.",
             "admin.changes",
             person_id=person_id,
         )

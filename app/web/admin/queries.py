@@ -9,7 +9,7 @@ from sqlalchemy import ColumnElement, Select, and_, func, or_, select
 from sqlalchemy.orm import Session
 
 from app.memory.facts import is_live
-from app.models import Change, Episode, Fact, Message, Person, ToolCall, Turn
+from app.models import Change, Episode, Fact, Message, Person, Rule, ToolCall, Turn
 
 PEOPLE_ON_A_PAGE = 50
 MESSAGES_ON_A_PAGE = 40
@@ -170,3 +170,10 @@ def episodes_of_changes(db: Session, changes: Iterable[Change]) -> dict[int, Epi
     """The same of episodes."""
     ids = {item.retired_episode_id for change in changes for item in change.items if item.retired_episode_id}
     return {one.id: one for one in db.scalars(select(Episode).where(Episode.id.in_(ids)))}
+
+
+def rules_of_changes(db: Session, changes: Iterable[Change]) -> dict[int, Rule]:
+    """The same of rules."""
+    items = [item for change in changes for item in change.items]
+    ids = {one for item in items for one in (item.added_rule_id, item.retired_rule_id) if one}
+    return {rule.id: rule for rule in db.scalars(select(Rule).where(Rule.id.in_(ids)))}

@@ -8,6 +8,7 @@ from flask import Blueprint
 
 from app.clock import MOMENT, local, seconds_between, spoken_date
 from app.memory.facts import is_archived
+from app.memory.rule_words import spoken
 
 MINUTE, HOUR, DAY = 60, 3600, 86400
 DAYS_COUNTED = 30  # Further back a date says more than a number of days.
@@ -17,6 +18,8 @@ SOURCES = {
     "explicit": "told",
     "corrected": "corrected",
     "inferred": "inferred",
+    "file": "a file",
+    "forwarded": "forwarded or quoted",
     "imported": "imported",
     "operator": "operator",
     "agent": "agent",
@@ -50,6 +53,7 @@ def add_filters(bp: Blueprint) -> None:
         as_json,
     ):
         bp.add_app_template_filter(shown)
+    bp.add_app_template_filter(spoken, "as_rule")
 
 
 def as_ago(instant: datetime, now: datetime) -> str:

@@ -5,7 +5,7 @@ from html.parser import HTMLParser
 import pytest
 
 from app import memory
-from app.memory import NewFact, Origin
+from app.memory import NewFact, Origin, RuleWords
 from app.services import Services
 from tests.web.admin.conftest import Browser
 from tests.web.admin.scenes import add_episode, add_person, add_text, add_turn
@@ -64,9 +64,26 @@ def test_nothing_that_people_write_becomes_part_of_a_page(operator: Browser, ser
     memory.remember(services, person.id, [NewFact(f"Says {attack}", attack[:40]), NewFact(f"Said {attack}")], origin)
     memory.revise(services, person.id, 1, origin, fact=f"Said once {attack}")
     memory.forget(services, person.id, [2], origin)
+    ruled = RuleWords("phrase", f"a {attack}", f"Say {attack}")
+    memory.set_rule(services, person.id, ruled, origin)
+    memory.revise_rule(services, person.id, 1, origin, words=RuleWords("situation", attack, f"Sing {attack}"))
+    memory.set_rule(services, person.id, ruled, origin)
+    memory.forget_rules(services, person.id, [2], origin)
     add_episode(services, turn, attack, narrative=attack, topics=(attack,), key_facts=(attack,))
 
-    for path in ("", "/facts", "/facts/1", "/facts/2", "/episodes", "/episodes/1", "/forgotten", "/changes"):
+    for path in (
+        "",
+        "/facts",
+        "/facts/1",
+        "/facts/2",
+        "/rules",
+        "/rules/1",
+        "/rules/2",
+        "/episodes",
+        "/episodes/1",
+        "/forgotten",
+        "/changes",
+    ):
         page = operator.get(f"/people/{person.id}{path}")
         danger = Danger()
         danger.feed(page)
@@ -92,6 +109,7 @@ def test_nothing_in_an_address_or_a_refused_form_becomes_part_of_a_page(
         client.get(f"/admin/people/{person.id}", query_string={"around": attack}),
         operator.post(f"/people/{person.id}/facts", fact=attack * 100, category=attack),
         operator.post(f"/people/{person.id}/facts/1", fact=attack * 100, category=attack),
+        operator.post(f"/people/{person.id}/rules", trigger_kind=attack, trigger=attack, procedure=attack * 100),
     ]
     operator.post("/logout")
     pages += [

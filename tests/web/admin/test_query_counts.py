@@ -3,7 +3,7 @@
 from typing import Any
 
 from app import memory
-from app.memory import NewFact, Origin
+from app.memory import NewFact, Origin, RuleWords
 from app.services import Services
 from tests.web.admin.conftest import Browser
 from tests.web.admin.scenes import add_episode, add_person, add_text, add_turn
@@ -16,6 +16,8 @@ PAGES = [
     "/people/1",
     "/people/1?around=5",
     "/people/1/facts",
+    "/people/1/rules",
+    "/people/1/rules/1",
     "/people/1/episodes",
     "/people/1/episodes/1",
     "/people/1/archived",
@@ -32,6 +34,9 @@ def fill(services: Services, rows: int) -> None:
         add_text(services, person.id, f"Text {number}")
         add_person(services, f"+1646555{number:04d}", access=("allowed", "waiting")[number % 2])
         memory.remember(services, person.id, [NewFact(f"Knows the word w{number}", f"c{number}")], ORIGIN)
+    for number in range(4):
+        memory.set_rule(services, person.id, RuleWords("always", None, f"Praise poet {number}"), ORIGIN)
+    memory.forget_rules(services, person.id, [3], ORIGIN)
     memory.forget(services, person.id, list(range(1, rows // 2)), ORIGIN)
 
 
@@ -56,6 +61,9 @@ def test_pages_with_two_hundred_rows_ask_as_often_as_with_ten(
         for number in range(start, start + 10):
             add_text(services, 1, f"More {number}")
             add_person(services, f"+1917555{number:04d}", access=("allowed", "waiting")[number % 2])
+    for number in range(40):
+        memory.set_rule(services, 1, RuleWords("always", None, f"Praise painter {number}"), ORIGIN)
+    memory.forget_rules(services, 1, list(range(10, 30)), ORIGIN)
     memory.forget(services, 1, list(range(20, 120)), ORIGIN)
     assert asked() == few
     assert max(few.values()) <= MOST

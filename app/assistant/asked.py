@@ -1,0 +1,39 @@
+"""One command as it was texted, for those who answer it by code."""
+
+from dataclasses import dataclass
+
+from app.assistant.lane import OpenTurn
+from app.memory import Origin
+from app.services import Services
+
+NUMBER = r"#?\d{1,9}"
+NUMBERS = rf"{NUMBER}(?:(?:, ?and |, ?| and | ){NUMBER})*"
+
+SOURCES = {
+    "explicit": "You told me",
+    "corrected": "You corrected it",
+    "inferred": "I took it from what you wrote",
+    "file": "It came with a picture or another file of yours",
+    "forwarded": "It stood in something that you forwarded or quoted",
+    "imported": "It was imported",
+    "operator": "The operator of this service wrote it",
+    "agent": "A program that you use wrote it",
+}
+"""How something is known, by its source."""
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A command with the numbers that it names."""
+
+    services: Services
+    turn: OpenTurn
+    numbers: list[int]
+
+    @property
+    def person_id(self) -> int:
+        return self.turn.person_id
+
+    @property
+    def origin(self) -> Origin:
+        return Origin("person", "explicit", self.turn.id, self.turn.texts[0].id, self.turn.words)

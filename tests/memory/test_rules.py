@@ -1,0 +1,285 @@
+"""Rules as rows: set, revised, forgotten, restored and undone, each change of them a version."""
+
+import pytest
+from sqlalchemy.exc import IntegrityError
+
+from app.errors import Conflict, NotFound, Refused
+from app.memory import (
+    MAX_RULES,
+    Origin,
+    RuleWords,
+    SetRule,
+    forget_rules,
+    restore_rule,
+    revise_rule,
+    rules,
+    set_rule,
+    undo,
+)
+from app.memory.rule_words import MAX_PROCEDURE_CHARS, MAX_TRIGGER_CHARS, checked, spoken
+from app.models import Rule
+from app.services import Services
+from tests.memory.remembering import BEN, INFERRED, TOLD, add_person
+
+OPERATOR = Origin("operator", "operator")
+PEANUTS = RuleWords("always", None, "Never suggest peanuts")
+QUICK = RuleWords("phrase", "quick update", "Bullets only")
+
+
+def told(services: Services, person_id: int, words: RuleWords = PEANUTS, *, proposed: bool = False) -> SetRule:
+    return set_rule(services, person_id, words, INFERRED if proposed else TOLD, proposed=proposed)
+
+
+def live(services: Services, person_id: int) -> dict[int, tuple[str, str]]:
+    with services.reading() as db:
+        return {rule.number: (spoken(rule), rule.state) for rule in rules.live(db, person_id)}
+
+
+def versions(services: Services, person_id: int, number: int) -> list[Rule]:
+    with services.reading() as db:
+        return rules.versions(db, person_id, number)
+
+
+def in_force(services: Services, person_id: int) -> list[int]:
+    with services.reading() as db:
+        return [rule.number for rule in rules.in_force(db, person_id)]
+
+
+def test_a_rule_keeps_where_it_came_from_and_when(services: Services, person_id: int) -> None:
+    origin = Origin("assistant", "explicit", quote="never suggest peanuts ok?")
+    rule = set_rule(services, person_id, PEANUTS, origin).rule
+
+    assert (rule.number, rule.version, rule.state) == (1, 1, "active")
+    assert (rule.source, rule.quote, rule.retired_at) == ("explicit", "never suggest peanuts ok?", None)
+    assert rule.created_at == rule.recorded_at == services.clock.now()
+
+
+@pytest.mark.parametrize(
+    ("given", "kept"),
+    [
+        (("always", None, " answer in\n Spanish. "), ("always", None, "Answer in Spanish")),
+        (("always", "", "Sing"), ("always", None, "Sing")),
+        (("phrase", '"Quick  update!"', "bullets"), ("phrase", "Quick update", "Bullets")),
+        (("phrase", "«hola»", "Say hola"), ("phrase", "hola", "Say hola")),
+        (("situation", "whenever  I plan a trip,", "Check"), ("situation", "I plan a trip", "Check")),
+        (("situation", "If it rains", "Check"), ("situation", "it rains", "Check")),
+    ],
+)
+def test_words_are_kept_on_one_line_without_what_only_frames_them(given: tuple[str, str, str], kept: object) -> None:
+    words = checked(*given)
+
+    assert (words.trigger_kind, words.trigger, words.procedure) == kept
+
+
+@pytest.mark.parametrize(
+    ("kind", "trigger", "procedure", "why"),
+    [
+        ("always", None, " ... ", "this one is empty"),
+        ("always", None, "a" * (MAX_PROCEDURE_CHARS + 1), "301 characters; at most 300"),
+        ("always", "quick", "Sing", "has no trigger; 'quick' was given"),
+        ("phrase", None, "Sing", "needs its trigger: the words that the person will say"),
+        ("phrase", '"!?"', "Sing", "needs its trigger"),
+        ("phrase", "a" * (MAX_TRIGGER_CHARS + 1), "Sing", "101 characters; at most 100"),
+        ("situation", " ", "Sing", "needs its trigger: the situation in a few words"),
+        ("always", None, "My password is hunter2", "never kept in a rule"),
+        ("phrase", "my pin is 4821", "Sing", "never kept in a rule"),
+    ],
+)
+def test_unfit_words_are_refused_with_what_to_do(
+    services: Services, person_id: int, kind: str, trigger: str | None, procedure: str, why: str
+) -> None:
+    with pytest.raises(Refused, match=why):
+        told(services, person_id, RuleWords(kind, trigger, procedure))
+    assert live(services, person_id) == {}
+
+
+def test_the_same_words_in_other_spelling_are_the_same_rule(services: Services, person_id: int) -> None:
+    told(services, person_id, QUICK)
+
+    again = told(services, person_id, RuleWords("phrase", "QUICK-update", "bullets only!"))
+
+    assert (again.is_new, again.rule.number, again.conflicts) == (False, 1, [])
+    assert told(services, person_id, RuleWords("phrase", "slow update", "Bullets only")).rule.number == 2
+    assert told(services, person_id, RuleWords("situation", "quick update", "Bullets only")).rule.number == 3
+
+
+def test_rules_that_a_new_one_may_replace_are_told_of_and_kept(services: Services, person_id: int) -> None:
+    told(services, person_id, QUICK)
+    told(services, person_id, PEANUTS)
+    told(services, person_id, RuleWords("always", None, "Sign with a joke"))
+
+    same_phrase = told(services, person_id, RuleWords("phrase", "quick update", "One line"))
+    alike = told(services, person_id, RuleWords("always", None, "Never suggest peanuts or cashews"))
+
+    assert [one.number for one in same_phrase.conflicts] == [1]
+    assert [one.number for one in alike.conflicts] == [2]
+    assert len(live(services, person_id)) == 5
+
+
+def test_the_database_itself_refuses_two_live_rules_of_the_same_words(services: Services, person_id: int) -> None:
+    told(services, person_id)
+    with pytest.raises(IntegrityError), services.transaction() as db:
+        rules.add(db, person_id, PEANUTS, "active", TOLD, services.clock.now())
+
+
+def test_numbers_are_counted_for_each_person_and_never_used_twice(services: Services, person_id: int) -> None:
+    other = add_person(services, BEN)
+    told(services, person_id)
+    forget_rules(services, person_id, [1], TOLD)
+
+    assert told(services, person_id).rule.number == 2
+    assert told(services, other).rule.number == 1
+
+
+def test_a_revision_is_a_version_and_the_one_before_stays_as_history(services: Services, person_id: int) -> None:
+    told(services, person_id, QUICK)
+    services.clock.wait(3600)
+
+    origin = Origin("assistant", "corrected", quote="three bullets")
+    words = RuleWords("phrase", "quick update", "Three bullets")
+    revise_rule(services, person_id, 1, origin, words=words)
+
+    first, second = versions(services, person_id, 1)
+    assert (first.procedure, second.procedure) == ("Bullets only", "Three bullets")
+    assert (first.retired_at, second.retired_at) == (second.recorded_at, None)
+    assert second.created_at == first.created_at
+    assert (second.source, second.quote) == ("corrected", "three bullets")
+
+
+def test_pausing_and_resuming_change_the_state_alone(services: Services, person_id: int) -> None:
+    told(services, person_id, QUICK)
+    told(services, person_id)
+
+    revise_rule(services, person_id, 1, OPERATOR, paused=True)
+    assert live(services, person_id)[1] == ('On "quick update": Bullets only', "paused")
+    assert in_force(services, person_id) == [2]
+    assert versions(services, person_id, 1)[-1].source == "explicit"
+
+    revise_rule(services, person_id, 1, OPERATOR, paused=False)
+    assert in_force(services, person_id) == [1, 2]
+    revise_rule(services, person_id, 1, OPERATOR, paused=False)
+    assert len(versions(services, person_id, 1)) == 3, "what changes nothing is no version"
+
+
+def test_what_is_proposed_holds_for_nothing_until_it_is_confirmed(services: Services, person_id: int) -> None:
+    told(services, person_id, proposed=True)
+    assert in_force(services, person_id) == []
+    with pytest.raises(Refused, match="waits for the person's yes"):
+        revise_rule(services, person_id, 1, OPERATOR, paused=False)
+
+    revise_rule(services, person_id, 1, TOLD, confirmed=True)
+
+    assert in_force(services, person_id) == [1]
+    assert versions(services, person_id, 1)[-1].source == "inferred", "where it came from is kept"
+
+
+@pytest.mark.parametrize("state", ["paused", "proposed"])
+def test_said_again_in_the_persons_own_words_a_rule_that_does_not_hold_holds(
+    services: Services, person_id: int, state: str
+) -> None:
+    told(services, person_id, proposed=state == "proposed")
+    if state == "paused":
+        revise_rule(services, person_id, 1, TOLD, paused=True)
+
+    again = told(services, person_id)
+
+    assert (again.is_new, again.rule.number, again.rule.state) == (True, 1, "active")
+    assert (again.rule.source, again.rule.version) == ("explicit", 3 if state == "paused" else 2)
+
+
+def test_a_proposal_of_what_is_known_changes_nothing(services: Services, person_id: int) -> None:
+    told(services, person_id)
+    revise_rule(services, person_id, 1, TOLD, paused=True)
+
+    assert not told(services, person_id, proposed=True).is_new
+    assert live(services, person_id)[1][1] == "paused"
+
+
+def test_what_cannot_be_revised_is_refused(services: Services, person_id: int) -> None:
+    told(services, person_id)
+    told(services, person_id, QUICK)
+    with pytest.raises(NotFound, match="No rule with id 9"):
+        revise_rule(services, person_id, 9, TOLD, paused=True)
+    with pytest.raises(NotFound, match="No rule with id"):
+        revise_rule(services, person_id, 10**30, TOLD, paused=True)
+    with pytest.raises(Refused, match="Nothing to change"):
+        revise_rule(services, person_id, 1, TOLD)
+    with pytest.raises(Conflict, match="Rule 2 says"):
+        revise_rule(services, person_id, 1, TOLD, words=QUICK)
+
+
+def test_there_are_fifty_rules_at_most_whatever_their_state(services: Services, person_id: int) -> None:
+    for number in range(MAX_RULES):
+        told(services, person_id, RuleWords("always", None, f"Praise poet {number}"), proposed=number < 5)
+    with pytest.raises(Refused, match="50 rules already"):
+        told(services, person_id)
+
+    forget_rules(services, person_id, [50], TOLD)
+    told(services, person_id)
+    with pytest.raises(Refused, match="50 rules already"):
+        restore_rule(services, person_id, 50, OPERATOR)
+
+
+def test_forgetting_several_is_one_change_and_says_what_was_unknown(services: Services, person_id: int) -> None:
+    told(services, person_id)
+    told(services, person_id, QUICK)
+
+    gone = forget_rules(services, person_id, [2, 1, 7, 2], TOLD)
+
+    assert ([one.number for one in gone.removed], gone.unknown) == ([2, 1], [7])
+    assert live(services, person_id) == {}
+    undone = undo(services, person_id)
+    assert undone is not None
+    assert undone.sentence == (
+        'Undone: it is again a rule: On "quick update": Bullets only; it is again a rule: Never suggest peanuts.'
+    )
+    assert set(live(services, person_id)) == {1, 2}
+
+
+def test_a_forgotten_rule_comes_back_as_it_last_was(services: Services, person_id: int) -> None:
+    told(services, person_id)
+    revise_rule(services, person_id, 1, TOLD, paused=True)
+    forget_rules(services, person_id, [1], TOLD)
+    with services.reading() as db:
+        assert [one.number for one in rules.forgotten(db, person_id)] == [1]
+
+    assert restore_rule(services, person_id, 1, OPERATOR).state == "paused"
+    with pytest.raises(Conflict, match="cannot come back"):
+        restore_rule(services, person_id, 1, OPERATOR)
+    with pytest.raises(NotFound):
+        restore_rule(services, person_id, 3, OPERATOR)
+
+    undo(services, person_id)
+    assert live(services, person_id) == {}
+
+
+def test_each_change_of_a_rule_is_undone_in_its_turn_with_words_that_say_it(services: Services, person_id: int) -> None:
+    told(services, person_id, QUICK, proposed=True)
+    revise_rule(services, person_id, 1, TOLD, confirmed=True)
+    revise_rule(services, person_id, 1, TOLD, words=RuleWords("phrase", "quick update", "One line"), paused=True)
+    revise_rule(services, person_id, 1, TOLD, paused=False)
+
+    said = []
+    while undone := undo(services, person_id):
+        said.append(undone.sentence)
+
+    assert said == [
+        'Undone: it is again a rule, paused: On "quick update": One line.',
+        'Undone: it is again a rule: On "quick update": Bullets only.',
+        'Undone: it is again a rule, waiting for your yes: On "quick update": Bullets only.',
+        'Undone: no longer a rule: On "quick update": Bullets only.',
+    ]
+    assert live(services, person_id) == {}
+
+
+def test_one_persons_verbs_never_reach_another_persons_rules(services: Services, person_id: int) -> None:
+    other = add_person(services, BEN)
+    told(services, other)
+
+    assert forget_rules(services, person_id, [1], TOLD).unknown == [1]
+    with pytest.raises(NotFound):
+        revise_rule(services, person_id, 1, TOLD, paused=True)
+    with pytest.raises(NotFound):
+        restore_rule(services, person_id, 1, TOLD)
+    assert undo(services, person_id) is None
+    assert live(services, other) == {1: ("Never suggest peanuts", "active")}
