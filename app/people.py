@@ -14,6 +14,8 @@ from app.memory.changes import cleared_in, record, set_fields
 from app.memory.origin import Origin
 from app.memory.wording import one_line
 from app.models import Message, Person, Turn
+from app.routines import rows
+from app.routines.quiet_hours import QuietHours
 from app.services import Services
 from app.states import move
 
@@ -147,23 +149,36 @@ def block(services: Services, person_id: int) -> None:
 
 
 def set_profile(
-    services: Services, person_id: int, origin: Origin, *, name: str | None = None, timezone: str | None = None
+    services: Services,
+    person_id: int,
+    origin: Origin,
+    *,
+    name: str | None = None,
+    timezone: str | None = None,
+    quiet_hours: str | None = None,
 ) -> Person:
-    """The person with the new name or zone; what it was before can be undone.
+    """The person with the new name, zone or quiet hours; what it was before can be undone.
+
+    Routines that travel with them come by the new zone from now on.
 
     Raises:
-        Refused: the zone is not an IANA zone, or the name is empty or too long.
+        Refused: the zone is not an IANA zone, the name is empty or too long, or the hours are none.
     """
     values: dict[str, str | None] = {}
     if name is not None:
         values["name"] = _checked_name(name)
     if timezone is not None:
         values |= {"timezone": zone_named(one_line(timezone)).key, "timezone_source": "told"}
+    if quiet_hours is not None:
+        values["quiet_hours"] = str(QuietHours.said(quiet_hours))
+    now = services.clock.now()
     with services.transaction() as db:
         person = by_id(db, person_id)
         changed = {field: value for field, value in values.items() if getattr(person, field) != value}
         if changed:
-            record(db, person_id, "revise", origin, services.clock.now(), set_fields(person, changed))
+            record(db, person_id, "revise", origin, now, set_fields(person, changed))
+        if "timezone" in changed:
+            rows.follow_person(db, person_id, now)
         return person
 
 

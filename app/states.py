@@ -1,4 +1,4 @@
-"""What may become of a message and of a turn: every legal step, in one place.
+"""What may become of a message, a turn, a routine and its occurrences: every legal step, in one place.
 
 Nothing else sets a state: `tests/test_architecture.py` sees to it.
 """
@@ -9,9 +9,11 @@ from sqlalchemy import ColumnElement, Table, TextClause, Update, update
 from sqlalchemy.engine import CursorResult
 from sqlalchemy.orm import Session
 
-from app.models import Message, Turn
+from app.models import Message, Occurrence, Routine, Turn
 
-STEPS: dict[type[Message] | type[Turn], dict[str, frozenset[str]]] = {
+Rows = type[Message] | type[Turn] | type[Routine] | type[Occurrence]
+
+STEPS: dict[Rows, dict[str, frozenset[str]]] = {
     Message: {
         # In. A text waits, perhaps held until its person is let in, and is answered, or never will be.
         "waiting": frozenset({"answered", "unanswered", "dead"}),
@@ -31,10 +33,28 @@ STEPS: dict[type[Message] | type[Turn], dict[str, frozenset[str]]] = {
         "postponed": frozenset({"running", "done"}),
         "done": frozenset(),
     },
+    Routine: {
+        "proposed": frozenset({"active", "paused", "ended", "cancelled"}),
+        "active": frozenset({"proposed", "paused", "ended", "cancelled"}),
+        "paused": frozenset({"active", "proposed", "ended", "cancelled"}),
+        "ended": frozenset({"active", "cancelled"}),  # It is to come again: snoozed, or at another time.
+        "cancelled": frozenset({"active", "proposed", "paused"}),  # That is taken back.
+    },
+    Occurrence: {
+        "due": frozenset({"due", "held", "running", "missed", "skipped", "cancelled"}),
+        "held": frozenset({"due", "held", "running", "missed", "skipped", "cancelled"}),
+        "running": frozenset({"due", "sent", "late", "delivered", "missed", "skipped", "cancelled"}),
+        "sent": frozenset({"delivered", "missed", "due"}),  # To due: its person wants it once more.
+        "late": frozenset({"delivered", "missed", "due"}),
+        "delivered": frozenset({"due"}),
+        "missed": frozenset({"due"}),
+        "skipped": frozenset(),
+        "cancelled": frozenset(),
+    },
 }
 
 
-def _from_there(rows: type[Message] | type[Turn], to: str) -> Update:
+def _from_there(rows: Rows, to: str) -> Update:
     leading = [state for state, following in STEPS[rows].items() if to in following]
     table = cast("Table", rows.__table__)
     return update(table).where(table.c.state.in_(leading))
@@ -44,9 +64,7 @@ def _from_there(rows: type[Message] | type[Turn], to: str) -> Update:
 _MOVES = {(rows, to): _from_there(rows, to) for rows, steps in STEPS.items() for to in steps}
 
 
-def move(
-    db: Session, rows: type[Message] | type[Turn], to: str, *which: ColumnElement[bool] | TextClause, **values: Any
-) -> int:
+def move(db: Session, rows: Rows, to: str, *which: ColumnElement[bool] | TextClause, **values: Any) -> int:
     """How many of the rows went to the state `to`: those that may, whatever else is asked for.
 
     `values` are set with it. A row in a state that does not lead to `to` stays as it is.

@@ -11,7 +11,7 @@ from datetime import timedelta
 from itertools import groupby
 from typing import Any, NamedTuple
 
-from sqlalchemy import bindparam, select
+from sqlalchemy import bindparam, or_, select
 from sqlalchemy.orm import Session
 
 from app import prompts
@@ -27,6 +27,7 @@ from app.memory import episodes
 from app.memory.selection import estimate_tokens
 from app.memory.triggers import HISTORY_MESSAGES
 from app.models import Episode, Message, Turn
+from app.routines.outcomes import DueRoutine
 from app.services import ModelRequest, Picture, Services
 from app.tools.registry import definitions
 
@@ -41,15 +42,18 @@ NEWEST_MAX_TOKENS = 4000
 TURN_SHARE = 0.25
 WORDLESS = "(They wrote nothing with it.)"  # The API refuses an empty text, and a model would look for one.
 NO_FILES = Files()
+NEWER_THAN_ALL = 2**63 - 1
 SO_FAR_SHARE = 0.2  # Of the history's room, for the summaries at its head: one takes about 200 tokens.
 WORTH_A_SORRY = timedelta(minutes=30)  # Sooner, nobody who texts a friend expects one.
 
 # Made once: to build a question takes longer than to answer it.
 _EARLIER = (
-    select(Message.id, Message.direction, Message.body, Message.media_count)
+    select(Message.id, Message.direction, Message.body, Message.media_count, Turn.id.label("turn_id"), Turn.kind)
     .join(Turn, Turn.id == Message.turn_id)
     .where(Message.person_id == bindparam("person"), Turn.id < bindparam("turn"))
-    .where(Turn.id > bindparam("since"), Turn.kind == "reply", Turn.state == "done")
+    .where(Turn.id > bindparam("since"), Turn.kind != "command", Turn.state == "done")
+    # What a routine was to say and never went out was not said.
+    .where(or_(Turn.kind == "reply", Message.state != "refused"))
     .order_by(Turn.id.desc(), Message.direction.desc(), Message.id.desc())
     .limit(HISTORY_MESSAGES)
 )
@@ -68,6 +72,8 @@ class Context:
     deadline: float
     recalled: tuple[Episode, ...] = ()
     """The episodes that stand before the newest texts."""
+    is_routine: bool = False
+    """Whether nobody has texted: then tools only read."""
     preferred: Preferred = NOTHING_PREFERRED
     """What is preferred whenever memory is shown anew in this turn."""
 
@@ -80,7 +86,7 @@ class Context:
         return ModelRequest(
             system=self.system,
             messages=[*self.history, *self.turn],
-            tools=definitions(),
+            tools=definitions(read_only=self.is_routine),
             max_tokens=REPLY_MAX_TOKENS,
             deadline=self.deadline,
             person_key=self.person_key,
@@ -131,8 +137,10 @@ def build(
         rules=procedures.called_for(memory.rules, turn.words),
         memory_on=turn.memory_on,
         files=files.named,
-        waited=_waited(services.clock.now() - turn.texts[0].created_at),
+        waited=_waited(services.clock.now() - turn.texts[0].created_at) if turn.texts else "",
     )
+    if turn.routine is not None:
+        head = f"{head}\n{_routine_head(turn.routine, memory.timezone)}"
     words = shortened(turn.words, NEWEST_MAX_TOKENS) or WORDLESS
     return Context(
         system=[instructions, _text(memory.block)],
@@ -142,8 +150,15 @@ def build(
         first_of_day=turn.first_of_day,
         deadline=turn.deadline,
         recalled=tuple(one.episode for one in episodes_shown),
+        is_routine=turn.routine is not None,
         preferred=memory.preferred,
     )
+
+
+def _routine_head(due: DueRoutine, timezone: str) -> str:
+    at = local(due.wanted_at, timezone)
+    spoken = f"{at:%A} {at.day} {at:%B %Y, %H:%M}"
+    return prompts.render("routine_head", number=due.number, due=spoken, is_late=due.is_late)
 
 
 def _waited(span: timedelta) -> str:
@@ -174,16 +189,19 @@ def _history(db: Session, turn: OpenTurn, max_tokens: int) -> tuple[list[dict[st
     rows = db.execute(_EARLIER, {"person": turn.person_id, "turn": turn.id, "since": since})
     room = max_tokens - estimate_tokens(head)
     messages: list[dict[str, Any]] = []
-    oldest = turn.texts[0].id
-    for direction, texts in groupby(_said(db, rows.all()), key=lambda one: one.direction):
+    oldest = turn.texts[0].id if turn.texts else NEWER_THAN_ALL
+    mark = prompts.render("routine_mark")
+    for (direction, routine), texts in groupby(_said(db, rows.all()), key=lambda one: (one.direction, one.routine)):
         run = list(texts)[::-1]
         words = shortened("\n".join(one.words for one in run), int(max_tokens * TURN_SHARE))
-        room -= estimate_tokens(words)
+        room -= estimate_tokens(words) + (estimate_tokens(mark) if routine else 0)
         if room < 0:
             break
         messages.append({"role": "user" if direction == "in" else "assistant", "content": words})
+        if routine:
+            messages.append({"role": "user", "content": mark})
         oldest = min(oldest, run[0].id)
-    return _headed(head, _from_a_user(messages[::-1])), oldest
+    return _headed(head, _from_a_user(_joined(messages[::-1]))), oldest
 
 
 def _so_far(compacted: Sequence[Episode], max_tokens: int) -> tuple[str, int]:
@@ -216,15 +234,29 @@ class _Said(NamedTuple):
     id: int
     direction: str
     words: str
+    routine: int | None
+    """The turn in which a routine said it, and nobody had texted."""
 
 
 def _said(db: Session, rows: Sequence[Any]) -> list[_Said]:
     """Each text that says something; a mark stands for what came with it."""
     sent = pictures.marks(db, [row.id for row in rows if row.media_count])
     told = [
-        _Said(row.id, row.direction, "\n".join(filter(str.strip, (row.body, sent.get(row.id, ""))))) for row in rows
+        _Said(
+            row.id,
+            row.direction,
+            "\n".join(filter(str.strip, (row.body, sent.get(row.id, "")))),
+            row.turn_id if row.kind == "routine" else None,
+        )
+        for row in rows
     ]
     return [one for one in told if one.words]
+
+
+def _joined(messages: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """What follows something of the same role joins it: a text that got no reply stands before a routine's mark."""
+    runs = groupby(messages, key=lambda one: one["role"])
+    return [{"role": role, "content": "\n".join(one["content"] for one in run)} for role, run in runs]
 
 
 def _from_a_user(messages: list[dict[str, Any]]) -> list[dict[str, Any]]:

@@ -9,6 +9,7 @@ from sqlalchemy.orm import Session
 from app.assistant import carrier_codes, outbox
 from app.assistant.sender import LOST
 from app.models import Message
+from app.routines import outcomes
 from app.services import LedgerEntry, Services
 from app.states import move
 
@@ -99,6 +100,8 @@ def _settle(db: Session, row: Message, status: str, error_code: int | None, now:
     elif status in LOST:
         row.note = f"The carrier did not deliver it: {status}, {_reason(error_code)}."
         carrier_codes.act_on(db, row, error_code, now)
+    if row.purpose == "routine" and (status in ARRIVED or status in LOST):
+        outcomes.follow_delivery(db, row.turn_id, None if status in ARRIVED else row.note)
 
 
 def _rises(before: str | None, after: str) -> bool:

@@ -9,13 +9,12 @@ import socket
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import cast
 
-from sqlalchemy import ColumnElement, Table, bindparam, delete, or_, select, update
+from sqlalchemy import ColumnElement, bindparam, delete, or_, select, update
 from sqlalchemy.orm import Session
 
 from app.alerts import raise_alert
-from app.assistant import due, outage, outbox, rates, sms_text
+from app.assistant import conversations, due, outage, outbox, rates, sms_text
 from app.assistant.reply import Reply
 from app.clock import same_local_day
 from app.errors import ModelDown
@@ -23,10 +22,11 @@ from app.memory import episodes, facts
 from app.models import Conversation, Message, Person, Spending, Turn
 from app.models.message import UNDER_WAY
 from app.models.turn import OPEN
+from app.routines import outcomes
+from app.routines.outcomes import DueRoutine
 from app.services import Services
 from app.states import move
 
-CONVERSATION_GAP = timedelta(minutes=30)  # A longer silence begins a new conversation.
 LEASE_MARGIN = timedelta(seconds=60)  # Beyond the turn's own limit, for saving and for sending to begin.
 MAX_ATTEMPTS = 5  # A text that ends its process this often is not tried again; the person is told.
 TERMINAL_GRACE = timedelta(seconds=120)  # The terminal answers its own text; after this it has died, and a server does.
@@ -43,9 +43,6 @@ _WAITING = (
     .where(UNDER_WAY, Message.person_id == bindparam("person"), Message.state == "waiting", Message.turn_id.is_(None))
     .order_by(Message.id)
 )
-_LAST_CONVERSATION = (
-    select(Conversation).where(Conversation.person_id == bindparam("person")).order_by(Conversation.id.desc()).limit(1)
-)
 _LAST_REPLY_AT = (
     select(Message.created_at)
     .join(Turn, Turn.id == Message.turn_id)
@@ -54,8 +51,6 @@ _LAST_REPLY_AT = (
     .limit(1)
 )
 _MEMORY_ON = select(Conversation.memory_on).where(Conversation.id == bindparam("conversation"))
-_CONVERSATIONS = cast("Table", Conversation.__table__)
-_GOES_ON = update(_CONVERSATIONS).where(_CONVERSATIONS.c.id == bindparam("conversation"))
 _TIMEZONE = select(Person.timezone).where(Person.id == bindparam("person"))
 _HELD = select(Turn.id).where(
     Turn.id == bindparam("turn"),
@@ -88,15 +83,25 @@ class OpenTurn:
     """Whether it was begun before: by a process that is gone, or by one that put it off."""
     is_a_try: bool = False
     """Whether the model was down when it was claimed, and it is to show whether it is back."""
+    routine: DueRoutine | None = None
+    """What it carries out, where nobody texted; then there are no texts."""
 
     @property
     def words(self) -> str:
-        """What the person said, in order."""
+        """What the person said, in order; or what their routine is to do."""
+        if self.routine is not None:
+            return self.routine.words
         return "\n".join(text.body for text in self.texts if text.body.strip())
 
     @property
+    def due_routine(self) -> DueRoutine:
+        """What it carries out, for those that know that it does."""
+        assert self.routine is not None, self  # noqa: S101  (a fault of ours)
+        return self.routine
+
+    @property
     def is_command(self) -> bool:
-        return _is_command(self.texts[0])
+        return self.routine is None and _is_command(self.texts[0])
 
     @property
     def is_spent(self) -> bool:
@@ -140,13 +145,22 @@ def finish(services: Services, turn: OpenTurn, reply: Reply) -> list[Message]:
     with services.transaction() as db:
         if not move(db, Turn, "done", *_still_ours(turn), ended_at=now, **reply.accounts()):
             return []
-        db.connection().execute(_GOES_ON, {"conversation": turn.conversation_id, "last_at": now})
-        move(db, Message, "dead" if turn.is_spent else "answered", Message.turn_id == turn.id)
+        conversations.go_on(db, turn.conversation_id, now)
+        if turn.routine is not None:
+            outcomes.note_said(db, turn.routine, now)
+        else:
+            move(db, Message, "dead" if turn.is_spent else "answered", Message.turn_id == turn.id)
         if turn.is_spent:
             raise_alert(db, "dead_letters", DEAD_LETTER, now)
         facts.count_use(db, turn.person_id, reply.facts_used, now)
         episodes.count_use(db, turn.person_id, reply.episodes_used, now)
-        return outbox.queue(db, turn.person_id, turn.id, turn.carrier, parts, now)
+        purpose = "reply" if turn.routine is None else "routine"
+        return outbox.queue(db, turn.person_id, turn.id, turn.carrier, parts, now, purpose=purpose)
+
+
+def end(db: Session, turn: OpenTurn, outcome: str, now: datetime) -> bool:
+    """End a turn without a word; False when another process has taken it over, or it was ended, meanwhile."""
+    return move(db, Turn, "done", *_still_ours(turn), ended_at=now, outcome=outcome) == 1
 
 
 def put_off_until_it_is_back(services: Services, turn: OpenTurn, error: ModelDown) -> None:
@@ -193,6 +207,28 @@ def let_go(services: Services) -> int:
     with services.transaction() as db:
         ours = (Turn.state == "running", Turn.owner == process_name())
         return move(db, Turn, "running", *ours, leased_until=now)
+
+
+def is_at_work(db: Session, person_id: int) -> bool:
+    """Whether a turn of the person is open: under way in some process, or put off."""
+    return _begun(db, person_id) is not None
+
+
+def open_for_routine(
+    db: Session, services: Services, person_id: int, carrier: str, now: datetime, *, outcome: str | None = None
+) -> Turn:
+    """A new turn in which nobody texted: open, or with its `outcome` ended already."""
+    conversation = conversations.current(db, person_id, now, now)
+    turn = _new(services, person_id, conversation.id, "routine", carrier, now)
+    if outcome is not None:
+        turn.state, turn.outcome, turn.ended_at = "done", outcome, now
+    db.add(turn)
+    db.flush()
+    return turn
+
+
+def in_hand_for_routine(db: Session, services: Services, turn: Turn, now: datetime) -> OpenTurn:
+    return _in_hand(db, services, turn, (), now, more_waiting=False, taken_up=False, is_a_try=False)
 
 
 def holds(db: Session, turn: OpenTurn) -> bool:
@@ -304,17 +340,9 @@ def _is_command(text: Message) -> bool:
 
 
 def _open(db: Session, services: Services, person_id: int, texts: Sequence[Message], now: datetime) -> Turn:
-    turn = Turn(
-        person_id=person_id,
-        conversation_id=_conversation(db, person_id, texts[0].created_at, now).id,
-        kind="command" if _is_command(texts[0]) else "reply",
-        carrier=texts[0].carrier,
-        state="running",
-        owner=process_name(),
-        leased_until=now + _lease(services),
-        attempts=1,
-        started_at=now,
-    )
+    conversation = conversations.current(db, person_id, texts[0].created_at, now)
+    kind = "command" if _is_command(texts[0]) else "reply"
+    turn = _new(services, person_id, conversation.id, kind, texts[0].carrier, now)
     db.add(turn)
     db.flush()
     for text in texts:
@@ -322,17 +350,18 @@ def _open(db: Session, services: Services, person_id: int, texts: Sequence[Messa
     return turn
 
 
-def _conversation(db: Session, person_id: int, sent_at: datetime, now: datetime) -> Conversation:
-    last = db.scalars(_LAST_CONVERSATION, {"person": person_id}).one_or_none()
-    # What was said with memory off stays so, however long it had to wait for its answer.
-    begins = now if last is None or last.memory_on else sent_at
-    if last is not None and begins - last.last_at < CONVERSATION_GAP:
-        last.last_at = now
-        return last
-    conversation = Conversation(person_id=person_id, started_at=now, last_at=now, memory_on=True)
-    db.add(conversation)
-    db.flush()
-    return conversation
+def _new(services: Services, person_id: int, conversation_id: int, kind: str, carrier: str, now: datetime) -> Turn:
+    return Turn(
+        person_id=person_id,
+        conversation_id=conversation_id,
+        kind=kind,
+        carrier=carrier,
+        state="running",
+        owner=process_name(),
+        leased_until=now + _lease(services),
+        attempts=1,
+        started_at=now,
+    )
 
 
 def _in_hand(
@@ -362,6 +391,7 @@ def _in_hand(
         tries=turn.model_calls,
         taken_up=taken_up,
         is_a_try=is_a_try,
+        routine=outcomes.in_turn(db, turn.id, now) if turn.kind == "routine" else None,
     )
 
 

@@ -218,6 +218,7 @@ class _Talk:
             texts=self._turn.texts,
             memory_on=self._turn.memory_on,
             deadline=self._turn.deadline,
+            is_routine=self._turn.routine is not None,
             brought_back=self._brought_back(),
             asked=self._context.last_said,
         )

@@ -19,6 +19,7 @@ from app.errors import CarrierBusy, CarrierError, CarrierUnknown
 from app.faultpoints import reach
 from app.models import Message, Person
 from app.models.message import UNDER_WAY
+from app.routines.quiet_hours import QuietHours
 from app.services import OutgoingText, Services
 from app.states import move
 
@@ -31,6 +32,7 @@ TRIED_FOR = timedelta(minutes=30)  # Then it is no hiccup, and every text that i
 LEASE_LONGEST = timedelta(seconds=600)  # The most that SEND_LEASE_SECONDS may be, here or in another process.
 PART_WAIT = timedelta(minutes=10)  # Time for the carrier's books to be looked at twice; then half a reply beats none.
 VALID = {"routine": timedelta(hours=1)}  # A reminder that comes later puzzles.
+NIGHT_GRACE = timedelta(minutes=10)  # A reminder for ten o'clock may come a moment later.
 ALWAYS_VALID = timedelta(hours=4)  # Whoever asked may have been on a flight; by then they have asked again.
 
 # Made once: each reply asks these, and to build a question takes longer than to answer it.
@@ -193,13 +195,26 @@ def _why_never(db: Session, message: Message, person: Person, now: datetime) -> 
         return "The person opted out."
     if person.unreachable is not None and message.carrier == "twilio":
         return person.unreachable
-    if _left_of_its_use(message, now) <= timedelta(0):
-        minutes = VALID[message.purpose] / timedelta(minutes=1)
-        return f"It could not go out within {minutes:.0f} minutes, and was of no use any more."
     before = _part_before(db, message)
     if before is not None and before.state == "refused":
         return "An earlier part of this reply was refused."
+    return _why_no_more(message, person, now)
+
+
+def _why_no_more(message: Message, person: Person, now: datetime) -> str | None:
+    if _left_of_its_use(message, now) <= timedelta(0):
+        minutes = VALID[message.purpose] / timedelta(minutes=1)
+        return f"It could not go out within {minutes:.0f} minutes, and was of no use any more."
+    if message.purpose == "routine" and _has_become_night(message, person, now):
+        return "Quiet hours had begun before it could go out."
     return None
+
+
+def _has_become_night(message: Message, person: Person, now: datetime) -> bool:
+    """Whether quiet hours began while it waited. One that was made within them was asked for at that hour."""
+    quiet, zone = QuietHours.said(person.quiet_hours), person.timezone
+    waited = now - message.created_at > NIGHT_GRACE
+    return waited and quiet.hold_at(now, zone) and not quiet.hold_at(message.created_at, zone)
 
 
 def _left_of_its_use(message: Message, now: datetime) -> timedelta:

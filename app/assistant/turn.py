@@ -1,4 +1,7 @@
-"""The story of one text: claimed, remembered, shown to the model, answered, sent. Read this first."""
+"""The story of one text: claimed, remembered, shown to the model, answered, sent. Read this first.
+
+And of what comes by itself: due, asked whether it may come, carried out, sent.
+"""
 
 import logging
 from dataclasses import dataclass, replace
@@ -6,10 +9,23 @@ from datetime import timedelta
 from functools import partial
 
 from app import people
-from app.assistant import budget, commands, inbox, kind_words, lane, outage, outbox, pictures, sender, waiting
-from app.assistant.context import build
+from app.assistant import (
+    budget,
+    commands,
+    due_routines,
+    inbox,
+    kind_words,
+    lane,
+    outage,
+    outbox,
+    pictures,
+    sender,
+    waiting,
+)
+from app.assistant.context import NO_FILES, build
 from app.assistant.lane import OpenTurn
 from app.assistant.loop import converse
+from app.assistant.pictures import Files
 from app.assistant.recalled import remembered
 from app.assistant.recollected import recollect
 from app.assistant.reply import Reply
@@ -49,9 +65,13 @@ def wake_waiting(services: Services, *, quiet_seconds: float) -> None:
 
 
 def answer(services: Services, person_id: int) -> None:
-    """Answer what the person has texted, if anything waits, and send what is queued for them."""
+    """Answer what the person has texted, if anything waits, else do what is due; and send what is queued for them."""
     turn = lane.claim(services, person_id)
-    if turn is not None:
+    if turn is None:
+        _do_what_is_due(services, person_id)
+    elif turn.routine is not None:
+        _go_on_with_routine(services, turn)
+    else:
         reach("turn.claimed")
         outbox.send_queued(services, person_id)  # What is ready already does not wait behind a call of the model.
         reply = _reply_or_put_off(services, turn)
@@ -63,6 +83,34 @@ def answer(services: Services, person_id: int) -> None:
     outbox.send_queued(services, person_id)
     if turn is not None and turn.more_waiting:
         services.background.wake(person_id, at_once=True)
+
+
+def _do_what_is_due(services: Services, person_id: int) -> None:
+    """The next thing that is due for the person; before a further one their texts are looked at again."""
+    taken = due_routines.take_next(services, person_id)
+    if taken is None:
+        return
+    reach("routine.taken")
+    if taken.turn is not None:
+        run_routine(services, taken.turn)
+        reach("turn.finished")
+    services.background.wake(person_id, after_seconds=0.0)
+
+
+def _go_on_with_routine(services: Services, turn: OpenTurn) -> None:
+    if due_routines.may_go_on(services, turn):
+        run_routine(services, turn)
+
+
+def run_routine(services: Services, turn: OpenTurn) -> None:
+    """Carry a routine out: recall → context → loop, as for a text, and its one text queued; or nothing is said."""
+    try:
+        due_routines.finish(services, turn, _carried_out(services, turn))
+    except ModelDown as error:
+        logger.warning("Routine %d in turn %s: %s", turn.due_routine.number, turn.id, error)
+        due_routines.try_again(services, turn, "The model was down.", error.code)
+    except OverBudget as refusal:
+        due_routines.refuse_for_money(services, turn, refusal)
 
 
 def _reply_or_put_off(services: Services, turn: OpenTurn) -> Reply | None:
@@ -100,16 +148,7 @@ def reply_to(services: Services, turn: OpenTurn) -> Reply:
         files = pictures.of_turn(services, turn)
         if not (turn.words or files.say_something):
             return Reply(files.excuse or kind_words.EMPTY, "no_words")
-        past = recollect(services, turn)
-        memory = remembered(services, turn.person_id, memory_on=turn.memory_on, preferred=past.preferred)
-        context = build(services, turn, memory, files, past)
-        reply = converse(services, turn, context)
-        return replace(
-            reply,
-            facts_used=facts_used(reply, memory.shown, turn.texts),
-            episodes_used=episodes_used(reply, context.recalled),
-            **past.accounts(context.recalled),
-        )
+        return _thought_about(services, turn, files)
     except (ModelDown, OverBudget):
         raise
     except Overtaken as error:  # The fence in `finish` lets nothing of this attempt out.
@@ -118,6 +157,32 @@ def reply_to(services: Services, turn: OpenTurn) -> Reply:
     except Exception:  # The lane's last resort: the person is told kindly, whatever broke, and the lane goes on.
         logger.exception("Turn %s failed", turn.id)
         return Reply(kind_words.trouble(memory_changed=False), "failed")
+
+
+def _carried_out(services: Services, turn: OpenTurn) -> Reply:
+    try:
+        return _thought_about(services, turn, NO_FILES)
+    except (ModelDown, OverBudget):
+        raise
+    except Overtaken as error:
+        logger.warning("Turn %s: %s", turn.id, error)
+        return Reply(outcome=error.code)
+    except Exception:  # The lane's last resort: it is tried again, or dropped with a record, and the lane goes on.
+        logger.exception("Turn %s, of a routine, failed", turn.id)
+        return Reply(outcome="failed")
+
+
+def _thought_about(services: Services, turn: OpenTurn, files: Files) -> Reply:
+    past = recollect(services, turn)
+    memory = remembered(services, turn.person_id, memory_on=turn.memory_on, preferred=past.preferred)
+    context = build(services, turn, memory, files, past)
+    reply = converse(services, turn, context)
+    return replace(
+        reply,
+        facts_used=facts_used(reply, memory.shown, turn.texts),
+        episodes_used=episodes_used(reply, context.recalled),
+        **past.accounts(context.recalled),
+    )
 
 
 @dataclass(frozen=True)

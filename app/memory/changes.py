@@ -12,6 +12,8 @@ from app.memory import archive, episodes, facts, retelling, rules
 from app.memory.origin import Origin
 from app.memory.rule_words import spoken
 from app.models import Change, ChangeItem, Episode, Fact, Person, Rule
+from app.routines import rows, taken_back
+from app.routines.quiet_hours import USUAL
 
 Field = str | bool | datetime | None
 """What a field that is recorded may hold."""
@@ -130,6 +132,9 @@ def take_back(db: Session, change: Change, now: datetime, turn_id: int | None) -
     gone: list[int] = []
     back: list[int] = []
     for item in reversed(change.items):
+        if item.routine_id is not None:
+            taken_back.set_back(db, item, now)
+            continue
         if item.field is not None:
             _set_back(db, change, item)
             continue
@@ -144,6 +149,8 @@ def take_back(db: Session, change: Change, now: datetime, turn_id: int | None) -
             back += [retired.number] if retired is not None else []
     archive.hold_to_limit(db, change.person_id, now, but=back)
     retelling.tell_again_without(db, change.person_id, gone, now)
+    if any(item.field == "timezone" for item in change.items):
+        rows.follow_person(db, change.person_id, now)
     change.undone_at, change.undone_by_turn_id = now, turn_id
 
 
@@ -165,21 +172,33 @@ def phrases(db: Session, change: Change) -> list[str]:
 
 
 def _phrase(db: Session, item: ChangeItem) -> str:
+    if item.routine_id is not None:
+        return taken_back.phrase(db, item)
     if item.retired_episode_id is not None:
-        episode = db.get_one(Episode, item.retired_episode_id)
-        is_back = episodes.live_by_number(db, episode.person_id, episode.number) is not None
-        return f"{'remembered again' if is_back else 'told anew by itself'}: {episode.summary.rstrip('.')}"
+        return _phrase_of_episode(db, db.get_one(Episode, item.retired_episode_id))
     rule = _rule(db, item.retired_rule_id or item.added_rule_id)
     if rule is not None:
-        if item.retired_rule_id is None:
-            return f"no longer a rule: {spoken(rule)}"
-        return f"it is again a rule{_STATES[rule.state]}: {spoken(rule)}"
+        back = item.retired_rule_id is not None
+        return f"{f'it is again a rule{_STATES[rule.state]}' if back else 'no longer a rule'}: {spoken(rule)}"
     fact = _fact(db, item.fact_id or item.retired_fact_id or item.added_fact_id)
-    if item.field == "timezone_source":
-        return f"your time zone is again {'a guess from your number' if item.before == 'guessed' else 'not known'}"
-    if fact is None:
-        return f"your {'time zone' if item.field == 'timezone' else item.field} is again {item.before or 'not known'}"
-    return f"{_was(db, fact.person_id, item)}: {fact.sentence}"
+    return _phrase_of_person(item) if fact is None else f"{_was(db, fact.person_id, item)}: {fact.sentence}"
+
+
+def _phrase_of_episode(db: Session, episode: Episode) -> str:
+    is_back = episodes.live_by_number(db, episode.person_id, episode.number) is not None
+    return f"{'remembered again' if is_back else 'told anew by itself'}: {episode.summary.rstrip('.')}"
+
+
+def _phrase_of_person(item: ChangeItem) -> str:
+    match item.field:
+        case "timezone_source":
+            return f"your time zone is again {'a guess from your number' if item.before == 'guessed' else 'not known'}"
+        case "quiet_hours":
+            return f"your quiet hours are again {item.before or USUAL}"
+        case "timezone":
+            return f"your time zone is again {item.before or 'not known'}"
+        case field:
+            return f"your {field} is again {item.before or 'not known'}"
 
 
 def _was(db: Session, person_id: int, item: ChangeItem) -> str:

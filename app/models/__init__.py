@@ -13,6 +13,7 @@ from app.models.model_answer import ModelAnswer
 from app.models.notice import Notice
 from app.models.operator import Operator, OperatorSession
 from app.models.person import Person
+from app.models.routine import Occurrence, Routine
 from app.models.rule import Rule
 from app.models.spending import Spending
 from app.models.tool_call import ToolCall
@@ -36,9 +37,11 @@ __all__ = [
     "Message",
     "ModelAnswer",
     "Notice",
+    "Occurrence",
     "Operator",
     "OperatorSession",
     "Person",
+    "Routine",
     "Rule",
     "Shelf",
     "Spending",

@@ -45,8 +45,9 @@ class ChangeItem(Base):
     added_rule_id: Mapped[int | None] = mapped_column(ForeignKey("rules.id"))
     retired_rule_id: Mapped[int | None] = mapped_column(ForeignKey("rules.id"))
     field: Mapped[str | None]
-    """`name`, `timezone`, `timezone_source` of the person; or of the fact `fact_id`: `pinned`, `archived_at` or
-    `expires_at`."""
+    """`name`, `timezone`, `timezone_source`, `quiet_hours` of the person; of the fact `fact_id`: `pinned`,
+    `archived_at` or `expires_at`; any of the routine `routine_id`, whose `state` was nothing before it was made."""
     fact_id: Mapped[int | None] = mapped_column(ForeignKey("facts.id"))
+    routine_id: Mapped[int | None] = mapped_column(ForeignKey("routines.id"))
     before: Mapped[str | None]
     after: Mapped[str | None]

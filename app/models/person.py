@@ -36,4 +36,10 @@ class Person(Base):
     """The same of episodes."""
     last_rule_number: Mapped[int] = mapped_column(default=0, server_default="0")
     """The same of rules."""
+    last_routine_number: Mapped[int] = mapped_column(default=0, server_default="0")
+    """The same of routines."""
+    quiet_hours: Mapped[str | None]
+    """`22:00-07:00`, by their own clock, or `none`; None while they have not said."""
+    paused_at: Mapped[datetime | None]
+    """Since when they want no text that they did not ask for at that moment."""
     created_at: Mapped[datetime]

@@ -19,12 +19,12 @@ SPOKEN = ("replied", "claim_corrected")
 
 
 class Turn(Base):
-    """The messages answered together and all that was done to answer them."""
+    """The messages answered together and all that was done to answer them; or a routine carried out."""
 
     __tablename__ = "turns"
     __table_args__ = (
         CheckConstraint("state IN ('running', 'postponed', 'done')", name="state"),
-        CheckConstraint("kind IN ('reply', 'command')", name="kind"),
+        CheckConstraint("kind IN ('reply', 'command', 'routine')", name="kind"),
         # One lane a person, held by the database itself: also between processes.
         Index("uq_turns_open", "person_id", unique=True, sqlite_where=text(_OPEN)),
         Index(None, "person_id", "id"),
@@ -35,7 +35,8 @@ class Turn(Base):
     person_id: Mapped[int] = mapped_column(ForeignKey("people.id"))
     conversation_id: Mapped[int] = mapped_column(ForeignKey("conversations.id"))
     kind: Mapped[str] = mapped_column(default="reply")
-    """`command` was answered by code from the words of the contract; it is no part of the model's history."""
+    """`command` was answered by code from the words of the contract; it is no part of the model's history. `routine`:
+    nobody texted, a routine was due."""
     carrier: Mapped[str]
     state: Mapped[str]
     owner: Mapped[str]

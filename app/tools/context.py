@@ -47,6 +47,8 @@ class ToolContext:
     memory_on: bool
     deadline: float | None = None
     """The instant of the clock, in seconds, after which the turn's answer is of no use."""
+    is_routine: bool = False
+    """Whether nobody has texted, and a routine is carried out."""
     brought_back: Sequence[str] = ()
     """What of the past the model was shown in this turn, unasked or by a search."""
     asked: str = ""

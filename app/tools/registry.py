@@ -42,6 +42,9 @@ TOOLS: dict[str, Tool] = {
 
 MAX_WORD_CHARS = 60  # Of a name or a fault quoted back: enough to be recognised, whatever the model made up.
 
+READ_ONLY = frozenset({"list_memories", "recall_memory"})
+"""What a routine may call: nobody has said anything that could be kept or scheduled."""
+
 _NEEDS_MEMORY = frozenset(TOOLS)  # Every tool of this part reads or writes memory; weather and its kin will not.
 
 
@@ -58,7 +61,7 @@ class ToolResult:
 
 
 @cache
-def definitions() -> list[dict[str, Any]]:
+def definitions(*, read_only: bool = False) -> list[dict[str, Any]]:
     """The tools as the Messages API takes them, always in the same order so that the cached prefix stays whole."""
     return [
         {
@@ -68,6 +71,7 @@ def definitions() -> list[dict[str, Any]]:
             "strict": True,
         }
         for name, tool in TOOLS.items()
+        if not read_only or name in READ_ONLY
     ]
 
 
@@ -76,12 +80,8 @@ def run(ctx: ToolContext, name: str, given: object) -> ToolResult:
     tool = TOOLS.get(name)
     if tool is None:
         return ToolResult(f"There is no tool named '{_short(name)}'. The tools are: {', '.join(TOOLS)}.", is_error=True)
-    if name in _NEEDS_MEMORY and not ctx.memory_on:
-        return ToolResult(
-            "The person turned memory off for this conversation: nothing was read or changed. Do not say otherwise; "
-            "they turn it on again with /memory on.",
-            is_error=True,
-        )
+    if why_not := _why_not(ctx, name):
+        return ToolResult(why_not, is_error=True)
     try:
         values = _input_model(tool).model_validate(given, strict=True)
         result = _done_before(ctx, name) if ctx.is_again else None
@@ -95,6 +95,20 @@ def run(ctx: ToolContext, name: str, given: object) -> ToolResult:
         logger.exception("Tool %s failed in turn %s", name, ctx.turn_id)
         return ToolResult(_BROKEN, is_error=True)
     return ToolResult(json.dumps(result, ensure_ascii=False), is_error=False)
+
+
+def _why_not(ctx: ToolContext, name: str) -> str | None:
+    """What stands against any call of the tool in this turn."""
+    if ctx.is_routine and name not in READ_ONLY:
+        return (
+            f"Nobody has texted: this is a routine, in which {name} does nothing. Write the text that the person gets."
+        )
+    if name in _NEEDS_MEMORY and not ctx.memory_on:
+        return (
+            "The person turned memory off for this conversation: nothing was read or changed. Do not say otherwise; "
+            "they turn it on again with /memory on."
+        )
+    return None
 
 
 def _done_before(ctx: ToolContext, name: str) -> dict[str, Any] | None:

@@ -5,7 +5,6 @@ from typing import Any
 
 import pytest
 
-from app.assistant import lane
 from app.memory.triggers import (
     CONVERSATION_GAP,
     HISTORY_MESSAGES,
@@ -33,7 +32,6 @@ def standing(turns: int = 3, *, tokens: int = 20, messages: int = 2, **more: obj
 
 
 def test_the_gap_is_the_one_that_begins_a_new_conversation() -> None:
-    assert CONVERSATION_GAP == lane.CONVERSATION_GAP
     assert Rules.of(Settings()).quiet == CONVERSATION_GAP
 
 

@@ -7,6 +7,7 @@ from anthropic.types import Message
 from app.clients.offline.plan import Call, facts_before, next_calls
 from app.clients.offline.reading import read
 from app.clients.offline.reply import reply
+from app.clients.offline.routines import at_its_time
 from app.clients.offline.scene import scene_of
 from app.services import Clock, ModelRequest, ModelTrouble
 
@@ -24,6 +25,8 @@ class OfflineModel:
     def complete(self, request: ModelRequest) -> Message:
         """Tool calls while there is something to look up or to change, then the reply."""
         scene = scene_of(request)
+        if scene.is_routine:
+            return _message([{"type": "text", "text": at_its_time(scene.words)}], "end_turn")
         # The request tells the person's date; without it the clock's is near enough to give "tomorrow" a date.
         reading = read(scene.words, scene.today or self._clock.now().date(), facts_before(scene), scene.earlier)
         calls = next_calls(reading, scene)

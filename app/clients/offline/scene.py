@@ -17,6 +17,7 @@ _TIMEZONE = re.compile(r"<timezone>(.*?)</timezone>", re.DOTALL)
 _FACTS = re.compile(r"<facts>(.*?)</facts>", re.DOTALL)
 _NOW = re.compile(r"<now>([^<]*)</now>")
 _NOW_PARTS = re.compile(r"(\d{1,2}) ([A-Z][a-z]+) (\d{4}),? (\d{1,2}):(\d{2})")
+_ROUTINE_MARK = re.compile(r"<routine>.*?</routine>\n?", re.DOTALL)
 _CONTEXT = ("<now>", "<relevant_episodes>", "<procedures>", "<conversation_so_far>")
 
 
@@ -49,6 +50,8 @@ class Scene:
     unseen: bool = False
     """Whether something came with the words that is no words."""
     first_of_day: bool = False
+    is_routine: bool = False
+    """Whether nobody wrote, and the words are what a routine is to do."""
     earlier: list[str] = field(default_factory=list)
     """The person's texts of earlier turns that the request shows, the newest first."""
 
@@ -91,6 +94,7 @@ def scene_of(request: ModelRequest) -> Scene:
         unseen="<files>" in context,
         first_of_day=request.first_of_day,
         earlier=_earlier(request.messages[: max(place, 0)]),
+        is_routine="<routine " in context,
     )
 
 
@@ -135,7 +139,7 @@ def _is_the_persons(message: dict[str, Any]) -> bool:
 
 def _earlier(messages: list[dict[str, Any]]) -> list[str]:
     texts = [_context_and_words(_blocks(one.get("content")))[1] for one in messages if _is_the_persons(one)]
-    return texts[::-1]
+    return [_ROUTINE_MARK.sub("", text) for text in texts[::-1]]
 
 
 def _context_and_words(blocks: list[dict[str, Any]]) -> tuple[str, str]:

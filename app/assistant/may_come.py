@@ -1,0 +1,119 @@
+"""Whether what is due may come now: asked at the moment at which it would be sent, of all that could be against it."""
+
+from dataclasses import dataclass
+from datetime import datetime, time, timedelta
+from typing import Literal
+from zoneinfo import ZoneInfo
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from app.assistant import lane, outage
+from app.clock import local
+from app.models import Occurrence, Person, Routine
+from app.routines import rows
+from app.routines.quiet_hours import QuietHours
+from app.routines.wall_time import instant_of
+
+MOST_A_DAY = 5  # Product P5: texts that nobody asked for at that moment.
+LANE_PAUSE = timedelta(seconds=5)  # As long as most turns take.
+OUTAGE_PAUSE = timedelta(minutes=1)
+
+What = Literal["go", "wait", "held", "too_late", "missed", "skipped", "cancelled"]
+
+
+@dataclass(frozen=True)
+class Verdict:
+    what: What
+    reason: str | None = None
+    until: datetime | None = None
+    """For `wait` and `held`: when to ask again."""
+
+
+GO = Verdict("go")
+
+
+def ask(
+    db: Session,
+    occurrence: Occurrence,
+    routine: Routine,
+    person: Person,
+    carrier: str,
+    now: datetime,
+    *,
+    is_begun: bool = False,
+) -> Verdict:
+    """What is to become of the occurrence now. One that is begun has its turn, and need not wait for another to end."""
+    return (
+        _of_the_routine(routine)
+        or _of_the_person(person, carrier)
+        or _of_the_hour(occurrence, routine, person, now)
+        or _of_the_day(db, occurrence, routine, person, now)
+        or (_of_the_model(db, occurrence, routine, now) if routine.does == "run" and not is_begun else None)
+        or GO
+    )
+
+
+def last_useful(occurrence: Occurrence, routine: Routine) -> datetime:
+    """The instant after which the occurrence is of no use."""
+    return (occurrence.snoozed_to or occurrence.due_at) + timedelta(minutes=routine.useful_minutes)
+
+
+def quiet_until(person: Person, now: datetime) -> datetime | None:
+    """When the person's quiet hours end, if they are now."""
+    quiet = QuietHours.said(person.quiet_hours)
+    return quiet.over_at(now, person.timezone) if quiet.hold_at(now, person.timezone) else None
+
+
+def _of_the_routine(routine: Routine) -> Verdict | None:
+    if routine.state == "active":
+        return None
+    return Verdict("cancelled", f"The routine is {routine.state}.")
+
+
+def _of_the_person(person: Person, carrier: str) -> Verdict | None:
+    reason = None
+    if person.access != "allowed":
+        reason = "The number is blocked." if person.access == "blocked" else "The number was not let in."
+    elif person.opted_out_at is not None:
+        reason = "The person opted out."
+    elif person.paused_at is not None:
+        reason = "The person paused all routines."
+    elif person.unreachable is not None and carrier == "twilio":
+        reason = person.unreachable
+    return Verdict("skipped", reason) if reason else None
+
+
+def _of_the_hour(occurrence: Occurrence, routine: Routine, person: Person, now: datetime) -> Verdict | None:
+    useful_until = last_useful(occurrence, routine)
+    is_too_late = now > useful_until
+    morning = quiet_until(person, now)
+    if morning is not None and (is_too_late or not (routine.at_night or occurrence.snoozed_to)):
+        if morning > useful_until and not is_too_late and not rows.comes_once(routine):
+            return Verdict("skipped", "It came in quiet hours, and would be of no use after them.")
+        return Verdict("held", "It waits for the end of quiet hours.", morning)
+    return Verdict("too_late", "It was too late to be of use.") if is_too_late else None
+
+
+def _of_the_day(db: Session, occurrence: Occurrence, routine: Routine, person: Person, now: datetime) -> Verdict | None:
+    """What the person set for one instant, or snoozed, is never one too many."""
+    if rows.comes_once(routine) or occurrence.snoozed_to is not None:
+        return None
+    there = local(now, person.timezone)
+    since = instant_of(datetime.combine(there.date(), time()), ZoneInfo(person.timezone))
+    said = select(Routine.schedule).join(Occurrence, Occurrence.routine_id == Routine.id)
+    said = said.where(Occurrence.person_id == person.id, Occurrence.said_at >= since)
+    if sum(schedule["repeat"] != "once" for schedule in db.scalars(said)) < MOST_A_DAY:
+        return None
+    return Verdict("skipped", f"{MOST_A_DAY} texts of routines had gone out on that {there:%A} already.")
+
+
+def _of_the_model(db: Session, occurrence: Occurrence, routine: Routine, now: datetime) -> Verdict | None:
+    if outage.is_on(db):
+        wait = Verdict("wait", "The model was down.", now + OUTAGE_PAUSE)
+    elif lane.is_at_work(db, occurrence.person_id):
+        wait = Verdict("wait", "The person was being answered.", now + LANE_PAUSE)
+    else:
+        return None
+    # Nobody is told that something could not be made: that would be an error text at a time of its own choice.
+    return wait if wait.until and wait.until <= last_useful(occurrence, routine) else Verdict("missed", wait.reason)

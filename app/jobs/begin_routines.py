@@ -1,0 +1,18 @@
+"""Begins what is due by itself: reminders and routines, in their people's lanes."""
+
+from apscheduler.triggers.interval import IntervalTrigger
+
+from app.routines.begin import begin_due, people_to_wake
+from app.routines.outcomes import settle_sent
+from app.services import Services
+
+SCHEDULE = IntervalTrigger(seconds=1)  # A reminder for 08:00 comes at 08:00; a look at which nothing is due is nothing.
+
+
+def run(services: Services) -> None:
+    begin_due(services)
+    settle_sent(services)
+    with services.reading() as db:
+        people = people_to_wake(db, services.clock.now())
+    for person_id in people:
+        services.background.wake(person_id, after_seconds=0.0)

@@ -1,0 +1,102 @@
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import JSON, CheckConstraint, ForeignKey, Index, UniqueConstraint, text
+from sqlalchemy.orm import Mapped, mapped_column
+
+from app.db import Base
+
+_TO_COME = "state = 'active' AND next_due_at IS NOT NULL"
+_OPEN = "state IN ('due', 'held')"
+_RUNNING = "state = 'running'"
+
+# For queries: SQLite takes a partial index only where the query itself says the index's condition.
+TO_COME = text("routines.state = 'active' AND routines.next_due_at IS NOT NULL")
+OPEN = text(f"occurrences.{_OPEN}")
+RUNNING = text(f"occurrences.{_RUNNING}")
+
+STANDING = ("proposed", "active", "paused")
+"""States in which a routine may come again."""
+
+
+class Routine(Base):
+    """What the assistant does by itself at times that a person chose. A reminder is a routine that comes once."""
+
+    __tablename__ = "routines"
+    __table_args__ = (
+        CheckConstraint("does IN ('remind', 'run')", name="does"),
+        CheckConstraint("state IN ('proposed', 'active', 'paused', 'ended', 'cancelled')", name="state"),
+        UniqueConstraint("person_id", "number"),
+        # The one look of a tick at which nothing is due, however many routines there are.
+        Index("ix_routines_to_come", "next_due_at", sqlite_where=text(_TO_COME)),
+    )
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    person_id: Mapped[int] = mapped_column(ForeignKey("people.id"))
+    number: Mapped[int]
+    """Small, counted for each person, never used twice."""
+    does: Mapped[str]
+    """`remind`: the words are sent as they are. `run`: the model carries them out."""
+    words: Mapped[str]
+    """What to say, or what to do."""
+    schedule: Mapped[dict[str, Any]] = mapped_column(JSON)
+    """As `Schedule.as_dict` makes it."""
+    zone: Mapped[str | None]
+    """An IANA zone that it stays in; None where it travels with its person."""
+    state: Mapped[str]
+    """`proposed` waits for the person's yes; `active` has something to come. The steps are in `app/states.py`."""
+    useful_minutes: Mapped[int]
+    """How late it may come and still be of use."""
+    at_night: Mapped[bool]
+    """Whether the person named an hour within their quiet hours themselves."""
+    carrier: Mapped[str]
+    """By which it was asked for, and by which its texts go."""
+    message_id: Mapped[int | None] = mapped_column(ForeignKey("messages.id"))
+    turn_id: Mapped[int | None] = mapped_column(ForeignKey("turns.id"))
+    """The turn in which it was made."""
+    quote: Mapped[str | None]
+    source: Mapped[str]
+    """As of a fact: `explicit`, `inferred`, `operator` …"""
+    next_due_at: Mapped[datetime | None]
+    created_at: Mapped[datetime]
+    changed_at: Mapped[datetime]
+
+
+class Occurrence(Base):
+    """One due instant of a routine, and what became of it."""
+
+    __tablename__ = "occurrences"
+    __table_args__ = (
+        CheckConstraint(
+            "state IN ('due', 'held', 'running', 'sent', 'late', 'delivered', 'missed', 'skipped', 'cancelled')",
+            name="state",
+        ),
+        # Each instant at most once, however many processes look, whatever the clock does.
+        UniqueConstraint("routine_id", "due_at"),
+        Index("ix_occurrences_open", "run_at", sqlite_where=text(_OPEN)),
+        Index("ix_occurrences_open_of", "person_id", "run_at", sqlite_where=text(_OPEN)),
+        Index("ix_occurrences_running", "id", sqlite_where=text(_RUNNING)),
+        Index("ix_occurrences_said", "person_id", "said_at", sqlite_where=text("said_at IS NOT NULL")),
+        Index(None, "turn_id", sqlite_where=text("turn_id IS NOT NULL")),
+    )
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    routine_id: Mapped[int] = mapped_column(ForeignKey("routines.id"))
+    person_id: Mapped[int] = mapped_column(ForeignKey("people.id"))
+    due_at: Mapped[datetime]
+    run_at: Mapped[datetime]
+    """When its person's lane is to look at it: a little apart from others, after quiet hours, or to try again."""
+    snoozed_to: Mapped[datetime | None]
+    """When the person wants it once more."""
+    state: Mapped[str]
+    """due → running → sent, or late (sent, and said to be late) → delivered. held: waits for the end of quiet hours.
+    missed: too late, failed or lost. skipped: not to be sent. cancelled: the routine was. In `app/states.py`."""
+    reason: Mapped[str | None]
+    """Why it is held, late, missed, skipped or cancelled: a sentence."""
+    turn_id: Mapped[int | None] = mapped_column(ForeignKey("turns.id"))
+    attempts: Mapped[int] = mapped_column(default=0, server_default="0")
+    """How often the model was asked to carry it out."""
+    late_seconds: Mapped[int] = mapped_column(default=0, server_default="0")
+    """How much later than it was due its text was made."""
+    said_at: Mapped[datetime | None]
+    """When its text was made: what the number of unasked texts in a day is counted by."""

@@ -1,0 +1,107 @@
+"""What a person answers to what came by itself: done, not tomorrow, once more in an hour."""
+
+from datetime import date, datetime, timedelta
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from app.clock import local
+from app.errors import NotFound, Refused
+from app.memory.changes import record
+from app.memory.origin import Origin
+from app.models import Occurrence, Routine
+from app.routines import rows, taken_back
+from app.services import Services
+from app.states import move
+
+SNOOZE_MOST = timedelta(days=7)  # Later than that is another reminder.
+SAID = ("sent", "late", "delivered", "missed", "running")
+BY_PERSON = "The person skipped it."
+IS_DONE = "The person said that it is done."
+
+
+def snooze(services: Services, person_id: int, number: int, since: datetime, minutes: int) -> tuple[Routine, datetime]:
+    """The routine whose last text comes once more, so many minutes after `since`, and when that is.
+
+    Raises:
+        NotFound: there is none of that number, or nothing of it has come yet.
+        Refused: the span is out of bounds.
+    """
+    if not 1 <= minutes <= SNOOZE_MOST / timedelta(minutes=1):
+        raise Refused(f"snooze_minutes: {minutes} is not between 1 and {SNOOZE_MOST // timedelta(minutes=1)}.")
+    to = since + timedelta(minutes=minutes)
+    with services.transaction() as db:
+        routine = _known(db, person_id, number)
+        last = _last(db, routine)
+        if last is None:
+            raise NotFound(f"Nothing of routine {number} has come yet, so there is nothing to put off.")
+        values = {"snoozed_to": to, "run_at": to, "turn_id": None, "reason": "The person wants it once more."}
+        move(db, Occurrence, "due", Occurrence.id == last.id, attempts=0, **values)
+        if routine.state == "ended":
+            move(db, Routine, "active", Routine.id == routine.id)
+        return routine, to
+
+
+def skip(
+    services: Services, person_id: int, number: int, origin: Origin, day: date | None = None
+) -> tuple[Routine, date]:
+    """The routine, which does not come on `day`, by default the next on which it would; and that day.
+
+    Raises:
+        NotFound: there is none of that number.
+        Refused: it comes once, or not on that day.
+    """
+    now = services.clock.now()
+    with services.transaction() as db:
+        routine = _known(db, person_id, number)
+        zone = rows.zone_of(db, routine)
+        if rows.comes_once(routine):
+            raise Refused(f"Routine {number} comes once. To drop it, cancel it.")
+        if day is None and routine.next_due_at is None:
+            raise Refused(f"Routine {number} comes no more.")
+        today = local(now, zone).date()
+        day = day or local(routine.next_due_at or now, zone).date()
+        schedule = rows.schedule_of(routine).without(day, today=today)
+        items = taken_back.set_fields(db, routine, {"schedule": schedule.as_dict()})
+        if items:
+            record(db, person_id, "revise", origin, now, items)
+        rows.work_out_next(db, routine, now)
+        for one in rows.unsaid(db, routine.id):
+            if local(one.due_at, zone).date() == day:
+                rows.drop_unsaid(db, "skipped", BY_PERSON, now, Occurrence.id == one.id)
+        rows.end_what_is_over(db, [routine.id])
+        return routine, day
+
+
+def done(services: Services, person_id: int, number: int) -> Routine:
+    """The routine, of which nothing that was put off comes any more; the next time it comes as ever.
+
+    Raises:
+        NotFound: there is none of that number.
+    """
+    now = services.clock.now()
+    with services.transaction() as db:
+        routine = _known(db, person_id, number)
+        rows.drop_unsaid(db, "skipped", IS_DONE, now, Occurrence.routine_id == routine.id)
+        rows.end_what_is_over(db, [routine.id])
+        return routine
+
+
+def last_said(db: Session, person_id: int) -> Routine | None:
+    """The routine of the person's whose text came last."""
+    theirs = (Occurrence.person_id == person_id, Occurrence.said_at.is_not(None))
+    last = db.scalars(select(Occurrence).where(*theirs).order_by(Occurrence.said_at.desc()).limit(1)).one_or_none()
+    return None if last is None else db.get_one(Routine, last.routine_id)
+
+
+def _known(db: Session, person_id: int, number: int) -> Routine:
+    routine = rows.by_number(db, person_id, number)
+    if routine is None or routine.state == "cancelled":
+        raise NotFound(f"There is no routine or reminder {number}.")
+    return routine
+
+
+def _last(db: Session, routine: Routine) -> Occurrence | None:
+    """Its last occurrence, of which something came or was to come."""
+    theirs = (Occurrence.routine_id == routine.id, Occurrence.state.in_((*SAID, "due", "held")))
+    return db.scalars(select(Occurrence).where(*theirs).order_by(Occurrence.due_at.desc()).limit(1)).one_or_none()

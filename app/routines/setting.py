@@ -1,0 +1,254 @@
+"""A routine is set, changed, paused, resumed or cancelled: the verbs, each with its record."""
+
+from collections.abc import Collection
+from dataclasses import dataclass, field
+from datetime import datetime, time
+from typing import Any
+
+from sqlalchemy.orm import Session
+
+from app.clock import local, zone_named
+from app.errors import Conflict, NotFound, Refused
+from app.memory.changes import record
+from app.memory.origin import Origin
+from app.models import Occurrence, Person, Routine
+from app.routines import rows, taken_back
+from app.routines.described import describe, spoken_instant
+from app.routines.quiet_hours import QuietHours
+from app.routines.schedule import Schedule
+from app.services import Services
+
+MOST_STANDING = 50  # Of one person.
+WORDS_MAX_CHARS = 500  # Three segments; an instruction that is longer is a document.
+USEFUL_ONCE_MINUTES = 120  # What somebody wanted to hear once is worth hearing two hours late.
+USEFUL_MINUTES = 60  # A morning's briefing is none at noon.
+USEFUL_MOST_MINUTES = 24 * 60
+
+CHANGED = "It was changed before it came."
+CANCELLED = "The routine was cancelled."
+PAUSED = "The routine was paused."
+
+
+@dataclass(frozen=True)
+class NewRoutine:
+    """What is to come by itself, as it was asked for."""
+
+    does: str
+    """`remind` or `run`."""
+    words: str
+    schedule: Schedule
+    zone: str | None = None
+    """An IANA zone that it stays in; None to travel with its person."""
+    useful_minutes: int | None = None
+    night_was_named: bool = True
+    """Whether its hours were named one by one; then those in quiet hours were meant."""
+    is_told: bool = True
+    """Whether the person's own words ask for it; else it waits for their yes."""
+
+
+@dataclass(frozen=True)
+class Cancelled:
+    removed: list[Routine] = field(default_factory=list)
+    unknown: list[int] = field(default_factory=list)
+
+
+def set_routine(services: Services, person_id: int, new: NewRoutine, origin: Origin, carrier: str) -> Routine:
+    """The new routine, active or proposed.
+
+    Raises:
+        Refused: a value is wrong, it would never come, or the person has too many.
+        Conflict: there is one like it already.
+    """
+    words, zone = _checked_words(new.words), None if new.zone is None else zone_named(new.zone).key
+    useful = _checked_useful(new.useful_minutes, new.schedule)
+    now = services.clock.now()
+    with services.transaction() as db:
+        person = db.get_one(Person, person_id)
+        standing = rows.standing(db, person_id)
+        if len(standing) >= MOST_STANDING:
+            raise Refused(
+                f"There are {len(standing)} routines and reminders, and {MOST_STANDING} are the most. Ask which may "
+                "go, and cancel those first."
+            )
+        kept = new.schedule.as_dict()
+        for one in standing:
+            if (one.does, one.words.casefold(), one.schedule, one.zone) == (new.does, words.casefold(), kept, zone):
+                raise Conflict(f"Routine {one.number} does just this already: {taken_back.spoken(db, one)}.")
+        person.last_routine_number += 1
+        routine = Routine(
+            person_id=person_id,
+            number=person.last_routine_number,
+            does=new.does,
+            words=words,
+            schedule=kept,
+            zone=zone,
+            state="active" if new.is_told else "proposed",
+            useful_minutes=useful,
+            at_night=new.night_was_named and is_at_night(new.schedule, zone, person),
+            carrier=carrier,
+            message_id=origin.message_id,
+            turn_id=origin.turn_id,
+            quote=origin.quote,
+            source=origin.source,
+            created_at=now,
+            changed_at=now,
+        )
+        db.add(routine)
+        db.flush()
+        _check_it_comes(db, routine, now)
+        record(db, person_id, "remember", origin, now, [taken_back.added(routine)])
+        return routine
+
+
+def revise_routine(
+    services: Services, person_id: int, number: int, origin: Origin, *, night_was_named: bool = True, **values: Any
+) -> Routine:
+    """The routine with other `words`, `schedule` (a Schedule), `zone` or `useful_minutes`; those given alone change.
+
+    Raises:
+        NotFound: there is none of that number.
+        Refused: a value is wrong, or it would never come.
+    """
+    now = services.clock.now()
+    with services.transaction() as db:
+        routine, person = _standing(db, person_id, number), db.get_one(Person, person_id)
+        if "words" in values:
+            values["words"] = _checked_words(values["words"])
+        if values.get("zone"):
+            values["zone"] = zone_named(values["zone"]).key
+        schedule = values.get("schedule") or rows.schedule_of(routine)
+        if "useful_minutes" in values:
+            values["useful_minutes"] = _checked_useful(values["useful_minutes"], schedule)
+        if "schedule" in values:
+            values["schedule"] = schedule.as_dict()
+            at_night = is_at_night(schedule, values.get("zone", routine.zone), person)
+            values["at_night"] = night_was_named and at_night
+        items = taken_back.set_fields(db, routine, values)
+        if items:
+            routine.changed_at = now
+            record(db, person_id, "revise", origin, now, items)
+        if {item.field for item in items} & {"schedule", "zone"}:
+            rows.drop_unsaid(db, "cancelled", CHANGED, now, Occurrence.routine_id == routine.id)
+            _check_it_comes(db, routine, now)
+        return routine
+
+
+def pause(services: Services, person_id: int, number: int, origin: Origin) -> Routine:
+    """The routine, which comes no more until it is resumed.
+
+    Raises:
+        NotFound: there is none of that number.
+    """
+    now = services.clock.now()
+    with services.transaction() as db:
+        routine = _standing(db, person_id, number)
+        rows.drop_unsaid(db, "cancelled", PAUSED, now, Occurrence.routine_id == routine.id)
+        _set_state(db, routine, "paused", origin, now)
+        return routine
+
+
+def resume(services: Services, person_id: int, number: int, origin: Origin) -> Routine:
+    """The routine, which comes again from now on: it was paused, or waited for the person's yes.
+
+    Raises:
+        NotFound: there is none of that number.
+        Refused: it would never come.
+    """
+    now = services.clock.now()
+    with services.transaction() as db:
+        routine = _standing(db, person_id, number)
+        if routine.state != "active":
+            _set_state(db, routine, "active", origin, now)
+            _check_it_comes(db, routine, now)
+        return routine
+
+
+def pause_all(services: Services, person_id: int) -> None:
+    """Nothing comes by itself until the person resumes it."""
+    now = services.clock.now()
+    with services.transaction() as db:
+        person = db.get_one(Person, person_id)
+        person.paused_at = person.paused_at or now
+        rows.drop_unsaid(db, "skipped", "The person paused all routines.", now, Occurrence.person_id == person_id)
+        unsaid_of_once = [one.id for one in rows.standing(db, person_id) if one.next_due_at is None]
+        rows.end_what_is_over(db, unsaid_of_once)
+
+
+def resume_all(services: Services, person_id: int, origin: Origin) -> list[Routine]:
+    """All that may come again does, also what waited for the person's yes; they are returned."""
+    now = services.clock.now()
+    with services.transaction() as db:
+        db.get_one(Person, person_id).paused_at = None
+        resumed = []
+        for routine in rows.standing(db, person_id):
+            if routine.state != "active" and rows.work_out_next(db, routine, now) is not None:
+                _set_state(db, routine, "active", origin, now)
+            if routine.state == "active":
+                resumed.append(routine)
+        return resumed
+
+
+def cancel(services: Services, person_id: int, numbers: Collection[int], origin: Origin) -> Cancelled:
+    """Those routines come no more, and nothing of them that is on its way goes out."""
+    now = services.clock.now()
+    result = Cancelled()
+    with services.transaction() as db:
+        items = []
+        for number in dict.fromkeys(numbers):
+            routine = rows.by_number(db, person_id, number)
+            if routine is None or routine.state in {"cancelled", "ended"}:
+                result.unknown.append(number)
+                continue
+            rows.drop_unsaid(db, "cancelled", CANCELLED, now, Occurrence.routine_id == routine.id)
+            items += taken_back.set_fields(db, routine, {"state": "cancelled"})
+            result.removed.append(routine)
+        if items:
+            record(db, person_id, "forget", origin, now, items)
+    return result
+
+
+def is_at_night(schedule: Schedule, zone: str | None, person: Person) -> bool:
+    """Whether one of its times lies in the person's quiet hours."""
+    quiet = QuietHours.said(person.quiet_hours)
+    times: Collection[time] = schedule.times
+    if schedule.instant is not None:
+        times = [local(schedule.instant, zone or person.timezone).time()]
+    return any(quiet.hold(at) for at in times)
+
+
+def _standing(db: Session, person_id: int, number: int) -> Routine:
+    routine = rows.by_number(db, person_id, number)
+    if routine is None or routine.state in {"cancelled", "ended"}:
+        raise NotFound(f"There is no routine or reminder {number}.")
+    return routine
+
+
+def _set_state(db: Session, routine: Routine, state: str, origin: Origin, now: datetime) -> None:
+    items = taken_back.set_fields(db, routine, {"state": state})
+    if items:
+        routine.changed_at = now
+        record(db, routine.person_id, "revise", origin, now, items)
+
+
+def _check_it_comes(db: Session, routine: Routine, now: datetime) -> None:
+    if rows.work_out_next(db, routine, now) is None:
+        zone = rows.zone_of(db, routine)
+        raise Refused(
+            f"That never comes: {describe(rows.schedule_of(routine), zone)}, and it is now "
+            f"{spoken_instant(now, zone)}. Ask for a later time."
+        )
+
+
+def _checked_words(words: str) -> str:
+    words = words.strip()
+    if not 0 < len(words) <= WORDS_MAX_CHARS:
+        raise Refused(f"words: 1 to {WORDS_MAX_CHARS} characters are possible, these are {len(words)}. Say it shorter.")
+    return words
+
+
+def _checked_useful(minutes: int | None, schedule: Schedule) -> int:
+    if not minutes:
+        return USEFUL_ONCE_MINUTES if schedule.repeat == "once" else USEFUL_MINUTES
+    if not 1 <= minutes <= USEFUL_MOST_MINUTES:
+        raise Refused(f"useful_minutes: {minutes} is not between 1 and {USEFUL_MOST_MINUTES}. Send one that is.")
+    return minutes

@@ -1,0 +1,271 @@
+"""Cases E: what is due comes once and at its time, whatever the process, the clock and the model do."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from app import people
+from app.assistant import consents, outage
+from app.assistant.turn import answer
+from app.errors import ModelDown
+from app.jobs import begin_routines
+from app.memory import Origin
+from app.models import Message, Turn
+from app.routines import setting
+from app.routines.schedule import Schedule
+from app.services import Services
+from tests.assistant.conftest import ALEX, Phone
+from tests.claude_server import ClaudeServer, overloaded, say
+from tests.conftest import MakeServices
+from tests.fakes import FrozenClock, InlineBackground
+from tests.faults.test_d_clock import SteppingClock
+from tests.routines.routine_line import BY_PERSON, Coming
+
+AT_TEN = {"repeat": "daily", "times": ["10:00"]}  # An hour from now, in the person's zone.
+
+
+@pytest.fixture
+def clock() -> SteppingClock:
+    return SteppingClock()
+
+
+@pytest.fixture
+def coming(services: Services, background: InlineBackground) -> Coming:
+    with services.transaction() as db:
+        people.add(db, ALEX, access="allowed", now=services.clock.now())
+    return Coming(Phone(services, background))
+
+
+# R67: the clock is set.
+
+
+def test_r67_set_back_the_clock_does_not_bring_a_reminder_twice(coming: Coming, clock: SteppingClock) -> None:
+    coming.remind("stretch", **AT_TEN)
+    assert coming.pass_time(hours=1) == ["Reminder: stretch"]
+    clock.set_back(hours=1)
+    assert [text for _ in range(4) for text in coming.pass_time(minutes=20)] == []
+    assert coming.pass_time(hours=24) == ["Reminder: stretch (Late: this was due at 10:00.)"]
+
+
+def test_r67_a_day_ahead_brings_one_text_and_set_back_again_nothing_is_lost(
+    coming: Coming, clock: SteppingClock
+) -> None:
+    coming.remind("drink", repeat="hourly", from_time="08:00", to_time="20:00")
+    assert len(coming.pass_time(days=1, minutes=1)) == 1
+    assert coming.states().count("missed") == 12
+    clock.set_back(days=1)
+    assert coming.pass_time(minutes=58) == []
+    assert coming.pass_time(minutes=1) == ["Reminder: drink"]
+
+
+def test_r67_weeks_ahead_leave_twenty_records_and_one_text(coming: Coming) -> None:
+    coming.remind("drink", repeat="hourly", from_time="08:00", to_time="20:00")
+    assert len(coming.pass_time(days=60, minutes=5)) == 1
+    assert coming.states().count("missed") == 20
+
+
+# R68: the process was down.
+
+
+def test_r68_down_for_minutes_the_reminder_comes_once_and_says_that_it_is_late(coming: Coming) -> None:
+    coming.remind("call Ana", repeat="once", times=["10:00"])
+    assert coming.pass_time(minutes=80) == ["Reminder: call Ana (Late: this was due at 10:00.)"]
+    assert coming.pass_time(minutes=1) == []
+    [one] = coming.occurrences()
+    assert (one.state, one.late_seconds, one.reason) == ("late", 1200, "It came 20 minutes late.")
+
+
+def test_r68_down_for_two_days_a_daily_text_comes_at_most_once(coming: Coming) -> None:
+    coming.remind("stretch", **AT_TEN)
+    [line] = coming.pass_time(days=2, hours=6)
+    assert line == "Sorry, I was out of reach and missed this: stretch (due at 10:00, and 2 times before)."
+    assert coming.states() == ["missed"] * 3
+    assert coming.pass_time(hours=19) == ["Reminder: stretch"]
+
+
+def test_r68_all_that_was_missed_is_one_line(coming: Coming) -> None:
+    for number in range(7):
+        coming.remind(f"thing {number}", repeat="once", in_minutes=60 + number)
+    [line] = coming.pass_time(days=1)
+    assert line.startswith(
+        "Sorry, I was out of reach and missed these: thing 0 (due on Saturday 21 November at 10:00);"
+    )
+    assert line.endswith("and 2 more: /routines shows all.")
+    assert coming.states() == ["missed"] * 7
+
+
+def test_r68_found_at_night_what_was_missed_is_told_in_the_morning(coming: Coming) -> None:
+    coming.remind("call Ana", repeat="once", times=["18:00"])
+    assert coming.pass_time(hours=14) == []  # 23:00
+    assert coming.states() == ["held"]
+    assert coming.pass_time(hours=7, minutes=59) == []
+    [line] = coming.pass_time(minutes=1)
+    assert line == "Sorry, I was out of reach and missed this: call Ana (due on Saturday 21 November at 18:00)."
+
+
+def test_r68_what_fell_due_just_before_the_night_comes_in_the_morning_or_not_at_all(coming: Coming) -> None:
+    coming.remind("take the bread out", repeat="once", times=["21:50"])
+    coming.remind("stretch", repeat="daily", times=["21:50"])
+    assert coming.pass_time(hours=13, minutes=10) == []  # 22:10
+    assert sorted(coming.states()) == ["held", "skipped"]
+    [line] = coming.pass_time(hours=8, minutes=50)
+    assert "take the bread out" in line
+
+
+# R69: any number of schedulers.
+
+
+def test_r69_two_schedulers_on_one_database_bring_each_instant_once(
+    coming: Coming, make_services: MakeServices, background: InlineBackground
+) -> None:
+    coming.remind("stretch", repeat="daily", times=["10:00", "12:00"])
+    other = make_services()
+    received = []
+    for _ in range(48):
+        before = len(coming.phone.received())
+        coming.services.clock.advance(hours=1)  # type: ignore[attr-defined]
+        begin_routines.run(coming.services)
+        begin_routines.run(other)
+        answer(other, coming.phone.person_id)
+        answer(coming.services, coming.phone.person_id)
+        received.append(len(coming.phone.received()) - before)
+    assert received.count(1) == 4
+    assert set(received) == {0, 1}
+    instants = [one.due_at for one in coming.occurrences()]
+    assert len(instants) == len(set(instants)) == 4
+
+
+# R72: zones.
+
+
+def test_r72_what_travels_comes_by_the_new_clock_and_what_stays_by_its_own(coming: Coming) -> None:
+    coming.remind("stretch", **AT_TEN)
+    coming.remind("stand-up", zone="America/New_York", repeat="daily", times=["14:00"])
+    people.set_profile(coming.services, coming.phone.person_id, BY_PERSON, timezone="Asia/Kolkata")
+    assert coming.next_due(1) == datetime(2026, 11, 22, 4, 30, tzinfo=UTC)
+    assert coming.next_due(2) == datetime(2026, 11, 21, 19, 0, tzinfo=UTC)
+
+
+# R74: to whom nothing may go.
+
+
+@pytest.mark.parametrize(
+    ("how", "state", "reason"),
+    [
+        ("blocked", "skipped", "The number is blocked."),
+        ("opted_out", "skipped", "The person opted out."),
+        ("paused", "skipped", "The person paused all routines."),
+    ],
+)
+def test_r74_to_whom_nothing_may_go_nothing_goes_and_the_reason_is_kept(
+    how: str, state: str, reason: str, coming: Coming, background: InlineBackground
+) -> None:
+    coming.remind("stretch", **AT_TEN)
+    coming.services.clock.advance(hours=1)  # type: ignore[attr-defined]
+    begin_routines.run(coming.services)
+    person_id = coming.phone.person_id
+    if how == "blocked":
+        people.block(coming.services, person_id)
+    elif how == "opted_out":
+        consents.refuse_for(coming.services, person_id, "by phone")
+    else:
+        setting.pause_all(coming.services, person_id)
+    assert coming.tick() == []
+    [one] = coming.occurrences()
+    assert (one.state, one.reason) == (state, reason)
+
+
+def test_r74_quiet_hours_hold_what_came_into_them_by_travel(coming: Coming) -> None:
+    coming.remind("stand-up", zone="America/New_York", repeat="once", times=["13:00"])
+    people.set_profile(coming.services, coming.phone.person_id, BY_PERSON, timezone="Asia/Tokyo")
+    assert coming.pass_time(hours=1) == []  # 03:00 in Tokyo
+    [one] = coming.occurrences()
+    assert (one.state, one.reason) == ("held", "It waits for the end of quiet hours.")
+    assert one.run_at == datetime(2026, 11, 21, 22, 0, tzinfo=UTC)
+
+
+def test_r74_an_hour_at_night_that_the_person_named_is_kept(coming: Coming) -> None:
+    coming.remind("the train", repeat="once", times=["04:30"])
+    assert coming.pass_time(hours=19, minutes=30) == ["Reminder: the train"]
+
+
+def test_r74_the_sixth_unasked_text_of_a_day_is_left_out_but_never_what_comes_once(coming: Coming) -> None:
+    coming.remind("drink", repeat="hourly", from_time="10:00", to_time="17:00")
+    coming.remind("call Ana", repeat="once", times=["17:30"])
+    texts = [text for _ in range(9) for text in coming.pass_time(hours=1)]
+    assert texts == ["Reminder: drink"] * 5 + ["Reminder: call Ana (Late: this was due at 17:30.)"]
+    assert coming.states().count("skipped") == 3
+    assert coming.pass_time(hours=16) == ["Reminder: drink"]
+
+
+# R75: many at once.
+
+
+def test_r75_a_thousand_at_eight_are_spread_and_none_is_dropped(
+    services: Services, background: InlineBackground, clock: FrozenClock
+) -> None:
+    for number in range(1000):
+        address = f"+1206555{number:04}"
+        with services.transaction() as db:
+            person = people.add(db, address, access="allowed", now=clock.now())
+        when = Schedule("once", instant=clock.now() + timedelta(hours=1))
+        new = setting.NewRoutine("run", "the weather", when)
+        setting.set_routine(services, person.id, new, BY_PERSON, "phone")
+    clock.advance(hours=1)
+    begin_routines.run(services)
+    assert len(background.woken) == 1
+    woken = []
+    for _ in range(250):
+        background.woken.clear()
+        begin_routines.run(services)
+        woken.append(len(background.woken))
+        clock.advance(seconds=1)
+        background.run(within_seconds=0)
+    assert max(woken) <= 6
+    with services.reading() as db:
+        assert db.query(Message).filter_by(purpose="routine", state="sent").count() == 1000
+
+
+# R76: deleted while it fires.
+
+
+def test_r76_after_the_confirmation_of_its_end_nothing_comes(
+    coming: Coming, make_services: MakeServices, claude: ClaudeServer, claude_model: object
+) -> None:
+    number = coming.run("the weather", **AT_TEN)
+    services = make_services(model=claude_model)
+
+    def cancelled_meanwhile(_: dict[str, object]) -> object:
+        setting.cancel(services, coming.phone.person_id, [number], Origin("operator", "operator"))
+        return say("Sunny.")
+
+    claude.queue(cancelled_meanwhile)  # type: ignore[arg-type]
+    assert coming.pass_time(hours=1) == []
+    [one] = coming.occurrences()
+    assert (one.state, one.reason) == ("cancelled", "The routine was cancelled.")
+
+
+# R78: the model fails.
+
+
+def test_r78_a_routine_whose_model_fails_is_tried_again_and_comes_while_it_is_of_use(
+    coming: Coming, make_services: MakeServices, claude: ClaudeServer, claude_model: object
+) -> None:
+    make_services(model=claude_model)
+    coming.run("the weather", **AT_TEN)
+    claude.queue(*[overloaded()] * 3, say("Sunny."))
+    assert coming.pass_time(hours=1) == []
+    assert coming.states() == ["due"]
+    assert coming.pass_time(minutes=5) == ["Sunny. (Late: this was due at 10:00.)"]
+
+
+def test_r78_when_it_is_of_no_use_any_more_it_is_dropped_with_a_record_and_no_text(coming: Coming) -> None:
+    coming.run("the weather", **AT_TEN)
+    with coming.services.transaction() as db:
+        outage.note_failure(db, 0, ModelDown(), coming.services.clock.now())
+    texts = [text for _ in range(130) for text in coming.pass_time(minutes=1)]
+    assert texts == []
+    [one] = coming.occurrences()
+    assert (one.state, one.reason) == ("missed", "The model was down.")
+    with coming.services.reading() as db:
+        assert db.query(Turn).filter_by(kind="routine").count() == 0

@@ -1,0 +1,66 @@
+"""What comes by itself, seen from a person's phone: the clock goes on, and the tick looks when it is told to."""
+
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import select
+
+from app.jobs import begin_routines
+from app.memory import Origin
+from app.models import Occurrence, Routine
+from app.routines.request import ScheduleRequest
+from app.routines.requested import from_request
+from app.routines.setting import NewRoutine, set_routine
+from app.services import Services
+from tests.assistant.conftest import Phone
+
+BY_PERSON = Origin("person", "explicit")
+
+
+class Coming:
+    """One person's phone and what is scheduled for it."""
+
+    def __init__(self, phone: Phone) -> None:
+        self.phone = phone
+        self.services: Services = phone.services
+
+    def remind(self, words: str, **schedule: Any) -> int:
+        """Schedule a reminder as a person would now; its number."""
+        return self.set("remind", words, **schedule)
+
+    def run(self, words: str, **schedule: Any) -> int:
+        return self.set("run", words, **schedule)
+
+    def set(self, does: str, words: str, *, zone: str | None = None, **schedule: Any) -> int:
+        person, now = self.phone.person(), self.services.clock.now()
+        when = from_request(ScheduleRequest(**schedule), now, zone or person.timezone)
+        new = NewRoutine(does, words, when, zone=zone)
+        return set_routine(self.services, person.id, new, BY_PERSON, "phone").number
+
+    def tick(self) -> list[str]:
+        """One look of the scheduler, and all that follows from it; the texts that came."""
+        before = len(self.phone.received())
+        begin_routines.run(self.services)
+        self.phone.background.run(within_seconds=0)
+        begin_routines.run(self.services)
+        self.phone.background.run(within_seconds=0)
+        return self.phone.received()[before:]
+
+    def pass_time(self, **span: float) -> list[str]:
+        """Let the clock go on, and look then."""
+        self.services.clock.advance(**span)  # type: ignore[attr-defined]
+        return self.tick()
+
+    def occurrences(self) -> list[Occurrence]:
+        with self.services.reading() as db:
+            return list(db.scalars(select(Occurrence).order_by(Occurrence.due_at, Occurrence.id)))
+
+    def states(self) -> list[str]:
+        return [one.state for one in self.occurrences()]
+
+    def routine(self, number: int = 1) -> Routine:
+        with self.services.reading() as db:
+            return db.scalars(select(Routine).where(Routine.number == number)).one()
+
+    def next_due(self, number: int = 1) -> datetime | None:
+        return self.routine(number).next_due_at
