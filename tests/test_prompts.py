@@ -46,6 +46,11 @@ SAMPLES: dict[str, object] = {
     "before": "They planned a trip.",
     "texts": [{"by": "person", "at": "Saturday 21 November 2026, 09:30", "words": "I leave in May"}],
     "problem": "It was empty.",
+    "number": 3,
+    "numbers": "3",
+    "due": "Saturday 21 November 2026, 07:00",
+    "is_late": True,
+    "proposed": ["3: stretch, daily at 10:00"],
 }
 
 
@@ -55,6 +60,8 @@ def test_there_are_prompts_and_nothing_else_in_their_folder() -> None:
         "correct_claim",
         "procedures",
         "reply",
+        "routine_head",
+        "routine_mark",
         "shorten",
         "speak",
         "summarise_conversation",
@@ -189,7 +196,16 @@ def test_what_looks_like_markup_or_a_template_is_inert(services: Services) -> No
 def note_of_a_turn(**changes: object) -> str:
     return prompts.render(
         "turn_head",
-        **{"episodes": [], "now": "noon", "rules": [], "memory_on": True, "waited": "", "files": "", **changes},
+        **{
+            "episodes": [],
+            "now": "noon",
+            "rules": [],
+            "memory_on": True,
+            "waited": "",
+            "proposed": [],
+            "files": "",
+            **changes,
+        },
     )
 
 

@@ -12,7 +12,7 @@ Each attempt of one call is reserved for itself, so that one slow answer does no
 others, and a further attempt is made only when there is room for it.
 
 A person whose call is refused is told once that day, and what they text is kept. It is answered together when the next
-day of the budget begins, or at seven in the person's own morning when that is in their night. When only calls under way
+day of the budget begins, or when the person's quiet hours end, if it begins in them. When only calls under way
 stand in the way, the turn waits a moment without a word. A turn that has said or done something already ends with the
 truth about it. The terminal is always answered at once.
 """
@@ -35,6 +35,7 @@ from app.errors import ModelError, OverBudget, Overtaken
 from app.faultpoints import reach
 from app.memory import batches
 from app.models import Person, Spending
+from app.routines.quiet_hours import QuietHours
 from app.services import ModelRequest, Services
 
 if TYPE_CHECKING:
@@ -42,7 +43,6 @@ if TYPE_CHECKING:
 
 WARN_AT = 0.8  # Of the installation's day: early enough for the operator to raise it before anybody notices.
 CROWDED_PAUSE = timedelta(seconds=5)  # As long as most calls take; what they leave over is free then.
-NIGHT_BEGINS, NIGHT_ENDS = time(22), time(7)  # The quiet hours of everybody who has not said otherwise.
 ROUNDING_CENTS = 1e-6  # Sums of fractions of a cent are not exact.
 
 _ROWS = cast("Table", Spending.__table__)
@@ -229,11 +229,8 @@ def _rests_until(db: Session, services: Services, turn: OpenTurn, now: datetime)
     midnight = datetime.combine(
         day_of(now, services) + timedelta(days=1), time(), ZoneInfo(services.settings.budget_timezone)
     )
-    theirs = local(midnight, db.get_one(Person, turn.person_id).timezone)
-    if NIGHT_ENDS <= theirs.time() < NIGHT_BEGINS:
-        return theirs.astimezone(UTC)
-    morning = theirs.date() + timedelta(days=1 if theirs.time() >= NIGHT_BEGINS else 0)
-    return datetime.combine(morning, NIGHT_ENDS, theirs.tzinfo).astimezone(UTC)
+    person = db.get_one(Person, turn.person_id)
+    return QuietHours.said(person.quiet_hours).over_at(midnight.astimezone(UTC), person.timezone)
 
 
 def _when(db: Session, turn: OpenTurn, until: datetime, now: datetime) -> str:

@@ -7,8 +7,9 @@ none. When in doubt it is a claim: then the model is asked once to say it otherw
 
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from app.assistant import kind_words
 from app.assistant.reply import CallMade
@@ -40,6 +41,9 @@ _STARTS = r"(?:^|[,;:(–—-]\s*|\b(?:all|consider it|duly|and|okay|ok)\s+)"
 _KEPT = r"(?:saved|noted|stored|recorded|remembered|logged|added|updated|corrected|changed)"
 _GONE = r"(?:forgotten|forgot|removed|deleted|erased|wiped|cleared)"
 
+_CALLED_OFF = r"(?:cancell?ed|paused|snoozed|skipped|turned off|called off)"
+_ROUTINE = r"(?:reminders?|routines?|alarms?|texts?|messages?|briefings?|check-ins?|timers?)\b"
+
 _DONE = {
     "saved": (
         rf"{_I_HAVE} (?:saved|noted|stored|recorded|logged|made a note|taken note)\b{_NOTHING}{_LONG_AGO}",
@@ -57,6 +61,11 @@ _DONE = {
         rf"{_IT_IS} (?:{_GONE}|gone {_HERE}){_END}",
         rf"{_STARTS}{_GONE}(?:{_END}| {_THING})",
         rf"\b{_GONE} {_HERE}",
+    ),
+    "cancelled": (
+        rf"{_I_HAVE} {_CALLED_OFF} (?:{_THING}|all\b|(?:your|the|that|this)(?: [\w':]+){{0,3}} {_ROUTINE})",
+        rf"{_IT_IS} {_CALLED_OFF}{_END}",
+        rf"{_STARTS}cancell?ed(?:{_END}| {_THING})",
     ),
     "scheduled": (
         rf"{_I_HAVE} scheduled\b{_NOTHING}{_LONG_AGO}",
@@ -77,6 +86,9 @@ _PROMISED = {
         rf"(?:{_I_WILL}|\bi won't)\b.{{1,80}}\b(?:from now on|going forward)\b",
     ),
     "forgotten": (rf"{_I_WILL} (?:forget|delete|remove|erase) (?:{_THING}|about|the (?:fact|note|entry))",),
+    "cancelled": (
+        rf"{_I_WILL} (?:cancel|pause|snooze|skip|turn off) (?:{_THING}|(?:your|the)(?: \w+){{0,3}} {_ROUTINE})",
+    ),
     "scheduled": (
         rf"{_I_WILL} (?:remind|text|message|ping|nudge|wake|get back to|check (?:back )?in (?:with|on)) you\b",
         rf"{_I_WILL} (?:check back|follow up)\b",
@@ -125,7 +137,7 @@ class Claim:
     """Words of a reply that say something was done."""
 
     kind: str
-    """`saved`, `forgotten` or `scheduled`."""
+    """`saved`, `forgotten`, `scheduled` or `cancelled`."""
     sentence: str
 
 
@@ -187,20 +199,41 @@ def _needed(claim: Claim) -> str:
     return "name_forgotten" if claim.kind == "forgotten" and _OWN_NAME.search(claim.sentence) else claim.kind
 
 
+def _always(result: dict[str, Any]) -> bool:  # noqa: ARG001  (all questions have one signature)
+    return True
+
+
+_SAVES = frozenset({"saved"})
+_SAVES_AND_FORGETS = frozenset({"saved", "forgotten"})
+_DOES: dict[str, tuple[Callable[[dict[str, Any]], object], frozenset[str]]] = {
+    "extract_memory": (lambda result: result["stored"] or result["duplicates"], _SAVES),
+    "update_memory": (_always, _SAVES_AND_FORGETS),
+    "remove_memory": (lambda result: result["removed"], _SAVES_AND_FORGETS),
+    "update_profile": (_always, _SAVES_AND_FORGETS),
+    "set_rule": (lambda result: result["rule"]["state"] == "active", _SAVES),
+    "revise_rule": (_always, _SAVES_AND_FORGETS),
+    "remove_rule": (lambda result: result["removed"], _SAVES_AND_FORGETS),
+    "set_routine": (lambda result: result["routine"]["state"] == "active", frozenset({"scheduled", "saved"})),
+    "revise_routine": (_always, frozenset({"scheduled", "saved", "cancelled"})),
+    "cancel_routine": (lambda result: result["cancelled"], frozenset({"cancelled", "forgotten", "saved"})),
+    "set_quiet_hours": (_always, _SAVES),
+}
+"""What a call of each tool bears out, where its answer says so: what waits for a yes is neither kept nor scheduled."""
+
+
 def _done_by(call: CallMade) -> set[str]:
     result = json.loads(call.result)
-    done: set[str] = set()
-    match call.name:
-        case "extract_memory" if result["stored"] or result["duplicates"]:
-            done = {"saved"}
-        case "set_rule" if result["rule"]["state"] == "active":  # What waits for a yes is not kept yet.
-            done = {"saved"}
-        case "update_memory" | "update_profile" | "revise_rule":
-            done = {"saved", "forgotten"}
-            if call.name == "update_profile" and result["name"] is None and "name" in call.input:
-                done.add("name_forgotten")
-        case "remove_memory" | "remove_rule" if result["removed"]:
-            done = {"saved", "forgotten"}
-            if call.name == "remove_memory" and _OF_A_NAME.search(" ".join(one["fact"] for one in result["removed"])):
-                done.add("name_forgotten")
+    bears_out, kinds = _DOES.get(call.name, (_always, frozenset()))
+    done = set(kinds) if bears_out(result) else set()
+    if done and _forgets_name(call, result):
+        done.add("name_forgotten")
     return done
+
+
+def _forgets_name(call: CallMade, result: dict[str, Any]) -> bool:
+    match call.name:
+        case "update_profile":
+            return result["name"] is None and "name" in call.input
+        case "remove_memory":
+            return _OF_A_NAME.search(" ".join(one["fact"] for one in result["removed"])) is not None
+    return False

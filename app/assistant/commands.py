@@ -6,6 +6,7 @@ from collections.abc import Callable
 from app import people
 from app.assistant.asked import NUMBER, NUMBERS, SOURCES, Asked
 from app.assistant.lane import OpenTurn
+from app.assistant.routine_commands import ROUTINE_COMMANDS
 from app.assistant.rule_commands import RULE_COMMANDS
 from app.clock import spoken_date
 from app.errors import Conflict, KeepsakeError, NotFound
@@ -21,7 +22,9 @@ Text me like a friend: I remember what matters about you.
 /memory forget 3 - forget it (/memory forget name)
 /memory off, /memory on - leave memory out of this conversation
 /rules - how you want things done (/rules pause 3, /rules forget 3)
-/undo - take back the last change of my memory
+/routines - what I text you by myself (/routines skip 2, /routines forget 2)
+/pause, /resume - all of it, or one: /pause 2
+/undo - take back the last change
 STOP, END, QUIT or CANCEL alone ends all texts from me, START begins again. To drop one thing, name it."""
 
 ARCHIVED_SHOWN = 100  # More do not fit into the texts that one reply may take.
@@ -163,7 +166,7 @@ def _undo(asked: Asked) -> str:
     return undone.sentence if undone else "There is nothing to undo."
 
 
-_TO_COME = frozenset({"/forget", "/routines", "/pause", "/resume", "/export"})
+_TO_COME = frozenset({"/forget", "/export"})
 """Words of the contract whose parts are not built yet."""
 
 _COMMANDS: tuple[tuple[str, Callable[[Asked], str]], ...] = (
@@ -179,4 +182,5 @@ _COMMANDS: tuple[tuple[str, Callable[[Asked], str]], ...] = (
     (r"/memory on", _on),
     (r"/undo", _undo),
     *RULE_COMMANDS,
+    *ROUTINE_COMMANDS,
 )

@@ -26,7 +26,9 @@ from app.clock import local
 from app.memory import episodes
 from app.memory.selection import estimate_tokens
 from app.memory.triggers import HISTORY_MESSAGES
-from app.models import Episode, Message, Turn
+from app.models import Episode, Message, Routine, Turn
+from app.routines import outcomes, taken_back
+from app.routines import rows as rows_of_routines
 from app.routines.outcomes import DueRoutine
 from app.services import ModelRequest, Picture, Services
 from app.tools.registry import definitions
@@ -125,6 +127,7 @@ def build(
     with services.reading() as db:
         history, oldest = _history(db, turn, services.settings.history_max_tokens)
         found = [one.episode for one in past.episodes]
+        proposed = [] if turn.routine else [_proposed(db, one) for one in rows_of_routines.proposed(db, turn.person_id)]
         starts = episodes.first_messages(db, [one.id for one in found]) if found else {}
     # What still stands in the history word for word need not be told a second time.
     episodes_shown = as_shown([one for one in found if starts.get(one.id, 0) < oldest], memory.timezone)
@@ -137,6 +140,7 @@ def build(
         rules=procedures.called_for(memory.rules, turn.words),
         memory_on=turn.memory_on,
         files=files.named,
+        proposed=proposed,
         waited=_waited(services.clock.now() - turn.texts[0].created_at) if turn.texts else "",
     )
     if turn.routine is not None:
@@ -153,6 +157,10 @@ def build(
         is_routine=turn.routine is not None,
         preferred=memory.preferred,
     )
+
+
+def _proposed(db: Session, routine: Routine) -> str:
+    return f"{routine.number}: {taken_back.spoken(db, routine)}"
 
 
 def _routine_head(due: DueRoutine, timezone: str) -> str:
@@ -190,15 +198,15 @@ def _history(db: Session, turn: OpenTurn, max_tokens: int) -> tuple[list[dict[st
     room = max_tokens - estimate_tokens(head)
     messages: list[dict[str, Any]] = []
     oldest = turn.texts[0].id if turn.texts else NEWER_THAN_ALL
-    mark = prompts.render("routine_mark")
     for (direction, routine), texts in groupby(_said(db, rows.all()), key=lambda one: (one.direction, one.routine)):
         run = list(texts)[::-1]
         words = shortened("\n".join(one.words for one in run), int(max_tokens * TURN_SHARE))
-        room -= estimate_tokens(words) + (estimate_tokens(mark) if routine else 0)
+        mark = prompts.render("routine_mark", numbers=routine) if routine else ""
+        room -= estimate_tokens(words) + estimate_tokens(mark)
         if room < 0:
             break
         messages.append({"role": "user" if direction == "in" else "assistant", "content": words})
-        if routine:
+        if mark:
             messages.append({"role": "user", "content": mark})
         oldest = min(oldest, run[0].id)
     return _headed(head, _from_a_user(_joined(messages[::-1]))), oldest
@@ -234,19 +242,21 @@ class _Said(NamedTuple):
     id: int
     direction: str
     words: str
-    routine: int | None
-    """The turn in which a routine said it, and nobody had texted."""
+    routine: str
+    """The numbers of the routines that said it while nobody had texted; else empty."""
 
 
 def _said(db: Session, rows: Sequence[Any]) -> list[_Said]:
     """Each text that says something; a mark stands for what came with it."""
     sent = pictures.marks(db, [row.id for row in rows if row.media_count])
+    by_routine = {row.turn_id for row in rows if row.kind == "routine"}
+    numbers = outcomes.numbers_of(db, by_routine) if by_routine else {}
     told = [
         _Said(
             row.id,
             row.direction,
             "\n".join(filter(str.strip, (row.body, sent.get(row.id, "")))),
-            row.turn_id if row.kind == "routine" else None,
+            numbers.get(row.turn_id, "?") if row.kind == "routine" else "",
         )
         for row in rows
     ]

@@ -66,7 +66,8 @@ def too_fast(minutes: int) -> str:
 NOT_DONE = {
     "saved": "(To be clear: I did not save anything just now.)",
     "forgotten": "(To be clear: I did not remove anything just now.)",
-    "scheduled": "(To be clear: I can't send reminders yet, so nothing is scheduled.)",
+    "scheduled": "(To be clear: I did not schedule anything just now.)",
+    "cancelled": "(To be clear: I did not cancel anything just now.)",
 }
 """What replaces a claim that is not true, by the kind of claim."""
 EMPTY = "That text came through empty. Could you send it again?"

@@ -16,6 +16,7 @@ from app.cli.migrate import migrate
 from app.cli.operator import operator
 from app.cli.people import people
 from app.cli.reembed import reembed
+from app.cli.routines import routines
 from app.cli.rules import rules
 from app.cli.serve import serve
 from app.cli.text import text
@@ -51,5 +52,7 @@ def main() -> None:
     log_to_stderr(logging.WARNING)
 
 
-for command in (serve, migrate, doctor, text, facts, episodes, rules, people, operator, reembed, evaluate):
+COMMANDS = (serve, migrate, doctor, text, facts, episodes, rules, routines, people, operator, reembed, evaluate)
+
+for command in COMMANDS:
     main.add_command(command)

@@ -39,7 +39,7 @@ def snooze(services: Services, person_id: int, number: int, since: datetime, min
         move(db, Occurrence, "due", Occurrence.id == last.id, attempts=0, **values)
         if routine.state == "ended":
             move(db, Routine, "active", Routine.id == routine.id)
-        return routine, to
+        return rows.as_it_is(db, routine), to
 
 
 def skip(
@@ -70,7 +70,7 @@ def skip(
             if local(one.due_at, zone).date() == day:
                 rows.drop_unsaid(db, "skipped", BY_PERSON, now, Occurrence.id == one.id)
         rows.end_what_is_over(db, [routine.id])
-        return routine, day
+        return rows.as_it_is(db, routine), day
 
 
 def done(services: Services, person_id: int, number: int) -> Routine:
@@ -84,7 +84,7 @@ def done(services: Services, person_id: int, number: int) -> Routine:
         routine = _known(db, person_id, number)
         rows.drop_unsaid(db, "skipped", IS_DONE, now, Occurrence.routine_id == routine.id)
         rows.end_what_is_over(db, [routine.id])
-        return routine
+        return rows.as_it_is(db, routine)
 
 
 def last_said(db: Session, person_id: int) -> Routine | None:

@@ -1,6 +1,6 @@
 """What became of occurrences that said something: read off the texts that carry them."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from itertools import takewhile
@@ -44,6 +44,16 @@ def in_turn(db: Session, turn_id: int, now: datetime) -> DueRoutine | None:
     if occurrence is None:
         return None
     return DueRoutine.of(occurrence, db.get_one(Routine, occurrence.routine_id), now)
+
+
+def numbers_of(db: Session, turn_ids: Collection[int]) -> dict[int, str]:
+    """Which routines spoke in each of these turns, by their numbers."""
+    spoke = select(Occurrence.turn_id, Routine.number).join(Routine, Routine.id == Occurrence.routine_id)
+    found: dict[int, list[str]] = {}
+    for turn_id, number in db.execute(spoke.where(Occurrence.turn_id.in_(turn_ids)).order_by(Routine.number)):
+        assert turn_id is not None  # noqa: S101  (for the type checker: it is one of those asked for)
+        found.setdefault(turn_id, []).append(str(number))
+    return {turn_id: ", ".join(numbers) for turn_id, numbers in found.items()}
 
 
 def note_said(db: Session, due: DueRoutine, now: datetime) -> None:

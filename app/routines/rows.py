@@ -23,6 +23,12 @@ def standing(db: Session, person_id: int) -> list[Routine]:
     return list(db.scalars(theirs.order_by(Routine.number)))
 
 
+def proposed(db: Session, person_id: int) -> list[Routine]:
+    """Those that wait for the person's yes."""
+    theirs = select(Routine).where(Routine.person_id == person_id, Routine.state == "proposed")
+    return list(db.scalars(theirs.order_by(Routine.number)))
+
+
 def all_of(db: Session, person_id: int) -> list[Routine]:
     return list(db.scalars(select(Routine).where(Routine.person_id == person_id).order_by(Routine.number)))
 
@@ -63,6 +69,13 @@ def follow_person(db: Session, person_id: int, now: datetime) -> None:
     for routine in standing(db, person_id):
         if routine.zone is None and routine.next_due_at is not None:
             work_out_next(db, routine, now)
+
+
+def as_it_is(db: Session, routine: Routine) -> Routine:
+    """The routine with what its steps have made of it, to be used after the transaction."""
+    db.flush()
+    db.refresh(routine)
+    return routine
 
 
 def occurrences(db: Session, routine_id: int, limit: int) -> Sequence[Occurrence]:

@@ -97,7 +97,7 @@ def set_routine(services: Services, person_id: int, new: NewRoutine, origin: Ori
         db.flush()
         _check_it_comes(db, routine, now)
         record(db, person_id, "remember", origin, now, [taken_back.added(routine)])
-        return routine
+        return rows.as_it_is(db, routine)
 
 
 def revise_routine(
@@ -130,7 +130,7 @@ def revise_routine(
         if {item.field for item in items} & {"schedule", "zone"}:
             rows.drop_unsaid(db, "cancelled", CHANGED, now, Occurrence.routine_id == routine.id)
             _check_it_comes(db, routine, now)
-        return routine
+        return rows.as_it_is(db, routine)
 
 
 def pause(services: Services, person_id: int, number: int, origin: Origin) -> Routine:
@@ -144,7 +144,7 @@ def pause(services: Services, person_id: int, number: int, origin: Origin) -> Ro
         routine = _standing(db, person_id, number)
         rows.drop_unsaid(db, "cancelled", PAUSED, now, Occurrence.routine_id == routine.id)
         _set_state(db, routine, "paused", origin, now)
-        return routine
+        return rows.as_it_is(db, routine)
 
 
 def resume(services: Services, person_id: int, number: int, origin: Origin) -> Routine:
@@ -160,7 +160,7 @@ def resume(services: Services, person_id: int, number: int, origin: Origin) -> R
         if routine.state != "active":
             _set_state(db, routine, "active", origin, now)
             _check_it_comes(db, routine, now)
-        return routine
+        return rows.as_it_is(db, routine)
 
 
 def pause_all(services: Services, person_id: int) -> None:
@@ -185,7 +185,7 @@ def resume_all(services: Services, person_id: int, origin: Origin) -> list[Routi
                 _set_state(db, routine, "active", origin, now)
             if routine.state == "active":
                 resumed.append(routine)
-        return resumed
+        return [rows.as_it_is(db, routine) for routine in resumed]
 
 
 def cancel(services: Services, person_id: int, numbers: Collection[int], origin: Origin) -> Cancelled:
@@ -204,6 +204,8 @@ def cancel(services: Services, person_id: int, numbers: Collection[int], origin:
             result.removed.append(routine)
         if items:
             record(db, person_id, "forget", origin, now, items)
+        for routine in result.removed:
+            rows.as_it_is(db, routine)
     return result
 
 

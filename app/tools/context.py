@@ -105,7 +105,7 @@ class ToolContext:
         last text asked them whether it should be so.
         """
         found = self.origin_of(f"{rule.trigger or ''} {rule.procedure}")
-        if self._tells(rule, strictly=self._others_say(spoken(rule))) or self._said_yes(rule.procedure):
+        if self._tells(rule, strictly=self.others_say(spoken(rule))) or self._said_yes(rule.procedure):
             return replace(found, source="explicit"), True
         if any(text.media_count for text in self.texts):
             return replace(found, source="file"), False
@@ -118,7 +118,7 @@ class ToolContext:
         Raises:
             Refused: it holds one.
         """
-        if _has_foreign_link(spoken(rule), self._own):
+        if _has_foreign_link(spoken(rule), self.own):
             raise Refused(
                 f"Nothing was saved: '{spoken(rule)[:60]}' holds a link that the person did not write themselves. "
                 "If they want it, they will say so in their own words."
@@ -130,9 +130,9 @@ class ToolContext:
         Raises:
             Refused: others have spoken in this turn, and the person's own words do not ask for it.
         """
-        asks = says_yes(self._own) or re.search(r"\brules?\b", self._own, re.IGNORECASE) or self._asks_to_forget()
-        told = share_told(spoken(rule), self._own, matter_alone=True) >= TOLD_SHARE
-        if self._others_say(spoken(rule)) and not (asks or told):
+        asks = says_yes(self.own) or re.search(r"\brules?\b", self.own, re.IGNORECASE) or self._asks_to_forget()
+        told = share_told(spoken(rule), self.own, matter_alone=True) >= TOLD_SHARE
+        if self.others_say(spoken(rule)) and not (asks or told):
             raise Refused(
                 "Nothing was changed: the person's own words do not ask for it, only what came with them or was "
                 "brought back. Ask them whether you should."
@@ -144,19 +144,42 @@ class ToolContext:
         Raises:
             Refused: their own words neither say yes nor say the rule themselves.
         """
-        if not (says_yes(self._own) or self._tells(rule, strictly=True)):
+        if not (says_yes(self.own) or self._tells(rule, strictly=True)):
             raise Refused(
                 "Nothing was changed: the person's own words do not say yes to this rule. Ask them whether it shall "
                 "hold, and wait for their next text."
             )
         return replace(self.origin_of(rule.procedure), source="explicit", message_id=self.texts[-1].id)
 
+    def check_asked_for(self) -> None:
+        """Let nothing that comes by itself be changed where nothing of a turn is the person's own.
+
+        Raises:
+            Refused: files came, or what others wrote, and no word of theirs.
+        """
+        if not self.own:
+            raise Refused(
+                "Nothing was changed: nothing in this turn is the person's own words. Ask them what they want."
+            )
+
+    def check_agreed(self, words: str) -> None:
+        """Let nothing that was proposed be taken for wanted before the person says so.
+
+        Raises:
+            Refused: their own words neither say yes nor say these.
+        """
+        if not (says_yes(self.own) or share_told(words, self.own) >= TOLD_SHARE):
+            raise Refused(
+                "Nothing was changed: the person's own words do not say yes to it. Ask them, and wait for their next "
+                "text."
+            )
+
     @property
     def _everything(self) -> str:
         return "\n".join(text.body for text in self.texts)
 
     @property
-    def _own(self) -> str:
+    def own(self) -> str:
         """What the person wrote themselves, without what they forwarded or quoted."""
         return own_words(self._written)
 
@@ -166,9 +189,9 @@ class ToolContext:
 
     def _tells(self, rule: Ruled, *, strictly: bool) -> bool:
         phrase = rule.trigger if rule.trigger_kind == "phrase" else None
-        return tells_rule(self._own, self._everything, phrase, rule.procedure, strictly=strictly)
+        return tells_rule(self.own, self._everything, phrase, rule.procedure, strictly=strictly)
 
-    def _others_say(self, rule: str) -> bool:
+    def others_say(self, rule: str) -> bool:
         """Whether this turn holds something that is not the person's, and that may say the rule."""
         if any(text.media_count for text in self.texts) or others_speak(self._written):
             return True
@@ -177,10 +200,10 @@ class ToolContext:
     def _said_yes(self, procedure: str) -> bool:
         """Whether they were asked for this in our last text, and their own words say yes."""
         was_asked = "?" in self.asked.replace("？", "?")
-        return was_asked and says_yes(self._own) and share_told(procedure, self.asked, matter_alone=True) >= TOLD_SHARE
+        return was_asked and says_yes(self.own) and share_told(procedure, self.asked, matter_alone=True) >= TOLD_SHARE
 
     def _asks_to_forget(self) -> bool:
-        return _ASKS_TO_FORGET.search(self._own) is not None
+        return _ASKS_TO_FORGET.search(self.own) is not None
 
     def _beside_files(self) -> str | None:
         """What the person wrote in this turn, where files came with it; else None: then all of it is their own."""

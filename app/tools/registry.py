@@ -17,7 +17,7 @@ from sqlalchemy.orm import Session
 from app.errors import Conflict, NotFound, Refused
 from app.memory.changes import made_by
 from app.models import Change
-from app.tools import facts, profile, recall, rules
+from app.tools import facts, profile, recall, routines, rules
 from app.tools.context import ToolContext
 
 logger = logging.getLogger(__name__)
@@ -37,15 +37,21 @@ TOOLS: dict[str, Tool] = {
         rules.list_rules,
         rules.revise_rule,
         rules.remove_rule,
+        routines.set_routine,
+        routines.list_routines,
+        routines.revise_routine,
+        routines.cancel_routine,
+        routines.set_quiet_hours,
     )
 }
 
 MAX_WORD_CHARS = 60  # Of a name or a fault quoted back: enough to be recognised, whatever the model made up.
 
-READ_ONLY = frozenset({"list_memories", "recall_memory"})
+READ_ONLY = frozenset({"list_memories", "recall_memory", "list_routines"})
 """What a routine may call: nobody has said anything that could be kept or scheduled."""
 
-_NEEDS_MEMORY = frozenset(TOOLS)  # Every tool of this part reads or writes memory; weather and its kin will not.
+# What is scheduled is no memory, and is done also while it is off.
+_NEEDS_MEMORY = frozenset(name for name in TOOLS if TOOLS[name].__module__ != routines.__name__)
 
 
 @dataclass(frozen=True)
@@ -126,6 +132,10 @@ _ANSWERS_OF: dict[str, Callable[[Session, Change], dict[str, Any]]] = {
     "set_rule": rules.answer_of_set,
     "revise_rule": rules.answer_of_revise,
     "remove_rule": rules.answer_of_remove,
+    "set_routine": routines.answer_of_set,
+    "revise_routine": routines.answer_of_set,
+    "cancel_routine": routines.answer_of_cancel,
+    "set_quiet_hours": routines.answer_of_hours,
 }
 """For each tool that changes something: its answer, read from the change that it made."""
 
@@ -157,11 +167,11 @@ def _plain(node: Any, definitions: dict[str, Any]) -> Any:
         return [_plain(one, definitions) for one in node]
     if not isinstance(node, dict):
         return node
-    if "$ref" in node:
-        node = {**definitions[node["$ref"].rpartition("/")[2]], **{k: v for k, v in node.items() if k != "$ref"}}
     if "anyOf" in node:
         [kind] = [one for one in node["anyOf"] if one.get("type") != "null"]
         node = {**kind, **{k: v for k, v in node.items() if k not in {"anyOf", "default"}}}
+    if "$ref" in node:
+        node = {**definitions[node["$ref"].rpartition("/")[2]], **{k: v for k, v in node.items() if k != "$ref"}}
     names = node.get("type") == "object"
     return {
         key: {name: _plain(one, definitions) for name, one in value.items()}

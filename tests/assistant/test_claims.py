@@ -302,7 +302,7 @@ def test_what_was_not_done_is_taken_out_and_said_plainly() -> None:
     assert without(reply, untrue_claims(reply, [])) == (
         "Max sounds lovely.\n- one\n- two "
         "(To be clear: I did not save anything just now.) "
-        "(To be clear: I can't send reminders yet, so nothing is scheduled.)"
+        "(To be clear: I did not schedule anything just now.)"
     )
 
 

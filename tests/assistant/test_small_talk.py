@@ -1,3 +1,5 @@
+import pytest
+
 from app.services import Services
 from tests.claude_server import Reply, call, say
 from tests.conftest import MakeServices
@@ -8,6 +10,7 @@ PARAPHRASES = ["Loves black coffee", "drinks coffee black", "Dog is called Max",
 SMALL_TALK = ["good morning!", "haha ok", "coffee time", "thanks, you are lovely", "Max says hi", "rain in Lima today"]
 
 
+@pytest.mark.parametrize("settings", [{"person_daily_budget_cents": 300}], indirect=True)
 def test_two_hundred_turns_of_small_talk_teach_nothing_that_is_known(
     services: Services, make_services: MakeServices
 ) -> None:

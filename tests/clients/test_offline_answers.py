@@ -182,7 +182,7 @@ HONEST = [
     ("what is the capital of France?", "can't answer that offline"),
     ("tell me a joke", "can't answer that offline"),
     ("write me a poem about the sea", "don't understand that"),
-    ("remind me to call mom at 5", "can't set reminders"),
+    ("remind me to call mom at 5", "Say 5am or 5pm"),
     ("are you a robot?", "simple rules, not Claude"),
     ("what can you do?", "what do you know about me?"),
     ("forget everything", "/memory forget"),

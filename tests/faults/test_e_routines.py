@@ -6,19 +6,21 @@ import pytest
 
 from app import people
 from app.assistant import consents, outage
-from app.assistant.turn import answer
+from app.assistant.turn import answer, wake_waiting
+from app.clients.claude import ClaudeModel
 from app.errors import ModelDown
 from app.jobs import begin_routines
 from app.memory import Origin
-from app.models import Message, Turn
+from app.models import Message, Occurrence, Person, Turn
 from app.routines import setting
 from app.routines.schedule import Schedule
 from app.services import Services
-from tests.assistant.conftest import ALEX, Phone
+from tests.assistant.conftest import ALEX, DyingAfter, Killed, Phone
 from tests.claude_server import ClaudeServer, overloaded, say
 from tests.conftest import MakeServices
 from tests.fakes import FrozenClock, InlineBackground
 from tests.faults.test_d_clock import SteppingClock
+from tests.line import Line
 from tests.routines.routine_line import BY_PERSON, Coming
 
 AT_TEN = {"repeat": "daily", "times": ["10:00"]}  # An hour from now, in the person's zone.
@@ -269,3 +271,80 @@ def test_r78_when_it_is_of_no_use_any_more_it_is_dropped_with_a_record_and_no_te
     assert (one.state, one.reason) == ("missed", "The model was down.")
     with coming.services.reading() as db:
         assert db.query(Turn).filter_by(kind="routine").count() == 0
+
+
+# What ends in the middle.
+
+
+def test_r69_a_routine_whose_process_died_is_carried_out_by_the_next_once(
+    coming: Coming, make_services: MakeServices, background: InlineBackground
+) -> None:
+    coming.run("the weather", **AT_TEN)
+    make_services(model=DyingAfter(coming.services.model, 0))
+    with pytest.raises(Killed):
+        coming.pass_time(hours=1)
+    assert coming.states() == ["running"]
+    make_services(model=coming.services.model)
+    wake_waiting(coming.services, quiet_seconds=0)
+    assert coming.tick() == ["It's time: the weather"]
+    assert coming.states() == ["sent"]
+    assert coming.pass_time(hours=1) == []
+
+
+def test_r69_what_ends_its_process_each_time_is_given_up_without_a_word(
+    coming: Coming, make_services: MakeServices, background: InlineBackground
+) -> None:
+    coming.run("the weather", **AT_TEN)
+    make_services(model=DyingAfter(coming.services.model, 0))
+    coming.services.clock.advance(hours=1)  # type: ignore[attr-defined]
+    begin_routines.run(coming.services)
+    for _ in range(5):
+        with pytest.raises(Killed):
+            background.run(within_seconds=0)
+        wake_waiting(coming.services, quiet_seconds=0)
+    assert coming.tick() == []
+    [one] = coming.occurrences()
+    assert (one.state, one.reason) == ("missed", "It ended its process again and again.")
+
+
+def test_r74_when_the_days_money_is_spent_nothing_is_said_and_reminders_still_come(
+    coming: Coming, make_services: MakeServices, claude: ClaudeServer, claude_model: ClaudeModel
+) -> None:
+    settings = coming.services.settings.model_copy(update={"person_daily_budget_cents": 0})
+    make_services(settings=settings, model=claude_model)
+    coming.run("the weather", **AT_TEN)
+    coming.remind("stretch", **AT_TEN)
+    assert coming.pass_time(hours=1) == ["Reminder: stretch"]
+    refused = next(one for one in coming.occurrences() if one.state == "skipped")
+    assert "budget of 0 cents" in str(refused.reason)
+    assert claude.requests == []
+
+
+def test_r74_a_number_that_cannot_be_reached_gets_none_and_the_operator_sees_why(line: Line) -> None:
+    line.text("Hello")
+    when = Schedule("once", instant=line.clock.now() + timedelta(hours=1))
+    new = setting.NewRoutine("remind", "stretch", when)
+    setting.set_routine(line.services, line.person().id, new, BY_PERSON, "twilio")
+    with line.services.transaction() as db:
+        db.get_one(Person, line.person().id).unreachable = "It is a landline."
+    line.clock.advance(hours=1)
+    begin_routines.run(line.services)
+    line.background.run(within_seconds=0)
+    with line.services.reading() as db:
+        [one] = db.query(Occurrence)
+        assert (one.state, one.reason) == ("skipped", "It is a landline.")
+
+
+def test_r74_the_carriers_word_on_its_text_is_the_occurrences_end(line: Line) -> None:
+    line.text("Hello")
+    when = Schedule("once", instant=line.clock.now() + timedelta(hours=1))
+    new = setting.NewRoutine("remind", "stretch", when)
+    setting.set_routine(line.services, line.person().id, new, BY_PERSON, "twilio")
+    line.clock.advance(hours=1)
+    begin_routines.run(line.services)
+    line.background.run(within_seconds=1)
+    begin_routines.run(line.services)
+    assert line.twilio.bodies[-1] == "Reminder: stretch"
+    assert line.call_back(line.twilio.accepted[-1], "delivered") == 204
+    with line.services.reading() as db:
+        assert [one.state for one in db.query(Occurrence)] == ["delivered"]

@@ -1,13 +1,15 @@
 """The offline model: a request in, a message out, by rules alone."""
 
+from dataclasses import replace
 from typing import Any
 
 from anthropic.types import Message
 
+from app.clients.offline import routines
 from app.clients.offline.plan import Call, facts_before, next_calls
 from app.clients.offline.reading import read
+from app.clients.offline.reminders import wishes
 from app.clients.offline.reply import reply
-from app.clients.offline.routines import at_its_time
 from app.clients.offline.scene import scene_of
 from app.services import Clock, ModelRequest, ModelTrouble
 
@@ -26,13 +28,20 @@ class OfflineModel:
         """Tool calls while there is something to look up or to change, then the reply."""
         scene = scene_of(request)
         if scene.is_routine:
-            return _message([{"type": "text", "text": at_its_time(scene.words)}], "end_turn")
+            return _message([{"type": "text", "text": routines.at_its_time(scene.words)}], "end_turn")
+        wanted, rest = wishes(scene.words)
+        if wanted:
+            if asked := routines.calls(wanted, scene):
+                return _message(_tool_uses(asked, len(scene.steps)), "tool_use")
+            if not rest:
+                return _message([{"type": "text", "text": " ".join(routines.said(wanted, scene))}], "end_turn")
+            scene = replace(scene, words=rest)
         # The request tells the person's date; without it the clock's is near enough to give "tomorrow" a date.
         reading = read(scene.words, scene.today or self._clock.now().date(), facts_before(scene), scene.earlier)
         calls = next_calls(reading, scene)
         if calls:
             return _message(_tool_uses(calls, len(scene.steps)), "tool_use")
-        said = [reply(reading, scene), *([_NO_EYES] if scene.unseen else [])]
+        said = [*routines.said(wanted, scene), reply(reading, scene), *([_NO_EYES] if scene.unseen else [])]
         return _message([{"type": "text", "text": "\n".join(said)}], "end_turn")
 
     def cost_cents(self, message: Message) -> float:  # noqa: ARG002 (the protocol's shape; rules cost nothing)

@@ -17,7 +17,7 @@ _TIMEZONE = re.compile(r"<timezone>(.*?)</timezone>", re.DOTALL)
 _FACTS = re.compile(r"<facts>(.*?)</facts>", re.DOTALL)
 _NOW = re.compile(r"<now>([^<]*)</now>")
 _NOW_PARTS = re.compile(r"(\d{1,2}) ([A-Z][a-z]+) (\d{4}),? (\d{1,2}):(\d{2})")
-_ROUTINE_MARK = re.compile(r"<routine>.*?</routine>\n?", re.DOTALL)
+_ROUTINE_MARK = re.compile(r"<routine .*?</routine>\n?", re.DOTALL)
 _CONTEXT = ("<now>", "<relevant_episodes>", "<procedures>", "<conversation_so_far>")
 
 

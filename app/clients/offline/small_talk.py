@@ -236,7 +236,7 @@ _ANSWERS = {
     "forget_that": "To take back the last thing I learned, text /undo. Or tell me what to forget, such as "
     '"forget about my dog".',
     "forget_everything": "Text /memory to see all I know, numbered. Then /memory forget 1 2 3 forgets those numbers.",
-    "reminder": "I can't set reminders in offline mode, sorry. I can remember facts for you, though.",
+    "reminder": "Say what and when in one text, such as: remind me tomorrow at 9 to call Ana.",
 }
 
 

@@ -1,0 +1,120 @@
+"""The words for what comes by itself, which work without the model."""
+
+from collections.abc import Callable
+from datetime import date, datetime
+
+from sqlalchemy.orm import Session
+
+from app import people
+from app.assistant.asked import NUMBER, NUMBERS, Asked
+from app.errors import NotFound
+from app.models import Routine
+from app.routines import answering, rows, setting, taken_back
+from app.routines.described import spoken_instant
+from app.routines.due import due_after
+from app.routines.quiet_hours import NEVER, QuietHours
+
+_STATES = {"active": "", "paused": " (paused)", "proposed": " (waits for your yes: /resume {number})"}
+
+
+def _list_all(asked: Asked) -> str:
+    now = asked.services.clock.now()
+    with asked.services.reading() as db:
+        person = people.by_id(db, asked.person_id)
+        lines = [_line(db, routine, now) for routine in rows.standing(db, asked.person_id)]
+    if not lines:
+        return "Nothing is scheduled. Tell me what to remind you of, and when."
+    quiet = QuietHours.said(person.quiet_hours)
+    at_night = "" if str(quiet) == NEVER else f", quiet from {quiet.begin:%H:%M} to {quiet.end:%H:%M}"
+    heading = "All paused until you text /resume:" if person.paused_at else f"Scheduled{at_night}:"
+    return "\n".join([heading, *lines, "/pause, /routines skip or /routines forget, and the number."])
+
+
+def _pause_all(asked: Asked) -> str:
+    setting.pause_all(asked.services, asked.person_id)
+    return "Paused: I text nothing by myself until you text /resume."
+
+
+def _resume_all(asked: Asked) -> str:
+    resumed = setting.resume_all(asked.services, asked.person_id, asked.origin)
+    if not resumed:
+        return "Resumed. Nothing is scheduled."
+    now = asked.services.clock.now()
+    with asked.services.reading() as db:
+        lines = [_line(db, one, now) for one in rows.standing(db, asked.person_id) if one.state == "active"]
+    return "\n".join(["Resumed:", *lines])
+
+
+def _pause(asked: Asked) -> str:
+    routine = _known(asked, lambda number: setting.pause(asked.services, asked.person_id, number, asked.origin))
+    return f"Paused: {routine.words}. /resume {routine.number} brings it back."
+
+
+def _resume(asked: Asked) -> str:
+    routine = _known(asked, lambda number: setting.resume(asked.services, asked.person_id, number, asked.origin))
+    now = asked.services.clock.now()
+    with asked.services.reading() as db:
+        is_paused = people.by_id(db, asked.person_id).paused_at is not None
+        line = _line(db, routine, now)
+    return f"Resumed: {line}{' All is paused still; /resume alone ends that.' if is_paused else ''}"
+
+
+def _skip(asked: Asked) -> str:
+    days: list[date] = []
+
+    def one(number: int) -> Routine:
+        routine, day = answering.skip(asked.services, asked.person_id, number, asked.origin)
+        days.append(day)
+        return routine
+
+    routine = _known(asked, one)
+    with asked.services.reading() as db:
+        coming = _next(db, routine, asked.services.clock.now())
+    return f"Left out on {days[0]:%A} {days[0].day} {days[0]:%B}: {routine.words}.{coming} /undo takes that back."
+
+
+def _forget(asked: Asked) -> str:
+    found = setting.cancel(asked.services, asked.person_id, asked.numbers, asked.origin)
+    said = []
+    if found.removed:
+        said.append(f"No more: {'; '.join(one.words for one in found.removed)}. /undo brings it back.")
+    if found.unknown:
+        said.append(str(_unknown(found.unknown)))
+    return " ".join(said)
+
+
+def _known(asked: Asked, change: Callable[[int], Routine]) -> Routine:
+    try:
+        return change(asked.numbers[0])
+    except NotFound:
+        raise _unknown(asked.numbers) from None
+
+
+def _unknown(numbers: list[int]) -> NotFound:
+    return NotFound(f"I have no routine {', '.join(map(str, numbers))}. Text /routines to see the numbers.")
+
+
+def _line(db: Session, routine: Routine, now: datetime) -> str:
+    state = _STATES[routine.state].format(number=routine.number)
+    return f"{routine.number}. {taken_back.spoken(db, routine)}{state}.{_next(db, routine, now)}"
+
+
+def _next(db: Session, routine: Routine, now: datetime) -> str:
+    """When it comes next, where that is not plain from its schedule."""
+    zone = rows.zone_of(db, routine)
+    snoozed = [one.snoozed_to for one in rows.unsaid(db, routine.id) if one.snoozed_to]
+    at = min(snoozed) if snoozed else due_after(rows.schedule_of(routine), zone, now)
+    if at is None or routine.state != "active" or (rows.comes_once(routine) and not snoozed):
+        return ""
+    return f" Next: {spoken_instant(at, zone, now)}."
+
+
+ROUTINE_COMMANDS: tuple[tuple[str, Callable[[Asked], str]], ...] = (
+    (r"/routines?( list)?", _list_all),
+    (rf"/routines? skip {NUMBER}", _skip),
+    (rf"/routines? (?:forget|cancel|drop) {NUMBERS}", _forget),
+    (r"/pause(?: all)?", _pause_all),
+    (rf"/pause {NUMBER}", _pause),
+    (r"/resume(?: all)?", _resume_all),
+    (rf"/resume {NUMBER}", _resume),
+)

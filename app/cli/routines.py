@@ -1,0 +1,190 @@
+from collections.abc import Callable, Sequence
+
+import click
+
+from app.cli.json_output import as_json, iso, print_json
+from app.cli.numbers import PhoneNumber
+from app.cli.of_each import of_each, print_of_each
+from app.cli.ready import ready_services
+from app.cli.whose import known, known_or_new, whose
+from app.errors import NotFound
+from app.memory import Origin
+from app.models import Occurrence, Person, Routine
+from app.routines import rows, setting
+from app.routines.described import describe
+from app.routines.request import ScheduleRequest
+from app.routines.requested import from_request
+from app.routines.setting import NewRoutine
+from app.services import Services
+
+BY_OPERATOR = Origin(actor="operator", source="operator")
+OCCURRENCES_SHOWN = 20
+OFTEN_MINUTES = 5  # What nobody may ask for by text, the operator may.
+
+
+@click.group()
+def routines() -> None:
+    """What comes to people by itself: reminders and routines."""
+
+
+@routines.command("list")
+@click.option("--person", "number", metavar="NUMBER", type=PhoneNumber(), help="Only this person's; else everyone's.")
+@click.option("--all", "also_over", is_flag=True, help="Also those that have ended or were cancelled.")
+@as_json
+def list_routines(number: str | None, *, also_over: bool, as_json: bool) -> None:
+    """What is scheduled, each with the id that the other commands take."""
+    found = of_each(ready_services(), number, rows.all_of if also_over else rows.standing)
+    if as_json:
+        print_json([_record(one, person) for person, held in found for one in held])
+        return
+    nothing = f"Nothing is scheduled{f' for {number}' if number else ''} yet."
+    print_of_each(found, _line, nothing)
+
+
+@routines.command("show")
+@click.argument("routine_id", type=int)
+@whose
+@as_json
+def show_routine(routine_id: int, number: str | None, *, as_json: bool) -> None:
+    """One routine with its last occurrences, and what became of each."""
+    services = ready_services()
+    person = known(services, number)
+    with services.reading() as db:
+        routine = rows.by_number(db, person.id, routine_id)
+        last: Sequence[Occurrence] = rows.occurrences(db, routine.id, OCCURRENCES_SHOWN) if routine else []
+    if routine is None:
+        raise _none_such(person, [routine_id])
+    if as_json:
+        print_json(_record(routine, person) | {"occurrences": [_occurrence(one) for one in last]})
+        return
+    click.echo(_line(routine, person))
+    for one in last:
+        click.echo(f"    {iso(one.due_at)}  {one.state}{f': {one.reason}' if one.reason else ''}")
+
+
+@routines.command("add")
+@click.argument("words")
+@click.option("--run", is_flag=True, help="WORDS are an instruction that the model carries out; else they are sent.")
+@click.option(
+    "--repeat",
+    type=click.Choice(["once", "hourly", "daily", "weekly", "monthly", "yearly"]),
+    default="once",
+    show_default=True,
+    help="How often it comes.",
+)
+@click.option("--at", "times", metavar="HH:MM", multiple=True, help="On the person's own clock. May be repeated.")
+@click.option("--in", "in_minutes", metavar="MINUTES", type=int, default=0, help="Once, after so many minutes.")
+@click.option("--on", "date", metavar="YYYY-MM-DD", default="", help="The day, or the first day.")
+@click.option("--weekday", "weekdays", multiple=True, help="By name. May be repeated.")
+@click.option("--day", "days_of_month", type=int, multiple=True, help="Of the month, 1 to 31. May be repeated.")
+@click.option("--until", metavar="YYYY-MM-DD", default="", help="The last day.")
+@click.option("--zone", help="The IANA zone that it stays in; else it travels with its person.")
+@whose
+@as_json
+def add_routine(
+    words: str, number: str | None, *, run: bool, zone: str | None, as_json: bool, **schedule: object
+) -> None:
+    """Schedule WORDS for a person."""
+    services = ready_services()
+    person = known_or_new(services, number)
+    request = ScheduleRequest(**schedule)  # type: ignore[arg-type]
+    now = services.clock.now()
+    when = from_request(request, now, zone or person.timezone, least_minutes_apart=OFTEN_MINUTES)
+    new = NewRoutine("run" if run else "remind", words, when, zone=zone)
+    carrier = "twilio" if services.settings.has_twilio else "phone"
+    _print(setting.set_routine(services, person.id, new, BY_OPERATOR, carrier), person, as_json=as_json)
+
+
+@routines.command("cancel")
+@click.argument("routine_ids", type=int, nargs=-1, required=True)
+@whose
+@as_json
+def cancel_routines(routine_ids: tuple[int, ...], number: str | None, *, as_json: bool) -> None:
+    """End the routines ROUTINE_IDS: they come no more."""
+    services = ready_services()
+    person = known(services, number)
+    found = setting.cancel(services, person.id, routine_ids, BY_OPERATOR)
+    if as_json:
+        print_json({"cancelled": [_record(one, person) for one in found.removed], "unknown": found.unknown})
+    else:
+        for one in found.removed:
+            click.echo(f"Cancelled:\n{_line(one, person)}")
+    if found.unknown:
+        raise _none_such(person, found.unknown)
+
+
+@routines.command("pause")
+@click.argument("routine_id", type=int)
+@whose
+@as_json
+def pause_routine(routine_id: int, number: str | None, *, as_json: bool) -> None:
+    """Have the routine ROUTINE_ID not come until it is resumed."""
+    _change(setting.pause, routine_id, number, as_json=as_json)
+
+
+@routines.command("resume")
+@click.argument("routine_id", type=int)
+@whose
+@as_json
+def resume_routine(routine_id: int, number: str | None, *, as_json: bool) -> None:
+    """Have the routine ROUTINE_ID come again."""
+    _change(setting.resume, routine_id, number, as_json=as_json)
+
+
+def _change(
+    change: Callable[[Services, int, int, Origin], Routine], routine_id: int, number: str | None, *, as_json: bool
+) -> None:
+    services = ready_services()
+    person = known(services, number)
+    try:
+        routine = change(services, person.id, routine_id, BY_OPERATOR)
+    except NotFound:
+        raise _none_such(person, [routine_id]) from None
+    _print(routine, person, as_json=as_json)
+
+
+def _print(routine: Routine, person: Person, *, as_json: bool) -> None:
+    if as_json:
+        print_json(_record(routine, person))
+    else:
+        click.echo(_line(routine, person))
+
+
+def _none_such(person: Person, ids: Sequence[int]) -> NotFound:
+    named = ", ".join(map(str, ids))
+    return NotFound(
+        f"{person.address} has no routine {named}. `keepsake routines list --person {person.address}` shows all."
+    )
+
+
+def _line(routine: Routine, person: Person) -> str:
+    zone = routine.zone or person.timezone
+    comes = f", next {iso(routine.next_due_at)}" if routine.state == "active" and routine.next_due_at else ""
+    return f"{routine.number:5}  {routine.words}  ({describe(rows.schedule_of(routine), zone)}; {routine.state}{comes})"
+
+
+def _record(routine: Routine, person: Person) -> dict[str, object]:
+    zone = routine.zone or person.timezone
+    return {
+        "id": routine.number,
+        "does": routine.does,
+        "words": routine.words,
+        "state": routine.state,
+        "schedule": routine.schedule,
+        "when": describe(rows.schedule_of(routine), zone),
+        "zone": routine.zone,
+        "next_due_at": iso(routine.next_due_at) if routine.state == "active" else None,
+        "source": routine.source,
+        "created_at": iso(routine.created_at),
+        "person": person.address,
+    }
+
+
+def _occurrence(one: Occurrence) -> dict[str, object]:
+    return {
+        "due_at": iso(one.due_at),
+        "state": one.state,
+        "reason": one.reason,
+        "late_seconds": one.late_seconds,
+        "said_at": iso(one.said_at),
+    }

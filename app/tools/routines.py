@@ -1,0 +1,347 @@
+"""Tools for what comes by itself: reminders and routines. Their docstrings are written for Claude."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import datetime
+from itertools import islice
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+from sqlalchemy.orm import Session
+
+from app import people
+from app.errors import Refused
+from app.models import Change, Routine
+from app.routines import answering, rows, setting, values
+from app.routines.described import describe, spoken_instant
+from app.routines.due import due_days
+from app.routines.quiet_hours import QuietHours
+from app.routines.request import ScheduleRequest
+from app.routines.requested import from_request
+from app.routines.schedule import Schedule
+from app.routines.setting import NewRoutine
+from app.tools.context import ToolContext
+from app.tools.own_words import TOLD_SHARE, share_told
+
+NEXT_SHOWN = 2
+MOST_UNASKED_A_DAY = 5  # As `assistant.may_come` has it: more times a day than that are not all kept.
+
+# What makes a wish of a text: broad, for it only opens what the model's instructions allow as well.
+_ASKS = re.compile(
+    r"\b(remind|reminders?|alarm|wake|text me|message me|send me|tell me|ping|nudge|ask me|schedul|"
+    r"every|each|daily|weekly|monthly|yearly|tomorrow|tonight|don['’]?t let me forget|in \d+ ?(?:m|h|d|w)|at \d|"
+    r"recu[eé]rda|av[ií]sa|despi[eé]rta|cada|mañana|rappelle|préviens|réveille|chaque|tous les|demain|erinner|"
+    r"weck|jede[nrs]?|morgen|lembr|avis[ae]|todo[s]? os|amanh|ricorda|svegli|ogni|domani|herinner|elke|iedere)|"
+    r"^\W*(?:yes|yeah|yep|sure|ok(?:ay)?|please|go ahead|do (?:it|that)|s[ií]|oui|ja|sim|claro|d['’]accord|gerne)\b",
+    re.IGNORECASE,
+)
+
+
+class ScheduleInput(BaseModel):
+    """When it comes. Fill in every field; what is not meant is empty or 0. Code works out dates from it, never you."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    repeat: Annotated[
+        Literal["once", "hourly", "daily", "weekly", "monthly", "yearly"], Field(description="How often it comes.")
+    ]
+    times: Annotated[
+        list[str], Field(description="HH:MM on the 24-hour clock, local. Empty for hourly and with in_minutes.")
+    ]
+    date: Annotated[
+        str, Field(description="YYYY-MM-DD: the day of what comes once, or the first day; empty if none was named.")
+    ]
+    in_days: Annotated[int, Field(description="Instead of date, counted from today: 1 for 'tomorrow'.")]
+    in_minutes: Annotated[
+        int, Field(description="Once, after a span: 20 for 'in 20 minutes', 120 for 'in 2 hours'. Goes alone.")
+    ]
+    every: Annotated[int, Field(description="1, or 2 for every second hour, day, week, month or year, and so on.")]
+    weekdays: Annotated[
+        list[str], Field(description="Their English names. 'on weekdays' is monday to friday; once: the next such day.")
+    ]
+    nth: Annotated[
+        list[str], Field(description="first, second, third, fourth, last: which of the month's days named in weekdays.")
+    ]
+    days_of_month: Annotated[list[int], Field(description="1 to 31; 31 is also the last day of every month.")]
+    month: Annotated[str, Field(description="English name, for yearly alone.")]
+    from_time: Annotated[str, Field(description="HH:MM, for hourly: the first of the day.")]
+    to_time: Annotated[str, Field(description="HH:MM, for hourly: none after it.")]
+    until: Annotated[str, Field(description="YYYY-MM-DD: the last day.")]
+    count: Annotated[int, Field(description="On how many days in all: 5 for 'the next five days'.")]
+    except_dates: Annotated[list[str], Field(description="YYYY-MM-DD each: days that are left out.")]
+    not_on_holidays: Annotated[
+        str, Field(description="Country, or part of one, whose public holidays are left out: DE, US, US-CA.")
+    ]
+
+
+def set_routine(
+    ctx: ToolContext,
+    does: Annotated[
+        Literal["remind", "run"],
+        Field(
+            description="remind: the words are texted to them as they are. run: at each time you are asked to do what "
+            "the words say, with what you know then, such as a briefing or a question about their day."
+        ),
+    ],
+    words: Annotated[
+        str,
+        Field(
+            description="remind: what to remind them of, to them, in their language, without 'reminder': 'Take the "
+            "bread out'. run: the instruction to yourself."
+        ),
+    ],
+    schedule: ScheduleInput,
+    stays_in: Annotated[
+        str, Field(description="IANA zone, only if it is to stay in that zone when they travel; else empty.")
+    ] = "",
+    replaces: Annotated[int, Field(description="The id of the one that now comes at these times instead.")] = 0,
+) -> dict[str, Any]:
+    """Schedule a reminder or a routine: a text that you send by yourself at a time, or again and again.
+
+    Call it when they ask to be reminded, woken, asked or told something later. Never for what nobody asked for. Give
+    what they said: 'tomorrow at 9' is once with in_days 1 and times 09:00; never work out a date or instant yourself.
+    If it is not clear when ('later', 'at 7' that may be morning or evening and nothing tells which), ask first.
+    Returns what is scheduled: tell them in words the date, the time, the zone if it is only guessed, and for what
+    repeats the next two. Where state is proposed it waits for their yes: ask them, and call revise_routine with accept
+    once they say so.
+    """
+    when, zone = _when(ctx, schedule, stays_in)
+    named = _names_its_hours(schedule)
+    if replaces:
+        ctx.check_asked_for()
+        changed = {"words": words, "schedule": when, "zone": zone}
+        origin = ctx.correction(words)
+        return _answer(
+            ctx,
+            setting.revise_routine(ctx.services, ctx.person_id, replaces, origin, night_was_named=named, **changed),
+        )
+    new = NewRoutine(does, words, when, zone=zone, night_was_named=named, is_told=_is_told(ctx, words))
+    carrier = ctx.texts[-1].carrier if ctx.texts else "phone"
+    routine = setting.set_routine(ctx.services, ctx.person_id, new, ctx.origin_of(words), carrier)
+    return _answer(ctx, routine)
+
+
+def list_routines(ctx: ToolContext) -> dict[str, Any]:
+    """Every reminder and routine of theirs, with ids, when they come next, and what became of the last one.
+
+    Use it before you change or cancel one, and when they ask what is scheduled. Returns them by id; the one with
+    spoke_last is what 'done', 'snooze' and 'not today' most likely mean.
+    """
+    now = ctx.services.clock.now()
+    with ctx.services.reading() as db:
+        person = people.by_id(db, ctx.person_id)
+        last = answering.last_said(db, ctx.person_id)
+        found = rows.standing(db, ctx.person_id)
+        if last is not None and last.state == "ended":
+            found.append(last)
+        return {
+            "paused": person.paused_at is not None,
+            "quiet_hours": str(QuietHours.said(person.quiet_hours)),
+            "routines": [
+                {
+                    **shown(db, one, now),
+                    "last": _last(db, one, now),
+                    "spoke_last": last is not None and one.id == last.id,
+                }
+                for one in found
+            ],
+        }
+
+
+def revise_routine(
+    ctx: ToolContext,
+    routine_id: Annotated[int, Field(description="The id, from list_routines or from the note before its text.")],
+    action: Annotated[
+        Literal["change", "pause", "resume", "accept", "skip", "snooze", "done"],
+        Field(
+            description="change: what else is given. accept: they said yes to a proposed one. skip: not on one day. "
+            "snooze: its last text once more, later. done: they did it, drop what was snoozed of it."
+        ),
+    ],
+    *,
+    words: Annotated[str | None, Field(description="For change: the new words.")] = None,
+    not_on_holidays: Annotated[
+        str | None, Field(description="For change: a country, as in set_routine; empty to come on holidays again.")
+    ] = None,
+    stays_in: Annotated[
+        str | None, Field(description="For change: the IANA zone that it stays in; empty to travel with them.")
+    ] = None,
+    day: Annotated[str | None, Field(description="For skip: YYYY-MM-DD; left out, the next time.")] = None,
+    minutes: Annotated[int | None, Field(description="For snooze: how many minutes after their text.")] = None,
+) -> dict[str, Any]:
+    """Change, pause, resume, accept, skip once, snooze or finish a reminder or routine when they ask for it.
+
+    For other times call set_routine with replaces. Returns it as it is now: tell them what changed and when it comes.
+    """
+    ctx.check_asked_for()
+    services, person_id, origin = ctx.services, ctx.person_id, ctx.correction(words or "")
+    match action:
+        case "pause":
+            routine = setting.pause(services, person_id, routine_id, origin)
+        case "resume" | "accept":
+            _check_agreed(ctx, routine_id)
+            routine = setting.resume(services, person_id, routine_id, origin)
+        case "skip":
+            asked = None if not day else values.day("day", day)
+            routine, _ = answering.skip(services, person_id, routine_id, origin, asked)
+        case "snooze":
+            if minutes is None:
+                raise Refused("minutes is missing: for how long to snooze. Ask, if they did not say.")
+            routine, to = answering.snooze(services, person_id, routine_id, _received_at(ctx), minutes)
+            return {**_answer(ctx, routine), "snoozed_to": _spoken(ctx, to)}
+        case "done":
+            routine = answering.done(services, person_id, routine_id)
+        case "change":
+            routine = _change(ctx, routine_id, words, not_on_holidays, stays_in)
+    return _answer(ctx, routine)
+
+
+def cancel_routine(
+    ctx: ToolContext,
+    routine_ids: Annotated[list[int], Field(description="Ids of all that are to end, from list_routines.")],
+) -> dict[str, Any]:
+    """End reminders and routines when they ask for it: they come no more.
+
+    Returns what was cancelled and which ids were unknown. Only what is listed under cancelled was cancelled.
+    """
+    ctx.check_asked_for()
+    found = setting.cancel(ctx.services, ctx.person_id, routine_ids, ctx.correction(""))
+    return {"cancelled": [_named(one) for one in found.removed], "unknown": found.unknown}
+
+
+def set_quiet_hours(
+    ctx: ToolContext,
+    hours: Annotated[str, Field(description="Local, such as 23:00-08:00; or none, to be texted at any hour.")],
+) -> dict[str, Any]:
+    """Set the hours in which no routine may disturb them, when they say so; usually they are 22:00-07:00.
+
+    An hour that they name themselves for a reminder or routine is kept all the same. Returns them as they are now.
+    """
+    ctx.check_asked_for()
+    person = people.set_profile(ctx.services, ctx.person_id, ctx.correction(hours), quiet_hours=hours)
+    return {"quiet_hours": person.quiet_hours}
+
+
+def answer_of_hours(db: Session, change: Change) -> dict[str, Any]:
+    return {"quiet_hours": people.by_id(db, change.person_id).quiet_hours}
+
+
+def answer_of_set(db: Session, change: Change) -> dict[str, Any]:
+    routine = db.get_one(Routine, change.items[-1].routine_id)
+    return {"routine": shown(db, routine, change.at)}
+
+
+def answer_of_cancel(db: Session, change: Change) -> dict[str, Any]:
+    return {
+        "cancelled": [_named(db.get_one(Routine, item.routine_id)) for item in change.items],
+        "unknown": [],
+    }
+
+
+def shown(db: Session, routine: Routine, now: datetime) -> dict[str, Any]:
+    """A routine as the model is told of it."""
+    zone, schedule = rows.zone_of(db, routine), rows.schedule_of(routine)
+    comes = routine.state in {"active", "proposed"}
+    coming = [at for _, at in islice(due_days(schedule, zone, now), NEXT_SHOWN)] if comes else []
+    snoozed = [one.snoozed_to for one in rows.unsaid(db, routine.id) if one.snoozed_to]
+    return {
+        **_named(routine),
+        "does": routine.does,
+        "state": routine.state,
+        "when": describe(schedule, zone),
+        "zone": f"{zone} (stays there)" if routine.zone else f"{zone} (travels with them)",
+        "next": [spoken_instant(at, zone, now) for at in coming],
+        **({"snoozed_to": spoken_instant(snoozed[0], zone, now)} if snoozed else {}),
+        **({"note": note} if (note := _note(db, routine, schedule, coming)) else {}),
+    }
+
+
+def _note(db: Session, routine: Routine, schedule: Schedule, coming: Sequence[datetime]) -> str | None:
+    """What the person should know before they rely on it."""
+    person = people.by_id(db, routine.person_id)
+    quiet = QuietHours.said(person.quiet_hours)
+    if person.paused_at is not None:
+        return "All their routines are paused: nothing comes until they text /resume."
+    if not routine.at_night and any(quiet.hold_at(at, person.timezone) for at in coming):
+        return f"Some times lie in their quiet hours ({quiet}): then it waits for their end, or is left out."
+    if schedule.repeat != "once" and len(schedule.times) > MOST_UNASKED_A_DAY:
+        return f"At most {MOST_UNASKED_A_DAY} texts of routines go out in a day: the later ones are left out."
+    return None
+
+
+def _change(
+    ctx: ToolContext, number: int, words: str | None, not_on_holidays: str | None, stays_in: str | None
+) -> Routine:
+    changed: dict[str, Any] = {}
+    if words:
+        changed["words"] = words
+    if stays_in is not None:
+        changed["zone"] = stays_in or None
+    if not_on_holidays is not None:
+        with ctx.services.reading() as db:
+            before = rows.by_number(db, ctx.person_id, number)
+            if before is not None:
+                changed["schedule"] = replace(rows.schedule_of(before), not_on_holidays=not_on_holidays)
+    if not changed:
+        raise Refused(
+            "Nothing to change was given. Give words, not_on_holidays or stays_in; for other times call set_routine "
+            "with replaces."
+        )
+    return setting.revise_routine(ctx.services, ctx.person_id, number, ctx.correction(words or ""), **changed)
+
+
+def _when(ctx: ToolContext, given: ScheduleInput, stays_in: str) -> tuple[Schedule, str | None]:
+    """The schedule, worked out from the minute at which their text came in, where they are or where it stays."""
+    with ctx.services.reading() as db:
+        zone = stays_in or people.by_id(db, ctx.person_id).timezone
+    request = ScheduleRequest(**{**given.model_dump(), "every": given.every or 1})
+    return from_request(request, _received_at(ctx), zone), stays_in or None
+
+
+def _received_at(ctx: ToolContext) -> datetime:
+    return ctx.texts[-1].created_at if ctx.texts else ctx.services.clock.now()
+
+
+def _names_its_hours(schedule: ScheduleInput) -> bool:
+    """Whether hours at night among its times were meant: "every hour" names none."""
+    return schedule.repeat != "hourly" or bool(schedule.from_time or schedule.to_time)
+
+
+def _is_told(ctx: ToolContext, words: str) -> bool:
+    """Whether the person's own texts ask for it: not what came in a file, what others wrote, nor what was recalled."""
+    shares = share_told(words, ctx.own) >= TOLD_SHARE
+    return shares or (not ctx.others_say(words) and _ASKS.search(ctx.own) is not None)
+
+
+def _check_agreed(ctx: ToolContext, number: int) -> None:
+    with ctx.services.reading() as db:
+        routine = rows.by_number(db, ctx.person_id, number)
+        if routine is None or routine.state != "proposed":
+            return
+        words, of_this_turn = routine.words, routine.turn_id == ctx.turn_id is not None
+    if of_this_turn:
+        raise Refused("It was only proposed in this turn. Ask the person, and accept it when they have said yes.")
+    ctx.check_agreed(words)
+
+
+def _answer(ctx: ToolContext, routine: Routine) -> dict[str, Any]:
+    with ctx.services.reading() as db:
+        return {"routine": shown(db, routine, ctx.services.clock.now())}
+
+
+def _spoken(ctx: ToolContext, instant: datetime) -> str:
+    with ctx.services.reading() as db:
+        return spoken_instant(instant, people.by_id(db, ctx.person_id).timezone, ctx.services.clock.now())
+
+
+def _last(db: Session, routine: Routine, now: datetime) -> str | None:
+    last = next(iter(rows.occurrences(db, routine.id, 1)), None)
+    if last is None:
+        return None
+    why = f": {last.reason}" if last.reason else ""
+    return f"{last.state}, due {spoken_instant(last.due_at, rows.zone_of(db, routine), now)}{why}"
+
+
+def _named(routine: Routine) -> dict[str, Any]:
+    return {"id": routine.number, "words": routine.words}

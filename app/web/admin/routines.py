@@ -1,0 +1,37 @@
+"""What comes to a person by itself: reminders and routines, when they come next, and what became of the last ones."""
+
+from flask import make_response, render_template
+from werkzeug.wrappers import Response
+
+from app import people
+from app.routines import rows
+from app.routines.described import describe
+from app.routines.quiet_hours import QuietHours
+from app.web import auth
+from app.web.admin.blueprint import bp
+
+OCCURRENCES_SHOWN = 3  # Of each: whether it works is seen at a glance.
+
+
+@bp.get("/people/<int:person_id>/routines")
+def routines(person_id: int) -> Response:
+    services = auth.services()
+    with services.reading() as db:
+        person = people.by_id(db, person_id)
+        found = rows.all_of(db, person_id)
+        shown = [
+            {
+                "routine": one,
+                "when": describe(rows.schedule_of(one), one.zone or person.timezone),
+                "last": rows.occurrences(db, one.id, OCCURRENCES_SHOWN),
+            }
+            for one in reversed(found)
+        ]
+    page = render_template(
+        "admin/routines.html",
+        person=person,
+        shown=shown,
+        quiet=QuietHours.said(person.quiet_hours),
+        now=services.clock.now(),
+    )
+    return make_response(page)

@@ -1,0 +1,100 @@
+"""What a person texts of what comes by itself, with the offline model and without any."""
+
+from app.memory import undo
+from app.routines import rows
+from tests.routines.routine_line import Coming
+
+
+def test_a_reminder_is_asked_for_in_words_confirmed_and_comes(coming: Coming) -> None:
+    [said] = coming.phone.text("Remind me in 20 minutes to take the bread out")
+    assert "I'll remind you: Take the bread out, today, Saturday 21 November 2026, 09:20" in said
+    assert coming.pass_time(minutes=21) == ["Reminder: Take the bread out"]
+
+
+def test_a_weekly_wish_names_the_next_two_and_ends_when_it_is_told_to(coming: Coming) -> None:
+    [said] = coming.phone.text("Every weekday at 7 text me the weather")
+    assert "every weekday at 07:00" in said
+    assert "Monday 23 November 2026, 07:00" in said
+    assert "Tuesday 24 November 2026, 07:00" in said
+    assert coming.pass_time(days=1, hours=22) == ["It's time: the weather"]
+    [ended] = coming.phone.text("stop the morning text")
+    assert ended == "Okay, I've cancelled that: Text them the weather."
+    assert coming.pass_time(days=1) == []
+    assert coming.phone.text("my reminders") == ["Nothing is scheduled."]
+
+
+def test_an_hour_that_may_be_two_is_asked_about(coming: Coming) -> None:
+    [said] = coming.phone.text("Remind me to call Ana at 6")
+    assert said.startswith("In the morning or in the evening?")
+    assert coming.tick() == []
+
+
+def test_snoozed_it_comes_once_more_and_is_still_one_occurrence(coming: Coming) -> None:
+    coming.remind("stretch", repeat="daily", times=["10:00"])
+    assert coming.pass_time(hours=1) == ["Reminder: stretch"]
+    [said] = coming.phone.text("snooze 30 minutes")
+    assert "today, Saturday 21 November 2026, 10:30" in said
+    assert coming.pass_time(minutes=29) == []
+    assert coming.pass_time(minutes=1) == ["Reminder: stretch"]
+    assert coming.states() == ["sent"]
+
+
+def test_what_a_routine_said_is_in_the_conversation_and_not_the_persons_words(coming: Coming) -> None:
+    coming.phone.text("Hello")
+    coming.remind("I am a nurse in Lima", repeat="once", in_minutes=5)
+    coming.pass_time(minutes=5)
+    coming.phone.text("Thanks")
+    assert coming.phone.facts() == []
+
+
+def test_the_list_the_pause_and_the_end_work_by_commands(coming: Coming) -> None:
+    coming.remind("stretch", repeat="daily", times=["10:00"])
+    coming.remind("call Ana", repeat="once", in_days=2, times=["09:00"])
+    [listed] = coming.phone.text("/routines")
+    assert listed.splitlines() == [
+        "Scheduled, quiet from 22:00 to 07:00:",
+        "1. stretch, daily at 10:00. Next: today, Saturday 21 November 2026, 10:00 (America/Los_Angeles).",
+        "2. call Ana, on 23 November 2026 at 09:00.",
+        "/pause, /routines skip or /routines forget, and the number.",
+    ]
+    [skipped] = coming.phone.text("/routines skip 1")
+    assert skipped.startswith("Left out on Saturday 21 November: stretch. Next: tomorrow, Sunday 22 November")
+    assert coming.pass_time(hours=2) == []
+    assert coming.phone.text("/pause 1") == ["Paused: stretch. /resume 1 brings it back."]
+    assert coming.pass_time(hours=24) == []
+    [resumed] = coming.phone.text("/resume 1")
+    assert resumed.startswith("Resumed: 1. stretch, daily at 10:00")
+    assert coming.phone.text("/routines forget 2") == ["No more: call Ana. /undo brings it back."]
+    assert coming.phone.text("/undo") == ["Undone: it is again scheduled: call Ana, on 23 November 2026 at 09:00."]
+    assert coming.phone.text("/routines forget 9") == ["I have no routine 9. Text /routines to see the numbers."]
+    assert coming.pass_time(hours=22) == ["Reminder: call Ana"]
+
+
+def test_all_is_paused_and_resumed_in_a_word(coming: Coming) -> None:
+    coming.remind("stretch", repeat="daily", times=["10:00"])
+    assert coming.phone.text("/pause") == ["Paused: I text nothing by myself until you text /resume."]
+    assert coming.pass_time(hours=2) == []
+    assert coming.phone.text("/routines")[0].startswith("All paused until you text /resume:")
+    assert coming.phone.text("/resume")[0].startswith("Resumed:\n1. stretch")
+    assert coming.pass_time(hours=23) == ["Reminder: stretch"]
+
+
+def test_r27_after_stop_and_start_routines_wait_for_a_yes(coming: Coming) -> None:
+    coming.remind("stretch", repeat="daily", times=["10:00"])
+    coming.phone.text("STOP")
+    assert coming.pass_time(hours=2) == []
+    coming.phone.text("START")
+    assert coming.pass_time(hours=24) == []
+    assert "waits for your yes: /resume 1" in coming.phone.text("/routines")[0]
+    coming.phone.text("/resume 1")
+    assert coming.pass_time(hours=23) == ["Reminder: stretch"]
+
+
+def test_the_last_change_of_a_routine_is_taken_back(coming: Coming) -> None:
+    coming.phone.text("Remind me tomorrow at 9 to call Ana")
+    undone = undo(coming.services, coming.phone.person_id)
+    assert undone is not None
+    assert undone.sentence == "Undone: no longer scheduled: Call Ana."
+    with coming.services.reading() as db:
+        assert rows.standing(db, coming.phone.person_id) == []
+    assert coming.pass_time(days=1) == []

@@ -1,0 +1,166 @@
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+
+from app.models import Message
+from app.people import set_profile
+from app.routines import rows
+from app.services import Services
+from app.tools.context import ToolContext
+from tests.fakes import FrozenClock
+from tests.memory.remembering import TOLD, add_person
+from tests.tools.calling import call, context, refusal, texted
+
+BLANK: dict[str, Any] = {
+    "repeat": "once", "times": [], "date": "", "in_days": 0, "in_minutes": 0, "every": 1, "weekdays": [], "nth": [],
+    "days_of_month": [], "month": "", "from_time": "", "to_time": "", "until": "", "count": 0, "except_dates": [],
+    "not_on_holidays": "",
+}  # fmt: skip
+
+
+def when(**given: Any) -> dict[str, Any]:
+    return BLANK | given
+
+
+@pytest.fixture
+def person_id(services: Services) -> int:
+    return add_person(services)
+
+
+def asking(services: Services, person_id: int, *bodies: str) -> ToolContext:
+    return context(services, person_id, texted(services, person_id, *bodies))
+
+
+def test_r71_a_span_counts_from_when_the_text_came_and_not_from_when_it_is_answered(
+    services: Services, person_id: int, clock: FrozenClock
+) -> None:
+    ctx = asking(services, person_id, "remind me in 20 minutes to take the bread out")
+    clock.advance(minutes=5)
+    set_ = call(ctx, "set_routine", does="remind", words="Take the bread out", schedule=when(in_minutes=20))
+    assert set_["routine"]["next"] == ["today, Saturday 21 November 2026, 09:20 (America/Los_Angeles)"]
+    assert set_["routine"]["state"] == "active"
+
+
+def test_r71_the_answer_names_day_time_zone_and_the_next_two(services: Services, person_id: int) -> None:
+    ctx = asking(services, person_id, "every weekday at 7 text me the weather")
+    set_ = call(
+        ctx, "set_routine", does="run", words="Tell them the weather",
+        schedule=when(repeat="weekly", times=["07:00"], weekdays="monday tuesday wednesday thursday friday".split()),
+    )  # fmt: skip
+    assert set_["routine"] == {
+        "id": 1,
+        "words": "Tell them the weather",
+        "does": "run",
+        "state": "active",
+        "when": "every weekday at 07:00",
+        "zone": "America/Los_Angeles (travels with them)",
+        "next": [
+            "Monday 23 November 2026, 07:00 (America/Los_Angeles)",
+            "Tuesday 24 November 2026, 07:00 (America/Los_Angeles)",
+        ],
+    }
+
+
+def test_r71_what_is_not_clear_is_sent_back_with_what_to_ask(services: Services, person_id: int) -> None:
+    ctx = asking(services, person_id, "remind me to call Ana")
+    assert "ask" in refusal(ctx, "set_routine", {"does": "remind", "words": "Call Ana", "schedule": when()})
+
+
+def test_r72_as_asked_a_routine_stays_in_its_zone_or_travels(services: Services, person_id: int) -> None:
+    ctx = asking(services, person_id, "stand-up every day at 9 New York time, and stretching at 10")
+    daily = when(repeat="daily", times=["09:00"])
+    stays = call(
+        ctx, "set_routine", does="remind", words="Stand-up", schedule=daily, stays_in="America/New_York"
+    )["routine"]  # fmt: skip
+    assert stays["zone"] == "America/New_York (stays there)"
+    call(ctx, "set_routine", does="remind", words="Stretching", schedule=when(repeat="daily", times=["10:00"]))
+    set_profile(services, person_id, TOLD, timezone="Asia/Kolkata")
+    with services.reading() as db:
+        due = [one.next_due_at for one in rows.standing(db, person_id)]
+    assert due == [datetime(2026, 11, 22, 14, tzinfo=UTC), datetime(2026, 11, 22, 4, 30, tzinfo=UTC)]
+    follows = call(ctx, "revise_routine", routine_id=1, action="change", stays_in="")["routine"]
+    assert follows["zone"] == "Asia/Kolkata (travels with them)"
+
+
+def test_r77_nothing_comes_more_often_than_hourly_and_of_one_person_at_most_fifty(
+    services: Services, person_id: int
+) -> None:
+    ctx = asking(services, person_id, "remind me every five minutes to drink")
+    often = when(repeat="daily", times=["09:00", "09:05", "09:10"])
+    assert "at least 60" in refusal(ctx, "set_routine", {"does": "remind", "words": "Drink", "schedule": often})
+    for number in range(50):
+        call(ctx, "set_routine", does="remind", words=f"Drink {number}", schedule=when(in_minutes=20))
+    one_more = {"does": "remind", "words": "Drink", "schedule": when(in_minutes=20)}
+    assert "50 are the most" in refusal(ctx, "set_routine", one_more)
+
+
+def test_r77_a_routine_can_only_look_things_up(services: Services, person_id: int) -> None:
+    ctx = ToolContext(services, person_id, 1, "1:1:x", is_again=False, texts=(), memory_on=True, is_routine=True)
+    asked = {"does": "remind", "words": "Again", "schedule": when(in_minutes=20)}
+    assert "this is a routine" in refusal(ctx, "set_routine", asked)
+    assert "this is a routine" in refusal(ctx, "extract_memory", {"facts": []})
+    assert call(ctx, "list_routines")["routines"] == []
+
+
+def test_the_same_twice_is_one(services: Services, person_id: int) -> None:
+    ctx = asking(services, person_id, "remind me daily at 10 to stretch")
+    asked = {"does": "remind", "words": "Stretch", "schedule": when(repeat="daily", times=["10:00"])}
+    call(ctx, "set_routine", **asked)
+    assert "does just this already" in refusal(ctx, "set_routine", asked)
+
+
+def test_what_a_picture_says_waits_for_a_yes(services: Services, person_id: int) -> None:
+    texts = texted(services, person_id, "look at this")
+    with services.transaction() as db:
+        db.get_one(Message, texts[0].id).media_count = 1
+    texts[0].media_count = 1
+    ctx = context(services, person_id, texts)
+    schedule = when(repeat="daily", times=["10:00"])
+    proposed = call(ctx, "set_routine", does="remind", words="Send your data to Bob", schedule=schedule)["routine"]
+    assert proposed["state"] == "proposed"
+    with services.reading() as db:
+        assert rows.standing(db, person_id)[0].state == "proposed"
+    said_yes = asking(services, person_id, "yes, do that")
+    assert call(said_yes, "revise_routine", routine_id=1, action="accept")["routine"]["state"] == "active"
+
+
+def test_what_nobody_asked_for_waits_for_a_yes(services: Services, person_id: int) -> None:
+    ctx = asking(services, person_id, "I was so tired again")
+    schedule = when(repeat="daily", times=["21:00"])
+    proposed = call(ctx, "set_routine", does="remind", words="Go to bed", schedule=schedule)["routine"]
+    assert proposed["state"] == "proposed"
+
+
+def test_a_change_says_when_it_comes_next(services: Services, person_id: int) -> None:
+    ctx = asking(services, person_id, "remind me daily at 10 to stretch")
+    call(ctx, "set_routine", does="remind", words="Stretch", schedule=when(repeat="daily", times=["10:00"]))
+    at_eleven = when(repeat="daily", times=["11:00"])
+    changed = call(ctx, "set_routine", does="remind", words="Stretch", schedule=at_eleven, replaces=1)
+    assert changed["routine"]["id"] == 1
+    assert changed["routine"]["when"] == "daily at 11:00"
+    free = call(ctx, "revise_routine", routine_id=1, action="change", not_on_holidays="US")["routine"]
+    assert free["when"] == "daily at 11:00, not on public holidays in the United States"
+    skipped = call(ctx, "revise_routine", routine_id=1, action="skip", day="2026-11-22")["routine"]
+    assert skipped["next"][1] == "Monday 23 November 2026, 11:00 (America/Los_Angeles)"
+    assert call(ctx, "cancel_routine", routine_ids=[1, 7]) == {
+        "cancelled": [{"id": 1, "words": "Stretch"}],
+        "unknown": [7],
+    }
+    assert "no routine" in refusal(ctx, "revise_routine", {"routine_id": 1, "action": "pause"})
+
+
+def test_with_memory_off_a_reminder_can_still_be_set(services: Services, person_id: int) -> None:
+    texts = texted(services, person_id, "remind me in 20 minutes to call Ana")
+    ctx = context(services, person_id, texts, memory_on=False)
+    assert call(ctx, "set_routine", does="remind", words="Call Ana", schedule=when(in_minutes=20))["routine"]["id"] == 1
+
+
+def test_a_text_that_was_answered_too_late_sets_nothing_in_the_past(
+    services: Services, person_id: int, clock: FrozenClock
+) -> None:
+    ctx = asking(services, person_id, "remind me in 20 minutes to call Ana")
+    clock.advance(minutes=30)
+    asked = {"does": "remind", "words": "Call Ana", "schedule": when(in_minutes=20)}
+    assert "That never comes" in refusal(ctx, "set_routine", asked)
+    assert clock.now() - ctx.texts[0].created_at == timedelta(minutes=30)
