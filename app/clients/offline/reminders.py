@@ -56,7 +56,7 @@ _STOPS = re.compile(
     re.IGNORECASE,
 )
 _OF_ROUTINES = re.compile(
-    r"\b(?:texts?|messages?|reminders?|routines?|alarms?|briefings?)\b|^stop (?:tex|sen|rem)", re.IGNORECASE
+    r"\b(?:texts?|messages?|reminders?|routines?|alarms?|briefings?)\b|^stop (?:text|send|remind)", re.IGNORECASE
 )
 _SNOOZES = re.compile(
     r"(?:please )?(?:snooze|remind me again)(?: (?:it|that|this))?(?: for| in)? "
