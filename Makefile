@@ -26,7 +26,7 @@ serve: .venv/.installed-runtime .venv/.installed-weights  ## Start Keepsake on h
 	@exec $(BIN)/keepsake serve
 
 test: .venv/.installed-dev .venv/.installed-weights  ## Run the whole test suite, in a real browser too
-	@sh tests/browser/install_chromium.sh
+	@sh tests/install_programs.sh
 	@exec $(BIN)/python -m pytest -q --numprocesses auto --dist worksteal
 
 lint: .venv/.installed-dev  ## Check style and types
@@ -34,11 +34,12 @@ lint: .venv/.installed-dev  ## Check style and types
 	@$(BIN)/ruff format --check --quiet
 	@$(BIN)/mypy
 
-bench: .venv/.installed-dev .venv/.installed-weights  ## Measure texts per second, and what a turn adds besides the model
+bench: .venv/.installed-dev .venv/.installed-weights  ## Measure texts per second, what a turn adds besides the model, what memory and routines cost
 	@$(BIN)/python -m bench.webhook
 	@$(BIN)/python -m bench.turn
 	@$(BIN)/python -m bench.embedding
 	@$(BIN)/python -m bench.recall_speed --memories 100 1000 10000 --people 1000
+	@$(BIN)/python -m bench.schedule --routines 100000 --due 1000
 
 bench-recall: .venv/.installed-dev .venv/.installed-weights  ## Measure what is found of what answers questions: DATA=FILE, as LoCoMo's
 	@test -n "$(DATA)" || { echo "Name a file of samples in the form of LoCoMo: make bench-recall DATA=FILE" >&2; exit 1; }

@@ -5,6 +5,7 @@ import zlib
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from datetime import UTC, datetime, timedelta
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -36,13 +37,21 @@ class FrozenClock:
         self._monotonic += delta.total_seconds()
 
 
+class MovingClock(Protocol):
+    """A clock that a background moves on to whoever is due later."""
+
+    def monotonic(self) -> float: ...
+
+    def advance(self, *, seconds: float) -> None: ...
+
+
 class InlineBackground:
     """Keeps who was woken, and works when the test says so, in the test's own thread.
 
     With a clock, whoever is woken for later is looked at when it shows that time; without one, at once.
     """
 
-    def __init__(self, clock: FrozenClock | None = None) -> None:
+    def __init__(self, clock: MovingClock | None = None) -> None:
         self.woken: list[int] = []
         self.later: list[tuple[float, int]] = []
         """Who is to be looked at later, and at which instant of `FrozenClock.monotonic`: a heap."""

@@ -76,7 +76,7 @@ def _patience() -> Iterator[None]:
 def browser() -> Iterator[Browser]:
     executable = shutil.which("chromium")
     if executable is None:
-        pytest.fail("The browser tests need chromium on the PATH: sh tests/browser/install_chromium.sh", pytrace=False)
+        pytest.fail("The browser tests need chromium on the PATH: sh tests/install_programs.sh", pytrace=False)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=executable, args=ARGUMENTS)
         yield browser

@@ -39,7 +39,7 @@ IDLE_SECONDS = 20.0  # Far more than all the answers of one order take.
 
 def main() -> None:
     """Obey the orders until stdin ends."""
-    _live_once_alone()
+    live_once_alone()
     for line in sys.stdin:
         order = json.loads(line)
         child = os.fork()
@@ -49,7 +49,7 @@ def main() -> None:
         _say(f"ended {os.waitstatus_to_exitcode(status)}")
 
 
-def _live_once_alone() -> None:
+def live_once_alone() -> None:
     """One turn in this process with nobody outside, so that what is imported and made at first use is there."""
     with TemporaryDirectory() as folder:
         alone = {"twilio_api_url": NOBODY, "anthropic_api_key": "sk-ant-nobody", "anthropic_base_url": NOBODY}

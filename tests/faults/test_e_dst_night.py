@@ -1,0 +1,57 @@
+"""Cases E: a night in which the clocks are set, on a clock of the machine that is there already.
+
+The real server is started shortly before each hour that matters, under Debian's `faketime`, which moves the clock that
+the process sees. What is asked for by text in the afternoon comes once, on a night that has its hour twice and on one
+that has it not at all.
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from tests.serving import Serving
+from tests.twilio_server import TwilioServer
+
+BERLIN, KOLKATA = "+4915112345678", "+919812345678"
+ASKED = (
+    (BERLIN, "Every day at 2:30am remind me to check the boiler"),
+    (BERLIN, "Every day at 3:30am remind me to go to bed"),
+    (KOLKATA, "Every day at 7am remind me to breathe"),  # Half past one at night in UTC: it shows that an hour is over.
+)
+COMES_SECONDS = 30.0  # Far more than the start and the five seconds before the hour take.
+
+SET_BACK = [
+    ("2026-10-24 12:00:00", [*ASKED], ["boiler", "bed", "breathe"]),
+    ("2026-10-25 00:29:55", [], ["boiler"]),  # Half past two, for the first time.
+    ("2026-10-25 01:29:55", [], ["breathe"]),  # And for the second.
+    ("2026-10-25 02:29:55", [], ["bed"]),
+]
+SET_FORWARD = [
+    ("2027-03-27 12:00:00", [*ASKED], ["boiler", "bed", "breathe"]),
+    ("2027-03-28 00:59:55", [], ["boiler"]),  # Two o'clock, which is three: half past two is the first moment after it.
+    ("2027-03-28 01:29:55", [], ["bed", "breathe"]),
+]
+
+
+@pytest.mark.parametrize("night", [SET_BACK, SET_FORWARD], ids=["set back", "set forward"])
+def test_r70_in_a_night_in_which_the_clocks_are_set_each_reminder_comes_once(
+    night: Sequence[tuple[str, list[tuple[str, str]], list[str]]], tmp_path: Path, twilio: TwilioServer
+) -> None:
+    keepsake = Serving.live(tmp_path, twilio, EMBEDDINGS="none", TZ="UTC")
+    told = 0
+    for at, texts, come in night:
+        keepsake.start(under=["faketime", "-f", f"@{at}"])
+        for sender, body in texts:
+            keepsake.text(body, sender=sender)
+        told += len(come)
+        words = [text.body for text in twilio.wait_for(told, COMES_SECONDS)]
+        keepsake.kill()
+        assert sorted(_about(words[-len(come) :])) == sorted(come)
+    assert Counter(_about(twilio.bodies)) == {"boiler": 2, "bed": 2, "breathe": 2}
+    assert not any("Late" in words for words in twilio.bodies)
+
+
+def _about(bodies: Sequence[str]) -> list[str]:
+    return [word for body in bodies for word in ("boiler", "bed", "breathe") if word in body.casefold()]

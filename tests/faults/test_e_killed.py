@@ -1,0 +1,183 @@
+"""Cases E: two schedulers on one database, killed at random through a week of routines, bring each instant once.
+
+The clock is one for both and is moved on by the test; at each of its steps both look at the same moment. The week is
+one in which Berlin's clocks are set back.
+"""
+
+import json
+import os
+import random
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import UTC, datetime, time, timedelta
+from pathlib import Path
+from typing import Any
+from zoneinfo import ZoneInfo
+
+import pytest
+from sqlcipher3 import dbapi2
+
+from app import people
+from app.memory import Origin
+from app.routines.request import ScheduleRequest
+from app.routines.requested import from_request
+from app.routines.setting import NewRoutine, set_routine
+from app.settings import load_settings
+from app.wiring import build_services
+from tests.claude_server import ClaudeServer, say
+from tests.faults.shared_clock import SharedClock
+from tests.serving import ROOT
+from tests.twilio_server import CUT_AFTER_ACCEPTING, LIVE, TwilioServer
+
+BEGIN = datetime(2026, 10, 24, tzinfo=UTC)
+END = BEGIN + timedelta(days=7)
+BETWEEN_DUE = timedelta(minutes=30)  # At each whole and each half hour something may be due.
+KILLED = [timedelta(), timedelta(seconds=3)]
+"""When both look after each such instant, to be killed somewhere: those that are due at once come a little apart."""
+SPARED = [timedelta(minutes=after) for after in (3, 8, 13, 18, 25)]
+"""When they look again while anything is under way. Here none dies: a text that is cut off in mid-air a second time is
+given up with a record, and that is another story."""
+UNDER_WAY = """
+    SELECT (SELECT count(*) FROM occurrences WHERE state IN ('due', 'running'))
+        + (SELECT count(*) FROM messages WHERE direction = 'out' AND state NOT IN ('sent', 'delivered'))"""
+MOST_ARRIVALS = 40
+LEAST_KILLS = 30
+CARRIER_FAULT_SHARE = 0.01
+BY_PERSON = Origin("person", "explicit")
+
+ZONES = {"+12065550101": "America/Los_Angeles", "+12065550102": "Asia/Kolkata", "+12065550103": "Europe/Berlin"}
+DAILY = {
+    "stretch": ("remind", [time(8)]),
+    "drink": ("remind", [time(10), time(14, 30)]),
+    "my day": ("run", [time(7)]),
+    "the night shift": ("remind", [time(2, 30)]),
+}
+"""What comes to each of them every day, and when by their own clock."""
+
+
+class Schedulers:
+    """Two processes that fork schedulers, and the clock that they share."""
+
+    def __init__(self, folder: Path, settings: dict[str, Any]) -> None:
+        self.clock = SharedClock(folder / "clock")
+        self._order = {"settings": settings, "clock": str(folder / "clock")}
+        self._log = (folder / "log").open("wb")
+        self._both = [
+            subprocess.Popen(
+                [sys.executable, "-m", "tests.faults.ticking"],
+                cwd=folder,
+                env={**os.environ, "PYTHONPATH": str(ROOT)},
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=self._log,
+                text=True,
+            )
+            for _ in range(2)
+        ]
+
+    def look(self, kill_at: tuple[int, int]) -> int:
+        """Both look at once; how many died of it."""
+        for process, places in zip(self._both, kill_at, strict=True):
+            assert process.stdin is not None
+            process.stdin.write(json.dumps({**self._order, "kill_at": places}) + "\n")
+            process.stdin.flush()
+        words = [process.stdout.readline().strip() for process in self._both if process.stdout is not None]
+        assert set(words) <= {"looked", "died"}, words
+        return words.count("died")
+
+    def end(self) -> None:
+        for process in self._both:
+            process.kill()
+            process.communicate()
+        self._log.close()
+
+
+class Week:
+    """An installation, what comes to its people, and what a carrier took for them."""
+
+    def __init__(self, folder: Path, schedulers: Schedulers, twilio: TwilioServer, settings: dict[str, Any]) -> None:
+        self.path = folder / "keepsake.db"
+        self.schedulers = schedulers
+        self.twilio = twilio
+        self.chance = random.Random(20261122)
+        self.kills = 0
+        services = replace(build_services(load_settings(**settings)), clock=schedulers.clock)
+        for number, zone in ZONES.items():
+            with services.transaction() as db:
+                person = people.add(db, number, access="allowed", now=BEGIN)
+            people.set_profile(services, person.id, BY_PERSON, timezone=zone)
+            for words, (does, times) in DAILY.items():
+                request = ScheduleRequest(repeat="daily", times=[f"{at:%H:%M}" for at in times])
+                new = NewRoutine(does, words, from_request(request, BEGIN, zone), night_was_named=True)
+                set_routine(services, person.id, new, BY_PERSON, "twilio")
+        services.store.close()
+
+    def pass_until(self, end: datetime) -> None:
+        at = BEGIN
+        while (at := at + BETWEEN_DUE) <= end:
+            for after in KILLED + SPARED:
+                self.schedulers.clock.set(at + after)
+                if self.chance.random() < CARRIER_FAULT_SHARE:
+                    self.twilio.next_faults = [CUT_AFTER_ACCEPTING]
+                one, other = self.chance.randint(1, MOST_ARRIVALS), self.chance.randint(1, MOST_ARRIVALS)
+                self.kills += self.schedulers.look((one, other) if after in KILLED else (0, 0))
+                if self.ask(UNDER_WAY) == [(0,)]:
+                    break
+
+    def ask(self, question: str) -> Any:
+        with dbapi2.connect(str(self.path)) as connection:
+            return connection.execute(question).fetchall()
+
+
+@pytest.fixture
+def week(tmp_path: Path) -> Iterator[Week]:
+    clock = SharedClock(tmp_path / "clock")
+    clock.set(BEGIN)
+    with ClaudeServer(otherwise=say("This is my day for you.")) as claude, TwilioServer(now=clock.now) as twilio:
+        settings = {
+            **LIVE,
+            "twilio_api_url": twilio.url,
+            "anthropic_api_key": claude.key,
+            "anthropic_base_url": claude.url,
+            "database_url": f"sqlite:///{tmp_path}/keepsake.db",
+            "embeddings": "none",
+            "send_lease_seconds": 0.5,  # What a life leaves in the middle of sending is in doubt for the next one.
+            # What a kill cuts off counts as spent in full.
+            "daily_budget_cents": 1_000_000,
+            "person_daily_budget_cents": 1_000_000,
+            "secret_key": "only-for-this-test-0123456789abcdef-xyz",
+        }
+        schedulers = Schedulers(tmp_path, settings)
+        yield Week(tmp_path, schedulers, twilio, settings)
+        schedulers.end()
+
+
+def test_r69_two_schedulers_killed_through_a_week_bring_each_instant_once(week: Week) -> None:
+    week.pass_until(END)
+
+    due = {
+        (number, words, at)
+        for number, zone in ZONES.items()
+        for words, (_, times) in DAILY.items()
+        for at in _due(zone, times)
+    }
+    found = week.ask("""
+        SELECT people.address, words, due_at, occurrences.state FROM occurrences
+        JOIN routines ON routines.id = routine_id JOIN people ON people.id = occurrences.person_id""")
+    assert {(number, words, datetime.fromisoformat(at).replace(tzinfo=UTC)) for number, words, at, _ in found} == due
+    assert len(found) == len(due)
+    assert {state for *_, state in found} <= {"sent", "late"}
+    came = Counter((text.to, words) for text in week.twilio.accepted for words in DAILY if words in text.body)
+    assert came == Counter((number, words) for number, words, _ in due)
+    assert len(week.twilio.accepted) == len(due)
+    assert week.kills >= LEAST_KILLS
+
+
+def _due(zone: str, times: list[time]) -> list[datetime]:
+    """Each instant of the week at which a clock in the zone shows one of the times first."""
+    days = [BEGIN.date() + timedelta(days=number - 1) for number in range(10)]
+    instants = [datetime.combine(day, at, ZoneInfo(zone)).astimezone(UTC) for day in days for at in times]
+    return [at for at in instants if BEGIN < at <= END]
