@@ -10,7 +10,8 @@ import re
 from collections.abc import Iterator
 from datetime import date, datetime, timedelta
 
-from app.memory.dates import absolute, folded, relative_dates
+from app.memory.dates import absolute, relative_dates
+from app.memory.english_days import folded
 
 _MONTHS = "january february march april may june july august september october november december".split()
 _MONTH_NUMBERS = {month: number for number, month in enumerate(_MONTHS, 1)} | {
@@ -61,8 +62,10 @@ Span = tuple[date, date]
 def asked_days(question: str, at: datetime) -> tuple[int, int] | None:
     """The first and the last day that a question asked at the local time `at` names, as ordinals; None where none."""
     today = at.date()
-    text = absolute(question, relative_dates(question, at))
-    spans = [*_spans(text, today), *(_lately(match, today) for match in _LATELY.finditer(question))]
+    dates = relative_dates(question, at)
+    text = absolute(question, [one for one in dates if one.days is None])
+    spans = [one.days for one in dates if one.days is not None]
+    spans += [*_spans(text, today), *(_lately(match, today) for match in _LATELY.finditer(question))]
     if not spans:
         return None
     return min(first for first, _ in spans).toordinal(), max(last for _, last in spans).toordinal()
