@@ -23,6 +23,7 @@ _LEADING_WORD = re.compile(r"^(?:on|in|at|the) |['’]s$")
 _IS_SPOKEN_OF = re.compile(
     r"^\s+(?:is|was|will|marks|isn['’]t|would|may|might|can|could|works|suits|sounds)\b", re.IGNORECASE
 )
+_QUOTED = re.compile(r"“[^”]*”|„[^“”]*[“”]|«[^»]*»|「[^」]*」|\"[^\"]*\"|(?<!\w)['‘](?=\S)[^'’]+['’](?!\w)")
 
 
 @dataclass(frozen=True)
@@ -80,6 +81,20 @@ def absolute(text: str, dates: Sequence[Dated]) -> str:
     for one in reversed(dates):
         text = text[: one.start] + one.means + text[one.end :]
     return text
+
+
+def dated(sentence: str, at: datetime) -> str:
+    """A sentence that was said at the local time `at`, with absolute dates.
+
+    What stands in quotation marks is somebody else's, said at another time, or a title: it stays as it is.
+    """
+    quoted = [match.span() for match in _QUOTED.finditer(sentence)]
+    dates = [
+        one
+        for one in relative_dates(sentence, at)
+        if not any(start <= one.start and one.end <= end for start, end in quoted)
+    ]
+    return absolute(sentence, dates)
 
 
 def mended(text: str, said: Iterable[tuple[str, datetime]]) -> str | None:

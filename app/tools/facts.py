@@ -53,7 +53,7 @@ def extract_memory(
     update_memory; one with was_archived was out of your sight and is shown to you again from now on), and conflicts:
     known facts that a stored one may replace. Look at each conflict: if the old fact is no longer true, remove it with
     remove_memory; if both are true, leave them; if you cannot tell, ask the person.
-    Only what is listed under stored was saved.
+    Only what is listed under stored was saved, with days such as "next Friday" written as dates: confirm those dates.
     """
     for one in facts:
         ctx.check_told(one.fact)

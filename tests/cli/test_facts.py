@@ -1,6 +1,7 @@
 """Facts from the terminal."""
 
 import json
+import re
 from contextlib import closing
 from datetime import UTC, datetime
 
@@ -259,6 +260,12 @@ def test_f9_a_forgotten_fact_is_restored(run: Run, alex: str) -> None:
     assert (again.exit_code, again.stdout) == (1, "")
     assert "cannot come back: fact 1 says 'Likes tea'" in again.stderr
     assert run("facts", "restore", "7").exit_code == 1
+
+
+def test_a_fact_is_said_back_with_the_date_that_it_is_kept_with(run: Run, alex: str) -> None:
+    added = run("facts", "add", "Has an exam next Friday at 10").stdout
+    assert re.fullmatch(r"    1  Has an exam on Friday \d{1,2} [A-Z][a-z]+ \d{4} at 10\n", added)
+    assert run("facts", "list").stdout == f"{ALEX}\n{added}"
 
 
 def test_f9_an_archived_fact_is_forgotten_as_any_other(run: Run, alex: str) -> None:

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from app.memory.asked_days import asked_days
 from app.memory.dates import absolute, mended, relative_dates
+from app.memory.dates import dated as kept
 
 SEATTLE = ZoneInfo("America/Los_Angeles")
 SATURDAY = datetime(2026, 11, 21, 9, 30, tzinfo=SEATTLE)
@@ -168,6 +169,16 @@ def test_no_text_breaks_the_reading_of_its_dates(words: str) -> None:
     asked_days(words, SATURDAY)
 
 
+def test_what_is_quoted_stays_in_a_fact() -> None:
+    for sentence in (
+        'Motto is "live today"',
+        "Sister texted “see you on Friday”",
+        "Likes the song 'Tomorrow never knows'",
+    ):
+        assert kept(sentence, SATURDAY) == sentence
+    assert kept("Max's exam is tomorrow and Ana's too", SATURDAY) == "Max's exam is on 22 November 2026 and Ana's too"
+
+
 ENGLISH = (
     "today, tomorrow, yesterday, tonight, last night, the day after tomorrow, on Friday, next Friday at 10, "
     "last Monday, this Tuesday, Wednesday morning, this weekend, next week, last month, this year, in two weeks, "
@@ -224,7 +235,7 @@ def test_what_was_rewritten_in_another_language_is_not_rewritten_again(frame: st
 @given(st.text(alphabet="abcdehilmnoprstuw ,.'é中国的我IT0123456789", max_size=120))
 def test_a_text_without_days_comes_back_as_it_is(words: str) -> None:
     if relative_dates(words, SATURDAY) == []:
-        assert dated(words) == words
+        assert dated(words) == words == kept(words, SATURDAY)
 
 
 def test_hundreds_of_days_in_a_text_are_read_by_what_stands_around_each() -> None:

@@ -34,6 +34,18 @@ def test_extracting_answers_as_the_contract_says(services: Services, person_id: 
     assert fact(services, person_id, 3).category == "places"
 
 
+def test_the_answer_names_the_date_that_was_kept_for_a_relative_one(services: Services, person_id: int) -> None:
+    ctx = context(services, person_id, texted(services, person_id, "my exam is next Friday at 10"))
+
+    assert extract(ctx, "Has an exam next Friday at 10")["stored"] == [
+        {"id": 1, "fact": "Has an exam on Friday 27 November 2026 at 10"}
+    ]
+    assert call(ctx, "update_memory", fact_id=1, fact="Has an exam tomorrow")["fact"]["fact"] == (
+        "Has an exam on 22 November 2026"
+    )
+    assert fact(services, person_id, 1).quote == "my exam is next Friday at 10"
+
+
 def test_a_fact_is_explicit_and_quotes_the_text_that_told_it(services: Services, person_id: int) -> None:
     texts = texted(services, person_id, "hi!", "I drink black coffee", "and my dog is called Max")
     extract(context(services, person_id, texts), "Likes black coffee", "Has a dog named Max")

@@ -61,6 +61,7 @@ def facts_before(scene: Scene) -> list[str]:
     if facts is not None:
         return [fact.sentence for fact in facts]
     learned = [one for step in scene.steps_of("extract_memory") for one in step.input.get("facts") or []]
+    learned += [one for step in scene.steps_of("extract_memory") for one in step.result.get("stored") or []]
     return [fact for fact in scene.facts if not any(same(fact, str(one.get("fact"))) for one in learned)]
 
 

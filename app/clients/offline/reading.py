@@ -326,7 +326,7 @@ def _read_remember(reading: Reading, what: str, *, corrects: bool, today: date |
         return
     if _read_profile(reading, what, imagined=False):
         return
-    said = statement(what, today, corrects=corrects, whole=True) or verbatim(what, today)
+    said = statement(what, today, corrects=corrects, whole=True) or verbatim(what)
     if said is None:
         reading.missed.append(what)
     else:

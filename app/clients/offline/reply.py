@@ -122,7 +122,7 @@ def _profile(reading: Reading, scene: Scene) -> list[str]:
 def _kept(reading: Reading, scene: Scene) -> list[str]:
     results = [step.result for step in scene.steps_of("extract_memory") if not step.failed]
     stored = _sentences(results, "stored")
-    old = [*_sentences(results, "duplicates"), *_known_before(reading, scene)]
+    old = [*_sentences(results, "duplicates"), *_known_before(reading, scene), *_unchanged(scene)]
     parts = []
     if stored:
         phrases = [_to_person(sentence, reading) for sentence in stored]
@@ -184,15 +184,26 @@ def _to_person(sentence: str, reading: Reading) -> str:
 
 
 def _updated(reading: Reading, scene: Scene) -> list[str]:
-    shortened = _shortened(reading, scene)
+    shortened, unchanged = _shortened(reading, scene), _unchanged(scene)
     phrases = []
     for step in scene.steps_of("update_memory"):
-        if not step.failed and _as_asked(step) not in shortened:
-            fact = step.result.get("fact")
-            sentence = fact.get("fact") if isinstance(fact, dict) else fact
-            phrases.append(_to_person(str(sentence or step.input.get("fact") or ""), reading))
+        sentence = _updated_to(step)
+        if not step.failed and _as_asked(step) not in shortened and sentence not in unchanged:
+            phrases.append(_to_person(sentence, reading))
     thanks = "I've" if "bad_news" in reading.small_talk else "Thanks, I've"
     return [f"{thanks} updated that: {joined(phrases)}."] if phrases else []
+
+
+def _updated_to(step: Step) -> str:
+    fact = step.result.get("fact")
+    return str((fact.get("fact") if isinstance(fact, dict) else fact) or step.input.get("fact") or "")
+
+
+def _unchanged(scene: Scene) -> list[str]:
+    """What was to be updated and said just that already, with its date: `tomorrow` is one on each day."""
+    before = {fact.number: fact.sentence for fact in listed(scene) or []}
+    steps = [step for step in scene.steps_of("update_memory") if not step.failed]
+    return [_updated_to(step) for step in steps if before.get(step.input.get("fact_id", 0)) == _updated_to(step)]
 
 
 def _shortened(reading: Reading, scene: Scene) -> dict[tuple[Any, Any], list[str]]:
