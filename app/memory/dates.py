@@ -40,6 +40,8 @@ class Dated:
     """What it takes in the midst of a sentence: `on`; empty where it takes none."""
     is_owned: bool = False
     """Whether it is a possessive: `tomorrow's exam`."""
+    has_on: bool = False
+    """Whether it was said with its preposition: `on Friday`."""
     means: str = ""
     """The phrase in its place in the sentence: `on 22 November 2026`."""
     language: str = "en"
@@ -57,6 +59,7 @@ def relative_dates(text: str, at: datetime) -> list[Dated]:
             phrase=meaning.phrase,
             preposition=meaning.preposition,
             is_owned=bool(match["owned"]),
+            has_on=match[0][:3].casefold() == "on ",
         )
         for match, meaning in english_days(text, at)
     }
@@ -135,4 +138,4 @@ def _in_its_place(text: str, one: Dated, phrase: str) -> str:
 def _needs_none(one: Dated, before: str, after: str) -> bool:
     if one.language != "en":
         return stands_without(one.language, before)
-    return bool(_LEADING.search(before) or _IS_SPOKEN_OF.match(after))
+    return not one.has_on and bool(_LEADING.search(before) or _IS_SPOKEN_OF.match(after))

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+from app.memory.habits import is_every_or_name, may_be_habit
 from app.memory.tense import Tense, tense
 
 _DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
@@ -41,19 +42,6 @@ _DATE_BEFORE = re.compile(
     re.IGNORECASE,
 )
 
-_HABIT_OR_NAME = re.compile(
-    r"\b(?:(?:every|each|any|alternate|most|some|all|other|a|first|second|third|fourth|black|good|ash|palm|easter|freaky|"
-    r"ruby|girl|named|titled|is called|an? (?:\w+ ){1,2}called|the (?:show|series|film|movie|song|album|book|band))|"
-    r"(?:day off|(?:pay|trash|bin|garbage|laundry|cleaning|market|rest) ?day)s? (?:is|are|falls?)(?: on)?|"
-    r"(?:open|closed|opens|closes)(?: on)?)\s+$",
-    re.IGNORECASE,
-)
-_HABITUALLY = re.compile(
-    r"\b(?:usually|always|often|normally|typically|regularly|generally|mostly|sometimes|whenever)\b", re.IGNORECASE
-)
-_OF_EVERY_MONTH = re.compile(r"^ (?:of|in) (?:the|each|every|any) month\b", re.IGNORECASE)
-_MORE_THAN_ONE = re.compile(rf"^ {_PART}s\b", re.IGNORECASE)
-_GOES_ON_AS_A_NAME = re.compile(rf"^ (?!{_PART}\b)(?!I\b)[A-Z][a-z]")
 _MUST_BE_BEFORE = re.compile(r"\b(?:by|until|till|before)\s+(?:the\s+)?(?:\w+\s+of\s+)?(?:the\s+)?$", re.IGNORECASE)
 _NEAR = 120  # Characters to either side that may change what a phrase means.
 
@@ -168,17 +156,9 @@ def _weekday(match: re.Match[str], at: datetime) -> Meaning | None:
 def _stays(match: re.Match[str], which: str, said: Tense | None) -> bool:
     """Whether a weekday is a habit, a name, or beside its date."""
     before, after = _around(match)
-    if _HABIT_OR_NAME.search(before) or _DATE_BEFORE.search(before) or _MORE_THAN_ONE.match(after):
+    if is_every_or_name(before, after, which) or _DATE_BEFORE.search(before):
         return True
-    if which == "last" and _OF_EVERY_MONTH.match(after):
-        return True
-    if which or said in {Tense.PAST, Tense.FUTURE}:
-        return False
-    is_habit = _HABITUALLY.search(re.split(r"[.!?\n]", before)[-1]) or _HABITUALLY.search(
-        re.split(r"[.!?\n]", after)[0]
-    )
-    is_name = match[0][0].isupper() and match.start() > 0 and _GOES_ON_AS_A_NAME.match(after)
-    return bool(is_habit or is_name)
+    return not which and may_be_habit(before, match[0], after, said)
 
 
 def _weekdays(match: re.Match[str], at: datetime) -> Meaning | None:

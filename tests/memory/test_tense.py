@@ -48,7 +48,6 @@ def dated(words: str) -> str:
         "I couldn't come on Sunday",
         "I didn't go on Sunday",
         "I read a book on Sunday",
-        "I used to swim on Sunday",
         "I will tell you what I did on Sunday",
         "I think I lost my keys on Sunday",
         "Will came on Sunday",
