@@ -127,15 +127,21 @@ def _recollect(services: Services, turn: OpenTurn) -> Recollected:
     with services.reading() as db:
         scene = _scene(db, turn, now)
         carried = _carried(scene)
-        gate = gates.to_recall(turn.words, scene.before, holds_anything=scene.has_episodes or scene.has_many_facts)
+        here = local(now, scene.timezone)
+        query = prepare(turn.words[:WORDS_MAX_CHARS], [scene.name], here)
+        gate = gates.to_recall(
+            turn.words,
+            scene.before,
+            days=query.days,
+            today=here.toordinal(),
+            holds_anything=scene.has_episodes or scene.has_many_facts,
+        )
         if not gate.allowed:
             again = _shown_shortly_before(db, turn, scene) if gate.reason in gates.HELD else ()
             return Recollected(gate.reason, again, carried)
     time = gates.budget(turn.deadline - services.clock.monotonic())
     if not time.allowed:
         return Recollected(time.reason, facts=carried)
-    words = turn.words[:WORDS_MAX_CHARS]
-    query = prepare(words, [scene.name], local(now, scene.timezone))
     means = meaning(services, query.meaning, seconds=LOOK_SECONDS, until=turn.deadline - gates.LEAST_SECONDS)
     with services.reading() as db:
         asked_for = gate.reason in gates.ASKED_FOR

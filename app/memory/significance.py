@@ -124,7 +124,7 @@ def _points(sentence: str, themes: set[str], seen: set[str]) -> float:
         return 0.0
     seen |= words
     own = bool(_OWN.search(sentence))
-    if _ASKS_AN_ALMANAC.match(sentence) and not own:
+    if asks_an_almanac(sentence) and not own:
         return min(len(words), 6) * 0.1
     held = {name for name, pattern in _WEIGHTY.items() if pattern.search(sentence)}
     points = min(len(words), 8) * 0.25 + len(_DETAIL.findall(sentence)) * 0.25 + (0.5 if own else 0.0)
@@ -139,6 +139,11 @@ def words_that_say(sentence: str) -> set[str]:
     said = subjects(_WITHOUT_SPACES.sub(" ", sentence)) - _SMALL - _POLITE_STEMS
     words = {word for word in said if len(word) >= _LETTERS_OF_A_WORD}
     return words | {f"{place}" for place in range(int(len(characters) / _CHARACTERS_OF_A_WORD))}
+
+
+def asks_an_almanac(sentence: str) -> bool:
+    """Whether it asks for what anybody may know, such as the capital of a country."""
+    return bool(_ASKS_AN_ALMANAC.match(sentence))
 
 
 def _of(themes: set[str]) -> str:

@@ -3,6 +3,8 @@
 RECALL = {
     "start": "looked: a conversation began",
     "past": "looked: it asks for something past",
+    "a day": "looked: it asks for a day",
+    "a name": "looked: it asks for somebody or something by name",
     "themselves": "looked: it asks for something of theirs",
     "new topic": "looked: the topic is new",
     "long since": "looked: several texts ago was the last time",

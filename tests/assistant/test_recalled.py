@@ -114,6 +114,13 @@ def test_e6_for_a_topic_the_same_is_shown_again_without_a_search(
     assert [turn.recall_gate for turn in alex.turns()[-3:]] == ["same topic", "same topic", "small talk"]
 
 
+def test_within_a_topic_a_question_of_something_else_looks(alex: Talk, claude: ClaudeServer) -> None:
+    ask(alex, claude, "did I tell you about the bats in Austin?")
+
+    assert "ep3" in ask(alex, claude, "How was the goulash?")
+    assert last(alex).recall_gate == "new topic"
+
+
 def test_what_was_forgotten_meanwhile_is_not_shown_again(alex: Talk, claude: ClaudeServer) -> None:
     ask(alex, claude, "did I tell you about the bats in Austin?")
     with alex.services.transaction() as db:
