@@ -9,7 +9,7 @@ from sqlalchemy import ColumnElement, Select, and_, func, or_, select
 from sqlalchemy.orm import Session
 
 from app.memory.facts import is_live
-from app.models import Change, Episode, Fact, Message, Person, ToolCall, Turn
+from app.models import Change, Episode, EpisodeMessage, Fact, Message, Person, ToolCall, Turn
 
 PEOPLE_ON_A_PAGE = 50
 MESSAGES_ON_A_PAGE = 40
@@ -170,3 +170,11 @@ def episodes_of_changes(db: Session, changes: Iterable[Change]) -> dict[int, Epi
     """The same of episodes."""
     ids = {item.retired_episode_id for change in changes for item in change.items if item.retired_episode_id}
     return {one.id: one for one in db.scalars(select(Episode).where(Episode.id.in_(ids)))}
+
+
+def told_again(db: Session, episode: Episode) -> list[Episode]:
+    """The live episodes that tell of any of the messages that this version told of, in the order of what happened."""
+    theirs = select(EpisodeMessage.message_id).where(EpisodeMessage.episode_id == episode.id)
+    covering = select(EpisodeMessage.episode_id).where(EpisodeMessage.message_id.in_(theirs))
+    live = select(Episode).where(Episode.person_id == episode.person_id, Episode.retired_at.is_(None))
+    return list(db.scalars(live.where(Episode.id.in_(covering)).order_by(Episode.started_at, Episode.number)))

@@ -33,6 +33,8 @@ def fill(services: Services, rows: int) -> None:
         add_person(services, f"+1646555{number:04d}", access=("allowed", "waiting")[number % 2])
         memory.remember(services, person.id, [NewFact(f"Knows the word w{number}", f"c{number}")], ORIGIN)
     memory.forget(services, person.id, list(range(1, rows // 2)), ORIGIN)
+    gone = add_episode(services, add_turn(services, person.id, "Hi", "Hello"))
+    memory.forget_episodes(services, person.id, [gone.number], ORIGIN)
 
 
 def test_pages_with_two_hundred_rows_ask_as_often_as_with_ten(
@@ -57,5 +59,6 @@ def test_pages_with_two_hundred_rows_ask_as_often_as_with_ten(
             add_text(services, 1, f"More {number}")
             add_person(services, f"+1917555{number:04d}", access=("allowed", "waiting")[number % 2])
     memory.forget(services, 1, list(range(20, 120)), ORIGIN)
+    memory.forget_episodes(services, 1, list(range(3, 18)), ORIGIN)
     assert asked() == few
     assert max(few.values()) <= MOST
