@@ -257,9 +257,10 @@ def bring_back(db: Session, retired: Fact, now: datetime) -> Fact:
     Raises:
         Conflict: another held fact says the same, or the fact's number is held already.
     """
-    same = held_by_number(db, retired.person_id, retired.number) or held_by_sentence(
-        db, retired.person_id, retired.sentence
-    )
+    held = held_by_number(db, retired.person_id, retired.number)
+    if held is not None:
+        raise Conflict(f"Fact {held.number} is remembered already: '{held.sentence}'.")
+    same = held_by_sentence(db, retired.person_id, retired.sentence)
     if same is not None:
         raise Conflict(f"'{retired.sentence}' cannot come back: fact {same.number} says '{same.sentence}'.")
     return _kept(db, _next_version(db, retired, now))

@@ -297,6 +297,15 @@ def test_every_so_many_messages_are_an_episode(alex: Talk) -> None:
     assert alex.unsummarised() == 0, "the rest is left for good: what is said next begins another conversation"
 
 
+@with_settings(episode_triggers="none")
+def test_with_no_trigger_nothing_becomes_an_episode_and_nothing_waits(alex: Talk) -> None:
+    tell_of_the_exam(alex)
+    alex.say("ok thanks, talk later!")
+    alex.fall_silent()
+    assert alex.episodes() == []
+    assert alex.unsummarised() == 0
+
+
 @with_settings(episode_triggers="ended")
 def test_a_goodbye_makes_an_episode_and_one_more_thing_reopens_it(alex: Talk) -> None:
     tell_of_the_exam(alex)
