@@ -15,6 +15,7 @@ from app.memory.episodes import Summary
 from app.memory.remember import checked_category, checked_sentence
 from app.memory.said import Said
 from app.memory.wording import normalise, one_line, subjects
+from app.sentences import sentences
 from app.services import SaidText, ToSummarise
 
 SUMMARY_CHARS = 400
@@ -24,7 +25,6 @@ KEY_FACTS, KEY_FACT_CHARS = 10, 300
 FACTS = 5  # More of one conversation is a model that repeats what it was told; those were kept in the turns.
 QUOTE_CHARS = 300
 
-_ENDS = re.compile(r"(?<=[.!?…])\s")
 _LINK = re.compile(r"(?:https?://|www\.)\S+", re.IGNORECASE)
 _ORDER = re.compile(
     r"^(?:always|never|ignore|disregard|you (?:must|should|are)|system\b|assistant\b|do not)\b", re.IGNORECASE
@@ -128,7 +128,7 @@ def _cut(words: str, most: int) -> str:
     if len(words) <= most:
         return words
     kept = ""
-    for sentence in _ENDS.split(words):
+    for sentence in sentences(words):
         if len(kept) + len(sentence) + 1 > most:
             break
         kept = f"{kept} {sentence}".strip()
@@ -139,8 +139,8 @@ def _dated(words: str, texts: Sequence[SaidText], *, leave_out: bool) -> str:
     said = [(text.words, text.at) for text in texts]
     absolute = mended(words, said)
     if absolute is None and leave_out:
-        sentences = [mended(one, said) for one in _ENDS.split(words)]
-        return " ".join(one for one in sentences if one is not None)
+        told = [mended(one, said) for one in sentences(words)]
+        return " ".join(one for one in told if one is not None)
     if absolute is None:
         raise Refused(
             f"'{words[:80]}' holds a date that depends on the day it is read. Write the date itself, such as 22 "

@@ -15,6 +15,7 @@ from datetime import datetime
 from app.clients.offline.sentences import content
 from app.clients.offline.small_talk import kind
 from app.clients.shown_texts import LEFT_OUT, absolute, without_secrets
+from app.sentences import sentences
 from app.services import Draft, SaidText, Summariser, ToSummarise
 
 NAME = "extractive"
@@ -26,7 +27,6 @@ FEWEST_WORDS = 2  # Of meaning: a sentence with fewer says nothing by itself.
 FULL_WORDS = 4  # Of meaning: a shorter sentence says less, however often its words come back.
 FEWEST_CHARACTERS = 4
 
-_SENTENCES = re.compile(r"(?<=[.!?…])[\"')]*\s+|\n+")
 _OWN = re.compile(r"\b(?:I|I['’](?:m|ve|ll|d)|me|my|mine|we|we['’](?:re|ve|ll)|us|our)\b", re.IGNORECASE)
 _TELLING = re.compile(
     r"\b(?:decided|because|going to|will|finally|first|new|moved?|moving|start(?:ed|ing|s)?|stop(?:ped)?|quit|lost|won|"
@@ -89,7 +89,7 @@ def _sentences(texts: Sequence[SaidText]) -> list[_Sentence]:
     for text in texts:
         if not text.by_person:
             continue
-        for piece in _SENTENCES.split(absolute(without_secrets(text))):
+        for piece in sentences(absolute(without_secrets(text))):
             words = _shortened(" ".join(piece.split()))
             stems = tuple(content(words))
             if LEFT_OUT in words or kind(words) is not None or _too_little(words, stems):
@@ -105,9 +105,9 @@ def _too_little(words: str, stems: Sequence[str]) -> bool:
     return len(stems) < FEWEST_WORDS
 
 
-def _scored(sentences: Sequence[_Sentence]) -> list[_Sentence]:
-    often = Counter(stem for one in sentences for stem in set(one.stems))
-    return [_Sentence(one.place, one.at, one.words, one.stems, _score(one, often, len(sentences))) for one in sentences]
+def _scored(told: Sequence[_Sentence]) -> list[_Sentence]:
+    often = Counter(stem for one in told for stem in set(one.stems))
+    return [_Sentence(one.place, one.at, one.words, one.stems, _score(one, often, len(told))) for one in told]
 
 
 def _score(one: _Sentence, often: Counter[str], count: int) -> float:
@@ -127,19 +127,19 @@ def _first_fitting(best: Sequence[_Sentence]) -> list[_Sentence]:
     return _in_order(chosen)
 
 
-def _in_order(sentences: Sequence[_Sentence]) -> list[_Sentence]:
-    return sorted(sentences, key=lambda one: one.place)
+def _in_order(told: Sequence[_Sentence]) -> list[_Sentence]:
+    return sorted(told, key=lambda one: one.place)
 
 
-def _quoted(sentences: Sequence[_Sentence]) -> str:
-    return " ".join(_ended(one.words) for one in sentences)
+def _quoted(told: Sequence[_Sentence]) -> str:
+    return " ".join(_ended(one.words) for one in told)
 
 
-def _narrative(sentences: Sequence[_Sentence], name: str | None) -> str:
+def _narrative(chosen: Sequence[_Sentence], name: str | None) -> str:
     """What was said on which day, in the person's own words, and marked as such."""
     told: list[str] = []
     day = None
-    for one in sentences:
+    for one in chosen:
         if one.at.date() != day:
             day = one.at.date()
             told.append(f"On {one.at.day} {one.at:%B %Y} {name or 'they'} wrote: “{_ended(one.words)}”")
@@ -152,10 +152,10 @@ def _ended(words: str) -> str:
     return words if words.endswith((".", "!", "?", "…", "。", "！", "？")) else f"{words}."
 
 
-def _topics(sentences: Sequence[_Sentence]) -> list[str]:
+def _topics(told: Sequence[_Sentence]) -> list[str]:
     """The words that the conversation comes back to most, as they were first written; names count twice."""
     often, written = Counter[str](), dict[str, str]()
-    for one in sentences:
+    for one in told:
         for word in re.findall(r"(?<![^\W_])[^\W\d_]{3,}(?:-[^\W\d_]+)*(?![\w'’])", one.words):
             is_name = word[0].isupper() and not one.words.startswith(word)
             is_short = len(word) <= SHORT and not word[0].isupper()
