@@ -38,6 +38,7 @@ ROWS = {
     "states": 6,
     "carrier_account": 7,
     "services": 7,
+    "asked": 8,
     "db": 8,
     "group_commit": 8,
     "settings": 8,

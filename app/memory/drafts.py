@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from app.asked import tells_something
 from app.errors import Refused
 from app.memory.dates import mended
 from app.memory.episodes import Summary
@@ -63,7 +64,8 @@ def checked(fields: Mapping[str, Any], conversation: ToSummarise, *, leave_out: 
     said = frozenset[str]().union(*(subjects(text.words) for text in texts), _dates_of(texts))
     if not subjects(f"{summary} {narrative}") & (said | subjects(conversation.person_name or "")):
         raise Refused("The summary speaks of nothing that was said. Summarise these texts alone.")
-    key_facts = [dated(one) for one in _listed(fields, "key_facts", KEY_FACTS, KEY_FACT_CHARS)]
+    listed = _listed(fields, "key_facts", KEY_FACTS, KEY_FACT_CHARS)
+    key_facts = [dated(one) for one in listed if tells_something(one)]
     return Summary(
         summary=summary,
         narrative=narrative or summary,
@@ -90,7 +92,7 @@ def _told(given: Mapping[str, Any], said: Sequence[Said], texts: Sequence[SaidTe
     quote = one_line(str(given.get("quote") or ""))
     source = next((one for one in said if one.by_person and quote and _holds(one.words, quote)), None)
     sentence = mended(one_line(str(given.get("fact") or "")), [(text.words, text.at) for text in texts])
-    if source is None or sentence is None or quote.endswith("?") or _LINK.search(sentence) or _ORDER.match(sentence):
+    if source is None or sentence is None or not _told_by(quote) or _LINK.search(sentence) or _ORDER.match(sentence):
         return
     if not subjects(sentence) & subjects(quote):
         return
@@ -102,6 +104,10 @@ def _told(given: Mapping[str, Any], said: Sequence[Said], texts: Sequence[SaidTe
     yield Told(
         fact, checked_category(category if isinstance(category, str) else None), quote[:QUOTE_CHARS], source.message_id
     )
+
+
+def _told_by(quote: str) -> bool:
+    return not quote.endswith("?") and tells_something(quote)
 
 
 def _holds(words: str, quote: str) -> bool:

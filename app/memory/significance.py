@@ -1,13 +1,14 @@
 """Whether a conversation is worth an episode, told from the person's own words before any model is asked: pure.
 
-Greetings, thanks, the weather and questions that an almanac answers leave nothing behind. What is left is weighed: how
-much was said, whether it was about the person's life, and whether it was about something that weighs in any life.
+Greetings, thanks, the weather and what is only asked of the assistant leave nothing behind. What is left is weighed:
+how much was said, whether it was about the person's life, and whether it was about something that weighs in any life.
 """
 
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from app.asked import tells_something
 from app.memory.wording import subjects
 from app.sentences import sentences
 
@@ -120,7 +121,7 @@ def weigh(texts: Sequence[str], *, enough: float = ENOUGH) -> Significance:
 def _points(sentence: str, themes: set[str], seen: set[str]) -> float:
     """What a sentence adds to what was said before it; both sets grow by what it holds."""
     words = words_that_say(sentence) - seen
-    if not words:
+    if not words or not tells_something(sentence):
         return 0.0
     seen |= words
     own = bool(_OWN.search(sentence))

@@ -12,8 +12,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from app.asked import tells_something
 from app.clients.offline.sentences import content
-from app.clients.offline.small_talk import kind
+from app.clients.offline.small_talk import TELLING, kind
 from app.clients.shown_texts import LEFT_OUT, absolute, without_secrets
 from app.sentences import sentences
 from app.services import Draft, SaidText, Summariser, ToSummarise
@@ -92,10 +93,15 @@ def _sentences(texts: Sequence[SaidText]) -> list[_Sentence]:
         for piece in sentences(absolute(without_secrets(text))):
             words = _shortened(" ".join(piece.split()))
             stems = tuple(content(words))
-            if LEFT_OUT in words or kind(words) is not None or _too_little(words, stems):
+            if LEFT_OUT in words or not _tells(words) or _too_little(words, stems):
                 continue
             found.setdefault(stems or (words,), _Sentence(len(found), text.at, words, stems))
     return list(found.values())
+
+
+def _tells(words: str) -> bool:
+    talk = kind(words)
+    return (talk is None or talk in TELLING) and tells_something(words)
 
 
 def _too_little(words: str, stems: Sequence[str]) -> bool:

@@ -204,6 +204,9 @@ _BAD_NEWS = re.compile(
     re.IGNORECASE,
 )
 
+TELLING = frozenset({"grief", "bad_news", "good_news", "low_mood", "worry"})
+"""The kinds that tell how somebody is or what befell them, and are no mere politeness."""
+
 CAN_DO = (
     'You can tell me facts ("my dog is called Max"), correct them ("actually, I moved to Seattle"), '
     'have me forget them ("forget about my dog") and ask "what do you know about me?"'
