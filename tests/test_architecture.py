@@ -45,6 +45,7 @@ ROWS = {
     "errors": 8,
     "clock": 8,
     "faultpoints": 8,
+    "life_changes": 8,
     "phone_number": 8,
     "places": 8,
     "redaction": 8,

@@ -1,8 +1,9 @@
 """Episodes without a model: the person's own sentences, picked and not written.
 
-A sentence counts for more the more of its words the conversation comes back to, where it says something of the person,
-and at the beginning, where people say what it is about. Source: H. P. Luhn, The Automatic Creation of Literature
-Abstracts, 1958 (significant words), and P. Baxendale, Machine-made Index, 1958 (place in the text).
+A sentence counts for more the more it says of a change in somebody's life, the more of its words the conversation comes
+back to, where it says something of the person, names somebody or a day, and at the beginning, where people say what it
+is about. Source: H. P. Luhn, The Automatic Creation of Literature Abstracts, 1958 (significant words), and
+P. Baxendale, Machine-made Index, 1958 (place in the text); of the changes see `life_changes.py`.
 """
 
 import math
@@ -16,6 +17,7 @@ from app.asked import tells_something
 from app.clients.offline.sentences import content
 from app.clients.offline.small_talk import TELLING, kind
 from app.clients.shown_texts import LEFT_OUT, absolute, without_secrets
+from app.life_changes import weight
 from app.sentences import sentences
 from app.services import Draft, SaidText, Summariser, ToSummarise
 
@@ -27,15 +29,12 @@ LONGEST_SENTENCE = 240  # Characters; what is longer is cut at a word.
 FEWEST_WORDS = 2  # Of meaning: a sentence with fewer says nothing by itself.
 FULL_WORDS = 4  # Of meaning: a shorter sentence says less, however often its words come back.
 FEWEST_CHARACTERS = 4
+MOST_RECURRING = 3.0  # However long the talk: or whatever it comes back to fifty times would outweigh a death.
+UNITS_OF_A_POINT = 10.0  # Of life changes: a journey outweighs being first, and a diagnosis all else together.
 
 _OWN = re.compile(r"\b(?:I|I['’](?:m|ve|ll|d)|me|my|mine|we|we['’](?:re|ve|ll)|us|our)\b", re.IGNORECASE)
-_TELLING = re.compile(
-    r"\b(?:decided|because|going to|will|finally|first|new|moved?|moving|start(?:ed|ing|s)?|stop(?:ped)?|quit|lost|won|"
-    r"got|bought|died|born|married|engaged|broke|hurts?|scared|worried|happy|sad|angry|proud|plan(?:ned|s)?|need|hope|"
-    r"want|hate|love|diagnos\w+|hospital|job|exam|wedding|deadline)\b",
-    re.IGNORECASE,
-)
 _UNSPACED = re.compile(r"[\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
+_NAME = re.compile(r"(?<=[\w,;:)] )(?!I\b)[A-Z][\w'’-]+")
 _ABSOLUTE = re.compile(
     r"\b(?:January|February|March|April|May|June|July|August|September|October|November|December)\b|\d"
 )
@@ -72,9 +71,7 @@ class ExtractiveSummariser:
             "summary": _quoted(_first_fitting(best)),
             "narrative": _narrative(_in_order(best[:IN_NARRATIVE]), conversation.person_name),
             "topics": _topics(found),
-            "key_facts": [
-                one.words for one in _in_order([one for one in best if _OWN.search(one.words)][:IN_KEY_FACTS])
-            ],
+            "key_facts": [one.words for one in _in_order([one for one in best if _is_key(one.words)][:IN_KEY_FACTS])],
             "importance": conversation.importance,
             "facts": [],  # The offline model keeps facts in the turns themselves.
         }
@@ -99,6 +96,10 @@ def _sentences(texts: Sequence[SaidText]) -> list[_Sentence]:
     return list(found.values())
 
 
+def _is_key(words: str) -> bool:
+    return bool(_OWN.search(words)) or weight(words) > 0
+
+
 def _tells(words: str) -> bool:
     talk = kind(words)
     return (talk is None or talk in TELLING) and tells_something(words)
@@ -118,9 +119,9 @@ def _scored(told: Sequence[_Sentence]) -> list[_Sentence]:
 
 def _score(one: _Sentence, often: Counter[str], count: int) -> float:
     recurring = sum(math.log(1 + often[stem]) for stem in set(one.stems)) / math.sqrt(max(len(one.stems), 1))
-    recurring *= min(1.0, len(one.stems) / FULL_WORDS)
-    score = recurring + 0.6 * bool(_OWN.search(one.words)) + 0.5 * min(len(_TELLING.findall(one.words)), 3)
-    score += 0.3 * bool(_ABSOLUTE.search(one.words))
+    recurring = min(recurring * min(1.0, len(one.stems) / FULL_WORDS), MOST_RECURRING)
+    score = recurring + 0.6 * bool(_OWN.search(one.words)) + weight(one.words) / UNITS_OF_A_POINT
+    score += 0.3 * bool(_ABSOLUTE.search(one.words)) + 0.3 * bool(_NAME.search(one.words))
     score += 0.6 if one.place == 0 else 0.2 if one.place == count - 1 else 0.0
     return score - (0.8 if one.words.endswith("?") else 0.0)
 
