@@ -56,12 +56,12 @@ def is_live(now: datetime | BindParameter[datetime]) -> ColumnElement[bool]:
 
 
 _LEADS = _ROWS.c.pinned | (_ROWS.c.importance >= OF_CONSTRAINTS)
-_KNOWN = select(_ROWS.c.id, _ROWS.c.number, _ROWS.c.sentence, _ROWS.c.message_id, _LEADS).where(
+_KNOWN = select(_ROWS.c.id, _ROWS.c.number, _ROWS.c.sentence, _ROWS.c.normalised, _ROWS.c.message_id, _LEADS).where(
     _ROWS.c.person_id == bindparam("person"), is_live(bindparam("now"))
 )
 _BY_NUMBERS = _KNOWN.where(_ROWS.c.number.in_(bindparam("numbers", expanding=True)))
 _FOREMOST = _KNOWN.order_by(
-    _ROWS.c.pinned.desc(), _ROWS.c.importance.desc(), _ROWS.c.fresh_at.desc(), _ROWS.c.number
+    _ROWS.c.pinned.desc(), _ROWS.c.importance.desc(), _ROWS.c.passing, _ROWS.c.fresh_at.desc(), _ROWS.c.number
 ).limit(bindparam("limit"))
 
 _ONE_ARCHIVED = (
@@ -77,6 +77,7 @@ class Known(NamedTuple):
     id: int
     number: int
     sentence: str
+    normalised: str
     message_id: int | None
     leads: bool = False
     """Whether it is pinned or a constraint: shown before all others, whatever is talked about."""
@@ -130,7 +131,7 @@ def archived_alike(db: Session, person_id: int, sentence: str, now: datetime) ->
 
 
 def foremost(db: Session, person_id: int, limit: int, now: datetime) -> list[Known]:
-    """The live facts that matter most: pinned, then by importance (constraints lead), then the latest used or told."""
+    """The live facts that matter most: pinned, by importance (constraints lead), tastes last, the latest used."""
     given = {"person": person_id, "limit": limit, "now": now}
     return [Known(*row) for row in db.connection().execute(_FOREMOST, given)]
 

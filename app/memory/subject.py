@@ -15,7 +15,7 @@ NEARER = 0.5  # Beyond this overlap a known fact, sharing what the one named doe
 
 # What facts are about, by words that give it away. Broad on purpose: two sentences without a topic in common are about
 # different things; a word too many here only lets a correction pass.
-_WORDS = {
+TOPIC_WORDS = {
     "food": "coffee caffeine tea espresso latte decaf matcha wine beer alcohol drink whisky vodka cocktail juice soda "
     "cola milk sober food eat cook bake meat steak beef pork bacon ham chicken fish seafood sushi cheese bread pizza "
     "pasta rice noodle burger chocolate cake dessert candy sugar spicy vegetable salad soup fruit vegan vegetarian "
@@ -44,8 +44,8 @@ _WORDS = {
     "devices": "phone iphone android laptop computer linux server nas",
 }
 _TOPICS_OF = {
-    stem: frozenset(topic for topic, words in _WORDS.items() if stem in subjects(words))
-    for stem in subjects(" ".join(_WORDS.values()))
+    stem: frozenset(topic for topic, words in TOPIC_WORDS.items() if stem in subjects(words))
+    for stem in subjects(" ".join(TOPIC_WORDS.values()))
 }
 
 # What a constraint constrains. Losing one hurts, so it gives way only to a sentence about the same.
