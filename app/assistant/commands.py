@@ -9,6 +9,8 @@ from app.assistant.lane import OpenTurn
 from app.clock import spoken_date
 from app.errors import Conflict, KeepsakeError, NotFound
 from app.memory import Origin, facts, forget, revise, undo
+from app.memory.forgotten import untouched
+from app.memory.subject_names import joined_subjects
 from app.models import Conversation, Fact, Message
 from app.services import Services
 
@@ -17,10 +19,12 @@ Text me like a friend: I remember what matters about you.
 /memory - what I know about you, numbered
 /memory why 3 - how I know it
 /memory pin 3 - always keep it in mind (/memory unpin 3)
-/memory forget 3 - forget it (/memory forget name)
+/memory forget 3 - forget it (also: forget name, forget my exam)
 /memory off, /memory on - leave memory out of this conversation
 /undo - take back the last change of my memory
 STOP, END, QUIT or CANCEL alone ends all texts from me, START begins again. To drop one thing, name it."""
+
+_WAY_BACK = "/undo brings it back."
 
 ARCHIVED_SHOWN = 100  # More do not fit into the texts that one reply may take.
 
@@ -125,12 +129,22 @@ def _set_pinned(asked: _Asked, *, pinned: bool) -> Fact:
 
 def _forget(asked: _Asked) -> str:
     forgotten = forget(asked.services, asked.person_id, asked.numbers, asked.origin)
-    said = []
-    if forgotten.removed:
-        said.append(f"Forgotten: {'; '.join(fact.sentence for fact in forgotten.removed)}. /undo brings it back.")
+    said = [f"{forgotten.sentence} {_WAY_BACK}"] if forgotten.removed else []
     if forgotten.unknown:
         said.append(str(_unknown(forgotten.unknown)))
     return " ".join(said)
+
+
+def _forget_about(asked: _Asked) -> str:
+    what = " ".join(asked.turn.texts[0].body.split()).split(maxsplit=2)[2]
+    with asked.services.reading() as db:
+        name = people.by_id(db, asked.person_id).name
+    if name is not None and what.casefold() == name.casefold():
+        return _forget_name(asked)
+    forgotten = forget(asked.services, asked.person_id, [], asked.origin, about=[what])
+    if forgotten.nothing_about:
+        return f"I don't know anything about {joined_subjects(forgotten.nothing_about)}, and find no word of it."
+    return f"{forgotten.sentence} {_WAY_BACK}"
 
 
 def _forget_name(asked: _Asked) -> str:
@@ -138,7 +152,7 @@ def _forget_name(asked: _Asked) -> str:
         people.forget_name(asked.services, asked.person_id, asked.origin)
     except NotFound:
         return "I don't know your name."
-    return "Forgotten: your name. /undo brings it back."
+    return f"Forgotten: your name. {_WAY_BACK}"
 
 
 def _why(asked: _Asked) -> str:
@@ -148,7 +162,7 @@ def _why(asked: _Asked) -> str:
         if fact is None:
             raise _unknown(asked.numbers)
         message = db.get(Message, fact.message_id) if fact.message_id else None
-        before = facts.versions(db, asked.person_id, fact.number)[:-1]
+        before = untouched(db, asked.person_id, facts.versions(db, asked.person_id, fact.number)[:-1])
     return _explained(fact, message, before, zone)
 
 
@@ -200,6 +214,7 @@ _COMMANDS: tuple[tuple[str, Callable[[_Asked], str]], ...] = (
     (rf"/memory unpin {_NUMBER}", _unpin),
     (rf"/memory forget {_NUMBER}(?:(?:, ?and |, ?| and | ){_NUMBER})*", _forget),
     (r"/memory forget (?:my )?name", _forget_name),
+    (r"/memory forget (?=\D*$)(?!and$).*\w\w.*", _forget_about),
     (rf"/memory why {_NUMBER}", _why),
     (r"/memory off", _off),
     (r"/memory on", _on),

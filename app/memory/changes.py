@@ -1,15 +1,21 @@
 """The record of what changed in a person's memory, and how the last change is taken back."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
+from functools import partial
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from app.clock import MOMENT, spoken_date
 from app.memory import archive, episodes, facts, retelling
+from app.memory.forgotten import SUBJECT, facts_gone
 from app.memory.origin import Origin
+from app.memory.subject_names import counted, joined_subjects
 from app.models import Change, ChangeItem, Episode, Fact, Person
+
+OF_RETELLING = frozenset({SUBJECT, retelling.EPISODE, retelling.TEXTS})
+"""Fields of items that say what was told again for a change, and without what."""
 
 Field = str | bool | datetime | None
 """What a field that is recorded may hold."""
@@ -79,6 +85,14 @@ def retired_in(db: Session, turn_id: int, number: int) -> Fact | None:
     return db.scalars(facts_.where(Change.turn_id == turn_id, Fact.number == number).limit(1)).one_or_none()
 
 
+def forgot_subjects_in(db: Session, turn_id: int, said: Collection[str]) -> Change | None:
+    """The change of this turn that forgot all these subjects, as they were put."""
+    of_turn = db.scalars(select(Change).where(Change.turn_id == turn_id, Change.verb == "forget"))
+    return next(
+        (one for one in of_turn if {*said} <= {item.before for item in one.items if item.field == SUBJECT}), None
+    )
+
+
 def cleared_in(db: Session, turn_id: int, field: str) -> bool:
     """Whether a change of this turn emptied the person's field."""
     items = select(ChangeItem.id).join(Change).where(Change.turn_id == turn_id, ChangeItem.field == field)
@@ -94,6 +108,8 @@ def take_back(db: Session, change: Change, now: datetime, turn_id: int | None) -
     gone: list[int] = []
     back: list[int] = []
     for item in reversed(change.items):
+        if item.field in OF_RETELLING:
+            continue
         if item.field is not None:
             _set_back(db, change, item)
             continue
@@ -109,13 +125,32 @@ def take_back(db: Session, change: Change, now: datetime, turn_id: int | None) -
         if retired is not None:
             back.append(facts.bring_back(db, retired, now).number)
     archive.hold_to_limit(db, change.person_id, now, but=back)
-    retelling.tell_again_without(db, change.person_id, gone, now)
     change.undone_at, change.undone_by_turn_id = now, turn_id
+    db.flush()  # From here on what it forgot may be told.
+    retelling.tell_as_before(db, change.person_id, change.items, now)
+    forgotten = facts_gone(db, change.person_id, gone) if gone else []
+    retelling.tell_again_without(db, change.person_id, forgotten, now, numbers=gone)
 
 
 def phrases(db: Session, change: Change) -> list[str]:
     """What taking the change back comes to, a phrase for each thing that it touched."""
-    return [_phrase(db, item) for item in change.items]
+    told = [_phrase(db, item) for item in change.items if item.field not in {*OF_RETELLING, "quote"}]
+    subjects = [item.before or "" for item in change.items if item.field == SUBJECT]
+    of = f" about {joined_subjects(subjects)}" if subjects else ""
+    retold = [item for item in change.items if item.field == retelling.EPISODE and item.after == retelling.SAYS_IT]
+    if retold and all(map(partial(_is_back, db), retold)):
+        told.append(f"what {counted(len(retold), 'episode')} said{of} is told again")
+    elif retold:
+        told.append(f"what happened is told anew{', with what was said' if of else ''}{of}")
+    elif subjects and any(item.field == retelling.TEXTS for item in change.items):
+        told.append(f"what you said{of} may be told again")
+    return told
+
+
+def _is_back(db: Session, item: ChangeItem) -> bool:
+    before = db.get_one(Episode, item.retired_episode_id)
+    now = episodes.live_by_number(db, before.person_id, before.number)
+    return now is not None and now.narrative == before.narrative
 
 
 def _phrase(db: Session, item: ChangeItem) -> str:

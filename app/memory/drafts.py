@@ -13,8 +13,8 @@ from app.asked import tells_something
 from app.errors import Refused
 from app.memory.dates import mended
 from app.memory.episodes import Summary
+from app.memory.gone import Said
 from app.memory.remember import checked_category, checked_sentence
-from app.memory.said import Said
 from app.memory.wording import normalise, one_line, subjects
 from app.sentences import sentences
 from app.services import SaidText, ToSummarise

@@ -5,7 +5,6 @@ expired; see docs/decisions/0022-archived-facts.md.
 """
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from typing import NamedTuple, cast
 
@@ -81,16 +80,6 @@ class Known(NamedTuple):
     message_id: int | None
     leads: bool = False
     """Whether it is pinned or a constraint: shown before all others, whatever is talked about."""
-
-
-@dataclass(frozen=True)
-class Gone:
-    """One version of a fact that was forgotten."""
-
-    sentence: str
-    normalised: str
-    at: datetime
-    """When the fact was forgotten: its last version's end."""
 
 
 def is_archived(fact: Fact, now: datetime) -> bool:
@@ -179,20 +168,6 @@ def forgotten(db: Session, person_id: int) -> list[Fact]:
     newest = select(func.max(Fact.id)).where(Fact.person_id == person_id).group_by(Fact.number)
     facts = select(Fact).where(Fact.id.in_(newest), Fact.retired_at.is_not(None))
     return list(db.scalars(facts.order_by(Fact.retired_at.desc(), Fact.number)))
-
-
-def gone(db: Session, person_id: int, numbers: Collection[int] | None = None) -> list[Gone]:
-    """All versions of the facts that were forgotten, or of those with these numbers: nothing of them is to be told."""
-    last = aliased(Fact)
-    newest = select(func.max(Fact.id)).where(Fact.person_id == person_id).group_by(Fact.number)
-    rows = (
-        select(Fact.sentence, Fact.normalised, last.retired_at)
-        .join(last, and_(last.person_id == Fact.person_id, last.number == Fact.number))
-        .where(Fact.person_id == person_id, last.id.in_(newest), last.retired_at.is_not(None))
-    )
-    if numbers is not None:
-        rows = rows.where(Fact.number.in_(numbers))
-    return [Gone(sentence, normalised, at) for sentence, normalised, at in db.execute(rows) if at is not None]
 
 
 def held_by_number(db: Session, person_id: int, number: int) -> Fact | None:

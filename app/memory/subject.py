@@ -80,7 +80,7 @@ _FACET = re.compile(r"^(\w+(?: \w+){0,2}) (?:is|are|was) \S", re.IGNORECASE)
 def shares_a_thing(old: str, new: str) -> bool:
     """Whether both name a thing, or answer the same question that has one answer at a time, about the same one."""
     shared = _telling(old) & _telling(new)
-    if _whose(old) == _whose(new):
+    if whose(old) == whose(new):
         return bool(shared) or same_question(old, new)
     return bool(shared - subjects("live work"))
 
@@ -91,7 +91,7 @@ def is_another(old: str, old_category: str | None, new: str, new_category: str |
     if is_constraint(old, old_category):
         return not before & after & _CONSTRAINTS
     if before & after:
-        return _whose(old) != _whose(new) and bool(before & after & _OF_ONE)
+        return whose(old) != whose(new) and bool(before & after & _OF_ONE)
     if is_constraint(new, new_category):
         return True
     if _verb(old) is not None and _verb(old) == _verb(new):
@@ -122,7 +122,7 @@ def _telling(sentence: str) -> frozenset[str]:
     return frozenset(word for word in things(sentence) - MEASURES if not word.isdigit())
 
 
-def _whose(sentence: str) -> str | None:
+def whose(sentence: str) -> str | None:
     """Who in the person's life the sentence begins with: *sister* in *Sister Ana lives in Lima*."""
     words = [word for word in normalise(sentence).split()[:3] if word not in _BEFORE_KIN]
     for stem in subjects(words[0]) if words else ():

@@ -119,6 +119,14 @@ def subjects(sentence: str) -> frozenset[str]:
     return frozenset(_stem(_SAID_AS.get(word, word)) for word in said.split() if word not in _EMPTY)
 
 
+def stems(sentence: str) -> frozenset[str]:
+    """The sentence's words that mean something, without their endings, each for itself: *job* is not *work* here."""
+    said = normalise(sentence)
+    if not said.isascii():
+        said = _WITHOUT_SPACES.sub(r" \g<0> ", said)
+    return frozenset(_stem(word) for word in said.split() if word not in _EMPTY)
+
+
 def things(sentence: str) -> frozenset[str]:
     """What the sentence is about: its subjects without what is merely said of them (*likes*, *named*)."""
     return subjects(sentence) - _PREDICATE_STEMS

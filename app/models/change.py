@@ -43,8 +43,10 @@ class ChangeItem(Base):
     retired_fact_id: Mapped[int | None] = mapped_column(ForeignKey("facts.id"))
     retired_episode_id: Mapped[int | None] = mapped_column(ForeignKey("episodes.id"))
     field: Mapped[str | None]
-    """`name`, `timezone`, `timezone_source` of the person; or of the fact `fact_id`: `pinned`, `archived_at` or
-    `expires_at`."""
+    """`name`, `timezone`, `timezone_source` of the person; or of the fact `fact_id`: `pinned`, `archived_at`,
+    `expires_at` or `quote`. Of what was forgotten: `subject` (`before` as it was put, `after` the words by which it is
+    known), `episode` (`retired_episode_id`, which is told again without it) and `texts` (`before` the turns whose texts
+    were put into the index again)."""
     fact_id: Mapped[int | None] = mapped_column(ForeignKey("facts.id"))
     before: Mapped[str | None]
     after: Mapped[str | None]

@@ -6,7 +6,7 @@ from typing import Any
 
 from app.clients.offline import questions
 from app.clients.offline.changes import Change, changes, known_already
-from app.clients.offline.concerned import concerned_parts
+from app.clients.offline.concerned import concerned_parts, is_subject
 from app.clients.offline.listing import without
 from app.clients.offline.matching import same
 from app.clients.offline.scene import Scene
@@ -15,6 +15,7 @@ from app.clients.offline.understood import Reading, Swap
 
 # From here on the memory that is shown may not be all there is.
 SHOWN_MAX_FACTS = 20
+SUBJECTS_MAX = 5  # More cannot be forgotten in one call.
 CALLS_MAX = 6  # A turn allows eight; two are left for reading.
 
 
@@ -164,8 +165,9 @@ def _later(reading: Reading, scene: Scene) -> list[Call]:
         Call("update_memory", {"fact_id": wish.number, "fact": wish.rest}) for wish in wishes if wish.rest is not None
     ]
     gone = [wish.number for wish in wishes if wish.rest is None]
-    if gone:
-        calls.append(Call("remove_memory", {"fact_ids": gone}))
+    about = [query for query in reading.forget if is_subject(query)]
+    if gone or about:
+        calls.append(Call("remove_memory", {"fact_ids": gone} | ({"about": about[:SUBJECTS_MAX]} if about else {})))
     replacing = {sentence for _, sentence in updates}
     return calls + _extract(_still_new(reading, scene, facts, replacing))
 

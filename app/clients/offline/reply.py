@@ -222,18 +222,38 @@ def _forgotten(reading: Reading, scene: Scene) -> list[str]:
     shortened = _shortened(reading, scene)
     shorter = [step for step in scene.steps_of("update_memory") if not step.failed and _as_asked(step) in shortened]
     gone = [*removed, *(part for step in shorter for part in shortened[_as_asked(step)])]
+    told = _told_of(scene)
     if gone:
         parts.append(f"Done, I've forgotten that {joined([spoken(fact) for fact in gone])}.")
+    if told:
+        done = "I've also" if gone else "Done, I've"
+        parts.append(f"{done} forgotten {' and '.join(told)}.")
     if shorter:
         parts.append(f"I still know that {joined([spoken(str(step.input['fact'])) for step in shorter])}.")
     facts = listed(scene)
     if facts is None:
         return parts
-    unknown = [query for query in reading.forget if not to_forget(Reading(forget=[query]), scene, facts)]
+    found = [one for step in scene.steps_of("remove_memory") for one in step.result.get("about") or []]
+    unknown = [
+        query for query in reading.forget if query not in found and not to_forget(Reading(forget=[query]), scene, facts)
+    ]
     parts += [_nothing_about(query) for query in unknown]
     updated = scene.steps_of("update_memory")
     parts += [f"I don't have anything that says {swap.wrong}." for swap in reading.swaps if not updated]
     return parts
+
+
+def _told_of(scene: Scene) -> list[str]:
+    """What was forgotten beside facts: `what 2 episodes said about your exam`."""
+    phrases = []
+    for step in scene.steps_of("remove_memory"):
+        about = [_to_you(str(one)) for one in step.result.get("about") or []]
+        episodes = step.result.get("episodes") or 0
+        if about and episodes:
+            phrases.append(f"what {episodes} episode{'s' if episodes > 1 else ''} said about {joined(about)}")
+        elif about and not step.result.get("removed"):
+            phrases.append(f"what you said about {joined(about)}")
+    return phrases
 
 
 def _ended(reading: Reading, scene: Scene) -> list[str]:
@@ -253,10 +273,14 @@ def _ended(reading: Reading, scene: Scene) -> list[str]:
 def _nothing_about(query: str) -> str:
     if re.match(r"(?:I|we) |my .+ (?:is|are) ", query, re.IGNORECASE) and len(query) < QUERY_MAX_CHARS:
         return f"I have nothing that says {told(query)}."
-    swapped = re.sub(r"\bmy\b", "your", query, flags=re.IGNORECASE)
-    swapped = re.sub(r"\bI am\b", "you are", swapped)
-    swapped = re.sub(r"\bI\b", "you", swapped)
+    swapped = _to_you(query)
     return f"I don't have anything about {swapped}." if len(swapped) < QUERY_MAX_CHARS else "I don't have that."
+
+
+def _to_you(words: str) -> str:
+    swapped = re.sub(r"\b(?:my|our)\b", "your", words, flags=re.IGNORECASE)
+    swapped = re.sub(r"\bI am\b", "you are", swapped)
+    return re.sub(r"\bI\b", "you", swapped)
 
 
 def _answers(reading: Reading, scene: Scene) -> list[str]:
