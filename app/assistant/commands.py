@@ -5,6 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from app import people
+from app.assistant import memory_lists
 from app.assistant.lane import OpenTurn
 from app.clock import spoken_date
 from app.errors import Conflict, KeepsakeError, NotFound
@@ -15,18 +16,14 @@ from app.models import Conversation, Fact, Message
 from app.services import Services
 
 HELP = """\
-Text me like a friend: I remember what matters about you.
-/memory - what I know about you, numbered
-/memory why 3 - how I know it
-/memory pin 3 - always keep it in mind (/memory unpin 3)
-/memory forget 3 - forget it (also: forget name, forget my exam)
-/memory off, /memory on - leave memory out of this conversation
-/undo - take back the last change of my memory
-STOP, END, QUIT or CANCEL alone ends all texts from me, START begins again. To drop one thing, name it."""
+Text me like a friend: I remember.
+/memory - what I know; /memory 2, work or archived shows parts
+/memory why 3, pin 3, unpin 3, forget 3, forget name, forget my exam
+/memory off, /memory on - for this conversation
+/undo - take back my last change
+STOP, END, QUIT or CANCEL alone ends all texts, START begins again."""  # Two segments: who asks for help pays for it.
 
 _WAY_BACK = "/undo brings it back."
-
-ARCHIVED_SHOWN = 100  # More do not fit into the texts that one reply may take.
 
 _SOURCES = {
     "explicit": "You told me",
@@ -44,25 +41,38 @@ class _Asked:
 
     services: Services
     turn: OpenTurn
+    words: re.Match[str]
     numbers: list[int]
 
     @property
     def person_id(self) -> int:
         return self.turn.person_id
 
+    def number_or(self, otherwise: int) -> int:
+        return self.numbers[0] if self.numbers else otherwise
+
     @property
     def origin(self) -> Origin:
         return Origin("person", "explicit", self.turn.id, self.turn.texts[0].id, self.turn.words)
 
 
-def run(services: Services, turn: OpenTurn) -> str:
-    """What is answered to the command; what cannot be done is said, with what can."""
-    words = " ".join(turn.texts[0].body.split()).casefold()
+def answer(services: Services, turn: OpenTurn) -> str | None:
+    """What is answered to a command, or to a bare "more" after a list; None for all other texts.
+
+    What cannot be done is said, with what can.
+    """
+    if turn.is_command:
+        return _run(services, turn, " ".join(turn.texts[0].body.split()).casefold())
+    return _run(services, turn, "/memory more") if memory_lists.asks_for_more(services, turn) else None
+
+
+def _run(services: Services, turn: OpenTurn, words: str) -> str:
     for pattern, command in _COMMANDS:
-        if re.fullmatch(pattern, words):
+        found = re.fullmatch(pattern, words)
+        if found:
             numbers = [int(number) for number in re.findall(r"\d+", words)]
             try:
-                return command(_Asked(services, turn, numbers))
+                return command(_Asked(services, turn, found, numbers))
             except KeepsakeError as error:
                 if error.is_fault:
                     raise
@@ -82,32 +92,23 @@ def _help(asked: _Asked) -> str:  # noqa: ARG001  (all commands have one signatu
 
 
 def _list(asked: _Asked) -> str:
-    with asked.services.reading() as db:
-        person = people.by_id(db, asked.person_id)
-        now = asked.services.clock.now()
-        known = facts.live(db, asked.person_id, now)
-        archived = facts.count_archived(db, asked.person_id, now)
-        memory_on = db.get_one(Conversation, asked.turn.conversation_id).memory_on
-    lines = [f"{fact.number}. {fact.sentence}{' (pinned)' if fact.pinned else ''}" for fact in known]
-    about = f"You are {person.name}. " if person.name else ""
-    zone = {"told": "Your time zone is", "guessed": "Going by your number, your time zone is"}
-    clock = f"{zone[person.timezone_source]} {person.timezone}. " if person.timezone_source in zone else ""
-    off = "" if memory_on else "Memory is off for this conversation (/memory on). "
-    if not lines and not archived:
-        return f"{off}{about}{clock}I don't know anything else about you yet. Tell me something!"
-    more = [f"And {archived} archived: /memory archived."] if archived else []
-    wrong = f"Wrong? /memory forget and the number{', or /memory forget name' if person.name else ''}."
-    return "\n".join([f"{off}{about}{clock}What I know about you:", *lines, *more, wrong])
+    return memory_lists.known(asked.services, asked.turn, asked.number_or(1))
 
 
 def _list_archived(asked: _Asked) -> str:
-    with asked.services.reading() as db:
-        archived = facts.archived(db, asked.person_id, asked.services.clock.now(), limit=ARCHIVED_SHOWN)
-    if not archived:
-        return "Nothing is archived: all I know about you is under /memory."
-    lines = [f"{fact.number}. {fact.sentence}" for fact in archived]
-    again = "Tell me one again and I keep it in mind. /memory forget and the number drops it."
-    return "\n".join(["Archived, the latest first; I find it when you ask for it:", *lines, again])
+    return memory_lists.archived(asked.services, asked.turn, asked.number_or(1))
+
+
+def _list_some(asked: _Asked) -> str:
+    words, page = asked.words.group("words", "page")
+    return memory_lists.speaking_of(asked.services, asked.turn, words, int(page or 1))
+
+
+def _more(asked: _Asked) -> str:
+    following = memory_lists.command_for_more(asked.services, asked.turn)
+    if following is None:
+        return "There is nothing more to show. Text /memory to see what I know about you."
+    return _run(asked.services, asked.turn, following)
 
 
 def _pin(asked: _Asked) -> str:
@@ -205,11 +206,16 @@ _TO_COME = frozenset({"/forget", "/routines", "/pause", "/resume", "/export"})
 """Words of the contract whose parts are not built yet."""
 
 _NUMBER = r"#?\d{1,9}"
+_TAKEN = "list|archived|pin|unpin|forget|why|off|on|more|next"
+"""What begins another command: with a slip in it, it is not searched for."""
+_WORD = r"[^\W\d_][\w'’-]{0,29}"
+_WORDS = rf"(?!(?:{_TAKEN})\b){_WORD}(?: {_WORD}){{0,3}}?"
 
 _COMMANDS: tuple[tuple[str, Callable[[_Asked], str]], ...] = (
     (r"/help", _help),
-    (r"/memory( list)?", _list),
-    (r"/memory archived", _list_archived),
+    (rf"/memory(?: list)?(?: (?:page )?{_NUMBER})?", _list),
+    (rf"/memory archived(?: (?:page )?{_NUMBER})?", _list_archived),
+    (r"/(?:memory )?(?:more|next)", _more),
     (rf"/memory pin {_NUMBER}", _pin),
     (rf"/memory unpin {_NUMBER}", _unpin),
     (rf"/memory forget {_NUMBER}(?:(?:, ?and |, ?| and | ){_NUMBER})*", _forget),
@@ -218,5 +224,6 @@ _COMMANDS: tuple[tuple[str, Callable[[_Asked], str]], ...] = (
     (rf"/memory why {_NUMBER}", _why),
     (r"/memory off", _off),
     (r"/memory on", _on),
+    (rf"/memory (?:about )?(?P<words>{_WORDS})(?: #?(?P<page>\d{{1,9}}))?", _list_some),
     (r"/undo", _undo),
 )
