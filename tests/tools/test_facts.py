@@ -195,16 +195,28 @@ def test_recalling_tells_how_near_when_and_how_each_was_learned(services: Servic
         "id": 1,
         "fact": "Lives in Portland",
         "category": None,
-        "created_at": "2026-11-21T17:00:00+00:00",
-        "updated_at": "2026-11-21T17:00:00+00:00",
+        "created_at": "2026-11-21 09:00-08:00",
+        "updated_at": "2026-11-21 09:00-08:00",
         "relevance": 1.0,
         "current": False,
-        "learned_at": "2026-11-21T17:00:00+00:00",
+        "learned_at": "2026-11-21 09:00-08:00",
         "source": "explicit",
         "quote": "Portland is home",
-        "valid_from": "2026-11-21T17:00:00+00:00",
-        "valid_to": "2026-11-21T18:00:00+00:00",
+        "valid_from": "2026-11-21 09:00-08:00",
+        "valid_to": "2026-11-21 10:00-08:00",
     }
+
+
+def test_all_that_recalling_tells_is_told_by_the_persons_own_clock(services: Services, person_id: int) -> None:
+    """Eleven at night on 21 November in Seattle is the 22nd in UTC."""
+    services.clock.wait(14 * 3600)
+    tell(services, person_id, "Saw a bat", "Lives in Seattle")
+    answer = call(context(services, person_id), "recall_memory", query="bat in Seattle")
+    times = [
+        str(one[name]) for one in answer["facts"] for name in ("created_at", "updated_at", "learned_at", "valid_from")
+    ]
+
+    assert set(times) == {"2026-11-21 23:00-08:00"}
 
 
 def test_recalling_gives_five_unless_it_is_told_how_many(services: Services, person_id: int) -> None:
