@@ -65,7 +65,9 @@ _TURNING = frozenset(
 )
 
 # What is said of a thing, and not the thing: two facts that share no more than this are about different things.
-_PREDICATES = "like dislike name have want need use own go get call new old big small favorite favourite".split()
+_PREDICATES = (
+    "like dislike name have want need use own go get call new old big small favorite favourite who which whose".split()
+)
 
 # How much and how often: said of anything, and nothing by itself.
 _MEASURES = (
