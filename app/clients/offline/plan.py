@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from app.clients.offline import questions
+from app.clients.offline import questions, told
 from app.clients.offline.changes import Change, changes, known_already
 from app.clients.offline.concerned import concerned_parts, is_subject
 from app.clients.offline.listing import without
@@ -78,7 +78,7 @@ def _first(reading: Reading, scene: Scene) -> list[Call]:
     ]
     calls += _extract(new)
     return calls + [
-        Call("recall_memory", {"query": questions.search_words(question)})
+        Call("recall_memory", questions.search(question, scene.today))
         for question in reading.questions
         if _needs_recall(question, scene)
     ]
@@ -144,13 +144,10 @@ def _answered(question: str, scene: Scene) -> bool:
 
 
 def _needs_recall(question: str, scene: Scene) -> bool:
-    if (
-        questions.wants_everything(question)
-        or questions.asks_own_name(question)
-        or not questions.is_about_person(question)
-    ):
+    if questions.wants_everything(question) or questions.asks_own_name(question) or not questions.looks_back(question):
         return False
-    return questions.wants_the_past(question) or not _answered(question, scene)
+    # No fact says when it was told.
+    return questions.wants_the_past(question) or told.asks_when(question) or not _answered(question, scene)
 
 
 def _later(reading: Reading, scene: Scene) -> list[Call]:

@@ -14,6 +14,7 @@ from app.clients.offline.profile import is_own_name, name_in, name_not, name_tak
 from app.clients.offline.refusals import is_cry_for_help, is_imagined, is_joke, is_reported, is_undecided
 from app.clients.offline.sentences import Sentence, asks, clauses, sentences, tidy
 from app.clients.offline.statements import NOT_TAIL, Said, statement, verbatim
+from app.clients.offline.told import points_back
 from app.clients.offline.understood import Reading, Swap
 from app.clients.offline.voice import spoken
 from app.clients.offline.words import OCCUPATIONS
@@ -132,6 +133,8 @@ def _read_sentence(reading: Reading, sentence: Sentence, today: date | None) -> 
         reading.small_talk.append(small_talk.kind(sentence.text) or "")
     elif swap and name_not(bare) is None:
         _read_swap(reading, swap, bare, today)
+    elif points_back(bare, asked=sentence.asks):
+        ask(reading, bare)
     else:
         _read_clauses(reading, sentence, bare, corrects=corrects, today=today)
 

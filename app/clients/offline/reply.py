@@ -3,14 +3,15 @@
 import re
 from typing import Any
 
-from app.clients.offline import questions, small_talk
+from app.clients.offline import questions, small_talk, told
 from app.clients.offline.beings import name_told
 from app.clients.offline.changes import known_already, meant
 from app.clients.offline.matching import same, same_kind
 from app.clients.offline.plan import listed, to_forget
 from app.clients.offline.scene import Scene, Step
 from app.clients.offline.understood import Reading
-from app.clients.offline.voice import capital, joined, plain, spoken, told
+from app.clients.offline.voice import capital, joined, plain, spoken
+from app.clients.offline.voice import told as said_back
 
 REPLY_MAX_CHARS = 1500  # Twilio takes 1,600.
 MISSED_MAX_CHARS = 60
@@ -30,7 +31,10 @@ _WHO = 'I can\'t tell who "{pronoun}" is. Say it in full, such as "my sister Ana
 _NO_ANSWER = "Sorry, I can't answer that offline: I only know what you tell me about yourself. "
 _FAILED = "I'm sorry, that could not be kept just now. Please try again a little later."
 _CANNOT_CHANGE = "I'm sorry, I can't change my memory just now. Please tell me again a little later."
-_MEMORY_OFF = "Memory is off for this conversation, so I keep nothing of it. Text /memory on to turn it on again."
+_MEMORY_OFF = (
+    "Memory is off for this conversation: I use nothing from it and keep nothing. Text /memory on to turn it on again."
+)
+_KNOWS_NOBODY = "I don't know anything about you yet. Tell me something, such as where you live or what you like."
 _CHANGING = ("extract_memory", "update_memory", "remove_memory", "update_profile")
 
 
@@ -272,7 +276,7 @@ def _ended(reading: Reading, scene: Scene) -> list[str]:
 
 def _nothing_about(query: str) -> str:
     if re.match(r"(?:I|we) |my .+ (?:is|are) ", query, re.IGNORECASE) and len(query) < QUERY_MAX_CHARS:
-        return f"I have nothing that says {told(query)}."
+        return f"I have nothing that says {said_back(query)}."
     swapped = _to_you(query)
     return f"I don't have anything about {swapped}." if len(swapped) < QUERY_MAX_CHARS else "I don't have that."
 
@@ -295,22 +299,33 @@ def _answers(reading: Reading, scene: Scene) -> list[str]:
 
 
 def _answer(question: str, known: questions.Known, scene: Scene) -> str | None:
-    """The answer; `I don't know that yet` for what the person could have told; None for the world at large."""
-    recalled = [
-        item
-        for step in scene.steps_of("recall_memory")
-        if not step.failed
-        for item in step.result.get("facts") or []
-        if isinstance(item, dict)
-    ]
-    if questions.wants_the_past(question):
-        return questions.answer_from_recall(question, recalled) or questions.DONT_KNOW
-    found = questions.answer(question, known) or questions.answer_from_recall(question, recalled)
-    if found:
-        return found
+    """The answer; that it is not known, for what the person could have told; None for the world at large."""
+    looks_back = questions.looks_back(question)
+    if scene.memory_off and (looks_back or questions.wants_everything(question)):
+        return _MEMORY_OFF
+    earlier = _of_earlier_talk(question, scene) if looks_back else None
+    if earlier and told.asks_when(question):
+        return earlier  # No fact says when it was told.
+    searches = [step for step in scene.steps_of("recall_memory") if not step.failed]
+    recalled = [item for step in searches for item in step.result.get("facts") or [] if isinstance(item, dict)]
+    found = questions.answer_from_recall(question, recalled)
+    if not questions.wants_the_past(question):
+        found = questions.answer(question, known) or found
     if questions.wants_everything(question):
-        return "I don't know anything about you yet. Tell me something, such as where you live or what you like."
-    return questions.DONT_KNOW if questions.is_about_person(question) else None
+        return found or _KNOWS_NOBODY
+    if found or not looks_back:
+        return found
+    return earlier or told.nothing(question) or questions.DONT_KNOW
+
+
+def _of_earlier_talk(question: str, scene: Scene) -> str | None:
+    """What the person told that answers the question, with its day."""
+    if questions.wants_the_former(question):
+        return None  # What was said of what is so now is no answer to what was so before.
+    asked = questions.search(question, scene.today)
+    searches = [step for step in scene.steps_of("recall_memory") if not step.failed and step.input == asked]
+    shown = [one for episode in scene.episodes for one in told.of_episode(episode)]
+    return told.answer(question, [*told.of_results(step.result for step in searches), *shown], scene.today)
 
 
 def _closing(reading: Reading) -> list[str]:

@@ -17,6 +17,11 @@ _TIMEZONE = re.compile(r"<timezone>(.*?)</timezone>", re.DOTALL)
 _FACTS = re.compile(r"<facts>(.*?)</facts>", re.DOTALL)
 _NOW = re.compile(r"<now>([^<]*)</now>")
 _NOW_PARTS = re.compile(r"(\d{1,2}) ([A-Z][a-z]+) (\d{4}),? (\d{1,2}):(\d{2})")
+_EPISODE = re.compile(
+    r'<episode id="[^"]*" timestamp="(?P<began>[^"]*)">\s*<summary>(?P<summary>.*?)</summary>\s*'
+    r"<narrative>(?P<narrative>.*?)</narrative>",
+    re.DOTALL,
+)
 _CONTEXT = ("<now>", "<relevant_episodes>", "<procedures>", "<conversation_so_far>")
 
 
@@ -49,6 +54,8 @@ class Scene:
     unseen: bool = False
     """Whether something came with the words that is no words."""
     first_of_day: bool = False
+    episodes: list[dict[str, str]] = field(default_factory=list)
+    """What was put before the texts of earlier conversations: `began`, `summary` and `narrative` of each."""
     earlier: list[str] = field(default_factory=list)
     """The person's texts of earlier turns that the request shows, the newest first."""
 
@@ -90,6 +97,7 @@ def scene_of(request: ModelRequest) -> Scene:
         memory_off=memory_off,
         unseen="<files>" in context,
         first_of_day=request.first_of_day,
+        episodes=_episodes(context),
         earlier=_earlier(request.messages[: max(place, 0)]),
     )
 
@@ -103,6 +111,11 @@ def _memory(system: Iterable[Any]) -> str:
 def _value(pattern: re.Pattern[str], memory: str) -> str | None:
     found = pattern.search(memory)
     return (html.unescape(found[1]).strip() if found else "") or None
+
+
+def _episodes(context: str) -> list[dict[str, str]]:
+    found = [episode.groupdict() for episode in _EPISODE.finditer(context)]
+    return [{name: html.unescape(words).strip() for name, words in one.items()} for one in found]
 
 
 def _blocks(content: Any) -> list[dict[str, Any]]:

@@ -153,6 +153,14 @@ def _category(category: str, sentence: str) -> str:
     return "family"
 
 
+# Any of these makes a sentence of what is to be remembered; without one it is a thing: "remember the milk".
+_SAYS = re.compile(
+    r"\b(?:is|are|was|were|has|have|had|will|can|cannot|does|do|did|needs?|comes?|goes|starts?|ends?|"
+    rf"{'|'.join(sorted(third_person(verb) for verb in VERBS))}|\w+ed)\b",
+    re.IGNORECASE,
+)
+
+
 def verbatim(words: str) -> Said | None:
     """What they asked to be remembered, in their words but the third person: `my locker is 42` → `Locker is 42`."""
     words = trimmed(words)
@@ -170,7 +178,7 @@ def verbatim(words: str) -> Said | None:
     to_person = f"your {uncapital(whole)}" if mine else spoken(whole)
     if mine or own:
         return Said(whole, "other", to_person.replace(" their ", " your "))
-    errand = words.split()[0].lower() in VERBS
+    errand = words.split()[0].lower() in VERBS or not _SAYS.search(words)
     return Said(whole, "other", f"you noted: {told(words)}" if errand else told(words))
 
 
