@@ -4,12 +4,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from app.clients.offline import questions, told
+from app.clients.offline import days, questions, told
 from app.clients.offline.changes import Change, changes, known_already
 from app.clients.offline.concerned import concerned_parts, is_subject
 from app.clients.offline.listing import without
 from app.clients.offline.matching import same
 from app.clients.offline.scene import Scene
+from app.clients.offline.sentences import content
 from app.clients.offline.statements import Said
 from app.clients.offline.understood import Reading, Swap
 
@@ -213,13 +214,20 @@ def _updates(reading: Reading, scene: Scene, facts: list[Listed]) -> tuple[list[
         for change in changes(said, [fact.sentence for fact in free]):
             claimed.add(free[change.index].number)
             updates.append((free[change.index].number, change.sentence))
+    swapping: dict[int, str] = {}
     for swap in reading.swaps:
         for fact in facts:
-            changed = swapped(swap, fact.sentence)
-            if changed and fact.number not in claimed:
-                claimed.add(fact.number)
-                updates.append((fact.number, changed))
-    return updates, claimed
+            changed = swapped(swap, swapping.get(fact.number, fact.sentence))
+            if changed and fact.number not in claimed and (not swap.about or _speaks_of(fact.sentence, swap)):
+                swapping[fact.number] = changed
+    return [*updates, *swapping.items()], claimed | swapping.keys()
+
+
+def _speaks_of(fact: str, swap: Swap) -> bool:
+    """Whether the fact says what the text does that is put right, for the most part: its day alone says nothing."""
+    times = {stem for word in days.TIME_WORDS for stem in content(word)}
+    said = {stem for stem in content(fact) if not stem.isdigit()} - times - set(content(swap.wrong))
+    return 2 * len(said & set(content(swap.about))) > len(said)
 
 
 def swapped(swap: Swap, fact: str) -> str | None:

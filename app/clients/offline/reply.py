@@ -3,7 +3,7 @@
 import re
 from typing import Any
 
-from app.clients.offline import questions, small_talk, told
+from app.clients.offline import abroad, questions, small_talk, told
 from app.clients.offline.beings import name_told
 from app.clients.offline.changes import known_already, meant
 from app.clients.offline.matching import same, same_kind
@@ -35,6 +35,12 @@ _MEMORY_OFF = (
     "Memory is off for this conversation: I use nothing from it and keep nothing. Text /memory on to turn it on again."
 )
 _KNOWS_NOBODY = "I don't know anything about you yet. Tell me something, such as where you live or what you like."
+_HEARD = "I made no fact of it, but you can ask me about it later."
+_SORROWS = ("grief", "bad_news", "worry", "low_mood")  # The heaviest first.
+_TELLS = re.compile(
+    r"\b(?:I|we|my|our|he|she|they|his|her|their|(?:there|it|the \w+) (?:is|was|are|were))\b",
+    re.IGNORECASE,
+)
 _CHANGING = ("extract_memory", "update_memory", "remove_memory", "update_profile")
 
 
@@ -43,11 +49,18 @@ def reply(reading: Reading, scene: Scene) -> str:
     if reading.cry_for_help:
         # The note about the offline model would be out of place here; the text says what it is.
         return _HELP_IS_NEAR
+    foreign = abroad.answer(scene.words) if not _kept_or_changed(scene) else None
+    if foreign:
+        return plain(foreign)
     parts = [*_opening(reading, scene), *_done(reading, scene), *_answers(reading, scene), *_closing(reading)]
     parts = [*parts, *_missed(reading)] if parts else [_nothing_said(reading, scene)]
     text = plain(" ".join(dict.fromkeys(part for part in parts if part)))
     note = f" {small_talk.OFFLINE_NOTE}" if scene.first_of_day else ""
     return _cut(text, REPLY_MAX_CHARS - len(note)) + note
+
+
+def _kept_or_changed(scene: Scene) -> bool:
+    return any(step.tool in _CHANGING and not step.failed for step in scene.steps)
 
 
 def _cut(text: str, limit: int) -> str:
@@ -59,8 +72,10 @@ def _opening(reading: Reading, scene: Scene) -> list[str]:
     greeted = "hello" in kinds
     if greeted and (reading.name or len(kinds) > 1):
         kinds.remove("hello")
-    if "worry" in kinds and "bad_news" in kinds:
-        kinds.remove("bad_news")
+    sorrows = [kind for kind in _SORROWS if kind in kinds]
+    if len(sorrows) > 1:  # To be sorry once, and for all of it, is kinder than three times.
+        kept = "shared_sorrow" if sorrows[0] == "bad_news" else sorrows[0]
+        kinds = [kept, *(kind for kind in kinds if kind not in sorrows)]
     more = reading.said or reading.forget or reading.questions or reading.swaps or reading.name or reading.timezone
     if more or len(kinds) > 1:
         kinds = [kind for kind in kinds if kind not in {"acknowledged", "yes_no", "thanks", "sorry"}]
@@ -295,7 +310,15 @@ def _answers(reading: Reading, scene: Scene) -> list[str]:
     helped = [answer for answer in answers if answer]
     if len(helped) < len(answers):
         helped.append(_NO_ANSWER.strip() if helped else _NO_ANSWER + small_talk.CAN_DO)
-    return list(dict.fromkeys(helped))
+    return _said_once(helped)
+
+
+def _said_once(answers: list[str]) -> list[str]:
+    """The answers without the sentences that an earlier one has said."""
+    said: dict[str, None] = {}
+    for answer in answers:
+        said |= dict.fromkeys(re.split(r"(?<=[.!?]) (?=[A-Z])", answer))
+    return [" ".join(said)] if said else []
 
 
 def _answer(question: str, known: questions.Known, scene: Scene) -> str | None:
@@ -336,6 +359,8 @@ def _closing(reading: Reading) -> list[str]:
 def _missed(reading: Reading) -> list[str]:
     """What was not understood beside what was, so that nobody takes it for kept."""
     more = reading.said or reading.forget or reading.questions or reading.swaps or reading.name or reading.timezone
+    if not more and any(kind in _SORROWS for kind in reading.small_talk):
+        return []  # Nothing was kept, and whoever is sad is not to be told what was not understood.
     missed = [words for words in reading.missed if more or len(words.split()) >= MISSED_MIN_WORDS]
     quoted = [f'"{_cut(words, MISSED_MAX_CHARS)}"' for words in dict.fromkeys(missed)]
     return [f"I didn't catch: {' and '.join(quoted[:2])}."] if quoted else []
@@ -354,4 +379,6 @@ def _nothing_said(reading: Reading, scene: Scene) -> str:
         return "I'm here. What is on your mind? Text /help to see what I can do."
     if any(map(name_told, reading.missed)):
         return _WHOSE_NAME
+    if any(len(words.split()) >= MISSED_MIN_WORDS and _TELLS.search(words) for words in reading.missed):
+        return _MEMORY_OFF if scene.memory_off else f"{small_talk.met_with(scene.words, scene)} {_HEARD}"
     return capital(_NOT_UNDERSTOOD + small_talk.CAN_DO)
