@@ -118,6 +118,16 @@ def test_what_was_forgotten_is_not_told_again(alex: Talk) -> None:
     assert "Lima" not in answer(alex, "what happened on Monday?")
 
 
+def test_a_story_that_was_asked_to_be_forgotten_is_not_said_back_though_no_fact_was_made_of_it(alex: Talk) -> None:
+    answer(alex, "forget about the bat")
+
+    assert "terrified" not in answer(alex, "the bat we talked about")
+    index_all(alex.services)
+    alex.clock.advance(days=1)
+    assert "terrified" not in answer(alex, "what did I say about the bat?")
+    assert "boss" in answer(alex, "what did I say about my boss?")
+
+
 def test_a_thing_that_is_told_is_no_question_though_it_was_talked_about(alex: Talk) -> None:
     assert "you told me" not in answer(alex, "the attic we talked about is clean")
     assert answer(alex, "remember that I like tea") == "Got it. I'll remember that you like tea."

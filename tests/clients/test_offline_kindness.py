@@ -17,6 +17,7 @@ HELP = ("988", "112", "911")
         ),
         ("My boss shouted at everyone and Karen cried", "That sounds hard, Alex."),
         ("my presentation went great!", "That's good to hear, Alex!"),
+        ("had a terrible night shift", "That sounds hard, Alex."),
         ("there was a long queue at the bakery this morning", "Thanks for telling me."),
         ("We walked along the river and talked about everything", "Thanks for telling me."),
     ],
@@ -41,6 +42,7 @@ def test_it_is_sorry_once_however_much_there_is_to_be_sorry_for() -> None:
         "I'll remember that your mum is in hospital."
     )
     assert Memory().tell("My dog died. I am so sad").reply == "I'm so sorry for your loss."
+    assert Memory().tell("I had a miscarriage").reply == "I'm so sorry for your loss."
 
 
 def test_who_is_worried_is_not_told_what_was_not_understood() -> None:

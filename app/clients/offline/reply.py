@@ -348,12 +348,14 @@ def _of_earlier_talk(question: str, scene: Scene) -> str | None:
     asked = questions.search(question, scene.today)
     searches = [step for step in scene.steps_of("recall_memory") if not step.failed and step.input == asked]
     shown = [one for episode in scene.episodes for one in told.of_episode(episode)]
-    return told.answer(question, [*told.of_results(step.result for step in searches), *shown], scene.today)
+    found = [*told.of_results(step.result for step in searches), *shown]
+    return told.answer(question, found, scene.today, scene.earlier)
 
 
 def _closing(reading: Reading) -> list[str]:
     who = [_WHO.format(pronoun=pronoun) for pronoun in reading.unclear[:1]]
-    return who + ([_SECRET] if reading.secret else []) + ([_UNDECIDED] if reading.undecided else [])
+    undecided = reading.undecided and not any(kind in _SORROWS for kind in reading.small_talk)
+    return who + ([_SECRET] if reading.secret else []) + ([_UNDECIDED] if undecided else [])
 
 
 def _missed(reading: Reading) -> list[str]:
@@ -379,6 +381,7 @@ def _nothing_said(reading: Reading, scene: Scene) -> str:
         return "I'm here. What is on your mind? Text /help to see what I can do."
     if any(map(name_told, reading.missed)):
         return _WHOSE_NAME
-    if any(len(words.split()) >= MISSED_MIN_WORDS and _TELLS.search(words) for words in reading.missed):
+    long = [words for words in reading.missed if len(words.split()) >= MISSED_MIN_WORDS]
+    if any(_TELLS.search(words) or small_talk.is_felt(words) for words in long):
         return _MEMORY_OFF if scene.memory_off else f"{small_talk.met_with(scene.words, scene)} {_HEARD}"
     return capital(_NOT_UNDERSTOOD + small_talk.CAN_DO)

@@ -199,7 +199,8 @@ _KINDS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
             "grief",
             (
                 r"(?:my|our) (?:[\w'-]+ ){1,3}(?:just |has |sadly |recently |suddenly )*(?:died|passed away|"
-                r"passed|is dying|was put down)(?: .+)?|i lost my (?!keys|phone|wallet|job).+"
+                r"passed|is dying|was put down)(?: .+)?|i lost (?:my (?!keys|phone|wallet|job)|"
+                r"the baby|our ).*|(?:i|we) (?:just |have |had )*had an? (?:miscarriage|stillbirth)(?: .+)?"
             ),
         ),
     )
@@ -281,6 +282,11 @@ _GLAD = re.compile(
     r"engaged|promoted|perfect|beautiful|best|relieved|enjoyed|laughed)\b",
     re.IGNORECASE,
 )
+
+
+def is_felt(words: str) -> bool:
+    """Whether the words show how the person feels about what they tell."""
+    return bool(_HARD.search(words) or _GLAD.search(words))
 
 
 def met_with(words: str, scene: Scene) -> str:

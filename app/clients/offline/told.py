@@ -62,6 +62,12 @@ _LIGHT = frozenset(
     ).split()
     for stem in content(word)
 ) | {stem for word in days.TIME_WORDS for stem in content(word)}
+_FORGET = re.compile(
+    r"\b(?:forget|delete|erase|remove)\b (?:please )?(?:(?:all |everything |anything |what )?(?:I (?:said|told you) )?"
+    r"(?:about|that|of|on) )?(?P<what>.+)",
+    re.IGNORECASE,
+)
+_AFTER_ALL = "9999"  # Later than every instant that is written down.
 _QUOTED = re.compile(r"(?:On (?P<day>\d{1,2} [A-Z][a-z]+ \d{4}) [^“”]{0,60}? wrote: )?“(?P<words>[^“”]+)”")
 
 
@@ -142,9 +148,14 @@ def of_episode(episode: Mapping[str, Any], relevance: float = 0.0) -> list[Told]
     return own or ([Told(words, day, "", relevance, is_own=False, is_dated=True)] if words else [])
 
 
-def answer(question: str, found: Sequence[Told], today: date | None) -> str | None:
-    """What was told that answers the question, said back with its day; None where nothing was."""
-    telling = [one for one in found if _tells(one)]
+def answer(question: str, found: Sequence[Told], today: date | None, earlier: Sequence[str] = ()) -> str | None:
+    """What was told that answers the question, said back with its day; None where nothing was.
+
+    What the person asked to forget since, in what was found or in the `earlier` texts of this talk, is not said back.
+    """
+    wishes = [(set(content(wish)), one.at) for one in found if (wish := _forgets(one.words))]
+    wishes += [(set(content(wish)), _AFTER_ALL) for text in earlier if (wish := _forgets(text))]
+    telling = [one for one in found if _tells(one) and not _is_forgotten(one, wishes)]
     wanted = subject(question)
     is_pointing = points_back(question, asked=True)
     between = of_days_alone(question, today)
@@ -241,15 +252,26 @@ def _shortened(words: str) -> str:
     return words if len(words) <= QUOTED_MAX_CHARS else words[: QUOTED_MAX_CHARS - 3].rsplit(" ", 1)[0] + "..."
 
 
+def _forgets(text: str) -> str | None:
+    """What a text asks to be forgotten."""
+    found = _FORGET.search(tidy(text))
+    return found["what"] if found else None
+
+
+def _is_forgotten(one: Told, wishes: Sequence[tuple[set[str], str]]) -> bool:
+    said = set(content(one.words))
+    return any(wish and wish <= said and one.at <= at for wish, at in wishes)
+
+
 def _tells(one: Told) -> bool:
     """Whether it says something: no question, no greeting, no wish to forget, and nothing that is to stay secret."""
     read = sentences(tidy(one.words))
     return any(
         not (sentence.asks or asks(sentence.text) or points_back(sentence.text, asked=False))
         and small_talk.kind(sentence.text) is None
-        and not re.match(r"(?:please )?forget\b", sentence.text, re.IGNORECASE)
+        and not re.match(r"(?:no|nope|yes|wrong|sorry)\b", sentence.text, re.IGNORECASE)
         for sentence in read
-    ) and not any(is_secret(sentence.text) for sentence in read)
+    ) and not (_forgets(one.words) or any(is_secret(sentence.text) for sentence in read))
 
 
 def _mappings(given: object) -> list[Mapping[str, Any]]:
