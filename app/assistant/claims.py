@@ -188,7 +188,7 @@ def _done_by(call: CallMade) -> set[str]:
     if call.name == "remove_memory":
         told = " ".join(fact["fact"] for fact in result["removed"])
         names = {"name_forgotten"} if _OF_A_NAME.search(told) else set()
-        return {"forgotten", "saved"} | names if result["memory_updated"] else set()
+        return {"forgotten", "saved"} | names if result["removed"] or result.get("about") else set()
     if call.name == "extract_memory":
         return {"saved"} if result["stored"] or result["duplicates"] else set()
     if call.name == "update_profile" and result["name"] is None and "name" in call.input:

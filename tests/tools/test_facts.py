@@ -3,6 +3,7 @@ from typing import Any
 import pytest
 
 from app.memory import Origin
+from app.people import set_profile
 from app.services import Services
 from app.tools.recall import NOTHING
 from tests.memory.remembering import BEN, TOLD, add_person, fact, known, tell
@@ -144,6 +145,34 @@ def test_removing_nothing_that_is_known_changes_nothing(services: Services, pers
         "removed": [],
         "unknown": [1],
     }
+
+
+def test_a_subject_is_forgotten_in_every_fact_and_what_is_unknown_is_said(services: Services, person_id: int) -> None:
+    tell(services, person_id, "Has a dog named Max", "Likes tea", "Max is a poodle")
+    about = ["my dog", "my exam"]
+
+    done = call(context(services, person_id), "remove_memory", fact_ids=[1], about=about)
+
+    assert done == {
+        "memory_updated": True,
+        "removed": [{"id": 1, "fact": "Has a dog named Max"}, {"id": 3, "fact": "Max is a poodle"}],
+        "unknown": [],
+        "about": ["my dog"],
+        "episodes": 0,
+        "nothing_about": ["my exam"],
+    }
+    again = call(context(services, person_id), "remove_memory", fact_ids=[], about=about)
+    assert (again["memory_updated"], again["nothing_about"]) == (False, about)
+
+
+def test_more_than_five_subjects_at_once_and_ones_own_name_are_refused(services: Services, person_id: int) -> None:
+    set_profile(services, person_id, TOLD, name="Alex")
+    ctx = context(services, person_id)
+
+    said = refusal(ctx, "remove_memory", {"fact_ids": [], "about": ["a dog"] * 6})
+    assert said.startswith("6 things at once; at most 5")
+    said = refusal(ctx, "remove_memory", {"fact_ids": [], "about": ["alex"]})
+    assert "with update_profile and an empty name" in said
 
 
 def test_removing_more_than_fifty_at_once_is_refused(services: Services, person_id: int) -> None:
