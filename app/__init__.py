@@ -10,10 +10,9 @@ from werkzeug.wrappers import Response
 from app.errors import SettingsError
 from app.services import Services
 from app.settings import Settings, load_settings
-from app.web import admin, errors, health, metrics, phone, sms, status
+from app.web import admin, errors, health, metrics, phone, recall_words, sms, status
 from app.web.notices import Notices
 from app.web.prefix import PublicPrefix
-from app.web.recall_words import as_recall
 from app.web.secret import secret_key
 from app.wiring import build_services
 
@@ -44,7 +43,7 @@ def create_app(settings: Settings | None = None, services: Services | None = Non
     for door in (sms, status, phone, health, metrics, admin):
         app.register_blueprint(door.bp)
     errors.register(app)
-    app.add_template_filter(as_recall)
+    recall_words.add_filters(app)
     app.add_url_rule("/", "home", _home)
     app.wsgi_app = PublicPrefix(app.wsgi_app, urlsplit(services.settings.address).path)  # type: ignore[method-assign]
     return app

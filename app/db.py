@@ -3,7 +3,7 @@
 import os
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
@@ -232,10 +232,20 @@ class Database:
             return self._changes
 
     def close(self) -> None:
+        """Let go of the file, once whoever writes at this moment is done.
+
+        A driver's connection that is closed under a thread that works with it takes the whole process with it.
+        """
+        if self._writing is not None:
+            # After BUSY_SECONDS the writer keeps its connection: the end of the process takes back what it began.
+            with suppress(DatabaseError), self._lock.held(before_others=True):
+                self._close_writer()
+        self.engine.dispose()
+
+    def _close_writer(self) -> None:
         if self._writing is not None:
             self._writing.close()
             self._writing = None
-        self.engine.dispose()
 
 
 def open_database(settings: Settings) -> Database:

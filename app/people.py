@@ -12,6 +12,7 @@ from app.clock import zone_named
 from app.errors import NotFound, Refused
 from app.memory.changes import cleared_in, record, set_fields
 from app.memory.origin import Origin
+from app.memory.retelling import tell_nameless
 from app.memory.wording import one_line
 from app.models import Message, Person, Turn
 from app.routines import rows
@@ -183,7 +184,7 @@ def set_profile(
 
 
 def forget_name(services: Services, person_id: int, origin: Origin) -> Person:
-    """The person without a name; an undo brings it back.
+    """The person without a name, also in what happened and in what they said; an undo brings it back.
 
     Raises:
         NotFound: no name is known, and this turn has not just forgotten it.
@@ -191,7 +192,9 @@ def forget_name(services: Services, person_id: int, origin: Origin) -> Person:
     with services.transaction() as db:
         person = by_id(db, person_id)
         if person.name is not None:
-            record(db, person_id, "forget", origin, services.clock.now(), set_fields(person, {"name": None}))
+            now, name = services.clock.now(), person.name
+            items = [*set_fields(person, {"name": None}), *tell_nameless(db, person_id, name, now)]
+            record(db, person_id, "forget", origin, now, items)
         elif origin.turn_id is None or not cleared_in(db, origin.turn_id, "name"):
             raise NotFound("No name is known, so there is none to forget. Facts may hold it: list the memories.")
         return person

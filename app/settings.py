@@ -80,6 +80,10 @@ def _are_pairs(value: str) -> bool:
     return _are_words(value) and all(name and secret for name, _, secret in pairs) and len(names) == len(pairs)
 
 
+def _are_triggers(value: str) -> bool:
+    return value.strip() == "none" or set(_listed(value)) <= EPISODE_TRIGGERS
+
+
 def _is_address(value: str) -> bool:
     # Anything behind a ? or # would end up in the midst of the addresses that are made from it.
     parts = urlsplit(value)
@@ -264,10 +268,11 @@ class Settings(BaseSettings):
     # 50 texts are seldom more; it bounds what one turn can cost.
     history_max_tokens: int = Field(6000, ge=200, description="a whole number of tokens, 200 or more")
     # Quiet is the default; with it, what a conversation outgrows its history by becomes an episode at once.
-    episode_triggers: Annotated[str, _that(lambda value: set(_listed(value)) <= EPISODE_TRIGGERS)] = Field(
-        "quiet,compaction", description="some of quiet, ended, count and compaction, separated by commas"
+    episode_triggers: Annotated[str, _that(_are_triggers)] = Field(
+        "quiet,compaction", description="some of quiet, ended, count and compaction, separated by commas, or none"
     )
-    # As long as the silence that ends a conversation.
+    # As long as the silence that ends a conversation, which is fixed. With less, what is said before that end has the
+    # episode told anew; with more, the text that begins the next conversation makes the one before it due.
     episode_quiet_minutes: float = Field(30.0, gt=0, le=1440, description="a number of minutes above 0, up to 1440")
     # An hour of chatting; read by the trigger count alone.
     episode_messages: int = Field(40, ge=2, le=1000, description="a whole number of messages from 2 to 1000")

@@ -57,6 +57,30 @@ def test_every_connection_of_the_pool_has_every_pragma(database: Database) -> No
             assert read == PRAGMAS
 
 
+def test_closing_lets_whoever_writes_finish(tmp_path: Path) -> None:
+    path = tmp_path / "keepsake.db"
+    database = open_at(path)
+    closing = threading.Thread(target=database.close)
+
+    with database.transaction() as db:  # Closed under this thread, the connection would take the process with it.
+        closing.start()
+        for number in range(2_000):
+            db.execute(text(PERSON), {"a": f"+1206555{number:04d}"})
+    closing.join()
+
+    reopened = open_at(path)
+    assert count(reopened) == 2_000
+    reopened.close()
+
+
+def test_closing_gives_up_on_a_writer_that_does_not_come_to_an_end(tmp_path: Path) -> None:
+    database = open_at(tmp_path / "keepsake.db")
+    with Database(database.path).transaction():  # As another process holds it.
+        database.close()
+    assert count(database) == 0, "it was let go of, and can be opened again"
+    database.close()
+
+
 def test_what_the_pragmas_promise_is_the_whole_list() -> None:
     assert PRAGMAS["journal_mode"] == "wal"
     assert PRAGMAS["synchronous"] == 2

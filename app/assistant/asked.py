@@ -1,5 +1,6 @@
 """One command as it was texted, for those who answer it by code."""
 
+import re
 from dataclasses import dataclass
 
 from app.assistant.lane import OpenTurn
@@ -28,11 +29,16 @@ class Asked:
 
     services: Services
     turn: OpenTurn
+    words: re.Match[str]
+    """Its words, as far as its pattern names them."""
     numbers: list[int]
 
     @property
     def person_id(self) -> int:
         return self.turn.person_id
+
+    def number_or(self, otherwise: int) -> int:
+        return self.numbers[0] if self.numbers else otherwise
 
     @property
     def origin(self) -> Origin:

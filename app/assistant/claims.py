@@ -208,7 +208,7 @@ _SAVES_AND_FORGETS = frozenset({"saved", "forgotten"})
 _DOES: dict[str, tuple[Callable[[dict[str, Any]], object], frozenset[str]]] = {
     "extract_memory": (lambda result: result["stored"] or result["duplicates"], _SAVES),
     "update_memory": (_always, _SAVES_AND_FORGETS),
-    "remove_memory": (lambda result: result["removed"], _SAVES_AND_FORGETS),
+    "remove_memory": (lambda result: result["removed"] or result.get("about"), _SAVES_AND_FORGETS),
     "update_profile": (_always, _SAVES_AND_FORGETS),
     "set_rule": (lambda result: result["rule"]["state"] == "active", _SAVES),
     "revise_rule": (_always, _SAVES_AND_FORGETS),

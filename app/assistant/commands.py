@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable
 
 from app import people
+from app.assistant import memory_lists
 from app.assistant.asked import NUMBER, NUMBERS, SOURCES, Asked
 from app.assistant.lane import OpenTurn
 from app.assistant.routine_commands import ROUTINE_COMMANDS
@@ -11,33 +12,41 @@ from app.assistant.rule_commands import RULE_COMMANDS
 from app.clock import spoken_date
 from app.errors import Conflict, KeepsakeError, NotFound
 from app.memory import facts, forget, revise, undo
+from app.memory.forgotten import untouched
+from app.memory.subject_names import joined_subjects
 from app.models import Conversation, Fact, Message
 from app.services import Services
 
 HELP = """\
-Text me like a friend: I remember what matters about you.
-/memory - what I know about you, numbered
-/memory why 3 - how I know it
-/memory pin 3 - always keep it in mind (/memory unpin 3)
-/memory forget 3 - forget it (/memory forget name)
-/memory off, /memory on - leave memory out of this conversation
-/rules - how you want things done (/rules pause 3, /rules forget 3)
-/routines - what I text you by myself (/routines skip 2, /routines forget 2)
-/pause, /resume - all of it, or one: /pause 2
-/undo - take back the last change
-STOP, END, QUIT or CANCEL alone ends all texts from me, START begins again. To drop one thing, name it."""
+Text me like a friend: I remember.
+/memory - what I know; /memory 2, work or archived shows parts
+/memory why 3, pin 3, unpin 3, forget 3, forget name, forget my exam
+/memory off, /memory on - for this conversation
+/rules - how you want things done
+/routines - what I text by myself (skip 2, forget 2); /pause, /resume
+/undo - take back my last change
+STOP, END, QUIT or CANCEL alone ends all texts, START begins again."""  # Two segments: who asks for help pays for it.
 
-ARCHIVED_SHOWN = 100  # More do not fit into the texts that one reply may take.
+_WAY_BACK = "/undo brings it back."
 
 
-def run(services: Services, turn: OpenTurn) -> str:
-    """What is answered to the command; what cannot be done is said, with what can."""
-    words = " ".join(turn.texts[0].body.split()).casefold()
+def answer(services: Services, turn: OpenTurn) -> str | None:
+    """What is answered to a command, or to a bare "more" after a list; None for all other texts.
+
+    What cannot be done is said, with what can.
+    """
+    if turn.is_command:
+        return _run(services, turn, " ".join(turn.texts[0].body.split()).casefold())
+    return _run(services, turn, "/memory more") if memory_lists.asks_for_more(services, turn) else None
+
+
+def _run(services: Services, turn: OpenTurn, words: str) -> str:
     for pattern, command in _COMMANDS:
-        if re.fullmatch(pattern, words):
+        found = re.fullmatch(pattern, words)
+        if found:
             numbers = [int(number) for number in re.findall(r"\d+", words)]
             try:
-                return command(Asked(services, turn, numbers))
+                return command(Asked(services, turn, found, numbers))
             except KeepsakeError as error:
                 if error.is_fault:
                     raise
@@ -57,32 +66,23 @@ def _help(asked: Asked) -> str:  # noqa: ARG001  (all commands have one signatur
 
 
 def _list(asked: Asked) -> str:
-    with asked.services.reading() as db:
-        person = people.by_id(db, asked.person_id)
-        now = asked.services.clock.now()
-        known = facts.live(db, asked.person_id, now)
-        archived = facts.count_archived(db, asked.person_id, now)
-        memory_on = db.get_one(Conversation, asked.turn.conversation_id).memory_on
-    lines = [f"{fact.number}. {fact.sentence}{' (pinned)' if fact.pinned else ''}" for fact in known]
-    about = f"You are {person.name}. " if person.name else ""
-    zone = {"told": "Your time zone is", "guessed": "Going by your number, your time zone is"}
-    clock = f"{zone[person.timezone_source]} {person.timezone}. " if person.timezone_source in zone else ""
-    off = "" if memory_on else "Memory is off for this conversation (/memory on). "
-    if not lines and not archived:
-        return f"{off}{about}{clock}I don't know anything else about you yet. Tell me something!"
-    more = [f"And {archived} archived: /memory archived."] if archived else []
-    wrong = f"Wrong? /memory forget and the number{', or /memory forget name' if person.name else ''}."
-    return "\n".join([f"{off}{about}{clock}What I know about you:", *lines, *more, wrong])
+    return memory_lists.known(asked.services, asked.turn, asked.number_or(1))
 
 
 def _list_archived(asked: Asked) -> str:
-    with asked.services.reading() as db:
-        archived = facts.archived(db, asked.person_id, asked.services.clock.now(), limit=ARCHIVED_SHOWN)
-    if not archived:
-        return "Nothing is archived: all I know about you is under /memory."
-    lines = [f"{fact.number}. {fact.sentence}" for fact in archived]
-    again = "Tell me one again and I keep it in mind. /memory forget and the number drops it."
-    return "\n".join(["Archived, the latest first; I find it when you ask for it:", *lines, again])
+    return memory_lists.archived(asked.services, asked.turn, asked.number_or(1))
+
+
+def _list_some(asked: Asked) -> str:
+    words, page = asked.words.group("words", "page")
+    return memory_lists.speaking_of(asked.services, asked.turn, words, int(page or 1))
+
+
+def _more(asked: Asked) -> str:
+    following = memory_lists.command_for_more(asked.services, asked.turn)
+    if following is None:
+        return "There is nothing more to show. Text /memory to see what I know about you."
+    return _run(asked.services, asked.turn, following)
 
 
 def _pin(asked: Asked) -> str:
@@ -104,12 +104,22 @@ def _set_pinned(asked: Asked, *, pinned: bool) -> Fact:
 
 def _forget(asked: Asked) -> str:
     forgotten = forget(asked.services, asked.person_id, asked.numbers, asked.origin)
-    said = []
-    if forgotten.removed:
-        said.append(f"Forgotten: {'; '.join(fact.sentence for fact in forgotten.removed)}. /undo brings it back.")
+    said = [f"{forgotten.sentence} {_WAY_BACK}"] if forgotten.removed else []
     if forgotten.unknown:
         said.append(str(_unknown(forgotten.unknown)))
     return " ".join(said)
+
+
+def _forget_about(asked: Asked) -> str:
+    what = " ".join(asked.turn.texts[0].body.split()).split(maxsplit=2)[2]
+    with asked.services.reading() as db:
+        name = people.by_id(db, asked.person_id).name
+    if name is not None and what.casefold() == name.casefold():
+        return _forget_name(asked)
+    forgotten = forget(asked.services, asked.person_id, [], asked.origin, about=[what])
+    if forgotten.nothing_about:
+        return f"I don't know anything about {joined_subjects(forgotten.nothing_about)}, and find no word of it."
+    return f"{forgotten.sentence} {_WAY_BACK}"
 
 
 def _forget_name(asked: Asked) -> str:
@@ -117,7 +127,7 @@ def _forget_name(asked: Asked) -> str:
         people.forget_name(asked.services, asked.person_id, asked.origin)
     except NotFound:
         return "I don't know your name."
-    return "Forgotten: your name. /undo brings it back."
+    return f"Forgotten: your name. {_WAY_BACK}"
 
 
 def _why(asked: Asked) -> str:
@@ -127,7 +137,7 @@ def _why(asked: Asked) -> str:
         if fact is None:
             raise _unknown(asked.numbers)
         message = db.get(Message, fact.message_id) if fact.message_id else None
-        before = facts.versions(db, asked.person_id, fact.number)[:-1]
+        before = untouched(db, asked.person_id, facts.versions(db, asked.person_id, fact.number)[:-1])
     return _explained(fact, message, before, zone)
 
 
@@ -169,17 +179,25 @@ def _undo(asked: Asked) -> str:
 _TO_COME = frozenset({"/forget", "/export"})
 """Words of the contract whose parts are not built yet."""
 
+_TAKEN = "list|archived|pin|unpin|forget|why|off|on|more|next"
+"""What begins another command: with a slip in it, it is not searched for."""
+_WORD = r"[^\W\d_][\w'’-]{0,29}"
+_WORDS = rf"(?!(?:{_TAKEN})\b){_WORD}(?: {_WORD}){{0,3}}?"
+
 _COMMANDS: tuple[tuple[str, Callable[[Asked], str]], ...] = (
     (r"/help", _help),
-    (r"/memory( list)?", _list),
-    (r"/memory archived", _list_archived),
+    (rf"/memory(?: list)?(?: (?:page )?{NUMBER})?", _list),
+    (rf"/memory archived(?: (?:page )?{NUMBER})?", _list_archived),
+    (r"/(?:memory )?(?:more|next)", _more),
     (rf"/memory pin {NUMBER}", _pin),
     (rf"/memory unpin {NUMBER}", _unpin),
     (rf"/memory forget {NUMBERS}", _forget),
     (r"/memory forget (?:my )?name", _forget_name),
+    (r"/memory forget (?=\D*$)(?!and$).*\w\w.*", _forget_about),
     (rf"/memory why {NUMBER}", _why),
     (r"/memory off", _off),
     (r"/memory on", _on),
+    (rf"/memory (?:about )?(?P<words>{_WORDS})(?: #?(?P<page>\d{{1,9}}))?", _list_some),
     (r"/undo", _undo),
     *RULE_COMMANDS,
     *ROUTINE_COMMANDS,

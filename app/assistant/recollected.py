@@ -7,7 +7,7 @@ memory of the past in this turn, and that is all. Reasons: docs/decisions/0021-r
 import logging
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any
 
 from sqlalchemy import bindparam, exists, func, or_, select
@@ -15,11 +15,13 @@ from sqlalchemy.orm import Session
 
 from app.assistant import procedures
 from app.assistant.lane import OpenTurn
+from app.assistant.near import Near, as_row, carried
 from app.assistant.recalled import Preferred
-from app.clock import local
+from app.clock import end_of_day, local
 from app.memory import episodes, gates, index, rules
+from app.memory.asked_days import asks_of_days_alone
 from app.memory.facts import is_live
-from app.memory.floor import RARE_FEW, RARE_SHARE, is_shown, telling_words
+from app.memory.floor import RARE_FEW, RARE_SHARE, is_shown, least_cosine, telling_words
 from app.memory.gates import Before
 from app.memory.meaning import Meaning, meaning
 from app.memory.query import Query, prepare
@@ -33,6 +35,7 @@ logger = logging.getLogger(__name__)
 LOOK_SECONDS = 1.0  # For the vector. Longer, words alone answer sooner than the person loses patience.
 LOOKED_THROUGH = 20  # Episodes, the best first, of which those that clear the floor are shown.
 WORDS_MAX_CHARS = 1_600  # Of the texts to be searched with: a page that was forwarded is no question.
+DAYS_ASKED = 7  # Of a week the three weightiest tell much; of more days they would be any three.
 FACTS_A_LOOK = 8  # Of those that matter to a text: with the ones that always stand, about half of the room.
 FACTS_KEPT = 12
 ALL_SHOWN = 20  # So many facts are shown whatever the texts are about, as long as their tokens allow it.
@@ -60,8 +63,8 @@ _HAS_MANY_FACTS = (
 )
 
 
-Scored = tuple[tuple[int, float], ...]
-"""Numbers, each with its score."""
+Scored = tuple[tuple[int, Near], ...]
+"""Numbers, each with how near it was."""
 
 
 @dataclass(frozen=True)
@@ -69,7 +72,7 @@ class FoundAgain:
     """An episode that may be shown."""
 
     episode: Episode
-    score: float
+    near: Near
 
 
 @dataclass(frozen=True)
@@ -79,8 +82,10 @@ class Recollected:
     gate: str
     episodes: tuple[FoundAgain, ...] = ()
     """The best first; those that the conversation still shows are among them."""
+    nearest: Near | None = None
+    """Of the episodes that were looked through in vain, how near the nearest was, and what it had to be."""
     facts: Scored = ()
-    """Numbers of facts that matter to what is talked about, each with its score, the latest found first."""
+    """Numbers of facts that matter to what is talked about, the latest found first."""
     rules: Scored = ()
     """The same of rules."""
     milliseconds: float = 0.0
@@ -92,13 +97,12 @@ class Recollected:
     def accounts(self, shown: Sequence[Episode]) -> dict[str, Any]:
         """The columns of the turn that this fills, where these episodes were shown."""
         numbers = {one.number for one in shown}
-        told: list[dict[str, Any]] = [
-            {"kind": "episode", "id": one.episode.number, "score": round(one.score, 3)}
-            for one in self.episodes
-            if one.episode.number in numbers
+        told = [
+            as_row("episode", one.near, one.episode.number) for one in self.episodes if one.episode.number in numbers
         ]
-        for kind, scored in (("fact", self.facts), ("rule", self.rules)):
-            told += [{"kind": kind, "id": number, "score": round(score, 3)} for number, score in scored]
+        told += [as_row("nearest", self.nearest)] if self.nearest is not None else []
+        for kind, found in (("fact", self.facts), ("rule", self.rules)):
+            told += [as_row(kind, near, number) for number, near in found]
         return {"recall_gate": self.gate, "recalled": told, "recall_ms": round(self.milliseconds, 1)}
 
 
@@ -136,28 +140,39 @@ def recollect(services: Services, turn: OpenTurn) -> Recollected:
 
 def _recollect(services: Services, turn: OpenTurn) -> Recollected:
     now = services.clock.now()
+    words = turn.words[:WORDS_MAX_CHARS]
     with services.reading() as db:
         scene = _scene(db, turn, now)
         facts, rules_ = _carried(scene, "fact"), _carried(scene, "rule")
         searches = scene.has_episodes or scene.has_many_facts
-        gate = gates.to_recall(turn.words, scene.before, holds_anything=searches or bool(scene.crowded_rules))
+        here = local(now, scene.timezone)
+        query = prepare(words, [scene.name], here)
+        gate = gates.to_recall(
+            turn.words,
+            scene.before,
+            days=query.days,
+            today=here.toordinal(),
+            holds_anything=searches or bool(scene.crowded_rules),
+        )
         if not gate.allowed:
             again = _shown_shortly_before(db, turn, scene) if gate.reason in gates.HELD else ()
-            return Recollected(gate.reason, again, facts, rules_)
-    words = turn.words[:WORDS_MAX_CHARS]
-    rules_ = _extended(rules_, procedures.relevant(scene.crowded_rules, words), procedures.RULES_KEPT)
+            return Recollected(gate.reason, again, facts=facts, rules=rules_)
+    said_of = ((number, Near(share, "words")) for number, share in procedures.relevant(scene.crowded_rules, words))
+    rules_ = _extended(rules_, tuple(said_of), procedures.RULES_KEPT)
     if not searches:
         return Recollected(gate.reason, facts=facts, rules=rules_)
     time = gates.budget(turn.deadline - services.clock.monotonic())
     if not time.allowed:
         return Recollected(time.reason, facts=facts, rules=rules_)
-    query = prepare(words, [scene.name], local(now, scene.timezone))
     means = meaning(services, query.meaning, seconds=LOOK_SECONDS, until=turn.deadline - gates.LEAST_SECONDS)
     with services.reading() as db:
         asked_for = gate.reason in gates.ASKED_FOR
-        shown = _found(db, turn, query, means, now, asked_for=asked_for) if scene.has_episodes else ()
+        shown, nearest = _found(db, turn, query, means, now, asked_for=asked_for) if scene.has_episodes else ((), None)
+        if asked_for:
+            shown = _of_asked_days(db, turn, query, now, scene.timezone) or shown
         found = _facts(db, turn, query, means, now) if scene.has_many_facts else ()
-    return Recollected(gate.reason, shown, _extended(facts, found, FACTS_KEPT), rules_)
+    facts = _extended(facts, found, FACTS_KEPT)
+    return Recollected(gate.reason, shown, None if shown else nearest, facts, rules_)
 
 
 def _scene(db: Session, turn: OpenTurn, now: datetime) -> _Scene:
@@ -179,29 +194,29 @@ def _scene(db: Session, turn: OpenTurn, now: datetime) -> _Scene:
 def _carried(scene: _Scene, kind: str) -> Scored:
     """What of a kind mattered in the turn before: it stays until other is found, so that what is cached stays."""
     last = scene.recalled[0] if scene.recalled else ()
-    return tuple((one["id"], one["score"]) for one in last if one["kind"] == kind)
+    return tuple((one["id"], carried(one)) for one in last if one["kind"] == kind)
 
 
-def _extended(carried: Sequence[tuple[int, float]], found: Sequence[tuple[int, float]], most: int) -> Scored:
+def _extended(kept: Scored, found: Scored, most: int) -> Scored:
     new = {number for number, _ in found}
-    return (*found, *(one for one in carried if one[0] not in new))[:most]
+    return (*found, *(one for one in kept if one[0] not in new))[:most]
 
 
 def _shown_shortly_before(db: Session, turn: OpenTurn, scene: _Scene) -> tuple[FoundAgain, ...]:
     """What was shown for this topic, as it is now: what was forgotten meanwhile is not among it."""
     for recalled in scene.recalled:
-        scores = {one["id"]: one["score"] for one in recalled if one["kind"] == "episode"}
-        if scores:
-            held = episodes.by_numbers(db, turn.person_id, scores)
-            found = [FoundAgain(one, scores[one.number]) for one in held]
-            return tuple(sorted(found, key=lambda one: -one.score))
+        near = {one["id"]: carried(one) for one in recalled if one["kind"] == "episode"}
+        if near:
+            held = episodes.by_numbers(db, turn.person_id, near)
+            found = [FoundAgain(one, near[one.number]) for one in held]
+            return tuple(sorted(found, key=lambda one: -one.near.score))
     return ()
 
 
 def _found(
     db: Session, turn: OpenTurn, query: Query, means: Meaning, now: datetime, *, asked_for: bool
-) -> tuple[FoundAgain, ...]:
-    """The episodes that clear the floor, the best first."""
+) -> tuple[tuple[FoundAgain, ...], Near | None]:
+    """The episodes that clear the floor, the best first; and how near the nearest was that does not."""
     best = ranked(
         db,
         turn.person_id,
@@ -216,24 +231,51 @@ def _found(
     words = telling_words(query.words)
     rare = index.sharing_rare_words(db, turn.person_id, "episode", words, share=RARE_SHARE, few=RARE_FEW)
     most_shared = max((rare.get(item, 0) for item in best.items), default=0)
-    found = []
+    found, missed = [], []
     for item, score, cosine in zip(best.items, best.scores, best.cosines, strict=True):
         if item not in held or _heads_the_history(held[item], turn):
             continue
         # Where words decide, what shares fewer of them is there by chance beside what shares more.
         shared = rare.get(item, 0)
-        if cosine is None and shared < most_shared:
-            continue
-        if is_shown(means.model, cosine, shared, asked_for=asked_for):
-            found.append(FoundAgain(held[item], cosine if cosine is not None else score))
-    return tuple(found)
+        if cosine is None:
+            near = Near(score, "words")
+            is_near = shared == most_shared and is_shown(means.model, cosine, shared, asked_for=asked_for)
+        else:
+            near = Near(cosine, "meaning", least_cosine(means.model, shared, asked_for=asked_for))
+            is_near = is_shown(means.model, cosine, shared, asked_for=asked_for)
+        if is_near:
+            found.append(FoundAgain(held[item], near))
+        else:
+            missed.append(near)
+    return tuple(found), max(missed, key=lambda one: one.score, default=None)
+
+
+def _of_asked_days(db: Session, turn: OpenTurn, query: Query, now: datetime, timezone: str) -> tuple[FoundAgain, ...]:
+    """What happened in a few days that are past, the weightiest first, where a question asks for nothing else.
+
+    Such a question shares neither words nor a meaning with its answer.
+    """
+    today = local(now, timezone).toordinal()
+    if query.days is None or query.days[0] >= today or not asks_of_days_alone(query.words):
+        return ()
+    first, last = query.days[0], min(query.days[1], today)
+    if last - first >= DAYS_ASKED:
+        return ()
+    held = select(Episode).where(
+        Episode.person_id == turn.person_id,
+        Episode.retired_at.is_(None),
+        Episode.ended_at >= end_of_day(date.fromordinal(first - 1), timezone),
+        Episode.started_at < end_of_day(date.fromordinal(last), timezone),
+    )
+    weightiest = db.scalars(held.order_by(Episode.importance.desc(), Episode.number.desc()).limit(LOOKED_THROUGH))
+    return tuple(FoundAgain(one, Near(0.0, "days")) for one in weightiest if not _heads_the_history(one, turn))
 
 
 def _heads_the_history(episode: Episode, turn: OpenTurn) -> bool:
     return episode.conversation_id == turn.conversation_id and episode.trigger == "compaction"
 
 
-def _facts(db: Session, turn: OpenTurn, query: Query, means: Meaning, now: datetime) -> tuple[tuple[int, float], ...]:
+def _facts(db: Session, turn: OpenTurn, query: Query, means: Meaning, now: datetime) -> Scored:
     best = ranked(
         db,
         turn.person_id,
@@ -247,5 +289,9 @@ def _facts(db: Session, turn: OpenTurn, query: Query, means: Meaning, now: datet
     )
     rows = db.execute(select(Fact.id, Fact.number).where(Fact.person_id == turn.person_id, Fact.id.in_(best.items)))
     numbers = {row.id: row.number for row in rows}
-    scored = zip(best.items, best.scores, strict=True)
-    return tuple((numbers[item], score) for item, score in scored if item in numbers)
+    scored = zip(best.items, best.scores, best.cosines, strict=True)
+    return tuple(
+        (numbers[item], Near(score, "words") if cosine is None else Near(cosine, "meaning"))
+        for item, score, cosine in scored
+        if item in numbers
+    )

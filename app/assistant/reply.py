@@ -47,4 +47,5 @@ class Reply:
 
     def accounts(self) -> dict[str, Any]:
         """The columns of the turn that this fills."""
-        return {name: value for name, value in vars(self).items() if name not in _NO_ACCOUNTS}
+        kind = {"kind": "command"} if self.outcome == "command" else {}
+        return {name: value for name, value in vars(self).items() if name not in _NO_ACCOUNTS} | kind

@@ -143,8 +143,9 @@ def reply_to(services: Services, turn: OpenTurn) -> Reply:
     try:
         if turn.is_spent:
             return Reply(kind_words.trouble(memory_changed=False), "given_up")
-        if turn.is_command:
-            return Reply(commands.run(services, turn), "command")
+        said = commands.answer(services, turn)
+        if said is not None:
+            return Reply(said, "command")
         files = pictures.of_turn(services, turn)
         if not (turn.words or files.say_something):
             return Reply(files.excuse or kind_words.EMPTY, "no_words")

@@ -81,7 +81,12 @@ def show_episode(episode: int, number: str | None, *, as_json: bool) -> None:
 @whose
 @as_json
 def search_episodes(query: str, limit: int, number: str | None, *, as_json: bool) -> None:
-    """Episodes that answer QUERY, by its meaning and its words, the best first."""
+    """Episodes that answer QUERY, by its meaning and its words, the best first.
+
+    Not all of its words have to be in them. Without an embedder words alone are searched.
+    """
+    if not query.strip():
+        raise click.UsageError("QUERY is empty. Give words or a question, such as: keepsake episodes search exam")
     services = ready_services()
     person = known(services, number)
     found = memory.recall(services, person.id, query, limit, kinds=["episode"]).episodes

@@ -9,6 +9,7 @@ import click
 
 from app.cli.json_output import as_json, print_json
 from app.db import Database
+from app.errors import Refused
 from app.evaluation import recall as recall_evaluation
 from app.evaluation.locomo import ADVERSARIAL, Sample, read_samples
 from app.evaluation.metrics import Score, averages, by_category
@@ -53,7 +54,13 @@ def recall(data: Path, ranking: str, only: Part | None, *, captions: bool, as_js
     through the same index and ranking as those that people ask. Questions of category 5 count only for themselves.
     """
     samples = read_samples(data, captions=captions)
-    embedder = None if only == "words" else embedder_alone(load_settings())
+    settings = load_settings()
+    embedder = None if only == "words" else embedder_alone(settings)
+    if embedder is None and only == "meaning":
+        raise Refused(
+            f"--only meaning needs an embedder, and with EMBEDDINGS={settings.embeddings} there is none here. "
+            "`keepsake doctor` says how to get one."
+        )
     _tell_what_is_missing(samples, embedder, only)
     with _database() as database, _progress(embedder, samples) as seen:
         chats = (prepared(sample, embedder, seen) for sample in samples)

@@ -122,9 +122,12 @@ def revise_fact(
         )
     services = ready_services()
     person = known(services, number)
-    revised = revise(
-        services, person.id, fact_id, BY_OPERATOR, fact=fact, category=category, pinned=pinned, last_day=last_day
-    )
+    try:
+        revised = revise(
+            services, person.id, fact_id, BY_OPERATOR, fact=fact, category=category, pinned=pinned, last_day=last_day
+        )
+    except NotFound:
+        raise _no_fact(person, [fact_id]) from None
     if as_json:
         print_json(_record(revised, person))
     else:
@@ -158,7 +161,10 @@ def restore_fact(fact_id: int, number: str | None, *, as_json: bool) -> None:
     """Bring back the fact FACT_ID, which was archived or forgotten."""
     services = ready_services()
     person = known(services, number)
-    restored = restore(services, person.id, fact_id, BY_OPERATOR)
+    try:
+        restored = restore(services, person.id, fact_id, BY_OPERATOR)
+    except NotFound:
+        raise _no_fact(person, [fact_id]) from None
     if as_json:
         print_json(_record(restored, person))
     else:

@@ -7,6 +7,7 @@ import click
 from sqlalchemy.orm import Session
 
 from app import people
+from app.cli.whose import known
 from app.models import Person
 from app.services import Services
 
@@ -15,9 +16,14 @@ Held = Sequence[tuple[Person, Sequence[T]]]
 
 
 def of_each(services: Services, number: str | None, rows: Callable[[Session, int], Sequence[T]]) -> Held[T]:
-    """The rows of the person with that number, or of everybody without one."""
+    """The rows of the person with that number, or of everybody without one.
+
+    Raises:
+        NotFound: nobody is known by that number.
+    """
+    only = None if number is None else known(services, number)
     with services.reading() as db:
-        whose = [person for person in people.everyone(db) if number in {None, person.address}]
+        whose = people.everyone(db) if only is None else [only]
         return [(person, rows(db, person.id)) for person in whose]
 
 

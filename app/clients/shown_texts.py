@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from app.redaction import is_secret
-from app.sentences import ENDS
+from app.sentences import breaks
 from app.services import DatedPhrase, SaidText
 
 MAX_TEXTS = 300  # Of one part of a conversation; what is beyond in its middle is named and not shown.
@@ -61,7 +61,7 @@ def without_secrets(text: SaidText) -> SaidText:
 
 def _pieces(words: str) -> list[str]:
     """The sentences with the blanks behind them: joined, they are the words again."""
-    ends = [found.end() for found in ENDS.finditer(words)]
+    ends = [end for _, end in breaks(words)]
     return [words[start:end] for start, end in zip([0, *ends], [*ends, len(words)], strict=True) if start < end]
 
 

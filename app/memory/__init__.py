@@ -1,6 +1,7 @@
 """The product is a memory with four verbs; every door leads to them."""
 
 from app.memory.forget import Forgotten, ForgottenEpisodes, forget, forget_episodes, restore
+from app.memory.forgotten_episodes import RestoredEpisodes, restore_episodes
 from app.memory.origin import Origin
 from app.memory.recall import FoundEpisode, FoundFact, FoundMessage, Recalled, recall
 from app.memory.remember import Conflicting, NewFact, Remembered, remember
@@ -30,6 +31,7 @@ __all__ = [
     "Origin",
     "Recalled",
     "Remembered",
+    "RestoredEpisodes",
     "RuleWords",
     "SetRule",
     "Undone",
@@ -39,6 +41,7 @@ __all__ = [
     "recall",
     "remember",
     "restore",
+    "restore_episodes",
     "restore_rule",
     "revise",
     "revise_rule",

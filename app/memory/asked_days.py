@@ -10,7 +10,11 @@ import re
 from collections.abc import Iterator
 from datetime import date, datetime, timedelta
 
-from app.memory.dates import absolute, folded, relative_dates
+from app.memory.dates import absolute, relative_dates
+from app.memory.english_days import folded
+from app.memory.floor import telling_words
+from app.memory.significance import words_that_say
+from app.memory.wording import subjects
 
 _MONTHS = "january february march april may june july august september october november december".split()
 _MONTH_NUMBERS = {month: number for number, month in enumerate(_MONTHS, 1)} | {
@@ -55,17 +59,27 @@ _AT_MOST = {"a couple of": 3, "couple of": 3, "few": 6, "a few": 6, "some": 6}
 _MONTHS_A_YEAR = 12
 _LONG_AGO = date(1, 1, 1)
 
+_OF_DAYS_ALONE = subjects(f"happen happened went yesterday last past ago remind {' '.join(_MONTHS)}")
+
 Span = tuple[date, date]
 
 
 def asked_days(question: str, at: datetime) -> tuple[int, int] | None:
     """The first and the last day that a question asked at the local time `at` names, as ordinals; None where none."""
     today = at.date()
-    text = absolute(question, relative_dates(question, at))
-    spans = [*_spans(text, today), *(_lately(match, today) for match in _LATELY.finditer(question))]
+    dates = relative_dates(question, at)
+    text = absolute(question, [one for one in dates if one.days is None])
+    spans = [one.days for one in dates if one.days is not None]
+    spans += [*_spans(text, today), *(_lately(match, today) for match in _LATELY.finditer(question))]
     if not spans:
         return None
     return min(first for first, _ in spans).toordinal(), max(last for _, last in spans).toordinal()
+
+
+def asks_of_days_alone(question: str) -> bool:
+    """Whether a question that names days says nothing else: "what happened on Thursday?"."""
+    said = words_that_say(telling_words(question)) - _OF_DAYS_ALONE
+    return not any(word.isalpha() for word in said)
 
 
 def _spans(text: str, today: date) -> Iterator[Span]:

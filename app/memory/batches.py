@@ -13,9 +13,8 @@ from typing import Any
 from sqlalchemy import ColumnElement, and_, exists, func, null, or_, select, tuple_, update
 from sqlalchemy.orm import Session, aliased
 
-from app.memory import episodes, facts, said
-from app.memory.facts import Gone
-from app.memory.said import Said
+from app.memory import episodes, forgotten, said
+from app.memory.gone import Gone, Said
 from app.memory.triggers import CONVERSATION_GAP, Due, Rules, Standing, due, is_left_for_good
 from app.models import Batch, Conversation, Episode, Message, Person, Turn
 from app.models.conversation import UNSUMMARISED
@@ -112,7 +111,7 @@ def take(db: Session, conversation_id: int, rules: Rules, now: datetime) -> Take
         fresh=tuple(one for one in texts if one.turn_id > conversation.summarised_to),
         before=_before(db, conversation),
         reopens=open_episode is not None,
-        forgotten=tuple(facts.gone(db, person.id)),
+        forgotten=tuple(forgotten.gone(db, person.id)),
         last_at=conversation.last_at,
         draft=_kept_draft(batch),
         note=batch.note,

@@ -5,44 +5,25 @@ model's arithmetic with dates is not to be relied on.
 """
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
+from datetime import date, datetime
 
-from app.memory.foreign_days import days_named
-
-_DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
-_MONTHS = "january february march april may june july august september october november december".split()
-_NUMBERS = {
-    word: number
-    for number, word in enumerate(
-        "zero one two three four five six seven eight nine ten eleven twelve".split()  # Beyond, people write digits.
-    )
-} | {"a": 1, "an": 1}
-_TURKISH = str.maketrans({"ı": "i", "İ": "i"})
-_VAGUE = frozenset({"couple", "few", "several", "some"})
-
-_DAY = rf"(?:{'|'.join(_DAYS)})"
-_PART = r"(?:morning|afternoon|evening|night)"
-_UNIT = r"(?:minute|hour|day|week|month|year)s?"
-_COUNT = rf"(?:\d{{1,3}}|{'|'.join(_NUMBERS)}|(?:a )?(?:couple|few)(?: of)?|several|some|half an)"
-_DATE_FOLLOWS = rf"(?!,? +(?:the +)?(?:\d|(?:{'|'.join(_MONTHS)})\b))"
+from app.memory.english_days import begins_sentence, english_days
+from app.memory.foreign_days import foreign_days, stands_without
 
 # Before these words a phrase needs no preposition of its own: "until tomorrow", "the end of next week".
 _LEADING = re.compile(
-    r"\b(?:until|till|by|since|from|for|before|after|on|of|in|through|during|around|about|between|to|than|past)\s*$",
+    r"\b(?:until|till|by|since|from|for|before|after|on|of|in|through|during|around|about|between|to|than|past|over|"
+    r"towards?)\s*$",
     re.IGNORECASE,
 )
-_LEADING_WORD = re.compile(r"^(?:on|in|the) |['’]s$")
-_NO_WEEKDAY = re.compile(r"\b(?:every|each|any|a|black|good|ash|palm|easter|most|some|alternate)\s+$", re.IGNORECASE)
-_PAST = re.compile(
-    r"\b(?:was|were|had|did|didn['’]?t|went|saw|got|came|left|lost|took|met|said|told|felt|made|gave|found|bought|ran|"
-    r"won|broke|fell|spent|slept|ate|drank|began|wrote|drove|flew|sold|[a-z]{2,}(?<!e)ed)\b",
-    re.IGNORECASE,
+_NEAR = 40  # Characters to either side of a phrase that its preposition depends on.
+_LEADING_WORD = re.compile(r"^(?:on|in|at|the) |['’]s$")
+_IS_SPOKEN_OF = re.compile(
+    r"^\s+(?:is|was|will|marks|isn['’]t|would|may|might|can|could|works|suits|sounds)\b", re.IGNORECASE
 )
-_FUTURE = re.compile(r"\b(?:will|going to|gonna|have to|need to|must|shall|plans?|due|'ll|’ll)\b", re.IGNORECASE)
-_IS_SPOKEN_OF = re.compile(r"^\s+(?:is|was|will|marks|isn['’]t|would)\b", re.IGNORECASE)
-_SENTENCE_ENDS = re.compile(r"[.!?\n]\s*$")
+_QUOTED = re.compile(r"“[^”]*”|„[^“”]*[“”]|«[^»]*»|「[^」]*」|\"[^\"]*\"|(?<!\w)['‘](?=\S)[^'’]+['’](?!\w)")
 
 
 @dataclass(frozen=True)
@@ -56,45 +37,45 @@ class Dated:
     phrase: str
     """What it means by itself: `22 November 2026`."""
     preposition: str
-    """What it takes in the midst of a sentence: `on`; empty for a date in figures alone."""
+    """What it takes in the midst of a sentence: `on`; empty where it takes none."""
     is_owned: bool = False
     """Whether it is a possessive: `tomorrow's exam`."""
+    has_on: bool = False
+    """Whether it was said with its preposition: `on Friday`."""
     means: str = ""
     """The phrase in its place in the sentence: `on 22 November 2026`."""
-
-
-@dataclass(frozen=True)
-class _Meaning:
-    preposition: str
-    phrase: str
-
-
-_Rule = tuple[re.Pattern[str], Callable[[re.Match[str], datetime], _Meaning | None]]
+    language: str = "en"
+    days: tuple[date, date] | None = None
+    """The first and the last day of it, where the language is not English."""
 
 
 def relative_dates(text: str, at: datetime) -> list[Dated]:
     """The relative dates of a text that was said at the local time `at`, in order."""
-    found: dict[int, Dated] = {}
-    taken: set[int] = set()
-    for pattern, meaning_of in _RULES:
-        for match in pattern.finditer(text):
-            if taken.intersection(range(match.start(), match.end())) or _is_a_title(text, match):
-                continue
-            meaning = meaning_of(match, at)
-            if meaning is not None:
-                taken.update(range(match.start(), match.end()))
-                found[match.start()] = Dated(
-                    start=match.start(),
-                    end=match.end(),
-                    name=_LEADING_WORD.sub("", " ".join(match[0].casefold().split())),
-                    phrase=meaning.phrase,
-                    preposition=meaning.preposition,
-                    is_owned=bool(match["owned"]),
-                )
-    for start, end, days in days_named(text):
-        if not taken.intersection(range(start, end)):
-            day = (at + timedelta(days=days)).date().isoformat()
-            found[start] = Dated(start, end, text[start:end].casefold(), day, "")
+    found = {
+        match.start(): Dated(
+            start=match.start(),
+            end=match.end(),
+            name=_LEADING_WORD.sub("", " ".join(match[0].casefold().split())),
+            phrase=meaning.phrase,
+            preposition=meaning.preposition,
+            is_owned=bool(match["owned"]),
+            has_on=match[0][:3].casefold() == "on ",
+        )
+        for match, meaning in english_days(text, at)
+    }
+    taken = {place for one in found.values() for place in range(one.start, one.end)}
+    for day in foreign_days(text, at):
+        if not taken.intersection(range(day.start, day.end)):
+            name = " ".join(text[day.start : day.end].casefold().split())
+            found[day.start] = Dated(
+                day.start,
+                day.end,
+                name,
+                day.phrase,
+                day.preposition,
+                language=day.language,
+                days=(day.first, day.last),
+            )
     return [replace(one, means=_in_its_place(text, one, one.phrase)) for _, one in sorted(found.items())]
 
 
@@ -103,6 +84,20 @@ def absolute(text: str, dates: Sequence[Dated]) -> str:
     for one in reversed(dates):
         text = text[: one.start] + one.means + text[one.end :]
     return text
+
+
+def dated(sentence: str, at: datetime) -> str:
+    """A sentence that was said at the local time `at`, with absolute dates.
+
+    What stands in quotation marks is somebody else's, said at another time, or a title: it stays as it is.
+    """
+    quoted = [match.span() for match in _QUOTED.finditer(sentence)]
+    dates = [
+        one
+        for one in relative_dates(sentence, at)
+        if not any(start <= one.start and one.end <= end for start, end in quoted)
+    ]
+    return absolute(sentence, dates)
 
 
 def mended(text: str, said: Iterable[tuple[str, datetime]]) -> str | None:
@@ -128,176 +123,19 @@ def mended(text: str, said: Iterable[tuple[str, datetime]]) -> str | None:
     return absolute(text, places) if found else None
 
 
-def _in_its_place(text: str, one: "Dated", phrase: str) -> str:
+def _in_its_place(text: str, one: Dated, phrase: str) -> str:
     """The phrase with what the sentence needs before it, and with a capital where it begins one."""
+    before, after = text[max(0, one.start - _NEAR) : one.start], text[one.end : one.end + _NEAR]
     if one.is_owned:
         means = f"the {phrase.removeprefix('the ')}"
-    elif not one.preposition or _LEADING.search(text[: one.start]) or _IS_SPOKEN_OF.match(text[one.end :]):
+    elif not one.preposition or _needs_none(one, before, after):
         means = phrase
     else:
         means = f"{one.preposition} {phrase}"
-    return _capital(means) if _begins_sentence(text, one.start) else means
+    return means[:1].upper() + means[1:] if begins_sentence(text, one.start) else means
 
 
-def _is_a_title(text: str, match: re.Match[str]) -> bool:
-    """Whether it is a name and no date: "listening to Yesterday", in the midst of words in lower case."""
-    first = match[0].split()[0]
-    if first.casefold() not in {"yesterday", "today", "tomorrow", "tonight"} or not first.istitle():
-        return False
-    return not _begins_sentence(text, match.start()) and text != text.title()
-
-
-def _begins_sentence(text: str, start: int) -> bool:
-    return not text[:start].strip(" \"'“‘(") or bool(_SENTENCE_ENDS.search(text[:start].rstrip(" \"'“‘(")))
-
-
-def _capital(words: str) -> str:
-    return words[:1].upper() + words[1:]
-
-
-def day_in_words(day: datetime) -> str:
-    return f"{day.day} {day:%B %Y}"
-
-
-def _weekday_in_words(day: datetime) -> str:
-    return f"{day:%A} {day_in_words(day)}"
-
-
-def _part_of(part: str | None, day: datetime) -> _Meaning:
-    return _Meaning("on", f"the {part.casefold()} of {day_in_words(day)}" if part else day_in_words(day))
-
-
-def _day_word(match: re.Match[str], at: datetime) -> _Meaning:
-    word, part = folded(match["word"]), match["part"]
-    if "after" in word or "before" in word:
-        return _Meaning("on", day_in_words(at + timedelta(days=2 if "after" in word else -2)))
-    if word == "tonight":
-        return _part_of("evening", at)
-    shift = {"yesterday": -1, "today": 0}.get(word, 1)
-    return _part_of(part, at + timedelta(days=shift))
-
-
-def _this_part(match: re.Match[str], at: datetime) -> _Meaning:
-    return _part_of(match["part"], at)
-
-
-def _last_night(_: re.Match[str], at: datetime) -> _Meaning:
-    return _part_of("night", at - timedelta(days=1))
-
-
-def folded(word: str) -> str:
-    """A word that a pattern has found, as the tables here have it.
-
-    A pattern that passes over case takes a Turkish *ı* or *İ* for an *i*, and `casefold` does not.
-    """
-    return word.translate(_TURKISH).casefold()
-
-
-def _weekday(match: re.Match[str], at: datetime) -> _Meaning | None:
-    which, part = folded(match["which"] or ""), match["part"]
-    before = match.string[: match.start()]
-    if _NO_WEEKDAY.search(before):
-        return None
-    wanted = _DAYS.index(folded(match["day"]))
-    ahead, behind = (wanted - at.weekday()) % 7, (at.weekday() - wanted) % 7
-    if which == "next":
-        day = at + timedelta(days=7 - at.weekday() + wanted)
-    elif which in {"last", "past", "this past"} or (not which and _is_past(match)):
-        day = at - timedelta(days=behind or 7)
-    else:
-        day = at + timedelta(days=ahead or (7 if which in {"coming", "this coming"} else 0))
-    return _Meaning("on", f"the {part.casefold()} of {_weekday_in_words(day)}" if part else _weekday_in_words(day))
-
-
-def _is_past(match: re.Match[str]) -> bool:
-    """Whether the sentence tells of what has been, as far as it is told before the date."""
-    sentence = re.split(r"[.!?\n]", match.string[: match.start()])[-1]
-    return bool(_PAST.search(sentence)) and not _FUTURE.search(sentence)
-
-
-_SHIFTS = {"last": -1, "past": -1, "this": 0, "this coming": 0, "next": 1, "coming": 1}
-
-
-def _week(match: re.Match[str], at: datetime) -> _Meaning:
-    monday = at + timedelta(days=7 * _SHIFTS[folded(match["which"])] - at.weekday())
-    if folded(match["unit"]) == "weekend":
-        return _Meaning("on", f"the weekend of {day_in_words(monday + timedelta(days=5))}")
-    return _Meaning("in", f"the week of {day_in_words(monday)}")
-
-
-def _month_or_year(match: re.Match[str], at: datetime) -> _Meaning:
-    shift = _SHIFTS[folded(match["which"])]
-    if folded(match["unit"]) == "year":
-        return _Meaning("in", str(at.year + shift))
-    return _Meaning("in", _month_in_words(at, shift))
-
-
-def _season(match: re.Match[str], at: datetime) -> _Meaning:
-    season = folded(match["unit"])
-    middle = {"spring": 4, "summer": 7, "autumn": 10, "fall": 10, "winter": 1}[season]
-    which = folded(match["which"])
-    year = at.year
-    if which in {"last", "past"}:
-        year -= middle >= at.month
-    elif which in {"next", "coming"}:
-        year += middle <= at.month
-    return _Meaning("in", f"the {season} of {year}")
-
-
-def _month_in_words(at: datetime, shift: int) -> str:
-    months = at.year * 12 + at.month - 1 + shift
-    return f"{_MONTHS[months % 12].title()} {months // 12}"
-
-
-def _ahead(match: re.Match[str], at: datetime) -> _Meaning | None:
-    if match["in"] and _is_past(match):  # "I lost 3 kilos in two weeks" says how long it took.
-        return None
-    return _distance(match, at, 1)
-
-
-def _ago(match: re.Match[str], at: datetime) -> _Meaning:
-    return _distance(match, at, -1)
-
-
-def _distance(match: re.Match[str], at: datetime, sign: int) -> _Meaning:
-    count, unit = folded(match["count"]), folded(match["unit"]).rstrip("s")
-    if _VAGUE.intersection(count.split()):
-        many = "a few" if "few" in count else "a couple of" if "couple" in count else "some"
-        return _Meaning(many, f"{unit}s {'after' if sign > 0 else 'before'} {day_in_words(at)}")
-    number = int(count) if count.isdigit() else _NUMBERS.get(count, 0)
-    if unit in {"minute", "hour"}:
-        span = timedelta(minutes=30) if count == "half an" else timedelta(**{f"{unit}s": number})
-        then = at + sign * span
-        return _Meaning("around", f"{then:%H:%M} on {day_in_words(then)}")
-    if unit == "month":
-        return _Meaning("in", _month_in_words(at, sign * number))
-    if unit == "year":
-        return _Meaning("in", str(at.year + sign * number))
-    then = at + sign * timedelta(days=number * (7 if unit == "week" else 1))
-    return _Meaning("around" if unit == "week" else "on", day_in_words(then))
-
-
-def _rule(pattern: str, meaning_of: Callable[[re.Match[str], datetime], _Meaning | None]) -> _Rule:
-    return re.compile(rf"\b(?:{pattern})(?P<owned>['’]s)?(?![\w-])", re.IGNORECASE), meaning_of
-
-
-_NOT_A_SPAN = r"(?<!the )"  # "Over the past week" is how long, and no week of the calendar.
-_WHICH = r"(?P<which>this coming|this past|last|past|this|next|coming)"
-
-# Longer phrases first: "the day after tomorrow" holds "tomorrow".
-_RULES: tuple[_Rule, ...] = (
-    _rule(
-        r"(?:on )?(?P<word>(?:the )?day (?:after tomorrow|before yesterday)|tomorrow|tmrw|tmr|yesterday|today|tonight)"
-        rf"(?: (?P<part>{_PART}))?",
-        _day_word,
-    ),
-    _rule(rf"(?:on )?(?:{_WHICH} )?(?P<day>{_DAY})(?: (?P<part>{_PART}))?{_DATE_FOLLOWS}", _weekday),
-    _rule(rf"this (?P<part>{_PART})", _this_part),
-    _rule(r"last (?P<part>night)", _last_night),
-    _rule(rf"{_NOT_A_SPAN}(?P<which>last|past|this|next|coming) (?P<unit>weekend|week)", _week),
-    _rule(rf"{_NOT_A_SPAN}(?P<which>last|past|this|next|coming) (?P<unit>month|year)", _month_or_year),
-    _rule(r"(?P<which>last|past|this|next|coming) (?P<unit>spring|summer|autumn|fall|winter)", _season),
-    _rule(rf"(?P<in>in) (?P<count>{_COUNT}) (?P<unit>{_UNIT})(?:['’] time)?", _ahead),
-    _rule(rf"(?P<in>)(?P<count>{_COUNT}) (?P<unit>{_UNIT}) from (?:now|today)", _ahead),
-    _rule(rf"(?P<count>{_COUNT}) (?P<unit>{_UNIT}) ago", _ago),
-)
+def _needs_none(one: Dated, before: str, after: str) -> bool:
+    if one.language != "en":
+        return stands_without(one.language, before)
+    return not one.has_on and bool(_LEADING.search(before) or _IS_SPOKEN_OF.match(after))

@@ -9,12 +9,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from app.asked import tells_something
 from app.errors import Refused
 from app.memory.dates import mended
 from app.memory.episodes import Summary
+from app.memory.gone import Said
 from app.memory.remember import checked_category, checked_sentence
-from app.memory.said import Said
 from app.memory.wording import normalise, one_line, subjects
+from app.sentences import sentences
 from app.services import SaidText, ToSummarise
 
 SUMMARY_CHARS = 400
@@ -24,7 +26,6 @@ KEY_FACTS, KEY_FACT_CHARS = 10, 300
 FACTS = 5  # More of one conversation is a model that repeats what it was told; those were kept in the turns.
 QUOTE_CHARS = 300
 
-_ENDS = re.compile(r"(?<=[.!?…])\s")
 _LINK = re.compile(r"(?:https?://|www\.)\S+", re.IGNORECASE)
 _ORDER = re.compile(
     r"^(?:always|never|ignore|disregard|you (?:must|should|are)|system\b|assistant\b|do not)\b", re.IGNORECASE
@@ -63,7 +64,8 @@ def checked(fields: Mapping[str, Any], conversation: ToSummarise, *, leave_out: 
     said = frozenset[str]().union(*(subjects(text.words) for text in texts), _dates_of(texts))
     if not subjects(f"{summary} {narrative}") & (said | subjects(conversation.person_name or "")):
         raise Refused("The summary speaks of nothing that was said. Summarise these texts alone.")
-    key_facts = [dated(one) for one in _listed(fields, "key_facts", KEY_FACTS, KEY_FACT_CHARS)]
+    listed = _listed(fields, "key_facts", KEY_FACTS, KEY_FACT_CHARS)
+    key_facts = [dated(one) for one in listed if tells_something(one)]
     return Summary(
         summary=summary,
         narrative=narrative or summary,
@@ -90,7 +92,7 @@ def _told(given: Mapping[str, Any], said: Sequence[Said], texts: Sequence[SaidTe
     quote = one_line(str(given.get("quote") or ""))
     source = next((one for one in said if one.by_person and quote and _holds(one.words, quote)), None)
     sentence = mended(one_line(str(given.get("fact") or "")), [(text.words, text.at) for text in texts])
-    if source is None or sentence is None or quote.endswith("?") or _LINK.search(sentence) or _ORDER.match(sentence):
+    if source is None or sentence is None or not _told_by(quote) or _LINK.search(sentence) or _ORDER.match(sentence):
         return
     if not subjects(sentence) & subjects(quote):
         return
@@ -102,6 +104,10 @@ def _told(given: Mapping[str, Any], said: Sequence[Said], texts: Sequence[SaidTe
     yield Told(
         fact, checked_category(category if isinstance(category, str) else None), quote[:QUOTE_CHARS], source.message_id
     )
+
+
+def _told_by(quote: str) -> bool:
+    return not quote.endswith("?") and tells_something(quote)
 
 
 def _holds(words: str, quote: str) -> bool:
@@ -128,7 +134,7 @@ def _cut(words: str, most: int) -> str:
     if len(words) <= most:
         return words
     kept = ""
-    for sentence in _ENDS.split(words):
+    for sentence in sentences(words):
         if len(kept) + len(sentence) + 1 > most:
             break
         kept = f"{kept} {sentence}".strip()
@@ -139,8 +145,8 @@ def _dated(words: str, texts: Sequence[SaidText], *, leave_out: bool) -> str:
     said = [(text.words, text.at) for text in texts]
     absolute = mended(words, said)
     if absolute is None and leave_out:
-        sentences = [mended(one, said) for one in _ENDS.split(words)]
-        return " ".join(one for one in sentences if one is not None)
+        told = [mended(one, said) for one in sentences(words)]
+        return " ".join(one for one in told if one is not None)
     if absolute is None:
         raise Refused(
             f"'{words[:80]}' holds a date that depends on the day it is read. Write the date itself, such as 22 "

@@ -1,6 +1,6 @@
 """Episodes, rows in and out: found, added, made anew, each with its messages, its facts, and its words in the index."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -106,6 +106,12 @@ def facts(db: Session, episode: Episode) -> list[Fact]:
     return list(db.scalars(rows.where(EpisodeFact.episode_id == episode.id).order_by(Fact.number, Fact.version)))
 
 
+def of_messages(db: Session, person_id: int, message_ids: Collection[int]) -> list[Episode]:
+    """The live episodes that cover any of these messages."""
+    covering = exists().where(EpisodeMessage.episode_id == Episode.id, EpisodeMessage.message_id.in_(message_ids))
+    return list(db.scalars(_live(person_id).where(covering)))
+
+
 def of_fact(db: Session, person_id: int, number: int) -> list[Episode]:
     """The live episodes in which any version of the fact was learned."""
     versions_ = select(Fact.id).where(Fact.person_id == person_id, Fact.number == number)
@@ -169,27 +175,36 @@ def add(
 
 def bring_back(db: Session, retired: Episode, now: datetime) -> Episode:
     """A retired version as the newest one, word for word, with its messages and with its facts that are left."""
+    return add_version(db, retired, str, now)
+
+
+def add_version(db: Session, before: Episode, reword: Callable[[str], str], now: datetime) -> Episode:
+    """The next version of an episode, with its words as `reword` makes them, of the same messages and facts."""
     summary = Summary(
-        retired.summary, retired.narrative, tuple(retired.topics), tuple(retired.key_facts), retired.importance
+        reword(before.summary),
+        reword(before.narrative),
+        tuple(filter(None, map(reword, before.topics))),
+        tuple(filter(None, map(reword, before.key_facts))),
+        before.importance,
     )
     covered = Covered(
-        conversation_id=retired.conversation_id,
-        upto_turn_id=retired.upto_turn_id,
-        trigger=retired.trigger,
-        message_ids=tuple(one.id for one in messages(db, retired)),
-        started_at=retired.started_at,
-        ended_at=retired.ended_at,
+        conversation_id=before.conversation_id,
+        upto_turn_id=before.upto_turn_id,
+        trigger=before.trigger,
+        message_ids=tuple(one.id for one in messages(db, before)),
+        started_at=before.started_at,
+        ended_at=before.ended_at,
     )
-    learned = [fact.id for fact in facts(db, retired)]
+    learned = [fact.id for fact in facts(db, before)]
     return add(
         db,
-        retired.person_id,
+        before.person_id,
         summary,
         covered,
         now,
-        written_by=retired.written_by,
-        note=retired.note,
-        before=retired,
+        written_by=before.written_by,
+        note=before.note,
+        before=before,
         learned=learned,
     )
 

@@ -5,7 +5,6 @@ expired; see docs/decisions/0022-archived-facts.md.
 """
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from typing import NamedTuple, cast
 
@@ -56,12 +55,12 @@ def is_live(now: datetime | BindParameter[datetime]) -> ColumnElement[bool]:
 
 
 _LEADS = _ROWS.c.pinned | (_ROWS.c.importance >= OF_CONSTRAINTS)
-_KNOWN = select(_ROWS.c.id, _ROWS.c.number, _ROWS.c.sentence, _ROWS.c.message_id, _LEADS).where(
+_KNOWN = select(_ROWS.c.id, _ROWS.c.number, _ROWS.c.sentence, _ROWS.c.normalised, _ROWS.c.message_id, _LEADS).where(
     _ROWS.c.person_id == bindparam("person"), is_live(bindparam("now"))
 )
 _BY_NUMBERS = _KNOWN.where(_ROWS.c.number.in_(bindparam("numbers", expanding=True)))
 _FOREMOST = _KNOWN.order_by(
-    _ROWS.c.pinned.desc(), _ROWS.c.importance.desc(), _ROWS.c.fresh_at.desc(), _ROWS.c.number
+    _ROWS.c.pinned.desc(), _ROWS.c.importance.desc(), _ROWS.c.passing, _ROWS.c.fresh_at.desc(), _ROWS.c.number
 ).limit(bindparam("limit"))
 
 _ONE_ARCHIVED = (
@@ -77,19 +76,10 @@ class Known(NamedTuple):
     id: int
     number: int
     sentence: str
+    normalised: str
     message_id: int | None
     leads: bool = False
     """Whether it is pinned or a constraint: shown before all others, whatever is talked about."""
-
-
-@dataclass(frozen=True)
-class Gone:
-    """One version of a fact that was forgotten."""
-
-    sentence: str
-    normalised: str
-    at: datetime
-    """When the fact was forgotten: its last version's end."""
 
 
 def is_archived(fact: Fact, now: datetime) -> bool:
@@ -130,7 +120,7 @@ def archived_alike(db: Session, person_id: int, sentence: str, now: datetime) ->
 
 
 def foremost(db: Session, person_id: int, limit: int, now: datetime) -> list[Known]:
-    """The live facts that matter most: pinned, then by importance (constraints lead), then the latest used or told."""
+    """The live facts that matter most: pinned, by importance (constraints lead), tastes last, the latest used."""
     given = {"person": person_id, "limit": limit, "now": now}
     return [Known(*row) for row in db.connection().execute(_FOREMOST, given)]
 
@@ -178,20 +168,6 @@ def forgotten(db: Session, person_id: int) -> list[Fact]:
     newest = select(func.max(Fact.id)).where(Fact.person_id == person_id).group_by(Fact.number)
     facts = select(Fact).where(Fact.id.in_(newest), Fact.retired_at.is_not(None))
     return list(db.scalars(facts.order_by(Fact.retired_at.desc(), Fact.number)))
-
-
-def gone(db: Session, person_id: int, numbers: Collection[int] | None = None) -> list[Gone]:
-    """All versions of the facts that were forgotten, or of those with these numbers: nothing of them is to be told."""
-    last = aliased(Fact)
-    newest = select(func.max(Fact.id)).where(Fact.person_id == person_id).group_by(Fact.number)
-    rows = (
-        select(Fact.sentence, Fact.normalised, last.retired_at)
-        .join(last, and_(last.person_id == Fact.person_id, last.number == Fact.number))
-        .where(Fact.person_id == person_id, last.id.in_(newest), last.retired_at.is_not(None))
-    )
-    if numbers is not None:
-        rows = rows.where(Fact.number.in_(numbers))
-    return [Gone(sentence, normalised, at) for sentence, normalised, at in db.execute(rows) if at is not None]
 
 
 def held_by_number(db: Session, person_id: int, number: int) -> Fact | None:
@@ -257,9 +233,10 @@ def bring_back(db: Session, retired: Fact, now: datetime) -> Fact:
     Raises:
         Conflict: another held fact says the same, or the fact's number is held already.
     """
-    same = held_by_number(db, retired.person_id, retired.number) or held_by_sentence(
-        db, retired.person_id, retired.sentence
-    )
+    held = held_by_number(db, retired.person_id, retired.number)
+    if held is not None:
+        raise Conflict(f"Fact {held.number} is remembered already: '{held.sentence}'.")
+    same = held_by_sentence(db, retired.person_id, retired.sentence)
     if same is not None:
         raise Conflict(f"'{retired.sentence}' cannot come back: fact {same.number} says '{same.sentence}'.")
     return _kept(db, _next_version(db, retired, now))

@@ -39,11 +39,16 @@ def is_shown(model: str | None, cosine: float | None, rare_words: int, *, asked_
     `rare_words` of the text are shared, and are rare among the person's episodes; `asked_for` says whether the text
     asks for something past.
     """
+    least = least_cosine(model, rare_words, asked_for=asked_for)
+    return rare_words > 0 if least is None or cosine is None else cosine >= least
+
+
+def least_cosine(model: str | None, rare_words: int, *, asked_for: bool) -> float | None:
+    """What its cosine has to be for that; None where words decide."""
     floor = floor_of(model)
-    if floor is None or cosine is None:
-        return rare_words > 0
-    least = floor.asked_for if asked_for else floor.shown
-    return cosine >= least - (floor.a_rare_word if rare_words else 0.0)
+    if floor is None:
+        return None
+    return (floor.asked_for if asked_for else floor.shown) - (floor.a_rare_word if rare_words else 0.0)
 
 
 def is_noise(model: str | None, cosine: float | None, shares_words: bool) -> bool:

@@ -1,21 +1,52 @@
 """Forget: facts out of sight at once, and what happened told without them; back again when that was a mistake."""
 
+import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from datetime import datetime
 
-from app.errors import NotFound
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from app.errors import NotFound, Refused
 from app.memory import archive, batches, changes, episodes, facts, retelling
+from app.memory.forgotten import SUBJECT, facts_gone
+from app.memory.gone import Gone, Said, tellable
 from app.memory.origin import Origin
-from app.models import ChangeItem, Episode, Fact
+from app.memory.retelling import Retold
+from app.memory.subject import whose
+from app.memory.subject_names import Subject, counted, joined_subjects, subject, with_names
+from app.memory.wording import is_constraint, normalise
+from app.models import Change, ChangeItem, Episode, Fact, Message, Person
 from app.services import Services
+
+_OWNED = re.compile(r"(?:my|our)\b", re.IGNORECASE)
+_OF_A_KIND = re.compile(r"(?:Likes|Loves|Enjoys|Prefers|Dislikes|Hates|Does not like|Is fond of)\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
 class Forgotten:
-    """What was forgotten, and the numbers that name nothing."""
+    """What was forgotten, and what named nothing."""
 
     removed: list[Fact]
     unknown: list[int]
+    about: list[str] = field(default_factory=list)
+    """The subjects, as they were put, of which something was known or had been said."""
+    nothing_about: list[str] = field(default_factory=list)
+    """Those of which there was nothing."""
+    episodes: int = 0
+    """How many episodes told of what was forgotten; what else happened in them is told again."""
+    was_said: bool = False
+    """Whether texts told of it, which stay in the thread and are neither found nor told of again."""
+
+    @property
+    def sentence(self) -> str:
+        """What was forgotten, for the person; empty where nothing was."""
+        of = f" about {joined_subjects(self.about)}" if self.about else ""
+        told = "; ".join(fact.sentence for fact in self.removed)
+        said = f"what {counted(self.episodes, 'episode')} said{of}" if self.episodes and of else ""
+        said = said or (f"what you said{of}" if self.was_said and of else "")
+        return f"Forgotten: {'; and '.join(filter(None, (told, said)))}." if told or said else ""
 
 
 @dataclass(frozen=True)
@@ -26,14 +57,30 @@ class ForgottenEpisodes:
     unknown: list[int]
 
 
-def forget(services: Services, person_id: int, numbers: Sequence[int], origin: Origin) -> Forgotten:
-    """The facts that are no longer remembered; one change, so that one undo brings all of them back."""
+def forget(
+    services: Services, person_id: int, numbers: Sequence[int], origin: Origin, *, about: Sequence[str] = ()
+) -> Forgotten:
+    """The facts that are no longer remembered, with all that was told of them; one undo brings all of it back.
+
+    `about` names subjects ("my sister"): every fact that names one is forgotten too, and so is what was said about it
+    and what episodes told of it, also where no fact does.
+
+    Raises:
+        Refused: something of `about` is no subject, or it is the person's own name.
+    """
+    given = [subject(one) for one in dict.fromkeys(about)]
     now = services.clock.now()
-    removed: list[Fact] = []
-    unknown: list[int] = []
-    items: list[ChangeItem] = []
     with services.transaction() as db:
-        for number in dict.fromkeys(numbers):
+        done = _of_this_turn(db, origin, given)
+        if done is not None:
+            return done
+        _check_no_own_name(db, person_id, given)
+        subjects = [with_names(one, retelling.texts_naming(db, person_id, one.searched)) for one in given]
+        removed: list[Fact] = []
+        items: list[ChangeItem] = []
+        unknown: list[int] = []
+        named = [fact.number for fact in _naming(db, person_id, subjects)]
+        for number in dict.fromkeys([*numbers, *named]):
             fact = facts.held_by_number(db, person_id, number)
             if fact is None:
                 gone = changes.retired_in(db, origin.turn_id, Fact, number) if origin.turn_id is not None else None
@@ -45,10 +92,35 @@ def forget(services: Services, person_id: int, numbers: Sequence[int], origin: O
             facts.retire(db, fact, now)
             removed.append(fact)
             items.append(ChangeItem(retired_fact_id=fact.id))
+        told = [fact.number for fact in removed]
+        of_facts = facts_gone(db, person_id, told)
+        of_subjects = [Gone(now, subject=one) for one in subjects]
+        retold = retelling.tell_again_without(db, person_id, [*of_facts, *of_subjects], now, numbers=told)
+        found = [one for one in subjects if _was_known(one, removed, retold)]
+        items += [ChangeItem(field=SUBJECT, before=one.said, after=one.as_text()) for one in found]
+        items += [*retold.items, *_shortened_quotes(db, person_id, [*of_facts, *of_subjects], retold, now)]
         if items:
-            retelling.tell_again_without(db, person_id, [fact.number for fact in removed], now)
             changes.record(db, person_id, "forget", origin, now, items)
-    return Forgotten(removed, unknown)
+    return Forgotten(
+        removed,
+        unknown,
+        [one.said for one in found],
+        [one.said for one in subjects if one not in found],
+        *_told(items),
+    )
+
+
+def forgotten_by(db: Session, change: Change) -> Forgotten:
+    """What a change forgot."""
+    items = change.items
+    episodes_, was_said = _told(items)
+    return Forgotten(
+        episodes=episodes_,
+        was_said=was_said,
+        removed=[db.get_one(Fact, item.retired_fact_id) for item in items if item.retired_fact_id],
+        unknown=[],
+        about=[item.before or "" for item in items if item.field == SUBJECT],
+    )
 
 
 def forget_episodes(services: Services, person_id: int, numbers: Sequence[int], origin: Origin) -> ForgottenEpisodes:
@@ -98,3 +170,59 @@ def restore(services: Services, person_id: int, number: int, origin: Origin) -> 
         archive.hold_to_limit(db, person_id, now, but=[number])
         changes.record(db, person_id, "restore", origin, now, items)
     return back
+
+
+def _told(items: Sequence[ChangeItem]) -> tuple[int, bool]:
+    """How many episodes told of what a change forgot, and whether texts did."""
+    episodes_ = sum(item.field == retelling.EPISODE and item.after == retelling.SAYS_IT for item in items)
+    return episodes_, any(item.field == retelling.TEXTS for item in items)
+
+
+def _of_this_turn(db: Session, origin: Origin, subjects: Sequence[Subject]) -> Forgotten | None:
+    """What this turn forgot already of these subjects, before it was cut off or asked again."""
+    if origin.turn_id is None or not subjects:
+        return None
+    change = changes.forgot_subjects_in(db, origin.turn_id, {one.said for one in subjects})
+    return forgotten_by(db, change) if change is not None else None
+
+
+def _check_no_own_name(db: Session, person_id: int, subjects: Sequence[Subject]) -> None:
+    name = db.get_one(Person, person_id).name
+    if name is not None and any(normalise(one.said) == normalise(name) for one in subjects):
+        raise Refused(
+            f"{name} is the person's own name. It is forgotten by itself: with update_profile and an empty name, or by "
+            "the text '/memory forget name'."
+        )
+
+
+def _naming(db: Session, person_id: int, subjects: Sequence[Subject]) -> list[Fact]:
+    """The held facts, archived ones too, that name one of the subjects."""
+    if not subjects:
+        return []
+    held = select(Fact).where(Fact.person_id == person_id, Fact.retired_at.is_(None)).order_by(Fact.number)
+    return [fact for fact in db.scalars(held) if any(_is_of(fact, one) for one in subjects)]
+
+
+def _is_of(fact: Fact, one: Subject) -> bool:
+    """Whether the fact tells of the subject: a taste for dogs or an allergy to them tells nothing of "my dog"."""
+    if _OWNED.match(one.said) and (_OF_A_KIND.match(fact.sentence) or is_constraint(fact.sentence, fact.category)):
+        return is_constraint(one.said, None) and whose(fact.sentence) is None and one.is_named_in(fact.sentence)
+    return one.is_named_in(fact.sentence)
+
+
+def _was_known(one: Subject, removed: Sequence[Fact], retold: Retold) -> bool:
+    return any(one.is_named_in(fact.sentence) for fact in removed) or one in [gone.subject for gone in retold.found]
+
+
+def _shortened_quotes(
+    db: Session, person_id: int, gone: Sequence[Gone], retold: Retold, now: datetime
+) -> list[ChangeItem]:
+    """Facts that stay quote the words they came from: without what was said beside them of what is forgotten."""
+    quoting = select(Fact).join(Message, Message.id == Fact.message_id).where(Message.turn_id.in_(retold.turns))
+    items = []
+    for fact in db.scalars(quoting.where(Fact.person_id == person_id, Fact.retired_at.is_(None))):
+        left = tellable([Said(0, 0, by_person=True, words=fact.quote or "", at=now)], gone)
+        quote = left[0].words if left else None
+        if fact.quote and quote != fact.quote:
+            items += changes.set_fields(fact, {"quote": quote})
+    return items

@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from app.memory.significance import words_that_say
+from app.memory.significance import asks_an_almanac, words_that_say
 from app.memory.triggers import says_goodbye
 from app.memory.wording import normalise, subjects
 
@@ -18,6 +18,9 @@ SAME_QUESTION_SECONDS = 180.0
 SAYS_SOMETHING = 2  # Words beside politeness, and "I" or "my": one alone, such as "meh", opens no topic.
 LEAST_SECONDS = 5.0  # What the model needs at the least; whatever is left above it may be spent on looking.
 ECHO_SHARE = 0.5  # Of a fact's words; as many make it the person's own, see `ToolContext`.
+
+Days = tuple[int, int]
+"""The first and the last of some days, proleptic Gregorian ordinals."""
 
 # What points at something said or done before. Broad on purpose: to look costs milliseconds, and the floor decides.
 _PAST = re.compile(
@@ -45,6 +48,13 @@ _POINTS_BACK = re.compile(
     r"\b(?:he|she|him|her|his|hers|it|its|that|this|these|those|they|them|their|there)\b", re.IGNORECASE
 )
 
+# A name as it is written in the midst of a sentence, and those whom people call by what they are to them.
+_NAME = re.compile(r"(?<=[^\W\d_][ ,])(?!I\b)[^\W\d_a-z][^\W\d_A-Z]+\b")
+_KIN = re.compile(
+    r"\b(?:mum|mom|mommy|mummy|mama|dad|daddy|papa|grandma|granny|nana|grandpa|grandad|granddad|auntie)\b",
+    re.IGNORECASE,
+)
+
 
 @dataclass(frozen=True)
 class Gate:
@@ -69,7 +79,7 @@ class Before:
         return self.gate in LOOKED
 
 
-LOOKED = frozenset({"start", "past", "themselves", "new topic", "long since"})
+LOOKED = frozenset({"past", "themselves", "a day", "a name", "start", "new topic", "long since"})
 """The reasons with which `to_recall` lets a turn look."""
 ASKED_FOR = frozenset({"past", "themselves"})
 """Those of them with which the person asks for something that is past, or theirs."""
@@ -88,20 +98,34 @@ def budget(seconds_left: float) -> Gate:
     return Gate(enough, "time enough" if enough else "no time")
 
 
-def to_recall(words: str, before: Sequence[Before], *, holds_anything: bool = True) -> Gate:
-    """Whether a turn looks into memory; `before` are the turns of its conversation, the newest first."""
+def to_recall(
+    words: str, before: Sequence[Before], *, days: Days | None = None, today: int = 0, holds_anything: bool = True
+) -> Gate:
+    """Whether a turn looks into memory; `before` are the turns of its conversation, the newest first.
+
+    `days` are those that the words name, see `asked_days`, and `today` is the person's own, an ordinal as they are.
+    """
     if not holds_anything:
         return Gate(False, "nothing kept")
     said, window = words_that_say(words), before[:WINDOW_TURNS]
     is_question, own = bool(_ASKS.search(words.strip())), bool(_OWN.search(words))
-    little = len(said) + (own and bool(said)) < SAYS_SOMETHING or says_goodbye(words)
+    points_back = bool(_POINTS_BACK.search(words))
     looked = any(one.looked for one in window)
-    # In this order: the first that is true decides.
+    # A question may be about one thing and say no more than its name: "how was the wedding?"
+    asks_of_one_thing = is_question and bool(said) and not points_back and not asks_an_almanac(words)
+    says_little = len(said) + (own and bool(said)) < SAYS_SOMETHING and not asks_of_one_thing
+    little = says_little or says_goodbye(words)
+    of_days = days if is_question else None
+    # In this order: the first that is true decides. What a question asks for by itself stands before all that is
+    # guessed from what was said before it.
     reasons = {
         "same question": _is_asked_again(words, before),
-        "past": bool(_PAST.search(words)) and (bool(said) or is_question),
+        "past": (bool(_PAST.search(words)) and (bool(said) or is_question))
+        or (of_days is not None and of_days[0] < today),
         "themselves": is_question and bool(said) and own,
-        "same topic": looked and little and (is_question or bool(_POINTS_BACK.search(words))),
+        "a day": of_days is not None and of_days[1] > today,
+        "a name": is_question and _names_somebody(words),
+        "same topic": looked and little and (is_question or points_back),
         "small talk": little,
         "start": not any(one.gate in LOOKED | HELD for one in before),
         "new topic": not any(said & words_that_say(one.words) for one in window),
@@ -109,6 +133,10 @@ def to_recall(words: str, before: Sequence[Before], *, holds_anything: bool = Tr
     }
     reason = next((reason for reason, is_so in reasons.items() if is_so), "same topic")
     return Gate(reason in LOOKED, reason)
+
+
+def _names_somebody(words: str) -> bool:
+    return bool(_NAME.search(words) or _KIN.search(words))
 
 
 def _is_asked_again(words: str, before: Sequence[Before]) -> bool:

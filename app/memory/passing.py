@@ -17,7 +17,7 @@ _OF_TASTE = re.compile(
     re.IGNORECASE,
 )
 _MORE_THAN_TASTE = re.compile(r"\b(?:only|too|free)\b", re.IGNORECASE)  # "Prefers lactose-free milk" is no whim.
-_PASSING_TOPICS = frozenset({"food", "sport", "music", "stories", "travel", "devices", "vehicle"})
+PASSING_TOPICS = frozenset({"food", "sport", "music", "stories", "travel", "devices", "vehicle"})
 
 
 def is_passing(sentence: str, category: str | None) -> bool:
@@ -28,4 +28,4 @@ def is_passing(sentence: str, category: str | None) -> bool:
         return False
     names_something = any(char.isupper() for char in sentence[1:])
     about = topics(sentence, category)
-    return not names_something and bool(about) and about <= _PASSING_TOPICS
+    return not names_something and bool(about) and about <= PASSING_TOPICS

@@ -11,13 +11,14 @@ from app import people
 from app.clock import local
 from app.memory import episodes, facts
 from app.memory.floor import is_noise
+from app.memory.forgotten import untouched
 from app.memory.meaning import Meaning, meaning
 from app.memory.query import Query, prepare
 from app.memory.ranked import Best, ranked
 from app.memory.ranking import by_words
 from app.memory.row_ids import Kind
-from app.memory.said import without
-from app.memory.texts import of_episode, of_message
+from app.memory.said import of_messages
+from app.memory.texts import of_episode
 from app.models import Episode, Fact, Message
 from app.services import Services
 
@@ -142,7 +143,8 @@ def recall(
 def _facts(db: Session, search: _Search, best: Best, timezone: str) -> list[FoundFact]:
     rows = db.scalars(select(Fact).where(Fact.person_id == search.person_id, Fact.id.in_(best.items)))
     by_id = {fact.id: fact for fact in rows}
-    before = [one for one in facts.earlier(db, search.person_id) if _was_true(one, search, timezone)]
+    earlier = untouched(db, search.person_id, facts.earlier(db, search.person_id))
+    before = [one for one in earlier if _was_true(one, search, timezone)]
     held = {fact.id: fact.sentence for fact in by_id.values()}
     shares = dict(
         zip(
@@ -197,12 +199,7 @@ def _messages(db: Session, search: _Search, best: Best) -> list[FoundMessage]:
         return []
     rows = db.scalars(select(Message).where(Message.person_id == search.person_id, Message.id.in_(best.items)))
     by_id = {one.id: one for one in rows}
-    gone = facts.gone(db, search.person_id)
-    said = {
-        item: words
-        for item, one in by_id.items()
-        if (words := without(of_message(one.body), [fact for fact in gone if fact.at >= one.created_at])).strip()
-    }
+    said = of_messages(db, search.person_id, by_id)
     relevance = _relevance(search, best, said, with_neighbours=True)
     return [FoundMessage(by_id[item], said[item], near) for item, near in relevance.items()]
 

@@ -7,11 +7,13 @@ from typing import Self
 
 from sqlalchemy.orm import Session
 
+from app.clock import local
 from app.errors import Refused
 from app.memory import archive, changes, facts
+from app.memory.dates import dated
 from app.memory.origin import Origin
 from app.memory.wording import clean, family, normalise, one_line, overlap, subjects, things, turns
-from app.models import ChangeItem, Fact
+from app.models import ChangeItem, Fact, Message, Person
 from app.services import Services
 
 MAX_FACT_CHARS = 300  # One short sentence; more is a story, and belongs to an episode.
@@ -66,7 +68,8 @@ def remember(services: Services, person_id: int, new: Sequence[NewFact], origin:
     """The facts as they were stored, with those that were known already and those they may contradict.
 
     Raises:
-        Refused: a sentence is empty or longer than `MAX_FACT_CHARS`, or there are more than `MAX_FACTS_AT_ONCE`.
+        Refused: a sentence is empty, or with its dates longer than `MAX_FACT_CHARS`; or there are more than
+            `MAX_FACTS_AT_ONCE`.
     """
     with services.transaction() as db:
         return learn(db, person_id, new, origin, services.clock.now())
@@ -74,7 +77,10 @@ def remember(services: Services, person_id: int, new: Sequence[NewFact], origin:
 
 def learn(db: Session, person_id: int, new: Sequence[NewFact], origin: Origin, now: datetime) -> Remembered:
     """As `remember`, for whoever keeps more in the same transaction."""
-    sentences = _checked(new)
+    sentences = [
+        (dated_sentence(db, person_id, sentence, own or origin, now), category, own)
+        for sentence, category, own in _checked(new)
+    ]
     remembered = Remembered()
     known = list(map(_Known.of, facts.live(db, person_id, now)))
     items = []
@@ -102,6 +108,19 @@ def checked_sentence(sentence: str) -> str:
             "Say it in one short sentence, or split it into several facts."
         )
     return cleaned
+
+
+def dated_sentence(db: Session, person_id: int, sentence: str, origin: Origin, now: datetime) -> str:
+    """A checked sentence with the dates that its relative ones mean: a fact is read on other days than it was told.
+
+    They are those of the person's own clock when the text that tells it came in; now, where no text does.
+
+    Raises:
+        Refused: written out it is longer than `MAX_FACT_CHARS`.
+    """
+    text = db.get(Message, origin.message_id) if origin.message_id is not None else None
+    at = local(text.created_at if text is not None else now, db.get_one(Person, person_id).timezone)
+    return checked_sentence(dated(sentence, at))
 
 
 def checked_category(category: str | None) -> str | None:

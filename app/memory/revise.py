@@ -8,7 +8,7 @@ from app.clock import end_of_day
 from app.errors import Conflict, NotFound, Refused
 from app.memory import archive, changes, facts, subject
 from app.memory.origin import Origin
-from app.memory.remember import checked_category, checked_sentence
+from app.memory.remember import checked_category, checked_sentence, dated_sentence
 from app.memory.wording import normalise
 from app.models import ChangeItem, Fact, Person
 from app.services import Services
@@ -50,6 +50,8 @@ def revise(
         if current is None:
             raise NotFound(f"No fact with id {number}. List the memories to see the ids.")
         if sentence is not None:
+            if sentence != current.sentence:  # Said again as it is kept, it means what it meant then.
+                sentence = dated_sentence(db, person_id, sentence, origin, now)
             _check_is_new(db, current, sentence, now)
             if same_subject_only:
                 _check_subject(db, current, sentence, category, now)

@@ -1,39 +1,34 @@
-"""What was said in a conversation, as far as an episode may be made of it: rows in.
+"""What was said in conversations, as far as an episode may be made of it or it may be found again: rows in.
 
-Left out are commands and what they print, what `spoken.py` leaves out, and what speaks of a thing that the person has
-had forgotten.
+Left out are commands and what they print, what `spoken.py` leaves out, what speaks of a thing that the person has had
+forgotten, and that they asked for it.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from datetime import datetime
+from collections.abc import Collection, Sequence
+from itertools import groupby
 
 from sqlalchemy import ColumnElement, case, func, select
 from sqlalchemy.orm import Session
 
 from app.clock import local
 from app.memory.dates import relative_dates
-from app.memory.facts import Gone
+from app.memory.forgotten import forgot_in, gone
+from app.memory.gone import Gone, Said, tellable
 from app.memory.spoken import is_said, while_memory_was_off
 from app.memory.triggers import LONGEST_SIDE_TOKENS, TurnSize
-from app.memory.wording import MEASURES, normalise, subjects, things
 from app.models import Conversation, Message, Turn
-from app.sentences import sentences
+from app.redaction import without_secrets
 from app.services import DatedPhrase, SaidText
 
 WITH_A_FILE = "[sent a picture or another file]"
 _BYTES_PER_TOKEN = 3  # As in `selection.estimate_tokens`.
 
 
-@dataclass(frozen=True)
-class Said:
-    """One text that an episode is made of."""
-
-    message_id: int
-    turn_id: int
-    by_person: bool
-    words: str
-    at: datetime
+_TEXTS = (
+    select(Message.id, Message.turn_id, Message.direction, Message.body, Message.media_count, Message.created_at)
+    .join(Turn, Turn.id == Message.turn_id)
+    .order_by(Message.turn_id, Message.direction, Message.id)
+)
 
 
 def turn_sizes(db: Session, conversation: Conversation, *, upto: int | None = None) -> list[TurnSize]:
@@ -66,68 +61,57 @@ def last_words(db: Session, conversation: Conversation) -> str:
 
 
 def texts(db: Session, turns: Sequence[TurnSize]) -> list[Said]:
-    """The texts of these turns, in the order in which they were exchanged."""
-    rows = db.execute(
-        select(Message.id, Message.turn_id, Message.direction, Message.body, Message.media_count, Message.created_at)
-        .join(Turn, Turn.id == Message.turn_id)
-        .where(Message.turn_id.in_([turn.turn_id for turn in turns]), is_said())
-        .order_by(Message.turn_id, Message.direction, Message.id)
-    )
+    """The texts of these turns, in the order in which they were exchanged, without what asks to forget."""
+    rows = db.execute(_TEXTS.where(Message.turn_id.in_([turn.turn_id for turn in turns]), is_said()))
     found = []
     for row in rows:
         files = [WITH_A_FILE] if row.media_count else []
         words = "\n".join(filter(str.strip, [row.body, *files]))
         if words:
             found.append(Said(row.id, row.turn_id, row.direction == "in", words, row.created_at))
-    return found
+    return tellable(found, (), forgot_in(db, [turn.turn_id for turn in turns]))
 
 
 def as_shown(said: Sequence[Said], timezone: str, forgotten: Sequence[Gone]) -> tuple[SaidText, ...]:
     """The texts as a summariser may see them: on the person's clock, with what their relative dates mean.
 
-    Sentences that speak of what was forgotten since are left out; a text of which nothing stays is left out whole.
+    What speaks of what was forgotten since is left out; a text of which nothing stays is left out whole.
     """
     shown = []
-    for one in said:
-        words = without(one.words, _since(one.at, forgotten))
-        if words:
-            at = local(one.at, timezone)
-            dates = tuple(DatedPhrase(date.start, date.end, date.means) for date in relative_dates(words, at))
-            shown.append(SaidText(at, one.by_person, words, dates))
+    for one in tellable(said, forgotten):
+        at = local(one.at, timezone)
+        dates = tuple(DatedPhrase(date.start, date.end, date.means) for date in relative_dates(one.words, at))
+        shown.append(SaidText(at, one.by_person, one.words, dates))
     return tuple(shown)
 
 
-def was_forgotten(sentence: str, at: datetime, forgotten: Sequence[Gone]) -> bool:
-    """Whether a sentence that was told at that time says again what was forgotten since."""
-    since = _since(at, forgotten)
-    return normalise(sentence) in {fact.normalised for fact in since} or not without(sentence, since)
+def of_messages(db: Session, person_id: int, ids: Collection[int]) -> dict[int, str]:
+    """What of these messages of the person's conversations may be found and told again, by their ids."""
+    spoken_in = select(Message.id, Turn.id, Turn.conversation_id, Message.created_at)
+    spoken_in = spoken_in.join(Turn, Turn.id == Message.turn_id)
+    rows = db.execute(spoken_in.where(Message.person_id == person_id, Message.id.in_(ids))).all()
+    if not rows:
+        return {}
+    forgotten = gone(db, person_id, since=min(at for *_, at in rows))
+    # Whether a sentence goes on about what was forgotten is told by what was said before it.
+    around = Turn.conversation_id.in_({row[2] for row in rows}) if forgotten else Turn.id.in_({row[1] for row in rows})
+    told = told_in(db, around, forgotten)
+    return {one.message_id: one.words for one in told if one.message_id in set(ids)}
 
 
-def without(words: str, forgotten: Sequence[Gone]) -> str:
-    """The words without the sentences that say all that one of the facts is about."""
-    about = what_they_are_about(forgotten)
-    told = sentences(words) if about else []
-    kept = [one for one in told if not _says_one(subjects(one), about)]
-    return "\n".join(kept) if len(kept) < len(told) else words
-
-
-def what_they_are_about(forgotten: Sequence[Gone]) -> list[frozenset[str]]:
-    """For each fact the subjects that a sentence has to name to say it."""
-    return [things(fact.sentence) - MEASURES or subjects(fact.sentence) for fact in forgotten]
-
-
-def say_one(words: str, about: Sequence[frozenset[str]]) -> bool:
-    """Whether a sentence of the words says one of the facts."""
-    return any(_says_one(subjects(one), about) for one in sentences(words))
-
-
-def _says_one(said: frozenset[str], about: Sequence[frozenset[str]]) -> bool:
-    return any(fact and fact <= said for fact in about)
-
-
-def _since(at: datetime, forgotten: Sequence[Gone]) -> list[Gone]:
-    """Those that were forgotten after that: what is told anew later is not forgotten."""
-    return [fact for fact in forgotten if fact.at >= at]
+def told_in(db: Session, which: ColumnElement[bool], forgotten: Sequence[Gone]) -> list[Said]:
+    """What of the texts of these turns may be told, conversation by conversation; secrets never."""
+    rows = db.execute(_TEXTS.add_columns(Turn.conversation_id).where(which, is_said())).all()
+    asked = forgot_in(db, {row.turn_id for row in rows})
+    found: list[Said] = []
+    for _, together in groupby(sorted(rows, key=lambda row: row.conversation_id), key=lambda row: row.conversation_id):
+        texts_ = [
+            Said(row.id, row.turn_id, row.direction == "in", words, row.created_at)
+            for row in together
+            if (words := without_secrets(row.body).strip())
+        ]
+        found += tellable(texts_, forgotten, asked)
+    return found
 
 
 def _ended(conversation: Conversation) -> tuple[ColumnElement[bool], ...]:

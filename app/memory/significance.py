@@ -1,20 +1,30 @@
 """Whether a conversation is worth an episode, told from the person's own words before any model is asked: pure.
 
-Greetings, thanks, the weather and questions that an almanac answers leave nothing behind. What is left is weighed: how
-much was said, whether it was about the person's life, and whether it was about something that weighs in any life.
+Greetings, thanks, the weather and what is only asked of the assistant leave nothing behind. What is left is weighed:
+how much was said, whether it was about the person's life, and whether it was about something that weighs in any life.
 """
 
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from app.asked import tells_something
+from app.life_changes import MOST, together
+from app.life_changes import units as units_of
 from app.memory.wording import subjects
 from app.sentences import sentences
 
 ENOUGH = 1.0  # Points; chosen on half of the conversations in tests/data, and it holds on the other half.
 ENOUGH_TO_ADD = 0.25  # To something that is an episode already: whatever is no mere politeness.
 OF_ANY_TEXT = 0.5  # Taken off each text, so that an evening of chatter does not add up to something.
-FULL_WEIGHT = 14.0  # Points at which a conversation is as important as one can be.
+OF_UNITS = 0.05  # Points for each life change unit: what befalls somebody in a few words is worth an episode.
+TALK_UNITS = 8.0  # What mere talk amounts to at most, however long: less than a feast, 12, on the scale of changes.
+LEAST, BEND = 0.2, 0.6
+"""Importance is `LEAST + (1 - LEAST) * (units / 100) ** BEND`.
+
+So that it stands where the prompt of the summariser has it: an errand at 0.2, what matters this month, as moving house
+does (20 units), at 0.5, and what changes a life, as losing a parent does (63 units), at 0.8.
+"""
 
 # What people say to be polite, to end a talk, to try the thing out, or of the sky. Stemmed as facts are.
 _SMALL = subjects(
@@ -100,36 +110,42 @@ class Significance:
 
     is_enough: bool
     importance: float
-    """0 to 1, higher is more important: what an episode gets whose summariser names none."""
+    """0 to 1, by the greatest change of life that was told: what an episode gets whose summariser names none."""
     reason: str
     """For the operator: nobody's words."""
 
 
 def weigh(texts: Sequence[str], *, enough: float = ENOUGH) -> Significance:
     """What the person's own texts of one conversation weigh together; `enough` points make them worth an episode."""
-    points, themes, seen = 0.0, set[str](), set[str]()
+    points, themes, seen, changes = 0.0, set[str](), set[str](), dict[str, float]()
     for text in texts:
-        of_text = sum(_points(sentence, themes, seen) for sentence in sentences(text))
+        of_text = 0.0
+        for sentence in sentences(text):
+            of_text += _points(sentence, themes, seen, changes)
         points += max(0.0, of_text - OF_ANY_TEXT)
-    importance = round(min(1.0, 0.2 + 0.8 * points / FULL_WEIGHT), 2)
+    units = min(MOST, together(changes) + min(points, TALK_UNITS))
+    importance = round(LEAST + (1 - LEAST) * (units / MOST) ** BEND, 2)
     if points >= enough:
-        return Significance(True, importance, f"{points:.1f} points{_of(themes)}")
+        return Significance(True, importance, f"{points:.1f} points{_of(themes | changes.keys())}")
     return Significance(False, importance, f"small talk: {points:.1f} points of {enough:g}")
 
 
-def _points(sentence: str, themes: set[str], seen: set[str]) -> float:
-    """What a sentence adds to what was said before it; both sets grow by what it holds."""
+def _points(sentence: str, themes: set[str], seen: set[str], changes: dict[str, float]) -> float:
+    """What a sentence adds to what was said before it; the sets and the changes grow by what it holds."""
     words = words_that_say(sentence) - seen
-    if not words:
+    if not words or not tells_something(sentence):
         return 0.0
     seen |= words
     own = bool(_OWN.search(sentence))
-    if _ASKS_AN_ALMANAC.match(sentence) and not own:
+    if asks_an_almanac(sentence) and not own:
         return min(len(words), 6) * 0.1
     held = {name for name, pattern in _WEIGHTY.items() if pattern.search(sentence)}
     points = min(len(words), 8) * 0.25 + len(_DETAIL.findall(sentence)) * 0.25 + (0.5 if own else 0.0)
     points += 1.25 * len(held - themes) + 0.5 * len(held & themes)
     themes |= held
+    told = {name: units for name, units in units_of(sentence).items() if units > changes.get(name, 0.0)}
+    points += OF_UNITS * sum(units - changes.get(name, 0.0) for name, units in told.items())
+    changes |= told
     return points
 
 
@@ -139,6 +155,11 @@ def words_that_say(sentence: str) -> set[str]:
     said = subjects(_WITHOUT_SPACES.sub(" ", sentence)) - _SMALL - _POLITE_STEMS
     words = {word for word in said if len(word) >= _LETTERS_OF_A_WORD}
     return words | {f"{place}" for place in range(int(len(characters) / _CHARACTERS_OF_A_WORD))}
+
+
+def asks_an_almanac(sentence: str) -> bool:
+    """Whether it asks for what anybody may know, such as the capital of a country."""
+    return bool(_ASKS_AN_ALMANAC.match(sentence))
 
 
 def _of(themes: set[str]) -> str:

@@ -15,7 +15,7 @@ NEARER = 0.5  # Beyond this overlap a known fact, sharing what the one named doe
 
 # What facts are about, by words that give it away. Broad on purpose: two sentences without a topic in common are about
 # different things; a word too many here only lets a correction pass.
-_WORDS = {
+TOPIC_WORDS = {
     "food": "coffee caffeine tea espresso latte decaf matcha wine beer alcohol drink whisky vodka cocktail juice soda "
     "cola milk sober food eat cook bake meat steak beef pork bacon ham chicken fish seafood sushi cheese bread pizza "
     "pasta rice noodle burger chocolate cake dessert candy sugar spicy vegetable salad soup fruit vegan vegetarian "
@@ -44,8 +44,8 @@ _WORDS = {
     "devices": "phone iphone android laptop computer linux server nas",
 }
 _TOPICS_OF = {
-    stem: frozenset(topic for topic, words in _WORDS.items() if stem in subjects(words))
-    for stem in subjects(" ".join(_WORDS.values()))
+    stem: frozenset(topic for topic, words in TOPIC_WORDS.items() if stem in subjects(words))
+    for stem in subjects(" ".join(TOPIC_WORDS.values()))
 }
 
 # What a constraint constrains. Losing one hurts, so it gives way only to a sentence about the same.
@@ -80,7 +80,7 @@ _FACET = re.compile(r"^(\w+(?: \w+){0,2}) (?:is|are|was) \S", re.IGNORECASE)
 def shares_a_thing(old: str, new: str) -> bool:
     """Whether both name a thing, or answer the same question that has one answer at a time, about the same one."""
     shared = _telling(old) & _telling(new)
-    if _whose(old) == _whose(new):
+    if whose(old) == whose(new):
         return bool(shared) or same_question(old, new)
     return bool(shared - subjects("live work"))
 
@@ -91,7 +91,7 @@ def is_another(old: str, old_category: str | None, new: str, new_category: str |
     if is_constraint(old, old_category):
         return not before & after & _CONSTRAINTS
     if before & after:
-        return _whose(old) != _whose(new) and bool(before & after & _OF_ONE)
+        return whose(old) != whose(new) and bool(before & after & _OF_ONE)
     if is_constraint(new, new_category):
         return True
     if _verb(old) is not None and _verb(old) == _verb(new):
@@ -122,7 +122,7 @@ def _telling(sentence: str) -> frozenset[str]:
     return frozenset(word for word in things(sentence) - MEASURES if not word.isdigit())
 
 
-def _whose(sentence: str) -> str | None:
+def whose(sentence: str) -> str | None:
     """Who in the person's life the sentence begins with: *sister* in *Sister Ana lives in Lima*."""
     words = [word for word in normalise(sentence).split()[:3] if word not in _BEFORE_KIN]
     for stem in subjects(words[0]) if words else ():

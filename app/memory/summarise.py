@@ -18,6 +18,7 @@ from app.memory.batches import Taken
 from app.memory.drafting import drafted
 from app.memory.drafts import Told
 from app.memory.episodes import Covered, Summary
+from app.memory.gone import was_forgotten
 from app.memory.origin import Origin
 from app.memory.remember import NewFact, learn
 from app.memory.significance import ENOUGH_TO_ADD, Significance, weigh
@@ -168,7 +169,7 @@ def _learned(db: Session, taken: Taken, told: Sequence[Told], now: datetime) -> 
     new = [
         NewFact(one.fact, one.category, Origin("assistant", "inferred", None, one.message_id, one.quote))
         for one in told
-        if not said.was_forgotten(one.fact, at[one.message_id], taken.forgotten)
+        if not was_forgotten(one.fact, at[one.message_id], taken.forgotten)
     ]
     if not new:
         return []

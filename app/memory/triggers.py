@@ -39,7 +39,7 @@ class Rules:
     """What the operator has set."""
 
     triggers: frozenset[str]
-    """Of `quiet`, `ended`, `count` and `compaction`."""
+    """Of `quiet`, `ended`, `count` and `compaction`; with none of them nothing becomes an episode."""
     quiet: timedelta
     messages: int
     history_tokens: int
@@ -48,7 +48,7 @@ class Rules:
     @classmethod
     def of(cls, settings: Settings) -> "Rules":
         return cls(
-            frozenset(word.strip() for word in settings.episode_triggers.split(",")),
+            frozenset(word.strip() for word in settings.episode_triggers.split(",")) - {"none"},
             timedelta(minutes=settings.episode_quiet_minutes),
             settings.episode_messages,
             settings.history_max_tokens,

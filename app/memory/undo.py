@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from app.memory import changes
+from app.memory import changes, taking_back
 from app.services import Services
 
 
@@ -34,5 +34,5 @@ def undo(services: Services, person_id: int, turn_id: int | None = None) -> Undo
             change = changes.last_standing(db, person_id)
             if change is None:
                 return None
-            changes.take_back(db, change, services.clock.now(), turn_id)
-        return Undone(change.verb, changes.phrases(db, change))
+            taking_back.take_back(db, change, services.clock.now(), turn_id)
+        return Undone(change.verb, taking_back.phrases(db, change))

@@ -1,6 +1,7 @@
 """What was said and is not in the index yet: handed to it turn by turn, behind the answers and never before them.
 
-Left out are commands and what they print, what `spoken.py` leaves out, and sentences that give a secret away.
+Left out are commands and what they print, what `said.py` and `spoken.py` leave out, and sentences that give a secret
+away.
 """
 
 import logging
@@ -14,9 +15,9 @@ from sqlalchemy.orm import Session
 from app.clock import local
 from app.memory import index
 from app.memory.documents import Document
+from app.memory.said import of_messages
 from app.memory.spoken import is_said, while_memory_was_off
 from app.memory.telling import signs
-from app.memory.texts import of_message
 from app.models import Message, Person, Turn
 from app.models.turn import UNINDEXED
 from app.services import Services
@@ -69,7 +70,7 @@ def _hand_over(services: Services, turns: Sequence[TurnRow]) -> None:
         was_off = while_memory_was_off(db, {turn.conversation_id for turn in turns})
         for person_id, own in groupby(turns, key=lambda turn: turn.person_id):
             theirs = [turn for turn in own if turn.id in left and not was_off(turn.conversation_id, turn.id)]
-            index.add(db, person_id, "message", _said(db, theirs))
+            index.add(db, person_id, "message", _said(db, person_id, theirs))
         db.execute(update(Turn).where(Turn.id.in_(left)).values(indexed=True))
 
 
@@ -84,12 +85,14 @@ def _hand_over_alone(services: Services, turn: TurnRow, now: datetime) -> None:
             db.execute(update(Turn).where(Turn.id == turn.id).values(index_after=now + rest))
 
 
-def _said(db: Session, turns: Sequence[TurnRow]) -> list[Document]:
+def _said(db: Session, person_id: int, turns: Sequence[TurnRow]) -> list[Document]:
     """What was said in these turns of one person, in the order of the conversation."""
     of = {turn.id: turn for turn in turns}
-    texts = select(Message.id, Message.turn_id, Message.direction, Message.body, Message.created_at)
+    texts = select(Message.id, Message.turn_id, Message.direction, Message.created_at)
     texts = texts.join(Turn, Turn.id == Message.turn_id).where(Message.turn_id.in_(of), is_said())
     texts = texts.order_by(Message.turn_id, Message.direction, Message.id)
+    rows = db.execute(texts).all()
+    told = of_messages(db, person_id, [text.id for text in rows])
     return [
         Document(
             item=text.id,
@@ -99,6 +102,6 @@ def _said(db: Session, turns: Sequence[TurnRow]) -> list[Document]:
             conversation=of[text.turn_id].conversation_id,
             signs=signs(words, filter(None, [of[text.turn_id].name])),
         )
-        for text in db.execute(texts)
-        if (words := of_message(text.body))
+        for text in rows
+        if (words := told.get(text.id, ""))
     ]

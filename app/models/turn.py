@@ -62,7 +62,9 @@ class Turn(Base):
     recall_gate: Mapped[str | None]
     """Why memory was searched for it, or was not: a reason of `memory.gates`."""
     recalled: Mapped[list[dict[str, Any]] | None] = mapped_column(JSON(none_as_null=True))
-    """What stood before the model because of the texts: `kind` (`episode`, `fact`), `id` (its number), `score`."""
+    """What stood before the model because of the texts: `kind` (`episode`, `fact`), `id` (its number), and how near it
+    was, see `assistant.near`. One of the kind `nearest`, without an id, says how near the nearest episode was where
+    they were looked through in vain."""
     recall_ms: Mapped[float | None]
     """How long it took to decide and to look, in milliseconds."""
     indexed: Mapped[bool] = mapped_column(default=False, server_default=false())

@@ -6,13 +6,15 @@ from pydantic import BaseModel, ConfigDict, Field
 from sqlalchemy.orm import Session
 
 from app.errors import Refused
-from app.memory import NewFact, forget, remember, revise
+from app.memory import Forgotten, NewFact, forget, remember, revise
 from app.memory import facts as rows
+from app.memory.forget import forgotten_by
 from app.memory.remember import checked_category
 from app.models import Change, Fact
 from app.tools.context import ToolContext
 
 MAX_REMOVED_AT_ONCE = 50  # More in one call is more likely a mistake than a wish.
+MAX_SUBJECTS_AT_ONCE = 5
 MAX_ARCHIVED_LISTED = 200  # The last archived; of all live ones there are a thousand at most, and a request has an end.
 
 
@@ -54,7 +56,7 @@ def extract_memory(
     update_memory; one with was_archived was out of your sight and is shown to you again from now on), and conflicts:
     known facts that a stored one may replace. Look at each conflict: if the old fact is no longer true, remove it with
     remove_memory; if both are true, leave them; if you cannot tell, ask the person.
-    Only what is listed under stored was saved.
+    Only what is listed under stored was saved, with days such as "next Friday" written as dates: confirm those dates.
     """
     for one in facts:
         ctx.check_told(one.fact)
@@ -97,26 +99,39 @@ def update_memory(
 
 def remove_memory(
     ctx: ToolContext,
-    fact_ids: Annotated[list[int], Field(description="Ids of all the facts to forget, from list_memories.")],
+    fact_ids: Annotated[
+        list[int], Field(description="Ids of all the facts to forget, from list_memories; empty where no fact says it.")
+    ],
+    about: Annotated[
+        list[str] | None,
+        Field(
+            description="What the person wants forgotten, in a few of their own words, such as 'my exam' or 'my sister "
+            "Ana'. Leave it out where only a fact was wrong."
+        ),
+    ] = None,
 ) -> dict[str, Any]:
-    """Forget facts when the person asks for it, or when one is wrong and nothing replaces it.
+    """Forget what the person asks you to forget, or a fact that is wrong and that nothing replaces.
 
-    "Forget about my dog" means every fact that says so, archived ones too: call list_memories first and send all their
-    ids in one call.
-    Returns what was removed and which ids were unknown. Only what is listed under removed was forgotten.
+    "Forget about my dog" means every fact that says so, archived ones too, and all that was said about it: call
+    list_memories first and send all their ids, with about ["my dog"], in one call. Send about also when no fact says
+    it: earlier conversations may. It reaches all facts, conversations and texts that name it, so name exactly what they
+    mean and nothing wider. Their own name is forgotten with update_profile.
+    Returns what was removed and which ids were unknown; with about also what of it was found and forgotten, how many
+    episodes (earlier conversations) told of it, and under nothing_about what nothing was known of. Only what is listed
+    under removed and about was forgotten.
     """
     if len(fact_ids) > MAX_REMOVED_AT_ONCE:
         raise Refused(
             f"{len(fact_ids)} facts at once; at most {MAX_REMOVED_AT_ONCE} can be removed in one call. "
             "Ask the person which ones they mean."
         )
+    if about and len(about) > MAX_SUBJECTS_AT_ONCE:
+        raise Refused(
+            f"{len(about)} things at once; at most {MAX_SUBJECTS_AT_ONCE} can be forgotten in one call. "
+            "Ask the person which ones they mean."
+        )
     ctx.check_asked_to_forget()
-    forgotten = forget(ctx.services, ctx.person_id, fact_ids, ctx.correction(""))
-    return {
-        "memory_updated": bool(forgotten.removed),
-        "removed": [_named(fact) for fact in forgotten.removed],
-        "unknown": forgotten.unknown,
-    }
+    return _removed(forget(ctx.services, ctx.person_id, fact_ids, ctx.correction(""), about=about or ()))
 
 
 def list_memories(
@@ -156,8 +171,17 @@ def answer_of_update(db: Session, change: Change) -> dict[str, Any]:
 
 
 def answer_of_remove(db: Session, change: Change) -> dict[str, Any]:
-    removed = [db.get_one(Fact, item.retired_fact_id) for item in change.items]
-    return {"memory_updated": True, "removed": [_named(fact) for fact in removed], "unknown": []}
+    return _removed(forgotten_by(db, change))
+
+
+def _removed(forgotten: Forgotten) -> dict[str, Any]:
+    said = {"about": forgotten.about, "episodes": forgotten.episodes, "nothing_about": forgotten.nothing_about}
+    return {
+        "memory_updated": bool(forgotten.removed or forgotten.about),
+        "removed": [_named(fact) for fact in forgotten.removed],
+        "unknown": forgotten.unknown,
+        **(said if forgotten.about or forgotten.nothing_about else {}),
+    }
 
 
 def _named(fact: Fact) -> dict[str, Any]:

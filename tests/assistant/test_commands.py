@@ -157,6 +157,27 @@ def test_forgetting_names_what_went_and_what_was_not_there(services: Services, p
     assert text(services, "/memory forget 1 7") == f"I have no number 1, 7. {NO_NUMBER}"
 
 
+def test_a_subject_can_be_forgotten_and_comes_back_by_undo(services: Services, person_id: int) -> None:
+    tell(services, person_id, "Has a dog named Max", "Max is a poodle", "Likes tea")
+
+    assert text(services, "/Memory forget\nmy DOG") == (
+        "Forgotten: Has a dog named Max; Max is a poodle. /undo brings it back."
+    )
+    assert known(services, person_id) == {3: "Likes tea"}
+    assert text(services, "/memory forget my dog") == "I don't know anything about your dog, and find no word of it."
+
+    assert text(services, "/undo").startswith("Undone: it is again: Has a dog named Max; it is again: Max is a poodle")
+    assert len(known(services, person_id)) == 3
+
+
+@pytest.mark.parametrize("words", ["/memory forget everything", "/memory forget it", "/memory forget about me"])
+def test_what_is_no_single_subject_is_not_forgotten(services: Services, person_id: int, words: str) -> None:
+    tell(services, person_id, "Likes tea")
+
+    assert "Name it in a few words, such as 'my exam'." in text(services, words)
+    assert known(services, person_id) == {1: "Likes tea"}
+
+
 @pytest.mark.parametrize("word", ["pin", "unpin", "why", "forget"])
 def test_a_number_that_names_nothing_is_answered_with_how_to_see_the_numbers(
     services: Services, person_id: int, word: str
@@ -270,7 +291,8 @@ def test_memory_is_on_again_when_asked_and_in_the_next_conversation(
         "/memory forget " + "1 " * 700 + "x",
         "/memory forget -1",
         "/memory why",
-        "/memory offline",
+        "/memory list all",
+        "/memory cats and dogs and so on",
         "/help me",
         "/undo 3",
         "/memory forget ' OR 1=1",

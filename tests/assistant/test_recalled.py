@@ -18,10 +18,10 @@ from app.memory.selection import estimate_tokens
 from app.models import Turn
 from app.settings import Settings
 from tests.assistant.conftest import Phone
-from tests.assistant.recalling import add_episodes, episodes_of, index_all
+from tests.assistant.recalling import add_episodes, episodes_of, index_all, local
 from tests.claude_server import ClaudeServer, call, say
 from tests.conftest import MakeServices
-from tests.fakes import WordEmbedder
+from tests.fakes import FrozenClock, WordEmbedder
 from tests.memory.remembering import TOLD, live, tell
 from tests.memory.talking import Talk
 
@@ -112,6 +112,55 @@ def test_e6_for_a_topic_the_same_is_shown_again_without_a_search(
     assert len(asked) == 1
     assert embedder.seen == asked
     assert [turn.recall_gate for turn in alex.turns()[-3:]] == ["same topic", "same topic", "small talk"]
+
+
+def test_what_is_shown_again_for_its_topic_is_marked_as_carried_over(alex: Talk, claude: ClaudeServer) -> None:
+    ask(alex, claude, "did I tell you about the bats in Austin?")
+    [found] = last(alex).recalled or []
+    ask(alex, claude, "are they still there?")
+
+    assert "carried" not in found
+    assert last(alex).recalled == [found | {"carried": True}]
+
+
+def test_a_look_in_vain_tells_how_near_the_nearest_was_and_how_near_it_had_to_be(
+    make_services: MakeServices, clock: FrozenClock
+) -> None:
+    alex = Talk(make_services(embedder=local(clock)))
+    alex.text("hi")
+    add_episodes(alex, DEADLINE, GOULASH)
+    index_all(alex.services)
+    alex.clock.advance(days=2)
+    alex.say("Ben is baking bread for the school fair")
+
+    assert last(alex).recall_gate == "start"
+    [nearest] = last(alex).recalled or []
+    assert (nearest["kind"], nearest["scale"], nearest["floor"]) == ("nearest", "meaning", 0.4)
+    assert 0 < nearest["score"] < 0.4
+
+
+def test_what_happened_on_a_day_is_shown_when_nothing_but_the_day_is_asked_for(
+    alex: Talk, claude: ClaudeServer
+) -> None:
+    alex.clock.advance(days=2)
+    add_episodes(alex, ("The move to Boston", "Alex moved."), importance=0.9)
+    alex.clock.advance(days=1)
+
+    shown = ask(alex, claude, "What happened on Saturday?")
+    assert re.findall('id="(ep.)"', shown) == ["ep3", "ep2", "ep1"]
+    assert {one["scale"] for one in last(alex).recalled or []} == {"days"}
+    assert re.findall('id="(ep.)"', ask(alex, claude, "what happened last week?")) == ["ep3", "ep2", "ep1"]
+    assert re.findall('id="(ep.)"', ask(alex, claude, "what happened yesterday?")) == ["ep4"]
+
+    assert "relevant_episodes" not in ask(alex, claude, "What did Tom eat on Saturday?")
+    assert "relevant_episodes" not in ask(alex, claude, "What happened last month?"), "a month is no day"
+
+
+def test_within_a_topic_a_question_of_something_else_looks(alex: Talk, claude: ClaudeServer) -> None:
+    ask(alex, claude, "did I tell you about the bats in Austin?")
+
+    assert "ep3" in ask(alex, claude, "How was the goulash?")
+    assert last(alex).recall_gate == "new topic"
 
 
 def test_what_was_forgotten_meanwhile_is_not_shown_again(alex: Talk, claude: ClaudeServer) -> None:

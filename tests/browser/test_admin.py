@@ -147,7 +147,8 @@ def test_an_episode_is_read_and_forgotten_after_a_second_look(page: Page, servic
     page.get_by_text("Forget this episode").click()
     page.get_by_role("button", name="Forget episode 1").click()
 
-    expect(page.get_by_role("status")).to_contain_text("Forgot episode 1. Its texts are kept.")
+    said = "Forgot episode 1. It is kept under Forgotten, and its texts stay."
+    expect(page.get_by_role("status")).to_contain_text(said)
     expect(page.get_by_role("heading", name="Nothing has happened yet")).to_be_visible()
 
 

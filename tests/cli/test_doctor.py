@@ -80,6 +80,14 @@ def test_a_good_set_up_has_nothing_to_mend(examine: Examine, migrated: Path) -> 
     assert found["PUBLIC_URL"]["says"].endswith("the webhook of the number is https://keepsake.example.org/sms.")
 
 
+@pytest.mark.parametrize("provider", ["local", "none"])
+def test_a_model_of_vectors_that_is_set_in_vain_is_a_warning(examine: Examine, migrated: Path, provider: str) -> None:
+    found = examine(EMBEDDINGS=provider, EMBEDDING_MODEL="nomic-embed-text", EMBEDDING_DIMENSION="256")
+    assert found["EMBEDDING_MODEL"]["level"] == found["EMBEDDING_DIMENSION"]["level"] == "warn"
+    assert f"nomic-embed-text is not used: EMBEDDINGS is {provider}, " in found["EMBEDDING_MODEL"]["says"]
+    assert not {"EMBEDDING_MODEL", "EMBEDDING_DIMENSION"} & examine(EMBEDDING_MODEL="", EMBEDDING_DIMENSION="").keys()
+
+
 def test_it_says_how_many_conversations_wait_to_be_summarised(examine: Examine, run: Run, migrated: Path) -> None:
     assert "in every conversation is told" in examine()["summaries"]["says"]
     run("text", "I have an exam tomorrow")

@@ -97,6 +97,13 @@ def test_words_find_what_happened(run: Run, anna: Talk) -> None:
     assert nothing.stderr == f"No episode of {ANNA} answers that.\n"
 
 
+@pytest.mark.parametrize("query", ["", "  "])
+def test_a_search_for_nothing_is_wrong_usage(run: Run, anna: Talk, query: str) -> None:
+    result = run("episodes", "search", query)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert "QUERY is empty. Give words or a question" in result.stderr
+
+
 def test_meaning_finds_it_where_there_is_an_embedder(run: Run, anna: Talk, monkeypatch: pytest.MonkeyPatch) -> None:
     with OllamaServer() as server:
         monkeypatch.setenv("EMBEDDINGS", "ollama")

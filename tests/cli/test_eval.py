@@ -95,8 +95,13 @@ def test_another_ranking_and_a_part_of_the_search_may_be_chosen(run: Run) -> Non
     assert best["recall@1"] > words["recall@1"]
     assert fusion["recall@25"] == 100.0
     assert measured(run, "--only", "words") == best
-    assert measured(run, "--only", "meaning")["recall@25"] == 0.0
     assert run("eval", "recall", "--data", str(CHATS), "--ranking", "magic").exit_code == 2
+
+
+def test_meaning_alone_is_not_measured_where_nothing_tells_meanings(run: Run) -> None:
+    result = run("eval", "recall", "--data", str(CHATS), "--only", "meaning")
+    assert (result.exit_code, result.stdout) == (1, "")
+    assert "--only meaning needs an embedder, and with EMBEDDINGS=none there is none here." in result.stderr
 
 
 def test_the_settings_embedder_sees_what_is_said_and_what_is_asked(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:

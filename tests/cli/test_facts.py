@@ -1,6 +1,7 @@
 """Facts from the terminal."""
 
 import json
+import re
 from contextlib import closing
 from datetime import UTC, datetime
 
@@ -60,15 +61,25 @@ def test_without_a_person_the_list_has_everyone_and_with_one_only_theirs(run: Ru
 
 def test_that_nothing_is_remembered_is_said_apart_from_the_list(run: Run) -> None:
     assert listed(run) == []
-    assert listed(run, "--person", KIM) == []
-    nobody, kim = run("facts", "list"), run("facts", "list", "--person", KIM)
+    nobody = run("facts", "list")
     assert (nobody.exit_code, nobody.stdout, nobody.stderr) == (0, "", "Nothing is remembered of anybody yet.\n")
-    assert (kim.exit_code, kim.stdout, kim.stderr) == (0, "", f"Nothing is remembered about {KIM} yet.\n")
     run("people", "allow", KIM)
-    assert run("facts", "list", "--person", KIM).stderr == kim.stderr
+    assert listed(run, "--person", KIM) == []
+    kim = run("facts", "list", "--person", KIM)
+    assert (kim.exit_code, kim.stdout, kim.stderr) == (0, "", f"Nothing is remembered about {KIM} yet.\n")
     run("facts", "add", "Likes black coffee", "--person", ALEX)
     everyone = run("facts", "list")
     assert (everyone.stdout, everyone.stderr) == (f"{ALEX}\n    1  Likes black coffee\n", "")
+
+
+@pytest.mark.parametrize("noun", ["facts", "episodes"])
+@pytest.mark.parametrize("more", [[], ["--json"]], ids=["", "json"])
+def test_a_list_of_somebody_unknown_is_a_sentence_and_exit_code_1(
+    run: Run, alex: str, noun: str, more: list[str]
+) -> None:
+    kim = run(noun, "list", "--person", KIM, *more)
+    assert (kim.exit_code, kim.stdout) == (1, "")
+    assert kim.stderr == f"Nobody with the number {KIM} is known. `keepsake people list` shows who is.\n"
 
 
 def test_a_fact_that_is_known_is_not_kept_twice(run: Run, alex: str) -> None:
@@ -128,12 +139,13 @@ def test_forgetting_takes_several_ids_and_says_which_it_did_not_know(run: Run, a
     assert run("facts", "forget", "2").stdout == "Forgotten:\n    2  Plays the cello\n"
 
 
-@pytest.mark.parametrize("arguments", [["show", "7"], ["revise", "7", "Something"], ["forget", "7"]], ids=" ".join)
+@pytest.mark.parametrize(
+    "arguments", [["show", "7"], ["revise", "7", "Something"], ["forget", "7"], ["restore", "7"]], ids=" ".join
+)
 def test_an_unknown_id_is_a_sentence_and_exit_code_1(run: Run, alex: str, arguments: list[str]) -> None:
     result = run("facts", *arguments)
-    assert result.exit_code == 1
-    assert "7" in result.stderr
-    assert result.stdout == ""
+    assert (result.exit_code, result.stdout) == (1, "")
+    assert result.stderr == f"{ALEX} has no fact 7. `keepsake facts list --person {ALEX}` shows all.\n"
 
 
 @pytest.mark.parametrize(
@@ -257,8 +269,14 @@ def test_f9_a_forgotten_fact_is_restored(run: Run, alex: str) -> None:
     assert (restored["id"], restored["fact"]) == (1, "Likes tea")
     again = run("facts", "restore", "1")
     assert (again.exit_code, again.stdout) == (1, "")
-    assert "cannot come back: fact 1 says 'Likes tea'" in again.stderr
+    assert again.stderr == "Fact 1 is remembered already: 'Likes tea'.\n"
     assert run("facts", "restore", "7").exit_code == 1
+
+
+def test_a_fact_is_said_back_with_the_date_that_it_is_kept_with(run: Run, alex: str) -> None:
+    added = run("facts", "add", "Has an exam next Friday at 10").stdout
+    assert re.fullmatch(r"    1  Has an exam on Friday \d{1,2} [A-Z][a-z]+ \d{4} at 10\n", added)
+    assert run("facts", "list").stdout == f"{ALEX}\n{added}"
 
 
 def test_f9_an_archived_fact_is_forgotten_as_any_other(run: Run, alex: str) -> None:

@@ -130,11 +130,12 @@ class Memory:
         self.rows[fact_id] = fact
         return {"memory_updated": True, "fact": self._named(fact_id)}
 
-    def _remove_memory(self, fact_ids: list[int]) -> dict[str, Any]:
+    def _remove_memory(self, fact_ids: list[int], about: list[str] | None = None) -> dict[str, Any]:
         removed = [self._named(number) for number in fact_ids]
         for number in fact_ids:
             del self.rows[number]
-        return {"memory_updated": True, "removed": removed, "unknown": []}
+        nothing = {"about": [], "episodes": 0, "nothing_about": about} if about and not removed else {}
+        return {"memory_updated": bool(removed), "removed": removed, "unknown": [], **nothing}
 
     def _list_memories(self) -> dict[str, Any]:
         return {"facts": [self._named(number) for number in self.rows]}

@@ -91,3 +91,28 @@ def test_secrets_are_left_out() -> None:
 def test_a_text_without_an_end_is_cut_at_a_word() -> None:
     fields = extract("I told my father about Denver and " * 100)
     assert fields["narrative"].endswith("…”")
+
+
+@pytest.mark.parametrize(
+    ("first", "matters"),
+    [
+        ("My favourite colour is blue and I really love blue", "My father Walter died"),
+        ("I love the new coffee at work, the coffee is great", "I was diagnosed with diabetes"),
+        ("I have to buy a new blue shirt for the party with Tom", "my wife is pregnant"),
+        ("I am reading a good book about trains, it is a long book", "Jonas broke up with me"),
+        ("Me gusta mucho el café de la oficina, el café es bueno", "Murió mi padre"),
+        ("我很喜欢公司的咖啡，咖啡很好喝", "我父亲去世了"),
+    ],
+)
+def test_what_matters_most_is_told_first_wherever_it_was_said(first: str, matters: str) -> None:
+    fields = extract(first, "ok", "The weather will be fine this week I think", "ok", matters, "Oh.")
+    assert matters in fields["summary"]
+    assert matters in str(fields["key_facts"])
+
+
+def test_of_many_sentences_those_that_matter_are_kept() -> None:
+    chatter = [f"I bought {one} for the kitchen of my flat" for one in "plates spoons cups bowls knives pans".split()]
+    told = [*chatter, *chatter, "Mum has cancer", *[f"{one} today" for one in chatter], "I got fired"]
+    fields = extract(*[one for text in told for one in (text, "ok")])
+    assert "Mum has cancer" in fields["summary"]
+    assert "I got fired" in fields["summary"]

@@ -42,7 +42,7 @@ ANSWERS = [
     ("Who's my sister?", "You have a sister named Ana."),
     ("what did I say about my sister?", "You have a sister named Ana."),
     ("tell me about Ana", "You have a sister named Ana."),
-    ("where does Ana work?", "You have a sister named Ana."),
+    ("where does Ana work?", "I don't know that yet. I do know that you have a sister named Ana."),
     ("Do I like coffee?", "Yes, you like black coffee."),
     ("do I like mushrooms?", "No, you dislike mushrooms."),
     ("do I hate mushrooms?", "Yes, you dislike mushrooms."),

@@ -128,7 +128,7 @@ def test_forgetting_finds_every_fact_that_says_so(text: str, gone: list[str]) ->
 def test_what_is_not_known_cannot_be_forgotten() -> None:
     told = Memory(["Likes tea"]).tell("forget about my hamster")
 
-    assert told.names() == ["list_memories"]
+    assert told.calls == [("list_memories", {}), ("remove_memory", {"fact_ids": [], "about": ["my hamster"]})]
     assert told.reply == "I don't have anything about your hamster."
 
 

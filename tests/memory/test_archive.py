@@ -97,7 +97,7 @@ def test_f9_one_persons_thousand_are_nobody_elses(services: Services, full: int)
 
 
 def restore_fails(services: Services, person_id: int, number: int) -> bool:
-    with pytest.raises(Conflict, match="cannot come back"):
+    with pytest.raises(Conflict, match="is remembered already"):
         restore(services, person_id, number, TOLD)
     return True
 

@@ -1,5 +1,6 @@
 """What a relative date means, from the moment at which it was said."""
 
+import re
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
@@ -9,6 +10,7 @@ from hypothesis import strategies as st
 
 from app.memory.asked_days import asked_days
 from app.memory.dates import absolute, mended, relative_dates
+from app.memory.dates import dated as kept
 
 SEATTLE = ZoneInfo("America/Los_Angeles")
 SATURDAY = datetime(2026, 11, 21, 9, 30, tzinfo=SEATTLE)
@@ -47,12 +49,34 @@ def dated(words: str, at: datetime = SATURDAY) -> str:
         ("a few weeks ago", "A few weeks before 21 November 2026"),
         ("I leave in 20 minutes", "I leave around 09:50 on 21 November 2026"),
         ("Friday at 8 works", "On Friday 27 November 2026 at 8 works"),
+        ("I have to move out by the end of the month", "I have to move out by the end of November 2026"),
+        ("I'll be paid at the beginning of the month", "I'll be paid at the beginning of December 2026"),
+        ("I was paid at the end of the month", "I was paid at the end of October 2026"),
+        ("at the end of next week I fly", "at the end of the week of 23 November 2026 I fly"),
+        ("the week after next I fly", "In the week of 30 November 2026 I fly"),
+        ("he left the year before last", "he left in 2024"),
+        ("I fell a fortnight ago", "I fell around 7 November 2026"),
+        ("a week on Friday we sing", "On Friday 4 December 2026 we sing"),
+        ("we sing tomorrow week", "we sing on 29 November 2026"),
+        ("a year ago today we met", "In 2025 we met"),
+        ("due within two weeks", "due by 5 December 2026"),
+        ("in Rome for the next two weeks", "in Rome for the two weeks after 21 November 2026"),
+        ("I couldn't sleep the night before last", "I couldn't sleep on the night of 19 November 2026"),
+        ("I went hiking at the weekend", "I went hiking on the weekend of 21 November 2026"),
+        ("Flies to Rome on Friday", "Flies to Rome on Friday 27 November 2026"),
+        ("Has surgery on Friday", "Has surgery on Friday 27 November 2026"),
+        ("James comes on Friday", "James comes on Friday 27 November 2026"),
+        ("Parents arrive on Friday", "Parents arrive on Friday 27 November 2026"),
+        ("Likes tea and is away on Friday", "Likes tea and is away on Friday 27 November 2026"),
+        ("I will work on Friday", "I will work on Friday 27 November 2026"),
+        ("I worked on Friday", "I worked on Friday 20 November 2026"),
+        ("see you 2morrow", "see you on 22 November 2026"),
+        ("my exam is Friday 10am", "my exam is on Friday 27 November 2026 10am"),
+        ("Tomorrow may work", "22 November 2026 may work"),
         (
-            "Tengo un examen mañana y estoy nervioso con mi madre",
-            "Tengo un examen 2026-11-22 y estoy nervioso con mi madre",
+            "I was in Rome from Monday to Wednesday",
+            "I was in Rome from Monday 16 November 2026 to Wednesday 18 November 2026",
         ),
-        ("Ich habe morgen eine Prüfung und bin nervös", "Ich habe 2026-11-22 eine Prüfung und bin nervös"),
-        ("J'ai un rendez-vous demain avec le médecin", "J'ai un rendez-vous 2026-11-22 avec le médecin"),
     ],
 )
 def test_a_relative_date_becomes_the_date_that_it_means(said: str, means: str) -> None:
@@ -64,7 +88,29 @@ def test_a_relative_date_becomes_the_date_that_it_means(said: str, means: str) -
     "words",
     [
         "every Friday I swim",
+        "I swim on Fridays and on Friday evenings",
+        "the trash goes out every other Friday",
+        "she works Monday to Friday",
+        "I usually swim on Friday",
+        "my day off is Monday",
+        "Works on Saturday",
+        "Plays tennis on Tuesday and Thursday",
+        "Sister Ana goes to church on Sunday",
+        "Does not work on Friday",
+        "Has therapy on Thursday",
+        "Fasts on Monday and prefers meetings on Friday",
+        "I used to swim on Sunday",
+        "Likes Friday",
+        "the shop is closed on Sunday",
+        "we meet on the last Friday of each month",
+        "rent is due at the end of the month",
+        "we walk at the weekend",
         "Friday 27 November is fine; Monday, November 30 too",
+        "my exam is tomorrow (22 November 2026)",
+        "22 November 2026, Sunday",
+        "I have a cat named Friday",
+        "I love Friday Night Lights",
+        "my favourite film is The Day After Tomorrow",
         "I lost 3 kilos in two weeks",
         "I was listening to Yesterday by the Beatles",
         "Black Friday is not for me",
@@ -136,3 +182,79 @@ def test_a_turkish_keyboard_types_the_same_dates(typed: str, plain: str) -> None
 def test_no_text_breaks_the_reading_of_its_dates(words: str) -> None:
     relative_dates(words, SATURDAY)
     asked_days(words, SATURDAY)
+
+
+def test_what_is_quoted_stays_in_a_fact() -> None:
+    for sentence in (
+        'Motto is "live today"',
+        "Sister texted “see you on Friday”",
+        "Likes the song 'Tomorrow never knows'",
+    ):
+        assert kept(sentence, SATURDAY) == sentence
+    assert kept("Max's exam is tomorrow and Ana's too", SATURDAY) == "Max's exam is on 22 November 2026 and Ana's too"
+
+
+ENGLISH = (
+    "today, tomorrow, yesterday, tonight, last night, the day after tomorrow, on Friday, next Friday at 10, "
+    "last Monday, this Tuesday, Wednesday morning, this weekend, next week, last month, this year, in two weeks, "
+    "3 days ago, a fortnight ago, last spring, by the end of this month, a week on Sunday, "
+    "the week after next, within a month, for the next two days, since Thursday"
+).split(", ")
+IN_ENGLISH = (
+    "I saw her {}",
+    "{} she went home",
+    "she said she would call me {}",
+    "I was told to come {} and I agreed",
+    "Has an exam {}",
+    "{} is fine",
+    "I will be away {}, not {}",
+    "The doctor I saw on Monday wants me back {}",
+)
+OTHERS = (
+    "mañana, el próximo viernes, hace tres días, la semana que viene, demain, vendredi prochain, dans deux semaines, "
+    "nächsten Freitag, übermorgen, letzten Monat, am Sonntag, yarın, geçen cuma, iki hafta önce, 明天, 下周五, "
+    "三天前, 周五"
+).split(", ")
+IN_OTHERS = (
+    "{}",
+    "tengo un examen {} con mi madre",
+    "ich habe {} eine Prüfung und bin nervös",
+    "j'ai un examen {} avec ma mère",
+    "{} sınavım var",
+    "我{}有考试",
+)
+MOMENTS = st.datetimes(
+    SATURDAY.replace(year=2020, tzinfo=None),
+    SATURDAY.replace(year=2030, tzinfo=None),
+    timezones=st.just(SEATTLE),
+)
+RELATIVE = re.compile(
+    r"\b(?:today|tonight|tomorrow|yesterday|ago|last|next|this|(?:mon|tues|wednes|thurs|fri|satur|sun)day(?! \d))\b",
+    re.IGNORECASE,
+)
+
+
+@given(st.sampled_from(IN_ENGLISH), st.sampled_from(ENGLISH), st.sampled_from(ENGLISH), MOMENTS)
+def test_nothing_relative_is_left_of_what_was_rewritten(frame: str, one: str, other: str, at: datetime) -> None:
+    written = dated(frame.format(*[one, other][: frame.count("{}")]), at)
+    assert RELATIVE.search(written) is None, written
+    assert dated(written, at) == written
+
+
+@given(st.sampled_from(IN_OTHERS), st.sampled_from(OTHERS), MOMENTS)
+def test_what_was_rewritten_in_another_language_is_not_rewritten_again(frame: str, one: str, at: datetime) -> None:
+    written = dated(frame.format(one), at)
+    assert dated(written, at) == written
+
+
+@given(st.text(alphabet="abcdehilmnoprstuw ,.'é中国的我IT0123456789", max_size=120))
+def test_a_text_without_days_comes_back_as_it_is(words: str) -> None:
+    if relative_dates(words, SATURDAY) == []:
+        assert dated(words) == words == kept(words, SATURDAY)
+
+
+def test_hundreds_of_days_in_a_text_are_read_by_what_stands_around_each() -> None:
+    text = " ".join(["I saw her on Sunday and she will call me on Friday."] * 40)
+    assert dated(text) == " ".join(
+        ["I saw her on Sunday 15 November 2026 and she will call me on Friday 27 November 2026."] * 40
+    )

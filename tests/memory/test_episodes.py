@@ -62,6 +62,14 @@ def test_dates_are_absolute_in_the_persons_zone(alex: Talk) -> None:
     assert "tomorrow" not in alex.episode.narrative
 
 
+def test_a_day_that_was_promised_is_the_one_to_come(alex: Talk) -> None:
+    alex.say("My sister Ana said she would call me on Sunday, and I'm really nervous about our fight")
+    alex.say("The doctor I saw on Monday wants me back by the end of the month")
+    alex.fall_silent()
+    assert "said she would call me on Sunday 22 November 2026" in alex.episode.narrative
+    assert "I saw on Monday 16 November 2026 wants me back by the end of November 2026" in alex.episode.narrative
+
+
 def test_the_episode_says_who_wrote_it(alex: Talk) -> None:
     tell_of_the_exam(alex)
     alex.fall_silent()
@@ -287,6 +295,15 @@ def test_every_so_many_messages_are_an_episode(alex: Talk) -> None:
     alex.fall_silent()
     assert len(alex.episodes()) == 2, "quiet is not set"
     assert alex.unsummarised() == 0, "the rest is left for good: what is said next begins another conversation"
+
+
+@with_settings(episode_triggers="none")
+def test_with_no_trigger_nothing_becomes_an_episode_and_nothing_waits(alex: Talk) -> None:
+    tell_of_the_exam(alex)
+    alex.say("ok thanks, talk later!")
+    alex.fall_silent()
+    assert alex.episodes() == []
+    assert alex.unsummarised() == 0
 
 
 @with_settings(episode_triggers="ended")

@@ -91,7 +91,7 @@ def test_a_restored_fact_is_what_it_was(services: Services, person_id: int) -> N
 def test_what_is_remembered_cannot_be_restored(services: Services, person_id: int) -> None:
     tell(services, person_id, "Likes tea")
 
-    with pytest.raises(Conflict, match=r"'Likes tea' cannot come back: fact 1 says 'Likes tea'"):
+    with pytest.raises(Conflict, match="Fact 1 is remembered already: 'Likes tea'"):
         restore(services, person_id, 1, TOLD)
 
 

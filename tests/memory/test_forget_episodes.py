@@ -107,7 +107,7 @@ def test_what_was_told_meanwhile_stands_beside_what_an_undo_brings_back(alex: Ta
 
 @pytest.mark.parametrize("settings", [{"episode_triggers": "quiet,ended"}], indirect=True)
 @pytest.mark.parametrize("is_told_again", [True, False])
-def test_what_is_told_again_because_of_a_fact_is_not_brought_back_beside_it(alex: Talk, is_told_again: bool) -> None:
+def test_undoing_a_forgotten_fact_and_then_an_episode_tells_each_text_once(alex: Talk, is_told_again: bool) -> None:
     tell(alex.services, alex.person_id, "Has a chemistry exam")
     alex.say("good night")
     alex.clock.advance(minutes=2)
@@ -128,7 +128,7 @@ def test_what_is_told_again_because_of_a_fact_is_not_brought_back_beside_it(alex
     alex.look()
 
     assert undone is not None
-    assert "told anew by itself: " in undone.sentence
+    assert "remembered again: " in undone.sentence
     covered = [text for one in alex.episodes() for text in alex.covered(one)]
     assert sorted(covered) == sorted([*EXAM, "good night", *MOVE]), "each once"
 

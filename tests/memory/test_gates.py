@@ -1,10 +1,20 @@
 """When memory is looked into, and when it is left alone: every decision with its reason."""
 
+from datetime import UTC, datetime
+
 import pytest
 
 from app.memory import gates
+from app.memory.asked_days import asked_days
 from app.memory.gates import HELD, LOOKED, SAME_QUESTION_SECONDS, WINDOW_TURNS, Before, Gate
 from tests.memory.talking import conversations_in
+
+NOW = datetime(2026, 11, 22, 9, tzinfo=UTC)  # A Sunday.
+
+
+def asked(words: str, turns: list[Before]) -> Gate:
+    """What the gate says to a text of this Sunday morning."""
+    return gates.to_recall(words, turns, days=asked_days(words, NOW), today=NOW.toordinal())
 
 
 def before(*turns: tuple[str, str], seconds: float = 600.0) -> list[Before]:
@@ -65,6 +75,44 @@ def test_e6_the_same_question_within_three_minutes_is_not_looked_for_again() -> 
     assert gates.to_recall(question, soon) == Gate(False, "same question")
     assert gates.to_recall(question, late) == Gate(True, "themselves")
     assert {"same question", "same topic"} == HELD
+
+
+@pytest.mark.parametrize(
+    ("words", "reason"),
+    [
+        ("What happened on Thursday?", "past"),
+        ("what happened yesterday", "past"),
+        ("and in June 2024?", "past"),
+        ("what's on tomorrow?", "a day"),
+        ("and on Monday?", "a day"),
+        ("How is Ana?", "a name"),
+        ("Who's Ben?", "a name"),
+        ("how's mum?", "a name"),
+        ("And Zoë?", "a name"),
+        ("what did I tell you?", "past"),
+        ("where did Ana and I meet?", "past"),
+        ("How was the wedding?", "new topic"),
+        ("how is ana?", "new topic"),
+    ],
+)
+def test_a_question_of_a_time_or_a_person_or_of_something_new_looks_whatever_was_looked_for_before(
+    words: str, reason: str
+) -> None:
+    talked = before(("The garden needs water", "start"))
+    assert asked(words, talked) == Gate(True, reason)
+    assert asked(words, before(("hi", "small talk"))).allowed
+    assert asked(words, []).allowed
+
+
+@pytest.mark.parametrize("words", ["how are you today?", "What time is it?", "are you still there?", "is this on?"])
+def test_a_question_of_nothing_in_particular_does_not_look(words: str) -> None:
+    assert asked(words, []) == Gate(False, "small talk")
+    assert asked(words, before(("The garden needs water", "start"))) == Gate(False, "same topic")
+
+
+def test_a_name_or_a_day_that_is_told_and_not_asked_for_stays_within_the_topic() -> None:
+    talked = before(("My sister Ana called about the garden", "start"))
+    assert asked("Ana wants roses in the garden on Thursday", talked) == Gate(False, "same topic")
 
 
 def test_what_only_points_back_belongs_to_the_topic_that_was_looked_for() -> None:

@@ -12,6 +12,7 @@ from app.models import Change
 from app.services import Services
 from tests.fakes import FrozenClock
 from tests.memory.remembering import BEN, INFERRED, TOLD, add_person, fact, known, live, tell
+from tests.tools.calling import texted
 
 
 def told_by(words: str, message_id: int | None = None) -> Origin:
@@ -341,3 +342,44 @@ def test_what_the_person_said_in_these_words_is_stored_and_shown_beside_what_is_
     remembered = tell(services, person_id, news, origin=told_by(f"well: {news}"))
     assert [one.sentence for one in remembered.stored] == [news]
     assert [[fact.sentence for fact in one.known] for one in remembered.conflicts] == [[known_before]]
+
+
+def test_a_fact_is_kept_with_the_date_that_a_relative_one_means(
+    services: Services, person_id: int, clock: FrozenClock
+) -> None:
+    tell(services, person_id, "Has an exam next Friday at 10", "Moves to Lisbon next month", "Swims every Friday")
+    clock.advance(days=6)  # In the week of the exam, which is not the next then.
+    (again,) = tell(services, person_id, "Has an exam this Friday at 10").duplicates
+
+    assert known(services, person_id) == {
+        1: "Has an exam on Friday 27 November 2026 at 10",
+        2: "Moves to Lisbon in December 2026",
+        3: "Swims every Friday",
+    }
+    assert again.number == 1
+
+
+def test_a_date_is_that_of_the_persons_clock_when_their_text_came_in(
+    services: Services, person_id: int, clock: FrozenClock
+) -> None:
+    clock.advance(hours=14)  # 23:00 of 21 November in Seattle, and 07:00 of the 22nd in London.
+    (text,) = texted(services, person_id, "my exam is tomorrow")
+    clock.advance(days=2)  # The answer had to wait.
+
+    tell(services, person_id, "Has an exam tomorrow", origin=told_by(text.body, text.id))
+    tell(services, person_id, "Has a party tomorrow")
+
+    assert known(services, person_id) == {1: "Has an exam on 22 November 2026", 2: "Has a party on 24 November 2026"}
+
+
+def test_what_a_fact_quotes_and_what_is_absolute_stays_word_for_word(services: Services, person_id: int) -> None:
+    sentences = ['Motto is "live today"', "Has an exam on Friday 27 November 2026 at 10", "Was born in May 1990"]
+    tell(services, person_id, *sentences)
+
+    assert list(known(services, person_id).values()) == sentences
+
+
+def test_a_fact_that_its_date_makes_too_long_is_refused(services: Services, person_id: int) -> None:
+    sentence = "Sings tomorrow " + "x" * (MAX_FACT_CHARS - len("Sings tomorrow "))
+    with pytest.raises(Refused, match="at most 300 are kept"):
+        tell(services, person_id, sentence)

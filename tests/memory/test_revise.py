@@ -1,12 +1,12 @@
 from datetime import timedelta
 
 import pytest
-from sqlalchemy import func, select
+from sqlalchemy import func, select, update
 
 from app.errors import Conflict, NotFound, Refused
 from app.memory import NewFact, Origin, forget, remember, revise
 from app.memory.facts import earlier
-from app.models import Change
+from app.models import Change, Fact
 from app.services import Services
 from tests.fakes import FrozenClock
 from tests.memory.remembering import BEN, TOLD, add_person, fact, found, known, tell, versions
@@ -232,3 +232,22 @@ def test_a_pin_that_is_there_already_is_no_change(services: Services, person_id:
 
     with services.reading() as db:
         assert db.scalar(select(func.count(Change.id))) == 2
+
+
+def test_a_new_sentence_is_kept_with_the_date_that_a_relative_one_means(services: Services, person_id: int) -> None:
+    tell(services, person_id, "Has an exam on 1 December 2026")
+
+    revised = revise(services, person_id, 1, TOLD, fact="Has an exam the day after tomorrow")
+
+    assert revised.sentence == "Has an exam on 23 November 2026"
+
+
+def test_a_sentence_that_stays_is_not_dated_anew(services: Services, person_id: int, clock: FrozenClock) -> None:
+    tell(services, person_id, "Has an exam")
+    with services.transaction() as db:  # As facts were kept before they were dated.
+        db.execute(update(Fact).values(sentence="Has an exam tomorrow", normalised="has an exam tomorrow"))
+    clock.advance(days=7)
+
+    revised = revise(services, person_id, 1, TOLD, fact="Has an exam tomorrow", category="work")
+
+    assert (revised.sentence, revised.category) == ("Has an exam tomorrow", "work")

@@ -7,7 +7,8 @@ from app import people
 from app.assistant.recalled import MEMORY_MAX_TOKENS, remembered
 from app.memory import NewFact, facts, forget, remember, revise
 from app.memory.facts import Known
-from app.memory.selection import choose, estimate_tokens
+from app.memory.selection import choose, estimate_tokens, varied
+from app.memory.wording import normalise
 from app.models import Fact
 from app.services import Services
 from tests.memory.remembering import TOLD, known, tell
@@ -16,7 +17,7 @@ ROOM_FOR_ONE = estimate_tokens("Likes tea. ")
 
 
 def known_as(number: int, sentence: str) -> Known:
-    return Known(number, number, sentence, None)
+    return Known(number, number, sentence, normalise(sentence), None)
 
 
 def numbers(facts: list[Known], max_tokens: int) -> list[int]:
@@ -54,6 +55,84 @@ def test_pinned_then_constraints_then_important_then_lately_used_or_told_matter_
     with services.reading() as db:
         assert [fact.number for fact in facts.foremost(db, person_id, 10, now)] == [6, 5, 4, 2, 3, 1]
         assert [fact.number for fact in facts.foremost(db, person_id, 2, now)] == [6, 5]
+
+
+LIFE = (
+    "Boss is called Karen",
+    "Wife is named Mia",
+    "Is allergic to penicillin",
+    "Has two children, Max and Lena",
+    "Lives in Lisbon",
+    "Father Walter died in 2019",
+    "Works as a nurse",
+)
+HOW = "strong black sweet iced cold hot weak foamy spiced creamy bitter salted frothy mild dark".split()
+WHEN = [f"{when} {day}" for when in ("at", "before", "after") for day in ("dawn", "noon", "dusk", "midnight", "work")]
+NEAR_COPIES = {
+    "one taste": [f"Likes {how} coffee {when}" for how in HOW for when in WHEN[:10]],
+    "one topic": [f"Likes {how} {what}" for how in HOW for what in "espresso latte tea cola juice wine beer".split()],
+    "tastes of all kinds": [
+        f"{verb} {how} things of kind {number}"
+        for verb in ("Likes", "Loves", "Enjoys")
+        for how in HOW
+        for number in range(4)
+    ],
+    "no taste": [f"Saw a {how} film at the Odeon with Tom {when}" for how in HOW for when in WHEN[:10]],
+    "in Chinese": [f"喜欢在早上喝{how}咖啡{number}" for how in "浓黑甜冰热淡香辣苦咸" for number in range(15)],
+}
+
+
+@pytest.mark.parametrize("copies", NEAR_COPIES.values(), ids=NEAR_COPIES.keys())
+def test_f6_near_copies_of_one_fact_crowd_out_nothing_else(
+    services: Services, person_id: int, copies: list[str]
+) -> None:
+    assert len(copies) >= 105
+    for sentences in (LIFE[::2], copies, LIFE[1::2]):
+        for start in range(0, len(sentences), 15):
+            tell(services, person_id, *sentences[start : start + 15])
+            services.clock.wait(3600)
+    revise(
+        services,
+        person_id,
+        {words: number for number, words in known(services, person_id).items()}[copies[3]],
+        TOLD,
+        pinned=True,
+    )
+
+    shown = block(services, person_id)
+
+    assert [one for one in LIFE if one not in shown] == []
+    assert copies[3] in shown
+    assert sum(one in shown for one in copies) > 5, "what is left of the room is theirs"
+    assert estimate_tokens(shown) <= MEMORY_MAX_TOKENS
+
+
+def test_what_says_something_new_stands_before_what_says_much_the_same() -> None:
+    told = [
+        "Likes tea",
+        "Likes green tea",
+        "Likes tea with milk",
+        "Likes iced tea",
+        "Has a cat named Tom",
+        "Plays chess",
+    ]
+    facts = [known_as(number, sentence) for number, sentence in enumerate(told)]
+    assert [fact.sentence for fact in varied(facts)] == [told[one] for one in (0, 1, 4, 5, 2, 3)]
+    assert varied(facts) == varied(list(facts))
+    assert varied([]) == []
+
+
+def test_what_leads_stays_first_however_much_it_repeats() -> None:
+    facts = [
+        known_as(number, f"Is allergic to nuts of kind {number}")._replace(leads=number > 5) for number in range(9)
+    ]
+    assert [fact.number for fact in varied(facts)][:3] == [6, 7, 8]
+
+
+def test_what_everyone_has_is_shown_in_full_where_nothing_repeats(services: Services, person_id: int) -> None:
+    tell(services, person_id, *LIFE, "Likes espresso", "Likes jazz", "Likes sushi")
+    shown = block(services, person_id)
+    assert all(one in shown for one in (*LIFE, "Likes espresso", "Likes jazz", "Likes sushi"))
 
 
 def test_a_fact_that_does_not_fit_leaves_its_room_to_the_next() -> None:

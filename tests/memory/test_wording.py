@@ -174,6 +174,7 @@ def test_what_has_one_answer_counts_for_more_than_the_rest() -> None:
 def test_the_things_of_a_sentence_leave_out_what_is_said_of_them() -> None:
     assert things("Likes coffee") == things("Dislikes coffee") == subjects("coffee")
     assert things("Has a dog named Max") & things("Has a sister named Ana") == frozenset()
+    assert things("Has a sister named Ana who lives in Lima") == things("my sister Ana lives in Lima")
 
 
 def test_words_that_turn_a_sentence_round_are_told() -> None:

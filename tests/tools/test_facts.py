@@ -3,6 +3,7 @@ from typing import Any
 import pytest
 
 from app.memory import Origin
+from app.people import set_profile
 from app.services import Services
 from app.tools.recall import NOTHING
 from tests.memory.remembering import BEN, TOLD, add_person, fact, known, tell
@@ -32,6 +33,18 @@ def test_extracting_answers_as_the_contract_says(services: Services, person_id: 
         "conflicts": [{"id": 3, "fact": "Lives in Seattle", "known": [{"id": 1, "fact": "Lives in Portland"}]}],
     }
     assert fact(services, person_id, 3).category == "places"
+
+
+def test_the_answer_names_the_date_that_was_kept_for_a_relative_one(services: Services, person_id: int) -> None:
+    ctx = context(services, person_id, texted(services, person_id, "my exam is next Friday at 10"))
+
+    assert extract(ctx, "Has an exam next Friday at 10")["stored"] == [
+        {"id": 1, "fact": "Has an exam on Friday 27 November 2026 at 10"}
+    ]
+    assert call(ctx, "update_memory", fact_id=1, fact="Has an exam tomorrow")["fact"]["fact"] == (
+        "Has an exam on 22 November 2026"
+    )
+    assert fact(services, person_id, 1).quote == "my exam is next Friday at 10"
 
 
 def test_a_fact_is_explicit_and_quotes_the_text_that_told_it(services: Services, person_id: int) -> None:
@@ -134,6 +147,34 @@ def test_removing_nothing_that_is_known_changes_nothing(services: Services, pers
     }
 
 
+def test_a_subject_is_forgotten_in_every_fact_and_what_is_unknown_is_said(services: Services, person_id: int) -> None:
+    tell(services, person_id, "Has a dog named Max", "Likes tea", "Max is a poodle")
+    about = ["my dog", "my exam"]
+
+    done = call(context(services, person_id), "remove_memory", fact_ids=[1], about=about)
+
+    assert done == {
+        "memory_updated": True,
+        "removed": [{"id": 1, "fact": "Has a dog named Max"}, {"id": 3, "fact": "Max is a poodle"}],
+        "unknown": [],
+        "about": ["my dog"],
+        "episodes": 0,
+        "nothing_about": ["my exam"],
+    }
+    again = call(context(services, person_id), "remove_memory", fact_ids=[], about=about)
+    assert (again["memory_updated"], again["nothing_about"]) == (False, about)
+
+
+def test_more_than_five_subjects_at_once_and_ones_own_name_are_refused(services: Services, person_id: int) -> None:
+    set_profile(services, person_id, TOLD, name="Alex")
+    ctx = context(services, person_id)
+
+    said = refusal(ctx, "remove_memory", {"fact_ids": [], "about": ["a dog"] * 6})
+    assert said.startswith("6 things at once; at most 5")
+    said = refusal(ctx, "remove_memory", {"fact_ids": [], "about": ["alex"]})
+    assert "with update_profile and an empty name" in said
+
+
 def test_removing_more_than_fifty_at_once_is_refused(services: Services, person_id: int) -> None:
     tell(services, person_id, "Likes tea")
 
@@ -183,16 +224,28 @@ def test_recalling_tells_how_near_when_and_how_each_was_learned(services: Servic
         "id": 1,
         "fact": "Lives in Portland",
         "category": None,
-        "created_at": "2026-11-21T17:00:00+00:00",
-        "updated_at": "2026-11-21T17:00:00+00:00",
+        "created_at": "2026-11-21 09:00-08:00",
+        "updated_at": "2026-11-21 09:00-08:00",
         "relevance": 1.0,
         "current": False,
-        "learned_at": "2026-11-21T17:00:00+00:00",
+        "learned_at": "2026-11-21 09:00-08:00",
         "source": "explicit",
         "quote": "Portland is home",
-        "valid_from": "2026-11-21T17:00:00+00:00",
-        "valid_to": "2026-11-21T18:00:00+00:00",
+        "valid_from": "2026-11-21 09:00-08:00",
+        "valid_to": "2026-11-21 10:00-08:00",
     }
+
+
+def test_all_that_recalling_tells_is_told_by_the_persons_own_clock(services: Services, person_id: int) -> None:
+    """Eleven at night on 21 November in Seattle is the 22nd in UTC."""
+    services.clock.wait(14 * 3600)
+    tell(services, person_id, "Saw a bat", "Lives in Seattle")
+    answer = call(context(services, person_id), "recall_memory", query="bat in Seattle")
+    times = [
+        str(one[name]) for one in answer["facts"] for name in ("created_at", "updated_at", "learned_at", "valid_from")
+    ]
+
+    assert set(times) == {"2026-11-21 23:00-08:00"}
 
 
 def test_recalling_gives_five_unless_it_is_told_how_many(services: Services, person_id: int) -> None:

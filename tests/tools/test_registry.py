@@ -107,7 +107,7 @@ def test_a_tool_is_strict_and_every_part_of_it_is_described(name: str) -> None:
     [
         ("extract_memory", ["facts"], []),
         ("update_memory", ["fact_id"], ["fact", "category"]),
-        ("remove_memory", ["fact_ids"], []),
+        ("remove_memory", ["fact_ids"], ["about"]),
         ("list_memories", [], ["category"]),
         ("recall_memory", ["query"], ["limit", "kind", "since", "until"]),
         ("update_profile", [], ["name", "timezone"]),

@@ -25,6 +25,14 @@ PARTS_MAX = 5  # "forget about my dog, my cat and my job"; a longer list is aske
 _NAMED = re.compile(r"\b(?:named|called) (?P<names>[^,;]+?(?:, [^,;]+?)*)(?: who .+)?$")
 _KIND_OF = re.compile(rf"(?:Has|No longer has|Does not have) an? (?:[\w-]+ )*?(?P<kind>{any_of(PETS | RELATIONS)})\b")
 
+# "My exam", "Ana", "my sister's wedding"; not "I like tea", "where I live" or "my likes".
+_SUBJECT = re.compile(
+    r"(?:(?:my|our|the|that|this) )?(?!(?:i|where|what|when|who|how|everything|anything|all|whatever)\b)"
+    r"(?!(?:likes|dislikes|preferences|tastes|favou?rites?)$)"
+    r"[^\W\d][\w'’-]*(?: (?!(?:i|is|are|am|was|were|has|have|had|likes?|loves?)\b)[^\W\d][\w'’-]*){0,3}",
+    re.IGNORECASE,
+)
+
 _ALL_THAT = r"(?:what(?:ever)?|everything|anything|all(?: the)?(?: things)?|the things)(?: that)?"
 _TOPICS: tuple[tuple[re.Pattern[str], re.Pattern[str]], ...] = tuple(
     (re.compile(query, re.IGNORECASE), re.compile(fact, re.IGNORECASE))
@@ -72,6 +80,11 @@ _TOPICS: tuple[tuple[re.Pattern[str], re.Pattern[str]], ...] = tuple(
         (r"(?:my )?(?:origin|hometown|nationality)|where i am from", r"Is from|Was born in [A-Z]|Grew up"),
     )
 )
+
+
+def is_subject(query: str) -> bool:
+    """Whether the query names a thing or somebody, of which there may be more than facts tell."""
+    return _SUBJECT.fullmatch(query.strip()) is not None and not _LIGHT.issuperset(content(query))
 
 
 def concerned(facts: Sequence[str], query: str, today: date | None = None) -> list[int]:

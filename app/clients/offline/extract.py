@@ -1,8 +1,9 @@
 """Episodes without a model: the person's own sentences, picked and not written.
 
-A sentence counts for more the more of its words the conversation comes back to, where it says something of the person,
-and at the beginning, where people say what it is about. Source: H. P. Luhn, The Automatic Creation of Literature
-Abstracts, 1958 (significant words), and P. Baxendale, Machine-made Index, 1958 (place in the text).
+A sentence counts for more the more it says of a change in somebody's life, the more of its words the conversation comes
+back to, where it says something of the person, names somebody or a day, and at the beginning, where people say what it
+is about. Source: H. P. Luhn, The Automatic Creation of Literature Abstracts, 1958 (significant words), and
+P. Baxendale, Machine-made Index, 1958 (place in the text); of the changes see `life_changes.py`.
 """
 
 import math
@@ -12,9 +13,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from app.asked import tells_something
 from app.clients.offline.sentences import content
-from app.clients.offline.small_talk import kind
+from app.clients.offline.small_talk import TELLING, kind
 from app.clients.shown_texts import LEFT_OUT, absolute, without_secrets
+from app.life_changes import weight
+from app.sentences import sentences
 from app.services import Draft, SaidText, Summariser, ToSummarise
 
 NAME = "extractive"
@@ -25,16 +29,12 @@ LONGEST_SENTENCE = 240  # Characters; what is longer is cut at a word.
 FEWEST_WORDS = 2  # Of meaning: a sentence with fewer says nothing by itself.
 FULL_WORDS = 4  # Of meaning: a shorter sentence says less, however often its words come back.
 FEWEST_CHARACTERS = 4
+MOST_RECURRING = 3.0  # However long the talk: or whatever it comes back to fifty times would outweigh a death.
+UNITS_OF_A_POINT = 10.0  # Of life changes: a journey outweighs being first, and a diagnosis all else together.
 
-_SENTENCES = re.compile(r"(?<=[.!?…])[\"')]*\s+|\n+")
 _OWN = re.compile(r"\b(?:I|I['’](?:m|ve|ll|d)|me|my|mine|we|we['’](?:re|ve|ll)|us|our)\b", re.IGNORECASE)
-_TELLING = re.compile(
-    r"\b(?:decided|because|going to|will|finally|first|new|moved?|moving|start(?:ed|ing|s)?|stop(?:ped)?|quit|lost|won|"
-    r"got|bought|died|born|married|engaged|broke|hurts?|scared|worried|happy|sad|angry|proud|plan(?:ned|s)?|need|hope|"
-    r"want|hate|love|diagnos\w+|hospital|job|exam|wedding|deadline)\b",
-    re.IGNORECASE,
-)
 _UNSPACED = re.compile(r"[\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
+_NAME = re.compile(r"(?<=[\w,;:)] )(?!I\b)[A-Z][\w'’-]+")
 _ABSOLUTE = re.compile(
     r"\b(?:January|February|March|April|May|June|July|August|September|October|November|December)\b|\d"
 )
@@ -71,9 +71,7 @@ class ExtractiveSummariser:
             "summary": _quoted(_first_fitting(best)),
             "narrative": _narrative(_in_order(best[:IN_NARRATIVE]), conversation.person_name),
             "topics": _topics(found),
-            "key_facts": [
-                one.words for one in _in_order([one for one in best if _OWN.search(one.words)][:IN_KEY_FACTS])
-            ],
+            "key_facts": [one.words for one in _in_order([one for one in best if _is_key(one.words)][:IN_KEY_FACTS])],
             "importance": conversation.importance,
             "facts": [],  # The offline model keeps facts in the turns themselves.
         }
@@ -89,13 +87,22 @@ def _sentences(texts: Sequence[SaidText]) -> list[_Sentence]:
     for text in texts:
         if not text.by_person:
             continue
-        for piece in _SENTENCES.split(absolute(without_secrets(text))):
+        for piece in sentences(absolute(without_secrets(text))):
             words = _shortened(" ".join(piece.split()))
             stems = tuple(content(words))
-            if LEFT_OUT in words or kind(words) is not None or _too_little(words, stems):
+            if LEFT_OUT in words or not _tells(words) or _too_little(words, stems):
                 continue
             found.setdefault(stems or (words,), _Sentence(len(found), text.at, words, stems))
     return list(found.values())
+
+
+def _is_key(words: str) -> bool:
+    return bool(_OWN.search(words)) or weight(words) > 0
+
+
+def _tells(words: str) -> bool:
+    talk = kind(words)
+    return (talk is None or talk in TELLING) and tells_something(words)
 
 
 def _too_little(words: str, stems: Sequence[str]) -> bool:
@@ -105,16 +112,16 @@ def _too_little(words: str, stems: Sequence[str]) -> bool:
     return len(stems) < FEWEST_WORDS
 
 
-def _scored(sentences: Sequence[_Sentence]) -> list[_Sentence]:
-    often = Counter(stem for one in sentences for stem in set(one.stems))
-    return [_Sentence(one.place, one.at, one.words, one.stems, _score(one, often, len(sentences))) for one in sentences]
+def _scored(told: Sequence[_Sentence]) -> list[_Sentence]:
+    often = Counter(stem for one in told for stem in set(one.stems))
+    return [_Sentence(one.place, one.at, one.words, one.stems, _score(one, often, len(told))) for one in told]
 
 
 def _score(one: _Sentence, often: Counter[str], count: int) -> float:
     recurring = sum(math.log(1 + often[stem]) for stem in set(one.stems)) / math.sqrt(max(len(one.stems), 1))
-    recurring *= min(1.0, len(one.stems) / FULL_WORDS)
-    score = recurring + 0.6 * bool(_OWN.search(one.words)) + 0.5 * min(len(_TELLING.findall(one.words)), 3)
-    score += 0.3 * bool(_ABSOLUTE.search(one.words))
+    recurring = min(recurring * min(1.0, len(one.stems) / FULL_WORDS), MOST_RECURRING)
+    score = recurring + 0.6 * bool(_OWN.search(one.words)) + weight(one.words) / UNITS_OF_A_POINT
+    score += 0.3 * bool(_ABSOLUTE.search(one.words)) + 0.3 * bool(_NAME.search(one.words))
     score += 0.6 if one.place == 0 else 0.2 if one.place == count - 1 else 0.0
     return score - (0.8 if one.words.endswith("?") else 0.0)
 
@@ -127,19 +134,19 @@ def _first_fitting(best: Sequence[_Sentence]) -> list[_Sentence]:
     return _in_order(chosen)
 
 
-def _in_order(sentences: Sequence[_Sentence]) -> list[_Sentence]:
-    return sorted(sentences, key=lambda one: one.place)
+def _in_order(told: Sequence[_Sentence]) -> list[_Sentence]:
+    return sorted(told, key=lambda one: one.place)
 
 
-def _quoted(sentences: Sequence[_Sentence]) -> str:
-    return " ".join(_ended(one.words) for one in sentences)
+def _quoted(told: Sequence[_Sentence]) -> str:
+    return " ".join(_ended(one.words) for one in told)
 
 
-def _narrative(sentences: Sequence[_Sentence], name: str | None) -> str:
+def _narrative(chosen: Sequence[_Sentence], name: str | None) -> str:
     """What was said on which day, in the person's own words, and marked as such."""
     told: list[str] = []
     day = None
-    for one in sentences:
+    for one in chosen:
         if one.at.date() != day:
             day = one.at.date()
             told.append(f"On {one.at.day} {one.at:%B %Y} {name or 'they'} wrote: “{_ended(one.words)}”")
@@ -152,10 +159,10 @@ def _ended(words: str) -> str:
     return words if words.endswith((".", "!", "?", "…", "。", "！", "？")) else f"{words}."
 
 
-def _topics(sentences: Sequence[_Sentence]) -> list[str]:
+def _topics(told: Sequence[_Sentence]) -> list[str]:
     """The words that the conversation comes back to most, as they were first written; names count twice."""
     often, written = Counter[str](), dict[str, str]()
-    for one in sentences:
+    for one in told:
         for word in re.findall(r"(?<![^\W_])[^\W\d_]{3,}(?:-[^\W\d_]+)*(?![\w'’])", one.words):
             is_name = word[0].isupper() and not one.words.startswith(word)
             is_short = len(word) <= SHORT and not word[0].isupper()

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import date, timedelta
+from datetime import date
 
 from app.clients.offline.voice import capital, neutral, third_person
 from app.clients.offline.words import (
@@ -283,10 +283,7 @@ class Pattern:
                 return None
             values[group] = cleaned
             values[f"a_{group}"] = with_article(cleaned)
-        sentence = dated(self.sentence.format(**values), today)
-        if sentence is None:
-            return None
-        sentence = capital(proper(" ".join(sentence.split())))
+        sentence = capital(proper(" ".join(self.sentence.format(**values).split())))
         return shortened(sentence), capital(self.ends.format(**values)) if self.ends else None
 
     def left(self, clause: str) -> str | None:
@@ -318,20 +315,3 @@ def shortened(sentence: str) -> str:
     if len(sentence) <= FACT_MAX_CHARS:
         return sentence
     return sentence[:FACT_MAX_CHARS].rsplit(" ", 1)[0].rstrip(" ,;:-")
-
-
-_RELATIVE = re.compile(
-    r"\b(?:on )?(the day after tomorrow|tomorrow|today|tonight|this (?:morning|afternoon|evening))\b", re.IGNORECASE
-)
-
-
-def dated(sentence: str, today: date | None) -> str | None:
-    """The sentence with `tomorrow` as a date, since a fact is read on other days; None where today is not known."""
-    found = _RELATIVE.search(sentence)
-    if found is None:
-        return sentence
-    if today is None:
-        return None
-    days = {"tomorrow": 1, "the day after tomorrow": 2}.get(found[1].lower(), 0)
-    day = today + timedelta(days=days)
-    return f"{sentence[: found.start()]}on {day.day} {day:%B %Y}{sentence[found.end() :]}"

@@ -4,18 +4,20 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from app.clients.offline import questions
+from app.clients.offline import days, questions, told
 from app.clients.offline.changes import Change, changes, known_already
-from app.clients.offline.concerned import concerned_parts
+from app.clients.offline.concerned import concerned_parts, is_subject
 from app.clients.offline.listing import without
 from app.clients.offline.matching import same
 from app.clients.offline.rule_talk import rule_calls
 from app.clients.offline.scene import Scene
+from app.clients.offline.sentences import content
 from app.clients.offline.statements import Said
 from app.clients.offline.understood import Reading, Swap
 
 # From here on the memory that is shown may not be all there is.
 SHOWN_MAX_FACTS = 20
+SUBJECTS_MAX = 5  # More cannot be forgotten in one call.
 CALLS_MAX = 6  # A turn allows eight; two are left for reading.
 
 
@@ -63,6 +65,7 @@ def facts_before(scene: Scene) -> list[str]:
     if facts is not None:
         return [fact.sentence for fact in facts]
     learned = [one for step in scene.steps_of("extract_memory") for one in step.input.get("facts") or []]
+    learned += [one for step in scene.steps_of("extract_memory") for one in step.result.get("stored") or []]
     return [fact for fact in scene.facts if not any(same(fact, str(one.get("fact"))) for one in learned)]
 
 
@@ -78,7 +81,7 @@ def _first(reading: Reading, scene: Scene) -> list[Call]:
     ]
     calls += _extract(new)
     return calls + [
-        Call("recall_memory", {"query": questions.search_words(question)})
+        Call("recall_memory", questions.search(question, scene.today))
         for question in reading.questions
         if _needs_recall(question, scene)
     ]
@@ -144,13 +147,10 @@ def _answered(question: str, scene: Scene) -> bool:
 
 
 def _needs_recall(question: str, scene: Scene) -> bool:
-    if (
-        questions.wants_everything(question)
-        or questions.asks_own_name(question)
-        or not questions.is_about_person(question)
-    ):
+    if questions.wants_everything(question) or questions.asks_own_name(question) or not questions.looks_back(question):
         return False
-    return questions.wants_the_past(question) or not _answered(question, scene)
+    # No fact says when it was told.
+    return questions.wants_the_past(question) or told.asks_when(question) or not _answered(question, scene)
 
 
 def _later(reading: Reading, scene: Scene) -> list[Call]:
@@ -165,8 +165,9 @@ def _later(reading: Reading, scene: Scene) -> list[Call]:
         Call("update_memory", {"fact_id": wish.number, "fact": wish.rest}) for wish in wishes if wish.rest is not None
     ]
     gone = [wish.number for wish in wishes if wish.rest is None]
-    if gone:
-        calls.append(Call("remove_memory", {"fact_ids": gone}))
+    about = [query for query in reading.forget if is_subject(query)]
+    if gone or about:
+        calls.append(Call("remove_memory", {"fact_ids": gone} | ({"about": about[:SUBJECTS_MAX]} if about else {})))
     replacing = {sentence for _, sentence in updates}
     return calls + _extract(_still_new(reading, scene, facts, replacing))
 
@@ -215,13 +216,20 @@ def _updates(reading: Reading, scene: Scene, facts: list[Listed]) -> tuple[list[
         for change in changes(said, [fact.sentence for fact in free]):
             claimed.add(free[change.index].number)
             updates.append((free[change.index].number, change.sentence))
+    swapping: dict[int, str] = {}
     for swap in reading.swaps:
         for fact in facts:
-            changed = swapped(swap, fact.sentence)
-            if changed and fact.number not in claimed:
-                claimed.add(fact.number)
-                updates.append((fact.number, changed))
-    return updates, claimed
+            changed = swapped(swap, swapping.get(fact.number, fact.sentence))
+            if changed and fact.number not in claimed and (not swap.about or _speaks_of(fact.sentence, swap)):
+                swapping[fact.number] = changed
+    return [*updates, *swapping.items()], claimed | swapping.keys()
+
+
+def _speaks_of(fact: str, swap: Swap) -> bool:
+    """Whether the fact says what the text does that is put right, for the most part: its day alone says nothing."""
+    times = {stem for word in days.TIME_WORDS for stem in content(word)}
+    said = {stem for stem in content(fact) if not stem.isdigit()} - times - set(content(swap.wrong))
+    return 2 * len(said & set(content(swap.about))) > len(said)
 
 
 def swapped(swap: Swap, fact: str) -> str | None:

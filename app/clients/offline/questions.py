@@ -3,18 +3,24 @@
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date
 from typing import Any
 
+from app.clients.offline import days, told
 from app.clients.offline.beings import beings, mentioned
 from app.clients.offline.concerned import concerned
 from app.clients.offline.past import past
 from app.clients.offline.sentences import content
 from app.clients.offline.topics import DISLIKING, LIKING, is_topic, on_topic
-from app.clients.offline.voice import capital, spoken, third_person
+from app.clients.offline.voice import capital, joined, spoken, third_person
 from app.clients.offline.words import VERBS
 
 LISTED_MAX_CHARS = 1200  # Below Twilio's 1,600, with room for what else the reply says.
 DONT_KNOW = "I don't know that yet."
+QUERY_MAX_CHARS = 200
+ALL_DAY = 20  # Of each kind, as many as one search gives: what was told on a day is not known by its words.
+# How a question points at talk says nothing of what was talked about.
+_NOT_SEARCHED = frozenset("before used we talked talk spoke discussed happened happen remind did does".split())
 
 
 @dataclass(frozen=True)
@@ -49,11 +55,13 @@ _ZONE = re.compile(
     r"(?:what|which|what is|tell me) (?:is )?(?:my )?timezone(?: (?:am i in|do i have|do you have|is it))?",
     re.IGNORECASE,
 )
-_BEFORE = re.compile(
+_FORMER = re.compile(
     r"\b(?:before|previously|formerly|earlier|in the past|used? to|last year|"
-    r"was my (?:old|last|previous|former|first)|my (?:old|previous|former))\b|"
-    r"^(?:where|what|who) (?:did|was|were) (?:i|my)\b(?!.*\b(?:say|tell|mention|born|grow|named)\b)",
+    r"was my (?:old|last|previous|former|first)|my (?:old|previous|former))\b",
     re.IGNORECASE,
+)
+_WAS_ONCE = re.compile(
+    r"(?:where|what|who) (?:did|was|were) (?:i|my)\b(?!.*\b(?:say|tell|mention|born|grow|named)\b)", re.IGNORECASE
 )
 _ABOUT = re.compile(
     r"(?:what (?:did|have) i (?:say|said|tell you|told you|mention|mentioned|told)|"
@@ -97,7 +105,13 @@ def asks_own_name(question: str) -> bool:
 
 
 def wants_the_past(question: str) -> bool:
-    return bool(_BEFORE.search(_asked(question))) and bool(_MINE.search(question))
+    asked = _asked(question)
+    return bool(_FORMER.search(asked) or _WAS_ONCE.match(asked)) and bool(_MINE.search(question))
+
+
+def wants_the_former(question: str) -> bool:
+    """Whether it asks in so many words for what is so no more."""
+    return bool(_FORMER.search(_asked(question)) and _MINE.search(question))
 
 
 def is_about_person(question: str) -> bool:
@@ -108,13 +122,25 @@ def is_about_person(question: str) -> bool:
     )
 
 
-def search_words(question: str) -> str:
-    """What to look for in memory, with the verb in the form that facts have: `live before` → `live lives`."""
-    words = [
-        word for word in re.findall(r"[\w'-]+", question) if content(word) and word.lower() not in {"before", "used"}
-    ]
+def search(question: str, today: date | None) -> dict[str, Any]:
+    """What to give to `recall_memory`; a question of days alone is bounded by them.
+
+    Verbs are also given in the form that facts have (`live before` → `live lives`), and days whole.
+    """
+    named = days.phrase(question)
+    rest = question.replace(named, " ") if named else question
+    words = [word for word in re.findall(r"[\w'-]+", rest) if content(word) and word.lower() not in _NOT_SEARCHED]
     forms = [third_person(word) for word in words if word.lower() in VERBS]
-    return " ".join([*words, *forms])[:200] or question[:200]
+    query = " ".join([*words, *forms, *([named] if named else [])])[:QUERY_MAX_CHARS] or question[:QUERY_MAX_CHARS]
+    between = told.of_days_alone(question, today)
+    if between is None:
+        return {"query": query}
+    return {"query": query, "limit": ALL_DAY, "since": between[0].isoformat(), "until": between[1].isoformat()}
+
+
+def looks_back(question: str) -> bool:
+    """Whether the answer may stand in what the person told in earlier talk."""
+    return is_about_person(question) or told.points_back(question, asked=True)
 
 
 _TOLD = re.compile(
@@ -161,19 +187,22 @@ def answer(question: str, known: Known) -> str | None:
     return (
         _yes_or_no(asked, known)
         or said_back(_matching(asked, known.facts))
-        or said_back(_of_the_named(asked, known.facts))
+        or _of_the_named(asked, known.facts)
         or said_back(_of_things(asked, known.facts))
     )
 
 
-def _of_the_named(asked: str, facts: Sequence[str]) -> list[str]:
-    """The facts about somebody whom the question calls by name; those that speak of what is asked, where some do."""
+def _of_the_named(asked: str, facts: Sequence[str]) -> str | None:
+    """What is known of somebody whom the question calls by name: what is asked, or all, and that it is not that."""
     known = beings(facts)
-    names = {being.name for being in known if being.name}
-    called = {being.name for being in mentioned(asked, known) if being.name in names}
-    about = [fact for fact in facts if any(re.search(rf"\b{re.escape(name)}\b", fact) for name in called)]
-    wanted = set(content(asked)) - {stem for name in called for stem in content(name)}
-    return [fact for fact in about if wanted & set(content(fact))] or about
+    called = {being for being in mentioned(asked, known) if being.name in {one.name for one in known if one.name}}
+    names = {being.name for being in called if being.name}
+    about = [fact for fact in facts if any(re.search(rf"\b{re.escape(name)}\b", fact) for name in names)]
+    wanted = set(content(asked)) - {stem for being in called for stem in content(f"{being.name} {being.kind}")}
+    told_of = [fact for fact in about if wanted & set(content(fact))]
+    if told_of or not wanted or not about:
+        return said_back(told_of or about)
+    return f"I don't know that yet. I do know that {joined([spoken(fact) for fact in about])}."
 
 
 def _of_things(asked: str, facts: Sequence[str]) -> list[str]:

@@ -11,10 +11,12 @@ from app.clients.offline.ages import told_ages
 from app.clients.offline.beings import renamed
 from app.clients.offline.patterns import any_of, plausible_name, said_name, trimmed
 from app.clients.offline.profile import is_own_name, name_in, name_not, name_taken_back, zone_in
+from app.clients.offline.put_right import swaps
 from app.clients.offline.refusals import is_cry_for_help, is_imagined, is_joke, is_reported, is_undecided
 from app.clients.offline.rules import take_rules
 from app.clients.offline.sentences import Sentence, asks, clauses, sentences, tidy
 from app.clients.offline.statements import NOT_TAIL, Said, statement, verbatim
+from app.clients.offline.told import points_back
 from app.clients.offline.understood import Reading, Swap
 from app.clients.offline.voice import spoken
 from app.clients.offline.words import OCCUPATIONS
@@ -133,8 +135,26 @@ def _read_sentence(reading: Reading, sentence: Sentence, today: date | None) -> 
         reading.small_talk.append(small_talk.kind(sentence.text) or "")
     elif swap and name_not(bare) is None:
         _read_swap(reading, swap, bare, today)
+    elif corrects and not bare:
+        reading.small_talk.append("wrong")
+    elif corrects and not sentence.asks and _put_right(reading, bare):
+        return
+    elif points_back(bare, asked=sentence.asks):
+        ask(reading, bare)
     else:
         _read_clauses(reading, sentence, bare, corrects=corrects, today=today)
+
+
+def _put_right(reading: Reading, bare: str) -> bool:
+    """Whether a few words put right what was said just before, in this text or in the one before it."""
+    last = reading.said[-1] if reading.said else None
+    found = swaps(bare, [last.sentence] if last else reading.earlier)
+    if last is None:
+        reading.swaps += found
+    for swap in found if last else ():
+        sentence = reading.said[-1].sentence.replace(swap.wrong, swap.right)
+        reading.said[-1] = replace(reading.said[-1], sentence=sentence, to_person=spoken(sentence))
+    return bool(found)
 
 
 def _read_clauses(reading: Reading, sentence: Sentence, bare: str, *, corrects: bool, today: date | None) -> None:
@@ -327,7 +347,7 @@ def _read_remember(reading: Reading, what: str, *, corrects: bool, today: date |
         return
     if _read_profile(reading, what, imagined=False):
         return
-    said = statement(what, today, corrects=corrects, whole=True) or verbatim(what, today)
+    said = statement(what, today, corrects=corrects, whole=True) or verbatim(what)
     if said is None:
         reading.missed.append(what)
     else:

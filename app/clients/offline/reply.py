@@ -3,7 +3,7 @@
 import re
 from typing import Any
 
-from app.clients.offline import questions, small_talk
+from app.clients.offline import abroad, questions, small_talk, told
 from app.clients.offline.beings import name_told
 from app.clients.offline.changes import known_already, meant
 from app.clients.offline.matching import same, same_kind
@@ -11,7 +11,8 @@ from app.clients.offline.plan import listed, to_forget
 from app.clients.offline.rule_talk import rule_replies
 from app.clients.offline.scene import Scene, Step
 from app.clients.offline.understood import Reading
-from app.clients.offline.voice import capital, joined, plain, spoken, told
+from app.clients.offline.voice import capital, joined, plain, spoken
+from app.clients.offline.voice import told as said_back
 
 REPLY_MAX_CHARS = 1500  # Twilio takes 1,600.
 MISSED_MAX_CHARS = 60
@@ -31,7 +32,16 @@ _WHO = 'I can\'t tell who "{pronoun}" is. Say it in full, such as "my sister Ana
 _NO_ANSWER = "Sorry, I can't answer that offline: I only know what you tell me about yourself. "
 _FAILED = "I'm sorry, that could not be kept just now. Please try again a little later."
 _CANNOT_CHANGE = "I'm sorry, I can't change my memory just now. Please tell me again a little later."
-_MEMORY_OFF = "Memory is off for this conversation, so I keep nothing of it. Text /memory on to turn it on again."
+_MEMORY_OFF = (
+    "Memory is off for this conversation: I use nothing from it and keep nothing. Text /memory on to turn it on again."
+)
+_KNOWS_NOBODY = "I don't know anything about you yet. Tell me something, such as where you live or what you like."
+_HEARD = "I made no fact of it, but you can ask me about it later."
+_SORROWS = ("grief", "bad_news", "worry", "low_mood")  # The heaviest first.
+_TELLS = re.compile(
+    r"\b(?:I|we|my|our|he|she|they|his|her|their|(?:there|it|the \w+) (?:is|was|are|were))\b",
+    re.IGNORECASE,
+)
 _CHANGING = ("extract_memory", "update_memory", "remove_memory", "update_profile")
 
 
@@ -40,11 +50,18 @@ def reply(reading: Reading, scene: Scene) -> str:
     if reading.cry_for_help:
         # The note about the offline model would be out of place here; the text says what it is.
         return _HELP_IS_NEAR
+    foreign = abroad.answer(scene.words) if not _kept_or_changed(scene) else None
+    if foreign:
+        return plain(foreign)
     parts = [*_opening(reading, scene), *_done(reading, scene), *_answers(reading, scene), *_closing(reading)]
     parts = [*parts, *_missed(reading)] if parts else [_nothing_said(reading, scene)]
     text = plain(" ".join(dict.fromkeys(part for part in parts if part)))
     note = f" {small_talk.OFFLINE_NOTE}" if scene.first_of_day else ""
     return _cut(text, REPLY_MAX_CHARS - len(note)) + note
+
+
+def _kept_or_changed(scene: Scene) -> bool:
+    return any(step.tool in _CHANGING and not step.failed for step in scene.steps)
 
 
 def _cut(text: str, limit: int) -> str:
@@ -56,8 +73,10 @@ def _opening(reading: Reading, scene: Scene) -> list[str]:
     greeted = "hello" in kinds
     if greeted and (reading.name or len(kinds) > 1):
         kinds.remove("hello")
-    if "worry" in kinds and "bad_news" in kinds:
-        kinds.remove("bad_news")
+    sorrows = [kind for kind in _SORROWS if kind in kinds]
+    if len(sorrows) > 1:  # To be sorry once, and for all of it, is kinder than three times.
+        kept = "shared_sorrow" if sorrows[0] == "bad_news" else sorrows[0]
+        kinds = [kept, *(kind for kind in kinds if kind not in sorrows)]
     more = reading.has_business
     if more or len(kinds) > 1:
         kinds = [kind for kind in kinds if kind not in {"acknowledged", "yes_no", "thanks", "sorry"}]
@@ -125,7 +144,7 @@ def _profile(reading: Reading, scene: Scene) -> list[str]:
 def _kept(reading: Reading, scene: Scene) -> list[str]:
     results = [step.result for step in scene.steps_of("extract_memory") if not step.failed]
     stored = _sentences(results, "stored")
-    old = [*_sentences(results, "duplicates"), *_known_before(reading, scene)]
+    old = [*_sentences(results, "duplicates"), *_known_before(reading, scene), *_unchanged(scene)]
     parts = []
     if stored:
         phrases = [_to_person(sentence, reading) for sentence in stored]
@@ -187,15 +206,26 @@ def _to_person(sentence: str, reading: Reading) -> str:
 
 
 def _updated(reading: Reading, scene: Scene) -> list[str]:
-    shortened = _shortened(reading, scene)
+    shortened, unchanged = _shortened(reading, scene), _unchanged(scene)
     phrases = []
     for step in scene.steps_of("update_memory"):
-        if not step.failed and _as_asked(step) not in shortened:
-            fact = step.result.get("fact")
-            sentence = fact.get("fact") if isinstance(fact, dict) else fact
-            phrases.append(_to_person(str(sentence or step.input.get("fact") or ""), reading))
+        sentence = _updated_to(step)
+        if not step.failed and _as_asked(step) not in shortened and sentence not in unchanged:
+            phrases.append(_to_person(sentence, reading))
     thanks = "I've" if "bad_news" in reading.small_talk else "Thanks, I've"
     return [f"{thanks} updated that: {joined(phrases)}."] if phrases else []
+
+
+def _updated_to(step: Step) -> str:
+    fact = step.result.get("fact")
+    return str((fact.get("fact") if isinstance(fact, dict) else fact) or step.input.get("fact") or "")
+
+
+def _unchanged(scene: Scene) -> list[str]:
+    """What was to be updated and said just that already, with its date: `tomorrow` is one on each day."""
+    before = {fact.number: fact.sentence for fact in listed(scene) or []}
+    steps = [step for step in scene.steps_of("update_memory") if not step.failed]
+    return [_updated_to(step) for step in steps if before.get(step.input.get("fact_id", 0)) == _updated_to(step)]
 
 
 def _shortened(reading: Reading, scene: Scene) -> dict[tuple[Any, Any], list[str]]:
@@ -214,18 +244,38 @@ def _forgotten(reading: Reading, scene: Scene) -> list[str]:
     shortened = _shortened(reading, scene)
     shorter = [step for step in scene.steps_of("update_memory") if not step.failed and _as_asked(step) in shortened]
     gone = [*removed, *(part for step in shorter for part in shortened[_as_asked(step)])]
+    told = _told_of(scene)
     if gone:
         parts.append(f"Done, I've forgotten that {joined([spoken(fact) for fact in gone])}.")
+    if told:
+        done = "I've also" if gone else "Done, I've"
+        parts.append(f"{done} forgotten {' and '.join(told)}.")
     if shorter:
         parts.append(f"I still know that {joined([spoken(str(step.input['fact'])) for step in shorter])}.")
     facts = listed(scene)
     if facts is None:
         return parts
-    unknown = [query for query in reading.forget if not to_forget(Reading(forget=[query]), scene, facts)]
+    found = [one for step in scene.steps_of("remove_memory") for one in step.result.get("about") or []]
+    unknown = [
+        query for query in reading.forget if query not in found and not to_forget(Reading(forget=[query]), scene, facts)
+    ]
     parts += [_nothing_about(query) for query in unknown]
     updated = scene.steps_of("update_memory")
     parts += [f"I don't have anything that says {swap.wrong}." for swap in reading.swaps if not updated]
     return parts
+
+
+def _told_of(scene: Scene) -> list[str]:
+    """What was forgotten beside facts: `what 2 episodes said about your exam`."""
+    phrases = []
+    for step in scene.steps_of("remove_memory"):
+        about = [_to_you(str(one)) for one in step.result.get("about") or []]
+        episodes = step.result.get("episodes") or 0
+        if about and episodes:
+            phrases.append(f"what {episodes} episode{'s' if episodes > 1 else ''} said about {joined(about)}")
+        elif about and not step.result.get("removed"):
+            phrases.append(f"what you said about {joined(about)}")
+    return phrases
 
 
 def _ended(reading: Reading, scene: Scene) -> list[str]:
@@ -244,11 +294,15 @@ def _ended(reading: Reading, scene: Scene) -> list[str]:
 
 def _nothing_about(query: str) -> str:
     if re.match(r"(?:I|we) |my .+ (?:is|are) ", query, re.IGNORECASE) and len(query) < QUERY_MAX_CHARS:
-        return f"I have nothing that says {told(query)}."
-    swapped = re.sub(r"\bmy\b", "your", query, flags=re.IGNORECASE)
-    swapped = re.sub(r"\bI am\b", "you are", swapped)
-    swapped = re.sub(r"\bI\b", "you", swapped)
+        return f"I have nothing that says {said_back(query)}."
+    swapped = _to_you(query)
     return f"I don't have anything about {swapped}." if len(swapped) < QUERY_MAX_CHARS else "I don't have that."
+
+
+def _to_you(words: str) -> str:
+    swapped = re.sub(r"\b(?:my|our)\b", "your", words, flags=re.IGNORECASE)
+    swapped = re.sub(r"\bI am\b", "you are", swapped)
+    return re.sub(r"\bI\b", "you", swapped)
 
 
 def _answers(reading: Reading, scene: Scene) -> list[str]:
@@ -259,35 +313,58 @@ def _answers(reading: Reading, scene: Scene) -> list[str]:
     helped = [answer for answer in answers if answer]
     if len(helped) < len(answers):
         helped.append(_NO_ANSWER.strip() if helped else _NO_ANSWER + small_talk.CAN_DO)
-    return list(dict.fromkeys(helped))
+    return _said_once(helped)
+
+
+def _said_once(answers: list[str]) -> list[str]:
+    """The answers without the sentences that an earlier one has said."""
+    said: dict[str, None] = {}
+    for answer in answers:
+        said |= dict.fromkeys(re.split(r"(?<=[.!?]) (?=[A-Z])", answer))
+    return [" ".join(said)] if said else []
 
 
 def _answer(question: str, known: questions.Known, scene: Scene) -> str | None:
-    """The answer; `I don't know that yet` for what the person could have told; None for the world at large."""
-    recalled = [
-        item
-        for step in scene.steps_of("recall_memory")
-        if not step.failed
-        for item in step.result.get("facts") or []
-        if isinstance(item, dict)
-    ]
-    if questions.wants_the_past(question):
-        return questions.answer_from_recall(question, recalled) or questions.DONT_KNOW
-    found = questions.answer(question, known) or questions.answer_from_recall(question, recalled)
-    if found:
-        return found
+    """The answer; that it is not known, for what the person could have told; None for the world at large."""
+    looks_back = questions.looks_back(question)
+    if scene.memory_off and (looks_back or questions.wants_everything(question)):
+        return _MEMORY_OFF
+    earlier = _of_earlier_talk(question, scene) if looks_back else None
+    if earlier and told.asks_when(question):
+        return earlier  # No fact says when it was told.
+    searches = [step for step in scene.steps_of("recall_memory") if not step.failed]
+    recalled = [item for step in searches for item in step.result.get("facts") or [] if isinstance(item, dict)]
+    found = questions.answer_from_recall(question, recalled)
+    if not questions.wants_the_past(question):
+        found = questions.answer(question, known) or found
     if questions.wants_everything(question):
-        return "I don't know anything about you yet. Tell me something, such as where you live or what you like."
-    return questions.DONT_KNOW if questions.is_about_person(question) else None
+        return found or _KNOWS_NOBODY
+    if found or not looks_back:
+        return found
+    return earlier or told.nothing(question) or questions.DONT_KNOW
+
+
+def _of_earlier_talk(question: str, scene: Scene) -> str | None:
+    """What the person told that answers the question, with its day."""
+    if questions.wants_the_former(question):
+        return None  # What was said of what is so now is no answer to what was so before.
+    asked = questions.search(question, scene.today)
+    searches = [step for step in scene.steps_of("recall_memory") if not step.failed and step.input == asked]
+    shown = [one for episode in scene.episodes for one in told.of_episode(episode)]
+    found = [*told.of_results(step.result for step in searches), *shown]
+    return told.answer(question, found, scene.today, scene.earlier)
 
 
 def _closing(reading: Reading) -> list[str]:
     who = [_WHO.format(pronoun=pronoun) for pronoun in reading.unclear[:1]]
-    return who + ([_SECRET] if reading.secret else []) + ([_UNDECIDED] if reading.undecided else [])
+    undecided = reading.undecided and not any(kind in _SORROWS for kind in reading.small_talk)
+    return who + ([_SECRET] if reading.secret else []) + ([_UNDECIDED] if undecided else [])
 
 
 def _missed(reading: Reading) -> list[str]:
     """What was not understood beside what was, so that nobody takes it for kept."""
+    if not reading.has_business and any(kind in _SORROWS for kind in reading.small_talk):
+        return []  # Nothing was kept, and whoever is sad is not to be told what was not understood.
     missed = [words for words in reading.missed if reading.has_business or len(words.split()) >= MISSED_MIN_WORDS]
     quoted = [f'"{_cut(words, MISSED_MAX_CHARS)}"' for words in dict.fromkeys(missed)]
     return [f"I didn't catch: {' and '.join(quoted[:2])}."] if quoted else []
@@ -306,4 +383,7 @@ def _nothing_said(reading: Reading, scene: Scene) -> str:
         return "I'm here. What is on your mind? Text /help to see what I can do."
     if any(map(name_told, reading.missed)):
         return _WHOSE_NAME
+    long = [words for words in reading.missed if len(words.split()) >= MISSED_MIN_WORDS]
+    if any(_TELLS.search(words) or small_talk.is_felt(words) for words in long):
+        return _MEMORY_OFF if scene.memory_off else f"{small_talk.met_with(scene.words, scene)} {_HEARD}"
     return capital(_NOT_UNDERSTOOD + small_talk.CAN_DO)

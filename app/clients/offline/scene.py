@@ -18,6 +18,11 @@ _FACTS = re.compile(r"<facts>(.*?)</facts>", re.DOTALL)
 _NOW = re.compile(r"<now>([^<]*)</now>")
 _NOW_PARTS = re.compile(r"(\d{1,2}) ([A-Z][a-z]+) (\d{4}),? (\d{1,2}):(\d{2})")
 _ROUTINE_MARK = re.compile(r"<routine .*?</routine>\n?", re.DOTALL)
+_EPISODE = re.compile(
+    r'<episode id="[^"]*" timestamp="(?P<began>[^"]*)">\s*<summary>(?P<summary>.*?)</summary>\s*'
+    r"<narrative>(?P<narrative>.*?)</narrative>",
+    re.DOTALL,
+)
 _CONTEXT = ("<now>", "<relevant_episodes>", "<procedures>", "<conversation_so_far>")
 
 
@@ -52,6 +57,8 @@ class Scene:
     first_of_day: bool = False
     is_routine: bool = False
     """Whether nobody wrote, and the words are what a routine is to do."""
+    episodes: list[dict[str, str]] = field(default_factory=list)
+    """What was put before the texts of earlier conversations: `began`, `summary` and `narrative` of each."""
     earlier: list[str] = field(default_factory=list)
     """The person's texts of earlier turns that the request shows, the newest first."""
 
@@ -93,6 +100,7 @@ def scene_of(request: ModelRequest) -> Scene:
         memory_off=memory_off,
         unseen="<files>" in context,
         first_of_day=request.first_of_day,
+        episodes=_episodes(context),
         earlier=_earlier(request.messages[: max(place, 0)]),
         is_routine="<routine " in context,
     )
@@ -107,6 +115,11 @@ def _memory(system: Iterable[Any]) -> str:
 def _value(pattern: re.Pattern[str], memory: str) -> str | None:
     found = pattern.search(memory)
     return (html.unescape(found[1]).strip() if found else "") or None
+
+
+def _episodes(context: str) -> list[dict[str, str]]:
+    found = [episode.groupdict() for episode in _EPISODE.finditer(context)]
+    return [{name: html.unescape(words).strip() for name, words in one.items()} for one in found]
 
 
 def _blocks(content: Any) -> list[dict[str, Any]]:

@@ -127,6 +127,16 @@ _KINDS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
             ),
         ),
         (
+            "scolded",
+            (
+                r"(?:you|this|it) (?:are|is|were) (?:so |such |really |just |pretty |totally |absolutely )*(?:an? )?"
+                r"(?:useless|stupid|dumb|bad|terrible|awful|annoying|rubbish|no help|"
+                r"not (?:helpful|helping|very smart)|idiot|joke|disappointing|boring)"
+                r"(?: (?:bot|assistant|program|today|again))?|you suck|i hate you|"
+                r"you (?:do not|never) (?:understand|get|listen|help|remember)(?: .{1,30})?"
+            ),
+        ),
+        (
             "good_mood",
             (
                 r"i am (?:(?!gluten|dairy|lactose|sugar|nut|meat|alcohol|smoke|drug)\w+ )?(?:fine|good|"
@@ -189,7 +199,8 @@ _KINDS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
             "grief",
             (
                 r"(?:my|our) (?:[\w'-]+ ){1,3}(?:just |has |sadly |recently |suddenly )*(?:died|passed away|"
-                r"passed|is dying|was put down)(?: .+)?|i lost my (?!keys|phone|wallet|job).+"
+                r"passed|is dying|was put down)(?: .+)?|i lost (?:my (?!keys|phone|wallet|job)|"
+                r"the baby|our ).*|(?:i|we) (?:just |have |had )*had an? (?:miscarriage|stillbirth)(?: .+)?"
             ),
         ),
     )
@@ -203,6 +214,9 @@ _BAD_NEWS = re.compile(
     r"had a (?:stroke|heart attack))\b",
     re.IGNORECASE,
 )
+
+TELLING = frozenset({"grief", "bad_news", "good_news", "low_mood", "worry"})
+"""The kinds that tell how somebody is or what befell them, and are no mere politeness."""
 
 CAN_DO = (
     'You can tell me facts ("my dog is called Max"), correct them ("actually, I moved to Seattle"), '
@@ -232,6 +246,9 @@ _ANSWERS = {
     "cannot_do": "I can't do that, sorry: I only remember what you tell me and answer from it.",
     "why": "Text /memory to see my facts, numbered. Then /memory why 1 shows what you said that fact 1 comes from.",
     "grief": "I'm so sorry for your loss{name}.",
+    "shared_sorrow": "I'm so sorry{name}, that must be hard. You can text me at any hour.",
+    "scolded": "I'm sorry that I'm not more help{name}. I'm only the offline model, and know a few simple rules.",
+    "wrong": "Sorry about that. Tell me what is right in a whole sentence; /undo takes back what I kept last.",
     "joke": "Ha, fair enough. I've kept none of that.",
     "forget_that": "To take back the last thing I learned, text /undo. Or tell me what to forget, such as "
     '"forget about my dog".',
@@ -251,6 +268,33 @@ def opening(sentence: str) -> str | None:
     if _BAD_NEWS.search(sentence):
         return "bad_news"
     return "hello" if _OPENING.match(sentence) else None
+
+
+_HARD = re.compile(
+    r"(?<!not )\b(?:terrified|scared|afraid|frightened|worried|stress(?:ed|ful)|anxious|exhaust(?:ed|ing)|cry(?:ing)?|"
+    r"cried|sad|lonely|upset|angry|furious|hurts?|awful|terrible|horrible|nervous|panic(?:k?ed|king)?|pain(?:ful)?|ashamed|"
+    r"embarrass(?:ed|ing)|disappoint(?:ed|ing)|heartbroken|struggling|nightmare|miss (?:him|her|them|my)|fired|cancer|"
+    r"argument|argued|fight|fought|failed|rejected|stolen|robbed|accident)\b",
+    re.IGNORECASE,
+)
+_GLAD = re.compile(
+    r"(?<!not )\b(?:great|happy|excited|wonderful|amazing|awesome|proud|won|passed|fun|lovely|fantastic|celebrat\w+|"
+    r"engaged|promoted|perfect|beautiful|best|relieved|enjoyed|laughed)\b",
+    re.IGNORECASE,
+)
+
+
+def is_felt(words: str) -> bool:
+    """Whether the words show how the person feels about what they tell."""
+    return bool(_HARD.search(words) or _GLAD.search(words))
+
+
+def met_with(words: str, scene: Scene) -> str:
+    """What is said first to something that the person tells and of which no fact can be made."""
+    name = f", {scene.name}" if scene.name else ""
+    if _HARD.search(words):
+        return f"That sounds hard{name}. Thank you for telling me."
+    return f"That's good to hear{name}!" if _GLAD.search(words) else "Thanks for telling me."
 
 
 def answer(kind_of_talk: str, scene: Scene) -> str:

@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 from datetime import date
 
-from app.clients.offline.patterns import FACT_MAX_CHARS, dated, proper, shortened, trimmed, without_fillers
+from app.clients.offline.patterns import FACT_MAX_CHARS, proper, shortened, trimmed, without_fillers
 from app.clients.offline.tables import PATTERNS
 from app.clients.offline.voice import ADVERBS, capital, neutral, present, spoken, third_person, told, uncapital
 from app.clients.offline.words import VERBS
@@ -153,7 +153,15 @@ def _category(category: str, sentence: str) -> str:
     return "family"
 
 
-def verbatim(words: str, today: date | None) -> Said | None:
+# Any of these makes a sentence of what is to be remembered; without one it is a thing: "remember the milk".
+_SAYS = re.compile(
+    r"\b(?:is|are|was|were|has|have|had|will|can|cannot|does|do|did|needs?|comes?|goes|starts?|ends?|"
+    rf"{'|'.join(sorted(third_person(verb) for verb in VERBS))}|\w+ed)\b",
+    re.IGNORECASE,
+)
+
+
+def verbatim(words: str) -> Said | None:
     """What they asked to be remembered, in their words but the third person: `my locker is 42` → `Locker is 42`."""
     words = trimmed(words)
     mine = re.match(r"(?:my|our) ", words, re.IGNORECASE)
@@ -166,13 +174,11 @@ def verbatim(words: str, today: date | None) -> Said | None:
         sentence = f"{own['adverb']}{_third(own['verb'], own['rest'])}"
     else:
         sentence = neutral(words[mine.end() :] if mine else words)
-    whole = dated(shortened(capital(proper(sentence.strip()))), today)
-    if whole is None:
-        return None
+    whole = shortened(capital(proper(sentence.strip())))
     to_person = f"your {uncapital(whole)}" if mine else spoken(whole)
     if mine or own:
         return Said(whole, "other", to_person.replace(" their ", " your "))
-    errand = words.split()[0].lower() in VERBS
+    errand = words.split()[0].lower() in VERBS or not _SAYS.search(words)
     return Said(whole, "other", f"you noted: {told(words)}" if errand else told(words))
 
 

@@ -14,6 +14,8 @@ class Swap:
 
     wrong: str
     right: str
+    about: str = ""
+    """The text that it puts right, where it names no fact itself: other facts keep the word."""
 
 
 @dataclass

@@ -7,11 +7,17 @@ from collections.abc import Sequence
 from app.clients.offline.words import PETS, RELATIONS, VERBS
 
 _IRREGULAR = {"am": "is", "are": "is", "have": "has", "do": "does", "go": "goes", "was": "was", "were": "was"}
-_UNCHANGING = frozenset("can cannot will would must should could may might used grew got had met quit lost".split())
+_UNCHANGING = frozenset(
+    "can cannot will would must should could may might used grew got had met quit lost saw went made took bought broke "
+    "came did forgot gave heard kept knew ran said sent slept spent told thought woke won wrote drove flew ate "
+    "drank".split()
+)
 _ADVERBS = frozenset({"usually", "always", "often", "never", "rarely", "sometimes", "typically", "normally", "only"})
 _ADVERBS_MORE = frozenset({"generally", "mostly", "regularly", "currently", "also", "really", "still"})
 ADVERBS = _ADVERBS | _ADVERBS_MORE
 _POSSESSED = frozenset(
+    "appointment deadline exam exams graduation haircut interview lesson operation presentation surgery test tests "
+    "trip holiday vacation visit meeting dentist project "
     "address anniversary bank bed bedtime birthday birth blood boat building bus car cell cello "
     "class color company commute desk diet email employer eye eyes family fathers favorite favorites "
     "favourite favourites first flat flight gate goal gym hair height hobby hobbies home hometown "

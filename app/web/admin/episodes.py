@@ -1,12 +1,19 @@
 """What happened, as it is remembered of a person's conversations: found, read in full, forgotten."""
 
+from collections.abc import Iterable
+from http import HTTPStatus
+
 from flask import make_response, render_template, request
+from sqlalchemy.orm import Session
 from werkzeug.wrappers import Response
 
 from app import memory, people
-from app.errors import NotFound
+from app.errors import Conflict, NotFound
 from app.memory import episodes as episode_rows
 from app.memory import index
+from app.memory.forgotten_episodes import forgotten
+from app.memory.recall import MAX_FOUND
+from app.models import Person
 from app.web import auth
 from app.web.admin import queries
 from app.web.admin.blueprint import asked_id, bp, done, not_done
@@ -15,8 +22,10 @@ from app.web.admin.facts import OPERATOR
 
 @bp.get("/people/<int:person_id>/episodes")
 def episodes(person_id: int) -> Response:
-    services = auth.services()
-    words, before = request.args.get("words", "").strip(), asked_id("before")
+    words = request.args.get("words", "").strip()
+    if words and request.args.get("by") == "meaning":
+        return _by_meaning(person_id, words)
+    services, before = auth.services(), asked_id("before")
     with services.reading() as db:
         person = people.by_id(db, person_id)
         found = episode_rows.live(db, person_id)
@@ -34,7 +43,28 @@ def episodes(person_id: int) -> Response:
         has_more=len(shown) > queries.EPISODES_ON_A_PAGE,
         total=len(found),
         words=words,
+        by="words",
         before=before,
+        now=services.clock.now(),
+    )
+    return make_response(page)
+
+
+def _by_meaning(person_id: int, words: str) -> Response:
+    services = auth.services()
+    found = memory.recall(services, person_id, words, MAX_FOUND, kinds=["episode"]).episodes
+    with services.reading() as db:
+        person = people.by_id(db, person_id)
+    page = render_template(
+        "admin/episodes.html",
+        person=person,
+        episodes=[one.episode for one in found],
+        has_more=False,
+        total=len(found),
+        words=words,
+        by="meaning",
+        has_embedder=services.embedder is not None,
+        before=None,
         now=services.clock.now(),
     )
     return make_response(page)
@@ -47,7 +77,7 @@ def episode(person_id: int, number: int) -> Response:
         person = people.by_id(db, person_id)
         found = episode_rows.live_by_number(db, person_id, number)
         if found is None:
-            raise NotFound(f"There is no episode {number} of this person, or it is forgotten.")
+            return _not_there_now(db, person, number)
         texts, learned = episode_rows.messages(db, found), episode_rows.facts(db, found)
     page = render_template(
         "admin/episode.html", person=person, episode=found, texts=texts, facts=learned, now=services.clock.now()
@@ -55,8 +85,63 @@ def episode(person_id: int, number: int) -> Response:
     return make_response(page)
 
 
+def _not_there_now(db: Session, person: Person, number: int) -> Response:
+    """What became of an episode that is not live: nothing of what it said is shown, since some of it is forgotten.
+
+    Raises:
+        NotFound: there never was one.
+    """
+    versions = episode_rows.versions(db, person.id, number)
+    if not versions:
+        raise NotFound(f"This person never had an episode {number}.")
+    was_forgotten = any(one.number == number for one, _ in forgotten(db, person.id))
+    again = [] if was_forgotten else queries.told_again(db, versions[-1])
+    if again:
+        return done(
+            f"Episode {number} was told again: this is how it is told now, as episode {again[0].number}.",
+            "admin.episode",
+            person_id=person.id,
+            number=again[0].number,
+        )
+    first = next(iter(episode_rows.messages(db, versions[-1])), None)
+    page = render_template(
+        "admin/episode_gone.html",
+        person=person,
+        number=number,
+        was_forgotten=was_forgotten,
+        first_message=None if was_forgotten else first,
+        now=auth.services().clock.now(),
+    )
+    return make_response(page, HTTPStatus.NOT_FOUND)
+
+
+@bp.post("/people/<int:person_id>/episodes/<int:number>/restore")
+def restore_episode(person_id: int, number: int) -> Response:
+    try:
+        restored = memory.restore_episodes(auth.services(), person_id, number)
+    except (Conflict, NotFound) as error:
+        return not_done(str(error), "admin.forgotten", person_id=person_id)
+    sentences = []
+    if restored.back:
+        sentences.append(f"Remembered again: {_named(one.number for one in restored.back)}.")
+    if restored.told_anew:
+        sentences.append(
+            f"Told anew soon, without what was forgotten since: {_named(restored.told_anew)}.",
+        )
+    return done(" ".join(sentences), "admin.episodes", person_id=person_id)
+
+
+def _named(numbers: Iterable[int]) -> str:
+    return ", ".join(f"episode {number}" for number in numbers)
+
+
 @bp.post("/people/<int:person_id>/episodes/<int:number>/forget")
 def forget_episode(person_id: int, number: int) -> Response:
     if memory.forget_episodes(auth.services(), person_id, [number], OPERATOR).unknown:
         return not_done(f"Episode {number} is not there to forget.", "admin.episodes", person_id=person_id)
-    return done(f"Forgot episode {number}. Its texts are kept.", "admin.episodes", person_id=person_id, can_undo=True)
+    return done(
+        f"Forgot episode {number}. It is kept under Forgotten, and its texts stay.",
+        "admin.episodes",
+        person_id=person_id,
+        can_undo=True,
+    )

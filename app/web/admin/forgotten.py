@@ -1,5 +1,6 @@
-"""What was forgotten of a person, and what is archived: both can be restored."""
+"""What was forgotten of a person, facts and episodes, and what is archived: all can be restored."""
 
+from collections import Counter
 from collections.abc import Callable
 from datetime import datetime
 
@@ -10,6 +11,7 @@ from werkzeug.wrappers import Response
 from app import memory, people
 from app.errors import Conflict
 from app.memory import facts as fact_rows
+from app.memory.forgotten_episodes import forgotten as forgotten_episodes
 from app.models import Fact
 from app.web import auth
 from app.web.admin import queries
@@ -19,7 +21,19 @@ from app.web.admin.facts import OPERATOR
 
 @bp.get("/people/<int:person_id>/forgotten")
 def forgotten(person_id: int) -> Response:
-    return _page("admin/forgotten.html", person_id, lambda db, _: fact_rows.forgotten(db, person_id))
+    skipped = asked_id("skip_episodes") or 0
+    with auth.services().reading() as db:
+        found = forgotten_episodes(db, person_id)
+    shown = found[skipped : skipped + queries.EPISODES_ON_A_PAGE]
+    together = Counter(change.id for _, change in found)
+    return _page(
+        "admin/forgotten.html",
+        person_id,
+        lambda db, _: fact_rows.forgotten(db, person_id),
+        episodes=[(episode, change, together[change.id] - 1) for episode, change in shown],
+        episodes_skipped=skipped,
+        episodes_next=skipped + len(shown) if skipped + len(shown) < len(found) else None,
+    )
 
 
 @bp.get("/people/<int:person_id>/archived")
@@ -40,7 +54,7 @@ def restore(person_id: int, number: int) -> Response:
     return done(f"Fact {number} is remembered again.", "admin.facts", person_id=person_id, can_undo=True)
 
 
-def _page(template: str, person_id: int, rows: Callable[[Session, datetime], list[Fact]]) -> Response:
+def _page(template: str, person_id: int, rows: Callable[[Session, datetime], list[Fact]], **beside: object) -> Response:
     services = auth.services()
     skipped, now = asked_id("skip") or 0, services.clock.now()
     with services.reading() as db:
@@ -54,5 +68,6 @@ def _page(template: str, person_id: int, rows: Callable[[Session, datetime], lis
         skipped=skipped,
         next_skip=skipped + len(shown) if skipped + len(shown) < len(found) else None,
         now=now,
+        **beside,
     )
     return make_response(page)

@@ -9,7 +9,7 @@ from sqlalchemy import ColumnElement, Select, and_, func, or_, select
 from sqlalchemy.orm import Session
 
 from app.memory.facts import is_live
-from app.models import Change, Episode, Fact, Message, Person, Rule, ToolCall, Turn
+from app.models import Change, Episode, EpisodeMessage, Fact, Message, Person, Rule, ToolCall, Turn
 
 PEOPLE_ON_A_PAGE = 50
 MESSAGES_ON_A_PAGE = 40
@@ -177,3 +177,11 @@ def rules_of_changes(db: Session, changes: Iterable[Change]) -> dict[int, Rule]:
     items = [item for change in changes for item in change.items]
     ids = {one for item in items for one in (item.added_rule_id, item.retired_rule_id) if one}
     return {rule.id: rule for rule in db.scalars(select(Rule).where(Rule.id.in_(ids)))}
+
+
+def told_again(db: Session, episode: Episode) -> list[Episode]:
+    """The live episodes that tell of any of the messages that this version told of, in the order of what happened."""
+    theirs = select(EpisodeMessage.message_id).where(EpisodeMessage.episode_id == episode.id)
+    covering = select(EpisodeMessage.episode_id).where(EpisodeMessage.message_id.in_(theirs))
+    live = select(Episode).where(Episode.person_id == episode.person_id, Episode.retired_at.is_(None))
+    return list(db.scalars(live.where(Episode.id.in_(covering)).order_by(Episode.started_at, Episode.number)))

@@ -1,4 +1,7 @@
+import html
 import re
+
+import pytest
 
 from app.memory import gates
 from app.models import Person
@@ -11,6 +14,10 @@ from tests.web.admin.scenes import add_person, add_text, add_turn
 
 def said(page: str) -> list[str]:
     return re.findall(r'<p class="words" dir="auto">([^<]*)</p>', page)
+
+
+def in_words(page: str) -> str:
+    return " ".join(html.unescape(re.sub(r"<[^>]+>", " ", page)).split())
 
 
 def test_before_the_first_text_the_page_says_what_will_be_here(operator: Browser, alex: Person) -> None:
@@ -87,15 +94,61 @@ def test_a_turn_folds_open_to_what_was_called_shown_and_spent(
 def test_a_turn_tells_what_came_back_how_near_it_was_and_why_memory_was_looked_into(
     operator: Browser, services: Services, alex: Person
 ) -> None:
-    came_back = [{"kind": "episode", "id": 3, "score": 0.417}, {"kind": "fact", "id": 12, "score": 1.2}]
+    came_back = [
+        {"kind": "episode", "id": 4, "score": 0.341, "scale": "meaning", "floor": 0.33},
+        {"kind": "episode", "id": 3, "score": 0.417, "scale": "meaning", "floor": 0.23},
+        {"kind": "fact", "id": 12, "score": 1.2, "scale": "words"},
+        {"kind": "fact", "id": 7, "score": 0.5, "scale": "meaning", "carried": True},
+        {"kind": "episode", "id": 9, "score": 0.0, "scale": "days", "carried": True},
+    ]
     add_turn(services, alex.id, "How was it?", "Fine.", recall_gate="past", recalled=came_back, recall_ms=14.2)
 
     page = operator.get(f"/people/{alex.id}")
 
     details = page[page.index("<details") : page.index("</details>")]
     assert "looked: it asks for something past, 14 ms" in details
-    assert f'href="/admin/people/{alex.id}/episodes/3">episode 3</a> 0.42' in details
-    assert f'href="/admin/people/{alex.id}/facts/12">fact 12</a> 1.20' in details
+    assert f'href="/admin/people/{alex.id}/episodes/3"' in details
+    assert f'href="/admin/people/{alex.id}/facts/12"' in details
+    assert in_words(details[details.index("Found for this text") : details.index("By days:")]) == (
+        "Found for this text What By Near Floor "
+        "episode 3 meaning 0.42 0.23 episode 4 meaning 0.34 0.33 fact 12 words 1.20 – "
+        "Carried over from the turn before What By Near Floor episode 9 days – – fact 7 meaning 0.50 –"
+    )
+    for scale in ("By days: it happened", "By meaning: a cosine", "By words: a score"):
+        assert details.count(scale) == 1
+
+
+@pytest.mark.parametrize(
+    ("recalled", "says"),
+    [
+        (
+            [{"kind": "nearest", "id": None, "score": 0.312, "scale": "meaning", "floor": 0.35}],
+            "Looked, and no episode reached the floor: the best 0.31, the floor 0.35.",
+        ),
+        (
+            [{"kind": "nearest", "id": None, "score": 1.9, "scale": "words"}, {"kind": "fact", "id": 1, "score": 0.4}],
+            "Looked, and no episode shares words enough that few of them hold.",
+        ),
+        ([], "Looked, and nothing was put before the text."),
+    ],
+)
+def test_a_turn_that_looked_in_vain_says_so_and_how_near_the_nearest_was(
+    operator: Browser, services: Services, alex: Person, recalled: list[dict[str, object]], says: str
+) -> None:
+    add_turn(services, alex.id, "How was it?", "Fine.", recall_gate="past", recalled=recalled)
+
+    assert says in operator.get(f"/people/{alex.id}")
+
+
+def test_a_turn_that_did_not_look_speaks_of_nothing_that_was_sought(
+    operator: Browser, services: Services, alex: Person
+) -> None:
+    add_turn(services, alex.id, "ok thanks", "Sure.", recall_gate="small talk", recalled=[])
+
+    page = operator.get(f"/people/{alex.id}")
+
+    assert "not looked: it says little" in page
+    assert "What came back" not in page
 
 
 def test_every_reason_of_the_gates_has_its_words() -> None:

@@ -4,12 +4,15 @@ import html
 import re
 from collections.abc import Sequence
 
-from app import memory
+from app import create_app, memory, operators
 from app.memory import NewFact, Origin
 from app.memory import episodes as episode_rows
 from app.models import Person
 from app.services import Services
-from tests.web.admin.conftest import Browser
+from app.web.admin.facts import OPERATOR
+from tests.conftest import MakeServices
+from tests.fakes import WordEmbedder
+from tests.web.admin.conftest import PASSWORD, Browser
 from tests.web.admin.scenes import add_episode, add_person, add_text, add_turn
 
 
@@ -44,6 +47,36 @@ def test_words_find_them_in_any_form(operator: Browser, services: Services, alex
     happened(services, alex.id, "Alex passed the exam.", "Alex moved to Lisbon.")
     assert listed(operator.get(f"/people/{alex.id}/episodes?words=moving")) == ["Alex moved to Lisbon."]
     assert "No episode found" in operator.get(f"/people/{alex.id}/episodes?words=submarine")
+
+
+def test_they_are_found_by_meaning_too_the_nearest_first(
+    browser: Browser, make_services: MakeServices, alex: Person
+) -> None:
+    services = make_services(embedder=WordEmbedder())
+    operators.ensure_first(services, PASSWORD)
+    looking = Browser(create_app(services=services))
+    looking.log_in()
+    happened(services, alex.id, "Alex passed the exam.", "Alex failed the exam in spring.", "Alex moved to Lisbon.")
+
+    page = looking.get(f"/people/{alex.id}/episodes?words=How+did+the+spring+exam+go%3F&by=meaning")
+    assert listed(page)[0] == "Alex failed the exam in spring."
+    assert "by meaning and by words" in plain(page)
+    assert "There is no embedder" not in page
+    assert '<option value="meaning" selected>' in page
+
+    by_words = looking.get(f"/people/{alex.id}/episodes?words=How+did+the+spring+exam+go%3F")
+    assert listed(by_words) == []
+    assert "Search by meaning" in by_words
+
+
+def test_without_an_embedder_the_search_by_meaning_says_that_words_alone_were_searched(
+    operator: Browser, services: Services, alex: Person
+) -> None:
+    happened(services, alex.id, "Alex passed the exam.")
+    page = operator.get(f"/people/{alex.id}/episodes?words=exam&by=meaning")
+    assert listed(page) == ["Alex passed the exam."]
+    assert "There is no embedder, so words alone were searched." in page
+    assert "None has to do with it." in operator.get(f"/people/{alex.id}/episodes?words=submarine&by=meaning")
 
 
 def test_fifty_stand_on_a_page_and_the_others_on_the_next(operator: Browser, services: Services, alex: Person) -> None:
@@ -85,12 +118,16 @@ def test_it_is_forgotten_after_a_second_look_and_its_texts_stay(
 
     after = operator.act(f"/people/{alex.id}/episodes/1/forget")
 
-    assert "Forgot episode 1. Its texts are kept." in after
+    assert "Forgot episode 1. It is kept under Forgotten, and its texts stay." in after
     assert listed(after) == ["Alex moved to Lisbon."]
     assert "I say that Alex passed the exam." in plain(operator.get(f"/people/{alex.id}"))
     with services.reading() as db:
         assert [one.number for one in episode_rows.live(db, alex.id)] == [2]
-    assert operator.client.get(f"/admin/people/{alex.id}/episodes/1").status_code == 404
+    gone = operator.client.get(f"/admin/people/{alex.id}/episodes/1")
+    assert gone.status_code == 404
+    assert "Episode 1 is forgotten" in gone.text
+    assert f'href="/admin/people/{alex.id}/forgotten"' in gone.text
+    assert "exam" not in gone.text
     assert "Episode 1 is not there to forget." in operator.act(f"/people/{alex.id}/episodes/1/forget")
 
 
@@ -111,6 +148,65 @@ def test_that_it_was_forgotten_stands_among_the_changes_and_can_be_undone(
     }
 
 
+def test_forgotten_ones_are_listed_and_restored(operator: Browser, services: Services, alex: Person) -> None:
+    happened(services, alex.id, "Alex passed the exam.", "Alex moved to Lisbon.")
+    operator.act(f"/people/{alex.id}/episodes/1/forget")
+    page = operator.get(f"/people/{alex.id}/forgotten")
+    assert "Alex passed the exam." in page
+    assert "Alex moved to Lisbon." not in page
+    assert "Nothing is forgotten" not in page
+
+    after = operator.act(f"/people/{alex.id}/episodes/1/restore")
+
+    assert "Remembered again: episode 1." in after
+    assert set(listed(after)) == {"Alex passed the exam.", "Alex moved to Lisbon."}
+    assert "Nothing is forgotten" in operator.get(f"/people/{alex.id}/forgotten")
+    assert "No episode 1 is forgotten" in operator.act(f"/people/{alex.id}/episodes/1/restore")
+
+
+def test_what_was_forgotten_together_comes_back_together(operator: Browser, services: Services, alex: Person) -> None:
+    happened(services, alex.id, "Alex passed the exam.", "Alex moved to Lisbon.")
+    memory.forget_episodes(services, alex.id, [1, 2], OPERATOR)
+    assert "Forgotten together with 1 other; they come back together." in operator.get(f"/people/{alex.id}/forgotten")
+
+    after = operator.act(f"/people/{alex.id}/episodes/2/restore")
+
+    assert "Remembered again: episode 1, episode 2." in after
+
+
+def test_forgotten_ones_stand_fifty_on_a_page(operator: Browser, services: Services, alex: Person) -> None:
+    happened(services, alex.id, *(f"Day {number} was fine." for number in range(51)))
+    memory.forget_episodes(services, alex.id, range(1, 52), OPERATOR)
+    first = operator.get(f"/people/{alex.id}/forgotten")
+    assert first.count(" was fine.") == 50
+    assert "Day 50 was fine." in operator.get(f"/people/{alex.id}/forgotten?skip_episodes=50")
+
+
+def test_one_that_is_told_again_leads_to_what_tells_of_it_now(
+    operator: Browser, services: Services, alex: Person
+) -> None:
+    turn = add_turn(services, alex.id, "I passed the exam, my allergy is gone!", "Well done!")
+    text = add_text(services, alex.id, "Peanuts are fine now", turn_id=turn.id)
+    told = Origin("assistant", "explicit", turn.id, text.id, "Peanuts are fine now")
+    memory.remember(services, alex.id, [NewFact("Can eat peanuts")], told)
+    add_episode(services, turn, "Alex can eat peanuts.")
+    memory.forget(services, alex.id, [1], OPERATOR)
+
+    waiting = operator.client.get(f"/admin/people/{alex.id}/episodes/1")
+    assert waiting.status_code == 404
+    assert "Episode 1 is told again" in waiting.text
+    assert "Show the conversation" in waiting.text
+    assert "can eat peanuts." not in waiting.text
+    assert "can eat peanuts." not in operator.get(f"/people/{alex.id}/forgotten")
+
+    add_episode(services, turn, "Alex passed the exam.")
+    after = operator.get(f"/people/{alex.id}/episodes/1")
+    assert "Episode 1 was told again: this is how it is told now, as episode 2." in after
+    assert "Alex passed the exam." in after
+    unknown = operator.client.get(f"/admin/people/{alex.id}/episodes/9")
+    assert (unknown.status_code, "never had an episode 9" in unknown.text) == (404, True)
+
+
 def test_nobody_elses_are_shown_or_forgotten(operator: Browser, services: Services, alex: Person) -> None:
     happened(services, alex.id, "Alex passed the exam.")
     kim = add_person(services, "+12125550101", name="Kim")
@@ -118,12 +214,17 @@ def test_nobody_elses_are_shown_or_forgotten(operator: Browser, services: Servic
     assert operator.client.get(f"/admin/people/{kim.id}/episodes/1").status_code == 404
     operator.act(f"/people/{kim.id}/episodes/1/forget")
     assert listed(operator.get(f"/people/{alex.id}/episodes")) == ["Alex passed the exam."]
+    operator.act(f"/people/{alex.id}/episodes/1/forget")
+    assert "exam" not in operator.get(f"/people/{kim.id}/forgotten")
+    operator.act(f"/people/{kim.id}/episodes/1/restore")
+    assert listed(operator.get(f"/people/{alex.id}/episodes")) == []
 
 
 def test_only_an_operator_sees_them(browser: Browser, services: Services, alex: Person) -> None:
     happened(services, alex.id, "Alex passed the exam.")
     for path in ("episodes", "episodes/1"):
         assert browser.client.get(f"/admin/people/{alex.id}/{path}").status_code == 303
-    assert browser.post(f"/people/{alex.id}/episodes/1/forget").status_code == 403
+    for verb in ("forget", "restore"):
+        assert browser.post(f"/people/{alex.id}/episodes/1/{verb}").status_code == 403
     with services.reading() as db:
         assert len(episode_rows.live(db, alex.id)) == 1

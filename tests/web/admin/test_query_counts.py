@@ -38,6 +38,8 @@ def fill(services: Services, rows: int) -> None:
         memory.set_rule(services, person.id, RuleWords("always", None, f"Praise poet {number}"), ORIGIN)
     memory.forget_rules(services, person.id, [3], ORIGIN)
     memory.forget(services, person.id, list(range(1, rows // 2)), ORIGIN)
+    gone = add_episode(services, add_turn(services, person.id, "Hi", "Hello"))
+    memory.forget_episodes(services, person.id, [gone.number], ORIGIN)
 
 
 def test_pages_with_two_hundred_rows_ask_as_often_as_with_ten(
@@ -65,5 +67,6 @@ def test_pages_with_two_hundred_rows_ask_as_often_as_with_ten(
         memory.set_rule(services, 1, RuleWords("always", None, f"Praise painter {number}"), ORIGIN)
     memory.forget_rules(services, 1, list(range(10, 30)), ORIGIN)
     memory.forget(services, 1, list(range(20, 120)), ORIGIN)
+    memory.forget_episodes(services, 1, list(range(3, 18)), ORIGIN)
     assert asked() == few
     assert max(few.values()) <= MOST

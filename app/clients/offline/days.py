@@ -1,0 +1,100 @@
+"""The days that a question names, and how a day is said to the person."""
+
+import calendar
+import re
+from datetime import date, timedelta
+
+from app.clients.offline.words import MONTHS, WEEKDAYS
+
+_MONTHS = "january february march april may june july august september october november december".split()
+_WEEKDAYS = "monday tuesday wednesday thursday friday saturday sunday".split()
+_UNITS = {"day": 1, "week": 7, "month": 30, "year": 365}
+_COUNTS = {"a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6}
+
+_MONTH = rf"(?P<month>{'|'.join(_MONTHS)})"
+_NAMED = re.compile(
+    r"\b(?:(?P<today>today|this (?:morning|afternoon|evening)|tonight)|(?P<yesterday>yesterday(?: \w+)?|last night)|"
+    rf"(?:on |last |this )?(?P<weekday>{'|'.join(_WEEKDAYS)})(?: (?:morning|afternoon|evening|night))?|"
+    rf"(?:on )?(?:the )?(?P<day>\d{{1,2}})(?:st|nd|rd|th)?(?: of)? {_MONTH}|"
+    rf"(?:on )?{_MONTH.replace('month', 'month2')} (?:the )?(?P<day2>\d{{1,2}})(?:st|nd|rd|th)?\b|"
+    rf"(?:in|last|this|during) {_MONTH.replace('month', 'month3')}(?: (?P<year>(?:19|20)\d\d))?|"
+    r"(?P<span>last|this|the (?:last|past)) (?P<unit>week|weekend|month|year)|"
+    rf"(?P<count>\d{{1,3}}|{'|'.join(_COUNTS)}) (?P<units>day|week|month|year)s? ago)\b",
+    re.IGNORECASE,
+)
+TIME_WORDS = (
+    WEEKDAYS
+    | MONTHS
+    | frozenset(
+        "today yesterday tonight last this past ago week weekend month year day days weeks months years morning "
+        "afternoon evening night before earlier recently lately once time".split()
+    )
+)
+
+
+def phrase(question: str) -> str:
+    """The words of a question that name its days, whole: `in January`; empty where it names none."""
+    found = _NAMED.search(question)
+    return found[0] if found else ""
+
+
+def span(question: str, today: date) -> tuple[date, date] | None:
+    """The first and the last day that a question about the past names; without a year, the latest that has begun."""
+    found = _NAMED.search(question)
+    if found is None:
+        return None
+    said = {name: words.lower() for name, words in found.groupdict().items() if words}
+    try:
+        return _meant(said, today)
+    except (ValueError, OverflowError):  # 31 June, or thousands of years ago.
+        return None
+
+
+def _meant(said: dict[str, str], today: date) -> tuple[date, date]:
+    if "month3" in said:
+        return _month(_MONTHS.index(said["month3"]) + 1, int(said["year"]) if "year" in said else None, today)
+    if "span" in said:
+        return _stretch(said["unit"], today, is_last=said["span"] != "this")
+    if "units" in said:
+        day = today - timedelta((_COUNTS.get(said["count"]) or int(said["count"])) * _UNITS[said["units"]])
+        around = timedelta(_UNITS[said["units"]] // 2)
+        return day - around, min(day + around, today)
+    day = _day(said, today)
+    return day, day
+
+
+def _day(said: dict[str, str], today: date) -> date:
+    if "today" in said or "yesterday" in said:
+        return today - timedelta("yesterday" in said)
+    if "weekday" in said:
+        return today - timedelta((today.weekday() - _WEEKDAYS.index(said["weekday"])) % 7)
+    month, number = said.get("month") or said["month2"], int(said.get("day") or said["day2"])
+    day = date(today.year, _MONTHS.index(month) + 1, number)
+    return day if day <= today else day.replace(year=today.year - 1)
+
+
+def _month(month: int, year: int | None, today: date) -> tuple[date, date]:
+    year = year or today.year - (date(today.year, month, 1) > today)
+    return date(year, month, 1), date(year, month, calendar.monthrange(year, month)[1])
+
+
+def _stretch(unit: str, today: date, *, is_last: bool) -> tuple[date, date]:
+    monday = today - timedelta(today.weekday())
+    if unit == "year":
+        year = today.year - is_last
+        return date(year, 1, 1), date(year, 12, 31)
+    if unit == "month":
+        before = today.replace(day=1) - timedelta(1) if is_last else today
+        return _month(before.month, before.year, today)
+    monday -= timedelta(7) if is_last and (unit == "week" or today.weekday() < 5) else timedelta(0)  # noqa: PLR2004 (Saturday)
+    return (monday + timedelta(5) if unit == "weekend" else monday), monday + timedelta(6)
+
+
+def spoken(day: date, today: date | None) -> str:
+    """`today`, `yesterday`, `on 3 November`; with the year where it is another."""
+    if today is not None and day == today:
+        return "today"
+    if today is not None and day == today - timedelta(1):
+        return "yesterday"
+    year = "" if today is not None and day.year == today.year else f" {day.year}"
+    return f"on {day.day} {day:%B}{year}"

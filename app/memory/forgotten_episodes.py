@@ -1,0 +1,60 @@
+"""Restore of what happened: an episode that was forgotten by itself, live again as it was."""
+
+from dataclasses import dataclass
+
+from sqlalchemy import exists, select
+from sqlalchemy.orm import Session, aliased
+
+from app.errors import Conflict, NotFound
+from app.memory import episodes, taking_back
+from app.models import Change, ChangeItem, Episode
+from app.services import Services
+
+
+@dataclass(frozen=True)
+class RestoredEpisodes:
+    """What came of it."""
+
+    back: list[Episode]
+    """All that was forgotten in the same change, and is live again."""
+    told_anew: list[int]
+    """Numbers of those that are told again instead, since something that they may say was forgotten meanwhile."""
+
+
+def forgotten(db: Session, person_id: int) -> list[tuple[Episode, Change]]:
+    """The episodes that were forgotten by themselves and are not live again, the last one forgotten first.
+
+    What is only told again without a fact that was forgotten is not among them.
+    """
+    live = aliased(Episode)
+    is_live = exists().where(
+        live.person_id == Episode.person_id, live.number == Episode.number, live.retired_at.is_(None)
+    )
+    rows = (
+        select(Episode, Change)
+        .join(ChangeItem, ChangeItem.retired_episode_id == Episode.id)
+        .join(Change, Change.id == ChangeItem.change_id)
+        .where(Change.person_id == person_id, Change.undone_at.is_(None), ~is_live)
+        .order_by(Change.id.desc(), Episode.number)
+    )
+    return [(episode, change) for episode, change in db.execute(rows)]
+
+
+def restore_episodes(services: Services, person_id: int, number: int) -> RestoredEpisodes:
+    """The forgotten episode with that number, with those that were forgotten in the same change: that is taken back.
+
+    Raises:
+        NotFound: no episode with that number is forgotten.
+        Conflict: more than episodes was forgotten with it.
+    """
+    with services.transaction() as db:
+        change = next((change for episode, change in forgotten(db, person_id) if episode.number == number), None)
+        if change is None:
+            raise NotFound(f"No episode {number} is forgotten: it is remembered, or it never was.")
+        gone = [db.get_one(Episode, item.retired_episode_id) for item in change.items if item.retired_episode_id]
+        if len(gone) < len(change.items):
+            raise Conflict(f"Episode {number} was forgotten together with facts. An undo brings back all of it.")
+        taking_back.take_back(db, change, services.clock.now(), None)
+        found = [(one.number, episodes.live_by_number(db, person_id, one.number)) for one in gone]
+        back = [episode for _, episode in found if episode is not None]
+        return RestoredEpisodes(back, [name for name, episode in found if episode is None])

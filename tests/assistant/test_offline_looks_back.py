@@ -1,0 +1,175 @@
+"""What the offline model answers of earlier talk, found by meaning and by words, with the day on which it was told."""
+
+from datetime import UTC, datetime
+
+import pytest
+
+from app.clients.offline.extract import ExtractiveSummariser
+from app.embeddings.local import LocalEmbedder
+from app.services import Services
+from tests.assistant.recalling import index_all, local
+from tests.clients.offline_memory import MODEL, Memory
+from tests.conftest import MakeServices
+from tests.fakes import FrozenClock
+from tests.memory.talking import Talk
+
+BAT = "I saw a bat in my attic last night, it was flying around and I was terrified"
+DENTIST = "My dentist appointment is on Thursday at 3"
+BOSS = "I'm stressed about the big presentation at work, my boss is impossible"
+MOTHER = "my mum is in hospital, I am scared"
+ON_MONDAY, ON_TUESDAY = "On 2 November you told me: ", "On 3 November you told me: "
+
+
+@pytest.fixture
+def clock() -> FrozenClock:
+    return FrozenClock(datetime(2026, 11, 2, 17, 0, tzinfo=UTC))  # A Monday; nine in the morning in Seattle.
+
+
+@pytest.fixture(scope="module")
+def embedder() -> LocalEmbedder:
+    return local(FrozenClock())
+
+
+@pytest.fixture
+def alex(make_services: MakeServices, embedder: LocalEmbedder) -> Talk:
+    """On Thursday, somebody who told of much on Monday and on Tuesday."""
+    talk = Talk(make_services(embedder=embedder, summariser=ExtractiveSummariser()), "+12065550123")
+    for texts in (("hi", BAT, DENTIST, "my sister Ana lives in Lima", "what's my name?"), (BOSS, MOTHER, "thanks")):
+        for text in texts:
+            talk.say(text)
+        talk.fall_silent()
+        talk.clock.advance(days=1)
+    index_all(talk.services)
+    talk.clock.advance(days=1)
+    talk.say("hello")
+    return talk
+
+
+def answer(alex: Talk, text: str) -> str:
+    alex.say(text)
+    return alex.received()[-1]
+
+
+def calls(alex: Talk) -> list[str]:
+    return [call.name for call in alex.tool_calls()]
+
+
+def test_a_reference_to_earlier_talk_is_answered_with_what_was_told_and_when(alex: Talk) -> None:
+    for text in (
+        "the flying animal we talked about, what was it?",
+        "The flying animal we talked about",
+        "that thing with the bat",
+        "what did I say about the attic?",
+        "do you remember what I told you about the attic?",
+        "remember when I was terrified?",
+        "Remember the bat?",
+    ):
+        assert answer(alex, text) == f'{ON_MONDAY}"{BAT}".', text
+        assert calls(alex)[-1] == "recall_memory"
+
+
+def test_what_is_near_in_meaning_alone_is_asked_about(alex: Talk) -> None:
+    assert answer(alex, "that winged creature we talked about") == f'Do you mean this? {ON_MONDAY}"{BAT}".'
+
+
+def test_a_question_of_what_was_is_answered_with_its_day(alex: Talk) -> None:
+    assert answer(alex, "what was I stressed about?") == f'{ON_TUESDAY}"{BOSS}".'
+    assert answer(alex, "what was I stressed about this month?") == f'{ON_TUESDAY}"{BOSS}".'
+    assert answer(alex, "what did I say about my boss") == f'{ON_TUESDAY}"{BOSS}".'
+
+
+def test_what_was_told_on_other_days_than_those_asked_for_is_told_as_such(alex: Talk) -> None:
+    told = answer(alex, "what was I stressed about in January?")
+
+    assert told.startswith("I find nothing of that in January. But on 3 November you told me: ")
+
+
+def test_a_question_of_when_is_answered_with_a_date(alex: Talk) -> None:
+    assert "on the night of 1 November 2026" in answer(alex, "when did I see the bat?")
+    assert answer(alex, "when did I tell you about my sister?").startswith(ON_MONDAY)
+
+
+def test_a_day_is_told_in_order_without_small_talk_and_questions(alex: Talk) -> None:
+    assert answer(alex, "what happened on Monday?") == (
+        f'{ON_MONDAY}"{BAT}". And: "{DENTIST}". And: "my sister Ana lives in Lima".'
+    )
+    assert answer(alex, "what did we talk about on Tuesday?") == f'{ON_TUESDAY}"{BOSS}". And: "{MOTHER}".'
+    assert answer(alex, "what happened on Wednesday?") == "I find nothing of that in what you told me."
+
+
+def test_whether_something_was_told_is_answered_honestly(alex: Talk) -> None:
+    assert answer(alex, "did I tell you about the bat?").startswith("Yes, on 2 November you told me: ")
+    assert answer(alex, "did I tell you about my motorbike?") == (
+        "Not that I remember: I find nothing about your motorbike."
+    )
+    assert answer(alex, "what did I say about my motorbike?") == (
+        "I find nothing about your motorbike in what you told me."
+    )
+
+
+def test_what_can_be_known_as_a_fact_is_answered_with_the_fact(alex: Talk) -> None:
+    assert answer(alex, "do you remember my sister?") == "You have a sister named Ana who lives in Lima."
+
+
+def test_what_was_forgotten_is_not_told_again(alex: Talk) -> None:
+    answer(alex, "forget about my sister")
+
+    assert "Lima" not in answer(alex, "when did I tell you about my sister?")
+    assert "Lima" not in answer(alex, "what happened on Monday?")
+
+
+def test_a_story_that_was_asked_to_be_forgotten_is_not_said_back_though_no_fact_was_made_of_it(alex: Talk) -> None:
+    answer(alex, "forget about the bat")
+
+    assert "terrified" not in answer(alex, "the bat we talked about")
+    index_all(alex.services)
+    alex.clock.advance(days=1)
+    assert "terrified" not in answer(alex, "what did I say about the bat?")
+    assert "boss" in answer(alex, "what did I say about my boss?")
+
+
+def test_a_thing_that_is_told_is_no_question_though_it_was_talked_about(alex: Talk) -> None:
+    assert "you told me" not in answer(alex, "the attic we talked about is clean")
+    assert answer(alex, "remember that I like tea") == "Got it. I'll remember that you like tea."
+
+
+def test_with_memory_off_a_question_is_answered_with_how_to_turn_it_on(alex: Talk) -> None:
+    answer(alex, "/memory off")
+
+    for text in (
+        "what's my sister's name?",
+        "what do you know about me?",
+        "the flying animal we talked about",
+        "my name?",
+    ):
+        assert answer(alex, text) == (
+            "Memory is off for this conversation: I use nothing from it and keep nothing. "
+            "Text /memory on to turn it on again."
+        )
+
+
+def test_an_episode_that_is_shown_answers_where_nothing_can_be_searched() -> None:
+    head = (
+        '<relevant_episodes>\n  <episode id="ep1" timestamp="2026-01-22 09:30">\n'
+        "    <summary>Morning stress about the project&apos;s deadline</summary>\n"
+        "    <narrative>Alex felt overwhelmed with the deadline next week.</narrative>\n"
+        "  </episode>\n</relevant_episodes>\n<now>Saturday 21 November 2026, 09:00 (America/New_York)</now>"
+    )
+    asked = {"type": "text", "text": "what was I stressed about in January?"}
+    request = Memory().request([{"role": "user", "content": [{"type": "text", "text": head}, asked]}], tools=[])
+
+    block = MODEL.complete(request).content[0]
+
+    assert getattr(block, "text", "") == (
+        "On 22 January we talked about this: Morning stress about the project's deadline"
+    )
+
+
+def test_without_an_embedder_words_find_it(services: Services, clock: FrozenClock) -> None:
+    talk = Talk(services, "+12065550123")
+    talk.say(BAT)
+    index_all(services)
+    clock.advance(days=3)
+    talk.say("hello")
+
+    assert answer(talk, "what did I say about the attic?") == f'{ON_MONDAY}"{BAT}".'

@@ -1,0 +1,336 @@
+"""A subject forgotten: facts, episodes, what was said, and what would be told of it later."""
+
+import re
+
+import pytest
+from sqlalchemy import inspect, text
+
+from app.clients.offline import OfflineModel
+from app.clients.offline.extract import ExtractiveSummariser
+from app.errors import Refused
+from app.jobs import index_texts
+from app.memory import forget, recall, revise, undo
+from app.models import Episode, Fact
+from tests.conftest import MakeServices
+from tests.fakes import WordEmbedder
+from tests.memory.remembering import BEN, TOLD, known, tell
+from tests.memory.talking import Talk
+from tests.memory.test_episodes import with_settings
+
+EXAM = "So scared of the chemistry exam on Friday that I could scream all night"
+FLAT = "We signed the lease of the flat in Lisbon today and the movers come next week"
+SISTER = "My sister Anna got a job with a cello band and I am proud"
+BERLIN = "She is moving to Berlin in the spring with her piano"
+KEPT = {"messages", "changes", "change_items", "turns", "tool_calls", "model_answers", "consents"}
+"""The thread, the record that an undo reads, the accounts of each turn, and the consent to be texted."""
+DOG = "My dog ate a shoe in the hallway and I laughed the whole evening"
+
+
+@pytest.fixture
+def alex(make_services: MakeServices) -> Talk:
+    services = make_services(summariser=ExtractiveSummariser(), embedder=WordEmbedder())
+    return Talk(
+        make_services(model=OfflineModel(services.clock), summariser=ExtractiveSummariser(), embedder=WordEmbedder())
+    )
+
+
+def settle(alex: Talk) -> None:
+    """All that waits is told and indexed."""
+    alex.fall_silent()
+    index_texts.run(alex.services)
+
+
+def told(alex: Talk) -> str:
+    return " ".join(f"{one.summary} {one.narrative} {one.key_facts} {one.topics}" for one in alex.episodes())
+
+
+def traces(alex: Talk, word: str) -> list[str]:
+    """Where the database holds the word: what is live of facts and episodes, and every table of the index."""
+    found = []
+    with alex.services.reading() as db:
+        for table in inspect(db.connection()).get_table_names():
+            if table in KEPT:
+                continue
+            live = " WHERE retired_at IS NULL" if table in {"facts", "episodes"} else ""
+            rows = db.execute(text(f"SELECT * FROM {table}{live}")).all()
+            found += [
+                f"{table}: {row}" for row in rows if re.search(rf"\b{word}", " ".join(map(str, row)), re.IGNORECASE)
+            ]
+    return found
+
+
+def stands(alex: Talk) -> list[tuple[object, ...]]:
+    """What every live episode says."""
+    return [
+        (one.name, one.summary, one.narrative, one.key_facts, one.topics, alex.covered(one)) for one in alex.episodes()
+    ]
+
+
+def test_what_only_an_episode_tells_is_forgotten_by_command(alex: Talk) -> None:
+    alex.say(EXAM)
+    alex.say(FLAT)
+    settle(alex)
+    with alex.services.transaction() as db:
+        assert [one.sentence for one in db.query(Fact) if "exam" in one.sentence] == []
+    assert "exam" in told(alex)
+
+    assert alex.text("/memory forget my exam") == [
+        "Forgotten: what 1 episode said about your exam. /undo brings it back."
+    ]
+    assert alex.episodes() == []
+    assert traces(alex, "exam") == []
+    settle(alex)
+
+    assert "exam" not in told(alex)
+    assert "Lisbon" in told(alex)
+    assert not [one for one in recall(alex.services, alex.person_id, "exam").messages if "exam" in one.words]
+    assert traces(alex, "exam") == []
+    assert alex.text("/memory forget my exam") == ["I don't know anything about your exam, and find no word of it."]
+
+
+def test_the_offline_model_forgets_what_only_an_episode_tells(alex: Talk) -> None:
+    alex.say(EXAM)
+    alex.say(FLAT)
+    settle(alex)
+
+    [reply] = alex.text("Forget about my exam")
+
+    assert reply.startswith("Done, I've forgotten what 1 episode said about your exam.")
+    settle(alex)
+    assert "exam" not in told(alex)
+    assert traces(alex, "exam") == []
+    [reply] = alex.text("Forget about my exam")
+    assert reply.startswith("I don't have anything about your exam.")
+
+
+def test_what_was_said_and_told_nowhere_yet_is_never_told(alex: Talk) -> None:
+    alex.say(EXAM)
+    alex.say(FLAT)
+
+    assert alex.text("/memory forget exam") == ["Forgotten: what you said about exam. /undo brings it back."]
+    settle(alex)
+
+    assert "exam" not in told(alex)
+    assert "Lisbon" in told(alex)
+    assert traces(alex, "exam") == []
+
+
+@pytest.mark.parametrize("what", ["my sister", "Anna", "my sister Anna", "anna"])
+def test_who_is_forgotten_goes_under_every_name_and_pronoun(alex: Talk, what: str) -> None:
+    alex.say("My dad is called Tom")
+    alex.say(f"{SISTER}. {BERLIN}.", "Anna will rent a flat there", "It has a balcony")
+    alex.say("My brother Jim loves his garden. He grows tulips there.", "My sister says hello")
+    settle(alex)
+
+    alex.text(f"Forget about {what}")
+    settle(alex)
+
+    for word in ("sister", "anna", "cello", "berlin", "piano", "balcony", "hello"):
+        assert traces(alex, word) == [], word
+    assert "tulips" in told(alex)
+    assert "Jim" in told(alex)
+    assert [one for one in known(alex.services, alex.person_id).values() if "Tom" in one]
+
+
+def test_of_two_sisters_only_the_one_that_is_named_goes(alex: Talk) -> None:
+    alex.say("My sister Anna got a job with a cello band", "My sister Beth opened a bakery in Porto")
+    settle(alex)
+
+    forget(alex.services, alex.person_id, [], TOLD, about=["Anna"])
+    settle(alex)
+
+    assert traces(alex, "cello") == []
+    assert "bakery" in told(alex)
+
+
+def test_pronouns_are_followed_from_text_to_text_until_something_else_is_named(alex: Talk) -> None:
+    alex.say(SISTER)
+    alex.say(BERLIN)
+    alex.say(DOG)
+    alex.say("It was a good leather shoe and cost me a fortune")
+    settle(alex)
+
+    forget(alex.services, alex.person_id, [], TOLD, about=["my sister"])
+    settle(alex)
+
+    assert "Berlin" not in told(alex)
+    assert "leather" in told(alex)
+    found = recall(alex.services, alex.person_id, "moving to Berlin with a piano")
+    assert [one.words for one in found.messages if "Berlin" in one.words] == []
+
+
+def test_that_something_was_to_be_forgotten_is_neither_told_nor_found_nor_learned(alex: Talk) -> None:
+    alex.say(DOG)
+    alex.say(FLAT)
+    alex.say("Forget about my secret wedding. It was a stupid idea anyway.")
+    alex.say("Please forget that I like Rammstein")
+    settle(alex)
+    assert alex.versions()
+
+    for words in (told(alex), " ".join(known(alex.services, alex.person_id).values())):
+        assert "wedding" not in words
+        assert "Rammstein" not in words
+        assert "stupid" not in words
+    assert traces(alex, "wedding") == traces(alex, "rammstein") == []
+    assert "shoe" in told(alex)
+
+
+def test_what_is_told_again_after_it_was_forgotten_is_kept(alex: Talk) -> None:
+    alex.say(EXAM)
+    alex.text("/memory forget exam")
+    alex.say("I passed my chemistry exam and I am so relieved about the result")
+    settle(alex)
+    assert "relieved" in told(alex)
+    assert "scared" not in told(alex)
+
+
+def test_an_undo_brings_an_episode_back_word_for_word(alex: Talk) -> None:
+    alex.say(EXAM)
+    alex.say(FLAT)
+    settle(alex)
+    tell(alex.services, alex.person_id, "Has a chemistry exam")
+    before, facts = stands(alex), known(alex.services, alex.person_id)
+    alex.text("/memory forget exam")
+    settle(alex)
+    assert "exam" not in told(alex)
+
+    [reply] = alex.text("/undo")
+
+    assert reply == ("Undone: it is again: Has a chemistry exam; what 1 episode said about exam is told again.")
+    assert stands(alex) == before
+    assert known(alex.services, alex.person_id) == facts
+    settle(alex)
+    assert stands(alex) == before
+    assert alex.found("exam") == ["ep1"]
+    found = recall(alex.services, alex.person_id, "chemistry exam")
+    assert [one.episode.name for one in found.episodes] == ["ep1"]
+    assert EXAM in [one.words for one in found.messages]
+    assert found.by_words_alone == 0
+    assert alex.unsummarised() == 0
+
+
+def test_an_undo_before_anything_was_told_again_is_as_good(alex: Talk) -> None:
+    alex.say(EXAM)
+    alex.say(FLAT)
+    settle(alex)
+    before = stands(alex)
+    forget(alex.services, alex.person_id, [], TOLD, about=["exam"])
+    undo(alex.services, alex.person_id)
+    settle(alex)
+    assert stands(alex) == before
+
+
+@with_settings(episode_triggers="count,quiet", episode_messages=4)
+def test_an_undo_after_more_was_said_tells_each_text_once(alex: Talk) -> None:
+    for place in ("Rome", "Oslo", "Lima", "Bonn"):
+        alex.say(f"My friend planned a long wedding trip to {place} with many museums and trains")
+        alex.look()
+    before = stands(alex)
+    assert len(before) == 2
+    forget(alex.services, alex.person_id, [], TOLD, about=["Rome"])
+    alex.look()
+    for place in ("Cusco", "Kyiv"):
+        alex.say(f"My friend planned a long wedding trip to {place} with many museums and trains")
+        alex.look()
+
+    undo(alex.services, alex.person_id)
+    assert stands(alex) == before
+    settle(alex)
+
+    covered = [one for episode in alex.episodes() for one in alex.covered(episode)]
+    assert len(covered) == len(set(covered)) == 6
+    assert stands(alex)[:2] == before
+
+
+def test_several_forgotten_are_undone_one_by_one(alex: Talk) -> None:
+    alex.say(EXAM)
+    alex.say(FLAT)
+    alex.say(DOG)
+    settle(alex)
+    before = stands(alex)
+    forget(alex.services, alex.person_id, [], TOLD, about=["exam"])
+    settle(alex)
+    between = [one[1:] for one in stands(alex)]
+    forget(alex.services, alex.person_id, [], TOLD, about=["my dog"])
+    settle(alex)
+    assert "shoe" not in told(alex)
+
+    undo(alex.services, alex.person_id)
+    settle(alex)
+    assert [one[1:] for one in stands(alex)] == between
+    undo(alex.services, alex.person_id)
+    settle(alex)
+    assert stands(alex) == before
+
+
+def test_archived_facts_and_earlier_versions_go_too(alex: Talk) -> None:
+    alex.say("hello")
+    tell(alex.services, alex.person_id, "Has an exam in May", "Lives with sister Anna")
+    revise(alex.services, alex.person_id, 2, TOLD, fact="Lives alone")
+    with alex.services.transaction() as db:
+        db.get_one(Fact, 1).archived_at = alex.services.clock.now()
+
+    done = forget(alex.services, alex.person_id, [], TOLD, about=["my exam", "my sister"])
+
+    assert [one.sentence for one in done.removed] == ["Has an exam in May"]
+    assert (done.about, done.nothing_about) == (["my exam"], ["my sister"])
+
+
+def test_an_earlier_version_that_names_what_was_forgotten_is_neither_recalled_nor_explained(alex: Talk) -> None:
+    alex.say("hello")
+    tell(alex.services, alex.person_id, "Has a sister named Anna", "Lives with sister Anna")
+    revise(alex.services, alex.person_id, 2, TOLD, fact="Lives alone")
+    forget(alex.services, alex.person_id, [], TOLD, about=["my sister"])
+    found = recall(alex.services, alex.person_id, "who did I live with before")
+    assert [one.fact.sentence for one in found.facts] == ["Lives alone"]
+    assert "Anna" not in alex.text("/memory why 2")[0]
+
+
+def test_a_fact_that_stays_quotes_nothing_of_it_until_it_is_undone(alex: Talk) -> None:
+    alex.say("My sister Anna is a nurse. I like green tea.")
+    [tea] = [number for number, one in known(alex.services, alex.person_id).items() if "tea" in one]
+    forget(alex.services, alex.person_id, [], TOLD, about=["my sister"])
+
+    assert alex.text(f"/memory why {tea}")[0].endswith('"I like green tea.".')
+    undo(alex.services, alex.person_id)
+    assert "Anna is a nurse" in alex.text(f"/memory why {tea}")[0]
+
+
+def test_a_taste_or_an_allergy_is_not_the_dog(alex: Talk) -> None:
+    alex.say("hello")
+    tell(alex.services, alex.person_id, "Likes dogs", "Is allergic to dogs", "Has a dog named Max", "Max is a poodle")
+    forget(alex.services, alex.person_id, [], TOLD, about=["my dog"])
+    assert list(known(alex.services, alex.person_id).values()) == ["Likes dogs", "Is allergic to dogs"]
+
+
+def test_nobody_elses_is_touched(alex: Talk) -> None:
+    ben = Talk(alex.services, BEN)
+    ben.say(EXAM)
+    ben.say(FLAT)
+    alex.say(EXAM)
+    settle(alex)
+    forget(alex.services, alex.person_id, [], TOLD, about=["exam"])
+    settle(alex)
+    assert "exam" in told(ben)
+    assert recall(ben.services, ben.person_id, "exam").messages
+
+
+@pytest.mark.parametrize("what", ["", "it", "everything", "me", "the", "x" * 300])
+def test_what_is_no_subject_is_refused(alex: Talk, what: str) -> None:
+    alex.say("hello")
+    tell(alex.services, alex.person_id, "Likes tea")
+    with pytest.raises(Refused, match="in a few words"):
+        forget(alex.services, alex.person_id, [1], TOLD, about=[what])
+    assert known(alex.services, alex.person_id) == {1: "Likes tea"}
+
+
+def test_what_a_summariser_wrote_of_it_in_other_words_goes_with_the_texts_it_was_made_of(alex: Talk) -> None:
+    alex.say(EXAM)
+    alex.say(FLAT)
+    settle(alex)
+    with alex.services.transaction() as db:
+        episode = db.query(Episode).one()
+        episode.summary = episode.narrative = "They dreaded what came on Friday."
+        episode.key_facts = episode.topics = []
+    forget(alex.services, alex.person_id, [], TOLD, about=["exam"])
+    assert alex.episodes() == []

@@ -1,0 +1,68 @@
+"""The person's own name forgotten: in no episode, no document and no quote of what stays."""
+
+import pytest
+
+from app.clients.offline.extract import ExtractiveSummariser
+from app.jobs import index_texts
+from app.memory import recall, undo
+from app.people import forget_name, set_profile
+from tests.conftest import MakeServices
+from tests.fakes import WordEmbedder
+from tests.memory.remembering import TOLD
+from tests.memory.talking import Talk
+from tests.memory.test_forget_about import stands, told, traces
+
+EXAM = "Hello, I'm alex and the chemistry exam on Friday scares me to death"
+
+
+@pytest.fixture
+def alex(make_services: MakeServices) -> Talk:
+    alex = Talk(make_services(summariser=ExtractiveSummariser(), embedder=WordEmbedder()))
+    alex.say("My name is Alex Miller.", EXAM)
+    set_profile(alex.services, alex.person_id, TOLD, name="Alex Miller")
+    alex.say("My boss wrote: Alex, you are promoted to head of the kitchen")
+    alex.fall_silent()
+    index_texts.run(alex.services)
+    return alex
+
+
+def test_it_leaves_what_happened_at_once_and_all_else_of_it_stays(alex: Talk) -> None:
+    assert "Alex" in told(alex)
+
+    assert alex.text("/memory forget name") == ["Forgotten: your name. /undo brings it back."]
+
+    assert traces(alex, "alex") == traces(alex, "miller") == []
+    assert "User, you are promoted" in told(alex)
+    assert [one.name for one in alex.episodes()] == ["ep1"]
+    index_texts.run(alex.services)
+    assert traces(alex, "alex") == []
+    found = recall(alex.services, alex.person_id, "promoted kitchen chemistry exam")
+    assert [one.episode.name for one in found.episodes] == ["ep1"]
+    assert found.messages
+    assert not any("alex" in one.words.casefold() for one in found.messages)
+
+
+def test_what_is_told_anew_later_is_told_without_it(alex: Talk) -> None:
+    forget_name(alex.services, alex.person_id, TOLD)
+    alex.say("I bought a kitchen knife and an apron for the promotion")
+    alex.fall_silent()
+    index_texts.run(alex.services)
+    assert "apron" in told(alex)
+    assert traces(alex, "alex") == []
+
+
+def test_an_undo_brings_it_back_where_it_stood(alex: Talk) -> None:
+    before = stands(alex)
+    forget_name(alex.services, alex.person_id, TOLD)
+
+    undo(alex.services, alex.person_id)
+    alex.fall_silent()
+    index_texts.run(alex.services)
+
+    assert stands(alex) == before
+    assert EXAM in [one.words for one in recall(alex.services, alex.person_id, "chemistry exam").messages]
+
+
+def test_ones_own_name_as_a_subject_is_the_name(alex: Talk) -> None:
+    assert alex.text("/memory forget alex miller") == ["Forgotten: your name. /undo brings it back."]
+    assert traces(alex, "alex") == []
