@@ -18,7 +18,7 @@ def test_a_weekly_wish_names_the_next_two_and_ends_when_it_is_told_to(coming: Co
     assert "Tuesday 24 November 2026, 07:00" in said
     assert coming.pass_time(days=1, hours=22) == ["It's time: the weather"]
     [ended] = coming.phone.text("stop the morning text")
-    assert ended == "Okay, I've cancelled that: Text them the weather."
+    assert ended == "Okay, I've cancelled that: Text me the weather."
     assert coming.pass_time(days=1) == []
     assert coming.phone.text("my reminders") == ["Nothing is scheduled."]
 

@@ -53,6 +53,13 @@ _ZONE = re.compile(
 )
 
 
+_TRAVELS = re.compile(
+    r"I (?:am|will be|have arrived|arrived|landed|got) (?:back )?(?:in|to) (?P<zone6>[A-Z][\w .'-]+?) "
+    r"(?:now|right now|at last|today|(?:for )?(?:all |this |the (?:whole |rest of the )?)"
+    r"(?:week|month|weekend)|for (?:a|\w+) \w+|until .+)"
+)
+
+
 def name_in(clause: str) -> str | None:
     """The name that the clause tells, where what it tells can be a name."""
     given = name_not(clause) or _NAME_GIVEN.fullmatch(clause)
@@ -88,6 +95,6 @@ def name_not(clause: str) -> re.Match[str] | None:
 
 def zone_in(clause: str) -> str | None:
     """The IANA name of the time zone that the clause says the person is in."""
-    zone = _ZONE.fullmatch(clause)
+    zone = _ZONE.fullmatch(clause) or _TRAVELS.fullmatch(clause)
     words = next((words for words in zone.groupdict().values() if words), None) if zone else None
     return zone_named(trimmed(words)) if words else None

@@ -14,8 +14,10 @@ _NUMBERS = {"a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 
 _MINUTES = {"minute": 1, "min": 1, "hour": 60, "hr": 60}
 _LAST_MORNING_HOUR = 11
 NOON = 12
-TEXT_THEM = "Text them "
-"""How an instruction begins."""
+TEXT_ME = "Text me "
+"""How an instruction begins, in the person's own words."""
+
+_WHICH_COUNTRY = 'Whose holidays? Name the country by its two letters, such as "not on holidays in DE".'
 
 _SPAN = re.compile(
     rf"\bin (?P<number>\d{{1,4}}|{'|'.join(_NUMBERS)}) ?(?P<unit>minute|min|hour|hr|day|week|h|m)s?\b", re.IGNORECASE
@@ -26,11 +28,13 @@ _EVERY = re.compile(
     rf"(?P<daily>daily|weekly|hourly)|on (?P<plural>weekdays|weekends))\b",
     re.IGNORECASE,
 )
+_TOO_OFTEN = re.compile(r"\b(?:every|each) (?:\d+ |few |other |couple of )?(?:minute|second)s?\b", re.IGNORECASE)
 _ON = re.compile(
     rf"\b(?:(?P<tomorrow>tomorrow)(?: (?P<part>{_PART}))?|(?P<tonight>tonight)|today|this (?P<this>{_PART})|"
     rf"(?:on |this |next )?(?P<day>{_DAY}))\b",
     re.IGNORECASE,
 )
+_WITHIN = re.compile(rf"\b(?:in the (?P<part>{_PART})s?|at (?P<night>night))\b", re.IGNORECASE)
 _AT = re.compile(
     r"\b(?:(?:at|around) (?P<hour>\d{1,2})(?:[:.](?P<minute>\d\d))?(?: ?(?P<half>[ap])\.?m\b\.?)?(?: o['’]?clock)?|"
     r"(?P<hour2>\d{1,2})(?::(?P<minute2>\d\d))? ?(?P<half2>[ap])\.?m\b\.?|(?P<hour3>\d{1,2}):(?P<minute3>\d\d)|"
@@ -63,6 +67,29 @@ _SNOOZES = re.compile(
     r"(?P<number>\d{1,4}|a|an|one|two|three|half an) ?(?P<unit>minute|min|hour|hr|h|m)s?",
     re.IGNORECASE,
 )
+_THIS = r"(?:it|that|this|this one|that one)"
+_ALREADY = re.compile(
+    rf"(?:(?:ok|okay|yes|great|thanks),? )?(?:i(?: am|'m|'ve| have)? )?(?:all |just |already )*"
+    rf"(?:done|(?:did|finished|took|taken|called)(?: {_THIS}| them)?)(?:,? (?:already|now|thanks|thank you))*",
+    re.IGNORECASE,
+)
+_SKIPS = re.compile(
+    rf"(?:please )?(?:(?:skip|leave out)(?: (?:the |my )?next(?: one| time)?)?|not)(?: {_THIS})?"
+    rf"(?: (?P<day>today|tomorrow|{_DAY})(?:['’]s)?)?(?: (?:the |my )?(?P<what>(?!on\b|for\b)"
+    r"(?:(?!\b(?:is|are|was)\b).)+?))??"
+    rf"(?:,? (?:(?:on|for) )?(?P<day2>today|tomorrow|{_DAY}))?",
+    re.IGNORECASE,
+)
+_HOLDS = re.compile(
+    rf"(?:please )?(?P<hold>pause)(?: (?:{_THIS}|(?:the |my )?(?P<what>.+)))?|"
+    rf"(?:please )?(?P<resume>resume|unpause|restart)(?: (?:{_THIS}|(?:the |my )?(?P<what2>.+)))?",
+    re.IGNORECASE,
+)
+_HOLIDAYS = re.compile(
+    r"(?:please )?(?:but )?not on (?:public |bank |national )?holidays"
+    r"(?: in (?P<country>[A-Za-z]{2}(?:-[A-Za-z]{2,3})?))?",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True)
@@ -70,12 +97,16 @@ class Wish:
     """One thing that the person wants of what comes by itself."""
 
     kind: str
-    """`set`, `list`, `stop`, `snooze`, or `unclear`: a question has to be asked first."""
+    """`set`, `list`, `stop`; `done`, `skip`, `snooze`, `pause`, `resume` or `change` one that is there; or `unclear`: a
+    question has to be asked first."""
     does: str = "remind"
     words: str = ""
-    """What to remind of or to do; what to stop."""
+    """What to remind of or to do; which one is meant, empty for the one that spoke last."""
     schedule: dict[str, Any] = field(default_factory=dict)
     minutes: int = 0
+    day: str = ""
+    """`today`, `tomorrow` or a weekday, of what is to be left out."""
+    country: str = ""
     question: str = ""
 
 
@@ -92,33 +123,55 @@ def wishes(text: str) -> tuple[list[Wish], str]:
 def _wish(sentence: str) -> Wish | None:
     if _LISTS.fullmatch(sentence):
         return Wish("list")
-    if snooze := _SNOOZES.fullmatch(sentence):
-        return Wish("snooze", minutes=_minutes(snooze["number"], snooze["unit"]))
     stop = _STOPS.fullmatch(sentence)
     if stop and _OF_ROUTINES.search(sentence):
         return Wish("stop", words=stop["what"])
-    return _to_set(sentence)
+    return _about_one(sentence) or _to_set(sentence)
+
+
+def _about_one(sentence: str) -> Wish | None:
+    """What is wished of one that is there already."""
+    if snooze := _SNOOZES.fullmatch(sentence):
+        return Wish("snooze", minutes=_minutes(snooze["number"], snooze["unit"]))
+    if _ALREADY.fullmatch(sentence):
+        return Wish("done")
+    if holidays := _HOLIDAYS.fullmatch(sentence):
+        return Wish("change", country=(holidays["country"] or "").upper(), question=_WHICH_COUNTRY)
+    skip = _SKIPS.fullmatch(sentence)
+    if skip and (re.match("(?:please )?(?:skip|leave)", sentence, re.IGNORECASE) or (skip["day"] and not skip["what"])):
+        return Wish("skip", words=skip["what"] or "", day=(skip["day"] or skip["day2"] or "").lower())
+    hold = _HOLDS.fullmatch(sentence)
+    if hold:
+        return Wish("pause" if hold["hold"] else "resume", words=hold["what"] or hold["what2"] or "")
+    return None
 
 
 def _to_set(sentence: str) -> Wish | None:
     rest, span = _cut(sentence, _SPAN)
     rest, every = _cut(rest, _EVERY)
+    rest, within = _cut(rest, _WITHIN)
     rest, at = _cut(rest, _AT)
     rest, on = _cut(rest, _ON) if not every else (rest, None)
     asks = _ASKS.fullmatch(rest.strip(" ,"))
-    if asks is None or not (span or every or at or on or _TO_DO.search(sentence)):
+    if asks is None or not (span or every or at or on or _TO_DO.search(sentence) or _TOO_OFTEN.search(sentence)):
         return None  # "Remind me what my job is" asks for what is known.
     does = "remind" if asks["remind"] else "run"
-    what = _to_person(asks["what"].strip()) or ("Wake up" if "wake" in sentence.lower() else "")
+    what = to_person(asks["what"].strip()) or ("Wake up" if "wake" in sentence.lower() else "")
+    if _TOO_OFTEN.search(sentence):
+        return Wish("unclear", question="Every hour is the most often that I can text you. Say it so, and I will.")
     if not what:
         return Wish("unclear", question="What shall I remind you of? Say it in one text, with the time.")
-    words = what if does == "remind" else f"{TEXT_THEM}{what[0].lower()}{what[1:]}"
-    schedule, question = _schedule(span, every, on, at)
+    words = what if does == "remind" else f"{TEXT_ME}{asks['what'].strip()}"
+    schedule, question = _schedule(span, every, on, at, (within["part"] or "night").lower() if within else "")
     return Wish("unclear", question=question) if question else Wish("set", does, words, schedule)
 
 
 def _schedule(
-    span: re.Match[str] | None, every: re.Match[str] | None, on: re.Match[str] | None, at: re.Match[str] | None
+    span: re.Match[str] | None,
+    every: re.Match[str] | None,
+    on: re.Match[str] | None,
+    at: re.Match[str] | None,
+    part: str,
 ) -> tuple[dict[str, Any], str]:
     """The tool's fields, or what to ask."""
     if span and span["unit"].lower() not in {"day", "week"}:
@@ -131,7 +184,7 @@ def _schedule(
         return {**given, "from_time": "09:00", "to_time": "21:00"}, ""
     if at is None:
         return {}, "At what time? Say it all in one text, such as: remind me tomorrow at 9 to call Ana."
-    hour, minute, is_clear = _time(at, _part(every, on))
+    hour, minute, is_clear = _time(at, part or _part(every, on))
     if hour >= 24 or minute >= 60:  # noqa: PLR2004  (a day's hours and an hour's minutes)
         return {}, "What time is that? Say it as 9am, 6:30pm or 18:30."
     if not is_clear and given == {"repeat": "once"}:
@@ -197,7 +250,7 @@ def _cut(sentence: str, pattern: re.Pattern[str]) -> tuple[str, re.Match[str] | 
     ).strip(), found
 
 
-def _to_person(words: str) -> str:
+def to_person(words: str) -> str:
     words = re.sub(r"\bmy\b", "your", words, flags=re.IGNORECASE)
     words = re.sub(r"\bI am\b", "you are", words)
     words = re.sub(r"\bI\b|\bme\b", "you", words)

@@ -2,10 +2,11 @@
 
 import re
 from collections.abc import Sequence
+from datetime import date, timedelta
 from typing import Any
 
 from app.clients.offline.plan import Call
-from app.clients.offline.reminders import TEXT_THEM, Wish
+from app.clients.offline.reminders import TEXT_ME, WEEKDAYS, Wish, to_person
 from app.clients.offline.scene import Scene, Step
 
 _SCHEDULE: dict[str, Any] = {
@@ -29,12 +30,14 @@ _SCHEDULE: dict[str, Any] = {
 _SAYS_NOTHING = frozenset(
     "the my your a an all of every text texts message messages reminder reminders routine".split()
 )
+_OF_ONE = frozenset({"done", "skip", "snooze", "pause", "resume", "change"})
 _PARTS = {"morning": range(4, 12), "afternoon": range(12, 17), "evening": range(17, 22), "night": range(20, 24)}
 
 
 def at_its_time(words: str) -> str:
     """What is said when a routine is due: nothing is looked up here, but nobody is left waiting either."""
-    return f"It's time: {words.removeprefix(TEXT_THEM)}"
+    what = to_person(words.removeprefix(TEXT_ME))
+    return f"It's time: {what[:1].lower()}{what[1:]}"
 
 
 def calls(wishes: Sequence[Wish], scene: Scene) -> list[Call]:
@@ -42,19 +45,38 @@ def calls(wishes: Sequence[Wish], scene: Scene) -> list[Call]:
     found: list[Call] = []
     listed = _listed(scene)
     for wish in wishes:
-        match wish.kind:
-            case "set":
-                schedule = _SCHEDULE | wish.schedule
-                found.append(Call("set_routine", {"does": wish.does, "words": wish.words, "schedule": schedule}))
-            case "list" | "stop" | "snooze" if listed is None:
-                found.append(Call("list_routines", {}))
-            case "stop" if listed is not None and len(meant := _meant(wish.words, listed)) == 1:
-                found.append(Call("cancel_routine", {"routine_ids": [meant[0]["id"]]}))
-            case "snooze" if listed is not None and (last := [one for one in listed if one.get("spoke_last")]):
-                asked = {"routine_id": last[0]["id"], "action": "snooze", "minutes": wish.minutes}
-                found.append(Call("revise_routine", asked))
+        if wish.kind == "set":
+            schedule = _SCHEDULE | wish.schedule
+            found.append(Call("set_routine", {"does": wish.does, "words": wish.words, "schedule": schedule}))
+        elif wish.kind != "unclear" and listed is None:
+            found.append(Call("list_routines", {}))
+        elif listed is not None and len(meant := _meant_by(wish, listed)) == 1:
+            found += _changing(wish, meant[0]["id"], scene.today)
     done = [(step.tool, step.input) for step in scene.steps]
     return [call for call in found if call.tool in scene.tools and (call.tool, call.input) not in done]
+
+
+def _changing(wish: Wish, number: int, today: date | None) -> list[Call]:
+    """The call that does to one routine what is wished."""
+    asked: dict[str, Any] = {"routine_id": number, "action": wish.kind}
+    match wish.kind:
+        case "stop":
+            return [Call("cancel_routine", {"routine_ids": [number]})]
+        case "snooze":
+            asked["minutes"] = wish.minutes
+        case "skip" if wish.day and today is not None:
+            asked["day"] = _named_day(wish.day, today).isoformat()
+        case "change" if not wish.country:
+            return []
+        case "change":
+            asked["not_on_holidays"] = wish.country
+    return [Call("revise_routine", asked)] if wish.kind in _OF_ONE else []
+
+
+def _named_day(day: str, today: date) -> date:
+    if day in WEEKDAYS:
+        return today + timedelta(days=(WEEKDAYS.index(day) - today.weekday()) % 7)
+    return today + timedelta(days=day == "tomorrow")
 
 
 def said(wishes: Sequence[Wish], scene: Scene) -> list[str]:
@@ -62,16 +84,31 @@ def said(wishes: Sequence[Wish], scene: Scene) -> list[str]:
     parts = [part for step in scene.steps if (part := _of_step(step))]
     listed = _listed(scene) or []
     for wish in wishes:
+        meant = _meant_by(wish, listed)
         match wish.kind:
             case "unclear":
                 parts.append(wish.question)
             case "list":
                 parts.append(_list(listed))
-            case "stop" if len(meant := _meant(wish.words, listed)) != 1:
-                parts.append(f"Which one do you mean? {_list(meant or listed)}" if listed else _list([]))
-            case "snooze" if not scene.steps_of("revise_routine"):
+            case "change" if not wish.country and meant:
+                parts.append(wish.question)
+            case "done" if not meant:
+                parts.append("Well done!")
+            case "snooze" if not meant:
                 parts.append("Nothing has come lately that I could put off.")
+            case "set":
+                pass
+            case _ if len(meant) != 1:
+                parts.append(f"Which one do you mean? {_list(meant or listed)}" if listed else _list([]))
     return parts
+
+
+def _meant_by(wish: Wish, listed: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The routines that a wish is about: those that it names, or the one that spoke last, or the only one."""
+    if wish.words:
+        return _meant(wish.words, listed)
+    last = [one for one in listed if one.get("spoke_last")]
+    return last or ([] if wish.kind in {"done", "snooze"} else list(listed))
 
 
 def _of_step(step: Step) -> str | None:
@@ -84,9 +121,27 @@ def _of_step(step: Step) -> str | None:
             words = "; ".join(one["words"] for one in step.result["cancelled"])
             return f"Okay, I've cancelled that: {words}." if words else None
         case "revise_routine":
-            return f"Okay, I'll remind you again: {step.result['snoozed_to']}."
+            return _revised(step.input, step.result)
         case _:
             return None
+
+
+def _revised(asked: dict[str, Any], result: dict[str, Any]) -> str:
+    routine = result["routine"]
+    coming = f" Next: {routine['next'][0]}." if routine["next"] else ""
+    match asked["action"]:
+        case "snooze":
+            return f"Okay, I'll remind you again: {result['snoozed_to']}."
+        case "done":
+            return "Well done!"
+        case "skip":
+            return f"Okay, I've left that out once: {routine['words']}.{coming}"
+        case "pause":
+            return f"Okay, I've paused that: {routine['words']}. /resume {routine['id']} brings it back."
+        case "change":
+            return f"Okay, it's scheduled {routine['when']}: {routine['words']}.{coming}"
+        case _:
+            return _confirmed(routine)
 
 
 def _confirmed(routine: dict[str, Any]) -> str:
