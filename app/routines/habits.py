@@ -1,0 +1,302 @@
+"""What repeats in a person's texts, and could be a routine or a rule instead: pure.
+
+The same wish at the same hour on three of the last five days, weekdays or such weekdays; the same correction, or the
+same form asked for, three times. Figures: docs/decisions/0026-habits.md.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime, time, timedelta
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from app.memory.phrases import folded
+from app.routines import manners, wishes
+from app.routines.manners import Manner
+from app.routines.schedule import WEEKDAYS, Schedule
+
+LOOKED_BACK = timedelta(days=36)  # Five of the same weekday, and what of the day itself has passed.
+APART = timedelta(minutes=45)
+DAYS, ENOUGH = 5, 3
+WEEK, SATURDAY = 7, 5
+SAME_EXCHANGE = timedelta(minutes=15)  # A correction comes at once; and twice within one exchange it was one.
+ANSWERS_WITHIN, ANSWER_WORDS = timedelta(minutes=30), 5  # To what came by itself: "done", "in ten minutes".
+TO_THE_MINUTES = 15
+OF_ITS_HOUR = 0.4  # Of all such wishes of these days, so many are made at this hour; else the hour is chance.
+OF_ITS_WEEKDAY = 0.6
+SETTLED = timedelta(days=7)  # What began with a journey ends with it.
+
+BY_WORDS = 0.5
+"""From this likeness on, two wishes are one by their words (Dice, 0 to 1)."""
+BY_MEANING = 0.6
+"""From this cosine on they are by what they mean. Of 26 wishes for different things the nearest two have 0.57."""
+COVERED, COVERED_AT_ITS_HOUR = 0.5, 0.3
+"""What holds so many of a wish's words does what is wished for already; at the same hour, fewer are enough."""
+MEASURED_MODELS = frozenset({"local:all-MiniLM-L6-v2"})
+"""Whose vectors `BY_MEANING` is for; where another embedder is in use, words decide alone."""
+
+Vector = NDArray[np.float32]
+Days = Literal["daily", "weekdays", "weekly"]
+
+
+@dataclass(frozen=True)
+class Said:
+    """One text in the person's own words."""
+
+    id: int
+    at: datetime
+    """Aware, in the zone in which the person was then."""
+    words: str
+    vector: Vector | None = None
+    """float32, shape (dim,), of any length above 0, all of one model; None where there is none."""
+    answers_routine: bool = False
+    """Whether what came by itself was the last thing that was said to the person before."""
+
+
+@dataclass(frozen=True)
+class Known:
+    """What is not to be suggested: a routine, a rule, or something that was suggested before."""
+
+    kind: Literal["routine", "rule"]
+    words: str
+    """What a routine does, or a rule says."""
+    key: str = ""
+    """Of a manner that was suggested."""
+    schedule: Schedule | None = None
+    """Of a routine."""
+    vector: Vector | None = None
+
+
+@dataclass(frozen=True)
+class Habit:
+    """What repeats, and what could be made of it."""
+
+    kind: Literal["routine", "rule"]
+    words: str
+    """The person's own: what is wished for, or how they correct."""
+    message_id: int
+    """The text with these words."""
+    times: int
+    """How often it was said, as far as was looked back."""
+    schedule: Schedule | None = None
+    """Of a routine."""
+    procedure: str = ""
+    """Of a rule."""
+    key: str = ""
+    """Of the manner."""
+    vector: Vector | None = None
+
+
+def find(
+    texts: Sequence[Said], known: Sequence[Known], now: datetime, *, settled_since: datetime | None
+) -> list[Habit]:
+    """The habits in the texts of one person (in order), what was said most often first.
+
+    `now` is aware, in the zone where the person is; `settled_since` is when they came there, or None.
+    """
+    recent = [text for text in texts if now - LOOKED_BACK <= text.at <= now]
+    routines, said_in_them = _routines(recent, now, settled_since)
+    found = [*routines, *_rules(recent, said_in_them)]
+    return sorted((one for one in found if not _is_known(one, known)), key=lambda one: -one.times)
+
+
+def _routines(texts: Sequence[Said], now: datetime, settled_since: datetime | None) -> tuple[list[Habit], set[int]]:
+    """What is wished for at one hour again and again, and the ids of the texts that do."""
+    wished = [
+        text for text in texts if wishes.is_hard(text.words) or (wishes.is_wish(text.words) and not _is_answer(text))
+    ]
+    alike = _alike(wished)
+    # What is like something hard is hard, too, in whatever words.
+    is_hard = np.array([wishes.is_hard(text.words) for text in wished], bool)
+    seeds = np.flatnonzero(~(alike & is_hard).any(axis=1)).tolist()
+    rounds = sorted(filter(None, (_round(wished, alike, seed, now) for seed in seeds)), key=_strength)
+    found: list[Habit] = []
+    taken: set[int] = set()
+    for one in reversed(rounds):
+        if taken.isdisjoint(one.at_its_hour) and not _is_of_a_journey(wished, one, now, settled_since):
+            taken |= one.at_its_hour
+            found.append(_as_routine(wished, alike, one))
+    return found, {wished[place].id for place in taken}
+
+
+@dataclass(frozen=True)
+class _Round:
+    """Days on which a wish came round at one hour."""
+
+    members: list[int]
+    """Places of the wishes on the days that were looked at, in order."""
+    at_its_hour: set[int]
+    """Places of all such wishes at this hour."""
+    hits: int
+    """On how many of the days that were looked at."""
+    days: Days
+    weekday: int
+
+
+def _strength(one: _Round) -> tuple[int, int]:
+    return one.hits, len(one.members)
+
+
+def _round(wished: Sequence[Said], alike: NDArray[np.bool_], seed: int, now: datetime) -> _Round | None:
+    """What comes round at the seed's hour, if it does."""
+    like = np.flatnonzero(alike[seed]).tolist()
+    day_of = {place: day for place in like if (day := _day(wished[place].at, wished[seed].at)) is not None}
+    days = set(day_of.values())
+    if len(days) < ENOUGH:
+        return None
+    last = _last_day(wished[seed].at, now, days)
+    for pattern, window in _windows(last, wished[seed].at.weekday()):
+        hits = days.intersection(window)
+        others = [place for place in like if window[-1] <= wished[place].at.date() <= last]
+        members = [place for place in others if place in day_of]
+        if len(hits) < ENOUGH or len(members) < OF_ITS_HOUR * len(others) or not _fits(pattern, last, days):
+            continue
+        if pattern == "weekly":
+            on_it = [place for place in members if day_of[place] in hits]
+            if len(on_it) < OF_ITS_WEEKDAY * len(others):
+                continue
+            members = on_it
+        return _Round(members, set(day_of), len(hits), pattern, wished[seed].at.weekday())
+    return None
+
+
+def _fits(pattern: Days, last: date, days: set[date]) -> bool:
+    """Whether the days on which it came are those of the pattern: what is daily came at the last weekend, too.
+
+    What came on no weekday before that weekend may yet be daily.
+    """
+    weekend = {day for day in _back(last, WEEK) if day.weekday() >= SATURDAY}
+    if pattern == "weekdays":
+        return weekend.isdisjoint(days) and any(last - 2 * timedelta(days=WEEK) < day < min(weekend) for day in days)
+    return pattern == "weekly" or not weekend.isdisjoint(days)
+
+
+def _windows(last: date, weekday: int) -> Iterator[tuple[Days, list[date]]]:
+    """The days that are looked at for each pattern, the latest first."""
+    back = _back(last, DAYS * WEEK)
+    yield "daily", back[:DAYS]
+    yield "weekdays", [day for day in back if day.weekday() < SATURDAY][:DAYS]
+    yield "weekly", [day for day in back if day.weekday() == weekday][:DAYS]
+
+
+def _back(last: date, days: int) -> list[date]:
+    """So many days, the latest first."""
+    return [last - timedelta(days=one) for one in range(days)]
+
+
+def _day(at: datetime, hour: datetime) -> date | None:
+    """The day whose hour it was near; by the wall: 00:10 is near 23:50 of the day before. Or None."""
+    wall = at.replace(tzinfo=None)
+    there = datetime.combine(wall.date(), hour.time())
+    near = min((there + timedelta(days=days) for days in (-1, 0, 1)), key=lambda one: abs(one - wall))
+    return near.date() if abs(near - wall) <= APART else None
+
+
+def _last_day(hour: datetime, now: datetime, days: set[date]) -> date:
+    """The last day whose hour has passed, or has been used before it passed."""
+    today = now.date()
+    is_over = now.replace(tzinfo=None) > datetime.combine(today, hour.time()) + APART
+    return today if is_over or today in days else today - timedelta(days=1)
+
+
+def _is_of_a_journey(wished: Sequence[Said], one: _Round, now: datetime, settled_since: datetime | None) -> bool:
+    """Whether all of it was said on a journey: where the person is no more, or has not been for long."""
+    said = [wished[place].at for place in one.members]
+    if all(at.tzinfo != now.tzinfo for at in said):
+        return True
+    return settled_since is not None and now - settled_since < SETTLED and min(said) >= settled_since
+
+
+def _as_routine(wished: Sequence[Said], alike: NDArray[np.bool_], one: _Round) -> Habit:
+    said = [wished[place] for place in one.members]
+    # The words that most of the others are like; of such the shortest, and of those the last.
+    near = alike[np.ix_(one.members, one.members)].sum(axis=1)
+    best = min(range(len(said)), key=lambda place: (-near[place], len(said[place].words), -place))
+    minutes = sorted(_minutes(text.at.time(), said[best].at.time()) for text in said)
+    middle = said[best].at.replace(tzinfo=None) + timedelta(minutes=minutes[len(minutes) // 2])
+    rounded = round((middle.hour * 60 + middle.minute) / TO_THE_MINUTES) * TO_THE_MINUTES % (24 * 60)
+    times = (time(rounded // 60, rounded % 60),)
+    if one.days == "daily":
+        schedule = Schedule("daily", times=times)
+    else:
+        weekdays = WEEKDAYS[:5] if one.days == "weekdays" else (WEEKDAYS[one.weekday],)
+        schedule = Schedule("weekly", times=times, weekdays=tuple(weekdays))
+    return Habit("routine", said[best].words, said[best].id, len(said), schedule=schedule, vector=said[best].vector)
+
+
+def _minutes(at: time, hour: time) -> float:
+    """How many minutes later in its day it was, by the wall: −720 to 720."""
+    span = datetime.combine(date.min, at) - datetime.combine(date.min, hour)
+    return ((span / timedelta(minutes=1)) + 720) % 1440 - 720
+
+
+def _rules(texts: Sequence[Said], said_in_routines: set[int]) -> list[Habit]:
+    """The ways in which the person has asked three times to be answered."""
+    asked: dict[str, list[tuple[Said, Manner]]] = {}
+    before: Said | None = None
+    for text in texts:
+        is_at_once = before is not None and text.at - before.at <= SAME_EXCHANGE and not text.answers_routine
+        manner = manners.corrected(text.words) if is_at_once else None
+        manner = manner or manners.form_asked_for(text.words)
+        before = text
+        if manner is None or wishes.is_hard(text.words):
+            continue
+        of_it = asked.setdefault(manner.key, [])
+        if not of_it or text.at - of_it[-1][0].at > SAME_EXCHANGE:
+            of_it.append((text, manner))
+    return [
+        _as_rule(of_it)
+        for of_it in asked.values()
+        if len(of_it) >= ENOUGH
+        and len({text.at.date() for text, _ in of_it}) > 1  # What is wanted for one piece of work is no custom.
+        and not all(text.id in said_in_routines for text, _ in of_it)
+    ]
+
+
+def _as_rule(asked: Sequence[tuple[Said, Manner]]) -> Habit:
+    text, manner = min(reversed(asked), key=lambda one: len(one[0].words))
+    return Habit("rule", text.words, text.id, len(asked), procedure=manner.procedure, key=manner.key)
+
+
+def _is_answer(text: Said) -> bool:
+    return text.answers_routine and len(text.words.split()) <= ANSWER_WORDS and "?" not in text.words
+
+
+def _alike(wished: Sequence[Said]) -> NDArray[np.bool_]:
+    """Which wishes are one; shape (n, n), each like itself."""
+    matters = [wishes.matter(text.words) for text in wished]
+    alike = np.array([[wishes.shared(one, other) >= BY_WORDS for other in matters] for one in matters], bool)
+    alike = alike.reshape(len(wished), len(wished))
+    with_vector = [place for place, text in enumerate(wished) if text.vector is not None]
+    if with_vector:
+        rows = np.stack([text.vector for text in wished if text.vector is not None]).astype(np.float32)
+        rows /= np.linalg.norm(rows, axis=1, keepdims=True)
+        alike[np.ix_(with_vector, with_vector)] |= rows @ rows.T >= BY_MEANING
+    return alike
+
+
+def _is_known(habit: Habit, known: Sequence[Known]) -> bool:
+    return any(_holds(one, habit) for one in known if one.kind == habit.kind)
+
+
+def _holds(one: Known, habit: Habit) -> bool:
+    if habit.kind == "rule":
+        said = {*manners.said_in_rule(one.words), one.key} - {""}
+        return habit.key in said or folded(habit.procedure) == folded(one.words)
+    share = wishes.covered(wishes.matter(habit.words), wishes.matter(one.words))
+    if share >= (COVERED_AT_ITS_HOUR if _come_together(habit.schedule, one.schedule) else COVERED):
+        return True
+    if habit.vector is None or one.vector is None:
+        return False
+    length = float(np.linalg.norm(habit.vector) * np.linalg.norm(one.vector))
+    return float(habit.vector @ one.vector) >= BY_MEANING * length
+
+
+def _come_together(one: Schedule | None, other: Schedule | None) -> bool:
+    """Whether both have a time of day near one of the other's."""
+    if one is None or other is None:
+        return False
+    spans = [abs(_minutes(at, its)) for at in one.times for its in other.times]
+    return min(spans, default=720.0) <= APART / timedelta(minutes=1)

@@ -1,0 +1,153 @@
+"""Made-up months of texts, labelled with what is to be suggested in them; gone through day by day, as the job does.
+
+A file in `tests/data/habits` begins with lines of `#`: what it is about, the `zone`, each habit that is to be suggested
+(`suggest routine daily 07:00 weather`, `suggest rule shorter`), what the person `has` already, and where they are from
+a day on (`moves 2026-10-12 Europe/Madrid`). Then come the texts by the person's own clock: theirs with `>`, and with
+`<` what came to them by itself.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from datetime import date, datetime, time, timedelta
+from pathlib import Path
+from zoneinfo import ZoneInfo
+
+import numpy as np
+from numpy.typing import NDArray
+
+from app.routines.habits import Habit, Known, Said, find
+from app.routines.schedule import WEEKDAYS
+
+MONTHS = Path(__file__).resolve().parent.parent / "data" / "habits"
+NEAR = timedelta(minutes=30)
+Embed = Callable[[list[str]], NDArray[np.float32]]
+
+
+@dataclass
+class Month:
+    name: str
+    zone: str = "UTC"
+    about: str = ""
+    wanted: list[str] = field(default_factory=list)
+    """`routine daily 07:00 weather` or `rule shorter`."""
+    known: list[Known] = field(default_factory=list)
+    moves: list[tuple[date, str]] = field(default_factory=list)
+    texts: list[Said] = field(default_factory=list)
+
+    def zone_on(self, day: date) -> str:
+        return next((zone for since, zone in reversed(self.moves) if since <= day), self.zone)
+
+    def settled_since(self, now: datetime) -> datetime | None:
+        days = [day for day, _ in self.moves if day <= now.date()]
+        return datetime.combine(days[-1], time(), ZoneInfo(self.zone_on(days[-1]))) if days else None
+
+
+@dataclass
+class Result:
+    right: list[str] = field(default_factory=list)
+    wrong: list[str] = field(default_factory=list)
+    missed: list[str] = field(default_factory=list)
+
+    @property
+    def precision(self) -> float:
+        return len(self.right) / max(1, len(self.right) + len(self.wrong))
+
+    @property
+    def recall(self) -> float:
+        return len(self.right) / max(1, len(self.right) + len(self.missed))
+
+    def __str__(self) -> str:
+        return f"precision {self.precision:.2f}, recall {self.recall:.2f}; wrong {self.wrong}; missed {self.missed}"
+
+
+def read(path: Path) -> Month:
+    month = Month(f"{path.parent.name}/{path.stem}")
+    heard_routine = False
+    for number, line in enumerate(path.read_text().splitlines()):
+        if line.startswith("# "):
+            word, _, rest = line.removeprefix("# ").partition(" ")
+            match word:
+                case "zone":
+                    month.zone = rest
+                case "suggest":
+                    month.wanted.append(rest)
+                case "has":
+                    kind, _, words = rest.partition(" ")
+                    month.known.append(Known("rule" if kind == "rule" else "routine", words))
+                case "moves":
+                    day, zone = rest.split()
+                    month.moves.append((date.fromisoformat(day), zone))
+                case _:
+                    month.about = f"{word} {rest}"
+            continue
+        at, who, words = line[:16], line[17], line[19:]
+        wall = datetime.fromisoformat(at)
+        if who == ">":
+            there = wall.replace(tzinfo=ZoneInfo(month.zone_on(wall.date())))
+            month.texts.append(Said(number, there, words, answers_routine=heard_routine))
+        heard_routine = who == "<"
+    return month
+
+
+def months(part: str) -> list[Month]:
+    return [read(path) for path in sorted((MONTHS / part).glob("*.txt"))]
+
+
+def suggested_in(month: Month, embed: Embed | None) -> list[Habit]:
+    """All that is suggested in the month, each once, when every evening what was said so far is looked at."""
+    texts: Sequence[Said] = month.texts
+    if embed is not None:
+        vectors = embed([text.words for text in texts])
+        texts = [
+            Said(text.id, text.at, text.words, vector, text.answers_routine)
+            for text, vector in zip(texts, vectors, strict=True)
+        ]
+    known, found = list(month.known), []
+    day = month.texts[0].at.date()
+    while day <= month.texts[-1].at.date():
+        now = datetime.combine(day, time(23, 30), ZoneInfo(month.zone_on(day)))
+        told = [text for text in texts if text.at <= now]
+        for habit in find(told, known, now, settled_since=month.settled_since(now)):
+            found.append(habit)
+            known.append(Known(habit.kind, habit.procedure or habit.words, habit.key, habit.schedule, habit.vector))
+        day += timedelta(days=1)
+    return found
+
+
+def measure(some: Sequence[Month], embed: Embed | None) -> Result:
+    result = Result()
+    for month in some:
+        open_labels = list(month.wanted)
+        for habit in suggested_in(month, embed):
+            fits = next((label for label in open_labels if _fits(habit, label)), None)
+            if fits is None:
+                result.wrong.append(f"{month.name}: {_told(habit)}")
+            else:
+                open_labels.remove(fits)
+                result.right.append(f"{month.name}: {fits}")
+        result.missed += [f"{month.name}: {label}" for label in open_labels]
+    return result
+
+
+def _fits(habit: Habit, label: str) -> bool:
+    kind, _, rest = label.partition(" ")
+    if kind != habit.kind:
+        return False
+    if habit.schedule is None:
+        return rest.casefold() in f"{habit.words} {habit.procedure} {habit.key}".casefold()
+    days, at, word = rest.split(" ", 2)
+    named = {"daily": (), "weekdays": WEEKDAYS[:5]}.get(days, (days,))
+    wanted, given = (datetime.combine(date.min, one) for one in (time.fromisoformat(at), habit.schedule.times[0]))
+    is_near = abs(wanted - given) <= NEAR
+    return (
+        habit.schedule.weekdays == named
+        and is_near
+        and any(one in habit.words.casefold() for one in word.casefold().split("|"))
+    )
+
+
+def _told(habit: Habit) -> str:
+    if habit.schedule is None:
+        return f"rule {habit.key} ({habit.words})"
+    when = habit.schedule
+    return f"routine {when.repeat} {','.join(when.weekdays)} {when.times[0]:%H:%M} ({habit.words})"

@@ -1,0 +1,197 @@
+"""What repeats is found, and what does not is left alone: on months of texts that were made up and labelled."""
+
+from datetime import datetime, timedelta
+from functools import cache
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from app.embeddings.local import LocalEmbedder
+from app.embeddings.weights import find_weights
+from app.routines import manners, wishes
+from app.routines.habits import Known, Said, find
+from tests.fakes import FrozenClock
+from tests.routines.months import Embed, measure, months
+
+HERE = ZoneInfo("America/Los_Angeles")
+NOW = datetime(2026, 11, 20, 12, tzinfo=HERE)  # A Friday.
+
+
+@cache
+def local() -> LocalEmbedder:
+    files = find_weights()
+    assert files is not None, "the weights are not installed: run make setup"
+    return LocalEmbedder(files, FrozenClock())
+
+
+def said(*texts: tuple[int, str, str], zone: ZoneInfo = HERE) -> list[Said]:
+    """Texts, each with how many days ago it was, at which time, and its words."""
+    found = []
+    for number, (days, at, words) in enumerate(texts):
+        hour, minute = map(int, at.split(":"))
+        day = NOW - timedelta(days=days)
+        found.append(Said(number, day.replace(hour=hour, minute=minute, tzinfo=zone), words))
+    return sorted(found, key=lambda one: one.at)
+
+
+def found_in(texts: list[Said], *known: Known, settled_since: datetime | None = None) -> list[str]:
+    return [one.words for one in find(texts, known, NOW, settled_since=settled_since)]
+
+
+DAILY = [(days, "07:05", "Weather today?") for days in range(7)]
+
+
+@pytest.mark.parametrize("part", ["seen", "unseen"])
+@pytest.mark.parametrize("how", ["by meaning", "by words alone"])
+def test_habits_of_labelled_months_are_found_and_nothing_else_is_suggested(part: str, how: str) -> None:
+    embed: Embed | None = local().embed if how == "by meaning" else None
+    some = months(part)
+    assert len(some) == 20
+    result = measure(some, embed)
+    assert result.precision >= 0.9, str(result)
+    assert result.recall >= 0.7, str(result)
+
+
+def test_the_day_that_is_not_over_is_no_day_without_the_wish() -> None:
+    texts = said(*[(days, "13:00", "Weather today?") for days in (1, 2, 5)])
+    assert found_in(texts) == ["Weather today?"]
+    assert find(texts, [], NOW + timedelta(hours=2), settled_since=None) == []
+
+
+def test_the_time_is_that_in_the_middle_to_the_quarter() -> None:
+    texts = said(*[(days, at, "Weather?") for days, at in ((0, "06:50"), (1, "07:12"), (4, "07:09"), (6, "07:31"))])
+    [habit] = find(texts, [], NOW, settled_since=None)
+    assert habit.schedule is not None
+    assert habit.schedule.as_dict()["times"] == ["07:15"]
+
+
+def test_around_midnight_one_night_is_one_day() -> None:
+    texts = said(*[(days, "23:50" if days % 2 else "00:10", "Tell me a joke") for days in range(1, 8)])
+    [habit] = find(texts, [], NOW, settled_since=None)
+    assert habit.times >= 3
+
+
+def test_what_is_said_on_a_journey_alone_is_no_habit_and_what_goes_on_at_home_is() -> None:
+    settled = NOW - timedelta(days=6)
+    there = said(*[(days, "09:00", "What is a euro in dollars?") for days in range(6)])
+    assert found_in(there, settled_since=settled) == []
+    assert found_in(there, settled_since=NOW - timedelta(days=8)) != []
+    abroad = said(*[(days, "09:00", "What is a euro in dollars?") for days in range(1, 7)], zone=ZoneInfo("Asia/Tokyo"))
+    assert found_in(abroad) == []
+
+
+@pytest.mark.parametrize(
+    "known",
+    [
+        Known("routine", "Text them the weather each morning"),
+        Known("routine", "A briefing: weather, news and calendar"),
+    ],
+)
+def test_what_comes_by_itself_already_is_not_suggested(known: Known) -> None:
+    assert found_in(said(*DAILY)) == ["Weather today?"]
+    assert found_in(said(*DAILY), known) == []
+
+
+def test_a_rule_that_says_so_already_is_not_suggested() -> None:
+    texts = said(
+        *[
+            (days, at, words)
+            for days in (2, 5, 9)
+            for at, words in (("10:00", "What is a bond?"), ("10:01", "shorter please"))
+        ]
+    )
+    assert found_in(texts) == ["shorter please"]
+    assert found_in(texts, Known("rule", "Be brief")) == []
+    assert found_in(texts, Known("rule", "Keep answers short", "short")) == []
+    assert found_in(texts, Known("rule", "Never suggest peanuts")) == ["shorter please"]
+
+
+def test_what_is_corrected_thrice_for_one_piece_of_work_is_no_custom() -> None:
+    texts = said(
+        *[
+            (2, f"{hour}:0{minute}", words)
+            for hour in (10, 12, 14)
+            for minute, words in ((0, "Draft it again"), (1, "shorter"))
+        ]
+    )
+    assert found_in(texts) == []
+
+
+def test_words_that_correct_in_a_way_of_their_own_are_a_rule_with_these_words() -> None:
+    texts = said(
+        *[
+            (days, at, words)
+            for days in (2, 5, 9)
+            for at, words in (("10:00", "A pasta recipe?"), ("10:01", "no, without garlic"))
+        ]
+    )
+    [habit] = find(texts, [], NOW, settled_since=None)
+    assert habit.procedure == 'Mind what they keep correcting: "no, without garlic"'
+
+
+def test_a_form_that_belongs_to_one_routine_is_no_rule_besides() -> None:
+    texts = said(*[(days, "08:00", "The news in bullet points please") for days in range(7)])
+    assert [one.kind for one in find(texts, [], NOW, settled_since=None)] == ["routine"]
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "I can't sleep, what can I do?",
+        "why does my chest hurt?",
+        "No puedo dormir, ¿qué hago?",
+        "Was hilft gegen Angst?",
+        "Başım ağrıyor ne yapmalıyım?",
+        "is it normal to miss her so much?",
+    ],
+)
+def test_what_is_hard_is_no_wish_and_nothing_like_it_is_one(words: str) -> None:
+    assert wishes.is_hard(words)
+    assert not wishes.is_wish(words)
+    texts = said(*[(days, "22:00", words) for days in range(7)])
+    assert found_in(texts) == []
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "good morning",
+        "Thanks!",
+        "I'm home",
+        "took it",
+        "Remind me to call Ana",
+        "/routines",
+        "ok",
+        "How are you?",
+        "eve geldim",
+    ],
+)
+def test_what_is_no_wish(words: str) -> None:
+    assert not wishes.is_wish(words)
+
+
+@pytest.mark.parametrize(
+    ("words", "key"),
+    [
+        ("shorter please", "short"),
+        ("too long", "short"),
+        ("kürzer bitte", "short"),
+        ("daha kısa yaz", "short"),
+        ("más corto por favor", "short"),
+        ("en español por favor", "in Spanish"),
+        ("auf Deutsch bitte", "in German"),
+        ("Türkçe yaz lütfen", "in Turkish"),
+        ("no, in kilometres", "in kilometres"),
+        ("in Celsius please", "in Celsius"),
+        ("no emojis please", "no emojis"),
+        ("as bullets", "bullets"),
+        ("how do I say cat in Spanish", None),
+        ("a short story please", None),
+        ("what's the shortest river", None),
+        ("no thanks", None),
+        ("no", None),
+    ],
+)
+def test_what_a_text_corrects(words: str, key: str | None) -> None:
+    manner = manners.corrected(words)
+    assert (manner.key if manner else None) == key
