@@ -1,4 +1,4 @@
-"""What may become of a message, a turn, a routine and its occurrences: every legal step, in one place.
+"""What may become of a message, a turn, a routine, its occurrences, a suggestion: every legal step, in one place.
 
 Nothing else sets a state: `tests/test_architecture.py` sees to it.
 """
@@ -9,9 +9,9 @@ from sqlalchemy import ColumnElement, Table, TextClause, Update, update
 from sqlalchemy.engine import CursorResult
 from sqlalchemy.orm import Session
 
-from app.models import Message, Occurrence, Routine, Turn
+from app.models import Message, Occurrence, Routine, Suggestion, Turn
 
-Rows = type[Message] | type[Turn] | type[Routine] | type[Occurrence]
+Rows = type[Message] | type[Turn] | type[Routine] | type[Occurrence] | type[Suggestion]
 
 STEPS: dict[Rows, dict[str, frozenset[str]]] = {
     Message: {
@@ -50,6 +50,14 @@ STEPS: dict[Rows, dict[str, frozenset[str]]] = {
         "missed": frozenset({"due"}),
         "skipped": frozenset(),
         "cancelled": frozenset(),
+    },
+    Suggestion: {
+        "waiting": frozenset({"waiting", "said", "dropped"}),
+        "said": frozenset({"accepted", "declined", "silent", "dropped"}),
+        "accepted": frozenset(),
+        "declined": frozenset(),
+        "silent": frozenset(),
+        "dropped": frozenset(),
     },
 }
 

@@ -51,6 +51,9 @@ SAMPLES: dict[str, object] = {
     "due": "Saturday 21 November 2026, 07:00",
     "is_late": True,
     "proposed": ["3: stretch, daily at 10:00"],
+    "kind": "routine",
+    "times": 4,
+    "quote": "What's the weather today?",
 }
 
 
@@ -64,6 +67,7 @@ def test_there_are_prompts_and_nothing_else_in_their_folder() -> None:
         "routine_mark",
         "shorten",
         "speak",
+        "suggestion_mark",
         "summarise_conversation",
         "summarise_texts",
         "turn_head",

@@ -141,6 +141,15 @@ def spent_cents(db: Session, day: date, person_id: int | None = None) -> float:
     return _sum(db, *_of(day, person_id))
 
 
+def is_spent(db: Session, services: Services, person_id: int, now: datetime) -> bool:
+    """Whether nothing is left of the day's money, for the person or for everybody."""
+    day, settings = day_of(now, services), services.settings
+    return (
+        spent_cents(db, day, person_id) >= settings.person_daily_budget_cents
+        or spent_cents(db, day) >= settings.daily_budget_cents
+    )
+
+
 def put_off(services: Services, turn: OpenTurn, refusal: OverBudget) -> None:
     """Keep the texts of a turn that has said nothing yet for when there is money again; tell the person once a day."""
     now = services.clock.now()

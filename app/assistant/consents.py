@@ -14,7 +14,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from app.models import Consent, Message, Person, Turn
-from app.routines import rows
+from app.routines import rows, suggestions
 from app.services import Services
 from app.states import move
 
@@ -49,6 +49,7 @@ def withdraw(db: Session, person: Person, since: datetime, now: datetime) -> Non
     move(db, Message, "unanswered", theirs, note=OPTED_OUT)
     move(db, Turn, "done", Turn.person_id == person.id, outcome="opted_out", ended_at=now)
     rows.have_wait_for_yes(db, person.id, OPTED_OUT, now)
+    suggestions.withdraw(db, person.id, OPTED_OUT)
 
 
 def give_back(person: Person) -> None:

@@ -5,7 +5,7 @@ to this turn alone: the time, and the newest texts.
 """
 
 from base64 import b64encode
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from itertools import groupby
@@ -27,7 +27,7 @@ from app.memory import episodes
 from app.memory.selection import estimate_tokens
 from app.memory.triggers import HISTORY_MESSAGES
 from app.models import Episode, Message, Routine, Turn
-from app.routines import outcomes, taken_back
+from app.routines import outcomes, suggestions, taken_back
 from app.routines import rows as rows_of_routines
 from app.routines.outcomes import DueRoutine
 from app.services import ModelRequest, Picture, Services
@@ -198,10 +198,9 @@ def _history(db: Session, turn: OpenTurn, max_tokens: int) -> tuple[list[dict[st
     room = max_tokens - estimate_tokens(head)
     messages: list[dict[str, Any]] = []
     oldest = turn.texts[0].id if turn.texts else NEWER_THAN_ALL
-    for (direction, routine), texts in groupby(_said(db, rows.all()), key=lambda one: (one.direction, one.routine)):
+    for (direction, mark), texts in groupby(_said(db, rows.all()), key=lambda one: (one.direction, one.mark)):
         run = list(texts)[::-1]
         words = shortened("\n".join(one.words for one in run), int(max_tokens * TURN_SHARE))
-        mark = prompts.render("routine_mark", numbers=routine) if routine else ""
         room -= estimate_tokens(words) + estimate_tokens(mark)
         if room < 0:
             break
@@ -242,25 +241,37 @@ class _Said(NamedTuple):
     id: int
     direction: str
     words: str
-    routine: str
-    """The numbers of the routines that said it while nobody had texted; else empty."""
+    mark: str
+    """What says that nobody had texted, and why it was said; else empty."""
 
 
 def _said(db: Session, rows: Sequence[Any]) -> list[_Said]:
     """Each text that says something; a mark stands for what came with it."""
     sent = pictures.marks(db, [row.id for row in rows if row.media_count])
-    by_routine = {row.turn_id for row in rows if row.kind == "routine"}
-    numbers = outcomes.numbers_of(db, by_routine) if by_routine else {}
+    by_itself = {row.turn_id for row in rows if row.kind == "routine"}
+    marks = _marks(db, by_itself) if by_itself else {}
     told = [
         _Said(
             row.id,
             row.direction,
             "\n".join(filter(str.strip, (row.body, sent.get(row.id, "")))),
-            numbers.get(row.turn_id, "?") if row.kind == "routine" else "",
+            marks.get(row.turn_id, ""),
         )
         for row in rows
     ]
     return [one for one in told if one.words]
+
+
+def _marks(db: Session, turn_ids: Collection[int]) -> dict[int, str]:
+    """What stands before the texts of these turns, in which nobody had texted."""
+    numbers = outcomes.numbers_of(db, turn_ids)
+    suggested = suggestions.in_turns(db, turn_ids)
+    return {
+        turn_id: prompts.render("suggestion_mark", kind=one.kind, times=one.times, quote=one.words)
+        if (one := suggested.get(turn_id)) is not None
+        else prompts.render("routine_mark", numbers=numbers.get(turn_id, "?"))
+        for turn_id in turn_ids
+    }
 
 
 def _joined(messages: list[dict[str, Any]]) -> list[dict[str, Any]]:

@@ -134,7 +134,7 @@ class _Due:
         self._db = db
         self._services = services
         self._now = now
-        self._carrier = _carrier(services, self.routine)
+        self._carrier = carrier_of(services, self.routine.carrier)
 
     @classmethod
     def in_hand(cls, db: Session, services: Services, turn: OpenTurn, now: datetime) -> "_Due":
@@ -193,8 +193,8 @@ class _Due:
         return turn
 
 
-def _carrier(services: Services, routine: Routine) -> str:
-    """By which its text goes. At a terminal nobody sits any more."""
-    if routine.carrier in services.carriers and routine.carrier != "terminal":
-        return routine.carrier
+def carrier_of(services: Services, wanted: str) -> str:
+    """By which a text goes that nobody asked for at that moment. At a terminal nobody sits any more."""
+    if wanted in services.carriers and wanted != "terminal":
+        return wanted
     return "twilio" if "twilio" in services.carriers else "phone"

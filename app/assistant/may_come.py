@@ -11,7 +11,7 @@ from sqlalchemy.orm import Session
 from app.assistant import lane, outage
 from app.clock import local
 from app.models import Occurrence, Person, Routine
-from app.routines import rows
+from app.routines import rows, suggestions
 from app.routines.quiet_hours import QuietHours
 from app.routines.wall_time import instant_of
 
@@ -46,7 +46,7 @@ def ask(
     """What is to become of the occurrence now. One that is begun has its turn, and need not wait for another to end."""
     return (
         _of_the_routine(routine)
-        or _of_the_person(person, carrier)
+        or of_the_person(person, carrier)
         or _of_the_hour(occurrence, routine, person, now)
         or _of_the_day(db, occurrence, routine, person, now)
         or (_of_the_model(db, occurrence, routine, now) if routine.does == "run" and not is_begun else None)
@@ -71,7 +71,8 @@ def _of_the_routine(routine: Routine) -> Verdict | None:
     return Verdict("cancelled", f"The routine is {routine.state}.")
 
 
-def _of_the_person(person: Person, carrier: str) -> Verdict | None:
+def of_the_person(person: Person, carrier: str) -> Verdict | None:
+    """Whether nothing may go to the person that they did not ask for at that moment."""
     reason = None
     if person.access != "allowed":
         reason = "The number is blocked." if person.access == "blocked" else "The number was not let in."
@@ -99,13 +100,20 @@ def _of_the_day(db: Session, occurrence: Occurrence, routine: Routine, person: P
     """What the person set for one instant, or snoozed, is never one too many."""
     if rows.comes_once(routine) or occurrence.snoozed_to is not None:
         return None
+    if unasked_today(db, person, now) < MOST_A_DAY:
+        return None
+    there = local(now, person.timezone)
+    return Verdict("skipped", f"{MOST_A_DAY} texts of routines had gone out on that {there:%A} already.")
+
+
+def unasked_today(db: Session, person: Person, now: datetime) -> int:
+    """How many texts of routines, and suggestions, were made for the person on their own day."""
     there = local(now, person.timezone)
     since = instant_of(datetime.combine(there.date(), time()), ZoneInfo(person.timezone))
     said = select(Routine.schedule).join(Occurrence, Occurrence.routine_id == Routine.id)
     said = said.where(Occurrence.person_id == person.id, Occurrence.said_at >= since)
-    if sum(schedule["repeat"] != "once" for schedule in db.scalars(said)) < MOST_A_DAY:
-        return None
-    return Verdict("skipped", f"{MOST_A_DAY} texts of routines had gone out on that {there:%A} already.")
+    of_routines: int = sum(schedule["repeat"] != "once" for schedule in db.scalars(said))
+    return of_routines + suggestions.said_since(db, person.id, since)
 
 
 def _of_the_model(db: Session, occurrence: Occurrence, routine: Routine, now: datetime) -> Verdict | None:

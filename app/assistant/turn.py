@@ -20,6 +20,8 @@ from app.assistant import (
     outbox,
     pictures,
     sender,
+    suggesting,
+    suggestion_answers,
     waiting,
 )
 from app.assistant.context import NO_FILES, build
@@ -89,6 +91,8 @@ def _do_what_is_due(services: Services, person_id: int) -> None:
     """The next thing that is due for the person; before a further one their texts are looked at again."""
     taken = due_routines.take_next(services, person_id)
     if taken is None:
+        if suggesting.take_next(services, person_id):
+            reach("suggestion.taken")
         return
     reach("routine.taken")
     if taken.turn is not None:
@@ -141,11 +145,8 @@ def reply_to(services: Services, turn: OpenTurn) -> Reply:
         OverBudget: there is none now; the turn can wait until there is money again.
     """
     try:
-        if turn.is_spent:
-            return Reply(kind_words.trouble(memory_changed=False), "given_up")
-        said = commands.answer(services, turn)
-        if said is not None:
-            return Reply(said, "command")
+        if (answered := _answered_by_code(services, turn)) is not None:
+            return answered
         files = pictures.of_turn(services, turn)
         if not (turn.words or files.say_something):
             return Reply(files.excuse or kind_words.EMPTY, "no_words")
@@ -158,6 +159,15 @@ def reply_to(services: Services, turn: OpenTurn) -> Reply:
     except Exception:  # The lane's last resort: the person is told kindly, whatever broke, and the lane goes on.
         logger.exception("Turn %s failed", turn.id)
         return Reply(kind_words.trouble(memory_changed=False), "failed")
+
+
+def _answered_by_code(services: Services, turn: OpenTurn) -> Reply | None:
+    """The reply to what the model is not asked about."""
+    if turn.is_spent:
+        return Reply(kind_words.trouble(memory_changed=False), "given_up")
+    if (said := commands.answer(services, turn)) is not None:
+        return Reply(said, "command")
+    return suggestion_answers.answer(services, turn)
 
 
 def _carried_out(services: Services, turn: OpenTurn) -> Reply:

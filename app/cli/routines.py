@@ -9,8 +9,9 @@ from app.cli.ready import ready_services
 from app.cli.whose import known, known_or_new, whose
 from app.errors import NotFound
 from app.memory import Origin
-from app.models import Occurrence, Person, Routine
+from app.models import Occurrence, Person, Routine, Suggestion
 from app.routines import rows, setting
+from app.routines import suggestions as suggested
 from app.routines.described import describe
 from app.routines.request import ScheduleRequest
 from app.routines.requested import from_request
@@ -39,6 +40,20 @@ def list_routines(number: str | None, *, also_over: bool, as_json: bool) -> None
         return
     nothing = f"Nothing is scheduled{f' for {number}' if number else ''} yet."
     print_of_each(found, _line, nothing)
+
+
+@routines.command("suggestions")
+@click.option("--person", "number", metavar="NUMBER", type=PhoneNumber(), help="Only this person's; else everyone's.")
+@as_json
+def list_suggestions(number: str | None, *, as_json: bool) -> None:
+    """What was made of people's habits and suggested to them, routines and rules, and what they said to it."""
+    found = of_each(ready_services(), number, suggested.of)
+    if as_json:
+        print_json([_suggestion(one, person) for person, held in found for one in held])
+        return
+    print_of_each(found, _suggestion_line, f"Nothing was suggested{f' to {number}' if number else ''} yet.")
+    if any(held for _, held in found):
+        click.echo(suggested.adoption([one for _, held in found for one in held]))
 
 
 @routines.command("show")
@@ -176,6 +191,28 @@ def _record(routine: Routine, person: Person) -> dict[str, object]:
         "next_due_at": iso(routine.next_due_at) if routine.state == "active" else None,
         "source": routine.source,
         "created_at": iso(routine.created_at),
+        "person": person.address,
+    }
+
+
+def _suggestion_line(one: Suggestion, person: Person) -> str:
+    made = f", {one.kind} {one.made_number}" if one.made_number else ""
+    at = f" on {iso(one.said_at)}" if one.said_at else ""
+    why = f": {one.reason}" if one.reason else ""
+    return f"{one.id:5}  {suggested.described(one, person.timezone)}  ({one.kind}; {one.state}{made}{at}{why})"
+
+
+def _suggestion(one: Suggestion, person: Person) -> dict[str, object]:
+    return {
+        "kind": one.kind,
+        "words": one.words,
+        "suggested": suggested.described(one, person.timezone),
+        "times": one.times,
+        "state": one.state,
+        "reason": one.reason,
+        "made": one.made_number,
+        "said_at": iso(one.said_at),
+        "answered_at": iso(one.answered_at),
         "person": person.address,
     }
 

@@ -11,6 +11,7 @@ from app.jobs import (
     index_texts,
     notice_waiting,
     reconcile_sends,
+    suggest_habits,
     summarise_quiet,
     tell_of_outage,
 )
@@ -28,4 +29,5 @@ JOBS = (
     summarise_quiet,
     index_texts,
     archive_facts,
+    suggest_habits,
 )

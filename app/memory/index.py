@@ -144,6 +144,17 @@ def sharing_rare_words(db: Session, person_id: int, kind: Kind, text: str, *, sh
     return dict(zip(held.items[which].tolist(), counts[which].tolist(), strict=True))
 
 
+def vectors_of(db: Session, person_id: int, kind: Kind, items: Collection[int], model: str) -> dict[int, Vector]:
+    """What the model made of these items: float32, shape (dim,), of any length above 0. It has not seen the others."""
+    shelf, rows = shelf_of(person_id, kind), RawRows(db)
+    held = documents.load(rows, shelf)
+    which = np.flatnonzero(np.isin(held.items, list(items)))
+    if not which.size:
+        return {}
+    item_at = dict(zip(held.place[which].tolist(), held.items[which].tolist(), strict=True))
+    return {item_at[place]: vector for place, vector in vectors.kept(rows, shelf, model, held.place[which]).items()}
+
+
 def search(db: Session, person_id: int, kind: Kind, query: IndexQuery) -> Found:
     """The best by words and the best by meaning, with their neighbours, unordered by rank.
 

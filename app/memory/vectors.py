@@ -56,6 +56,10 @@ _OF_SOME = (
     "SELECT vectors.id - :base, {} FROM json_each(:rows) AS some "
     "CROSS JOIN vectors ON vectors.id = some.value WHERE model_id = :model"
 )
+_KEPT = (
+    "SELECT vectors.id - :base, vector FROM json_each(:rows) AS some CROSS JOIN vectors ON vectors.id = some.value "
+    "JOIN vector_models ON vector_models.id = model_id WHERE name = :model"
+)
 _BY_SQLITE_VEC, _BY_NUMPY = (
     {"all": _OF_ALL.format(measured), "some": _OF_SOME.format(measured)}
     for measured in ("vec_distance_cosine(vec_int8(vector), vec_int8(:query))", "vector")
@@ -142,6 +146,13 @@ def measured(db: RawRows, shelf: int, query: Asked, places: Ints | None = None) 
     here, seen = zip(*found, strict=True)
     distances = np.array(seen, np.float32) if query.by_sqlite_vec else _distances(b"".join(seen), query.direction)
     return np.array(here, np.intp), 1.0 - distances.astype(np.float64)
+
+
+def kept(db: RawRows, shelf: int, model: str, places: Ints) -> dict[int, Vector]:
+    """What the model made of these places (float32, shape (dim,), of any length above 0), where it has made it."""
+    base = row_id(shelf, 0)
+    values = {"model": model, "base": base, "rows": json.dumps((places + base).tolist())}
+    return {place: np.frombuffer(row, np.int8).astype(np.float32) for place, row in db.all(_KEPT, values)}
 
 
 def looked_at(db: RawRows, shelf: int, query: Asked) -> tuple[Ints, NDArray[np.uint16]]:

@@ -16,6 +16,7 @@ from app.models.person import Person
 from app.models.routine import Occurrence, Routine
 from app.models.rule import Rule
 from app.models.spending import Spending
+from app.models.suggestion import Suggestion
 from app.models.tool_call import ToolCall
 from app.models.turn import Turn
 from app.models.vector_index import StoredVector, VectorBits, VectorModel
@@ -46,6 +47,7 @@ __all__ = [
     "Shelf",
     "Spending",
     "StoredVector",
+    "Suggestion",
     "ToolCall",
     "Turn",
     "VectorBits",

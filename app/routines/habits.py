@@ -99,14 +99,12 @@ def find(
     recent = [text for text in texts if now - LOOKED_BACK <= text.at <= now]
     routines, said_in_them = _routines(recent, now, settled_since)
     found = [*routines, *_rules(recent, said_in_them)]
-    return sorted((one for one in found if not _is_known(one, known)), key=lambda one: -one.times)
+    return sorted((one for one in found if not is_known(one, known)), key=lambda one: -one.times)
 
 
 def _routines(texts: Sequence[Said], now: datetime, settled_since: datetime | None) -> tuple[list[Habit], set[int]]:
     """What is wished for at one hour again and again, and the ids of the texts that do."""
-    wished = [
-        text for text in texts if wishes.is_hard(text.words) or (wishes.is_wish(text.words) and not _is_answer(text))
-    ]
+    wished = [text for text in texts if wishes.is_hard(text.words) or _is_wish(text)]
     alike = _alike(wished)
     # What is like something hard is hard, too, in whatever words.
     is_hard = np.array([wishes.is_hard(text.words) for text in wished], bool)
@@ -260,8 +258,9 @@ def _as_rule(asked: Sequence[tuple[Said, Manner]]) -> Habit:
     return Habit("rule", text.words, text.id, len(asked), procedure=manner.procedure, key=manner.key)
 
 
-def _is_answer(text: Said) -> bool:
-    return text.answers_routine and len(text.words.split()) <= ANSWER_WORDS and "?" not in text.words
+def _is_wish(text: Said) -> bool:
+    is_answer = text.answers_routine and len(text.words.split()) <= ANSWER_WORDS and "?" not in text.words
+    return not is_answer and wishes.is_wish(text.words) and manners.corrected(text.words) is None
 
 
 def _alike(wished: Sequence[Said]) -> NDArray[np.bool_]:
@@ -277,11 +276,14 @@ def _alike(wished: Sequence[Said]) -> NDArray[np.bool_]:
     return alike
 
 
-def _is_known(habit: Habit, known: Sequence[Known]) -> bool:
-    return any(_holds(one, habit) for one in known if one.kind == habit.kind)
+def is_known(habit: Habit, known: Sequence[Known]) -> bool:
+    return any(holds(one, habit) for one in known)
 
 
-def _holds(one: Known, habit: Habit) -> bool:
+def holds(one: Known, habit: Habit) -> bool:
+    """Whether this does already what would be made of the habit."""
+    if one.kind != habit.kind:
+        return False
     if habit.kind == "rule":
         said = {*manners.said_in_rule(one.words), one.key} - {""}
         return habit.key in said or folded(habit.procedure) == folded(one.words)

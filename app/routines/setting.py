@@ -12,7 +12,7 @@ from app.errors import Conflict, NotFound, Refused
 from app.memory.changes import record
 from app.memory.origin import Origin
 from app.models import Occurrence, Person, Routine
-from app.routines import rows, taken_back
+from app.routines import rows, suggestions, taken_back
 from app.routines.described import describe, spoken_instant
 from app.routines.quiet_hours import QuietHours
 from app.routines.schedule import Schedule
@@ -170,6 +170,7 @@ def pause_all(services: Services, person_id: int) -> None:
         person = db.get_one(Person, person_id)
         person.paused_at = person.paused_at or now
         rows.drop_unsaid(db, "skipped", "The person paused all routines.", now, Occurrence.person_id == person_id)
+        suggestions.withdraw(db, person_id, "The person paused all routines.")
         unsaid_of_once = [one.id for one in rows.standing(db, person_id) if one.next_due_at is None]
         rows.end_what_is_over(db, unsaid_of_once)
 

@@ -3,7 +3,7 @@
 Nothing here is about any person.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 
@@ -16,6 +16,7 @@ from app.assistant.budget import spent_cents
 from app.assistant.waiting import oldest_waiting_at
 from app.models import Message, Turn
 from app.models.message import TROUBLED, UNDER_WAY
+from app.routines import suggestions
 
 # SQLite takes a partial index only where the query itself says the index's condition.
 
@@ -109,6 +110,8 @@ class Lately:
     queued: int
     spent_cents: float
     """Of today's budget, settled or set aside."""
+    suggestions: Mapping[tuple[str, str], int]
+    """Of all times, by kind and by what became of them."""
 
 
 def lately(db: Session, now: datetime, today: date) -> Lately:
@@ -125,6 +128,7 @@ def lately(db: Session, now: datetime, today: date) -> Lately:
         waiting=under_way.get("waiting", 0),
         queued=under_way.get("queued", 0) + under_way.get("sending", 0),
         spent_cents=spent_cents(db, today),
+        suggestions=suggestions.counts(db),
     )
 
 

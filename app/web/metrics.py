@@ -91,6 +91,7 @@ class _Counted:
         yield from _of_health(health)
         yield from _of_texts(lately)
         yield from _of_turns(lately)
+        yield _of_suggestions(lately)
 
 
 def _of_health(health: Health) -> Iterator[Metric]:
@@ -125,6 +126,13 @@ def _of_texts(lately: Lately) -> Iterator[Metric]:
     yield _quantiles(
         "keepsake_reply_seconds", "From a text to its answer on the way, in the last hour.", lately.reply_seconds
     )
+
+
+def _of_suggestions(lately: Lately) -> Metric:
+    suggestions = _family("keepsake_suggestions", "What was suggested, and what became of it.", ["kind", "state"])
+    for (kind, state), count in sorted(lately.suggestions.items()):
+        suggestions.add_metric([kind, state], count)
+    return suggestions
 
 
 def _of_turns(lately: Lately) -> Iterator[Metric]:

@@ -3,7 +3,13 @@
 import json
 from typing import Any
 
+from app.models import Message, Suggestion
+from app.routines import suggestions
+from app.routines.habits import Habit
+from app.routines.schedule import Schedule
+from app.routines.values import local_time
 from app.services import Services
+from app.states import move
 from tests.cli.conftest import Run
 from tests.memory.remembering import ANNA, add_person
 
@@ -45,3 +51,24 @@ def test_what_is_not_there_or_never_comes_is_said_with_what_to_do(run: Run, serv
         assert result.exit_code == 1
         assert f"{ANNA} has no routine 7. `keepsake routines list --person {ANNA}` shows all." in result.stderr
     assert run("routines", "add", "Stretch", "--at", "25:00").exit_code == 1
+
+
+def test_what_was_suggested_is_listed_with_what_was_said_to_it(run: Run, services: Services) -> None:
+    person_id = add_person(services)
+    assert "Nothing was suggested yet." in run("routines", "suggestions").stderr
+    now = services.clock.now()
+    with services.transaction() as db:
+        text = Message(
+            person_id=person_id, direction="in", carrier="phone", state="answered", body="Weather?", created_at=now
+        )
+        db.add(text)
+        db.flush()
+        when = Schedule("daily", times=(local_time("times", "07:00"),))
+        suggestions.add(db, person_id, Habit("routine", "Weather?", text.id, 4, when), now)
+        move(db, Suggestion, "said", Suggestion.id == 1, said_at=now)
+        move(db, Suggestion, "accepted", Suggestion.id == 1, made_number=1)
+    listed = run("routines", "suggestions").stdout
+    assert "Weather?, daily at 07:00  (routine; accepted, routine 1 on " in listed
+    assert "1 suggested: 1 accepted, 0 declined, 0 without an answer" in listed
+    [one] = printed(run, "suggestions")
+    assert (one["state"], one["times"], one["made"]) == ("accepted", 4, 1)

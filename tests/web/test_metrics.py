@@ -5,12 +5,16 @@ from datetime import date, timedelta
 import pytest
 from flask import Flask
 from prometheus_client.parser import text_string_to_metric_families
+from sqlalchemy import select
 from werkzeug.test import TestResponse
 
 from app import heart
 from app.alerts import raise_alert
-from app.models import Conversation, Message, Person, Spending, Turn
+from app.models import Conversation, Message, Person, Spending, Suggestion, Turn
+from app.routines import suggestions
+from app.routines.habits import Habit
 from app.services import Services
+from app.states import move
 from tests.fakes import FrozenClock
 from tests.twilio_server import LIVE, inbound_form, sign
 
@@ -126,6 +130,12 @@ def a_day(services: Services, clock: FrozenClock) -> None:
         db.add(Message(**of, direction="in", state="waiting", body="hi"))
         for day, cents in ((date(2026, 11, 20), 40.0), (date(2026, 11, 21), 1.25), (date(2026, 11, 21), 2.0)):
             db.add(Spending(day=day, person_id=person.id, cents=cents, at=clock.now()))
+        text_id = db.scalars(select(Message.id)).first()
+        assert text_id is not None
+        suggestions.add(
+            db, person.id, Habit("rule", "shorter", text_id, 3, procedure="Keep answers short"), clock.now()
+        )
+        move(db, Suggestion, "said", Suggestion.id == 1, said_at=clock.now())
         heart.beat(db, heart.WORKER, clock.now())
         raise_alert(db, "dead_letters", "A sentence.", clock.now())
 
@@ -151,6 +161,7 @@ def test_what_happened_in_the_last_day_is_counted(app: Flask, clock: FrozenClock
         "keepsake_turns{outcome=replied}": 2.0,
         "keepsake_recalls{found=no,gate=small talk}": 1.0,
         "keepsake_recalls{found=yes,gate=past}": 1.0,
+        "keepsake_suggestions{kind=rule,state=said}": 1.0,
         "keepsake_model_calls{}": 4.0,
         "keepsake_model_tokens{kind=input}": 200.0,
         "keepsake_model_tokens{kind=output}": 20.0,

@@ -1,10 +1,10 @@
-"""What comes to a person by itself: reminders and routines, when they come next, and what became of the last ones."""
+"""What comes to a person by itself, what became of the last times, and what was suggested to them."""
 
 from flask import make_response, render_template
 from werkzeug.wrappers import Response
 
 from app import people
-from app.routines import rows
+from app.routines import rows, suggestions
 from app.routines.described import describe
 from app.routines.quiet_hours import QuietHours
 from app.web import auth
@@ -19,6 +19,7 @@ def routines(person_id: int) -> Response:
     with services.reading() as db:
         person = people.by_id(db, person_id)
         found = rows.all_of(db, person_id)
+        suggested = suggestions.of(db, person_id)
         shown = [
             {
                 "routine": one,
@@ -31,6 +32,8 @@ def routines(person_id: int) -> Response:
         "admin/routines.html",
         person=person,
         shown=shown,
+        suggested=[(one, suggestions.described(one, person.timezone)) for one in reversed(suggested)],
+        adoption=suggestions.adoption(suggested),
         quiet=QuietHours.said(person.quiet_hours),
         now=services.clock.now(),
     )

@@ -4,11 +4,14 @@ import html
 import re
 
 from app.memory import Origin
-from app.models import Person
+from app.models import Message, Person, Suggestion
+from app.routines import suggestions
+from app.routines.habits import Habit
 from app.routines.schedule import Schedule
 from app.routines.setting import NewRoutine, pause_all, set_routine
 from app.routines.values import local_time
 from app.services import Services
+from app.states import move
 from tests.web.admin.conftest import Browser
 
 
@@ -20,6 +23,24 @@ def test_before_anything_is_scheduled_the_page_says_what_will_stand_there(operat
     page = operator.get(f"/people/{alex.id}/routines")
     assert "Nothing is scheduled" in page
     assert '<a href="/admin/people/1/routines" aria-current="page">Routines</a>' in page
+
+
+def test_what_was_suggested_is_listed_with_what_was_said_to_it(
+    operator: Browser, services: Services, alex: Person
+) -> None:
+    assert "Suggestions" not in operator.get(f"/people/{alex.id}/routines")
+    now = services.clock.now()
+    with services.transaction() as db:
+        text = Message(person_id=alex.id, direction="in", carrier="phone", state="answered", body="x", created_at=now)
+        db.add(text)
+        db.flush()
+        habit = Habit("rule", "shorter <b>", text.id, 3, procedure="Keep answers short", key="short")
+        suggestions.add(db, alex.id, habit, now)
+        move(db, Suggestion, "said", Suggestion.id == 1, said_at=now)
+        move(db, Suggestion, "declined", Suggestion.id == 1)
+    page = plain(operator.get(f"/people/{alex.id}/routines"))
+    assert "1 suggested: 0 accepted, 1 declined, 0 without an answer." in page
+    assert "Keep answers short “shorter <b>” rule declined" in page
 
 
 def test_a_routine_is_listed_with_state_schedule_and_quiet_hours(
