@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import datetime
+from types import ModuleType
 from typing import TYPE_CHECKING, Any, Protocol
 
 from sqlalchemy.orm import Session
@@ -364,6 +365,8 @@ class Services:
     """None where memory is searched by words alone."""
     pictures: PictureSource | None = None
     """None where there is nothing to fetch, or no eyes to see it: without Twilio, and with the offline model."""
+    hooks: tuple[ModuleType, ...] = ()
+    """The operator's own modules that join each turn, in their order: `assistant/hooks.py`."""
 
     def transaction(self) -> AbstractContextManager[Session]:
         """The only commit: one writing transaction, begun IMMEDIATE, committed at the end or rolled back."""

@@ -84,6 +84,10 @@ def _are_triggers(value: str) -> bool:
     return value.strip() == "none" or set(_listed(value)) <= EPISODE_TRIGGERS
 
 
+def _are_modules(value: str) -> bool:
+    return all(part.isidentifier() for name in value.split(",") for part in name.strip().split("."))
+
+
 def _is_address(value: str) -> bool:
     # Anything behind a ? or # would end up in the midst of the addresses that are made from it.
     parts = urlsplit(value)
@@ -280,6 +284,9 @@ class Settings(BaseSettings):
     workers: int = Field(32, ge=1, le=512, description="a whole number from 1 to 512")
     # Most answers are there within it, and service managers kill after 30 to 90 s.
     shutdown_grace_seconds: float = Field(20.0, ge=0, le=600, description="a number of seconds from 0 to 600")
+    hooks: Annotated[str | None, _that(_are_modules)] = Field(
+        None, description="names of Python modules, separated by commas, such as my_hooks"
+    )
     # Unset: text on a terminal, and JSON lines where a program reads along.
     log_format: Literal["text", "json"] | None = Field(None, description="text or json")
     metrics_token: Annotated[SecretStr | None, _that(is_long_key)] = Field(

@@ -1,5 +1,7 @@
 """The only file that chooses an implementation."""
 
+from importlib import import_module
+from types import ModuleType
 from typing import TYPE_CHECKING
 
 from app.background.local import LocalBackground
@@ -8,12 +10,17 @@ from app.clients.phone import PhoneCarrier
 from app.clients.terminal import TerminalCarrier
 from app.clock import SystemClock
 from app.db import open_database
+from app.errors import Refused
 from app.schema import migrate
 from app.services import Carrier, Clock, Embedder, Ledger, Model, PictureSource, Services, Summariser
 from app.settings import Settings
 
 if TYPE_CHECKING:
     from app.clients.bounded_transport import BoundedTransport
+
+
+HOOK_NAMES = ("before_prompt", "on_tool_result", "after_reply")
+"""Functions of a module by which it joins a turn: `assistant/hooks.py`."""
 
 
 def build_services(settings: Settings) -> Services:
@@ -41,7 +48,21 @@ def build_services(settings: Settings) -> Services:
         embedder=_embedder(settings, clock),
         pictures=_pictures(settings),
         summariser=_summariser(settings, clock),
+        hooks=tuple(map(_hook, filter(None, (name.strip() for name in (settings.hooks or "").split(","))))),
     )
+
+
+def _hook(name: str) -> ModuleType:
+    try:
+        module = import_module(name)
+    except Exception as error:  # Whatever somebody's module raises: it is named, and what to do.
+        raise Refused(
+            f"HOOKS names '{name}', which cannot be imported ({type(error).__name__}: {error}). Put it on the Python "
+            "path, such as the working folder, or take it out."
+        ) from error
+    if not any(hasattr(module, one) for one in HOOK_NAMES):
+        raise Refused(f"HOOKS names '{name}', which has none of {', '.join(HOOK_NAMES)}: see docs/hooks.md.")
+    return module
 
 
 def _model(settings: Settings, clock: Clock) -> Model:

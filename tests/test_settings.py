@@ -83,6 +83,7 @@ BAD: dict[str, list[str]] = {
     "burst_max_seconds": ["-1", "61", "inf", "1.4"],
     "turn_max_seconds": ["0", "301", "nan", "1m"],
     "history_max_tokens": ["199", "all"],
+    "hooks": ["my hooks", "hooks.py:run", "one,,two", "../hooks"],
     "episode_triggers": ["silence", "quiet,often", "quiet;count", "none,quiet", ","],
     "episode_quiet_minutes": ["0", "1441", "long"],
     "episode_messages": ["1", "1001", "2.5"],

@@ -25,7 +25,7 @@ Text me like a friend: I remember.
 /rules - how you want things done
 /routines - what I text by myself (skip 2, forget 2); /pause, /resume
 /undo - take back my last change
-STOP, END, QUIT or CANCEL alone ends all texts, START begins again."""  # Two segments: who asks for help pays for it.
+STOP, END, QUIT or CANCEL alone ends all texts, START begins again."""  # Three segments: who asks for help pays for it.
 
 _WAY_BACK = "/undo brings it back."
 

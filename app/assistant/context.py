@@ -16,10 +16,10 @@ from sqlalchemy.orm import Session
 
 from app import prompts
 from app.assistant import pictures, procedures
+from app.assistant.hooks import NOTHING_BROUGHT, Prompt
 from app.assistant.lane import OpenTurn
 from app.assistant.pictures import Files
 from app.assistant.recalled import NOTHING_PREFERRED, Memory, Preferred
-from app.assistant.recollected import NOTHING, Recollected
 from app.assistant.relevant_episodes import as_shown
 from app.assistant.shortened import shortened
 from app.clock import local
@@ -121,12 +121,12 @@ def build(
     turn: OpenTurn,
     memory: Memory,
     files: Files = NO_FILES,
-    past: Recollected = NOTHING,
+    prompt: Prompt = NOTHING_BROUGHT,
 ) -> Context:
     """The context of a turn before its first call."""
     with services.reading() as db:
         history, oldest = _history(db, turn, services.settings.history_max_tokens)
-        found = [one.episode for one in past.episodes]
+        found = [one.episode for one in prompt.past.episodes]
         proposed = [] if turn.routine else [_proposed(db, one) for one in rows_of_routines.proposed(db, turn.person_id)]
         starts = episodes.first_messages(db, [one.id for one in found]) if found else {}
     # What still stands in the history word for word need not be told a second time.
@@ -141,6 +141,7 @@ def build(
         memory_on=turn.memory_on,
         files=files.named,
         proposed=proposed,
+        notes=prompt.notes,
         waited=_waited(services.clock.now() - turn.texts[0].created_at) if turn.texts else "",
     )
     if turn.routine is not None:

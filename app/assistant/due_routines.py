@@ -86,15 +86,19 @@ def may_go_on(services: Services, turn: OpenTurn) -> bool:
         return False
 
 
-def finish(services: Services, turn: OpenTurn, reply: Reply) -> None:
-    """End a routine's turn with its text. A kind sentence is none: nobody has asked, and nobody is waiting."""
+def finish(services: Services, turn: OpenTurn, reply: Reply) -> bool:
+    """End a routine's turn with its text, and say whether there is one.
+
+    A kind sentence is none: nobody has asked, and nobody is waiting.
+    """
     if reply.outcome not in SPOKEN:
         try_again(services, turn, f"The model gave no text ({reply.outcome}).", reply.outcome)
-        return
+        return False
     now = services.clock.now()
     with services.reading() as db:
         zone = db.get_one(Person, turn.person_id).timezone
-    lane.finish(services, turn, replace(reply, text=f"{reply.text}{told_late.note(turn.due_routine, zone, now)}"))
+    told = replace(reply, text=f"{reply.text}{told_late.note(turn.due_routine, zone, now)}")
+    return bool(lane.finish(services, turn, told))
 
 
 def try_again(services: Services, turn: OpenTurn, why: str, outcome: str) -> None:

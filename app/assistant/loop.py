@@ -5,7 +5,7 @@ import logging
 from typing import TYPE_CHECKING, Any
 
 from app import prompts
-from app.assistant import budget, claims, kept, kind_words, small_question
+from app.assistant import budget, claims, hooks, kept, kind_words, small_question
 from app.assistant.context import Context, user_note
 from app.assistant.lane import OpenTurn
 from app.assistant.recalled import remembered
@@ -203,6 +203,7 @@ class _Talk:
             result = run_tool(self._tool_context(ordinal, name), name, given)
             call = CallMade(name, asked, result.content, result.is_error)
             reach("tool.ran")
+            call = hooks.on_tool_result(self._services, self._turn, call)
             kept.keep_call(self._services, self._turn, ordinal, call)
             reach("call.kept")
         self._reply.tool_calls.append(call)

@@ -13,6 +13,7 @@ from app.assistant import (
     budget,
     commands,
     due_routines,
+    hooks,
     inbox,
     kind_words,
     lane,
@@ -29,7 +30,6 @@ from app.assistant.lane import OpenTurn
 from app.assistant.loop import converse
 from app.assistant.pictures import Files
 from app.assistant.recalled import remembered
-from app.assistant.recollected import recollect
 from app.assistant.reply import Reply
 from app.assistant.used import episodes_used, facts_used
 from app.errors import Conflict, ModelDown, OverBudget, Overtaken, Refused
@@ -78,7 +78,7 @@ def answer(services: Services, person_id: int) -> None:
         outbox.send_queued(services, person_id)  # What is ready already does not wait behind a call of the model.
         reply = _reply_or_put_off(services, turn)
         if reply is not None:
-            lane.finish(services, turn, reply)
+            _finish(services, turn, reply)
             reach("turn.finished")
         if turn.is_a_try:
             _let_others_try(services, person_id)
@@ -109,12 +109,21 @@ def _go_on_with_routine(services: Services, turn: OpenTurn) -> None:
 def run_routine(services: Services, turn: OpenTurn) -> None:
     """Carry a routine out: recall → context → loop, as for a text, and its one text queued; or nothing is said."""
     try:
-        due_routines.finish(services, turn, _carried_out(services, turn))
+        reply = _carried_out(services, turn)
+        if due_routines.finish(services, turn, reply):
+            hooks.after_reply(services, turn, reply)
     except ModelDown as error:
         logger.warning("Routine %d in turn %s: %s", turn.due_routine.number, turn.id, error)
         due_routines.try_again(services, turn, "The model was down.", error.code)
     except OverBudget as refusal:
         due_routines.refuse_for_money(services, turn, refusal)
+
+
+def _finish(services: Services, turn: OpenTurn, reply: Reply) -> list[Message]:
+    parts = lane.finish(services, turn, reply)
+    if parts:
+        hooks.after_reply(services, turn, reply)
+    return parts
 
 
 def _reply_or_put_off(services: Services, turn: OpenTurn) -> Reply | None:
@@ -184,15 +193,15 @@ def _carried_out(services: Services, turn: OpenTurn) -> Reply:
 
 
 def _thought_about(services: Services, turn: OpenTurn, files: Files) -> Reply:
-    past = recollect(services, turn)
-    memory = remembered(services, turn.person_id, memory_on=turn.memory_on, preferred=past.preferred)
-    context = build(services, turn, memory, files, past)
+    prompt = hooks.before_prompt(services, turn)
+    memory = remembered(services, turn.person_id, memory_on=turn.memory_on, preferred=prompt.past.preferred)
+    context = build(services, turn, memory, files, prompt)
     reply = converse(services, turn, context)
     return replace(
         reply,
         facts_used=facts_used(reply, memory.shown, turn.texts),
         episodes_used=episodes_used(reply, context.recalled),
-        **past.accounts(context.recalled),
+        **prompt.past.accounts(context.recalled),
     )
 
 
@@ -230,7 +239,7 @@ def hold(services: Services, address: str, body: str) -> Held:
         reply = _reply_or_put_off(services, turn)
         if reply is None:
             continue
-        parts = lane.finish(services, turn, reply)
+        parts = _finish(services, turn, reply)
         outbox.send_queued(services, person.id, carriers=("terminal",))
         if text.id in {one.id for one in turn.texts}:  # Else it was a turn that a dead process had left.
             return Held("\n".join(part.body for part in parts), reply.outcome)

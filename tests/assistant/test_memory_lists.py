@@ -148,9 +148,9 @@ def test_what_speaks_of_a_word_comes_in_pages_too(services: Services) -> None:
     assert numbers(text(services, "more"))[0] == numbers(first)[-1] + 1
 
 
-def test_help_takes_two_segments_and_names_every_form(services: Services) -> None:
+def test_help_takes_three_segments_and_names_every_form(services: Services) -> None:
     told = text(services, "/help")
 
     assert told == HELP
-    assert segments(told) <= 2
+    assert segments(told) <= 3
     assert all(one in told for one in ("/memory", "/memory 2", "work", "archived", "/undo", "/memory off", "STOP"))
