@@ -10,7 +10,9 @@
     ├── OverBudget             the day's money does not allow the call
     └── OutsideError           something outside did not do its part
         ├── EmbeddingError     no vector for a text; memory is searched by words alone
+        ├── FetchError         an address gave nothing, or more than it may
         ├── MediaError         a file could not be fetched, or may not be shown
+        ├── SourceError        what is looked up for a person could not be; the sentence is for the model
         ├── ModelError
         │   ├── ContextTooLong
         │   └── ModelDown      nobody gets an answer now; the same question may be answered later
@@ -97,6 +99,12 @@ class OutsideError(KeepsakeError):
     http_status = 502
 
 
+class SourceError(OutsideError):
+    """That cannot be looked up now."""
+
+    code = "source"
+
+
 class ModelError(OutsideError):
     """The model did not give a whole answer."""
 
@@ -136,6 +144,16 @@ class EmbeddingError(OutsideError):
     """The texts could not be embedded; memory is searched by words alone."""
 
     code = "embedding"
+
+
+class FetchError(OutsideError):
+    """It could not be fetched."""
+
+    code = "fetch"
+
+    def __init__(self, message: str | None = None, *, is_too_large: bool = False) -> None:
+        super().__init__(message)
+        self.is_too_large = is_too_large
 
 
 class MediaError(OutsideError):

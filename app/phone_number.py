@@ -35,3 +35,15 @@ def written(address: str) -> str:
     except phonenumbers.NumberParseException:
         return address
     return phonenumbers.format_number(number, phonenumbers.PhoneNumberFormat.INTERNATIONAL)
+
+
+def country_of(address: str) -> str | None:
+    """The country of a number, as two letters: `US`; None where its digits do not tell."""
+    try:
+        number = phonenumbers.parse(address.rpartition(":")[2])
+    except phonenumbers.NumberParseException:
+        return None
+    # Numbers of films and examples belong to no region; their country code still has one.
+    return phonenumbers.region_code_for_number(number) or phonenumbers.region_code_for_country_code(
+        number.country_code or 0
+    )

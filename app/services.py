@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from sqlalchemy.orm import Session
 
 from app.settings import Settings
+from app.sources import Calendars, ToolServers, Weather
 
 if TYPE_CHECKING:
     import numpy as np
@@ -48,6 +49,8 @@ class ModelRequest:
     """Opaque and stable for one person: never a number or a name."""
     tools_allowed: bool = True
     """False asks for words alone: the last call that a turn may make."""
+    web_searches: int | None = None
+    """How many searches of the web the model may make for it by itself; None where there is no such tool."""
     first_of_day: bool = False
     """Whether the reply will be the first of the person's day."""
     may_ask_again: Callable[[], bool] = _always
@@ -367,6 +370,10 @@ class Services:
     """None where there is nothing to fetch, or no eyes to see it: without Twilio, and with the offline model."""
     hooks: tuple[ModuleType, ...] = ()
     """The operator's own modules that join each turn, in their order: `assistant/hooks.py`."""
+    weather: Weather | None = None
+    """None where nobody may be asked for it."""
+    calendars: Calendars | None = None
+    tool_servers: ToolServers | None = None
 
     def transaction(self) -> AbstractContextManager[Session]:
         """The only commit: one writing transaction, begun IMMEDIATE, committed at the end or rolled back."""

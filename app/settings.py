@@ -1,15 +1,11 @@
 """Every setting, its unit and the reason for its default. The only reader of the environment."""
 
 import re
-from collections.abc import Callable
 from functools import cached_property
 from pathlib import Path
-from typing import Annotated, Any, Literal, Self, TypeVar
-from urllib.parse import urlsplit
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+from typing import Annotated, Any, Literal, Self
 
 from pydantic import (
-    AfterValidator,
     Field,
     ModelWrapValidatorHandler,
     SecretStr,
@@ -20,11 +16,23 @@ from pydantic import (
 )
 from pydantic_settings import BaseSettings, SettingsConfigDict
 from sqlalchemy.engine import make_url
-from sqlalchemy.exc import ArgumentError
 
 from app.errors import SettingsError
-
-T = TypeVar("T", str | None, SecretStr | None)
+from app.setting_values import (
+    ToolServer,
+    are_modules,
+    are_pairs,
+    are_tool_servers,
+    are_triggers,
+    are_words,
+    is_address,
+    is_sqlite_file,
+    is_word,
+    is_zone,
+    listed,
+    that,
+    tool_servers,
+)
 
 MIN_PASSWORD_CHARS = 10
 TRIED_FIRST = frozenset(
@@ -40,8 +48,6 @@ KEYS_OF_EMBEDDINGS = {
     "voyage": ("VOYAGE_API_KEY", "VOYAGE_BASE_URL"),
 }
 
-EPISODE_TRIGGERS = frozenset({"quiet", "ended", "count", "compaction"})
-
 
 def is_guessable(password: str) -> bool:
     """Whether an operator's password is too short, of less than five different characters, or one tried first."""
@@ -52,71 +58,6 @@ def is_guessable(password: str) -> bool:
 def is_long_key(key: str) -> bool:
     """Whether a key that signs is long enough, and not one character over and over."""
     return len(key.strip()) >= MIN_SECRET_KEY_CHARS and len(set(key)) >= 8  # noqa: PLR2004  (random ones have more)
-
-
-def _is_word(value: str) -> bool:
-    # It is sent in a header: a blank or a quotation mark of a word processor would break every call, not the start.
-    return value.isascii() and value.isprintable() and " " not in value
-
-
-def _is_zone(value: str) -> bool:
-    try:
-        return ZoneInfo(value).key == value
-    except (ZoneInfoNotFoundError, OSError):
-        return False
-
-
-def _listed(value: str) -> list[str]:
-    return [one.strip() for one in value.split(",")]
-
-
-def _are_words(value: str) -> bool:
-    return all(one and _is_word(one) for one in _listed(value))
-
-
-def _are_pairs(value: str) -> bool:
-    pairs = [one.partition("=") for one in _listed(value)]
-    names = {name for name, _, _ in pairs}
-    return _are_words(value) and all(name and secret for name, _, secret in pairs) and len(names) == len(pairs)
-
-
-def _are_triggers(value: str) -> bool:
-    return value.strip() == "none" or set(_listed(value)) <= EPISODE_TRIGGERS
-
-
-def _are_modules(value: str) -> bool:
-    return all(part.isidentifier() for name in value.split(",") for part in name.strip().split("."))
-
-
-def _is_address(value: str) -> bool:
-    # Anything behind a ? or # would end up in the midst of the addresses that are made from it.
-    parts = urlsplit(value)
-    return (
-        parts.scheme.lower() in {"http", "https"}
-        and bool(parts.hostname)
-        and parts.port != 0  # Asking for it raises ValueError when it is no port.
-        and not {"?", "#", " "} & set(value)
-    )
-
-
-def _is_sqlite_file(value: str) -> bool:
-    try:
-        url = make_url(value)
-    except ArgumentError:
-        return False
-    return url.get_backend_name() == "sqlite" and url.database not in {None, "", ":memory:"}
-
-
-def _that(is_right: Callable[[str], bool]) -> AfterValidator:
-    """Refuses what is not right; the words for it are the setting's description."""
-
-    def check(value: T) -> T:
-        plain = value.get_secret_value() if isinstance(value, SecretStr) else value
-        if plain and not is_right(plain):
-            raise ValueError
-        return value
-
-    return AfterValidator(check)
 
 
 class Settings(BaseSettings):
@@ -137,26 +78,26 @@ class Settings(BaseSettings):
     )
     port: int = Field(8080, ge=1, le=65535, description="a whole number from 1 to 65535")
     # Empty means http://HOST:PORT, which is right until Twilio calls.
-    public_url: Annotated[str, _that(_is_address)] = Field(
+    public_url: Annotated[str, that(is_address)] = Field(
         "", description="an address such as https://keepsake.example.org, without ? and #"
     )
 
-    database_url: Annotated[str, _that(_is_sqlite_file)] = Field(
+    database_url: Annotated[str, that(is_sqlite_file)] = Field(
         "sqlite:///instance/keepsake.db",
         description="sqlite:///path/to/keepsake.db, a file on a local disk (no other database is supported yet)",
     )
-    database_key: Annotated[SecretStr | None, _that(lambda key: bool(key.strip()))] = Field(
+    database_key: Annotated[SecretStr | None, that(lambda key: bool(key.strip()))] = Field(
         None, description="more than blanks, or left out for a database that is not encrypted"
     )
     # Made once into instance/ when it is not given.
-    secret_key: Annotated[SecretStr | None, _that(is_long_key)] = Field(
+    secret_key: Annotated[SecretStr | None, that(is_long_key)] = Field(
         None, description=f"at least {MIN_SECRET_KEY_CHARS} random characters, or left out to have one made"
     )
 
-    anthropic_api_key: Annotated[SecretStr | None, _that(_is_word)] = Field(
+    anthropic_api_key: Annotated[SecretStr | None, that(is_word)] = Field(
         None, description="one word of plain letters, digits and marks, as Anthropic's console shows it"
     )
-    anthropic_base_url: Annotated[str | None, _that(_is_address)] = Field(
+    anthropic_base_url: Annotated[str | None, that(is_address)] = Field(
         None, description="an address such as https://gateway.example.org, without ? and #, or left out for Anthropic's"
     )
     claude_model: str = Field(
@@ -175,14 +116,14 @@ class Settings(BaseSettings):
         pattern=r"^AC[0-9a-zA-Z]{32}$",
         description="AC and 32 letters or digits, as Twilio's console shows it",
     )
-    twilio_auth_token: Annotated[SecretStr | None, _that(_is_word)] = Field(
+    twilio_auth_token: Annotated[SecretStr | None, that(is_word)] = Field(
         None, description="one word of plain letters, digits and marks, as Twilio's console shows it"
     )
     # Twilio signs with the primary token alone: one that was just replaced may still be on its way in.
-    twilio_old_auth_tokens: Annotated[SecretStr | None, _that(_are_words)] = Field(
+    twilio_old_auth_tokens: Annotated[SecretStr | None, that(are_words)] = Field(
         None, description="the tokens that were replaced, separated by commas, each as Twilio's console showed it"
     )
-    twilio_shared_keys: Annotated[SecretStr | None, _that(_are_pairs)] = Field(
+    twilio_shared_keys: Annotated[SecretStr | None, that(are_pairs)] = Field(
         None, description="id=secret for each of Twilio's shared keys, separated by commas, no id twice"
     )
     twilio_from: str | None = Field(
@@ -197,10 +138,10 @@ class Settings(BaseSettings):
         pattern=r"^SK[0-9a-zA-Z]{32}$",
         description="SK and 32 letters or digits, as Twilio's console shows it",
     )
-    twilio_api_secret: Annotated[SecretStr | None, _that(_is_word)] = Field(
+    twilio_api_secret: Annotated[SecretStr | None, that(is_word)] = Field(
         None, description="one word of plain letters, digits and marks, as Twilio showed it when the key was made"
     )
-    twilio_api_url: Annotated[str, _that(_is_address)] = Field(
+    twilio_api_url: Annotated[str, that(is_address)] = Field(
         "https://api.twilio.com", description="an address such as https://api.twilio.com, without ? and #"
     )
     # A US long code sends about one segment each second, and so may any number of which no more is known (Twilio's
@@ -215,7 +156,7 @@ class Settings(BaseSettings):
 
     # Unset: allowlist with Twilio, open on the phone page.
     access: Literal["open", "allowlist"] | None = Field(None, description="open or allowlist")
-    admin_password: Annotated[SecretStr | None, _that(lambda password: not is_guessable(password))] = Field(
+    admin_password: Annotated[SecretStr | None, that(lambda password: not is_guessable(password))] = Field(
         None,
         description=f"at least {MIN_PASSWORD_CHARS} characters, and none of the passwords that everybody tries first, "
         "or left out to have one made",
@@ -233,25 +174,45 @@ class Settings(BaseSettings):
         None, ge=1, le=8192, description="a whole number from 1 to 8192, or left out for as many as the model makes"
     )
     # Ollama's own name for it and where it listens; it takes it without http:// too.
-    ollama_host: Annotated[str, _that(lambda host: _is_address(host if "://" in host else f"http://{host}"))] = Field(
+    ollama_host: Annotated[str, that(lambda host: is_address(host if "://" in host else f"http://{host}"))] = Field(
         "http://127.0.0.1:11434", description="an address such as http://127.0.0.1:11434, without ? and #"
     )
-    openai_api_key: Annotated[SecretStr | None, _that(_is_word)] = Field(
+    openai_api_key: Annotated[SecretStr | None, that(is_word)] = Field(
         None, description="one word of plain letters, digits and marks, as OpenAI's console shows it"
     )
-    openai_base_url: Annotated[str | None, _that(_is_address)] = Field(
+    openai_base_url: Annotated[str | None, that(is_address)] = Field(
         None, description="an address such as http://127.0.0.1:8000/v1, without ? and #, or left out for OpenAI's"
     )
-    voyage_api_key: Annotated[SecretStr | None, _that(_is_word)] = Field(
+    voyage_api_key: Annotated[SecretStr | None, that(is_word)] = Field(
         None, description="one word of plain letters, digits and marks, as Voyage's dashboard shows it"
     )
-    voyage_base_url: Annotated[str | None, _that(_is_address)] = Field(
+    voyage_base_url: Annotated[str | None, that(is_address)] = Field(
         None, description="an address such as https://ai.mongodb.com/v1, without ? and #, or left out for Voyage's"
+    )
+    weather: Literal["open-meteo", "none"] = Field("open-meteo", description="open-meteo or none")
+    # None: Open-Meteo's own two hosts.
+    weather_url: Annotated[str | None, that(is_address)] = Field(
+        None, description="an address such as http://127.0.0.1:8080, without ? and #, or left out for Open-Meteo's"
+    )
+    # None: people choose these addresses, so what is in the operator's own network has to be named by the operator.
+    calendar_origins: Annotated[str | None, that(lambda value: all(is_address(one) for one in listed(value)))] = Field(
+        None,
+        description="addresses such as https://nextcloud.lan, separated by commas, or left out for the internet alone",
+    )
+    # Off: each search costs a cent and the reading of what it finds, and pages are anybody's words.
+    web_search: Literal["claude", "none"] = Field("none", description="claude or none")
+    # Enough for one question; what is found is paid for as input.
+    web_searches_per_turn: int = Field(3, ge=1, le=10, description="a whole number from 1 to 10")
+    # The addresses are the operator's, so they may be in their own network.
+    mcp_servers: Annotated[SecretStr | None, that(are_tool_servers)] = Field(
+        None,
+        description='a JSON list such as [{"name": "home", "url": "http://127.0.0.1:8123/mcp", "token": "…", '
+        '"writing": ["turn_on"]}], each with a name of up to 20 small letters and digits, or left out for none',
     )
     daily_budget_cents: int = Field(500, ge=0, description="a whole number of US cents, 0 or more")
     person_daily_budget_cents: int = Field(100, ge=0, description="a whole number of US cents, 0 or more")
     # Anthropic's and Twilio's own bills go by days of UTC.
-    budget_timezone: Annotated[str, _that(_is_zone)] = Field(
+    budget_timezone: Annotated[str, that(is_zone)] = Field(
         "UTC", description="an IANA time zone such as America/New_York, at whose midnight the budgets' day ends"
     )
     # One a minute for a whole hour: people write less, and a machine that never tires stays bounded.
@@ -272,7 +233,7 @@ class Settings(BaseSettings):
     # 50 texts are seldom more; it bounds what one turn can cost.
     history_max_tokens: int = Field(6000, ge=200, description="a whole number of tokens, 200 or more")
     # Quiet is the default; with it, what a conversation outgrows its history by becomes an episode at once.
-    episode_triggers: Annotated[str, _that(_are_triggers)] = Field(
+    episode_triggers: Annotated[str, that(are_triggers)] = Field(
         "quiet,compaction", description="some of quiet, ended, count and compaction, separated by commas, or none"
     )
     # As long as the silence that ends a conversation, which is fixed. With less, what is said before that end has the
@@ -284,19 +245,25 @@ class Settings(BaseSettings):
     workers: int = Field(32, ge=1, le=512, description="a whole number from 1 to 512")
     # Most answers are there within it, and service managers kill after 30 to 90 s.
     shutdown_grace_seconds: float = Field(20.0, ge=0, le=600, description="a number of seconds from 0 to 600")
-    hooks: Annotated[str | None, _that(_are_modules)] = Field(
+    hooks: Annotated[str | None, that(are_modules)] = Field(
         None, description="names of Python modules, separated by commas, such as my_hooks"
     )
     # Unset: text on a terminal, and JSON lines where a program reads along.
     log_format: Literal["text", "json"] | None = Field(None, description="text or json")
-    metrics_token: Annotated[SecretStr | None, _that(is_long_key)] = Field(
+    metrics_token: Annotated[SecretStr | None, that(is_long_key)] = Field(
         None,
         description=f"at least {MIN_SECRET_KEY_CHARS} random characters, or left out to have /metrics read from the "
         "machine itself alone",
     )
 
     @field_validator(
-        "public_url", "twilio_api_url", "anthropic_base_url", "ollama_host", "openai_base_url", "voyage_base_url"
+        "public_url",
+        "twilio_api_url",
+        "anthropic_base_url",
+        "ollama_host",
+        "openai_base_url",
+        "voyage_base_url",
+        "weather_url",
     )
     @classmethod
     def _without_a_slash_at_the_end(cls, value: str | None) -> str | None:
@@ -333,21 +300,32 @@ class Settings(BaseSettings):
     def signing_tokens(self) -> tuple[str, ...]:
         """The auth tokens that a webhook may be signed with, the one in use first."""
         given = [self.twilio_auth_token, self.twilio_old_auth_tokens]
-        return tuple(word for secret in given if secret for word in _listed(secret.get_secret_value()))
+        return tuple(word for secret in given if secret for word in listed(secret.get_secret_value()))
 
     @cached_property
     def shared_keys(self) -> dict[str, str]:
         """The secret of each of Twilio's shared keys, by its id."""
         given = self.twilio_shared_keys
-        pairs = [one.partition("=") for one in _listed(given.get_secret_value())] if given else []
+        pairs = [one.partition("=") for one in listed(given.get_secret_value())] if given else []
         return {name.strip(): secret.strip() for name, _, secret in pairs}
+
+    @property
+    def own_calendar_origins(self) -> tuple[str, ...]:
+        """Where calendars may be read in the operator's own network."""
+        return tuple(listed(self.calendar_origins)) if self.calendar_origins else ()
+
+    @cached_property
+    def tool_servers(self) -> tuple[ToolServer, ...]:
+        """The servers whose tools are offered to the model."""
+        return tool_servers(self.mcp_servers.get_secret_value()) if self.mcp_servers else ()
 
     @property
     def secrets(self) -> tuple[str, ...]:
         """Every word that must never be seen, in a log above all."""
         given = [getattr(self, name) for name in type(self).model_fields]
         whole = [value.get_secret_value() for value in given if isinstance(value, SecretStr)]
-        return tuple(dict.fromkeys([*whole, *self.signing_tokens, *self.shared_keys.values()]))
+        tokens = [server.token for server in self.tool_servers if server.token]
+        return tuple(dict.fromkeys([*whole, *self.signing_tokens, *self.shared_keys.values(), *tokens]))
 
     @property
     def is_allowlist(self) -> bool:

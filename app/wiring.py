@@ -14,6 +14,7 @@ from app.errors import Refused
 from app.schema import migrate
 from app.services import Carrier, Clock, Embedder, Ledger, Model, PictureSource, Services, Summariser
 from app.settings import Settings
+from app.sources import Calendars, ToolServers, Weather
 
 if TYPE_CHECKING:
     from app.clients.bounded_transport import BoundedTransport
@@ -49,6 +50,9 @@ def build_services(settings: Settings) -> Services:
         pictures=_pictures(settings),
         summariser=_summariser(settings, clock),
         hooks=tuple(map(_hook, filter(None, (name.strip() for name in (settings.hooks or "").split(","))))),
+        weather=_weather(settings, clock),
+        calendars=_calendars(settings, clock),
+        tool_servers=_tool_servers(settings, clock),
     )
 
 
@@ -134,6 +138,28 @@ def _summariser(settings: Settings, clock: Clock) -> Summariser:
         api_key=key, model=settings.claude_small_model, base_url=address, clock=clock, writes="Episodes"
     )
     return ModelSummariser(small, ExtractiveSummariser())
+
+
+def _weather(settings: Settings, clock: Clock) -> Weather | None:
+    if settings.weather == "none":
+        return None
+    from app.clients.open_meteo import OpenMeteo  # noqa: PLC0415
+
+    return OpenMeteo(clock, settings.weather_url)
+
+
+def _calendars(settings: Settings, clock: Clock) -> Calendars:
+    from app.clients.ics_calendars import IcsCalendars  # noqa: PLC0415
+
+    return IcsCalendars(clock, settings.own_calendar_origins)
+
+
+def _tool_servers(settings: Settings, clock: Clock) -> ToolServers | None:
+    if not settings.tool_servers:
+        return None
+    from app.clients.mcp_servers import McpServers  # noqa: PLC0415
+
+    return McpServers(clock, settings.tool_servers)
 
 
 def _pictures(settings: Settings) -> PictureSource | None:

@@ -12,9 +12,15 @@ from PIL import Image, UnidentifiedImageError
 FIELDS = {"model", "max_tokens", "messages", "system", "tools", "tool_choice", "metadata", "stop_sequences", "stream"}
 BLOCKS = {
     "user": {"text", "image", "document", "tool_result"},
-    "assistant": {"text", "tool_use", "thinking", "redacted_thinking"},
+    "assistant": {"text", "tool_use", "thinking", "redacted_thinking", "server_tool_use", "web_search_tool_result"},
 }
 CACHE_MARKS_MAX = 4
+WEB_SEARCH_TOOLS = {"web_search_20250305", "web_search_20260209", "web_search_20260318"}
+"""Source: anthropic.types.WebSearchTool20250305Param and its like."""
+WEB_SEARCH_FIELDS = {
+    "name", "type", "allowed_callers", "allowed_domains", "blocked_domains", "cache_control", "defer_loading",
+    "max_uses", "strict", "user_location",
+}  # fmt: skip
 IMAGE_TYPES = {"image/jpeg", "image/png", "image/gif", "image/webp"}
 IMAGE_MAX_BYTES = 5 * 1024 * 1024
 IMAGE_MAX_PIXELS = 8000
@@ -28,7 +34,7 @@ NOT_IN_STRICT = {
 
 def refusal(request: dict[str, Any]) -> str | None:
     """The message of the `invalid_request_error` that `request` earns; None for a good one."""
-    rules = (_surrogates, _fields, _messages, _tools, _tool_results, _cache_marks)
+    rules = (_surrogates, _fields, _messages, _tools, _tool_results, _searches, _cache_marks)
     return next((found for rule in rules for found in rule(request)), None)
 
 
@@ -84,6 +90,9 @@ def _tools(request: dict[str, Any]) -> Iterator[str]:
     for at, tool in enumerate(tools):
         if not re.fullmatch(r"[a-zA-Z0-9_-]{1,128}", str(tool.get("name", ""))):
             yield f"tools.{at}.name: String should match pattern '^[a-zA-Z0-9_-]{{1,128}}$'"
+        if tool.get("type") in WEB_SEARCH_TOOLS:
+            yield from _web_search(tool, f"tools.{at}")
+            continue
         if tool.get("input_schema", {}).get("type") != "object":
             yield f"tools.{at}.input_schema.type: Field required"
         if tool.get("strict"):
@@ -98,6 +107,37 @@ def _tools(request: dict[str, Any]) -> Iterator[str]:
     kinds = {block["type"] for message in _dialogue(request) for block in _blocks(message)}
     if not tools and kinds & {"tool_use", "tool_result"}:
         yield "Requests which include `tool_use` or `tool_result` blocks must define tools"
+
+
+def _web_search(tool: dict[str, Any], where: str) -> Iterator[str]:
+    if tool.get("name") != "web_search":
+        yield f"{where}.name: Input should be 'web_search'"
+    for name in tool.keys() - WEB_SEARCH_FIELDS:
+        yield f"{where}.{name}: Extra inputs are not permitted"
+    uses = tool.get("max_uses", 1)
+    if not isinstance(uses, int) or uses < 1:
+        yield f"{where}.max_uses: Input should be greater than 0"
+    if tool.get("allowed_domains") and tool.get("blocked_domains"):
+        yield f"{where}: only one of allowed_domains and blocked_domains may be given"
+
+
+def _searches(request: dict[str, Any]) -> Iterator[str]:
+    """What the model looked up itself stands in its own message, each search before its result."""
+    for at, message in enumerate(_dialogue(request)):
+        asked: set[str] = set()
+        for place, block in enumerate(_blocks(message)):
+            where = f"messages.{at}.content.{place}"
+            if block["type"] == "server_tool_use":
+                if not re.fullmatch(r"srvtoolu_[a-zA-Z0-9_]+", str(block.get("id", ""))):
+                    yield f"{where}.id: String should match pattern '^srvtoolu_[a-zA-Z0-9_]+$'"
+                asked.add(block["id"])
+            if block["type"] == "web_search_tool_result":
+                if block.get("tool_use_id") not in asked:
+                    yield f"{where}: `web_search_tool_result` needs the `server_tool_use` that it is of before it"
+                found = block.get("content")
+                for one in found if isinstance(found, list) else []:
+                    if {"encrypted_content", "title", "type", "url"} - one.keys():
+                        yield f"{where}.content: Field required"
 
 
 def _strict_schema(schema: Any, where: str) -> Iterator[str]:

@@ -268,6 +268,9 @@ class ClaudeServer:
             if reply.stop_reason == "pause_turn":
                 self._paused.append(content)
             usage = self._usage(request, content)
+            searches = sum(1 for block in content if block.get("type") == "server_tool_use")
+            if searches:
+                usage["server_tool_use"] = {"web_search_requests": searches, "web_fetch_requests": 0}
             number = next(self._numbers)
         message = {
             "id": f"msg_{number:04}",

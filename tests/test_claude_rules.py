@@ -7,10 +7,13 @@ import pytest
 
 from tests.claude_rules import refusal
 from tests.media_server import picture
+from tests.web_searches import searched
 
 TOOL = {"name": "look", "input_schema": {"type": "object", "properties": {}, "additionalProperties": False}}
 HELLO = {"role": "user", "content": "Hello."}
 CALL = {"role": "assistant", "content": [{"type": "tool_use", "id": "t1", "name": "look", "input": {}}]}
+SEARCH = {"type": "web_search_20250305", "name": "web_search", "max_uses": 3}
+SEARCHED: dict[str, Any] = {"role": "assistant", "content": searched("opening hours")}
 RESULT = {"type": "tool_result", "tool_use_id": "t1", "content": "done"}
 MARK = {"type": "ephemeral"}
 JPEG = base64.b64encode(picture("JPEG")).decode()
@@ -43,8 +46,10 @@ def without(name: str) -> dict[str, Any]:
         request(tool_choice={"type": "none"}),
         request(system=[{"type": "text", "text": "Be kind.", "cache_control": MARK}]),
         request(user(image(), {"type": "text", "text": "What is this?"})),
+        request(tools=[TOOL, SEARCH]),
+        request(HELLO, SEARCHED, HELLO, tools=[TOOL, SEARCH]),
     ],
-    ids=range(7),
+    ids=range(9),
 )
 def test_a_good_request_is_accepted(good: dict[str, Any]) -> None:
     assert refusal(good) is None
@@ -54,6 +59,10 @@ def test_a_good_request_is_accepted(good: dict[str, Any]) -> None:
     ("bad", "said"),
     [
         (request(temperature=1.0), "temperature"),
+        (request(tools=[SEARCH | {"max_uses": 0}]), "greater than 0"),
+        (request(tools=[SEARCH | {"colour": "red"}]), "Extra inputs are not permitted"),
+        (request(HELLO, {**SEARCHED, "content": searched("opening hours")[1:]}, HELLO, tools=[SEARCH]), "before it"),
+        (request(HELLO, user(*searched("opening hours")), tools=[SEARCH]), "can not be used in user messages"),
         (request(top_p=1.0), "top_p"),
         (request(top_k=5), "top_k"),
         (request(colour="red"), "Extra inputs are not permitted"),
@@ -91,7 +100,7 @@ def test_a_good_request_is_accepted(good: dict[str, Any]) -> None:
         (request(user(image(kind="url"))), "base64 only"),
         (request(HELLO, {"role": "assistant", "content": [image()]}, HELLO), "can not be used in assistant messages"),
     ],
-    ids=range(37),
+    ids=range(41),
 )
 def test_what_the_api_refuses_is_refused_with_its_words(bad: dict[str, Any], said: str) -> None:
     assert said in (refusal(bad) or "accepted")

@@ -77,6 +77,22 @@ BAD: dict[str, list[str]] = {
     "twilio_segments_per_second": ["-1", "1001", "nan", "one"],
     "sms_segment_cents": ["-0.1", "1001", "inf", "$1"],
     "send_lease_seconds": ["0", "601", "nan", "1m"],
+    "weather": ["openmeteo", "no"],
+    "weather_url": ["localhost:8000", "https://x.org/?key=my-secret"],
+    "calendar_origins": ["nextcloud.lan", "https://a.lan, b", "https://a.lan/?key=my-secret"],
+    "web_search": ["true", "google"],
+    "web_searches_per_turn": ["0", "11", "1.5"],
+    "mcp_servers": [
+        "http://127.0.0.1/mcp",
+        '{"name": "home"}',
+        '[{"name": "home"}]',
+        '[{"name": "My Home", "url": "http://x/mcp"}]',
+        '[{"name": "home", "url": "x/mcp"}]',
+        '[{"name": "home", "url": "http://x/mcp", "read": true}]',
+        '[{"name": "home", "url": "http://x/mcp", "token": "two words"}]',
+        '[{"name": "home", "url": "http://x/mcp", "writing": "turn_on"}]',
+        '[{"name": "home", "url": "http://x/mcp"}, {"name": "home", "url": "http://y/mcp"}]',
+    ],
     "daily_budget_cents": ["-1", "0.5", "$5"],
     "person_daily_budget_cents": ["-1", "a dollar"],
     "burst_quiet_seconds": ["-1", "31", "nan", "soon"],
@@ -231,7 +247,7 @@ def test_no_secret_stands_in_a_repr() -> None:
     secrets = {
         name: f"very-secret-and-long-enough-{name}"
         for name, field in Settings.model_fields.items()
-        if "SecretStr" in str(field.annotation) and not name.startswith("twilio")
+        if "SecretStr" in str(field.annotation) and not name.startswith(("twilio", "mcp"))
     }
     assert {"anthropic_api_key", "database_key", "secret_key", "admin_password"} <= secrets.keys()
     settings = load_settings(
@@ -243,6 +259,7 @@ def test_no_secret_stands_in_a_repr() -> None:
         twilio_api_secret="very-secret-secret",
         twilio_old_auth_tokens="very-secret-old-1, very-secret-old-2",
         twilio_shared_keys="key1=very-secret-shared=",
+        mcp_servers='[{"name": "home", "url": "https://x.org/mcp", "token": "very-secret-mcp"}]',
         **secrets,
     )
     assert settings.signing_tokens == ("very-secret-token", "very-secret-old-1", "very-secret-old-2")

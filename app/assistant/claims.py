@@ -13,6 +13,7 @@ from typing import Any
 
 from app.assistant import kind_words
 from app.assistant.reply import CallMade
+from app.tools.registry import TOOLS
 
 # What may follow "saved" where it speaks of our memory: an end, a pronoun, or the memory itself.
 _MEMORY = r"(?:long[- ]term )?(?:memor(?:y|ies)|notes?|profile|lists?|records?|file)"
@@ -217,13 +218,19 @@ _DOES: dict[str, tuple[Callable[[dict[str, Any]], object], frozenset[str]]] = {
     "revise_routine": (_always, frozenset({"scheduled", "saved", "cancelled"})),
     "cancel_routine": (lambda result: result["cancelled"], frozenset({"cancelled", "forgotten", "saved"})),
     "set_quiet_hours": (_always, _SAVES),
+    "set_calendar": (_always, _SAVES_AND_FORGETS),
 }
 """What a call of each tool bears out, where its answer says so: what waits for a yes is neither kept nor scheduled."""
 
 
+_OTHERS_MAY = frozenset({"saved", "forgotten", "scheduled", "cancelled"})
+"""What a tool of somebody else's server may have done: it keeps lists, calendars and houses of its own."""
+
+
 def _done_by(call: CallMade) -> set[str]:
     result = json.loads(call.result)
-    bears_out, kinds = _DOES.get(call.name, (_always, frozenset()))
+    usual = (_always, frozenset() if call.name in TOOLS else _OTHERS_MAY)
+    bears_out, kinds = _DOES.get(call.name, usual)
     done = set(kinds) if bears_out(result) else set()
     if done and _forgets_name(call, result):
         done.add("name_forgotten")

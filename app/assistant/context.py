@@ -22,6 +22,7 @@ from app.assistant.pictures import Files
 from app.assistant.recalled import NOTHING_PREFERRED, Memory, Preferred
 from app.assistant.relevant_episodes import as_shown
 from app.assistant.shortened import shortened
+from app.calendar_addresses import hidden
 from app.clock import local
 from app.memory import episodes
 from app.memory.selection import estimate_tokens
@@ -31,7 +32,7 @@ from app.routines import outcomes, suggestions, taken_back
 from app.routines import rows as rows_of_routines
 from app.routines.outcomes import DueRoutine
 from app.services import ModelRequest, Picture, Services
-from app.tools.registry import definitions
+from app.tools.registry import offered
 
 REPLY_MAX_TOKENS = 1024  # Four long texts; nobody reads more on a phone.
 SHORTENED_TO = 0.25  # What is kept of the history when the model finds it too long.
@@ -72,10 +73,9 @@ class Context:
     person_key: str
     first_of_day: bool
     deadline: float
+    tools: list[dict[str, Any]]
     recalled: tuple[Episode, ...] = ()
     """The episodes that stand before the newest texts."""
-    is_routine: bool = False
-    """Whether nobody has texted: then tools only read."""
     preferred: Preferred = NOTHING_PREFERRED
     """What is preferred whenever memory is shown anew in this turn."""
 
@@ -84,15 +84,16 @@ class Context:
         """What was said to the person before their newest texts; empty where it is not shown."""
         return str(self.history[-1]["content"]) if self.history else ""  # It ends in an answer, see `_from_a_user`.
 
-    def request(self, *, tools_allowed: bool) -> ModelRequest:
+    def request(self, *, tools_allowed: bool, web_searches: int | None = None) -> ModelRequest:
         return ModelRequest(
             system=self.system,
             messages=[*self.history, *self.turn],
-            tools=definitions(read_only=self.is_routine),
+            tools=self.tools,
             max_tokens=REPLY_MAX_TOKENS,
             deadline=self.deadline,
             person_key=self.person_key,
             tools_allowed=tools_allowed,
+            web_searches=web_searches,
             first_of_day=self.first_of_day,
         )
 
@@ -146,7 +147,7 @@ def build(
     )
     if turn.routine is not None:
         head = f"{head}\n{_routine_head(turn.routine, memory.timezone)}"
-    words = shortened(turn.words, NEWEST_MAX_TOKENS) or WORDLESS
+    words = shortened(hidden(turn.words), NEWEST_MAX_TOKENS) or WORDLESS
     return Context(
         system=[instructions, _text(memory.block)],
         history=history,
@@ -154,8 +155,8 @@ def build(
         person_key=memory.person_key,
         first_of_day=turn.first_of_day,
         deadline=turn.deadline,
+        tools=offered(services, read_only=turn.routine is not None),  # Nobody has texted: then tools only read.
         recalled=tuple(one.episode for one in episodes_shown),
-        is_routine=turn.routine is not None,
         preferred=memory.preferred,
     )
 
@@ -255,7 +256,7 @@ def _said(db: Session, rows: Sequence[Any]) -> list[_Said]:
         _Said(
             row.id,
             row.direction,
-            "\n".join(filter(str.strip, (row.body, sent.get(row.id, "")))),
+            "\n".join(filter(str.strip, (hidden(row.body), sent.get(row.id, "")))),
             marks.get(row.turn_id, ""),
         )
         for row in rows

@@ -2,6 +2,7 @@
 
 import json
 import logging
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from app import prompts
@@ -13,9 +14,10 @@ from app.assistant.reply import CallMade, Reply
 from app.errors import ContextTooLong, ModelDown, ModelError, OverBudget
 from app.faultpoints import reach
 from app.memory.texts import of_episode
-from app.services import Services
+from app.services import ModelRequest, Services
 from app.tools.context import ToolContext
 from app.tools.recall import texts_of
+from app.tools.registry import brings_others_words
 from app.tools.registry import run as run_tool
 
 if TYPE_CHECKING:
@@ -50,6 +52,8 @@ class _Talk:
         self._reply = Reply(model=services.model.name, memory_shown=context.system[1]["text"])
         self._kept = kept.of_earlier_attempts(services, turn)
         self._answers = 0
+        self._searches = 0
+        """How often the model has searched the web by itself."""
         self._said_between = ""
         self._shortened_history = False
         self._asked_again: set[str] = set()
@@ -80,9 +84,11 @@ class _Talk:
             answer, seconds = self._kept.answers[self._answers]
         else:
             began = self._services.clock.monotonic()
+            left = self._searches_left()
             last = self._reply.model_calls == MAX_MODEL_CALLS or len(self._reply.tool_calls) >= MAX_TOOL_CALLS
+            request = self._context.request(tools_allowed=not last and left != 0, web_searches=left)
             try:
-                answered = budget.ask(self._services, self._turn, self._context.request(tools_allowed=not last))
+                answered = self._ask_within_budget(request)
             except ContextTooLong:
                 if self._shortened_history:
                     raise
@@ -97,6 +103,20 @@ class _Talk:
         self._reply.model_seconds += seconds
         self._account_for(answer)
         return answer
+
+    def _ask_within_budget(self, request: ModelRequest) -> budget.Answered:
+        """The model's answer, without the web where the day has no money for what searches may cost as well."""
+        try:
+            return budget.ask(self._services, self._turn, request)
+        except OverBudget:
+            if not request.web_searches or self._searches:
+                raise
+            return budget.ask(self._services, self._turn, replace(request, web_searches=None))
+
+    def _searches_left(self) -> int | None:
+        """How many searches of the web this turn may still make; None where there are none at all."""
+        settings = self._services.settings
+        return max(settings.web_searches_per_turn - self._searches, 0) if settings.web_search == "claude" else None
 
     def _take(self, answer: "ModelMessage") -> bool:
         """Whether the answer ends the turn. Tools run only when the model stopped in order to call them."""
@@ -222,6 +242,8 @@ class _Talk:
             is_routine=self._turn.routine is not None,
             brought_back=self._brought_back(),
             asked=self._context.last_said,
+            others_were_read=self._searches > 0
+            or any(brings_others_words(call.name) for call in self._reply.tool_calls),
         )
 
     def _brought_back(self) -> list[str]:
@@ -261,13 +283,21 @@ class _Talk:
             self._reply.cache_read_tokens += usage.cache_read_input_tokens or 0
             self._reply.cache_write_tokens += usage.cache_creation_input_tokens or 0
         self._reply.cost_cents += self._services.model.cost_cents(answer)
+        self._searches += sum(1 for block in answer.content if block.type == "server_tool_use")
         if isinstance(answer.model, str):  # With a second model, not always the one that was set.
             self._reply.model = answer.model
 
 
 def _words_of(answer: "ModelMessage") -> str:
-    """The text blocks alone: what the model thinks is never sent."""
-    return "\n".join(block.text.strip() for block in answer.content if block.type == "text" and block.text.strip())
+    """The text blocks alone: what the model thinks is never sent, nor what it says before it searches the web.
+
+    An answer with citations comes in pieces that are cut within its sentences.
+    """
+    searched = [at for at, block in enumerate(answer.content) if block.type == "web_search_tool_result"]
+    said = [block for block in answer.content[searched[-1] + 1 if searched else 0 :] if block.type == "text"]
+    if searched:
+        return "".join(block.text for block in said).strip()
+    return "\n".join(block.text.strip() for block in said if block.text.strip())
 
 
 def _is_empty(block: "ContentBlock") -> bool:

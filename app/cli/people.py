@@ -2,6 +2,7 @@ from pathlib import Path
 
 import click
 
+from app import calendars
 from app.assistant import consents
 from app.assistant.dead_letters import try_again
 from app.cli.json_output import as_json, iso, print_json
@@ -12,6 +13,8 @@ from app.models import Consent, Person
 from app.people import add, block, by_address, everyone, let_in
 from app.services import Services
 from app.user_config import take_over
+
+CALENDAR_SECONDS = 30.0  # The operator looks on; a text would not wait so long.
 
 
 @click.group()
@@ -114,6 +117,33 @@ def retry_texts(number: str, *, as_json: bool) -> None:
         print_json({"number": number, "tried_again": count})
     else:
         click.echo(f"Texts tried again: {count}. A server that runs answers them.")
+
+
+@people.command("calendar")
+@click.argument("number", type=PhoneNumber())
+@click.argument("address", required=False)
+@click.option("--name", help="What it is called, such as work.")
+@click.option("--remove", is_flag=True, help="Let the calendar of that name go, or the only one.")
+@as_json
+def set_calendar(number: str, address: str | None, name: str | None, *, remove: bool, as_json: bool) -> None:
+    """Connect the calendar at ADDRESS for NUMBER; without one, list those that are connected.
+
+    ADDRESS is in iCal form (https or webcal), secret or public. It is not shown again.
+    """
+    if remove and address:
+        raise click.UsageError("Give an ADDRESS or --remove, not both.")
+    services = ready_services()
+    person = known(services, number)
+    if remove:
+        calendars.disconnect(services, person.id, name)
+    elif address:
+        calendars.connect(services, person.id, address, name, CALENDAR_SECONDS)
+    with services.reading() as db:
+        names = [one.name for one in calendars.of(db, person.id)]
+    if as_json:
+        print_json({"number": person.address, "calendars": names})
+    else:
+        click.echo(f"Calendars of {person.address}: {', '.join(names) or 'none'}.")
 
 
 @people.command("import")

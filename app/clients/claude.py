@@ -17,6 +17,7 @@ from app.clients.claude_standing import troubles_of
 from app.clients.clean_text import clean
 from app.clients.prices import cost_cents, most_cents
 from app.clients.request_size import tokens_about, tokens_at_most
+from app.clients.web_search import most_cents_of_searches, most_tokens_of_searches, web_search
 from app.services import Clock, ModelRequest, ModelTrouble
 
 logger = logging.getLogger(__name__)
@@ -82,7 +83,8 @@ class ClaudeModel:
 
     def reserve_cents(self, request: ModelRequest) -> float:
         """The most that one attempt at the request may cost, in US cents, by the table in `prices.py`."""
-        return most_cents(self.name, tokens_at_most(self._params(request)), request.max_tokens)
+        tokens = tokens_at_most(self._params(request)) + most_tokens_of_searches(request)
+        return most_cents(self.name, tokens, request.max_tokens) + most_cents_of_searches(request)
 
     def troubles(self) -> Sequence[ModelTrouble] | None:
         """What Anthropic's list of models says against relying on this one; None where there is no such list."""
@@ -102,7 +104,7 @@ class ClaudeModel:
         if request.system:
             params["system"] = request.system
         if request.tools:
-            params["tools"] = request.tools
+            params["tools"] = [*request.tools, *web_search(request)]
             if not request.tools_allowed:
                 # The tools stay in the request: the history speaks of them, and leaving them out empties the cache.
                 params["tool_choice"] = {"type": "none"}

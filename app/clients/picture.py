@@ -1,13 +1,11 @@
 """A picture from whatever bytes came, decoded in a process of its own."""
 
 import json
-import subprocess
-import sys
-import time
 from pathlib import Path
 from threading import BoundedSemaphore
 
-from app.errors import MediaError
+from app.clients.apart import read_apart
+from app.errors import FetchError, MediaError
 from app.services import Picture
 
 READER = Path(__file__).with_name("picture_reader.py")
@@ -22,29 +20,15 @@ def read_picture(content: bytes, seconds: float) -> Picture:
     Raises:
         MediaError: it is no picture that is known, is too large, or is broken.
     """
-    until = time.monotonic() + seconds
-    if not _AT_ONCE.acquire(timeout=max(seconds, 0.0)):
-        raise MediaError("Too many pictures came at once; this one was not opened.")
     try:
-        read = subprocess.run(  # noqa: S603  (our own script, by its full path; the bytes go in by a pipe)
-            [sys.executable, "-I", str(READER)],
-            input=content,
-            capture_output=True,
-            timeout=max(until - time.monotonic(), 0.0),
-            check=False,
-            env={},
-        )
-    except subprocess.TimeoutExpired:
-        raise MediaError("It took too long to decode.") from None
-    except OSError as error:
-        raise MediaError(f"Its decoder could not be started ({type(error).__name__}).") from None
-    finally:
-        _AT_ONCE.release()
-    head, _, jpeg = read.stdout.partition(b"\n")
+        printed, code = read_apart(READER, content, seconds, _AT_ONCE)
+    except FetchError as error:
+        raise MediaError(str(error)) from None
+    head, _, jpeg = printed.partition(b"\n")
     try:
         told = json.loads(head)
     except ValueError:
-        raise MediaError(f"Its decoder ended with code {read.returncode}.") from None
+        raise MediaError(f"Its decoder ended with code {code}.") from None
     if "refused" in told:
         raise MediaError(told["refused"], as_told=told["as_told"])
     return Picture(jpeg, told["width"], told["height"])

@@ -8,6 +8,8 @@ CACHE_READ_FACTOR = 0.1  # Of the price of input. Source: the prompt caching pag
 CACHE_WRITE_FACTOR = 1.25  # For the cache of five minutes. Source: as above.
 CACHE_WRITE_HOUR_FACTOR = 2.0  # For the cache of an hour. Source: as above.
 
+SEARCH_CENTS = 1.0  # $10 for a thousand. Source: the pricing page of Anthropic's documentation, "Web search tool".
+
 TOKENS_PER_PRICE = 1_000_000
 CENTS_PER_DOLLAR = 100
 
@@ -60,7 +62,7 @@ def cost_cents(model: str, usage: Usage | None) -> float:
         + for_an_hour * CACHE_WRITE_HOUR_FACTOR
     )
     dollars = (weighed * price.input + _tokens(usage.output_tokens) * price.output) / TOKENS_PER_PRICE
-    return dollars * CENTS_PER_DOLLAR
+    return dollars * CENTS_PER_DOLLAR + SEARCH_CENTS * _searches(usage)
 
 
 def most_cents(model: str, input_tokens: int, output_tokens: int) -> float:
@@ -71,6 +73,10 @@ def most_cents(model: str, input_tokens: int, output_tokens: int) -> float:
     price = _price(model, prompt_tokens=input_tokens)
     dollars = (input_tokens * CACHE_WRITE_FACTOR * price.input + output_tokens * price.output) / TOKENS_PER_PRICE
     return dollars * CENTS_PER_DOLLAR
+
+
+def _searches(usage: Usage) -> int:
+    return _tokens(getattr(usage.server_tool_use, "web_search_requests", 0))
 
 
 def _tokens(value: object) -> int:

@@ -1,6 +1,7 @@
 """The tables: columns and constraints, no queries and no logic."""
 
 from app.models.alert import Alert
+from app.models.calendar import Calendar
 from app.models.change import Change, ChangeItem
 from app.models.consent import Consent
 from app.models.conversation import Conversation
@@ -25,6 +26,7 @@ from app.models.word_index import Shelf, WordDocuments, WordPostings
 __all__ = [
     "Alert",
     "Batch",
+    "Calendar",
     "Change",
     "ChangeItem",
     "Consent",

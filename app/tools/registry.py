@@ -14,10 +14,11 @@ from typing import Any, get_type_hints
 from pydantic import BaseModel, ConfigDict, ValidationError, create_model
 from sqlalchemy.orm import Session
 
-from app.errors import Conflict, NotFound, Refused
+from app.errors import Conflict, NotFound, Refused, SourceError
 from app.memory.changes import made_by
 from app.models import Change
-from app.tools import facts, profile, recall, routines, rules
+from app.services import Services
+from app.tools import calendar, facts, profile, recall, routines, rules, server_tools, weather
 from app.tools.context import ToolContext
 
 logger = logging.getLogger(__name__)
@@ -42,16 +43,29 @@ TOOLS: dict[str, Tool] = {
         routines.revise_routine,
         routines.cancel_routine,
         routines.set_quiet_hours,
+        weather.get_weather,
+        calendar.get_calendar,
+        calendar.set_calendar,
     )
 }
 
 MAX_WORD_CHARS = 60  # Of a name or a fault quoted back: enough to be recognised, whatever the model made up.
 
-READ_ONLY = frozenset({"list_memories", "recall_memory", "list_routines"})
+READ_ONLY = frozenset({"list_memories", "recall_memory", "list_routines", "get_weather", "get_calendar"})
 """What a routine may call: nobody has said anything that could be kept or scheduled."""
 
-# What is scheduled is no memory, and is done also while it is off.
-_NEEDS_MEMORY = frozenset(name for name in TOOLS if TOOLS[name].__module__ != routines.__name__)
+_OTHERS_WORDS = frozenset({"get_calendar"})
+
+# What is scheduled or looked up outside is no memory, and is done also while it is off.
+_BESIDE_MEMORY = {routines.__name__, weather.__name__, calendar.__name__}
+_NEEDS_MEMORY = frozenset(name for name in TOOLS if TOOLS[name].__module__ not in _BESIDE_MEMORY)
+
+_SOURCES: dict[str, Callable[[Services], object]] = {
+    "get_weather": lambda services: services.weather,
+    "get_calendar": lambda services: services.calendars,
+    "set_calendar": lambda services: services.calendars,
+}
+"""Tools that are offered only where there is somebody to ask."""
 
 
 @dataclass(frozen=True)
@@ -66,9 +80,28 @@ class ToolResult:
         return not self.is_error and json.loads(self.content).get("memory_updated") is True
 
 
+def offered(services: Services, *, read_only: bool = False) -> list[dict[str, Any]]:
+    """The tools of this installation as the Messages API takes them."""
+    ours = definitions(read_only=read_only, without=_not_there(services))
+    theirs = server_tools.connected(services).values()
+    return ours + [server_tools.definition(tool) for tool in theirs if not (read_only and tool.writes)]
+
+
+def brings_others_words(name: str) -> bool:
+    """Whether a call of the tool brings words of anybody into a turn.
+
+    From then on only what the person's own words say is kept in it.
+    """
+    return name in _OTHERS_WORDS or name not in TOOLS
+
+
+def _not_there(services: Services) -> frozenset[str]:
+    return frozenset(name for name, source in _SOURCES.items() if source(services) is None)
+
+
 @cache
-def definitions(*, read_only: bool = False) -> list[dict[str, Any]]:
-    """The tools as the Messages API takes them, always in the same order so that the cached prefix stays whole."""
+def definitions(*, read_only: bool = False, without: frozenset[str] = frozenset()) -> list[dict[str, Any]]:
+    """The tools, always in the same order so that the cached prefix stays whole."""
     return [
         {
             "name": name,
@@ -77,25 +110,26 @@ def definitions(*, read_only: bool = False) -> list[dict[str, Any]]:
             "strict": True,
         }
         for name, tool in TOOLS.items()
-        if not read_only or name in READ_ONLY
+        if name not in without and (not read_only or name in READ_ONLY)
     ]
 
 
 def run(ctx: ToolContext, name: str, given: object) -> ToolResult:
     """What the tool answers; every failure is a sentence, and none carries what only a log may hold."""
-    tool = TOOLS.get(name)
-    if tool is None:
-        return ToolResult(f"There is no tool named '{_short(name)}'. The tools are: {', '.join(TOOLS)}.", is_error=True)
-    if why_not := _why_not(ctx, name):
+    gone = _not_there(ctx.services)
+    tool = None if name in gone else TOOLS.get(name)
+    theirs = server_tools.connected(ctx.services) if tool is None else {}
+    if tool is None and name not in theirs:
+        there = ", ".join([*(one for one in TOOLS if one not in gone), *theirs])
+        return ToolResult(f"There is no tool named '{_short(name)}'. The tools are: {there}.", is_error=True)
+    only_reads = name in READ_ONLY if tool else not theirs[name].writes
+    if why_not := _why_not(ctx, name, only_reads=only_reads):
         return ToolResult(why_not, is_error=True)
     try:
-        values = _input_model(tool).model_validate(given, strict=True)
-        result = _done_before(ctx, name) if ctx.is_again else None
-        if result is None:
-            result = tool(ctx, **{field: getattr(values, field) for field in type(values).model_fields})
+        result = server_tools.call(ctx, theirs[name], given) if tool is None else _run_ours(ctx, name, tool, given)
     except ValidationError as error:
         return ToolResult(f"The input does not fit {name}: {_faults(error)}. Call it again, corrected.", is_error=True)
-    except (NotFound, Conflict, Refused) as error:
+    except (NotFound, Conflict, Refused, SourceError) as error:
         return ToolResult(str(error), is_error=True)
     except Exception:  # The tool's door: what broke stays in the log, the model learns only that it broke.
         logger.exception("Tool %s failed in turn %s", name, ctx.turn_id)
@@ -103,9 +137,15 @@ def run(ctx: ToolContext, name: str, given: object) -> ToolResult:
     return ToolResult(json.dumps(result, ensure_ascii=False), is_error=False)
 
 
-def _why_not(ctx: ToolContext, name: str) -> str | None:
+def _run_ours(ctx: ToolContext, name: str, tool: Tool, given: object) -> dict[str, Any]:
+    values = _input_model(tool).model_validate(given, strict=True)
+    done = _done_before(ctx, name) if ctx.is_again else None
+    return done or tool(ctx, **{field: getattr(values, field) for field in type(values).model_fields})
+
+
+def _why_not(ctx: ToolContext, name: str, *, only_reads: bool) -> str | None:
     """What stands against any call of the tool in this turn."""
-    if ctx.is_routine and name not in READ_ONLY:
+    if ctx.is_routine and not only_reads:
         return (
             f"Nobody has texted: this is a routine, in which {name} does nothing. Write the text that the person gets."
         )

@@ -325,3 +325,13 @@ def test_any_reply_can_be_judged_and_every_claim_is_a_part_of_it(reply: str) -> 
 
 def test_a_long_reply_is_judged_quickly() -> None:
     assert kinds("your " * 3000 + "I've " * 3000 + "it's all " * 2000) == []
+
+
+def test_what_a_tool_of_anothers_server_did_may_be_claimed_and_what_a_look_brought_may_not() -> None:
+    theirs = CallMade("home_add_to_list", {"item": "milk"}, json.dumps({"data": "Added."}), is_error=False)
+    look = CallMade("get_weather", {}, json.dumps({"days": []}), is_error=False)
+    refused = CallMade("home_add_to_list", {"item": "milk"}, "The server 'home' refused it.", is_error=True)
+
+    assert untrue_claims("I've saved that.", [theirs]) == []
+    assert untrue_claims("I've saved that.", [look]) != []
+    assert untrue_claims("I've saved that.", [refused]) != []

@@ -4,6 +4,7 @@ import json
 import re
 from pathlib import Path
 
+from tests.calendar_server import CalendarServer, calendar, event
 from tests.cli.conftest import Run
 
 ALEX = "+12065550100"
@@ -99,3 +100,18 @@ def test_to_retry_where_nothing_was_given_up_says_so(run: Run) -> None:
         "number": "+12065550100",
         "tried_again": 0,
     }
+
+
+def test_the_operator_connects_a_calendar_whose_address_is_not_shown_again(run: Run) -> None:
+    run("people", "allow", ALEX)
+    with CalendarServer() as there:
+        address = there.put(calendar(event("a", "DTSTART:20261123T200000Z", "SUMMARY:Dentist")))
+        home = {"CALENDAR_ORIGINS": there.url}
+        connected = run("people", "calendar", ALEX, address, "--name", "work", **home)
+    assert connected.stdout == f"Calendars of {ALEX}: work.\n"
+    listed = run("people", "calendar", ALEX, "--json")
+    assert json.loads(listed.stdout) == {"number": ALEX, "calendars": ["work"]}
+    refused = run("people", "calendar", ALEX, "http://127.0.0.1:1/private.ics")
+    assert (refused.exit_code, "begins with https" in refused.stderr) == (1, True)
+    assert "private" not in refused.stderr
+    assert run("people", "calendar", ALEX, "--remove").stdout == f"Calendars of {ALEX}: none.\n"

@@ -1,5 +1,6 @@
 import json
 import logging
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -75,6 +76,9 @@ def test_the_contracts_tools_are_offered_always_in_the_same_order() -> None:
         "revise_routine",
         "cancel_routine",
         "set_quiet_hours",
+        "get_weather",
+        "get_calendar",
+        "set_calendar",
     ]
     assert json.dumps(definitions()) == json.dumps(definitions())
 
@@ -124,6 +128,9 @@ def test_a_tool_is_strict_and_every_part_of_it_is_described(name: str) -> None:
         ),
         ("cancel_routine", ["routine_ids"], []),
         ("set_quiet_hours", ["hours"], []),
+        ("get_weather", [], ["place", "span", "units"]),
+        ("get_calendar", ["day"], ["until", "at"]),
+        ("set_calendar", [], ["name", "disconnect"]),
     ],
 )
 def test_what_a_tool_needs_and_what_it_may_have_is_as_in_the_contract(
@@ -281,7 +288,7 @@ def take_away(services: Services, table: str) -> None:
         db.connection().exec_driver_sql(f"ALTER TABLE {table} RENAME TO elsewhere")
 
 
-@pytest.mark.parametrize("name", [name for name in TOOLS if "routine" not in name and "quiet" not in name])
+@pytest.mark.parametrize("name", [name for name in TOOLS if not re.search("routine|quiet|weather|calendar", name)])
 def test_with_memory_off_no_tool_reads_or_changes_anything(services: Services, person_id: int, name: str) -> None:
     tell(services, person_id, "Likes tea")
     given = {

@@ -5,12 +5,12 @@ from typing import Any
 
 from anthropic.types import Message
 
-from app.clients.offline import routines
+from app.clients.offline import lookups, routines
 from app.clients.offline.plan import Call, facts_before, next_calls
 from app.clients.offline.reading import read
 from app.clients.offline.reminders import wishes
 from app.clients.offline.reply import reply
-from app.clients.offline.scene import scene_of
+from app.clients.offline.scene import Scene, scene_of
 from app.services import Clock, ModelRequest, ModelTrouble
 
 _NO_EYES = "I can't see or hear what you sent with it, so I went by your words alone."
@@ -27,6 +27,8 @@ class OfflineModel:
     def complete(self, request: ModelRequest) -> Message:
         """Tool calls while there is something to look up or to change, then the reply."""
         scene = scene_of(request)
+        if wanted_outside := lookups.calls(scene):
+            return _looked_up(wanted_outside, scene)
         if scene.is_routine:
             return _message([{"type": "text", "text": routines.at_its_time(scene.words)}], "end_turn")
         wanted, rest = wishes(scene.words)
@@ -53,6 +55,12 @@ class OfflineModel:
 
     def reserve_cents(self, request: ModelRequest) -> float:  # noqa: ARG002 (the protocol's shape; rules cost nothing)
         return 0.0
+
+
+def _looked_up(wanted: list[Call], scene: Scene) -> Message:
+    if calls := lookups.not_made(wanted, scene):
+        return _message(_tool_uses(calls, len(scene.steps)), "tool_use")
+    return _message([{"type": "text", "text": lookups.said(scene)}], "end_turn")
 
 
 def _tool_uses(calls: list[Call], before: int) -> list[dict[str, Any]]:

@@ -1,0 +1,115 @@
+"""The process that reads one calendar: iCalendar in at stdin; its events of a span out at stdout, as JSON.
+
+It imports nothing of Keepsake: a large calendar takes seconds, in which nobody else would be answered, and a rule that
+never ends would take for ever.
+
+    calendar_reader.py 2026-11-21T08:00:00+00:00 2026-11-22T08:00:00+00:00 America/Los_Angeles
+"""
+
+import json
+import sys
+from collections.abc import Iterator
+from contextlib import suppress
+from datetime import UTC, date, datetime, time, timedelta
+from typing import Any
+from zoneinfo import ZoneInfo
+
+import icalendar
+import recurring_ical_events
+
+MAX_EVENTS_IN_FILE = 20_000
+MAX_TOLD = 200  # Of a span; nobody has so many in a month.
+MAX_TITLE_CHARS = 120
+MAX_PLACE_CHARS = 80
+TOO_OFTEN = ("SECONDLY", "MINUTELY")  # Such a series has thousands of events a day: nobody's appointment.
+
+MEMORY_BYTES = 1024 * 1024 * 1024
+CPU_SECONDS = 10
+
+DAY = timedelta(days=1)
+
+
+def read(content: bytes, first: datetime, last: datetime, zone: ZoneInfo) -> dict[str, Any]:
+    """The events that lie in the span or reach into it, in order, by the clocks of `zone`."""
+    calendars = icalendar.Calendar.from_ical(content, multiple=True)
+    if not calendars:
+        raise ValueError
+    found = [told for calendar in calendars for told in _events(calendar, first, last, zone)]
+    found.sort(key=lambda told: (told["starts"].astimezone(UTC), told["ends"].astimezone(UTC), told["title"]))
+    return {"events": found[:MAX_TOLD], "left_out": len(found[MAX_TOLD:])}
+
+
+def _is_in(told: dict[str, Any], first: datetime, last: datetime) -> bool:
+    if told["ends"] > told["starts"]:
+        return bool(told["starts"] < last and told["ends"] > first)
+    return bool(first <= told["starts"] < last)
+
+
+def _events(calendar: Any, first: datetime, last: datetime, zone: ZoneInfo) -> Iterator[dict[str, Any]]:
+    if sum(1 for part in calendar.subcomponents if part.name == "VEVENT") > MAX_EVENTS_IN_FILE:
+        raise OverflowError
+    calendar.subcomponents = [part for part in calendar.subcomponents if not _comes_too_often(part)]
+    # Dates and floating times have no zone of their own: what lies a day further off may be in the span here.
+    query = recurring_ical_events.of(calendar, skip_bad_series=True)
+    for event in query.between(first - DAY, last + DAY):
+        told = _told(event, zone)
+        if _is_in(told, first, last) and str(event.get("STATUS", "")).upper() != "CANCELLED":
+            yield told
+
+
+def _told(event: Any, zone: ZoneInfo) -> dict[str, Any]:
+    starts, ends = event.start, event.end
+    free = str(event.get("TRANSP", "")).upper() == "TRANSPARENT"
+    return {
+        "title": _words(event.get("SUMMARY"), MAX_TITLE_CHARS),
+        "place": _words(event.get("LOCATION"), MAX_PLACE_CHARS),
+        "starts": _instant(starts, zone),
+        "ends": max(_instant(ends, zone), _instant(starts, zone)),
+        "all_day": not isinstance(starts, datetime),
+        "free": free or str(event.get("X-MICROSOFT-CDO-BUSYSTATUS", "")).upper() == "FREE",
+    }
+
+
+def _instant(value: date, zone: ZoneInfo) -> datetime:
+    """On the clocks of `zone`: a date at its midnight, a floating time as it stands, all else where it falls."""
+    if not isinstance(value, datetime):
+        return datetime.combine(value, time.min, tzinfo=zone)
+    return value.replace(tzinfo=zone) if value.tzinfo is None else value.astimezone(zone)
+
+
+def _words(value: Any, most: int) -> str:
+    plain = " ".join("".join(sign if sign.isprintable() else " " for sign in str(value or "")).split())
+    return plain if len(plain) <= most else plain[: most - 1] + "…"
+
+
+def _comes_too_often(part: Any) -> bool:
+    rules = part.get("RRULE") or []
+    rules = rules if isinstance(rules, list) else [rules]
+    return any(str(often).upper() in TOO_OFTEN for rule in rules for often in rule.get("FREQ", []))
+
+
+def _limit_this_process() -> None:
+    with suppress(ImportError, ValueError, OSError):  # Not every system has them; the parent's clock bounds all.
+        import resource  # noqa: PLC0415
+
+        resource.setrlimit(resource.RLIMIT_CPU, (CPU_SECONDS, CPU_SECONDS))
+        resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+        resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES, MEMORY_BYTES))
+
+
+def main() -> None:
+    _limit_this_process()
+    first, last = (datetime.fromisoformat(argument) for argument in sys.argv[1:3])
+    zone = ZoneInfo(sys.argv[3])
+    try:
+        told = read(sys.stdin.buffer.read(), first, last, zone)
+    except OverflowError:
+        told = {"refused": f"It has more than {MAX_EVENTS_IN_FILE:,} events."}
+    except Exception:  # noqa: BLE001  (this process's door: a calendar is wrong in as many ways as there are programs)
+        told = {"refused": "It is no calendar that can be read."}
+    sys.stdout.write(json.dumps(told, default=datetime.isoformat))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,195 @@
+"""Tools of servers that the operator connects, by the Model Context Protocol over HTTP.
+
+Each question is a connection of its own: what hangs or breaks there ends with it.
+Reasons: docs/decisions/0027-sources.md.
+"""
+
+import json
+import logging
+import re
+import threading
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
+
+import anyio
+import httpx2
+from mcp.client.client import Client
+from mcp.client.streamable_http import streamable_http_client
+from mcp_types import CallToolResult, Tool
+
+from app.errors import SourceError
+from app.services import Clock
+from app.setting_values import ToolServer
+from app.sources import ServerTool
+
+logger = logging.getLogger(__name__)
+
+LISTED_SECONDS = 600.0  # As long as a list of tools holds.
+MISSED_SECONDS = 120.0  # As long as nobody asks again after a server gave none.
+LIST_SECONDS = 3.0  # Who texts waits for it once in a while.
+CALL_SECONDS = 20.0
+MAX_BYTES = 1024 * 1024  # Of all that is answered to one question.
+MAX_TOOLS = 30  # Of one server: each is paid for in every request.
+MAX_NAME_CHARS = 64  # The least of what models take.
+MAX_DESCRIPTION_CHARS = 500
+MAX_SCHEMA_CHARS = 6000
+MAX_ERROR_CHARS = 500
+
+T = TypeVar("T")
+
+
+@dataclass
+class _Known:
+    """What is known of one server's tools."""
+
+    server: ToolServer
+    tools: dict[str, tuple[ServerTool, str]] = field(default_factory=dict)
+    """By the name that the model is shown, with the server's own name for it."""
+    ask_again_at: float = 0.0
+    asking: threading.Lock = field(default_factory=threading.Lock)
+
+
+class McpServers:
+    """The servers of the settings."""
+
+    def __init__(self, clock: Clock, servers: Sequence[ToolServer]) -> None:
+        self._clock = clock
+        self._known = [_Known(server) for server in servers]
+
+    def server_tools(self) -> Sequence[ServerTool]:
+        """As `ToolServers.server_tools`."""
+        for known in self._known:
+            if self._clock.monotonic() >= known.ask_again_at and known.asking.acquire(blocking=False):
+                try:
+                    self._list(known)
+                finally:
+                    known.asking.release()
+        return [tool for known in self._known for tool, _ in known.tools.values()]
+
+    def call_tool(self, name: str, given: dict[str, Any], seconds: float) -> str:
+        """As `ToolServers.call_tool`."""
+        server, own_name = next((known.server, known.tools[name][1]) for known in self._known if name in known.tools)
+
+        async def call(client: Client) -> CallToolResult:
+            return await client.call_tool(own_name, given)
+
+        try:
+            result = _asked(server, call, min(seconds, CALL_SECONDS))
+        except Exception as error:  # noqa: BLE001  (a server may fail in any way; the model is told in a sentence)
+            logger.warning("The tool server %s did not answer a call: %s", server.name, _kinds(error))
+            raise SourceError(
+                f"The server '{server.name}' gave no answer. It may work again in a little while; whether anything was "
+                "done there is not known."
+            ) from None
+        words = _words(result)
+        if result.is_error:
+            raise SourceError(f"The server '{server.name}' refused it: {words[:MAX_ERROR_CHARS]}")
+        return words
+
+    def _list(self, known: _Known) -> None:
+        async def list_tools(client: Client) -> list[Tool]:
+            return list((await client.list_tools()).tools)
+
+        try:
+            tools = _asked(known.server, list_tools, LIST_SECONDS)
+        except Exception as error:  # noqa: BLE001  (a server may fail in any way; the assistant goes on without it)
+            logger.warning("The tool server %s cannot be asked for its tools: %s", known.server.name, _kinds(error))
+            known.ask_again_at = self._clock.monotonic() + MISSED_SECONDS
+            return
+        known.tools = dict(_offered(known.server, tools))
+        known.ask_again_at = self._clock.monotonic() + LISTED_SECONDS
+
+
+def _offered(server: ToolServer, tools: Sequence[Tool]) -> list[tuple[str, tuple[ServerTool, str]]]:
+    found = []
+    for tool in sorted(tools, key=lambda tool: tool.name)[:MAX_TOOLS]:
+        name = f"{server.name}_{re.sub(r'[^a-zA-Z0-9_-]', '_', tool.name)}"
+        schema = tool.input_schema
+        fits = schema.get("type") == "object" and len(json.dumps(schema)) <= MAX_SCHEMA_CHARS
+        if not fits or len(name) > MAX_NAME_CHARS:
+            logger.warning("A tool of the server %s is not offered: its name or its input is too long.", server.name)
+            continue
+        hints = tool.annotations
+        # A server may say that a tool writes; that one only reads the operator alone decides.
+        says_so = hints is not None and (hints.read_only_hint is False or bool(hints.destructive_hint))
+        writes = tool.name in server.writing or says_so
+        description = " ".join((tool.description or tool.name).split())[:MAX_DESCRIPTION_CHARS]
+        found.append((name, (ServerTool(name, description, schema, writes=writes), tool.name)))
+    return found
+
+
+def _asked(server: ToolServer, ask: Callable[[Client], Awaitable[T]], seconds: float) -> T:
+    async def talk() -> T:
+        headers = {"User-Agent": "keepsake", "Accept-Encoding": "identity"}
+        if server.token:
+            headers["Authorization"] = f"Bearer {server.token}"
+        with anyio.fail_after(seconds):
+            async with (
+                httpx2.AsyncClient(
+                    headers=headers, timeout=seconds, trust_env=False, follow_redirects=False, transport=_Bounded()
+                ) as http,
+                Client(streamable_http_client(server.url, http_client=http), cache=None) as client,
+            ):
+                return await ask(client)
+
+    return anyio.run(talk)
+
+
+def _words(result: CallToolResult) -> str:
+    words = [block.text if block.type == "text" else f"[{block.type}]" for block in result.content]
+    if not words and result.structured_content is not None:
+        words = [json.dumps(result.structured_content, ensure_ascii=False)]
+    return "\n".join(words)
+
+
+def _kinds(error: BaseException) -> str:
+    """What went wrong, by class: the words may hold what a person asked, or a token."""
+    if isinstance(error, BaseExceptionGroup):
+        return ", ".join(dict.fromkeys(_kinds(one) for one in error.exceptions))
+    return type(error).__name__
+
+
+class _TooLarge(Exception):
+    """More was answered than is read."""
+
+
+class _Bounded(httpx2.AsyncBaseTransport):
+    """Lets no more through than `MAX_BYTES` of all answers together, and nothing compressed."""
+
+    def __init__(self) -> None:
+        self._inner = httpx2.AsyncHTTPTransport()
+        self._left = MAX_BYTES
+
+    async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
+        answer = await self._inner.handle_async_request(request)
+        if answer.headers.get("content-encoding", "identity").strip().lower() != "identity":
+            await answer.aclose()
+            raise _TooLarge
+        stream = answer.stream
+        assert isinstance(stream, httpx2.AsyncByteStream)  # noqa: S101  (for the type checker: it came over a socket)
+        return httpx2.Response(
+            answer.status_code, headers=answer.headers, stream=_Counted(stream, self), extensions=answer.extensions
+        )
+
+    async def aclose(self) -> None:
+        await self._inner.aclose()
+
+    def spend(self, count: int) -> None:
+        self._left -= count
+        if self._left < 0:
+            raise _TooLarge
+
+
+class _Counted(httpx2.AsyncByteStream):
+    def __init__(self, stream: httpx2.AsyncByteStream, bounds: _Bounded) -> None:
+        self._stream = stream
+        self._bounds = bounds
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        async for chunk in self._stream:
+            self._bounds.spend(len(chunk))
+            yield chunk
+
+    async def aclose(self) -> None:
+        await self._stream.aclose()

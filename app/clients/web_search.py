@@ -1,0 +1,31 @@
+"""Claude's own search of the web: Anthropic searches, within one call of the model."""
+
+from typing import Any
+
+from app.clients.prices import SEARCH_CENTS
+from app.services import ModelRequest
+
+# The first of its kinds: the later ones filter what they find by running code, which answers about programs need.
+WEB_SEARCH = {"type": "web_search_20250305", "name": "web_search"}
+
+RESULT_TOKENS = 15_000
+"""What one search adds to the prompt, rounded up. Ten results of a page's first part; Anthropic publishes no limit."""
+
+
+def web_search(request: ModelRequest) -> list[dict[str, Any]]:
+    """The tool, where the request allows it."""
+    if request.web_searches is None:
+        return []
+    # Past the last one it stays in the request, in which tools are then not allowed: what it found is in there as well.
+    return [{**WEB_SEARCH, "max_uses": max(request.web_searches, 1)}]
+
+
+def most_tokens_of_searches(request: ModelRequest) -> int:
+    """How much longer searches may make the prompt: each is read with all that was found before it."""
+    searches = request.web_searches or 0
+    return RESULT_TOKENS * searches * (searches + 1) // 2
+
+
+def most_cents_of_searches(request: ModelRequest) -> float:
+    """What the searches themselves may cost, in US cents."""
+    return SEARCH_CENTS * (request.web_searches or 0)

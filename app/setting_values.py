@@ -1,0 +1,136 @@
+"""What the values of settings have to be: pure."""
+
+import json
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, TypeVar
+from urllib.parse import urlsplit
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from pydantic import AfterValidator, SecretStr
+from sqlalchemy.engine import make_url
+from sqlalchemy.exc import ArgumentError
+
+EPISODE_TRIGGERS = frozenset({"quiet", "ended", "count", "compaction"})
+
+T = TypeVar("T", str | None, SecretStr | None)
+
+
+def is_word(value: str) -> bool:
+    """Whether it is one word of plain letters, digits and marks."""
+    # It is sent in a header: a blank or a quotation mark of a word processor would break every call, not the start.
+    return value.isascii() and value.isprintable() and " " not in value
+
+
+def is_zone(value: str) -> bool:
+    """Whether it is the name of an IANA zone."""
+    try:
+        return ZoneInfo(value).key == value
+    except (ZoneInfoNotFoundError, OSError):
+        return False
+
+
+def listed(value: str) -> list[str]:
+    """What is separated by commas."""
+    return [one.strip() for one in value.split(",")]
+
+
+def are_words(value: str) -> bool:
+    """Whether all that is separated by commas are words."""
+    return all(one and is_word(one) for one in listed(value))
+
+
+def are_pairs(value: str) -> bool:
+    """Whether each is `name=word`, and no name comes twice."""
+    pairs = [one.partition("=") for one in listed(value)]
+    names = {name for name, _, _ in pairs}
+    return are_words(value) and all(name and secret for name, _, secret in pairs) and len(names) == len(pairs)
+
+
+def are_triggers(value: str) -> bool:
+    """Whether these are triggers of episodes, or `none` of them."""
+    return value.strip() == "none" or set(listed(value)) <= EPISODE_TRIGGERS
+
+
+def are_modules(value: str) -> bool:
+    """Whether these may be names of Python modules."""
+    return all(part.isidentifier() for name in value.split(",") for part in name.strip().split("."))
+
+
+def is_address(value: str) -> bool:
+    """Whether it is an address of HTTP to which more can be added."""
+    # Anything behind a ? or # would end up in the midst of the addresses that are made from it.
+    parts = urlsplit(value)
+    return (
+        parts.scheme.lower() in {"http", "https"}
+        and bool(parts.hostname)
+        and parts.port != 0  # Asking for it raises ValueError when it is no port.
+        and not {"?", "#", " "} & set(value)
+    )
+
+
+def is_sqlite_file(value: str) -> bool:
+    """Whether it names a file as a database."""
+    try:
+        url = make_url(value)
+    except ArgumentError:
+        return False
+    return url.get_backend_name() == "sqlite" and url.database not in {None, "", ":memory:"}
+
+
+def that(is_right: Callable[[str], bool]) -> AfterValidator:
+    """Refuses what is not right; the words for it are the setting's description."""
+
+    def check(value: T) -> T:
+        plain = value.get_secret_value() if isinstance(value, SecretStr) else value
+        if plain and not is_right(plain):
+            raise ValueError
+        return value
+
+    return AfterValidator(check)
+
+
+@dataclass(frozen=True)
+class ToolServer:
+    """A server of tools that the operator connects."""
+
+    name: str
+    url: str
+    token: str | None = None
+    writing: tuple[str, ...] = ()
+    """Its tools that change something, by its own names for them."""
+
+
+def tool_servers(value: str) -> tuple[ToolServer, ...]:
+    """The servers that a JSON list names.
+
+    Raises:
+        ValueError: it is no such list.
+    """
+    found = [_tool_server(one) for one in json.loads(value)]
+    if len({one.name for one in found}) != len(found):
+        raise ValueError
+    return tuple(found)
+
+
+def are_tool_servers(value: str) -> bool:
+    """Whether it is a JSON list of servers of tools."""
+    try:
+        tool_servers(value)
+    except (ValueError, TypeError, KeyError):
+        return False
+    return True
+
+
+def _tool_server(given: dict[str, Any]) -> ToolServer:
+    name, url, token, writing = given["name"], given["url"], given.get("token"), given.get("writing", [])
+    if given.keys() - {"name", "url", "token", "writing"} or not (
+        re.fullmatch(r"[a-z][a-z0-9]{0,19}", name)
+        and is_address(url)
+        and (token is None or (token and is_word(token)))
+        and isinstance(writing, list)
+        and all(isinstance(one, str) for one in writing)
+    ):
+        raise ValueError
+    return ToolServer(name, url.rstrip("/"), token, tuple(writing))
