@@ -2,6 +2,7 @@
 
 import json
 import logging
+import socket
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
@@ -209,8 +210,16 @@ def test_a_name_that_leads_home_is_not_followed_and_is_looked_up_once(services: 
         return ["127.0.0.1"]
 
     now = services.clock.now()
-    with closing(IcsCalendars(services.clock, lookup=rebinding)) as reader, pytest.raises(SourceError):
-        reader.events("webcal://calendar.example.org/cal.ics", now, now, "UTC", 5.0)
+    with (
+        socket.create_server(("127.0.0.1", 0)) as home,
+        closing(IcsCalendars(services.clock, lookup=rebinding)) as reader,
+    ):
+        address = f"webcal://calendar.example.org:{home.getsockname()[1]}/cal.ics"
+        with pytest.raises(SourceError):
+            reader.events(address, now, now, "UTC", 2.0)
+        home.setblocking(False)
+        with pytest.raises(BlockingIOError):  # Nobody has knocked.
+            home.accept()
     assert asked == ["calendar.example.org"]
 
 
