@@ -4,6 +4,7 @@ The same wish at the same hour on three of the last five days, weekdays or such 
 same form asked for, three times. Figures: docs/decisions/0026-habits.md.
 """
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
@@ -21,11 +22,12 @@ LOOKED_BACK = timedelta(days=36)  # Five of the same weekday, and what of the da
 APART = timedelta(minutes=45)
 DAYS, ENOUGH = 5, 3
 WEEK, SATURDAY = 7, 5
+MOST_WEEKDAYS = 3  # That repeat each for itself: more of them are daily, or chance.
 SAME_EXCHANGE = timedelta(minutes=15)  # A correction comes at once; and twice within one exchange it was one.
 ANSWERS_WITHIN, ANSWER_WORDS = timedelta(minutes=30), 5  # To what came by itself: "done", "in ten minutes".
 TO_THE_MINUTES = 15
 OF_ITS_HOUR = 0.4  # Of all such wishes of these days, so many are made at this hour; else the hour is chance.
-OF_ITS_WEEKDAY = 0.6
+OF_ITS_WEEKDAY = 0.7
 SETTLED = timedelta(days=7)  # What began with a journey ends with it.
 
 BY_WORDS = 0.5
@@ -38,7 +40,6 @@ MEASURED_MODELS = frozenset({"local:all-MiniLM-L6-v2"})
 """Whose vectors `BY_MEANING` is for; where another embedder is in use, words decide alone."""
 
 Vector = NDArray[np.float32]
-Days = Literal["daily", "weekdays", "weekly"]
 
 
 @dataclass(frozen=True)
@@ -67,6 +68,9 @@ class Known:
     schedule: Schedule | None = None
     """Of a routine."""
     vector: Vector | None = None
+    was_asked: bool = False
+    """Whether it was suggested lately: then nothing else is at that hour. What is wished for at one hour in many words
+    would else be suggested in each of them."""
 
 
 @dataclass(frozen=True)
@@ -127,10 +131,21 @@ class _Round:
     """Places of the wishes on the days that were looked at, in order."""
     at_its_hour: set[int]
     """Places of all such wishes at this hour."""
+    weekdays: tuple[int, ...]
+    """On which it came, Monday is 0."""
     hits: int
     """On how many of the days that were looked at."""
-    days: Days
-    weekday: int
+
+
+@dataclass(frozen=True)
+class _Pattern:
+    """Days on which a wish may come round."""
+
+    weekdays: tuple[int, ...]
+    window: list[date]
+    """Those that are looked at, the latest first."""
+    share: float
+    """Of all such wishes in that time, so many have to be made on these days at this hour."""
 
 
 def _strength(one: _Round) -> tuple[int, int]:
@@ -145,38 +160,28 @@ def _round(wished: Sequence[Said], alike: NDArray[np.bool_], seed: int, now: dat
     if len(days) < ENOUGH:
         return None
     last = _last_day(wished[seed].at, now, days)
-    for pattern, window in _windows(last, wished[seed].at.weekday()):
-        hits = days.intersection(window)
-        others = [place for place in like if window[-1] <= wished[place].at.date() <= last]
-        members = [place for place in others if place in day_of]
-        if len(hits) < ENOUGH or len(members) < OF_ITS_HOUR * len(others) or not _fits(pattern, last, days):
-            continue
-        if pattern == "weekly":
-            on_it = [place for place in members if day_of[place] in hits]
-            if len(on_it) < OF_ITS_WEEKDAY * len(others):
-                continue
-            members = on_it
-        return _Round(members, set(day_of), len(hits), pattern, wished[seed].at.weekday())
+    for pattern in _patterns(last, days):
+        hits = days.intersection(pattern.window)
+        others = [place for place in like if pattern.window[-1] <= wished[place].at.date() <= last]
+        members = [place for place in others if day_of.get(place) in hits]
+        if len(hits) >= ENOUGH and len(members) >= pattern.share * len(others):
+            return _Round(members, set(day_of), pattern.weekdays, len(hits))
     return None
 
 
-def _fits(pattern: Days, last: date, days: set[date]) -> bool:
-    """Whether the days on which it came are those of the pattern: what is daily came at the last weekend, too.
-
-    What came on no weekday before that weekend may yet be daily.
-    """
-    weekend = {day for day in _back(last, WEEK) if day.weekday() >= SATURDAY}
-    if pattern == "weekdays":
-        return weekend.isdisjoint(days) and any(last - 2 * timedelta(days=WEEK) < day < min(weekend) for day in days)
-    return pattern == "weekly" or not weekend.isdisjoint(days)
-
-
-def _windows(last: date, weekday: int) -> Iterator[tuple[Days, list[date]]]:
-    """The days that are looked at for each pattern, the latest first."""
+def _patterns(last: date, days: set[date]) -> Iterator[_Pattern]:
+    """What these days may be: daily is what came at the last weekend, too; what came on no workday before it may be."""
     back = _back(last, DAYS * WEEK)
-    yield "daily", back[:DAYS]
-    yield "weekdays", [day for day in back if day.weekday() < SATURDAY][:DAYS]
-    yield "weekly", [day for day in back if day.weekday() == weekday][:DAYS]
+    weekend = {day for day in back[:WEEK] if day.weekday() >= SATURDAY}
+    if not weekend.isdisjoint(days):
+        yield _Pattern(tuple(range(WEEK)), back[:DAYS], OF_ITS_HOUR)
+    elif not days.isdisjoint(day for day in back[: 2 * WEEK] if day < min(weekend)):
+        workdays = [day for day in back if day.weekday() < SATURDAY]
+        yield _Pattern(tuple(range(SATURDAY)), workdays[:DAYS], OF_ITS_HOUR)
+    came = Counter(day.weekday() for day in days.intersection(back))
+    regular = tuple(sorted(weekday for weekday, times in came.items() if times >= ENOUGH))
+    if 0 < len(regular) <= MOST_WEEKDAYS:
+        yield _Pattern(regular, [day for day in back if day.weekday() in regular], OF_ITS_WEEKDAY)
 
 
 def _back(last: date, days: int) -> list[date]:
@@ -216,11 +221,10 @@ def _as_routine(wished: Sequence[Said], alike: NDArray[np.bool_], one: _Round) -
     middle = said[best].at.replace(tzinfo=None) + timedelta(minutes=minutes[len(minutes) // 2])
     rounded = round((middle.hour * 60 + middle.minute) / TO_THE_MINUTES) * TO_THE_MINUTES % (24 * 60)
     times = (time(rounded // 60, rounded % 60),)
-    if one.days == "daily":
+    if len(one.weekdays) == WEEK:
         schedule = Schedule("daily", times=times)
     else:
-        weekdays = WEEKDAYS[:5] if one.days == "weekdays" else (WEEKDAYS[one.weekday],)
-        schedule = Schedule("weekly", times=times, weekdays=tuple(weekdays))
+        schedule = Schedule("weekly", times=times, weekdays=tuple(WEEKDAYS[day] for day in one.weekdays))
     return Habit("routine", said[best].words, said[best].id, len(said), schedule=schedule, vector=said[best].vector)
 
 
@@ -287,8 +291,9 @@ def holds(one: Known, habit: Habit) -> bool:
     if habit.kind == "rule":
         said = {*manners.said_in_rule(one.words), one.key} - {""}
         return habit.key in said or folded(habit.procedure) == folded(one.words)
+    is_at_its_hour = _come_together(habit.schedule, one.schedule)
     share = wishes.covered(wishes.matter(habit.words), wishes.matter(one.words))
-    if share >= (COVERED_AT_ITS_HOUR if _come_together(habit.schedule, one.schedule) else COVERED):
+    if (one.was_asked and is_at_its_hour) or share >= (COVERED_AT_ITS_HOUR if is_at_its_hour else COVERED):
         return True
     if habit.vector is None or one.vector is None:
         return False

@@ -30,7 +30,8 @@ _UNITS = {
     "miles": r"miles?|millas|meilen",
     "Celsius": r"celsius|centigrade|°c",
     "Fahrenheit": r"fahrenheit|°f",
-    "metric units": r"metric(?: units?)?|grams?|metrisch|m[eé]trico",
+    "metric units": r"metric(?: units?)?|metrisch|m[eé]trico",
+    "grams": r"grams?|gramm|gramos|gram(?: cinsinden)?|grammes",
     "the 24-hour clock": r"24[- ]?h(?:ours?|r)?(?: (?:clock|time|format))?",
     "euros": r"euros?|eur|€",
     "dollars": r"dollars?|usd|d[oó]lares",
@@ -162,6 +163,9 @@ _CORRECTS = re.compile(
     r"non|sans|pas|senza|sem|n[aã]o)\b[\s,:;.!–—-]+(?P<what>\w.*)$",
     re.IGNORECASE | re.DOTALL,
 )
+_NOT_THAT = re.compile(
+    r"\b(?:and not|not|no|instead of|rather than|y no|und nicht|nicht|statt|et pas)\s+\w+\W*$", re.IGNORECASE
+)
 _NO_CORRECTION = re.compile(
     r"\b(?:thanks?|thank you|worries|problem|idea|way|clue|rush|need|yet|now|today|tonight|sure|really|more|gracias|"
     r"danke|te[sş]ekk\w+|merci|grazie)\b",
@@ -176,7 +180,7 @@ def corrected(words: str) -> Manner | None:
         return None
     for manner, pattern in _ALL:
         found = pattern.search(said)
-        if found and not set(folded(pattern.sub(" ", said)).split()) - _BESIDE:
+        if found and not set(folded(_NOT_THAT.sub(" ", pattern.sub(" ", said))).split()) - _BESIDE:
             return manner
     found = _CORRECTS.match(said)
     if found is None or "?" in said or _NO_CORRECTION.search(said):

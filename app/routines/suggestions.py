@@ -78,7 +78,7 @@ def known(db: Session, person_id: int, now: datetime) -> list[Known]:
     for one in of(db, person_id):
         is_over = one.state == "dropped" or (one.state == "silent" and not _is_within(one.said_at, SILENT_FOR, now))
         if not is_over:
-            found.append(_known(one))
+            found.append(_known(one, lately=_is_within(one.said_at or one.created_at, SILENT_FOR, now)))
     return found
 
 
@@ -190,10 +190,10 @@ def adoption(found: Sequence[Suggestion]) -> str:
     return f"{states.total()} suggested: {', '.join(parts)}"
 
 
-def _known(one: Suggestion) -> Known:
+def _known(one: Suggestion, *, lately: bool) -> Known:
     if one.schedule is None:
         return Known("rule", one.procedure or "", one.manner or "")
-    return Known("routine", one.words, schedule=schedule_of(one))
+    return Known("routine", one.words, schedule=schedule_of(one), was_asked=lately)
 
 
 def _made_otherwise(db: Session, said: Suggestion) -> int | None:

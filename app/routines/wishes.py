@@ -58,6 +58,16 @@ _TELLS = re.compile(
     r"(?:[a-z]{2,}ed|done|over|\w{2,}[dt][iıuü](?:m|k|n|ler|lar)?|ge\w{3,}(?:t|en)|tamam|fertig|listo|hecho|fini)\W*$",
     re.IGNORECASE,
 )
+# What is done with something that is given anew each time.
+_GIVEN = re.compile(
+    r"\b(?:translat\w*|traduc\w*|traduis\w*|tradur\w*|traduz\w*|[uü]bersetz\w*|[cç]evir\w*|how (?:do|would) (?:you|i|"
+    r"we) "
+    r"(?:say|spell)|c[oó]mo se (?:dice|escribe)|wie (?:sagt|schreibt) man|nas[iı]l (?:denir|yaz[iı]l[iı]r)|"
+    r"comment (?:dit|[eé]crit)-on|(?:this|these|diese[nrs]?|est[aeo]s?|ce(?:tte|s)?|bu) (?:text|email|e-mail|notes?|"
+    r"message|article|nachricht|mail|texto|mensaje|texte|metni?))\b",
+    re.IGNORECASE,
+)
+_NOTES = re.compile(r"\d|[!…]$")  # "72.4", "weight 71.8 today", "home!"
 _SCHEDULES = re.compile(
     r"\b(?:remind|reminder|alarm|wake me|snooze|schedule|timer|recu[eé]rda(?:me)?|av[ií]same|despi[eé]rtame|alarma|"
     r"erinner\w*|weck\w*|wecker|hat[iı]rlat\w*|uyand[iı]r\w*|alarm\w*|rappelle|r[eé]veille|ricordami|svegliami|lembre|"
@@ -73,7 +83,9 @@ _HARD = re.compile(
     r"overwhelm\w*|cry(?:ing)?|cried|griev\w*|grief|mourn\w*|funeral|passed away|died|dying|(?:to|gonna|might|will|"
     r"could) die|dead|death|widow\w*|"
     r"miss (?:him|her|them|my|you)|suicid\w*|kill (?:my|him|her)self|end it|self[- ]?harm|overdos\w*|relaps\w*|abus\w*|"
-    r"miscarr\w*|cancer|chemo\w*|tumou?r\w*|hospital\w*|emergency|ambulance|bleed\w*|fever|symptoms?|nause\w*|"
+    r"miscarr\w*|cancer|chemo\w*|tumou?r\w*|(?:blood|my) (?:sugar|pressure)|glucose|insulin|fasting|hospital\w*|"
+    r"emergency|"
+    r"ambulance|bleed\w*|fever|symptoms?|nause\w*|"
     r"migraine|surgery|biops\w*|medic(?:ine|ation)s?|pills?|dos(?:e|age)|doctor|therap\w+|diagnos\w*|divorc\w*|"
     r"broke up|laid off|lost my|craving\w*|drink again|"
     r"no puedo (?:dormir|respirar|m[aá]s)|me duele\w*|duele\w*|dolor\w*|ansiedad|p[aá]nico|deprim\w*|depresi[oó]n|"
@@ -121,11 +133,11 @@ def is_wish(words: str) -> bool:
     said = words.strip()
     if not said or len(said) > LONGEST_CHARS or said.startswith("/"):
         return False
-    if is_hard(said) or _SCHEDULES.search(said) or _SMALL_TALK.search(said) or not matter(said):
+    if is_hard(said) or _SCHEDULES.search(said) or _GIVEN.search(said) or _SMALL_TALK.search(said) or not matter(said):
         return False
     if _ASKS.search(said) or _BIDS.search(said):
         return True
-    return len(said.split()) <= NAMED_WORDS and not _TELLS.search(said) and not said.endswith(("!", "…"))
+    return len(said.split()) <= NAMED_WORDS and not _TELLS.search(said) and not _NOTES.search(said)
 
 
 def is_hard(words: str) -> bool:

@@ -1,9 +1,9 @@
 """Made-up months of texts, labelled with what is to be suggested in them; gone through day by day, as the job does.
 
 A file in `tests/data/habits` begins with lines of `#`: what it is about, the `zone`, each habit that is to be suggested
-(`suggest routine daily 07:00 weather`, `suggest rule shorter`), what the person `has` already, and where they are from
-a day on (`moves 2026-10-12 Europe/Madrid`). Then come the texts by the person's own clock: theirs with `>`, and with
-`<` what came to them by itself.
+(`suggest routine monday+friday 07:00 weather|rain`, `suggest rule shorter`), what the person `has` already, and where
+they are from a day on (`moves 2026-10-12 Europe/Madrid`). Then come the texts by the person's own clock: theirs with
+`>`, and with `<` what came to them by itself.
 """
 
 from collections.abc import Callable, Sequence
@@ -109,7 +109,8 @@ def suggested_in(month: Month, embed: Embed | None) -> list[Habit]:
         told = [text for text in texts if text.at <= now]
         for habit in find(told, known, now, settled_since=month.settled_since(now)):
             found.append(habit)
-            known.append(Known(habit.kind, habit.procedure or habit.words, habit.key, habit.schedule, habit.vector))
+            told_of = habit.procedure or habit.words
+            known.append(Known(habit.kind, told_of, habit.key, habit.schedule, habit.vector, was_asked=True))
         day += timedelta(days=1)
     return found
 
@@ -136,7 +137,7 @@ def _fits(habit: Habit, label: str) -> bool:
     if habit.schedule is None:
         return rest.casefold() in f"{habit.words} {habit.procedure} {habit.key}".casefold()
     days, at, word = rest.split(" ", 2)
-    named = {"daily": (), "weekdays": WEEKDAYS[:5]}.get(days, (days,))
+    named = {"daily": (), "weekdays": WEEKDAYS[:5]}.get(days, tuple(days.split("+")))
     wanted, given = (datetime.combine(date.min, one) for one in (time.fromisoformat(at), habit.schedule.times[0]))
     is_near = abs(wanted - given) <= NEAR
     return (

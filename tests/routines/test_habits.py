@@ -41,12 +41,12 @@ def found_in(texts: list[Said], *known: Known, settled_since: datetime | None = 
 DAILY = [(days, "07:05", "Weather today?") for days in range(7)]
 
 
-@pytest.mark.parametrize("part", ["seen", "unseen"])
+@pytest.mark.parametrize(("part", "size"), [("seen", 20), ("unseen", 20), ("later", 12), ("last", 12)])
 @pytest.mark.parametrize("how", ["by meaning", "by words alone"])
-def test_habits_of_labelled_months_are_found_and_nothing_else_is_suggested(part: str, how: str) -> None:
+def test_habits_of_labelled_months_are_found_and_nothing_else_is_suggested(part: str, size: int, how: str) -> None:
     embed: Embed | None = local().embed if how == "by meaning" else None
     some = months(part)
-    assert len(some) == 20
+    assert len(some) == size
     result = measure(some, embed)
     assert result.precision >= 0.9, str(result)
     assert result.recall >= 0.7, str(result)
@@ -143,6 +143,7 @@ def test_a_form_that_belongs_to_one_routine_is_no_rule_besides() -> None:
         "Was hilft gegen Angst?",
         "Başım ağrıyor ne yapmalıyım?",
         "is it normal to miss her so much?",
+        "my blood sugar is 140, is that bad?",
     ],
 )
 def test_what_is_hard_is_no_wish_and_nothing_like_it_is_one(words: str) -> None:
@@ -184,6 +185,7 @@ def test_what_is_no_wish(words: str) -> None:
         ("no, in kilometres", "in kilometres"),
         ("in Celsius please", "in Celsius"),
         ("no emojis please", "no emojis"),
+        ("grams not cups", "in grams"),
         ("as bullets", "bullets"),
         ("how do I say cat in Spanish", None),
         ("a short story please", None),
