@@ -126,7 +126,7 @@ def retry_texts(number: str, *, as_json: bool) -> None:
 @click.option("--remove", is_flag=True, help="Let the calendar of that name go, or the only one.")
 @as_json
 def set_calendar(number: str, address: str | None, name: str | None, *, remove: bool, as_json: bool) -> None:
-    """Connect the calendar at ADDRESS for NUMBER; without one, list those that are connected.
+    """Connect a calendar for NUMBER, or list its own.
 
     ADDRESS is in iCal form (https or webcal), secret or public. It is not shown again.
     """

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from app.memory.habits import is_every_or_name, may_be_habit
+from app.memory.regular_days import is_every_or_name, may_be_habit
 from app.memory.tense import Tense, tense
 
 _DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")

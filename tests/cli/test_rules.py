@@ -48,6 +48,7 @@ def test_without_a_person_the_list_has_everyone_and_with_one_only_theirs(run: Ru
 
 def test_that_there_are_none_is_said_apart_from_the_list(run: Run) -> None:
     assert listed(run) == []
+    run("people", "allow", KIM)
     nobody, kim = run("rules", "list"), run("rules", "list", "--person", KIM)
     assert (nobody.exit_code, nobody.stdout, nobody.stderr) == (0, "", "There are no rules of anybody yet.\n")
     assert kim.stderr == f"There are no rules of {KIM} yet.\n"

@@ -36,6 +36,8 @@ _PARTS = {"morning": range(4, 12), "afternoon": range(12, 17), "evening": range(
 
 def at_its_time(words: str) -> str:
     """What is said when a routine is due: nothing is looked up here, but nobody is left waiting either."""
+    if not words.startswith(TEXT_ME):
+        return f"It's time: {words}"
     what = to_person(words.removeprefix(TEXT_ME))
     return f"It's time: {what[:1].lower()}{what[1:]}"
 

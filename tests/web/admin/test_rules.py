@@ -137,7 +137,9 @@ def test_a_turn_that_brought_a_rule_back_links_to_it(operator: Browser, services
     set_rule(services, alex.id, QUICK, TOLD)
     add_turn(services, alex.id, "Hi", "Hello", recalled=[{"kind": "rule", "id": 1, "score": 0.5}])
 
-    assert f'href="/admin/people/{alex.id}/rules/1">rule 1</a> 0.50' in operator.get(f"/people/{alex.id}")
+    page = operator.get(f"/people/{alex.id}")
+    assert f'href="/admin/people/{alex.id}/rules/1">rule 1</a>' in page
+    assert '<td class="figure">0.50</td>' in page
 
 
 def test_one_persons_pages_never_reach_another_persons_rules(
