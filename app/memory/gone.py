@@ -12,8 +12,9 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import groupby
 
-from app.memory.subject_names import KIN_WORDS, Subject
-from app.memory.wording import MEASURES, normalise, subjects, things
+from app.memory.following import Follow, pronoun_of
+from app.memory.subject_names import Subject
+from app.memory.wording import MEASURES, normalise, stems, subjects, things
 from app.sentences import sentences
 
 PERSON = "User"
@@ -41,6 +42,11 @@ class Gone:
     def about(self) -> frozenset[str]:
         """The subjects that a sentence has to name to say the fact."""
         return things(self.fact) - MEASURES or subjects(self.fact)
+
+    @property
+    def pronoun(self) -> str | None:
+        """*she* or *he*, where it is somebody of whom that is known."""
+        return pronoun_of(self.subject.kin if self.subject is not None else stems(self.fact))
 
     @property
     def searched(self) -> str:
@@ -106,9 +112,9 @@ def tellable(texts: Sequence[Said], gone: Sequence[Gone], forgot_in: Collection[
             if not (whole or text.by_person):
                 continue  # Whoever answers says again what was said, in other words, or that it was to be forgotten.
             pieces = sentences(text.words)
-            may_be_told = [listener.may_be_told(one, text, forgot=turn_id in forgot_in) for one in pieces]
-            whole = whole and all(may_be_told)
-            kept = [listener.fence.nameless(one, text.at) for one, may in zip(pieces, may_be_told, strict=True) if may]
+            left = [listener.left_of(one, text, forgot=turn_id in forgot_in) for one in pieces]
+            whole = whole and left == pieces
+            kept = [listener.fence.nameless(one, text.at) for one in left if one]
             words = text.words if kept == pieces else "\n".join(filter(None, kept))
             if words.strip():
                 found.append(replace(text, words=words))
@@ -121,21 +127,25 @@ class _Listener:
     def __init__(self, fence: Fence) -> None:
         self.fence = fence
         self._about: Gone | _Request | None = None
+        self._follow = Follow()
 
-    def may_be_told(self, sentence: str, text: Said, *, forgot: bool) -> bool:
+    def left_of(self, sentence: str, text: Said, *, forgot: bool) -> str:
+        """What of the sentence may be told; empty for nothing."""
         if text.by_person and _asks_to_forget(sentence, forgot=forgot):
-            self._about = _REQUEST
-            return False
+            self._about, self._follow = _REQUEST, Follow()
+            return ""
         spoken_of = self.fence.spoken_of_in(sentence, text.at)
         if spoken_of is not None:
-            self._about = spoken_of
-            return False
+            if spoken_of is not self._about:
+                self._follow = Follow(spoken_of.pronoun)
+            self._about, self._follow = spoken_of, self._follow.resumed()
+            return ""
         if self._about is None or (self._about.at is not None and self._about.at < text.at):
-            return True
-        goes_on = _goes_on(sentence)
-        if goes_on is False and text.by_person:  # Whom our answers name is not whom they go on about.
-            self._about = None
-        return not goes_on
+            return sentence
+        left, follow = self._follow.heard(sentence)
+        if text.by_person:  # Whom our answers name is not whom they go on about.
+            self._about, self._follow = (None, Follow()) if follow is None else (self._about, follow)
+        return left
 
 
 def says(words: str, fence: Fence, at: datetime) -> bool:
@@ -192,48 +202,6 @@ _FORGETTING = re.compile(
 
 def _asks_to_forget(sentence: str, *, forgot: bool) -> bool:
     return _FORGET.search(sentence) is not None or (forgot and _FORGETTING.search(sentence) is not None)
-
-
-_PRONOUN = re.compile(
-    r"\b(?:she|her|hers|herself|he|him|his|himself|they|them|their|theirs|themselves|it|its|itself)\b|"
-    r"^\W*(?:and |but |so )?(?:this|that)(?:['’]s| is| was| will| makes| made| means| has| had)\b",
-    re.IGNORECASE,
-)
-_TIMES = (
-    r"(?:time|day|days|week|weeks|weekend|month|months|year|years|moment|minute|hour|hours|morning|evening|night|while|"
-    r"bit|lot|little|way|other|same|first|last|next|whole|god|opinion|best|most|few|couple|kind|sort)\b"
-)
-_SOMETHING = re.compile(
-    rf"\b(?:my|our|your|an?|the|these|those|another|some|his|her|their)\s+(?!{_TIMES}|very\b|so\b)[^\W\d_]{{2,}}",
-    re.IGNORECASE,
-)
-_WITHIN = re.compile(r"(?<=[\w,;:'’)] )(?!I\b)[A-Z][\w'’-]+")
-_AT_THE_START = re.compile(
-    r"^\W*(?P<name>[A-Z][\w-]+)(?:['’]s\b| (?:is|was|has|had|will|can|and|does|did|just|never|always|\w{3,}(?:s|ed))\b)"
-)
-_NO_NAMES = frozenset(
-    "i it its that this there what who how when where why which here everything nothing something someone everyone "
-    "nobody today tomorrow yesterday monday tuesday wednesday thursday friday saturday sunday january february march "
-    "april may june july august september october november december then now also maybe".split()
-)
-
-
-def _goes_on(sentence: str) -> bool | None:
-    """Whether the sentence only goes on about what was spoken of; None where it speaks neither of it nor of another."""
-    pronoun = _PRONOUN.search(sentence)
-    if pronoun is not None and not _names_another(sentence[: pronoun.start()]):
-        return True
-    return False if _names_another(sentence) else None
-
-
-def _names_another(words: str) -> bool:
-    """Whether something is named that a pronoun may stand for."""
-    if _SOMETHING.search(words) or KIN_WORDS & frozenset(normalise(words).split()):
-        return True
-    first = _AT_THE_START.match(words)
-    if first is not None and first["name"].casefold() not in _NO_NAMES and not first["name"].endswith("ing"):
-        return True
-    return any(name.casefold() not in _NO_NAMES for name in _WITHIN.findall(words))
 
 
 # Beside these a sentence that tells a name tells nothing.

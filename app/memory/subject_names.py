@@ -39,6 +39,14 @@ _KIN = tuple(
     )
 )
 KIN_WORDS = frozenset().union(*_KIN)
+WOMEN = frozenset(
+    "mother mom mum mama mommy mummy grandmother grandma granny nana sister sis wife aunt auntie daughter girlfriend "
+    "niece stepmother".split()
+)
+MEN = frozenset(
+    "father dad papa daddy grandfather grandpa granddad brother bro husband uncle son boyfriend nephew "
+    "stepfather".split()
+)
 _CALENDAR = frozenset(
     "monday tuesday wednesday thursday friday saturday sunday january february march april may june july august "
     "september october november december".split()
@@ -76,6 +84,11 @@ class Subject:
             return False
         said = stems(bare)
         return all(group & said for group in self.words)
+
+    @property
+    def kin(self) -> frozenset[str]:
+        """The words for somebody close that it goes by, as stems; none for a thing ("my sister's flat")."""
+        return self.words[0] & _KIN_STEMS if len(self.words) == 1 else frozenset()
 
     @property
     def searched(self) -> str:

@@ -11,6 +11,7 @@ from app.errors import Refused
 from app.jobs import index_texts
 from app.memory import forget, recall, revise, undo
 from app.models import Episode, Fact
+from app.sentences import sentences
 from tests.conftest import MakeServices
 from tests.fakes import WordEmbedder
 from tests.memory.remembering import BEN, TOLD, known, tell
@@ -157,6 +158,48 @@ def test_pronouns_are_followed_from_text_to_text_until_something_else_is_named(a
     assert "leather" in told(alex)
     found = recall(alex.services, alex.person_id, "moving to Berlin with a piano")
     assert [one.words for one in found.messages if "Berlin" in one.words] == []
+
+
+@pytest.mark.parametrize(
+    ("said", "left"),
+    [
+        ("We cooked lasagna together last night. She burned the bread.", ""),
+        ("We watched a movie about the war. She fell asleep at once.", "We watched a movie about the war."),
+        ("My father Walter died in March, and it was hard on her.", "My father Walter died in March."),
+        (
+            "My father Walter moved to Porto and she cried, so I flew out",
+            "My father Walter moved to Porto, so I flew out",
+        ),
+        (
+            "My father Walter died in March. He was eighty. She cried.",
+            "My father Walter died in March.\nHe was eighty.",
+        ),
+        ("She has pneumonia. They let her go home next week. Our mother is with her.", ""),
+        (
+            "Our mother lost her keys. She found them in the fridge.",
+            "Our mother lost her keys. She found them in the fridge.",
+        ),
+        ("My colleague Beth got the job. She is overjoyed.", "My colleague Beth got the job. She is overjoyed."),
+        (
+            "My brother Jim has a garden. We planted his tulips together.",
+            "My brother Jim has a garden. We planted his tulips together.",
+        ),
+    ],
+)
+def test_what_goes_on_about_somebody_goes_and_what_is_of_others_stays(alex: Talk, said: str, left: str) -> None:
+    alex.say(SISTER)
+    alex.say(said)
+    settle(alex)
+
+    alex.text("Forget about my sister")
+    settle(alex)
+
+    asked = " ".join(re.findall(r"\w+", said))
+    found = recall(alex.services, alex.person_id, asked, 20, kinds=["message"]).messages
+    assert [one.words for one in found if one.message.direction == "in"] == [left] * bool(left)
+    for sentence in sentences(said):
+        if sentence not in left:
+            assert sentence.rstrip(".") not in told(alex)
 
 
 def test_that_something_was_to_be_forgotten_is_neither_told_nor_found_nor_learned(alex: Talk) -> None:
