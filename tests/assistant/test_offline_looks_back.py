@@ -128,6 +128,29 @@ def test_a_story_that_was_asked_to_be_forgotten_is_not_said_back_though_no_fact_
     assert "boss" in answer(alex, "what did I say about my boss?")
 
 
+def test_what_an_undo_brought_back_is_told_again_in_the_same_talk(alex: Talk) -> None:
+    before = answer(alex, "what did I say about my boss?")
+    assert "presentation" in before
+    answer(alex, "forget about my boss")
+    assert "presentation" not in answer(alex, "what did I say about my boss?")
+
+    answer(alex, "/undo")
+    index_all(alex.services)
+
+    assert answer(alex, "what did I say about my boss?") == before
+
+
+def test_what_was_met_with_sympathy_is_told_when_it_is_asked_for(alex: Talk) -> None:
+    assert answer(alex, "My father Walter died in March.").startswith("I'm so sorry for your loss.")
+    alex.fall_silent()
+    index_all(alex.services)
+
+    told = 'oday you told me: "My father Walter died in March."'
+    assert answer(alex, "Did I tell you about my father?") == f"Yes, t{told}"
+    for question in ("Did my father die?", "What happened to my father?", "When did my father die?"):
+        assert answer(alex, question) == f"T{told}"
+
+
 def test_a_thing_that_is_told_is_no_question_though_it_was_talked_about(alex: Talk) -> None:
     assert "you told me" not in answer(alex, "the attic we talked about is clean")
     assert answer(alex, "remember that I like tea") == "Got it. I'll remember that you like tea."

@@ -249,6 +249,8 @@ _STOP_WORDS = frozenset(
 def stem(word: str) -> str:
     """A rough stem, the same for `allergies`, `allergic` and `allergy`, `working` and `works`."""
     word = word.lower().removesuffix("'s").strip("'.-")
+    if word in {"died", "dies", "dying"}:
+        return "die"
     for ending, rest in (("ergies", "erg"), ("ergic", "erg"), ("ergy", "erg"), ("ies", "y"), ("colour", "color")):
         if word.endswith(ending):
             return word.removesuffix(ending) + rest

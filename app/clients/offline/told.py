@@ -12,6 +12,7 @@ from datetime import date, datetime, timedelta
 from typing import Any
 
 from app.clients.offline import days, small_talk
+from app.clients.offline.concerned import is_subject
 from app.clients.offline.matching import normal
 from app.clients.offline.sentences import asks, content, sentences, tidy
 from app.clients.offline.voice import capital
@@ -67,7 +68,6 @@ _FORGET = re.compile(
     r"(?:about|that|of|on) )?(?P<what>.+)",
     re.IGNORECASE,
 )
-_AFTER_ALL = "9999"  # Later than every instant that is written down.
 _QUOTED = re.compile(r"(?:On (?P<day>\d{1,2} [A-Z][a-z]+ \d{4}) [^“”]{0,60}? wrote: )?“(?P<words>[^“”]+)”")
 
 
@@ -151,10 +151,11 @@ def of_episode(episode: Mapping[str, Any], relevance: float = 0.0) -> list[Told]
 def answer(question: str, found: Sequence[Told], today: date | None, earlier: Sequence[str] = ()) -> str | None:
     """What was told that answers the question, said back with its day; None where nothing was.
 
-    What the person asked to forget since, in what was found or in the `earlier` texts of this talk, is not said back.
+    What the `earlier` texts of this talk asked to forget is not said back, where memory could not be asked to forget
+    it by name: what it forgot it does not find, and what is found was told again or brought back since.
     """
-    wishes = [(set(content(wish)), one.at) for one in found if (wish := _forgets(one.words))]
-    wishes += [(set(content(wish)), _AFTER_ALL) for text in earlier if (wish := _forgets(text))]
+    asked = [wish for text in earlier if (wish := _forgets(text)) and not is_subject(wish)]
+    wishes = [set(content(wish)) for wish in asked]
     telling = [one for one in found if _tells(one) and not _is_forgotten(one, wishes)]
     wanted = subject(question)
     is_pointing = points_back(question, asked=True)
@@ -258,17 +259,20 @@ def _forgets(text: str) -> str | None:
     return found["what"] if found else None
 
 
-def _is_forgotten(one: Told, wishes: Sequence[tuple[set[str], str]]) -> bool:
+def _is_forgotten(one: Told, wishes: Sequence[set[str]]) -> bool:
     said = set(content(one.words))
-    return any(wish and wish <= said and one.at <= at for wish, at in wishes)
+    return any(wish and wish <= said for wish in wishes)
 
 
 def _tells(one: Told) -> bool:
-    """Whether it says something: no question, no greeting, no wish to forget, and nothing that is to stay secret."""
+    """Whether it says something: no question, no greeting, no wish to forget, and nothing that is to stay secret.
+
+    What befell somebody is met with sympathy and told all the same.
+    """
     read = sentences(tidy(one.words))
     return any(
         not (sentence.asks or asks(sentence.text) or points_back(sentence.text, asked=False))
-        and small_talk.kind(sentence.text) is None
+        and small_talk.kind(sentence.text) in {None, *small_talk.TELLING}
         and not re.match(r"(?:no|nope|yes|wrong|sorry)\b", sentence.text, re.IGNORECASE)
         for sentence in read
     ) and not (_forgets(one.words) or any(is_secret(sentence.text) for sentence in read))
