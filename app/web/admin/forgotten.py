@@ -1,4 +1,7 @@
-"""What was forgotten of a person, facts and episodes, and what is archived: all can be restored."""
+"""What was forgotten of a person, facts and episodes, and what is archived: all can be restored.
+
+A subject cannot be restored by itself: what was told of it comes back by undo, in the order of the changes.
+"""
 
 from collections import Counter
 from collections.abc import Callable
@@ -12,6 +15,7 @@ from app import memory, people
 from app.errors import Conflict
 from app.memory import facts as fact_rows
 from app.memory.forgotten_episodes import forgotten as forgotten_episodes
+from app.memory.forgotten_episodes import forgotten_subjects
 from app.models import Fact
 from app.web import auth
 from app.web.admin import queries
@@ -23,7 +27,7 @@ from app.web.admin.facts import OPERATOR
 def forgotten(person_id: int) -> Response:
     skipped = asked_id("skip_episodes") or 0
     with auth.services().reading() as db:
-        found = forgotten_episodes(db, person_id)
+        found, subjects = forgotten_episodes(db, person_id), forgotten_subjects(db, person_id)
     shown = found[skipped : skipped + queries.EPISODES_ON_A_PAGE]
     together = Counter(change.id for _, change in found)
     return _page(
@@ -31,6 +35,7 @@ def forgotten(person_id: int) -> Response:
         person_id,
         lambda db, _: fact_rows.forgotten(db, person_id),
         episodes=[(episode, change, together[change.id] - 1) for episode, change in shown],
+        subjects=subjects,
         episodes_skipped=skipped,
         episodes_next=skipped + len(shown) if skipped + len(shown) < len(found) else None,
     )
