@@ -31,14 +31,19 @@ _TOGETHER = re.compile(
     re.IGNORECASE,
 )
 _STARTS_WITH = re.compile(r"^\W*(?:(?:and|but|so|then|now|today|yesterday) )*(?P<who>she|he)\b", re.IGNORECASE)
+_END = re.compile(r"[.!?…]+(?=[\"”’')]*$)")
+_BEGINS = r"(?=(?:she|he|it|they|we|I|you|this|that|my|our|her|his)\b)"
 _CLAUSE = re.compile(
     r"\s*(?:;|,|\s[-–—])\s*(?:and|but|so|yet|while|because|although|though|which|as)\s+|\s*;\s+|"
-    r"\s+(?:and|but|so|because|although|though|while)\s+(?=(?:she|he|it|they|we|I|you|this|that|my|our|her|his)\b)",
+    rf"(?:,\s*|\s*\(|\s+[-–—]+\s+|\s+(?:and|but|so|because|although|though|while)\s+){_BEGINS}",
     re.IGNORECASE,
 )
 _SUBJECT = re.compile(
     rf"^\W*(?:(?:my|our|your|his|her|their)\s+)?(?:\w+\s+)?(?:{'|'.join(sorted(KIN_WORDS))})\b", re.IGNORECASE
 )
+_SUBJECT_ALONE = re.compile(
+    rf"{_SUBJECT.pattern}(?:\s+(?-i:[A-Z])[\w-]*)?\W*$", re.IGNORECASE
+)  # "My brother Jim" and I.
 _ANOTHER_SUBJECT = re.compile(r"\b(?:I|we|you|he|she|they|that)\b", re.IGNORECASE)
 
 _TIMES = (
@@ -116,8 +121,9 @@ class Follow:
             for place, (start, end) in enumerate(clauses)
             if not goes_on[place]
         )
-        marks = re.search(r"[.!?…\"”')]*$", sentence)
-        return kept.rstrip(" .!?…") + (marks[0] if marks else ""), replace(learned, aside=True)
+        marks = _END.search(sentence)
+        kept = kept.rstrip(" .!?…" if kept.count("(") == kept.count(")") else " .!?…)")
+        return kept + (marks[0] if marks else ""), replace(learned, aside=True)
 
     def _goes_on(self, sentence: str, start: int, end: int) -> bool:
         """Whether the clause between these places goes on about it."""
@@ -148,8 +154,9 @@ def _does_it(clause: str) -> bool:
 def _clauses(sentence: str) -> Iterator[tuple[int, int]]:
     start = 0
     for found in _CLAUSE.finditer(sentence):
-        yield start, found.start()
-        start = found.end()
+        if _SUBJECT_ALONE.match(sentence[start : found.start()]) is None:
+            yield start, found.start()
+            start = found.end()
     yield start, len(sentence)
 
 
