@@ -19,8 +19,13 @@ _TITLES = (
 )
 # What may end one, and stands within one as often.
 _SHORTENED = "inc ltd co corp jr etc usw ph.d m.d b.a m.a"
-_BEFORE_A_NUMBER = frozenset("no nr nº num p pp ch art tel ext".split())
-_TITLE_WORDS, _SHORTENED_WORDS = frozenset(_TITLES.split()), frozenset(_SHORTENED.split())
+_MONTHS_AND_DAYS = (
+    "jan feb apr jun jul aug sep sept oct okt nov dec dez déc ene abr ago dic mon tue tues thu thur thurs fri"
+)
+# Written small they are words of their own: "we sat. nobody spoke".
+_DAYS_WITH_A_CAPITAL = frozenset("Sat Sun Wed Mar Mär SAT SUN WED MAR".split())
+_BEFORE_A_NUMBER = frozenset("no nos nr nº num p pp ch art tel ext apt rm".split())
+_TITLE_WORDS, _SHORTENED_WORDS = frozenset(_TITLES.split()), frozenset(f"{_SHORTENED} {_MONTHS_AND_DAYS}".split())
 # Of words that a capital begins, those with which a sentence begins after an abbreviation: "in the U.S. I miss her".
 _BEGINS = re.compile(
     r"(?:I|I['’]\w+|He|She|It|We|They|You|The|This|That|These|There|My|Our|His|Her|Their|And|But|So|Then|Now|Later|What|"
@@ -84,6 +89,7 @@ def _ends_with_a_point(before: str, after: str) -> bool:
         begins_line = not before[: written.start()].rsplit("\n", 1)[-1].strip() and len(before) < _LONGEST
         return not begins_line and not (int(word[:3]) <= _LAST_DAY and _DAY.match(after))
     is_initial = len(word) == 1 and word.isalpha() and word != "i"
-    if is_initial or word in _SHORTENED_WORDS or _DOTTED.fullmatch(word):
+    is_shortened = word in _SHORTENED_WORDS or written[0] in _DAYS_WITH_A_CAPITAL
+    if is_initial or is_shortened or _DOTTED.fullmatch(word):
         return _BEGINS.match(after) is not None
     return True

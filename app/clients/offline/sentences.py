@@ -5,6 +5,7 @@ import unicodedata
 from dataclasses import dataclass
 
 from app.clients.offline.words import PETS, RELATIONS
+from app.sentences import sentences as parted
 
 # A text of 1,600 characters is the longest that a phone sends; a burst may hold several.
 TEXT_MAX_CHARS = 6000
@@ -72,12 +73,10 @@ _SPELLINGS = {
 }
 _MEANT = {wrong: right for right, wrongs in _SPELLINGS.items() for wrong in wrongs.split()}
 _MISSPELT = re.compile(rf"\b(?:{'|'.join(_MEANT)})\b", re.IGNORECASE)
-_SPLIT = re.compile(r"(?<=[.!?;])[\"')]*\s+|(?<=[a-z]{3}[.!?])(?=[A-Z])")
+# Beside the ends of sentences: what a semicolon parts, and a point after which the blank was forgotten.
+_SPLIT = re.compile(r"(?<=;)[\"')]*\s+|(?<=[a-z]{3}[.!?])(?=[A-Z])")
 # "I like tea, ok?" asks for nothing.
 _TAG = re.compile(r",? (?:ok|okay|got it|alright|you know|yeah)\?+$", re.IGNORECASE)
-_ABBREVIATION = re.compile(
-    r"(?:^|\s)(?:Dr|Mr|Mrs|Ms|Prof|St|Mt|Ft|Jr|Sr|vs|No|e\.g|i\.e|approx|[A-Z])\.$", re.IGNORECASE
-)
 _DOTTED = re.compile(r"(?:[A-Za-z]\.){1,3}[A-Za-z]?\.$")
 
 _ASKING = re.compile(
@@ -179,7 +178,7 @@ def sentences(text: str) -> list[Sentence]:
     """The sentences of a tidied text, without their full stops."""
     found: list[Sentence] = []
     for line in text.split("\n"):
-        for piece in _merged([piece for piece in _SPLIT.split(line) if piece]):
+        for piece in (piece for ended in parted(line) for piece in _SPLIT.split(ended)):
             piece, tags = _TAG.subn("", piece)  # noqa: PLW2901 (the same piece, without its tag)
             bare = piece.strip(" \t.!?;,:-*~_'()") if not _DOTTED.search(piece) else piece.strip(" ,;:-*'()")
             if bare:
@@ -189,20 +188,8 @@ def sentences(text: str) -> list[Sentence]:
 
 def stored_sentences(text: str) -> list[str]:
     """The facts of a memory, which stand one after another as plain sentences, without their full stops."""
-    pieces = _merged([piece for piece in re.split(r"(?<=[.!?])\s+", " ".join(text.split())) if piece])
+    pieces = parted(" ".join(text.split()))
     return [piece if _DOTTED.search(piece[-8:]) else piece.rstrip(". ") for piece in pieces if piece.strip(". ")]
-
-
-def _merged(pieces: list[str]) -> list[str]:
-    """Puts `at 7 a.m.` and `Dr.` together again with what follows them."""
-    merged: list[str] = []
-    for piece in pieces:
-        before = merged[-1] if merged else ""
-        if before and (_ABBREVIATION.search(before[-12:]) or (_DOTTED.search(before[-8:]) and piece[:1].islower())):
-            merged[-1] = f"{before} {piece}"
-        else:
-            merged.append(piece)
-    return merged
 
 
 def clauses(sentence: str) -> list[str]:
