@@ -17,13 +17,14 @@ from app.assistant import procedures
 from app.assistant.lane import OpenTurn
 from app.assistant.near import Near, as_row, carried
 from app.assistant.recalled import Preferred
-from app.clock import end_of_day, local
+from app.clock import local
 from app.memory import episodes, gates, index, rules
 from app.memory.asked_days import asks_of_days_alone
 from app.memory.facts import is_live
 from app.memory.floor import RARE_FEW, RARE_SHARE, is_shown, least_cosine, telling_words
 from app.memory.gates import Before
 from app.memory.meaning import Meaning, meaning
+from app.memory.of_days import of_days
 from app.memory.query import Query, prepare
 from app.memory.ranked import ranked
 from app.memory.rules import InForce
@@ -35,7 +36,6 @@ logger = logging.getLogger(__name__)
 LOOK_SECONDS = 1.0  # For the vector. Longer, words alone answer sooner than the person loses patience.
 LOOKED_THROUGH = 20  # Episodes, the best first, of which those that clear the floor are shown.
 WORDS_MAX_CHARS = 1_600  # Of the texts to be searched with: a page that was forwarded is no question.
-DAYS_ASKED = 7  # Of a week the three weightiest tell much; of more days they would be any three.
 FACTS_A_LOOK = 8  # Of those that matter to a text: with the ones that always stand, about half of the room.
 FACTS_KEPT = 12
 ALL_SHOWN = 20  # So many facts are shown whatever the texts are about, as long as their tokens allow it.
@@ -253,22 +253,15 @@ def _found(
 def _of_asked_days(db: Session, turn: OpenTurn, query: Query, now: datetime, timezone: str) -> tuple[FoundAgain, ...]:
     """What happened in a few days that are past, the weightiest first, where a question asks for nothing else.
 
+    That is what was told on them, and what was told on others and names one of them: "the plumber came yesterday".
     Such a question shares neither words nor a meaning with its answer.
     """
     today = local(now, timezone).toordinal()
     if query.days is None or query.days[0] >= today or not asks_of_days_alone(query.words):
         return ()
-    first, last = query.days[0], min(query.days[1], today)
-    if last - first >= DAYS_ASKED:
-        return ()
-    held = select(Episode).where(
-        Episode.person_id == turn.person_id,
-        Episode.retired_at.is_(None),
-        Episode.ended_at >= end_of_day(date.fromordinal(first - 1), timezone),
-        Episode.started_at < end_of_day(date.fromordinal(last), timezone),
-    )
-    weightiest = db.scalars(held.order_by(Episode.importance.desc(), Episode.number.desc()).limit(LOOKED_THROUGH))
-    return tuple(FoundAgain(one, Near(0.0, "days")) for one in weightiest if not _heads_the_history(one, turn))
+    first, last = date.fromordinal(query.days[0]), date.fromordinal(min(query.days[1], today))
+    found = [one for one in of_days(db, turn.person_id, first, last, timezone) if not _heads_the_history(one, turn)]
+    return tuple(FoundAgain(one, Near(0.0, "days")) for one in found[:LOOKED_THROUGH])
 
 
 def _heads_the_history(episode: Episode, turn: OpenTurn) -> bool:

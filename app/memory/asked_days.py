@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from datetime import date, datetime, timedelta
 
 from app.memory.dates import absolute, relative_dates
+from app.memory.day_words import DAY_WORDS
 from app.memory.english_days import folded
 from app.memory.floor import telling_words
 from app.memory.significance import words_that_say
@@ -80,6 +81,23 @@ def asks_of_days_alone(question: str) -> bool:
     """Whether a question that names days says nothing else: "what happened on Thursday?"."""
     said = words_that_say(telling_words(question)) - _OF_DAYS_ALONE
     return not any(word.isalpha() for word in said)
+
+
+def names_one_of(text: str, first: date, last: date) -> bool:
+    """Whether the text writes out one of the days, in any language in which relative dates are made absolute."""
+    days = [_shifted(first, place) for place in range((last - first).days + 1)]
+    return re.search(rf"(?<!\d)(?:{'|'.join(_written(day) for day in days)})(?!\d)", text, re.IGNORECASE) is not None
+
+
+def _written(day: date) -> str:
+    """The day as it is written in a text, from its first number on: what stands before that is often left out."""
+    english = f"{day.day} {_MONTHS[day.month - 1]} {day.year}"
+    forms = {english, day.isoformat()}
+    for words in DAY_WORDS.values():
+        month = words.months[day.month - 1] if words.months else ""
+        form = words.day[words.day.index("{") :].format(d=day.day, m=day.month, y=day.year, month=month)
+        forms.add(form.strip())
+    return "|".join(map(re.escape, sorted(forms)))
 
 
 def _spans(text: str, today: date) -> Iterator[Span]:

@@ -13,6 +13,7 @@ from app.memory import episodes, facts
 from app.memory.floor import is_noise
 from app.memory.forgotten import untouched
 from app.memory.meaning import Meaning, meaning
+from app.memory.of_days import of_days
 from app.memory.query import Query, prepare
 from app.memory.ranked import Best, ranked
 from app.memory.ranking import by_words
@@ -23,6 +24,7 @@ from app.models import Episode, Fact, Message
 from app.services import Services
 
 MAX_FOUND = 20
+LEAST_NEAR = 0.01  # Of what was found at all.
 SECONDS = 3.0  # For the query's vector: who searches on purpose waits for it, but not as long as for an answer.
 KINDS: tuple[Kind, ...] = ("episode", "fact", "message")
 
@@ -119,7 +121,8 @@ def recall(
     earlier version is as relevant as its fact is in any version, because a query names what it is about and not always
     what it was. They are found by their words.
 
-    `since` and `until`, on the person's own calendar and both included, leave out all else. `deadline`, an instant of
+    `since` and `until`, on the person's own calendar and both included, leave out all else but the episodes that were
+    told later or sooner and name one of these days. `deadline`, an instant of
     the clock in seconds, bounds how long the query's vector is waited for; without it words decide.
     """
     now = services.clock.now()
@@ -133,7 +136,7 @@ def recall(
         found = {kind: search.best(db, kind) for kind in KINDS if kind in kinds}
         return Recalled(
             facts=_facts(db, search, found["fact"], timezone) if "fact" in found else [],
-            episodes=_episodes(db, search, found["episode"]) if "episode" in found else [],
+            episodes=_episodes(db, search, found["episode"], timezone) if "episode" in found else [],
             messages=_messages(db, search, found["message"]) if "message" in found else [],
             timezone=timezone,
             by_words_alone=sum(best.unembedded for best in found.values()) if services.embedder is not None else 0,
@@ -188,10 +191,18 @@ def _was_true(fact: Fact, search: _Search, timezone: str) -> bool:
     return not (too_early or (search.until is not None and first > search.until))
 
 
-def _episodes(db: Session, search: _Search, best: Best) -> list[FoundEpisode]:
+def _episodes(db: Session, search: _Search, best: Best, timezone: str) -> list[FoundEpisode]:
     by_id = {one.id: one for one in episodes.by_ids(db, search.person_id, best.items)}
     relevance = _relevance(search, best, {item: of_episode(one) for item, one in by_id.items()})
-    return [FoundEpisode(by_id[item], near) for item, near in relevance.items()]
+    found = [FoundEpisode(by_id[item], near) for item, near in relevance.items()]
+    if search.since is None or search.until is None:
+        return found
+    # What was told on other days of what happened in these was looked for by nobody.
+    there = of_days(db, search.person_id, search.since, search.until, timezone)
+    more = [one for one in there if one.id not in relevance]
+    shares = by_words(search.query.words, [of_episode(one) for one in more])
+    found += [FoundEpisode(one, max(LEAST_NEAR, share)) for one, share in zip(more, shares, strict=True)]
+    return sorted(found, key=lambda one: -one.relevance)[: search.limit]
 
 
 def _messages(db: Session, search: _Search, best: Best) -> list[FoundMessage]:
@@ -226,4 +237,4 @@ def _relevance(
     if not near:
         return {}
     top = min(1.0, max(strength for _, _, strength in near))
-    return {item: max(0.01, top * score / near[0][1]) for item, score, _ in near}
+    return {item: max(LEAST_NEAR, top * score / near[0][1]) for item, score, _ in near}

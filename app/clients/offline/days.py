@@ -22,6 +22,7 @@ _NAMED = re.compile(
     rf"(?P<count>\d{{1,3}}|{'|'.join(_COUNTS)}) (?P<units>day|week|month|year)s? ago)\b",
     re.IGNORECASE,
 )
+_WRITTEN = re.compile(rf"\b(?P<day>\d{{1,2}}) {_MONTH} (?P<year>\d{{4}})\b", re.IGNORECASE)
 TIME_WORDS = (
     WEEKDAYS
     | MONTHS
@@ -88,6 +89,18 @@ def _stretch(unit: str, today: date, *, is_last: bool) -> tuple[date, date]:
         return _month(before.month, before.year, today)
     monday -= timedelta(7) if is_last and (unit == "week" or today.weekday() < 5) else timedelta(0)  # noqa: PLR2004 (Saturday)
     return (monday + timedelta(5) if unit == "weekend" else monday), monday + timedelta(6)
+
+
+def names_one_of(words: str, between: tuple[date, date]) -> bool:
+    """Whether the words write out a day between the two: `18 November 2026`."""
+    for found in _WRITTEN.finditer(words):
+        try:
+            day = date(int(found["year"]), _MONTHS.index(found["month"].lower()) + 1, int(found["day"]))
+        except ValueError:
+            continue
+        if between[0] <= day <= between[1]:
+            return True
+    return False
 
 
 def spoken(day: date, today: date | None) -> str:

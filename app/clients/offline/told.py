@@ -203,9 +203,11 @@ def _of_asked_days(best: Sequence[Told], question: str, today: date | None) -> s
 
 
 def _of_days(telling: Sequence[Told], between: tuple[date, date], today: date | None) -> str | None:
+    """What was told in these days, and what was told on others of what happened in them."""
     there = [one for one in telling if one.day is not None and between[0] <= one.day <= between[1]]
     own = [one for one in there if one.is_own and not one.is_dated] or there
-    chosen = _once(sorted(own, key=lambda one: (one.day or between[0], one.at)))[:OF_A_DAY_MOST]
+    later = [one for one in telling if one not in there and days.names_one_of(one.words, between)]
+    chosen = _once(sorted([*own, *later], key=lambda one: (one.day or between[0], one.at)))[:OF_A_DAY_MOST]
     return _listed(chosen, today) if chosen else None
 
 
