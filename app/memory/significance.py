@@ -101,7 +101,7 @@ _ASKS_AN_ALMANAC = re.compile(
 )
 _WITHOUT_SPACES = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _LETTERS_OF_A_WORD = 3  # Shorter ones say little in any language.
-_CHARACTERS_OF_A_WORD = 2.0  # Of Chinese, Japanese and Korean.
+_CHARACTERS_OF_A_WORD = 2  # Of Chinese, Japanese and Korean.
 
 
 @dataclass(frozen=True)
@@ -150,11 +150,13 @@ def _points(sentence: str, themes: set[str], seen: set[str], changes: dict[str, 
 
 
 def words_that_say(sentence: str) -> set[str]:
-    """The words of a sentence that say more than politeness; characters, where words are not parted by spaces."""
+    """The words of a sentence that say more than politeness; pairs of characters, where no spaces part words."""
     characters = _WITHOUT_SPACES.findall(sentence)
     said = subjects(_WITHOUT_SPACES.sub(" ", sentence)) - _SMALL - _POLITE_STEMS
     words = {word for word in said if len(word) >= _LETTERS_OF_A_WORD}
-    return words | {f"{place}" for place in range(int(len(characters) / _CHARACTERS_OF_A_WORD))}
+    ends = range(_CHARACTERS_OF_A_WORD, len(characters) + 1, _CHARACTERS_OF_A_WORD)
+    # Numbered, as they are parts of words and no words.
+    return words | {f"{_CHARACTERS_OF_A_WORD}{''.join(characters[end - _CHARACTERS_OF_A_WORD : end])}" for end in ends}
 
 
 def asks_an_almanac(sentence: str) -> bool:

@@ -111,6 +111,27 @@ def test_what_can_be_known_as_a_fact_is_answered_with_the_fact(alex: Talk) -> No
     assert answer(alex, "do you remember my sister?") == "You have a sister named Ana who lives in Lima."
 
 
+def test_a_question_of_somebody_else_is_looked_up_too(alex: Talk) -> None:
+    assert answer(alex, "Who is in hospital?") == f'{ON_TUESDAY}"{MOTHER}".'
+    assert answer(alex, "What was flying around in the attic?") == f'{ON_MONDAY}"{BAT}".'
+    assert answer(alex, "Who won the world cup in 1998?").startswith("Sorry, I can't answer that offline")
+
+
+def test_who_told_of_something_but_no_fact_is_told_so_when_asking_what_is_known(
+    services: Services, clock: FrozenClock
+) -> None:
+    talk = Talk(services, "+12065550123")
+    talk.say(BAT)
+    index_all(services)
+    clock.advance(days=3)
+
+    talk.say("hello")
+
+    assert answer(talk, "What do you know about me?") == (
+        f'I have no facts about you yet, but I remember this. {ON_MONDAY}"{BAT}".'
+    )
+
+
 def test_what_was_forgotten_is_not_told_again(alex: Talk) -> None:
     answer(alex, "forget about my sister")
 

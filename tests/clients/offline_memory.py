@@ -145,7 +145,7 @@ class Memory:
         self.timezone = timezone or self.timezone
         return {"memory_updated": True, "name": self.name, "timezone": self.timezone}
 
-    def _recall_memory(self, query: str) -> dict[str, Any]:
+    def _recall_memory(self, query: str, **_bounds: Any) -> dict[str, Any]:
         former = [{"id": number, "fact": fact, "current": False} for number, fact in self.former]
         return {"episodes": [], "facts": former + [self._named(n) | {"current": True} for n in self.rows]}
 

@@ -4,30 +4,68 @@ import pytest
 
 from tests.clients.offline_memory import Memory
 
-LATER = "I made no fact of it, but you can ask me about it later."
+LATER = "You can ask me about it later."
 HELP = ("988", "112", "911")
 
 
+SORRY = (
+    "That sounds hard, Alex. Thank you for telling me.",
+    "I'm sorry to hear that, Alex.",
+    "Oh no, I'm sorry, Alex.",
+)
+    "That sounds hard, Alex. Thank you for telling me.",
+    "I'm sorry to hear that, Alex.",
+    "Oh no, I'm sorry, Alex.",
+)
+GLAD = ("That's good to hear, Alex!", "How lovely, Alex!", "That's wonderful, Alex!")
+HEARD = ("Thanks for telling me, Alex.", "Thank you for telling me that, Alex.", "I'm glad you told me, Alex.")
+
+
 @pytest.mark.parametrize(
-    ("text", "first"),
+    ("text", "choices"),
     [
-        (
-            "I saw a bat in my attic, it flew around and I was terrified",
-            "That sounds hard, Alex. Thank you for telling",
-        ),
-        ("My boss shouted at everyone and Karen cried", "That sounds hard, Alex."),
-        ("my presentation went great!", "That's good to hear, Alex!"),
-        ("had a terrible night shift", "That sounds hard, Alex."),
-        ("there was a long queue at the bakery this morning", "Thanks for telling me."),
-        ("We walked along the river and talked about everything", "Thanks for telling me."),
+        ("I saw a bat in my attic, it flew around and I was terrified", SORRY),
+        ("My boss shouted at everyone and Karen cried", SORRY),
+        ("had a terrible night shift", SORRY),
+        ("I broke my wrist yesterday playing football", SORRY),
+        ("I failed my exam yesterday. I was crushed.", SORRY),
+        ("I had my surgery this morning", SORRY),
+        ("Dr. Smith said I need surgery on Dec. 3 at 8 a.m. because of my knee.", SORRY),
+        ("our kitchen is flooded", SORRY),
+        ("my presentation went great!", GLAD),
+        ("I got married two weeks ago", GLAD),
+        ("We had our baby on Monday", GLAD),
+        ("there was a long queue at the bakery this morning", HEARD),
+        ("We walked along the river and talked about everything", HEARD),
+        ("Mr. and Mrs. Lopez moved in next door", HEARD),
+        ("The plumber came yesterday and fixed the sink", HEARD),
+        ("She said that I should try yoga", HEARD),
+        ("I got a blue cast", HEARD),
     ],
 )
-def test_a_story_is_met_kindly_and_nothing_is_claimed_of_it(text: str, first: str) -> None:
+def test_a_story_is_met_kindly_and_nothing_is_claimed_of_it(text: str, choices: tuple[str, ...]) -> None:
     told = Memory(["Likes tea"], name="Alex").tell(text)
 
-    assert told.reply.startswith(first)
-    assert told.reply.endswith(LATER)
+    assert told.reply in [f"{first} {LATER}" for first in choices]
     assert told.facts() == []
+
+
+def test_what_may_be_is_still_said_not_to_be_kept() -> None:
+    for text in ("I might move to Lisbon", "I dreamt that my dog died"):
+        assert Memory().tell(text).reply.startswith("Understood. I only keep what you tell me for certain")
+
+
+def test_a_question_of_bad_news_is_no_bad_news() -> None:
+    assert "sorry to hear" not in Memory().tell("Who is in hospital?").reply
+
+
+def test_who_asks_for_something_else_is_not_told_all_that_is_known() -> None:
+    likes = [f"Likes dish {number}" for number in range(10)]
+
+    reply = Memory(likes).tell("what should I cook tonight, something I like?").reply
+
+    assert reply.count("ish ") <= 3
+    assert "can't answer that" in reply
 
 
 def test_what_means_nothing_to_it_is_still_said_not_to_be_understood() -> None:
@@ -69,6 +107,16 @@ def test_who_is_in_danger_is_told_whom_to_call_and_nothing_else(text: str) -> No
         ("ich bin müde und habe Hunger", "auf Englisch"),
         ("muchas gracias", "¡De nada!"),
         ("danke", "Gern geschehen!"),
+        ("Ayer murió mi perro Toby", "Lo siento muchísimo."),
+        ("Hoy fui al cine con Marta", "Gracias por contármelo."),
+        ("Mon grand-père est mort hier", "Toutes mes condoléances."),
+        ("Gestern ist meine Oma gestorben", "Mein herzliches Beileid."),
+        ("Meu avô morreu ontem", "Sinto muito pela sua perda."),
+        ("È morto mio nonno ieri", "Le mie condoglianze."),
+        ("Dün dedem öldü", "Başın sağ olsun."),
+        ("Bugün yeni bir işe başladım", "Ne güzel!"),
+        ("我的猫死了", "请节哀"),
+        ("你叫什么名字？", "可以用英语告诉我吗"),
     ],
 )
 def test_another_language_is_answered_in_it(text: str, said: str) -> None:

@@ -38,6 +38,11 @@ def test_saying_it_again_adds_nothing() -> None:
     assert weigh(["had pizza with Tom"] * 50).importance == once
 
 
+def test_a_death_told_in_chinese_after_other_things_weighs_as_one_in_english() -> None:
+    english = weigh(["Hello, it is nice out today, I feel fine", "My cat died"]).importance
+    assert weigh(["你好，今天天气很好啊，我很开心", "我的猫死了"]).importance >= english - 0.05
+
+
 def test_what_weighs_more_is_more_important() -> None:
     errand = weigh(["I have to fix the bike of my neighbour, the chain came off near the station"])
     loss = weigh(["My dad had a stroke last night", "He's in hospital, stable. I'm flying to Denver tomorrow morning"])

@@ -44,7 +44,21 @@ _NO_TOPICS = frozenset(
     "really maybe say says said tell tells told think thinks thought keep keeps kept make makes made want wants "
     "wanted need needs take takes took going gone went find found feel feels felt give gave goes getting "
     "everything nothing something anyone everyone only again away around because while until though every each "
-    "other another same been being very much many lots monday tuesday wednesday thursday friday saturday sunday".split()
+    "other another same been being very much many lots monday tuesday wednesday thursday friday saturday sunday "
+    "such long short big small little good nice great bad well quite almost already yet soon later ago once twice "
+    "yesterday tomorrow tonight noon midnight weekend noche mister missus miss mrs prof doctor dra srta sra herr frau "
+    "madame monsieur january february march april may june july august september october november december jan feb "
+    "mar apr jun jul aug sep sept oct nov dec mon tue tues wed thu thur thurs fri sat sun also both few half whole "
+    # Of other languages: what is in every sentence, months, and words for days.
+    "ayer hoy mañana anoche estoy está esta este para pero muy mucho como cuando donde porque con los las una uno "
+    "mis sus que qué del por más fue era son tengo tiene enero febrero marzo abril mayo junio julio agosto septiembre "
+    "octubre noviembre diciembre hier demain aujourd'hui dans avec pour mais très mes ses une les des est suis "
+    "était nous vous janvier février mars avril mai juin juillet août septembre octobre novembre décembre gestern "
+    "heute morgen mein meine meiner meinem und oder aber sehr ist sind war ich wir nicht mit für ein eine januar "
+    "februar märz juni juli oktober dezember ontem hoje amanhã meu minha estou muito com uma não janeiro fevereiro "
+    "março maio junho julho setembro outubro novembro dezembro ieri oggi domani mio mia sono molto con che non "
+    "gennaio febbraio aprile maggio giugno luglio settembre ottobre dicembre dün bugün yarın gün günü günün ocak "
+    "şubat nisan mayıs haziran temmuz ağustos eylül ekim kasım aralık benim bizim çok için ama bir sonra".split()
 )
 
 
@@ -166,7 +180,7 @@ def _topics(told: Sequence[_Sentence]) -> list[str]:
         for word in re.findall(r"(?<![^\W_])[^\W\d_]{3,}(?:-[^\W\d_]+)*(?![\w'’])", one.words):
             is_name = word[0].isupper() and not one.words.startswith(word)
             is_short = len(word) <= SHORT and not word[0].isupper()
-            if is_short or _ABSOLUTE.fullmatch(word) or word.casefold() in _NO_TOPICS:
+            if is_short or _UNSPACED.search(word) or _ABSOLUTE.fullmatch(word) or word.casefold() in _NO_TOPICS:
                 continue
             for stem in content(word):
                 often[stem] += 2 if is_name else 1

@@ -147,8 +147,12 @@ def _answered(question: str, scene: Scene) -> bool:
 
 
 def _needs_recall(question: str, scene: Scene) -> bool:
-    if questions.wants_everything(question) or questions.asks_own_name(question) or not questions.looks_back(question):
+    if questions.wants_everything(question):
+        return not scene.facts and not scene.name
+    if questions.asks_own_name(question):
         return False
+    if not questions.looks_back(question):
+        return questions.may_have_been_told(question) and not _answered(question, scene)
     # No fact says when it was told.
     return questions.wants_the_past(question) or told.asks_when(question) or not _answered(question, scene)
 

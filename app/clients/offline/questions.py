@@ -19,6 +19,8 @@ LISTED_MAX_CHARS = 1200  # Below Twilio's 1,600, with room for what else the rep
 DONT_KNOW = "I don't know that yet."
 QUERY_MAX_CHARS = 200
 ALL_DAY = 20  # Of each kind, as many as one search gives: what was told on a day is not known by its words.
+_EVER = "2000-01-01"  # Before anything was told.
+_ANYTHING = "I we my our was were had and the"  # Words that are in whatever somebody tells of themselves.
 # How a question points at talk says nothing of what was talked about.
 _NOT_SEARCHED = frozenset("before used we talked talk spoke discussed happened happen remind did does".split())
 
@@ -132,6 +134,8 @@ def search(question: str, today: date | None) -> dict[str, Any]:
     words = [word for word in re.findall(r"[\w'-]+", rest) if content(word) and word.lower() not in _NOT_SEARCHED]
     forms = [third_person(word) for word in words if word.lower() in VERBS]
     query = " ".join([*words, *forms, *([named] if named else [])])[:QUERY_MAX_CHARS] or question[:QUERY_MAX_CHARS]
+    if wants_everything(question):
+        return {"query": _ANYTHING, "limit": ALL_DAY, "since": _EVER, "until": (today or date.max).isoformat()}
     between = told.of_days_alone(question, today)
     if between is None:
         return {"query": query}
@@ -141,6 +145,19 @@ def search(question: str, today: date | None) -> dict[str, Any]:
 def looks_back(question: str) -> bool:
     """Whether the answer may stand in what the person told in earlier talk."""
     return is_about_person(question) or told.points_back(question, asked=True)
+
+
+_OF_SOMEBODY = re.compile(
+    r"(?:who|whom|whose)\b (?!are you|am i).+|"
+    r"(?:what|where|when|why|how|which)\b.{0,40}? (?:did|was|were|had|has) (?!you\b).+|"
+    r"(?:what|which) (?:\w+ )?(?:happened|broke|came|went)\b.*|(?:did|was|were|had) (?!you\b).+",
+    re.IGNORECASE,
+)
+
+
+def may_have_been_told(question: str) -> bool:
+    """Whether it asks for somebody or for what was, of which the person may have told as well as a book."""
+    return bool(_OF_SOMEBODY.fullmatch(question.strip(" ?!.,")))
 
 
 _TOLD = re.compile(

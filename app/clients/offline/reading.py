@@ -167,7 +167,7 @@ def _read_clauses(reading: Reading, sentence: Sentence, bare: str, *, corrects: 
     parts = _forgetting_on(parts) if not sentence.asks else parts
     asked_last = sentence.asks and bool(parts) and asks(_opened(parts[-1])[0])
     greeting = small_talk.opening(sentence.text)
-    if greeting:
+    if greeting and not (greeting == "bad_news" and asks(bare)):
         reading.small_talk.append(greeting)
     for index, part in enumerate(parts):
         clause, clause_corrects = _opened(part)

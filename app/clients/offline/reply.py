@@ -3,7 +3,8 @@
 import re
 from typing import Any
 
-from app.clients.offline import abroad, questions, small_talk, told
+from app.clients.offline import abroad, heard, small_talk
+from app.clients.offline.answers import MEMORY_OFF, answers
 from app.clients.offline.beings import name_told
 from app.clients.offline.changes import known_already, meant
 from app.clients.offline.matching import same, same_kind
@@ -29,14 +30,9 @@ _UNDECIDED = "Understood. I only keep what you tell me for certain, so I haven't
 _NOT_UNDERSTOOD = "Sorry, I don't understand that: I'm only the offline model, with a few simple rules. "
 _WHOSE_NAME = 'I can\'t tell whose name that is. Say it in full, such as "my dog is called Max".'
 _WHO = 'I can\'t tell who "{pronoun}" is. Say it in full, such as "my sister Ana is a nurse".'
-_NO_ANSWER = "Sorry, I can't answer that offline: I only know what you tell me about yourself. "
 _FAILED = "I'm sorry, that could not be kept just now. Please try again a little later."
 _CANNOT_CHANGE = "I'm sorry, I can't change my memory just now. Please tell me again a little later."
-_MEMORY_OFF = (
-    "Memory is off for this conversation: I use nothing from it and keep nothing. Text /memory on to turn it on again."
-)
-_KNOWS_NOBODY = "I don't know anything about you yet. Tell me something, such as where you live or what you like."
-_HEARD = "I made no fact of it, but you can ask me about it later."
+_HEARD = "You can ask me about it later."
 _SORROWS = ("grief", "bad_news", "worry", "low_mood")  # The heaviest first.
 _TELLS = re.compile(
     r"\b(?:I|we|my|our|he|she|they|his|her|their|(?:there|it|the \w+) (?:is|was|are|were))\b",
@@ -53,8 +49,8 @@ def reply(reading: Reading, scene: Scene) -> str:
     foreign = abroad.answer(scene.words) if not _kept_or_changed(scene) else None
     if foreign:
         return plain(foreign)
-    parts = [*_opening(reading, scene), *_done(reading, scene), *_answers(reading, scene), *_closing(reading)]
-    parts = [*parts, *_missed(reading)] if parts else [_nothing_said(reading, scene)]
+    parts = [*_opening(reading, scene), *_done(reading, scene), *answers(reading, scene), *_closing(reading, scene)]
+    parts = [*parts, *_missed_or_heard(reading, scene)] if parts else [_nothing_said(reading, scene)]
     text = plain(" ".join(dict.fromkeys(part for part in parts if part)))
     note = f" {small_talk.OFFLINE_NOTE}" if scene.first_of_day else ""
     return _cut(text, REPLY_MAX_CHARS - len(note)) + note
@@ -99,7 +95,7 @@ def _done(reading: Reading, scene: Scene) -> list[str]:
     if failed and not all(_mended(step, scene) for step in failed):
         parts.append(_FAILED)
     elif not scene.steps and not scene.tools and _wishes_change(reading, scene):
-        parts.append(_MEMORY_OFF if scene.memory_off else _CANNOT_CHANGE)
+        parts.append(MEMORY_OFF if scene.memory_off else _CANNOT_CHANGE)
     return parts
 
 
@@ -305,67 +301,38 @@ def _to_you(words: str) -> str:
     return re.sub(r"\bI\b", "you", swapped)
 
 
-def _answers(reading: Reading, scene: Scene) -> list[str]:
-    facts = listed(scene)
-    sentences = scene.facts if facts is None else [fact.sentence for fact in facts if not fact.archived]
-    known = questions.Known(scene.name, scene.timezone, sentences)
-    answers = [_answer(question, known, scene) for question in dict.fromkeys(reading.questions)]
-    helped = [answer for answer in answers if answer]
-    if len(helped) < len(answers):
-        helped.append(_NO_ANSWER.strip() if helped else _NO_ANSWER + small_talk.CAN_DO)
-    return _said_once(helped)
-
-
-def _said_once(answers: list[str]) -> list[str]:
-    """The answers without the sentences that an earlier one has said."""
-    said: dict[str, None] = {}
-    for answer in answers:
-        said |= dict.fromkeys(re.split(r"(?<=[.!?]) (?=[A-Z])", answer))
-    return [" ".join(said)] if said else []
-
-
-def _answer(question: str, known: questions.Known, scene: Scene) -> str | None:
-    """The answer; that it is not known, for what the person could have told; None for the world at large."""
-    looks_back = questions.looks_back(question)
-    if scene.memory_off and (looks_back or questions.wants_everything(question)):
-        return _MEMORY_OFF
-    earlier = _of_earlier_talk(question, scene) if looks_back else None
-    if earlier and told.asks_when(question):
-        return earlier  # No fact says when it was told.
-    searches = [step for step in scene.steps_of("recall_memory") if not step.failed]
-    recalled = [item for step in searches for item in step.result.get("facts") or [] if isinstance(item, dict)]
-    found = questions.answer_from_recall(question, recalled)
-    if not questions.wants_the_past(question):
-        found = questions.answer(question, known) or found
-    if questions.wants_everything(question):
-        return found or _KNOWS_NOBODY
-    if found or not looks_back:
-        return found
-    return earlier or told.nothing(question) or questions.DONT_KNOW
-
-
-def _of_earlier_talk(question: str, scene: Scene) -> str | None:
-    """What the person told that answers the question, with its day."""
-    if questions.wants_the_former(question):
-        return None  # What was said of what is so now is no answer to what was so before.
-    asked = questions.search(question, scene.today)
-    searches = [step for step in scene.steps_of("recall_memory") if not step.failed and step.input == asked]
-    shown = [one for episode in scene.episodes for one in told.of_episode(episode)]
-    found = [*told.of_results(step.result for step in searches), *shown]
-    return told.answer(question, found, scene.today, scene.earlier)
-
-
-def _closing(reading: Reading) -> list[str]:
+def _closing(reading: Reading, scene: Scene) -> list[str]:
     who = [_WHO.format(pronoun=pronoun) for pronoun in reading.unclear[:1]]
-    undecided = reading.undecided and not any(kind in _SORROWS for kind in reading.small_talk)
-    return who + ([_SECRET] if reading.secret else []) + ([_UNDECIDED] if undecided else [])
+    return who + ([_SECRET] if reading.secret else []) + _undecided(reading, scene)
+
+
+def _undecided(reading: Reading, scene: Scene) -> list[str]:
+    """That what may be is not kept; who tells what was is heard instead."""
+    if not reading.undecided or any(kind in small_talk.TELLING for kind in reading.small_talk):
+        return []
+    return [_heard(scene.words, scene) if heard.is_told(scene.words) else _UNDECIDED]
+
+
+def _heard(words: str, scene: Scene) -> str:
+    return MEMORY_OFF if scene.memory_off else f"{heard.met_with(words, scene)} {_HEARD}"
+
+
+def _missed_or_heard(reading: Reading, scene: Scene) -> list[str]:
+    """A story beside what was understood is met kindly; of the rest it is said what was not understood."""
+    if reading.has_business or any(kind in small_talk.TELLING for kind in reading.small_talk) or reading.undecided:
+        return _missed(reading)
+    story = ". ".join(words for words in reading.missed if len(words.split()) >= MISSED_MIN_WORDS)
+    return [_heard(story, scene)] if story and heard.is_told(story) else _missed(reading)
 
 
 def _missed(reading: Reading) -> list[str]:
     """What was not understood beside what was, so that nobody takes it for kept."""
     if not reading.has_business and any(kind in _SORROWS for kind in reading.small_talk):
         return []  # Nothing was kept, and whoever is sad is not to be told what was not understood.
-    missed = [words for words in reading.missed if reading.has_business or len(words.split()) >= MISSED_MIN_WORDS]
+    told = any(kind in small_talk.TELLING for kind in reading.small_talk) or reading.undecided
+    missed = [
+        words for words in reading.missed if reading.has_business or not (told or len(words.split()) < MISSED_MIN_WORDS)
+    ]
     quoted = [f'"{_cut(words, MISSED_MAX_CHARS)}"' for words in dict.fromkeys(missed)]
     return [f"I didn't catch: {' and '.join(quoted[:2])}."] if quoted else []
 
@@ -384,6 +351,6 @@ def _nothing_said(reading: Reading, scene: Scene) -> str:
     if any(map(name_told, reading.missed)):
         return _WHOSE_NAME
     long = [words for words in reading.missed if len(words.split()) >= MISSED_MIN_WORDS]
-    if any(_TELLS.search(words) or small_talk.is_felt(words) for words in long):
-        return _MEMORY_OFF if scene.memory_off else f"{small_talk.met_with(scene.words, scene)} {_HEARD}"
+    if any(_TELLS.search(words) or heard.is_told(words) for words in long):
+        return _heard(scene.words, scene)
     return capital(_NOT_UNDERSTOOD + small_talk.CAN_DO)

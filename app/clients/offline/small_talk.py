@@ -270,33 +270,6 @@ def opening(sentence: str) -> str | None:
     return "hello" if _OPENING.match(sentence) else None
 
 
-_HARD = re.compile(
-    r"(?<!not )\b(?:terrified|scared|afraid|frightened|worried|stress(?:ed|ful)|anxious|exhaust(?:ed|ing)|cry(?:ing)?|"
-    r"cried|sad|lonely|upset|angry|furious|hurts?|awful|terrible|horrible|nervous|panic(?:k?ed|king)?|pain(?:ful)?|ashamed|"
-    r"embarrass(?:ed|ing)|disappoint(?:ed|ing)|heartbroken|struggling|nightmare|miss (?:him|her|them|my)|fired|cancer|"
-    r"argument|argued|fight|fought|failed|rejected|stolen|robbed|accident)\b",
-    re.IGNORECASE,
-)
-_GLAD = re.compile(
-    r"(?<!not )\b(?:great|happy|excited|wonderful|amazing|awesome|proud|won|passed|fun|lovely|fantastic|celebrat\w+|"
-    r"engaged|promoted|perfect|beautiful|best|relieved|enjoyed|laughed)\b",
-    re.IGNORECASE,
-)
-
-
-def is_felt(words: str) -> bool:
-    """Whether the words show how the person feels about what they tell."""
-    return bool(_HARD.search(words) or _GLAD.search(words))
-
-
-def met_with(words: str, scene: Scene) -> str:
-    """What is said first to something that the person tells and of which no fact can be made."""
-    name = f", {scene.name}" if scene.name else ""
-    if _HARD.search(words):
-        return f"That sounds hard{name}. Thank you for telling me."
-    return f"That's good to hear{name}!" if _GLAD.search(words) else "Thanks for telling me."
-
-
 def answer(kind_of_talk: str, scene: Scene) -> str:
     """What is said to one kind of small talk."""
     name = f", {scene.name}" if scene.name else ""

@@ -177,6 +177,14 @@ def answer(question: str, found: Sequence[Told], today: date | None, earlier: Se
     return None
 
 
+def latest(found: Sequence[Told], today: date | None) -> str | None:
+    """A few of what the person told last, where nothing else is known of them; None where they told nothing."""
+    telling = [one for one in found if _tells(one)]
+    own = [one for one in telling if one.is_own and not one.is_dated] or telling
+    chosen = _once(sorted(own, key=lambda one: (one.day or date.min, one.at)))[-QUOTED_MOST:]
+    return f"I have no facts about you yet, but I remember this. {_listed(chosen, today)}" if chosen else None
+
+
 def nothing(question: str) -> str | None:
     """That nothing was told of what a question points back at; None where it does not ask for what was told."""
     if not _OF_TALK.search(question):
