@@ -118,18 +118,25 @@ def test_a_question_of_somebody_else_is_looked_up_too(alex: Talk) -> None:
 
 
 def test_who_told_of_something_but_no_fact_is_told_so_when_asking_what_is_known(
-    services: Services, clock: FrozenClock
+    make_services: MakeServices, embedder: LocalEmbedder
 ) -> None:
-    talk = Talk(services, "+12065550123")
+    talk = Talk(make_services(embedder=embedder, summariser=ExtractiveSummariser()), "+12065550123")
     talk.say(BAT)
-    index_all(services)
-    clock.advance(days=3)
-
+    talk.fall_silent()
+    index_all(talk.services)
+    talk.clock.advance(days=3)
     talk.say("hello")
 
     assert answer(talk, "What do you know about me?") == (
         f'I have no facts about you yet, but I remember this. {ON_MONDAY}"{BAT}".'
     )
+
+
+def test_who_told_of_nothing_is_told_that_nothing_is_known(services: Services) -> None:
+    talk = Talk(services, "+12065550123")
+    talk.say("hello")
+
+    assert answer(talk, "What do you know about me?").startswith("I don't know anything about you yet.")
 
 
 def test_what_was_forgotten_is_not_told_again(alex: Talk) -> None:

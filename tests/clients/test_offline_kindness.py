@@ -13,10 +13,6 @@ SORRY = (
     "I'm sorry to hear that, Alex.",
     "Oh no, I'm sorry, Alex.",
 )
-    "That sounds hard, Alex. Thank you for telling me.",
-    "I'm sorry to hear that, Alex.",
-    "Oh no, I'm sorry, Alex.",
-)
 GLAD = ("That's good to hear, Alex!", "How lovely, Alex!", "That's wonderful, Alex!")
 HEARD = ("Thanks for telling me, Alex.", "Thank you for telling me that, Alex.", "I'm glad you told me, Alex.")
 

@@ -8,20 +8,20 @@ from app.clients.offline import heard
 _LANGUAGES = {
     "es": "hola gracias que qué es soy estoy tengo vivo llamo mis el la una y en por para pero muy como cómo cuando "
     "cuándo donde dónde sabes eres buenos buenas días tardes noches quiero mañana hermana hermano tiene mi ayer hoy "
-    "anoche murió fui fue tuvo ha he madre padre abuela abuelo perro gata gato hijo hija nuestro nuestra con nació "
-    "perdí rompí se de del al los las",
+    "anoche murió fui fue tuvo madre padre abuela abuelo perro gata gato hijo hija nuestro nuestra con nació "
+    "perdí rompí del los las",
     "fr": "bonjour salut merci je suis j'ai mon les une et dans mais très comment quand où c'est est que qui vous tu "
-    "habite m'appelle bonsoir oui veux soeur frère ma mes mort morte hier aujourd'hui père mère grand chien chat "
-    "avons nous notre sœur né née fils fille avec le la du des au",
+    "habite m'appelle bonsoir oui veux soeur frère mort morte hier aujourd'hui père mère grand chien chat "
+    "avons nous notre sœur né née fils fille avec du des",
     "de": "hallo danke ich bin habe heiße wohne mein meine der das ein eine und ist nicht mit für aber sehr wie wann "
     "wo guten morgen abend ja bitte schwester bruder gestern heute meiner meinem unser unsere gestorben oma opa "
-    "mutter vater katze hund wir haben war sind im tot",
+    "mutter vater katze hund wir haben sind",
     "pt": "olá oi obrigado obrigada eu sou estou tenho moro chamo meu minha uma em para mas muito como quando onde "
     "você não sim bom boa dia noite que irmã irmão ontem hoje morreu avô avó mãe pai cachorro gato nosso nossa fui "
-    "com ele ela nasceu perdi o do da os as",
+    "com ele ela nasceu perdi",
     "it": "ciao grazie io sono ho mio mia il gli una molto quando dove che non sì chiamo abito buongiorno buonasera "
     "sorella fratello voglio ieri oggi è morto morta nonno nonna madre padre gatto cane abbiamo nostro nostra con "
-    "figlio figlia nato nata la le di del della",
+    "figlio figlia nato nata della",
     "tr": "merhaba selam teşekkürler sağol ben bir bu çok ve için ama değil var yok dün bugün yarın annem babam dedem "
     "ninem kardeşim ablam abim eşim kızım oğlum köpeğim kedim öldü oldu geldi gitti gittim aldım yaptım evet hayır "
     "nasıl nasılsın ne neden kim nerede günaydın iyi kötü yeni işe başladım benim bizim evlendim doğdu sonra",

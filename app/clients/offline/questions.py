@@ -20,7 +20,6 @@ DONT_KNOW = "I don't know that yet."
 QUERY_MAX_CHARS = 200
 ALL_DAY = 20  # Of each kind, as many as one search gives: what was told on a day is not known by its words.
 _EVER = "2000-01-01"  # Before anything was told.
-_ANYTHING = "I we my our was were had and the"  # Words that are in whatever somebody tells of themselves.
 # How a question points at talk says nothing of what was talked about.
 _NOT_SEARCHED = frozenset("before used we talked talk spoke discussed happened happen remind did does".split())
 
@@ -135,7 +134,7 @@ def search(question: str, today: date | None) -> dict[str, Any]:
     forms = [third_person(word) for word in words if word.lower() in VERBS]
     query = " ".join([*words, *forms, *([named] if named else [])])[:QUERY_MAX_CHARS] or question[:QUERY_MAX_CHARS]
     if wants_everything(question):
-        return {"query": _ANYTHING, "limit": ALL_DAY, "since": _EVER, "until": (today or date.max).isoformat()}
+        return {"query": "what happened", "limit": ALL_DAY, "since": _EVER, "until": (today or date.max).isoformat()}
     between = told.of_days_alone(question, today)
     if between is None:
         return {"query": query}
