@@ -23,7 +23,8 @@ def _list_all(asked: Asked) -> str:
         person = people.by_id(db, asked.person_id)
         lines = [_line(db, routine, now) for routine in rows.standing(db, asked.person_id)]
     if not lines:
-        return "Nothing is scheduled. Tell me what to remind you of, and when."
+        paused = " All is paused until you text /resume." if person.paused_at else ""
+        return f"Nothing is scheduled.{paused} Tell me what to remind you of, and when."
     quiet = QuietHours.said(person.quiet_hours)
     at_night = "" if str(quiet) == NEVER else f", quiet from {quiet.begin:%H:%M} to {quiet.end:%H:%M}"
     heading = "All paused until you text /resume:" if person.paused_at else f"Scheduled{at_night}:"

@@ -56,9 +56,9 @@ def skip(
         routine = _known(db, person_id, number)
         zone = rows.zone_of(db, routine)
         if rows.comes_once(routine):
-            raise Refused(f"Routine {number} comes once. To drop it, cancel it.")
+            raise Refused(f"{routine.words}: that comes once. Text /routines forget {number} to drop it.")
         if day is None and routine.next_due_at is None:
-            raise Refused(f"Routine {number} comes no more.")
+            raise Refused(f"{routine.words}: that comes no more, so no day of it can be left out.")
         today = local(now, zone).date()
         day = day or local(routine.next_due_at or now, zone).date()
         schedule = rows.schedule_of(routine).without(day, today=today)

@@ -73,7 +73,7 @@ def set_routine(services: Services, person_id: int, new: NewRoutine, origin: Ori
         kept = new.schedule.as_dict()
         for one in standing:
             if (one.does, one.words.casefold(), one.schedule, one.zone) == (new.does, words.casefold(), kept, zone):
-                raise Conflict(f"Routine {one.number} does just this already: {taken_back.spoken(db, one)}.")
+                raise Conflict(f"There is one like it already, number {one.number}: {taken_back.spoken(db, one)}.")
         person.last_routine_number += 1
         routine = Routine(
             person_id=person_id,

@@ -36,6 +36,13 @@ _ASKS = re.compile(
     r"^\W*(?:yes|yeah|yep|sure|ok(?:ay)?|please|go ahead|do (?:it|that)|s[ií]|oui|ja|sim|claro|d['’]accord|gerne)\b",
     re.IGNORECASE,
 )
+# The answer to "At what time?" or "Which day?": the wish itself was in a text before.
+_MONTHS = "jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec"
+_ANSWERS = re.compile(
+    r"\d ?[ap]\.?m\b|^\W*(?:\d{1,2}(?:[:.]\d\d)?|[ap]\.?m\.?)\W*$|\b(?:morning|afternoon|evening|noon|midnight|"
+    rf"(?:mon|tues|wednes|thurs|fri|satur|sun)day)\b|\d(?:st|nd|rd|th)?(?: of)? (?:{_MONTHS})|\b(?:{_MONTHS})[a-z]* \d",
+    re.IGNORECASE,
+)
 
 
 class ScheduleInput(BaseModel):
@@ -262,9 +269,9 @@ def _note(db: Session, routine: Routine, schedule: Schedule, coming: Sequence[da
     person = people.by_id(db, routine.person_id)
     quiet = QuietHours.said(person.quiet_hours)
     if person.paused_at is not None:
-        return "All their routines are paused: nothing comes until they text /resume."
+        return "All is paused: nothing comes by itself until /resume is texted."
     if not routine.at_night and any(quiet.hold_at(at, person.timezone) for at in coming):
-        return f"Some times lie in their quiet hours ({quiet}): then it waits for their end, or is left out."
+        return f"Some times lie in the quiet hours ({quiet}): then it waits for their end, or is left out."
     if schedule.repeat != "once" and len(schedule.times) > MOST_UNASKED_A_DAY:
         return f"At most {MOST_UNASKED_A_DAY} texts of routines go out in a day: the later ones are left out."
     return None
@@ -311,7 +318,8 @@ def _names_its_hours(schedule: ScheduleInput) -> bool:
 def _is_told(ctx: ToolContext, words: str) -> bool:
     """Whether the person's own texts ask for it: not what came in a file, what others wrote, nor what was recalled."""
     shares = share_told(words, ctx.own) >= TOLD_SHARE
-    return shares or (not ctx.others_say(words) and _ASKS.search(ctx.own) is not None)
+    asks = any(pattern.search(ctx.own) for pattern in (_ASKS, _ANSWERS))
+    return shares or (asks and not ctx.others_say(words))
 
 
 def _check_agreed(ctx: ToolContext, number: int) -> None:

@@ -107,7 +107,7 @@ def test_the_same_twice_is_one(services: Services, person_id: int) -> None:
     ctx = asking(services, person_id, "remind me daily at 10 to stretch")
     asked = {"does": "remind", "words": "Stretch", "schedule": when(repeat="daily", times=["10:00"])}
     call(ctx, "set_routine", **asked)
-    assert "does just this already" in refusal(ctx, "set_routine", asked)
+    assert "There is one like it already, number 1" in refusal(ctx, "set_routine", asked)
 
 
 def test_what_a_picture_says_waits_for_a_yes(services: Services, person_id: int) -> None:
