@@ -31,15 +31,16 @@ class OfflineModel:
             return _looked_up(wanted_outside, scene)
         if scene.is_routine:
             return _message([{"type": "text", "text": routines.at_its_time(scene.words)}], "end_turn")
-        wanted, rest = wishes(scene.words)
+        # The request tells the person's date; without it the clock's is near enough to give "tomorrow" a date.
+        today = scene.today or self._clock.now().date()
+        wanted, rest = wishes(scene.words, today, scene.earlier)
         if wanted:
             if asked := routines.calls(wanted, scene):
                 return _message(_tool_uses(asked, len(scene.steps)), "tool_use")
             if not rest:
                 return _message([{"type": "text", "text": " ".join(routines.said(wanted, scene))}], "end_turn")
             scene = replace(scene, words=rest)
-        # The request tells the person's date; without it the clock's is near enough to give "tomorrow" a date.
-        reading = read(scene.words, scene.today or self._clock.now().date(), facts_before(scene), scene.earlier)
+        reading = read(scene.words, today, facts_before(scene), scene.earlier)
         calls = next_calls(reading, scene)
         if calls:
             return _message(_tool_uses(calls, len(scene.steps)), "tool_use")

@@ -1,51 +1,32 @@
 """Wishes for what is to come by itself, read from a text: when, and what. Pure; dates are left to the tool."""
 
 import re
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from datetime import date
 from typing import Any
 
 from app.clients.offline.sentences import sentences, tidy
+from app.clients.offline.when import DAY, TOO_OFTEN, When, minutes_of, read_when, unread
 
-WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
-_DAY = rf"(?:{'|'.join(WEEKDAYS)})"
-_DAYS = rf"{_DAY}s?(?:(?:,? and |, ?| & ){_DAY}s?)*"
-_PART = r"morning|afternoon|evening|night"
-_NUMBERS = {"a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "ten": 10, "half an": 0}
-_MINUTES = {"minute": 1, "min": 1, "hour": 60, "hr": 60}
-_LAST_MORNING_HOUR = 11
-NOON = 12
 TEXT_ME = "Text me "
 """How an instruction begins, in the person's own words."""
 
 _WHICH_COUNTRY = 'Whose holidays? Name the country by its two letters, such as "not on holidays in DE".'
+_MOST_OFTEN = "Every hour is the most often that I can text you. Say it so, and I will."
+_OF_WHAT = "What shall I remind you of? Say it as: to call Ana."
+_LEFT = "Okay, I've left that."
+_FEW_WORDS = 3  # What is said in so few between a question and its answer does not end it.
+EARLIER_READ = 6  # Texts: a question is answered soon.
 
-_SPAN = re.compile(
-    rf"\bin (?P<number>\d{{1,4}}|{'|'.join(_NUMBERS)}) ?(?P<unit>minute|min|hour|hr|day|week|h|m)s?\b", re.IGNORECASE
-)
-_EVERY = re.compile(
-    rf"\b(?:(?:every|each) (?P<other>other |second |2nd )?"
-    rf"(?P<unit>day|weekday|weekend|week|month|hour|{_PART}|{_DAYS})|"
-    rf"(?P<daily>daily|weekly|hourly)|on (?P<plural>weekdays|weekends))\b",
-    re.IGNORECASE,
-)
-_TOO_OFTEN = re.compile(r"\b(?:every|each) (?:\d+ |few |other |couple of )?(?:minute|second)s?\b", re.IGNORECASE)
-_ON = re.compile(
-    rf"\b(?:(?P<tomorrow>tomorrow)(?: (?P<part>{_PART}))?|(?P<tonight>tonight)|today|this (?P<this>{_PART})|"
-    rf"(?:on |this |next )?(?P<day>{_DAY}))\b",
-    re.IGNORECASE,
-)
-_WITHIN = re.compile(rf"\b(?:in the (?P<part>{_PART})s?|at (?P<night>night))\b", re.IGNORECASE)
-_AT = re.compile(
-    r"\b(?:(?:at|around) (?P<hour>\d{1,2})(?:[:.](?P<minute>\d\d))?(?: ?(?P<half>[ap])\.?m\b\.?)?(?: o['’]?clock)?|"
-    r"(?P<hour2>\d{1,2})(?::(?P<minute2>\d\d))? ?(?P<half2>[ap])\.?m\b\.?|(?P<hour3>\d{1,2}):(?P<minute3>\d\d)|"
-    r"(?:at )?(?P<word>noon|midnight))",
-    re.IGNORECASE,
-)
+_STOPS_IN_DATES = ((re.compile(r"\b(\d\d?\.\d\d?\.)(?= )"), r"\1,"), (re.compile(r"\b([A-Za-z]{3,4})\.(?= \d)"), r"\1"))
+"""So that `24.12. at 9` and `Dec. 24` are not taken for two sentences."""
+
 _ASKS = re.compile(
     r"(?:(?:hey|hi|ok|okay|and|also)[ ,]+)*(?:(?:can|could|would|will) you )?(?:please )?"
     r"(?:(?P<remind>remind me(?: again)?|set (?:me )?a reminder|wake me(?: up)?|(?:text|tell|message) me(?= to\b))|"
     r"(?P<text>(?:text|send|tell|message) me))\b[ ,:]*(?:please )?"
-    r"(?:(?:to|about|that|of|for)\b)?[ ,:]*(?P<what>.*?)[ ,.!]*",
+    r"(?P<link>(?:to|about|that|of|for)\b)?[ ,:]*(?P<what>.*?)[ ,.!]*",
     re.IGNORECASE,
 )
 _TO_DO = re.compile(r"\b(?:remind me(?: again)?|reminder|wake me(?: up)?)(?: to\b|$)", re.IGNORECASE)
@@ -55,12 +36,15 @@ _LISTS = re.compile(
     re.IGNORECASE,
 )
 _STOPS = re.compile(
-    r"(?:please )?(?:stop (?:texting me |sending me |reminding me (?:to |about |of )?)?|cancel |delete |remove |drop )"
+    r"(?:please )?(?:stop (?:texting me |sending me |reminding me (?:to |about |of )?)?|cancel |delete |remove |drop |"
+    r"(?:do not|never) remind me (?:again )?(?:to |about |of )(?=\w))"
     r"(?P<what>.+)",
     re.IGNORECASE,
 )
 _OF_ROUTINES = re.compile(
-    r"\b(?:texts?|messages?|reminders?|routines?|alarms?|briefings?)\b|^stop (?:text|send|remind)", re.IGNORECASE
+    r"\b(?:texts?|messages?|reminders?|routines?|alarms?|briefings?)\b|^stop (?:text|send|remind)|"
+    r"^(?:do not|never) remind",
+    re.IGNORECASE,
 )
 _SNOOZES = re.compile(
     r"(?:please )?(?:snooze|remind me again)(?: (?:it|that|this))?(?: for| in)? "
@@ -75,14 +59,34 @@ _ALREADY = re.compile(
 )
 _SKIPS = re.compile(
     rf"(?:please )?(?:(?:skip|leave out)(?: (?:the |my )?next(?: one| time)?)?|not)(?: {_THIS})?"
-    rf"(?: (?P<day>today|tomorrow|{_DAY})(?:['’]s)?)?(?: (?:the |my )?(?P<what>(?!on\b|for\b)"
+    rf"(?: (?P<day>today|tomorrow|{DAY})(?:['’]s)?)?(?: (?:the |my )?(?P<what>(?!on\b|for\b)"
     r"(?:(?!\b(?:is|are|was)\b).)+?))??"
-    rf"(?:,? (?:(?:on|for) )?(?P<day2>today|tomorrow|{_DAY}))?",
+    rf"(?:,? (?:(?:on|for) )?(?P<day2>today|tomorrow|{DAY}))?",
     re.IGNORECASE,
 )
 _HOLDS = re.compile(
-    rf"(?:please )?(?P<hold>pause)(?: (?:{_THIS}|(?:the |my )?(?P<what>.+)))?|"
-    rf"(?:please )?(?P<resume>resume|unpause|restart)(?: (?:{_THIS}|(?:the |my )?(?P<what2>.+)))?",
+    rf"(?:please )?(?P<hold>pause)(?: (?:{_THIS}|(?:the |my )?(?P<what>(?!rule\b).+)))?|"
+    rf"(?:please )?(?P<resume>resume|unpause|restart)(?: (?:{_THIS}|(?:the |my )?(?P<what2>(?!rule\b).+)))?",
+    re.IGNORECASE,
+)
+_ALL = r"(?:(?:all )?(?:of )?(?:my |the )?(?:reminders|routines|alarms|texts)|everything|all(?: of (?:them|it))?)"
+_HOLDS_ALL = re.compile(
+    rf"(?:please )?(?:(?P<hold>pause {_ALL})|(?:resume|unpause|restart)(?: {_ALL})?)(?: for now| again| please)*",
+    re.IGNORECASE,
+)
+_CANCELS_IT = re.compile(
+    rf"(?:(?:no|actually|sorry|oh|please|can you)[, ]+)*cancel (?:{_THIS}|the last one)(?: (?:again|please|then))*",
+    re.IGNORECASE,
+)
+_PUTS_RIGHT = re.compile(
+    r"(?:(?:(?:no|oh|sorry|wait|actually|please|ok|okay)[, ]+)*(?:make|change|move|set) (?:it|that)(?: to| for)?|"
+    r"(?:(?:no|oh|sorry|wait|oops|actually|I meant?)[, ]+)+) ?(?P<when>.+?)"
+    r"(?: (?:instead|please|then|actually|rather))*",
+    re.IGNORECASE,
+)
+_ANSWERS = re.compile(
+    r"(?:(?:ok|okay|yes|sure|oh|well|um|let us say|say|please|make it|maybe|how about)[, ]+)*"
+    r"(?P<when>.+?)(?:,? (?:please|thanks|thank you|then))*",
     re.IGNORECASE,
 )
 _HOLIDAYS = re.compile(
@@ -97,8 +101,8 @@ class Wish:
     """One thing that the person wants of what comes by itself."""
 
     kind: str
-    """`set`, `list`, `stop`; `done`, `skip`, `snooze`, `pause`, `resume` or `change` one that is there; or `unclear`: a
-    question has to be asked first."""
+    """`set`, `list`, `stop`; `done`, `skip`, `snooze`, `pause`, `resume` or `change` one that is there; `pause all` or
+    `resume all`; or `unclear`: a question has to be asked first."""
     does: str = "remind"
     words: str = ""
     """What to remind of or to do; which one is meant, empty for the one that spoke last."""
@@ -108,31 +112,89 @@ class Wish:
     """`today`, `tomorrow` or a weekday, of what is to be left out."""
     country: str = ""
     question: str = ""
+    when: When = field(default_factory=When)
+    """What was said of the time so far, of one that is to be set."""
+    sentence: str = ""
+    """The sentence that asks for it, where it does not say what for."""
+    is_waking: bool = False
+    of_last: bool = False
+    """Whether the one that was set last is meant, which `words` tell."""
 
 
-def wishes(text: str) -> tuple[list[Wish], str]:
-    """What the text wants, and what else it says."""
-    found, rest = [], []
-    for sentence in sentences(tidy(text)):
-        wish = _wish(sentence.text.strip(" .!?"))
-        found += [wish] if wish else []
-        rest += [] if wish else [sentence.text]
+def wishes(text: str, today: date, earlier: Sequence[str] = ()) -> tuple[list[Wish], str]:
+    """What the text wants, and what else it says. `earlier` are the person's texts before it, the newest first."""
+    last: Wish | None = None
+    for before in reversed(earlier[:EARLIER_READ]):
+        _, _, last = _read(before, today, last)
+    found, rest, _ = _read(text, today, last)
     return (found, " ".join(rest)) if found else ([], text)
 
 
-def _wish(sentence: str) -> Wish | None:
+def _read(text: str, today: date, last: Wish | None) -> tuple[list[Wish], list[str], Wish | None]:
+    """The wishes of a text, what else it says, and the wish that a later text may answer or put right."""
+    text = tidy(text)
+    for stop, without in _STOPS_IN_DATES:
+        text = stop.sub(without, text)
+    found: list[Wish] = []
+    rest = []
+    for sentence in sentences(text):
+        words = sentence.text.strip(" .!?")
+        wish = (_of_the_last(words, last, today) if last else None) or _wish(words, today)
+        if wish is None:
+            rest.append(sentence.text)
+            last = last if len(words.split()) <= _FEW_WORDS else None
+            continue
+        if found and found[-1] is last and last.kind == "unclear" and wish.kind in {"set", "unclear"}:
+            found.pop()  # The same text answers what would have been asked.
+        found.append(wish)
+        last = wish
+    return found, rest, last
+
+
+def _wish(sentence: str, today: date) -> Wish | None:
     if _LISTS.fullmatch(sentence):
         return Wish("list")
+    if all_of_them := _HOLDS_ALL.fullmatch(sentence):
+        return Wish("pause all" if all_of_them["hold"] else "resume all")
+    if _CANCELS_IT.fullmatch(sentence):
+        return Wish("stop")
     stop = _STOPS.fullmatch(sentence)
     if stop and _OF_ROUTINES.search(sentence):
         return Wish("stop", words=stop["what"])
-    return _about_one(sentence) or _to_set(sentence)
+    return _about_one(sentence) or _to_set(sentence, today)
+
+
+def _of_the_last(sentence: str, last: Wish, today: date) -> Wish | None:
+    """What is said of the wish before: the answer to what was asked, a time put right, that it is not wanted."""
+    if _CANCELS_IT.fullmatch(sentence) and last.kind in {"set", "unclear"}:
+        is_set = last.kind == "set"
+        return Wish("stop", words=last.words, of_last=True) if is_set else Wish("unclear", question=_LEFT)
+    if last.kind == "unclear" and last.sentence:
+        return (
+            _to_set(f"{last.sentence} {sentence}", today) if re.match("to |about ", sentence, re.IGNORECASE) else None
+        )
+    found = None
+    if last.kind == "set":
+        found = _PUTS_RIGHT.fullmatch(sentence)
+    elif last.kind == "unclear" and last.words:
+        found = _ANSWERS.fullmatch(sentence)
+    if found is None:
+        return None
+    said = found["when"].strip(" ,")
+    if re.fullmatch(r"\d{1,2}(?:[:.]\d\d)?(?: o'?clock)?", said):
+        said = f"at {said}"
+    elif re.fullmatch(r"\w+ (?:minute|min|hour|hr)s?", said):
+        said = f"in {said}"
+    rest, when = read_when(said, today)
+    if not when or rest.strip(" ,.") not in {"", "for", "on", "at", "the", "in"}:
+        return None
+    return _settled(replace(last, when=last.when.then(when), of_last=last.of_last or last.kind == "set"))
 
 
 def _about_one(sentence: str) -> Wish | None:
     """What is wished of one that is there already."""
     if snooze := _SNOOZES.fullmatch(sentence):
-        return Wish("snooze", minutes=_minutes(snooze["number"], snooze["unit"]))
+        return Wish("snooze", minutes=minutes_of(snooze["number"], snooze["unit"]))
     if _ALREADY.fullmatch(sentence):
         return Wish("done")
     if holidays := _HOLIDAYS.fullmatch(sentence):
@@ -146,108 +208,29 @@ def _about_one(sentence: str) -> Wish | None:
     return None
 
 
-def _to_set(sentence: str) -> Wish | None:
-    rest, span = _cut(sentence, _SPAN)
-    rest, every = _cut(rest, _EVERY)
-    rest, within = _cut(rest, _WITHIN)
-    rest, at = _cut(rest, _AT)
-    rest, on = _cut(rest, _ON) if not every else (rest, None)
+def _to_set(sentence: str, today: date) -> Wish | None:
+    rest, when = read_when(TOO_OFTEN.sub("", sentence), today)
     asks = _ASKS.fullmatch(rest.strip(" ,"))
-    if asks is None or not (span or every or at or on or _TO_DO.search(sentence) or _TOO_OFTEN.search(sentence)):
+    if asks is None:
+        return None
+    what, once = asks["what"].strip(), when.days.get("repeat", "once") == "once"
+    named = when.minutes is not None or (bool(when.days) and not (once and "weekdays" in when.days))
+    what, question = unread(what, named=named, lead=not asks["link"])
+    if not (when or question or _TO_DO.search(sentence) or TOO_OFTEN.search(sentence)):
         return None  # "Remind me what my job is" asks for what is known.
-    does = "remind" if asks["remind"] else "run"
-    what = to_person(asks["what"].strip()) or ("Wake up" if "wake" in sentence.lower() else "")
-    if _TOO_OFTEN.search(sentence):
-        return Wish("unclear", question="Every hour is the most often that I can text you. Say it so, and I will.")
-    if not what:
-        return Wish("unclear", question="What shall I remind you of? Say it in one text, with the time.")
-    words = what if does == "remind" else f"{TEXT_ME}{asks['what'].strip()}"
-    schedule, question = _schedule(span, every, on, at, (within["part"] or "night").lower() if within else "")
-    return Wish("unclear", question=question) if question else Wish("set", does, words, schedule)
+    does, is_waking = "remind" if asks["remind"] else "run", "wake" in sentence.lower()
+    words = (to_person(what) if does == "remind" else f"{TEXT_ME}{what}") if what else "Wake up" if is_waking else ""
+    if TOO_OFTEN.search(sentence):
+        return Wish("unclear", does, words, question=_MOST_OFTEN)
+    if not words:
+        return Wish("unclear", does, question=_OF_WHAT, sentence=sentence)
+    return _settled(Wish("set", does, words, when=replace(when, trouble=when.trouble or question), is_waking=is_waking))
 
 
-def _schedule(
-    span: re.Match[str] | None,
-    every: re.Match[str] | None,
-    on: re.Match[str] | None,
-    at: re.Match[str] | None,
-    part: str,
-) -> tuple[dict[str, Any], str]:
-    """The tool's fields, or what to ask."""
-    if span and span["unit"].lower() not in {"day", "week"}:
-        return {"repeat": "once", "in_minutes": _minutes(span["number"], span["unit"])}, ""
-    given = _days(every, on)
-    if span:
-        number = _number(span["number"])
-        given["in_days"] = number * (7 if span["unit"].lower() == "week" else 1)
-    if given["repeat"] == "hourly":
-        return {**given, "from_time": "09:00", "to_time": "21:00"}, ""
-    if at is None:
-        return {}, "At what time? Say it all in one text, such as: remind me tomorrow at 9 to call Ana."
-    hour, minute, is_clear = _time(at, part or _part(every, on))
-    if hour >= 24 or minute >= 60:  # noqa: PLR2004  (a day's hours and an hour's minutes)
-        return {}, "What time is that? Say it as 9am, 6:30pm or 18:30."
-    if not is_clear and given == {"repeat": "once"}:
-        return {}, f"In the morning or in the evening? Say {hour}am or {hour}pm, all in one text."
-    return {**given, "times": [f"{hour:02}:{minute:02}"]}, ""
-
-
-def _days(every: re.Match[str] | None, on: re.Match[str] | None) -> dict[str, Any]:
-    if every:
-        unit = (every["unit"] or every["daily"] or every["plural"]).lower().removesuffix("ly").rstrip("s")
-        apart = {"every": 2} if every["other"] else {}
-        if unit in {"weekday", "weekend"}:
-            days = WEEKDAYS[:5] if unit == "weekday" else WEEKDAYS[5:]
-            return {"repeat": "weekly", "weekdays": list(days), **apart}
-        if named := re.findall(_DAY, every[0].lower()):
-            return {"repeat": "weekly", "weekdays": named, **apart}
-        repeat = {"week": "weekly", "month": "monthly", "hour": "hourly"}.get(unit, "daily")
-        return {"repeat": repeat, **apart}
-    if on and on["tomorrow"]:
-        return {"repeat": "once", "in_days": 1}
-    if on and on["day"]:
-        return {"repeat": "once", "weekdays": [on["day"].lower()]}
-    return {"repeat": "once"}
-
-
-def _part(every: re.Match[str] | None, on: re.Match[str] | None) -> str:
-    """The part of the day that is named: `evening`."""
-    told = f"{every[0] if every else ''} {on[0] if on else ''}".lower().replace("tonight", "night")
-    found = re.search(_PART, told)
-    return found[0] if found else ""
-
-
-def _time(at: re.Match[str], part: str) -> tuple[int, int, bool]:
-    """Hour and minute, and whether it is clear which half of the day is meant."""
-    if at["word"]:
-        return (NOON if at["word"].lower() == "noon" else 0), 0, True
-    hour = int(at["hour"] or at["hour2"] or at["hour3"])
-    minute = at["minute"] or at["minute2"] or at["minute3"]
-    half = (at["half"] or at["half2"] or "").lower()
-    if half:
-        return hour % NOON + (NOON if half == "p" else 0), int(minute or 0), True
-    if part in {"afternoon", "evening", "night"} and hour < NOON:
-        return hour + NOON, int(minute or 0), True
-    return hour, int(minute or 0), bool(part or minute or hour > _LAST_MORNING_HOUR or hour == 0)
-
-
-def _minutes(number: str, unit: str) -> int:
-    each = 60 if unit.lower() in {"hour", "hr", "h"} else 1
-    return 30 if number.lower() == "half an" else _number(number) * each
-
-
-def _number(word: str) -> int:
-    return int(word) if word.isdigit() else _NUMBERS[word.lower()]
-
-
-def _cut(sentence: str, pattern: re.Pattern[str]) -> tuple[str, re.Match[str] | None]:
-    """The sentence without what the pattern finds in it."""
-    found = pattern.search(sentence)
-    if found is None:
-        return sentence, None
-    return re.sub(
-        r"\s{2,}", " ", f"{sentence[: found.start()].rstrip()} {sentence[found.end() :].lstrip()}"
-    ).strip(), found
+def _settled(wish: Wish) -> Wish:
+    """The wish with its schedule, or with what to ask first."""
+    schedule, question = wish.when.schedule(waking=wish.is_waking)
+    return replace(wish, kind="unclear" if question else "set", schedule=schedule, question=question)
 
 
 def to_person(words: str) -> str:

@@ -6,8 +6,9 @@ from datetime import date, timedelta
 from typing import Any
 
 from app.clients.offline.plan import Call
-from app.clients.offline.reminders import TEXT_ME, WEEKDAYS, Wish, to_person
+from app.clients.offline.reminders import TEXT_ME, Wish, to_person
 from app.clients.offline.scene import Scene, Step
+from app.clients.offline.when import WEEKDAYS, read_when
 
 _SCHEDULE: dict[str, Any] = {
     "repeat": "once",
@@ -28,10 +29,17 @@ _SCHEDULE: dict[str, Any] = {
     "not_on_holidays": "",
 }
 _SAYS_NOTHING = frozenset(
-    "the my your a an all of every text texts message messages reminder reminders routine".split()
+    "the my your a an all of to for at on in every each me you i it that this one about please anymore again text "
+    "texts texting reminding sending message messages reminder reminders routine routines alarm alarms briefing".split()
 )
 _OF_ONE = frozenset({"done", "skip", "snooze", "pause", "resume", "change"})
 _PARTS = {"morning": range(4, 12), "afternoon": range(12, 17), "evening": range(17, 22), "night": range(20, 24)}
+_NOON = 12
+MOST_AT_ONCE = 6  # A turn allows eight calls; one lists them, one is left.
+SNOOZE_MOST_DAYS = 7  # As `routines.answering` has it.
+_BY_COMMAND = {"stop": "forget", "skip": "skip"}
+_FOR_THE_MODEL = re.compile(r"(?<=[.?!]) (?:Send|Give|Call|Leave|Ask)\b.*|^\w+: ")
+"""In a refusal: the name of a field, and what the model may send instead."""
 
 
 def at_its_time(words: str) -> str:
@@ -47,15 +55,44 @@ def calls(wishes: Sequence[Wish], scene: Scene) -> list[Call]:
     found: list[Call] = []
     listed = _listed(scene)
     for wish in wishes:
-        if wish.kind == "set":
-            schedule = _SCHEDULE | wish.schedule
-            found.append(Call("set_routine", {"does": wish.does, "words": wish.words, "schedule": schedule}))
-        elif wish.kind != "unclear" and listed is None:
+        if _question(wish):
+            continue
+        if wish.kind == "set" and not wish.of_last:
+            found.append(_setting(wish))
+        elif listed is None:
             found.append(Call("list_routines", {}))
-        elif listed is not None and len(meant := _meant_by(wish, listed)) == 1:
+        elif wish.kind == "set":
+            before = _meant_by(wish, listed)
+            found.append(_setting(wish, replaces=before[0]["id"] if before else 0))
+        elif wish.kind in _OF_ALL:
+            found += _of_all(wish, listed, scene)
+        elif len(meant := _meant_by(wish, listed)) == 1:
             found += _changing(wish, meant[0]["id"], scene.today)
     done = [(step.tool, step.input) for step in scene.steps]
     return [call for call in found if call.tool in scene.tools and (call.tool, call.input) not in done]
+
+
+def _setting(wish: Wish, replaces: int = 0) -> Call:
+    asked = {"does": wish.does, "words": wish.words, "schedule": _SCHEDULE | wish.schedule}
+    return Call("set_routine", asked | ({"replaces": replaces} if replaces else {}))
+
+
+_OF_ALL = {"pause all": ("pause", "active"), "resume all": ("resume", "paused")}
+
+
+def _of_all(wish: Wish, listed: Sequence[dict[str, Any]], scene: Scene) -> list[Call]:
+    action, state = _OF_ALL[wish.kind]
+    concerned = [one for one in listed if one["state"] == state]
+    if _is_paused(scene) or len(concerned) > MOST_AT_ONCE:
+        return []
+    return [Call("revise_routine", {"routine_id": one["id"], "action": action}) for one in concerned]
+
+
+def _question(wish: Wish) -> str:
+    """What has to be asked first."""
+    if wish.kind == "snooze" and not 0 < wish.minutes <= SNOOZE_MOST_DAYS * 24 * 60:
+        return f"For how long? Say it as: snooze 30 minutes. {SNOOZE_MOST_DAYS} days are the most."
+    return wish.question if wish.kind == "unclear" else ""
 
 
 def _changing(wish: Wish, number: int, today: date | None) -> list[Call]:
@@ -83,15 +120,17 @@ def _named_day(day: str, today: date) -> date:
 
 def said(wishes: Sequence[Wish], scene: Scene) -> list[str]:
     """What came of the wishes."""
-    parts = [part for step in scene.steps if (part := _of_step(step))]
+    parts = [] if any(wish.kind in _OF_ALL for wish in wishes) else _of_steps(scene)
     listed = _listed(scene) or []
     for wish in wishes:
         meant = _meant_by(wish, listed)
         match wish.kind:
-            case "unclear":
-                parts.append(wish.question)
+            case _ if question := _question(wish):
+                parts.append(question)
             case "list":
-                parts.append(_list(listed))
+                parts.append(f"{_list(_standing(listed))}{f' {_ALL_PAUSED}' if _is_paused(scene) else ''}")
+            case "pause all" | "resume all":
+                parts.append(_all_said(wish, listed, scene))
             case "change" if not wish.country and meant:
                 parts.append(wish.question)
             case "done" if not meant:
@@ -101,24 +140,69 @@ def said(wishes: Sequence[Wish], scene: Scene) -> list[str]:
             case "set":
                 pass
             case _ if len(meant) != 1:
-                parts.append(f"Which one do you mean? {_list(meant or listed)}" if listed else _list([]))
+                parts.append(_which(wish, meant, listed))
     return parts
+
+
+_ALL_PAUSED = "All is paused: nothing comes until you text /resume."
+
+
+def _of_steps(scene: Scene) -> list[str]:
+    return [part for step in scene.steps if (part := _of_step(step))]
+
+
+def _all_said(wish: Wish, listed: Sequence[dict[str, Any]], scene: Scene) -> str:
+    changed = [step.result["routine"] for step in scene.steps_of("revise_routine") if not step.failed]
+    words = "; ".join(one["words"] for one in changed)
+    if _is_paused(scene):
+        return _ALL_PAUSED
+    if not changed:
+        waits = [one for one in listed if one["state"] == _OF_ALL[wish.kind][1]]
+        command = f"/{wish.kind.removesuffix(' all')}"
+        return f"Text {command}: that is for all of them." if waits else _list(_standing(listed))
+    if wish.kind == "pause all":
+        return f"Okay, I've paused all that is scheduled: {words}. /resume brings it back."
+    return f"Okay, these come again: {words}."
+
+
+def _which(wish: Wish, meant: Sequence[dict[str, Any]], listed: Sequence[dict[str, Any]]) -> str:
+    """That none is meant, or several, with those that there are."""
+    standing = _standing(listed)
+    if not standing:
+        return _list([])
+    command = f"/routines {_BY_COMMAND[wish.kind]}" if wish.kind in _BY_COMMAND else f"/{wish.kind}"
+    how = f"Text {command} and the number." if command != "/change" else ""
+    near = meant or (_near(wish.words, standing) if wish.words else standing)
+    first = "Which one do you mean?" if near else "Nothing like that is scheduled. What is:"
+    return f"{first} {_list(near or standing)} {how}".strip()
+
+
+def _standing(listed: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    return [one for one in listed if one["state"] != "ended"]
+
+
+def _is_paused(scene: Scene) -> bool:
+    return any(step.result.get("paused") for step in scene.steps_of("list_routines") if not step.failed)
 
 
 def _meant_by(wish: Wish, listed: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
     """The routines that a wish is about: those that it names, or the one that spoke last, or the only one."""
+    if wish.kind not in {"done", "snooze"}:
+        listed = _standing(listed)
+    if wish.of_last:
+        return [one for one in listed if one["words"].casefold() == wish.words.casefold()][-1:]
     if wish.words:
         return _meant(wish.words, listed)
     last = [one for one in listed if one.get("spoke_last")]
-    return last or ([] if wish.kind in {"done", "snooze"} else list(listed))
+    return last or ([] if wish.kind in {"done", "snooze", "stop"} else list(listed))
 
 
 def _of_step(step: Step) -> str | None:
     if step.failed and "routine" in step.tool:
-        return f"That did not work: {step.message}"
+        return f"That did not work. {_for_people(step.message)}"
     match step.tool:
         case "set_routine":
-            return _confirmed(step.result["routine"])
+            return f"{_confirmed(step.result['routine'])}{_noted(step.result['routine'])}"
         case "cancel_routine":
             words = "; ".join(one["words"] for one in step.result["cancelled"])
             return f"Okay, I've cancelled that: {words}." if words else None
@@ -126,6 +210,17 @@ def _of_step(step: Step) -> str | None:
             return _revised(step.input, step.result)
         case _:
             return None
+
+
+def _for_people(refusal: str) -> str:
+    said = _FOR_THE_MODEL.sub("", refusal).strip()
+    return f"{said[:1].upper()}{said[1:]}"
+
+
+def _noted(routine: dict[str, Any]) -> str:
+    """What is to be known before anybody relies on it."""
+    note = str(routine.get("note") or "")
+    return f" {note[:1].upper()}{note[1:]}" if note else ""
 
 
 def _revised(asked: dict[str, Any], result: dict[str, Any]) -> str:
@@ -143,7 +238,7 @@ def _revised(asked: dict[str, Any], result: dict[str, Any]) -> str:
         case "change":
             return f"Okay, it's scheduled {routine['when']}: {routine['words']}.{coming}"
         case _:
-            return _confirmed(routine)
+            return f"{_confirmed(routine)}{_noted(routine)}"
 
 
 def _confirmed(routine: dict[str, Any]) -> str:
@@ -167,13 +262,41 @@ def _listed(scene: Scene) -> list[dict[str, Any]] | None:
 
 
 def _meant(words: str, routines: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
-    """The routines that the words speak of: by number, by what they say, or by the part of the day."""
-    said = set(re.findall(r"\w+", words.lower())) - _SAYS_NOTHING
-    if numbered := [one for one in routines if str(one["id"]) in said]:
-        return numbered
-    by_words = [one for one in routines if said & (set(re.findall(r"\w+", one["words"].lower())) - _SAYS_NOTHING)]
-    if by_words:
-        return by_words
-    hours = [hour for part, within in _PARTS.items() if part in said for hour in within]
-    by_hour = [one for one in routines if any(f" {hour:02}:" in f" {one['when']}" for hour in hours)]
-    return by_hour if hours else list(routines) if not said else []
+    """The routines that the words speak of: by number, or by what they say and when they come; no word is left over."""
+    rest, hours = _hours(words)
+    said = _words(rest)
+    if said and all(word.isdigit() for word in said):
+        return [one for one in routines if str(one["id"]) in said]
+    named = [one for one in routines if not hours or any(f" {hour}" in f" {one['when']}" for hour in hours)]
+    if not said:
+        return named
+    return [one for one in named if said <= _words(one["words"])] or [one for one in named if said <= _names(one)]
+
+
+def _near(words: str, routines: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Those that share a word of what they say: one may be meant, so they are asked about."""
+    said = _words(words)
+    return [one for one in routines if said & _words(one["words"])]
+
+
+def _hours(words: str) -> tuple[str, list[str]]:
+    """The words without their time, and the hours on the clock of 24 that it may be."""
+    rest, when = read_when(words, date.min)
+    if when.hour is None:
+        return words, []
+    halves = (when.part,) if when.part in {"am", "pm"} else ("am", "pm")
+    hours = [when.hour % _NOON + (_NOON if half == "pm" else 0) for half in halves]
+    return rest, [f"{hour:02}:{when.minute:02}" for hour in hours]
+
+
+def _words(text: str) -> set[str]:
+    words = re.findall(r"\w+", re.sub(r"['’]s\b", "", text.lower()))
+    return {word.removesuffix("s") if len(word) > len("yes") else word for word in words if word not in _SAYS_NOTHING}
+
+
+def _names(routine: dict[str, Any]) -> set[str]:
+    """All words by which it may be called: what it says, its days, and the part of the day in which it comes."""
+    hours = [int(hour) for hour in re.findall(r"\b(\d\d):\d\d", routine["when"])]
+    parts = {part for part, within in _PARTS.items() if any(hour in within for hour in hours)}
+    parts |= {"day"} if "daily" in routine["when"] else set()
+    return _words(routine["words"]) | _words(routine["when"]) | parts
