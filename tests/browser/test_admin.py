@@ -186,7 +186,7 @@ def test_no_page_scrolls_sideways_or_is_held_back_by_its_own_policy(
     context = browser.new_context(base_url=served_app, color_scheme=theme, viewport={"width": width, "height": 800})
     page = context.new_page()
     faults: list[str] = []
-    page.on("console", lambda message: faults.append(message.text))
+    page.on("console", lambda message: faults.append(f"{page.url}: {message.text}"))
     page.goto("/admin/login")
     too_wide = {"login": overflow(page)}
     log_in(page)
@@ -228,7 +228,7 @@ def fill_with_long_words(services: Services, person: Person) -> None:
         db.get_one(Person, person.id).name = LONG[:80]
     waiting = add_person(services, "+13125550200", name=LONG[:80], access="waiting")
     add_text(services, waiting.id, LONG, state="held", note=LONG)
-    turn = add_turn(
+    add_turn(
         services,
         person.id,
         LONG,
@@ -238,9 +238,10 @@ def fill_with_long_words(services: Services, person: Person) -> None:
         model=LONG[:60],
         outcome=LONG[:60],
     )
-    # Another word: with a fact that is forgotten, the episodes go that tell it.
+    # Another word, in another turn: with a fact that is forgotten, the episodes go that tell it.
     word = LONG[::-1]
-    add_episode(services, turn, word, narrative=word, topics=(word[:40], word[:40]), key_facts=(word,))
+    told = add_turn(services, person.id, word, word)
+    add_episode(services, told, word, narrative=word, topics=(word[:40], word[:40]), key_facts=(word,))
     origin = Origin(actor="assistant", source="explicit", message_id=1, quote=LONG)
     memory.remember(services, person.id, [NewFact(LONG, LONG[:40]), NewFact(f"Likes {LONG}")], origin)
     memory.revise(services, person.id, 1, origin, fact=f"Works at {LONG}")
