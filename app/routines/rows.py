@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from datetime import datetime
 
-from sqlalchemy import ColumnElement, exists, func, select
+from sqlalchemy import ColumnElement, bindparam, exists, func, select
 from sqlalchemy.orm import Session
 
 from app.models import Message, Occurrence, Person, Routine, Turn
@@ -16,6 +16,12 @@ LARGEST_NUMBER = 2**63 - 1  # SQLite takes no larger integer; the model may well
 UNSAID = ("due", "held", "running")
 """States of an occurrence that has said nothing yet."""
 
+_PROPOSED = (  # Made once: every turn asks.
+    select(Routine)
+    .where(Routine.person_id == bindparam("person"), Routine.state == "proposed")
+    .order_by(Routine.number)
+)
+
 
 def standing(db: Session, person_id: int) -> list[Routine]:
     """Those of the person that may come again, by number."""
@@ -25,8 +31,7 @@ def standing(db: Session, person_id: int) -> list[Routine]:
 
 def proposed(db: Session, person_id: int) -> list[Routine]:
     """Those that wait for the person's yes."""
-    theirs = select(Routine).where(Routine.person_id == person_id, Routine.state == "proposed")
-    return list(db.scalars(theirs.order_by(Routine.number)))
+    return list(db.scalars(_PROPOSED, {"person": person_id}))
 
 
 def all_of(db: Session, person_id: int) -> list[Routine]:

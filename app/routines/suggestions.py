@@ -5,7 +5,7 @@ from collections.abc import Collection, Sequence
 from datetime import datetime, timedelta
 from typing import Literal
 
-from sqlalchemy import ColumnElement, TextClause, exists, func, select
+from sqlalchemy import ColumnElement, TextClause, bindparam, exists, func, select
 from sqlalchemy.orm import Session
 
 from app.memory import rules
@@ -30,6 +30,7 @@ ROWS_COUNTED = 8_000  # Of all suggestions the newest so many: a look at the fig
 
 
 NOT_ARRIVED = "Its text did not reach the person."
+_OPEN_OF = select(Suggestion).where(OPEN, Suggestion.person_id == bindparam("person"))  # Made once: every turn asks.
 _ARRIVED = exists().where(Message.turn_id == Suggestion.turn_id, Message.state != "refused").correlate(Suggestion)
 
 
@@ -40,7 +41,7 @@ def of(db: Session, person_id: int) -> list[Suggestion]:
 
 def open_of(db: Session, person_id: int) -> Suggestion | None:
     """The one that waits to be said, or for its answer."""
-    return db.scalars(select(Suggestion).where(OPEN, Suggestion.person_id == person_id)).one_or_none()
+    return db.scalars(_OPEN_OF, {"person": person_id}).one_or_none()
 
 
 def answered_by(db: Session, person_id: int, message_ids: Collection[int]) -> Suggestion | None:
