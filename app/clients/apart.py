@@ -8,13 +8,15 @@ from threading import BoundedSemaphore
 
 from app.errors import FetchError
 
+BOUNDED = Path(__file__).with_name("bounded_reader.py")
+
 
 def read_apart(
     reader: Path, content: bytes, seconds: float, places: BoundedSemaphore, *arguments: str
 ) -> tuple[bytes, int]:
     """What the script prints of `content`, which it gets by a pipe, and the code that it ended with.
 
-    It sees nothing of our environment, and bounds its own memory and processor. Each takes one of `places`.
+    It sees nothing of our environment, and its memory and its processor are bounded. Each takes one of `places`.
 
     Raises:
         FetchError: there was no place for it, or it did not end in time.
@@ -24,7 +26,7 @@ def read_apart(
         raise FetchError("Too many came at once; this one was not opened.")
     try:
         read = subprocess.run(  # noqa: S603  (our own script, by its full path; the bytes go in by a pipe)
-            [sys.executable, "-I", str(reader), *arguments],
+            [sys.executable, "-I", str(BOUNDED), str(reader), *arguments],
             input=content,
             capture_output=True,
             timeout=max(until - time.monotonic(), 0.0),

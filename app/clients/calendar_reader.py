@@ -9,7 +9,6 @@ never ends would take for ever.
 import json
 import sys
 from collections.abc import Iterator
-from contextlib import suppress
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -22,9 +21,6 @@ MAX_TOLD = 200  # Of a span; nobody has so many in a month.
 MAX_TITLE_CHARS = 120
 MAX_PLACE_CHARS = 80
 TOO_OFTEN = ("SECONDLY", "MINUTELY")  # Such a series has thousands of events a day: nobody's appointment.
-
-MEMORY_BYTES = 1024 * 1024 * 1024
-CPU_SECONDS = 10
 
 DAY = timedelta(days=1)
 
@@ -88,18 +84,7 @@ def _comes_too_often(part: Any) -> bool:
     return any(str(often).upper() in TOO_OFTEN for rule in rules for often in rule.get("FREQ", []))
 
 
-def _limit_this_process() -> None:
-    with suppress(ImportError, ValueError, OSError):  # Not every system has them; the parent's clock bounds all.
-        import resource  # noqa: PLC0415
-
-        resource.setrlimit(resource.RLIMIT_CPU, (CPU_SECONDS, CPU_SECONDS))
-        resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
-        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-        resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES, MEMORY_BYTES))
-
-
 def main() -> None:
-    _limit_this_process()
     first, last = (datetime.fromisoformat(argument) for argument in sys.argv[1:3])
     zone = ZoneInfo(sys.argv[3])
     try:

@@ -7,7 +7,6 @@ import io
 import json
 import sys
 import warnings
-from contextlib import suppress
 
 from PIL import Image, ImageOps, UnidentifiedImageError
 
@@ -18,9 +17,6 @@ MAX_SCANS = 100  # A progressive JPEG has about ten; thousands of empty ones kee
 LONG_SIDE = 1568  # More is scaled down before the model sees it. Source: Anthropic's documentation, "Vision".
 MAX_JPEG_BYTES = 1_000_000
 QUALITIES = (85, 70, 50, 30)
-
-MEMORY_BYTES = 1024 * 1024 * 1024
-CPU_SECONDS = 10
 
 _HEIC = (b"heic", b"heix", b"hevc", b"mif1", b"msf1", b"heif")
 
@@ -87,18 +83,7 @@ def _encoded(image: Image.Image) -> tuple[bytes, int, int]:
     return jpeg, image.width, image.height
 
 
-def _limit_this_process() -> None:
-    with suppress(ImportError, ValueError, OSError):  # Not every system has them; the parent's clock bounds all.
-        import resource  # noqa: PLC0415
-
-        resource.setrlimit(resource.RLIMIT_CPU, (CPU_SECONDS, CPU_SECONDS))
-        resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
-        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-        resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES, MEMORY_BYTES))
-
-
 def main() -> None:
-    _limit_this_process()
     warnings.simplefilter("error", Image.DecompressionBombWarning)
     Image.MAX_IMAGE_PIXELS = MAX_PIXELS
     content = sys.stdin.buffer.read()
