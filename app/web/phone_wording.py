@@ -46,27 +46,37 @@ def status(message: Message, *, is_last: bool) -> str | None:
     }.get(message.state)
 
 
+_CHANGED = {
+    "update_profile": "Updated the profile",
+    "set_rule": "Changed the rules",
+    "revise_rule": "Changed the rules",
+    "remove_rule": "Changed the rules",
+    "set_routine": "Changed what is scheduled",
+    "revise_routine": "Changed what is scheduled",
+    "cancel_routine": "Changed what is scheduled",
+    "set_quiet_hours": "Set the quiet hours",
+}
+"""What a call did that changed no fact, by its tool."""
+_DID_NOTHING = {"memory_updated": False, "cancelled": []}
+"""Answers of tools that say so."""
+
+
 def noted(calls: Sequence[ToolCall]) -> str | None:
-    """What the calls of one turn did to memory, in a few words."""
+    """What the calls of one turn changed, in a few words."""
     counts = {"Remembered": 0, "Corrected": 0, "Forgot": 0}
-    profile = rules = False
+    others = []
     for call in calls:
         result = _parsed(call.result)
-        if call.is_error or not isinstance(result, dict) or not result.get("memory_updated"):
+        if call.is_error or not isinstance(result, dict) or any(result.get(k) == v for k, v in _DID_NOTHING.items()):
             continue
-        if call.name in {"set_rule", "revise_rule", "remove_rule"}:
-            rules = True
-            continue
-        counts["Remembered"] += len(result.get("stored", ()))
-        counts["Corrected"] += call.name == "update_memory"
-        counts["Forgot"] += len(result.get("removed", ()))
-        profile |= call.name == "update_profile"
+        if call.name in _CHANGED:
+            others.append(_CHANGED[call.name])
+        elif result.get("memory_updated"):
+            counts["Remembered"] += len(result.get("stored", ()))
+            counts["Corrected"] += call.name == "update_memory"
+            counts["Forgot"] += len(result.get("removed", ()))
     parts = [f"{verb} {count} {'fact' if count == 1 else 'facts'}" for verb, count in counts.items() if count]
-    if profile:
-        parts.append("Updated the profile")
-    if rules:
-        parts.append("Changed the rules")
-    return " · ".join(parts) or None
+    return " · ".join([*parts, *dict.fromkeys(others)]) or None
 
 
 def laid_out(text: str) -> str:

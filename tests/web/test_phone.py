@@ -43,6 +43,17 @@ def test_a_text_is_answered_in_the_thread(client: FlaskClient, background: Inlin
     assert "Remembered 1 fact" in visible(after["thread"])
 
 
+def test_what_was_scheduled_is_noted_under_the_answer_and_what_was_only_listed_is_not(
+    client: FlaskClient, background: InlineBackground
+) -> None:
+    text(client, "What is scheduled?")
+    background.run()
+    assert "Changed what is scheduled" not in visible(snapshot(client)["thread"])
+    text(client, "Every weekday at 7 text me my day")
+    background.run()
+    assert visible(snapshot(client)["thread"]).count("Changed what is scheduled") == 1
+
+
 def test_the_same_text_posted_twice_is_one_message(
     client: FlaskClient, services: Services, background: InlineBackground
 ) -> None:
