@@ -24,7 +24,7 @@ SOURCES = {
 
 
 @dataclass(frozen=True)
-class Asked:
+class Command:
     """A command with the numbers that it names."""
 
     services: Services

@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 from app import people
 from app.assistant import memory_lists
-from app.assistant.asked import NUMBER, NUMBERS, SOURCES, Asked
+from app.assistant.command import NUMBER, NUMBERS, SOURCES, Command
 from app.assistant.lane import OpenTurn
 from app.assistant.routine_commands import ROUTINE_COMMANDS
 from app.assistant.rule_commands import RULE_COMMANDS
@@ -46,7 +46,7 @@ def _run(services: Services, turn: OpenTurn, words: str) -> str:
         if found:
             numbers = [int(number) for number in re.findall(r"\d+", words)]
             try:
-                return command(Asked(services, turn, found, numbers))
+                return command(Command(services, turn, found, numbers))
             except KeepsakeError as error:
                 if error.is_fault:
                     raise
@@ -61,48 +61,48 @@ def _not_known(words: str) -> str:
     return f"I don't know {word} in that form. Text /help to see what works."
 
 
-def _help(asked: Asked) -> str:  # noqa: ARG001  (all commands have one signature)
+def _help(asked: Command) -> str:  # noqa: ARG001  (all commands have one signature)
     return HELP
 
 
-def _list(asked: Asked) -> str:
+def _list(asked: Command) -> str:
     return memory_lists.known(asked.services, asked.turn, asked.number_or(1))
 
 
-def _list_archived(asked: Asked) -> str:
+def _list_archived(asked: Command) -> str:
     return memory_lists.archived(asked.services, asked.turn, asked.number_or(1))
 
 
-def _list_some(asked: Asked) -> str:
+def _list_some(asked: Command) -> str:
     words, page = asked.words.group("words", "page")
     return memory_lists.speaking_of(asked.services, asked.turn, words, int(page or 1))
 
 
-def _more(asked: Asked) -> str:
+def _more(asked: Command) -> str:
     following = memory_lists.command_for_more(asked.services, asked.turn)
     if following is None:
         return "There is nothing more to show. Text /memory to see what I know about you."
     return _run(asked.services, asked.turn, following)
 
 
-def _pin(asked: Asked) -> str:
+def _pin(asked: Command) -> str:
     fact = _set_pinned(asked, pinned=True)
     return f"Pinned: {fact.sentence}. I will always keep it in mind."
 
 
-def _unpin(asked: Asked) -> str:
+def _unpin(asked: Command) -> str:
     fact = _set_pinned(asked, pinned=False)
     return f"No longer pinned: {fact.sentence}. I still know it."
 
 
-def _set_pinned(asked: Asked, *, pinned: bool) -> Fact:
+def _set_pinned(asked: Command, *, pinned: bool) -> Fact:
     try:
         return revise(asked.services, asked.person_id, asked.numbers[0], asked.origin, pinned=pinned)
     except NotFound:
         raise _unknown(asked.numbers) from None
 
 
-def _forget(asked: Asked) -> str:
+def _forget(asked: Command) -> str:
     forgotten = forget(asked.services, asked.person_id, asked.numbers, asked.origin)
     said = [f"{forgotten.sentence} {_WAY_BACK}"] if forgotten.removed else []
     if forgotten.unknown:
@@ -110,7 +110,7 @@ def _forget(asked: Asked) -> str:
     return " ".join(said)
 
 
-def _forget_about(asked: Asked) -> str:
+def _forget_about(asked: Command) -> str:
     what = " ".join(asked.turn.texts[0].body.split()).split(maxsplit=2)[2]
     with asked.services.reading() as db:
         name = people.by_id(db, asked.person_id).name
@@ -122,7 +122,7 @@ def _forget_about(asked: Asked) -> str:
     return f"{forgotten.sentence} {_WAY_BACK}"
 
 
-def _forget_name(asked: Asked) -> str:
+def _forget_name(asked: Command) -> str:
     try:
         people.forget_name(asked.services, asked.person_id, asked.origin)
     except NotFound:
@@ -130,7 +130,7 @@ def _forget_name(asked: Asked) -> str:
     return f"Forgotten: your name. {_WAY_BACK}"
 
 
-def _why(asked: Asked) -> str:
+def _why(asked: Command) -> str:
     with asked.services.reading() as db:
         zone = people.by_id(db, asked.person_id).timezone
         fact = facts.held_by_number(db, asked.person_id, asked.numbers[0])
@@ -153,22 +153,22 @@ def _explained(fact: Fact, message: Message | None, before: list[Fact], zone: st
     return f"{said} Before that: {'; '.join(dict.fromkeys(earlier))}." if earlier else said
 
 
-def _off(asked: Asked) -> str:
+def _off(asked: Command) -> str:
     _switch(asked, on=False)
     return "Memory is off for this conversation: I use nothing from it and keep nothing. /memory on turns it back on."
 
 
-def _on(asked: Asked) -> str:
+def _on(asked: Command) -> str:
     _switch(asked, on=True)
     return "Memory is on again."
 
 
-def _switch(asked: Asked, *, on: bool) -> None:
+def _switch(asked: Command, *, on: bool) -> None:
     with asked.services.transaction() as db:
         db.get_one(Conversation, asked.turn.conversation_id).memory_on = on
 
 
-def _undo(asked: Asked) -> str:
+def _undo(asked: Command) -> str:
     try:
         undone = undo(asked.services, asked.person_id, asked.turn.id)
     except Conflict as error:
@@ -184,7 +184,7 @@ _TAKEN = "list|archived|pin|unpin|forget|why|off|on|more|next"
 _WORD = r"[^\W\d_][\w'’-]{0,29}"
 _WORDS = rf"(?!(?:{_TAKEN})\b){_WORD}(?: {_WORD}){{0,3}}?"
 
-_COMMANDS: tuple[tuple[str, Callable[[Asked], str]], ...] = (
+_COMMANDS: tuple[tuple[str, Callable[[Command], str]], ...] = (
     (r"/help", _help),
     (rf"/memory(?: list)?(?: (?:page )?{NUMBER})?", _list),
     (rf"/memory archived(?: (?:page )?{NUMBER})?", _list_archived),

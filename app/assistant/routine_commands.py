@@ -6,7 +6,7 @@ from datetime import date, datetime
 from sqlalchemy.orm import Session
 
 from app import people
-from app.assistant.asked import NUMBER, NUMBERS, Asked
+from app.assistant.command import NUMBER, NUMBERS, Command
 from app.errors import NotFound
 from app.models import Routine
 from app.routines import answering, rows, setting, taken_back
@@ -17,7 +17,7 @@ from app.routines.quiet_hours import NEVER, QuietHours
 _STATES = {"active": "", "paused": " (paused)", "proposed": " (waits for your yes: /resume {number})"}
 
 
-def _list_all(asked: Asked) -> str:
+def _list_all(asked: Command) -> str:
     now = asked.services.clock.now()
     with asked.services.reading() as db:
         person = people.by_id(db, asked.person_id)
@@ -31,12 +31,12 @@ def _list_all(asked: Asked) -> str:
     return "\n".join([heading, *lines, "/pause, /routines skip or /routines forget, and the number."])
 
 
-def _pause_all(asked: Asked) -> str:
+def _pause_all(asked: Command) -> str:
     setting.pause_all(asked.services, asked.person_id)
     return "Paused: I text nothing by myself until you text /resume."
 
 
-def _resume_all(asked: Asked) -> str:
+def _resume_all(asked: Command) -> str:
     resumed = setting.resume_all(asked.services, asked.person_id, asked.origin)
     if not resumed:
         return "Resumed. Nothing is scheduled."
@@ -46,12 +46,12 @@ def _resume_all(asked: Asked) -> str:
     return "\n".join(["Resumed:", *lines])
 
 
-def _pause(asked: Asked) -> str:
+def _pause(asked: Command) -> str:
     routine = _known(asked, lambda number: setting.pause(asked.services, asked.person_id, number, asked.origin))
     return f"Paused: {routine.words}. /resume {routine.number} brings it back."
 
 
-def _resume(asked: Asked) -> str:
+def _resume(asked: Command) -> str:
     routine = _known(asked, lambda number: setting.resume(asked.services, asked.person_id, number, asked.origin))
     now = asked.services.clock.now()
     with asked.services.reading() as db:
@@ -60,7 +60,7 @@ def _resume(asked: Asked) -> str:
     return f"Resumed: {line}{' All is paused still; /resume alone ends that.' if is_paused else ''}"
 
 
-def _skip(asked: Asked) -> str:
+def _skip(asked: Command) -> str:
     days: list[date] = []
 
     def one(number: int) -> Routine:
@@ -74,7 +74,7 @@ def _skip(asked: Asked) -> str:
     return f"Left out on {days[0]:%A} {days[0].day} {days[0]:%B}: {routine.words}.{coming} /undo takes that back."
 
 
-def _forget(asked: Asked) -> str:
+def _forget(asked: Command) -> str:
     found = setting.cancel(asked.services, asked.person_id, asked.numbers, asked.origin)
     said = []
     if found.removed:
@@ -84,7 +84,7 @@ def _forget(asked: Asked) -> str:
     return " ".join(said)
 
 
-def _known(asked: Asked, change: Callable[[int], Routine]) -> Routine:
+def _known(asked: Command, change: Callable[[int], Routine]) -> Routine:
     try:
         return change(asked.numbers[0])
     except NotFound:
@@ -110,7 +110,7 @@ def _next(db: Session, routine: Routine, now: datetime) -> str:
     return f" Next: {spoken_instant(at, zone, now)}."
 
 
-ROUTINE_COMMANDS: tuple[tuple[str, Callable[[Asked], str]], ...] = (
+ROUTINE_COMMANDS: tuple[tuple[str, Callable[[Command], str]], ...] = (
     (r"/routines?( list)?", _list_all),
     (rf"/routines? skip {NUMBER}", _skip),
     (rf"/routines? (?:forget|cancel|drop) {NUMBERS}", _forget),

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from itertools import pairwise
 
 from app import people
-from app.assistant.asked import NUMBER, NUMBERS, SOURCES, Asked
+from app.assistant.command import NUMBER, NUMBERS, SOURCES, Command
 from app.clock import spoken_date
 from app.errors import NotFound, Refused
 from app.memory import forget_rules, revise_rule, rules
@@ -15,7 +15,7 @@ NONE_YET = 'You have set no rules yet. Say one, such as "when I say quick update
 STATES = {"active": "", "paused": " (paused)", "proposed": " (waits for your yes)"}
 
 
-def _list(asked: Asked) -> str:
+def _list(asked: Command) -> str:
     with asked.services.reading() as db:
         known = rules.live(db, asked.person_id)
         memory_on = db.get_one(Conversation, asked.turn.conversation_id).memory_on
@@ -28,23 +28,23 @@ def _list(asked: Asked) -> str:
     return "\n".join([f"{off}Your rules:", *lines, f"Wrong? /rules forget or /rules pause and the number.{keep}"])
 
 
-def _pause(asked: Asked) -> str:
+def _pause(asked: Command) -> str:
     rule = _revised(asked, paused=True)
     return f"Paused: {spoken(rule)}. /rules resume {rule.number} and it holds again."
 
 
-def _resume(asked: Asked) -> str:
+def _resume(asked: Command) -> str:
     return f"It holds again: {spoken(_revised(asked, paused=False))}."
 
 
-def _keep(asked: Asked) -> str:
+def _keep(asked: Command) -> str:
     rule = _revised(asked, confirmed=True)
     if rule.state == "paused":
         return f"It is paused: {spoken(rule)}. /rules resume {rule.number} and it holds again."
     return f"Kept, and it holds from now on: {spoken(rule)}."
 
 
-def _revised(asked: Asked, *, paused: bool | None = None, confirmed: bool = False) -> Rule:
+def _revised(asked: Command, *, paused: bool | None = None, confirmed: bool = False) -> Rule:
     number = asked.numbers[0]
     try:
         return revise_rule(asked.services, asked.person_id, number, asked.origin, paused=paused, confirmed=confirmed)
@@ -56,7 +56,7 @@ def _revised(asked: Asked, *, paused: bool | None = None, confirmed: bool = Fals
         ) from None
 
 
-def _forget(asked: Asked) -> str:
+def _forget(asked: Command) -> str:
     gone = forget_rules(asked.services, asked.person_id, asked.numbers, asked.origin)
     said = []
     if gone.removed:
@@ -66,7 +66,7 @@ def _forget(asked: Asked) -> str:
     return " ".join(said)
 
 
-def _why(asked: Asked) -> str:
+def _why(asked: Command) -> str:
     with asked.services.reading() as db:
         zone = people.by_id(db, asked.person_id).timezone
         rule = rules.live_by_number(db, asked.person_id, asked.numbers[0])
@@ -93,7 +93,7 @@ def _unknown(numbers: list[int]) -> NotFound:
     return NotFound(f"I have no rule {', '.join(map(str, numbers))}. Text /rules to see the numbers.")
 
 
-RULE_COMMANDS: tuple[tuple[str, Callable[[Asked], str]], ...] = (
+RULE_COMMANDS: tuple[tuple[str, Callable[[Command], str]], ...] = (
     (r"/rules?( list)?", _list),
     (rf"/rules? pause {NUMBER}", _pause),
     (rf"/rules? resume {NUMBER}", _resume),
