@@ -25,7 +25,7 @@ from app.settings import Settings
 from tests.claude_server import ClaudeServer, model_at
 from tests.fakes import FrozenClock, InlineBackground
 from tests.line import Line
-from tests.twilio_server import TwilioServer, twilio_settings
+from tests.twilio_server import PATIENCE_SECONDS, TwilioServer, twilio_settings
 
 
 @pytest.fixture(autouse=True)
@@ -135,8 +135,8 @@ def line(make_services: MakeServices, background: InlineBackground, clock: Froze
     settings = twilio_settings(twilio_api_url=twilio.url, access="open")
     services = make_services(
         settings=settings,
-        carriers={"twilio": TwilioCarrier(settings, timeout_seconds=0.5)},
-        ledger=TwilioLedger(settings, timeout_seconds=0.5),
+        carriers={"twilio": TwilioCarrier(settings, timeout_seconds=PATIENCE_SECONDS)},
+        ledger=TwilioLedger(settings, timeout_seconds=PATIENCE_SECONDS),
     )
     return Line(services, background, clock, twilio)
 

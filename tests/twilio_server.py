@@ -30,6 +30,9 @@ ACCOUNT_SID = "AC" + "0a" * 16
 AUTH_TOKEN = "a-token-for-tests"
 NUMBER = "+14155550100"
 PERSON = "+14155550123"
+PATIENCE_SECONDS = (
+    2.0  # Of Twilio's client: enough for a busy machine. Each test in which Twilio says nothing waits so long.
+)
 
 
 LIVE = {

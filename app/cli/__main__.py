@@ -1,3 +1,32 @@
+"""The command in a process of its own."""
+
+import os
+import sys
+from typing import NoReturn
+
 from app.cli import main
 
-main(prog_name="keepsake")
+
+def run() -> NoReturn:
+    """Run the command that was asked for, and end the process there, passing over what libraries do at its end.
+
+    OpenBLAS waits there for its threads, and for ever where a thread of ours, such as the one that loads the embedder,
+    computes at that moment: 4 of 200 processes hung so. Whatever is to be kept is kept by then.
+    """
+    status = 1
+    try:
+        main(prog_name="keepsake")
+    except SystemExit as end:
+        status = end.code if isinstance(end.code, int) else int(end.code is not None)
+    except BaseException:  # noqa: BLE001  (shown as Python itself shows it)
+        sys.excepthook(*sys.exc_info())
+    try:
+        sys.stdout.flush()
+    except BrokenPipeError:
+        status = 1
+    sys.stderr.flush()
+    os._exit(status)
+
+
+if __name__ == "__main__":
+    run()

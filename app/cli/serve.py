@@ -1,7 +1,6 @@
 import gc
 import logging
 import os
-import signal
 import socket
 import sys
 import threading
@@ -14,6 +13,7 @@ from app import create_app
 from app.assistant import lane, turn
 from app.cli.logs import log_to_stderr, log_what_ends_a_thread
 from app.cli.scheduling import Scheduling, Watch
+from app.cli.stopping import Stopping
 from app.errors import EmbeddingError, Refused
 from app.operators import ensure_first
 from app.services import Embedder, Services
@@ -61,7 +61,7 @@ def _run(services: Services, app: Flask, server: _Server) -> None:
     """Work until a signal says that it is enough, and then finish what is under way."""
     given = services.settings.admin_password
     password = ensure_first(services, given.get_secret_value() if given else None)
-    stopping = _stop_on_signals()
+    stopping = Stopping()
     if services.embedder is not None:
         threading.Thread(target=warm, args=(services.embedder,), name="warm", daemon=True).start()
     turn.start(services)
@@ -136,20 +136,6 @@ def _reason(settings: Settings) -> str:
             return "it was in use a moment ago"
     except OSError as error:
         return os.strerror(error.errno).lower() if error.errno and error.errno > 0 else str(error)
-
-
-def _stop_on_signals() -> threading.Event:
-    stopping = threading.Event()
-
-    def stop(*_: object) -> None:
-        # A second signal ends the process at once, for whoever cannot wait.
-        signal.signal(signal.SIGTERM, signal.SIG_DFL)
-        signal.signal(signal.SIGINT, signal.SIG_DFL)
-        stopping.set()
-
-    signal.signal(signal.SIGTERM, stop)
-    signal.signal(signal.SIGINT, stop)
-    return stopping
 
 
 def _introduce(services: Services, password: str | None) -> None:

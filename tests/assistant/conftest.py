@@ -17,7 +17,7 @@ from app.settings import Settings
 from tests.conftest import MakeServices
 from tests.fakes import InlineBackground
 from tests.line import Line
-from tests.twilio_server import TwilioServer
+from tests.twilio_server import PATIENCE_SECONDS, TwilioServer
 
 ALEX = "+12065550100"
 
@@ -145,5 +145,7 @@ def line_to_claude(line: Line, make_services: MakeServices, claude_model: Claude
 @pytest.fixture
 def live(claude_services: Services, make_services: MakeServices, settings: Settings, twilio: TwilioServer) -> Services:
     """Services that send through Twilio's SDK; for tests with the settings `LIVE`."""
-    carrier = TwilioCarrier(settings.model_copy(update={"twilio_api_url": twilio.url}), timeout_seconds=0.5)
+    carrier = TwilioCarrier(
+        settings.model_copy(update={"twilio_api_url": twilio.url}), timeout_seconds=PATIENCE_SECONDS
+    )
     return make_services(model=claude_services.model, carriers={**claude_services.carriers, "twilio": carrier})

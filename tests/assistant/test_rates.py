@@ -14,7 +14,7 @@ from tests.claude_server import ClaudeServer, say
 from tests.conftest import MakeServices
 from tests.fakes import FrozenClock, InlineBackground
 from tests.line import Line
-from tests.twilio_server import TwilioServer, twilio_settings
+from tests.twilio_server import PATIENCE_SECONDS, TwilioServer, twilio_settings
 
 OTHER = "+14155550199"
 IN_TEN_MINUTES = kind_words.too_fast(10)
@@ -26,7 +26,7 @@ def slow_line(
 ) -> Line:
     """Five replies in an hour."""
     settings = twilio_settings(twilio_api_url=twilio.url, access="open", person_replies_per_hour=5)
-    carriers = {"twilio": TwilioCarrier(settings, timeout_seconds=0.5)}
+    carriers = {"twilio": TwilioCarrier(settings, timeout_seconds=PATIENCE_SECONDS)}
     return Line(make_services(settings=settings, carriers=carriers), background, clock, twilio)
 
 

@@ -15,6 +15,7 @@ from tests.serving import free_port
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 Run = Callable[..., Result]
+END_SECONDS = 60.0  # Far more than an end takes; what has not ended by then never will.
 
 
 @pytest.fixture
@@ -55,6 +56,10 @@ class Keepsake(subprocess.Popen[str]):
             if line.startswith(beginning):
                 return lines
         raise AssertionError(f"It ended without {beginning!r}: {lines}\n{self.communicate()[1]}")
+
+    def output(self) -> tuple[str, str]:
+        """What else it prints and logs until it ends."""
+        return self.communicate(timeout=END_SECONDS)
 
 
 @pytest.fixture

@@ -59,7 +59,7 @@ def wait_for_words(port: int, words: str) -> None:
 
 def end(process: Keepsake, number: signal.Signals = signal.SIGTERM) -> tuple[str, str]:
     process.send_signal(number)
-    said, logged = process.communicate()
+    said, logged = process.output()
     assert process.returncode == 0, logged
     return said, logged
 
@@ -127,7 +127,7 @@ def test_it_ends_at_either_signal_and_prints_the_one_time_password_at_its_first_
 def test_a_port_in_use_is_one_sentence_and_exit_code_1(start: Start) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
-        said, logged = start("serve", "--port", str(port)).communicate()
+        said, logged = start("serve", "--port", str(port)).output()
     assert said == ""
     assert logged == (
         f"Cannot listen on 127.0.0.1 port {port}: address already in use. Choose another with --host and --port.\n"
@@ -208,7 +208,7 @@ def test_an_answer_under_way_is_finished_before_it_ends_and_the_log_tells_nothin
         process.send_signal(signal.SIGTERM)
         process.lines_until("Stopping")
         released.set()
-        said, logged = process.communicate()
+        said, logged = process.output()
     assert process.returncode == 0, logged
     with build_services(Settings()).reading() as db:
         kept = {message.direction: (message.state, message.body) for message in db.query(Message)}

@@ -27,7 +27,7 @@ def with_claude(server: ClaudeServer) -> dict[str, str]:
 
 def test_the_reply_stands_alone_on_stdout(start: Start) -> None:
     with ClaudeServer(say("Hello Alex.")) as server:
-        said, errors = start("text", "Hi there", **with_claude(server)).communicate()
+        said, errors = start("text", "Hi there", **with_claude(server)).output()
     assert said == "Hello Alex.\n"
     assert "Hi there" not in errors
     assert server.refused == []
@@ -39,8 +39,8 @@ def test_what_is_told_in_one_process_is_known_in_the_next(start: Start, run: Run
         say("A fine name."),
         say("Max."),
     ) as server:
-        assert start("text", "My dog is called Max", **with_claude(server)).communicate()[0] == "A fine name.\n"
-        assert start("text", "What is my dog called?", **with_claude(server)).communicate()[0] == "Max.\n"
+        assert start("text", "My dog is called Max", **with_claude(server)).output()[0] == "A fine name.\n"
+        assert start("text", "What is my dog called?", **with_claude(server)).output()[0] == "Max.\n"
         memory = str(server.requests[-1]["system"])
     assert "Has a dog named Max." in memory
     (fact,) = json.loads(run("facts", "list", "--json").stdout)
@@ -111,7 +111,7 @@ def refused_key() -> Reply:
 def test_a_kind_sentence_in_the_place_of_an_answer_is_exit_code_1_with_the_reason_on_stderr(start: Start) -> None:
     with ClaudeServer(refused_key()) as server:
         process = start("text", "Hi there", **with_claude(server))
-        said, errors = process.communicate()
+        said, errors = process.output()
     assert said == f"{kind_words.trouble(memory_changed=False)}\n"
     assert process.returncode == 1
     assert "Check ANTHROPIC_API_KEY." in errors

@@ -8,7 +8,7 @@ import signal
 import threading
 from collections import Counter
 
-from app.cli import main
+from app.cli.__main__ import run
 from app.faultpoints import watch
 
 
@@ -34,4 +34,4 @@ def arm(faults: str) -> None:
 
 if __name__ == "__main__":
     arm(os.environ.get("FAULTS", ""))
-    main()
+    run()

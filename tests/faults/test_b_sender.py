@@ -20,7 +20,7 @@ from app.models import Message
 from app.services import Services
 from tests.conftest import MakeServices
 from tests.line import Line
-from tests.twilio_server import PERSON, TOO_MANY, Fault, twilio_settings
+from tests.twilio_server import PATIENCE_SECONDS, PERSON, TOO_MANY, Fault, twilio_settings
 
 OTHER = "+12065550101"
 
@@ -58,7 +58,7 @@ def sweep(line: Line, **span: float) -> None:
 def send_by(line: Line, **settings: Any) -> None:
     """Have all that goes out from now on go by a carrier with other settings."""
     given = {"twilio_api_url": line.twilio.url, "access": "open", **settings}
-    carrier = TwilioCarrier(twilio_settings(**given), timeout_seconds=0.5)
+    carrier = TwilioCarrier(twilio_settings(**given), timeout_seconds=PATIENCE_SECONDS)
     line.background.start(partial(answer, Services(**{**vars(line.services), "carriers": {"twilio": carrier}})))
 
 

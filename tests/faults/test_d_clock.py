@@ -20,7 +20,7 @@ from tests.conftest import MakeServices
 from tests.fakes import FrozenClock, InlineBackground
 from tests.faults.outages import alerts, down, pass_time
 from tests.line import Line
-from tests.twilio_server import TOO_MANY, TwilioServer, twilio_settings
+from tests.twilio_server import PATIENCE_SECONDS, TOO_MANY, TwilioServer, twilio_settings
 
 
 class SteppingClock(FrozenClock):
@@ -41,7 +41,7 @@ def paced(
 ) -> Line:
     """A number that sends one segment a second."""
     settings = twilio_settings(twilio_api_url=twilio.url, access="open", twilio_segments_per_second=1)
-    carriers = {"twilio": TwilioCarrier(settings, timeout_seconds=0.5)}
+    carriers = {"twilio": TwilioCarrier(settings, timeout_seconds=PATIENCE_SECONDS)}
     return Line(make_services(settings=settings, carriers=carriers), background, clock, twilio)
 
 
