@@ -12,6 +12,7 @@ from werkzeug.wrappers import Response
 from app.errors import KeepsakeError, NotFound
 from app.web import auth
 from app.web.admin import shown
+from app.web.admin.navigation import here, places
 from app.web.csp import secure_headers
 
 MAX_ID = 2**31 - 1  # Far beyond any row we keep, and within what SQLite can compare.
@@ -45,7 +46,7 @@ def _ids_are_possible(_endpoint: str | None, values: dict[str, Any] | None) -> N
 
 @bp.context_processor
 def _for_every_page() -> dict[str, Any]:
-    return {"operator": g.get("operator"), "csrf_token": auth.form_token()}
+    return {"operator": g.get("operator"), "csrf_token": auth.form_token(), "places": places, "here": here}
 
 
 @bp.errorhandler(KeepsakeError)

@@ -49,6 +49,8 @@ def add_filters(bp: Blueprint) -> None:
         as_seconds,
         as_percent,
         as_source,
+        as_said,
+        as_number,
         as_state,
         as_json,
     ):
@@ -99,6 +101,16 @@ def as_seconds(seconds: float) -> str:
 
 def as_percent(share: float) -> str:
     return f"{share:.0%}"
+
+
+def as_said(words: str, person_id: int) -> str:  # noqa: ARG001
+    """What the person wrote, or what is remembered of them. Every page shows people's words through this."""
+    return words
+
+
+def as_number(address: str) -> str:
+    """A person's number. Every page shows numbers through this."""
+    return address
 
 
 def as_source(source: str) -> str:
