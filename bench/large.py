@@ -1,7 +1,6 @@
 """What everyday looks cost at a million texts of ten thousand people, beside the same looks at a thousand of ten.
 
-One SQLite file each, filled in the order in which texts come: everybody in turn, so that no person's rows lie together.
-The two take turns look by look. `python -m bench.large [--texts N] [--rounds N]`
+One SQLite file each. The two take turns look by look. `python -m bench.large [--texts N] [--rounds N]`
 """
 
 import argparse
@@ -9,14 +8,11 @@ import os
 import random
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
-from itertools import islice
+from datetime import timedelta
 from pathlib import Path
-from typing import Any, TypeVar
-
-from sqlalchemy import insert
+from typing import TypeVar
 
 from app import create_app, operators
 from app.assistant import lane, outbox, waiting
@@ -24,11 +20,11 @@ from app.assistant.context import build
 from app.assistant.inbox import IncomingText, take_in
 from app.assistant.recalled import remembered
 from app.assistant.reply import Reply
-from app.db import Base
-from app.models import Conversation, Message, Person, Turn
 from app.settings import load_settings
 from app.web import figures
 from app.wiring import build_services
+from bench.filled import BODY, NOW, TEXTS_OF_A_PERSON, address, fill
+from bench.filled import texts as texts_of
 from bench.load import percentile
 from tests.fakes import FrozenClock, InlineBackground
 from tests.web.admin.conftest import PASSWORD, Browser
@@ -36,14 +32,8 @@ from tests.web.admin.conftest import PASSWORD, Browser
 T = TypeVar("T")
 
 SMALL_TEXTS = 1_000
-TEXTS_OF_A_PERSON = 100
-TURNS_OF_A_CONVERSATION = 10
-BETWEEN_TURNS = timedelta(days=1)
 BETWEEN_ROUNDS = timedelta(minutes=3)  # So far apart nobody is taken for a machine.
-ROWS_AT_ONCE = 10_000
 WARM_UP = 10
-NOW = datetime(2026, 11, 21, 17, 0, tzinfo=UTC)
-BODY = "Text number {}: I had a quiet day and a good walk by the lake."
 
 
 class World:
@@ -54,14 +44,8 @@ class World:
         self.services = replace(build_services(settings), clock=clock, background=InlineBackground(clock))
         self.people = texts // TEXTS_OF_A_PERSON
         self.took: dict[str, list[float]] = {}
-        began = time.perf_counter()
-        for table, rows in _rows(self.people, clock.now()):
-            for some in _batches(rows):
-                with self.services.transaction() as db:
-                    db.execute(insert(table), some)
-        size = sum(file.stat().st_size for file in path.parent.glob(f"{path.name}*"))
-        print(f"{texts:>9,} texts of {self.people:,} people: {size / 2**20:,.0f} MB, ", end="")
-        print(f"filled in {time.perf_counter() - began:,.1f} s")
+        filled = fill(self.services, path, texts_of(self.people, clock.now()))
+        print(f"{texts:>9,} texts of {self.people:,} people: {filled}")
         operators.ensure_first(self.services, PASSWORD)
         self.browser = Browser(create_app(services=self.services))
         self.browser.log_in()
@@ -69,7 +53,7 @@ class World:
     def look(self, place: int, person_id: int) -> None:
         """All looks once, for one person who texts and is answered."""
         services, now = self.services, self.services.clock.now()
-        text = IncomingText(f"SM{place:032x}", _address(person_id), "keepsake", BODY.format(place), "phone")
+        text = IncomingText(f"SM{place:032x}", address(person_id), "keepsake", BODY.format(place), "phone")
         self._timed("webhook: keep a text", lambda: take_in(services, text))
         with services.reading() as db:
             self._timed("who waits for an answer", lambda: waiting.people_to_answer(db, now))
@@ -110,82 +94,6 @@ def main() -> None:
         for world in worlds:
             world.services.store.close()
         os.chdir("/")
-
-
-def _rows(people: int, now: datetime) -> Iterator[tuple[type[Base], Iterator[dict[str, Any]]]]:
-    """Table after table; ids are given, so that rows can name each other before they are there."""
-    turns = TEXTS_OF_A_PERSON // 2
-    began = now - turns * BETWEEN_TURNS
-    conversations = -(-turns // TURNS_OF_A_CONVERSATION)
-    numbers = range(1, people + 1)
-    yield Person, (_person(number, began) for number in numbers)
-    yield (
-        Conversation,
-        (
-            {"id": place * people + number, "person_id": number, "started_at": began, "last_at": began}
-            for place in range(conversations)
-            for number in numbers
-        ),
-    )
-    yield Turn, (_turn(people, number, place, began) for place in range(turns) for number in numbers)
-    yield (
-        Message,
-        (
-            message
-            for place in range(turns)
-            for number in numbers
-            for message in _messages(people, number, place, began)
-        ),
-    )
-
-
-def _address(number: int) -> str:
-    return f"+1206{number:07d}"
-
-
-def _person(number: int, at: datetime) -> dict[str, Any]:
-    return {
-        "id": number,
-        "address": _address(number),
-        "key": f"{number:032x}",
-        "timezone": "America/Los_Angeles",
-        "timezone_source": "guessed",
-        "access": "allowed",
-        "created_at": at,
-    }
-
-
-def _turn(people: int, number: int, place: int, began: datetime) -> dict[str, Any]:
-    at = began + place * BETWEEN_TURNS
-    return {
-        "id": place * people + number,
-        "person_id": number,
-        "conversation_id": place // TURNS_OF_A_CONVERSATION * people + number,
-        "carrier": "phone",
-        "state": "done",
-        "owner": "bench:1",
-        "leased_until": at,
-        "outcome": "replied",
-        "model": "claude-sonnet-5-5",
-        "model_calls": 1,
-        "model_seconds": 2.0,
-        "started_at": at,
-        "ended_at": at,
-    }
-
-
-def _messages(people: int, number: int, place: int, began: datetime) -> Iterator[dict[str, Any]]:
-    turn_id, at = place * people + number, began + place * BETWEEN_TURNS
-    both = {"person_id": number, "turn_id": turn_id, "carrier": "phone", "created_at": at}
-    asked = {"direction": "in", "state": "answered", "body": BODY.format(place), "key": None, "sent_at": None}
-    told = {"direction": "out", "state": "sent", "body": "That sounds like a day well spent.", "sent_at": at}
-    yield {**both, **asked, "sid": f"SMa{turn_id:031x}"}
-    yield {**both, **told, "sid": f"SMb{turn_id:031x}", "key": f"{turn_id:032x}"}
-
-
-def _batches(rows: Iterator[dict[str, Any]]) -> Iterator[list[dict[str, Any]]]:
-    while some := list(islice(rows, ROWS_AT_ONCE)):
-        yield some
 
 
 def _show(small: World, large: World) -> None:
