@@ -19,6 +19,7 @@ ROWS = {
     "jobs": 1,
     "wiring": 1,
     "assistant": 2,
+    "checks": 2,
     "evaluation": 2,
     "tools": 3,
     "memory": 4,

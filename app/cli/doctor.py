@@ -3,13 +3,13 @@ from dataclasses import asdict
 
 import click
 
-from app.cli.check_database import check_database
-from app.cli.check_embeddings import check_embeddings
-from app.cli.check_machine import check_machine
-from app.cli.check_model import check_model
-from app.cli.check_settings import check_settings
-from app.cli.check_twilio import check_twilio
-from app.cli.finding import Finding, bad
+from app.checks.database import check_database
+from app.checks.embeddings import check_embeddings
+from app.checks.finding import Finding, bad
+from app.checks.machine import check_machine
+from app.checks.model import check_model
+from app.checks.settings import check_settings
+from app.checks.twilio import check_twilio
 from app.cli.json_output import as_json, print_json
 from app.errors import SettingsError
 from app.settings import load_settings

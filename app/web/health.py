@@ -15,13 +15,12 @@ from typing import Any, cast
 from flask import Blueprint, Response, current_app, jsonify
 from sqlalchemy.exc import SQLAlchemyError
 
+from app.checks.machine import LITTLE_DISK_BYTES
 from app.errors import DatabaseError
 from app.services import Services
 from app.settings import Settings
 from app.web import figures
 from app.web.figures import Health
-
-LITTLE_DISK_BYTES = 2**30  # A gigabyte holds years of texts, and the copies that backups and updates make.
 
 MODEL_FAILS = frozenset({"model_down", "model_gone", "model_key"})
 CARRIER_FAILS = frozenset({"sender", "carrier_books"})

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from ipaddress import ip_address
 from urllib.parse import urlsplit
 
-from app.cli.finding import Finding, bad, ok, warn
+from app.checks.finding import Finding, bad, ok, warn
 from app.settings import Settings
 
 

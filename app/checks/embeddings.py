@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from app.cli.finding import Finding, bad, ok, warn
+from app.checks.finding import Finding, bad, ok, warn
 from app.clock import SystemClock
 from app.errors import EmbeddingError
 from app.memory.unembedded import PLAIN

@@ -10,12 +10,13 @@ from sqlalchemy import func, select, text
 from sqlalchemy.exc import DBAPIError
 
 from app.alerts import open_alerts
-from app.cli.finding import Finding, bad, ok, warn
+from app.checks.finding import Finding, bad, ok, warn
 from app.clock import SystemClock
 from app.db import PRAGMAS, Database, open_database
 from app.errors import DatabaseError
 from app.memory import batches
 from app.models import Message
+from app.models.message import TROUBLED, UNDER_WAY
 from app.schema import current_revision, damage, pending
 from app.settings import Settings
 from app.vector_extension import vector_extension
@@ -34,18 +35,29 @@ def check_database(settings: Settings) -> Iterator[Finding]:
     except DatabaseError as error:
         yield bad("database", str(error))
         return
-    yield _modes(path)
+    try:
+        yield from check_open(settings, database, reads_all=True)
+    finally:
+        database.close()
+
+
+def check_open(settings: Settings, database: Database, *, reads_all: bool) -> Iterator[Finding]:
+    """The same of a database that is open; to look for damage all of it has to be read, which may take a minute."""
+    yield _modes(database.path)
     yield _encryption(settings)
     try:
-        yield from _contents(database)
+        yield from _contents(database, reads_all=reads_all)
     except DBAPIError as error:
         yield bad(
             "database",
-            f"{path} cannot be read ({error.orig}). Is DATABASE_KEY right, and DATABASE_URL the file you mean? "
-            "If so, restore a backup.",
+            f"{database.path} cannot be read ({error.orig}). Is DATABASE_KEY right, and DATABASE_URL the file you "
+            "mean? If so, restore a backup.",
         )
-    finally:
-        database.close()
+
+
+def check_pages(database: Database) -> Finding:
+    found = damage(database)
+    return bad("pages", f"damaged: {found}. Restore a backup.") if found else ok("pages", "whole.")
 
 
 def _modes(path: Path) -> Finding:
@@ -70,7 +82,7 @@ def _encryption(settings: Settings) -> Finding:
     )
 
 
-def _contents(database: Database) -> Iterator[Finding]:
+def _contents(database: Database, *, reads_all: bool) -> Iterator[Finding]:
     try:
         steps = pending(database)
     except DatabaseError as error:
@@ -82,8 +94,8 @@ def _contents(database: Database) -> Iterator[Finding]:
         return
     yield ok("schema", f"at {current_revision(database)}, the newest.")
     yield from _pragmas(database)
-    found = damage(database)
-    yield bad("pages", f"damaged: {found}. Restore a backup.") if found else ok("pages", "whole.")
+    if reads_all:
+        yield check_pages(database)
     yield _vectors(database)
     yield from _stuck(database)
     yield _unsummarised(database)
@@ -119,12 +131,12 @@ def _vectors(database: Database) -> Finding:
 
 def _stuck(database: Database) -> Iterator[Finding]:
     now = SystemClock().now()
-    waiting = select(func.count()).where(Message.state == "waiting", Message.created_at < now - STUCK)
-    unknown = select(func.count()).where(Message.state == "unknown")
+    waiting = select(func.count()).where(UNDER_WAY, Message.state == "waiting", Message.created_at < now - STUCK)
+    unknown = select(func.count()).where(TROUBLED, Message.state == "unknown")
     with database.reading() as db:
         late = db.scalar(waiting) or 0
         unsure = db.scalar(unknown) or 0
-        newest = db.scalar(select(func.max(Message.created_at)))
+        newest = db.scalar(select(Message.created_at).order_by(Message.id.desc()).limit(1))
     if newest is not None and newest > now:
         yield bad("newest text", f"it is of {newest:%Y-%m-%d %H:%M} UTC, which is still to come. Set the clock by NTP.")
     if late:

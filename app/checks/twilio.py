@@ -9,7 +9,7 @@ from sqlalchemy import select
 from sqlalchemy.exc import DBAPIError
 
 from app.carrier_account import CarrierAccount, Probe, Registration, Standing, Webhooks
-from app.cli.finding import Finding, bad, ok, warn
+from app.checks.finding import Finding, bad, ok, warn
 from app.db import open_database
 from app.errors import CarrierBusy, CarrierError, DatabaseError
 from app.models import Media

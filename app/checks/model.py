@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from app.cli.finding import Finding, bad, ok, warn
+from app.checks.finding import Finding, bad, ok, warn
 from app.services import Model
 from app.settings import Settings
 

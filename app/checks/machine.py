@@ -5,11 +5,11 @@ from collections.abc import Iterator
 from importlib.metadata import version
 from zoneinfo import ZoneInfo
 
-from app.cli.finding import Finding, bad, ok, warn
+from app.checks.finding import Finding, bad, ok, warn
 from app.clock import SystemClock
 from app.settings import Settings
-from app.web.health import LITTLE_DISK_BYTES
 
+LITTLE_DISK_BYTES = 2**30  # A gigabyte holds years of texts, and the copies that backups and updates make.
 NONE_BYTES = 50 * 2**20  # Below this the next growth of the write-ahead log may fail.
 
 
