@@ -6,6 +6,7 @@
     ├── NotFound               what was asked for is not there
     ├── Conflict               it is there already, or changed meanwhile
     ├── Refused                understood, and not allowed
+    │   └── Asleep             not in quiet hours, unless whoever asks knows the hour there
     ├── Overtaken              another process has taken the turn over
     ├── OverBudget             the day's money does not allow the call
     └── OutsideError           something outside did not do its part
@@ -71,6 +72,12 @@ class Refused(KeepsakeError):
 
     code = "refused"
     http_status = 403
+
+
+class Asleep(Refused):
+    """It is within the person's quiet hours."""
+
+    code = "asleep"
 
 
 class Overtaken(KeepsakeError):

@@ -16,6 +16,7 @@ from app.routines.quiet_hours import QuietHours
 from app.routines.wall_time import instant_of
 
 MOST_A_DAY = 5  # Product P5: texts that nobody asked for at that moment.
+NOW_LASTS = timedelta(minutes=30)  # What was to come at once and could not is no surprise for later.
 LANE_PAUSE = timedelta(seconds=5)  # As long as most turns take.
 OUTAGE_PAUSE = timedelta(minutes=1)
 
@@ -56,6 +57,8 @@ def ask(
 
 def last_useful(occurrence: Occurrence, routine: Routine) -> datetime:
     """The instant after which the occurrence is of no use."""
+    if occurrence.by_operator and occurrence.snoozed_to is None:
+        return occurrence.due_at + NOW_LASTS
     return (occurrence.snoozed_to or occurrence.due_at) + timedelta(minutes=routine.useful_minutes)
 
 
@@ -79,7 +82,7 @@ def of_the_person(person: Person, carrier: str) -> Verdict | None:
     elif person.opted_out_at is not None:
         reason = "The person opted out."
     elif person.paused_at is not None:
-        reason = "The person paused all routines."
+        reason = "All routines of the person are paused."
     elif person.unreachable is not None and carrier == "twilio":
         reason = person.unreachable
     return Verdict("skipped", reason) if reason else None
@@ -88,8 +91,11 @@ def of_the_person(person: Person, carrier: str) -> Verdict | None:
 def _of_the_hour(occurrence: Occurrence, routine: Routine, person: Person, now: datetime) -> Verdict | None:
     useful_until = last_useful(occurrence, routine)
     is_too_late = now > useful_until
+    if is_too_late and occurrence.by_operator and occurrence.snoozed_to is None:
+        return Verdict("missed", "It could not come at once, as an operator wanted it.")  # Nobody waited for it.
     morning = quiet_until(person, now)
-    if morning is not None and (is_too_late or not (routine.at_night or occurrence.snoozed_to)):
+    at_night = occurrence.at_night if occurrence.by_operator else routine.at_night
+    if morning is not None and (is_too_late or not (at_night or occurrence.snoozed_to)):
         if morning > useful_until and not is_too_late and not rows.comes_once(routine):
             return Verdict("skipped", "It came in quiet hours, and would be of no use after them.")
         return Verdict("held", "It waits for the end of quiet hours.", morning)

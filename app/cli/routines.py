@@ -74,7 +74,8 @@ def show_routine(routine_id: int, number: str | None, *, as_json: bool) -> None:
         return
     click.echo(_line(routine, person))
     for one in last:
-        click.echo(f"    {iso(one.due_at)}  {one.state}{f': {one.reason}' if one.reason else ''}")
+        by = " (run by an operator)" if one.by_operator else ""
+        click.echo(f"    {iso(one.due_at)}  {one.state}{by}{f': {one.reason}' if one.reason else ''}")
 
 
 @routines.command("add")
@@ -223,5 +224,6 @@ def _occurrence(one: Occurrence) -> dict[str, object]:
         "state": one.state,
         "reason": one.reason,
         "late_seconds": one.late_seconds,
+        "by_operator": one.by_operator,
         "said_at": iso(one.said_at),
     }

@@ -35,7 +35,10 @@ class ChangeItem(Base):
     """One row or one field that a change touched."""
 
     __tablename__ = "change_items"
-    __table_args__ = (Index(None, "change_id"),)
+    __table_args__ = (
+        Index(None, "change_id"),
+        Index(None, "routine_id", sqlite_where=text("routine_id IS NOT NULL")),
+    )
 
     id: Mapped[int] = mapped_column(primary_key=True)
     change_id: Mapped[int] = mapped_column(ForeignKey("changes.id"))

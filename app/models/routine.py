@@ -1,7 +1,7 @@
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import JSON, CheckConstraint, ForeignKey, Index, UniqueConstraint, text
+from sqlalchemy import JSON, CheckConstraint, ForeignKey, Index, UniqueConstraint, false, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from app.db import Base
@@ -29,6 +29,7 @@ class Routine(Base):
         UniqueConstraint("person_id", "number"),
         # The one look of a tick at which nothing is due, however many routines there are.
         Index("ix_routines_to_come", "next_due_at", sqlite_where=text(_TO_COME)),
+        Index("ix_routines_to_come_of", "person_id", "next_due_at", sqlite_where=text(_TO_COME)),
     )
 
     id: Mapped[int] = mapped_column(primary_key=True)
@@ -78,6 +79,9 @@ class Occurrence(Base):
         Index("ix_occurrences_running", "id", sqlite_where=text(_RUNNING)),
         Index("ix_occurrences_said", "person_id", "said_at", sqlite_where=text("said_at IS NOT NULL")),
         Index(None, "turn_id", sqlite_where=text("turn_id IS NOT NULL")),
+        # The history, the newest first: of one person, or in one state.
+        Index(None, "person_id", "id"),
+        Index(None, "state", "id"),
     )
 
     id: Mapped[int] = mapped_column(primary_key=True)
@@ -100,3 +104,7 @@ class Occurrence(Base):
     """How much later than it was due its text was made."""
     said_at: Mapped[datetime | None]
     """When its text was made: what the number of unasked texts in a day is counted by."""
+    by_operator: Mapped[bool] = mapped_column(default=False, server_default=false())
+    """Whether an operator had it come now, beside its schedule."""
+    at_night: Mapped[bool] = mapped_column(default=False, server_default=false())
+    """Whether the operator did so knowing that the person's quiet hours are on."""

@@ -16,6 +16,8 @@ from app.states import move
 
 SNOOZE_MOST = timedelta(days=7)  # Later than that is another reminder.
 SAID = ("sent", "late", "delivered", "missed", "running")
+SKIPPED = {"operator": "An operator skipped it."}
+"""By who did, where it was not the person."""
 BY_PERSON = "The person skipped it."
 IS_DONE = "The person said that it is done."
 
@@ -68,7 +70,8 @@ def skip(
         rows.work_out_next(db, routine, now)
         for one in rows.unsaid(db, routine.id):
             if local(one.due_at, zone).date() == day:
-                rows.drop_unsaid(db, "skipped", BY_PERSON, now, Occurrence.id == one.id)
+                reason = SKIPPED.get(origin.actor, BY_PERSON)
+                rows.drop_unsaid(db, "skipped", reason, now, Occurrence.id == one.id)
         rows.end_what_is_over(db, [routine.id])
         return rows.as_it_is(db, routine), day
 

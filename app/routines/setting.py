@@ -27,6 +27,7 @@ USEFUL_MOST_MINUTES = 24 * 60
 CHANGED = "It was changed before it came."
 CANCELLED = "The routine was cancelled."
 PAUSED = "The routine was paused."
+ALL_PAUSED = "All routines of the person were paused."
 
 
 @dataclass(frozen=True)
@@ -164,13 +165,13 @@ def resume(services: Services, person_id: int, number: int, origin: Origin) -> R
 
 
 def pause_all(services: Services, person_id: int) -> None:
-    """Nothing comes by itself until the person resumes it."""
+    """Nothing comes by itself until the person, or an operator, resumes it."""
     now = services.clock.now()
     with services.transaction() as db:
         person = db.get_one(Person, person_id)
         person.paused_at = person.paused_at or now
-        rows.drop_unsaid(db, "skipped", "The person paused all routines.", now, Occurrence.person_id == person_id)
-        suggestions.withdraw(db, person_id, "The person paused all routines.")
+        rows.drop_unsaid(db, "skipped", ALL_PAUSED, now, Occurrence.person_id == person_id)
+        suggestions.withdraw(db, person_id, ALL_PAUSED)
         unsaid_of_once = [one.id for one in rows.standing(db, person_id) if one.next_due_at is None]
         rows.end_what_is_over(db, unsaid_of_once)
 

@@ -12,7 +12,7 @@ from app.routines import rows
 from app.routines.described import describe
 from app.states import move
 
-TAKEN_BACK = "The person took it back."
+TAKEN_BACK = "What it was set by was taken back."
 
 _AGAIN = {"active": "", "paused": ", paused", "proposed": ", waiting for your yes"}
 

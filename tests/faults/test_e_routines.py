@@ -156,7 +156,7 @@ def test_r72_what_travels_comes_by_the_new_clock_and_what_stays_by_its_own(comin
     [
         ("blocked", "skipped", "The number is blocked."),
         ("opted_out", "skipped", "The person opted out."),
-        ("paused", "skipped", "The person paused all routines."),
+        ("paused", "skipped", "All routines of the person were paused."),
     ],
 )
 def test_r74_to_whom_nothing_may_go_nothing_goes_and_the_reason_is_kept(
