@@ -48,7 +48,7 @@ def ask(
     return (
         _of_the_routine(routine)
         or of_the_person(person, carrier)
-        or _of_the_hour(occurrence, routine, person, now)
+        or of_the_hour(occurrence, routine, person, now)
         or _of_the_day(db, occurrence, routine, person, now)
         or (_of_the_model(db, occurrence, routine, now) if routine.does == "run" and not is_begun else None)
         or GO
@@ -88,7 +88,8 @@ def of_the_person(person: Person, carrier: str) -> Verdict | None:
     return Verdict("skipped", reason) if reason else None
 
 
-def _of_the_hour(occurrence: Occurrence, routine: Routine, person: Person, now: datetime) -> Verdict | None:
+def of_the_hour(occurrence: Occurrence, routine: Routine, person: Person, now: datetime) -> Verdict | None:
+    """Whether the hour is against it: it is too late, or quiet where the person is."""
     useful_until = last_useful(occurrence, routine)
     is_too_late = now > useful_until
     if is_too_late and occurrence.by_operator and occurrence.snoozed_to is None:

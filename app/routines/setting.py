@@ -176,6 +176,12 @@ def pause_all(services: Services, person_id: int) -> None:
         rows.end_what_is_over(db, unsaid_of_once)
 
 
+def end_pause_of_all(services: Services, person_id: int) -> None:
+    """What `pause_all` held may come again; what was paused by itself, or waits for the person's yes, still is."""
+    with services.transaction() as db:
+        db.get_one(Person, person_id).paused_at = None
+
+
 def resume_all(services: Services, person_id: int, origin: Origin) -> list[Routine]:
     """All that may come again does, also what waited for the person's yes; they are returned."""
     now = services.clock.now()

@@ -1,6 +1,7 @@
 """The operator's pages: one file a page, each adding its routes to the one blueprint."""
 
 from app.web.admin import (
+    all_routines,
     changes,
     conversation,
     episodes,
@@ -10,11 +11,26 @@ from app.web.admin import (
     login,
     password,
     people,
+    routine,
     routines,
     rules,
 )
 from app.web.admin.blueprint import bp
 
-PAGES = (login, password, people, conversation, facts, fact, rules, episodes, routines, forgotten, changes)
+PAGES = (
+    login,
+    password,
+    people,
+    conversation,
+    facts,
+    fact,
+    rules,
+    episodes,
+    routines,
+    routine,
+    all_routines,
+    forgotten,
+    changes,
+)
 
 __all__ = ["PAGES", "bp"]

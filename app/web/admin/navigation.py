@@ -19,7 +19,7 @@ PLACES = (
     Place("Today", "admin.home"),
     Place("People", "admin.people"),
     Place("Memory", "admin.memory", frozenset({"admin.review"})),
-    Place("Routines", "admin.all_routines"),
+    Place("Routines", "admin.all_routines", frozenset({"admin.routine_history"})),
     Place("Numbers", "admin.numbers"),
     Place("Log", "admin.log"),
     Place(

@@ -1,0 +1,121 @@
+"""What will come by itself on a day of the coming week, worked out when somebody looks.
+
+A day is its person's own: what comes at seven in the morning stands under the day on which it is seven in the morning
+there. Only the routines of the page in hand are worked out, however many there are.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time, timedelta
+
+from sqlalchemy import Select, and_, or_, select
+from sqlalchemy.orm import Session
+
+from app.assistant import may_come
+from app.assistant.due_routines import carrier_of
+from app.clock import MOMENT, end_of_day
+from app.errors import Refused
+from app.models import Occurrence, Person, Routine
+from app.models.routine import TO_COME
+from app.routines import rows
+from app.routines.due import due_between
+from app.services import Services
+
+DAYS = 7
+ON_A_PAGE = 50
+LOOKED_AT = 100  # Routines a page: each takes a tenth of a millisecond or two to work out, whether it comes or not.
+LAST_ZONE = timedelta(hours=12)  # The zone in which a day ends last is so far behind UTC.
+
+Key = tuple[datetime, int]
+"""When the last routine that was looked at comes next, and its id: the next page begins behind it."""
+
+
+@dataclass(frozen=True)
+class Coming:
+    """One instant at which a routine will come, as all stands now."""
+
+    at: datetime
+    routine: Routine
+    person: Person
+    against: str | None
+    """Why it will not come then, or be held: a sentence."""
+
+
+@dataclass(frozen=True)
+class ComingPage:
+    """Some of what comes on a day, by the instant."""
+
+    found: list[Coming]
+    next_key: Key | None
+
+
+def coming_on(
+    db: Session,
+    services: Services,
+    day: date,
+    *,
+    is_first: bool,
+    person_id: int | None = None,
+    after: Key | None = None,
+) -> ComingPage:
+    """What comes on that day by the clocks of each person; `is_first` for all from now until the end of it.
+
+    Pages go by when a routine comes next of all, so what stands on a page is in order, and one page may begin before
+    the end of the one before it.
+    """
+    now, found = services.clock.now(), list[Coming]()
+    looked_at: Key | None = None
+    rows_found = db.execute(_candidates(day, person_id, after)).all()
+    for routine, person in rows_found[:LOOKED_AT]:
+        if len(found) >= ON_A_PAGE:
+            break
+        since = now if is_first else end_of_day(day - timedelta(days=1), person.timezone) - MOMENT
+        until = end_of_day(day, person.timezone) - MOMENT
+        found += _of_one(services, routine, person, max(since, now), until)
+        looked_at = (routine.next_due_at, routine.id)
+    is_last = not rows_found or looked_at == (rows_found[-1][0].next_due_at, rows_found[-1][0].id)
+    return ComingPage(sorted(found, key=lambda one: (one.at, one.routine.id)), None if is_last else looked_at)
+
+
+def next_times(routine: Routine, person: Person, now: datetime, most: int) -> list[datetime]:
+    """The next instants at which an active routine will come."""
+    if routine.state != "active" or routine.next_due_at is None:
+        return []
+    zone, last = routine.zone or person.timezone, now + timedelta(days=366 * 10)
+    times = due_between(rows.schedule_of(routine), zone, max(now, routine.next_due_at - MOMENT), last)
+    return [at for _, at in zip(range(most), times, strict=False)]
+
+
+def against(services: Services, routine: Routine, person: Person, at: datetime) -> str | None:
+    """What stands in the way of the routine at that instant, as all stands now: a sentence."""
+    verdict = may_come.of_the_person(person, carrier_of(services, routine.carrier))
+    if verdict is None:
+        verdict = may_come.of_the_hour(Occurrence(due_at=at), routine, person, at)
+    return None if verdict is None else verdict.reason
+
+
+def _of_one(services: Services, routine: Routine, person: Person, since: datetime, until: datetime) -> Iterator[Coming]:
+    assert routine.next_due_at is not None  # noqa: S101  (for the type checker: the query asks for it)
+    zone = routine.zone or person.timezone
+    try:
+        times = due_between(rows.schedule_of(routine), zone, max(since, routine.next_due_at - MOMENT), until)
+        for at in times:
+            yield Coming(at, routine, person, against(services, routine, person, at))
+    except Refused:
+        return  # Of a zone that this installation no longer knows: it is paused when it is due, and an alert says so.
+
+
+def _candidates(day: date, person_id: int | None, after: Key | None) -> Select[Routine, Person]:
+    """Active routines that may come by the end of the day, one more than a page looks at."""
+    ends = datetime.combine(day + timedelta(days=1), time(), UTC) + LAST_ZONE
+    wanted = select(Routine, Person).join(Person, Person.id == Routine.person_id)
+    wanted = wanted.where(TO_COME, Routine.next_due_at < ends)
+    if person_id is not None:
+        wanted = wanted.where(Routine.person_id == person_id)
+    if after is not None:
+        at, last_id = after
+        wanted = wanted.where(
+            Routine.next_due_at >= at,
+            or_(Routine.next_due_at > at, and_(Routine.next_due_at == at, Routine.id > last_id)),
+        )
+    return wanted.order_by(Routine.next_due_at, Routine.id).limit(LOOKED_AT + 1)
