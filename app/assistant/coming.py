@@ -64,17 +64,19 @@ def coming_on(
     the end of the one before it.
     """
     now, found = services.clock.now(), list[Coming]()
-    looked_at: Key | None = None
-    rows_found = db.execute(_candidates(day, person_id, after)).all()
-    for routine, person in rows_found[:LOOKED_AT]:
+    looked_at: Routine | None = None
+    candidates = db.execute(_candidates(day, person_id, after)).all()
+    for routine, person in candidates[:LOOKED_AT]:
         if len(found) >= ON_A_PAGE:
             break
         since = now if is_first else end_of_day(day - timedelta(days=1), person.timezone) - MOMENT
         until = end_of_day(day, person.timezone) - MOMENT
         found += _of_one(services, routine, person, max(since, now), until)
-        looked_at = (routine.next_due_at, routine.id)
-    is_last = not rows_found or looked_at == (rows_found[-1][0].next_due_at, rows_found[-1][0].id)
-    return ComingPage(sorted(found, key=lambda one: (one.at, one.routine.id)), None if is_last else looked_at)
+        looked_at = routine
+    found.sort(key=lambda one: (one.at, one.routine.id))
+    if looked_at is None or looked_at.next_due_at is None or looked_at is candidates[-1][0]:
+        return ComingPage(found, None)
+    return ComingPage(found, (looked_at.next_due_at, looked_at.id))
 
 
 def next_times(routine: Routine, person: Person, now: datetime, most: int) -> list[datetime]:
