@@ -44,7 +44,6 @@ def add_filters(bp: Blueprint) -> None:
         as_ago,
         as_clock,
         as_day,
-        as_weekday,
         as_stamp,
         as_cents,
         as_seconds,
@@ -83,10 +82,6 @@ def as_clock(instant: datetime, timezone: str) -> str:
 
 def as_day(instant: datetime, timezone: str) -> str:
     return f"{local(instant, timezone):%A}, {spoken_date(instant, timezone)}"
-
-
-def as_weekday(instant: datetime, timezone: str) -> str:
-    return f"{local(instant, timezone):%A}"
 
 
 def as_stamp(instant: datetime, timezone: str) -> str:
