@@ -2,7 +2,10 @@
 
 from app.memory.forget import Forgotten, ForgottenEpisodes, forget, forget_episodes, restore
 from app.memory.forgotten_episodes import RestoredEpisodes, restore_episodes
+from app.memory.merge import MAX_MERGED, merge
+from app.memory.move import Moved, move
 from app.memory.origin import Origin
+from app.memory.put_away import Set, archive_facts, pin_facts
 from app.memory.recall import FoundEpisode, FoundFact, FoundMessage, Recalled, recall
 from app.memory.remember import Conflicting, NewFact, Remembered, remember
 from app.memory.revise import revise
@@ -19,6 +22,7 @@ from app.memory.rule_words import RuleWords
 from app.memory.undo import Undone, undo
 
 __all__ = [
+    "MAX_MERGED",
     "MAX_RULES",
     "Conflicting",
     "Forgotten",
@@ -27,17 +31,23 @@ __all__ = [
     "FoundEpisode",
     "FoundFact",
     "FoundMessage",
+    "Moved",
     "NewFact",
     "Origin",
     "Recalled",
     "Remembered",
     "RestoredEpisodes",
     "RuleWords",
+    "Set",
     "SetRule",
     "Undone",
+    "archive_facts",
     "forget",
     "forget_episodes",
     "forget_rules",
+    "merge",
+    "move",
+    "pin_facts",
     "recall",
     "remember",
     "restore",

@@ -8,7 +8,7 @@ from collections.abc import Collection, Sequence
 from datetime import datetime
 from typing import NamedTuple, cast
 
-from sqlalchemy import BindParameter, ColumnElement, Table, and_, bindparam, func, not_, or_, select, true, update
+from sqlalchemy import BindParameter, ColumnElement, Table, and_, bindparam, delete, func, not_, or_, select, true, update
 from sqlalchemy.orm import Session, aliased
 
 from app.clock import local
@@ -19,7 +19,7 @@ from app.memory.index import IndexQuery
 from app.memory.origin import Origin
 from app.memory.passing import is_passing
 from app.memory.wording import OF_CONSTRAINTS, importance_of, normalise, one_line
-from app.models import Fact, Person
+from app.models import Fact, FactPair, Person
 
 ALIKE_POOL = 20  # Of facts by their words, the best first; what says the same thing shares most of them.
 LARGEST_NUMBER = 2**63 - 1  # SQLite takes no larger integer; the model may well make one up.
@@ -166,8 +166,22 @@ def earlier(db: Session, person_id: int) -> list[Fact]:
 def forgotten(db: Session, person_id: int) -> list[Fact]:
     """The last version of each fact that was forgotten and may be restored, newest first."""
     newest = select(func.max(Fact.id)).where(Fact.person_id == person_id).group_by(Fact.number)
-    facts = select(Fact).where(Fact.id.in_(newest), Fact.retired_at.is_not(None))
+    facts = select(Fact).where(Fact.id.in_(newest), Fact.retired_at.is_not(None), Fact.merged_into.is_(None))
     return list(db.scalars(facts.order_by(Fact.retired_at.desc(), Fact.number)))
+
+
+def merged_into(db: Session, person_id: int, number: int) -> list[Fact]:
+    """The last version of each fact that this one says since they were merged, by number."""
+    newest = select(func.max(Fact.id)).where(Fact.person_id == person_id).group_by(Fact.number)
+    facts = select(Fact).where(Fact.id.in_(newest), Fact.retired_at.is_not(None), Fact.merged_into == number)
+    return list(db.scalars(facts.order_by(Fact.number)))
+
+
+def held_by_numbers(db: Session, person_id: int, numbers: Collection[int]) -> list[Fact]:
+    """Those of these facts that are held, by number."""
+    asked = [number for number in numbers if 0 < number <= LARGEST_NUMBER]
+    held = select(Fact).where(Fact.person_id == person_id, Fact.number.in_(asked), Fact.retired_at.is_(None))
+    return list(db.scalars(held.order_by(Fact.number)))
 
 
 def held_by_number(db: Session, person_id: int, number: int) -> Fact | None:
@@ -246,6 +260,7 @@ def retire(db: Session, fact: Fact, now: datetime) -> None:
     """The fact is no longer held: not shown, not found, not counted as a duplicate."""
     fact.retired_at = now
     index.remove(db, fact.person_id, "fact", [fact.id])
+    db.execute(delete(FactPair).where(or_(FactPair.fact_id == fact.id, FactPair.other_id == fact.id)))
     db.flush()
 
 

@@ -10,14 +10,15 @@ from sqlalchemy.orm import Session
 
 from app.errors import NotFound, Refused
 from app.memory import archive, batches, changes, episodes, facts, retelling
-from app.memory.forgotten import SUBJECT, facts_gone
-from app.memory.gone import Gone, Said, tellable
+from app.memory.forgotten import SUBJECT, facts_gone, with_merged
+from app.memory.gone import Gone
 from app.memory.origin import Origin
+from app.memory.quotes import shortened_quotes
 from app.memory.retelling import Retold
 from app.memory.subject import whose
 from app.memory.subject_names import Subject, counted, joined_subjects, subject, with_names
 from app.memory.wording import is_constraint, normalise
-from app.models import Change, ChangeItem, Episode, Fact, Message, Person
+from app.models import Change, ChangeItem, Episode, Fact, Person
 from app.services import Services
 
 _OWNED = re.compile(r"(?:my|our)\b", re.IGNORECASE)
@@ -92,13 +93,13 @@ def forget(
             facts.retire(db, fact, now)
             removed.append(fact)
             items.append(ChangeItem(retired_fact_id=fact.id))
-        told = [fact.number for fact in removed]
+        told = with_merged(db, person_id, [fact.number for fact in removed])
         of_facts = facts_gone(db, person_id, told)
         of_subjects = [Gone(now, subject=one) for one in subjects]
         retold = retelling.tell_again_without(db, person_id, [*of_facts, *of_subjects], now, numbers=told)
         found = [one for one in subjects if _was_known(one, removed, retold)]
         items += [ChangeItem(field=SUBJECT, before=one.said, after=one.as_text()) for one in found]
-        items += [*retold.items, *_shortened_quotes(db, person_id, [*of_facts, *of_subjects], retold, now)]
+        items += [*retold.items, *shortened_quotes(db, person_id, [*of_facts, *of_subjects], retold, now)]
         if items:
             changes.record(db, person_id, "forget", origin, now, items)
     return Forgotten(
@@ -212,17 +213,3 @@ def _is_of(fact: Fact, one: Subject) -> bool:
 
 def _was_known(one: Subject, removed: Sequence[Fact], retold: Retold) -> bool:
     return any(one.is_named_in(fact.sentence) for fact in removed) or one in [gone.subject for gone in retold.found]
-
-
-def _shortened_quotes(
-    db: Session, person_id: int, gone: Sequence[Gone], retold: Retold, now: datetime
-) -> list[ChangeItem]:
-    """Facts that stay quote the words they came from: without what was said beside them of what is forgotten."""
-    quoting = select(Fact).join(Message, Message.id == Fact.message_id).where(Message.turn_id.in_(retold.turns))
-    items = []
-    for fact in db.scalars(quoting.where(Fact.person_id == person_id, Fact.retired_at.is_(None))):
-        left = tellable([Said(0, 0, by_person=True, words=fact.quote or "", at=now)], gone)
-        quote = left[0].words if left else None
-        if fact.quote and quote != fact.quote:
-            items += changes.set_fields(fact, {"quote": quote})
-    return items

@@ -1,10 +1,10 @@
 """All that a person has had forgotten, rows in: facts, subjects, and their own name."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 
-from sqlalchemy import and_, func, select
-from sqlalchemy.orm import Session, aliased
+from sqlalchemy import Row, func, select
+from sqlalchemy.orm import Session
 
 from app.memory.gone import Fence, Gone
 from app.memory.subject_names import Subject
@@ -38,21 +38,45 @@ def untouched(db: Session, person_id: int, versions: Sequence[Fact]) -> list[Fac
     return [one for one in versions if fence.spoken_of_in(one.sentence, one.recorded_at) is None]
 
 
+def with_merged(db: Session, person_id: int, numbers: Collection[int]) -> list[int]:
+    """These facts, and all that were merged into them: whoever forgets the one forgets what it says of the others."""
+    into = {fact.number: fact.merged_into for fact in _last_retired(db, person_id) if fact.merged_into is not None}
+    return [*numbers, *(one for one in into if one not in numbers and _said_by(one, into) in numbers)]
+
+
+def _said_by(number: int, into: Mapping[int, int]) -> int:
+    """The number of the fact that says it now, or said it last: the end of a chain of mergings."""
+    for _ in into:
+        number = into.get(number, number)
+    return number
+
+
+def _last_retired(db: Session, person_id: int) -> Sequence[Row[int, datetime | None, int | None]]:
+    """Number, `retired_at` and `merged_into` of the last version of each fact that is not held."""
+    newest = select(func.max(Fact.id)).where(Fact.person_id == person_id).group_by(Fact.number)
+    rows = select(Fact.number, Fact.retired_at, Fact.merged_into)
+    return db.execute(rows.where(Fact.id.in_(newest), Fact.retired_at.is_not(None))).all()
+
+
 def _facts(
     db: Session, person_id: int, *, since: datetime | None = None, numbers: Collection[int] | None = None
 ) -> list[Gone]:
-    last = aliased(Fact)
-    newest = select(func.max(Fact.id)).where(Fact.person_id == person_id).group_by(Fact.number)
-    rows = (
-        select(Fact.sentence, last.retired_at)
-        .join(last, and_(last.person_id == Fact.person_id, last.number == Fact.number))
-        .where(Fact.person_id == person_id, last.id.in_(newest), last.retired_at.is_not(None))
-    )
-    if since is not None:
-        rows = rows.where(last.retired_at >= since)
-    if numbers is not None:
-        rows = rows.where(Fact.number.in_(numbers))
-    return [Gone(at, fact=sentence) for sentence, at in db.execute(rows) if at is not None]
+    retired = _last_retired(db, person_id)
+    into = {fact.number: fact.merged_into for fact in retired if fact.merged_into is not None}
+    ended = {fact.number: fact.retired_at for fact in retired if fact.merged_into is None}
+    # What was merged is forgotten when what says it since is, and not before.
+    at = {fact.number: ended.get(_said_by(fact.number, into)) for fact in retired}
+    wanted = {
+        number: gone_at
+        for number, gone_at in at.items()
+        if gone_at is not None and (since is None or gone_at >= since) and (numbers is None or number in numbers)
+    }
+    if not wanted:
+        return []
+    rows = select(Fact.number, Fact.sentence).where(Fact.person_id == person_id)
+    if numbers is not None or since is not None:
+        rows = rows.where(Fact.number.in_(wanted))
+    return [Gone(wanted[number], fact=sentence) for number, sentence in db.execute(rows) if number in wanted]
 
 
 def _others(db: Session, person_id: int, since: datetime | None) -> list[Gone]:

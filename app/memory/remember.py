@@ -75,8 +75,10 @@ def remember(services: Services, person_id: int, new: Sequence[NewFact], origin:
         return learn(db, person_id, new, origin, services.clock.now())
 
 
-def learn(db: Session, person_id: int, new: Sequence[NewFact], origin: Origin, now: datetime) -> Remembered:
-    """As `remember`, for whoever keeps more in the same transaction."""
+def learn(
+    db: Session, person_id: int, new: Sequence[NewFact], origin: Origin, now: datetime, *, verb: str = "remember"
+) -> Remembered:
+    """As `remember`, for whoever keeps more in the same transaction; `verb` is what its change is called."""
     sentences = [
         (dated_sentence(db, person_id, sentence, own or origin, now), category, own)
         for sentence, category, own in _checked(new)
@@ -89,7 +91,7 @@ def learn(db: Session, person_id: int, new: Sequence[NewFact], origin: Origin, n
     if items:
         told = [fact.number for fact in (*remembered.stored, *remembered.duplicates)]
         archive.hold_to_limit(db, person_id, now, but=told)
-        changes.record(db, person_id, "remember", origin, now, items)
+        changes.record(db, person_id, verb, origin, now, items)
     return remembered
 
 

@@ -113,6 +113,8 @@ def _phrase_of_field_of_fact(db: Session, item: ChangeItem) -> str:
 
 def _what_it_is_again(db: Session, fact: Fact, item: ChangeItem) -> str:
     match item.field, _value(item):
+        case "archived_at", None:
+            return "no longer archived"
         case "archived_at", _:
             return "archived again"
         case "expires_at", datetime() as until:

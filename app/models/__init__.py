@@ -6,7 +6,7 @@ from app.models.change import Change, ChangeItem
 from app.models.consent import Consent
 from app.models.conversation import Conversation
 from app.models.episode import Batch, Episode, EpisodeFact, EpisodeMessage
-from app.models.fact import Fact
+from app.models.fact import Fact, FactPair
 from app.models.mark import Mark
 from app.models.media import Media
 from app.models.message import Message
@@ -14,6 +14,7 @@ from app.models.model_answer import ModelAnswer
 from app.models.notice import Notice
 from app.models.operator import Operator, OperatorSession
 from app.models.person import Person
+from app.models.reviewed import Reviewed, ReviewedAhead
 from app.models.routine import Occurrence, Routine
 from app.models.rule import Rule
 from app.models.spending import Spending
@@ -35,6 +36,7 @@ __all__ = [
     "EpisodeFact",
     "EpisodeMessage",
     "Fact",
+    "FactPair",
     "Mark",
     "Media",
     "Message",
@@ -44,6 +46,8 @@ __all__ = [
     "Operator",
     "OperatorSession",
     "Person",
+    "Reviewed",
+    "ReviewedAhead",
     "Routine",
     "Rule",
     "Shelf",

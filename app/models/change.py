@@ -11,7 +11,7 @@ class Change(Base):
 
     __tablename__ = "changes"
     __table_args__ = (
-        CheckConstraint("verb IN ('remember', 'revise', 'forget', 'restore')", name="verb"),
+        CheckConstraint("verb IN ('remember', 'revise', 'forget', 'restore', 'merge', 'move')", name="verb"),
         CheckConstraint("actor IN ('person', 'assistant', 'operator', 'agent')", name="actor"),
         Index(None, "person_id", "id"),
         Index("uq_changes_call", "call", unique=True, sqlite_where=text("call IS NOT NULL")),

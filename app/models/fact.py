@@ -9,8 +9,13 @@ HELD = "retired_at IS NULL"
 _NOT_ARCHIVED = f"{HELD} AND archived_at IS NULL"
 _FADING = f"{_NOT_ARCHIVED} AND passing AND NOT pinned"
 
+_PINNED = f"{HELD} AND pinned"
+_ARCHIVED = f"{HELD} AND archived_at IS NOT NULL"
+
 # For queries: SQLite takes a partial index only where the query itself says the index's condition.
 FADING = text(f"facts.{_FADING}")
+PINNED = text(f"facts.{_PINNED}")
+ARCHIVED = text(f"facts.{_ARCHIVED}")
 
 
 class Fact(Base):
@@ -35,6 +40,12 @@ class Fact(Base):
         # Whose time has come is found among everybody's by these two, whatever else is remembered.
         Index("ix_facts_expiring", "expires_at", sqlite_where=text(f"{_NOT_ARCHIVED} AND expires_at IS NOT NULL")),
         Index("ix_facts_fading", "fresh_at", sqlite_where=text(_FADING)),
+        # Everybody's, the newest first: what the operator's page of all memory looks through.
+        Index("ix_facts_recorded_at", "recorded_at"),
+        Index("ix_facts_held_category", "category", "id", sqlite_where=text(HELD)),
+        Index("ix_facts_held_source", "source", "id", sqlite_where=text(HELD)),
+        Index("ix_facts_held_pinned", "id", sqlite_where=text(_PINNED)),
+        Index("ix_facts_held_archived", "id", sqlite_where=text(_ARCHIVED)),
     )
 
     id: Mapped[int] = mapped_column(primary_key=True)
@@ -72,3 +83,26 @@ class Fact(Base):
     last_used_at: Mapped[datetime | None]
     fresh_at: Mapped[datetime]
     """When it was last told, changed or used: from then on it fades."""
+    merged_into: Mapped[int | None]
+    """Of a retired version: the number of the fact that says it since, with others. So it was not forgotten."""
+
+
+class FactPair(Base):
+    """Two held facts of one person that may be one, or of which one may not be true; each pair stands twice, once from
+    either side."""
+
+    __tablename__ = "fact_pairs"
+    __table_args__ = (
+        CheckConstraint("kind IN ('alike', 'conflict')", name="kind"),
+        Index(None, "other_id"),
+        Index(None, "kind", "fact_id"),
+        {"sqlite_with_rowid": False},
+    )
+
+    fact_id: Mapped[int] = mapped_column(ForeignKey("facts.id"), primary_key=True)
+    other_id: Mapped[int] = mapped_column(ForeignKey("facts.id"), primary_key=True)
+    person_id: Mapped[int] = mapped_column(ForeignKey("people.id"))
+    kind: Mapped[str]
+    """`alike`: they say much the same. `conflict`: they answer the same question, or one says that the other ended."""
+    likeness: Mapped[float]
+    """0 to 1, higher is more alike: see `wording.overlap`."""

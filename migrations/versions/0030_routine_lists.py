@@ -4,7 +4,7 @@ import sqlalchemy as sa
 from alembic import op
 
 revision = "0030_routine_lists"
-down_revision: str | None = "0024_calendars"
+down_revision: str | None = "0027_reviewed"
 
 
 def upgrade() -> None:

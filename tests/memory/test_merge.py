@@ -1,0 +1,117 @@
+import pytest
+
+from app.errors import Conflict, NotFound, Refused
+from app.memory import NewFact, Origin, facts, forget, forgotten, merge, remember, restore, revise, undo
+from app.services import Services
+from tests.fakes import FrozenClock
+from tests.memory.remembering import TOLD, fact, found, known, tell, versions
+
+OPERATOR = Origin("operator", "operator")
+MAX_IS_A_POODLE = "Has a dog named Max, a black poodle"
+
+
+@pytest.fixture
+def dog(services: Services, person_id: int) -> int:
+    tell(services, person_id, "Has a dog named Max", "Likes tea", "Max is a poodle", "Max is black")
+    return person_id
+
+
+def gone(services: Services, person_id: int) -> list[str]:
+    with services.reading() as db:
+        return [one.fact for one in forgotten.gone(db, person_id)]
+
+
+def test_several_facts_are_said_by_the_one_known_longest_and_found_under_it_alone(services: Services, dog: int) -> None:
+    merged = merge(services, dog, [4, 1, 3], MAX_IS_A_POODLE, OPERATOR)
+
+    assert (merged.number, merged.version, merged.source) == (1, 2, "operator")
+    assert known(services, dog) == {1: MAX_IS_A_POODLE, 2: "Likes tea"}
+    assert found(services, dog, "poodle") == [MAX_IS_A_POODLE]
+    assert [one.retired_at is None for one in versions(services, dog, 1)] == [False, True]
+
+
+def test_one_undo_brings_every_merged_fact_back_as_it_was(services: Services, dog: int) -> None:
+    revise(services, dog, 3, TOLD, pinned=True)
+    merge(services, dog, [1, 3, 4], MAX_IS_A_POODLE, OPERATOR)
+
+    undone = undo(services, dog)
+
+    assert undone is not None
+    assert known(services, dog) == {1: "Has a dog named Max", 2: "Likes tea", 3: "Max is a poodle", 4: "Max is black"}
+    assert (fact(services, dog, 1).pinned, fact(services, dog, 3).pinned) == (False, True)
+    assert found(services, dog, "poodle") == ["Max is a poodle"]
+    assert sorted(undone.phrases) == [
+        "it is again: Has a dog named Max",
+        "it is again: Max is a poodle",
+        "it is again: Max is black",
+    ]
+
+
+def test_a_merging_into_the_sentence_of_one_of_them_is_undone_too(services: Services, dog: int) -> None:
+    merge(services, dog, [1, 3], "Max is a poodle", OPERATOR)
+    assert known(services, dog) == {1: "Max is a poodle", 2: "Likes tea", 4: "Max is black"}
+
+    undo(services, dog)
+
+    assert known(services, dog) == {1: "Has a dog named Max", 2: "Likes tea", 3: "Max is a poodle", 4: "Max is black"}
+
+
+def test_what_was_merged_was_not_forgotten_until_the_fact_that_says_it_is(services: Services, dog: int) -> None:
+    merge(services, dog, [3, 4], "Max is a black poodle", OPERATOR)
+    merge(services, dog, [1, 3], MAX_IS_A_POODLE, OPERATOR)
+    assert gone(services, dog) == []
+    with services.reading() as db:
+        assert facts.forgotten(db, dog) == []
+
+    forget(services, dog, [1], TOLD)
+
+    assert sorted(gone(services, dog)) == sorted(
+        ["Has a dog named Max", "Max is a poodle", "Max is black", "Max is a black poodle", MAX_IS_A_POODLE]
+    )
+    with services.reading() as db:
+        assert [one.number for one in facts.forgotten(db, dog)] == [1]
+
+
+def test_a_merged_fact_can_be_restored_by_itself(services: Services, dog: int) -> None:
+    merge(services, dog, [1, 3], MAX_IS_A_POODLE, OPERATOR)
+
+    restore(services, dog, 3, OPERATOR)
+
+    assert known(services, dog)[3] == "Max is a poodle"
+
+
+def test_the_merged_fact_keeps_what_held_of_any_of_them(
+    services: Services, person_id: int, clock: FrozenClock
+) -> None:
+    tell(services, person_id, "Plays chess")
+    remember(services, person_id, [NewFact("Plays chess on Mondays", "hobby")], TOLD)
+    tell(services, person_id, "Plays chess on Mondays")
+    revise(services, person_id, 2, TOLD, pinned=True)
+    with services.transaction() as db:
+        facts.count_use(db, person_id, [1, 2], clock.now())
+
+    merged = merge(services, person_id, [1, 2], "Plays chess on Mondays", OPERATOR)
+
+    assert (merged.pinned, merged.category, merged.times_told, merged.use_count) == (True, "hobby", 3, 2)
+
+
+@pytest.mark.parametrize(
+    ("numbers", "sentence", "error", "said"),
+    [
+        ([1], "Has a dog", Refused, "1 facts cannot be merged"),
+        (list(range(1, 30)), "Has a dog", Refused, "29 facts cannot be merged"),
+        ([1, 9], "Has a dog", NotFound, "No fact with id 9. Nothing was merged."),
+        ([1, 3], " ", Refused, "this one is empty"),
+        ([1, 3], "likes tea!", Conflict, "Fact 2 says 'Likes tea' already"),
+    ],
+)
+def test_what_cannot_be_merged_leaves_everything_as_it_was(
+    services: Services, dog: int, numbers: list[int], sentence: str, error: type[Exception], said: str
+) -> None:
+    before = known(services, dog)
+
+    with pytest.raises(error, match=said):
+        merge(services, dog, numbers, sentence, OPERATOR)
+
+    assert known(services, dog) == before
+    assert found(services, dog, "poodle") == ["Max is a poodle"]
