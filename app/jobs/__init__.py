@@ -10,6 +10,7 @@ from app.jobs import (
     fetch_missed,
     index_texts,
     notice_waiting,
+    pair_facts,
     reconcile_sends,
     suggest_habits,
     summarise_quiet,
@@ -29,5 +30,6 @@ JOBS = (
     summarise_quiet,
     index_texts,
     archive_facts,
+    pair_facts,
     suggest_habits,
 )

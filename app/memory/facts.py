@@ -8,7 +8,20 @@ from collections.abc import Collection, Sequence
 from datetime import datetime
 from typing import NamedTuple, cast
 
-from sqlalchemy import BindParameter, ColumnElement, Table, and_, bindparam, delete, func, not_, or_, select, true, update
+from sqlalchemy import (
+    BindParameter,
+    ColumnElement,
+    Table,
+    and_,
+    bindparam,
+    delete,
+    func,
+    not_,
+    or_,
+    select,
+    true,
+    update,
+)
 from sqlalchemy.orm import Session, aliased
 
 from app.clock import local

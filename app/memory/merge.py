@@ -40,7 +40,9 @@ def merge(services: Services, person_id: int, numbers: Sequence[int], sentence: 
             written = dated_sentence(db, person_id, sentence, origin, now)
         same = facts.held_by_sentence(db, person_id, written)
         if same is not None and same not in held:
-            raise Conflict(f"Fact {same.number} says '{same.sentence}' already. Merge it with them, or say it otherwise.")
+            raise Conflict(
+                f"Fact {same.number} says '{same.sentence}' already. Merge it with them, or say it otherwise."
+            )
         first, others = held[0], held[1:]
         items = []
         for fact in others:

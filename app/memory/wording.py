@@ -179,13 +179,15 @@ def is_constraint(sentence: str, category: str | None) -> bool:
 
 OF_CONSTRAINTS = 0.9
 """The importance of constraints; nothing else has as much."""
+OF_NO_QUESTION = 0.5
+"""The importance of what has no one answer at a time; nothing has less."""
 
 
 def importance_of(sentence: str, category: str | None) -> float:
     """0 to 1: constraints 0.9, what has one answer at a time 0.6, the rest 0.5."""
     if is_constraint(sentence, category):
         return OF_CONSTRAINTS
-    return 0.6 if family(sentence) else 0.5
+    return 0.6 if family(sentence) else OF_NO_QUESTION
 
 
 def _stem(word: str) -> str:

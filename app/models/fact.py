@@ -88,8 +88,10 @@ class Fact(Base):
 
 
 class FactPair(Base):
-    """Two held facts of one person that may be one, or of which one may not be true; each pair stands twice, once from
-    either side."""
+    """Two held facts of one person that may be one, or of which one may no longer be true.
+
+    Each pair stands twice, once from either side.
+    """
 
     __tablename__ = "fact_pairs"
     __table_args__ = (

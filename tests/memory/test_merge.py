@@ -80,9 +80,7 @@ def test_a_merged_fact_can_be_restored_by_itself(services: Services, dog: int) -
     assert known(services, dog)[3] == "Max is a poodle"
 
 
-def test_the_merged_fact_keeps_what_held_of_any_of_them(
-    services: Services, person_id: int, clock: FrozenClock
-) -> None:
+def test_the_merged_fact_keeps_what_held_of_any_of_them(services: Services, person_id: int, clock: FrozenClock) -> None:
     tell(services, person_id, "Plays chess")
     remember(services, person_id, [NewFact("Plays chess on Mondays", "hobby")], TOLD)
     tell(services, person_id, "Plays chess on Mondays")

@@ -47,9 +47,7 @@ def test_both_changes_are_recorded_and_each_is_undone_for_its_person_alone(
     assert known(services, person_id) == {1: "Has a dog named Max"}
 
 
-def test_what_the_other_person_told_already_stays_as_they_told_it(
-    services: Services, person_id: int, ben: int
-) -> None:
+def test_what_the_other_person_told_already_stays_as_they_told_it(services: Services, person_id: int, ben: int) -> None:
     tell(services, person_id, "Has a dog named Max")
     tell(services, ben, "has a dog named max!")
 

@@ -1,0 +1,109 @@
+"""What was learned since an operator last looked, and how far each of them has.
+
+Each operator looks for themselves: what one has reviewed, another still sees. What is kept of it is the last version
+of a fact, an episode and a rule up to which all was looked at, and those behind it that were looked at out of order.
+"""
+
+from collections.abc import Collection, Iterable, Sequence
+from datetime import datetime
+from typing import Literal, NamedTuple, get_args
+
+from sqlalchemy import delete, func, select
+from sqlalchemy.orm import Session
+
+from app.models import Episode, Fact, Reviewed, ReviewedAhead, Rule
+from app.services import Services
+
+Kind = Literal["fact", "episode", "rule"]
+KINDS: tuple[Kind, ...] = get_args(Kind)
+MOST = 500  # Of each kind: nobody reviews more at once, and to look for them takes some milliseconds.
+
+_ROWS: dict[Kind, type[Fact] | type[Episode] | type[Rule]] = {"fact": Fact, "episode": Episode, "rule": Rule}
+
+
+class Learned(NamedTuple):
+    """One memory to be reviewed."""
+
+    kind: Kind
+    id: int
+    """Of its newest version."""
+    person_id: int
+    at: datetime
+    """When this version was learned."""
+
+
+def waiting(db: Session, operator_id: int, person_id: int | None = None) -> list[Learned]:
+    """What this operator has not reviewed and what is still remembered, the oldest first, `MOST` of each kind at most.
+
+    What an operator wrote is not among it: nobody has to look at their own words, or at a colleague's.
+    """
+    return sorted((one for kind in KINDS for one in _waiting(db, operator_id, kind, person_id)), key=lambda one: one.at)
+
+
+def keep(services: Services, operator_id: int, seen: Iterable[tuple[Kind, int]]) -> int:
+    """How many of these were waiting for this operator's look, and have had it now."""
+    now = services.clock.now()
+    kept = 0
+    with services.transaction() as db:
+        wanted: dict[Kind, set[int]] = {kind: set() for kind in KINDS}
+        for kind, item in seen:
+            wanted[kind].add(item)
+        for kind, items in ((kind, items) for kind, items in wanted.items() if items):
+            there = [one.id for one in _waiting(db, operator_id, kind, among=items)]
+            db.add_all(ReviewedAhead(operator_id=operator_id, kind=kind, item_id=item) for item in there)
+            kept += len(there)
+            if there:
+                db.flush()
+                _catch_up(db, operator_id, kind, now)
+    return kept
+
+
+def keep_all(services: Services, operator_id: int) -> None:
+    """Everything that was learned until now counts as reviewed by this operator."""
+    with services.transaction() as db:
+        for kind in KINDS:
+            _set(db, operator_id, kind, _newest(db, kind), services.clock.now())
+
+
+def last_look(db: Session, operator_id: int) -> datetime | None:
+    """When the operator last reviewed anything."""
+    return db.scalar(select(func.max(Reviewed.at)).where(Reviewed.operator_id == operator_id))
+
+
+def _waiting(
+    db: Session, operator_id: int, kind: Kind, person_id: int | None = None, *, among: Collection[int] | None = None
+) -> Sequence[Learned]:
+    row = _ROWS[kind]
+    upto = select(Reviewed.upto_id).where(Reviewed.operator_id == operator_id, Reviewed.kind == kind).scalar_subquery()
+    ahead = select(ReviewedAhead.item_id).where(ReviewedAhead.operator_id == operator_id, ReviewedAhead.kind == kind)
+    found = select(row.id, row.person_id, row.recorded_at).where(
+        row.id > func.coalesce(upto, 0), row.retired_at.is_(None), row.id.not_in(ahead)
+    )
+    if not issubclass(row, Episode):
+        found = found.where(row.source != "operator")
+    if person_id is not None:
+        found = found.where(row.person_id == person_id)
+    if among is not None:
+        found = found.where(row.id.in_(among))
+    return [Learned(kind, *one) for one in db.execute(found.order_by(row.id).limit(MOST))]
+
+
+def _catch_up(db: Session, operator_id: int, kind: Kind, now: datetime) -> None:
+    """Take the mark up to the first that still waits: what was looked at out of order need not be kept then."""
+    first = next(iter(_waiting(db, operator_id, kind)), None)
+    _set(db, operator_id, kind, first.id - 1 if first else _newest(db, kind), now)
+
+
+def _set(db: Session, operator_id: int, kind: Kind, upto: int, now: datetime) -> None:
+    mark = db.get(Reviewed, (operator_id, kind))
+    if mark is None:
+        db.add(Reviewed(operator_id=operator_id, kind=kind, upto_id=upto, at=now))
+    else:
+        mark.upto_id, mark.at = max(mark.upto_id, upto), now
+    past = ReviewedAhead.item_id <= upto
+    db.execute(delete(ReviewedAhead).where(ReviewedAhead.operator_id == operator_id, ReviewedAhead.kind == kind, past))
+    db.flush()
+
+
+def _newest(db: Session, kind: Kind) -> int:
+    return db.scalar(select(func.max(_ROWS[kind].id))) or 0

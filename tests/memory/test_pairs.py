@@ -1,0 +1,102 @@
+import pytest
+from sqlalchemy import select
+
+from app.jobs import JOBS, pair_facts
+from app.memory import Origin, forget, merge, pairs, revise, undo
+from app.models import Fact, FactPair
+from app.services import Services
+from tests.memory.remembering import BEN, TOLD, add_person, tell
+
+OPERATOR = Origin("operator", "operator")
+
+
+def paired(services: Services, person_id: int) -> set[tuple[str, str, str]]:
+    """Kind and both sentences, each pair once, after the job has run."""
+    pair_facts.run(services)
+    with services.reading() as db:
+        rows = db.scalars(select(FactPair).where(FactPair.person_id == person_id)).all()
+        sentence = dict(db.execute(select(Fact.id, Fact.sentence)).all())
+        assert {(row.fact_id, row.other_id) for row in rows} == {(row.other_id, row.fact_id) for row in rows}
+        return {
+            (row.kind, *sorted((sentence[row.fact_id], sentence[row.other_id])))  # type: ignore[misc]
+            for row in rows
+        }
+
+
+def test_the_job_is_among_those_that_run() -> None:
+    assert pair_facts in JOBS
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "kind"),
+    [
+        ("Has a dog named Max", "Has a black dog named Max", "alike"),
+        ("Likes black tea", "Likes green tea", "alike"),
+        ("Lives in Lima", "Moved to Cusco", "conflict"),
+        ("Plays chess", "Stopped playing chess", "conflict"),
+        ("Works as a nurse", "Is a teacher", "conflict"),
+    ],
+)
+def test_facts_that_may_be_one_and_facts_that_may_contradict_each_other_are_found(
+    services: Services, person_id: int, first: str, second: str, kind: str
+) -> None:
+    tell(services, person_id, first, "Is allergic to peanuts")
+    assert paired(services, person_id) == set()
+    tell(services, person_id, second)
+
+    assert paired(services, person_id) == {(kind, *sorted((first, second)))}
+
+
+def test_what_is_told_of_another_is_no_answer_to_the_same_question(services: Services, person_id: int) -> None:
+    tell(services, person_id, "Lives in Lima", "Sister Ana lives in Cusco", "Has a cat")
+
+    assert paired(services, person_id) == set()
+
+
+def test_what_two_people_told_is_never_compared(services: Services, person_id: int) -> None:
+    tell(services, person_id, "Lives in Lima")
+    tell(services, add_person(services, BEN), "Lives in Lima", "Plays chess")
+
+    assert paired(services, person_id) == set()
+
+
+def test_a_pair_goes_with_either_of_its_facts_and_comes_back_with_it(services: Services, person_id: int) -> None:
+    tell(services, person_id, "Lives in Lima", "Moved to Cusco")
+    assert len(paired(services, person_id)) == 1
+
+    forget(services, person_id, [1], TOLD)
+    assert paired(services, person_id) == set()
+    undo(services, person_id)
+    assert len(paired(services, person_id)) == 1
+
+    revise(services, person_id, 2, TOLD, fact="Loves Cusco")
+    assert paired(services, person_id) == set()
+
+
+def test_merged_facts_are_a_pair_no_more(services: Services, person_id: int) -> None:
+    tell(services, person_id, "Likes black tea", "Likes green tea")
+    assert len(paired(services, person_id)) == 1
+
+    merge(services, person_id, [1, 2], "Likes black and green tea", OPERATOR)
+
+    assert paired(services, person_id) == set()
+
+
+def test_a_pair_that_somebody_parted_is_not_found_again(services: Services, person_id: int) -> None:
+    tell(services, person_id, "Likes black tea", "Likes green tea")
+    paired(services, person_id)
+    with services.reading() as db:
+        first, second = db.scalars(select(Fact.id).order_by(Fact.id))
+
+    pairs.part(services, second, first)
+
+    assert paired(services, person_id) == set()
+
+
+def test_of_many_new_facts_some_are_looked_at_in_one_go_and_all_in_the_end(services: Services, person_id: int) -> None:
+    for start in range(0, 120, 20):
+        tell(services, person_id, *(f"Knows the word w{number}" for number in range(start, start + 20)))
+
+    looked = [pairs.pair_some(services) for _ in range(3)]
+
+    assert looked == [100, 20, 0]
