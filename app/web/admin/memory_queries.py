@@ -1,0 +1,253 @@
+"""All that is remembered of everybody, looked through from the newest on: which rows match, and what else they are.
+
+However much there is, one look reads `LOOKED_THROUGH` rows at most, so that it takes the same few milliseconds with
+three hundred thousand facts as with three thousand; the counts beside the facets are of these rows. Of the facets that
+are chosen, the first that has an index decides which rows those are. docs/decisions/0029-operator-pages.md
+"""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any, Literal, get_args
+
+from sqlalchemy import ColumnElement, Select, and_, case, func, literal, select, true
+from sqlalchemy.orm import InstrumentedAttribute, Session
+
+from app.memory.wording import normalise
+from app.models import Episode, Fact, FactPair, Person, Rule
+from app.models.fact import ARCHIVED, PINNED
+
+Kind = Literal["facts", "episodes", "rules"]
+KINDS: tuple[Kind, ...] = get_args(Kind)
+
+LOOKED_THROUGH = 2_000  # Rows; read and counted in about ten milliseconds.
+ON_A_PAGE = 50
+VALUES_SHOWN = 12  # Of a facet, the most frequent.
+COUNTED = 1_000  # Of a kind: whether there are more is not worth a look at all of them.
+
+AGES = {
+    "day": ("the last 24 hours", timedelta(days=1)),
+    "week": ("1 to 7 days ago", timedelta(days=7)),
+    "month": ("7 to 30 days ago", timedelta(days=30)),
+    "older": ("before that", None),
+}
+CERTAIN, LIKELY = 0.9, 0.75  # Told, corrected or by an operator; imported, or told again; below it, inferred once.
+HIGH, USUAL = 0.9, 0.5  # Of episodes: importance.
+
+FACETS: dict[Kind, tuple[str, ...]] = {
+    "facts": ("marks", "category", "source", "confidence", "age"),
+    "episodes": ("age", "importance", "written", "trigger"),
+    "rules": ("state", "source", "holds", "age"),
+}
+_ROWS: dict[Kind, type[Fact] | type[Episode] | type[Rule]] = {"facts": Fact, "episodes": Episode, "rules": Rule}
+
+
+@dataclass(frozen=True)
+class Asked:
+    """Which memories are wanted."""
+
+    kind: Kind
+    person_id: int | None = None
+    chosen: Mapping[str, str] | None = None
+    """A value of each facet that was chosen."""
+    words: str = ""
+    """All of them have to be in it; not looked at where `among` says what a search has found."""
+    among: Sequence[int] | None = None
+    """Row ids, the best first: then these are listed, in this order."""
+    before: int | None = None
+    """The row id behind which to go on."""
+
+
+@dataclass(frozen=True)
+class Value:
+    """One value of a facet."""
+
+    value: str
+    count: int
+    is_chosen: bool
+
+
+@dataclass(frozen=True)
+class Listed:
+    """A page of memories."""
+
+    rows: list[Any]
+    """Facts, episodes or rules, the newest first, or as a search has put them."""
+    marks: dict[int, tuple[str, ...]]
+    """By row id: `alike` and `conflict`, where it is in such a pair."""
+    people: dict[int, Person]
+    facets: dict[str, list[Value]]
+    person_counts: list[tuple[Person, int]]
+    """Of whom most of them are, where no person is chosen."""
+    matching: int
+    """How many matched, among those that were looked through."""
+    is_all: bool
+    """Whether all there is was looked through, so that the counts are of everything."""
+    next_key: int | None
+    """The row id behind which the next page begins; None where nothing is left."""
+    looked_back_to: datetime | None
+    """When the last of those that were looked through was learned."""
+
+
+def listed(db: Session, asked: Asked, now: datetime) -> Listed:
+    """The page that was asked for, with its facets."""
+    chosen = dict(asked.chosen or {})
+    looked = db.connection().execute(_window(db, asked, chosen, now)).all()
+    is_all = len(looked) < LOOKED_THROUGH
+    names = FACETS[asked.kind]
+    matching, tally, persons = [], {name: Counter[str]() for name in names}, Counter[int]()
+    for row in looked:
+        values = {name: _values(name, row) for name in names}
+        failing = [name for name in names if name in chosen and chosen[name] not in values[name]]
+        if not row.has_words or len(failing) > 1:
+            continue
+        if not failing:
+            matching.append(row)
+            persons[row.person_id] += 1
+        for name in failing or names:  # What one facet alone leaves out is counted where that one would let it in.
+            tally[name].update(values[name])
+    shown = _in_order(matching, asked)[:ON_A_PAGE]
+    rest = len(matching) > ON_A_PAGE
+    next_key = (shown[-1].id if rest else None if is_all else looked[-1].id) if asked.among is None else None
+    people_ids = {row.person_id for row in shown} | {one for one, _ in persons.most_common(VALUES_SHOWN)}
+    people = {one.id: one for one in db.scalars(select(Person).where(Person.id.in_(people_ids)))}
+    by_id = _by_id(db, asked.kind, [one.id for one in shown])
+    return Listed(
+        rows=[by_id[one.id] for one in shown],
+        marks={one.id: tuple(mark for mark in ("alike", "conflict") if mark in _values("marks", one)) for one in shown}
+        if asked.kind == "facts"
+        else {},
+        people=people,
+        facets={name: _shown_values(name, tally[name], chosen.get(name)) for name in names},
+        person_counts=[(people[one], count) for one, count in persons.most_common(VALUES_SHOWN) if one in people],
+        matching=len(matching),
+        is_all=is_all,
+        next_key=next_key,
+        looked_back_to=by_id[shown[-1].id].recorded_at if shown and not is_all else None,
+    )
+
+
+def _by_id(db: Session, kind: Kind, ids: Sequence[int]) -> dict[int, Any]:
+    row: Any = _ROWS[kind]
+    return {one.id: one for one in db.scalars(select(row).where(row.id.in_(ids)))}
+
+
+def kind_counts(db: Session, person_id: int | None) -> dict[Kind, int]:
+    """How much is remembered of each kind, at most `COUNTED`: that many may be more."""
+    counts = []
+    for kind in KINDS:
+        row = _ROWS[kind]
+        some = select(literal(1)).where(row.retired_at.is_(None))
+        if person_id is not None:
+            some = some.where(row.person_id == person_id)
+        counts.append(select(func.count()).select_from(some.limit(COUNTED).subquery()).scalar_subquery())
+    return dict(zip(KINDS, db.execute(select(*counts)).one(), strict=True))
+
+
+def _window(db: Session, asked: Asked, chosen: Mapping[str, str], now: datetime) -> Select[Any]:
+    row = _ROWS[asked.kind]
+    look = select(
+        row.id,
+        row.person_id,
+        _age(row.recorded_at, now).label("age"),
+        _has_words(row, asked).label("has_words"),
+        *_columns(asked.kind),
+    ).where(row.retired_at.is_(None))
+    if asked.before is not None:
+        look = look.where(row.id < asked.before)
+    if asked.among is not None:
+        look = look.where(row.id.in_(asked.among))
+    if asked.person_id is not None:
+        look = look.where(row.person_id == asked.person_id)
+    elif asked.kind == "facts":
+        look = look.where(*_driving(db, chosen, now))
+    return look.order_by(row.id.desc()).limit(LOOKED_THROUGH)
+
+
+def _columns(kind: Kind) -> list[ColumnElement[Any]]:
+    if kind == "episodes":
+        written = case((Episode.written_by == "extractive", "extract"), else_="model")
+        importance = case((Episode.importance >= HIGH, "high"), (Episode.importance >= USUAL, "usual"), else_="low")
+        return [importance.label("importance"), written.label("written"), Episode.trigger.label("trigger")]
+    if kind == "rules":
+        return [Rule.state.label("state"), Rule.source.label("source"), Rule.trigger_kind.label("holds")]
+    confidence = case((Fact.confidence >= CERTAIN, "certain"), (Fact.confidence >= LIKELY, "likely"), else_="unsure")
+    paired = {
+        name: select(literal(1)).where(FactPair.fact_id == Fact.id, FactPair.kind == name).exists()
+        for name in ("alike", "conflict")
+    }
+    return [
+        func.coalesce(Fact.category, "").label("category"),
+        Fact.source.label("source"),
+        confidence.label("confidence"),
+        Fact.pinned.label("pinned"),
+        Fact.archived_at.is_not(None).label("archived"),
+        *(exists.label(name) for name, exists in paired.items()),
+    ]
+
+
+def _driving(db: Session, chosen: Mapping[str, str], now: datetime) -> list[ColumnElement[bool]]:
+    """Which of the chosen facets decides which facts are looked through: the one that leaves fewest, by its index."""
+    marked, category = chosen.get("marks"), chosen.get("category")
+    if marked in _MARKED:
+        return [_MARKED[marked]]
+    if category is not None:
+        return [Fact.category == category if category else Fact.category.is_(None)]
+    if "source" in chosen:
+        return [Fact.source == chosen["source"]]
+    return _aged(db, chosen["age"], now) if chosen.get("age") in AGES else []
+
+
+_MARKED: dict[str | None, ColumnElement[bool]] = {
+    "pinned": and_(PINNED, true()),
+    "archived": and_(ARCHIVED, true()),
+    **{kind: Fact.id.in_(select(FactPair.fact_id).where(FactPair.kind == kind)) for kind in ("alike", "conflict")},
+}
+
+
+def _aged(db: Session, age: str, now: datetime) -> list[ColumnElement[bool]]:
+    """Facts are numbered as they are learned, so an age is a stretch of row ids: its end is where the look begins."""
+    newer = [span for _, span in list(AGES.values())[: list(AGES).index(age)] if span is not None]
+    if not newer:
+        return []
+    first = select(Fact.id).where(Fact.recorded_at >= now - max(newer)).order_by(Fact.recorded_at, Fact.id).limit(1)
+    found = db.scalar(first)
+    return [Fact.id < found] if found is not None else []
+
+
+def _age(recorded_at: InstrumentedAttribute[datetime], now: datetime) -> ColumnElement[str]:
+    spans = [(recorded_at > now - span, name) for name, (_, span) in AGES.items() if span is not None]
+    return case(*spans, else_="older")
+
+
+def _has_words(row: type[Fact] | type[Episode] | type[Rule], asked: Asked) -> ColumnElement[bool]:
+    words = normalise(asked.words).split() if asked.among is None else []
+    if issubclass(row, Episode):
+        said = row.summary + " " + row.narrative
+        return and_(true(), *(said.icontains(word, autoescape=True) for word in words))
+    return and_(true(), *(row.normalised.contains(word, autoescape=True) for word in words))
+
+
+def _values(name: str, row: Any) -> tuple[str, ...]:
+    if name == "marks":
+        return tuple(mark for mark in ("pinned", "archived", "alike", "conflict") if getattr(row, mark))
+    return (getattr(row, name),)
+
+
+def _in_order(rows: Sequence[Any], asked: Asked) -> list[Any]:
+    if asked.among is None:
+        return list(rows)
+    places = {item: place for place, item in enumerate(asked.among)}
+    return sorted(rows, key=lambda row: places[row.id])
+
+
+_ALWAYS = {"marks": ("pinned", "archived", "alike", "conflict"), "age": tuple(AGES)}
+"""Values that are offered also where none of the rows looked through has them: further back some may."""
+
+
+def _shown_values(name: str, counts: Counter[str], chosen: str | None) -> list[Value]:
+    found = {value: counts[value] for value in _ALWAYS.get(name, ())} | dict(counts.most_common(VALUES_SHOWN))
+    if chosen is not None:
+        found.setdefault(chosen, counts[chosen])
+    return [Value(value, count, value == chosen) for value, count in found.items()]

@@ -1,0 +1,62 @@
+// The review by keyboard: j and k move, y keeps, c corrects, f forgets, o opens the text, ? shows the keys.
+// Every key presses what stands on the page anyway: without this script everything works by its buttons.
+"use strict";
+
+const list = document.querySelector("[data-review]");
+const help = document.getElementById("keys");
+
+function items() {
+  return [...list.children];
+}
+
+function inHand() {
+  return document.activeElement?.closest?.("[data-review] > li") ?? null;
+}
+
+function move(step) {
+  const all = items();
+  const at = all.indexOf(inHand());
+  const next = all[at === -1 ? (step > 0 ? 0 : all.length - 1) : at + step];
+  next?.focus();
+  next?.scrollIntoView({ block: "nearest" });
+}
+
+function press(key) {
+  const found = (inHand() ?? items()[0])?.querySelector(`[data-key="${key}"]`);
+  if (found instanceof HTMLDetailsElement) {
+    found.open = true;
+    found.querySelector("input:not([type=hidden])")?.focus();
+  } else {
+    found?.click();
+  }
+}
+
+const KEYS = {
+  j: () => move(1),
+  k: () => move(-1),
+  y: () => press("y"),
+  c: () => press("c"),
+  f: () => press("f"),
+  o: () => press("o"),
+  "?": () => { help.hidden = !help.hidden; },
+};
+
+function isTyping(target) {
+  return target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName));
+}
+
+if (list) {
+  help.hidden = false;
+  document.addEventListener("keydown", (event) => {
+    if (event.key === "Escape" && isTyping(event.target)) {
+      event.target.closest("[data-review] > li")?.focus();
+      return;
+    }
+    const action = KEYS[event.key];
+    if (!action || event.ctrlKey || event.metaKey || event.altKey || event.repeat || isTyping(event.target)) return;
+    event.preventDefault();
+    action();
+  });
+  // After an answer the next one is in hand, so that a run of keys goes on where it was.
+  if (document.querySelector("main .notice")) items()[0]?.focus({ preventScroll: true });
+}

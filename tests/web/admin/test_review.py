@@ -1,0 +1,159 @@
+"""What was learned since an operator last looked: kept, corrected and forgotten, each operator for themselves."""
+
+import html
+import re
+from collections.abc import Sequence
+
+import pytest
+from flask import Flask
+
+from app import memory
+from app.memory import NewFact, Origin, RuleWords
+from app.memory import facts as fact_rows
+from app.models import Operator, Person
+from app.services import Services
+from app.web.admin import review
+from tests.web.admin.conftest import Browser
+from tests.web.admin.scenes import add_episode, add_person, add_text, add_turn
+
+TOLD = Origin(actor="assistant", source="explicit")
+
+
+def learn(services: Services, person: Person, *sentences: str, said: str = "") -> None:
+    message = add_text(services, person.id, said) if said else None
+    origin = Origin("assistant", "explicit", message_id=message.id if message else None)
+    memory.remember(services, person.id, [NewFact(sentence) for sentence in sentences], origin)
+
+
+def shown(page: str) -> Sequence[str]:
+    return [html.unescape(one) for one in re.findall(r'<a class="name" dir="auto"[^>]*>([^<]+)</a>', page)]
+
+
+def live(services: Services, person: Person) -> dict[int, str]:
+    with services.reading() as db:
+        return {fact.number: fact.sentence for fact in fact_rows.live(db, person.id, services.clock.now())}
+
+
+@pytest.fixture
+def other(app: Flask, operator: Browser, services: Services) -> Browser:
+    """Another operator, logged in, too."""
+    with services.transaction() as db:
+        first = db.query(Operator).one()
+        db.add(Operator(name="bo", password_hash=first.password_hash, created_at=services.clock.now()))
+    browser = Browser(app)
+    assert browser.log_in(name="bo").status_code == 303
+    return browser
+
+
+def test_where_nothing_was_learned_the_page_says_so(operator: Browser) -> None:
+    assert "All is reviewed" in operator.get("/review")
+
+
+def test_what_was_learned_stands_the_oldest_first_each_with_the_text_it_came_from(
+    operator: Browser, services: Services, alex: Person
+) -> None:
+    learn(services, alex, "Likes tea", said="Tea is the best there is")
+    memory.set_rule(services, alex.id, RuleWords("always", None, "Be brief"), TOLD)
+    add_episode(services, add_turn(services, alex.id, "I passed!", "Great!"))
+
+    page = operator.get("/review")
+
+    assert sorted(shown(page)) == ["Alex passed the exam.", "Be brief", "Likes tea"]
+    assert '<blockquote dir="auto">Tea is the best there is</blockquote>' in page
+    assert "#message-1" in page
+    assert "It was a long day." in page
+
+
+def test_what_is_kept_is_gone_from_the_queue_and_stays_in_memory(
+    operator: Browser, services: Services, alex: Person
+) -> None:
+    learn(services, alex, "Likes tea", "Has a cat", "Sings")
+
+    page = operator.act("/review", item="fact-2")
+
+    assert "Kept 1." in page
+    assert shown(page) == ["Likes tea", "Sings"]
+    assert live(services, alex) == {1: "Likes tea", 2: "Has a cat", 3: "Sings"}
+    assert "Nothing was left to keep." in operator.act("/review", item="fact-2")
+
+
+def test_what_is_forgotten_there_is_forgotten(operator: Browser, services: Services, alex: Person) -> None:
+    learn(services, alex, "Likes tea", "Has a cat")
+    memory.set_rule(services, alex.id, RuleWords("always", None, "Be brief"), TOLD)
+    add_episode(services, add_turn(services, alex.id, "I passed!", "Great!"))
+
+    assert f"Forgot fact 1 of person {alex.id}." in operator.act("/review/forget", item="fact-1")
+    assert "Forgot rule 1" in operator.act("/review/forget", item="rule-1")
+    page = operator.act("/review/forget", item="episode-1")
+
+    assert shown(page) == ["Has a cat"]
+    assert live(services, alex) == {2: "Has a cat"}
+    assert "It is not there to forget any more." in operator.act("/review/forget", item="fact-1")
+
+
+def test_what_is_corrected_there_is_reviewed_by_that(operator: Browser, services: Services, alex: Person) -> None:
+    learn(services, alex, "Likes tea", "Has a cat")
+
+    page = operator.act("/review/correct", item="fact-1", fact="Likes green tea")
+
+    assert shown(page) == ["Has a cat"]
+    assert live(services, alex) == {1: "Likes green tea", 2: "Has a cat"}
+    assert shown(operator.act("/review/correct", item="fact-2", fact="Has a cat")) == []
+
+
+def test_a_correction_that_will_not_do_is_given_back_beside_its_fact(
+    operator: Browser, services: Services, alex: Person
+) -> None:
+    learn(services, alex, "Likes tea", "Has a cat")
+
+    response = operator.post("/review/correct", item="fact-2", fact="likes tea!")
+
+    assert response.status_code == 409
+    assert "Fact 1 says" in response.text
+    assert 'value="likes tea!"' in response.text
+    assert shown(response.text) == ["Likes tea", "Has a cat"]
+
+
+def test_two_operators_do_not_disturb_each_other(
+    operator: Browser, other: Browser, services: Services, alex: Person
+) -> None:
+    learn(services, alex, "Likes tea", "Has a cat")
+    operator.act("/review", item="fact-1")
+
+    assert shown(operator.get("/review")) == ["Has a cat"]
+    assert shown(other.get("/review")) == ["Likes tea", "Has a cat"]
+    other.act("/review/all")
+    assert shown(other.get("/review")) == []
+    assert shown(operator.get("/review")) == ["Has a cat"]
+
+
+def test_one_persons_can_be_reviewed_by_themselves(operator: Browser, services: Services, alex: Person) -> None:
+    ben = add_person(services, "+12065550111", name="Ben")
+    learn(services, alex, "Likes tea")
+    learn(services, ben, "Sings", "Plays chess")
+
+    page = operator.get(f"/review?person={ben.id}")
+    assert shown(page) == ["Sings", "Plays chess"]
+    assert f'formaction="/admin/review?person={ben.id}"' in page
+
+    after = operator.act(f"/review?person={ben.id}", item="fact-2")
+    assert shown(after) == ["Plays chess"]
+
+
+def test_many_are_shown_some_at_a_time_and_all_of_them_are_counted(
+    operator: Browser, services: Services, alex: Person
+) -> None:
+    for start in range(0, 40, 20):
+        learn(services, alex, *(f"Knows the word w{number}" for number in range(start, start + 20)))
+
+    page = operator.get("/review")
+
+    assert len(shown(page)) == review.AT_ONCE
+    assert '<span class="count">40</span>' in page
+
+
+@pytest.mark.parametrize("item", ["", "fact-", "fact-x", "person-1", "fact-99999999999999999999", "fact-77"])
+def test_what_is_no_memory_is_refused(operator: Browser, item: str) -> None:
+    assert operator.post("/review/correct", item=item, fact="x").status_code == 404
+    assert operator.post("/review", item=item).status_code == 303
+    assert operator.post("/review/forget", item=item).status_code in {303, 404}
