@@ -70,7 +70,7 @@ _DONE = {
     ),
     "scheduled": (
         rf"{_I_HAVE} scheduled\b{_NOTHING}{_LONG_AGO}",
-        rf"{_I_HAVE} (?:set|set up|created|added)(?: (?:an?|the|your|that))?(?: \w+)? (?:reminder|alarm|routine|timer)",
+        rf"{_I_HAVE} (?:set|set up|created|added)(?: [\w:-]+){{0,4}} (?:reminder|alarm|routine|timer)",
         r"\b(?:it|that|this)(?:'s| is| has been)(?: (?:now|all|been))* (?:scheduled|set for)\b",
         r"\byour (?:reminder|alarm|text|message|routine|check-in) (?:is|has been)(?: now)? (?:scheduled|set)\b",
         rf"{_STARTS}scheduled(?:{_END}| (?:for|at|it|that|your)\b)",

@@ -87,6 +87,7 @@ SCHEDULED = [
     "I've scheduled it.",
     "I've set a reminder for 9.",
     "I set up your daily routine.",
+    "I set a daily water reminder for you!",
     "I've added a calendar reminder for Friday.",
     "It's scheduled for Friday at 9.",
     "Your reminder is set.",
