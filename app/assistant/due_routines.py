@@ -18,7 +18,7 @@ from app.assistant.told_late import Missed
 from app.errors import OverBudget
 from app.models import Occurrence, Person, Routine, Turn
 from app.models.routine import OPEN
-from app.models.turn import SPOKEN
+from app.models.turn import SILENT, SPOKEN
 from app.routines import outcomes, rows
 from app.routines.outcomes import DueRoutine
 from app.services import Services
@@ -91,6 +91,9 @@ def finish(services: Services, turn: OpenTurn, reply: Reply) -> bool:
 
     A kind sentence is none: nobody has asked, and nobody is waiting.
     """
+    if reply.outcome == SILENT:
+        _leave_out(services, turn)
+        return False
     if reply.outcome not in SPOKEN:
         try_again(services, turn, f"The model gave no text ({reply.outcome}).", reply.outcome)
         return False
@@ -112,6 +115,14 @@ def try_again(services: Services, turn: OpenTurn, why: str, outcome: str) -> Non
         again = None if pause is None else now + pause
         is_of_use = again is not None and again <= may_come.last_useful(due.occurrence, due.routine)
         due.settle(Verdict("wait", why, again) if is_of_use else Verdict("missed", why))
+
+
+def _leave_out(services: Services, turn: OpenTurn) -> None:
+    """There was nothing to say, such as no rain of which to warn: nobody is texted."""
+    now = services.clock.now()
+    with services.transaction() as db:
+        if lane.end(db, turn, SILENT, now):
+            _Due.in_hand(db, services, turn, now).settle(Verdict("skipped", "There was nothing to say."))
 
 
 def refuse_for_money(services: Services, turn: OpenTurn, refusal: OverBudget) -> None:

@@ -14,6 +14,7 @@ from app.assistant.reply import CallMade, Reply
 from app.errors import ContextTooLong, ModelDown, ModelError, OverBudget
 from app.faultpoints import reach
 from app.memory.texts import of_episode
+from app.models.turn import SILENT
 from app.services import ModelRequest, Services
 from app.tools.context import ToolContext
 from app.tools.recall import texts_of
@@ -152,14 +153,18 @@ class _Talk:
     def _settle(self, text: str, *, thought: bool) -> bool:
         """End with the text, once there is one and it claims nothing that was not done."""
         if thought and not text:
-            return self._ask_once_more("speak", "", prompts.render("speak"), kind_words.NOTHING_TO_SAY, "replied")
+            return self._ask_once_more("speak", "", prompts.render("speak"), *self._nothing_to_say())
         untrue = claims.untrue_claims(text, self._reply.tool_calls)
         if not untrue:
-            self._end_with(text or kind_words.NOTHING_TO_SAY)
+            self._end_with(text) if text else self._end_with(*self._nothing_to_say())
             return True
         corrected = claims.without(text, untrue)
         note = prompts.render("correct_claim", claim=untrue[0].sentence)
         return self._ask_once_more("claim", text, note, corrected, "claim_corrected")
+
+    def _nothing_to_say(self) -> tuple[str, str]:
+        """What an answer without words comes to: whoever has texted hears something, and nobody else."""
+        return (kind_words.NOTHING_TO_SAY, "replied") if self._turn.routine is None else ("", SILENT)
 
     def _ask_once_more(self, why: str, text: str, note: str, otherwise: str, outcome: str) -> bool:
         """Have the model mend its answer, one time for each reason; after that `otherwise` is the answer."""

@@ -16,6 +16,8 @@ UNINDEXED = text("turns.state = 'done' AND turns.kind = 'reply' AND NOT turns.in
 
 SPOKEN = ("replied", "claim_corrected")
 """Outcomes of turns whose words are the model's; in all others they are ours."""
+SILENT = "nothing_to_say"
+"""The outcome of a routine to which the model had nothing to say."""
 
 
 class Turn(Base):

@@ -261,6 +261,17 @@ def test_r78_a_routine_whose_model_fails_is_tried_again_and_comes_while_it_is_of
     assert coming.pass_time(minutes=5) == ["Sunny. (Late: this was due at 10:00.)"]
 
 
+def test_r78_a_routine_to_which_the_model_has_nothing_to_say_is_left_out(
+    coming: Coming, make_services: MakeServices, claude: ClaudeServer, claude_model: object
+) -> None:
+    make_services(model=claude_model)
+    coming.run("the weather, if it rains", **AT_TEN)
+    claude.queue(say(""), say("Rain."))
+    assert coming.pass_time(hours=1) == []
+    assert [(one.state, one.reason) for one in coming.occurrences()] == [("skipped", "There was nothing to say.")]
+    assert coming.pass_time(hours=24) == ["Rain."]
+
+
 def test_r78_when_it_is_of_no_use_any_more_it_is_dropped_with_a_record_and_no_text(coming: Coming) -> None:
     coming.run("the weather", **AT_TEN)
     with coming.services.transaction() as db:
