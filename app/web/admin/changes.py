@@ -22,6 +22,7 @@ def changes(person_id: int) -> Response:
         touched = queries.facts_of_changes(db, listed)
         forgotten = queries.episodes_of_changes(db, listed)
         rules = queries.rules_of_changes(db, listed)
+        routines = queries.routines_of_changes(db, listed)
     page = render_template(
         "admin/changes.html",
         person=person,
@@ -29,6 +30,7 @@ def changes(person_id: int) -> Response:
         facts=touched,
         episodes=forgotten,
         rules=rules,
+        routines=routines,
         last_standing=next((change for change in listed if change.undone_at is None), None),
         now=services.clock.now(),
     )

@@ -9,7 +9,8 @@ from sqlalchemy import ColumnElement, Select, and_, func, or_, select
 from sqlalchemy.orm import Session
 
 from app.memory.facts import is_live
-from app.models import Change, Episode, EpisodeMessage, Fact, Message, Person, Rule, ToolCall, Turn
+from app.models import Change, Episode, EpisodeMessage, Fact, Message, Person, Routine, Rule, ToolCall, Turn
+from app.routines.taken_back import spoken
 
 PEOPLE_ON_A_PAGE = 50
 MESSAGES_ON_A_PAGE = 40
@@ -177,6 +178,12 @@ def rules_of_changes(db: Session, changes: Iterable[Change]) -> dict[int, Rule]:
     items = [item for change in changes for item in change.items]
     ids = {one for item in items for one in (item.added_rule_id, item.retired_rule_id) if one}
     return {rule.id: rule for rule in db.scalars(select(Rule).where(Rule.id.in_(ids)))}
+
+
+def routines_of_changes(db: Session, changes: Iterable[Change]) -> dict[int, str]:
+    """The routines that the changes touched, each in a few words, as it is now."""
+    ids = {item.routine_id for change in changes for item in change.items if item.routine_id}
+    return {one.id: spoken(db, one) for one in db.scalars(select(Routine).where(Routine.id.in_(ids)))}
 
 
 def told_again(db: Session, episode: Episode) -> list[Episode]:

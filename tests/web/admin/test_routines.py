@@ -8,7 +8,7 @@ from app.models import Message, Person, Suggestion
 from app.routines import suggestions
 from app.routines.habits import Habit
 from app.routines.schedule import Schedule
-from app.routines.setting import NewRoutine, pause_all, set_routine
+from app.routines.setting import NewRoutine, pause, pause_all, revise_routine, set_routine
 from app.routines.values import local_time
 from app.services import Services
 from app.states import move
@@ -55,3 +55,18 @@ def test_a_routine_is_listed_with_state_schedule_and_quiet_hours(
     assert "Quiet hours: 22:00-07:00" in plain(page)
     pause_all(services, alex.id)
     assert "All are paused since" in plain(operator.get(f"/people/{alex.id}/routines"))
+
+
+def test_among_the_changes_a_routine_is_named_and_what_was_done_to_it(
+    operator: Browser, services: Services, alex: Person
+) -> None:
+    told = Origin("person", "explicit")
+    when = Schedule("daily", times=(local_time("times", "10:00"),))
+    set_routine(services, alex.id, NewRoutine("remind", "Stretch <b>", when), told, "phone")
+    revise_routine(services, alex.id, 1, told, schedule=Schedule("daily", times=(local_time("times", "23:00"),)))
+    pause(services, alex.id, 1, told)
+    page = plain(operator.get(f"/people/{alex.id}/changes"))
+    assert "Stretch <b>, daily at 23:00 : scheduled" in page
+    assert "Stretch <b>, daily at 23:00 : another time" in page
+    assert "Stretch <b>, daily at 23:00 : paused" in page
+    assert "at_night" not in page
