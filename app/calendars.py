@@ -10,6 +10,9 @@ from sqlalchemy.orm import Session
 from app import people
 from app.calendar_addresses import SHOWN
 from app.errors import NotFound, Refused, SourceError
+from app.memory import calendar_changes
+from app.memory.changes import record
+from app.memory.origin import Origin
 from app.memory.wording import one_line
 from app.models import Calendar, Message
 from app.services import Services
@@ -45,12 +48,10 @@ def of(db: Session, person_id: int) -> Sequence[Calendar]:
     return db.scalars(select(Calendar).where(Calendar.person_id == person_id).order_by(Calendar.id)).all()
 
 
-def connect(
-    services: Services, person_id: int, address: str, name: str | None, seconds: float, *, turn_id: int | None = None
-) -> str:
-    """The name under which the calendar is now connected; one of that name before is let go.
+def connect(services: Services, person_id: int, address: str, name: str | None, seconds: float, origin: Origin) -> str:
+    """The name under which the calendar is now connected, in the place of one of that name; an undo takes it back.
 
-    In the texts of the turn a sign takes the place of the address from now on.
+    In the texts of the origin's turn a sign takes the place of the address from now on.
 
     Raises:
         Refused: the name or the address is unfit, or there are `MAX_CALENDARS` already.
@@ -70,22 +71,19 @@ def connect(
         same = next((one for one in of(db, person_id) if one.name.casefold() == name.casefold()), None)
         if same is None and len(of(db, person_id)) >= MAX_CALENDARS:
             raise Refused(f"{MAX_CALENDARS} calendars are connected, which is the most. Disconnect one first.")
-        calendar = same or Calendar(person_id=person_id, name=name)
-        calendar.address, calendar.turn_id, calendar.added_at = address, turn_id, now
+        before, calendar = calendar_changes.kept(same), same or Calendar(person_id=person_id, name=name)
+        calendar.address, calendar.turn_id, calendar.added_at = address, origin.turn_id, now
         db.add(calendar)
-        if turn_id is not None:
-            theirs = (Message.turn_id == turn_id, Message.direction == "in", Message.person_id == person_id)
+        verb = "remember" if before is None else "revise"
+        record(db, person_id, verb, origin, now, [calendar_changes.item(before, calendar.name)])
+        if origin.turn_id is not None:
+            theirs = (Message.turn_id == origin.turn_id, Message.direction == "in", Message.person_id == person_id)
             db.execute(update(Message).where(*theirs).values(body=func.replace(Message.body, address, SHOWN)))
     return name
 
 
-def connected_in(db: Session, person_id: int, turn_id: int) -> str | None:
-    """The name of the calendar that this turn has connected already."""
-    return db.scalars(select(Calendar.name).where(Calendar.person_id == person_id, Calendar.turn_id == turn_id)).first()
-
-
-def disconnect(services: Services, person_id: int, name: str | None) -> str:
-    """The name of the calendar that is let go: the one of that name, or the only one.
+def disconnect(services: Services, person_id: int, name: str | None, origin: Origin) -> str:
+    """The name of the calendar that is let go: the one of that name, or the only one. An undo brings it back.
 
     Raises:
         NotFound: there is none, or it is not plain which is meant.
@@ -96,6 +94,8 @@ def disconnect(services: Services, person_id: int, name: str | None) -> str:
         if len(meant) != 1:
             names = ", ".join(one.name for one in known) or "none"
             raise NotFound(f"It is not plain which calendar is meant. Connected are: {names}.")
+        items = [calendar_changes.item(calendar_changes.kept(meant[0]), None)]
+        record(db, person_id, "forget", origin, services.clock.now(), items)
         db.delete(meant[0])
         return meant[0].name
 

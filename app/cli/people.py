@@ -9,11 +9,13 @@ from app.cli.json_output import as_json, iso, print_json
 from app.cli.numbers import PhoneNumber
 from app.cli.ready import ready_services
 from app.cli.whose import known
+from app.memory import Origin
 from app.models import Consent, Person
 from app.people import add, block, by_address, everyone, let_in
 from app.services import Services
 from app.user_config import take_over
 
+BY_OPERATOR = Origin(actor="operator", source="operator")
 CALENDAR_SECONDS = 30.0  # The operator looks on; a text would not wait so long.
 
 
@@ -135,9 +137,9 @@ def set_calendar(number: str, address: str | None, name: str | None, *, remove: 
     services = ready_services()
     person = known(services, number)
     if remove:
-        calendars.disconnect(services, person.id, name)
+        calendars.disconnect(services, person.id, name, BY_OPERATOR)
     elif address:
-        calendars.connect(services, person.id, address, name, CALENDAR_SECONDS)
+        calendars.connect(services, person.id, address, name, CALENDAR_SECONDS, BY_OPERATOR)
     with services.reading() as db:
         names = [one.name for one in calendars.of(db, person.id)]
     if as_json:

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from sqlalchemy.orm import Session
 
 from app.clock import MOMENT, spoken_date
-from app.memory import archive, episodes, facts, retelling, rules
+from app.memory import archive, calendar_changes, episodes, facts, retelling, rules
 from app.memory.changes import OF_RETELLING
 from app.memory.forgotten import SUBJECT, facts_gone
 from app.memory.rule_words import spoken
@@ -171,6 +171,14 @@ def _set_routine_back(taking: _Taking, item: ChangeItem) -> None:
     routine.set_back(taking.db, item, taking.now)
 
 
+def _set_calendar_back(taking: _Taking, item: ChangeItem) -> None:
+    calendar_changes.set_back(taking.db, taking.person_id, item, taking.now)
+
+
+def _phrase_of_calendar(db: Session, item: ChangeItem) -> str:  # noqa: ARG001  (all kinds have one signature)
+    return calendar_changes.phrase(item)
+
+
 class _Kind(NamedTuple):
     set_back: Callable[[_Taking, ChangeItem], None]
     phrase: Callable[[Session, ChangeItem], str]
@@ -189,7 +197,12 @@ _KINDS = {
 """By the first of these columns that an item fills: a field of a routine or a fact fills `field` too."""
 
 
+_CALENDAR = _Kind(_set_calendar_back, _phrase_of_calendar)
+
+
 def _kind(item: ChangeItem) -> _Kind:
+    if item.field == calendar_changes.FIELD:
+        return _CALENDAR
     return next(kind for column, kind in _KINDS.items() if getattr(item, column) is not None)
 
 

@@ -6,11 +6,13 @@ from typing import Annotated, Any
 from zoneinfo import ZoneInfo
 
 from pydantic import Field
+from sqlalchemy.orm import Session
 
 from app import calendar_addresses, calendars, people
 from app.calendars import Entry
 from app.clock import local
 from app.errors import Refused
+from app.models import Change
 from app.routines.schedule import WEEKDAYS
 from app.routines.wall_time import instant_of
 from app.tools.context import ToolContext
@@ -73,18 +75,22 @@ def set_calendar(
     ctx.check_asked_for()
     if disconnect:
         ctx.check_asked_to_forget()
-        calendars.disconnect(ctx.services, ctx.person_id, name)
+        calendars.disconnect(ctx.services, ctx.person_id, name, ctx.correction(""))
     else:
         _connect(ctx, name)
     with ctx.services.reading() as db:
-        return {"calendars": [one.name for one in calendars.of(db, ctx.person_id)]}
+        return _names(db, ctx.person_id)
+
+
+def answer_of_set(db: Session, change: Change) -> dict[str, Any]:
+    return _names(db, change.person_id)
+
+
+def _names(db: Session, person_id: int) -> dict[str, Any]:
+    return {"calendars": [one.name for one in calendars.of(db, person_id)]}
 
 
 def _connect(ctx: ToolContext, name: str | None) -> None:
-    with ctx.services.reading() as db:
-        # A turn that was cut off has hidden the address already.
-        if ctx.is_again and calendars.connected_in(db, ctx.person_id, ctx.turn_id):
-            return
     addresses = calendar_addresses.in_words(ctx.own)
     if len(addresses) != 1:
         raise Refused(
@@ -92,7 +98,7 @@ def _connect(ctx: ToolContext, name: str | None) -> None:
             "secret address of one calendar, in iCal form, from its settings."
         )
     seconds = ctx.seconds_left(MOST_SECONDS)
-    calendars.connect(ctx.services, ctx.person_id, addresses[0], name, seconds, turn_id=ctx.turn_id)
+    calendars.connect(ctx.services, ctx.person_id, addresses[0], name, seconds, ctx.correction(""))
 
 
 def _day(field: str, asked: str, today: date) -> date:

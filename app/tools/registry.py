@@ -176,6 +176,7 @@ _ANSWERS_OF: dict[str, Callable[[Session, Change], dict[str, Any]]] = {
     "revise_routine": routines.answer_of_set,
     "cancel_routine": routines.answer_of_cancel,
     "set_quiet_hours": routines.answer_of_hours,
+    "set_calendar": calendar.answer_of_set,
 }
 """For each tool that changes something: its answer, read from the change that it made."""
 
