@@ -51,6 +51,11 @@ _CALENDAR = frozenset(
     "monday tuesday wednesday thursday friday saturday sunday january february march april may june july august "
     "september october november december".split()
 )
+# What is said of any day and of anything: all that was told on a day would go with it.
+_NAMES_NOTHING = MEASURES | stems(
+    f"{' '.join(_CALENDAR)} last next past coming this today yesterday tomorrow tonight ago earlier later recently "
+    "thing stuff something somebody someone everybody everyone other"
+)
 _EVERYTHING = re.compile(r"(?:everything|anything|nothing|all|all of it|it all|that|this|it|me|myself)", re.IGNORECASE)
 _POSSESSIVE = re.compile(r"['’]s\b")
 _LEAD = re.compile(
@@ -133,6 +138,11 @@ def subject(said: str) -> Subject:
     plain = _POSSESSIVE.sub("", bare)
     written = [word for word in re.findall(r"[^\W_]+(?:[-'’][^\W_]+)*", plain) if stems(word)]
     telling = [word for word in written if not stems(word) <= MEASURES] or written
+    if telling and all(stems(word) <= _NAMES_NOTHING or word.isdigit() for word in telling):
+        raise Refused(
+            f"'{bare[:60]}' is said of too much: whatever was told with it would go. Name what is to be forgotten in a "
+            "few words, such as 'my exam'."
+        )
     if not telling or _EVERYTHING.fullmatch(bare):
         raise Refused(
             f"'{bare[:60]}' names nothing that could be forgotten. Name it in a few words, such as 'my exam'."

@@ -369,6 +369,20 @@ def test_what_is_no_subject_is_refused(alex: Talk, what: str) -> None:
     assert known(alex.services, alex.person_id) == {1: "Likes tea"}
 
 
+@pytest.mark.parametrize(
+    "what", ["last week", "last night", "yesterday", "Monday", "2026", "November", "every day", "the thing", "2"]
+)
+def test_a_time_or_a_thing_by_itself_forgets_nothing_of_what_was_told_with_it(alex: Talk, what: str) -> None:
+    alex.say("The last thing that Karl did on Monday was to fire me, and it made me cry every day")
+    settle(alex)
+    before = stands(alex)
+
+    with pytest.raises(Refused, match="in a few words"):
+        forget(alex.services, alex.person_id, [], TOLD, about=[what])
+    settle(alex)
+    assert stands(alex) == before != []
+
+
 def test_what_a_summariser_wrote_of_it_in_other_words_goes_with_the_texts_it_was_made_of(alex: Talk) -> None:
     alex.say(EXAM)
     alex.say(FLAT)
