@@ -14,6 +14,7 @@ from app.web import admin, errors, health, metrics, phone, recall_words, sms, st
 from app.web.notices import Notices
 from app.web.prefix import PublicPrefix
 from app.web.secret import secret_key
+from app.web.streams import Streams
 from app.wiring import build_services
 
 MAX_REQUEST_BYTES = 2**20  # Twilio's largest webhook has some ten kilobytes; nothing here takes uploads.
@@ -39,6 +40,7 @@ def create_app(settings: Settings | None = None, services: Services | None = Non
     app.session_interface = Notices()
     app.extensions["services"] = services
     app.extensions["stopping"] = Event()
+    app.extensions["streams"] = Streams()
     metrics.measure_webhooks(app, services.clock)
     for door in (sms, status, phone, health, metrics, admin):
         app.register_blueprint(door.bp)
@@ -50,4 +52,4 @@ def create_app(settings: Settings | None = None, services: Services | None = Non
 
 
 def _home() -> Response:
-    return redirect(url_for("admin.people"))
+    return redirect(url_for("admin.home"))

@@ -89,8 +89,11 @@ def log_in(services: Services, name: str, password: str) -> str | None:
         return _open_session(db, operator.id, services.clock.now())
 
 
-def operator_for(services: Services, token: str) -> LoggedIn | None:
-    """Whose session the token opens, or None when it has ended or never was."""
+def operator_for(services: Services, token: str, *, is_attended: bool = True) -> LoggedIn | None:
+    """Whose session the token opens, or None when it has ended or never was.
+
+    What a page asks by itself is not attended: nobody need be there, and it keeps no session open.
+    """
     now = services.clock.now()
     token_hash = _hash_of(token)
     with services.reading() as db:
@@ -104,7 +107,7 @@ def operator_for(services: Services, token: str) -> LoggedIn | None:
     session, operator = found
     if now >= session.last_seen_at + IDLE or now >= session.created_at + ABSOLUTE:
         return None
-    if now >= session.last_seen_at + SEEN_EVERY:
+    if is_attended and now >= session.last_seen_at + SEEN_EVERY:
         with services.transaction() as db:
             still_open = db.get(OperatorSession, token_hash)
             if still_open is None:  # Logged out in another window since it was read.

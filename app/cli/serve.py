@@ -52,7 +52,7 @@ def serve(host: str | None, port: int | None) -> None:
     try:
         _run(services, app, server)
     finally:
-        app.extensions["phone_streams"].close()
+        app.extensions["streams"].close()
         server.stop()
     services.store.close()
 

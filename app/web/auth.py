@@ -20,6 +20,9 @@ LOGIN = "keepsake_login"
 OPEN_ENDPOINTS = frozenset({"admin.login", "admin.check_login"})
 PASSWORD_ENDPOINTS = frozenset({"admin.password", "admin.change_password", "admin.logout"})
 
+UNATTENDED = ("_events", "_snapshot")
+"""How endpoints end that an open page asks by itself: else one left open overnight would never be logged out."""
+
 
 def services() -> Services:
     return cast("Services", current_app.extensions["services"])
@@ -33,7 +36,8 @@ def operator() -> LoggedIn:
 def guard() -> Response | None:
     """Runs before each admin page: nothing gets by without a session, and no form without its token."""
     token = session_token()
-    g.operator = operators.operator_for(services(), token) if token else None
+    is_attended = not (request.endpoint or "").endswith(UNATTENDED)
+    g.operator = operators.operator_for(services(), token, is_attended=is_attended) if token else None
     if request.method not in {"GET", "HEAD", "OPTIONS"}:
         _check_form()
     if request.endpoint in OPEN_ENDPOINTS:

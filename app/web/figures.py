@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 
-from sqlalchemy import String, false, func, select, type_coerce
-from sqlalchemy.orm import InstrumentedAttribute, Session, aliased
+from sqlalchemy import ScalarSelect, String, false, func, select, type_coerce
+from sqlalchemy.orm import Session, aliased
 
 from app import heart
 from app.alerts import open_alerts
@@ -17,6 +17,7 @@ from app.assistant.waiting import oldest_waiting_at
 from app.models import Message, Turn
 from app.models.message import TROUBLED, UNDER_WAY
 from app.routines import suggestions
+from app.web.first_row import first_id
 
 # SQLite takes a partial index only where the query itself says the index's condition.
 
@@ -115,15 +116,15 @@ class Lately:
 
 
 def lately(db: Session, now: datetime, today: date) -> Lately:
-    since_text = _first_id(db, Message.id, Message.created_at, now - LATELY)
-    since_turn = _first_id(db, Turn.id, Turn.started_at, now - LATELY)
+    since_text = first_id(Message.id, Message.created_at, now - LATELY, ROWS_MAX)
+    since_turn = first_id(Turn.id, Turn.started_at, now - LATELY, ROWS_MAX)
     depth = select(Message.state, func.count()).where(UNDER_WAY).group_by(Message.state)
     under_way = {state: int(count) for state, count in db.execute(depth)}
     return Lately(
         texts=_texts(db, since_text),
         turns=_turns(db, since_turn),
         recalls=_recalls(db, since_turn),
-        reply_seconds=_reply_seconds(db, now),
+        reply_seconds=reply_seconds(db, now),
         model_seconds=_model_seconds(db, now),
         waiting=under_way.get("waiting", 0),
         queued=under_way.get("queued", 0) + under_way.get("sending", 0),
@@ -137,7 +138,7 @@ def quantile(values: Sequence[float], share: float) -> float | None:
     return values[min(int(len(values) * share), len(values) - 1)] if values else None
 
 
-def _texts(db: Session, since: int) -> list[TextCount]:
+def _texts(db: Session, since: ScalarSelect[int]) -> list[TextCount]:
     kinds = (Message.direction, Message.state, Message.carrier_code)
     counted = select(
         *kinds,
@@ -149,7 +150,7 @@ def _texts(db: Session, since: int) -> list[TextCount]:
     return [TextCount(**row) for row in db.execute(counted).mappings()]
 
 
-def _recalls(db: Session, since: int) -> list[RecallCount]:
+def _recalls(db: Session, since: ScalarSelect[int]) -> list[RecallCount]:
     brought_back = func.coalesce(type_coerce(Turn.recalled, String).like('%"episode"%'), false())
     counted = select(Turn.recall_gate, brought_back, func.count()).where(
         Turn.id >= since, Turn.recall_gate.is_not(None)
@@ -158,7 +159,7 @@ def _recalls(db: Session, since: int) -> list[RecallCount]:
     return [RecallCount(gate or "", bool(brought), turns) for gate, brought, turns in rows]
 
 
-def _turns(db: Session, since: int) -> list[TurnCount]:
+def _turns(db: Session, since: ScalarSelect[int]) -> list[TurnCount]:
     sums = (
         Turn.model_calls,
         Turn.input_tokens,
@@ -173,9 +174,10 @@ def _turns(db: Session, since: int) -> list[TurnCount]:
     return [TurnCount(**row) for row in db.execute(counted).mappings()]
 
 
-def _reply_seconds(db: Session, now: datetime) -> list[float]:
+def reply_seconds(db: Session, now: datetime) -> list[float]:
+    """As in `Lately`."""
     asked, answered = aliased(Message), aliased(Message)
-    first = _first_id(db, Message.id, Message.created_at, now - THE_LAST_HOUR, REPLIES_MAX)
+    first = first_id(Message.id, Message.created_at, now - THE_LAST_HOUR, REPLIES_MAX)
     newest_asked = (
         select(func.max(asked.created_at))
         .where(asked.turn_id == answered.turn_id, asked.direction == "in")
@@ -194,29 +196,6 @@ def _reply_seconds(db: Session, now: datetime) -> list[float]:
 
 
 def _model_seconds(db: Session, now: datetime) -> list[float]:
-    first = _first_id(db, Turn.id, Turn.started_at, now - THE_LAST_HOUR, REPLIES_MAX)
+    first = first_id(Turn.id, Turn.started_at, now - THE_LAST_HOUR, REPLIES_MAX)
     took = select(Turn.model_seconds).where(Turn.id >= first, Turn.model_seconds > 0)
     return sorted(db.scalars(took))
-
-
-def _first_id(
-    db: Session,
-    key: InstrumentedAttribute[int],
-    made_at: InstrumentedAttribute[datetime],
-    since: datetime,
-    most: int = ROWS_MAX,
-) -> int:
-    """The id from which on rows are of `since` or later, `most` of them at most.
-
-    Ids rise with time, so halving finds it: time itself needs no index, which every text would have to wait for.
-    """
-    high = (db.scalar(select(func.max(key))) or 0) + 1
-    low = max(high - most, 1)
-    while low < high:
-        middle = (low + high) // 2
-        at = db.scalar(select(made_at).where(key >= middle).order_by(key).limit(1))
-        if at is not None and at < since:
-            low = middle + 1
-        else:
-            high = middle
-    return low

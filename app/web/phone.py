@@ -5,7 +5,6 @@ from typing import Any, cast
 from uuid import uuid4
 
 from flask import Blueprint, Response, abort, current_app, jsonify, redirect, render_template, request, url_for
-from flask.blueprints import BlueprintSetupState
 from werkzeug.wrappers import Response as AnyResponse
 
 from app.assistant.inbox import IncomingText, take_in
@@ -16,7 +15,7 @@ from app.web import phone_view
 from app.web.csp import secure_headers
 from app.web.phone_guard import check_visit
 from app.web.phone_numbers import NUMBERS
-from app.web.phone_stream import Sections, Streams, fingerprint
+from app.web.streams import Sections, fingerprint
 
 MAX_BODY_CHARS = 1600  # What Twilio delivers at most: the page takes what a phone could send.
 SUGGESTIONS = (
@@ -27,11 +26,6 @@ SUGGESTIONS = (
 
 bp = Blueprint("phone", __name__, url_prefix="/phone")
 bp.after_request(secure_headers)
-
-
-@bp.record_once
-def _make_streams(state: BlueprintSetupState) -> None:
-    state.app.extensions["phone_streams"] = Streams()
 
 
 @bp.before_request
@@ -85,7 +79,7 @@ def events() -> Response:
         with app.app_context():
             return _sections(services, number, address)
 
-    stream = app.extensions["phone_streams"].open(services, render, request.headers.get("Last-Event-ID"))
+    stream = app.extensions["streams"].open(services, render, request.headers.get("Last-Event-ID"))
     if stream is None:
         return Response("All streams are taken; ask for the snapshot.\n", 503, {"Retry-After": "30"})
     return Response(stream, content_type="text/event-stream", headers={"X-Accel-Buffering": "no"})

@@ -54,7 +54,7 @@ class ServedApp:
         start(self.services)
 
     def end(self) -> None:
-        self.app.extensions["phone_streams"].close()
+        self.app.extensions["streams"].close()
         self._server.stop()
         self._thread.join()
 

@@ -49,10 +49,10 @@ def test_the_first_login_asks_for_a_password_of_ones_own(page: Page, services: S
     page.get_by_label("New password again").fill(PASSWORD)
     page.get_by_role("button", name="Change the password").click()
 
-    expect(page.get_by_role("heading", name="People")).to_be_visible()
+    expect(page.get_by_role("heading", name="Today")).to_be_visible()
     page.get_by_role("button", name="Log out").click()
     log_in(page)
-    expect(page.get_by_role("heading", name="People")).to_be_visible()
+    expect(page.get_by_role("heading", name="Today")).to_be_visible()
 
 
 def test_a_wrong_password_is_said_beside_the_form(page: Page, services: Services) -> None:
@@ -80,6 +80,7 @@ def test_a_waiting_number_is_let_in_with_one_click(page: Page, services: Service
 def test_a_fact_is_added_corrected_forgotten_and_restored(page: Page, services: Services, alex: Person) -> None:
     operators.ensure_first(services, PASSWORD)
     log_in(page)
+    page.get_by_role("link", name="People", exact=True).click()
     page.get_by_role("link", name="Alex", exact=True).click()
     page.get_by_role("link", name="Facts", exact=True).click()
 
@@ -169,7 +170,7 @@ def test_a_turn_opens_to_why_it_said_what_it_said_without_a_script(
 def test_the_first_tab_stop_leads_past_the_navigation(page: Page, services: Services) -> None:
     operators.ensure_first(services, PASSWORD)
     log_in(page)
-    expect(page.get_by_role("heading", name="People")).to_be_visible()
+    expect(page.get_by_role("heading", name="Today")).to_be_visible()
 
     page.keyboard.press("Tab")
 
@@ -193,6 +194,7 @@ def test_no_page_scrolls_sideways_or_is_held_back_by_its_own_policy(
 
     person = f"people/{alex.id}"
     for path in (
+        "",
         "people",
         person,
         f"{person}/facts",

@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 from app.assistant.turn import hold
 from app.settings import Settings
 from app.web.phone_numbers import NUMBERS
-from app.web.phone_stream import MAX_STREAMS
+from app.web.streams import MAX_STREAMS
 from app.wiring import build_services
 from tests.browser.conftest import ServedApp
 from tests.browser.phone_page import DESK, SMALL_PHONE, OpenPage, field, mine, phone, text, theirs
@@ -164,7 +164,7 @@ def test_the_page_comes_back_by_itself_after_a_restart(open_page: OpenPage, live
 
 
 def test_with_all_streams_taken_the_page_asks_instead(open_page: OpenPage, live_app: ServedApp) -> None:
-    streams = live_app.app.extensions["phone_streams"]
+    streams = live_app.app.extensions["streams"]
     taken = [streams.open(live_app.services, dict, None) for _ in range(MAX_STREAMS)]
     page = phone(open_page, live_app)
     text(page, "I have a dog named Max")
@@ -175,7 +175,7 @@ def test_with_all_streams_taken_the_page_asks_instead(open_page: OpenPage, live_
 
 
 def test_a_page_that_is_closed_gives_its_stream_back(open_page: OpenPage, live_app: ServedApp) -> None:
-    streams = live_app.app.extensions["phone_streams"]
+    streams = live_app.app.extensions["streams"]
     taken = [streams.open(live_app.services, dict, None) for _ in range(MAX_STREAMS - 1)]
     page = open_page()
     with page.expect_response("**/phone/events*"):

@@ -8,6 +8,7 @@ from app.web.admin import (
     fact,
     facts,
     forgotten,
+    home,
     login,
     memory,
     memory_many,
@@ -38,5 +39,6 @@ PAGES = (
     forgotten,
     changes,
 )
+PAGES = (login, password, home, people, conversation, facts, fact, rules, episodes, routines, forgotten, changes)
 
 __all__ = ["PAGES", "bp"]

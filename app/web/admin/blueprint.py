@@ -4,7 +4,7 @@ import logging
 from http import HTTPStatus
 from typing import Any
 
-from flask import Blueprint, flash, g, redirect, render_template, request, url_for
+from flask import Blueprint, current_app, flash, g, redirect, render_template, request, url_for
 from flask.blueprints import BlueprintSetupState
 from werkzeug.exceptions import HTTPException
 from werkzeug.wrappers import Response
@@ -46,7 +46,18 @@ def _ids_are_possible(_endpoint: str | None, values: dict[str, Any] | None) -> N
 
 @bp.context_processor
 def _for_every_page() -> dict[str, Any]:
-    return {"operator": g.get("operator"), "csrf_token": auth.form_token(), "places": places, "here": here}
+    return {
+        "operator": g.get("operator"),
+        "csrf_token": auth.form_token(),
+        "places": places,
+        "here": here,
+        "url_if": url_if,
+    }
+
+
+def url_if(endpoint: str, **values: Any) -> str:
+    """The page's address; nothing where this installation has no such page."""
+    return url_for(endpoint, **values) if endpoint in current_app.view_functions else ""
 
 
 @bp.errorhandler(KeepsakeError)

@@ -13,7 +13,7 @@ from app.web.admin.blueprint import bp, done
 @bp.get("/login")
 def login() -> Response:
     if auth.form_token():
-        return redirect(url_for("admin.people"))
+        return redirect(url_for("admin.home"))
     return _form()
 
 
@@ -58,4 +58,4 @@ def _end_session_of_before() -> None:
 def _wanted_page() -> str:
     # Only our own pages: an address from outside could otherwise send a fresh login to a page that looks like ours.
     wanted = request.form.get("next", "")
-    return request.script_root + wanted if wanted.startswith("/admin/") else url_for("admin.people")
+    return request.script_root + wanted if wanted.startswith("/admin/") else url_for("admin.home")

@@ -26,7 +26,7 @@ def change_password() -> Response:
         )
     except Refused as error:
         return _form(str(error))
-    response = done("The password is changed, and every other session has ended.", "admin.people")
+    response = done("The password is changed, and every other session has ended.", "admin.home")
     auth.keep_session(response, token)
     return response
 

@@ -1,6 +1,6 @@
 """Everyone who texts: those who wait to be let in first, then those who texted last."""
 
-from flask import make_response, render_template, request, url_for
+from flask import make_response, render_template, request
 from werkzeug.wrappers import Response
 
 from app import people
@@ -10,11 +10,6 @@ from app.web.admin.blueprint import bp, done
 
 WAITING_SHOWN = 10  # Enough to decide on at a glance; a flood of unknown numbers must not push the people off the page.
 ACCESSES = ("allowed", "waiting", "blocked")
-
-
-@bp.get("/")
-def home() -> Response:
-    return make_response("", 303, {"Location": url_for("admin.people")})
 
 
 @bp.get("/people", endpoint="people")

@@ -1,6 +1,6 @@
 // The phone page with a script: texts go out without a reload, and what changes shows by itself.
-import { follow } from "./phone_live.js";
-import { syncList } from "./phone_morph.js";
+import { follow } from "./live.js";
+import { syncList } from "./morph.js";
 
 const $ = (selector) => document.querySelector(selector);
 const scroller = $(".scroller");

@@ -9,9 +9,10 @@ from tests.web.admin.conftest import Browser
 from tests.web.admin.scenes import add_episode, add_person, add_text, add_turn
 
 ORIGIN = Origin(actor="assistant", source="explicit")
-MOST = 12  # The session, the person, what is listed, and a few more for what stands beside each row.
+MOST = 14  # The session, the person, what is listed, and a few more for what stands beside each row.
 
 PAGES = [
+    "/",
     "/people",
     "/people/1",
     "/people/1?around=5",

@@ -8,7 +8,7 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from app.services import Services
-from app.web.phone_stream import MAX_STREAMS
+from app.web.streams import MAX_STREAMS
 from tests.fakes import FrozenClock, InlineBackground
 from tests.web.phone_door import SEATTLE, text
 
@@ -114,7 +114,7 @@ def test_closing_the_streams_ends_those_that_are_open_and_lets_no_new_one_begin(
     app: Flask, client: FlaskClient
 ) -> None:
     stream = _told_all(client)
-    app.extensions["phone_streams"].close()
+    app.extensions["streams"].close()
     text(client, "hello")
     assert list(stream.iter_encoded()) == []
     stream.close()

@@ -4,8 +4,11 @@ const POLL_MILLISECONDS = 2000;
 const STREAM_AGAIN_MILLISECONDS = 30000;
 const QUIET_MILLISECONDS = 1200; // A stream that is back within a second was never worth a word.
 
-/** Call `show(sections)` for what changes, and `away(true)` while the server cannot be reached. */
-export function follow({ events, snapshot, show, away }) {
+/**
+ * Call `show(sections)` for what changes, `away(true)` while the server cannot be reached, and `ended()` once when there
+ * is nothing more to be seen.
+ */
+export function follow({ events, snapshot, show, away, ended = () => {}, pollMilliseconds = POLL_MILLISECONDS }) {
   let source = null;
   let polling = 0;
   let retry = 0;
@@ -24,6 +27,7 @@ export function follow({ events, snapshot, show, away }) {
     const mine = polling;
     try {
       const response = await fetch(snapshot, { headers: { Accept: "application/json" } });
+      if (response.redirected || [401, 403, 404].includes(response.status)) return end(); // Logged out, or it is gone.
       if (!response.ok) throw new Error(`status ${response.status}`);
       const sections = await response.json();
       if (mine === polling) show(sections);
@@ -31,7 +35,7 @@ export function follow({ events, snapshot, show, away }) {
     } catch {
       missed();
     }
-    if (mine === polling && polling) polling = setTimeout(poll, POLL_MILLISECONDS);
+    if (mine === polling && polling) polling = setTimeout(poll, pollMilliseconds);
   };
   const stopPolling = () => {
     clearTimeout(polling);
@@ -44,6 +48,10 @@ export function follow({ events, snapshot, show, away }) {
     clearTimeout(retry);
     stopPolling();
   };
+  const end = () => {
+    close();
+    ended();
+  };
   const open = () => {
     close();
     source = new EventSource(events);
@@ -52,6 +60,7 @@ export function follow({ events, snapshot, show, away }) {
       reached();
     });
     source.addEventListener("snapshot", (event) => show(JSON.parse(event.data)));
+    source.addEventListener("ended", end);
     source.addEventListener("error", () => {
       missed();
       if (source?.readyState !== EventSource.CLOSED) return; // The browser is trying again by itself.

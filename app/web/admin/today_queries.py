@@ -1,0 +1,173 @@
+"""What *Today* asks of the database: one query for each of its parts, however many rows there are."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+
+from sqlalchemy import func, select
+from sqlalchemy.orm import Session
+
+from app.alerts import open_alerts
+from app.assistant.budget import spent_cents
+from app.models import Alert, Change, ChangeItem, Episode, Fact, Message, Person, Routine, Rule
+from app.models.message import TROUBLED, UNDER_WAY
+from app.models.routine import TO_COME
+from app.web import figures
+from app.web.first_row import first_id
+
+ROWS_SHOWN = 6  # Of each list: enough to see whether something is the matter; the rest stands on its own page.
+DELIVERED = ("delivered", "read")
+
+
+@dataclass(frozen=True)
+class Listed:
+    """The first few of a list, and how many there are of it."""
+
+    rows: Sequence[tuple[object, ...]]
+    count: int
+
+
+@dataclass(frozen=True)
+class Texts:
+    """The texts of the last 24 hours, or the newest `figures.ROWS_MAX` of them."""
+
+    came: int
+    went: int
+    replies: int
+    delivered: int
+    refused: int
+    """Not sent, or not brought to the phone."""
+    is_cut: bool
+    """Whether there were more."""
+
+
+@dataclass(frozen=True)
+class Today:
+    """How things stand."""
+
+    texts: Texts
+    reply_seconds: Sequence[float]
+    """Of the last hour, sorted."""
+    under_way: Mapping[str, int]
+    """How many texts wait, are queued, are being sent."""
+    in_doubt: int
+    """Texts of which nobody knows whether they were sent."""
+    spent_cents: float
+    waiting: Listed
+    """Unanswered texts and who sent them, the oldest first."""
+    dead: Listed
+    """People, how many of their texts were given up, and the newest of those."""
+    strangers: Listed
+    """People who wait to be let in, with their newest text."""
+    coming: Listed
+    """Routines and whose they are, the next first."""
+    changed: Sequence[tuple[object, ...]]
+    """What was remembered, corrected or forgotten, the newest first."""
+    verbs: Mapping[str, int]
+    alerts: Sequence[Alert]
+
+
+def today(db: Session, now: datetime, budget_day: date, coming_within: timedelta) -> Today:
+    troubled = dict(db.execute(select(Message.state, func.count()).where(TROUBLED).group_by(Message.state)).all())
+    depth = select(Message.state, func.count()).where(UNDER_WAY).group_by(Message.state)
+    return Today(
+        texts=_texts(db, now),
+        reply_seconds=figures.reply_seconds(db, now),
+        under_way=dict(db.execute(depth).all()),
+        in_doubt=troubled.get("unknown", 0),
+        spent_cents=spent_cents(db, budget_day),
+        waiting=_waiting(db),
+        dead=_dead(db),
+        strangers=_strangers(db),
+        coming=_coming(db, now + coming_within),
+        changed=_changed(db, now),
+        verbs=_verbs(db, now),
+        alerts=open_alerts(db),
+    )
+
+
+def _texts(db: Session, now: datetime) -> Texts:
+    since = first_id(Message.id, Message.created_at, now - figures.LATELY, figures.ROWS_MAX)
+    begins = (Message.purpose == "reply") & (Message.part == 1)
+    kinds = (Message.direction, Message.state, Message.delivery, begins.label("begins"))
+    rows = db.execute(select(*kinds, func.count()).where(Message.id >= since).group_by(*kinds)).all()
+    came = sum(count for direction, *_, count in rows if direction == "in")
+    out = [row for row in rows if row[0] == "out"]
+    return Texts(
+        came=came,
+        went=sum(count for _, state, *_, count in out if state == "sent"),
+        replies=sum(count for _, state, _, is_first, count in out if state == "sent" and is_first),
+        delivered=sum(count for _, _, delivery, _, count in out if delivery in DELIVERED),
+        refused=sum(c for _, state, said, _, c in out if state == "refused" or said in {"undelivered", "failed"}),
+        is_cut=came + sum(count for *_, count in out) >= figures.ROWS_MAX,
+    )
+
+
+def _waiting(db: Session) -> Listed:
+    oldest = (
+        select(Message, Person, func.count().over())
+        .join(Person, Person.id == Message.person_id)
+        .where(UNDER_WAY, Message.state == "waiting")
+    )
+    return _listed(db.execute(oldest.order_by(Message.id).limit(ROWS_SHOWN)).all())
+
+
+def _dead(db: Session) -> Listed:
+    given_up = select(Message.person_id, func.count().label("texts"), func.max(Message.id).label("newest"))
+    each = given_up.where(TROUBLED, Message.state == "dead").group_by(Message.person_id).subquery()
+    rows = select(Person, each.c.texts, each.c.newest, func.count().over()).join(each, each.c.person_id == Person.id)
+    return _listed(db.execute(rows.order_by(each.c.newest.desc()).limit(ROWS_SHOWN)).all())
+
+
+def _strangers(db: Session) -> Listed:
+    newest = select(func.max(Message.id)).where(Message.person_id == Person.id).correlate(Person).scalar_subquery()
+    waiting = select(Person.id, func.count().over().label("count")).where(Person.access == "waiting")
+    few = waiting.order_by(Person.id.desc()).limit(ROWS_SHOWN).subquery()
+    rows = (
+        select(Person, Message, few.c.count)
+        .join(few, few.c.id == Person.id)
+        .join(Message, Message.id == newest, isouter=True)
+    )
+    return _listed(db.execute(rows.order_by(Person.id.desc())).all())
+
+
+def _coming(db: Session, until: datetime) -> Listed:
+    next_ones = (
+        select(Routine, Person, func.count().over())
+        .join(Person, Person.id == Routine.person_id)
+        .where(TO_COME, Routine.next_due_at <= until)
+    )
+    return _listed(db.execute(next_ones.order_by(Routine.next_due_at).limit(ROWS_SHOWN)).all())
+
+
+def _listed(rows: Sequence[Sequence[object]]) -> Listed:
+    """Rows of which the last column is how many there are in all."""
+    return Listed([tuple(row)[:-1] for row in rows], int(str(rows[0][-1])) if rows else 0)
+
+
+def _verbs(db: Session, now: datetime) -> dict[str, int]:
+    since = first_id(Change.id, Change.at, now - figures.LATELY, figures.ROWS_MAX)
+    done = select(Change.verb, func.count()).where(Change.id >= since, Change.undone_at.is_(None))
+    return dict(db.execute(done.group_by(Change.verb)).all())
+
+
+def _changed(db: Session, now: datetime) -> list[tuple[object, ...]]:
+    since = first_id(Change.id, Change.at, now - figures.LATELY, figures.ROWS_MAX)
+    newest = select(Change.id).where(Change.id >= since, Change.undone_at.is_(None))
+    few = newest.order_by(Change.id.desc()).limit(ROWS_SHOWN).subquery()
+    # Of a change that touched several rows the first stands for all: the page of changes tells the rest.
+    first = select(func.min(ChangeItem.id)).where(ChangeItem.change_id == Change.id).correlate(Change).scalar_subquery()
+    rows = (
+        select(Change, Person, ChangeItem, Fact, Rule, Episode)
+        .join(few, few.c.id == Change.id)
+        .join(Person, Person.id == Change.person_id)
+        .join(ChangeItem, ChangeItem.id == first, isouter=True)
+        .join(
+            Fact,
+            Fact.id == func.coalesce(ChangeItem.added_fact_id, ChangeItem.retired_fact_id, ChangeItem.fact_id),
+            isouter=True,
+        )
+        .join(Rule, Rule.id == func.coalesce(ChangeItem.added_rule_id, ChangeItem.retired_rule_id), isouter=True)
+        .join(Episode, Episode.id == ChangeItem.retired_episode_id, isouter=True)
+    )
+    return [tuple(row) for row in db.execute(rows.order_by(Change.id.desc())).all()]

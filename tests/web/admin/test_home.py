@@ -1,0 +1,170 @@
+"""*Today*: how things stand, each leading to where it is seen in full."""
+
+import html
+import re
+
+import pytest
+
+from app import memory
+from app.alerts import raise_alert
+from app.memory import NewFact, Origin
+from app.models import Message, Person, Spending
+from app.routines.schedule import Schedule
+from app.routines.setting import NewRoutine, set_routine
+from app.routines.values import local_time
+from app.services import Services
+from tests.fakes import FrozenClock, InlineBackground
+from tests.web.admin.conftest import Browser
+from tests.web.admin.scenes import add_person, add_text, add_turn
+
+
+def plain(page: str) -> str:
+    return " ".join(html.unescape(re.sub(r"<[^>]+>", " ", page)).split())
+
+
+def figure(page: str, key: str) -> str:
+    return plain(page[page.index(f'data-key="{key}"') :].partition(">")[2].partition("</li>")[0])
+
+
+def test_with_nobody_there_everything_says_so(operator: Browser) -> None:
+    page = plain(operator.get("/"))
+
+    for words in ("Texts in 0", "nobody waits", "Every text is answered.", "Nobody.", "Nothing."):
+        assert words in page
+
+
+def test_after_the_login_it_is_what_is_seen_first(browser: Browser) -> None:
+    assert browser.log_in().headers["Location"] == "/admin/"
+    assert browser.client.get("/").headers["Location"] == "/admin/"
+
+
+def test_texts_answers_delivery_and_spend_of_the_day_are_counted(
+    operator: Browser, services: Services, alex: Person, clock: FrozenClock
+) -> None:
+    clock.advance(hours=-25)
+    add_turn(services, alex.id, "Yesterday", "Long ago")
+    clock.advance(hours=25)
+    add_text(services, alex.id, "Hi")
+    add_text(services, alex.id, "Hello", direction="out", state="sent", delivery="delivered")
+    add_text(services, alex.id, "there", direction="out", state="sent", delivery="undelivered", part=2)
+    add_text(services, alex.id, "No", direction="out", state="unknown", purpose="notice")
+    with services.transaction() as db:
+        now = clock.now()
+        db.add(Spending(day=now.date(), person_id=alex.id, cents=410.0, is_settled=True, at=now))
+
+    page = operator.get("/")
+
+    assert figure(page, "texts") == "Texts in 1 2 went out"
+    assert figure(page, "answers").startswith("Answers 1")
+    assert figure(page, "delivery") == "Delivered 1 1 not delivered, 1 in doubt"
+    assert figure(page, "spend") == "Spent today $4.10 of a budget of $5.00"
+    assert "tile warn" in page[page.index('data-key="spend"') :]
+
+
+def test_how_fast_answers_were_is_that_of_the_last_hour(
+    operator: Browser, services: Services, alex: Person, clock: FrozenClock
+) -> None:
+    turn = add_turn(services, alex.id, "Hi", "Hello")
+    clock.advance(seconds=4)
+    with services.transaction() as db:
+        reply = db.query(Message).filter_by(turn_id=turn.id, direction="out").one()
+        reply.sent_at = clock.now()
+
+    assert figure(operator.get("/"), "answers") == "Answers 1 half within 4.0 s, most within 4.0 s"
+    clock.advance(hours=2)
+    assert figure(operator.get("/"), "answers") == "Answers 1 none in the last hour"
+
+
+def test_the_oldest_text_without_an_answer_comes_first_and_leads_to_its_thread(
+    operator: Browser, services: Services, alex: Person, clock: FrozenClock
+) -> None:
+    first = add_text(services, alex.id, "Are you there?", state="waiting")
+    clock.advance(minutes=5)
+    for number in range(8):
+        add_text(services, alex.id, f"Hello {number}?", state="waiting")
+
+    page = operator.get("/")
+
+    assert figure(page, "waiting") == "Waiting now 9 the oldest came 5 min ago"
+    assert page.index("Are you there?") < page.index("Hello 0?")
+    assert f'href="/admin/people/{alex.id}?around={first.id}#message-{first.id}"' in page
+    assert "and 3 texts more" in page
+
+
+def test_a_text_that_was_given_up_is_tried_again_from_here(
+    operator: Browser, services: Services, background: InlineBackground, alex: Person
+) -> None:
+    text = add_text(services, alex.id, "Hi", state="dead")
+    assert "1 text ended the process five times" in operator.get("/")
+
+    page = operator.act(f"/people/{alex.id}/try-again")
+
+    assert "1 text tried again." in page
+    assert background.woken == [alex.id]
+    with services.reading() as db:
+        assert db.get_one(Message, text.id).state == "waiting"
+
+
+@pytest.mark.parametrize("access", ["blocked", "waiting"])
+def test_a_text_of_somebody_who_may_not_text_is_not_tried_again(
+    operator: Browser, services: Services, access: str
+) -> None:
+    person = add_person(services, "+13125550200", access=access)
+    text = add_text(services, person.id, "Hi", state="dead")
+
+    page = operator.act(f"/people/{person.id}/try-again")
+
+    assert "Not tried again" in page
+    with services.reading() as db:
+        assert db.get_one(Message, text.id).state == "dead"
+
+
+def test_somebody_who_waits_is_let_in_from_here(operator: Browser, services: Services) -> None:
+    waiting = add_person(services, "+13125550200", access="waiting")
+    add_text(services, waiting.id, "Hi, this is Sam", state="held")
+
+    page = operator.get("/")
+
+    assert "Hi, this is Sam" in page
+    assert f'formaction="/admin/people/{waiting.id}/let-in"' in page
+
+
+def test_what_comes_in_the_next_hours_stands_in_its_order_by_its_persons_clock(
+    operator: Browser, services: Services, alex: Person
+) -> None:
+    for words, at in (("Take the vitamins", "20:30"), ("Stretch", "10:00"), ("Sleep", "06:00")):
+        schedule = Schedule("daily", times=(local_time("times", at),))
+        set_routine(
+            services, alex.id, NewRoutine("remind", words, schedule, zone=None), Origin("person", "explicit"), "phone"
+        )
+
+    page = plain(operator.get("/"))
+
+    assert page.index("10:00 Stretch") < page.index("20:30 Take the vitamins")
+    assert "Sleep" not in page[: page.index("What changed")]
+
+
+def test_what_changed_in_memory_leads_to_the_fact(
+    operator: Browser, services: Services, alex: Person, clock: FrozenClock
+) -> None:
+    origin = Origin(actor="assistant", source="explicit")
+    memory.remember(services, alex.id, [NewFact("Likes mint tea")], origin)
+    clock.advance(hours=30)
+    operator.log_in()
+    memory.remember(services, alex.id, [NewFact("Has a dog named Max")], origin)
+    memory.forget(services, alex.id, [1], origin)
+
+    page = operator.get("/")
+
+    assert 'href="/admin/people/1/facts/2">Has a dog named Max</a>' in page
+    assert page.index("Likes mint tea") < page.index("Has a dog named Max")
+    assert "In 24 hours: forget 1, remember 1" in plain(page)
+
+
+def test_open_alerts_stand_on_top(operator: Browser, services: Services, clock: FrozenClock) -> None:
+    with services.transaction() as db:
+        raise_alert(db, "sender", "No number to send from is left.", clock.now())
+
+    page = operator.get("/")
+
+    assert page.index("No number to send from is left.") < page.index("Texts in")
