@@ -136,6 +136,11 @@ def day_of(now: datetime, services: Services) -> date:
     return local(now, services.settings.budget_timezone).date()
 
 
+def month_until(day: date) -> list[date]:
+    """The days of its month up to that one."""
+    return [day.replace(day=number) for number in range(1, day.day + 1)]
+
+
 def spent_cents(db: Session, day: date, person_id: int | None = None) -> float:
     """What counts against the day, of the person or of all: settled or reserved."""
     return _sum(db, *_of(day, person_id))

@@ -4,6 +4,7 @@ from flask import make_response, render_template, request
 from werkzeug.wrappers import Response
 
 from app import people
+from app.assistant import budget
 from app.web import auth
 from app.web.admin import queries
 from app.web.admin.blueprint import bp, done
@@ -26,7 +27,8 @@ def people_list() -> Response:
         if not one_kind and not key and waiting_count:
             waiting = queries.people(db, now, words=words, access=("waiting",), limit=WAITING_SHOWN)
         accesses = (chosen,) if one_kind else ("allowed", "blocked")
-        listed = queries.people(db, now, words=words, access=accesses, key=key)
+        month = budget.month_until(budget.day_of(now, services))
+        listed = queries.people(db, now, words=words, access=accesses, key=key, month=month)
     page = render_template(
         "admin/people.html",
         words=words,

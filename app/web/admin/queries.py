@@ -3,13 +3,13 @@
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 
 from sqlalchemy import ColumnElement, Select, and_, func, or_, select
 from sqlalchemy.orm import Session
 
 from app.memory.facts import is_live
-from app.models import Change, Episode, EpisodeMessage, Fact, Message, Person, Routine, Rule, ToolCall, Turn
+from app.models import Change, Episode, EpisodeMessage, Fact, Message, Person, Routine, Rule, Spending, ToolCall, Turn
 from app.routines.taken_back import spoken
 
 PEOPLE_ON_A_PAGE = 50
@@ -27,6 +27,8 @@ class PersonRow:
     last_message: Message | None
     texts: int
     facts: int
+    spent_cents: float
+    """Of the budget in the month of the page."""
 
 
 @dataclass(frozen=True)
@@ -44,8 +46,13 @@ def people(
     access: Sequence[str],
     key: str = "",
     limit: int = PEOPLE_ON_A_PAGE,
+    month: Sequence[date] = (),
 ) -> PeoplePage:
-    """People with one of these kinds of access, the newest text first; `words` are looked for in name and number."""
+    """People with one of these kinds of access, the newest text first.
+
+    `words` are looked for in the name, and digits at the end of the number. What somebody cost is that of the days in
+    `month`.
+    """
     newest = func.coalesce(
         select(func.max(Message.id)).where(Message.person_id == Person.id).correlate(Person).scalar_subquery(), 0
     ).label("newest")
@@ -58,7 +65,7 @@ def people(
         )
     found = [(int(row.id), int(row.newest)) for row in db.execute(page)]
     shown = found[:limit]
-    return PeoplePage(_rows(db, shown, now), f"{shown[-1][1]}-{shown[-1][0]}" if len(found) > limit else None)
+    return PeoplePage(_rows(db, shown, now, month), f"{shown[-1][1]}-{shown[-1][0]}" if len(found) > limit else None)
 
 
 def count_people(db: Session, *, words: str = "", access: Sequence[str]) -> int:
@@ -68,20 +75,33 @@ def count_people(db: Session, *, words: str = "", access: Sequence[str]) -> int:
 def _matching(words: str) -> list[ColumnElement[bool]]:
     if not words:
         return []
-    tests = [Person.name.icontains(words, autoescape=True), Person.address.icontains(words, autoescape=True)]
-    # People write numbers with spaces, dots and brackets; the carrier writes digits alone.
+    tests = [Person.name.icontains(words, autoescape=True)]
+    # People write numbers with spaces, dots and brackets; the carrier writes digits alone. The last are looked for,
+    # since they are what a number is known by where it is masked.
     if re.fullmatch(r"[\d\s().+/-]+", words) and (digits := re.sub(r"\D", "", words)):
-        tests.append(Person.address.contains(digits))
+        tests.append(Person.address.endswith(digits))
     return [or_(*tests)]
 
 
-def _rows(db: Session, shown: Sequence[tuple[int, int]], now: datetime) -> list[PersonRow]:
+def _rows(db: Session, shown: Sequence[tuple[int, int]], now: datetime, month: Sequence[date]) -> list[PersonRow]:
     ids = [person_id for person_id, _ in shown]
     found = {person.id: person for person in db.scalars(select(Person).where(Person.id.in_(ids)))}
     newest = {one.id: one for one in db.scalars(select(Message).where(Message.id.in_([key for _, key in shown])))}
     texts = _counted(db, select(Message.person_id, func.count()).where(Message.person_id.in_(ids)))
     facts = _counted(db, select(Fact.person_id, func.count()).where(Fact.person_id.in_(ids), is_live(now)))
-    return [PersonRow(found[one], newest.get(key), texts.get(one, 0), facts.get(one, 0)) for one, key in shown]
+    spent = spent_by(db, ids, month)
+    return [
+        PersonRow(found[one], newest.get(key), texts.get(one, 0), facts.get(one, 0), spent.get(one, 0.0))
+        for one, key in shown
+    ]
+
+
+def spent_by(db: Session, person_ids: Sequence[int], days: Sequence[date]) -> dict[int, float]:
+    """What each of them cost on these days of the budget, in US cents; nothing for who cost nothing."""
+    # Each day by its name, so that the index by day and person is asked for them and for nobody else.
+    of_them = (Spending.day.in_(days), Spending.person_id.in_(person_ids))
+    rows = select(Spending.person_id, func.sum(Spending.cents)).where(*of_them).group_by(Spending.person_id)
+    return dict(db.execute(rows).all())
 
 
 def _counted(db: Session, rows: Select[int, int]) -> dict[int, int]:

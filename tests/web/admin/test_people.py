@@ -1,6 +1,7 @@
 import re
+from datetime import date
 
-from app.models import Message, Person
+from app.models import Message, Person, Spending
 from app.services import Services
 from tests.fakes import FrozenClock, InlineBackground
 from tests.web.admin.conftest import Browser
@@ -23,14 +24,19 @@ def test_each_person_is_listed_with_what_there_is_to_know(
     operator: Browser, services: Services, clock: FrozenClock
 ) -> None:
     alex = add_person(services, name="Alex")
-    add_turn(services, alex.id, "Hi", "Hello!")
+    turn = add_turn(services, alex.id, "Hi", "Hello!")
+    with services.transaction() as db:
+        for day, cents in ((1, 150.0), (21, 25.0)):
+            on = {"day": date(2026, 11, day), "at": clock.now(), "is_settled": True}
+            db.add(Spending(person_id=alex.id, turn_id=turn.id, cents=cents, **on))
+        db.add(Spending(person_id=alex.id, cents=900.0, day=date(2026, 10, 31), at=clock.now()))
     clock.advance(hours=3)
 
     page = operator.get("/people")
 
     row = re.sub(r"<[^>]+>|\s+", " ", page[page.index("<tbody>") : page.index("</tbody>")])
     assert re.sub(r"\s+", " ", row).strip() == (
-        "Alex +12065550100 America/Los_Angeles allowed 3 h ago 2 Facts of Alex: 0"
+        "Alex +12065550100 America/Los_Angeles allowed 3 h ago 2 Facts of Alex: 0 $1.75"
     )
 
 
@@ -42,12 +48,15 @@ def test_the_one_who_texted_last_comes_first(operator: Browser, services: Servic
     assert names(operator.get("/people")) == [first.address, third.address, second.address]
 
 
-def test_people_are_found_by_part_of_their_name_or_number(operator: Browser, services: Services) -> None:
+def test_people_are_found_by_part_of_their_name_or_the_last_digits_of_their_number(
+    operator: Browser, services: Services
+) -> None:
     add_person(services, "+12065550100", name="Alex")
     add_person(services, "+442079460102", name="Priya Raman")
 
     assert names(operator.get("/people?words=raman")) == ["+442079460102"]
-    assert names(operator.get("/people?words=5550100")) == ["+12065550100"]
+    assert names(operator.get("/people?words=0100")) == ["+12065550100"]
+    assert names(operator.get("/people?words=2065")) == []
     assert names(operator.get("/people?words=(206) 555-0100".replace(" ", "%20"))) == ["+12065550100"]
     assert "Nobody with “100%”" in operator.get("/people?words=100%25")
 
