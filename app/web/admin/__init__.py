@@ -24,6 +24,7 @@ from app.web.admin.blueprint import bp
 PAGES = (
     login,
     password,
+    home,
     people,
     conversation,
     memory,
@@ -39,6 +40,5 @@ PAGES = (
     forgotten,
     changes,
 )
-PAGES = (login, password, home, people, conversation, facts, fact, rules, episodes, routines, forgotten, changes)
 
 __all__ = ["PAGES", "bp"]
