@@ -95,7 +95,7 @@ def test_a_fact_is_added_corrected_forgotten_and_restored(page: Page, services: 
     expect(page.get_by_role("table")).to_contain_text("Lives in Portland")
 
     page.get_by_role("button", name="Forget").click()
-    expect(page.get_by_role("heading", name="Nothing is remembered yet")).to_be_visible()
+    expect(page.get_by_role("heading", name="What was removed")).to_be_visible()
 
     page.get_by_role("link", name="Forgotten").click()
     page.get_by_role("button", name="Restore fact 1").click()

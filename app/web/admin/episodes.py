@@ -15,7 +15,7 @@ from app.memory.forgotten_episodes import forgotten
 from app.memory.recall import MAX_FOUND
 from app.models import Person
 from app.web import auth
-from app.web.admin import queries
+from app.web.admin import fact_queries, queries
 from app.web.admin.blueprint import asked_id, bp, done, not_done
 from app.web.admin.facts import OPERATOR
 
@@ -79,8 +79,15 @@ def episode(person_id: int, number: int) -> Response:
         if found is None:
             return _not_there_now(db, person, number)
         texts, learned = episode_rows.messages(db, found), episode_rows.facts(db, found)
+        uses = fact_queries.uses(db, person_id, "episode", number)
     page = render_template(
-        "admin/episode.html", person=person, episode=found, texts=texts, facts=learned, now=services.clock.now()
+        "admin/episode.html",
+        person=person,
+        episode=found,
+        texts=texts,
+        facts=learned,
+        uses=uses,
+        now=services.clock.now(),
     )
     return make_response(page)
 

@@ -46,7 +46,10 @@ def unpin(person_id: int, number: int) -> Response:
 def forget(person_id: int, number: int) -> Response:
     if memory.forget(auth.services(), person_id, [number], OPERATOR).unknown:
         return not_done(f"Fact {number} is not there to forget.", "admin.facts", person_id=person_id)
-    return done(f"Forgot fact {number}. It is kept under Forgotten.", "admin.facts", person_id=person_id, can_undo=True)
+    sentence = f"Forgot fact {number}. It is kept under Forgotten."
+    if "receipt" in request.form:
+        return done(sentence, "admin.fact", person_id=person_id, number=number, can_undo=True)
+    return done(sentence, "admin.facts", person_id=person_id, can_undo=True)
 
 
 def _what_became(kept: Remembered) -> str:

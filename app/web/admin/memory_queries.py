@@ -21,7 +21,7 @@ from app.models.fact import ARCHIVED, PINNED
 Kind = Literal["facts", "episodes", "rules"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
 
-LOOKED_THROUGH = 2_000  # Rows; read and counted in about ten milliseconds.
+LOOKED_THROUGH = 1_500  # Rows; read and counted in about ten milliseconds.
 ON_A_PAGE = 50
 VALUES_SHOWN = 12  # Of a facet, the most frequent.
 COUNTED = 1_000  # Of a kind: whether there are more is not worth a look at all of them.
@@ -40,6 +40,7 @@ FACETS: dict[Kind, tuple[str, ...]] = {
     "episodes": ("age", "importance", "written", "trigger"),
     "rules": ("state", "source", "holds", "age"),
 }
+_IDS = 2  # Of the columns that are read, the first: its own id and its person's. What follows tells its facets.
 _ROWS: dict[Kind, type[Fact] | type[Episode] | type[Rule]] = {"facts": Fact, "episodes": Episode, "rules": Rule}
 
 
@@ -75,7 +76,7 @@ class Listed:
     rows: list[Any]
     """Facts, episodes or rules, the newest first, or as a search has put them."""
     marks: dict[int, tuple[str, ...]]
-    """By row id: `alike` and `conflict`, where it is in such a pair."""
+    """By row id: those of `pinned`, `archived`, `alike` and `conflict` (it is in such a pair) that a fact is."""
     people: dict[int, Person]
     facets: dict[str, list[Value]]
     person_counts: list[tuple[Person, int]]
@@ -93,20 +94,22 @@ class Listed:
 def listed(db: Session, asked: Asked, now: datetime) -> Listed:
     """The page that was asked for, with its facets."""
     chosen = dict(asked.chosen or {})
-    looked = db.connection().execute(_window(db, asked, chosen, now)).all()
+    window = db.connection().execute(_window(db, asked, chosen, now))
+    columns, looked = tuple(window.keys())[_IDS:], window.all()
     is_all = len(looked) < LOOKED_THROUGH
     names = FACETS[asked.kind]
-    matching, tally, persons = [], {name: Counter[str]() for name in names}, Counter[int]()
-    for row in looked:
-        values = {name: _values(name, row) for name in names}
+    tally: dict[str, Counter[str]] = {name: Counter() for name in names}
+    fits: dict[tuple[Any, ...], bool] = {}
+    # Many rows are alike in all their facets: each sort of them is looked at once, which takes a third of the time.
+    for sort, count in Counter(row[_IDS:] for row in looked).items():
+        values = _values(asked.kind, dict(zip(columns, sort, strict=True)))
         failing = [name for name in names if name in chosen and chosen[name] not in values[name]]
-        if not row.has_words or len(failing) > 1:
-            continue
-        if not failing:
-            matching.append(row)
-            persons[row.person_id] += 1
-        for name in failing or names:  # What one facet alone leaves out is counted where that one would let it in.
-            tally[name].update(values[name])
+        fits[sort] = sort[0] and not failing
+        if sort[0] and len(failing) <= 1:
+            for name in failing or names:  # What one facet alone leaves out is counted where that one would let it in.
+                tally[name].update(dict.fromkeys(values[name], count))
+    matching = [row for row in looked if fits[row[_IDS:]]]
+    persons = Counter(row.person_id for row in matching)
     shown = _in_order(matching, asked)[:ON_A_PAGE]
     rest = len(matching) > ON_A_PAGE
     next_key = (shown[-1].id if rest else None if is_all else looked[-1].id) if asked.among is None else None
@@ -115,7 +118,7 @@ def listed(db: Session, asked: Asked, now: datetime) -> Listed:
     by_id = _by_id(db, asked.kind, [one.id for one in shown])
     return Listed(
         rows=[by_id[one.id] for one in shown],
-        marks={one.id: tuple(mark for mark in ("alike", "conflict") if mark in _values("marks", one)) for one in shown}
+        marks={one.id: _marks(dict(zip(columns, one[_IDS:], strict=True))) for one in shown}
         if asked.kind == "facts"
         else {},
         people=people,
@@ -150,8 +153,8 @@ def _window(db: Session, asked: Asked, chosen: Mapping[str, str], now: datetime)
     look = select(
         row.id,
         row.person_id,
-        _age(row.recorded_at, now).label("age"),
         _has_words(row, asked).label("has_words"),
+        _age(row.recorded_at, now).label("age"),
         *_columns(asked.kind),
     ).where(row.retired_at.is_(None))
     if asked.before is not None:
@@ -229,10 +232,13 @@ def _has_words(row: type[Fact] | type[Episode] | type[Rule], asked: Asked) -> Co
     return and_(true(), *(row.normalised.contains(word, autoescape=True) for word in words))
 
 
-def _values(name: str, row: Any) -> tuple[str, ...]:
-    if name == "marks":
-        return tuple(mark for mark in ("pinned", "archived", "alike", "conflict") if getattr(row, mark))
-    return (getattr(row, name),)
+def _values(kind: Kind, row: Mapping[str, Any]) -> dict[str, tuple[str, ...]]:
+    """By facet, what a row is; a fact may be several of the marks."""
+    return {name: _marks(row) if name == "marks" else (row[name],) for name in FACETS[kind]}
+
+
+def _marks(row: Mapping[str, Any]) -> tuple[str, ...]:
+    return tuple(mark for mark in _ALWAYS["marks"] if row[mark])
 
 
 def _in_order(rows: Sequence[Any], asked: Asked) -> list[Any]:

@@ -1,0 +1,79 @@
+"""What stands beside one memory: in which turns it was shown and why, what it is linked to."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+from xml.sax.saxutils import escape
+
+from sqlalchemy import ColumnElement, false, func, or_, select
+from sqlalchemy.orm import Session
+
+from app.models import Message, Turn
+
+TURNS_LOOKED_THROUGH = 300  # Of the person's latest: some milliseconds, and some months of most people's texts.
+USES_SHOWN = 10
+WORDINGS = 5  # Of a fact's versions, the latest: what it said when it was shown.
+
+
+@dataclass(frozen=True)
+class Use:
+    """One turn in which a memory stood before the model."""
+
+    turn_id: int
+    at: datetime
+    message_id: int | None
+    """The first text of the turn; a routine has none."""
+    why: str
+
+
+@dataclass(frozen=True)
+class Uses:
+    """The latest turns that had it, and how many had it among those that were looked through."""
+
+    latest: list[Use]
+    shown: int
+    looked_through: int
+
+
+def uses(db: Session, person_id: int, kind: str, number: int, *, sentences: Collection[str] = ()) -> Uses:
+    """Of the latest turns those in which this `fact` or `episode` was shown; `sentences` are the fact's, as shown."""
+    stood = or_(false(), *(Turn.memory_shown.contains(escape(one), autoescape=True) for one in sentences))
+    looked = db.execute(
+        select(Turn.id, Turn.started_at, Turn.recalled, func.coalesce(stood, false()).label("stood"))
+        .where(Turn.person_id == person_id)
+        .order_by(Turn.id.desc())
+        .limit(TURNS_LOOKED_THROUGH)
+    ).all()
+    found = []
+    for turn in looked:
+        why = _why(turn.recalled or [], kind, number, stood=turn.stood)
+        if why:
+            found.append((turn.id, turn.started_at, why))
+    first = _first_texts(db, [turn_id for turn_id, _, _ in found[:USES_SHOWN]])
+    latest = [Use(turn_id, at, first.get(turn_id), why) for turn_id, at, why in found[:USES_SHOWN]]
+    return Uses(latest, shown=len(found), looked_through=len(looked))
+
+
+def _why(recalled: Sequence[dict[str, Any]], kind: str, number: int, *, stood: bool) -> str:
+    row = next((one for one in recalled if one["kind"] == kind and one["id"] == number), None)
+    if row is None:
+        return "it was among what always stands there, or matters most" if stood else ""
+    if row.get("carried"):
+        return "carried over from the turn before"
+    match row.get("scale", ""):
+        case "days":
+            return "found for the text: it happened when that asks for"
+        case "meaning":
+            floor = f", the floor {row['floor']:.2f}" if "floor" in row else ""
+            return f"found for the text by meaning, {row['score']:.2f}{floor}"
+        case "words":
+            return f"found for the text by words, {row['score']:.2f}"
+        case _:
+            return "found for the text"
+
+
+def _first_texts(db: Session, turn_ids: Collection[int]) -> dict[int, int]:
+    of_turn: ColumnElement[bool] = Message.turn_id.in_(turn_ids)
+    rows = select(Message.turn_id, func.min(Message.id)).where(of_turn).group_by(Message.turn_id)
+    return {turn_id: first for turn_id, first in db.execute(rows) if turn_id is not None}
