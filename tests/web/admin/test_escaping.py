@@ -20,7 +20,7 @@ ATTACKS = [
     "[click](javascript:alert(1))",
 ]
 
-OURS = {"/static/tokens.css", "/static/admin.css", "/static/admin.js"}
+OURS = {"/static/tokens.css", "/static/admin.css", "/static/admin.js", "/static/review.js"}
 
 
 class Danger(HTMLParser):
@@ -97,7 +97,17 @@ def test_nothing_that_people_write_becomes_part_of_a_page(operator: Browser, ser
         danger.feed(page)
         assert danger.found == [], path
         assert attack in danger.words, path
-    for page in (operator.get("/"), operator.get("/people"), operator.get(f"/people/{waiting.id}")):
+    memory.set_rule(services, person.id, RuleWords("phrase", f"b {attack}", f"Hum {attack}"), origin)
+    for page in (
+        operator.get("/"),
+        operator.get("/people"),
+        operator.get(f"/people/{waiting.id}"),
+        operator.get("/memory"),
+        operator.get("/memory?kind=episodes"),
+        operator.get("/memory?kind=rules"),
+        operator.get("/review"),
+        operator.get(f"/people/{person.id}/merge?numbers=1,2"),
+    ):
         danger = Danger()
         danger.feed(page)
         assert danger.found == []
@@ -115,6 +125,11 @@ def test_nothing_in_an_address_or_a_refused_form_becomes_part_of_a_page(
         client.get("/admin/people", query_string={"words": attack, "access": attack, "after": attack}),
         client.get(f"/admin/people/{person.id}/facts", query_string={"words": attack, "category": attack}),
         client.get(f"/admin/people/{person.id}", query_string={"around": attack}),
+        client.get("/admin/memory", query_string={"words": attack, "category": attack, "kind": attack, "by": attack}),
+        client.get("/admin/review", query_string={"person": attack}),
+        operator.post(f"/people/{person.id}/facts/1/move", to=attack),
+        operator.post(f"/people/{person.id}/merge", numbers="1,2", fact=attack),
+        operator.post("/review/correct", item="fact-1", fact=attack * 100),
         operator.post(f"/people/{person.id}/facts", fact=attack * 100, category=attack),
         operator.post(f"/people/{person.id}/facts/1", fact=attack * 100, category=attack),
         operator.post(f"/people/{person.id}/rules", trigger_kind=attack, trigger=attack, procedure=attack * 100),

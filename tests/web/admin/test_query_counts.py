@@ -24,6 +24,14 @@ PAGES = [
     "/people/1/archived",
     "/people/1/forgotten",
     "/people/1/changes",
+    "/people/1/facts/1",
+    "/people/1/facts/8",
+    "/people/1/merge?numbers=7,8,9",
+    "/memory",
+    "/memory?person=1&words=word",
+    "/memory?kind=episodes",
+    "/memory?kind=rules",
+    "/review",
 ]
 
 
