@@ -1,7 +1,8 @@
 import click
 
+from app import operators
+from app.cli.json_output import as_json, iso, print_json
 from app.cli.ready import ready_services
-from app.operators import reset_password
 
 
 @click.group()
@@ -9,8 +10,55 @@ def operator() -> None:
     """Whoever logs in to the admin pages."""
 
 
+@operator.command("list")
+@as_json
+def list_operators(*, as_json: bool) -> None:
+    """Who logs in to the admin pages, with which role and second factor."""
+    listed = operators.everyone(ready_services())
+    if as_json:
+        print_json([{**vars(one), "seen_at": iso(one.seen_at)} for one in listed])
+        return
+    for one in listed:
+        factors = ["app"] * one.has_app + [f"passkeys: {one.passkeys}"] * bool(one.passkeys)
+        waits = "one-time password" if one.must_change_password else "password alone"
+        click.echo("  ".join([one.name, one.role, ", ".join(factors) or waits]))
+    if not listed:
+        click.echo("There is no operator yet. `keepsake operator reset` makes the first.", err=True)
+
+
 @operator.command()
-def reset() -> None:
-    """Print a new one-time password; the old one and all open logins end."""
-    password = reset_password(ready_services())
+@click.argument("name")
+@click.option(
+    "--role",
+    type=click.Choice(operators.ROLES),
+    default="support",
+    help="What they may do: an owner everything, support no reading of people's words. [default: support]",
+)
+def add(name: str, role: str) -> None:
+    """Let NAME log in to the admin pages, and print a one-time password."""
+    click.echo(f"One-time password: {operators.add(ready_services(), name, role)}")
+
+
+@operator.command()
+@click.argument("name", required=False)
+def reset(name: str | None) -> None:
+    """Print a new one-time password for NAME, or for the first owner.
+
+    The old password, the second factors and all open logins end, and so does any wait after wrong tries.
+    """
+    services = ready_services()
+    if name is None:
+        password = operators.reset_password(services)
+    else:
+        password = operators.reset(services, operators.named(services, name).id)
     click.echo(f"One-time password: {password}")
+    click.echo("Second factors are off, open logins have ended, and nobody has to wait.", err=True)
+
+
+@operator.command()
+@click.argument("name")
+def remove(name: str) -> None:
+    """Have NAME logged out and let in no more."""
+    services = ready_services()
+    operators.remove(services, operators.named(services, name).id)
+    click.echo(f"{name} is removed.")

@@ -12,11 +12,12 @@ from app.models.media import Media
 from app.models.message import Message
 from app.models.model_answer import ModelAnswer
 from app.models.notice import Notice
-from app.models.operator import Operator, OperatorSession
+from app.models.operator import LoginStep, Operator, OperatorBrowser, OperatorSession
 from app.models.person import Person
 from app.models.reviewed import Reviewed, ReviewedAhead
 from app.models.routine import Occurrence, Routine
 from app.models.rule import Rule
+from app.models.second_factor import Passkey, RecoveryCode
 from app.models.spending import Spending
 from app.models.suggestion import Suggestion
 from app.models.tool_call import ToolCall
@@ -37,6 +38,7 @@ __all__ = [
     "EpisodeMessage",
     "Fact",
     "FactPair",
+    "LoginStep",
     "Mark",
     "Media",
     "Message",
@@ -44,8 +46,11 @@ __all__ = [
     "Notice",
     "Occurrence",
     "Operator",
+    "OperatorBrowser",
     "OperatorSession",
+    "Passkey",
     "Person",
+    "RecoveryCode",
     "Reviewed",
     "ReviewedAhead",
     "Routine",

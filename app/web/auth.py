@@ -10,14 +10,18 @@ from werkzeug.wrappers import Response
 
 from app import operators
 from app.errors import Refused
-from app.operators import LoggedIn
+from app.operators import LoggedIn, Opened
 from app.services import Services
+from app.web.roles import may
 
 SESSION = "keepsake_session"
 LOGIN = "keepsake_login"
 """The cookie that a login form must match, since there is no session yet that could hold its token."""
+BROWSER = "keepsake_browser"
+"""The cookie of a browser in which somebody has logged in; it opens nothing, and outlives the session."""
+BROWSER_SECONDS = 180 * 86400
 
-OPEN_ENDPOINTS = frozenset({"admin.login", "admin.check_login"})
+OPEN_ENDPOINTS = frozenset({"admin.login", "admin.check_login", "admin.check_step", "admin.begin_passkey_login"})
 PASSWORD_ENDPOINTS = frozenset({"admin.password", "admin.change_password", "admin.logout"})
 
 UNATTENDED = ("_events", "_snapshot")
@@ -48,7 +52,19 @@ def guard() -> Response | None:
         return redirect(url_for("admin.login", next=wanted), 303)
     if g.operator.must_change_password and request.endpoint not in PASSWORD_ENDPOINTS:
         return redirect(url_for("admin.password"), 303)
+    if not may(g.operator, request.endpoint or "", request.method):
+        raise Refused("Only an owner may do that. Ask one of them, or have them make you one under Operators.")
     return None
+
+
+def check_password() -> None:
+    """Return when the form in hand has the operator's password: a session alone is not enough for what it does.
+
+    Raises:
+        Refused: it has not, or there were too many wrong ones.
+    """
+    if not operators.is_password(services(), operator().operator_id, request.form.get("password", ""), browser_token()):
+        raise Refused("The password is not right.")
 
 
 def _check_form() -> None:
@@ -91,6 +107,15 @@ def session_token() -> str | None:
     return request.cookies.get(_name(SESSION))
 
 
+def browser_token() -> str | None:
+    return request.cookies.get(_name(BROWSER))
+
+
+def keep_login(response: Response, login: Opened) -> None:
+    _set_cookie(response, SESSION, login.session)
+    _set_cookie(response, BROWSER, login.browser, BROWSER_SECONDS)
+
+
 def keep_session(response: Response, token: str) -> None:
     _set_cookie(response, SESSION, token)
 
@@ -99,8 +124,10 @@ def drop_session(response: Response) -> None:
     response.delete_cookie(_name(SESSION), path="/", secure=_is_https(), httponly=True, samesite="Lax")
 
 
-def _set_cookie(response: Response, name: str, value: str) -> None:
-    response.set_cookie(_name(name), value, path="/", secure=_is_https(), httponly=True, samesite="Lax")
+def _set_cookie(response: Response, name: str, value: str, seconds: int | None = None) -> None:
+    response.set_cookie(
+        _name(name), value, max_age=seconds, path="/", secure=_is_https(), httponly=True, samesite="Lax"
+    )
 
 
 def _name(cookie: str) -> str:

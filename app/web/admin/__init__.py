@@ -12,18 +12,22 @@ from app.web.admin import (
     login,
     memory,
     memory_many,
+    operators,
     password,
     people,
     review,
     routine,
     routines,
     rules,
+    security,
 )
 from app.web.admin.blueprint import bp
 
 PAGES = (
     login,
     password,
+    security,
+    operators,
     home,
     people,
     conversation,

@@ -10,7 +10,7 @@ from werkzeug.exceptions import HTTPException
 from werkzeug.wrappers import Response
 
 from app.errors import KeepsakeError, NotFound
-from app.web import auth
+from app.web import auth, roles
 from app.web.admin import shown
 from app.web.admin.navigation import here, places
 from app.web.csp import secure_headers
@@ -46,11 +46,15 @@ def _ids_are_possible(_endpoint: str | None, values: dict[str, Any] | None) -> N
 
 @bp.context_processor
 def _for_every_page() -> dict[str, Any]:
+    def may(endpoint: str, method: str = "GET") -> bool:
+        return roles.may(auth.operator(), endpoint, method)
+
     return {
         "operator": g.get("operator"),
         "csrf_token": auth.form_token(),
         "places": places,
         "here": here,
+        "may": may,
         "url_if": url_if,
     }
 

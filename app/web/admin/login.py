@@ -1,13 +1,14 @@
-"""Log in and out."""
+"""Log in, with a second factor where there is one, and out."""
 
 from flask import make_response, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
 from app import operators
 from app.errors import Refused
-from app.operators import FIRST_NAME
+from app.operators import FIRST_NAME, Opened, PasskeyAsked, StepLeft
 from app.web import auth
 from app.web.admin.blueprint import bp, done
+from app.web.passkey_site import needed_site, passkey_site
 
 
 @bp.get("/login")
@@ -21,15 +22,34 @@ def login() -> Response:
 def check_login() -> Response:
     name = request.form.get("name", "").strip()
     try:
-        token = operators.log_in(auth.services(), name, request.form.get("password", ""))
+        result = operators.log_in(auth.services(), name, request.form.get("password", ""), auth.browser_token())
     except Refused as error:
         return _form(name, str(error), 429)
-    if token is None:
+    if result is None:
         return _form(name, "The name or the password is not right.", 403)
-    _end_session_of_before()
-    response = redirect(_wanted_page(), 303)
-    auth.keep_session(response, token)
-    return response
+    return _step_form(result.token) if isinstance(result, StepLeft) else _logged_in(result)
+
+
+@bp.post("/login/step")
+def check_step() -> Response:
+    services, step = auth.services(), request.form.get("step", "")
+    site = passkey_site(services.settings)
+    credential = request.form.get("credential", "")
+    try:
+        if credential and site:
+            return _logged_in(operators.log_in_with_passkey(services, step, credential, site, auth.browser_token()))
+        result = operators.check_code(services, step, request.form.get("code", ""), auth.browser_token())
+    except Refused as error:
+        return _step_form(step, str(error), 403 if credential else 429)
+    if result is None:
+        return _step_form(step, "That code is not right, or was used before. The app shows the next one soon.", 403)
+    return _logged_in(result)
+
+
+@bp.post("/login/passkey")
+def begin_passkey_login() -> Response:
+    services = auth.services()
+    return _step_page(operators.begin_passkey_login(services, needed_site(services.settings)))
 
 
 @bp.post("/logout")
@@ -40,11 +60,39 @@ def logout() -> Response:
     return response
 
 
+def _logged_in(login: Opened) -> Response:
+    _end_session_of_before()
+    response = redirect(_wanted_page(), 303)
+    auth.keep_login(response, login)
+    return response
+
+
 def _form(name: str = FIRST_NAME, problem: str = "", status: int = 200) -> Response:
-    token = auth.login_token()
-    page = render_template(
-        "admin/login.html", name=name, problem=problem, wanted=request.values.get("next", ""), csrf_token=token
+    return _with_token(
+        "admin/login.html",
+        status,
+        name=name,
+        problem=problem,
+        has_passkeys=passkey_site(auth.services().settings) is not None,
     )
+
+
+def _step_form(step: str, problem: str = "", status: int = 200) -> Response:
+    services = auth.services()
+    try:
+        asked = operators.ask_again(services, step, passkey_site(services.settings))
+    except Refused as error:  # Begun too long ago, done, or ended from elsewhere.
+        return _form(problem=str(error), status=403)
+    return _step_page(asked, problem, status)
+
+
+def _step_page(asked: PasskeyAsked, problem: str = "", status: int = 200) -> Response:
+    return _with_token("admin/login_step.html", status, asked=asked, problem=problem)
+
+
+def _with_token(template: str, status: int, **values: object) -> Response:
+    token = auth.login_token()
+    page = render_template(template, wanted=request.values.get("next", ""), csrf_token=token, **values)
     response = make_response(page, status)
     auth.keep_login_token(response, token)
     return response

@@ -86,7 +86,7 @@ def test_the_sixth_wrong_password_in_a_row_has_to_wait_and_the_page_says_how_lon
     refused = browser.log_in()
 
     assert refused.status_code == 429
-    assert "6 wrong passwords in a row. Try again in 2 s, at 17:00:08 UTC." in refused.text
+    assert "6 wrong tries in a row. Try again in 2 s, at 17:00:08 UTC." in refused.text
     clock.advance(seconds=2)
     assert browser.log_in().status_code == 303
 
@@ -189,6 +189,7 @@ def test_over_https_every_cookie_is_secure_and_bound_to_this_very_host(
     lines += logout.headers.getlist("Set-Cookie")
     assert {line.partition("=")[0] for line in lines} == {
         "__Host-keepsake_login",
+        "__Host-keepsake_browser",
         "__Host-keepsake_session",
         "__Host-keepsake_notice",
     }

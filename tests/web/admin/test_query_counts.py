@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from app import memory
+from app import memory, operators
 from app.memory import NewFact, Origin, RuleWords
 from app.services import Services
 from tests.web.admin.conftest import Browser
@@ -32,6 +32,8 @@ PAGES = [
     "/memory?kind=episodes",
     "/memory?kind=rules",
     "/review",
+    "/security",
+    "/operators",
 ]
 
 
@@ -68,6 +70,7 @@ def test_pages_with_two_hundred_rows_ask_as_often_as_with_ten(
     add_more = [NewFact(f"Knows the word x{number}") for number in range(190)]
     for start in range(0, 190, 10):
         memory.remember(services, 1, add_more[start : start + 10], ORIGIN)
+        operators.add(services, f"operator{start}", "support")
         add_episode(services, add_turn(services, 1, "Hi", "Hello", tools=[("list_memories", {}, "{}")]))
         for number in range(start, start + 10):
             add_text(services, 1, f"More {number}")

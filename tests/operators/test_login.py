@@ -7,16 +7,10 @@ from sqlalchemy import select
 from app import operators
 from app.errors import Refused
 from app.models import Operator, OperatorSession
+from app.operators.passwords import NOBODY
 from app.services import Services
 from tests.fakes import FrozenClock
-
-PASSWORD = "violet harbour lamp"
-
-
-def log_in(services: Services, password: str = PASSWORD) -> str:
-    token = operators.log_in(services, "operator", password)
-    assert token is not None
-    return token
+from tests.operators.logins import PASSWORD, log_in
 
 
 def test_the_first_start_gives_a_one_time_password_that_must_be_changed(services: Services) -> None:
@@ -82,7 +76,7 @@ def test_an_unknown_name_is_turned_away_after_the_same_work_as_a_wrong_password(
     assert operators.log_in(services, "nobody", PASSWORD) is None
     with services.reading() as db:
         parameters = db.scalars(select(Operator)).one().password_hash.split("$")[:4]
-    assert operators._NOBODY.split("$")[:4] == parameters
+    assert NOBODY.split("$")[:4] == parameters
 
 
 def test_each_wrong_password_after_the_fifth_doubles_the_wait_up_to_five_minutes(
@@ -108,7 +102,7 @@ def test_the_refusal_says_when_to_try_again(services: Services) -> None:
     for _ in range(5):
         operators.log_in(services, "operator", "wrong")
 
-    with pytest.raises(Refused, match=r"^5 wrong passwords in a row\. Try again in 1 s, at 17:00:01 UTC\.$"):
+    with pytest.raises(Refused, match=r"^5 wrong tries in a row\. Try again in 1 s, at 17:00:01 UTC\.$"):
         operators.log_in(services, "operator", PASSWORD)
 
 

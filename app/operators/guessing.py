@@ -1,0 +1,163 @@
+"""Wrong tries: counted before they are looked at, refused for a while when there are many, told to the operator.
+
+Each operator has one count for all the world, and each browser in which they have logged in before has one of its own:
+whoever guesses from elsewhere lengthens the wait of all the others, and never that of the operator's own browser.
+"""
+
+import logging
+import secrets
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from sqlalchemy import delete, select
+from sqlalchemy.orm import Session
+
+from app.alerts import raise_alert
+from app.clock import seconds_between
+from app.errors import Refused
+from app.models import Mark, Operator, OperatorBrowser
+from app.operators.passwords import digest
+
+FREE_FAILURES = 5  # What someone who mistypes needs; from there each wrong try doubles the wait.
+MAX_WAIT_SECONDS = 300  # Twelve guesses an hour break nothing, and nobody waits longer than five minutes.
+
+KNOWN_FOR = timedelta(days=180)  # A browser that was not used to log in for so long is as any other.
+MAX_BROWSERS = 20  # More than anybody logs in with; the one used longest ago is forgotten.
+
+ALERT = "guessing"
+ALERTED = 10  # Nobody mistypes that often within the hour, and it is reached within half a minute of guessing.
+WINDOW = timedelta(hours=1)
+FAILED = "failed_logins"
+SENTENCE = (
+    "More than ten logins to the admin pages failed within an hour. If none of you mistyped, somebody is guessing. "
+    "Each further try has to wait, and browsers that have logged in before are not kept out. Turn on a second factor "
+    "on the page Security if there is none; a proxy or firewall can shut the addresses out."
+)
+HALFWAY = (
+    " At least one of them knew an operator's password and failed at the second factor: have every operator change "
+    "theirs."
+)
+
+logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class Attempt:
+    """A try that counts as wrong until it is shown to be right."""
+
+    counter: Operator | OperatorBrowser | None
+    """None when there is nobody of that name."""
+    failures_before: int = 0
+    last_failure_before: datetime | None = None
+
+
+def count(db: Session, operator: Operator | None, browser: str | None, now: datetime) -> Attempt:
+    """Count a try as wrong before it is checked, so that guesses sent at once do not share one count.
+
+    `browser` is the token of a browser that may be known.
+
+    Raises:
+        Refused: too many wrong tries in a row; the sentence says when to try again.
+    """
+    counter: Operator | OperatorBrowser | None = operator
+    if operator is not None and browser:
+        counter = db.get(OperatorBrowser, (digest(browser), operator.id)) or operator
+    if counter is not None:
+        _refuse_while_waiting(counter, now)
+    # A name that nobody has is written down as well: the time it takes is not to tell it apart.
+    _count_for_alert(db, now)
+    if counter is None:
+        return Attempt(None)
+    attempt = Attempt(counter, counter.failures, counter.last_failure_at)
+    counter.failures += 1
+    counter.last_failure_at = now
+    return attempt
+
+
+def take_back(db: Session, attempt: Attempt) -> None:
+    """The password was right, and a second factor is to follow: its tries go on with the count of before."""
+    counter = _still_there(db, attempt)
+    if counter is not None:
+        counter.failures = max(0, counter.failures - 1)
+        counter.last_failure_at = attempt.last_failure_before
+    _uncount_for_alert(db)
+
+
+def forgive(db: Session, attempt: Attempt) -> None:
+    """All was right: the count begins anew."""
+    counter = _still_there(db, attempt)
+    if counter is not None:
+        counter.failures, counter.last_failure_at = 0, None
+    _uncount_for_alert(db)
+
+
+def knew_the_password(db: Session, now: datetime) -> None:
+    """Tell the operator at once: whoever came so far needs one code more."""
+    mark = db.get(Mark, FAILED)
+    if mark is not None and mark.number > FREE_FAILURES:
+        mark.note = "password"
+        raise_alert(db, ALERT, SENTENCE + HALFWAY, now)
+
+
+def know(db: Session, operator_id: int, browser: str | None, now: datetime) -> str:
+    """Know the browser from now on; the token that it is to keep."""
+    db.execute(delete(OperatorBrowser).where(OperatorBrowser.last_login_at <= now - KNOWN_FOR))
+    # Only a token of ours is taken up: one that somebody else put there is not to become known.
+    ours = browser and db.scalar(select(OperatorBrowser).where(OperatorBrowser.token_hash == digest(browser)).limit(1))
+    token = browser if browser and ours else secrets.token_urlsafe(32)
+    row = db.get(OperatorBrowser, (digest(token), operator_id))
+    if row is None:
+        row = OperatorBrowser(token_hash=digest(token), operator_id=operator_id, last_login_at=now)
+        db.add(row)
+    row.failures, row.last_failure_at, row.last_login_at = 0, None, now
+    db.flush()
+    known = select(OperatorBrowser).where(OperatorBrowser.operator_id == operator_id)
+    for too_many in db.scalars(known.order_by(OperatorBrowser.last_login_at.desc()).offset(MAX_BROWSERS)):
+        db.delete(too_many)
+    return token
+
+
+def begin_anew(db: Session, operator: Operator) -> None:
+    """Nobody waits any more, in whichever browser."""
+    operator.failures, operator.last_failure_at = 0, None
+    for browser in db.scalars(select(OperatorBrowser).where(OperatorBrowser.operator_id == operator.id)):
+        browser.failures, browser.last_failure_at = 0, None
+
+
+def _refuse_while_waiting(counter: Operator | OperatorBrowser, now: datetime) -> None:
+    if counter.failures < FREE_FAILURES or counter.last_failure_at is None:
+        return
+    # The exponent is bounded because 2^n for a year of guesses is a number of many pages.
+    wait_seconds = min(2 ** min(counter.failures - FREE_FAILURES, 20), MAX_WAIT_SECONDS)
+    again_at = counter.last_failure_at + timedelta(seconds=wait_seconds)
+    # A failure that lies ahead was written before the clock was set back.
+    if now < again_at and counter.last_failure_at <= now:
+        whose = counter.operator_id if isinstance(counter, OperatorBrowser) else counter.id
+        logger.warning("Login of operator %d refused after %d wrong tries.", whose, counter.failures)
+        left = max(1, round(seconds_between(now, again_at)))
+        raise Refused(f"{counter.failures} wrong tries in a row. Try again in {left} s, at {again_at:%H:%M:%S} UTC.")
+
+
+def _still_there(db: Session, attempt: Attempt) -> Operator | OperatorBrowser | None:
+    counter = attempt.counter
+    if isinstance(counter, OperatorBrowser):
+        return db.get(OperatorBrowser, (counter.token_hash, counter.operator_id))
+    return None if counter is None else db.get(Operator, counter.id)
+
+
+def _count_for_alert(db: Session, now: datetime) -> None:
+    mark = db.get(Mark, FAILED)
+    if mark is None:
+        mark = Mark(name=FAILED, at=now, number=0)
+        db.add(mark)
+    if not mark.at <= now < mark.at + WINDOW:
+        mark.at, mark.number, mark.note = now, 0, None
+    mark.number += 1
+    if mark.number > ALERTED:
+        raise_alert(db, ALERT, SENTENCE + (HALFWAY if mark.note else ""), now)
+
+
+def _uncount_for_alert(db: Session) -> None:
+    mark = db.get(Mark, FAILED)
+    if mark is not None:
+        mark.number = max(0, mark.number - 1)

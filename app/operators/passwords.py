@@ -1,0 +1,56 @@
+"""Passwords: how they are kept, which will not do, and those that are made here."""
+
+import hashlib
+import secrets
+
+from argon2 import PasswordHasher
+from argon2.exceptions import VerifyMismatchError
+
+from app.errors import Refused
+from app.settings import MIN_PASSWORD_CHARS, is_guessable
+
+READABLE = "23456789abcdefghjkmnpqrstuvwxyz"  # Without 0, 1, i, l and o, which are misread.
+GROUP_CHARS = 5
+ONE_TIME_GROUPS = 4  # 31^20 is 99 bits.
+
+# The least that OWASP's password storage cheat sheet accepts: 19 MiB, two passes, one lane, about 30 ms.
+# Source: docs/decisions/0009-operator-login.md, which says why not more.
+_HASHER = PasswordHasher(time_cost=2, memory_cost=19 * 1024, parallelism=1)
+NOBODY = "$argon2id$v=19$m=19456,t=2,p=1$/ec8Jkf+YNNog4BVsg7S9w$4TidJUQazHtwy0h7edYEwh0oPKNBq354X7RogQEaiFw"
+"""What a password for a name that nobody has is compared with: as much work as for one that somebody has."""
+
+
+def hashed(password: str) -> str:
+    return _HASHER.hash(password)
+
+
+def is_right(password_hash: str, password: str) -> bool:
+    try:
+        return _HASHER.verify(password_hash, password)
+    except VerifyMismatchError:
+        return False
+
+
+def readable(groups: int) -> str:
+    """Random characters that can be read from paper, in groups of five: nearly 25 bits a group."""
+    return "-".join("".join(secrets.choice(READABLE) for _ in range(GROUP_CHARS)) for _ in range(groups))
+
+
+def refuse_weak(password: str) -> None:
+    """Return when the password will do.
+
+    Raises:
+        Refused: it is too short or easily guessed.
+    """
+    if len(password) < MIN_PASSWORD_CHARS:
+        raise Refused(
+            f"The new password has {len(password)} characters; it needs at least {MIN_PASSWORD_CHARS}. "
+            "A few words in a row are easy to keep in mind."
+        )
+    if is_guessable(password):
+        raise Refused("The new password is easily guessed. A few words in a row are better, and easy to keep in mind.")
+
+
+def digest(random: str) -> str:
+    """What is kept of a random word in its place: SHA-256, fast, and enough for what cannot be guessed."""
+    return hashlib.sha256(random.encode()).hexdigest()

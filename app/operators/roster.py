@@ -1,0 +1,209 @@
+"""Who the operators are: made, listed, given roles, let back in, removed. There is always an owner."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlalchemy import delete, func, select
+from sqlalchemy.orm import Session
+
+from app.errors import Conflict, NotFound, Refused
+from app.models import LoginStep, Operator, OperatorBrowser, OperatorSession, Passkey
+from app.operators import guessing
+from app.operators.factors import drop_all
+from app.operators.passwords import ONE_TIME_GROUPS, hashed, is_right, readable
+from app.operators.sessions import end_what_began
+from app.services import Services
+
+FIRST_NAME = "operator"
+ROLES = ("owner", "support")
+"""An owner may do everything; support sees no words of people's, changes no memory and manages no operators."""
+
+NAME = re.compile(r"[a-z0-9][a-z0-9._@+-]{0,39}")
+
+
+@dataclass(frozen=True)
+class Listed:
+    """An operator as a list shows them."""
+
+    id: int
+    name: str
+    role: str
+    has_app: bool
+    passkeys: int
+    must_change_password: bool
+    seen_at: datetime | None
+    """When a session of theirs that has not ended was last seen."""
+
+
+def ensure_first(services: Services, password: str | None) -> str | None:
+    """Make the first operator; the one-time password to print, or None when there is nothing to print.
+
+    A `password` (ADMIN_PASSWORD) that differs from the first owner's takes its place and ends all their sessions.
+    """
+    with services.reading() as db:
+        first = _first(db)
+    if password is None:
+        return reset_password(services) if first is None else None
+    if first is None or not is_right(first.password_hash, password):
+        password_hash = hashed(password)
+        with services.transaction() as db:
+            _keep_password(db, _first(db) or _made(db, FIRST_NAME, "owner", services.clock.now()), password_hash)
+    return None
+
+
+def reset_password(services: Services) -> str:
+    """A new one-time password for the first owner; all that `reset` ends, ends."""
+    with services.reading() as db:
+        first = _first(db)
+    if first is not None:
+        return reset(services, first.id)
+    password = readable(ONE_TIME_GROUPS)
+    password_hash = hashed(password)
+    with services.transaction() as db:
+        operator = _first(db) or _made(db, FIRST_NAME, "owner", services.clock.now())
+        _keep_password(db, operator, password_hash, one_time=True)
+    return password
+
+
+def reset(services: Services, operator_id: int) -> str:
+    """A new one-time password for the operator, whose sessions, second factors and waiting time end."""
+    password = readable(ONE_TIME_GROUPS)
+    password_hash = hashed(password)
+    with services.transaction() as db:
+        operator = _by_id(db, operator_id)
+        drop_all(db, operator)
+        _keep_password(db, operator, password_hash, one_time=True)
+    return password
+
+
+def add(services: Services, name: str, role: str) -> str:
+    """The one-time password of a new operator.
+
+    Raises:
+        Refused: the name or the role is none.
+        Conflict: the name is taken.
+    """
+    wanted = _plain(name)
+    if not NAME.fullmatch(wanted):
+        raise Refused(
+            "A name has up to 40 letters without accents, digits and the marks . _ @ + -, and begins with a letter or "
+            "a digit."
+        )
+    _refuse_unknown_role(role)
+    password = readable(ONE_TIME_GROUPS)
+    password_hash = hashed(password)
+    with services.transaction() as db:
+        if by_name(db, wanted) is not None:
+            raise Conflict(f"There is an operator with the name {wanted} already. Choose another.")
+        _keep_password(db, _made(db, wanted, role, services.clock.now()), password_hash, one_time=True)
+    return password
+
+
+def set_role(services: Services, operator_id: int, role: str) -> None:
+    """Give the operator that role; their sessions end, so that no page of before is left open.
+
+    Raises:
+        Refused: there is no such role, or nobody would be an owner.
+    """
+    _refuse_unknown_role(role)
+    with services.transaction() as db:
+        operator = _by_id(db, operator_id)
+        if operator.role == role:
+            return
+        _refuse_last_owner(db, operator, "made support")
+        operator.role = role
+        end_what_began(db, operator)
+
+
+def remove(services: Services, operator_id: int) -> None:
+    """Remove the operator, and all that they could log in with.
+
+    Raises:
+        Refused: nobody would be an owner.
+    """
+    with services.transaction() as db:
+        operator = _by_id(db, operator_id)
+        _refuse_last_owner(db, operator, "removed")
+        drop_all(db, operator)
+        for table in (OperatorSession, LoginStep, OperatorBrowser):
+            db.execute(delete(table).where(table.operator_id == operator_id))
+        db.delete(operator)
+
+
+def everyone(services: Services) -> list[Listed]:
+    """All operators, by name."""
+    passkeys = (
+        select(func.count()).select_from(Passkey).where(Passkey.operator_id == Operator.id).correlate(Operator)
+    ).scalar_subquery()
+    seen = (
+        select(func.max(OperatorSession.last_seen_at))
+        .where(OperatorSession.operator_id == Operator.id)
+        .correlate(Operator)
+        .scalar_subquery()
+    )
+    with services.reading() as db:
+        rows = db.execute(select(Operator, passkeys, seen).order_by(Operator.name)).all()
+    return [
+        Listed(one.id, one.name, one.role, one.totp_secret is not None, keys, one.must_change_password, seen_at)
+        for one, keys, seen_at in rows
+    ]
+
+
+def named(services: Services, name: str) -> Operator:
+    """The operator of that name.
+
+    Raises:
+        NotFound: there is none.
+    """
+    with services.reading() as db:
+        operator = by_name(db, name)
+        names = db.scalars(select(Operator.name).order_by(Operator.name)).all()
+    if operator is None:
+        raise NotFound(f"There is no operator with the name {name[:40]}. There are: {', '.join(names) or 'none'}.")
+    return operator
+
+
+def by_name(db: Session, name: str) -> Operator | None:
+    return db.scalars(select(Operator).where(Operator.name == _plain(name))).one_or_none()
+
+
+def _plain(name: str) -> str:
+    return name.strip().lower()
+
+
+def _by_id(db: Session, operator_id: int) -> Operator:
+    operator = db.get(Operator, operator_id)
+    if operator is None:
+        raise NotFound(f"There is no operator with id {operator_id}.")
+    return operator
+
+
+def _first(db: Session) -> Operator | None:
+    return db.scalars(select(Operator).where(Operator.role == "owner").order_by(Operator.id).limit(1)).one_or_none()
+
+
+def _made(db: Session, name: str, role: str, now: datetime) -> Operator:
+    operator = Operator(name=name, role=role, password_hash="", created_at=now)
+    db.add(operator)
+    db.flush()
+    return operator
+
+
+def _keep_password(db: Session, operator: Operator, password_hash: str, *, one_time: bool = False) -> None:
+    operator.password_hash = password_hash
+    operator.must_change_password = one_time
+    guessing.begin_anew(db, operator)
+    end_what_began(db, operator)
+
+
+def _refuse_unknown_role(role: str) -> None:
+    if role not in ROLES:
+        raise Refused(f"There is no such role. An operator is one of: {', '.join(ROLES)}.")
+
+
+def _refuse_last_owner(db: Session, operator: Operator, what: str) -> None:
+    owners: Sequence[int] = db.scalars(select(Operator.id).where(Operator.role == "owner")).all()
+    if operator.role == "owner" and len(owners) == 1:
+        raise Refused(f"{operator.name} is the only owner and cannot be {what}. Make somebody else an owner first.")

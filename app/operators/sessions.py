@@ -1,0 +1,156 @@
+"""Sessions: rows, so that they can be ended from here, each bound to what its operator was when it began."""
+
+import secrets
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from sqlalchemy import delete, or_, select
+from sqlalchemy.orm import Session
+
+from app.errors import NotFound
+from app.models import LoginStep, Operator, OperatorSession
+from app.operators.passwords import digest
+from app.services import Services
+
+IDLE = timedelta(hours=8)  # A working day: a browser left open overnight is logged out by the morning.
+ABSOLUTE = timedelta(days=7)  # However busy it is kept, a session that was stolen is of no use after this.
+SEEN_EVERY = timedelta(minutes=5)  # How exact the idle time is; a page that is only read writes once in this time.
+
+
+@dataclass(frozen=True)
+class LoggedIn:
+    """An operator with a session that has not ended."""
+
+    operator_id: int
+    name: str
+    must_change_password: bool
+    csrf_token: str
+    role: str
+    """`owner` or `support`."""
+
+    @property
+    def is_owner(self) -> bool:
+        return self.role == "owner"
+
+    @property
+    def may_reveal(self) -> bool:
+        """Whether what people wrote, and what is remembered of them, may be shown to this operator."""
+        return self.is_owner
+
+
+@dataclass(frozen=True)
+class OpenSession:
+    """A login that has not ended."""
+
+    id: str
+    """Names the session and opens nothing."""
+    is_this_one: bool
+    created_at: datetime
+    last_seen_at: datetime
+
+
+def open_session(db: Session, operator: Operator, now: datetime) -> str:
+    """The token of a new session of this operator."""
+    db.execute(
+        delete(OperatorSession).where(
+            or_(OperatorSession.last_seen_at <= now - IDLE, OperatorSession.created_at <= now - ABSOLUTE)
+        )
+    )
+    token = secrets.token_urlsafe(32)
+    db.add(
+        OperatorSession(
+            token_hash=digest(token),
+            operator_id=operator.id,
+            generation=operator.generation,
+            csrf_token=secrets.token_urlsafe(32),
+            created_at=now,
+            last_seen_at=now,
+        )
+    )
+    return token
+
+
+def operator_for(services: Services, token: str, *, is_attended: bool = True) -> LoggedIn | None:
+    """Whose session the token opens, or None when it has ended or never was.
+
+    What a page asks by itself is not attended: nobody need be there, and it keeps no session open.
+    """
+    now = services.clock.now()
+    token_hash = digest(token)
+    with services.reading() as db:
+        found = db.execute(
+            select(OperatorSession, Operator)
+            .join(Operator, Operator.id == OperatorSession.operator_id)
+            .where(OperatorSession.token_hash == token_hash, OperatorSession.generation == Operator.generation)
+        ).one_or_none()
+    if found is None:
+        return None
+    session, operator = found
+    if now >= session.last_seen_at + IDLE or now >= session.created_at + ABSOLUTE:
+        return None
+    if is_attended and now >= session.last_seen_at + SEEN_EVERY:
+        with services.transaction() as db:
+            still_open = db.get(OperatorSession, token_hash)
+            if still_open is None:  # Logged out in another window since it was read.
+                return None
+            still_open.last_seen_at = now
+    return LoggedIn(operator.id, operator.name, operator.must_change_password, session.csrf_token, operator.role)
+
+
+def log_out(services: Services, token: str) -> None:
+    with services.transaction() as db:
+        db.execute(delete(OperatorSession).where(OperatorSession.token_hash == digest(token)))
+
+
+def open_sessions(services: Services, operator_id: int, this_one: str) -> list[OpenSession]:
+    """The operator's sessions, this one first, then the one seen last."""
+    now, here = services.clock.now(), digest(this_one)
+    with services.reading() as db:
+        rows = db.scalars(
+            select(OperatorSession)
+            .where(
+                OperatorSession.operator_id == operator_id,
+                OperatorSession.last_seen_at > now - IDLE,
+                OperatorSession.created_at > now - ABSOLUTE,
+            )
+            .order_by(OperatorSession.last_seen_at.desc(), OperatorSession.created_at.desc())
+        ).all()
+    listed = [OpenSession(row.token_hash, row.token_hash == here, row.created_at, row.last_seen_at) for row in rows]
+    return sorted(listed, key=lambda session: not session.is_this_one)
+
+
+def end_session(services: Services, operator_id: int, session_id: str) -> None:
+    """End one of the operator's own sessions.
+
+    Raises:
+        NotFound: it has ended already, or is somebody else's.
+    """
+    with services.transaction() as db:
+        session = db.get(OperatorSession, session_id)
+        if session is None or session.operator_id != operator_id:
+            raise NotFound("That session has ended already.")
+        db.delete(session)
+
+
+def end_other_sessions(services: Services, operator_id: int, this_one: str) -> int:
+    """How many sessions of the operator were ended: all but this one."""
+    with services.transaction() as db:
+        others = delete(OperatorSession).where(
+            OperatorSession.operator_id == operator_id, OperatorSession.token_hash != digest(this_one)
+        )
+        return len(db.execute(others.returning(OperatorSession.token_hash)).all())
+
+
+def end_what_began(db: Session, operator: Operator, but: str | None = None) -> None:
+    """End the operator's sessions and half-done logins, but for the session of that token.
+
+    The generation ends them too: what was checked against the state of before opens nothing any more.
+    """
+    operator.generation += 1
+    kept = db.get(OperatorSession, digest(but)) if but else None
+    db.execute(delete(LoginStep).where(LoginStep.operator_id == operator.id))
+    for session in db.scalars(select(OperatorSession).where(OperatorSession.operator_id == operator.id)):
+        if session is kept:
+            session.generation = operator.generation
+        else:
+            db.delete(session)

@@ -1,0 +1,37 @@
+"""Logging in without a browser, and what an authenticator app shows."""
+
+import pyotp
+
+from app import operators
+from app.models import Operator
+from app.operators import Opened, StepLeft
+from app.services import Services
+
+PASSWORD = "violet harbour lamp"
+
+
+def opened(services: Services, password: str = PASSWORD, name: str = "operator", browser: str | None = None) -> Opened:
+    result = operators.log_in(services, name, password, browser)
+    assert isinstance(result, Opened)
+    return result
+
+
+def log_in(services: Services, password: str = PASSWORD, name: str = "operator") -> str:
+    """The token of the session."""
+    return opened(services, password, name).session
+
+
+def first_step(services: Services, password: str = PASSWORD, browser: str | None = None) -> str:
+    """The token of a login that waits for a second factor."""
+    result = operators.log_in(services, "operator", password, browser)
+    assert isinstance(result, StepLeft)
+    return result.token
+
+
+def shown_by_app(secret: str, services: Services, seconds: int = 0) -> str:
+    """What the app shows now, or shows in so many seconds."""
+    return pyotp.TOTP(secret).at(int(services.clock.now().timestamp()) + seconds)
+
+
+def row(services: Services, name: str = "operator") -> Operator:
+    return operators.named(services, name)

@@ -1,0 +1,78 @@
+"""What support may see and do, and that everything new is an owner's until it is decided otherwise."""
+
+import pytest
+from flask import Flask
+from werkzeug.test import TestResponse
+
+from app import memory, operators
+from app.memory import NewFact, Origin, facts
+from app.models import Person
+from app.services import Services
+from app.web.roles import OWNERS_PAGES, SUPPORT_ACTIONS
+from tests.web.admin.conftest import PASSWORD, Browser
+from tests.web.admin.test_guard import admin_rules, path_of
+
+
+@pytest.fixture
+def support(app: Flask, browser: Browser, services: Services) -> Browser:
+    """Logged in as an operator with the role support."""
+    one_time = operators.add(services, "sam", "support")
+    sam = Browser(app)
+    assert sam.log_in(one_time, name="sam").status_code == 303
+    assert sam.post("/password", current=one_time, new=PASSWORD, again=PASSWORD).status_code == 303
+    return sam
+
+
+def test_the_table_names_only_pages_and_actions_that_are_there(app: Flask) -> None:
+    assert set(app.view_functions) >= OWNERS_PAGES | SUPPORT_ACTIONS
+
+
+def test_support_is_refused_every_action_that_is_not_listed_and_every_page_that_is(
+    app: Flask, support: Browser
+) -> None:
+    refused: list[TestResponse] = []
+    allowed: list[TestResponse] = []
+    for rule, method in admin_rules(app):
+        endpoint = rule.endpoint
+        if endpoint in {"admin.login", "admin.check_login", "admin.check_step", "admin.begin_passkey_login"}:
+            continue
+        if method == "POST" and endpoint not in SUPPORT_ACTIONS:
+            refused.append(support.post(path_of(rule).removeprefix("/admin")))
+        elif method == "GET":
+            page = support.client.get(path_of(rule))
+            (refused if endpoint in OWNERS_PAGES else allowed).append(page)
+
+    assert len(refused) > 15
+    assert {page.status_code for page in refused} == {403}
+    assert all("Only an owner may do that." in page.text for page in refused)
+    assert allowed
+    assert not any("Only an owner" in page.text for page in allowed)
+
+
+def test_support_may_block_a_number_and_not_change_what_is_remembered(
+    support: Browser, services: Services, alex: Person
+) -> None:
+    memory.remember(services, alex.id, [NewFact("Likes tea")], Origin(actor="assistant", source="explicit"))
+
+    assert support.post(f"/people/{alex.id}/block").status_code == 303
+    assert support.post(f"/people/{alex.id}/facts/1/forget").status_code == 403
+
+    with services.reading() as db:
+        assert db.get_one(Person, alex.id).access == "blocked"
+        assert [fact.sentence for fact in facts.live(db, alex.id, services.clock.now())] == ["Likes tea"]
+
+
+def test_r92_whoever_is_made_support_has_nothing_open_of_what_owners_see(
+    app: Flask, operator: Browser, services: Services
+) -> None:
+    one_time = operators.add(services, "sam", "owner")
+    sam = Browser(app)
+    sam.log_in(one_time, name="sam")
+    sam.post("/password", current=one_time, new=PASSWORD, again=PASSWORD)
+    assert "<h1>Operators</h1>" in sam.get("/operators")
+
+    operator.act(f"/operators/{operators.named(services, 'sam').id}/role", role="support", password=PASSWORD)
+
+    assert sam.client.get("/admin/operators").headers["Location"].startswith("/admin/login")
+    sam.log_in(name="sam")
+    assert sam.client.get("/admin/operators").status_code == 403
