@@ -29,6 +29,7 @@ ROWS = {
     "heart": 4,
     "marks": 4,
     "notices": 4,
+    "numbers": 4,
     "people": 4,
     "user_config": 4,
     "operators": 4,

@@ -76,6 +76,8 @@ class Context:
     tools: list[dict[str, Any]]
     recalled: tuple[Episode, ...] = ()
     """The episodes that stand before the newest texts."""
+    recalled_tokens: int = 0
+    """What they take, estimated."""
     preferred: Preferred = NOTHING_PREFERRED
     """What is preferred whenever memory is shown anew in this turn."""
 
@@ -83,6 +85,11 @@ class Context:
     def last_said(self) -> str:
         """What was said to the person before their newest texts; empty where it is not shown."""
         return str(self.history[-1]["content"]) if self.history else ""  # It ends in an answer, see `_from_a_user`.
+
+    @property
+    def memory_tokens(self) -> int:
+        """What memory adds to the request, estimated."""
+        return estimate_tokens(str(self.system[1]["text"])) + self.recalled_tokens
 
     def request(self, *, tools_allowed: bool, web_searches: int | None = None) -> ModelRequest:
         return ModelRequest(
@@ -157,6 +164,7 @@ def build(
         deadline=turn.deadline,
         tools=offered(services, read_only=turn.routine is not None),  # Nobody has texted: then tools only read.
         recalled=tuple(one.episode for one in episodes_shown),
+        recalled_tokens=sum(one.tokens for one in episodes_shown),
         preferred=memory.preferred,
     )
 

@@ -50,7 +50,11 @@ class _Talk:
         self._services = services
         self._turn = turn
         self._context = context
-        self._reply = Reply(model=services.model.name, memory_shown=context.system[1]["text"])
+        self._reply = Reply(
+            model=services.model.name,
+            memory_shown=context.system[1]["text"],
+            memory_tokens=context.memory_tokens,
+        )
         self._kept = kept.of_earlier_attempts(services, turn)
         self._answers = 0
         self._searches = 0
@@ -213,6 +217,7 @@ class _Talk:
             )
             self._context = self._context.with_memory(memory)
             self._reply.memory_shown = memory.block
+            self._reply.memory_tokens = self._context.memory_tokens
 
     def _run_one(self, name: str, given: object) -> CallMade:
         asked = given if isinstance(given, dict) else {"input": given}

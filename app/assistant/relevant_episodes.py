@@ -26,6 +26,8 @@ class ShownEpisode:
 
     episode: Episode
     fields: dict[str, str]
+    tokens: int
+    """What that takes, estimated."""
 
 
 def as_shown(found: Sequence[Episode], timezone: str) -> list[ShownEpisode]:
@@ -45,7 +47,7 @@ def as_shown(found: Sequence[Episode], timezone: str) -> list[ShownEpisode]:
         room -= cost
         at = local(episode.started_at, timezone)
         fields = {"id": episode.name, "timestamp": f"{at:%Y-%m-%d %H:%M}", "summary": episode.summary}
-        shown.append(ShownEpisode(episode, {**fields, "narrative": narrative}))
+        shown.append(ShownEpisode(episode, {**fields, "narrative": narrative}, cost))
     return shown
 
 

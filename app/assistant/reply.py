@@ -35,6 +35,7 @@ class Reply:
     cost_cents: float = 0.0
     model_seconds: float = 0.0
     memory_shown: str | None = None
+    memory_tokens: int = 0
     tool_calls: list[CallMade] = field(default_factory=list)
     recall_gate: str | None = None
     recalled: list[dict[str, Any]] | None = None

@@ -7,6 +7,7 @@ from app.jobs import (
     beat,
     begin_routines,
     check_model,
+    count_hours,
     fetch_missed,
     index_texts,
     notice_waiting,
@@ -32,4 +33,5 @@ JOBS = (
     archive_facts,
     pair_facts,
     suggest_habits,
+    count_hours,
 )

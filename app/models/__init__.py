@@ -5,6 +5,7 @@ from app.models.calendar import Calendar
 from app.models.change import Change, ChangeItem
 from app.models.consent import Consent
 from app.models.conversation import Conversation
+from app.models.count import Count, CountedHour, PersonSpend
 from app.models.episode import Batch, Episode, EpisodeFact, EpisodeMessage
 from app.models.fact import Fact, FactPair
 from app.models.mark import Mark
@@ -33,6 +34,8 @@ __all__ = [
     "ChangeItem",
     "Consent",
     "Conversation",
+    "Count",
+    "CountedHour",
     "Episode",
     "EpisodeFact",
     "EpisodeMessage",
@@ -50,6 +53,7 @@ __all__ = [
     "OperatorSession",
     "Passkey",
     "Person",
+    "PersonSpend",
     "RecoveryCode",
     "Reviewed",
     "ReviewedAhead",

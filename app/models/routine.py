@@ -74,6 +74,7 @@ class Occurrence(Base):
         ),
         # Each instant at most once, however many processes look, whatever the clock does.
         UniqueConstraint("routine_id", "due_at"),
+        Index(None, "due_at"),  # Those of one hour, or of one week, of everybody.
         Index("ix_occurrences_open", "run_at", sqlite_where=text(_OPEN)),
         Index("ix_occurrences_open_of", "person_id", "run_at", sqlite_where=text(_OPEN)),
         Index("ix_occurrences_running", "id", sqlite_where=text(_RUNNING)),

@@ -69,6 +69,8 @@ class Turn(Base):
     they were looked through in vain."""
     recall_ms: Mapped[float | None]
     """How long it took to decide and to look, in milliseconds."""
+    memory_tokens: Mapped[int] = mapped_column(default=0, server_default="0")
+    """What memory added to its last request, estimated: `memory_shown` and the episodes before the newest texts."""
     indexed: Mapped[bool] = mapped_column(default=False, server_default=false())
     """Whether what was said in it was handed to memory's index, or is to stay out of it."""
     index_after: Mapped[datetime | None]

@@ -4,7 +4,7 @@ import sqlalchemy as sa
 from alembic import op
 
 revision = "0030_routine_lists"
-down_revision: str | None = "0027_reviewed"
+down_revision: str | None = "0028_hours"
 
 
 def upgrade() -> None:

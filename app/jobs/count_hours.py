@@ -1,0 +1,22 @@
+"""Counts what each hour came to, from the rows themselves, for the pages of numbers and for `/metrics`."""
+
+from apscheduler.triggers.interval import IntervalTrigger
+
+from app.numbers.hours import count_some, drop_old, to_count
+from app.services import Services
+
+SCHEDULE = IntervalTrigger(minutes=2)  # So old at the most is what the present hour shows.
+RUN_SECONDS = 2.0  # Of years that were never counted the rest is left to the next run.
+
+
+def run(services: Services) -> None:
+    now = services.clock.now()
+    until = services.clock.monotonic() + RUN_SECONDS
+    with services.reading() as db:
+        hours = to_count(db, now)
+    while hours:
+        if services.clock.monotonic() >= until:
+            return
+        with services.background.at_a_desk():  # Between two looks whoever waits for an answer comes first.
+            hours = hours[count_some(services, hours, now) :]
+    drop_old(services, now)

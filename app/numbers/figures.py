@@ -1,0 +1,146 @@
+"""What is counted, and what each figure means, in the sentence that stands beside it on the page."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+Form = Literal["spread", "counts", "share", "money"]
+"""`spread`: values, told by percentiles. `counts`: how often, by label. `share`: how many of how many. `money`: US
+cents, by label."""
+
+
+@dataclass(frozen=True)
+class Figure:
+    """One thing that is counted."""
+
+    key: str
+    title: str
+    means: str
+    """Its definition, in one sentence."""
+    form: Form
+    unit: Literal["seconds", "milliseconds", "tokens", "", "cents"] = ""
+    lines: tuple[str, ...] = ()
+    """What the chart shows, where that is not each label: labels begin with one of them."""
+
+
+REPLY = Figure(
+    "reply_seconds",
+    "Reply time",
+    "From a person's last text to the first part of the answer on its way, by the hour in which it was answered.",
+    "spread",
+    "seconds",
+)
+MODEL = Figure(
+    "model_seconds",
+    "Model time",
+    "How long a turn that asked the model waited for it, all its calls together.",
+    "spread",
+    "seconds",
+)
+RECALL_TIME = Figure(
+    "recall_ms",
+    "Recall time",
+    "How long it took to decide whether to look into memory, and to look, before the model was asked.",
+    "spread",
+    "milliseconds",
+)
+RECALL = Figure(
+    "recall",
+    "Recall",
+    "Turns by what came of the look into memory: a hit brought something back, a miss looked in vain, a skip did not "
+    "look; the reason is the gate's.",
+    "counts",
+    lines=("hit", "miss", "skip"),
+)
+MEMORY_TOKENS = Figure(
+    "memory_tokens",
+    "Tokens that memory adds",
+    "What remembered facts, rules and episodes take of the last request of a turn, estimated at three bytes a token.",
+    "spread",
+    "tokens",
+)
+WRITES = Figure(
+    "writes",
+    "Memory writes",
+    "Facts and rules that were stored as new, whoever told them.",
+    "counts",
+)
+DUPLICATES = Figure(
+    "duplicates",
+    "Duplicates refused",
+    "Facts and rules that the model sent to be kept and that were known already, so that nothing was stored.",
+    "counts",
+)
+CORRECTIONS = Figure(
+    "corrections",
+    "Corrections",
+    "Facts and rules whose words were changed, whoever changed them.",
+    "counts",
+)
+FORGETS = Figure(
+    "forgets",
+    "Forgets",
+    "Facts, rules and episodes that were forgotten.",
+    "counts",
+)
+REPEATED = Figure(
+    "repeated",
+    "Repeated instructions",
+    "Of all that was told to be kept or corrected, the share that was known already or corrected what had been "
+    "corrected before.",
+    "share",
+)
+DELIVERIES = Figure(
+    "deliveries",
+    "Deliveries",
+    "Texts that went out, by how far they came, with the carrier's error code where it gave one.",
+    "counts",
+    lines=("delivered", "sent", "to be sent", "in doubt", "refused", "undelivered"),
+)
+ROUTINES = Figure(
+    "routines",
+    "Routines",
+    "What was due, by what became of it: on time is within three minutes of when it was due or snoozed to.",
+    "counts",
+    lines=("on time", "late", "missed", "skipped"),
+)
+SPEND = Figure(
+    "spend",
+    "Spend by model",
+    "What calls of the model cost, by the model that answered, background work apart; a call whose end nobody saw "
+    "counts at the most it may have cost.",
+    "money",
+    "cents",
+)
+CACHE = Figure(
+    "cache_read",
+    "Cache-read share",
+    "Of all input tokens of the model, the share that was read from its cache at a tenth of the price.",
+    "share",
+)
+
+FIGURES = (
+    REPLY,
+    MODEL,
+    RECALL_TIME,
+    RECALL,
+    MEMORY_TOKENS,
+    CACHE,
+    SPEND,
+    DELIVERIES,
+    ROUTINES,
+    WRITES,
+    DUPLICATES,
+    CORRECTIONS,
+    FORGETS,
+    REPEATED,
+)
+
+PEOPLE_TITLE = "Spend by person"
+PEOPLE_MEANS = (
+    "What calls of the model for each person cost, those who cost most first; by days on the budget's clock, so that "
+    "of hours the whole days are counted in which they lie."
+)
+
+
+def figure(key: str) -> Figure | None:
+    return next((one for one in FIGURES if one.key == key), None)
