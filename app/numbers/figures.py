@@ -116,6 +116,7 @@ CACHE = Figure(
     "Cache-read share",
     "Of all input tokens of the model, the share that was read from its cache at a tenth of the price.",
     "share",
+    "tokens",
 )
 
 FIGURES = (

@@ -93,7 +93,7 @@ def key_of(instant: datetime) -> str:
 
 
 def hour_of(key: str) -> datetime:
-    return datetime.strptime(key, "%Y-%m-%dT%H").replace(tzinfo=UTC)
+    return datetime.fromisoformat(key).replace(tzinfo=UTC)
 
 
 def _due_again(db: Session, this: datetime, now: datetime) -> list[datetime]:

@@ -70,12 +70,11 @@ class Series:
 
     def together(self, labels: Iterable[str] | None = None, began: str | None = None) -> Cell:
         """All of these labels in one, or in the whole stretch."""
-        wanted = None if labels is None else frozenset(labels)
-        return added(
-            cell
-            for (when, label), cell in self.cells.items()
-            if (wanted is None or label in wanted) and began in {None, when}
-        )
+        wanted = self.labels if labels is None else tuple(labels)
+        if began is not None:
+            here = [self.cells[began, label] for label in wanted if (began, label) in self.cells]
+            return here[0] if len(here) == 1 else added(here)
+        return added(cell for (_, label), cell in self.cells.items() if label in wanted)
 
 
 def added(cells: Iterable[Cell]) -> Cell:

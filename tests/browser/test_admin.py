@@ -205,6 +205,7 @@ def test_no_page_scrolls_sideways_or_is_held_back_by_its_own_policy(
         f"{person}/episodes/1",
         f"{person}/forgotten",
         f"{person}/changes",
+        "numbers",
         "password",
         "security",
         "security/app",

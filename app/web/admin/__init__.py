@@ -12,6 +12,7 @@ from app.web.admin import (
     login,
     memory,
     memory_many,
+    numbers,
     operators,
     password,
     people,
@@ -41,6 +42,7 @@ PAGES = (
     routines,
     routine,
     all_routines,
+    numbers,
     forgotten,
     changes,
 )

@@ -1,0 +1,222 @@
+"""The page of numbers: each figure with its definition, its table and its file, over hours, days and months."""
+
+import csv
+import hashlib
+import html
+import io
+import re
+from datetime import date, timedelta
+from pathlib import Path
+
+import pytest
+from sqlalchemy import event
+
+from app import memory
+from app.db import Database
+from app.jobs import count_hours
+from app.memory import NewFact, Origin
+from app.models import Message, Person, Spending
+from app.numbers.figures import FIGURES, PEOPLE_MEANS
+from app.services import Services
+from tests.fakes import FrozenClock
+from tests.web.admin.conftest import Browser
+from tests.web.admin.scenes import add_person, add_turn
+
+STATIC = Path(__file__).parents[3] / "app" / "web" / "static"
+DECISION = Path(__file__).parents[3] / "docs" / "decisions" / "0029-operator-pages.md"
+
+
+@pytest.fixture
+def an_hour(services: Services, clock: FrozenClock, alex: Person) -> None:
+    """Three answers and what they cost, in the hour from 17:00 in UTC; now it is 18:05."""
+    clock.advance(seconds=3.0)
+    for gate, seconds in (("past", 2.0), ("past", 3.0), ("small talk", 4.0)):
+        turn = add_turn(
+            services,
+            alex.id,
+            "Hi",
+            "Hello",
+            model_calls=1,
+            model_seconds=seconds,
+            memory_tokens=100,
+            input_tokens=100,
+            cache_read_tokens=300,
+            recall_gate=gate,
+            recalled=[{"kind": "fact", "id": 1}] if seconds > 2 else [],
+            recall_ms=seconds,
+        )
+        with services.transaction() as db:
+            of = {"day": date(2026, 11, 21), "person_id": alex.id, "cents": 40.0, "at": clock.now()}
+            db.add(Spending(**of, turn_id=turn.id))
+            text = db.query(Message).where(Message.turn_id == turn.id, Message.direction == "out").one()
+            text.sent_at, text.delivery = clock.now() + timedelta(seconds=seconds + 1), "delivered"
+    memory.remember(services, alex.id, [NewFact("Likes tea")], Origin("person", "explicit"))
+    clock.advance(hours=1, minutes=5)
+    count_hours.run(services)
+
+
+def section(page: str, key: str) -> str:
+    """What stands in the card of one figure, as it is read."""
+    found = re.search(rf'<section[^>]+id="{key}".*?</section>', page, re.DOTALL)
+    assert found is not None
+    return html.unescape(re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", found[0])))
+
+
+def file(operator: Browser, key: str, over: str = "hour") -> list[dict[str, str]]:
+    answer = operator.client.get(f"/admin/numbers/{key}.csv?over={over}")
+    assert answer.status_code == 200
+    assert answer.content_type == "text/csv; charset=utf-8"
+    return list(csv.DictReader(io.StringIO(answer.text)))
+
+
+def test_before_anything_was_counted_each_figure_says_what_it_will_show(operator: Browser) -> None:
+    page = operator.get("/numbers")
+    for figure in FIGURES:
+        assert "Nothing in this time." in section(page, figure.key)
+        assert figure.means in section(page, figure.key)
+    assert PEOPLE_MEANS in section(page, "people")
+
+
+@pytest.mark.usefixtures("an_hour")
+def test_each_figure_stands_with_its_definition_and_its_table(operator: Browser) -> None:
+    page = operator.get("/numbers")
+    assert "19 Nov, 19:00 to 21 Nov, 18:00, on the clock of UTC" in page
+    expected = {
+        "reply_seconds": "21 Nov, 17:00 4.0 s 5.0 s 3",
+        "model_seconds": "21 Nov, 17:00 3.0 s 4.0 s 3",
+        "recall": "21 Nov, 17:00 1 1 1",
+        "memory_tokens": "21 Nov, 17:00 101 101 3",
+        "cache_read": "21 Nov, 17:00 75% 1,200",
+        "deliveries": "21 Nov, 17:00 3",
+        "writes": "21 Nov, 17:00 1",
+        "repeated": "21 Nov, 17:00 0% 1",
+    }
+    for key, row in expected.items():
+        told = section(page, key)
+        figure = next(one for one in FIGURES if one.key == key)
+        assert figure.means in told
+        assert f"{row} 21 Nov, 18:00" in within_error(told), key
+    assert "hit: past 1 miss: past 1 skip: small talk 1" in section(page, "recall")
+    assert "claude-sonnet-5-5 $1.20" in section(page, "spend")
+    assert "Alex $1.20" in section(page, "people")
+
+
+def within_error(told: str) -> str:
+    """Seconds to whole ones: a percentile may be off by a fortieth of itself."""
+    return re.sub(r"(\d+)\.(\d) s", lambda found: f"{round(float(found[1] + '.' + found[2]))}.0 s", told)
+
+
+@pytest.mark.usefixtures("an_hour")
+def test_where_nothing_was_counted_nothing_is_known_and_elsewhere_nothing_happened(operator: Browser) -> None:
+    told = section(operator.get("/numbers"), "writes")
+    assert "21 Nov, 16:00 – " in told
+    assert "21 Nov, 18:00 0 " in told
+
+
+@pytest.mark.usefixtures("an_hour")
+@pytest.mark.parametrize(("over", "row"), [("day", "21 Nov 2026 3"), ("month", "Nov 2026 3")])
+def test_days_and_months_hold_what_their_hours_did(operator: Browser, over: str, row: str) -> None:
+    page = operator.get(f"/numbers?over={over}")
+    assert row in section(page, "deliveries")
+    assert f'href="/admin/numbers?over={over}" aria-current="page"' in page
+
+
+@pytest.mark.usefixtures("an_hour")
+def test_one_goes_back_stretch_by_stretch_and_returns(operator: Browser) -> None:
+    page = operator.get("/numbers?over=hour")
+    back = re.search(r'href="/admin(/numbers\?[^"]+)">Earlier', page)
+    assert back is not None
+    earlier = operator.get(back[1].replace("&amp;", "&"))
+    assert "17 Nov, 19:00 to 19 Nov, 18:00" in earlier
+    assert ">Now</a>" in earlier
+    later = re.search(r'href="/admin(/numbers\?[^"]+)">Later', earlier)
+    assert later is not None
+    assert "19 Nov, 19:00 to 21 Nov, 18:00" in operator.get(later[1].replace("&amp;", "&"))
+    assert ">Later</a>" not in page
+
+
+@pytest.mark.parametrize(
+    "query", ["over=week", "until=soon", "until=2026-13-40T99", "over=day&until=2026-11-21T17", "until=9999"]
+)
+def test_an_odd_address_shows_what_is_now(operator: Browser, query: str) -> None:
+    assert ">Later</a>" not in operator.get(f"/numbers?{query}")
+
+
+@pytest.mark.usefixtures("an_hour")
+def test_each_figure_is_a_file_with_its_numbers_as_they_are(operator: Browser, alex: Person) -> None:
+    [reply, nothing] = file(operator, "reply_seconds")
+    assert (reply["began"], reply["times"], float(reply["sum"])) == ("2026-11-21T17", "3", 12.0)
+    assert float(reply["p50"]) == pytest.approx(4.0, rel=0.025)
+    assert float(reply["p95"]) == pytest.approx(5.0, rel=0.025)
+    assert nothing == {"began": "2026-11-21T18", "label": "", "times": "0", "sum": "0", "p50": "", "p95": ""}
+    assert file(operator, "cache_read", "day") == [
+        {"began": "2026-11-21", "label": "", "of": "1200", "part": "900", "share": "0.75"}
+    ]
+    assert file(operator, "recall", "month") == [
+        {"began": "2026-11", "label": label, "times": "1"} for label in ("hit: past", "miss: past", "skip: small talk")
+    ]
+    assert file(operator, "spend", "day")[0] == {
+        "began": "2026-11-21",
+        "label": "claude-sonnet-5-5",
+        "calls": "3",
+        "cents": "120",
+    }
+    assert file(operator, "people") == [{"person": f"{alex.id}", "spent on": "claude-sonnet-5-5", "cents": "120"}]
+    for figure in FIGURES:
+        file(operator, figure.key)
+
+
+def test_there_is_no_file_of_what_is_not_counted(operator: Browser) -> None:
+    answer = operator.client.get("/admin/numbers/password.csv")
+    assert answer.status_code == 404
+    assert "no figure of that name" in answer.text
+
+
+def test_a_file_holds_nothing_that_a_spreadsheet_would_run(
+    operator: Browser, services: Services, clock: FrozenClock, alex: Person
+) -> None:
+    turn = add_turn(services, alex.id, "Hi", "Hello", model="=HYPERLINK(1)")
+    with services.transaction() as db:
+        of = {"day": date(2026, 11, 21), "person_id": alex.id, "cents": 1.0, "at": clock.now()}
+        db.add(Spending(**of, turn_id=turn.id))
+    clock.advance(minutes=5)
+    count_hours.run(services)
+    for key in ("spend", "people"):
+        assert "'=HYPERLINK(1)" in operator.client.get(f"/admin/numbers/{key}.csv").text
+    assert "<b>" not in operator.get("/numbers")
+
+
+@pytest.mark.usefixtures("an_hour")
+def test_the_page_loads_only_our_own_and_is_small(operator: Browser) -> None:
+    page = operator.get("/numbers")
+    loaded = re.findall(r'(?:src|rel="stylesheet" href)="([^"]+)"', page)
+    assert all(one.startswith("/static/") for one in loaded)
+    assert not re.search(r"<style|style=|<script(?! src)", page)
+    sizes = [len(page.encode()), *((STATIC / one.removeprefix("/static/")).stat().st_size for one in loaded)]
+    assert sum(sizes) < 250_000, "a quarter of which is what they are compressed"
+
+
+def test_what_is_not_ours_is_as_it_was_published() -> None:
+    written = DECISION.read_text()
+    vendored = [one for one in (STATIC / "vendor").iterdir() if one.name.startswith("uPlot")]
+    assert len(vendored) == 3
+    for one in vendored:
+        assert f"| `{one.name}` | " in written
+        assert hashlib.sha256(one.read_bytes()).hexdigest() in written
+
+
+def test_what_is_asked_for_the_page_reads_no_table_of_rows(
+    operator: Browser, services: Services, database: Database
+) -> None:
+    add_person(services, "+12065550101")
+    operator.get("/numbers")
+    asked: list[str] = []
+
+    def note(_connection: object, _cursor: object, statement: str, *_: object) -> None:
+        asked.append(statement)
+
+    event.listen(database.engine, "before_cursor_execute", note)
+    operator.get("/numbers")
+    event.remove(database.engine, "before_cursor_execute", note)
+    tables = {name for statement in asked for name in re.findall(r"FROM (\w+)", statement)}
+    assert tables <= {"counts", "counted_hours", "person_spends", "people", "operators", "operator_sessions"}
