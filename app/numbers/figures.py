@@ -20,6 +20,8 @@ class Figure:
     unit: Literal["seconds", "milliseconds", "tokens", "", "cents"] = ""
     lines: tuple[str, ...] = ()
     """What the chart shows, where that is not each label: labels begin with one of them."""
+    parts: tuple[str, ...] = ("of",)
+    """What a watch calls the label, and the parts of it that a colon parts."""
 
 
 REPLY = Figure(
@@ -50,6 +52,7 @@ RECALL = Figure(
     "look; the reason is the gate's.",
     "counts",
     lines=("hit", "miss", "skip"),
+    parts=("came", "gate"),
 )
 MEMORY_TOKENS = Figure(
     "memory_tokens",
@@ -95,6 +98,7 @@ DELIVERIES = Figure(
     "Texts that went out, by how far they came, with the carrier's error code where it gave one.",
     "counts",
     lines=("delivered", "sent", "to be sent", "in doubt", "refused", "undelivered"),
+    parts=("how", "carrier_code"),
 )
 ROUTINES = Figure(
     "routines",
@@ -102,6 +106,7 @@ ROUTINES = Figure(
     "What was due, by what became of it: on time is within three minutes of when it was due or snoozed to.",
     "counts",
     lines=("on time", "late", "missed", "skipped"),
+    parts=("how",),
 )
 SPEND = Figure(
     "spend",
@@ -110,6 +115,7 @@ SPEND = Figure(
     "counts at the most it may have cost.",
     "money",
     "cents",
+    parts=("model",),
 )
 CACHE = Figure(
     "cache_read",

@@ -83,7 +83,7 @@ def added(cells: Iterable[Cell]) -> Cell:
     return Cell(sum(cell.times for cell in some), sum(cell.total for cell in some), shape)
 
 
-def stretch(unit: Unit, now: datetime, timezone: str, *, until: str = "") -> Stretch:
+def stretch(unit: Unit, now: datetime, timezone: str, *, until: str = "", most: int | None = None) -> Stretch:
     """As many of the unit as are shown, to the one that lasts now, or to the one before `until` where that is one."""
     here = local(now, timezone)
     newest = {"hour": key_of(now), "day": f"{here:%Y-%m-%d}", "month": f"{here:%Y-%m}"}[unit]
@@ -91,7 +91,7 @@ def stretch(unit: Unit, now: datetime, timezone: str, *, until: str = "") -> Str
     if until and until <= newest and _is_one(unit, until):
         last = before(unit, until)
     began = [last]
-    while len(began) < SHOWN[unit]:
+    while len(began) < (most or SHOWN[unit]):
         began.append(before(unit, began[-1]))
     return Stretch(unit, tuple(reversed(began)), has_later=last < newest)
 

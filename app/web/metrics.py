@@ -1,7 +1,8 @@
 """`GET /metrics`: Prometheus text for the machine itself, or for whoever has `METRICS_TOKEN`. Nothing is about anybody.
 
-What is counted comes from the rows, so that it is the same from each process and after each start; only how long the
-webhooks took is this process's own.
+What is counted comes from the rows, so that it is the same from each process and after each start: what is going on
+from themselves, the figures of the last day from what the job has counted. Only how long the webhooks took is this
+process's own.
 """
 
 import hmac
@@ -16,7 +17,7 @@ from prometheus_client.core import GaugeMetricFamily, Metric
 from app.assistant.budget import day_of
 from app.services import Clock, Services
 from app.settings import Settings
-from app.web import figures
+from app.web import counted_figures, figures
 from app.web.figures import Health, Lately
 from app.web.phone_guard import is_this_machine
 
@@ -86,12 +87,14 @@ class _Counted:
         now = self._services.clock.now()
         with self._services.reading() as db:
             health, lately = figures.health(db, now), figures.lately(db, now, day_of(now, self._services))
+            counted = counted_figures.read(db, now)
         ready = health.is_well and not self._is_stopping
         yield _gauge("keepsake_ready", "1 when texts are taken in and answered.", float(ready))
         yield from _of_health(health)
         yield from _of_texts(lately)
         yield from _of_turns(lately)
         yield _of_suggestions(lately)
+        yield from counted_figures.of(counted)
 
 
 def _of_health(health: Health) -> Iterator[Metric]:

@@ -1,20 +1,26 @@
 """The numbers that a watch collects: who may read them, and that they are right."""
 
+import re
 from datetime import date, timedelta
 
 import pytest
 from flask import Flask
 from prometheus_client.parser import text_string_to_metric_families
-from sqlalchemy import select
+from sqlalchemy import event, select, update
 from werkzeug.test import TestResponse
 
 from app import heart
 from app.alerts import raise_alert
+from app.db import Database
+from app.jobs import count_hours
 from app.models import Conversation, Message, Person, Spending, Suggestion, Turn
+from app.numbers.figures import FIGURES
+from app.numbers.shape import ERROR
 from app.routines import suggestions
 from app.routines.habits import Habit
 from app.services import Services
 from app.states import move
+from app.web import counted_figures
 from tests.fakes import FrozenClock
 from tests.twilio_server import LIVE, inbound_form, sign
 
@@ -173,6 +179,58 @@ def test_what_happened_in_the_last_day_is_counted(app: Flask, clock: FrozenClock
         "keepsake_model_seconds{quantile=0.5}": 7.0,
     }
     assert "keepsake_heartbeat_age_seconds{part=scheduler}" not in found
+
+
+@pytest.mark.usefixtures("a_day")
+def test_the_figures_of_the_page_of_numbers_are_told_of_the_last_day(
+    app: Flask, services: Services, clock: FrozenClock
+) -> None:
+    """From what the job has counted; the turn of thirty hours ago is in none of them."""
+    count_hours.run(services)
+    found = samples(app)
+    assert found == found | {
+        "keepsake_day_recall{came=skip,gate=small talk}": 1.0,
+        "keepsake_day_recall{came=hit,gate=past}": 1.0,
+        "keepsake_day_deliveries{carrier_code=30007,how=refused}": 1.0,
+        "keepsake_day_deliveries{carrier_code=,how=in doubt}": 1.0,
+        "keepsake_day_deliveries{carrier_code=,how=to be sent}": 1.0,
+        "keepsake_day_deliveries{carrier_code=,how=sent}": 2.0,
+        "keepsake_day_spend_cents{model=no answer}": 43.25,
+        "keepsake_day_cache_read_share{}": pytest.approx(5 / 105),
+        "keepsake_day_model_seconds{quantile=0.5}": pytest.approx(7.0, rel=ERROR),
+        "keepsake_day_reply_seconds{quantile=0.95}": pytest.approx(8.0, rel=ERROR),
+    }
+    assert "keepsake_day_repeated_share{}" not in found, "of nothing there is no share"
+    clock.advance(days=2)
+    count_hours.run(services)
+    assert not [name for name in samples(app) if name.startswith("keepsake_day_recall")]
+
+
+@pytest.mark.usefixtures("a_day")
+def test_time_is_told_in_seconds_and_every_figure_has_its_definition(app: Flask, services: Services) -> None:
+    with services.transaction() as db:
+        db.execute(update(Turn).values(recall_ms=20.0))
+    count_hours.run(services)
+    assert samples(app)["keepsake_day_recall_seconds{quantile=0.5}"] == pytest.approx(0.02, rel=ERROR)
+    told = get(app).text
+    for figure in FIGURES:
+        assert f"Of the last 24 hours. {figure.means}" in told
+
+
+@pytest.mark.usefixtures("a_day")
+def test_a_look_at_them_reads_what_was_counted_and_no_texts(services: Services, database: Database) -> None:
+    count_hours.run(services)
+    asked: list[str] = []
+
+    def note(_connection: object, _cursor: object, statement: str, *_: object) -> None:
+        asked.append(statement)
+
+    event.listen(database.engine, "before_cursor_execute", note)
+    with services.reading() as db:
+        counted_figures.read(db, services.clock.now())
+    event.remove(database.engine, "before_cursor_execute", note)
+    tables = {name for statement in asked for name in re.findall(r"FROM (\w+)", statement)}
+    assert tables == {"counts", "counted_hours"}
 
 
 def test_an_empty_database_has_metrics_too(app: Flask) -> None:
