@@ -70,7 +70,7 @@ def _built(db: Session, person_id: int, preferred: Preferred, now: datetime, *, 
         known = _preferring(known, facts.known(db, person_id, preferred.facts, now))
     shown = choose(known, max_tokens=MEMORY_MAX_TOKENS - estimate_tokens(frame))
     block = prompts.render(
-        "user_memory", name=name, timezone=person.timezone, facts=[_sentence(fact.sentence) for fact in shown]
+        "user_memory", name=name, timezone=person.timezone, facts=[as_sentence(fact.sentence) for fact in shown]
     )
     return Memory(block, person.timezone, person.key, tuple(shown), preferred=preferred)
 
@@ -82,5 +82,6 @@ def _preferring(known: Sequence[Known], relevant: Sequence[Known]) -> list[Known
     return [*first.values(), *(one for one in known if one.id not in first)]
 
 
-def _sentence(sentence: str) -> str:
+def as_sentence(sentence: str) -> str:
+    """A fact as it stands in the block."""
     return sentence if sentence.endswith((".", "!", "?", "…")) else sentence + "."

@@ -1,28 +1,81 @@
-"""A person's texts as they looked on the phone, with what each turn did folded under it."""
+"""A person's texts as they looked on the phone, with what each turn did folded under it, and what is known of them."""
 
-from flask import make_response, render_template
+from dataclasses import dataclass
+from datetime import datetime
+
+from flask import make_response, render_template, url_for
 from werkzeug.wrappers import Response
 
 from app import people
+from app.assistant import budget
+from app.models import Person
 from app.web import auth
-from app.web.admin import queries
+from app.web.admin import live
+from app.web.admin.beside_queries import Beside, beside
 from app.web.admin.blueprint import asked_id, bp
+from app.web.admin.shown import as_day
+from app.web.admin.thread_queries import Thread, thread
+from app.web.streams import Sections, fingerprint
 
 
 @bp.get("/people/<int:person_id>")
 def conversation(person_id: int) -> Response:
-    services = auth.services()
-    around = asked_id("around")
-    with services.reading() as db:
-        person = people.by_id(db, person_id)
-        thread = queries.thread(
-            db,
-            person_id,
-            before=asked_id("before"),
-            after=asked_id("after"),
-            around=around,
-        )
+    places = {name: asked_id(name) for name in ("before", "after", "around")}
+    seen = _see(person_id, **places)
+    sections = _sections(seen)
     page = render_template(
-        "admin/conversation.html", person=person, thread=thread, sought=around, now=services.clock.now()
+        "admin/conversation.html",
+        person=seen.person,
+        thread=seen.thread,
+        lists=live.written(sections),
+        events=url_for("admin.conversation_events", person_id=person_id, known=fingerprint(sections)),
+        snapshot=url_for("admin.conversation_snapshot", person_id=person_id),
+        is_followed=not any(places.values()),  # Earlier texts do not change.
+        now=seen.now,
     )
     return make_response(page)
+
+
+@dataclass(frozen=True)
+class _Seen:
+    person: Person
+    thread: Thread
+    beside: Beside
+    sought: int | None
+    now: datetime
+
+
+def _see(person_id: int, *, before: int | None = None, after: int | None = None, around: int | None = None) -> _Seen:
+    services = auth.services()
+    now = services.clock.now()
+    with services.reading() as db:
+        return _Seen(
+            people.by_id(db, person_id),
+            thread(db, person_id, now, before=before, after=after, around=around),
+            beside(db, person_id, now, budget.month_until(budget.day_of(now, services))),
+            around,
+            now,
+        )
+
+
+def _sections(seen: _Seen) -> Sections:
+    person, texts = seen.person, seen.thread
+    parts = live.parts(
+        "admin/conversation_parts.html",
+        person=person,
+        sought=seen.sought,
+        facts=texts.facts,
+        episodes=texts.episodes,
+        now=seen.now,
+    )
+    days = [as_day(bubble.message.created_at, person.timezone) for bubble in texts.bubbles]
+    return {
+        "thread": [
+            [str(bubble.message.id), str(parts.moment(bubble, day if day != day_before else ""))]
+            for bubble, day, day_before in zip(texts.bubbles, days, ["", *days], strict=False)
+        ],
+        "about": [["about", str(parts.about(seen.beside))]],
+    }
+
+
+live.offer("/people/<int:person_id>", "conversation", lambda person_id: _sections(_see(person_id)))

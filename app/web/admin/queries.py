@@ -9,14 +9,12 @@ from sqlalchemy import ColumnElement, Select, and_, func, or_, select
 from sqlalchemy.orm import Session
 
 from app.memory.facts import is_live
-from app.models import Change, Episode, EpisodeMessage, Fact, Message, Person, Routine, Rule, Spending, ToolCall, Turn
+from app.models import Change, Episode, EpisodeMessage, Fact, Message, Person, Routine, Rule, Spending
 from app.routines.taken_back import spoken
 
 PEOPLE_ON_A_PAGE = 50
-MESSAGES_ON_A_PAGE = 40
 FACTS_ON_A_PAGE = 50
 EPISODES_ON_A_PAGE = 50
-AFTER_THE_ONE_SOUGHT = 15  # A text that is looked for stands in the middle of the page, with what came of it below.
 
 
 @dataclass(frozen=True)
@@ -76,8 +74,8 @@ def _matching(words: str) -> list[ColumnElement[bool]]:
     if not words:
         return []
     tests = [Person.name.icontains(words, autoescape=True)]
-    # People write numbers with spaces, dots and brackets; the carrier writes digits alone. The last are looked for,
-    # since they are what a number is known by where it is masked.
+    # People write numbers with spaces, dots and brackets; the carrier writes digits alone. The last are looked
+    # for: they are what a number is known by where it is masked.
     if re.fullmatch(r"[\d\s().+/-]+", words) and (digits := re.sub(r"\D", "", words)):
         tests.append(Person.address.endswith(digits))
     return [or_(*tests)]
@@ -106,65 +104,6 @@ def spent_by(db: Session, person_ids: Sequence[int], days: Sequence[date]) -> di
 
 def _counted(db: Session, rows: Select[int, int]) -> dict[int, int]:
     return dict(db.execute(rows.group_by(rows.selected_columns[0])).all())
-
-
-@dataclass(frozen=True)
-class TurnShown:
-    """A turn and what was called in it, in order."""
-
-    turn: Turn
-    calls: list[ToolCall]
-
-
-@dataclass(frozen=True)
-class Bubble:
-    """A text of the thread; the last text of a turn carries the turn."""
-
-    message: Message
-    turn: TurnShown | None
-
-
-@dataclass(frozen=True)
-class Thread:
-    """A stretch of a person's texts, oldest first."""
-
-    bubbles: list[Bubble]
-    has_earlier: bool
-    has_later: bool
-
-
-def thread(
-    db: Session, person_id: int, *, before: int | None = None, after: int | None = None, around: int | None = None
-) -> Thread:
-    """The newest texts, or those before, after or around the message with that id."""
-    own = select(Message).where(Message.person_id == person_id)
-    if around is not None:
-        following = own.where(Message.id >= around).order_by(Message.id).limit(AFTER_THE_ONE_SOUGHT)
-        if found := list(db.scalars(following)):
-            before = found[-1].id + 1
-    if after is not None:
-        later = own.where(Message.id > after).order_by(Message.id)
-        messages = list(db.scalars(later.limit(MESSAGES_ON_A_PAGE)))
-    else:
-        earlier = own.where(Message.id < before) if before is not None else own
-        messages = list(db.scalars(earlier.order_by(Message.id.desc()).limit(MESSAGES_ON_A_PAGE)))[::-1]
-    if not messages:
-        return Thread([], has_earlier=False, has_later=False)
-    # Each end apart: asked for both in one go, SQLite reads everything between them.
-    ends = (select(end(Message.id)).where(Message.person_id == person_id) for end in (func.min, func.max))
-    first, last = db.execute(select(*(end.scalar_subquery() for end in ends))).one()
-    return Thread(_bubbles(db, messages), has_earlier=messages[0].id > first, has_later=messages[-1].id < last)
-
-
-def _bubbles(db: Session, messages: Sequence[Message]) -> list[Bubble]:
-    turn_ids = {message.turn_id for message in messages if message.turn_id is not None}
-    turns = {turn.id: TurnShown(turn, []) for turn in db.scalars(select(Turn).where(Turn.id.in_(turn_ids)))}
-    for call in db.scalars(select(ToolCall).where(ToolCall.turn_id.in_(turn_ids)).order_by(ToolCall.ordinal)):
-        turns[call.turn_id].calls.append(call)
-    # A turn whose texts lie on two pages is shown on one of them only: where it ends.
-    ends = select(func.max(Message.id), Message.turn_id).where(Message.turn_id.in_(turn_ids)).group_by(Message.turn_id)
-    turn_at = {message_id: turns[turn_id] for message_id, turn_id in db.execute(ends) if turn_id in turns}
-    return [Bubble(message, turn_at.get(message.id)) for message in messages]
 
 
 def categories(db: Session, person_id: int, now: datetime) -> list[str]:

@@ -1,15 +1,20 @@
 import html
 import re
+from typing import Any
 
 import pytest
 
-from app.memory import gates
-from app.models import Person
+from app import memory
+from app.memory import NewFact, Origin, RuleWords, gates
+from app.models import Occurrence, Person
+from app.routines.schedule import Schedule
+from app.routines.setting import NewRoutine, set_routine
+from app.routines.values import local_time
 from app.services import Services
 from app.web.recall_words import RECALL
 from tests.fakes import FrozenClock
 from tests.web.admin.conftest import Browser
-from tests.web.admin.scenes import add_person, add_text, add_turn
+from tests.web.admin.scenes import add_episode, add_person, add_text, add_turn
 
 
 def said(page: str) -> list[str]:
@@ -78,7 +83,7 @@ def test_a_turn_folds_open_to_what_was_called_shown_and_spent(
 
     details = page[page.index("<details") : page.index("</details>")]
     for words in (
-        "replied · 1 tool · 2.3 s · 0.41 ¢",
+        "Why this reply · 1 tool · 2.3 s · 0.41 ¢",
         "claude-sonnet-5-5, 2 calls",
         "1,834",
         "1,204",
@@ -240,3 +245,108 @@ def test_someone_who_opted_out_is_shown_so(operator: Browser, services: Services
 
     assert "opted out" in page
     assert "nothing is sent to them until they text START" in page
+
+
+def told(services: Services, person: Person, *facts: str) -> None:
+    origin = Origin(actor="assistant", source="explicit")
+    memory.remember(services, person.id, [NewFact(fact) for fact in facts], origin)
+
+
+def test_each_fact_that_a_reply_was_shown_leads_to_its_page_and_is_forgotten_from_there(
+    operator: Browser, services: Services, alex: Person
+) -> None:
+    told(services, alex, "Likes tea", "Likes tea with milk & honey", "Has a dog")
+    block = "<user_memory>\n  <facts>\n    Has a dog. Likes tea with milk &amp; honey.\n  </facts>\n</user_memory>"
+    add_turn(services, alex.id, "A drink?", "Tea with milk.", memory_shown=block)
+
+    page = operator.get(f"/people/{alex.id}")
+
+    shown = in_words(page[page.index("It was shown") : page.index("</ul>", page.index("It was shown"))])
+    assert shown == (
+        "It was shown 2 facts Has a dog Open fact 3 Forget fact 3 Likes tea with milk & honey Open fact 2 Forget fact 2"
+    )
+    after = operator.act(f"/people/{alex.id}/facts/2/forget")
+    assert "Undo" in after
+    assert "Likes tea with milk &amp; honey</a> <span class=" in re.sub(r"\s+", " ", operator.get(f"/people/{alex.id}"))
+    assert "changed or forgotten since" in operator.get(f"/people/{alex.id}")
+
+
+def test_what_came_back_is_shown_in_its_words(operator: Browser, services: Services, alex: Person) -> None:
+    told(services, alex, "Has a dog named Max")
+    turn = add_turn(services, alex.id, "I passed the exam!", "Congratulations!")
+    add_episode(services, turn, "Alex passed the exam.")
+    back = [
+        {"kind": "episode", "id": 1, "score": 0.5, "scale": "meaning", "floor": 0.3},
+        {"kind": "fact", "id": 1, "score": 0.4, "scale": "meaning"},
+    ]
+    add_turn(services, alex.id, "How was it?", "Fine.", recall_gate="past", recalled=back)
+
+    page = in_words(operator.get(f"/people/{alex.id}"))
+
+    assert "episode 1 Alex passed the exam. meaning 0.50 0.30" in page
+    assert "fact 1 Has a dog named Max meaning 0.40 –" in page
+
+
+def test_a_reply_costs_what_the_model_and_the_carrier_take_together(
+    operator: Browser, services: Services, alex: Person, clock: FrozenClock
+) -> None:
+    turn = add_turn(services, alex.id, "Hi", "Hello", cost_cents=0.5, model_seconds=2.0)
+    clock.advance(seconds=3)
+    parts: dict[str, Any] = {"turn_id": turn.id, "direction": "out", "state": "sent", "sent_at": clock.now()}
+    for part in (2, 3):
+        add_text(services, alex.id, f"Part {part}", part=part, segments=2, cost_cents=1.5, **parts)
+
+    page = in_words(operator.get(f"/people/{alex.id}"))
+
+    assert "Why this reply · 2.0 s · 3.5 ¢" in page
+    assert "Of it the model 0.5 ¢" in page
+    assert "Of it the carrier 3 ¢" in page
+    assert "On its way after 3.0 s Sent in 3 parts, 4 segments" in page
+    assert "part 2 · 2 segments" in page
+
+
+def test_a_turn_of_a_routine_shows_what_was_due_and_all_that_a_reply_shows(
+    operator: Browser, services: Services, alex: Person
+) -> None:
+    schedule = Schedule("daily", times=(local_time("times", "12:15"),))
+    new = NewRoutine("run", "Weather in Seattle", schedule, zone=None)
+    routine = set_routine(services, alex.id, new, Origin("person", "explicit"), "phone")
+    turn = add_turn(
+        services,
+        alex.id,
+        "",
+        "9 °C",
+        kind="routine",
+        input_tokens=77,
+        tools=[("get_weather", {"place": "Seattle"}, "{}")],
+        memory_shown="<user_memory/>",
+    )
+    now = services.clock.now()
+    occurrence = {"routine_id": routine.id, "person_id": alex.id, "due_at": now, "run_at": now, "late_seconds": 5}
+    with services.transaction() as db:
+        db.add(Occurrence(state="sent", turn_id=turn.id, **occurrence))
+
+    page = in_words(operator.get(f"/people/{alex.id}"))
+
+    assert "Why this routine said that · 1 tool" in page
+    assert "Nobody texted: routine 1 was due at 09:00 and came 5.0 s late." in page
+    for words in ("get_weather", "Tokens in 77", "<user_memory/>"):
+        assert words in page
+
+
+def test_what_is_known_of_them_stands_beside_the_thread_in_short(
+    operator: Browser, services: Services, alex: Person
+) -> None:
+    told(services, alex, *(f"Knows the word w{number}" for number in range(8)))
+    origin = Origin(actor="assistant", source="explicit")
+    memory.set_rule(services, alex.id, RuleWords("always", None, "Keep answers short"), origin, proposed=True)
+    add_episode(services, add_turn(services, alex.id, "I passed!", "Congratulations!"), "Alex passed the exam.")
+
+    page = operator.get(f"/people/{alex.id}")
+
+    beside = in_words(page[page.index("<aside") : page.index("</aside>")])
+    assert "Facts 8 Knows the word w7 Knows the word w6" in beside
+    assert "w1" not in beside
+    assert "Episodes 1 Alex passed the exam." in beside
+    assert "Rules 1 Keep answers short proposed" in beside
+    assert "Routines 0 None." in beside

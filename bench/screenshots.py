@@ -1,0 +1,97 @@
+"""Pictures of all pages with made-up people, for the README and the docs: `python -m bench.screenshots [FOLDER]`.
+
+Needs chromium on the PATH. Each page at 1280 px, light; those that are shown first also at 360 px, and in the dark.
+"""
+
+import argparse
+import os
+import shutil
+import tempfile
+from dataclasses import replace
+from io import BytesIO
+from pathlib import Path
+from typing import Literal
+
+from PIL import Image
+from playwright.sync_api import Browser, sync_playwright
+
+from app import operators
+from app.settings import load_settings
+from app.wiring import build_services
+from tests.browser.conftest import ARGUMENTS, ServedApp
+from tests.fakes import FrozenClock, InlineBackground
+from tests.web.admin.conftest import PASSWORD
+from tests.web.admin.made_up import fill
+
+FOLDER = Path(__file__).parent.parent / "docs" / "images"
+
+PAGES = {
+    "today": "",
+    "people": "people",
+    "person": "people/1?around=5",
+    "facts": "people/1/facts",
+    "fact": "people/1/facts/1",
+    "rules": "people/1/rules",
+    "episodes": "people/1/episodes",
+    "routines": "people/1/routines",
+    "changes": "people/1/changes",
+}
+"""By the name of its picture."""
+
+SMALL = frozenset({"today", "person"})
+COLOURS = 64  # Of flat pages: a third of the size, and no eye tells.
+SMALL_PX = 400
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folder", nargs="?", type=Path, default=FOLDER, help="where to put them")
+    folder = parser.parse_args().folder.absolute()
+    folder.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory() as place:
+        os.chdir(place)
+        served = _made_up()
+        served.begin()
+        with sync_playwright() as playwright:
+            browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=ARGUMENTS)
+            _take(browser, served.url, folder, width=1280, pages=PAGES)
+            few = {name: PAGES[name] for name in PAGES if name in SMALL}
+            _take(browser, served.url, folder, width=1280, pages=few, is_dark=True)
+            _take(browser, served.url, folder, width=360, pages=few)
+            browser.close()
+        served.end()
+        os.chdir("/")
+
+
+def _made_up() -> ServedApp:
+    clock = FrozenClock()
+    settings = load_settings(_env_file=None, database_url="sqlite:///made_up.db", embeddings="none")
+    services = replace(build_services(settings), clock=clock, background=InlineBackground(clock))
+    operators.ensure_first(services, PASSWORD)
+    fill(services, clock)
+    return ServedApp(services)
+
+
+def _take(
+    browser: Browser, url: str, folder: Path, *, width: int, pages: dict[str, str], is_dark: bool = False
+) -> None:
+    scheme: Literal["dark", "light"] = "dark" if is_dark else "light"
+    context = browser.new_context(base_url=url, color_scheme=scheme, viewport={"width": width, "height": 800})
+    page = context.new_page()
+    page.goto("/admin/login")
+    page.get_by_label("Password").fill(PASSWORD)
+    page.get_by_role("button", name="Log in").click()
+    page.wait_for_url("**/admin/")
+    for name, path in pages.items():
+        page.goto(f"/admin/{path}")
+        if name == "person":
+            page.locator(".moment:has(.sought) + .moment summary").click()
+        picture = folder / f"admin-{name}{'-dark' if is_dark else ''}{'' if width > SMALL_PX else '-phone'}.png"
+        taken = Image.open(BytesIO(page.screenshot(full_page=name != "person")))
+        taken.quantize(COLOURS).save(picture, optimize=True)
+        print(f"{picture.name}: {picture.stat().st_size / 1024:.0f} kB")
+    context.close()
+
+
+if __name__ == "__main__":
+    main()

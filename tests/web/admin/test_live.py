@@ -1,0 +1,149 @@
+"""Pages that are followed: what their streams tell, to whom, and for how long."""
+
+import html
+import json
+import re
+from collections.abc import Iterator
+from datetime import timedelta
+
+import pytest
+from flask import Flask
+from sqlalchemy import select, update
+from werkzeug.test import TestResponse
+
+from app import operators
+from app.models import OperatorSession, Person
+from app.services import Services
+from app.web.streams import ENDED, MAX_STREAMS
+from tests.fakes import FrozenClock
+from tests.web.admin.conftest import Browser
+from tests.web.admin.scenes import add_text, add_turn
+
+PAGES = ["/", "/people/1"]
+
+
+def open_stream(operator: Browser, path: str, *, known: bool = True) -> Iterator[str]:
+    """The events of the page as it was just loaded, from the first thing that it does not know."""
+    address = html.unescape(re.findall(r'data-events="([^"]+)"', operator.get(path))[0])
+    response = operator.client.get(address if known else address.partition("?")[0])
+    assert response.content_type == "text/event-stream"
+    chunks = (chunk.decode() for chunk in response.iter_encoded())
+    assert next(chunks) == "retry: 1000\n\n"
+    return chunks
+
+
+def told(chunk: str) -> dict[str, list[list[str]]]:
+    return dict(json.loads(re.findall(r"^data: (.+)$", chunk, re.MULTILINE)[0]))
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_a_page_is_told_what_is_new_and_nothing_that_it_shows(
+    operator: Browser, services: Services, alex: Person, path: str
+) -> None:
+    add_turn(services, alex.id, "Hi", "Hello!")
+    events = open_stream(operator, path)
+
+    add_text(services, alex.id, "Are you there?", state="waiting")
+
+    first = told(next(events))
+    assert "Are you there?" in json.dumps(first)
+    assert first.keys() <= {"figures", "stuck", "alerts", "strangers", "coming", "changed", "thread", "about"}
+
+
+def test_a_text_that_gets_a_state_shows_it_where_it_stands(operator: Browser, services: Services, alex: Person) -> None:
+    text = add_text(services, alex.id, "Yes", state="sent", direction="out")
+    events = open_stream(operator, "/people/1")
+
+    with services.transaction() as db:
+        db.execute(update(type(text)).values(delivery="delivered"))
+
+    [[key, shown]] = told(next(events))["thread"]
+    assert key == str(text.id)
+    assert "delivered" in shown
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_whoever_logged_out_meanwhile_is_told_nothing_more(
+    operator: Browser, services: Services, alex: Person, path: str
+) -> None:
+    events = open_stream(operator, path)
+
+    operator.post("/logout")
+    add_text(services, alex.id, "A secret", state="waiting")
+
+    assert list(events) == [ENDED]
+
+
+def test_a_stream_ends_when_its_session_has_been_idle_for_too_long_and_keeps_none_open(
+    operator: Browser, services: Services, alex: Person, clock: FrozenClock
+) -> None:
+    with services.reading() as db:
+        began = db.scalars(select(OperatorSession.last_seen_at)).one()
+    for _ in range(7):  # A page that nobody sits at comes back every ten minutes.
+        clock.advance(hours=1)
+        operator.client.get("/admin/people/1/snapshot")
+        operator.client.get("/admin/events").close()
+    clock.advance(minutes=58)
+    events = iter_events(operator.client.get("/admin/events"))
+    next(events)
+    next(events)
+
+    clock.advance(minutes=3)
+    add_text(services, alex.id, "A secret", state="waiting")
+
+    assert list(events) == [ENDED]
+    with services.reading() as db:
+        assert db.scalars(select(OperatorSession.last_seen_at)).one() == began
+
+
+def iter_events(response: TestResponse) -> Iterator[str]:
+    return (chunk.decode() for chunk in response.iter_encoded())
+
+
+def test_a_stream_ends_when_another_password_is_set(operator: Browser, services: Services) -> None:
+    events = open_stream(operator, "/")
+
+    operators.reset_password(services)
+
+    assert list(events) == [ENDED]
+
+
+def test_a_stream_shares_its_places_with_all_others(app: Flask, operator: Browser) -> None:
+    taken = [operator.client.get("/admin/events") for _ in range(MAX_STREAMS)]
+
+    refused = operator.client.get("/admin/events")
+    assert (refused.status_code, refused.headers["Retry-After"]) == (503, "30")
+    for stream in taken:
+        stream.close()
+    app.extensions["streams"].close()
+    assert operator.client.get("/admin/events").status_code == 503
+
+
+def test_a_busy_server_is_looked_at_once_a_second(
+    operator: Browser, services: Services, alex: Person, clock: FrozenClock
+) -> None:
+    events = open_stream(operator, "/people/1", known=False)
+    next(events)
+    clock.waits.clear()
+
+    for number in range(3):
+        add_text(services, alex.id, f"Text {number}")
+        next(events)
+
+    assert clock.waits == [1.0, 1.0, 1.0]
+
+
+def test_a_snapshot_that_did_not_change_is_not_sent_again(operator: Browser, alex: Person) -> None:
+    first = operator.client.get("/admin/people/1/snapshot")
+
+    again = operator.client.get("/admin/people/1/snapshot", headers={"If-None-Match": first.headers["ETag"]})
+
+    assert (first.status_code, again.status_code) == (200, 304)
+
+
+def test_a_session_of_hours_ago_is_still_ended_by_the_clock(
+    operator: Browser, services: Services, clock: FrozenClock
+) -> None:
+    clock.advance(seconds=(operators.IDLE + timedelta(seconds=1)).total_seconds())
+
+    assert operator.client.get("/admin/events").headers["Location"].startswith("/admin/login")
