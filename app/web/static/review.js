@@ -25,7 +25,9 @@ function press(key) {
   const found = (inHand() ?? items()[0])?.querySelector(`[data-key="${key}"]`);
   if (found instanceof HTMLDetailsElement) {
     found.open = true;
-    found.querySelector("input:not([type=hidden])")?.focus();
+    const field = found.querySelector("input:not([type=hidden])");
+    field.focus();
+    field.setSelectionRange(field.value.length, field.value.length);
   } else {
     found?.click();
   }
