@@ -48,7 +48,8 @@ _SINCE = re.compile(r"\b(?:since|after|from)\s*$", re.IGNORECASE)
 _AROUND = re.compile(r"\baround\s*$", re.IGNORECASE)
 _WEEK = re.compile(r"\b(?:the )?(?P<what>week|weekend) (?:of|from|beginning) (?:the )?$", re.IGNORECASE)
 _VAGUELY_BEFORE = re.compile(
-    r"\b(?P<many>a few|a couple of|some) (?P<unit>day|week|month|year)s before\s*$", re.IGNORECASE
+    r"\b(?P<many>a few|a couple of|some|\d{1,2}|two|three|four|five|six) (?P<unit>day|week|month|year)s before\s*$",
+    re.IGNORECASE,
 )
 _LATELY = re.compile(
     r"\b(?:over|in|during|for|within) the (?:past|last) (?:(?P<many>\d{1,3}|two|three|four|five|six|few|couple of) )?"
@@ -156,9 +157,12 @@ def _months(first: int, count: int, year: int | None, today: date) -> Span:
 
 
 def _lately(match: re.Match[str], today: date) -> Span:
-    many = folded(match["many"] or "1")
-    count = int(many) if many.isdigit() else _MANY.get(many) or _AT_MOST[many]
-    return _shifted(today, -count * _SPANS[folded(match["unit"])]), today
+    return _shifted(today, -_many(folded(match["many"] or "1")) * _SPANS[folded(match["unit"])]), today
+
+
+def _many(said: str) -> int:
+    """At the most."""
+    return int(said) if said.isdigit() else _MANY.get(said) or _AT_MOST[said]
 
 
 def _in_place(text: str, match: re.Match[str], span: Span, today: date) -> Span:
@@ -170,7 +174,7 @@ def _in_place(text: str, match: re.Match[str], span: Span, today: date) -> Span:
     first, last = span
     vaguely = _VAGUELY_BEFORE.search(before)
     if vaguely:
-        many = _AT_MOST[folded(vaguely["many"])]
+        many = _many(folded(vaguely["many"]))
         return _shifted(first, -many * _SPANS[folded(vaguely["unit"])]), _shifted(first, -1)
     week = _WEEK.search(before)
     if week:

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+from app.memory.month_days import NUMBER, STANDS_BEFORE, may_be_each_month, nearest
 from app.memory.regular_days import is_every_or_name, may_be_habit
 from app.memory.tense import Tense, tense
 
@@ -28,7 +29,8 @@ _DAYS_OF = {"day": 1, "week": 7, "fortnight": 14}
 _DAY = rf"(?:{'|'.join(_DAYS)})"
 _PART = r"(?:morning|afternoon|evening|night)"
 _UNIT = r"(?:minute|hour|day|week|fortnight|month|year)s?"
-_COUNT = rf"(?:\d{{1,3}}|{'|'.join(_NUMBERS)}|(?:a )?(?:couple|few)(?: of)?|several|some|half an)"
+_COUNT = rf"(?:\d{{1,3}}|{'|'.join(_NUMBERS)}|(?:a )?(?:couple|few)(?: of)?|several|some|half an?(?= (?:hour|year)))"
+_ABOUT = rf"(?:\d+[.,]\d+|{_COUNT} ?(?:or|to|[-–]) ?{_COUNT})"  # "Two or three": no number by itself.
 _MONTH = rf"(?:{'|'.join(_MONTHS)}|{'|'.join(month[:3] for month in _MONTHS)}|sept)\.?"
 _DATE = (
     rf"(?:\d{{4}}-\d\d|\d{{1,2}}[/.]\d{{1,2}}\b|(?:the +)?\d{{1,2}}(?:st|nd|rd|th)\b|the +\d{{1,2}}\b|"
@@ -161,6 +163,17 @@ def _stays(match: re.Match[str], which: str, said: Tense | None) -> bool:
     return not which and may_be_habit(before, match[0], after, said)
 
 
+def _day_of_month(match: re.Match[str], at: datetime) -> Meaning | None:
+    weekday, said = folded(match["day"] or ""), _tense(match)
+    before, after = _around(match)
+    if is_every_or_name(before, after, "") or may_be_each_month(before, match[0], after, said):
+        return None
+    day = nearest(int(match["number"]), _DAYS.index(weekday) if weekday else None, at, back=said is Tense.PAST)
+    if day is None:
+        return None
+    return Meaning("on", _weekday_in_words(day) if weekday else day_in_words(day))
+
+
 def _weekdays(match: re.Match[str], at: datetime) -> Meaning | None:
     """From one weekday to another; by itself that is how somebody works."""
     said = _tense(match)
@@ -251,8 +264,8 @@ def _ahead(match: re.Match[str], at: datetime) -> Meaning | None:
     if folded(match["in"]) in {"in", "within"} and _tense(match) is Tense.PAST:
         return None
     meaning = _distance(match, at, 1)
-    is_vague = bool(_VAGUE.intersection(folded(match["count"]).split()))
-    return Meaning("by", meaning.phrase) if folded(match["in"]) == "within" and not is_vague else meaning
+    says_when = meaning.preposition in {"on", "in", "around"}
+    return Meaning("by", meaning.phrase) if folded(match["in"]) == "within" and says_when else meaning
 
 
 def _ago(match: re.Match[str], at: datetime) -> Meaning:
@@ -286,10 +299,13 @@ def _distance(match: re.Match[str], at: datetime, sign: int) -> Meaning:
     if _VAGUE.intersection(count.split()):
         many = "a few" if "few" in count else "a couple of" if "couple" in count else "some"
         return Meaning(many, f"{unit}s {'after' if sign > 0 else 'before'} {day_in_words(at)}")
-    number = int(count) if count.isdigit() else _NUMBERS.get(count, 0)
+    if re.fullmatch(_ABOUT, count):
+        return Meaning("", f"{count} {unit}s {'after' if sign > 0 else 'before'} {day_in_words(at)}")
+    if count.startswith("half"):
+        count, unit = ("30", "minute") if unit == "hour" else ("6", "month")
+    number = int(count) if count.isdigit() else _NUMBERS[count]
     if unit in {"minute", "hour"}:
-        span = timedelta(minutes=30) if count == "half an" else timedelta(**{f"{unit}s": number})
-        then = at + sign * span
+        then = at + sign * timedelta(**{f"{unit}s": number})
         return Meaning("around", f"{then:%H:%M} on {day_in_words(then)}")
     if unit == "month":
         return Meaning("in", _month_in_words(at, sign * number))
@@ -321,6 +337,10 @@ _RULES: tuple[_Rule, ...] = (
         _day_word,
     ),
     _rule(
+        rf"(?:(?:on )?(?P<day>{_DAY}),? (?:the )?|(?:on {STANDS_BEFORE})the ){NUMBER}",
+        _day_of_month,
+    ),
+    _rule(
         rf"(?:from )?(?P<first>{_DAY})(?:s? ?[-–] ?| (?:to|through|thru|till|until) )(?P<last>{_DAY}){_DATE_FOLLOWS}",
         _weekdays,
     ),
@@ -337,9 +357,9 @@ _RULES: tuple[_Rule, ...] = (
     ),
     _rule(r"(?:(?:at|on) )?the weekend(?! (?:of|after|before)\b)", _the_weekend),
     _rule(r"(?P<which>last|past|this|next|coming) (?P<unit>spring|summer|autumn|fall|winter)", _season),
-    _rule(rf"(?P<in>in|within) (?P<count>{_COUNT}) (?P<unit>{_UNIT})(?:['’] time)?", _ahead),
+    _rule(rf"(?P<in>in|within) (?P<count>{_ABOUT}|{_COUNT}) (?P<unit>{_UNIT})(?:['’] time)?", _ahead),
     _rule(rf"(?P<in>)(?P<count>{_COUNT}) (?P<unit>{_UNIT}) from (?:now|today)", _ahead),
-    _rule(rf"(?P<count>{_COUNT}) (?P<unit>{_UNIT}) ago", _ago),
+    _rule(rf"(?P<count>{_ABOUT}|{_COUNT}) (?P<unit>{_UNIT}) ago", _ago),
     _rule(
         rf"the (?:next|coming) (?P<count>\d{{1,3}}|{'|'.join(_NUMBERS)}|few|couple of) (?P<unit>{_UNIT[:-2]}s)",
         _the_next,

@@ -89,7 +89,8 @@ _MARK = re.compile(
             {_BETWEEN}(?:\s(?:{_DONE}|\w+ing))?\b
         | ['’]s\s{_MOVING}\b
         | \b(?:have|has|do|does){_NOT}{_BETWEEN}(?:\s(?!{_DID}\b)[a-z]+)?\b
-        | \b(?:i|we|they)(?:\s{_ADVERB})*\s(?!\w+n['’]?t\b|(?:{_NO_VERB}|{_DID}|{_ADVERB})\b)[a-z]+(?:\s{_REGULAR})?\b
+        | \b(?:i|we|they)(?:\s{_ADVERB})*\s(?!\w+n['’]?t\b|(?:{_NO_VERB}|{_DID}|{_ADVERB})\b)
+            (?:get\s{_DONE}|[a-z]+(?:\s{_REGULAR})?)\b
         | \b(?:he|she|who)(?:\s{_ADVERB})*\s(?!{_DID}\b|{_ADVERB}\b)[a-z]+s\b
         | \b(?:wants|says|begins|comes|goes|flies|arrives|takes|gets|becomes|sees|thinks|knows|lets|sends|gives|makes|
             tells|happens|brings|asks|seems|expects|intends|(?<!the\s)(?:leaves|opens|closes|starts|works))\b
