@@ -1,9 +1,10 @@
 """What the offline model answers of earlier talk, found by meaning and by words, with the day on which it was told."""
 
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 
 import pytest
 
+from app.clients.offline import days
 from app.clients.offline.extract import ExtractiveSummariser
 from app.embeddings.local import LocalEmbedder
 from app.services import Services
@@ -95,6 +96,44 @@ def test_a_day_is_told_in_order_without_small_talk_and_questions(alex: Talk) -> 
     )
     assert answer(alex, "what did we talk about on Tuesday?") == f'{ON_TUESDAY}"{BOSS}". And: "{MOTHER}".'
     assert answer(alex, "what happened on Wednesday?") == "I find nothing of that in what you told me."
+
+
+def test_the_days_that_are_named_are_the_days_that_are_told(alex: Talk) -> None:
+    tuesday = f'{ON_TUESDAY}"{BOSS}". And: "{MOTHER}".'
+    for text in (
+        "what happened the day before yesterday?",
+        "what did I tell you two days ago?",
+        "what happened on the 3rd?",
+    ):
+        assert answer(alex, text) == tuesday, text
+    assert answer(alex, "what did I tell you yesterday?") == "I find nothing of that in what you told me."
+
+
+def test_of_more_than_a_text_holds_it_is_said_how_much_is_left(alex: Talk) -> None:
+    for number in range(4):
+        alex.say(f"I was terrified of bat number {number} in the attic")
+    alex.fall_silent()
+    index_all(alex.services)
+
+    assert answer(alex, "what happened this week?").endswith(" more: ask me about one of the days.")
+
+
+@pytest.mark.parametrize(
+    ("question", "first", "last"),
+    [
+        ("what did I do last weekend?", "2026-11-14", "2026-11-15"),
+        ("what did I do this weekend?", "2026-11-21", "2026-11-22"),
+        ("what did I do the weekend before last?", "2026-11-07", "2026-11-08"),
+        ("what did I do last Sunday?", "2026-11-15", "2026-11-15"),
+        ("what did I do on Sunday?", "2026-11-22", "2026-11-22"),
+        ("what did I do the night before last?", "2026-11-20", "2026-11-20"),
+        ("what did I do the month before last?", "2026-09-01", "2026-09-30"),
+        ("what did I do on the 31st?", "2026-10-31", "2026-10-31"),
+        ("what did I do on the 3rd of May?", "2026-05-03", "2026-05-03"),
+    ],
+)
+def test_a_question_on_a_sunday_means_days_that_are_past(question: str, first: str, last: str) -> None:
+    assert days.span(question, date(2026, 11, 22)) == (date.fromisoformat(first), date.fromisoformat(last))
 
 
 def test_whether_something_was_told_is_answered_honestly(alex: Talk) -> None:

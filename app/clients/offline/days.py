@@ -13,12 +13,16 @@ _COUNTS = {"a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5
 
 _MONTH = rf"(?P<month>{'|'.join(_MONTHS)})"
 _NAMED = re.compile(
-    r"\b(?:(?P<today>today|this (?:morning|afternoon|evening)|tonight)|(?P<yesterday>yesterday(?: \w+)?|last night)|"
-    rf"(?:on |last |this )?(?P<weekday>{'|'.join(_WEEKDAYS)})(?: (?:morning|afternoon|evening|night))?|"
+    r"\b(?:(?P<before>the night before last|(?:the )?day before yesterday)|"
+    r"(?P<today>today|this (?:morning|afternoon|evening)|tonight)|(?P<yesterday>yesterday(?: \w+)?|last night)|"
+    rf"(?:on |(?P<a_week_back>last )|this )?(?P<weekday>{'|'.join(_WEEKDAYS)})"
+    r"(?: (?:morning|afternoon|evening|night))?|"
     rf"(?:on )?(?:the )?(?P<day>\d{{1,2}})(?:st|nd|rd|th)?(?: of)? {_MONTH}|"
     rf"(?:on )?{_MONTH.replace('month', 'month2')} (?:the )?(?P<day2>\d{{1,2}})(?:st|nd|rd|th)?\b|"
     rf"(?:in|last|this|during) {_MONTH.replace('month', 'month3')}(?: (?P<year>(?:19|20)\d\d))?|"
+    rf"on the (?P<number>\d{{1,2}})(?:st|nd|rd|th)(?! (?:of|{'|'.join(_MONTHS)}))|"
     r"(?P<span>last|this|the (?:last|past)) (?P<unit>week|weekend|month|year)|"
+    r"the (?P<earlier>week|weekend|month|year) before last|"
     rf"(?P<count>\d{{1,3}}|{'|'.join(_COUNTS)}) (?P<units>day|week|month|year)s? ago)\b",
     re.IGNORECASE,
 )
@@ -55,7 +59,9 @@ def _meant(said: dict[str, str], today: date) -> tuple[date, date]:
     if "month3" in said:
         return _month(_MONTHS.index(said["month3"]) + 1, int(said["year"]) if "year" in said else None, today)
     if "span" in said:
-        return _stretch(said["unit"], today, is_last=said["span"] != "this")
+        return _stretch(said["unit"], today, 0 if said["span"] == "this" else 1)
+    if "earlier" in said:
+        return _stretch(said["earlier"], today, 2)
     if "units" in said:
         day = today - timedelta((_COUNTS.get(said["count"]) or int(said["count"])) * _UNITS[said["units"]])
         around = timedelta(_UNITS[said["units"]] // 2)
@@ -67,8 +73,14 @@ def _meant(said: dict[str, str], today: date) -> tuple[date, date]:
 def _day(said: dict[str, str], today: date) -> date:
     if "today" in said or "yesterday" in said:
         return today - timedelta("yesterday" in said)
+    if "before" in said:
+        return today - timedelta(2)
     if "weekday" in said:
-        return today - timedelta((today.weekday() - _WEEKDAYS.index(said["weekday"])) % 7)
+        back = (today.weekday() - _WEEKDAYS.index(said["weekday"])) % 7
+        return today - timedelta(back or (7 if "a_week_back" in said else 0))
+    if "number" in said:
+        month = today if int(said["number"]) <= today.day else today.replace(day=1) - timedelta(1)
+        return month.replace(day=int(said["number"]))
     month, number = said.get("month") or said["month2"], int(said.get("day") or said["day2"])
     day = date(today.year, _MONTHS.index(month) + 1, number)
     return day if day <= today else day.replace(year=today.year - 1)
@@ -79,15 +91,14 @@ def _month(month: int, year: int | None, today: date) -> tuple[date, date]:
     return date(year, month, 1), date(year, month, calendar.monthrange(year, month)[1])
 
 
-def _stretch(unit: str, today: date, *, is_last: bool) -> tuple[date, date]:
-    monday = today - timedelta(today.weekday())
+def _stretch(unit: str, today: date, back: int) -> tuple[date, date]:
+    """The week, weekend, month or year that was so many before this one."""
     if unit == "year":
-        year = today.year - is_last
-        return date(year, 1, 1), date(year, 12, 31)
+        return date(today.year - back, 1, 1), date(today.year - back, 12, 31)
     if unit == "month":
-        before = today.replace(day=1) - timedelta(1) if is_last else today
-        return _month(before.month, before.year, today)
-    monday -= timedelta(7) if is_last and (unit == "week" or today.weekday() < 5) else timedelta(0)  # noqa: PLR2004 (Saturday)
+        months = today.year * 12 + today.month - 1 - back
+        return _month(months % 12 + 1, months // 12, today)
+    monday = today - timedelta(today.weekday() + 7 * back)
     return (monday + timedelta(5) if unit == "weekend" else monday), monday + timedelta(6)
 
 

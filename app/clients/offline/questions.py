@@ -42,7 +42,7 @@ _EVERYTHING = re.compile(
     r"shared with) you(?: so far| about me| about myself)*|who am i(?: to you)?|do you know me|"
     r"do you (?:know|remember) (?:anything|something|things)(?: about me)?|what is in your memory|"
     r"do you remember me|what do you know|what did i (?:tell|teach) you(?: so far| about me|"
-    r" about myself| today| yesterday)*|describe me|do you "
+    r" about myself)*|describe me|do you "
     r"remember(?: what i (?:told|said)(?: to)?(?: you)?)?)",
     re.IGNORECASE,
 )

@@ -109,7 +109,9 @@ def asks_when(question: str) -> bool:
 
 def subject(question: str) -> list[str]:
     """The stems of what a question of earlier talk is about, without its days and without words for talking."""
-    return [stem for stem in dict.fromkeys(content(question)) if stem not in _LIGHT and not stem.isdigit()]
+    named = days.phrase(question)
+    about = question.replace(named, " ") if named else question
+    return [stem for stem in dict.fromkeys(content(about)) if stem not in _LIGHT and not stem.isdigit()]
 
 
 def of_days_alone(question: str, today: date | None) -> tuple[date, date] | None:
@@ -215,8 +217,12 @@ def _of_days(telling: Sequence[Told], between: tuple[date, date], today: date | 
     there = [one for one in telling if one.day is not None and between[0] <= one.day <= between[1]]
     own = [one for one in there if one.is_own and not one.is_dated] or there
     later = [one for one in telling if one not in there and days.names_one_of(one.words, between)]
-    chosen = _once(sorted([*own, *later], key=lambda one: (one.day or between[0], one.at)))[:OF_A_DAY_MOST]
-    return _listed(chosen, today) if chosen else None
+    found = _once(sorted([*own, *later], key=lambda one: (one.day or between[0], one.at)))
+    if not found:
+        return None
+    left = len(found) - OF_A_DAY_MOST
+    which = "one of them" if between[0] == between[1] else "one of the days"
+    return _listed(found[:OF_A_DAY_MOST], today) + (f" And {left} more: ask me about {which}." if left > 0 else "")
 
 
 def _said_back(best: Sequence[Told], question: str, today: date | None) -> str:
