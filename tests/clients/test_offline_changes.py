@@ -125,6 +125,48 @@ def test_forgetting_finds_every_fact_that_says_so(text: str, gone: list[str]) ->
     assert told.reply.startswith("Done, I've forgotten that you")
 
 
+@pytest.mark.parametrize("text", ["forget number 2", "forget 2 and 3", "Delete fact #2, please", "forget numbers 2, 3"])
+def test_a_number_is_that_of_the_list(text: str) -> None:
+    memory = Memory(["Likes tea", "Lives in Lima", "Has 2 dogs"])
+
+    told = memory.tell(text)
+
+    assert list(memory.rows.values()) == ["Likes tea", *([] if "3" in text else ["Has 2 dogs"])]
+    assert told.reply.startswith("Done, I've forgotten that you live in Lima")
+
+
+def test_a_number_that_is_in_no_list_is_said_not_to_be() -> None:
+    memory = Memory(["Has 9 lives"])
+    assert memory.tell("forget number 9").reply == "I don't have anything about number 9."
+    assert list(memory.rows.values()) == ["Has 9 lives"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "forget what I said today",
+        "forget yesterday",
+        "forget everything I told you on Friday",
+        "forget what I told you yesterday about work",
+        "forget the last thing I said",
+        "delete our conversation",
+    ],
+)
+def test_what_was_said_at_a_time_is_not_said_to_be_unknown(text: str) -> None:
+    memory = Memory(["Works at Acme", "Exam is on Friday 27 November 2026"])
+
+    told = memory.tell(text)
+
+    assert told.calls == []
+    assert told.reply.startswith("I can't pick out what you said at one time. Tell me what it was about")
+
+
+def test_two_that_are_named_together_are_forgotten_each() -> None:
+    told = Memory(["Has a sister named Ana"]).tell("forget about my sister and my boss")
+
+    assert told.calls[-1] == ("remove_memory", {"fact_ids": [1], "about": ["my sister", "my boss"]})
+
+
 def test_what_is_not_known_cannot_be_forgotten() -> None:
     told = Memory(["Likes tea"]).tell("forget about my hamster")
 

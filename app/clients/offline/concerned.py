@@ -33,6 +33,9 @@ _SUBJECT = re.compile(
     re.IGNORECASE,
 )
 
+_NUMBER = r"(?:(?:my |the )?(?:facts?|memor(?:y|ies)|numbers?|nos?\.?) ){0,2}#?\d{1,9}"
+_NUMBERS = re.compile(rf"{_NUMBER}(?:(?:, ?| and |, and | ){_NUMBER})*", re.IGNORECASE)
+
 _ALL_THAT = r"(?:what(?:ever)?|everything|anything|all(?: the)?(?: things)?|the things)(?: that)?"
 _TOPICS: tuple[tuple[re.Pattern[str], re.Pattern[str]], ...] = tuple(
     (re.compile(query, re.IGNORECASE), re.compile(fact, re.IGNORECASE))
@@ -80,6 +83,11 @@ _TOPICS: tuple[tuple[re.Pattern[str], re.Pattern[str]], ...] = tuple(
         (r"(?:my )?(?:origin|hometown|nationality)|where i am from", r"Is from|Was born in [A-Z]|Grew up"),
     )
 )
+
+
+def named_by_number(query: str) -> list[int]:
+    """The numbers of facts, where the query is nothing else: `number 2`, `1 and 3`."""
+    return [int(number) for number in re.findall(r"\d+", query)] if _NUMBERS.fullmatch(query.strip()) else []
 
 
 def is_subject(query: str) -> bool:

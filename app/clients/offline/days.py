@@ -14,7 +14,8 @@ _COUNTS = {"a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5
 _MONTH = rf"(?P<month>{'|'.join(_MONTHS)})"
 _NAMED = re.compile(
     r"\b(?:(?P<before>the night before last|(?:the )?day before yesterday)|"
-    r"(?P<today>today|this (?:morning|afternoon|evening)|tonight)|(?P<yesterday>yesterday(?: \w+)?|last night)|"
+    r"(?P<today>today|this (?:morning|afternoon|evening)|tonight)|"
+    r"(?P<yesterday>yesterday(?: (?:morning|noon|afternoon|evening|night))?|last night)|"
     rf"(?:on |(?P<a_week_back>last )|this )?(?P<weekday>{'|'.join(_WEEKDAYS)})"
     r"(?: (?:morning|afternoon|evening|night))?|"
     rf"(?:on )?(?:the )?(?P<day>\d{{1,2}})(?:st|nd|rd|th)?(?: of)? {_MONTH}|"
@@ -41,6 +42,12 @@ def phrase(question: str) -> str:
     """The words of a question that name its days, whole: `in January`; empty where it names none."""
     found = _NAMED.search(question)
     return found[0] if found else ""
+
+
+def after(words: str) -> str | None:
+    """What follows the day with which the words begin; None where they begin otherwise."""
+    found = _NAMED.match(words)
+    return words[found.end() :] if found else None
 
 
 def span(question: str, today: date) -> tuple[date, date] | None:
@@ -79,8 +86,8 @@ def _day(said: dict[str, str], today: date) -> date:
         back = (today.weekday() - _WEEKDAYS.index(said["weekday"])) % 7
         return today - timedelta(back or (7 if "a_week_back" in said else 0))
     if "number" in said:
-        month = today if int(said["number"]) <= today.day else today.replace(day=1) - timedelta(1)
-        return month.replace(day=int(said["number"]))
+        number = int(said["number"])
+        return (today if number <= today.day else today.replace(day=1) - timedelta(1)).replace(day=number)
     month, number = said.get("month") or said["month2"], int(said.get("day") or said["day2"])
     day = date(today.year, _MONTHS.index(month) + 1, number)
     return day if day <= today else day.replace(year=today.year - 1)

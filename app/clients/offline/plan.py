@@ -6,8 +6,8 @@ from typing import Any
 
 from app.clients.offline import days, questions, told
 from app.clients.offline.changes import Change, changes, known_already
-from app.clients.offline.concerned import concerned_parts, is_subject
-from app.clients.offline.listing import without
+from app.clients.offline.concerned import concerned_parts, is_subject, named_by_number
+from app.clients.offline.listing import parts, without
 from app.clients.offline.matching import same
 from app.clients.offline.rule_talk import rule_calls
 from app.clients.offline.scene import Scene
@@ -143,7 +143,8 @@ def _waits_for_list(said: Said, scene: Scene) -> bool:
 
 
 def _answered(question: str, scene: Scene) -> bool:
-    return questions.answer(question, questions.Known(scene.name, scene.timezone, scene.facts)) is not None
+    answer = questions.answer(question, questions.Known(scene.name, scene.timezone, scene.facts))
+    return answer is not None and not answer.startswith(questions.DONT_KNOW)
 
 
 def _needs_recall(question: str, scene: Scene) -> bool:
@@ -154,7 +155,8 @@ def _needs_recall(question: str, scene: Scene) -> bool:
     if not questions.looks_back(question):
         return questions.may_have_been_told(question) and not _answered(question, scene)
     # No fact says when it was told.
-    return questions.wants_the_past(question) or told.asks_when(question) or not _answered(question, scene)
+    more_than_facts = told.asks_when(question) or told.asks_what_was_said(question)
+    return questions.wants_the_past(question) or more_than_facts or not _answered(question, scene)
 
 
 def _later(reading: Reading, scene: Scene) -> list[Call]:
@@ -206,7 +208,11 @@ def to_forget(reading: Reading, scene: Scene, facts: list[Listed]) -> list[Wish]
     sentences = [fact.sentence for fact in facts]
     found: dict[int, list[str]] = {}
     for query in reading.forget:
-        for index, gone in concerned_parts(sentences, query, scene.today).items():
+        numbers = named_by_number(query)
+        for index, fact in enumerate(facts):
+            if fact.number in numbers:
+                found.setdefault(index, []).extend(parts(fact.sentence))
+        for index, gone in () if numbers else concerned_parts(sentences, query, scene.today).items():
             found.setdefault(index, []).extend(gone)
     return [Wish(facts[index].number, gone, without(sentences[index], gone)) for index, gone in sorted(found.items())]
 

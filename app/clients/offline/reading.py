@@ -16,7 +16,7 @@ from app.clients.offline.refusals import is_cry_for_help, is_imagined, is_joke, 
 from app.clients.offline.rules import take_rules
 from app.clients.offline.sentences import Sentence, asks, clauses, sentences, tidy
 from app.clients.offline.statements import NOT_TAIL, Said, statement, verbatim
-from app.clients.offline.told import points_back
+from app.clients.offline.told import is_talk_of_a_time, points_back
 from app.clients.offline.understood import Reading, Swap
 from app.clients.offline.voice import spoken
 from app.clients.offline.words import OCCUPATIONS
@@ -331,6 +331,8 @@ def _read_forget(reading: Reading, what: str) -> None:
         re.IGNORECASE,
     ):
         reading.small_talk.append("forget_everything")
+    elif is_talk_of_a_time(what):
+        reading.small_talk.append("forget_a_day")
     elif any(map(is_own_name, pieces)):
         reading.name_gone = ""
         reading.forget += [piece for piece in pieces if not is_own_name(piece)]
@@ -338,7 +340,8 @@ def _read_forget(reading: Reading, what: str) -> None:
         being = reading.meant_by(what)
         (reading.forget.append(being.name or f"my {being.kind}") if being else reading.unclear.append(what.lower()))
     else:
-        reading.forget.append(what)
+        each_owned = all(re.match(r"(?:my|our) ", piece, re.IGNORECASE) for piece in pieces)
+        reading.forget += pieces if each_owned else [what]
 
 
 def _read_remember(reading: Reading, what: str, *, corrects: bool, today: date | None) -> None:

@@ -252,6 +252,8 @@ _ANSWERS = {
     "joke": "Ha, fair enough. I've kept none of that.",
     "forget_that": "To take back the last thing I learned, text /undo. Or tell me what to forget, such as "
     '"forget about my dog".',
+    "forget_a_day": "I can't pick out what you said at one time. Tell me what it was about, such as \"forget about my "
+    'exam": that forgets all of it. /undo takes back the last thing I learned.',
     "forget_everything": "Text /memory to see all I know, numbered. Then /memory forget 1 2 3 forgets those numbers.",
     "reminder": "Say what and when in one text, such as: remind me tomorrow at 9 to call Ana.",
 }

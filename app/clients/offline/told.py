@@ -51,6 +51,7 @@ _REFERENCE = re.compile(
 _ASKED_AFTER = re.compile(r"(?:,| -)? (?:what|who|when|where|which|how|do you|can you)\b.*", re.IGNORECASE)
 _REMEMBER_IT = re.compile(r"(?:remember|recall) (?:the|that|my|our|what|those|these) .+", re.IGNORECASE)
 _WHEN = re.compile(r"(?:when|what day|which day|what time|how long ago) (?:did|was|were|had|have)\b", re.IGNORECASE)
+_SAYING = re.compile(rf"(?:so )?what (?:else )?(?:did|have|had) (?:I|we) (?:\w+ )?{_SPOKE}\b", re.IGNORECASE)
 _WHETHER = re.compile(r"(?:did|have|had|do you (?:know|remember) (?:if|whether)) ?(?:I|we)\b", re.IGNORECASE)
 _ABOUT = re.compile(r"\b(?:about|regarding|mention(?:ed)?) (?P<what>.+)$", re.IGNORECASE)
 _OF_TALK = re.compile(rf"\b(?:{_SPOKE}|remember|recall|happened|{_THING} (?:about|with|from))\b", re.IGNORECASE)
@@ -66,6 +67,17 @@ _LIGHT = frozenset(
 _FORGET = re.compile(
     r"\b(?:forget|delete|erase|remove)\b (?:please )?(?:(?:all |everything |anything |what )?(?:I (?:said|told you) )?"
     r"(?:about|that|of|on) )?(?P<what>.+)",
+    re.IGNORECASE,
+)
+_SAID_ON = re.compile(
+    rf"^(?:(?:everything|anything|all|what(?:ever)?)(?: that)? (?:I|we) (?:have )?{_SPOKE}(?: you)?(?: about)? )?"
+    r"(?:from )?",
+    re.IGNORECASE,
+)
+_LATEST = re.compile(
+    rf"(?:the last (?:thing|text|message|bit)s?|what) (?:that )?(?:I|we) (?:have |just |last )*{_SPOKE}(?: you)?"
+    r"(?: about)?|"
+    r"(?:the|our|this|that) (?:last )?(?:conversation|chat|talk)",
     re.IGNORECASE,
 )
 _QUOTED = re.compile(r"(?:On (?P<day>\d{1,2} [A-Z][a-z]+ \d{4}) [^“”]{0,60}? wrote: )?“(?P<words>[^“”]+)”")
@@ -99,8 +111,21 @@ def points_back(text: str, *, asked: bool) -> bool:
     )
 
 
+def is_talk_of_a_time(what: str) -> bool:
+    """Whether it names what was said on a day or of late, and not what it was about: "what I told you yesterday"."""
+    if _LATEST.fullmatch(what):
+        return True
+    rest = days.after(_SAID_ON.sub("", what))
+    return rest is not None and re.fullmatch(r"(?: (?:about|on|of) .+)?", rest) is not None
+
+
 def asks_whether(question: str) -> bool:
     return _WHETHER.match(question) is not None
+
+
+def asks_what_was_said(question: str) -> bool:
+    """Whether it asks for words: "what did I say about my sister?", which is more than what is known of her."""
+    return _SAYING.match(question) is not None
 
 
 def asks_when(question: str) -> bool:
