@@ -150,6 +150,19 @@ def test_what_can_be_known_as_a_fact_is_answered_with_the_fact(alex: Talk) -> No
     assert answer(alex, "do you remember my sister?") == "You have a sister named Ana who lives in Lima."
 
 
+def test_what_was_said_of_somebody_is_more_than_what_is_known_of_them(alex: Talk) -> None:
+    alex.say("Ana got engaged to Paul and I cried all night")
+    alex.fall_silent()
+    index_all(alex.services)
+    engaged = 'Today you told me: "Ana got engaged to Paul and I cried all night".'
+
+    assert answer(alex, "what did I say about Ana?") == (
+        f'You have a sister named Ana who lives in Lima. {ON_MONDAY}"my sister Ana lives in Lima". {engaged}'
+    )
+    assert answer(alex, "who is Ana engaged to?") == engaged
+    assert answer(alex, "who is Ana angry with?").startswith("I don't know that yet. I do know that")
+
+
 def test_a_question_of_somebody_else_is_looked_up_too(alex: Talk) -> None:
     assert answer(alex, "Who is in hospital?") == f'{ON_TUESDAY}"{MOTHER}".'
     assert answer(alex, "What was flying around in the attic?") == f'{ON_MONDAY}"{BAT}".'

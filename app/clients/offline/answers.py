@@ -59,8 +59,17 @@ def _answer(question: str, known: questions.Known, scene: Scene) -> str | None:
         talk = _found_of_talk(question, scene) or _said_just_now(scene)
         return found or told.latest(talk, scene.today) or _KNOWS_NOBODY
     if found or not looks_back:
-        return found or earlier
+        return _known_and_told(found, earlier, question)
     return earlier or told.nothing(question) or questions.DONT_KNOW
+
+
+def _known_and_told(found: str | None, earlier: str | None, question: str) -> str | None:
+    """The facts; with them what was told, where words are asked for, or that alone, where no fact says it."""
+    if not (found and earlier):
+        return found or earlier
+    if found.startswith(questions.DONT_KNOW):
+        return earlier
+    return f"{found} {earlier}" if told.asks_what_was_said(question) else found
 
 
 def _of_earlier_talk(question: str, scene: Scene) -> str | None:

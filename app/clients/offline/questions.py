@@ -218,7 +218,7 @@ def _of_the_named(asked: str, facts: Sequence[str]) -> str | None:
     told_of = [fact for fact in about if wanted & set(content(fact))]
     if told_of or not wanted or not about:
         return said_back(told_of or about)
-    return f"I don't know that yet. I do know that {joined([spoken(fact) for fact in about])}."
+    return f"{DONT_KNOW} I do know that {joined([spoken(fact) for fact in about])}."
 
 
 def _of_things(asked: str, facts: Sequence[str]) -> list[str]:
