@@ -121,3 +121,27 @@ def test_facts_of_before_they_were_archived_are_as_fresh_as_they_were_and_tastes
     with pytest.raises(DBAPIError, match="UNIQUE"), database.transaction() as db:
         db.execute(text("UPDATE facts SET normalised = 'likes green tea' WHERE number = 3"))
     database.close()
+
+
+def test_whoever_could_log_in_before_there_were_roles_is_an_owner_and_stays_logged_in(tmp_path: Path) -> None:
+    database = Database(tmp_path / "earlier.db")
+    migrate(database, up_to="0024_calendars")
+    with database.transaction() as db:
+        db.execute(
+            text(
+                "INSERT INTO operators (id, name, password_hash, must_change_password, failures, created_at)"
+                " VALUES (3, 'operator', 'h', 0, 2, '2026-11-01 10:00:00')"
+            )
+        )
+        db.execute(text("INSERT INTO operator_sessions VALUES ('t', 3, 'c', '2026-11-01', '2026-11-01')"))
+    assert migrate(database)
+    with database.reading() as db:
+        kept = text(
+            "SELECT id, name, role, password_hash, failures FROM operators JOIN operator_sessions AS session"
+            " ON session.operator_id = operators.id AND session.generation = operators.generation"
+        )
+        assert db.execute(kept).all() == [(3, "operator", "owner", "h", 2)]
+        assert db.execute(text("PRAGMA foreign_key_check")).all() == []
+    with pytest.raises(DBAPIError, match="FOREIGN KEY"), database.transaction() as db:
+        db.execute(text("DELETE FROM operators"))
+    database.close()

@@ -243,6 +243,13 @@ def test_an_empty_value_is_the_same_as_none(monkeypatch: pytest.MonkeyPatch) -> 
     assert settings.port == 8080
 
 
+def test_r93_an_empty_secret_or_password_is_none_so_that_one_is_made(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("SECRET_KEY", "ADMIN_PASSWORD", "METRICS_TOKEN"):
+        monkeypatch.setenv(name, "")
+    settings = load_settings(_env_file=None)
+    assert (settings.secret_key, settings.admin_password, settings.metrics_token) == (None, None, None)
+
+
 def test_no_secret_stands_in_a_repr() -> None:
     secrets = {
         name: f"very-secret-and-long-enough-{name}"

@@ -18,7 +18,7 @@ from app.services import Services
 
 FIRST_NAME = "operator"
 ROLES = ("owner", "support")
-"""An owner may do everything; support sees no words of people's, changes no memory and manages no operators."""
+"""An owner may do everything; support does not see what people write, changes no memory and manages no operators."""
 
 NAME = re.compile(r"[a-z0-9][a-z0-9._@+-]{0,39}")
 

@@ -140,9 +140,10 @@ def test_a_port_in_use_is_one_sentence_and_exit_code_1(start: Start) -> None:
         ("ADMIN_PASSWORD", "Password123", "none of the passwords that everybody tries first"),
         ("ADMIN_PASSWORD", "hunter2", "at least 10 characters"),
         ("SECRET_KEY", "changeme", "at least 32 random characters"),
+        ("METRICS_TOKEN", "changeme", "at least 32 random characters"),
     ],
 )
-def test_a_secret_that_is_short_or_tried_first_ends_the_start_with_the_limit_and_without_the_value(
+def test_r93_a_secret_that_is_short_or_tried_first_ends_the_start_with_the_limit_and_without_the_value(
     run: Run, name: str, value: str, limit: str
 ) -> None:
     refused = run("serve", **{name: value})

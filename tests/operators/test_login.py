@@ -2,9 +2,10 @@ import hashlib
 import re
 
 import pytest
-from sqlalchemy import select
+from sqlalchemy import event, select
 
 from app import operators
+from app.db import Database
 from app.errors import Refused
 from app.models import Operator, OperatorSession
 from app.operators.passwords import NOBODY
@@ -13,7 +14,7 @@ from tests.fakes import FrozenClock
 from tests.operators.logins import PASSWORD, log_in
 
 
-def test_the_first_start_gives_a_one_time_password_that_must_be_changed(services: Services) -> None:
+def test_r93_the_first_start_gives_a_one_time_password_that_must_be_changed(services: Services) -> None:
     password = operators.ensure_first(services, None)
 
     assert password is not None
@@ -70,13 +71,28 @@ def test_neither_the_password_nor_the_token_is_in_the_database(services: Service
     assert session.token_hash == hashlib.sha256(token.encode()).hexdigest()
 
 
-def test_an_unknown_name_is_turned_away_after_the_same_work_as_a_wrong_password(services: Services) -> None:
+def test_r92_an_unknown_name_is_turned_away_after_the_same_work_as_a_wrong_password(services: Services) -> None:
     operators.ensure_first(services, PASSWORD)
 
     assert operators.log_in(services, "nobody", PASSWORD) is None
     with services.reading() as db:
         parameters = db.scalars(select(Operator)).one().password_hash.split("$")[:4]
     assert NOBODY.split("$")[:4] == parameters
+
+
+@pytest.mark.parametrize("name", ["operator", "nobody"])
+def test_r92_a_wrong_name_and_a_wrong_password_cost_one_write_each(
+    services: Services, database: Database, name: str
+) -> None:
+    operators.ensure_first(services, PASSWORD)
+    commits: list[object] = []
+    keep = commits.append
+    event.listen(database.engine, "commit", keep)
+
+    operators.log_in(services, name, "wrong")
+
+    assert len(commits) == 1
+    event.remove(database.engine, "commit", keep)
 
 
 def test_each_wrong_password_after_the_fifth_doubles_the_wait_up_to_five_minutes(

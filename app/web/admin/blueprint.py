@@ -47,7 +47,8 @@ def _ids_are_possible(_endpoint: str | None, values: dict[str, Any] | None) -> N
 @bp.context_processor
 def _for_every_page() -> dict[str, Any]:
     def may(endpoint: str, method: str = "GET") -> bool:
-        return roles.may(auth.operator(), endpoint, method)
+        """Whether there is such a page or action here, and whoever is logged in may have it."""
+        return endpoint in current_app.view_functions and roles.may(auth.operator(), endpoint, method)
 
     return {
         "operator": g.get("operator"),

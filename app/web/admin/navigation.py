@@ -25,7 +25,26 @@ PLACES = (
     Place(
         "Settings",
         "admin.settings",
-        frozenset({"admin.password", "admin.change_password", "admin.security", "admin.operators"}),
+        frozenset(
+            {
+                "admin.password",
+                "admin.change_password",
+                "admin.security",
+                "admin.authenticator_app",
+                "admin.turn_on_app",
+                "admin.turn_off_app",
+                "admin.begin_passkey",
+                "admin.keep_passkey",
+                "admin.remove_passkey",
+                "admin.recovery_codes",
+                "admin.operators",
+                "admin.add_operator",
+                "admin.one_operator",
+                "admin.set_role",
+                "admin.reset_operator",
+                "admin.remove_operator",
+            }
+        ),
     ),
 )
 

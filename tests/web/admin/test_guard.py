@@ -10,7 +10,7 @@ from app.models import Person
 from app.services import Services
 from tests.web.admin.conftest import PASSWORD, Browser
 
-OPEN = {"admin.login", "admin.check_login"}
+OPEN = {"admin.login"}
 
 
 def admin_rules(app: Flask) -> list[tuple[Rule, str]]:
@@ -31,7 +31,7 @@ def test_the_route_table_has_the_pages_that_these_tests_are_about(app: Flask) ->
     assert len(admin_rules(app)) >= 25
 
 
-def test_without_a_session_every_page_leads_to_the_login(app: Flask, browser: Browser, alex: Person) -> None:
+def test_r94_without_a_session_every_page_leads_to_the_login(app: Flask, browser: Browser, alex: Person) -> None:
     for rule, method in admin_rules(app):
         if method == "POST" or rule.endpoint in OPEN:
             continue
@@ -42,13 +42,13 @@ def test_without_a_session_every_page_leads_to_the_login(app: Flask, browser: Br
 
 
 @pytest.mark.parametrize("cookie", ["", "wrong", "%00", "a" * 4000])
-def test_a_cookie_that_was_never_given_out_opens_nothing(browser: Browser, cookie: str) -> None:
+def test_r94_a_cookie_that_was_never_given_out_opens_nothing(browser: Browser, cookie: str) -> None:
     browser.client.set_cookie("keepsake_session", cookie)
 
     assert browser.client.get("/admin/people").headers["Location"].startswith("/admin/login")
 
 
-def test_without_a_session_every_form_is_refused(app: Flask, browser: Browser) -> None:
+def test_r91_without_a_session_every_form_is_refused(app: Flask, browser: Browser) -> None:
     for rule, method in admin_rules(app):
         if method == "POST":
             response = browser.client.post(path_of(rule), headers={"Origin": "http://localhost"})
@@ -57,7 +57,7 @@ def test_without_a_session_every_form_is_refused(app: Flask, browser: Browser) -
 
 
 @pytest.mark.parametrize("token", ["", "wrong", "ünïcode"])
-def test_every_form_without_the_token_of_its_session_is_refused(app: Flask, operator: Browser, token: str) -> None:
+def test_r91_every_form_without_the_token_of_its_session_is_refused(app: Flask, operator: Browser, token: str) -> None:
     for rule, method in admin_rules(app):
         if method == "POST":
             response = operator.post(path_of(rule).removeprefix("/admin"), token=token)
@@ -65,7 +65,9 @@ def test_every_form_without_the_token_of_its_session_is_refused(app: Flask, oper
             assert "open for too long" in response.text, rule
 
 
-def test_every_form_that_another_site_sends_is_refused_even_with_the_right_token(app: Flask, operator: Browser) -> None:
+def test_r91_every_form_that_another_site_sends_is_refused_even_with_the_right_token(
+    app: Flask, operator: Browser
+) -> None:
     token = operator.token()
     for rule, method in admin_rules(app):
         if method != "POST":
@@ -82,7 +84,7 @@ def test_every_form_that_another_site_sends_is_refused_even_with_the_right_token
             assert "not sent from these pages" in response.text
 
 
-def test_a_json_body_is_no_way_around_the_token(operator: Browser, services: Services, alex: Person) -> None:
+def test_r91_a_json_body_is_no_way_around_the_token(operator: Browser, services: Services, alex: Person) -> None:
     response = operator.client.post(
         f"/admin/people/{alex.id}/block",
         json={"csrf_token": operator.token()},
@@ -94,14 +96,14 @@ def test_a_json_body_is_no_way_around_the_token(operator: Browser, services: Ser
         assert db.get_one(Person, alex.id).access == "allowed"
 
 
-def test_the_token_of_another_session_is_refused(app: Flask, operator: Browser) -> None:
+def test_r91_the_token_of_another_session_is_refused(app: Flask, operator: Browser) -> None:
     other = Browser(app)
     other.log_in()
 
     assert operator.post("/logout", token=other.token()).status_code == 403
 
 
-def test_nobody_can_be_logged_in_from_another_site(browser: Browser) -> None:
+def test_r91_nobody_can_be_logged_in_from_another_site(browser: Browser) -> None:
     token = browser.token()
     fields = {"csrf_token": token, "name": "operator", "password": PASSWORD}
 

@@ -11,7 +11,7 @@ from flask import Flask
 from sqlalchemy import select, update
 from werkzeug.test import TestResponse
 
-from app import operators
+from app.operators.sessions import IDLE
 from app.models import OperatorSession, Person
 from app.services import Services
 from app.web.streams import ENDED, MAX_STREAMS
@@ -144,6 +144,6 @@ def test_a_snapshot_that_did_not_change_is_not_sent_again(operator: Browser, ale
 def test_a_session_of_hours_ago_is_still_ended_by_the_clock(
     operator: Browser, services: Services, clock: FrozenClock
 ) -> None:
-    clock.advance(seconds=(operators.IDLE + timedelta(seconds=1)).total_seconds())
+    clock.advance(seconds=(IDLE + timedelta(seconds=1)).total_seconds())
 
     assert operator.client.get("/admin/events").headers["Location"].startswith("/admin/login")
