@@ -29,7 +29,7 @@ MOST_UNASKED_A_DAY = 5  # As `assistant.may_come` has it: more times a day than 
 
 # What makes a wish of a text: broad, for it only opens what the model's instructions allow as well.
 _ASKS = re.compile(
-    r"\b(remind|reminders?|alarm|wake|text me|message me|send me|tell me|ping|nudge|ask me|schedul|"
+    r"\b(remind|reminders?|alarm|timer|wake|text me|message me|send me|tell me|ping|nudge|ask me|schedul|"
     r"every|each|daily|weekly|monthly|yearly|tomorrow|tonight|don['’]?t let me forget|in \d+ ?(?:m|h|d|w)|at \d|"
     r"recu[eé]rda|av[ií]sa|despi[eé]rta|cada|mañana|rappelle|préviens|réveille|chaque|tous les|demain|erinner|"
     r"weck|jede[nrs]?|morgen|lembr|avis[ae]|todo[s]? os|amanh|ricorda|svegli|ogni|domani|herinner|elke|iedere)|"

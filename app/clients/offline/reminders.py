@@ -6,8 +6,10 @@ from dataclasses import dataclass, field, replace
 from datetime import date
 from typing import Any
 
+from app.clients.offline.clock_words import plainly
+from app.clients.offline.dates import DAY
 from app.clients.offline.sentences import sentences, tidy
-from app.clients.offline.when import DAY, TOO_OFTEN, When, minutes_of, read_when, unread
+from app.clients.offline.when import OF_WHAT_IS_UNREAD, SEVERAL, TOO_OFTEN, UNSURE, When, minutes_of, read_when, unread
 
 TEXT_ME = "Text me "
 """How an instruction begins, in the person's own words."""
@@ -24,12 +26,17 @@ _STOPS_IN_DATES = ((re.compile(r"\b(\d\d?\.\d\d?\.)(?= )"), r"\1,"), (re.compile
 
 _ASKS = re.compile(
     r"(?:(?:hey|hi|ok|okay|and|also)[ ,]+)*(?:(?:can|could|would|will) you )?(?:please )?"
-    r"(?:(?P<remind>remind me(?: again)?|set (?:me )?a reminder|wake me(?: up)?|(?:text|tell|message) me(?= to\b))|"
+    r"(?:(?P<remind>remind me(?: again)?|(?:set )?(?:me )?an? (?:reminder|alarm|timer)|wake me(?: up)?|"
+    r"(?:text|tell|message) me(?= to\b))|"
     r"(?P<text>(?:text|send|tell|message) me))\b[ ,:]*(?:please )?"
     r"(?P<link>(?:to|about|that|of|for)\b)?[ ,:]*(?P<what>.*?)[ ,.!]*",
     re.IGNORECASE,
 )
-_TO_DO = re.compile(r"\b(?:remind me(?: again)?|reminder|wake me(?: up)?)(?: to\b|$)", re.IGNORECASE)
+_SAYS_IT_ALL = re.compile(r"wake|alarm|timer", re.IGNORECASE)
+_OF_ITSELF = {"wake": "Wake up", "alarm": "Your alarm", "timer": "Time is up"}
+"""What is said where nothing else was asked for."""
+_TO_DO = re.compile(r"\b(?:remind me(?: again)?|reminder|alarm|timer|wake me(?: up)?)(?: to\b|$)", re.IGNORECASE)
+_AND_THEN = re.compile(r",? (?:and|then)(?: then| also)? (?:please )?(?:remind me )?", re.IGNORECASE)
 _LISTS = re.compile(
     r"(?:(?:what are|show(?: me)?|list|tell me|what) )?(?:all )?(?:of )?my (?:reminders|routines|alarms)|"
     r"what (?:reminders|routines) (?:do i have|are there)|what is scheduled",
@@ -138,17 +145,35 @@ def _read(text: str, today: date, last: Wish | None) -> tuple[list[Wish], list[s
     found: list[Wish] = []
     rest = []
     for sentence in sentences(text):
-        words = sentence.text.strip(" .!?")
-        wish = (_of_the_last(words, last, today) if last else None) or _wish(words, today)
-        if wish is None:
+        words = plainly(sentence.text).strip(" .!?")
+        wishes = _several(words, today) or [_of_the_last(words, last, today) if last else None]
+        if wishes[0] is None:
+            wishes = [_wish(words, today)]
+        if wishes[0] is None:
             rest.append(sentence.text)
             last = last if len(words.split()) <= _FEW_WORDS else None
-            continue
-        if found and found[-1] is last and last.kind == "unclear" and wish.kind in {"set", "unclear"}:
-            found.pop()  # The same text answers what would have been asked.
-        found.append(wish)
-        last = wish
+        for wish in filter(None, wishes):
+            if found and found[-1] is last and last.kind == "unclear" and wish.kind in {"set", "unclear"}:
+                found.pop()  # The same text answers what would have been asked.
+            found.append(wish)
+            last = wish
     return found, rest, last
+
+
+def _several(sentence: str, today: date) -> list[Wish | None]:
+    """The reminders of a sentence that asks for two, each with a time of its own; none where it asks for one."""
+    for link in _AND_THEN.finditer(sentence):
+        first = _to_set(sentence[: link.start()], today)
+        if first is None or first.kind != "set":
+            continue
+        what = sentence[link.end() :]
+        rest, when = read_when(what, today)
+        if not when or not re.match(r"(?:to|about) ", rest, re.IGNORECASE):
+            continue
+        second = _to_set(f"remind me {what}", today)
+        if second and second.when:
+            return [first, _settled(replace(second, when=first.when.then(second.when)))]
+    return []
 
 
 def _wish(sentence: str, today: date) -> Wish | None:
@@ -215,16 +240,22 @@ def _to_set(sentence: str, today: date) -> Wish | None:
         return None
     what, once = asks["what"].strip(), when.days.get("repeat", "once") == "once"
     named = when.minutes is not None or (bool(when.days) and not (once and "weekdays" in when.days))
-    what, question = unread(what, named=named, lead=not asks["link"])
+    what, question = unread(what, named=named, lead=(asks["link"] or "for").lower() == "for")
     if not (when or question or _TO_DO.search(sentence) or TOO_OFTEN.search(sentence)):
         return None  # "Remind me what my job is" asks for what is known.
-    does, is_waking = "remind" if asks["remind"] else "run", "wake" in sentence.lower()
-    words = (to_person(what) if does == "remind" else f"{TEXT_ME}{what}") if what else "Wake up" if is_waking else ""
+    does, by_itself = "remind" if asks["remind"] else "run", _SAYS_IT_ALL.search(asks["remind"] or "")
+    is_waking = by_itself is not None and by_itself[0].lower() != "timer"
+    words = to_person(what) if does == "remind" else f"{TEXT_ME}{what}" if what else ""
+    words = words or (_OF_ITSELF[by_itself[0].lower()] if by_itself else "")
     if TOO_OFTEN.search(sentence):
-        return Wish("unclear", does, words, question=_MOST_OFTEN)
+        question = _MOST_OFTEN
+    if question in OF_WHAT_IS_UNREAD:
+        when = replace(when, trouble=when.trouble or question)
+    elif question:  # What was read beside it may mean something else.
+        return Wish("unclear", does, "" if question in {SEVERAL, UNSURE} else words, question=question)
     if not words:
         return Wish("unclear", does, question=_OF_WHAT, sentence=sentence)
-    return _settled(Wish("set", does, words, when=replace(when, trouble=when.trouble or question), is_waking=is_waking))
+    return _settled(Wish("set", does, words, when=when, is_waking=is_waking))
 
 
 def _settled(wish: Wish) -> Wish:

@@ -5,10 +5,11 @@ from collections.abc import Sequence
 from datetime import date, timedelta
 from typing import Any
 
+from app.clients.offline.clock_words import WEEKDAYS
 from app.clients.offline.plan import Call
 from app.clients.offline.reminders import TEXT_ME, Wish, to_person
 from app.clients.offline.scene import Scene, Step
-from app.clients.offline.when import WEEKDAYS, read_when
+from app.clients.offline.when import read_when
 
 _SCHEDULE: dict[str, Any] = {
     "repeat": "once",
@@ -74,7 +75,8 @@ def calls(wishes: Sequence[Wish], scene: Scene) -> list[Call]:
 
 def _setting(wish: Wish, replaces: int = 0) -> Call:
     asked = {"does": wish.does, "words": wish.words, "schedule": _SCHEDULE | wish.schedule}
-    return Call("set_routine", asked | ({"replaces": replaces} if replaces else {}))
+    stays = {"stays_in": wish.when.zone} if wish.when.zone else {}
+    return Call("set_routine", asked | stays | ({"replaces": replaces} if replaces else {}))
 
 
 _OF_ALL = {"pause all": ("pause", "active"), "resume all": ("resume", "paused")}
@@ -281,7 +283,7 @@ def _near(words: str, routines: Sequence[dict[str, Any]]) -> list[dict[str, Any]
 
 def _hours(words: str) -> tuple[str, list[str]]:
     """The words without their time, and the hours on the clock of 24 that it may be."""
-    rest, when = read_when(words, date.min)
+    rest, when = read_when(re.sub(r"^(?:the|my) ", "", words, flags=re.IGNORECASE), date.min)
     if when.hour is None:
         return words, []
     halves = (when.part,) if when.part in {"am", "pm"} else ("am", "pm")

@@ -1,66 +1,71 @@
 """When something is to come, read from a sentence: days, dates and hours. What was not understood is asked about."""
 
-import calendar
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from datetime import date, timedelta
+from datetime import date
 from typing import Any
 
-WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
-_DAY = rf"(?:{'|'.join(WEEKDAYS)})"
-DAY = _DAY
-_DAYS = rf"{_DAY}s?(?:(?:,? and |, ?| & ){_DAY}s?)*"
-_PART = r"morning|afternoon|evening|night"
-_PART_HERE = rf"(?:{_PART})"
-_MONTHS = [name.lower() for name in calendar.month_name[1:]]
-_MONTH = rf"(?:{'|'.join(_MONTHS)}|{'|'.join(name[:3] for name in _MONTHS)}|sept)"
-_NUMBERS = {"a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "ten": 10, "half an": 0}
-_COUNT = rf"(?:\d{{1,3}}|{'|'.join(_NUMBERS)})"
-NOON, DAY_HOURS, HOUR_MINUTES = 12, 24, 60
-_LEAP_YEARS_APART = 8  # At most: 1900 and 2100 have no 29 February.
+from app.clients.offline.clock_words import DAY_HOURS, HOUR_MINUTES, NOON, NUMBERS, number
+from app.clients.offline.dates import DATE, DAY, MONTH, WHICH_DAY, day_named
+from app.clients.offline.repeats import (
+    COUNT,
+    EVERY,
+    EVERY_WEEK,
+    PART,
+    PART_HERE,
+    SEVERAL_DAYS,
+    bounds,
+    on_date,
+    repeated,
+)
+from app.clients.offline.zones import zone_named
+
 # Hours without a half of the day that are morning all the same: nobody is woken by a wrong guess.
 _DAY_NAMED_MORNING = range(9, 12)
 _REPEATED_MORNING = range(6, 12)
 _WAKING_MORNING = range(4, 12)
 _NIGHT_HOURS = range(6, 12)
 _NIGHT_ENDS = 6
+_EITHER = "either"  # The part of the day of `6` in "at 8 and 6": no habit tells which it is.
 
 _SPAN = re.compile(
-    rf"\bin (?P<number>\d{{1,4}}|{'|'.join(_NUMBERS)}) ?(?P<unit>minute|min|hour|hr|day|week|h|m)s?\b", re.IGNORECASE
+    rf"\bin (?P<number>\d{{1,4}}|{'|'.join(NUMBERS)}) ?(?P<unit>minute|min|hour|hr|day|week|h|m)s?\b", re.IGNORECASE
 )
-_EVERY = re.compile(
-    rf"\b(?:(?:every|each) (?P<other>other |second |2nd )?"
-    rf"(?P<unit>day|weekday|weekend|week|month|year|hour|{_PART}|{_DAYS})|"
-    rf"every (?P<apart>{_COUNT}) (?P<units>hour|day|week|month|year)s|"
-    rf"(?P<daily>daily|weekly|hourly|yearly)|on (?P<plural>weekdays|weekends))\b",
-    re.IGNORECASE,
+TOO_OFTEN = re.compile(
+    rf"\b(?:every|each) (?:\w+ )?(?:minute|min|second(?! (?:{DAY}|day|week|month|year|hour)))s?\b", re.IGNORECASE
 )
-TOO_OFTEN = re.compile(r"\b(?:every|each) (?:\w+ )?(?:minute|min|second)s?\b", re.IGNORECASE)
+_FOR_DAYS = re.compile(rf"(?<=me )for (?:the )?(?:next )?{COUNT} (?:day|week)s?\b", re.IGNORECASE)
 _ON = re.compile(
-    rf"\b(?:(?P<after>(?:the )?day after tomorrow)|(?P<tomorrow>tomorrow)(?: {_PART_HERE})?|(?P<tonight>tonight)|today|"
-    rf"this {_PART_HERE}|(?:on |this |next )?(?P<day>{_DAY})(?: {_PART_HERE})?)\b",
-    re.IGNORECASE,
-)
-_DATE = re.compile(
-    rf"(?<!at )(?<!\d[.:/])\b(?:on )?(?:(?P<weekday>{_DAY}),? )?(?:"
-    r"(?:on )?(?P<iso>\d{4}-\d\d?-\d\d?)\b|"
-    rf"(?:the )?(?P<day>\d\d?)(?:st|nd|rd|th)?(?: of)? (?P<month>{_MONTH})\b\.?(?:,? (?P<year>\d{{4}})\b)?|"
-    rf"(?P<month2>{_MONTH})\.? (?:the )?(?P<day2>\d\d?)(?:st|nd|rd|th)?\b(?!:)(?:,? (?P<year2>\d{{4}})\b)?|"
-    r"(?P<day3>\d\d?)\.(?P<month3>\d\d?)\.(?:(?P<year3>\d{4})\b)?,?|"
-    r"(?P<slashed>\d\d?/\d\d?)(?:/(?P<year4>\d{4}))?\b|"
-    r"the (?P<day5>\d\d?)(?:st|nd|rd|th)(?P<of> of (?:the|this|next) month|"
-    r"(?: of)?(?=,? (?:at|to|about|that|in|around)\b|[ ,.]*$)))|"
-    r"(?<!at )(?<![\d.:/])\b(?:on (?=\d+\.\d+\b)|(?=\d+\.\d+$))(?P<day6>\d\d?)\.(?P<month6>\d\d?)\b",
+    rf"\b(?:(?P<after>(?:the )?day after tomorrow)|(?P<tomorrow>tomorrow)(?: {PART_HERE})?|(?P<tonight>tonight)|today|"
+    rf"this {PART_HERE}|(?:on |this |next )?(?P<day>{DAY})(?: {PART_HERE})?)\b",
     re.IGNORECASE,
 )
 _WITHIN = re.compile(
-    rf"\b(?:in the (?P<part>{_PART})s?|at (?P<night>night))\b|^(?:the )?(?P<bare>{_PART}|[ap]\.?m\.?)$", re.IGNORECASE
+    rf"\b(?:in the (?P<part>{PART})s?|at (?P<night>night))\b|^(?:the )?(?P<bare>{PART}|[ap]\.?m\.?)$", re.IGNORECASE
 )
+_OF_PART = rf"(?: (?:in the (?P<of_part>{PART})|at (?P<of_night>night))\b)?"
 _AT = re.compile(
     r"\b(?:(?:at|around) (?P<hour>\d{1,2})(?:[:.](?P<minute>\d\d))?(?: ?(?P<half>[ap])\.?m\b\.?)?(?: o['’]?clock)?"
     r"(?![./]?\d)|(?P<hour2>\d{1,2})(?:[:.](?P<minute2>\d\d))? ?(?P<half2>[ap])\.?m\b\.?|"
-    r"(?P<hour3>\d{1,2}):(?P<minute3>\d\d)|(?:at )?(?P<word>noon|midnight))",
+    rf"(?P<hour3>\d{{1,2}}):(?P<minute3>\d\d)|(?:at )?(?P<word>noon|midnight)){_OF_PART}",
+    re.IGNORECASE,
+)
+_OF_A_THING = re.compile(r"\b(?:the|an?|my|our|his|her|their|this|that) $", re.IGNORECASE)
+"""Before a time: `the 3pm party` says nothing of when."""
+_AND = re.compile(r",? ?(?:\b(?:and|&) ?(?:then |again |also )?)?", re.IGNORECASE)
+_AND_AGAIN = re.compile(
+    r",? \band (?:then |again |also )?(?=(?:at |around )?\d|(?:at )?(?:noon|midnight)\b)", re.IGNORECASE
+)
+_BARE = re.compile(r"\d{1,2}(?= *$|,| and\b| at\b| every| to\b)")
+_BETWEEN = re.compile(
+    r"\b(?:from|between) (?P<from>\d{1,2})(?P<from_minute>:\d\d)? ?(?P<from_half>[ap]m)? ?(?:to|until|till|and|-) ?"
+    r"(?P<to>\d{1,2})(?P<to_minute>:\d\d)? ?(?P<to_half>[ap]m)?\b",
+    re.IGNORECASE,
+)
+_ZONE = re.compile(
+    r" \(?(?P<zone>(?:[a-z]+ ){1,2}time|(?:eastern|central|mountain|pacific)|[ecmp][sd]?t|utc|gmt|cet|cest|bst|ist|jst)"
+    r"\b\)?",
     re.IGNORECASE,
 )
 _PAST = re.compile(
@@ -68,10 +73,10 @@ _PAST = re.compile(
 )
 _FEASTS = r"christmas|easter|thanksgiving|halloween|new year|valentine|birthday"
 _UNREAD = re.compile(
-    rf"{_PAST.pattern}|\b(?:(?:next|this|the following) (?:week|weekend|month|year|{_MONTH})|in the new year|"
-    rf"in {_COUNT} (?:months?|years?)|(?:on|in|until|from|by|before|after) (?:\w+ )?{_MONTH}|"
+    rf"{_PAST.pattern}|\b(?:(?:next|this|the following) (?:week|weekend|month|year|{MONTH})|in the new year|"
+    rf"in {COUNT} (?:months?|years?)|(?:on|in|until|from|by|before|after) (?:\w+ )?{MONTH}|"
     rf"\d{{1,2}}(?:st|nd|rd|th)|(?:end|beginning|middle|start) of (?:the|next|this) (?:day|week|month|year)|"
-    rf"(?:on|at|before|after|by) (?:my |the )?(?:{_FEASTS})|every {_COUNT}|{_MONTH} {_COUNT}|"
+    rf"(?:on|at|before|after|by) (?:my |the )?(?:{_FEASTS})|every {COUNT}|{MONTH} {COUNT}|"
     rf"(?:on|at|over) the weekend)\b",
     re.IGNORECASE,
 )
@@ -81,11 +86,33 @@ _LEADS = re.compile(
     re.IGNORECASE,
 )
 
-WHICH_DAY = "Which day do you mean? Say it as tomorrow, Friday or 24 December."
+_IS_SAID = re.compile(
+    r"\b(?:is|are|was|were|has|have|had|will|would|need|needs|should|must|want|wants|am|I|we|he|she|they|you|"
+    r"what|how|where|why|not|never)\b",
+    re.IGNORECASE,
+)
+"""What makes a sentence of words before "to", and no time."""
+_FILLERS = re.compile(r"\b(?:again|please|also|just|and|then|pls|plz|it|once|one time)\b", re.IGNORECASE)
+_LEFT_OVER = re.compile(
+    rf"\b(?:and|or) (?:again |then |also )?(?:(?:at|around) \d|in {COUNT} ?(?:minute|min|hour|hr|day|week)|"
+    rf"every |each |(?:on )?{DAY} at \d|tomorrow at \d|\d{{1,2}}(?::\d\d)? ?[ap]m\b|on {DAY}\b)|"
+    rf"\band (?:\w+ ){{1,6}}at \d",
+    re.IGNORECASE,
+)
+_DANGLES = re.compile(r"\b(?:until|till|before|after|by|from|since|between|and|or|to)$", re.IGNORECASE)
+_AWAY = re.compile(rf"\b{COUNT} (?:minute|min|hour|hr|day|week)s? (?:before|after)\b", re.IGNORECASE)
+NOT_UNDERSTOOD = "I don't understand when “{}” is. Say it as tomorrow at 9am, or every Friday at 18:30."
 WHAT_TIME = "What time is that? Say it as 9am, 6:30pm or 18:30."
 _IS_OVER = "That is over already. For which day do you want it? Say it as tomorrow, Friday or 24 December."
 _HOW_SOON = "In how many minutes? Say it as: in 20 minutes."
 _AT_WHAT_TIME = "At what time? Say it as 9am or 18:30."
+_AT_WHICH_TIMES = "In the morning or in the evening? Say each time with am or pm, such as 9am and 6pm."
+UNSURE = "I'm not sure when you mean. Say when first, such as: remind me on Friday at 9am to send the report."
+SEVERAL = "That may be more than one reminder. Send me each by itself, such as: remind me at 6pm to feed the dog."
+
+
+OF_WHAT_IS_UNREAD = frozenset({WHICH_DAY, _IS_OVER})
+"""Questions of the day alone: the hour that was said stands."""
 
 
 @dataclass(frozen=True)
@@ -102,6 +129,10 @@ class When:
     minute: int = 0
     part: str = ""
     """`am`, `pm`, `morning`, `afternoon`, `evening` or `night`."""
+    more: tuple[tuple[int, int, str], ...] = ()
+    """Further times of the same days, each as hour, minute and part."""
+    zone: str = ""
+    """The zone in whose hours it was said, if one was named."""
     trouble: str = ""
     """What to ask first: a day that there is not, or that was not understood."""
 
@@ -112,26 +143,35 @@ class When:
         """What is meant once something was added or put right: what is said last counts."""
         if later.minutes is not None:
             return later
-        if later.days or later.trouble:
+        if later.days == {"repeat": "weekly"} and self.days.get("weekdays"):
+            merged = replace(self, minutes=None, days={**self.days, **later.days}, trouble="")
+        elif later.days or later.trouble:
             merged = replace(self, minutes=None, days=later.days, near=later.near, trouble=later.trouble)
         else:
             merged = replace(self, minutes=None) if later.hour is not None else self
         if later.hour is not None:
-            merged = replace(merged, hour=later.hour, minute=later.minute)
-        return replace(merged, part=later.part or merged.part)
+            merged = replace(merged, hour=later.hour, minute=later.minute, more=later.more)
+        return replace(merged, part=later.part or merged.part, zone=later.zone or merged.zone)
 
     def schedule(self, *, waking: bool) -> tuple[dict[str, Any], str]:
         """The tool's fields, or what to ask."""
-        given, hour = {"repeat": "once"} | self.days, self._hour(waking=waking)
+        given, hour = {"repeat": "once"} | self.days, self.hour_of_day(waking=waking)
         if question := self._question(hour, is_hourly=given["repeat"] == "hourly"):
             return {}, question
+        if any(self._at(one).schedule(waking=waking)[1] for one in self.more):
+            return {}, _AT_WHICH_TIMES
         if self.minutes is not None:
             return {"repeat": "once", "in_minutes": self.minutes}, ""
         if given["repeat"] == "hourly":
-            return {**given, "from_time": "09:00", "to_time": "21:00"}, ""
+            return {"from_time": "09:00", "to_time": "21:00", **given}, ""
         if self.near and hour in range(_NIGHT_ENDS if self.near == "tonight" else 1):
             given = {"repeat": "once", "in_days": 1}  # Midnight is where today ends.
-        return {**given, "times": [f"{hour:02}:{self.minute:02}"]}, ""
+        times = [(hour, self.minute), *((self._at(one).hour_of_day(waking=waking), one[1]) for one in self.more)]
+        return {**given, "times": [f"{at:02}:{minute:02}" for at, minute in times]}, ""
+
+    def _at(self, one: tuple[int, int, str]) -> "When":
+        """The same with another of its times as the only one."""
+        return replace(self, hour=one[0], minute=one[1], part=one[2] or self.part, more=())
 
     def _question(self, hour: int | None, *, is_hourly: bool) -> str:
         """What has to be asked first; empty where all is plain."""
@@ -141,10 +181,12 @@ class When:
             return _AT_WHAT_TIME
         if self.hour >= DAY_HOURS or self.minute >= HOUR_MINUTES:
             return WHAT_TIME
+        if hour is None and self.more:
+            return _AT_WHICH_TIMES
         said = f"{self.hour}:{self.minute:02}" if self.minute else f"{self.hour}"
         return f"In the morning or in the evening? Say {said}am or {said}pm." if hour is None else ""
 
-    def _hour(self, *, waking: bool) -> int | None:
+    def hour_of_day(self, *, waking: bool) -> int | None:
         """The hour on the clock of 24; None where it is not plain which half of the day is meant."""
         hour, repeats = self.hour or 0, self.days.get("repeat", "once") != "once"
         if hour == 0 or hour > NOON:
@@ -157,6 +199,7 @@ class When:
             "afternoon": (range(1, NOON + 1), late),
             "evening": (range(1, NOON), late),
             "night": (_NIGHT_HOURS, late),
+            _EITHER: ((), hour),
         }
         plain: Sequence[int] = _REPEATED_MORNING if repeats else _DAY_NAMED_MORNING
         if waking:
@@ -170,27 +213,97 @@ class When:
 def read_when(sentence: str, today: date) -> tuple[str, When]:
     """The sentence without its times, and what they say."""
     rest, span = _cut(sentence, _SPAN)
-    rest, every = _cut(rest, _EVERY)
+    rest, every = _cut(rest, EVERY)
+    days, trouble = (repeated(every) if every else {}), ""
+    if not every and _FOR_DAYS.search(rest):
+        days = {"repeat": "daily"}
+    elif not every and (several := SEVERAL_DAYS.search(rest)):
+        rest = _joined(rest[: several.start()], rest[several.end() :])
+        days, trouble = {"repeat": "weekly", "weekdays": re.findall(DAY, several["days"].lower())}, EVERY_WEEK
+    if every:
+        rest, days = _hours_of_day(rest, days)
+    if days:
+        rest, days, asked = bounds(rest, days, today)
+        trouble = trouble or asked
+    rest, at, zone = _times(rest)
     rest, within = _cut(rest, _WITHIN)
     rest, on, dated = _day_and_date(rest, every)
-    rest, at = _cut(rest, _AT)
-    when = When()
     if span and span["unit"].lower() not in {"day", "week"}:
         return rest, When(minutes=minutes_of(span["number"], span["unit"]))
-    if span:
-        days = _number(span["number"]) * (7 if span["unit"].lower() == "week" else 1)
-        when = replace(when, days={"repeat": "once", "in_days": days}, trouble="" if days else WHICH_DAY)
-    elif every:
-        when = _repeated(every, dated, today)
-    elif dated:
-        when = _on_date(dated, today)
-    elif on:
-        when = _on_day(on, today)
+    when = _days(span, days, dated, on, today)
     part = _part(within, every, on)
-    if at is None:
-        return rest, replace(when, part=part)
-    hour, minute, half = _time(at)
-    return rest, replace(when, hour=hour, minute=minute, part=half or part)
+    when = replace(when, part=part, zone=zone, trouble=trouble or when.trouble)
+    if not at:
+        return rest, when
+    hour, minute, half = at[0]
+    return rest, replace(when, hour=hour, minute=minute, part=half or part, more=tuple(at[1:]))
+
+
+def _days(
+    span: re.Match[str] | None,
+    days: dict[str, Any],
+    dated: re.Match[str] | None,
+    on: re.Match[str] | None,
+    today: date,
+) -> When:
+    if span:
+        ahead = number(span["number"]) * (7 if span["unit"].lower() == "week" else 1)
+        return When(days={"repeat": "once", "in_days": ahead}, trouble="" if ahead else WHICH_DAY)
+    if days and dated and days["repeat"] in {"monthly", "yearly"}:
+        day, trouble = day_named(dated, today)
+        said = int(dated["day5"]) if dated["day5"] else None
+        return When(trouble=trouble) if day is None else When(days=on_date(days, day, said))
+    if days:
+        return When(days=days)
+    if dated:
+        day, trouble = day_named(dated, today)
+        if day is None:
+            return When(trouble=trouble)
+        return When(days={"repeat": "once", "date": day.isoformat()}, near="today" if day == today else "")
+    return _on_day(on, today) if on else When()
+
+
+def _times(sentence: str) -> tuple[str, list[tuple[int, int, str]], str]:
+    """The sentence without its times, each of them as hour, minute and part, and the zone that was named."""
+    found = next((one for one in _AT.finditer(sentence) if not _OF_A_THING.search(sentence[: one.start()])), None)
+    if found is None:
+        return sentence, [], ""
+    begins, ends, times = found.start(), found.end(), [_time(found)]
+    while (link := _AND.match(sentence, ends)) and (more := _AT.match(sentence, link.end())):
+        ends = more.end()
+        times.append(_time(more))
+    if link and link[0].strip() and (bare := _BARE.match(sentence, link.end())):
+        ends = bare.end()
+        times.append((int(bare[0]), 0, _EITHER))
+    zone, named = "", _ZONE.match(sentence, ends)
+    if named and (known := zone_named(named["zone"])):
+        zone, ends = known, named.end()
+    rest = _joined(sentence[:begins], sentence[ends:])
+    if (again := _AND_AGAIN.search(rest)) and (more := _AT.match(rest, again.end())):
+        times.append(_time(more))
+        rest = _joined(rest[: again.start()], rest[more.end() :])
+    return rest, times, zone
+
+
+def _hours_of_day(sentence: str, days: dict[str, Any]) -> tuple[str, dict[str, Any]]:
+    """Of what comes hourly: the sentence without the hours between which it comes."""
+    rest, found = _cut(sentence, _BETWEEN) if days["repeat"] == "hourly" else (sentence, None)
+    if found is None:
+        return sentence, days
+    first = _on_clock(found["from"], found["from_half"], after=0)
+    last = _on_clock(found["to"], found["to_half"], after=first)
+    if not first <= last < DAY_HOURS:
+        return sentence, days
+    begins, ends = f"{first:02}{found['from_minute'] or ':00'}", f"{last:02}{found['to_minute'] or ':00'}"
+    return rest, {**days, "from_time": begins, "to_time": ends}
+
+
+def _on_clock(hour: str, half: str | None, *, after: int) -> int:
+    """The hour on the clock of 24; where no half of the day is said, the first such hour after another."""
+    said = int(hour)
+    if half:
+        return said % NOON + (NOON if half.lower() == "pm" else 0)
+    return said + NOON if said < after and said <= NOON else said
 
 
 def unread(what: str, *, named: bool, lead: bool) -> tuple[str, str]:
@@ -202,23 +315,31 @@ def unread(what: str, *, named: bool, lead: bool) -> tuple[str, str]:
     before = head.strip() if lead and task else ""
     place = before if named else what
     question = _IS_OVER if _PAST.search(place) else WHICH_DAY if _UNREAD.search(place) or _LEADS.match(before) else ""
+    if not question and _LEFT_OVER.search(what):
+        question = SEVERAL
+    if not question and _DANGLES.search(what):
+        question = UNSURE
+    if not question and (away := _AWAY.search(what)):
+        question = NOT_UNDERSTOOD.format(away[0])
+    if not question and before and not _IS_SAID.search(before) and _FILLERS.sub("", before).strip(" ,.-"):
+        question = NOT_UNDERSTOOD.format(before)
     if question and before:
         return task[0].strip(), question
     return (_cut(what, _UNREAD)[0] if question else what), question
 
 
-def minutes_of(number: str, unit: str) -> int:
+def minutes_of(count: str, unit: str) -> int:
     each = 60 if unit.lower() in {"hour", "hr", "h"} else 1
-    return 30 if number.lower() == "half an" else _number(number) * each
+    return 30 if count.lower() == "half an" else number(count) * each
 
 
 def _day_and_date(rest: str, every: re.Match[str] | None) -> tuple[str, re.Match[str] | None, re.Match[str] | None]:
     """The first day that is named counts; another one is part of what is to be done."""
-    on, dated = (None if every else _ON.search(rest)), _DATE.search(rest)
+    on, dated = (None if every else _ON.search(rest)), DATE.search(rest)
     if every and dated and not _repeats_by_date(every):
         return rest, None, None
     if dated and (on is None or dated.start() <= on.start()):
-        return (*_cut(rest, _DATE)[:1], None, dated)
+        return (*_cut(rest, DATE)[:1], None, dated)
     if on:
         after, _ = _cut(rest, _ON)
         return after, on, None
@@ -229,28 +350,6 @@ def _repeats_by_date(every: re.Match[str]) -> bool:
     return any(unit in every[0].lower() for unit in ("month", "year"))
 
 
-def _repeated(every: re.Match[str], dated: re.Match[str] | None, today: date) -> When:
-    unit = (every["unit"] or every["units"] or every["daily"] or every["plural"]).lower()
-    unit = unit.removesuffix("ly").rstrip("s")
-    number = _number(every["apart"]) if every["apart"] else 2 if every["other"] else 1
-    apart = {"every": number} if number > 1 else {}
-    if unit in {"weekday", "weekend"}:
-        days = WEEKDAYS[:5] if unit == "weekday" else WEEKDAYS[5:]
-        return When(days={"repeat": "weekly", "weekdays": list(days), **apart})
-    if named := re.findall(_DAY, every[0].lower()):
-        return When(days={"repeat": "weekly", "weekdays": named, **apart})
-    repeat = {"week": "weekly", "month": "monthly", "hour": "hourly", "year": "yearly"}.get(unit, "daily")
-    if dated is None or repeat not in {"monthly", "yearly"}:
-        return When(days={"repeat": repeat, **apart})
-    first = _on_date(dated, today)
-    if first.trouble:
-        return first
-    day = date.fromisoformat(first.days["date"])
-    if repeat == "monthly":
-        return When(days={"repeat": repeat, "days_of_month": [int(dated["day5"] or day.day)], **apart})
-    return When(days={"repeat": repeat, "month": _MONTHS[day.month - 1], "days_of_month": [day.day], **apart})
-
-
 def _on_day(on: re.Match[str], today: date) -> When:
     if on["tomorrow"] or on["after"]:
         return When(days={"repeat": "once", "in_days": 2 if on["after"] else 1})
@@ -259,92 +358,25 @@ def _on_day(on: re.Match[str], today: date) -> When:
     return When(days={"repeat": "once", "date": today.isoformat()}, near="tonight" if on["tonight"] else "today")
 
 
-def _on_date(dated: re.Match[str], today: date) -> When:
-    """The day that a date names: without a year, the next such day."""
-    said = dated[0].strip(" ,").removeprefix("on ")
-    given = {name: words for name, words in dated.groupdict().items() if words}
-    if "iso" in given:
-        year, month, day = (int(part) for part in given["iso"].split("-"))
-    elif "slashed" in given:
-        first, second = (int(part) for part in given["slashed"].split("/"))
-        if max(first, second) <= NOON and first != second:
-            return When(trouble=f"Which day is {said}? Write out the month, such as {first} {_titled(second)}.")
-        day, month = (first, second) if second <= NOON else (second, first)
-        year = int(given.get("year4", 0))
-    elif "day5" in given:
-        return _next_of_month(
-            int(given["day5"]), said, today, is_next="next" in given["of"] if "of" in given else False
-        )
-    else:
-        day = int(given.get("day") or given.get("day2") or given.get("day3") or given["day6"])
-        name = given.get("month") or given.get("month2")
-        number = given.get("month3") or given.get("month6") or "0"
-        month = (
-            int(number)
-            if name is None
-            else next(place for place, full in enumerate(_MONTHS, 1) if full.startswith(name.lower()[:3]))
-        )
-        year = int(given.get("year") or given.get("year2") or given.get("year3") or 0)
-    found = _next_date(year, month, day, today)
-    if found is None:
-        return When(trouble=f"There is no {said}. {WHICH_DAY}")
-    if found < today:
-        return When(trouble=f"The {said} is over already. {WHICH_DAY}")
-    weekday = [given["weekday"].lower()] if "weekday" in given else []
-    if weekday and WEEKDAYS[found.weekday()] not in weekday:
-        return When(trouble=f"{found.day} {found:%B %Y} is a {found:%A}. {WHICH_DAY}")
-    return When(days={"repeat": "once", "date": found.isoformat()}, near="today" if found == today else "")
-
-
-def _titled(month: int) -> str:
-    return _MONTHS[month - 1].title() if 1 <= month <= len(_MONTHS) else "December"
-
-
-def _next_of_month(day: int, said: str, today: date, *, is_next: bool) -> When:
-    """The next such day of a month: this one's, or the first that has it."""
-    begins = today.replace(day=1)
-    if is_next:
-        begins = (begins + timedelta(days=31)).replace(day=1)
-    for _ in range(len(_MONTHS)):
-        if day <= calendar.monthrange(begins.year, begins.month)[1] and day and begins.replace(day=day) >= today:
-            found = begins.replace(day=day)
-            return When(days={"repeat": "once", "date": found.isoformat()}, near="today" if found == today else "")
-        begins = (begins + timedelta(days=31)).replace(day=1)
-        if is_next:
-            break
-    return When(trouble=f"There is no such day: {said}. {WHICH_DAY}")
-
-
-def _next_date(year: int, month: int, day: int, today: date) -> date | None:
-    """None where no calendar has it."""
-    years = [year] if year else range(today.year, today.year + _LEAP_YEARS_APART + 1)
-    found = None
-    for one in years:
-        try:
-            found = date(one, month, day)
-        except ValueError:
-            continue
-        if found >= today:
-            break
-    return found
-
-
 def _part(within: re.Match[str] | None, every: re.Match[str] | None, on: re.Match[str] | None) -> str:
     if within:
         said = (within["part"] or within["night"] or within["bare"]).lower().replace(".", "")
         return said.removesuffix("s")
     told = f"{every[0] if every else ''} {on[0] if on else ''}".lower()
-    found = re.search(_PART, told)
+    found = re.search(PART, told)
     return found[0] if found else ""
 
 
 def _time(at: re.Match[str]) -> tuple[int, int, str]:
     """Hour and minute as they were said, and the half of the day where they tell it."""
+    of_part = (at["of_part"] or at["of_night"] or "").lower()
     if at["word"]:
         return (NOON if at["word"].lower() == "noon" else 0), 0, "pm" if at["word"].lower() == "noon" else "am"
     said = at["hour"] or at["hour2"] or at["hour3"]
     hour, minute = int(said), int(at["minute"] or at["minute2"] or at["minute3"] or 0)
     half = (at["half"] or at["half2"] or "").lower()
+    if of_part and not half:
+        return hour, minute, of_part
     if half:
         return (hour, minute, f"{half}m") if 1 <= hour <= NOON else (DAY_HOURS, minute, "")
     if hour > NOON or hour == 0:
@@ -352,14 +384,13 @@ def _time(at: re.Match[str]) -> tuple[int, int, str]:
     return hour, minute, "am" if said.startswith("0") else ""
 
 
-def _number(word: str) -> int:
-    return int(word) if word.isdigit() else _NUMBERS[word.lower()]
-
-
 def _cut(sentence: str, pattern: re.Pattern[str]) -> tuple[str, re.Match[str] | None]:
     """The sentence without what the pattern finds in it."""
     found = pattern.search(sentence)
     if found is None:
         return sentence, None
-    rest = f"{sentence[: found.start()].rstrip()} {sentence[found.end() :].lstrip()}"
-    return re.sub(r"\s{2,}", " ", rest).strip(), found
+    return _joined(sentence[: found.start()], sentence[found.end() :]), found
+
+
+def _joined(before: str, after: str) -> str:
+    return re.sub(r"\s{2,}", " ", f"{before.rstrip()} {after.lstrip()}").strip()

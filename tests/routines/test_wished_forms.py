@@ -1,0 +1,117 @@
+"""The forms in which people text their wishes, with the offline model: what is set is what was meant, or it is asked.
+
+It is Saturday 21 November 2026, nine in the morning.
+"""
+
+import pytest
+
+from tests.routines.routine_line import Coming
+
+
+def said(coming: Coming, *texts: str) -> str:
+    """The answer to the last of the texts."""
+    for text in texts:
+        answers = coming.phone.text(text)
+    return " ".join(answers)
+
+
+@pytest.mark.parametrize(
+    ("text", "set_up"),
+    [
+        # Several times of one day.
+        ("remind me at 9am and at 6pm to rest", "on 22 November 2026 at 09:00 and 18:00: Rest."),
+        ("remind me to rest at 9 am and 9 pm every day", "daily at 09:00 and 21:00: Rest."),
+        ("remind me to rest at 8am, 2pm and 9pm daily", "daily at 08:00, 14:00 and 21:00: Rest."),
+        (
+            "remind me at 6:30 every morning to rest, and again at 9 in the evening",
+            "daily at 06:30 and 21:00: Rest.",
+        ),
+        ("remind me on weekdays at 9 and 17:00 to rest", "every weekday at 09:00 and 17:00: Rest."),
+        # Spans and hours as they are written.
+        ("remind me in an hour and a half to rest", "Rest, today, Saturday 21 November 2026, 10:30"),
+        ("remind me in 2.5 hours to rest", "Rest, today, Saturday 21 November 2026, 11:30"),
+        ("remind me in 1 hour 20 minutes to rest", "Rest, today, Saturday 21 November 2026, 10:20"),
+        ("remind me in half an hour to rest", "Rest, today, Saturday 21 November 2026, 09:30"),
+        ("remind me at half past 7 tonight to rest", "Rest, today, Saturday 21 November 2026, 19:30"),
+        ("remind me at quarter to 1 pm to rest", "Rest, today, Saturday 21 November 2026, 12:45"),
+        ("remind me at 1730 to rest", "Rest, today, Saturday 21 November 2026, 17:30"),
+        ("remind me at 9 in the evening to rest", "Rest, today, Saturday 21 November 2026, 21:00"),
+        ("set a timer for 10 minutes", "Time is up, today, Saturday 21 November 2026, 09:10"),
+        ("set an alarm for 6:30", "Your alarm, tomorrow, Sunday 22 November 2026, 06:30"),
+        # Slips of the thumb, and other words for it.
+        ("rmind me tmrw at 3pm to rest", "Rest, tomorrow, Sunday 22 November 2026, 15:00"),
+        ("can u remind me 2 rest tommorow @ 3pm", "Rest, tomorrow, Sunday 22 November 2026, 15:00"),
+        ("don't let me forget to rest at 5pm", "Rest, today, Saturday 21 November 2026, 17:00"),
+        ("could you nudge me on tues at 9 to rest", "Rest, Tuesday 24 November 2026, 09:00"),
+        # Every what.
+        ("remind me every second tuesday at 8am to rest", "every second Tuesday at 08:00 from 24 November 2026: Rest."),
+        ("remind me biweekly on friday at 4pm to rest", "every second Friday at 16:00 from 27 November 2026: Rest."),
+        ("remind me every sunday night at 9 to rest", "every Sunday at 21:00: Rest."),
+        ("remind me tuesdays and thursdays at 6pm to rest", "every Tuesday and Thursday at 18:00: Rest."),
+        ("remind me monthly on the 3rd at 9am to rest", "on the 3rd of each month at 09:00: Rest."),
+        ("remind me to rest on the 1st and 15th of every month at 9am", "on the 1st and 15th of each month at 09:00"),
+        ("remind me every first of the month at 9am to rest", "on the 1st of each month at 09:00: Rest."),
+        ("remind me on the last friday of every month at 9am to rest", "on the last Friday of each month at 09:00"),
+        ("remind me every hour from 9am to 1pm to rest", "daily, every hour from 09:00 to 13:00: Rest."),
+        # From when, until when, and when not.
+        ("remind me every day at 8am until december 5 to rest", "daily at 08:00, until 5 December 2026: Rest."),
+        ("remind me every day at 8am for the next 5 days to rest", "daily at 08:00, until 26 November 2026: Rest."),
+        ("remind me for 5 days at 8am to rest", "daily at 08:00, until 26 November 2026: Rest."),
+        ("remind me every day at 8am starting monday to rest", "daily at 08:00 from 23 November 2026: Rest."),
+        ("remind me daily at 9pm to rest, not on weekends", "every weekday at 21:00: Rest."),
+        ("remind me every weekday at 9am to rest, but not on holidays in US", "not on public holidays in the United"),
+        # In the hours of another place.
+        ("remind me at 2pm New York time to rest", "Rest, today, Saturday 21 November 2026, 14:00 (America/New_York)"),
+        # What belongs to the thing, not to the time.
+        ("remind me at 11am about my 3pm rest", "Your 3pm rest, today, Saturday 21 November 2026, 11:00"),
+        (
+            "remind me to dress for the 3pm party at noon",
+            "Dress for the 3pm party, today, Saturday 21 November 2026, 12",
+        ),
+        ("remind me every friday at 9 to book 2 days", "every Friday at 09:00: Book 2 days."),
+    ],
+)
+def test_what_is_set_is_what_was_meant(coming: Coming, text: str, set_up: str) -> None:
+    assert set_up in said(coming, text)
+
+
+@pytest.mark.parametrize(
+    ("text", "question"),
+    [
+        ("remind me toworrow at 9am to rest", 'I don\'t understand when "toworrow" is.'),
+        ("remind me 15 minutes before 3pm to rest", 'I don\'t understand when "15 minutes before" is.'),
+        ("remind me 5 minutes before my 3pm meeting", 'I don\'t understand when "5 minutes before" is.'),
+        ("remind me weeknights at 8pm to rest", 'I don\'t understand when "weeknights" is.'),
+        ("remind me between 3 and 4pm to rest", 'I don\'t understand when "between 3 and" is.'),
+        ("remind me at 10am to not eat until friday", "I'm not sure when you mean."),
+        ("remind me mon wed fri at 7am to rest", "Every week?"),
+        ("remind me at 8 and 6pm to rest", "In the morning or in the evening? Say each time with am or pm"),
+        ("remind me at 8pm about trash and recycling tomorrow at 8", "That may be more than one reminder."),
+        ("remind me every weekday at 8am to rest, not on holidays", "Whose holidays?"),
+    ],
+)
+def test_what_may_be_meant_otherwise_is_asked_about_and_not_scheduled(coming: Coming, text: str, question: str) -> None:
+    assert said(coming, text).startswith(question)
+    assert coming.phone.text("/routines")[0].startswith("Nothing is scheduled.")
+
+
+@pytest.mark.parametrize(
+    ("texts", "set_up"),
+    [
+        (("remind me mon wed fri at 7am to rest", "every week"), "every Monday, Wednesday and Friday at 07:00: Rest."),
+        (("remind me at 8 and 6 every day to rest", "8am and 6pm"), "daily at 08:00 and 18:00: Rest."),
+        (("remind me toworrow at 9am to rest", "tomorrow at 10"), "Rest, tomorrow, Sunday 22 November 2026, 10:00"),
+    ],
+)
+def test_the_answer_completes_the_wish_and_loses_nothing_of_it(
+    coming: Coming, texts: tuple[str, ...], set_up: str
+) -> None:
+    assert set_up in said(coming, *texts)
+
+
+def test_two_reminders_in_one_sentence_are_two(coming: Coming) -> None:
+    said(coming, "Remind me tomorrow at 9am to call Ana, and at 6pm to feed the dog and the cat")
+    assert coming.phone.text("/routines")[0].splitlines()[1:3] == [
+        "1. Call Ana, on 22 November 2026 at 09:00.",
+        "2. Feed the dog and the cat, on 22 November 2026 at 18:00.",
+    ]
