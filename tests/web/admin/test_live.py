@@ -11,8 +11,9 @@ from flask import Flask
 from sqlalchemy import select, update
 from werkzeug.test import TestResponse
 
-from app.operators.sessions import IDLE
+from app import operators
 from app.models import OperatorSession, Person
+from app.operators.sessions import IDLE
 from app.services import Services
 from app.web.streams import ENDED, MAX_STREAMS
 from tests.fakes import FrozenClock
