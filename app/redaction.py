@@ -27,14 +27,19 @@ _LONG_NUMBER = re.compile(r"(?<![\d+])\d(?:[ -]?\d){12,18}(?!\d)")
 _TOKEN = re.compile(r"\b(?:sk|pk|ghp|gho|xox[bp]|AKIA)[-_A-Za-z0-9]{12,}|-----BEGIN", re.IGNORECASE)
 
 
+DENIED = {
+    "A password, code, account or document number that is called so": _SECRET_NAMED,
+    "A code by itself": _BARE_CODE,
+    "A US social security number": _SSN,
+    "A key of a program": _TOKEN,
+}
+"""What no sentence may hold that is kept, each with what tells it."""
+CARD_NUMBER = ("The number of a payment card, whose digits pass its check (ISO/IEC 7812-1)", _LONG_NUMBER)
+
+
 def is_secret(sentence: str) -> bool:
     """Whether the sentence gives away a password, a one-time code, a card number or a key."""
-    if (
-        _SECRET_NAMED.search(sentence)
-        or _BARE_CODE.search(sentence)
-        or _SSN.search(sentence)
-        or _TOKEN.search(sentence)
-    ):
+    if any(pattern.search(sentence) for pattern in DENIED.values()):
         return True
     return any(_luhn(re.sub(r"\D", "", found[0])) for found in _LONG_NUMBER.finditer(sentence))
 

@@ -8,13 +8,14 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import (
     Field,
     ModelWrapValidatorHandler,
+    PrivateAttr,
     SecretStr,
     ValidationError,
     ValidationInfo,
     field_validator,
     model_validator,
 )
-from pydantic_settings import BaseSettings, SettingsConfigDict
+from pydantic_settings import BaseSettings, DotEnvSettingsSource, EnvSettingsSource, SettingsConfigDict
 from sqlalchemy.engine import make_url
 
 from app.errors import SettingsError
@@ -33,6 +34,9 @@ from app.setting_values import (
     that,
     tool_servers,
 )
+
+MADE_AT_FIRST_START = frozenset({"secret_key", "admin_password"})
+"""What is made where it is not given."""
 
 MIN_PASSWORD_CHARS = 10
 TRIED_FIRST = frozenset(
@@ -256,6 +260,8 @@ class Settings(BaseSettings):
         "machine itself alone",
     )
 
+    _origins: dict[str, str] = PrivateAttr(default_factory=dict)
+
     @field_validator(
         "public_url",
         "twilio_api_url",
@@ -290,7 +296,12 @@ class Settings(BaseSettings):
             raise SettingsError(
                 f"Settings to mend: {'; '.join(problems)}. They are read from the environment and .env."
             )
+        settings._origins = _origins(cls, given)  # noqa: SLF001  (a validator of the class itself)
         return settings
+
+    def origin(self, name: str) -> str:
+        """Where a setting came from when this process read it, as the operator would say it; by the field's name."""
+        return self._origins.get(name) or ("made at the first start" if name in MADE_AT_FIRST_START else "default")
 
     @property
     def has_twilio(self) -> bool:
@@ -359,6 +370,16 @@ def load_settings(**overrides: object) -> Settings:
         return Settings(**overrides)  # type: ignore[arg-type]
     except UnicodeDecodeError:
         raise SettingsError("Settings to mend: .env is not UTF-8. Save it as UTF-8.") from None
+
+
+def _origins(settings: type[Settings], given: dict[str, object]) -> dict[str, str]:
+    """Where each setting that was given came from."""
+    sources = {"environment": EnvSettingsSource(settings)(), ".env": DotEnvSettingsSource(settings)()}
+    return {
+        name: next((source for source, found in sources.items() if found.get(name) == value), "command line")
+        for name, value in given.items()
+        if name in settings.model_fields
+    }
 
 
 def _incomplete(given: dict[str, object]) -> list[str]:

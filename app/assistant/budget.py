@@ -146,6 +146,15 @@ def spent_cents(db: Session, day: date, person_id: int | None = None) -> float:
     return _sum(db, *_of(day, person_id))
 
 
+def most_spent(db: Session, day: date, most: int) -> list[tuple[Person, float]]:
+    """The people for whom most counts against the day, each with how many cents."""
+    cents = func.sum(Spending.cents)
+    by_person = select(Spending.person_id, cents).where(Spending.day == day).group_by(Spending.person_id)
+    found = [(person_id, float(sum_)) for person_id, sum_ in db.execute(by_person.order_by(cents.desc()).limit(most))]
+    people = {one.id: one for one in db.scalars(select(Person).where(Person.id.in_([one for one, _ in found])))}
+    return [(people[person_id], spent) for person_id, spent in found]
+
+
 def is_spent(db: Session, services: Services, person_id: int, now: datetime) -> bool:
     """Whether nothing is left of the day's money, for the person or for everybody."""
     day, settings = day_of(now, services), services.settings

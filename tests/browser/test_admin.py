@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from datetime import time
 from typing import Literal
 
 import pytest
@@ -9,7 +10,9 @@ from playwright.sync_api import Browser, Page, expect
 
 from app import memory, operators
 from app.memory import NewFact, Origin, RuleWords
-from app.models import Person
+from app.models import Occurrence, Person, Spending
+from app.routines.schedule import Schedule
+from app.routines.setting import NewRoutine, revise_routine, set_routine
 from app.services import Services
 from tests.web.admin.scenes import add_episode, add_person, add_text, add_turn
 
@@ -212,6 +215,13 @@ def test_no_page_scrolls_sideways_or_is_held_back_by_its_own_policy(
         "memory?kind=episodes",
         "memory?kind=rules",
         "review",
+        f"{person}/routines",
+        f"{person}/routines/1",
+        "routines",
+        "routines/history",
+        "settings",
+        "settings/prompt",
+        f"settings/prompt/{alex.id}",
         "password",
         "security",
         "security/app",
@@ -263,3 +273,10 @@ def fill_with_long_words(services: Services, person: Person) -> None:
     memory.set_rule(services, person.id, ruled, origin, proposed=True)
     memory.set_rule(services, person.id, RuleWords("always", None, word), origin)
     memory.forget_rules(services, person.id, [2], origin)
+    new = NewRoutine("remind", LONG, Schedule("daily", times=(time(23, 0),)))
+    routine = set_routine(services, person.id, new, origin, "phone")
+    revise_routine(services, person.id, 1, origin, words=f"{LONG}{LONG[:40]}")
+    now = services.clock.now()
+    with services.transaction() as db:
+        held = Occurrence(routine_id=routine.id, person_id=person.id, due_at=now, run_at=now, state="held", reason=LONG)
+        db.add_all([held, Spending(day=now.date(), person_id=person.id, cents=1.0, at=now)])

@@ -21,6 +21,7 @@ from app.web.admin import (
     routines,
     rules,
     security,
+    settings,
 )
 from app.web.admin.blueprint import bp
 
@@ -45,6 +46,7 @@ PAGES = (
     numbers,
     forgotten,
     changes,
+    settings,
 )
 
 __all__ = ["PAGES", "bp"]

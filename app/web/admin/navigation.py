@@ -43,6 +43,9 @@ PLACES = (
                 "admin.set_role",
                 "admin.reset_operator",
                 "admin.remove_operator",
+                "admin.ask_outside",
+                "admin.prompts",
+                "admin.prompt",
             }
         ),
     ),

@@ -1,11 +1,15 @@
 """What people write is shown as they wrote it, and does nothing else."""
 
+from datetime import time
 from html.parser import HTMLParser
 
 import pytest
 
 from app import memory
 from app.memory import NewFact, Origin, RuleWords
+from app.models import Occurrence, Spending
+from app.routines.schedule import Schedule
+from app.routines.setting import NewRoutine, revise_routine, set_routine
 from app.services import Services
 from tests.web.admin.conftest import Browser
 from tests.web.admin.scenes import add_episode, add_person, add_text, add_turn
@@ -78,6 +82,7 @@ def test_nothing_that_people_write_becomes_part_of_a_page(operator: Browser, ser
     memory.set_rule(services, person.id, ruled, origin)
     memory.forget_rules(services, person.id, [2], origin)
     add_episode(services, turn, attack, narrative=attack, topics=(attack,), key_facts=(attack,))
+    add_routine(services, person.id, attack, origin)
 
     for path in (
         "",
@@ -91,6 +96,8 @@ def test_nothing_that_people_write_becomes_part_of_a_page(operator: Browser, ser
         "/episodes/1",
         "/forgotten",
         "/changes",
+        "/routines",
+        "/routines/1",
     ):
         page = operator.get(f"/people/{person.id}{path}")
         danger = Danger()
@@ -107,11 +114,27 @@ def test_nothing_that_people_write_becomes_part_of_a_page(operator: Browser, ser
         operator.get("/memory?kind=rules"),
         operator.get("/review"),
         operator.get(f"/people/{person.id}/merge?numbers=1,2"),
+        operator.get("/routines"),
+        operator.get("/routines/history"),
+        operator.get("/settings"),
+        operator.get("/settings/prompt"),
     ):
         danger = Danger()
         danger.feed(page)
         assert danger.found == []
         assert attack in danger.words
+
+
+def add_routine(services: Services, person_id: int, words: str, origin: Origin) -> None:
+    """One that has come, and was changed."""
+    now = services.clock.now()
+    new = NewRoutine("remind", f"Say {words}", Schedule("daily", times=(time(23, 0),)))
+    routine = set_routine(services, person_id, new, origin, "phone")
+    revise_routine(services, person_id, 1, origin, words=words)
+    with services.transaction() as db:
+        gone = Occurrence(routine_id=routine.id, person_id=person_id, due_at=now, run_at=now, state="missed")
+        gone.reason = words
+        db.add_all([gone, Spending(day=now.date(), person_id=person_id, cents=1.0, at=now)])
 
 
 @pytest.mark.parametrize("attack", ATTACKS)
@@ -130,6 +153,9 @@ def test_nothing_in_an_address_or_a_refused_form_becomes_part_of_a_page(
         operator.post(f"/people/{person.id}/facts/1/move", to=attack),
         operator.post(f"/people/{person.id}/merge", numbers="1,2", fact=attack),
         operator.post("/review/correct", item="fact-1", fact=attack * 100),
+        client.get("/admin/routines", query_string={"day": attack, "after": attack, "person": attack}),
+        client.get("/admin/routines/history", query_string={"state": attack, "before": attack}),
+        client.get("/admin/settings/prompt", query_string={"words": attack}),
         operator.post(f"/people/{person.id}/facts", fact=attack * 100, category=attack),
         operator.post(f"/people/{person.id}/facts/1", fact=attack * 100, category=attack),
         operator.post(f"/people/{person.id}/rules", trigger_kind=attack, trigger=attack, procedure=attack * 100),

@@ -1,10 +1,14 @@
 """No page asks the database more often because there is more to show."""
 
+from datetime import time
 from typing import Any
 
 from app import memory, operators
 from app.jobs import count_hours
 from app.memory import NewFact, Origin, RuleWords
+from app.models import Occurrence, Spending
+from app.routines.schedule import Schedule
+from app.routines.setting import NewRoutine, set_routine
 from app.services import Services
 from tests.web.admin.conftest import Browser
 from tests.web.admin.scenes import add_episode, add_person, add_text, add_turn
@@ -37,6 +41,11 @@ PAGES = [
     "/operators",
     "/numbers",
     "/numbers?over=day",
+    "/people/1/routines/1",
+    "/routines",
+    "/routines/history",
+    "/settings",
+    "/settings/prompt/1",
 ]
 
 
@@ -51,9 +60,21 @@ def fill(services: Services, rows: int) -> None:
     for number in range(4):
         memory.set_rule(services, person.id, RuleWords("always", None, f"Praise poet {number}"), ORIGIN)
     memory.forget_rules(services, person.id, [3], ORIGIN)
+    add_routines(services, person.id, 3)
     memory.forget(services, person.id, list(range(1, rows // 2)), ORIGIN)
     gone = add_episode(services, add_turn(services, person.id, "Hi", "Hello"))
     memory.forget_episodes(services, person.id, [gone.number], ORIGIN)
+
+
+def add_routines(services: Services, person_id: int, rows: int) -> None:
+    """Each with an occurrence that was skipped, and all with what was spent."""
+    when, now = Schedule("daily", times=(time(20, 0),)), services.clock.now()
+    for number in range(rows):
+        new = NewRoutine("remind", f"w{person_id}x{number}x{rows}", when)
+        routine = set_routine(services, person_id, new, ORIGIN, "phone")
+        with services.transaction() as db:
+            db.add(Occurrence(routine_id=routine.id, person_id=person_id, due_at=now, run_at=now, state="skipped"))
+            db.add(Spending(day=now.date(), person_id=person_id, cents=1.0, at=now))
 
 
 def test_pages_with_two_hundred_rows_ask_as_often_as_with_ten(
@@ -82,6 +103,8 @@ def test_pages_with_two_hundred_rows_ask_as_often_as_with_ten(
     for number in range(40):
         memory.set_rule(services, 1, RuleWords("always", None, f"Praise painter {number}"), ORIGIN)
     memory.forget_rules(services, 1, list(range(10, 30)), ORIGIN)
+    add_routines(services, 1, 20)
+    add_routines(services, 2, 20)
     memory.forget(services, 1, list(range(20, 120)), ORIGIN)
     memory.forget_episodes(services, 1, list(range(3, 18)), ORIGIN)
     assert asked() == few

@@ -1,0 +1,72 @@
+"""What the model would be shown of a person if they texted now: made as in a turn, and sent to nobody.
+
+Nobody outside is asked for it, so what the operator's hooks and tool servers add is not in it; nor is what depends on
+the words of the text.
+"""
+
+from dataclasses import dataclass, replace
+
+from app import people
+from app.assistant import conversations
+from app.assistant.context import NEWER_THAN_ALL, NO_FILES, build
+from app.assistant.hooks import before_prompt
+from app.assistant.lane import OpenTurn
+from app.assistant.recalled import remembered
+from app.services import Services
+
+
+@dataclass(frozen=True)
+class Preview:
+    """The parts of a request, in the order in which the model reads them."""
+
+    instructions: str
+    """The standing ones, the same for everybody."""
+    memory: str
+    """The person's facts and rules."""
+    history: int
+    """How many messages of the conversation stand between memory and the head."""
+    head: str
+    """What stands before the newest text."""
+    tools: tuple[str, ...]
+    """Names of the tools that are offered."""
+
+
+def preview(services: Services, person_id: int) -> Preview:
+    """The next turn's prompt, as far as it is known before the text.
+
+    Raises:
+        NotFound: there is no such person.
+    """
+    alone = replace(services, hooks=(), tool_servers=None, embedder=None)
+    turn = _next_turn(alone, person_id)
+    prompt = before_prompt(alone, turn)
+    memory = remembered(alone, person_id, memory_on=turn.memory_on, preferred=prompt.past.preferred)
+    context = build(alone, turn, memory, NO_FILES, prompt)
+    instructions, block = context.system
+    return Preview(
+        instructions=instructions["text"],
+        memory=block["text"],
+        history=len(context.history),
+        head=context.turn[0]["content"][0]["text"],
+        tools=tuple(tool["name"] for tool in context.tools),
+    )
+
+
+def _next_turn(services: Services, person_id: int) -> OpenTurn:
+    """The turn that would be opened for a text that came now; no row is written for it."""
+    now = services.clock.now()
+    with services.reading() as db:
+        people.by_id(db, person_id)
+        conversation = conversations.ongoing(db, person_id, now, now)
+        return OpenTurn(
+            id=NEWER_THAN_ALL,
+            person_id=person_id,
+            conversation_id=conversation.id if conversation else 0,
+            carrier="phone",
+            attempt=1,
+            memory_on=conversation.memory_on if conversation else True,
+            texts=(),
+            deadline=services.clock.monotonic() + services.settings.turn_max_seconds,
+            first_of_day=False,
+            more_waiting=False,
+        )

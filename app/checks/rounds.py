@@ -1,0 +1,69 @@
+"""The checks in two rounds: what can be looked at here and at once, and what others have to be asked for."""
+
+import logging
+import threading
+from collections.abc import Callable, Iterable, Mapping
+
+from app.carrier_account import CarrierAccount
+from app.checks.database import check_open, check_pages
+from app.checks.embeddings import check_embeddings
+from app.checks.finding import Finding, warn
+from app.checks.machine import check_machine
+from app.checks.model import check_model
+from app.checks.settings import check_settings
+from app.checks.twilio import check_twilio
+from app.clock import SystemClock
+from app.db import Database
+from app.services import Embedder, Model
+from app.settings import Settings
+
+logger = logging.getLogger(__name__)
+
+
+def look(settings: Settings, database: Database) -> list[Finding]:
+    """What a look at the settings, the database and the machine shows; no round of it takes longer than a page may."""
+    return [
+        *check_settings(settings),
+        *check_open(settings, database, reads_all=False),
+        *check_machine(settings),
+    ]
+
+
+def ask(
+    settings: Settings,
+    database: Database,
+    account: CarrierAccount | None,
+    model: Model,
+    embedder: Embedder | None,
+    *,
+    seconds: float,
+) -> list[Finding]:
+    """What Twilio, the model and the embedder say, and whether the whole file is sound; what takes longer says so."""
+    checks: dict[str, Callable[[], Iterable[Finding]]] = {
+        "Twilio": lambda: check_twilio(settings, account) if account is not None else (),
+        "model": lambda: check_model(settings, model),
+        "EMBEDDINGS": lambda: check_embeddings(settings, embedder),
+        "pages": lambda: [check_pages(database)],
+    }
+    return _all_at_once(checks, seconds)
+
+
+def _all_at_once(checks: Mapping[str, Callable[[], Iterable[Finding]]], seconds: float) -> list[Finding]:
+    found: dict[str, list[Finding]] = {}
+
+    def make(name: str) -> None:
+        try:
+            found[name] = list(checks[name]())
+        except Exception:  # Of its own thread, where nobody else would hear of it.
+            logger.exception("The check %s failed", name)
+            found[name] = [warn(name, "it could not be looked at; the log says why.")]
+
+    # Daemons: the process need not wait at its end for somebody who does not answer.
+    threads = [threading.Thread(target=make, args=(name,), name=f"check-{name}", daemon=True) for name in checks]
+    for thread in threads:
+        thread.start()
+    until = SystemClock().monotonic() + seconds
+    for thread in threads:
+        thread.join(max(0.0, until - SystemClock().monotonic()))
+    late = [warn(name, f"no answer within {seconds:.0f} seconds. Ask again.") for name in checks]
+    return [finding for name, none in zip(checks, late, strict=True) for finding in found.get(name, [none])]

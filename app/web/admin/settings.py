@@ -1,0 +1,97 @@
+"""What is in force and from where, what the doctor finds, what money is left, and what the model would be shown."""
+
+from collections.abc import Sequence
+from typing import cast
+
+from flask import current_app, make_response, render_template, request, url_for
+from werkzeug.wrappers import Response
+
+from app import people
+from app.assistant import budget
+from app.assistant.preview import preview
+from app.checks import rounds
+from app.checks.finding import Finding
+from app.db import Database
+from app.memory import gates
+from app.redaction import CARD_NUMBER, DENIED
+from app.web import auth
+from app.web.admin import queries
+from app.web.admin.blueprint import bp
+from app.web.admin.people import ACCESSES
+from app.web.admin.settings_shown import in_force
+from app.wiring import carrier_account
+
+ASK_SECONDS = 15.0  # Most of those who are asked give up after ten; nobody waits longer for a page.
+PEOPLE_SHOWN = 10
+BADLY_FIRST = ("bad", "warn", "ok")
+
+# Pages of others that belong here; those that this installation does not have are left out.
+NEARBY = (
+    ("Sign-in and security", "admin.security"),
+    ("Operators", "admin.operators"),
+    ("Your password", "admin.password"),
+)
+
+
+@bp.get("/settings")
+def settings() -> Response:
+    return _page(())
+
+
+@bp.post("/settings/ask")
+def ask_outside() -> Response:
+    """The page with what those outside say. It changes nothing, so there is nothing to be sent on from."""
+    services = auth.services()
+    found = rounds.ask(
+        services.settings,
+        _database(),
+        carrier_account(services.settings),
+        services.model,
+        services.embedder,
+        seconds=ASK_SECONDS,
+    )
+    return _page(found, asked=True)
+
+
+@bp.get("/settings/prompt")
+def prompts() -> Response:
+    services, words = auth.services(), request.args.get("words", "").strip()
+    with services.reading() as db:
+        found = queries.people(db, services.clock.now(), words=words, access=ACCESSES, limit=PEOPLE_SHOWN)
+    return make_response(render_template("admin/prompts.html", words=words, found=found))
+
+
+@bp.get("/settings/prompt/<int:person_id>")
+def prompt(person_id: int) -> Response:
+    services = auth.services()
+    with services.reading() as db:
+        person = people.by_id(db, person_id)
+    made = preview(services, person_id)
+    return make_response(render_template("admin/prompt.html", person=person, made=made))
+
+
+def _database() -> Database:
+    return cast("Database", auth.services().store)
+
+
+def _page(told: Sequence[Finding], *, asked: bool = False) -> Response:
+    services = auth.services()
+    found = sorted([*told, *rounds.look(services.settings, _database())], key=lambda one: BADLY_FIRST.index(one.level))
+    today = budget.day_of(services.clock.now(), services)
+    with services.reading() as db:
+        spent = budget.spent_cents(db, today)
+        spenders = budget.most_spent(db, today, PEOPLE_SHOWN)
+    page = render_template(
+        "admin/settings.html",
+        nearby=[(name, url_for(page)) for name, page in NEARBY if page in current_app.view_functions],
+        findings=found,
+        asked=asked,
+        spent=spent,
+        spenders=spenders,
+        limits=services.settings,
+        today=today,
+        groups=in_force(services.settings),
+        denied={what: pattern.pattern for what, pattern in (*DENIED.items(), CARD_NUMBER)},
+        gates=gates,
+    )
+    return make_response(page)

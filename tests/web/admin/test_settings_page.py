@@ -1,0 +1,238 @@
+"""What is in force and from where, what the doctor finds, what money is left, and what the model would be shown."""
+
+import html
+import re
+import threading
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flask import Flask
+from sqlalchemy import text
+
+from app import create_app, memory, operators
+from app.assistant import budget
+from app.assistant.preview import preview
+from app.checks import rounds
+from app.checks.finding import warn
+from app.clients.claude import ClaudeModel
+from app.db import Database
+from app.errors import NotFound
+from app.memory import NewFact, Origin, RuleWords
+from app.models import Conversation, Person, Spending
+from app.redaction import is_secret
+from app.services import Services
+from app.settings import Settings
+from tests.assistant.conftest import Phone
+from tests.claude_server import ClaudeServer, say
+from tests.conftest import MakeServices
+from tests.fakes import InlineBackground, WordEmbedder
+from tests.twilio_account_server import API_KEY, API_SECRET, TwilioAccountServer
+from tests.twilio_server import twilio_settings
+from tests.web.admin.conftest import PASSWORD, Browser
+from tests.web.admin.scenes import add_person
+
+BY_PERSON = Origin("person", "explicit")
+SECRETS = {
+    "ANTHROPIC_API_KEY": "the-claude-key",
+    "ANTHROPIC_BASE_URL": "https://me:the-gateway-password@gateway.example.org",
+    "METRICS_TOKEN": "0123456789abcdefghijklmnopqrstuvwxyz",
+    "MCP_SERVERS": '[{"name": "home", "url": "http://127.0.0.1:8123/mcp", "token": "the-home-token"}]',
+}
+
+
+def plain(page: str) -> str:
+    return " ".join(html.unescape(re.sub(r"<[^>]+>", " ", page)).split())
+
+
+def rows(page: str) -> dict[str, str]:
+    """What stands beside each setting."""
+    found = re.findall(r'<th scope="row"><code>(\w+)</code></th>(.*?)</tr>', page, re.DOTALL)
+    return {name: plain(rest) for name, rest in found}
+
+
+@pytest.fixture
+def given(monkeypatch: pytest.MonkeyPatch) -> None:
+    Path(".env").write_text("PORT=9000\nCLAUDE_MODEL=claude-x\n")
+    for name, value in {**SECRETS, "CLAUDE_MODEL": "claude-y"}.items():
+        monkeypatch.setenv(name, value)
+
+
+@pytest.fixture
+def settings(request: pytest.FixtureRequest) -> Settings:
+    """Read as at a start, where a test asks for what is `given`."""
+    if "given" in request.fixturenames:
+        request.getfixturevalue("given")
+    return Settings(workers=4)
+
+
+@pytest.mark.usefixtures("given")
+def test_each_setting_has_its_value_and_where_it_came_from(operator: Browser) -> None:
+    found = rows(operator.get("/settings"))
+    assert set(found) == {name.upper() for name in Settings.model_fields}
+    assert found["PORT"] == "9000 .env"
+    assert found["CLAUDE_MODEL"] == "claude-y environment"
+    assert found["WORKERS"] == "4 command line"
+    assert found["SECRET_KEY"] == "set made at the first start"
+    assert found["HISTORY_MAX_TOKENS"] == "6000 default"
+    assert found["PUBLIC_URL"] == "http://127.0.0.1:9000 default"
+    assert found["ACCESS"] == "open default"
+    assert found["TWILIO_FROM"] == "not set default"
+
+
+@pytest.mark.usefixtures("given")
+def test_of_a_secret_nothing_is_shown_but_that_it_is_set(operator: Browser) -> None:
+    page = operator.get("/settings")
+    found = rows(page)
+    assert found["ANTHROPIC_API_KEY"] == found["MCP_SERVERS"] == found["METRICS_TOKEN"] == "set environment"
+    assert found["OPENAI_API_KEY"] == found["TWILIO_AUTH_TOKEN"] == "not set default"
+    assert found["ANTHROPIC_BASE_URL"] == "https://…@gateway.example.org environment"
+    for secret in ("the-claude-key", "the-gateway-password", "the-home-token", SECRETS["METRICS_TOKEN"]):
+        assert secret not in page
+
+
+def test_what_is_amiss_here_is_found_at_once_and_nobody_is_asked(
+    operator: Browser, services: Services, claude: ClaudeServer
+) -> None:
+    page = plain(operator.get("/settings"))
+    assert "ok settings every setting is well formed." in page
+    assert "ok pragmas journal_mode=wal" in page
+    assert "pages whole" not in page
+    assert claude.requests == []
+    Path("instance/keepsake.db").chmod(0o644)
+    page = plain(operator.get("/settings"))
+    assert "to mend permissions others on this machine can read what people wrote." in page
+
+
+def test_those_outside_are_asked_behind_a_button(
+    services: Services, make_services: MakeServices, claude: ClaudeServer, claude_model: ClaudeModel
+) -> None:
+    with TwilioAccountServer() as account:
+        settings = twilio_settings(
+            twilio_api_url=account.url,
+            twilio_api_key=API_KEY,
+            twilio_api_secret=API_SECRET,
+            anthropic_api_key="the-claude-key",
+            embeddings="none",
+        )
+        changed = make_services(settings=settings, model=claude_model)
+        browser = logged_in(changed)
+        answer = browser.post("/settings/ask")
+    page = plain(answer.text)
+    assert answer.status_code == 200
+    assert "account" in page
+    assert "ok account Twilio knows the account and the auth token." in page
+    assert "model" in page
+    assert "ok EMBEDDINGS none: memory is searched by words alone." in page
+    assert "ok pages whole." in page
+    assert "Ask again" in page
+
+
+def logged_in(services: Services) -> Browser:
+    app = create_app(services=services)
+    app.testing = True
+    operators.ensure_first(services, PASSWORD)
+    browser = Browser(app)
+    browser.log_in()
+    return browser
+
+
+def test_who_does_not_answer_in_time_is_said_not_to_have(services: Services, database: Database) -> None:
+    let, embedder = threading.Event(), WordEmbedder()
+
+    class Slow(WordEmbedder):
+        def embed(self, *given: Any, **how: Any) -> Any:
+            let.wait()
+            return embedder.embed(*given, **how)
+
+    found = rounds.ask(services.settings, database, None, services.model, Slow(), seconds=0.2)
+    let.set()
+    assert warn("EMBEDDINGS", "no answer within 0 seconds. Ask again.") in found
+
+
+def test_the_day_has_what_was_spent_and_by_whom_most(operator: Browser, services: Services, alex: Person) -> None:
+    assert "Nothing is spent today." in operator.get("/settings")
+    mia = add_person(services, "+13125550200", name="Mia")
+    now = services.clock.now()
+    today = budget.day_of(now, services)
+    with services.transaction() as db:
+        for person, cents in ((alex, 10.0), (mia, 30.5), (alex, 2.0)):
+            db.add(Spending(day=today, person_id=person.id, cents=cents, at=now, is_settled=True))
+    page = plain(operator.get("/settings"))
+    assert "42.5 ¢ of $5.00" in page
+    assert "Mia 30.5 ¢ 30% Alex 12 ¢ 12%" in page
+
+
+def test_what_is_never_kept_is_shown_as_the_program_has_it(operator: Browser) -> None:
+    page = html.unescape(operator.get("/settings"))
+    for pattern in re.findall(r'<pre tabindex="0">(.*?)</pre>', page, re.DOTALL):
+        re.compile(pattern)
+    assert page.count('<pre tabindex="0">') == 5
+    assert "passphrase" in page
+    assert is_secret("My alarm code is 4711")
+
+
+def everything(services: Services) -> dict[str, Any]:
+    """All rows of the tables that a turn writes to."""
+    with services.reading() as db:
+        tables = ("facts", "rules", "turns", "messages", "conversations", "spendings", "episodes", "changes", "people")
+        return {table: db.execute(text(f"SELECT * FROM {table}")).all() for table in tables}
+
+
+def test_a_prompt_is_shown_as_the_next_turn_would_send_it(
+    make_services: MakeServices,
+    background: InlineBackground,
+    claude: ClaudeServer,
+    claude_model: ClaudeModel,
+) -> None:
+    services = make_services(model=claude_model)
+    phone = Phone(services, background)
+    claude.queue(say("Hello Alex!"), say("Sure."))
+    phone.text("Hi there")
+    person = phone.person()
+    memory.remember(services, person.id, [NewFact("Is allergic to walnuts", "health")], BY_PERSON)
+    memory.set_rule(services, person.id, RuleWords("always", None, "Keep answers short"), BY_PERSON)
+    before = everything(services)
+    made = preview(services, person.id)
+    page = logged_in(services).get(f"/settings/prompt/{person.id}")
+    assert everything(services) == before
+    assert len(claude.requests) == 1
+
+    phone.text("Hi again")
+    sent = claude.requests[-1]
+    assert [block["text"] for block in sent["system"]] == [made.instructions, made.memory]
+    assert sent["messages"][-1]["content"][0]["text"] == made.head
+    assert len(sent["messages"]) - 1 == made.history
+    assert {tool["name"] for tool in sent["tools"]} == set(made.tools)
+    assert "Is allergic to walnuts." in page
+    assert html.escape(made.head).replace("&#x27;", "&#39;") in page
+
+
+def test_a_prompt_is_shown_without_memory_where_it_is_off(services: Services, alex: Person) -> None:
+    memory.remember(services, alex.id, [NewFact("Likes tea")], BY_PERSON)
+    now = services.clock.now()
+    with services.transaction() as db:
+        db.add(Conversation(person_id=alex.id, started_at=now, last_at=now, memory_on=False))
+    made = preview(services, alex.id)
+    assert "tea" not in made.memory
+    assert "<memory>off" in made.head
+    with pytest.raises(NotFound):
+        preview(services, 999)
+
+
+def test_the_person_whose_prompt_is_shown_is_chosen_from_all(
+    operator: Browser, services: Services, alex: Person
+) -> None:
+    add_person(services, "+13125550200", name="Mia")
+    assert "Mia" in operator.get("/settings/prompt")
+    found = operator.get("/settings/prompt?words=ale")
+    assert f'href="/admin/settings/prompt/{alex.id}"' in found
+    assert "Mia" not in found
+    assert operator.client.get("/admin/settings/prompt/999").status_code == 404
+
+
+def test_pages_that_this_installation_does_not_have_are_not_led_to(app: Flask, operator: Browser) -> None:
+    page = operator.get("/settings")
+    assert '<a href="/admin/settings" aria-current="page">' in page
+    for name, endpoint in (("Sign-in and security", "admin.security"), ("Operators", "admin.operators")):
+        assert (f">{name}</a>" in page) == (endpoint in app.view_functions)
