@@ -15,6 +15,8 @@ from tests.web.admin.scenes import add_episode, add_person, add_text, add_turn
 
 ORIGIN = Origin(actor="assistant", source="explicit")
 MOST = 14  # The session, the person, what is listed, and a few more for what stands beside each row.
+# The doctor reads each pragma by itself; and a prompt is made of all that a turn asks.
+MOST_OF = {"/settings": 17, "/settings/prompt/1": 15}
 
 PAGES = [
     "/",
@@ -108,4 +110,4 @@ def test_pages_with_two_hundred_rows_ask_as_often_as_with_ten(
     memory.forget(services, 1, list(range(20, 120)), ORIGIN)
     memory.forget_episodes(services, 1, list(range(3, 18)), ORIGIN)
     assert asked() == few
-    assert max(few.values()) <= MOST
+    assert {path: count for path, count in few.items() if count > MOST_OF.get(path, MOST)} == {}
