@@ -25,6 +25,8 @@ ROWS = {
     "memory": 4,
     "routines": 4,
     "alerts": 4,
+    "audit": 4,
+    "reveals": 4,
     "calendars": 4,
     "heart": 4,
     "marks": 4,

@@ -7,6 +7,7 @@ import click
 from sqlalchemy.orm import Session
 
 from app import people
+from app.cli.noted import noted
 from app.cli.whose import known
 from app.models import Person
 from app.services import Services
@@ -22,6 +23,8 @@ def of_each(services: Services, number: str | None, rows: Callable[[Session, int
         NotFound: nobody is known by that number.
     """
     only = None if number is None else known(services, number)
+    if only is None:
+        noted(services, None)
     with services.reading() as db:
         whose = people.everyone(db) if only is None else [only]
         return [(person, rows(db, person.id)) for person in whose]

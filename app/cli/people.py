@@ -6,6 +6,7 @@ from app import calendars
 from app.assistant import consents
 from app.assistant.dead_letters import try_again
 from app.cli.json_output import as_json, iso, print_json
+from app.cli.noted import noted
 from app.cli.numbers import PhoneNumber
 from app.cli.ready import ready_services
 from app.cli.whose import known
@@ -28,7 +29,9 @@ def people() -> None:
 @as_json
 def list_people(*, as_json: bool) -> None:
     """Everyone, the one who texted last first."""
-    with ready_services().reading() as db:
+    services = ready_services()
+    noted(services, None)
+    with services.reading() as db:
         found = everyone(db)
         refusals = {person.id: consents.last_refusal(db, person.id) for person in found if person.opted_out_at}
     if as_json:
@@ -91,6 +94,7 @@ def allow_person(number: str, *, as_json: bool) -> None:
     services = ready_services()
     with services.transaction() as db:
         person = by_address(db, number) or add(db, number, access="waiting", now=services.clock.now())
+    noted(services, person.id)
     let_in(services, person.id)
     opted_out = " They have opted out, and hear nothing until they text START." if person.opted_out_at else ""
     _show(services, number, f"{number} may text.{opted_out}", as_json=as_json)
@@ -114,7 +118,9 @@ def retry_texts(number: str, *, as_json: bool) -> None:
 
     A text is given up when it has ended its process five times.
     """
-    count = try_again(ready_services(), number)
+    services = ready_services()
+    known(services, number)
+    count = try_again(services, number)
     if as_json:
         print_json({"number": number, "tried_again": count})
     else:
@@ -158,7 +164,9 @@ def import_people(file: Path, *, allow: bool, as_json: bool) -> None:
     FILE is an earlier assistant's: SQLite with a table user_config, or JSON, a list of objects with phone_number, name
     and timezone.
     """
-    result = take_over(ready_services(), file, "allowed" if allow else "waiting")
+    services = ready_services()
+    noted(services, None)
+    result = take_over(services, file, "allowed" if allow else "waiting")
     if as_json:
         print_json(vars(result))
     else:

@@ -1,8 +1,9 @@
-"""Which person a command is about, when their number is given and when it is not."""
+"""Which person a command is about, when their number is given and when it is not; whoever gets one is in the log."""
 
 import click
 
 from app import people
+from app.cli.noted import noted
 from app.cli.numbers import PhoneNumber
 from app.errors import NotFound
 from app.models import Person
@@ -30,6 +31,7 @@ def known(services: Services, number: str | None) -> Person:
         raise NotFound(f"Nobody with the number {number} is known. `keepsake people list` shows who is.")
     if person is None:
         raise NotFound("Nobody is known yet. Begin with `keepsake text` or `keepsake facts add`.")
+    noted(services, person.id)
     return person
 
 
@@ -41,6 +43,7 @@ def known_or_new(services: Services, number: str | None) -> Person:
     """
     person = _known(services, number)
     if person is not None:
+        noted(services, person.id)
         return person
     if number is None and services.settings.has_twilio:
         raise click.UsageError("Nobody is known yet. Say whose it is: --person NUMBER.")
@@ -49,6 +52,7 @@ def known_or_new(services: Services, number: str | None) -> Person:
     access = "waiting" if services.settings.is_allowlist else "allowed"
     with services.transaction() as db:
         person = people.add(db, number, access=access, now=services.clock.now())
+    noted(services, person.id)
     may = "may text" if access == "allowed" else f"may not text until `keepsake people allow {number}`"
     click.echo(f"{number} is new: known from now on, and {may}.", err=True)
     return person

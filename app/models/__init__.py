@@ -1,6 +1,7 @@
 """The tables: columns and constraints, no queries and no logic."""
 
 from app.models.alert import Alert
+from app.models.audit import AuditEntry, Reveal
 from app.models.calendar import Calendar
 from app.models.change import Change, ChangeItem
 from app.models.consent import Consent
@@ -28,6 +29,7 @@ from app.models.word_index import Shelf, WordDocuments, WordPostings
 
 __all__ = [
     "Alert",
+    "AuditEntry",
     "Batch",
     "Calendar",
     "Change",
@@ -55,6 +57,7 @@ __all__ = [
     "Person",
     "PersonSpend",
     "RecoveryCode",
+    "Reveal",
     "Reviewed",
     "ReviewedAhead",
     "Routine",

@@ -4,7 +4,7 @@ import sqlalchemy as sa
 from alembic import op
 
 revision = "0027_reviewed"
-down_revision: str | None = "0025_operators"
+down_revision: str | None = "0026_audit"
 
 HELD = "retired_at IS NULL"
 KIND = "kind IN ('fact', 'episode', 'rule')"

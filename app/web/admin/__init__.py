@@ -18,6 +18,7 @@ from app.web.admin import (
     people,
     review,
     routine,
+    reveals,
     routines,
     rules,
     security,
@@ -33,6 +34,7 @@ PAGES = (
     home,
     people,
     conversation,
+    reveals,
     memory,
     memory_many,
     review,
@@ -43,9 +45,9 @@ PAGES = (
     routines,
     routine,
     all_routines,
-    numbers,
     forgotten,
     changes,
+    numbers,
     settings,
 )
 

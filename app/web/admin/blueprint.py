@@ -10,8 +10,9 @@ from werkzeug.exceptions import HTTPException
 from werkzeug.wrappers import Response
 
 from app.errors import KeepsakeError, NotFound
+from app.reveals import USUAL_REASONS
 from app.web import auth, roles
-from app.web.admin import shown
+from app.web.admin import auditing, shown
 from app.web.admin.navigation import here, places
 from app.web.csp import secure_headers
 
@@ -21,6 +22,7 @@ logger = logging.getLogger(__name__)
 
 bp = Blueprint("admin", __name__, url_prefix="/admin")
 bp.before_request(auth.guard)
+bp.before_request(auditing.note_what_is_asked)
 bp.after_request(secure_headers)
 shown.add_filters(bp)
 
@@ -55,6 +57,7 @@ def _for_every_page() -> dict[str, Any]:
         "csrf_token": auth.form_token(),
         "places": places,
         "here": here,
+        "usual_reasons": USUAL_REASONS,
         "may": may,
         "url_if": url_if,
     }

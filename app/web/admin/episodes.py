@@ -15,14 +15,14 @@ from app.memory.forgotten_episodes import forgotten
 from app.memory.recall import MAX_FOUND
 from app.models import Person
 from app.web import auth
-from app.web.admin import fact_queries, queries
+from app.web.admin import fact_queries, masking, queries
 from app.web.admin.blueprint import asked_id, bp, done, not_done
 from app.web.admin.facts import OPERATOR
 
 
 @bp.get("/people/<int:person_id>/episodes")
 def episodes(person_id: int) -> Response:
-    words = request.args.get("words", "").strip()
+    words = masking.searched(person_id, "words")
     if words and request.args.get("by") == "meaning":
         return _by_meaning(person_id, words)
     services, before = auth.services(), asked_id("before")

@@ -19,7 +19,7 @@ from app.memory.remember import MAX_FACT_CHARS
 from app.memory.revise import read_last_day
 from app.models import Fact, Person
 from app.web import auth
-from app.web.admin import fact_queries, queries
+from app.web.admin import fact_queries, masking, queries
 from app.web.admin.blueprint import bp, done, not_done
 from app.web.admin.facts import OPERATOR
 
@@ -31,6 +31,7 @@ def fact(person_id: int, number: int) -> Response:
 
 @bp.post("/people/<int:person_id>/facts/<int:number>")
 def revise(person_id: int, number: int) -> Response:
+    masking.check_revealed(person_id)
     given = {"fact": "", "category": "", **request.form}
     try:
         last_day = read_last_day(given["last_day"]) if "last_day" in given else None

@@ -9,7 +9,7 @@ from app.memory import NewFact, Origin
 from app.memory import facts as fact_rows
 from app.memory.remember import MAX_FACT_CHARS, Remembered
 from app.web import auth
-from app.web.admin import queries
+from app.web.admin import masking, queries
 from app.web.admin.blueprint import asked_id, bp, done, not_done
 
 OPERATOR = Origin(actor="operator", source="operator")
@@ -64,7 +64,7 @@ def _what_became(kept: Remembered) -> str:
 
 def _page(person_id: int, *, problem: str = "", sentence: str = "", category: str = "", status: int = 200) -> Response:
     services = auth.services()
-    words, chosen = request.args.get("words", "").strip(), request.args.get("category", "")
+    words, chosen = masking.searched(person_id, "words"), masking.searched(person_id, "category")
     before, now = asked_id("before"), services.clock.now()
     with services.reading() as db:
         person = people.by_id(db, person_id)

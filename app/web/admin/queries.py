@@ -11,10 +11,12 @@ from sqlalchemy.orm import Session
 from app.memory.facts import is_live
 from app.models import Change, Episode, EpisodeMessage, Fact, Message, Person, Routine, Rule, Spending
 from app.routines.taken_back import spoken
+from app.web.admin.masking import LAST_DIGITS
 
 PEOPLE_ON_A_PAGE = 50
 FACTS_ON_A_PAGE = 50
 EPISODES_ON_A_PAGE = 50
+DIGITS_OF_A_NUMBER = 10  # Of a whole one without its country: fewer would do for a guess at the rest.
 
 
 @dataclass(frozen=True)
@@ -48,8 +50,8 @@ def people(
 ) -> PeoplePage:
     """People with one of these kinds of access, the newest text first.
 
-    `words` are looked for in the name, and digits at the end of the number. What somebody cost is that of the days in
-    `month`.
+    `words` are looked for in the name, and as the last digits of the number or all of it. What somebody cost is that of
+    the days in `month`.
     """
     newest = func.coalesce(
         select(func.max(Message.id)).where(Message.person_id == Person.id).correlate(Person).scalar_subquery(), 0
@@ -73,11 +75,13 @@ def count_people(db: Session, *, words: str = "", access: Sequence[str]) -> int:
 def _matching(words: str) -> list[ColumnElement[bool]]:
     if not words:
         return []
-    tests = [Person.name.icontains(words, autoescape=True)]
-    # People write numbers with spaces, dots and brackets; the carrier writes digits alone. The last are looked
-    # for: they are what a number is known by where it is masked.
-    if re.fullmatch(r"[\d\s().+/-]+", words) and (digits := re.sub(r"\D", "", words)):
-        tests.append(Person.address.endswith(digits))
+    tests = [Person.name.icontains(words, autoescape=True), Person.address == words]
+    # People write numbers with spaces, dots and brackets; the carrier writes digits alone. A part that is not shown
+    # finds nothing: a number could otherwise be read off by trying one digit after the other.
+    if re.fullmatch(r"[a-z:]*[\d\s().+/-]+", words):
+        digits = re.sub(r"\D", "", words)
+        is_whole = len(digits) >= DIGITS_OF_A_NUMBER
+        tests.append(Person.address.endswith(digits if is_whole or len(digits) == LAST_DIGITS else f"+{digits}"))
     return [or_(*tests)]
 
 

@@ -9,7 +9,7 @@ from app.memory import RuleWords
 from app.memory import rules as rule_rows
 from app.memory.rule_words import MAX_PROCEDURE_CHARS, MAX_TRIGGER_CHARS, TRIGGER_KINDS
 from app.web import auth
-from app.web.admin import queries
+from app.web.admin import masking, queries
 from app.web.admin.blueprint import bp, done, not_done
 from app.web.admin.facts import OPERATOR
 
@@ -40,6 +40,7 @@ def rule(person_id: int, number: int) -> Response:
 
 @bp.post("/people/<int:person_id>/rules/<int:number>")
 def revise_rule(person_id: int, number: int) -> Response:
+    masking.check_revealed(person_id)
     written = _written()
     try:
         memory.revise_rule(auth.services(), person_id, number, OPERATOR, words=written)

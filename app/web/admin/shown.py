@@ -9,6 +9,7 @@ from flask import Blueprint
 from app.clock import MOMENT, local, seconds_between, spoken_date
 from app.memory.facts import is_archived
 from app.memory.rule_words import spoken
+from app.web.admin import masking
 
 MINUTE, HOUR, DAY = 60, 3600, 86400
 DAYS_COUNTED = 30  # Further back a date says more than a number of days.
@@ -39,6 +40,7 @@ DELIVERY = {
 
 def add_filters(bp: Blueprint) -> None:
     bp.add_app_template_test(is_archived, "archived")
+    bp.add_app_template_test(masking.is_revealed, "revealed")
     for shown in (
         as_last_day,
         as_ago,
@@ -56,6 +58,8 @@ def add_filters(bp: Blueprint) -> None:
     ):
         bp.add_app_template_filter(shown)
     bp.add_app_template_filter(spoken, "as_rule")
+    bp.add_app_template_global(masking.may_reveal)
+    bp.add_app_template_global(masking.revealed_until)
 
 
 def as_ago(instant: datetime, now: datetime) -> str:
@@ -103,14 +107,15 @@ def as_percent(share: float) -> str:
     return f"{share:.0%}"
 
 
-def as_said(words: str, person_id: int) -> str:  # noqa: ARG001
-    """What the person wrote, or what is remembered of them. Every page shows people's words through this."""
-    return words
+def as_said(words: str, person_id: int) -> str:
+    """What the person wrote, or what is remembered of them: masked until it is revealed to this session."""
+    return words if masking.is_revealed(person_id) else masking.hidden(words)
 
 
 def as_number(address: str) -> str:
-    """A person's number. Every page shows numbers through this."""
-    return address
+    """A person's number: its last digits, until the person is revealed to this session."""
+    is_shown = any(address == shown for shown, _ in masking.revealed().values())
+    return address if is_shown else masking.hidden_number(address)
 
 
 def as_source(source: str) -> str:

@@ -56,6 +56,7 @@ def test_they_are_found_by_meaning_too_the_nearest_first(
     operators.ensure_first(services, PASSWORD)
     looking = Browser(create_app(services=services))
     looking.log_in()
+    assert looking.reveal(alex.id).status_code == 303
     happened(services, alex.id, "Alex passed the exam.", "Alex failed the exam in spring.", "Alex moved to Lisbon.")
 
     page = looking.get(f"/people/{alex.id}/episodes?words=How+did+the+spring+exam+go%3F&by=meaning")

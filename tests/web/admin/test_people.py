@@ -48,7 +48,7 @@ def test_the_one_who_texted_last_comes_first(operator: Browser, services: Servic
     assert names(operator.get("/people")) == [first.address, third.address, second.address]
 
 
-def test_people_are_found_by_part_of_their_name_or_the_last_digits_of_their_number(
+def test_people_are_found_by_part_of_their_name_the_end_of_their_number_or_all_of_it(
     operator: Browser, services: Services
 ) -> None:
     add_person(services, "+12065550100", name="Alex")
@@ -56,7 +56,6 @@ def test_people_are_found_by_part_of_their_name_or_the_last_digits_of_their_numb
 
     assert names(operator.get("/people?words=raman")) == ["+442079460102"]
     assert names(operator.get("/people?words=0100")) == ["+12065550100"]
-    assert names(operator.get("/people?words=2065")) == []
     assert names(operator.get("/people?words=(206) 555-0100".replace(" ", "%20"))) == ["+12065550100"]
     assert "Nobody with “100%”" in operator.get("/people?words=100%25")
 

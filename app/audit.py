@@ -1,0 +1,184 @@
+"""What operators do, and what is done from the terminal: entries that are only ever added, each chained to the last.
+
+An entry's hash is over the hash before it, so one that is changed, removed or moved later breaks the chain there. The
+newest hash also stands in a mark, so that the end of the chain cannot go unseen either. Whoever can write the file can
+make a whole new chain: against that, keep the hash that `keepsake log verify` prints somewhere else.
+"""
+
+import hashlib
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from app import marks
+from app.db import as_stored
+from app.models import AuditEntry, Mark
+from app.models.audit import SHOWS
+
+TERMINAL = "terminal"
+NOBODY = "nobody"
+
+MAX_REASON_CHARS = 200  # A line: it is read in a list, and told to the person by text.
+REFUSED_LOGIN = "login_refused"
+COUNTED_TOGETHER = timedelta(hours=1)  # A thousand guesses are a few entries, and the first is there at once.
+
+FIRST = "0" * 64
+"""What stands for the hash before the first entry."""
+
+_HEAD = "audit_head"
+_REFUSED = "refused_logins:"
+_AT_A_TIME = 1000
+
+
+@dataclass(frozen=True)
+class Verified:
+    """What became of a look at the whole chain."""
+
+    entries: int
+    """How many follow each other as they should, from the first."""
+    head: str
+    """The hash of the last of those."""
+    broken_at: int | None = None
+    """The number of the first entry that is not as it was written."""
+    problem: str = ""
+    """What is wrong there, as a sentence."""
+
+    @property
+    def is_whole(self) -> bool:
+        return self.broken_at is None
+
+
+def hash_of(before: str, entry: AuditEntry) -> str:
+    """SHA-256, in hexadecimal, over the hash before it and the entry's columns.
+
+    They are taken as a JSON array in the order written here, in ASCII and without spaces; the instant is in UTC as
+    `2026-11-22 14:00:00.000000`.
+    """
+    columns = [
+        before,
+        entry.id,
+        as_stored(entry.at),
+        entry.who,
+        entry.did,
+        entry.person_id,
+        entry.about,
+        entry.reason,
+        entry.times,
+        entry.shows,
+    ]
+    return hashlib.sha256(json.dumps(columns, separators=(",", ":")).encode()).hexdigest()
+
+
+def note(
+    db: Session,
+    who: str,
+    did: str,
+    now: datetime,
+    *,
+    person_id: int | None = None,
+    about: str = "",
+    reason: str = "",
+    shows: bool = False,
+) -> None:
+    """Add an entry, in the caller's transaction: there is one writer at a time, so the chain does not fork.
+
+    None of it may hold what people wrote, a number or a secret. `shows` says that people's words are shown by it.
+    """
+    _write_refused(db, now)
+    _add(db, now, who=who, did=did, person_id=person_id, about=about, reason=reason, times=1, shows=shows)
+
+
+def note_refused_login(db: Session, name: str | None, now: datetime) -> None:
+    """Count a wrong password for the operator of that name, or with None a name that no operator has.
+
+    The first is an entry at once. Those that follow within the hour are counted, and become one entry with their
+    count when the hour is over or when anything else is noted.
+    """
+    who = name or NOBODY
+    counted = marks.read(db, _REFUSED + who)
+    if counted is None or now >= counted.at + COUNTED_TOGETHER:
+        times = 1 + (counted.number if counted else 0)
+        marks.put(db, _REFUSED + who, now)
+        _add(db, now, who=who, did=REFUSED_LOGIN, times=times)
+    else:
+        counted.number += 1
+
+
+def verify(db: Session) -> Verified:
+    """Look at the whole chain, and say where it breaks first, if it does."""
+    before, count = FIRST, 0
+    for entry in db.scalars(select(AuditEntry).order_by(AuditEntry.id).execution_options(yield_per=_AT_A_TIME)):
+        if entry.id != count + 1:
+            return Verified(count, before, count + 1, f"Entry {count + 1} is missing.")
+        if entry.hash != hash_of(before, entry):
+            return Verified(count, before, entry.id, f"Entry {entry.id} is not as it was written.")
+        before, count = entry.hash, entry.id
+    head = marks.read(db, _HEAD)
+    if (head.number, head.note) != (count, before) if head else count > 0:
+        return Verified(count, before, count + 1, f"What was written after entry {count} is missing.")
+    return Verified(count, before)
+
+
+def find(
+    db: Session, *, who: str | None = None, person_id: int | None = None, before: int | None = None, limit: int
+) -> Sequence[AuditEntry]:
+    """Entries, the newest first: of one operator, of one person, older than the one of that number."""
+    entries = select(AuditEntry).order_by(AuditEntry.id.desc()).limit(limit)
+    if who is not None:
+        entries = entries.where(AuditEntry.who == who)
+    if person_id is not None:
+        entries = entries.where(AuditEntry.person_id == person_id)
+    if before is not None:
+        entries = entries.where(AuditEntry.id < before)
+    return db.scalars(entries).all()
+
+
+def looks(db: Session, person_id: int, limit: int) -> Sequence[AuditEntry]:
+    """When the person's words were shown to somebody, by themselves or with everybody's; the newest first."""
+    newest = select(AuditEntry).where(SHOWS).order_by(AuditEntry.id.desc()).limit(limit)
+    theirs = db.scalars(newest.where(AuditEntry.person_id == person_id)).all()
+    everybodys = db.scalars(newest.where(AuditEntry.person_id.is_(None))).all()
+    return sorted([*theirs, *everybodys], key=lambda entry: entry.id, reverse=True)[:limit]
+
+
+def _write_refused(db: Session, now: datetime) -> None:
+    """Write down the refused logins that were only counted: what comes after them may be what they were for."""
+    counted = select(Mark).where(Mark.name.startswith(_REFUSED, autoescape=True), Mark.number > 0).order_by(Mark.name)
+    for mark in db.scalars(counted).all():
+        _add(db, now, who=mark.name.removeprefix(_REFUSED), did=REFUSED_LOGIN, times=mark.number)
+        mark.number = 0
+
+
+def _add(
+    db: Session,
+    now: datetime,
+    *,
+    who: str,
+    did: str,
+    times: int,
+    person_id: int | None = None,
+    about: str = "",
+    reason: str = "",
+    shows: bool = False,
+) -> None:
+    # After what was written last, not after what is there: a removed end would otherwise be grown over.
+    head = marks.read(db, _HEAD)
+    number, before = (head.number, head.note or FIRST) if head else (0, FIRST)
+    entry = AuditEntry(
+        id=number + 1,
+        at=now,
+        who=who,
+        did=did,
+        person_id=person_id,
+        about=about,
+        reason=" ".join(reason.split())[:MAX_REASON_CHARS],
+        times=times,
+        shows=shows,
+    )
+    entry.hash = hash_of(before, entry)
+    db.add(entry)
+    marks.put(db, _HEAD, now, number=entry.id, note=entry.hash)

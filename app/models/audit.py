@@ -1,0 +1,58 @@
+from datetime import datetime
+
+from sqlalchemy import ForeignKey, Index, UniqueConstraint, false, text
+from sqlalchemy.orm import Mapped, mapped_column
+
+from app.db import Base
+
+_SHOWS = "shows"
+
+# For queries: SQLite takes a partial index only where the query itself says the index's condition.
+SHOWS = text("audit_entries.shows")
+
+
+class AuditEntry(Base):
+    """One thing that an operator did, or that was done from the terminal. Rows are only ever added.
+
+    No column points at another table: an entry outlives the person and the operator it names.
+    """
+
+    __tablename__ = "audit_entries"
+    __table_args__ = (
+        Index(None, "at"),
+        Index(None, "person_id", "at"),
+        Index("ix_audit_entries_shown", "person_id", "id", sqlite_where=text(_SHOWS)),
+    )
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    """From 1, without a gap."""
+    at: Mapped[datetime]
+    who: Mapped[str]
+    """An operator's name; `terminal`; or `nobody`, where a name was tried that no operator has."""
+    did: Mapped[str]
+    """A fixed word: the name of the page's action, or of the command."""
+    person_id: Mapped[int | None]
+    """Whom it was about; None where it was about nobody, or about everybody."""
+    about: Mapped[str]
+    """Which rows it was about, such as `number 3`: names of fields and ids, and nothing that anybody wrote."""
+    reason: Mapped[str]
+    """The operator's own words for it, where they were asked; else empty."""
+    times: Mapped[int]
+    """How often, where many are one entry: refused logins."""
+    shows: Mapped[bool] = mapped_column(server_default=false())
+    """Whether people's words were shown by it."""
+    hash: Mapped[str]
+    """SHA-256 in hexadecimal, over the hash of the entry before it and all columns above: `audit.hash_of`."""
+
+
+class Reveal(Base):
+    """That one session may see one person's words for a while."""
+
+    __tablename__ = "reveals"
+    __table_args__ = (UniqueConstraint("session", "person_id"),)
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    session: Mapped[str]
+    """The session's name, as `operators.session_name` makes it of the cookie's token."""
+    person_id: Mapped[int] = mapped_column(ForeignKey("people.id"))
+    until: Mapped[datetime]

@@ -1,0 +1,76 @@
+"""What an operator sees of people's words and numbers: that there are some, until one person's are revealed."""
+
+import re
+from collections.abc import Mapping
+from datetime import datetime
+
+from flask import g, request
+
+from app import reveals
+from app.errors import Refused
+from app.operators import session_name
+from app.web import auth
+
+LAST_DIGITS = 4
+
+_LENGTHS = ((30, "a few words"), (160, "a sentence"), (600, "a paragraph"))
+"""Up to how many characters what is hidden is called so. A count would tell which of two guesses is right."""
+
+_KIND = re.compile(r"[a-z]+:")
+
+
+def session() -> str:
+    """The name of the session that asks."""
+    return session_name(auth.session_token() or "")
+
+
+def may_reveal() -> bool:
+    return getattr(auth.operator(), "role", "owner") == "owner"
+
+
+def revealed() -> Mapping[int, tuple[str, datetime]]:
+    """Whose words this session sees, by the person's id: their address, and until when. Looked up once a request."""
+    if "revealed" not in g:
+        g.revealed = reveals.standing(auth.services(), session())
+    found: Mapping[int, tuple[str, datetime]] = g.revealed
+    return found
+
+
+def is_revealed(person_id: int) -> bool:
+    return person_id in revealed()
+
+
+def revealed_until(person_id: int) -> datetime:
+    return revealed()[person_id][1]
+
+
+def hidden(words: str) -> str:
+    """What stands in place of words: plain text, so that it can be cut, and stand in any place of a page."""
+    if not words:
+        return ""
+    return "hidden: " + next((size for most, size in _LENGTHS if len(words) <= most), "a long text")
+
+
+def hidden_number(address: str) -> str:
+    """The kind of address and its last digits: `…0100`, `whatsapp:…0100`."""
+    kind = _KIND.match(address)
+    digits = re.sub(r"\D", "", address)
+    return f"{kind[0] if kind else ''}…{digits[-LAST_DIGITS:]}"
+
+
+def searched(person_id: int, name: str) -> str:
+    """What the page is asked to look for under that name, once the person's words are revealed.
+
+    Before that nothing is looked for: whether something is found says as much as the words themselves.
+    """
+    return request.args.get(name, "").strip() if is_revealed(person_id) else ""
+
+
+def check_revealed(person_id: int) -> None:
+    """Refuse to change words that the operator cannot see.
+
+    Raises:
+        Refused: they are masked.
+    """
+    if not is_revealed(person_id):
+        raise Refused("What this person wrote is hidden. Reveal it on one of their pages first, and say why you look.")
