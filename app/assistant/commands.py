@@ -9,6 +9,7 @@ from app.assistant.command import NUMBER, NUMBERS, SOURCES, Command
 from app.assistant.lane import OpenTurn
 from app.assistant.routine_commands import ROUTINE_COMMANDS
 from app.assistant.rule_commands import RULE_COMMANDS
+from app.assistant.who_commands import WHO_COMMANDS
 from app.clock import spoken_date
 from app.errors import Conflict, KeepsakeError, NotFound
 from app.memory import facts, forget, revise, undo
@@ -25,6 +26,7 @@ Text me like a friend: I remember.
 /rules - how you want things done
 /routines - what I text by myself (skip 2, forget 2); /pause, /resume
 /undo - take back my last change
+/who looked - who saw your words, why
 STOP, END, QUIT or CANCEL alone ends all texts, START begins again."""  # Three segments: who asks for help pays for it.
 
 _WAY_BACK = "/undo brings it back."
@@ -201,4 +203,5 @@ _COMMANDS: tuple[tuple[str, Callable[[Command], str]], ...] = (
     (r"/undo", _undo),
     *RULE_COMMANDS,
     *ROUTINE_COMMANDS,
+    *WHO_COMMANDS,
 )
