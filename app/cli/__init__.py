@@ -11,6 +11,7 @@ from app.cli.doctor import doctor
 from app.cli.episodes import episodes
 from app.cli.evaluate import evaluate
 from app.cli.facts import facts
+from app.cli.log import log
 from app.cli.logs import log_to_stderr
 from app.cli.migrate import migrate
 from app.cli.operator import operator
@@ -52,7 +53,7 @@ def main() -> None:
     log_to_stderr(logging.WARNING)
 
 
-COMMANDS = (serve, migrate, doctor, text, facts, episodes, rules, routines, people, operator, reembed, evaluate)
+COMMANDS = (serve, migrate, doctor, text, facts, episodes, rules, routines, people, operator, log, reembed, evaluate)
 
 for command in COMMANDS:
     main.add_command(command)

@@ -239,6 +239,7 @@ def test_no_page_scrolls_sideways_or_is_held_back_by_its_own_policy(
         "settings",
         "settings/prompt",
         f"settings/prompt/{alex.id}",
+        "log",
         "password",
         "security",
         "security/app",

@@ -9,6 +9,7 @@ from app.web.admin import (
     facts,
     forgotten,
     home,
+    log,
     login,
     memory,
     memory_many,
@@ -16,9 +17,9 @@ from app.web.admin import (
     operators,
     password,
     people,
+    reveals,
     review,
     routine,
-    reveals,
     routines,
     rules,
     security,
@@ -48,6 +49,7 @@ PAGES = (
     forgotten,
     changes,
     numbers,
+    log,
     settings,
 )
 

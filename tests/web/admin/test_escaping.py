@@ -104,9 +104,11 @@ def test_nothing_that_people_write_becomes_part_of_a_page(operator: Browser, ser
         danger.feed(page)
         assert danger.found == [], path
         assert attack in danger.words, path
+    operator.post(f"/people/{person.id}/reveal", reason=attack)
     memory.set_rule(services, person.id, RuleWords("phrase", f"b {attack}", f"Hum {attack}"), origin)
     for page in (
         operator.get("/"),
+        operator.get("/log"),
         operator.get("/people"),
         operator.get(f"/people/{waiting.id}"),
         operator.get("/memory"),

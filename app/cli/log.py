@@ -1,0 +1,80 @@
+import click
+
+from app import audit, people
+from app.cli.json_output import as_json, iso, print_json
+from app.cli.numbers import PhoneNumber
+from app.cli.ready import ready_services
+from app.errors import DatabaseError, NotFound
+from app.models import AuditEntry
+
+LISTED = 50
+
+
+@click.group()
+def log() -> None:
+    """What operators did, and what was done from the terminal."""
+
+
+@log.command("list")
+@click.option("--person", "number", metavar="NUMBER", type=PhoneNumber(), help="Only what was about this person.")
+@click.option("--operator", "who", metavar="NAME", help="Only what they did; `terminal` is what was done by commands.")
+@click.option(
+    "--before", metavar="ENTRY", type=click.IntRange(1), help="Only what is older than the entry so numbered."
+)
+@click.option("--limit", type=click.IntRange(1, 10_000), default=LISTED, show_default=True, help="How many at most.")
+@as_json
+def list_entries(number: str | None, who: str | None, before: int | None, limit: int, *, as_json: bool) -> None:
+    """The entries, the newest first. None has what people wrote."""
+    with ready_services().reading() as db:
+        person = people.by_address(db, number) if number else None
+        if number and person is None:
+            raise NotFound(f"Nobody with the number {number} is known. `keepsake people list` shows who is.")
+        found = audit.find(db, who=who, person_id=person.id if person else None, before=before, limit=limit)
+    if as_json:
+        print_json([_record(entry) for entry in found])
+        return
+    for entry in found:
+        click.echo(_line(entry))
+    if not found:
+        click.echo("There is no such entry.", err=True)
+
+
+@log.command("verify")
+@as_json
+def verify_log(*, as_json: bool) -> None:
+    """Check that every entry stands as it was written; else it ends with 1 and says where the chain breaks.
+
+    The hash that it prints stands for the whole log up to its last entry. Kept elsewhere, it shows later whether the
+    log was written anew.
+    """
+    with ready_services().reading() as db:
+        found = audit.verify(db)
+    if as_json:
+        print_json(
+            {"whole": found.is_whole, "entries": found.entries, "hash": found.head, "broken_at": found.broken_at}
+        )
+    elif found.is_whole:
+        click.echo(f"The log is whole: {found.entries} as written. {found.head}")
+    if not found.is_whole:
+        raise DatabaseError(f"The log breaks at entry {found.broken_at}: {found.problem} Compare it with a backup.")
+
+
+def _line(entry: AuditEntry) -> str:
+    person = f"person {entry.person_id}" if entry.person_id is not None else ""
+    times = f"{entry.times} times" if entry.times > 1 else ""
+    said = filter(None, [entry.who, entry.did, person, entry.about, times, entry.reason])
+    return f"{entry.id:6}  {entry.at:%Y-%m-%d %H:%M} UTC  {'  '.join(said)}"
+
+
+def _record(entry: AuditEntry) -> dict[str, object]:
+    return {
+        "id": entry.id,
+        "at": iso(entry.at),
+        "who": entry.who,
+        "did": entry.did,
+        "person_id": entry.person_id,
+        "about": entry.about,
+        "reason": entry.reason,
+        "times": entry.times,
+        "hash": entry.hash,
+    }

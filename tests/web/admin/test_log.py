@@ -1,0 +1,183 @@
+"""The log: what operators did and what happened, in one list by time, that can be verified."""
+
+import html
+import re
+
+import pytest
+from sqlalchemy import text
+
+from app import alerts, audit, memory
+from app.memory import NewFact, Origin
+from app.models import Person
+from app.services import Services
+from tests.fakes import FrozenClock
+from tests.web.admin.conftest import Browser
+from tests.web.admin.scenes import add_person, add_text
+
+
+def lines(page: str) -> list[str]:
+    """What the table says, a line a row, the newest first."""
+    body = page[page.index("<tbody>") : page.index("</tbody>")] if "<tbody>" in page else ""
+    return [" ".join(html.unescape(re.sub(r"<[^>]+>", " ", row)).split()) for row in body.split("</tr>")[:-1]]
+
+
+def add_alert(services: Services, kind: str = "sender", *, over: bool = False) -> None:
+    with services.transaction() as db:
+        alerts.raise_alert(db, kind, "Nothing goes out.", services.clock.now())
+        if over:
+            alerts.clear(db, kind, services.clock.now())
+
+
+def test_it_is_led_to_from_the_bar(masked: Browser) -> None:
+    assert '<a href="/admin/log" aria-current="page">Log</a>' in masked.get("/log")
+
+
+def test_what_operators_did_and_what_happened_stand_in_one_list_by_time(
+    masked: Browser, services: Services, alex: Person, clock: FrozenClock
+) -> None:
+    clock.advance(minutes=1)
+    add_alert(services)
+    clock.advance(minutes=1)
+    add_text(services, alex.id, "Crash!", state="dead")
+    clock.advance(minutes=1)
+    masked.reveal(alex.id, "A reply was wrong")
+    clock.advance(minutes=1)
+    with services.transaction() as db:
+        alerts.clear(db, "sender", services.clock.now())
+    clock.advance(minutes=1)
+    masked.post(f"/people/{alex.id}/facts/7/forget")
+
+    assert lines(masked.get("/log")) == [
+        "21 Nov 2026, 17:05 operator forget Alex number 7 no. 3",
+        "21 Nov 2026, 17:04 Keepsake over sender",
+        "21 Nov 2026, 17:03 operator reveal A reply was wrong Alex no. 2",
+        "21 Nov 2026, 17:02 Keepsake given up A text ended its process again and again. message 1 of Alex",
+        "21 Nov 2026, 17:01 Keepsake alert Nothing goes out. sender",
+        "21 Nov 2026, 17:00 operator login no. 1",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("query", "shows"),
+    [
+        ("kind=logins", ["login"]),
+        ("kind=reveals", ["reveal"]),
+        ("kind=done", ["facts list", "block"]),
+        ("kind=alerts", ["over", "alert"]),
+        ("kind=texts", ["given up"]),
+        ("who=terminal", ["facts list"]),
+        ("who=operator", ["reveal", "block", "login"]),
+        ("person=1", ["reveal", "given up"]),
+        ("person=1&kind=reveals", ["reveal"]),
+        ("person=2", ["block"]),
+        ("person=3", []),
+        ("kind=nonsense", ["facts list", "reveal", "block", "login", "over", "alert", "given up"]),
+    ],
+)
+def test_it_is_filtered_by_kind_by_operator_and_by_person(
+    masked: Browser, services: Services, alex: Person, query: str, shows: list[str]
+) -> None:
+    other = add_person(services, "+12065550199")
+    masked.post(f"/people/{other.id}/block")
+    masked.reveal(alex.id)
+    with services.transaction() as db:
+        audit.note(db, audit.TERMINAL, "facts list", services.clock.now(), shows=True)
+    add_alert(services, over=True)
+    add_text(services, alex.id, "Crash!", state="dead")
+
+    page = masked.get(f"/log?{query}")
+
+    marks = re.findall(r'<th scope="row"><span class="mark [^>]*>([^<]+)<', page)
+    assert marks == shows
+    assert ("Nothing of that kind happened" in page) == (not shows)
+
+
+def test_pages_by_key_show_every_line_once_also_when_more_is_written_meanwhile(
+    masked: Browser, services: Services, alex: Person, clock: FrozenClock
+) -> None:
+    for number in range(40):
+        if number % 5 == 0:  # Most things happen in the same instant, for the key to tell them apart.
+            clock.advance(seconds=1)
+        add_alert(services, f"kind{number}", over=True)
+        masked.post(f"/people/{alex.id}/facts/{number + 1}/pin")
+        add_text(services, alex.id, "Crash!", state="dead")
+
+    seen: list[str] = []
+    path: str | None = "/log"
+    while path:
+        page = masked.get(path)
+        seen += lines(page)
+        assert len(lines(page)) <= 50
+        add_alert(services, f"later{len(seen)}")
+        found = re.findall(r'href="/admin([^"]+)">Earlier<', page)
+        path = html.unescape(found[0]) if found else None
+
+    assert len(seen) == len(set(seen)) == 40 * 4 + 1
+
+
+@pytest.mark.parametrize("key", ["x", "-", "20261121T170000.000000-9-1", "99999999T999999.000000-1-1", "<b>"])
+def test_a_key_that_was_made_up_shows_some_page(masked: Browser, key: str) -> None:
+    masked.get(f"/log?after={key}")
+
+
+def test_what_is_asked_for_is_kept_from_page_to_page(masked: Browser, services: Services, alex: Person) -> None:
+    for number in range(60):
+        masked.post(f"/people/{alex.id}/facts/{number + 1}/pin")
+
+    page = masked.get(f"/log?kind=done&who=operator&person={alex.id}")
+
+    assert re.search(
+        rf'href="/admin/log\?kind=done&amp;who=operator&amp;person={alex.id}&amp;after=[^"]+">Earlier<', page
+    )
+    assert "About Alex alone." in html.unescape(re.sub(r"<[^>]+>", "", page))
+
+
+def test_the_button_says_that_the_log_is_whole(masked: Browser, services: Services) -> None:
+    assert "The log is whole: all 2 entries stand as written." in masked.act("/log/verify")
+
+
+def test_the_button_says_where_the_log_breaks(masked: Browser, services: Services, alex: Person) -> None:
+    masked.reveal(alex.id)
+    with services.transaction() as db:
+        db.execute(text("UPDATE audit_entries SET reason = 'Something harmless' WHERE did = 'reveal'"))
+
+    page = masked.act("/log/verify")
+
+    assert "The log breaks at entry 2: Entry 2 is not as it was written." in html.unescape(page)
+
+
+def test_guesses_at_a_password_are_one_line_with_their_count(browser: Browser, clock: FrozenClock) -> None:
+    for _ in range(4):
+        browser.log_in("wrong")
+    browser.log_in()
+
+    assert [line.partition("17:00 ")[2] for line in lines(browser.get("/log"))] == [
+        "operator login no. 3",
+        "operator login refused 3 times no. 2",
+        "operator login refused no. 1",
+    ]
+
+
+def test_r102_the_log_has_nobodys_words_and_no_number(masked: Browser, services: Services) -> None:
+    person = add_person(services)
+    masked.post(f"/people/{person.id}/facts", fact="Likes violet tea", category="violets")
+    memory.remember(services, person.id, [NewFact("Has a violet car")], Origin("assistant", "explicit"))
+    add_text(services, person.id, "A violet crash", state="dead")
+    masked.reveal(person.id)
+
+    page = masked.get("/log")
+
+    assert "…0100" not in page, "they are revealed"
+    assert "violet" not in page
+    masked.post(f"/people/{person.id}/reveal/end")
+    page = masked.get("/log")
+    assert "…0100" in page
+    assert "2065550100" not in page
+
+
+def test_what_is_alive_now_stands_above_it(masked: Browser, services: Services) -> None:
+    add_alert(services)
+    page = " ".join(re.sub(r"<[^>]+>", " ", masked.get("/log")).split())
+
+    assert "Answers last alive not yet Jobs last alive not yet Oldest unanswered none" in page
+    assert "Open alerts sender" in page
