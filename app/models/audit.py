@@ -20,6 +20,7 @@ class AuditEntry(Base):
     __tablename__ = "audit_entries"
     __table_args__ = (
         Index(None, "at"),
+        Index(None, "who", "at"),
         Index(None, "person_id", "at"),
         Index("ix_audit_entries_shown", "person_id", "id", sqlite_where=text(_SHOWS)),
     )

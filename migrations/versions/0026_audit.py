@@ -23,6 +23,7 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("id", name="pk_audit_entries"),
     )
     op.create_index("ix_audit_entries_at", "audit_entries", ["at"])
+    op.create_index("ix_audit_entries_who_at", "audit_entries", ["who", "at"])
     op.create_index("ix_audit_entries_person_id_at", "audit_entries", ["person_id", "at"])
     op.create_index("ix_audit_entries_shown", "audit_entries", ["person_id", "id"], sqlite_where=sa.text("shows"))
     op.create_table(

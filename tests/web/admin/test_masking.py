@@ -294,6 +294,33 @@ def test_r94_the_reveal_of_one_session_is_of_no_use_to_a_cookie_that_was_made_up
     assert WORD not in answer.text
 
 
+def test_r102_neither_the_programs_own_log_nor_an_error_page_holds_words_numbers_or_secrets(
+    app: Flask, masked: Browser, told: int, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level("DEBUG")
+    wrong = "a wrong password of mine"
+    cookie, token = masked.client.get_cookie("keepsake_session"), masked.token()
+    assert cookie is not None
+    masked.reveal(told)
+    errors = [
+        masked.post(f"/people/{told}/facts", fact=f"{WORD} " * 80),
+        masked.post(f"/people/{told}/facts/1", token="wrong", fact=WORD),
+        masked.post(f"/people/{told}/facts/99", fact=WORD),
+        masked.client.get(f"/admin/people/{told}/nothing?words={WORD}"),
+        masked.post("/login", token="wrong", name=NUMBER, password=wrong),
+        Browser(app).log_in(wrong),
+    ]
+    for path in pages(app, [told, told + 1]):
+        masked.client.get(path)
+
+    assert {error.status_code for error in errors} == {403, 404}
+    for secret in (WORD, NUMBER, STRANGER, NUMBER[2:], wrong, cookie.value, token):
+        assert secret not in caplog.text
+    for error in errors[1:]:
+        for secret in (WORD, NUMBER, wrong, cookie.value):
+            assert secret not in error.text
+
+
 def test_a_name_stays_where_a_number_is_masked(masked: Browser, services: Services, told: int) -> None:
     with services.transaction() as db:
         db.execute(update(Person).where(Person.id == told).values(name="Alex"))
