@@ -31,7 +31,8 @@ def may_reveal() -> bool:
 def revealed() -> Mapping[int, tuple[str, datetime]]:
     """Whose words this session sees, by the person's id: their address, and until when. Looked up once a request."""
     if "revealed" not in g:
-        g.revealed = reveals.standing(auth.services(), session())
+        # Asked at every look: a role that was taken away takes with it what it had revealed.
+        g.revealed = reveals.standing(auth.services(), session()) if may_reveal() else {}
     found: Mapping[int, tuple[str, datetime]] = g.revealed
     return found
 
