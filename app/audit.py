@@ -112,9 +112,7 @@ def note_refused_login(db: Session, name: str | None, now: datetime) -> None:
 def verify(db: Session) -> Verified:
     """Look at the whole chain, and say where it breaks first, if it does."""
     before, count = FIRST, 0
-    columns = select(*AuditEntry.__table__.columns).order_by(
-        AuditEntry.id
-    )  # Rows: nothing is kept of them.
+    columns = select(*AuditEntry.__table__.columns).order_by(AuditEntry.id)  # Rows: nothing is kept of them.
     for entry in db.execute(columns.execution_options(yield_per=_AT_A_TIME)):
         if entry.id != count + 1:
             return Verified(count, before, count + 1, f"Entry {count + 1} is missing.")

@@ -2,7 +2,6 @@ import click
 
 from app import operators
 from app.cli.json_output import as_json, iso, print_json
-from app.cli.noted import noted
 from app.cli.ready import ready_services
 
 
@@ -37,7 +36,9 @@ def list_operators(*, as_json: bool) -> None:
 )
 def add(name: str, role: str) -> None:
     """Let NAME log in to the admin pages, and print a one-time password."""
-    click.echo(f"One-time password: {operators.add(ready_services(), name, role)}")
+    services = ready_services()
+    noted(services, None)
+    click.echo(f"One-time password: {operators.add(services, name, role)}")
 
 
 @operator.command()
@@ -48,6 +49,7 @@ def reset(name: str | None) -> None:
     The old password, the second factors and all open logins end, and so does any wait after wrong tries.
     """
     services = ready_services()
+    noted(services, None)
     if name is None:
         password = operators.reset_password(services)
     else:
@@ -61,5 +63,6 @@ def reset(name: str | None) -> None:
 def remove(name: str) -> None:
     """Have NAME logged out and let in no more."""
     services = ready_services()
+    noted(services, None)
     operators.remove(services, operators.named(services, name).id)
     click.echo(f"{name} is removed.")

@@ -33,6 +33,7 @@ from app.operators.sessions import (
     log_out,
     open_sessions,
     operator_for,
+    session_name,
 )
 from app.operators.totp import app_address, is_secret, new_recovery_codes, new_secret, turn_off_app, turn_on_app
 
@@ -75,6 +76,7 @@ __all__ = [
     "remove_passkey",
     "reset",
     "reset_password",
+    "session_name",
     "set_role",
     "turn_off_app",
     "turn_on_app",

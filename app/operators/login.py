@@ -6,6 +6,7 @@ from datetime import datetime
 
 from sqlalchemy.orm import Session
 
+from app import audit
 from app.errors import NotFound, Refused
 from app.models import Operator
 from app.operators import guessing, roster, steps, totp
@@ -52,6 +53,8 @@ def log_in(services: Services, name: str, password: str, browser: str | None = N
         logger.warning(
             "A login failed: %s.", f"wrong password of operator {operator.id}" if operator else "no such name"
         )
+        with services.transaction() as db:
+            audit.note_refused_login(db, operator.name if operator else None, now)
         return None
     with services.transaction() as db:
         current = db.get(Operator, operator.id)
@@ -78,6 +81,7 @@ def check_code(services: Services, step_token: str, code: str, browser: str | No
         attempt = guessing.count(db, operator, browser, now)
         if not totp.take(db, operator, code, now):
             guessing.knew_the_password(db, now)
+            audit.note_refused_login(db, operator.name, now)
             logger.warning("A login failed: wrong code of operator %d.", operator.id)
             return None
         guessing.forgive(db, attempt)
@@ -86,6 +90,7 @@ def check_code(services: Services, step_token: str, code: str, browser: str | No
 
 
 def opened(db: Session, operator: Operator, browser: str | None, now: datetime) -> Opened:
+    audit.note(db, operator.name, "login", now)
     return Opened(open_session(db, operator, now), guessing.know(db, operator.id, browser, now))
 
 

@@ -97,6 +97,11 @@ def operator_for(services: Services, token: str, *, is_attended: bool = True) ->
     return LoggedIn(operator.id, operator.name, operator.must_change_password, session.csrf_token, operator.role)
 
 
+def session_name(token: str) -> str:
+    """What a session is called wherever something belongs to it: it opens none."""
+    return digest(token)
+
+
 def log_out(services: Services, token: str) -> None:
     with services.transaction() as db:
         db.execute(delete(OperatorSession).where(OperatorSession.token_hash == digest(token)))

@@ -3,7 +3,7 @@
 import sqlalchemy as sa
 from alembic import op
 
-revision = "0030_routine_lists"
+revision = "0029_routine_lists"
 down_revision: str | None = "0028_hours"
 
 
