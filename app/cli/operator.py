@@ -2,6 +2,7 @@ import click
 
 from app import operators
 from app.cli.json_output import as_json, iso, print_json
+from app.cli.noted import noted
 from app.cli.ready import ready_services
 
 
