@@ -48,6 +48,12 @@ _POINTS_BACK = re.compile(
     r"\b(?:he|she|him|her|his|hers|it|its|that|this|these|those|they|them|their|there)\b", re.IGNORECASE
 )
 
+# "When is the funeral?" asks for one that they told of, as an almanac has none of that name.
+_OF_THE_ONE = re.compile(
+    r"^\W*(?:(?:and|so|but|ok|hey)[, ]+)?(?:when(?:['’]?s| is| was| are| were)|"
+    r"(?:what|which) (?:time|day|date) (?:is|was)|who (?:is|was)) (?:the|our)\b",
+    re.IGNORECASE,
+)
 # A name as it is written in the midst of a sentence, and those whom people call by what they are to them.
 _NAME = re.compile(r"(?<=[^\W\d_][ ,])(?!I\b)[^\W\d_a-z][^\W\d_A-Z]+\b")
 _KIN = re.compile(
@@ -112,7 +118,8 @@ def to_recall(
     points_back = bool(_POINTS_BACK.search(words))
     looked = any(one.looked for one in window)
     # A question may be about one thing and say no more than its name: "how was the wedding?"
-    asks_of_one_thing = is_question and bool(said) and not points_back and not asks_an_almanac(words)
+    asks_anybody = asks_an_almanac(words) and not _OF_THE_ONE.match(words)
+    asks_of_one_thing = is_question and bool(said) and not points_back and not asks_anybody
     says_little = len(said) + (own and bool(said)) < SAYS_SOMETHING and not asks_of_one_thing
     little = says_little or says_goodbye(words)
     of_days = days if is_question else None

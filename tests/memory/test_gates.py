@@ -92,6 +92,9 @@ def test_e6_the_same_question_within_three_minutes_is_not_looked_for_again() -> 
         ("what did I tell you?", "past"),
         ("where did Ana and I meet?", "past"),
         ("How was the wedding?", "new topic"),
+        ("when is the funeral?", "new topic"),
+        ("What time is the dentist?", "new topic"),
+        ("and who is the plumber?", "new topic"),
         ("how is ana?", "new topic"),
     ],
 )
@@ -104,7 +107,9 @@ def test_a_question_of_a_time_or_a_person_or_of_something_new_looks_whatever_was
     assert asked(words, []).allowed
 
 
-@pytest.mark.parametrize("words", ["how are you today?", "What time is it?", "are you still there?", "is this on?"])
+@pytest.mark.parametrize(
+    "words", ["how are you today?", "What time is it?", "are you still there?", "is this on?", "what is the time"]
+)
 def test_a_question_of_nothing_in_particular_does_not_look(words: str) -> None:
     assert asked(words, []) == Gate(False, "small talk")
     assert asked(words, before(("The garden needs water", "start"))) == Gate(False, "same topic")
