@@ -15,12 +15,11 @@ from app.memory.origin import Origin
 from app.memory.quotes import shortened_quotes
 from app.memory.retelling import Retold
 from app.memory.subject import whose
-from app.memory.subject_names import Subject, counted, joined_subjects, subject, with_names
+from app.memory.subject_names import OWNED, Subject, counted, joined_subjects, subject, with_names
 from app.memory.wording import is_constraint, normalise
 from app.models import Change, ChangeItem, Episode, Fact, Person
 from app.services import Services
 
-_OWNED = re.compile(r"(?:my|our)\b", re.IGNORECASE)
 _OF_A_KIND = re.compile(r"(?:Likes|Loves|Enjoys|Prefers|Dislikes|Hates|Does not like|Is fond of)\b", re.IGNORECASE)
 
 
@@ -205,7 +204,7 @@ def _naming(db: Session, person_id: int, subjects: Sequence[Subject]) -> list[Fa
 
 def _is_of(fact: Fact, one: Subject) -> bool:
     """Whether the fact tells of the subject: a taste for dogs or an allergy to them tells nothing of "my dog"."""
-    if _OWNED.match(one.said) and (_OF_A_KIND.match(fact.sentence) or is_constraint(fact.sentence, fact.category)):
+    if OWNED.match(one.said) and (_OF_A_KIND.match(fact.sentence) or is_constraint(fact.sentence, fact.category)):
         return is_constraint(one.said, None) and whose(fact.sentence) is None and one.is_named_in(fact.sentence)
     return one.is_named_in(fact.sentence)
 

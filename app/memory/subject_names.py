@@ -15,38 +15,36 @@ from app.memory.wording import MEASURES, normalise, one_line, stems
 MAX_SUBJECT_CHARS = 100  # Longer than anything is called; what says more is a story and not a subject.
 
 # Words for somebody close of whom there is mostly one: a name that is tied to such a word stands for it. All words of a
-# group are one word here.
+# group are one word here, in whatever language: "meine Schwester" is who the fact calls "sister".
 _KIN = tuple(
     frozenset(group.split())
     for group in (
-        "mother mom mum mama mommy mummy",
-        "father dad papa daddy",
-        "grandmother grandma granny nana",
-        "grandfather grandpa granddad",
-        "sister sis",
-        "brother bro",
-        "wife",
-        "husband",
+        "mother mom mum mama mommy mummy madre mutter mère mãe moeder",
+        "father dad papa daddy padre vater père pai vader",
+        "grandmother grandma granny nana abuela oma grossmutter großmutter nonna avó",
+        "grandfather grandpa granddad abuelo opa grossvater großvater nonno avô",
+        "sister sis hermana schwester soeur sœur sorella irmã zus",
+        "brother bro hermano bruder frère fratello irmão broer",
+        "wife esposa ehefrau moglie",
+        "husband esposo marido ehemann marito",
         "fiance fiancee fiancé fiancée",
         "aunt auntie",
-        "dog puppy doggy doggie",
-        "cat kitten kitty",
+        "dog puppy doggy doggie perro perra hund hündin chien chienne cachorro cadela hond",
+        "cat kitten kitty gato gata katze gatto gatta",
+        "son hijo sohn filho figlio zoon",
+        "daughter hija tochter filha figlia dochter",
         "rabbit bunny",
         "horse pony",
         "roommate flatmate",
-        *"son daughter spouse partner girlfriend boyfriend uncle cousin niece nephew stepmother stepfather parrot "
+        *"spouse partner girlfriend boyfriend uncle cousin niece nephew stepmother stepfather parrot "
         "hamster boss baby".split(),
     )
 )
 KIN_WORDS = frozenset().union(*_KIN)
-WOMEN = frozenset(
-    "mother mom mum mama mommy mummy grandmother grandma granny nana sister sis wife aunt auntie daughter girlfriend "
-    "niece stepmother".split()
-)
-MEN = frozenset(
-    "father dad papa daddy grandfather grandpa granddad brother bro husband uncle son boyfriend nephew "
-    "stepfather".split()
-)
+_OF_WOMEN = frozenset("mother grandmother sister wife daughter aunt girlfriend niece stepmother".split())
+_OF_MEN = frozenset("father grandfather brother husband son uncle boyfriend nephew stepfather".split())
+WOMEN = frozenset().union(*(kin for kin in _KIN if kin & _OF_WOMEN))
+MEN = frozenset().union(*(kin for kin in _KIN if kin & _OF_MEN))
 _CALENDAR = frozenset(
     "monday tuesday wednesday thursday friday saturday sunday january february march april may june july august "
     "september october november december".split()
@@ -57,12 +55,19 @@ _NAMES_NOTHING = MEASURES | stems(
     "thing stuff something somebody someone everybody everyone other"
 )
 _EVERYTHING = re.compile(r"(?:everything|anything|nothing|all|all of it|it all|that|this|it|me|myself)", re.IGNORECASE)
+OWNED = re.compile(
+    r"(?:my|our|mis?|nuestr[oa]s?|mein(?:e[nmrs]?)?|unser(?:e[nmrs]?)?|mon|ma|mes|notre|mi[oa]|nostr[oa]|meus?|minhas?|"
+    r"noss[oa]s?|mijn) +(?=\S)",
+    re.IGNORECASE,
+)
+"""How words begin that name something of the person's own."""
 _POSSESSIVE = re.compile(r"['’]s\b")
 _LEAD = re.compile(
     r"^(?:(?:everything|all|anything|whatever|what)\b(?: (?:that|of|i|you|we|know|knew|said|told|have|remember|me)\b)*"
     r" )?(?:about|on|of)\s+",
     re.IGNORECASE,
 )
+_CALLED = r"(?:named|called|llamad[oa]|que se llama|namens|appelée?|nommée?|chiamat[oa]|chamad[oa]|genaamd) "
 _NAME = r"[^\W\d_][\w'’-]+"
 _LISTED = rf"{_NAME}(?:(?:, | and |, and ){_NAME})*"
 
@@ -135,7 +140,7 @@ def subject(said: str) -> Subject:
             f"What is to be forgotten has {len(bare)} characters; at most {MAX_SUBJECT_CHARS} can be given. Name it in "
             "a few words, such as 'my exam'."
         )
-    plain = _POSSESSIVE.sub("", bare)
+    plain = OWNED.sub("", _POSSESSIVE.sub("", bare), count=1) if OWNED.match(bare) else _POSSESSIVE.sub("", bare)
     written = [word for word in re.findall(r"[^\W_]+(?:[-'’][^\W_]+)*", plain) if stems(word)]
     telling = [word for word in written if not stems(word) <= MEASURES] or written
     if telling and all(stems(word) <= _NAMES_NOTHING or word.isdigit() for word in telling):
@@ -199,7 +204,7 @@ _KIN_STEMS = _stems_of(KIN_WORDS)
 def _named(nouns: frozenset[str], texts: Sequence[str]) -> frozenset[str]:
     """The names that the texts give to whom they call by one of these words."""
     noun = "|".join(map(re.escape, sorted(nouns)))
-    said_of = rf"(?:['’]s name)? (?:is |was |are |were )?(?P<called>named |called ){'?' if nouns & KIN_WORDS else ''}"
+    said_of = rf"(?:['’]s name)? (?:is |was |are |were )?(?P<called>{_CALLED}){'?' if nouns & KIN_WORDS else ''}"
     patterns = [rf"\b(?i:{noun})(?i:s)?{said_of}(?P<names>{_LISTED})"]
     if nouns & KIN_WORDS:  # "The exam, Anna said": of a thing only what it is called is its name.
         patterns += [

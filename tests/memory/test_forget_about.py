@@ -133,6 +133,42 @@ def test_who_is_forgotten_goes_under_every_name_and_pronoun(alex: Talk, what: st
     assert [one for one in known(alex.services, alex.person_id).values() if "Tom" in one]
 
 
+@pytest.mark.parametrize(
+    ("said", "about", "kept"),
+    [
+        (
+            "Meine Schwester Anna hat gestern geheiratet und ich habe geweint",
+            "meine Schwester",
+            "Mein Vater ist krank und muss am Montag operiert werden",
+        ),
+        (
+            "Mi hermana Anna se ha casado en Lima y he llorado mucho",
+            "mi hermana",
+            "Mi padre está enfermo y tienen que operarlo mañana",
+        ),
+        (
+            "Ma soeur Anna s'est mariée hier soir et j'ai beaucoup pleuré",
+            "ma soeur",
+            "Mon père est malade et je suis très triste pour lui",
+        ),
+    ],
+)
+def test_who_is_forgotten_in_one_language_goes_from_what_is_kept_in_another(
+    alex: Talk, said: str, about: str, kept: str
+) -> None:
+    alex.say(said)
+    alex.say(kept)
+    tell(alex.services, alex.person_id, "Has a sister named Anna", "Anna is afraid of dogs", "Likes to visit sisters")
+    settle(alex)
+
+    forget(alex.services, alex.person_id, [], TOLD, about=[about])
+    settle(alex)
+
+    assert list(known(alex.services, alex.person_id).values()) == ["Likes to visit sisters"]
+    assert traces(alex, "Anna") == []
+    assert kept.split()[1] in told(alex)
+
+
 def test_of_two_sisters_only_the_one_that_is_named_goes(alex: Talk) -> None:
     alex.say("My sister Anna got a job with a cello band", "My sister Beth opened a bakery in Porto")
     settle(alex)
