@@ -193,7 +193,7 @@ _COMMANDS: tuple[tuple[str, Callable[[Command], str]], ...] = (
     (r"/(?:memory )?(?:more|next)", _more),
     (rf"/memory pin {NUMBER}", _pin),
     (rf"/memory unpin {NUMBER}", _unpin),
-    (rf"/memory forget {NUMBERS}", _forget),
+    (rf"/memory forget (?:(?:facts?|numbers?) )?{NUMBERS}", _forget),
     (r"/memory forget (?:my )?name", _forget_name),
     (r"/memory forget (?=\D*$)(?!and$).*\w\w.*", _forget_about),
     (rf"/memory why {NUMBER}", _why),

@@ -119,6 +119,8 @@ def test_pinning_and_unpinning_say_what_they_did(services: Services, person_id: 
         ("/memory forget 1, 2 and #4", {3}),
         ("/memory forget 1, 2, and 4", {3}),
         ("/Memory\nforget\n3", {1, 2, 4}),
+        ("/memory forget number 3", {1, 2, 4}),
+        ("/memory forget facts 1 and 3", {2, 4}),
     ],
 )
 def test_forgetting_takes_one_number_or_several(services: Services, person_id: int, words: str, kept: set[int]) -> None:
