@@ -246,6 +246,7 @@ def test_what_only_looks_like_a_cry_for_help_is_none(text: str) -> None:
         ("can I eat cheese?", ["Son is allergic to cheese"], DONT_KNOW),
         ("what can I eat?", ["Is gluten free", "Likes ham"], "You are gluten free."),
         ("can I eat cheese?", ["Cannot eat dairy"], "You cannot eat dairy."),
+        ("what did Karl and I do?", ["Has a boss named Karl"], "You have a boss named Karl."),
     ],
 )
 def test_what_is_near_or_of_another_is_no_answer(question: str, facts: list[str], answer: str) -> None:

@@ -96,6 +96,12 @@ _STARTER = (
     r"could you\b|are you\b|am I\b|thanks\b|thank you\b|nice to\b|(?:his|her|its) name\b|actually\b)"
 )
 _BOUNDARY = re.compile(rf"(?: ?[,;:] ?{_LINK}*| - {_LINK}*| {_LINK}+)(?={_STARTER})", re.IGNORECASE)
+# "What did Bob and I do?" asks one thing.
+_TWO_TOGETHER = re.compile(
+    r"(?:what|where|when|how|why|which|who)(?: \w+)? (?:did|do|have|had|were|are) (?:(?:my|our) )?[\w'-]+ and (?:I|we)"
+    r"(?: [\w'-]+){1,6}[?!. ]*",
+    re.IGNORECASE,
+)
 _RUN_ON = re.compile(
     r"(?<=[\w']) (?=I (?:am|have|live|work|like|love|hate|speak|play|prefer|study|drive|moved|was born|do not|use)\b|"
     r"my (?:name|timezone|pronouns|birthday|favou?rite \w+) (?:is|are)\b)",
@@ -194,7 +200,8 @@ def stored_sentences(text: str) -> list[str]:
 
 def clauses(sentence: str) -> list[str]:
     """The statements that a sentence joins, each with its own subject: `I like tea and hate milk` is two."""
-    parts = [part for piece in _BOUNDARY.split(sentence) for part in _run_on(piece)]
+    pieces = [sentence] if _TWO_TOGETHER.fullmatch(sentence) else _BOUNDARY.split(sentence)
+    parts = [part for piece in pieces for part in _run_on(piece)]
     return [clause.strip(" ,;:-") for part in parts for clause in _carried(part) if clause.strip(" ,;:-")]
 
 
