@@ -39,6 +39,28 @@ def test_snoozed_it_comes_once_more_and_is_still_one_occurrence(coming: Coming) 
     assert coming.states() == ["sent"]
 
 
+def test_put_off_without_a_time_it_is_asked_for_how_long(coming: Coming) -> None:
+    coming.remind("stretch", repeat="daily", times=["10:00"])
+    coming.pass_time(hours=1)
+    [asked] = coming.phone.text("snooze")
+    assert asked.startswith("For how long?")
+    [said] = coming.phone.text("15")
+    assert "today, Saturday 21 November 2026, 10:15" in said
+    [again] = coming.phone.text("snooze for 20")
+    assert "10:20" in again
+    assert coming.pass_time(minutes=20) == ["Reminder: stretch"]
+
+
+def test_quiet_hours_are_set_in_ones_own_words(coming: Coming) -> None:
+    assert coming.phone.text("Don't text me between 9pm and 8:30am") == [
+        "Okay, I text nothing by myself from 21:00 to 08:30, but at an hour that you name."
+    ]
+    assert coming.phone.person().quiet_hours == "21:00-08:30"
+    [asked] = coming.phone.text("my quiet hours are 9 to 7")
+    assert asked.startswith("In the morning or in the evening?")
+    assert coming.phone.text("/undo") == ["Undone: your quiet hours are again 22:00-07:00."]
+
+
 def test_what_a_routine_said_is_in_the_conversation_and_not_the_persons_words(coming: Coming) -> None:
     coming.phone.text("Hello")
     coming.remind("I am a nurse in Lima", repeat="once", in_minutes=5)

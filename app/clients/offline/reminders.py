@@ -17,6 +17,7 @@ TEXT_ME = "Text me "
 _WHICH_COUNTRY = 'Whose holidays? Name the country by its two letters, such as "not on holidays in DE".'
 _MOST_OFTEN = "Every hour is the most often that I can text you. Say it so, and I will."
 _OF_WHAT = "What shall I remind you of? Say it as: to call Ana."
+_WHICH_HOURS = "In the morning or in the evening? Say it as: quiet hours 10pm to 7am."
 _LEFT = "Okay, I've left that."
 _FEW_WORDS = 3  # What is said in so few between a question and its answer does not end it.
 EARLIER_READ = 6  # Texts: a question is answered soon.
@@ -53,9 +54,15 @@ _OF_ROUTINES = re.compile(
     r"^(?:do not|never) remind",
     re.IGNORECASE,
 )
+_SPAN_ALONE = r"(?P<number>\d{1,4}|a|an|one|two|three|half an)(?: ?(?P<unit>minute|min|hour|hr|h|m)s?)?(?: please)?"
 _SNOOZES = re.compile(
-    r"(?:please )?(?:snooze|remind me again)(?: (?:it|that|this))?(?: for| in)? "
-    r"(?P<number>\d{1,4}|a|an|one|two|three|half an) ?(?P<unit>minute|min|hour|hr|h|m)s?",
+    rf"(?:please )?(?:snooze|remind me again)(?: (?:it|that|this))?(?:(?: for| in)? {_SPAN_ALONE})?", re.IGNORECASE
+)
+_FOR_SO_LONG = re.compile(rf"(?:for |in )?{_SPAN_ALONE}", re.IGNORECASE)
+_ON_CLOCK = r"\d{1,2}(?::\d\d)? ?(?:[ap]m)?"
+_QUIET = re.compile(
+    r"(?:please )?(?:(?:set )?(?:my )?quiet hours(?: are| to)?|(?:do not|never) (?:text|message|disturb) me|no texts)"
+    rf"(?: from| between)? (?P<from>{_ON_CLOCK}) ?(?:-|to|and|until|till) ?(?P<to>{_ON_CLOCK})",
     re.IGNORECASE,
 )
 _THIS = r"(?:it|that|this|this one|that one)"
@@ -108,8 +115,8 @@ class Wish:
     """One thing that the person wants of what comes by itself."""
 
     kind: str
-    """`set`, `list`, `stop`; `done`, `skip`, `snooze`, `pause`, `resume` or `change` one that is there; `pause all` or
-    `resume all`; or `unclear`: a question has to be asked first."""
+    """`set`, `list`, `stop`; `quiet`: hours in which nothing is to come; `done`, `skip`, `snooze`, `pause`, `resume` or
+    `change` one that is there; `pause all` or `resume all`; or `unclear`: a question has to be asked first."""
     does: str = "remind"
     words: str = ""
     """What to remind of or to do; which one is meant, empty for the one that spoke last."""
@@ -186,7 +193,7 @@ def _wish(sentence: str, today: date) -> Wish | None:
     stop = _STOPS.fullmatch(sentence)
     if stop and _OF_ROUTINES.search(sentence):
         return Wish("stop", words=stop["what"])
-    return _about_one(sentence) or _to_set(sentence, today)
+    return _about_one(sentence) or _quiet_hours(sentence) or _to_set(sentence, today)
 
 
 def _of_the_last(sentence: str, last: Wish, today: date) -> Wish | None:
@@ -194,6 +201,9 @@ def _of_the_last(sentence: str, last: Wish, today: date) -> Wish | None:
     if _CANCELS_IT.fullmatch(sentence) and last.kind in {"set", "unclear"}:
         is_set = last.kind == "set"
         return Wish("stop", words=last.words, of_last=True) if is_set else Wish("unclear", question=_LEFT)
+    if last.kind == "snooze" and not last.minutes:
+        so_long = _FOR_SO_LONG.fullmatch(sentence)
+        return _snooze(so_long) if so_long else None
     if last.kind == "unclear" and last.sentence:
         return (
             _to_set(f"{last.sentence} {sentence}", today) if re.match("to |about ", sentence, re.IGNORECASE) else None
@@ -219,7 +229,7 @@ def _of_the_last(sentence: str, last: Wish, today: date) -> Wish | None:
 def _about_one(sentence: str) -> Wish | None:
     """What is wished of one that is there already."""
     if snooze := _SNOOZES.fullmatch(sentence):
-        return Wish("snooze", minutes=minutes_of(snooze["number"], snooze["unit"]))
+        return _snooze(snooze)
     if _ALREADY.fullmatch(sentence):
         return Wish("done")
     if holidays := _HOLIDAYS.fullmatch(sentence):
@@ -231,6 +241,26 @@ def _about_one(sentence: str) -> Wish | None:
     if hold:
         return Wish("pause" if hold["hold"] else "resume", words=hold["what"] or hold["what2"] or "")
     return None
+
+
+def _quiet_hours(sentence: str) -> Wish | None:
+    quiet = _QUIET.fullmatch(sentence)
+    if quiet is None:
+        return None
+    hours = [_on_clock(quiet["from"]), _on_clock(quiet["to"])]
+    return Wish("quiet", words="-".join(hours)) if all(hours) else Wish("unclear", question=_WHICH_HOURS)
+
+
+def _snooze(said: re.Match[str]) -> Wish:
+    """For so long; for no time, to be asked about, where none is said."""
+    return Wish("snooze", minutes=minutes_of(said["number"], said["unit"] or "minute") if said["number"] else 0)
+
+
+def _on_clock(said: str) -> str:
+    """HH:MM on the clock of 24; empty where the half of the day is not plain."""
+    _, when = read_when(f"at {said}", date.min)
+    schedule, asked = replace(when, days={}).schedule(waking=False)
+    return "" if asked else str(schedule["times"][0])
 
 
 def _to_set(sentence: str, today: date) -> Wish | None:

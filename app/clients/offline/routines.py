@@ -58,7 +58,9 @@ def calls(wishes: Sequence[Wish], scene: Scene) -> list[Call]:
     for wish in wishes:
         if _question(wish):
             continue
-        if wish.kind == "set" and not wish.of_last:
+        if wish.kind == "quiet":
+            found.append(Call("set_quiet_hours", {"hours": wish.words}))
+        elif wish.kind == "set" and not wish.of_last:
             found.append(_setting(wish))
         elif listed is None:
             found.append(Call("list_routines", {}))
@@ -139,7 +141,7 @@ def said(wishes: Sequence[Wish], scene: Scene) -> list[str]:
                 parts.append("Well done!")
             case "snooze" if not meant:
                 parts.append("Nothing has come lately that I could put off.")
-            case "set":
+            case "set" | "quiet":
                 pass
             case _ if len(meant) != 1:
                 parts.append(_which(wish, meant, listed))
@@ -200,7 +202,7 @@ def _meant_by(wish: Wish, listed: Sequence[dict[str, Any]]) -> list[dict[str, An
 
 
 def _of_step(step: Step) -> str | None:
-    if step.failed and "routine" in step.tool:
+    if step.failed and ("routine" in step.tool or step.tool == "set_quiet_hours"):
         return f"That did not work. {_for_people(step.message)}"
     match step.tool:
         case "set_routine":
@@ -208,6 +210,9 @@ def _of_step(step: Step) -> str | None:
         case "cancel_routine":
             words = "; ".join(one["words"] for one in step.result["cancelled"])
             return f"Okay, I've cancelled that: {words}." if words else None
+        case "set_quiet_hours":
+            hours = step.result["quiet_hours"]
+            return f"Okay, I text nothing by myself from {hours.replace('-', ' to ')}, but at an hour that you name."
         case "revise_routine":
             return _revised(step.input, step.result)
         case _:
