@@ -36,6 +36,7 @@ def said(coming: Coming, *texts: str) -> str:
         ("remind me at quarter to 1 pm to rest", "Rest, today, Saturday 21 November 2026, 12:45"),
         ("remind me at 1730 to rest", "Rest, today, Saturday 21 November 2026, 17:30"),
         ("remind me at 9 in the evening to rest", "Rest, today, Saturday 21 November 2026, 21:00"),
+        ("remind me at seven thirty tonight to rest", "Rest, today, Saturday 21 November 2026, 19:30"),
         ("set a timer for 10 minutes", "Time is up, today, Saturday 21 November 2026, 09:10"),
         ("set an alarm for 6:30", "Your alarm, tomorrow, Sunday 22 November 2026, 06:30"),
         # Slips of the thumb, and other words for it.
@@ -115,3 +116,10 @@ def test_two_reminders_in_one_sentence_are_two(coming: Coming) -> None:
         "1. Call Ana, on 22 November 2026 at 09:00.",
         "2. Feed the dog and the cat, on 22 November 2026 at 18:00.",
     ]
+
+
+def test_one_is_called_off_by_what_it_says(coming: Coming) -> None:
+    coming.remind("Water the plants", repeat="daily", times=["10:00"])
+    assert said(coming, "cancel my gym membership").startswith("Nothing like that is scheduled.")
+    assert said(coming, "cancel the plants") == "Okay, I've cancelled that: Water the plants."
+    assert coming.phone.text("/routines")[0].startswith("Nothing is scheduled.")

@@ -389,6 +389,7 @@ def test_a_routine_may_look_and_not_connect(outside: Services) -> None:
         ("what's on on monday?", "Monday 23 November, 12:00-13:00: Dentist."),
         ("What's on my calendar today?", "Nothing is in your calendar then."),
         ("my agenda for tomorrow", "Nothing is in your calendar then."),
+        ("disconnect my calendar", "I don't look at that calendar any more. /undo connects it again."),
     ],
 )
 def test_the_offline_model_looks_and_connects(outside: Services, there: CalendarServer, words: str, said: str) -> None:

@@ -10,6 +10,7 @@ DAY_HOURS, HOUR_MINUTES, NOON = 24, 60, 12
 
 _DAY = rf"(?:{'|'.join(WEEKDAYS)})"
 _NUMBER = rf"(?:\d{{1,3}}|{'|'.join(NUMBERS)})"
+_HOUR = rf"(?:{'|'.join(word for word, hour in NUMBERS.items() if len(word) > len('an') and 1 <= hour <= NOON)})"
 _HOURS, _MINUTES = r"(?:hours?|hrs?|h)", r"(?:minutes?|mins?|m)"
 
 
@@ -29,6 +30,10 @@ def _half_past(found: re.Match[str]) -> str:
     minute = 30 if found["part"].lower() == "half" else 45 if before else 15
     hour = (hour - 2) % NOON + 1 if before and hour <= NOON else hour
     return f"{hour}:{minute:02}"
+
+
+def _hour_in_words(found: re.Match[str]) -> str:
+    return f"at {NUMBERS[found['hour'].lower()]}{':30' if found['half'] else ''}"
 
 
 def _of_four_digits(found: re.Match[str]) -> str:
@@ -80,6 +85,7 @@ _FORMS: Sequence[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]]] =
         (r"\bat (\d{1,2})h\b", r"at \1:00"),
         (r"\bat (\d{1,2})h(\d\d)\b", r"at \1:\2"),
         (r"(?<=\d)ish\b", ""),
+        (rf"\b(?:at|around) (?P<hour>{_HOUR})(?P<half> thirty)?\b(?! ?(?:minute|hour|of))", _hour_in_words),
         (_LONG_SPAN, _span),
         (r"\b(mon|tues?|weds?|thur?s?|fri)\b\.?", _whole_day),
         (_WEEKEND_DAY, _whole_day),

@@ -24,6 +24,9 @@ _CALENDAR = re.compile(
     r"(?: (?P<day>today|tomorrow|tonight|monday|tuesday|wednesday|thursday|friday|saturday|sunday))?[?!. ]*",
     re.IGNORECASE,
 )
+_DISCONNECTS = re.compile(
+    r"(?:please )?(?:disconnect|unlink|remove) (?:my|the) (?:(?P<name>\w+) )?calendar(?: please)?[.! ]*", re.IGNORECASE
+)
 _MY_DAY = re.compile(r"\b(?:calendar|agenda|schedule|appointments|my day|your day|meetings)\b", re.IGNORECASE)
 _SPAN = re.compile(
     r"\b(?:(?P<tomorrow>tomorrow(?: (?:morning|afternoon|evening|night))?)|"
@@ -77,6 +80,8 @@ def _weather(words: str) -> list[Call]:
 def _calendar(words: str) -> list[Call]:
     if SHOWN in words:
         return [Call("set_calendar", {})]
+    if away := _DISCONNECTS.fullmatch(words.strip()):
+        return [Call("set_calendar", {"disconnect": True} | ({"name": away["name"]} if away["name"] else {}))]
     found = _CALENDAR.fullmatch(words.strip())
     if found is None or not (found["day"] or _MY_DAY.search(words)):
         return []
@@ -91,6 +96,8 @@ def _say_calendar(step: Step) -> str:
 
 
 def _say_connected(step: Step) -> str:
+    if step.input.get("disconnect"):
+        return "Okay, I don't look at that calendar any more. /undo connects it again."
     return f"Your calendar is connected: {', '.join(step.result['calendars'])}. Its address stays hidden."
 
 

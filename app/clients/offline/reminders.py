@@ -55,6 +55,7 @@ _OF_ROUTINES = re.compile(
     re.IGNORECASE,
 )
 _SPAN_ALONE = r"(?P<number>\d{1,4}|a|an|one|two|three|half an)(?: ?(?P<unit>minute|min|hour|hr|h|m)s?)?(?: please)?"
+_CALLS_OFF = re.compile(r"(?:please )?cancel (?!.*\brules?\b)", re.IGNORECASE)
 _SNOOZES = re.compile(
     rf"(?:please )?(?:snooze|remind me again)(?: (?:it|that|this))?(?:(?: for| in)? {_SPAN_ALONE})?", re.IGNORECASE
 )
@@ -191,7 +192,7 @@ def _wish(sentence: str, today: date) -> Wish | None:
     if _CANCELS_IT.fullmatch(sentence):
         return Wish("stop")
     stop = _STOPS.fullmatch(sentence)
-    if stop and _OF_ROUTINES.search(sentence):
+    if stop and (_OF_ROUTINES.search(sentence) or _CALLS_OFF.match(sentence)):
         return Wish("stop", words=stop["what"])
     return _about_one(sentence) or _quiet_hours(sentence) or _to_set(sentence, today)
 
