@@ -6,7 +6,7 @@ from app.numbers.hours import count_some, drop_old, to_count
 from app.services import Services
 
 SCHEDULE = IntervalTrigger(minutes=2)  # So old at the most is what the present hour shows.
-RUN_SECONDS = 2.0  # Of years that were never counted the rest is left to the next run.
+RUN_SECONDS = 5.0  # Of years that were never counted the rest is left to the next run.
 
 
 def run(services: Services) -> None:

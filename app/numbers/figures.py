@@ -144,8 +144,8 @@ FIGURES = (
 
 PEOPLE_TITLE = "Spend by person"
 PEOPLE_MEANS = (
-    "What calls of the model for each person cost, those who cost most first; by days on the budget's clock, so that "
-    "of hours the whole days are counted in which they lie."
+    "What calls of the model for each person cost, those who cost most first; of hours, on the days in which they lie, "
+    "and of months, in the last of them."
 )
 
 

@@ -172,11 +172,16 @@ class PersonCost:
 
 
 def spend_by_person(db: Session, over: Stretch, timezone: str, most: int = PEOPLE_SHOWN) -> list[PersonCost]:
-    """Those who cost most in the stretch; of hours in the days in which they lie."""
+    """Those who cost most in the stretch; of hours in the days in which they lie, of months in the last of them.
+
+    A year of ten thousand people would take longer to add up than the whole page.
+    """
     unit, first, last = over.unit, over.began[0], over.began[-1]
     if over.unit == "hour":
         unit = "day"
         first, last = (f"{local(hour_of(key), timezone):%Y-%m-%d}" for key in (first, last))
+    if over.unit == "month":
+        first = last
     within = (PersonSpend.unit == unit, PersonSpend.began.between(first, last))
     total = func.sum(PersonSpend.cents)
     top = (

@@ -136,14 +136,14 @@ def test_days_are_those_of_the_budgets_clock(services: Services, clock: FrozenCl
     assert counts(services, "day", "2026-11-22") == {}
 
 
-def test_a_run_ends_after_two_seconds_and_the_next_goes_on(
+def test_a_run_ends_after_a_few_seconds_and_the_next_goes_on(
     services: Services, clock: FrozenClock, person_id: int, database: Database
 ) -> None:
     add_turn(services, person_id)
     clock.advance(days=10)
 
     def take_time(*_: object) -> None:
-        clock.advance(seconds=1)
+        clock.advance(seconds=count_hours.RUN_SECONDS / 2)
 
     event.listen(database.engine, "commit", take_time)
     count_hours.run(services)

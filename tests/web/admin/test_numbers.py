@@ -166,6 +166,30 @@ def test_each_figure_is_a_file_with_its_numbers_as_they_are(operator: Browser, a
         file(operator, figure.key)
 
 
+def test_who_costs_most_stands_first_of_the_days_or_the_last_month(
+    operator: Browser, services: Services, clock: FrozenClock, alex: Person
+) -> None:
+    ben = add_person(services, "+12065550101", name="Ben")
+    spent = [(alex, date(2026, 10, 1), 99.0), (ben, date(2026, 11, 1), 9.0)]
+    spent += [(alex, date(2026, 11, 21), 5.0), (ben, date(2026, 11, 21), 1.0)]
+    with services.transaction() as db:
+        of = {"person_id": alex.id, "direction": "in", "carrier": "phone", "state": "answered", "body": "x"}
+        db.add(Message(**of, created_at=clock.now() - timedelta(days=60)))
+        for person, day, cents in spent:
+            at = clock.now() - (date(2026, 11, 21) - day)
+            db.add(Spending(day=day, person_id=person.id, cents=cents, at=at))
+            db.flush()
+    count_hours.run(services)
+
+    def people(over: str) -> list[tuple[str, str]]:
+        page = re.search(r'<section[^>]+id="people".*?</section>', operator.get(f"/numbers?over={over}"), re.DOTALL)
+        assert page is not None
+        return re.findall(r"<bdi>(\w+)</bdi>.*?<td class=\"figure\">([^<]+)</td>", page[0], re.DOTALL)
+
+    assert people("hour") == [("Alex", "5 ¢"), ("Ben", "1 ¢")]
+    assert people("day") == people("month") == [("Ben", "10 ¢"), ("Alex", "5 ¢")]
+
+
 def test_there_is_no_file_of_what_is_not_counted(operator: Browser) -> None:
     answer = operator.client.get("/admin/numbers/password.csv")
     assert answer.status_code == 404
