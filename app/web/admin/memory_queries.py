@@ -164,7 +164,7 @@ def _window(db: Session, asked: Asked, chosen: Mapping[str, str], now: datetime)
     if asked.person_id is not None:
         look = look.where(row.person_id == asked.person_id)
     elif asked.kind == "facts":
-        look = look.where(*_driving(db, chosen, now))
+        look = look.where(*_driving(db, chosen, asked.before, now))
     return look.order_by(row.id.desc()).limit(LOOKED_THROUGH)
 
 
@@ -190,9 +190,11 @@ def _columns(kind: Kind) -> list[ColumnElement[Any]]:
     ]
 
 
-def _driving(db: Session, chosen: Mapping[str, str], now: datetime) -> list[ColumnElement[bool]]:
+def _driving(db: Session, chosen: Mapping[str, str], before: int | None, now: datetime) -> list[ColumnElement[bool]]:
     """Which of the chosen facets decides which facts are looked through: the one that leaves fewest, by its index."""
     marked, category = chosen.get("marks"), chosen.get("category")
+    if marked in {"alike", "conflict"}:
+        return [_paired(marked, before)]
     if marked in _MARKED:
         return [_MARKED[marked]]
     if category is not None:
@@ -202,11 +204,15 @@ def _driving(db: Session, chosen: Mapping[str, str], now: datetime) -> list[Colu
     return _aged(db, chosen["age"], now) if chosen.get("age") in AGES else []
 
 
-_MARKED: dict[str | None, ColumnElement[bool]] = {
-    "pinned": and_(PINNED, true()),
-    "archived": and_(ARCHIVED, true()),
-    **{kind: Fact.id.in_(select(FactPair.fact_id).where(FactPair.kind == kind)) for kind in ("alike", "conflict")},
-}
+_MARKED: dict[str | None, ColumnElement[bool]] = {"pinned": and_(PINNED, true()), "archived": and_(ARCHIVED, true())}
+
+
+def _paired(kind: str, before: int | None) -> ColumnElement[bool]:
+    """In a pair of this kind: of very many pairs only as many as one look has room for are read."""
+    theirs = select(FactPair.fact_id).where(FactPair.kind == kind).distinct()
+    if before is not None:
+        theirs = theirs.where(FactPair.fact_id < before)
+    return Fact.id.in_(theirs.order_by(FactPair.fact_id.desc()).limit(LOOKED_THROUGH).subquery().select())
 
 
 def _aged(db: Session, age: str, now: datetime) -> list[ColumnElement[bool]]:
