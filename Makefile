@@ -15,7 +15,7 @@ LOCK := uv pip compile --quiet --universal --python-version 3.11 --generate-hash
 BUILD_REQUIRES := "$(PYTHON)" -c 'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["build-system"]["requires"], sep="\n")'
 
 .DEFAULT_GOAL := help
-.PHONY: help setup serve test lint bench bench-recall soak chaos lock
+.PHONY: help setup serve test lint bench bench-recall soak screenshots chaos lock
 
 help:  ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-13s%s\n", $$1, $$2 }' Makefile
@@ -47,6 +47,10 @@ bench-recall: .venv/.installed-dev .venv/.installed-weights  ## Measure what is 
 
 soak: .venv/.installed-dev  ## Ten minutes of 200 people texting, with faults, and what came of it
 	@$(BIN)/python -m bench.soak
+
+screenshots: .venv/.installed-dev  ## Take pictures of the operator's pages with made-up people into docs/images
+	@sh tests/install_programs.sh
+	@$(BIN)/python -m bench.screenshots
 
 chaos: .venv/.installed-dev  ## A thousand kills at random places under load, and what is left after each
 	@KEEPSAKE_CHAOS_KILLS=1000 $(BIN)/python -m pytest -q tests/faults/test_d_chaos.py

@@ -17,6 +17,8 @@ MESSAGES_ON_A_PAGE = 40
 AFTER_THE_ONE_SOUGHT = 15  # A text that is looked for stands in the middle of the page, with what came of it below.
 FACTS_KNOWN = 300  # Versions among which those that a turn was shown are looked for, held ones first.
 
+_ENDS = aliased(Message)  # Made once: each page asks.
+
 
 @dataclass(frozen=True)
 class FactKnown:
@@ -121,8 +123,7 @@ def _stretch(person_id: int, before: int | None, after: int | None, around: int 
         earlier = newest_first.where(Message.id < before) if before is not None else newest_first
         stretch = earlier.limit(MESSAGES_ON_A_PAGE).subquery()
     # Each end apart: asked for both in one go, SQLite reads everything between them.
-    other = aliased(Message)
-    ends = (select(end(other.id)).where(other.person_id == person_id) for end in (func.min, func.max))
+    ends = (select(end(_ENDS.id)).where(_ENDS.person_id == person_id) for end in (func.min, func.max))
     rows = select(Message, *(end.scalar_subquery() for end in ends))
     return rows.join(stretch, stretch.c.id == Message.id).order_by(Message.id)
 
