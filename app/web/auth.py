@@ -67,6 +67,12 @@ def check_password() -> None:
         raise Refused("The password is not right.")
 
 
+def may_still_look() -> bool:
+    """Whether whoever opened the page may see it still: what the guard asks once, a stream asks at each look."""
+    g.operator = operators.operator_for(services(), session_token() or "", is_attended=False)
+    return g.operator is not None and not g.operator.must_change_password
+
+
 def _check_form() -> None:
     if not _came_from_our_pages():
         raise Refused("This form was not sent from these pages. Open the page here and try again.")

@@ -3,11 +3,10 @@
 from collections.abc import Callable
 from typing import Any, cast
 
-from flask import Response, current_app, g, jsonify, request
+from flask import Response, current_app, jsonify, request
 from markupsafe import Markup
 from werkzeug.wrappers import Response as AnyResponse
 
-from app import operators
 from app.errors import KeepsakeError
 from app.web import auth
 from app.web.admin.blueprint import bp
@@ -28,12 +27,11 @@ def offer(rule: str, endpoint: str, see: See) -> None:
 
     def events(**values: Any) -> Response:
         app = cast("Any", current_app)._get_current_object()  # noqa: SLF001  (Flask's own way to an app that outlives its request)
-        environ, token = request.environ, auth.session_token() or ""
+        environ = request.environ
 
         def render() -> Sections | None:
             with app.request_context(environ):
-                g.operator = operators.operator_for(auth.services(), token, is_attended=False)
-                if g.operator is None or g.operator.must_change_password:
+                if not auth.may_still_look():
                     return None
                 try:
                     return see(**values)
