@@ -59,7 +59,10 @@ def told(services: Services) -> int:
         Origin("person", "explicit"),
         "phone",
     )
-    memory.forget(services, person.id, [], origin, about=[f"my {WORD} car"])
+    other = add_turn(services, stranger.id, f"My cat {WORD} is ill", "Oh no!")
+    add_episode(services, other, f"The cat {WORD} is ill.")
+    forgotten = memory.forget(services, stranger.id, [], Origin("person", "explicit"), about=[f"my cat {WORD}"])
+    assert not forgotten.nothing_about
     return person.id
 
 
