@@ -9,7 +9,9 @@ from sqlalchemy import update
 
 from app import audit, memory
 from app.memory import NewFact, Origin, RuleWords
-from app.models import AuditEntry, Person
+from app.models import AuditEntry, EpisodeFact, Person
+from app.routines import suggestions
+from app.routines.habits import Habit
 from app.routines.schedule import Schedule
 from app.routines.setting import NewRoutine, set_routine
 from app.routines.values import local_time
@@ -26,14 +28,15 @@ SOUGHT = "quasarine"
 """Stands beside it: a page may repeat what it is asked to look for."""
 NUMBER = "+12065550100"
 STRANGER = "+13125550277"
+NAMED = "+14155550133"
+BY_OPERATOR = Origin("operator", "operator")
 
 
 @pytest.fixture
 def told(services: Services) -> int:
-    """Someone of whom there is something on each page, and a stranger who waits."""
+    """Someone of whom there is something on each page, a stranger who waits, and Sam, of whom there is the rest."""
     person = add_person(services, NUMBER)
     stranger = add_person(services, STRANGER, access="waiting")
-    add_text(services, stranger.id, f"Hi, this is {WORD}", state="held")
     turn = add_turn(
         services,
         person.id,
@@ -43,7 +46,7 @@ def told(services: Services) -> int:
         memory_shown=f"<facts>{WORD}</facts>",
     )
     add_episode(services, turn, f"About {WORD} {SOUGHT}.", narrative=WORD, topics=(WORD,), key_facts=(WORD,))
-    origin = Origin("assistant", "explicit", turn_id=turn.id, message_id=2, quote=f"I love {WORD}")
+    origin = Origin("assistant", "explicit", turn_id=turn.id, message_id=1, quote=f"I love {WORD}")
     memory.remember(
         services, person.id, [NewFact(f"Likes {WORD} {SOUGHT}", WORD), NewFact(f"Has a {WORD} car")], origin
     )
@@ -63,16 +66,32 @@ def told(services: Services) -> int:
     add_episode(services, other, f"The cat {WORD} is ill.")
     forgotten = memory.forget(services, stranger.id, [], Origin("person", "explicit"), about=[f"my cat {WORD}"])
     assert not forgotten.nothing_about
+    add_text(services, stranger.id, f"Hi, this is {WORD}", state="held")
+    add_sam(services)
     return person.id
+
+
+def add_sam(services: Services) -> None:
+    """Someone with a name, a forgotten episode, one in which a fact was learned, and a suggestion."""
+    sam = add_person(services, NAMED, name="Sam")
+    seen = add_episode(services, add_turn(services, sam.id, f"I saw {WORD}", "Oh!"), f"Sam saw {WORD}.")
+    memory.forget_episodes(services, sam.id, [seen.number], BY_OPERATOR)
+    heard = add_episode(services, add_turn(services, sam.id, f"I heard {WORD}", "Oh!"), "Sam heard something.")
+    [fact] = memory.remember(services, sam.id, [NewFact(f"Hears {WORD}")], BY_OPERATOR).stored
+    with services.transaction() as db:
+        db.add(EpisodeFact(episode_id=heard.id, fact_id=fact.id))
+        habit = Habit("rule", f"shorter {WORD}", 1, 3, procedure=f"Keep {WORD} short", key="short")
+        suggestions.add(db, sam.id, habit, services.clock.now())
 
 
 def pages(app: Flask, ids: Sequence[int]) -> list[str]:
     """Every page that can be asked for, of each person, with and without a search for the word."""
     paths = {
-        re.sub(r"<[^>]+>", "1", re.sub(r"<int:person_id>", str(one), rule.rule))
+        re.sub(r"<[^>]+>", number, re.sub(r"<int:person_id>", str(one), rule.rule))
         for rule, method in admin_rules(app)
         if method == "GET"
         for one in ids
+        for number in ("1", "2")
     }
     searches = ("", f"?words={SOUGHT}", f"?words={SOUGHT}&by=meaning", "?category=known")
     return [f"{path}{search}" for path in sorted(paths) for search in searches]
@@ -86,14 +105,14 @@ def entries(services: Services) -> list[AuditEntry]:
 def test_no_page_shows_a_persons_words_or_number_before_they_are_revealed(
     app: Flask, masked: Browser, services: Services, told: int
 ) -> None:
-    asked = pages(app, [told, told + 1])
+    asked = pages(app, [told, told + 1, told + 2])
     assert len(asked) > 50
     for path in asked:
         answer = masked.client.get(path, follow_redirects=True)
         assert answer.status_code in {200, 404}, path
         page = answer.text
         assert WORD not in page, path
-        for number in (NUMBER, STRANGER):
+        for number in (NUMBER, STRANGER, NAMED):
             assert number not in page, path
             assert number[2:] not in page, path
 
@@ -313,7 +332,7 @@ def test_r102_neither_the_programs_own_log_nor_an_error_page_holds_words_numbers
         masked.post("/login", token="wrong", name=NUMBER, password=wrong),
         Browser(app).log_in(wrong),
     ]
-    for path in pages(app, [told, told + 1]):
+    for path in pages(app, [told, told + 1, told + 2]):
         masked.client.get(path)
 
     assert {error.status_code for error in errors} == {403, 404}
