@@ -39,8 +39,8 @@ class Receipt:
 
 
 def receipt(db: Session, fact: Fact) -> Receipt | None:
-    """Of the last change that retired this version of a fact; None where none did, or it was taken back."""
-    retiring = select(Change).join(ChangeItem).where(ChangeItem.retired_fact_id == fact.id, Change.undone_at.is_(None))
+    """Of the last change that retired this version of a fact; None where none did, as of one that an undo took away."""
+    retiring = select(Change).join(ChangeItem).where(ChangeItem.retired_fact_id == fact.id)
     change = db.scalars(retiring.order_by(Change.id.desc()).limit(1)).one_or_none()
     if change is None:
         return None
