@@ -8,7 +8,9 @@ from flask import request
 from app import audit
 from app.web import auth
 
-NOTED_BY_THEIR_VERBS = frozenset({"admin.check_login", "admin.reveal", "admin.end_reveal"})
+NOTED_BY_THEIR_VERBS = frozenset(
+    {"admin.check_login", "admin.check_step", "admin.begin_passkey_login", "admin.reveal", "admin.end_reveal"}
+)
 """A login is nobody's before it has succeeded, and a reveal is written with its row."""
 
 MAX_IDS = 100  # Of one form, such as a list with many rows ticked; how many more there were is said.
