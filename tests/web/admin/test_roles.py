@@ -38,7 +38,7 @@ def test_support_is_refused_every_action_that_is_not_listed_and_every_page_that_
             continue
         if method == "POST" and endpoint not in SUPPORT_ACTIONS:
             refused.append(support.post(path_of(rule).removeprefix("/admin")))
-        elif method == "GET" and not endpoint.endswith("_events"):  # A stream shows what its page shows, without an end.
+        elif method == "GET" and not endpoint.endswith("_events"):  # A stream shows what its page does, and has no end.
             page = support.client.get(path_of(rule))
             (refused if endpoint in OWNERS_PAGES else allowed).append(page)
 
