@@ -345,8 +345,8 @@ def test_what_is_known_of_them_stands_beside_the_thread_in_short(
     page = operator.get(f"/people/{alex.id}")
 
     beside = in_words(page[page.index("<aside") : page.index("</aside>")])
-    assert "Facts 8 Knows the word w7 Knows the word w6" in beside
+    assert "Facts 8 All facts Knows the word w7 Knows the word w6" in beside
     assert "w1" not in beside
-    assert "Episodes 1 Alex passed the exam." in beside
-    assert "Rules 1 Keep answers short proposed" in beside
-    assert "Routines 0 None." in beside
+    assert "Episodes 1 All episodes Alex passed the exam." in beside
+    assert "Rules 1 All rules Keep answers short proposed" in beside
+    assert "Routines 0 All routines None." in beside
