@@ -43,6 +43,11 @@ def log_in(open_page: OpenPage, served: ServedApp, **options: object) -> Page:
     return page
 
 
+def hears_keys(page: Page) -> None:
+    """Wait until the page's script runs: it is what shows the button."""
+    expect(page.get_by_role("button", name="Keys")).to_be_visible()
+
+
 def pages(app: Flask) -> list[str]:
     """Every page below /admin, whatever is added later; not what scripts ask for."""
     asked_by_scripts = ("_events", "_snapshot")
@@ -83,6 +88,7 @@ def test_axe_finds_nothing_on_any_page(
             page.goto(path)
             found[path] = faults(page)
     page.goto("/admin/people?words=nobody")
+    hears_keys(page)
     page.keyboard.press("?")
     found["the help of the keys"] = faults(page)
 
@@ -97,6 +103,7 @@ def test_by_keys_alone_one_finds_why_a_reply_said_what_it_said_and_forgets_it(
     page = log_in(open_page, served)
     press = page.keyboard.press
 
+    hears_keys(page)
     press("?")
     expect(page.get_by_role("dialog", name="Keys")).to_be_visible()
     press("Escape")
@@ -104,6 +111,7 @@ def test_by_keys_alone_one_finds_why_a_reply_said_what_it_said_and_forgets_it(
     press("g")
     press("p")
     expect(page.get_by_role("heading", name="People", exact=True)).to_be_visible()
+    hears_keys(page)
     press("/")
     page.keyboard.type("rivera j")
     expect(page.get_by_role("searchbox")).to_have_value("rivera j")
@@ -111,10 +119,12 @@ def test_by_keys_alone_one_finds_why_a_reply_said_what_it_said_and_forgets_it(
     press("Backspace")
     press("Enter")
     expect(page).to_have_url(re.compile(r"words=rivera"))
+    hears_keys(page)
     press("j")
     expect(page.get_by_role("link", name="Alex Rivera", exact=True)).to_be_focused()
     press("Enter")
     expect(page.get_by_role("log")).to_be_visible()
+    hears_keys(page)
     for _ in range(3):
         press("k")
     press("Enter")
