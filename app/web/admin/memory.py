@@ -13,8 +13,19 @@ from app.memory.recall import MAX_FOUND
 from app.models import Person
 from app.services import Services
 from app.web import auth
+from app.web.admin import masking
 from app.web.admin.blueprint import asked_id, bp
-from app.web.admin.memory_queries import COUNTED, FACETS, KINDS, LOOKED_THROUGH, Asked, Kind, kind_counts, listed
+from app.web.admin.memory_queries import (
+    COUNTED,
+    FACETS,
+    HIDDEN,
+    KINDS,
+    LOOKED_THROUGH,
+    Asked,
+    Kind,
+    kind_counts,
+    listed,
+)
 
 TITLES = {
     "marks": "Standing",
@@ -32,7 +43,7 @@ WORDS = {
     "marks": {"alike": "near-duplicates", "conflict": "conflicts"},
     "age": {"day": "last 24 hours", "week": "1–7 days ago", "month": "7–30 days ago", "older": "before that"},
     "confidence": {"certain": "90% and more", "likely": "75% and more", "unsure": "less"},
-    "category": {"": "none"},
+    "category": {"": "none", HIDDEN: "hidden"},
     "importance": {"high": "90% and more", "usual": "50% and more", "low": "less"},
     "written": {"model": "the model", "extract": "an extract"},
     "trigger": {"quiet": "it went quiet", "ended": "goodbye", "count": "many texts", "compaction": "history full"},
@@ -45,11 +56,13 @@ def memory() -> Response:
     services = auth.services()
     kind, person_id = kind_asked(), asked_id("person")
     words, by_meaning = request.args.get("words", "").strip(), request.args.get("by") == "meaning"
+    if person_id is not None and not masking.is_revealed(person_id):
+        words = ""  # Whether something is found says as much as the words themselves.
     with services.reading() as db:
         person = people.by_id(db, person_id) if person_id is not None else None
     among = _found(services, person, kind, words, by_meaning=by_meaning)
     chosen = {name: request.args[name] for name in FACETS[kind] if name in request.args}
-    asked = Asked(kind, person_id, chosen, words, among, asked_id("before"))
+    asked = Asked(kind, person_id, chosen, words, among, asked_id("before"), frozenset(masking.revealed()))
     now = services.clock.now()
     with services.reading() as db:
         page = listed(db, asked, now)

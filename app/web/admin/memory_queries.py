@@ -24,6 +24,8 @@ KINDS: tuple[Kind, ...] = get_args(Kind)
 LOOKED_THROUGH = 1_500  # Rows; read and counted in about ten milliseconds.
 ON_A_PAGE = 50
 VALUES_SHOWN = 12  # Of a facet, the most frequent.
+HIDDEN = "?"
+"""The category of a fact whose words are masked: what it is called says too much of it."""
 COUNTED = 1_000  # Of a kind: whether there are more is not worth a look at all of them.
 
 AGES = {
@@ -58,6 +60,8 @@ class Asked:
     """Row ids, the best first: then these are listed, in this order."""
     before: int | None = None
     """The row id behind which to go on."""
+    readable: frozenset[int] = frozenset()
+    """People whose words may be seen: of nobody else are words looked for, or categories told apart."""
 
 
 @dataclass(frozen=True)
@@ -155,7 +159,7 @@ def _window(db: Session, asked: Asked, chosen: Mapping[str, str], now: datetime)
         row.person_id,
         _has_words(row, asked).label("has_words"),
         _age(row.recorded_at, now).label("age"),
-        *_columns(asked.kind),
+        *_columns(asked),
     ).where(row.retired_at.is_(None))
     if asked.before is not None:
         look = look.where(row.id < asked.before)
@@ -168,12 +172,12 @@ def _window(db: Session, asked: Asked, chosen: Mapping[str, str], now: datetime)
     return look.order_by(row.id.desc()).limit(LOOKED_THROUGH)
 
 
-def _columns(kind: Kind) -> list[ColumnElement[Any]]:
-    if kind == "episodes":
+def _columns(asked: Asked) -> list[ColumnElement[Any]]:
+    if asked.kind == "episodes":
         written = case((Episode.written_by == "extractive", "extract"), else_="model")
         importance = case((Episode.importance >= HIGH, "high"), (Episode.importance >= USUAL, "usual"), else_="low")
         return [importance.label("importance"), written.label("written"), Episode.trigger.label("trigger")]
-    if kind == "rules":
+    if asked.kind == "rules":
         return [Rule.state.label("state"), Rule.source.label("source"), Rule.trigger_kind.label("holds")]
     confidence = case((Fact.confidence >= CERTAIN, "certain"), (Fact.confidence >= LIKELY, "likely"), else_="unsure")
     paired = {
@@ -181,7 +185,7 @@ def _columns(kind: Kind) -> list[ColumnElement[Any]]:
         for name in ("alike", "conflict")
     }
     return [
-        func.coalesce(Fact.category, "").label("category"),
+        case((Fact.person_id.in_(asked.readable), func.coalesce(Fact.category, "")), else_=HIDDEN).label("category"),
         Fact.source.label("source"),
         confidence.label("confidence"),
         Fact.pinned.label("pinned"),
@@ -197,7 +201,7 @@ def _driving(db: Session, chosen: Mapping[str, str], before: int | None, now: da
         return [_paired(marked, before)]
     if marked in _MARKED:
         return [_MARKED[marked]]
-    if category is not None:
+    if category not in {None, HIDDEN}:
         return [Fact.category == category if category else Fact.category.is_(None)]
     if "source" in chosen:
         return [Fact.source == chosen["source"]]
@@ -232,10 +236,13 @@ def _age(recorded_at: InstrumentedAttribute[datetime], now: datetime) -> ColumnE
 
 def _has_words(row: type[Fact] | type[Episode] | type[Rule], asked: Asked) -> ColumnElement[bool]:
     words = normalise(asked.words).split() if asked.among is None else []
+    if not words:
+        return true()
+    seen = row.person_id.in_(asked.readable)
     if issubclass(row, Episode):
         said = row.summary + " " + row.narrative
-        return and_(true(), *(said.icontains(word, autoescape=True) for word in words))
-    return and_(true(), *(row.normalised.contains(word, autoescape=True) for word in words))
+        return and_(seen, *(said.icontains(word, autoescape=True) for word in words))
+    return and_(seen, *(row.normalised.contains(word, autoescape=True) for word in words))
 
 
 def _values(kind: Kind, row: Mapping[str, Any]) -> dict[str, tuple[str, ...]]:

@@ -29,7 +29,7 @@ def add_alert(services: Services, kind: str = "sender", *, over: bool = False) -
 
 
 def test_it_is_led_to_from_the_bar(masked: Browser) -> None:
-    assert '<a href="/admin/log" aria-current="page">Log</a>' in masked.get("/log")
+    assert 'aria-current="page">Log</a>' in masked.get("/log")
 
 
 def test_what_operators_did_and_what_happened_stand_in_one_list_by_time(

@@ -50,6 +50,7 @@ def words_of(page: str) -> str:
 
 def tick(operator: Browser, action: str, *chosen: str, path: str = "/memory") -> str:
     """The page that follows when these rows were ticked and the button was pressed."""
+    operator.get(path)
     fields: MultiDict[str, Any] = MultiDict([("csrf_token", operator.token()), ("action", action)])
     fields.setlist("chosen", list(chosen))
     response = operator.client.post(f"/admin{path}", data=fields, headers={"Origin": "http://localhost"})

@@ -66,6 +66,7 @@ def fill(services: Services, rows: int) -> None:
         memory.set_rule(services, person.id, RuleWords("always", None, f"Praise poet {number}"), ORIGIN)
     memory.forget_rules(services, person.id, [3], ORIGIN)
     add_routines(services, person.id, 3)
+    add_routines(services, person.id + 1, 3)
     memory.forget(services, person.id, list(range(1, rows // 2)), ORIGIN)
     gone = add_episode(services, add_turn(services, person.id, "Hi", "Hello"))
     memory.forget_episodes(services, person.id, [gone.number], ORIGIN)

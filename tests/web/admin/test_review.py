@@ -39,9 +39,10 @@ def other(app: Flask, operator: Browser, services: Services) -> Browser:
     """Another operator, logged in, too."""
     with services.transaction() as db:
         first = db.query(Operator).one()
-        db.add(Operator(name="bo", password_hash=first.password_hash, created_at=services.clock.now()))
+        db.add(Operator(name="bo", role="owner", password_hash=first.password_hash, created_at=services.clock.now()))
     browser = Browser(app)
     assert browser.log_in(name="bo").status_code == 303
+    browser.looks_at_all = services
     return browser
 
 
