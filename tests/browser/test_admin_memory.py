@@ -84,7 +84,9 @@ def test_the_review_is_done_by_keys_alone(open_page: Callable[..., Page], served
     expect(waiting).to_have_count(1)
     expect(waiting.nth(0)).to_be_focused()
     page.keyboard.press("?")
-    expect(page.locator("#keys")).to_be_hidden()
+    expect(page.get_by_role("dialog", name="Keys")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("dialog", name="Keys")).to_be_hidden()
     page.keyboard.press("o")
     expect(page.locator(".sought")).to_contain_text("Let me tell you about myself")
 

@@ -8,7 +8,7 @@ const CHORD_MILLISECONDS = 1500;
 const POLL_MILLISECONDS = 10000; // Only while all streams are taken: nobody waits for these pages.
 const NEAR_END_PIXELS = 120;
 
-const dialog = document.querySelector("#keys");
+const dialog = document.querySelector("#key-help");
 const toggle = dialog?.querySelector("[data-toggle]");
 const opener = document.querySelector("[data-keys]");
 

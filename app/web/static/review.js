@@ -1,9 +1,9 @@
-// The review by keyboard: j and k move, y keeps, c corrects, f forgets, o opens the text, ? shows the keys.
+// The review by keyboard: j and k move, y keeps, c corrects, f forgets, o opens the text. admin.js has the other keys.
 // Every key presses what stands on the page anyway: without this script everything works by its buttons.
 "use strict";
 
 const list = document.querySelector("[data-review]");
-const help = document.getElementById("keys");
+const OFF = "keepsake-keys-off"; // As in admin.js, where they are turned off.
 
 function items() {
   return [...list.children];
@@ -40,7 +40,6 @@ const KEYS = {
   c: () => press("c"),
   f: () => press("f"),
   o: () => press("o"),
-  "?": () => { help.hidden = !help.hidden; },
 };
 
 function isTyping(target) {
@@ -48,13 +47,13 @@ function isTyping(target) {
 }
 
 if (list) {
-  help.hidden = false;
+  document.querySelector("[data-review-keys]").hidden = Boolean(localStorage.getItem(OFF));
   document.addEventListener("keydown", (event) => {
     if (event.key === "Escape" && isTyping(event.target)) {
       event.target.closest("[data-review] > li")?.focus();
       return;
     }
-    const action = KEYS[event.key];
+    const action = localStorage.getItem(OFF) ? undefined : KEYS[event.key];
     if (!action || event.ctrlKey || event.metaKey || event.altKey || event.repeat || isTyping(event.target)) return;
     event.preventDefault();
     action();
