@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import cast
 
-from flask import current_app, make_response, render_template, request, url_for
+from flask import make_response, render_template, request
 from werkzeug.wrappers import Response
 
 from app import people
@@ -26,11 +26,6 @@ PEOPLE_SHOWN = 10
 BADLY_FIRST = ("bad", "warn", "ok")
 
 # Pages of others that belong here; those that this installation does not have are left out.
-NEARBY = (
-    ("Sign-in and security", "admin.security"),
-    ("Operators", "admin.operators"),
-    ("Your password", "admin.password"),
-)
 
 
 @bp.get("/settings")
@@ -83,7 +78,6 @@ def _page(told: Sequence[Finding], *, asked: bool = False) -> Response:
         spenders = budget.most_spent(db, today, PEOPLE_SHOWN)
     page = render_template(
         "admin/settings.html",
-        nearby=[(name, url_for(page)) for name, page in NEARBY if page in current_app.view_functions],
         findings=found,
         asked=asked,
         spent=spent,
