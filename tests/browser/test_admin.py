@@ -14,6 +14,7 @@ from app.models import Occurrence, Person, Spending
 from app.routines.schedule import Schedule
 from app.routines.setting import NewRoutine, revise_routine, set_routine
 from app.services import Services
+from tests.browser.reveal import reveal
 from tests.web.admin.scenes import add_episode, add_person, add_text, add_turn
 
 PASSWORD = "violet harbour lamp"
@@ -39,14 +40,6 @@ def log_in(page: Page, password: str = PASSWORD) -> None:
     page.goto("/admin/")
     page.get_by_label("Password").fill(password)
     page.get_by_role("button", name="Log in").click()
-
-
-def reveal(page: Page) -> None:
-    """Have the words shown of whose page it is."""
-    page.get_by_text("What they wrote is hidden. Reveal it").click()
-    page.get_by_label("Why you look").fill("A reply was wrong")
-    page.get_by_role("button", name="Reveal for 30 minutes").click()
-    expect(page.get_by_role("button", name="Hide again")).to_be_visible()
 
 
 def test_the_first_login_asks_for_a_password_of_ones_own(page: Page, services: Services) -> None:

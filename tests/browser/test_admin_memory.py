@@ -8,6 +8,7 @@ from app import memory, operators
 from app.memory import NewFact, Origin
 from app.memory import facts as fact_rows
 from app.services import Services
+from tests.browser.reveal import reveal
 from tests.web.admin.scenes import add_person, add_text
 
 PASSWORD = "violet harbour lamp"
@@ -41,6 +42,8 @@ def test_ticked_facts_are_merged_and_the_merging_is_undone_without_a_script(
     context = browser.new_context(base_url=served_app, java_script_enabled=False)
     page = context.new_page()
     log_in(page)
+    page.goto(f"/admin/people/{alex}")
+    reveal(page)
 
     page.get_by_role("link", name="Memory", exact=True).click()
     page.get_by_label(f"Fact 1 of person {alex}").check()
@@ -61,6 +64,8 @@ def test_the_review_is_done_by_keys_alone(open_page: Callable[..., Page], served
     alex = learn(services, "Has a dog", "Likes tea", "Sings", "Lives in Lima")
     page = open_page(base_url=served_app)
     log_in(page)
+    page.goto(f"/admin/people/{alex}")
+    reveal(page)
     page.goto("/admin/review")
     waiting = page.locator("[data-review] > li")
     expect(waiting).to_have_count(4)

@@ -12,6 +12,7 @@ from app import create_app, operators
 from app.models import Message
 from app.services import Services
 from tests.browser.conftest import ServedApp
+from tests.browser.reveal import reveal
 from tests.fakes import FrozenClock
 from tests.web.admin.made_up import fill
 from tests.web.admin.scenes import add_person, add_text, add_turn
@@ -155,6 +156,9 @@ def test_without_a_script_one_finds_why_what_it_cost_and_how_it_is_forgotten(
 ) -> None:
     fill(services, clock)
     page = log_in(open_page, served, java_script_enabled=False, viewport={"width": 360, "height": 740})
+    page.goto("/admin/people/1")
+    reveal(page)
+    page.goto("/admin/")
     page.get_by_role("link", name="And a dessert?").click()
     reply = page.locator(".moment", has_text="Fruit skewers")
     reply.get_by_text("Why this reply · 2.1 s · 1.21 ¢").click()

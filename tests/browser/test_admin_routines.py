@@ -12,6 +12,7 @@ from app.models import Person
 from app.routines.schedule import Schedule
 from app.routines.setting import NewRoutine, set_routine
 from app.services import Services
+from tests.browser.reveal import reveal
 from tests.fakes import FrozenClock, InlineBackground
 from tests.web.admin.scenes import add_person
 
@@ -48,7 +49,9 @@ def test_a_routine_is_found_in_the_week_run_now_and_paused(
     page: Page, services: Services, alex: Person, background: InlineBackground
 ) -> None:
     log_in(page, services)
-    page.get_by_role("link", name="Routines", exact=True).first.click()
+    page.goto(f"/admin/people/{alex.id}")
+    reveal(page)
+    page.get_by_role("navigation", name="Pages", exact=True).get_by_role("link", name="Routines").click()
     page.get_by_role("link", name="Mon 23 Nov").click()
     page.get_by_role("link", name="Stretch").click()
     expect(page.get_by_role("heading", name="Stretch")).to_be_visible()
@@ -82,6 +85,8 @@ def test_at_night_a_second_click_is_asked_for_with_the_hour(
 def test_settings_lead_to_what_the_model_would_be_shown(page: Page, services: Services, alex: Person) -> None:
     memory.remember(services, alex.id, [NewFact("Is allergic to walnuts")], BY_PERSON)
     log_in(page, services)
+    page.goto(f"/admin/people/{alex.id}")
+    reveal(page)
     page.get_by_role("link", name="Settings").click()
     expect(page.get_by_text("TURN_MAX_SECONDS")).to_be_hidden()
     page.get_by_text("All that is as it is by default").click()
