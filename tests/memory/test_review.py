@@ -20,7 +20,7 @@ def ana(services: Services) -> int:
 def bo(services: Services, ana: int) -> int:
     with services.transaction() as db:
         first = db.get_one(Operator, ana)
-        other = Operator(name="bo", password_hash=first.password_hash, created_at=services.clock.now())
+        other = Operator(name="bo", role="owner", password_hash=first.password_hash, created_at=services.clock.now())
         db.add(other)
         db.flush()
         return other.id

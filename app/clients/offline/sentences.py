@@ -96,9 +96,9 @@ _STARTER = (
     r"could you\b|are you\b|am I\b|thanks\b|thank you\b|nice to\b|(?:his|her|its) name\b|actually\b)"
 )
 _BOUNDARY = re.compile(rf"(?: ?[,;:] ?{_LINK}*| - {_LINK}*| {_LINK}+)(?={_STARTER})", re.IGNORECASE)
-# "What did Bob and I do?" asks one thing.
+# "What did Bob and I do?" asks one thing; "what do Mia and I like?" asks what each of two likes.
 _TWO_TOGETHER = re.compile(
-    r"(?:what|where|when|how|why|which|who)(?: \w+)? (?:did|do|have|had|were|are) (?:(?:my|our) )?[\w'-]+ and (?:I|we)"
+    r"(?:what|where|when|how|why|which|who)(?: \w+)? (?:did|had|were) (?:(?:my|our) )?[\w'-]+ and (?:I|we)"
     r"(?: [\w'-]+){1,6}[?!. ]*",
     re.IGNORECASE,
 )
