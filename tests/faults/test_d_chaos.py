@@ -32,7 +32,7 @@ from tests.serving import ROOT
 from tests.twilio_server import CUT_AFTER_ACCEPTING, LIVE, TwilioServer
 
 SEEDS = (20261121, 20261122, 20261123)  # A world each: runners that share their work out have one for each core.
-KILLS = -(-int(os.environ.get("KEEPSAKE_CHAOS_KILLS", "210")) // len(SEEDS))
+KILLS = -(-int(os.environ.get("KEEPSAKE_CHAOS_KILLS", "300")) // len(SEEDS))
 TEXTS_TOGETHER = 18  # That three people send; then three others do. Who texts faster is taken for a machine, and rests.
 MOST_ARRIVALS = 60  # About what two texts and their answers pass through.
 SPARED_SHARE = 0.25  # Of the lives: without them every text is struck until it is taken for poison.
