@@ -5,13 +5,14 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, Protocol
 
 from sqlalchemy.orm import Session
 
+from app.just_answered import JustAnswered
 from app.settings import Settings
 from app.sources import Calendars, ToolServers, Weather
 
@@ -374,6 +375,8 @@ class Services:
     """None where nobody may be asked for it."""
     calendars: Calendars | None = None
     tool_servers: ToolServers | None = None
+    just_answered: JustAnswered = field(default_factory=JustAnswered)
+    """What the process has just been told, for those that look at it afterwards."""
 
     def transaction(self) -> AbstractContextManager[Session]:
         """The only commit: one writing transaction, begun IMMEDIATE, committed at the end or rolled back."""

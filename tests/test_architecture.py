@@ -47,6 +47,7 @@ ROWS = {
     "sources": 7,
     "db": 8,
     "group_commit": 8,
+    "just_answered": 8,
     "setting_values": 8,
     "settings": 8,
     "errors": 8,

@@ -1,10 +1,11 @@
 """Where code joins a turn: before the prompt, on a tool's result, after the reply. In order, and each by itself.
 
-Recall is one of them, and the first. What the operator names in `HOOKS` follows, module after module: each has any of
-the three functions below, under their names. One that fails, or gives back something else, is logged and passed over:
-nobody's answer depends on it. How to write one: docs/hooks.md.
+Memory's own come first: recall before the prompt, episodes and habits after the reply. What the operator names in
+`HOOKS` follows, module after module: each has any of the three functions below, under their names. One that fails, or
+gives back something else, is logged and passed over: nobody's answer depends on it. How to write one: docs/hooks.md.
 
-Episodes and habits are none: what hangs on a hook is lost with its process, so they read what is stored, in jobs.
+What hangs on a hook is lost with its process. So those of episodes and habits only say where to look soon; that nothing
+is passed over is left to jobs that read what is stored.
 """
 
 import logging
@@ -17,6 +18,7 @@ from app.assistant.lane import OpenTurn
 from app.assistant.recollected import NOTHING, Recollected, recollect
 from app.assistant.reply import CallMade, Reply
 from app.memory.selection import estimate_tokens
+from app.routines import habits
 from app.services import Services
 
 NOTES_MAX_TOKENS = 300  # As much as rules get: what code adds never crowds out what the person said.
@@ -50,6 +52,15 @@ def _recall(services: Services, turn: OpenTurn, prompt: Prompt) -> Prompt:
     return replace(prompt, past=recollect(services, turn))
 
 
+def _to_episodes(services: Services, turn: OpenTurn, _reply: Reply) -> None:
+    services.just_answered.in_conversation(turn.conversation_id)
+
+
+def _to_habits(services: Services, turn: OpenTurn, _reply: Reply) -> None:
+    if turn.texts and habits.may_be_one(turn.words):
+        services.just_answered.by_person(turn.person_id)
+
+
 def before_prompt(services: Services, turn: OpenTurn) -> Prompt:
     """What hooks bring to the turn before the model is asked."""
     prompt = Prompt()
@@ -67,7 +78,7 @@ def on_tool_result(services: Services, turn: OpenTurn, call: CallMade) -> CallMa
 
 def after_reply(services: Services, turn: OpenTurn, reply: Reply) -> None:
     """Tell hooks of a reply that is queued: once at most, and not at all where the process dies just then."""
-    for hook in _of(services, "after_reply"):
+    for hook in (_to_episodes, _to_habits, *_of(services, "after_reply")):
         try:
             hook(services, turn, reply)
         except Exception:  # The reply is on its way: what watches it must not stop the lane.

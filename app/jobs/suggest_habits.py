@@ -1,6 +1,7 @@
 """Looks what people do again and again, and has it suggested to them, one thing at a time."""
 
 import logging
+from collections.abc import Iterable
 
 from apscheduler.triggers.interval import IntervalTrigger
 
@@ -28,14 +29,19 @@ def _look(services: Services) -> None:
         people, upto = noticing.people_with_news(db)
     if upto is None:
         return
-    until = services.clock.monotonic() + RUN_SECONDS
+    if look(services, people, services.clock.monotonic() + RUN_SECONDS):
+        with services.transaction() as db:
+            noticing.note_looked(db, upto, services.clock.now())
+
+
+def look(services: Services, people: Iterable[int], until: float) -> bool:
+    """Whether there was time for all of these; if not, all may be looked at again: that finds nothing twice."""
     for person_id in people:
         if services.clock.monotonic() > until:
-            return  # All of them are looked at again: to look twice finds nothing twice.
+            return False
         try:
             with services.background.at_a_desk():
                 noticing.look(services, person_id)
         except Exception:  # The job's door: one person's texts that break it must not keep it from all others'.
             logger.exception("The texts of person %s could not be looked through", person_id)
-    with services.transaction() as db:
-        noticing.note_looked(db, upto, services.clock.now())
+    return True

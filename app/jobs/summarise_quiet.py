@@ -1,6 +1,7 @@
 """Makes episodes of conversations that have gone quiet, and of what outgrows the history of those that go on."""
 
 import logging
+from collections.abc import Iterable
 
 from apscheduler.triggers.interval import IntervalTrigger
 
@@ -22,13 +23,20 @@ def run(services: Services) -> None:
         if outage.current(db) is not None:
             return
     seen: list[int] = []
+    while (due := waiting(services)) and due != seen:  # A person's next comes up when the one before it is done.
+        if not summarise_all(services, due, until):
+            return
+        seen = due
+
+
+def summarise_all(services: Services, conversations: Iterable[int], until: float) -> bool:
+    """Whether all of these were looked at; False when the model went down meanwhile."""
     try:
-        while (due := waiting(services)) and due != seen:  # A person's next comes up when the one before it is done.
-            for conversation_id in due:
-                _summarise(services, conversation_id, until)
-            seen = due
+        for conversation_id in conversations:
+            _summarise(services, conversation_id, until)
     except ModelDown:
-        return
+        return False
+    return True
 
 
 def _summarise(services: Services, conversation_id: int, until: float) -> None:

@@ -6,6 +6,7 @@ nothing. Nor does anybody of somebody who stopped, or turned memory off, while t
 conversations are taken in order.
 """
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
@@ -59,13 +60,17 @@ class Taken:
         return self.due.turns[-1].turn_id
 
 
-def waiting(db: Session, rules: Rules, now: datetime) -> list[int]:
+def waiting(db: Session, rules: Rules, now: datetime, *, among: Collection[int] | None = None) -> list[int]:
     """Conversations that may be due, those that have waited longest first: one of each person, the earliest.
 
-    However many others go on, and are not due, each is looked at.
+    However many others go on, and are not due, each is looked at; with `among` only those of the people
+    whose conversations these are.
     """
     earliest = select(func.min(Conversation.id)).where(UNSUMMARISED).group_by(Conversation.person_id)
     resting = exists().where(Batch.conversation_id == Conversation.id, _rests(rules, now))
+    if among is not None:
+        theirs = select(Conversation.person_id).where(Conversation.id.in_(among))
+        earliest = earliest.where(Conversation.person_id.in_(theirs))
     rows = select(Conversation).where(Conversation.id.in_(earliest), ~resting)
     place = tuple_(Conversation.last_at, Conversation.id)
     rows = rows.order_by(Conversation.last_at, Conversation.id).limit(LOOKED_AT)

@@ -5,7 +5,7 @@ open while the model is asked. Whoever dies between two of them leaves the texts
 """
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime, timedelta
 
 from sqlalchemy.orm import Session
@@ -38,12 +38,15 @@ BROKEN = (
 )
 
 
-def waiting(services: Services) -> list[int]:
-    """Conversations to be summarised now, those that have waited longest first; at most one of each person."""
+def waiting(services: Services, *, among: Collection[int] | None = None) -> list[int]:
+    """Conversations to be summarised now, those that have waited longest first; at most one of each person.
+
+    With `among` only those of the people whose conversations these are.
+    """
     if services.summariser is None:
         return []
     with services.reading() as db:
-        return batches.waiting(db, Rules.of(services.settings), services.clock.now())
+        return batches.waiting(db, Rules.of(services.settings), services.clock.now(), among=among)
 
 
 def summarise(services: Services, conversation_id: int) -> bool:

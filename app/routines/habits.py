@@ -262,6 +262,11 @@ def _as_rule(asked: Sequence[tuple[Said, Manner]]) -> Habit:
     return Habit("rule", text.words, text.id, len(asked), procedure=manner.procedure, key=manner.key)
 
 
+def may_be_one(words: str) -> bool:
+    """Whether a text with these words may be one of those that make a habit; told from it alone, and without rows."""
+    return wishes.is_wish(words) or manners.corrected(words) is not None or manners.form_asked_for(words) is not None
+
+
 def _is_wish(text: Said) -> bool:
     is_answer = text.answers_routine and len(text.words.split()) <= ANSWER_WORDS and "?" not in text.words
     return not is_answer and wishes.is_wish(text.words) and manners.corrected(text.words) is None
