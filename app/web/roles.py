@@ -10,9 +10,8 @@ READING = frozenset({"GET", "HEAD", "OPTIONS"})
 
 OWNERS_PAGES = frozenset({"admin.operators", "admin.one_operator"})
 
-SUPPORT_ACTIONS = frozenset(
+OWN_LOGIN = frozenset(
     {
-        # Their own login.
         "admin.logout",
         "admin.change_password",
         "admin.turn_on_app",
@@ -23,11 +22,12 @@ SUPPORT_ACTIONS = frozenset(
         "admin.recovery_codes",
         "admin.end_session",
         "admin.end_other_sessions",
-        # Who may text: told from numbers, without anybody's words.
-        "admin.let_in",
-        "admin.block",
     }
 )
+"""What operators do for their own login."""
+
+# Who may text is told from numbers, without anybody's words.
+SUPPORT_ACTIONS = OWN_LOGIN | {"admin.let_in", "admin.block"}
 
 
 def may(operator: LoggedIn, endpoint: str, method: str = "GET") -> bool:

@@ -4,6 +4,8 @@ from dataclasses import dataclass
 
 from flask import current_app, request
 
+from app.web.roles import OWN_LOGIN
+
 
 @dataclass(frozen=True)
 class Place:
@@ -25,18 +27,12 @@ PLACES = (
     Place(
         "Settings",
         "admin.settings",
-        frozenset(
+        OWN_LOGIN
+        | frozenset(
             {
                 "admin.password",
-                "admin.change_password",
                 "admin.security",
                 "admin.authenticator_app",
-                "admin.turn_on_app",
-                "admin.turn_off_app",
-                "admin.begin_passkey",
-                "admin.keep_passkey",
-                "admin.remove_passkey",
-                "admin.recovery_codes",
                 "admin.operators",
                 "admin.add_operator",
                 "admin.one_operator",
