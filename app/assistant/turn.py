@@ -34,6 +34,7 @@ from app.assistant.reply import Reply
 from app.assistant.used import episodes_used, facts_used
 from app.errors import Conflict, ModelDown, OverBudget, Overtaken, Refused
 from app.faultpoints import reach
+from app.memory import changes
 from app.models import Message
 from app.services import Services
 
@@ -167,16 +168,22 @@ def reply_to(services: Services, turn: OpenTurn) -> Reply:
         return Reply(outcome=error.code)
     except Exception:  # The lane's last resort: the person is told kindly, whatever broke, and the lane goes on.
         logger.exception("Turn %s failed", turn.id)
-        return Reply(kind_words.trouble(memory_changed=False), "failed")
+        return Reply(_apology(services, turn), "failed")
 
 
 def _answered_by_code(services: Services, turn: OpenTurn) -> Reply | None:
     """The reply to what the model is not asked about."""
     if turn.is_spent:
-        return Reply(kind_words.trouble(memory_changed=False), "given_up")
+        return Reply(_apology(services, turn), "given_up")
     if (said := commands.answer(services, turn)) is not None:
         return Reply(said, "command")
     return suggestion_answers.answer(services, turn)
+
+
+def _apology(services: Services, turn: OpenTurn) -> str:
+    """What the person is told where there is no answer, true about what was changed before it broke."""
+    with services.reading() as db:
+        return kind_words.trouble(memory_changed=changes.made_in(db, turn.person_id, turn.id))
 
 
 def _carried_out(services: Services, turn: OpenTurn) -> Reply:

@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 from typing import TypeVar
 
-from sqlalchemy import select
+from sqlalchemy import or_, select
 from sqlalchemy.orm import Session
 
 from app.memory import facts, retelling
@@ -78,6 +78,13 @@ def made_by(db: Session, call: str) -> Change | None:
 def undone_by(db: Session, turn_id: int) -> Change | None:
     """The change that this turn has taken back already."""
     return db.scalars(select(Change).where(Change.undone_by_turn_id == turn_id).limit(1)).one_or_none()
+
+
+def made_in(db: Session, person_id: int, turn_id: int) -> bool:
+    """Whether this turn has changed anything, or has taken a change back."""
+    changes = select(Change.id).where(Change.person_id == person_id)
+    of_turn = changes.where(or_(Change.turn_id == turn_id, Change.undone_by_turn_id == turn_id))
+    return db.scalars(of_turn.limit(1)).one_or_none() is not None
 
 
 def retired_in(db: Session, turn_id: int, kind: type[_Version], number: int) -> _Version | None:

@@ -96,17 +96,18 @@ class Killed(BaseException):
 
 
 class DyingAfter:
-    """A model that answers so often, and then the process is gone."""
+    """A model that answers so often, and then the process is gone, or something else breaks."""
 
     name = "dying"
 
-    def __init__(self, model: Any, answers: int) -> None:
+    def __init__(self, model: Any, answers: int, error: type[BaseException] = Killed) -> None:
         self._model = model
         self._left = answers
+        self._error = error
 
     def complete(self, request: Any) -> Any:
         if not self._left:
-            raise Killed
+            raise self._error
         self._left -= 1
         return self._model.complete(request)
 

@@ -11,10 +11,10 @@ import pytest
 
 from app.assistant import kind_words, lane, outage
 from app.assistant.turn import hold, start
-from app.clients.claude import WAIT_MAX_SECONDS
+from app.clients.claude import WAIT_MAX_SECONDS, ClaudeModel
 from app.jobs import answer_waiting, notice_waiting
 from app.services import Services
-from tests.assistant.conftest import ALEX, Phone
+from tests.assistant.conftest import ALEX, DyingAfter, Killed, Phone
 from tests.claude_server import (
     ClaudeServer,
     Reply,
@@ -328,6 +328,30 @@ def test_r19_a_text_that_kills_its_process_five_times_is_given_up_told_once_and_
         assert twilio.bodies[2:] == ["It was no poison."]
         assert "Poison" in str(claude.requests[-1]["messages"][-1])
         assert serving.command("people", "retry", ALEX).startswith("Texts tried again: 0.")
+
+
+def test_whoever_meets_a_fault_of_ours_is_told_whether_memory_was_changed_before_it(
+    alex: Phone, claude: ClaudeServer, claude_model: ClaudeModel, make_services: MakeServices
+) -> None:
+    claude.queue(call("extract_memory", COFFEE))
+    make_services(model=DyingAfter(claude_model, 1, RuntimeError))
+    assert alex.text("I like black coffee") == [kind_words.trouble(memory_changed=True)]
+    assert alex.text("Hello") == [kind_words.trouble(memory_changed=False)]
+    assert [turn.outcome for turn in alex.turns()] == ["failed", "failed"]
+
+
+def test_r19_whose_text_is_given_up_is_told_that_what_it_changed_is_kept(
+    alex: Phone, claude: ClaudeServer, claude_model: ClaudeModel, make_services: MakeServices
+) -> None:
+    claude.queue(call("extract_memory", COFFEE))
+    make_services(model=DyingAfter(claude_model, 1))
+    alex.send("I like black coffee")
+    for _ in range(lane.MAX_ATTEMPTS):
+        with pytest.raises(Killed):
+            alex.background.run(within_seconds=0)
+        alex.background.wake(alex.person_id)
+    alex.background.run()
+    assert alex.received() == [kind_words.trouble(memory_changed=True)]
 
 
 def test_t9_a_process_killed_after_it_put_a_text_off_answers_it_once_after_the_restart(
