@@ -10,6 +10,8 @@ import json
 import sys
 from collections.abc import Iterator
 from datetime import UTC, date, datetime, time, timedelta
+from pathlib import Path
+from traceback import extract_tb
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -23,6 +25,10 @@ MAX_PLACE_CHARS = 80
 TOO_OFTEN = ("SECONDLY", "MINUTELY")  # Such a series has thousands of events a day: nobody's appointment.
 
 DAY = timedelta(days=1)
+
+
+class TooManyEvents(Exception):
+    """It has more of them than are looked through."""
 
 
 def read(content: bytes, first: datetime, last: datetime, zone: ZoneInfo) -> dict[str, Any]:
@@ -43,7 +49,7 @@ def _is_in(told: dict[str, Any], first: datetime, last: datetime) -> bool:
 
 def _events(calendar: Any, first: datetime, last: datetime, zone: ZoneInfo) -> Iterator[dict[str, Any]]:
     if sum(1 for part in calendar.subcomponents if part.name == "VEVENT") > MAX_EVENTS_IN_FILE:
-        raise OverflowError
+        raise TooManyEvents
     calendar.subcomponents = [part for part in calendar.subcomponents if not _comes_too_often(part)]
     # Dates and floating times have no zone of their own: what lies a day further off may be in the span here.
     query = recurring_ical_events.of(calendar, skip_bad_series=True)
@@ -84,15 +90,21 @@ def _comes_too_often(part: Any) -> bool:
     return any(str(often).upper() in TOO_OFTEN for rule in rules for often in rule.get("FREQ", []))
 
 
+def _where(error: Exception) -> str:
+    """Its kind and its place, for the log: its words may be somebody's appointments."""
+    last = extract_tb(error.__traceback__)[-1]
+    return f"{type(error).__name__} in {Path(last.filename).name}, line {last.lineno}"
+
+
 def main() -> None:
     first, last = (datetime.fromisoformat(argument) for argument in sys.argv[1:3])
     zone = ZoneInfo(sys.argv[3])
     try:
         told = read(sys.stdin.buffer.read(), first, last, zone)
-    except OverflowError:
+    except TooManyEvents:
         told = {"refused": f"It has more than {MAX_EVENTS_IN_FILE:,} events."}
-    except Exception:  # noqa: BLE001  (this process's door: a calendar is wrong in as many ways as there are programs)
-        told = {"refused": "It is no calendar that can be read."}
+    except Exception as error:  # noqa: BLE001  (this process's door: a calendar is wrong in as many ways as programs are)
+        told = {"refused": "It is no calendar that can be read.", "broke": _where(error)}
     sys.stdout.write(json.dumps(told, default=datetime.isoformat))
 
 

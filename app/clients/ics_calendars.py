@@ -1,6 +1,7 @@
 """Calendars by their address, in the form of RFC 5545. Reasons: docs/decisions/0027-sources.md."""
 
 import json
+import logging
 import threading
 import time
 from collections import OrderedDict
@@ -25,6 +26,8 @@ FRESH_SECONDS = 60.0  # Several looks in one turn are one question; later it is 
 KEPT_BYTES = 64 * 1024 * 1024  # Of all calendars together.
 MAX_REDIRECTS = 3
 _AT_ONCE = BoundedSemaphore(2)
+
+logger = logging.getLogger(__name__)
 
 _AWAY = "The calendar cannot be reached just now; it may work again in a little while."
 _FORBIDDEN = (
@@ -136,6 +139,8 @@ def _read(printed: bytes) -> Events:
         told = json.loads(printed)
     except ValueError:  # Its reader was ended: by its limit of memory or of processor time.
         raise SourceError("The calendar is too much to be read. A smaller one of theirs can be.") from None
+    if "broke" in told:
+        logger.warning("A calendar could not be read: %s", told["broke"])
     if "refused" in told:
         raise SourceError(f"The calendar cannot be read: {told['refused']}")
     events = tuple(
