@@ -5,6 +5,7 @@ what it was sent. Only its status, the names of the error and the request's id a
 """
 
 import json
+import logging
 import math
 import re
 from dataclasses import dataclass
@@ -16,6 +17,8 @@ import httpx2
 
 from app.errors import ContextTooLong, ModelDown, ModelError
 from app.services import Clock
+
+logger = logging.getLogger(__name__)
 
 # And every 5xx: the same that the SDK asks again for.
 AGAIN = frozenset({HTTPStatus.REQUEST_TIMEOUT, HTTPStatus.CONFLICT, HTTPStatus.TOO_MANY_REQUESTS})
@@ -92,7 +95,8 @@ def fault_of(error: Exception, clock: Clock) -> Fault:
             return Fault("Claude's answer broke off: it is no whole JSON.", again=True, down=True, may_be_charged=True)
         case UnicodeError():
             return Fault("Something in the request or in the answer is no valid text.", may_be_charged=True)
-        case _:
+        case _:  # Nothing that a network or a server does: where it came from only the log can tell.
+            logger.error("A request to Claude could not be made", exc_info=error)
             return Fault(f"The request could not be made ({type(error).__name__}).", may_be_charged=True)
 
 

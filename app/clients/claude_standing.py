@@ -1,5 +1,6 @@
 """What Anthropic says of a model in its list of models: there, going, or gone."""
 
+import json
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 from http import HTTPStatus
@@ -20,7 +21,7 @@ def troubles_of(client: anthropic.Anthropic, model: str, clock: Clock) -> Sequen
         found: Any = client.models.retrieve(model, timeout=LOOK_SECONDS)
     except anthropic.APIStatusError as error:
         return _refusal(error, model)
-    except Exception:  # noqa: BLE001 - Whatever it is, no more is known than before; a question will show it.
+    except (anthropic.APIError, json.JSONDecodeError, UnicodeError):  # No more is known than before.
         return None
     if getattr(found, "id", None) != model and getattr(found, "type", None) != "model":
         return None

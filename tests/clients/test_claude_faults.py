@@ -283,6 +283,20 @@ def test_a_request_that_cannot_be_written_as_json_ends_in_a_sentence(changes: di
     assert clock.waits == []
 
 
+def test_where_a_request_broke_that_no_server_saw_stands_in_the_log(caplog: pytest.LogCaptureFixture) -> None:
+    clock = FrozenClock()
+    with ClaudeServer() as server, claude(server, clock) as model, pytest.raises(ModelError, match="ValueError"):
+        model.complete(ask(clock, max_tokens=float("nan")))
+    [told] = [record for record in caplog.records if record.name == "app.clients.claude_faults"]
+    assert told.exc_info
+
+
+def test_a_question_that_cannot_be_put_is_no_server_without_a_list_of_models() -> None:
+    clock = FrozenClock()
+    with ClaudeServer() as server, claude(server, clock, model="") as model, pytest.raises(ValueError, match="''"):
+        model.troubles()
+
+
 @pytest.mark.parametrize(
     "fault",
     [
