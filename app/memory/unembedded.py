@@ -126,7 +126,7 @@ def _texts(db: Session, kind: Kind, items: Sequence[int]) -> dict[int, str]:
     for item in items:
         try:
             said |= texts(db, kind, [item])
-        except Exception:
+        except Exception:  # The row that it is: the log names it, and all others get theirs.
             logger.exception("%s %s cannot be read, and gets no vector", kind.capitalize(), item)
     return said
 
@@ -152,7 +152,7 @@ def _made(services: Services, embedder: Embedder, unseen: Sequence[Unseen]) -> l
 def _made_alone(services: Services, embedder: Embedder, one: Unseen) -> Vector | None:
     try:
         vector: Vector = embedded(services, embedder, [one.text])[0]
-    except Exception:
+    except Exception:  # It is this text, or the embedder; which of them, a plain sentence shows.
         _see_that_it_works(services, embedder)
         logger.exception("%s makes no vector of %s, which is found by its words alone", embedder.name, one.name)
         return None
@@ -169,7 +169,7 @@ def _see_that_it_works(services: Services, embedder: Embedder) -> None:
         embedded(services, embedder, [PLAIN])
     except EmbeddingError:
         raise
-    except Exception as error:
+    except Exception as error:  # Others' code again: as whatever else keeps it from working, told to the operator.
         logger.exception("%s broke over a plain sentence", embedder.name)
         raise EmbeddingError(f"{embedder.name} broke ({type(error).__name__}); the log tells where.") from error
 

@@ -77,7 +77,7 @@ def _hand_over(services: Services, turns: Sequence[TurnRow]) -> None:
 def _hand_over_alone(services: Services, turn: TurnRow, now: datetime) -> None:
     try:
         _hand_over(services, [turn])
-    except Exception:
+    except Exception:  # It rests, and holds up none of those behind it.
         logger.exception("Turn %s could not be indexed, and is tried again later", turn.id)
         # As long again as it has waited: what will never be mended is tried ever more seldom, without being counted.
         rest = min(max(now - (turn.ended_at or now), SHORTEST_REST), LONGEST_REST)
