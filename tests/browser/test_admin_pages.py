@@ -8,7 +8,7 @@ from axe_playwright_python.base import AXE_SCRIPT
 from flask import Flask
 from playwright.sync_api import Page, expect
 
-from app import create_app, operators
+from app import audit, create_app, operators
 from app.models import Message
 from app.services import Services
 from tests.browser.conftest import ServedApp
@@ -182,6 +182,9 @@ def test_what_happens_shows_by_itself_also_after_a_restart_and_to_nobody_who_log
     thread = today.context.new_page()
     thread.goto(f"/admin/people/{alex.id}")
     thread.get_by_text("Why this reply").click()
+    log = today.context.new_page()
+    log.goto("/admin/log?who=terminal")
+    expect(log.get_by_role("heading", name="Nothing of that kind happened")).to_be_visible()
 
     text = add_text(services, alex.id, "Are you there?", state="waiting")
     waiting = today.locator("[data-key=waiting] .large")
@@ -192,7 +195,10 @@ def test_what_happens_shows_by_itself_also_after_a_restart_and_to_nobody_who_log
     served.end()
     with services.transaction() as db:
         db.get_one(Message, text.id).state = "answered"
+        audit.note(db, audit.TERMINAL, "facts list", services.clock.now())
     served.begin()
+    expect(log.get_by_role("rowheader")).to_have_text("facts list")
+    expect(log.get_by_role("heading", name="Nothing of that kind happened")).not_to_be_visible()
     expect(thread.locator(".mine").last).not_to_contain_text("waiting for an answer")
     expect(waiting).to_have_text("0")
 

@@ -1,39 +1,40 @@
 """The log: what operators did and what happened, and whether it stands as it was written."""
 
-from flask import make_response, render_template, request
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from flask import make_response, render_template, request, url_for
 from werkzeug.wrappers import Response
 
 from app import audit
-from app.models import AuditEntry, Message
+from app.models import AuditEntry, Message, Person
 from app.web import auth
-from app.web.admin import log_queries
+from app.web.admin import live, log_queries
 from app.web.admin.blueprint import asked_id, bp, done, not_done
-from app.web.admin.log_queries import KINDS, Wanted
-from app.web.figures import health
+from app.web.admin.log_queries import KINDS, LogPage, Wanted
+from app.web.figures import Health, health
+from app.web.streams import Sections, fingerprint
 
 
 @bp.get("/log")
 def log() -> Response:
     services = auth.services()
-    now = services.clock.now()
-    kind, who, key = request.args.get("kind", ""), request.args.get("who", ""), request.args.get("after", "")
-    wanted = Wanted(kind if kind in KINDS else "", who, asked_id("person"))
+    key = request.args.get("after", "")
+    seen = _see(key)
+    sections = _sections(seen)
     with services.reading() as db:
-        found = log_queries.log(db, wanted, key=key)
-        about = {event.row.person_id for event in found.events if isinstance(event.row, AuditEntry | Message)}
-        people = log_queries.people_by_id(db, about | {wanted.person_id})
         actors = log_queries.actors(db)
-        standing = health(db, now)
     page = render_template(
         "admin/log.html",
-        log=found,
-        wanted=wanted,
+        lists=live.written(sections),
+        events=url_for("admin.log_events", **seen.asked, known=fingerprint(sections)),
+        snapshot=url_for("admin.log_snapshot", **seen.asked),
+        is_followed=not key,  # What happens next stands on the first page.
+        wanted=seen.wanted,
         kinds=KINDS,
         actors=actors,
-        people=people,
-        health=standing,
-        is_first_page=not key,
-        now=now,
+        people=seen.people,
     )
     return make_response(page)
 
@@ -50,3 +51,45 @@ def verify_log() -> Response:
         "follows cannot be relied on. Compare it with a backup.",
         "admin.log",
     )
+
+
+@dataclass(frozen=True)
+class _Seen:
+    wanted: Wanted
+    key: str
+    found: LogPage
+    people: Mapping[int, Person]
+    """Those whom the events are about, by id."""
+    health: Health
+
+    @property
+    def asked(self) -> dict[str, Any]:
+        """What is wanted, as the page's address names it."""
+        return {"kind": self.wanted.kind or None, "who": self.wanted.who or None, "person": self.wanted.person_id}
+
+
+def _see(key: str = "") -> _Seen:
+    services = auth.services()
+    kind, who = request.args.get("kind", ""), request.args.get("who", "")
+    wanted = Wanted(kind if kind in KINDS else "", who, asked_id("person"))
+    with services.reading() as db:
+        found = log_queries.log(db, wanted, key=key)
+        about = {event.row.person_id for event in found.events if isinstance(event.row, AuditEntry | Message)}
+        people = log_queries.people_by_id(db, about | {wanted.person_id})
+        return _Seen(wanted, key, found, people, health(db, services.clock.now()))
+
+
+def _sections(seen: _Seen) -> Sections:
+    parts = live.parts("admin/log_parts.html", people=seen.people, health=seen.health)
+    pager = [["newest", str(parts.newest(seen.asked))]] if seen.key else []
+    if seen.found.next_key:  # It names the last line, and so is another with each line that comes.
+        pager.append(["earlier", str(parts.earlier(seen.asked, seen.found.next_key))])
+    return {
+        "standing": [["standing", str(parts.standing())]],
+        "lines": [[f"{event.kind}-{event.row.id}", str(parts.line(event))] for event in seen.found.events],
+        "nothing": [] if seen.found.events else [["nothing", str(parts.nothing())]],
+        "pager": pager,
+    }
+
+
+live.offer("/log", "log", lambda: _sections(_see()))

@@ -11,14 +11,15 @@ from flask import Flask
 from sqlalchemy import select, update
 from werkzeug.test import TestResponse
 
-from app import operators
+from app import audit, operators
 from app.models import OperatorSession, Person
 from app.operators.sessions import IDLE
 from app.services import Services
+from app.web.admin.log_queries import ON_A_PAGE
 from app.web.streams import ENDED, MAX_STREAMS
 from tests.fakes import FrozenClock
 from tests.web.admin.conftest import Browser
-from tests.web.admin.scenes import add_text, add_turn
+from tests.web.admin.scenes import add_person, add_text, add_turn
 
 PAGES = ["/", "/people/1"]
 
@@ -63,7 +64,51 @@ def test_a_text_that_gets_a_state_shows_it_where_it_stands(operator: Browser, se
     assert "delivered" in shown
 
 
-@pytest.mark.parametrize("path", PAGES)
+def note(services: Services, did: str, person_id: int | None = None) -> None:
+    with services.transaction() as db:
+        audit.note(db, audit.TERMINAL, did, services.clock.now(), person_id=person_id)
+
+
+def test_what_is_done_stands_on_top_of_the_log_and_the_page_after_it_begins_where_it_ends(
+    operator: Browser, services: Services
+) -> None:
+    for number in range(ON_A_PAGE):
+        note(services, f"done {number}")
+    page = operator.get("/log")
+    events = open_stream(operator, "/log")
+
+    note(services, "rules list")
+
+    sections = told(next(events))
+    assert len(sections["lines"]) == ON_A_PAGE
+    assert "rules list" in sections["lines"][0][1]
+    keys = re.findall(r'<tr data-key="([^"]+)"', page)
+    assert [key for key, _ in sections["lines"]][1:] == keys[:-1], "what stands there keeps its key, and moves down"
+    [address] = re.findall(r'href="/admin([^"]+)"', dict(sections["pager"])["earlier"])
+    assert re.findall(r'<tr data-key="([^"]+)"', operator.get(html.unescape(address)))[0] == keys[-1]
+
+
+def test_the_log_is_followed_as_it_is_filtered_and_masked(masked: Browser, services: Services, alex: Person) -> None:
+    number = add_person(services, "+12065550199").id
+    events = open_stream(masked, f"/log?who=terminal&person={number}")
+
+    note(services, "facts list", alex.id)
+    note(services, "rules list", number)
+
+    sections = told(next(events))
+    [[_, line]] = sections["lines"]
+    assert "rules list" in line
+    assert "…0199" in line
+    assert "2065550199" not in json.dumps(sections)
+    assert sections["nothing"] == [], "it said that nothing had happened"
+
+
+def test_a_later_page_of_the_log_is_not_followed(operator: Browser) -> None:
+    assert "data-events" in operator.get("/log")
+    assert "data-events" not in operator.get("/log?after=20261121T170000.000000-0-1")
+
+
+@pytest.mark.parametrize("path", [*PAGES, "/log"])
 def test_whoever_logged_out_meanwhile_is_told_nothing_more(
     operator: Browser, services: Services, alex: Person, path: str
 ) -> None:
