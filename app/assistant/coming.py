@@ -42,6 +42,8 @@ class Coming:
     """Why it will not come then, or why it comes only then: a sentence."""
     waits: bool = False
     """Whether it was due already, and was held or put off until then."""
+    may_run_now: bool = False
+    """Whether the routine could come at once: nothing of it is on its way, and nothing is against its person."""
 
     @property
     def there(self) -> datetime:
@@ -132,8 +134,9 @@ def _of_one(services: Services, routine: Routine, person: Person, since: datetim
     zone = routine.zone or person.timezone
     try:
         times = due_between(rows.schedule_of(routine), zone, max(since, routine.next_due_at - MOMENT), until)
+        may_run_now = may_come.of_the_person(person, carrier_of(services, routine.carrier)) is None
         for at in times:
-            yield Coming(at, routine, person, against(services, routine, person, at))
+            yield Coming(at, routine, person, against(services, routine, person, at), may_run_now=may_run_now)
     except Refused:
         return  # Of a zone that this installation no longer knows: it is paused when it is due, and an alert says so.
 

@@ -4,6 +4,8 @@ Whether it may come is asked of the same rules as of all that comes by itself, b
 it is sent.
 """
 
+from collections.abc import Collection
+
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
@@ -20,6 +22,12 @@ from app.services import Services
 def newest_occurrence(db: Session, routine_id: int) -> int:
     """The id of the last occurrence that was begun; 0 where there is none."""
     return db.scalar(select(func.max(Occurrence.id)).where(Occurrence.routine_id == routine_id)) or 0
+
+
+def newest_occurrences(db: Session, routine_ids: Collection[int]) -> dict[int, int]:
+    """The same of several routines, without those that have none."""
+    newest = select(Occurrence.routine_id, func.max(Occurrence.id)).where(Occurrence.routine_id.in_(routine_ids))
+    return dict(db.execute(newest.group_by(Occurrence.routine_id)).all())
 
 
 def run_now(services: Services, person_id: int, number: int, *, seen: int, at_night: bool = False) -> Occurrence:

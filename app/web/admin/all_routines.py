@@ -9,6 +9,8 @@ from werkzeug.wrappers import Response
 
 from app import people
 from app.assistant.coming import DAYS, Key, coming_on
+from app.assistant.coming_week import coming_week
+from app.assistant.run_now import newest_occurrences
 from app.models import Person
 from app.routines import history
 from app.web import auth
@@ -34,11 +36,14 @@ def all_routines() -> Response:
             person_id=person.id if person else None,
             after=_read_key(key),
         )
+        week = coming_week(db, now, person_id=person.id if person else None)
+        newest = newest_occurrences(db, {one.routine.id for one in coming.found})
     page = render_template(
         "admin/all_routines.html",
         person_asked=person,
-        days=days,
+        week=week,
         day=day,
+        newest=newest,
         coming=coming.found,
         is_first_page=not key,
         next_key=_written_key(coming.next_key),

@@ -33,8 +33,15 @@ def remind(services: Services, person: Person, words: str, *times: str, repeat: 
 
 
 def body(page: str) -> list[str]:
-    """The rows of the page's table, as one reads them."""
-    return [plain(row) for row in re.findall(r"<tr[^>]*>(.*?)</tr>", page.partition("<tbody>")[2], re.DOTALL)]
+    """The rows of the page's table, as one reads them, without their buttons."""
+    rows = re.findall(r"<tr[^>]*>(.*?)</tr>", page.partition("<tbody>")[2], re.DOTALL)
+    return [plain(re.sub(r"<form.*?</form>", "", row, flags=re.DOTALL)) for row in rows]
+
+
+def counts(page: str) -> list[str]:
+    """How much is said to come on each day of the week."""
+    days = page.partition('aria-label="Days"')[2].partition("</nav>")[0]
+    return [plain(count).removesuffix(" due") for count in re.findall(r'class="count">(.*?)</span></a>', days)]
 
 
 def test_before_anything_is_scheduled_both_lists_say_what_will_stand_there(operator: Browser) -> None:
@@ -77,6 +84,60 @@ def test_the_first_day_has_all_that_is_still_to_come_where_it_is_yesterday(
         "18:00 Saturday Swim reminder Kai Pacific/Honolulu",
         "18:00 Swim reminder Kai Pacific/Honolulu",
     ]
+
+
+def test_each_day_says_how_much_its_page_lists(
+    operator: Browser, services: Services, alex: Person, clock: FrozenClock, background: InlineBackground
+) -> None:
+    clock.advance(hours=10)  # Sunday, 03:00 in UTC; Saturday in America.
+    operator.log_in()
+    mia = add_person(services, "+819012345678", name="Mia")
+    remind(services, alex, "Stretch", "21:00", "23:30", "06:00")
+    remind(services, mia, "Tea", "07:00", repeat="weekly", weekdays=("tuesday", "friday"))
+    remind(services, mia, "Train", "18:00", repeat="once", starts=date(2026, 11, 25))
+    clock.advance(hours=2, minutes=1)  # The first is due, and held: it has not gone out yet.
+    begin_routines.run(services)
+    said = counts(operator.get("/routines"))
+    lists = [body(operator.get(f"/routines?day=2026-11-{day}")) for day in range(22, 29)]
+    assert said == [str(len(rows)) for rows in lists] == ["5", "3", "4", "4", "3", "4", "3"]
+    assert counts(operator.get(f"/routines?person={mia.id}")) == ["0", "0", "1", "1", "0", "1", "0"]
+
+
+def test_a_count_of_very_many_says_that_it_is_the_least(operator: Browser, services: Services, alex: Person) -> None:
+    assert counts(operator.get("/routines")) == ["0"] * 7
+    every_five_minutes = [f"{hour:02}:{minute:02}" for hour in range(24) for minute in range(0, 60, 5)]
+    for words in ("Drink", "Stand", "Look up", "Sit"):
+        remind(services, alex, words, *every_five_minutes)
+    page = operator.get("/routines")
+    assert counts(page)[1] == "864+"  # Three of the four: five thousand times in the week are enough to count.
+    assert "each number is the least that comes on its day" in page
+
+
+def test_what_comes_can_be_run_now_and_paused_where_it_is_listed(
+    operator: Browser, services: Services, alex: Person, background: InlineBackground
+) -> None:
+    remind(services, alex, "Stretch", "20:00")
+    mia = add_person(services, "+13125550200", name="Mia")
+    remind(services, mia, "Tea", "20:00")
+    setting.pause_all(services, mia.id)
+    page = operator.get("/routines")
+    assert f'formaction="/admin/people/{mia.id}/routines/1/pause"' in page
+    assert f'formaction="/admin/people/{mia.id}/routines/1/run"' not in page  # Nothing may come to her.
+    for _ in range(2):  # As the page was shown: a second click is refused.
+        operator.act(f"/people/{alex.id}/routines/1/run", **seen_beside(page, alex))
+        background.run(within_seconds=0)
+    assert len(body(operator.get("/routines/history"))) == 1
+    assert seen_beside(operator.get("/routines"), alex) != seen_beside(page, alex)
+    operator.act(f"/people/{alex.id}/routines/1/pause")
+    assert "Stretch" not in operator.get("/routines")
+
+
+def seen_beside(page: str, person: Person) -> dict[str, str]:
+    """What the form of the person's first routine sends."""
+    form = next(
+        one for one in re.findall(r"<form.*?</form>", page, re.DOTALL) if f"/people/{person.id}/routines" in one
+    )
+    return {"seen": re.findall(r'name="seen" value="(\d+)"', form)[0]}
 
 
 def test_one_persons_routines_stand_alone(operator: Browser, services: Services, alex: Person) -> None:
