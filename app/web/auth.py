@@ -12,7 +12,7 @@ from app import operators
 from app.errors import Refused
 from app.operators import LoggedIn, Opened
 from app.services import Services
-from app.web.roles import may
+from app.web.roles import READING, may
 
 SESSION = "keepsake_session"
 LOGIN = "keepsake_login"
@@ -42,7 +42,7 @@ def guard() -> Response | None:
     token = session_token()
     is_attended = not (request.endpoint or "").endswith(UNATTENDED)
     g.operator = operators.operator_for(services(), token, is_attended=is_attended) if token else None
-    if request.method not in {"GET", "HEAD", "OPTIONS"}:
+    if request.method not in READING:
         _check_form()
     if request.endpoint in OPEN_ENDPOINTS:
         return None
@@ -52,9 +52,45 @@ def guard() -> Response | None:
         return redirect(url_for("admin.login", next=wanted), 303)
     if g.operator.must_change_password and request.endpoint not in PASSWORD_ENDPOINTS:
         return redirect(url_for("admin.password"), 303)
-    if not may(g.operator, request.endpoint or "", request.method):
-        raise Refused("Only an owner may do that. Ask one of them, or have them make you one under Operators.")
     return None
+
+
+def check_role() -> None:
+    """Runs once `guard` has let a request through, and it is written down.
+
+    Raises:
+        Refused: the role of whoever is logged in is not for that.
+    """
+    if is_for_their_role():
+        return
+    asked = f"“{action()}”" if request.method not in READING else "that page"
+    owners = [one.name for one in operators.everyone(services()) if one.role == "owner"]
+    raise Refused(
+        f"Only an owner may do that. You are logged in as {operator().role}, so {asked} was refused and nothing was "
+        f"changed. Who may: {', '.join(owners)}."
+    )
+
+
+def is_for_their_role() -> bool:
+    """Whether whoever is logged in may have what is asked for; a login is anybody's."""
+    endpoint = request.endpoint or ""
+    return endpoint in OPEN_ENDPOINTS or may(operator(), endpoint, request.method)
+
+
+def action() -> str:
+    """What is asked for, as pages and the log call it."""
+    return (request.endpoint or "").removeprefix("admin.").replace("_", " ")
+
+
+def came_from() -> str:
+    """The page of ours that led to this request, as an address here; empty where that is not known, or is this one."""
+    there = urlsplit(request.referrer or "")
+    is_ours = f"{there.scheme}://{there.netloc}" in _own_origins() and there.path.startswith(
+        f"{request.script_root}/admin/"
+    )
+    address = there._replace(scheme="", netloc="", fragment="").geturl()
+    is_this_one = request.method in READING and there.path == request.script_root + request.path
+    return address if is_ours and not is_this_one else ""
 
 
 def check_password() -> None:
@@ -89,9 +125,13 @@ def _came_from_our_pages() -> bool:
         return False
     if origin in {None, "null"}:
         return site == "same-origin"
+    return origin in _own_origins()
+
+
+def _own_origins() -> set[str]:
     # Behind a proxy the host that we see may be another than the operator's browser does; PUBLIC_URL is that one.
     public = urlsplit(services().settings.address)
-    return origin in {request.host_url.rstrip("/"), f"{public.scheme}://{public.netloc}".lower()}
+    return {request.host_url.rstrip("/"), f"{public.scheme}://{public.netloc}".lower()}
 
 
 def form_token() -> str:

@@ -1,4 +1,4 @@
-"""Every form that is let through is written into the log before it is carried out."""
+"""Every form that comes with a session and its token is in the log before it is carried out, or refused by its role."""
 
 import re
 from collections.abc import Iterator
@@ -7,11 +7,15 @@ from flask import request
 
 from app import audit
 from app.web import auth
+from app.web.roles import READING
 
 NOTED_BY_THEIR_VERBS = frozenset(
     {"admin.check_login", "admin.check_step", "admin.begin_passkey_login", "admin.reveal", "admin.end_reveal"}
 )
 """A login is nobody's before it has succeeded, and a reveal is written with its row."""
+
+REFUSED = "_refused"
+"""How the word of an entry ends that somebody's role was not for: as `reveal_refused`."""
 
 MAX_IDS = 100  # Of one form, such as a list with many rows ticked; how many more there were is said.
 
@@ -21,14 +25,15 @@ _AN_ID = re.compile(r"\d{1,9}(?:-\d{1,9})?", re.ASCII)  # Shorter than a phone n
 
 def note_what_is_asked() -> None:
     """Runs once `auth.guard` has let a request through: an entry that stays, whatever becomes of what it asks for."""
-    if request.method in {"GET", "HEAD", "OPTIONS"} or request.endpoint in NOTED_BY_THEIR_VERBS:
+    is_theirs = auth.is_for_their_role()
+    if request.method in READING or (is_theirs and request.endpoint in NOTED_BY_THEIR_VERBS):
         return
     services, values = auth.services(), request.view_args or {}
     with services.transaction() as db:
         audit.note(
             db,
             auth.operator().name,
-            (request.endpoint or "").removeprefix("admin."),
+            (request.endpoint or "").removeprefix("admin.") + ("" if is_theirs else REFUSED),
             services.clock.now(),
             person_id=values.get("person_id"),
             about=", ".join(_ids()),

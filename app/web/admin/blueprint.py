@@ -23,6 +23,7 @@ logger = logging.getLogger(__name__)
 bp = Blueprint("admin", __name__, url_prefix="/admin")
 bp.before_request(auth.guard)
 bp.before_request(auditing.note_what_is_asked)
+bp.before_request(auth.check_role)
 bp.after_request(secure_headers)
 shown.add_filters(bp)
 
@@ -87,7 +88,7 @@ def _explain_fault(_: Exception) -> tuple[str, int]:
 
 
 def _error_page(sentence: str, status: int) -> tuple[str, int]:
-    return render_template("admin/error.html", sentence=sentence, status=status), status
+    return render_template("admin/error.html", sentence=sentence, status=status, came_from=auth.came_from()), status
 
 
 def asked_id(name: str) -> int | None:

@@ -16,7 +16,7 @@ from app.models.message import TROUBLED
 ON_A_PAGE = 50
 
 LOGINS = ("login", REFUSED_LOGIN, "logout")
-REVEALS = ("reveal", "end_reveal")
+REVEALS = ("reveal", "end_reveal", "reveal_refused")
 
 
 @dataclass(frozen=True)

@@ -105,6 +105,16 @@ def operator(masked: Browser, services: Services) -> Browser:
 
 
 @pytest.fixture
+def support(app: Flask, browser: Browser, services: Services) -> Browser:
+    """Logged in as an operator with the role support."""
+    one_time = operators.add(services, "sam", "support")
+    sam = Browser(app)
+    assert sam.log_in(one_time, name="sam").status_code == 303
+    assert sam.post("/password", current=one_time, new=PASSWORD, again=PASSWORD).status_code == 303
+    return sam
+
+
+@pytest.fixture
 def alex(services: Services) -> Person:
     return add_person(services, name="Alex")
 

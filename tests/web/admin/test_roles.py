@@ -1,26 +1,15 @@
 """What support may see and do, and that everything new is an owner's until it is decided otherwise."""
 
-import pytest
 from flask import Flask
 from werkzeug.test import TestResponse
 
-from app import memory, operators
+from app import audit, memory, operators
 from app.memory import NewFact, Origin, facts
 from app.models import Person
 from app.services import Services
 from app.web.roles import OWNERS_PAGES, SUPPORT_ACTIONS
 from tests.web.admin.conftest import PASSWORD, Browser
 from tests.web.admin.test_guard import admin_rules, path_of
-
-
-@pytest.fixture
-def support(app: Flask, browser: Browser, services: Services) -> Browser:
-    """Logged in as an operator with the role support."""
-    one_time = operators.add(services, "sam", "support")
-    sam = Browser(app)
-    assert sam.log_in(one_time, name="sam").status_code == 303
-    assert sam.post("/password", current=one_time, new=PASSWORD, again=PASSWORD).status_code == 303
-    return sam
 
 
 def test_the_table_names_only_pages_and_actions_that_are_there(app: Flask) -> None:
@@ -60,6 +49,40 @@ def test_support_may_block_a_number_and_not_change_what_is_remembered(
     with services.reading() as db:
         assert db.get_one(Person, alex.id).access == "blocked"
         assert [fact.sentence for fact in facts.live(db, alex.id, services.clock.now())] == ["Likes tea"]
+
+
+def test_support_may_not_reveal_and_the_try_is_in_the_log(support: Browser, services: Services, alex: Person) -> None:
+    memory.remember(services, alex.id, [NewFact("Likes tea")], Origin(actor="assistant", source="explicit"))
+
+    refused = support.reveal(alex.id, "I am curious")
+
+    assert refused.status_code == 403
+    assert "tea" not in refused.text + support.get(f"/people/{alex.id}/facts")
+    with services.reading() as db:
+        last = audit.find(db, limit=1)[0]
+        assert not audit.looks(db, alex.id, 10)
+    assert (last.who, last.did, last.person_id, last.reason) == ("sam", "reveal_refused", alex.id, "I am curious")
+    assert "reveal refused" in support.get("/log?kind=reveals")
+
+
+def test_a_refusal_says_what_was_refused_who_may_and_leads_back_to_where_one_was(
+    support: Browser, alex: Person
+) -> None:
+    path, token = f"/admin/people/{alex.id}/facts/1/forget", support.token()
+    forms, sent = f"http://localhost/admin/people/{alex.id}/facts?before=9", {"csrf_token": token}
+
+    for came_from, leads_to in (
+        (forms, f'href="/admin/people/{alex.id}/facts?before=9">Back to where you were'),
+        ("https://evil.example/admin/people", ""),
+        ("http://localhost/phone", ""),
+    ):
+        headers = {"Origin": "http://localhost", "Referer": came_from}
+        page = support.client.post(path, data=sent, headers=headers).text
+        assert "You are logged in as support, so “forget” was refused and nothing was changed." in page
+        assert "Who may: operator." in page
+        assert leads_to in page
+        assert ("Back to where you were" in page) == bool(leads_to)
+        assert "evil.example" not in page
 
 
 def test_r92_whoever_is_made_support_has_nothing_open_of_what_owners_see(
