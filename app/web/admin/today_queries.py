@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 
-from sqlalchemy import func, select
+from sqlalchemy import func, literal, select, union_all
 from sqlalchemy.orm import Session
 
 from app.alerts import open_alerts
@@ -48,15 +48,13 @@ class Today:
     texts: Texts
     reply_seconds: Sequence[float]
     """Of the last hour, sorted."""
-    under_way: Mapping[str, int]
-    """How many texts wait, are queued, are being sent."""
-    in_doubt: int
-    """Texts of which nobody knows whether they were sent."""
+    standing: Mapping[str, int]
+    """How many texts wait, are queued, are being sent, are in doubt, were given up: by their state."""
     spent_cents: float
     waiting: Listed
     """Unanswered texts and who sent them, the oldest first."""
     dead: Listed
-    """People, how many of their texts were given up, and the newest of those."""
+    """The newest text of each person that was given up, who that is, and how many of theirs were."""
     strangers: Listed
     """People who wait to be let in, with their newest text."""
     coming: Listed
@@ -68,16 +66,14 @@ class Today:
 
 
 def today(db: Session, now: datetime, budget_day: date, coming_within: timedelta) -> Today:
-    troubled = dict(db.execute(select(Message.state, func.count()).where(TROUBLED).group_by(Message.state)).all())
-    depth = select(Message.state, func.count()).where(UNDER_WAY).group_by(Message.state)
+    waiting, dead = _stuck(db)
     return Today(
         texts=_texts(db, now),
         reply_seconds=figures.reply_seconds(db, now),
-        under_way=dict(db.execute(depth).all()),
-        in_doubt=troubled.get("unknown", 0),
+        standing=_standing(db),
         spent_cents=spent_cents(db, budget_day),
-        waiting=_waiting(db),
-        dead=_dead(db),
+        waiting=waiting,
+        dead=dead,
         strangers=_strangers(db),
         coming=_coming(db, now + coming_within),
         changed=_changed(db, now),
@@ -103,20 +99,27 @@ def _texts(db: Session, now: datetime) -> Texts:
     )
 
 
-def _waiting(db: Session) -> Listed:
-    oldest = (
-        select(Message, Person, func.count().over())
-        .join(Person, Person.id == Message.person_id)
-        .where(UNDER_WAY, Message.state == "waiting")
+def _standing(db: Session) -> dict[str, int]:
+    counted = select(Message.state, func.count()).group_by(Message.state)
+    return dict(db.execute(union_all(counted.where(UNDER_WAY), counted.where(TROUBLED))).all())
+
+
+def _stuck(db: Session) -> tuple[Listed, Listed]:
+    """What waits, and what was given up."""
+    # All of a list are counted, and its first chosen, by what the index holds: only of these whole rows are read.
+    waiting = select(Message.id, literal(1).label("texts"), func.count().over().label("count"))
+    waiting = waiting.where(UNDER_WAY, Message.state == "waiting").order_by(Message.id).limit(ROWS_SHOWN)
+    newest = func.max(Message.id)
+    dead = select(newest, func.count(), func.count().over()).where(TROUBLED, Message.state == "dead")
+    dead = dead.group_by(Message.person_id).order_by(newest.desc()).limit(ROWS_SHOWN)
+    few = union_all(*(select(some.subquery()) for some in (waiting, dead))).subquery()
+    rows = select(Message, Person, few.c.texts, few.c["count"])
+    rows = rows.join(few, few.c.id == Message.id).join(Person, Person.id == Message.person_id)
+    found = db.execute(rows.order_by(Message.id)).all()
+    return (
+        _listed([row for row in found if row[0].state == "waiting"]),
+        _listed([row for row in reversed(found) if row[0].state == "dead"]),
     )
-    return _listed(db.execute(oldest.order_by(Message.id).limit(ROWS_SHOWN)).all())
-
-
-def _dead(db: Session) -> Listed:
-    given_up = select(Message.person_id, func.count().label("texts"), func.max(Message.id).label("newest"))
-    each = given_up.where(TROUBLED, Message.state == "dead").group_by(Message.person_id).subquery()
-    rows = select(Person, each.c.texts, each.c.newest, func.count().over()).join(each, each.c.person_id == Person.id)
-    return _listed(db.execute(rows.order_by(each.c.newest.desc()).limit(ROWS_SHOWN)).all())
 
 
 def _strangers(db: Session) -> Listed:
@@ -124,7 +127,7 @@ def _strangers(db: Session) -> Listed:
     waiting = select(Person.id, func.count().over().label("count")).where(Person.access == "waiting")
     few = waiting.order_by(Person.id.desc()).limit(ROWS_SHOWN).subquery()
     rows = (
-        select(Person, Message, few.c.count)
+        select(Person, Message, few.c["count"])
         .join(few, few.c.id == Person.id)
         .join(Message, Message.id == newest, isouter=True)
     )
@@ -132,12 +135,12 @@ def _strangers(db: Session) -> Listed:
 
 
 def _coming(db: Session, until: datetime) -> Listed:
-    next_ones = (
-        select(Routine, Person, func.count().over())
-        .join(Person, Person.id == Routine.person_id)
-        .where(TO_COME, Routine.next_due_at <= until)
-    )
-    return _listed(db.execute(next_ones.order_by(Routine.next_due_at).limit(ROWS_SHOWN)).all())
+    coming = (TO_COME, Routine.next_due_at <= until)
+    # Counted by the index alone: half of all routines may come in these hours.
+    count = select(func.count()).select_from(Routine).where(*coming).scalar_subquery()
+    few = select(Routine.id).where(*coming).order_by(Routine.next_due_at).limit(ROWS_SHOWN).subquery()
+    rows = select(Routine, Person, count).join(few, few.c.id == Routine.id).join(Person, Person.id == Routine.person_id)
+    return _listed(db.execute(rows.order_by(Routine.next_due_at, Routine.id)).all())
 
 
 def _listed(rows: Sequence[Sequence[object]]) -> Listed:

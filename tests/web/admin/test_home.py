@@ -105,6 +105,21 @@ def test_a_text_that_was_given_up_is_tried_again_from_here(
         assert db.get_one(Message, text.id).state == "waiting"
 
 
+def test_of_those_whose_texts_were_given_up_the_newest_comes_first(
+    operator: Browser, services: Services, alex: Person
+) -> None:
+    sam = add_person(services, "+13125550200", name="Sam")
+    add_text(services, alex.id, "Hi", state="dead")
+    add_text(services, sam.id, "Hello", state="dead")
+    add_text(services, sam.id, "Again", state="waiting")
+    newest = add_text(services, alex.id, "Hi again", state="dead")
+
+    stuck = plain(operator.get("/").partition('data-key="stuck"')[2])
+
+    assert stuck.index("2 texts ended") < stuck.index("Sam") < stuck.index("1 text ended") < stuck.index("Again")
+    assert f'around={newest.id}#message-{newest.id}"' in operator.get("/")
+
+
 @pytest.mark.parametrize("access", ["blocked", "waiting"])
 def test_a_text_of_somebody_who_may_not_text_is_not_tried_again(
     operator: Browser, services: Services, access: str
@@ -132,7 +147,8 @@ def test_somebody_who_waits_is_let_in_from_here(operator: Browser, services: Ser
 def test_what_comes_in_the_next_hours_stands_in_its_order_by_its_persons_clock(
     operator: Browser, services: Services, alex: Person
 ) -> None:
-    for words, at in (("Take the vitamins", "20:30"), ("Stretch", "10:00"), ("Sleep", "06:00")):
+    later = [(f"Water bed {number}", "20:45") for number in range(6)]
+    for words, at in (("Take the vitamins", "20:30"), ("Stretch", "10:00"), ("Sleep", "06:00"), *later):
         schedule = Schedule("daily", times=(local_time("times", at),))
         set_routine(
             services, alex.id, NewRoutine("remind", words, schedule, zone=None), Origin("person", "explicit"), "phone"
@@ -141,6 +157,9 @@ def test_what_comes_in_the_next_hours_stands_in_its_order_by_its_persons_clock(
     page = plain(operator.get("/"))
 
     assert page.index("10:00 Stretch") < page.index("20:30 Take the vitamins")
+    assert "Water bed 3" in page
+    assert "Water bed 4" not in page
+    assert "All 8" in page
     assert "Sleep" not in page[: page.index("What changed")]
 
 
