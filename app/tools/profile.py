@@ -23,9 +23,10 @@ def update_profile(
 ) -> dict[str, Any]:
     """Keep the person's name or time zone, or forget their name.
 
-    Call it when they tell their name or what to call them, or where they live, are moving to or are staying when that
-    changes their time zone; then also keep the place itself with extract_memory or update_memory. The zone in <profile>
-    may only be guessed from their number: when time matters and they say otherwise, correct it here.
+    Call it when they tell their name or what to call them, or where they live now or are staying when that changes
+    their time zone; then also keep the place itself with extract_memory or update_memory. Where they will be later is
+    no change yet. A zone stays until it is changed: of a visit ask them to tell you when they are back. The zone in
+    <profile> may only be guessed from their number: when time matters and they say otherwise, correct it here.
     When they ask you to forget their name, call it with name "" and nothing else; facts that hold the name as well
     are removed with remove_memory. Leave out what does not change: an empty name is not "no change".
     Returns the name and zone as they are now held; a forgotten name is null.

@@ -52,7 +52,7 @@ CORRECTIONS = [
 
 @pytest.mark.parametrize(("text", "before", "after"), CORRECTIONS)
 def test_a_correction_changes_the_fact_that_it_replaces(text: str, before: list[str], after: list[str]) -> None:
-    memory = Memory([*before, "Speaks Spanish"])
+    memory = Memory([*before, "Speaks Spanish"], timezone="America/Los_Angeles")
 
     told = memory.tell(text)
 
@@ -285,7 +285,8 @@ def test_learning_changing_and_forgetting_in_one_text() -> None:
     ],
 )
 def test_a_failed_tool_is_never_called_done(text: str, tool: str) -> None:
-    memory = Memory(["Lives in Portland", "Has a dog named Max"], failing=frozenset({tool}))
+    facts = ["Lives in Portland", "Has a dog named Max"]
+    memory = Memory(facts, timezone="America/Los_Angeles", failing=frozenset({tool}))
 
     told = memory.tell(text)
 

@@ -3,6 +3,7 @@
 import re
 
 from app.clients.offline.patterns import plausible_name, said_name, trimmed
+from app.clients.offline.zone_places import zone_of_place
 from app.clients.offline.zones import zone_named
 
 _NAME_GIVEN = re.compile(
@@ -53,10 +54,20 @@ _ZONE = re.compile(
 )
 
 
-_TRAVELS = re.compile(
-    r"I (?:am|will be|have arrived|arrived|landed|got) (?:back )?(?:in|to) (?P<zone6>[A-Z][\w .'-]+?) "
-    r"(?:now|right now|at last|today|(?:for )?(?:all |this |the (?:whole |rest of the )?)"
-    r"(?:week|month|weekend)|for (?:a|\w+) \w+|until .+)"
+# Where the person is: where they will be they are not yet.
+_STAYS = re.compile(
+    r"I (?:am|(?:have )?(?:just )?(?:arrived|landed|got))"
+    r"(?: (?:back|staying|here|over here|away|travell?ing|on (?:holiday|vacation|a trip|business)))*"
+    r" (?:in|to|visiting) (?P<place>[^\W\d_][\w ,.'’-]+?)"
+    r"(?: (?:now|right now|at last|again|at the moment|for now|today|tonight|yesterday|last night|this morning|"
+    r"(?:for )?(?:all |this |the (?:whole |rest of the )?)(?:week|month|weekend)|"
+    r"for (?:\w+ ){1,3}(?:day|night|week|month)s?|for work|on (?:business|holiday|vacation)|un?till? .+))*",
+    re.IGNORECASE,
+)
+_HOME_AGAIN = re.compile(
+    r"I (?:am|(?:have )?(?:just )?(?:arrived|got|came|come))(?: now)? (?:back(?: (?:at )?home)?|(?:at )?home)"
+    r"(?: (?:again|now|safe|safely|already|from [\w ]+))*",
+    re.IGNORECASE,
 )
 
 
@@ -95,6 +106,17 @@ def name_not(clause: str) -> re.Match[str] | None:
 
 def zone_in(clause: str) -> str | None:
     """The IANA name of the time zone that the clause says the person is in."""
-    zone = _ZONE.fullmatch(clause) or _TRAVELS.fullmatch(clause)
+    zone = _ZONE.fullmatch(clause)
     words = next((words for words in zone.groupdict().values() if words), None) if zone else None
     return zone_named(trimmed(words)) if words else None
+
+
+def zone_of_stay(clause: str) -> str | None:
+    """The zone of the place in which the clause says the person is now."""
+    stay = _STAYS.fullmatch(clause)
+    return zone_of_place(stay["place"]) if stay else None
+
+
+def is_home_again(sentence: str) -> bool:
+    """Whether the person says that they are back at home."""
+    return _HOME_AGAIN.fullmatch(sentence) is not None

@@ -10,7 +10,15 @@ from app.clients.offline.about_others import ask, read_others
 from app.clients.offline.ages import told_ages
 from app.clients.offline.beings import renamed
 from app.clients.offline.patterns import any_of, plausible_name, said_name, trimmed
-from app.clients.offline.profile import is_own_name, name_in, name_not, name_taken_back, zone_in
+from app.clients.offline.profile import (
+    is_home_again,
+    is_own_name,
+    name_in,
+    name_not,
+    name_taken_back,
+    zone_in,
+    zone_of_stay,
+)
 from app.clients.offline.put_right import swaps
 from app.clients.offline.refusals import is_cry_for_help, is_imagined, is_joke, is_reported, is_undecided
 from app.clients.offline.rules import take_rules
@@ -20,6 +28,7 @@ from app.clients.offline.told import is_talk_of_a_time, points_back
 from app.clients.offline.understood import Reading, Swap
 from app.clients.offline.voice import spoken
 from app.clients.offline.words import OCCUPATIONS
+from app.clients.offline.zone_places import zone_of_home
 from app.redaction import is_secret
 
 FACTS_MAX = 20  # One call of extract_memory stays readable, and a burst rarely says more.
@@ -121,11 +130,21 @@ def read(text: str, today: date | None, known: Sequence[str] = (), earlier: Sequ
         else:
             _read_sentence(reading, sentence, today)
     del reading.said[FACTS_MAX:]
+    _read_home(reading)
     return reading
+
+
+def _read_home(reading: Reading) -> None:
+    """Whoever lives somewhere has the clocks of that place, unless the text says which they have."""
+    homes = [zone for said in reading.said if (zone := zone_of_home(said.sentence))]
+    if reading.timezone is None and homes:
+        reading.timezone, reading.zone_by = homes[-1], "home"
 
 
 def _read_sentence(reading: Reading, sentence: Sentence, today: date | None) -> None:
     bare, corrects = _opened(sentence.text)
+    if is_home_again(bare):
+        _read_return(reading)
     rename = _RENAME.fullmatch(bare)
     if rename:
         bare, corrects = f"my {rename['whose']} is called {rename['name']}", True
@@ -143,6 +162,12 @@ def _read_sentence(reading: Reading, sentence: Sentence, today: date | None) -> 
         ask(reading, bare)
     else:
         _read_clauses(reading, sentence, bare, corrects=corrects, today=today)
+
+
+def _read_return(reading: Reading) -> None:
+    homes = [zone for fact in reading.known if (zone := zone_of_home(fact))]
+    if homes:
+        reading.timezone, reading.zone_by = homes[-1], "home"
 
 
 def _put_right(reading: Reading, bare: str) -> bool:
@@ -279,9 +304,9 @@ def _name_the_last(reading: Reading, words: str) -> None:
 def _read_profile(reading: Reading, clause: str, *, imagined: bool) -> bool:
     if imagined:
         return False
-    timezone = zone_in(clause)
-    if timezone:
-        reading.timezone = timezone
+    timezone, stay = zone_in(clause), zone_of_stay(clause)
+    if timezone or stay:
+        reading.timezone, reading.zone_by = timezone or stay, "clock" if timezone else "stay"
         return True
     name, gone = name_in(clause), name_taken_back(clause)
     if name is None and gone is not None:

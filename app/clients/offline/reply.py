@@ -132,7 +132,9 @@ def _profile(reading: Reading, scene: Scene) -> list[str]:
         parts.append(f"Yes, you're {scene.name}.")
     if changed.get("timezone"):
         parts.append(f"I've set your time zone to {changed['timezone']}.")
-    elif reading.timezone and reading.timezone == scene.timezone:
+        if reading.zone_by == "stay":
+            parts.append("It stays so until you tell me where you are next.")
+    elif reading.timezone and reading.timezone == scene.timezone and reading.zone_by != "home":
         parts.append(f"Your time zone is already {scene.timezone}.")
     return parts
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Literal
 
 from app.clients.offline.beings import Being, beings, meant_by
 from app.clients.offline.rules import RuleSaid, RuleWish
@@ -22,6 +23,8 @@ class Swap:
 class Reading:
     name: str | None = None
     timezone: str | None = None
+    zone_by: Literal["clock", "home", "stay"] = "clock"
+    """What told the zone: the zone itself, the place in which they live, or the one in which they are now."""
     name_gone: str | None = None
     """The name that is to be forgotten; empty for whichever is known."""
     said: list[Said] = field(default_factory=list)

@@ -1,0 +1,40 @@
+"""Where the person says they are, with the offline model: their clocks, and what travels with them."""
+
+import pytest
+
+from tests.routines.routine_line import Coming
+
+
+@pytest.mark.parametrize("text", ["I live in Tokyo", "i moved to tokyo last month", "Actually, we live in Tokyo"])
+def test_whoever_tells_where_they_live_has_the_clocks_of_that_place(coming: Coming, text: str) -> None:
+    coming.remind("stretch", repeat="daily", times=["10:00"])
+    [said] = coming.phone.text(text)
+    assert "I've set your time zone to Asia/Tokyo. I'll remember that you live in Tokyo" in said
+    assert coming.phone.facts()[0].startswith("Lives in Tokyo")
+    assert coming.pass_time(hours=7, minutes=59) == []
+    assert coming.pass_time(minutes=1) == ["Reminder: stretch"]  # 17:00 in Los Angeles.
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "We're moving to Berlin next week",
+        "I'll be in Berlin until Friday",
+        "My sister lives in Berlin",
+        "I used to live in Berlin",
+        "I live in Jersey",
+        "I'm in Nice now",
+    ],
+)
+def test_where_the_person_is_not_or_what_may_be_no_place_moves_no_clock(coming: Coming, text: str) -> None:
+    assert not any("time zone" in said for said in coming.phone.text(text))
+    assert coming.phone.person().timezone == "America/Los_Angeles"
+
+
+def test_of_a_stay_it_is_said_that_it_lasts_and_back_at_home_it_is_over(coming: Coming) -> None:
+    coming.phone.text("I live in Chicago")
+    assert coming.phone.text("I'm in Tokyo until Friday") == [
+        "I've set your time zone to Asia/Tokyo. It stays so until you tell me where you are next."
+    ]
+    assert "I've set your time zone to America/Chicago." in coming.phone.text("I'm back home")[0]
+    assert coming.phone.person().timezone == "America/Chicago"
