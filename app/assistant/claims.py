@@ -5,7 +5,6 @@ A claim is found by its grammar: "I've saved", "it's noted", "Saved!", "I'll rem
 none. When in doubt it is a claim: then the model is asked once to say it otherwise, and a promise is never broken.
 """
 
-import json
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -144,7 +143,7 @@ class Claim:
 
 def untrue_claims(reply: str, calls: Sequence[CallMade]) -> list[Claim]:
     """The claims of the reply that no tool result of this turn bears out."""
-    done = {kind for call in calls if not call.is_error for kind in _done_by(call)}
+    done = {kind for call in calls if call.answered for kind in _done_by(call)}
     return [claim for claim in _claims(reply) if _needed(claim) not in done]
 
 
@@ -228,7 +227,7 @@ _OTHERS_MAY = frozenset({"saved", "forgotten", "scheduled", "cancelled"})
 
 
 def _done_by(call: CallMade) -> set[str]:
-    result = json.loads(call.result)
+    result = call.answered
     usual = (_always, frozenset() if call.name in TOOLS else _OTHERS_MAY)
     bears_out, kinds = _DOES.get(call.name, usual)
     done = set(kinds) if bears_out(result) else set()

@@ -1,6 +1,5 @@
 """The third step of a turn: the model asked, its tools run, until there is a whole answer or a kind one."""
 
-import json
 import logging
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -196,7 +195,7 @@ class _Talk:
             if block.type != "tool_use":
                 continue
             call = self._run_one(block.name, block.input)
-            updated = updated or (not call.is_error and '"memory_updated": true' in call.result)
+            updated = updated or call.memory_updated
             results.append(
                 {
                     "type": "tool_result",
@@ -258,8 +257,8 @@ class _Talk:
 
     def _brought_back(self) -> list[str]:
         """What of the past the model has seen so far."""
-        searches = [call for call in self._reply.tool_calls if call.name == "recall_memory" and not call.is_error]
-        found = [text for call in searches for text in texts_of(json.loads(call.result))]
+        searches = [call.answered for call in self._reply.tool_calls if call.name == "recall_memory" and call.answered]
+        found = [text for answered in searches for text in texts_of(answered)]
         return [*map(of_episode, self._context.recalled), *found]
 
     def _shorten_history(self) -> None:
@@ -283,7 +282,7 @@ class _Talk:
         return self._end_with(words, refusal.code)
 
     def _has_changed_memory(self) -> bool:
-        return any('"memory_updated": true' in call.result for call in self._reply.tool_calls if not call.is_error)
+        return any(call.memory_updated for call in self._reply.tool_calls)
 
     def _account_for(self, answer: "ModelMessage") -> None:
         usage = answer.usage

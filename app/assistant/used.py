@@ -1,6 +1,5 @@
 """Which facts a turn used (its reply draws on them, or a search brought them back), and which episodes. Pure."""
 
-import json
 from collections.abc import Sequence
 
 from app.assistant.reply import Reply
@@ -15,8 +14,8 @@ def episodes_used(reply: Reply, shown: Sequence[Episode]) -> frozenset[int]:
     found = {
         int(one["id"].removeprefix("ep"))
         for call in reply.tool_calls
-        if call.name == "recall_memory" and not call.is_error
-        for one in json.loads(call.result)["episodes"]
+        if call.name == "recall_memory" and call.answered
+        for one in call.answered["episodes"]
     }
     return frozenset(found | {one.number for one in shown})
 
@@ -34,9 +33,8 @@ def facts_used(reply: Reply, shown: Sequence[Known], texts: Sequence[Message]) -
     known = {fact.number: fact.sentence for fact in shown}
     found: set[int] = set()
     for call in reply.tool_calls:
-        if call.is_error:
+        if not (result := call.answered):
             continue
-        result = json.loads(call.result)
         match call.name:
             case "extract_memory":
                 learned |= {fact["id"] for fact in result["stored"]}

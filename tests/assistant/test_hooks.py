@@ -132,9 +132,24 @@ def test_a_tools_result_that_a_hook_changed_is_what_is_kept(texting: Texting, cl
     shorter = module(on_tool_result=lambda services, turn, made: replace(made, result="[]"))
     claude.queue(call("list_memories", {}), say("Nothing."))
     phone = texting(shorter)
-    phone.text("What do you know?")
+    assert phone.text("What do you know?") == ["Nothing."]
     [kept] = phone.tool_calls()
     assert kept.result == "[]"
+
+
+def test_whatever_a_hook_has_the_model_told_the_turn_knows_what_its_tools_did(
+    texting: Texting, claude: ClaudeServer
+) -> None:
+    shorter = module(on_tool_result=lambda services, turn, made: replace(made, result="Done."))
+    claude.queue(
+        call("recall_memory", {"query": "tea"}),
+        call("extract_memory", {"facts": [{"fact": "Likes tea"}]}),
+        say("I'll remember that you like tea."),
+    )
+    phone = texting(shorter)
+    assert phone.text("I like tea") == ["I'll remember that you like tea."]
+    assert phone.facts() == ["Likes tea"]
+    assert "Likes tea." in str(claude.requests[-1]["system"])
 
 
 @pytest.mark.parametrize(
