@@ -11,18 +11,16 @@ import random
 import re
 import tempfile
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from flask import Flask
-from sqlalchemy import event
 from werkzeug.routing import Rule as Route
 
 from app import create_app, operators
+from app.db import Database
 from app.memory.wording import normalise
 from app.models import Change, ChangeItem, Episode, Fact, Occurrence, Routine, Rule, Spending
 from app.routines.request import ScheduleRequest
@@ -32,6 +30,7 @@ from app.wiring import build_services
 from bench.filled import NOW, TEXTS_OF_A_PERSON, Rows, fill, texts
 from bench.load import percentile
 from tests.fakes import FrozenClock, InlineBackground
+from tests.statements import asked
 from tests.web.admin.conftest import PASSWORD, Browser
 
 FEW_PEOPLE = 10
@@ -76,26 +75,13 @@ class World:
     def look(self, path: str, person_id: int) -> None:
         address = path.replace("PERSON", str(person_id))
         looks = self.looks.setdefault(path, Looks())
-        with self._counting() as statements:
+        with asked(cast("Database", self.services.store)) as statements:
             began = time.perf_counter()
             response = self.browser.client.get(address)
             looks.ms.append((time.perf_counter() - began) * 1000)
         assert response.status_code in {200, 303}, f"{address}: {response.status_code}"
         looks.queries = max(looks.queries, len(statements))
         looks.bytes = max(looks.bytes, len(gzip.compress(response.data, 6)))
-
-    @contextmanager
-    def _counting(self) -> Iterator[list[str]]:
-        statements: list[str] = []
-
-        def keep(_connection: Any, _cursor: Any, statement: str, *_: Any) -> None:
-            if statement != "BEGIN":
-                statements.append(statement)
-
-        engine = self.services.store.engine  # type: ignore[attr-defined]
-        event.listen(engine, "before_cursor_execute", keep)
-        yield statements
-        event.remove(engine, "before_cursor_execute", keep)
 
 
 def main() -> None:

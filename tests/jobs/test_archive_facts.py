@@ -2,10 +2,9 @@
 
 from collections.abc import Callable
 from datetime import date
-from typing import Any
 
 import pytest
-from sqlalchemy import event, func, select
+from sqlalchemy import func, select
 
 from app.db import Database
 from app.jobs import JOBS, archive_facts
@@ -15,6 +14,7 @@ from app.services import Services
 from tests.fakes import FrozenClock
 from tests.memory.archiving import archived, held
 from tests.memory.remembering import BEN, TOLD, add_person, found, known, tell
+from tests.statements import asked, plan
 
 FADED_DAYS = 720
 
@@ -164,19 +164,10 @@ def test_f9_the_job_finds_what_is_due_without_reading_what_is_not(
     services: Services, database: Database, person_id: int
 ) -> None:
     tell(services, person_id, "Likes black coffee")
-    asked: list[tuple[str, Any]] = []
+    with asked(database) as statements:
+        archive_facts.run(services)
 
-    def note(_connection: object, _cursor: object, statement: str, values: Any, *_: object) -> None:
-        asked.append((statement, values))
-
-    event.listen(database.engine, "before_cursor_execute", note)
-    archive_facts.run(services)
-    event.remove(database.engine, "before_cursor_execute", note)
-
-    with database.reading() as db:
-        driver: Any = db.connection().connection.dbapi_connection
-        plans = [driver.execute(f"EXPLAIN QUERY PLAN {statement}", values).fetchall() for statement, values in asked]
-    assert [[step[3] for step in plan] for plan in plans] == [
+    assert [plan(database, one) for one in statements] == [
         ["SEARCH facts USING INDEX ix_facts_expiring (expires_at<?)"],
         ["SEARCH facts USING INDEX ix_facts_fading (fresh_at<?)"],
     ]

@@ -1,7 +1,6 @@
 """Hours are counted by the job once, also after the process was down and what is late; and little is kept of them."""
 
 from datetime import date, timedelta
-from typing import Any
 
 import pytest
 from sqlalchemy import event, func, select, text, update
@@ -14,6 +13,7 @@ from app.services import Services
 from tests.fakes import FrozenClock
 from tests.jobs.counting import HOUR, add_spending, add_turn, counts, spent
 from tests.memory.remembering import add_person
+from tests.statements import asked, plan
 
 
 @pytest.fixture
@@ -184,18 +184,10 @@ def test_an_hour_is_counted_without_reading_others(
 ) -> None:
     add_turn(services, person_id)
     clock.advance(minutes=1)
-    asked: list[tuple[str, Any]] = []
 
-    def note(_connection: object, _cursor: object, statement: str, values: Any, *_: object) -> None:
-        if statement.startswith("SELECT"):
-            asked.append((statement, values))
+    with asked(database) as statements:
+        count_hours.run(services)
 
-    event.listen(database.engine, "before_cursor_execute", note)
-    count_hours.run(services)
-    event.remove(database.engine, "before_cursor_execute", note)
-
-    with database.reading() as db:
-        driver: Any = db.connection().connection.dbapi_connection
-        plans = [driver.execute(f"EXPLAIN QUERY PLAN {statement}", values).fetchall() for statement, values in asked]
-    scans = {step[3] for plan in plans for step in plan if step[3].startswith("SCAN")}
+    looks = [one for one in statements if one.sql.startswith("SELECT")]
+    scans = {step for look in looks for step in plan(database, look) if step.startswith("SCAN")}
     assert scans <= {"SCAN counted_hours", "SCAN messages"}, "of both the first row alone"

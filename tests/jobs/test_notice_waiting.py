@@ -5,7 +5,7 @@ from datetime import timedelta
 
 import pytest
 from apscheduler.triggers.interval import IntervalTrigger
-from sqlalchemy import Connection, event, insert
+from sqlalchemy import insert
 
 from app import people
 from app.assistant import lane
@@ -15,6 +15,7 @@ from app.jobs import JOBS, notice_waiting
 from app.models import Message
 from app.services import Services
 from tests.fakes import FrozenClock, InlineBackground
+from tests.statements import asked, plan
 from tests.twilio_server import LIVE
 
 ALEX = "+12065550100"
@@ -112,17 +113,9 @@ def test_a_reply_that_a_carrier_did_not_take_waits_for_the_slower_sweep(
 
 
 def test_a_look_reads_no_text_that_was_answered_long_ago(services: Services, database: Database) -> None:
-    asked: list[tuple[str, object]] = []
-
-    def note(_: Connection, __: object, statement: str, values: object, ___: object, ____: bool) -> None:
-        asked.append((statement, values))
-
-    event.listen(database.engine, "before_cursor_execute", note)
-    notice_waiting.run(services)
-    event.remove(database.engine, "before_cursor_execute", note)
-    [(statement, values)] = [(said, given) for said, given in asked if "FROM messages" in said]
-    with services.reading() as db:
-        plan = db.connection().exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}", values).all()  # type: ignore[arg-type]
-    steps = [row[-1] for row in plan]
+    with asked(database) as statements:
+        notice_waiting.run(services)
+    [look] = [one for one in statements if "FROM messages" in one.sql]
+    steps = plan(database, look)
     assert any("ix_messages_state_person_id" in step for step in steps)
     assert not any(step.startswith("SCAN") for step in steps), steps

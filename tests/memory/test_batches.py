@@ -3,7 +3,6 @@
 from datetime import timedelta
 
 import pytest
-from sqlalchemy import Connection, event
 
 from app import people
 from app.clients.offline.extract import ExtractiveSummariser
@@ -16,6 +15,7 @@ from app.services import Draft
 from tests.conftest import MakeServices
 from tests.keeping import tell_of_the_exam
 from tests.memory.talking import Talk
+from tests.statements import asked, plan
 
 
 @pytest.fixture
@@ -111,19 +111,10 @@ def test_nothing_is_taken_twice(alex: Talk) -> None:
 
 def test_a_look_reads_no_conversation_that_was_summarised_long_ago(alex: Talk, database: Database) -> None:
     alex.look()
-    asked: list[tuple[str, object]] = []
-
-    def note(_: Connection, __: object, statement: str, values: object, ___: object, ____: bool) -> None:
-        asked.append((statement, values))
-
-    event.listen(database.engine, "before_cursor_execute", note)
-    with alex.services.reading() as db:
+    with asked(database) as statements, alex.services.reading() as db:
         assert batches.waiting(db, Rules.of(alex.services.settings), alex.clock.now()) == []
-    event.remove(database.engine, "before_cursor_execute", note)
-    [(statement, values)] = asked
-    with alex.services.reading() as db:
-        plan = db.connection().exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}", values).all()  # type: ignore[arg-type]
-    steps = [str(row[-1]) for row in plan]
+    [look] = statements
+    steps = plan(database, look)
     assert any("ix_conversations_unsummarised" in step for step in steps), steps
     assert not any(step.startswith("SCAN conversations") and "INDEX" not in step for step in steps), steps
 

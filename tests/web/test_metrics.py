@@ -1,12 +1,11 @@
 """The numbers that a watch collects: who may read them, and that they are right."""
 
-import re
 from datetime import date, timedelta
 
 import pytest
 from flask import Flask
 from prometheus_client.parser import text_string_to_metric_families
-from sqlalchemy import event, select, update
+from sqlalchemy import select, update
 from werkzeug.test import TestResponse
 
 from app import heart
@@ -22,6 +21,7 @@ from app.services import Services
 from app.states import move
 from app.web import counted_figures
 from tests.fakes import FrozenClock
+from tests.statements import asked, tables
 from tests.twilio_server import LIVE, inbound_form, sign
 
 TOKEN = "0123456789abcdef0123456789abcdef"
@@ -220,17 +220,9 @@ def test_time_is_told_in_seconds_and_every_figure_has_its_definition(app: Flask,
 @pytest.mark.usefixtures("a_day")
 def test_a_look_at_them_reads_what_was_counted_and_no_texts(services: Services, database: Database) -> None:
     count_hours.run(services)
-    asked: list[str] = []
-
-    def note(_connection: object, _cursor: object, statement: str, *_: object) -> None:
-        asked.append(statement)
-
-    event.listen(database.engine, "before_cursor_execute", note)
-    with services.reading() as db:
+    with asked(database) as statements, services.reading() as db:
         counted_figures.read(db, services.clock.now())
-    event.remove(database.engine, "before_cursor_execute", note)
-    tables = {name for statement in asked for name in re.findall(r"FROM (\w+)", statement)}
-    assert tables == {"counts", "counted_hours"}
+    assert tables(statements) == {"counts", "counted_hours"}
 
 
 def test_an_empty_database_has_metrics_too(app: Flask) -> None:

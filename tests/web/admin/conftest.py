@@ -2,14 +2,13 @@
 
 import html
 import re
-from collections.abc import Iterator
-from contextlib import contextmanager
 from datetime import datetime
+from functools import partial
 from typing import Any
 
 import pytest
 from flask import Flask
-from sqlalchemy import event, select
+from sqlalchemy import select
 from werkzeug.test import TestResponse
 
 from app import operators
@@ -17,6 +16,7 @@ from app.db import Database
 from app.models import Person
 from app.reveals import LASTS
 from app.services import Services
+from tests.statements import asked
 from tests.web.admin.scenes import add_person
 
 PASSWORD = "violet harbour lamp"
@@ -123,16 +123,4 @@ def alex(services: Services) -> Person:
 def count_queries(database: Database) -> Any:
     """A block of code with the statements that it sends to the database."""
 
-    @contextmanager
-    def counted() -> Iterator[list[str]]:
-        statements: list[str] = []
-
-        def keep(_connection: Any, _cursor: Any, statement: str, *_: Any) -> None:
-            if statement != "BEGIN":
-                statements.append(statement)
-
-        event.listen(database.engine, "before_cursor_execute", keep)
-        yield statements
-        event.remove(database.engine, "before_cursor_execute", keep)
-
-    return counted
+    return partial(asked, database)

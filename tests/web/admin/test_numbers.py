@@ -9,7 +9,6 @@ from datetime import date, timedelta
 from pathlib import Path
 
 import pytest
-from sqlalchemy import event
 
 from app import memory
 from app.db import Database
@@ -19,6 +18,7 @@ from app.models import Message, Person, Spending
 from app.numbers.figures import FIGURES, PEOPLE_MEANS
 from app.services import Services
 from tests.fakes import FrozenClock
+from tests.statements import asked, tables
 from tests.web.admin.conftest import Browser
 from tests.web.admin.scenes import add_person, add_turn
 
@@ -234,13 +234,7 @@ def test_what_is_asked_for_the_page_reads_no_table_of_rows(
 ) -> None:
     add_person(services, "+12065550101")
     operator.get("/numbers")
-    asked: list[str] = []
-
-    def note(_connection: object, _cursor: object, statement: str, *_: object) -> None:
-        asked.append(statement)
-
-    event.listen(database.engine, "before_cursor_execute", note)
-    operator.get("/numbers")
-    event.remove(database.engine, "before_cursor_execute", note)
-    tables = {name for statement in asked for name in re.findall(r"FROM (\w+)", statement)}
-    assert tables <= {"counts", "counted_hours", "person_spends", "people", "operators", "operator_sessions"}
+    with asked(database) as statements:
+        operator.get("/numbers")
+    counted = {"counts", "counted_hours", "person_spends"}
+    assert tables(statements) <= counted | {"people", "operators", "operator_sessions"}

@@ -1,0 +1,45 @@
+"""What a block of code asks the database, and how SQLite goes about it."""
+
+import re
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from typing import Any, NamedTuple
+
+from sqlalchemy import event
+
+from app.db import Database
+
+
+class Statement(NamedTuple):
+    """One that was sent to the database."""
+
+    sql: str
+    values: Any
+
+
+@contextmanager
+def asked(database: Database) -> Iterator[list[Statement]]:
+    """The statements of the block, as they are sent; where transactions begin is left out."""
+    statements: list[Statement] = []
+
+    def keep(_connection: object, _cursor: object, sql: str, values: Any, *_: object) -> None:
+        if sql != "BEGIN":
+            statements.append(Statement(sql, values))
+
+    event.listen(database.engine, "before_cursor_execute", keep)
+    try:
+        yield statements
+    finally:
+        event.remove(database.engine, "before_cursor_execute", keep)
+
+
+def tables(statements: Iterable[Statement]) -> set[str]:
+    """Those that the statements read."""
+    return {name for statement in statements for name in re.findall(r"FROM (\w+)", statement.sql)}
+
+
+def plan(database: Database, statement: Statement) -> list[str]:
+    """The steps in which SQLite does it: `SEARCH facts USING INDEX …`, `SCAN people`."""
+    with database.reading() as db:
+        driver: Any = db.connection().connection.dbapi_connection
+        return [step[3] for step in driver.execute(f"EXPLAIN QUERY PLAN {statement.sql}", statement.values)]
