@@ -27,6 +27,16 @@ MAX_REASON_CHARS = 200  # A line: it is read in a list, and told to the person b
 REFUSED_LOGIN = "login_refused"
 COUNTED_TOGETHER = timedelta(hours=1)  # A thousand guesses are a few entries, and the first is there at once.
 
+KINDS = {
+    "facts": "fact",
+    "rules": "rule",
+    "episodes": "episode",
+    "routines": "routine",
+    "operators": "operator",
+    "passkeys": "passkey",
+}
+"""What one row is called in an entry, by the word for several, in addresses and in commands."""
+
 FIRST = "0" * 64
 """What stands for the hash before the first entry."""
 

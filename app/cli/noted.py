@@ -11,8 +11,11 @@ SHOWING = ("facts ", "episodes ", "rules ", "routines ", "people show")
 """How the commands begin that print what is remembered, or what was said."""
 
 
-def noted(services: Services, person_id: int | None) -> None:
-    """Write down the command that runs: about this person, or with None about everybody; once, however often asked."""
+def noted(services: Services, person_id: int | None, about: str = "") -> None:
+    """Write down the command that runs: about this person, or with None about everybody; once, however often asked.
+
+    `about` is what it is about besides, as `AuditEntry.about` says it; without it, the rows that the command was given.
+    """
     context = click.get_current_context()
     command = _named(context)
     if person_id in context.meta.setdefault("keepsake.noted", set()):
@@ -25,7 +28,7 @@ def noted(services: Services, person_id: int | None) -> None:
             command,
             services.clock.now(),
             person_id=person_id,
-            about=", ".join(_ids(context)),
+            about=about or ", ".join(_ids(context, audit.KINDS.get(command.split()[0]))),
             shows=command.startswith(SHOWING),
         )
 
@@ -40,10 +43,10 @@ def _named(context: click.Context) -> str:
     return " ".join(names)
 
 
-def _ids(context: click.Context) -> Iterator[str]:
+def _ids(context: click.Context, kind: str | None) -> Iterator[str]:
     """The ids that the command was given: arguments that are whole numbers. Options are no ids."""
     for parameter in context.command.params:
         value = context.params.get(parameter.name or "")
         given = value if isinstance(value, tuple) else (value,)
         if isinstance(parameter, click.Argument) and given and all(isinstance(one, int) for one in given):
-            yield f"{parameter.name} {' '.join(map(str, given))}"
+            yield f"{kind or parameter.name} {' '.join(map(str, given))}"

@@ -50,11 +50,13 @@ def reset(name: str | None) -> None:
     The old password, the second factors and all open logins end, and so does any wait after wrong tries.
     """
     services = ready_services()
-    noted(services, None)
     if name is None:
+        noted(services, None)
         password = operators.reset_password(services)
     else:
-        password = operators.reset(services, operators.named(services, name).id)
+        found = operators.named(services, name)
+        noted(services, None, f"operator {found.id} {found.name}")
+        password = operators.reset(services, found.id)
     click.echo(f"One-time password: {password}")
     click.echo("Second factors are off, open logins have ended, and nobody has to wait.", err=True)
 
@@ -64,6 +66,7 @@ def reset(name: str | None) -> None:
 def remove(name: str) -> None:
     """Have NAME logged out and let in no more."""
     services = ready_services()
-    noted(services, None)
-    operators.remove(services, operators.named(services, name).id)
+    found = operators.named(services, name)
+    noted(services, None, f"operator {found.id} {found.name}")
+    operators.remove(services, found.id)
     click.echo(f"{name} is removed.")

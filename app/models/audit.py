@@ -35,7 +35,8 @@ class AuditEntry(Base):
     person_id: Mapped[int | None]
     """Whom it was about; None where it was about nobody, or about everybody."""
     about: Mapped[str]
-    """Which rows it was about, such as `number 3`: names of fields and ids, and nothing that anybody wrote."""
+    """Which rows it was about, such as `fact 3`, or `fact 1-3 2-5` of the people 1 and 2, or `operator 2 dana`: kinds,
+    ids, operators' names and words of ours, and nothing that anybody wrote."""
     reason: Mapped[str]
     """The operator's own words for it, where they were asked; else empty."""
     times: Mapped[int]

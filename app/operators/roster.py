@@ -8,6 +8,7 @@ from datetime import datetime
 from sqlalchemy import delete, func, select
 from sqlalchemy.orm import Session
 
+from app import audit
 from app.errors import Conflict, NotFound, Refused
 from app.models import LoginStep, Operator, OperatorBrowser, OperatorSession, Passkey
 from app.operators import guessing
@@ -19,6 +20,9 @@ from app.services import Services
 FIRST_NAME = "operator"
 ROLES = ("owner", "support")
 """An owner may do everything; support does not see what people write, changes no memory and manages no operators."""
+
+ADDED = "operator_added"
+"""What the log says of a new operator, whose name is not kept before there is one: it might have been a password."""
 
 NAME = re.compile(r"[a-z0-9][a-z0-9._@+-]{0,39}")
 
@@ -78,8 +82,10 @@ def reset(services: Services, operator_id: int) -> str:
     return password
 
 
-def add(services: Services, name: str, role: str) -> str:
-    """The one-time password of a new operator.
+def add(services: Services, name: str, role: str, *, by: str = audit.TERMINAL) -> str:
+    """The one-time password of a new operator, whom the log names once they are there.
+
+    `by` is who adds them, as the log says it.
 
     Raises:
         Refused: the name or the role is none.
@@ -97,7 +103,10 @@ def add(services: Services, name: str, role: str) -> str:
     with services.transaction() as db:
         if by_name(db, wanted) is not None:
             raise Conflict(f"There is an operator with the name {wanted} already. Choose another.")
-        _keep_password(db, _made(db, wanted, role, services.clock.now()), password_hash, one_time=True)
+        now = services.clock.now()
+        operator = _made(db, wanted, role, now)
+        _keep_password(db, operator, password_hash, one_time=True)
+        audit.note(db, by, ADDED, now, about=f"operator {operator.id} {wanted}, role {role}")
     return password
 
 

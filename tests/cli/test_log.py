@@ -43,9 +43,9 @@ def test_each_command_that_shows_or_changes_a_persons_data_is_one_entry(run: Run
     assert [(entry["did"], entry["person_id"], entry["about"]) for entry in found] == [
         ("people allow", 1, ""),
         ("facts add", 1, ""),
-        ("facts forget", 1, "fact_ids 1 7"),
+        ("facts forget", 1, "fact 1 7"),
         ("facts list", None, ""),
-        ("facts show", 1, "fact_id 1"),
+        ("facts show", 1, "fact 1"),
         ("people show", 1, ""),
         ("people list", None, ""),
         ("people block", 1, ""),

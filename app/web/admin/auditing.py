@@ -1,11 +1,17 @@
 """Every form that comes with a session and its token is in the log before it is carried out, or refused by its role."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from itertools import groupby, pairwise
+from typing import Any
 
 from flask import request
+from sqlalchemy import select
+from sqlalchemy.orm import Session
 
 from app import audit
+from app.models import Episode, Fact, Operator, Rule
+from app.operators import ROLES
 from app.web import auth
 from app.web.roles import READING
 
@@ -19,8 +25,18 @@ REFUSED = "_refused"
 
 MAX_IDS = 100  # Of one form, such as a list with many rows ticked; how many more there were is said.
 
-_NAMES_OF_IDS = re.compile(r"(?:.*_)?(?:id|ids|number|numbers|chosen|into)")
-_AN_ID = re.compile(r"\d{1,9}(?:-\d{1,9})?", re.ASCII)  # Shorter than a phone number.
+_FIXED = {"action": {"pin", "unpin", "archive", "forget", "merge"}, "role": set(ROLES)}
+"""Fields whose value is one of a few words of ours."""
+
+_KINDS = {**audit.KINDS, "apart": "fact"}
+_ROWS: dict[str, Any] = {"fact": Fact, "episode": Episode, "rule": Rule}
+_NAMES_OF_IDS = re.compile(r"(?:.*_)?(?:id|ids|number|numbers|into)")
+_AN_ID = re.compile(r"\d{1,9}", re.ASCII)  # Shorter than a phone number.
+_TICKED = re.compile(r"(\d{1,9})-(\d{1,9})", re.ASCII)
+_ITEM = re.compile(r"(fact|episode|rule)-(\d{1,9})", re.ASCII)
+
+Meant = tuple[str, int | None, int]
+"""One row that a form is about: its kind, its person where it does not stand in the address, and its number."""
 
 
 def note_what_is_asked() -> None:
@@ -30,24 +46,81 @@ def note_what_is_asked() -> None:
         return
     services, values = auth.services(), request.view_args or {}
     with services.transaction() as db:
+        meant = [*_of_the_address(), *_of_the_form(), *_of_the_review(db)]
+        person_id = values.get("person_id")
+        whose = {person for _, person, _ in meant if person is not None}
+        if person_id is None and len(whose) == 1:
+            [person_id] = whose
         audit.note(
             db,
             auth.operator().name,
             (request.endpoint or "").removeprefix("admin.") + ("" if is_theirs else REFUSED),
             services.clock.now(),
-            person_id=values.get("person_id"),
-            about=", ".join(_ids()),
+            person_id=person_id,
+            about=", ".join([*_fixed(), *_told(meant, person_id), *_operators(db), *_other_ids()]),
             reason=request.form.get("reason", ""),
         )
 
 
-def _ids() -> Iterator[str]:
-    """Which rows the form is about: by its address, and by those of its fields whose names say that they hold ids."""
-    for name, value in (request.view_args or {}).items():
-        if name != "person_id" and isinstance(value, int):
-            yield f"{name} {value}"
+def _of_the_address() -> Iterator[Meant]:
+    parts = request.url_rule.rule.split("/") if request.url_rule else []
+    for before, part in pairwise(parts):
+        name = part.removeprefix("<int:").removesuffix(">")
+        if name != part and before in _KINDS and name != "operator_id":
+            yield _KINDS[before], None, (request.view_args or {})[name]
+
+
+def _of_the_form() -> Iterator[Meant]:
+    """The rows that were ticked, as `person-number`, and the facts that are to be one."""
+    kind = audit.KINDS.get(request.args.get("kind", ""), "fact")
+    for ticked in map(_TICKED.fullmatch, request.form.getlist("chosen")):
+        if ticked:
+            yield kind, int(ticked[1]), int(ticked[2])
+    for number in request.form.get("numbers", "").split(","):
+        if _AN_ID.fullmatch(number):
+            yield "fact", None, int(number)
+
+
+def _of_the_review(db: Session) -> Iterator[Meant]:
+    """What was looked at: the form names rows, which say whose they are and by which number they are known."""
+    items = [found for found in map(_ITEM.fullmatch, request.form.getlist("item")) if found]
+    for kind, table in _ROWS.items():
+        ids = [int(found[2]) for found in items[:MAX_IDS] if found[1] == kind]
+        if ids:
+            rows = select(table.person_id, table.number).where(table.id.in_(ids)).order_by(table.person_id, table.id)
+            for person_id, number in db.execute(rows):
+                yield kind, person_id, number
+
+
+def _told(meant: Iterable[Meant], person_id: int | None) -> Iterator[str]:
+    """`fact 7 8`, or `fact 1-7 2-3` where it is about several people."""
+    for kind, rows in groupby(meant, key=lambda row: row[0]):
+        refs = [f"{number}" if person in {None, person_id} else f"{person}-{number}" for _, person, number in rows]
+        yield _bounded(kind, list(dict.fromkeys(refs)))
+
+
+def _operators(db: Session) -> Iterator[str]:
+    """By name as well: one who is removed is known by it afterwards."""
+    operator_id = (request.view_args or {}).get("operator_id")
+    if operator_id is not None:
+        name = db.scalar(select(Operator.name).where(Operator.id == operator_id))
+        yield f"operator {operator_id}{f' {name}' if name else ''}"
+
+
+def _fixed() -> Iterator[str]:
+    for name, words in _FIXED.items():
+        if request.form.get(name) in words:
+            yield f"{name} {request.form[name]}"
+
+
+def _other_ids() -> Iterator[str]:
+    """What else the form names by fields whose names say that they hold ids."""
     for name in sorted(request.form):
         values = [value for value in request.form.getlist(name) if _AN_ID.fullmatch(value)]
-        if values and _NAMES_OF_IDS.fullmatch(name):
-            more = f" and {len(values) - MAX_IDS} more" if len(values) > MAX_IDS else ""
-            yield f"{name} {' '.join(values[:MAX_IDS])}{more}"
+        if values and name != "numbers" and _NAMES_OF_IDS.fullmatch(name):
+            yield _bounded(name, values)
+
+
+def _bounded(name: str, refs: list[str]) -> str:
+    more = f" and {len(refs) - MAX_IDS} more" if len(refs) > MAX_IDS else ""
+    return f"{name} {' '.join(refs[:MAX_IDS])}{more}"

@@ -8,9 +8,10 @@ from flask import make_response, render_template, request, url_for
 from werkzeug.wrappers import Response
 
 from app import audit
+from app.audit import NOBODY, TERMINAL
 from app.models import AuditEntry, Message, Person
 from app.web import auth
-from app.web.admin import live, log_queries
+from app.web.admin import live, log_about, log_queries
 from app.web.admin.blueprint import asked_id, bp, done, not_done
 from app.web.admin.log_queries import KINDS, LogPage, Wanted
 from app.web.figures import Health, health
@@ -19,12 +20,9 @@ from app.web.streams import Sections, fingerprint
 
 @bp.get("/log")
 def log() -> Response:
-    services = auth.services()
     key = request.args.get("after", "")
     seen = _see(key)
     sections = _sections(seen)
-    with services.reading() as db:
-        actors = log_queries.actors(db)
     page = render_template(
         "admin/log.html",
         lists=live.written(sections),
@@ -33,7 +31,7 @@ def log() -> Response:
         is_followed=not key,  # What happens next stands on the first page.
         wanted=seen.wanted,
         kinds=KINDS,
-        actors=actors,
+        actors=[*seen.operators.values(), TERMINAL, NOBODY],
         people=seen.people,
     )
     return make_response(page)
@@ -60,6 +58,10 @@ class _Seen:
     found: LogPage
     people: Mapping[int, Person]
     """Those whom the events are about, by id."""
+    operators: Mapping[int, str]
+    """All operators' names, by id."""
+    about: Mapping[int, list[log_about.Part]]
+    """What was changed, by the entry's id."""
     health: Health
 
     @property
@@ -74,13 +76,17 @@ def _see(key: str = "") -> _Seen:
     wanted = Wanted(kind if kind in KINDS else "", who, asked_id("person"))
     with services.reading() as db:
         found = log_queries.log(db, wanted, key=key)
-        about = {event.row.person_id for event in found.events if isinstance(event.row, AuditEntry | Message)}
-        people = log_queries.people_by_id(db, about | {wanted.person_id})
-        return _Seen(wanted, key, found, people, health(db, services.clock.now()))
+        entries = [event.row for event in found.events if isinstance(event.row, AuditEntry)]
+        whom = {event.row.person_id for event in found.events if isinstance(event.row, AuditEntry | Message)}
+        people = log_queries.people_by_id(db, whom.union({wanted.person_id}, *map(log_about.people_of, entries)))
+        known = log_about.known_rows(db, entries)
+        operators = log_queries.operators_by_id(db)
+        about = {entry.id: log_about.parts(entry, known, operators) for entry in entries}
+        return _Seen(wanted, key, found, people, operators, about, health(db, services.clock.now()))
 
 
 def _sections(seen: _Seen) -> Sections:
-    parts = live.parts("admin/log_parts.html", people=seen.people, health=seen.health)
+    parts = live.parts("admin/log_parts.html", people=seen.people, about=seen.about, health=seen.health)
     pager = [["newest", str(parts.newest(seen.asked))]] if seen.key else []
     if seen.found.next_key:  # It names the last line, and so is another with each line that comes.
         pager.append(["earlier", str(parts.earlier(seen.asked, seen.found.next_key))])

@@ -9,7 +9,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, Select, and_, or_, select
 from sqlalchemy.orm import InstrumentedAttribute, Session
 
-from app.audit import NOBODY, REFUSED_LOGIN, TERMINAL
+from app.audit import REFUSED_LOGIN
 from app.models import Alert, AuditEntry, Message, Operator, Person
 from app.models.message import TROUBLED
 
@@ -151,6 +151,6 @@ def people_by_id(db: Session, ids: Iterable[int | None]) -> dict[int, Person]:
     return {person.id: person for person in db.scalars(select(Person).where(Person.id.in_(known)))}
 
 
-def actors(db: Session) -> list[str]:
-    """Whose doings may be asked for: the operators' by name, then what stands where there is none."""
-    return [*db.scalars(select(Operator.name).order_by(Operator.name)), TERMINAL, NOBODY]
+def operators_by_id(db: Session) -> dict[int, str]:
+    """Their names, in order."""
+    return dict(db.execute(select(Operator.id, Operator.name).order_by(Operator.name)).all())

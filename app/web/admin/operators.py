@@ -20,7 +20,7 @@ def add_operator() -> Response:
     name, role = request.form.get("name", ""), request.form.get("role", "")
     try:
         auth.check_password()
-        password = verbs.add(auth.services(), name, role)
+        password = verbs.add(auth.services(), name, role, by=auth.operator().name)
     except (Refused, Conflict) as error:
         return _list(name, role, str(error), error.http_status)
     return _shown_once(f"{name.strip().lower()} can log in", name.strip().lower(), password)

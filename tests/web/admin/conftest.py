@@ -2,6 +2,7 @@
 
 import html
 import re
+from collections.abc import Mapping
 from datetime import datetime
 from functools import partial
 from typing import Any
@@ -38,12 +39,12 @@ class Browser:
         assert response.status_code == 200, response.text
         return response.text
 
-    def post(self, path: str, *, token: str | None = None, **fields: str) -> TestResponse:
+    def post(self, path: str, *, token: str | None = None, **fields: str | list[str]) -> TestResponse:
         """What the form is answered with: as a rule a redirect."""
         self._reveal_everybody()
         return self._send(path, token, fields)
 
-    def _send(self, path: str, token: str | None, fields: dict[str, str]) -> TestResponse:
+    def _send(self, path: str, token: str | None, fields: Mapping[str, str | list[str]]) -> TestResponse:
         if token is None:
             token = self.token()
         return self.client.post(

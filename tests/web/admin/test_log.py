@@ -6,12 +6,12 @@ import re
 import pytest
 from sqlalchemy import text
 
-from app import alerts, audit, memory
+from app import alerts, audit, memory, operators
 from app.memory import NewFact, Origin
 from app.models import Person
 from app.services import Services
 from tests.fakes import FrozenClock
-from tests.web.admin.conftest import Browser
+from tests.web.admin.conftest import PASSWORD, Browser
 from tests.web.admin.scenes import add_person, add_text
 
 
@@ -48,13 +48,64 @@ def test_what_operators_did_and_what_happened_stand_in_one_list_by_time(
     masked.post(f"/people/{alex.id}/facts/7/forget")
 
     assert lines(masked.get("/log")) == [
-        "21 Nov 2026, 17:05 operator forget Alex number 7 3",
+        "21 Nov 2026, 17:05 operator forget fact 7 of Alex 3",
         "21 Nov 2026, 17:04 Keepsake over sender",
         "21 Nov 2026, 17:03 operator reveal A reply was wrong Alex 2",
         "21 Nov 2026, 17:02 Keepsake given up A text ended its process again and again. message 1 of Alex",
         "21 Nov 2026, 17:01 Keepsake alert Nothing goes out. sender",
         "21 Nov 2026, 17:00 operator login 1",
     ]
+
+
+def test_an_entry_says_to_what_it_was_done_with_a_link_where_that_is_there_still(
+    masked: Browser, services: Services, alex: Person
+) -> None:
+    mia = add_person(services, "+12065550199", name="Mia")
+    for person in (alex, mia):
+        memory.remember(
+            services, person.id, [NewFact("Likes tea"), NewFact("Likes plums")], Origin("person", "explicit")
+        )
+    masked.post("/review", item="fact-4")
+    masked.post("/memory", action="pin", chosen=f"{mia.id}-2")
+    masked.post("/memory?kind=facts", action="pin", chosen=[f"{alex.id}-1", f"{mia.id}-1"])
+    masked.post(f"/people/{alex.id}/merge", numbers="1,2", fact="Likes tea and plums")
+    masked.post(f"/people/{mia.id}/routines/9/pause")
+    page = masked.get("/log")
+    assert [line.split("operator ")[1] for line in lines(page)[:5]] == [
+        "pause routine routine 9 of Mia 6",
+        "merge into one facts 1 , 2 of Alex 5",
+        "change many pin; fact 1 of Alex ; fact 1 of Mia 4",
+        "change many pin; fact 2 of Mia 3",
+        "keep fact 2 of Mia 2",
+    ]
+    assert page.count(f'href="/admin/people/{mia.id}/facts/2"') == 2
+    assert f"/people/{mia.id}/routines/9" not in page  # Never was.
+    assert [line.split("operator ")[1][:4] for line in lines(masked.get(f"/log?person={mia.id}"))] == [
+        "paus",
+        "chan",
+        "keep",
+    ]
+
+
+def test_an_operator_is_named_where_they_are_added_and_removed_and_no_name_that_came_to_nothing(
+    masked: Browser, services: Services
+) -> None:
+    masked.post("/operators", name="Dana", role="support", password=PASSWORD)
+    masked.post("/operators", name="violetharbour", role="support", password="wrong")
+    dana = next(one.id for one in operators.everyone(services) if one.name == "dana")
+    assert f'<a href="/admin/operators/{dana}">dana</a>' in masked.get("/log")
+    masked.post(f"/operators/{dana}/role", role="owner", password=PASSWORD)
+    masked.post(f"/operators/{dana}/remove", password=PASSWORD)
+    page = masked.get("/log")
+    assert [line.split("operator ", 1)[1] for line in lines(page)[:5]] == [
+        "remove operator operator dana 6",
+        "set role role owner; operator dana 5",
+        "add operator role support 4",
+        "operator added operator dana; role support 3",
+        "add operator role support 2",
+    ]
+    assert f'href="/admin/operators/{dana}"' not in page
+    assert "violetharbour" not in page
 
 
 @pytest.mark.parametrize(
