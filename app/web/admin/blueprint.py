@@ -4,7 +4,8 @@ import logging
 from http import HTTPStatus
 from typing import Any
 
-from flask import Blueprint, current_app, flash, g, redirect, render_template, request, url_for
+from flask import Blueprint, current_app, flash, g, make_response, redirect, render_template, request, url_for
+from flask import Response as FlaskResponse
 from flask.blueprints import BlueprintSetupState
 from werkzeug.exceptions import HTTPException
 from werkzeug.wrappers import Response
@@ -88,7 +89,16 @@ def _explain_fault(_: Exception) -> tuple[str, int]:
 
 
 def _error_page(sentence: str, status: int) -> tuple[str, int]:
-    return render_template("admin/error.html", sentence=sentence, status=status, came_from=auth.came_from()), status
+    # Where no route was found Flask asks no blueprint what its pages have.
+    own = _for_every_page()
+    page = render_template("admin/error.html", sentence=sentence, status=status, came_from=auth.came_from(), **own)
+    return page, status
+
+
+def unknown_page(status: int) -> FlaskResponse:
+    """What stands at an address that no page has. As at every other address, whoever is not logged in is sent there."""
+    answer = make_response(auth.guard() or _error_page("Nothing is shown at this address.", status))
+    return secure_headers(answer)
 
 
 def asked_id(name: str) -> int | None:

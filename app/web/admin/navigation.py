@@ -58,4 +58,4 @@ def here() -> str:
     for place in PLACES:
         if request.endpoint == place.endpoint or request.endpoint in place.below:
             return place.endpoint
-    return "admin.people"  # Whatever is of one person.
+    return "admin.people" if request.endpoint else ""  # Whatever is of one person; nothing, where there is no page.

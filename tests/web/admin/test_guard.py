@@ -163,6 +163,26 @@ def test_what_does_not_exist_is_said_on_a_page_and_not_as_json(operator: Browser
         assert "<h1>There is no such page</h1>" in response.text
 
 
+def test_an_address_that_no_page_has_shows_the_frame_to_a_browser_and_json_to_others(
+    app: Flask, operator: Browser, alex: Person
+) -> None:
+    html = {"Accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
+    for path, status in (("/admin/nonsense", 404), ("/admin/people/x", 404), (f"/admin/people/{alex.id}/block", 405)):
+        page = operator.client.get(path, headers=html)
+        assert page.status_code == status
+        assert "<h1>There is no such page</h1>" in page.text
+        assert 'aria-label="Pages"' in page.text
+        assert '<a class="button" href="/admin/">Today</a>' in page.text
+        assert "frame-ancestors 'none'" in page.headers["Content-Security-Policy"]
+        assert operator.client.get(path, headers={"Accept": "*/*"}).json is not None
+        assert operator.client.post(path, headers=html).status_code in {403, 404, 405}
+    assert app.test_client().get("/nonsense", headers=html).json is not None
+    assert "To the person" in operator.client.get(f"/admin/people/{alex.id}/facts/77").text
+
+    answer = Browser(app).client.get("/admin/nonsense", headers=html)  # Nobody learns which addresses there are.
+    assert (answer.status_code, answer.headers["Location"]) == (303, "/admin/login?next=/admin/nonsense")
+
+
 def test_numbers_in_an_address_that_no_row_can_have_show_the_first_page(operator: Browser, alex: Person) -> None:
     for query in ("before", "after", "around"):
         operator.get(f"/people/{alex.id}?{query}={10**30}")
