@@ -95,7 +95,8 @@ REPEATED = Figure(
 DELIVERIES = Figure(
     "deliveries",
     "Deliveries",
-    "Texts that went out, by how far they came, with the carrier's error code where it gave one.",
+    "Texts that went out, by how far they came, with the carrier's error code where it gave one; of those that are "
+    "only sent there is no delivery report yet, or no delivery reports asked for, as on the phone page.",
     "counts",
     lines=("delivered", "sent", "to be sent", "in doubt", "refused", "undelivered"),
     parts=("how", "carrier_code"),

@@ -9,6 +9,7 @@ from flask import Blueprint
 from app.clock import MOMENT, local, seconds_between, spoken_date
 from app.memory.facts import is_archived
 from app.memory.rule_words import spoken
+from app.models import Message
 from app.web.admin import masking
 
 MINUTE, HOUR, DAY = 60, 3600, 86400
@@ -37,6 +38,11 @@ DELIVERY = {
 }
 """What is said beside a text, by its state; answered and sent texts need no word."""
 
+REPORTING = frozenset({"twilio"})
+"""Carriers that are asked to report how far a text came; the phone page and the terminal show it themselves."""
+NO_REPORT_YET = "no delivery report yet"
+NO_REPORT_ASKED = "no delivery reports asked for"
+
 
 def add_filters(bp: Blueprint) -> None:
     bp.add_app_template_test(is_archived, "archived")
@@ -54,10 +60,12 @@ def add_filters(bp: Blueprint) -> None:
         as_said,
         as_number,
         as_state,
+        as_delivery,
         as_json,
     ):
         bp.add_app_template_filter(shown)
     bp.add_app_template_filter(spoken, "as_rule")
+    bp.add_app_template_global({"yet": NO_REPORT_YET, "asked": NO_REPORT_ASKED}.get, "no_report")
     bp.add_app_template_global(masking.may_reveal)
     bp.add_app_template_global(masking.revealed_until)
 
@@ -124,6 +132,12 @@ def as_source(source: str) -> str:
 
 def as_state(state: str) -> str:
     return DELIVERY.get(state, "")
+
+
+def as_delivery(message: Message) -> str:
+    """How far a text of ours came, as far as it is known; nothing of one that was not sent, or that nobody reports."""
+    is_awaited = message.direction == "out" and message.state == "sent" and message.carrier in REPORTING
+    return message.delivery or (NO_REPORT_YET if is_awaited else "")
 
 
 def as_json(value: Any) -> str:

@@ -13,10 +13,12 @@ from app.models import Alert, Change, ChangeItem, Episode, Fact, Message, Person
 from app.models.message import TROUBLED, UNDER_WAY
 from app.models.routine import TO_COME
 from app.web import figures
+from app.web.admin.shown import REPORTING
 from app.web.first_row import first_id
 
 ROWS_SHOWN = 6  # Of each list: enough to see whether something is the matter; the rest stands on its own page.
 DELIVERED = ("delivered", "read")
+ENDS = {*DELIVERED, "undelivered", "failed", "canceled"}
 
 
 @dataclass(frozen=True)
@@ -37,6 +39,10 @@ class Texts:
     delivered: int
     refused: int
     """Not sent, or not brought to the phone."""
+    awaited: int
+    """Sent, and the carrier has not yet reported how far they came."""
+    unasked: int
+    """Sent by a carrier that reports nothing."""
     is_cut: bool
     """Whether there were more."""
 
@@ -85,16 +91,19 @@ def today(db: Session, now: datetime, budget_day: date, coming_within: timedelta
 def _texts(db: Session, now: datetime) -> Texts:
     since = first_id(Message.id, Message.created_at, now - figures.LATELY, figures.ROWS_MAX)
     begins = (Message.purpose == "reply") & (Message.part == 1)
-    kinds = (Message.direction, Message.state, Message.delivery, begins.label("begins"))
+    kinds = (Message.direction, Message.state, Message.delivery, begins.label("begins"), Message.carrier)
     rows = db.execute(select(*kinds, func.count()).where(Message.id >= since).group_by(*kinds)).all()
     came = sum(count for direction, *_, count in rows if direction == "in")
-    out = [row for row in rows if row[0] == "out"]
+    out = [row for row in rows if row.direction == "out"]
+    sent = [row for row in out if row.state == "sent"]
     return Texts(
         came=came,
         went=sum(count for _, state, *_, count in out if state == "sent"),
-        replies=sum(count for _, state, _, is_first, count in out if state == "sent" and is_first),
-        delivered=sum(count for _, _, delivery, _, count in out if delivery in DELIVERED),
-        refused=sum(c for _, state, said, _, c in out if state == "refused" or said in {"undelivered", "failed"}),
+        replies=sum(count for _, state, _, is_first, _, count in out if state == "sent" and is_first),
+        delivered=sum(count for _, _, delivery, *_, count in out if delivery in DELIVERED),
+        refused=sum(row[-1] for row in out if row.state == "refused" or row.delivery in {"undelivered", "failed"}),
+        awaited=sum(row[-1] for row in sent if row.carrier in REPORTING and row.delivery not in ENDS),
+        unasked=sum(row[-1] for row in sent if row.carrier not in REPORTING and row.delivery is None),
         is_cut=came + sum(count for *_, count in out) >= figures.ROWS_MAX,
     )
 

@@ -61,6 +61,23 @@ def test_texts_answers_delivery_and_spend_of_the_day_are_counted(
     assert "tile warn" in page[page.index('data-key="spend"') :]
 
 
+def test_of_texts_without_a_delivery_report_it_is_said_why(operator: Browser, services: Services, alex: Person) -> None:
+    assert figure(operator.get("/"), "delivery") == "Delivered 0 nothing went out"
+    add_text(services, alex.id, "Hello", direction="out", state="sent")
+    add_text(services, alex.id, "there", direction="out", state="sent", part=2)
+    assert figure(operator.get("/"), "delivery") == "Delivered – 2 with no delivery reports asked for"
+    with services.transaction() as db:
+        db.query(Message).filter_by(part=2).one().carrier = "twilio"
+    said = "1 with no delivery report yet, 1 with no delivery reports asked for"
+    assert figure(operator.get("/"), "delivery") == f"Delivered 0 {said}"
+    thread = operator.get(f"/people/{alex.id}")
+    assert thread.count("no delivery report yet") == 1
+    assert "asked for" not in thread, "a word under each text of the phone page would tell nobody anything"
+    with services.transaction() as db:
+        db.query(Message).filter_by(part=2).one().delivery = "delivered"
+    assert figure(operator.get("/"), "delivery") == "Delivered 1 1 with no delivery reports asked for"
+
+
 def test_how_fast_answers_were_is_that_of_the_last_hour(
     operator: Browser, services: Services, alex: Person, clock: FrozenClock
 ) -> None:
