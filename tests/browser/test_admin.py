@@ -172,7 +172,7 @@ def test_a_turn_opens_to_why_it_said_what_it_said_without_a_script(
     reveal(page)
 
     expect(page.get_by_text("<facts>Likes tea.</facts>")).to_be_hidden()
-    page.get_by_text("Why this reply · 0.0 s · 0.41 ¢").click()
+    page.get_by_text("Why this reply · 0 ms · 0.41 ¢").click()
 
     expect(page.get_by_text("<facts>Likes tea.</facts>")).to_be_visible()
 

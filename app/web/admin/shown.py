@@ -15,6 +15,7 @@ from app.web.admin import masking
 MINUTE, HOUR, DAY = 60, 3600, 86400
 DAYS_COUNTED = 30  # Further back a date says more than a number of days.
 DOLLAR_CENTS = 100
+MILLISECONDS = 1000
 
 SOURCES = {
     "explicit": "told",
@@ -55,6 +56,7 @@ def add_filters(bp: Blueprint) -> None:
         as_stamp,
         as_cents,
         as_seconds,
+        as_span,
         as_percent,
         as_source,
         as_said,
@@ -109,6 +111,12 @@ def as_cents(cents: float) -> str:
 
 def as_seconds(seconds: float) -> str:
     return f"{seconds:.1f} s" if seconds < MINUTE else f"{int(seconds // MINUTE)} min {int(seconds % MINUTE)} s"
+
+
+def as_span(seconds: float) -> str:
+    """As `as_seconds`, but in milliseconds below a second, so that short parts of a short time are seen to add up."""
+    milliseconds = round(seconds * MILLISECONDS)
+    return f"{milliseconds} ms" if milliseconds < MILLISECONDS else as_seconds(seconds)
 
 
 def as_percent(share: float) -> str:

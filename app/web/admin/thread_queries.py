@@ -55,6 +55,22 @@ class TurnShown:
     """The facts that stood before the model in every case, as far as they are still known by their words."""
 
     @property
+    def seconds(self) -> float:
+        """From when the texts were taken up until the reply was kept; until then, what is known to have been taken."""
+        if self.turn.ended_at is None:
+            return self.known_seconds
+        return max((self.turn.ended_at - self.turn.started_at).total_seconds(), self.known_seconds)
+
+    @property
+    def known_seconds(self) -> float:
+        """Of recall and of the model: they are measured apart, the rest is what is left."""
+        return self.turn.model_seconds + self.recall_seconds
+
+    @property
+    def recall_seconds(self) -> float:
+        return (self.turn.recall_ms or 0.0) / 1000
+
+    @property
     def cost_cents(self) -> float:
         """Of the model and of the carrier."""
         return self.turn.cost_cents + (self.sent.cost_cents if self.sent else 0.0)

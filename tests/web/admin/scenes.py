@@ -3,6 +3,7 @@
 import secrets
 from collections.abc import Sequence
 from dataclasses import replace
+from datetime import timedelta
 from typing import Any
 
 from sqlalchemy import select
@@ -64,7 +65,7 @@ def add_turn(
             state="done",
             owner="host:1",
             leased_until=now,
-            started_at=now,
+            started_at=now - timedelta(seconds=values.get("model_seconds", 0.0)),
             ended_at=now,
             **values,
         )

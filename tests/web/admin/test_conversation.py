@@ -1,12 +1,13 @@
 import html
 import re
+from datetime import timedelta
 from typing import Any
 
 import pytest
 
 from app import memory
 from app.memory import NewFact, Origin, RuleWords, gates
-from app.models import Occurrence, Person
+from app.models import Occurrence, Person, Turn
 from app.routines.schedule import Schedule
 from app.routines.setting import NewRoutine, set_routine
 from app.routines.values import local_time
@@ -303,6 +304,20 @@ def test_a_reply_costs_what_the_model_and_the_carrier_take_together(
     assert "Of it the carrier 3 ¢" in page
     assert "On its way after 3.0 s Sent in 3 parts, 4 segments" in page
     assert "part 2 · 2 segments" in page
+
+
+def test_the_times_of_a_turn_add_up_also_where_the_model_answers_at_once(
+    operator: Browser, services: Services, alex: Person, clock: FrozenClock
+) -> None:
+    turn = add_turn(services, alex.id, "Hi", "Hello", model="offline", model_seconds=0.002, recall_ms=38.0)
+    with services.transaction() as db:
+        db.get_one(Turn, turn.id).started_at = clock.now() - timedelta(milliseconds=462)
+
+    page = in_words(operator.get(f"/people/{alex.id}"))
+
+    assert "Why this reply · 462 ms ·" in page
+    assert "Time in all 462 ms Of it recall 38 ms Of it waiting for the model 2 ms Of it the rest 422 ms" in page
+    assert "The offline model is a part of this program" in page
 
 
 def test_a_turn_of_a_routine_shows_what_was_due_and_all_that_a_reply_shows(
