@@ -47,7 +47,8 @@ function isTyping(target) {
 }
 
 if (list) {
-  document.querySelector("[data-review-keys]").hidden = Boolean(localStorage.getItem(OFF));
+  const keys = document.querySelector("[data-review-keys]");
+  if (keys) keys.hidden = Boolean(localStorage.getItem(OFF));
   document.addEventListener("keydown", (event) => {
     if (event.key === "Escape" && isTyping(event.target)) {
       event.target.closest("[data-review] > li")?.focus();
