@@ -11,6 +11,7 @@ from sqlalchemy.exc import DBAPIError
 
 from app.alerts import open_alerts
 from app.checks.finding import Finding, bad, ok, warn
+from app.checks.phone_page import check_phone_page
 from app.clock import SystemClock
 from app.db import PRAGMAS, Database, open_database
 from app.errors import DatabaseError
@@ -46,7 +47,7 @@ def check_open(settings: Settings, database: Database, *, reads_all: bool) -> It
     yield _modes(database.path)
     yield _encryption(settings)
     try:
-        yield from _contents(database, reads_all=reads_all)
+        yield from _contents(settings, database, reads_all=reads_all)
     except DBAPIError as error:
         yield bad(
             "database",
@@ -82,7 +83,7 @@ def _encryption(settings: Settings) -> Finding:
     )
 
 
-def _contents(database: Database, *, reads_all: bool) -> Iterator[Finding]:
+def _contents(settings: Settings, database: Database, *, reads_all: bool) -> Iterator[Finding]:
     try:
         steps = pending(database)
     except DatabaseError as error:
@@ -99,6 +100,8 @@ def _contents(database: Database, *, reads_all: bool) -> Iterator[Finding]:
     yield _vectors(database)
     yield from _stuck(database)
     yield _unsummarised(database)
+    with database.reading() as db:
+        yield check_phone_page(settings, db)
     yield from _alerts(database)
 
 
@@ -134,8 +137,7 @@ def _stuck(database: Database) -> Iterator[Finding]:
     waiting = select(func.count()).where(UNDER_WAY, Message.state == "waiting", Message.created_at < now - STUCK)
     unknown = select(func.count()).where(TROUBLED, Message.state == "unknown")
     with database.reading() as db:
-        late = db.scalar(waiting) or 0
-        unsure = db.scalar(unknown) or 0
+        late, unsure = db.execute(select(waiting.scalar_subquery(), unknown.scalar_subquery())).one()
         newest = db.scalar(select(Message.created_at).order_by(Message.id.desc()).limit(1))
     if newest is not None and newest > now:
         yield bad("newest text", f"it is of {newest:%Y-%m-%d %H:%M} UTC, which is still to come. Set the clock by NTP.")

@@ -14,7 +14,7 @@ def check_settings(settings: Settings) -> Iterator[Finding]:
     yield _carrier(settings)
     yield _model(settings)
     yield _access(settings)
-    if not _is_loopback(settings.host) and urlsplit(settings.address).scheme != "https":
+    if not is_loopback(settings.host) and urlsplit(settings.address).scheme != "https":
         yield warn(
             "HOST",
             f"{settings.host} is open to the network, and the admin page is served without TLS. "
@@ -72,7 +72,7 @@ def _access(settings: Settings) -> Finding:
     return ok("ACCESS", "allowlist: an unknown number waits." if settings.is_allowlist else "open: anybody may text.")
 
 
-def _is_loopback(host: str) -> bool:
+def is_loopback(host: str) -> bool:
     try:
         return ip_address(host).is_loopback
     except ValueError:

@@ -160,6 +160,11 @@ def everyone(services: Services) -> list[Listed]:
     ]
 
 
+def has_support(db: Session) -> bool:
+    """Whether there is an operator who may not see what people write."""
+    return db.scalar(select(Operator.id).where(Operator.role != "owner").limit(1)) is not None
+
+
 def named(services: Services, name: str) -> Operator:
     """The operator of that name.
 

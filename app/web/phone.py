@@ -11,9 +11,9 @@ from app.assistant.inbox import IncomingText, take_in
 from app.errors import Refused
 from app.phone_number import parse_number, written
 from app.services import Services
-from app.web import phone_view
+from app.web import auth, phone_view
 from app.web.csp import secure_headers
-from app.web.phone_guard import check_visit
+from app.web.phone_guard import check_reader, check_visit, may_read
 from app.web.phone_numbers import NUMBERS
 from app.web.streams import Sections, fingerprint
 
@@ -31,6 +31,7 @@ bp.after_request(secure_headers)
 @bp.before_request
 def _guard() -> None:
     check_visit(_services().settings, request)
+    check_reader(_services(), auth.session_token())
 
 
 @bp.get("")
@@ -73,9 +74,12 @@ def snapshot() -> AnyResponse:
 def events() -> Response:
     """The page as it changes: a stream of server-sent events."""
     services, number, address = _services(), _number_asked(), url_for("phone.page")
+    session = auth.session_token()
     app = cast("Any", current_app)._get_current_object()  # noqa: SLF001  (Flask's own way to an app that outlives its request)
 
-    def render() -> Sections:
+    def render() -> Sections | None:
+        if not may_read(services, session):
+            return None
         with app.app_context():
             return _sections(services, number, address)
 

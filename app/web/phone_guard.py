@@ -1,11 +1,13 @@
-"""Who may see the phone page: decided from the connection and the headers alone."""
+"""Who may see the phone page: by the connection and the headers, and where operators have roles, by the login."""
 
 import ipaddress
 from urllib.parse import urlsplit
 
 from flask import Request, abort
 
+from app import operators
 from app.errors import Refused
+from app.services import Services
 from app.settings import Settings
 
 # A proxy on the same machine makes everyone look like loopback; these give it away.
@@ -35,6 +37,33 @@ def check_visit(settings: Settings, request: Request) -> None:
         )
     if request.method not in {"GET", "HEAD"}:
         _check_same_origin(request)
+
+
+def may_read(services: Services, session: str | None) -> bool:
+    """Whether whoever has that session, or none, may read everybody's words without a mask, as the page shows them.
+
+    Without a login it is as good as open to each operator. So as soon as there is one who may not reveal what people
+    write, it is for those alone who are logged in and may. With Twilio it is for the machine itself alone, and whoever
+    is at that has the database anyway.
+    """
+    with services.reading() as db:
+        if services.settings.has_twilio or not operators.has_support(db):
+            return True
+    reader = operators.operator_for(services, session, is_attended=False) if session else None
+    return reader is not None and reader.may_reveal and not reader.must_change_password
+
+
+def check_reader(services: Services, session: str | None) -> None:
+    """Return when whoever has that session, or none, may read the page.
+
+    Raises:
+        Refused: they may not.
+    """
+    if not may_read(services, session):
+        raise Refused(
+            "The phone page shows what everybody wrote, and there are operators who may not see that. "
+            f"Log in as an owner at {services.settings.address}/admin/, then open this page again."
+        )
 
 
 def is_this_machine(request: Request) -> bool:

@@ -7,9 +7,10 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from app import create_app
+from app import create_app, operators
 from app.services import Services
 from app.settings import Settings
+from tests.web.admin.conftest import PASSWORD, Browser
 from tests.web.phone_door import NEW_YORK, SEATTLE, TWILIO, new_sid, snapshot, text
 
 
@@ -74,6 +75,39 @@ def test_with_twilio_a_request_in_the_http_of_old_proxies_sees_no_page(make_serv
 def test_a_refused_name_is_told_the_way_in(client: FlaskClient) -> None:
     response = client.get("/phone", headers={"Host": "phone.lan"})
     assert "Open it as http://127.0.0.1:8080/phone, or set PUBLIC_URL" in response.get_json()["message"]
+
+
+def test_with_operators_who_may_not_reveal_the_page_is_for_owners_who_are_logged_in(
+    app: Flask, services: Services
+) -> None:
+    operators.ensure_first(services, PASSWORD)
+    anyone, owner, support = Browser(app), Browser(app), Browser(app)
+    text(anyone.client, "I have a dog named Max")
+    assert "Max" in anyone.client.get("/phone").text
+    support.log_in(operators.add(services, "sam", "support"), name="sam")
+    owner.log_in()
+
+    for path in ("/phone", f"/phone/snapshot?number=%2B{SEATTLE[1:]}", f"/phone/events?number=%2B{SEATTLE[1:]}"):
+        for refused in (anyone, support):
+            answer = refused.client.get(path)
+            assert answer.status_code == 403
+            assert "Log in as an owner at http://127.0.0.1:8080/admin/" in answer.get_json()["message"]
+    assert text(support.client, "Do I have a dog?").status_code == 403
+    assert "Max" in owner.client.get("/phone").text
+
+
+def test_a_stream_of_the_page_ends_when_its_owner_logs_out(app: Flask, services: Services) -> None:
+    operators.ensure_first(services, PASSWORD)
+    operators.add(services, "sam", "support")
+    owner = Browser(app)
+    owner.log_in()
+
+    with owner.client.get(f"/phone/events?number=%2B{SEATTLE[1:]}", buffered=False) as stream:
+        events = iter(stream.response)
+        assert "retry" in str(next(events))
+        assert "snapshot" in str(next(events))
+        owner.post("/logout")
+        assert "event: ended" in str(next(events))
 
 
 @pytest.mark.parametrize(
