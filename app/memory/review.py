@@ -8,9 +8,10 @@ from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime
 from typing import Literal, NamedTuple, get_args
 
-from sqlalchemy import delete, func, select
+from sqlalchemy import ColumnElement, delete, func, select
 from sqlalchemy.orm import Session
 
+from app.errors import Refused
 from app.models import Episode, Fact, Reviewed, ReviewedAhead, Rule
 from app.services import Services
 
@@ -40,8 +41,11 @@ def waiting(db: Session, operator_id: int, person_id: int | None = None) -> list
     return sorted((one for kind in KINDS for one in _waiting(db, operator_id, kind, person_id)), key=lambda one: one.at)
 
 
-def keep(services: Services, operator_id: int, seen: Iterable[tuple[Kind, int]]) -> int:
-    """How many of these were waiting for this operator's look, and have had it now."""
+def keep(services: Services, operator_id: int, seen: Iterable[tuple[Kind, int]], *, of: Collection[int]) -> int:
+    """How many of these were waiting for this operator's look, and have had it now.
+
+    `of` are the people whose words the operator sees: what is of others has not been looked at.
+    """
     now = services.clock.now()
     kept = 0
     with services.transaction() as db:
@@ -49,7 +53,7 @@ def keep(services: Services, operator_id: int, seen: Iterable[tuple[Kind, int]])
         for kind, item in seen:
             wanted[kind].add(item)
         for kind, items in ((kind, items) for kind, items in wanted.items() if items):
-            there = [one.id for one in _waiting(db, operator_id, kind, among=items)]
+            there = [one.id for one in _waiting(db, operator_id, kind, among=items) if one.person_id in of]
             db.add_all(ReviewedAhead(operator_id=operator_id, kind=kind, item_id=item) for item in there)
             kept += len(there)
             if there:
@@ -58,9 +62,20 @@ def keep(services: Services, operator_id: int, seen: Iterable[tuple[Kind, int]])
     return kept
 
 
-def keep_all(services: Services, operator_id: int) -> None:
-    """Everything that was learned until now counts as reviewed by this operator."""
+def keep_all(services: Services, operator_id: int, *, of: Collection[int]) -> None:
+    """Everything that was learned until now counts as reviewed by this operator, who sees the words of these people.
+
+    Raises:
+        Refused: some of it is of others.
+    """
     with services.transaction() as db:
+        others = {person_id for kind in KINDS for person_id in _whose(db, operator_id, kind)} - set(of)
+        if others:
+            count = f"{len(others):,} {'person' if len(others) == 1 else 'people'}"
+            raise Refused(
+                f"The words of {count} among it are hidden, so not all of it was looked at. Reveal them, or keep what "
+                "you see."
+            )
         for kind in KINDS:
             _set(db, operator_id, kind, _newest(db, kind), services.clock.now())
 
@@ -74,18 +89,24 @@ def _waiting(
     db: Session, operator_id: int, kind: Kind, person_id: int | None = None, *, among: Collection[int] | None = None
 ) -> Sequence[Learned]:
     row = _ROWS[kind]
-    upto = select(Reviewed.upto_id).where(Reviewed.operator_id == operator_id, Reviewed.kind == kind).scalar_subquery()
-    ahead = select(ReviewedAhead.item_id).where(ReviewedAhead.operator_id == operator_id, ReviewedAhead.kind == kind)
-    found = select(row.id, row.person_id, row.recorded_at).where(
-        row.id > func.coalesce(upto, 0), row.retired_at.is_(None), row.id.not_in(ahead)
-    )
-    if not issubclass(row, Episode):
-        found = found.where(row.source != "operator")
+    found = select(row.id, row.person_id, row.recorded_at).where(*_unseen(operator_id, kind))
     if person_id is not None:
         found = found.where(row.person_id == person_id)
     if among is not None:
         found = found.where(row.id.in_(among))
     return [Learned(kind, *one) for one in db.execute(found.order_by(row.id).limit(MOST))]
+
+
+def _whose(db: Session, operator_id: int, kind: Kind) -> Iterable[int]:
+    return db.scalars(select(_ROWS[kind].person_id).where(*_unseen(operator_id, kind)).distinct())
+
+
+def _unseen(operator_id: int, kind: Kind) -> list[ColumnElement[bool]]:
+    row = _ROWS[kind]
+    upto = select(Reviewed.upto_id).where(Reviewed.operator_id == operator_id, Reviewed.kind == kind).scalar_subquery()
+    ahead = select(ReviewedAhead.item_id).where(ReviewedAhead.operator_id == operator_id, ReviewedAhead.kind == kind)
+    unseen = [row.id > func.coalesce(upto, 0), row.retired_at.is_(None), row.id.not_in(ahead)]
+    return unseen if issubclass(row, Episode) else [*unseen, row.source != "operator"]
 
 
 def _catch_up(db: Session, operator_id: int, kind: Kind, now: datetime) -> None:

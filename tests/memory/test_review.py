@@ -8,6 +8,8 @@ from app.services import Services
 from tests.memory.remembering import BEN, INFERRED, TOLD, add_person, tell
 
 OPERATOR = Origin("operator", "operator")
+EVERYBODY = range(1, 10)
+"""Whose words the operator sees."""
 
 
 @pytest.fixture
@@ -36,7 +38,7 @@ def waiting(services: Services, operator_id: int, person_id: int | None = None) 
 
 
 def keep(services: Services, operator_id: int, *seen: tuple[Kind, int]) -> int:
-    return review.keep(services, operator_id, seen)
+    return review.keep(services, operator_id, seen, of=EVERYBODY)
 
 
 def test_what_was_learned_waits_the_oldest_first_and_what_an_operator_wrote_does_not(
@@ -67,7 +69,7 @@ def test_what_was_kept_waits_no_more_in_whatever_order_and_the_mark_survives(
 def test_two_operators_do_not_disturb_each_other(services: Services, person_id: int, ana: int, bo: int) -> None:
     tell(services, person_id, "Likes tea", "Has a cat")
     keep(services, ana, ("fact", 1))
-    review.keep_all(services, bo)
+    review.keep_all(services, bo, of=EVERYBODY)
     tell(services, person_id, "Sings")
 
     assert waiting(services, ana) == ["Has a cat", "Sings"]
@@ -78,7 +80,7 @@ def test_what_was_forgotten_or_corrected_by_an_operator_waits_no_more_and_what_w
     services: Services, person_id: int, ana: int
 ) -> None:
     tell(services, person_id, "Likes tea", "Has a cat", "Lives in Lima")
-    review.keep_all(services, ana)
+    review.keep_all(services, ana, of=EVERYBODY)
     revise(services, person_id, 3, TOLD, fact="Lives in Cusco")
     tell(services, person_id, "Sings", "Plays chess")
     assert waiting(services, ana) == ["Lives in Cusco", "Sings", "Plays chess"]

@@ -17,6 +17,7 @@ from app.memory.remember import MAX_FACT_CHARS
 from app.memory.review import KINDS, MOST, Kind, Learned
 from app.models import Episode, Fact, Message, Person, Rule
 from app.web import auth
+from app.web.admin import masking
 from app.web.admin.blueprint import MAX_ID, asked_id, bp, done, not_done
 from app.web.admin.facts import OPERATOR
 
@@ -47,13 +48,16 @@ def review() -> Response:
 @bp.post("/review")
 def keep() -> Response:
     """Keep what was named: one, or all that the page shows."""
-    kept = review_rows.keep(auth.services(), auth.operator().operator_id, _named())
+    kept = _keep(_named())
     return done(f"Kept {kept}." if kept else "Nothing was left to keep.", "admin.review", **_given())
 
 
 @bp.post("/review/all")
 def keep_all() -> Response:
-    review_rows.keep_all(auth.services(), auth.operator().operator_id)
+    try:
+        review_rows.keep_all(auth.services(), auth.operator().operator_id, of=masking.revealed().keys())
+    except Refused as error:
+        return not_done(str(error), "admin.review")
     return done("All that was learned until now counts as reviewed by you.", "admin.review")
 
 
@@ -80,13 +84,19 @@ def correct_learned() -> Response:
     sentence = request.form.get("fact", "")
     if row is None or kind != "fact":
         raise NotFound("There is no such fact to correct.")
+    masking.check_revealed(row.person_id)
     try:
         verbs.revise(auth.services(), row.person_id, row.number, OPERATOR, fact=sentence)
     except (Refused, Conflict, NotFound) as error:
         return _page(problem=str(error), of=f"{kind}-{row.id}", written=sentence, status=error.http_status)
     # Said again as it is, it is kept.
-    review_rows.keep(auth.services(), auth.operator().operator_id, [(kind, row.id)])
+    _keep([(kind, row.id)])
     return done(f"Corrected fact {row.number} of person {row.person_id}.", "admin.review", **_given())
+
+
+def _keep(named: list[tuple[Kind, int]]) -> int:
+    of = masking.revealed().keys()  # Nothing counts as looked at whose words are masked.
+    return review_rows.keep(auth.services(), auth.operator().operator_id, named, of=of)
 
 
 def _given() -> dict[str, Any]:
@@ -122,6 +132,7 @@ def _page(*, problem: str = "", of: str = "", written: str = "", status: int = 2
         "admin/review.html",
         shown=shown,
         waiting=len(waiting),
+        hidden=sum(not masking.is_revealed(one.person_id) for one in waiting),
         most=MOST,
         whose={one.person.id: one.person for one in shown},
         person=person,

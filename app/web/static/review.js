@@ -59,6 +59,7 @@ if (list) {
     event.preventDefault();
     action();
   });
-  // After an answer the next one is in hand, so that a run of keys goes on where it was.
-  if (document.querySelector("main .notice")) items()[0]?.focus({ preventScroll: true });
+  // After an answer the next one is in hand, or the one that was revealed, so that a run of keys goes on where it was.
+  const after = list.querySelector(":scope > :target") ?? items()[0];
+  if (document.querySelector("main .notice")) after?.focus({ preventScroll: true });
 }

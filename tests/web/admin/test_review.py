@@ -153,6 +153,34 @@ def test_many_are_shown_some_at_a_time_and_all_of_them_are_counted(
     assert '<span class="count">40</span>' in page
 
 
+def test_what_is_masked_is_neither_kept_nor_corrected_and_is_revealed_from_where_it_stands(
+    masked: Browser, services: Services, alex: Person
+) -> None:
+    ben = add_person(services, "+12065550111", name="Ben")
+    learn(services, alex, "Likes tea")
+    learn(services, ben, "Sings")
+
+    page = masked.get("/review")
+    assert "The words of 2 are hidden." in page
+    for offered in ("/admin/review/all", "/admin/review/correct", ">Keep<", "shown</button>"):
+        assert offered not in page
+    assert f'action="/admin/people/{ben.id}/reveal"' in page
+    assert "Nothing was left to keep." in masked.act("/review", item="fact-1")
+    assert "The words of 2 people among it are hidden" in masked.act("/review/all")
+    assert masked.post("/review/correct", item="fact-1", fact="Hates tea").status_code == 403
+
+    back = masked.post(f"/people/{alex.id}/reveal", reason="A memory is wrong", back="/admin/review#fact-1")
+    assert back.headers["Location"] == "/admin/review#fact-1"
+    page = masked.get("/review")
+    assert shown(page) == ["Likes tea", "hidden: a few words"]
+    assert "Keep the 1 shown" in page
+    masked.act("/review", item="fact-2")
+    assert "The words of 1 person among it are hidden" in masked.act("/review/all")
+    assert "Kept 1." in masked.act("/review", item="fact-1")
+    assert shown(masked.get("/review")) == ["hidden: a few words"]
+    assert live(services, alex) == {1: "Likes tea"}
+
+
 @pytest.mark.parametrize("item", ["", "fact-", "fact-x", "person-1", "fact-99999999999999999999", "fact-77"])
 def test_what_is_no_memory_is_refused(operator: Browser, item: str) -> None:
     assert operator.post("/review/correct", item=item, fact="x").status_code == 404
