@@ -62,7 +62,7 @@ def prompt(person_id: int) -> Response:
     with services.reading() as db:
         person = people.by_id(db, person_id)
     made = preview(services, person_id)
-    return make_response(render_template("admin/prompt.html", person=person, made=made))
+    return make_response(render_template("admin/prompt.html", person=person, made=made, now=services.clock.now()))
 
 
 def _database() -> Database:

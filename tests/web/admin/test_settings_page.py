@@ -208,6 +208,23 @@ def test_a_prompt_is_shown_as_the_next_turn_would_send_it(
     assert html.escape(made.head).replace("&#x27;", "&#39;") in page
 
 
+def test_what_is_masked_of_a_prompt_is_revealed_from_its_page(
+    masked: Browser, services: Services, alex: Person
+) -> None:
+    memory.remember(services, alex.id, [NewFact("Likes tea")], Origin("assistant", "explicit"))
+    path = f"/settings/prompt/{alex.id}"
+
+    page = masked.get(path)
+    assert "Likes tea" not in page
+    assert f'action="/admin/people/{alex.id}/reveal"' in page
+    assert f'name="back" value="/admin{path}"' in page
+
+    masked.reveal(alex.id)
+    page = masked.get(path)
+    assert "Likes tea" in page
+    assert "Hide again" in page
+
+
 def test_a_prompt_is_shown_without_memory_where_it_is_off(services: Services, alex: Person) -> None:
     memory.remember(services, alex.id, [NewFact("Likes tea")], BY_PERSON)
     now = services.clock.now()
