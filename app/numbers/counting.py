@@ -1,19 +1,18 @@
 """One hour, counted from the rows themselves: the same whenever it is done, but for what came late meanwhile."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any
 
-from sqlalchemy import Row, Select, String, bindparam, case, false, func, select, type_coerce
+from sqlalchemy import String, bindparam, case, false, func, select, type_coerce
 from sqlalchemy.orm import Session, aliased
 
 from app.memory.gates import LOOKED
 from app.models import Message, Occurrence, Spending, Turn
 from app.numbers import figures
 from app.numbers.figures import Figure
-from app.numbers.halving import Timeline
+from app.numbers.halving import Span, Timeline, span
 from app.numbers.memory_changes import of_memory
 from app.numbers.shape import Shape, shape_of
 from app.routines.outcomes import SAYS_SO_AFTER
@@ -97,26 +96,16 @@ class Counted:
 
 def count_hour(db: Session, began: datetime) -> list[Counted]:
     """All that happened in the hour which began at that instant, by figure and label."""
-    ended = began + HOUR
+    hour = span(began, began + HOUR)
     found = [
-        *_replies(db, began, ended),
-        *_turns(db, began, ended),
-        *_deliveries(db, began, ended),
-        *_routines(db, began, ended),
-        *_spend(db, began, ended),
-        *_memory(db, began, ended),
+        *_replies(db, hour),
+        *_turns(db, hour),
+        *_deliveries(db, hour),
+        *_routines(db, hour),
+        *_spend(db, hour),
+        *_memory(db, hour),
     ]
     return sorted(found, key=lambda one: (one.figure, one.label))
-
-
-_Asked = Select[*tuple[Any, ...]]
-
-
-def _rows(
-    db: Session, of: Timeline, asked: _Asked, began: datetime, ended: datetime
-) -> Sequence[Row[*tuple[Any, ...]]]:
-    span = of.span(db, began, ended)
-    return db.execute(asked, span).all() if span is not None else ()
 
 
 def _spread(figure: Figure, values: list[float]) -> Iterator[Counted]:
@@ -129,13 +118,13 @@ def _labelled(figure: Figure, labels: Iterable[str]) -> Iterator[Counted]:
         yield Counted(figure.key, label, times)
 
 
-def _replies(db: Session, began: datetime, ended: datetime) -> Iterator[Counted]:
-    took = [(out - came).total_seconds() for came, out in _rows(db, _OUT, _SENT, began, ended) if came and out]
+def _replies(db: Session, hour: Span) -> Iterator[Counted]:
+    took = [(out - came).total_seconds() for came, out in db.execute(_SENT, hour) if came and out]
     yield from _spread(figures.REPLY, took)
 
 
-def _turns(db: Session, began: datetime, ended: datetime) -> Iterator[Counted]:
-    rows = _rows(db, _TURNS, _DONE, began, ended)
+def _turns(db: Session, hour: Span) -> Iterator[Counted]:
+    rows = db.execute(_DONE, hour).all()
     asked = [row for row in rows if row.model_calls]
     yield from _spread(figures.MODEL, [row.model_seconds for row in asked if row.model_seconds > 0])
     yield from _spread(figures.MEMORY_TOKENS, [row.memory_tokens for row in asked if row.memory_tokens])
@@ -153,9 +142,9 @@ def _recall_label(gate: str, *, found: bool) -> str:
     return f"{came}: {gate}"
 
 
-def _deliveries(db: Session, began: datetime, ended: datetime) -> Iterator[Counted]:
+def _deliveries(db: Session, hour: Span) -> Iterator[Counted]:
     told: Counter[str] = Counter()
-    for state, delivery, code, texts in _rows(db, _OUT, _ENDS, began, ended):
+    for state, delivery, code, texts in db.execute(_ENDS, hour):
         told[_delivery_label(state, delivery, code)] += texts
     yield from _labelled(figures.DELIVERIES, told.elements())
 
@@ -173,18 +162,18 @@ def _delivery_label(state: str, delivery: str | None, code: int | None) -> str:
     return how if code is None else f"{how}: {code}"
 
 
-def _routines(db: Session, began: datetime, ended: datetime) -> Iterator[Counted]:
-    for label, times in db.execute(_DUE, {"since": began, "until": ended}):
+def _routines(db: Session, hour: Span) -> Iterator[Counted]:
+    for label, times in db.execute(_DUE, hour):
         yield Counted(figures.ROUTINES.key, label, times)
 
 
-def _spend(db: Session, began: datetime, ended: datetime) -> Iterator[Counted]:
-    for model, calls, cents in _rows(db, SPENDINGS, _SPENT, began, ended):
+def _spend(db: Session, hour: Span) -> Iterator[Counted]:
+    for model, calls, cents in db.execute(_SPENT, hour):
         yield Counted(figures.SPEND.key, model, calls, cents)
 
 
-def _memory(db: Session, began: datetime, ended: datetime) -> Iterator[Counted]:
-    found = of_memory(db, began, ended)
+def _memory(db: Session, hour: Span) -> Iterator[Counted]:
+    found = of_memory(db, hour)
     yield from _labelled(figures.WRITES, found.written)
     yield from _labelled(figures.DUPLICATES, found.known)
     yield from _labelled(figures.CORRECTIONS, found.corrected)

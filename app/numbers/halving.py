@@ -1,22 +1,30 @@
-"""Rows of a stretch of time, found by their ids: time needs no index, which every text would have to wait for."""
+"""Rows of a stretch of time, found by their ids: time needs no index, which every text would have to wait for.
+
+Ids rise with time, so halving finds where a stretch begins, within the question that asks for it.
+"""
 
 from datetime import datetime, timedelta
 from typing import TypedDict
 
-from sqlalchemy import ColumnElement, and_, bindparam, func, select
-from sqlalchemy.orm import InstrumentedAttribute, Session
+from sqlalchemy import ColumnElement, ScalarSelect, and_, bindparam, case, func, literal, select
+from sqlalchemy.orm import InstrumentedAttribute
 
 SLACK = timedelta(minutes=10)
 """By so much a row may be out of its order: a clock was set, a transaction waited."""
 
 
 class Span(TypedDict):
-    """What `Timeline.within` is to be given: of these ids, and of this time."""
+    """What questions of `Timeline.within` are to be given."""
 
-    first_id: int
-    end_id: int
     since: datetime
     until: datetime
+    earliest: datetime
+    latest: datetime
+
+
+def span(since: datetime, until: datetime) -> Span:
+    """Of rows that were made at `since` or later and before `until`."""
+    return Span(since=since, until=until, earliest=since - SLACK, latest=until + SLACK)
 
 
 class Timeline:
@@ -31,31 +39,32 @@ class Timeline:
         made_at: InstrumentedAttribute[datetime],
         *only: ColumnElement[bool],
     ) -> None:
-        self._newest = select(func.max(key))
-        self._at = select(made_at).where(key >= bindparam("from_id"), *only).order_by(key).limit(1)
+        self._key = key
+        self._made_at = made_at
+        self._only = only
         self.within = and_(
-            key >= bindparam("first_id"),
-            key < bindparam("end_id"),
+            key >= self._first_id("earliest"),
+            key < self._first_id("latest"),
             made_at >= bindparam("since"),
             made_at < bindparam("until"),
             *only,
         )
-        """For questions that are given a `Span`."""
+        """For questions that are given a `span`."""
 
-    def first_id(self, db: Session, since: datetime, most: int | None = None) -> int:
-        """The id from which on rows are of `since` or later, `most` of them at most."""
-        high = (db.scalar(self._newest) or 0) + 1
-        low = max(high - most, 1) if most is not None else 1
-        while low < high:
-            middle = (low + high) // 2
-            at = db.scalar(self._at, {"from_id": middle})
-            if at is not None and at < since:
-                low = middle + 1
-            else:
-                high = middle
-        return low
+    def newest(self, most: int) -> ColumnElement[bool]:
+        """Rows of `since`, which the question is to be given, or later; of the newest `most` ids."""
+        return and_(self._key >= self._first_id("since", most), *self._only)
 
-    def span(self, db: Session, since: datetime, until: datetime) -> Span | None:
-        """Of rows that were made at `since` or later and before `until`; None where there can be none."""
-        first, end = self.first_id(db, since - SLACK), self.first_id(db, until + SLACK)
-        return Span(first_id=first, end_id=end, since=since, until=until) if first < end else None
+    def _first_id(self, since: str, most: int | None = None) -> ScalarSelect[int]:
+        """The id from which on rows are of the instant of that name or later; of the newest `most` ids."""
+        behind_last = func.coalesce(select(func.max(self._key)).scalar_subquery(), 0) + 1
+        low = literal(1) if most is None else case((behind_last > most, behind_last - most), else_=literal(1))
+        halved = select(low.label("low"), behind_last.label("high")).cte(recursive=True)
+        middle = (halved.c.low + halved.c.high) // 2
+        at = select(self._made_at).where(self._key >= middle, *self._only).order_by(self._key).limit(1)
+        is_earlier = at.correlate(halved).scalar_subquery() < bindparam(since)
+        step = select(
+            case((is_earlier, middle + 1), else_=halved.c.low), case((is_earlier, halved.c.high), else_=middle)
+        )
+        halved = halved.union_all(step.where(halved.c.low < halved.c.high))
+        return select(func.max(halved.c.low)).scalar_subquery()

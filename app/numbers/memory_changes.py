@@ -1,15 +1,13 @@
 """What was written, known already, corrected and forgotten in a stretch of time."""
 
 import json
-from collections.abc import Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
 
 from sqlalchemy import RowMapping, or_, select
 from sqlalchemy.orm import Session, aliased
 
 from app.models import Change, ChangeItem, Fact, Rule, ToolCall
-from app.numbers.halving import Timeline
+from app.numbers.halving import Span, Timeline
 
 FACTS, RULES, EPISODES = "facts", "rules", "episodes"
 
@@ -56,17 +54,12 @@ class OfMemory:
     """How many of the corrected ones had been corrected before."""
 
 
-def of_memory(db: Session, began: datetime, ended: datetime) -> OfMemory:
+def of_memory(db: Session, span: Span) -> OfMemory:
     found = OfMemory()
-    for row in _items(db, began, ended):
+    for row in db.execute(_ITEMS, span).mappings():
         _note_item(found, row)
-    _note_known(db, found, began, ended)
+    _note_known(db, found, span)
     return found
-
-
-def _items(db: Session, began: datetime, ended: datetime) -> Sequence[RowMapping]:
-    span = _CHANGES.span(db, began, ended)
-    return db.execute(_ITEMS, span).mappings().all() if span is not None else ()
 
 
 def _note_item(found: OfMemory, row: RowMapping) -> None:
@@ -86,10 +79,9 @@ def _note_item(found: OfMemory, row: RowMapping) -> None:
             found.forgotten.append(kind)
 
 
-def _note_known(db: Session, found: OfMemory, began: datetime, ended: datetime) -> None:
+def _note_known(db: Session, found: OfMemory, span: Span) -> None:
     """What the model sent to be kept and nothing was stored of: a call tells it, no change does."""
-    span = _CALLS.span(db, began, ended)
-    rows = db.execute(_SENT, span).all() if span is not None else ()
+    rows = db.execute(_SENT, span).all()
     keys = {f"{row.turn_id}:{row.ordinal}:{row.name}" for row in rows if row.name == "set_rule"}
     made = set(db.scalars(select(Change.call).where(Change.call.in_(keys)))) if keys else set()
     for row in rows:

@@ -9,10 +9,9 @@ from sqlalchemy.orm import Session
 
 from app.models import PersonSpend, Spending, Turn
 from app.numbers.counting import SPENDINGS, SPENT_ON
+from app.numbers.halving import span
 
 PEOPLE_AT_ONCE = 200  # In one question: a statement takes only so many values.
-
-_TOUCHED = select(Spending.day, Spending.person_id).distinct().where(SPENDINGS.within)
 
 _TOUCHED = select(Spending.day, Spending.person_id).distinct().where(SPENDINGS.within)
 
@@ -31,11 +30,8 @@ class SpentOn:
 
 def of_hour(db: Session, began: datetime, ended: datetime) -> list[SpentOn]:
     """The whole days, as they now are, of all for whom something was spent in that hour."""
-    span = SPENDINGS.span(db, began, ended)
-    if span is None:
-        return []
     by_day: dict[date, list[int]] = {}
-    for day, person_id in db.execute(_TOUCHED, span):
+    for day, person_id in db.execute(_TOUCHED, span(began, ended)):
         by_day.setdefault(day, []).append(person_id)
     return [
         SpentOn(day, some, _spent(db, day, some)) for day, people in sorted(by_day.items()) for some in _batches(people)

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 
-from sqlalchemy import ScalarSelect, String, false, func, select, type_coerce
+from sqlalchemy import String, false, func, select, type_coerce
 from sqlalchemy.orm import Session, aliased
 
 from app import heart
@@ -16,15 +16,65 @@ from app.assistant.budget import spent_cents
 from app.assistant.waiting import oldest_waiting_at
 from app.models import Message, Turn
 from app.models.message import TROUBLED, UNDER_WAY
+from app.numbers.halving import Timeline
 from app.routines import suggestions
-from app.web.first_row import first_id
-
-# SQLite takes a partial index only where the query itself says the index's condition.
 
 LATELY = timedelta(hours=24)
 THE_LAST_HOUR = timedelta(hours=1)
 ROWS_MAX = 8_000  # More in a day are counted from the newest so many: a look stays under 20 ms.
 REPLIES_MAX = 500
+
+TEXTS = Timeline(Message.id, Message.created_at)
+_TURNS = Timeline(Turn.id, Turn.started_at)
+
+# Made once, all of them: to build a question takes longer than to answer it.
+_ends = (Message.direction, Message.state, Message.carrier_code)
+_TEXTS_BY_END = (
+    select(
+        *_ends,
+        func.count().label("texts"),
+        func.coalesce(func.sum(Message.segments), 0).label("segments"),
+        func.coalesce(func.sum(Message.cost_cents), 0.0).label("cost_cents"),
+    )
+    .where(TEXTS.newest(ROWS_MAX))
+    .group_by(*_ends)
+)
+_brought_back = func.coalesce(type_coerce(Turn.recalled, String).like('%"episode"%'), false())
+_TURNS_BY_GATE = (
+    select(Turn.recall_gate, _brought_back, func.count())
+    .where(_TURNS.newest(ROWS_MAX), Turn.recall_gate.is_not(None))
+    .group_by(Turn.recall_gate, _brought_back)
+    .order_by(Turn.recall_gate)
+)
+_taken = (
+    Turn.model_calls,
+    Turn.input_tokens,
+    Turn.output_tokens,
+    Turn.cache_read_tokens,
+    Turn.cache_write_tokens,
+    Turn.cost_cents,
+)
+_TURNS_BY_OUTCOME = (
+    select(Turn.outcome, func.count().label("turns"), *(func.sum(column).label(column.key) for column in _taken))
+    .where(_TURNS.newest(ROWS_MAX), Turn.outcome.is_not(None))
+    .group_by(Turn.outcome)
+)
+_MODEL_SECONDS = select(Turn.model_seconds).where(_TURNS.newest(REPLIES_MAX), Turn.model_seconds > 0)
+_asked = aliased(Message)
+_ANSWERED = select(
+    select(func.max(_asked.created_at))
+    .where(_asked.turn_id == Message.turn_id, _asked.direction == "in")
+    .correlate(Message)
+    .scalar_subquery(),
+    Message.sent_at,
+).where(
+    TEXTS.newest(REPLIES_MAX),
+    Message.direction == "out",
+    Message.purpose == "reply",
+    Message.part == 1,
+    Message.turn_id.is_not(None),
+    Message.sent_at.is_not(None),
+)
 
 
 @dataclass(frozen=True)
@@ -116,14 +166,13 @@ class Lately:
 
 
 def lately(db: Session, now: datetime, today: date) -> Lately:
-    since_text = first_id(Message.id, Message.created_at, now - LATELY, ROWS_MAX)
-    since_turn = first_id(Turn.id, Turn.started_at, now - LATELY, ROWS_MAX)
+    since = now - LATELY
     depth = select(Message.state, func.count()).where(UNDER_WAY).group_by(Message.state)
     under_way = {state: int(count) for state, count in db.execute(depth)}
     return Lately(
-        texts=_texts(db, since_text),
-        turns=_turns(db, since_turn),
-        recalls=_recalls(db, since_turn),
+        texts=_texts(db, since),
+        turns=_turns(db, since),
+        recalls=_recalls(db, since),
         reply_seconds=reply_seconds(db, now),
         model_seconds=_model_seconds(db, now),
         waiting=under_way.get("waiting", 0),
@@ -138,64 +187,24 @@ def quantile(values: Sequence[float], share: float) -> float | None:
     return values[min(int(len(values) * share), len(values) - 1)] if values else None
 
 
-def _texts(db: Session, since: ScalarSelect[int]) -> list[TextCount]:
-    kinds = (Message.direction, Message.state, Message.carrier_code)
-    counted = select(
-        *kinds,
-        func.count().label("texts"),
-        func.coalesce(func.sum(Message.segments), 0).label("segments"),
-        func.coalesce(func.sum(Message.cost_cents), 0.0).label("cost_cents"),
-    )
-    counted = counted.where(Message.id >= since).group_by(*kinds)
-    return [TextCount(**row) for row in db.execute(counted).mappings()]
+def _texts(db: Session, since: datetime) -> list[TextCount]:
+    return [TextCount(**row) for row in db.execute(_TEXTS_BY_END, {"since": since}).mappings()]
 
 
-def _recalls(db: Session, since: ScalarSelect[int]) -> list[RecallCount]:
-    brought_back = func.coalesce(type_coerce(Turn.recalled, String).like('%"episode"%'), false())
-    counted = select(Turn.recall_gate, brought_back, func.count()).where(
-        Turn.id >= since, Turn.recall_gate.is_not(None)
-    )
-    rows = db.execute(counted.group_by(Turn.recall_gate, brought_back).order_by(Turn.recall_gate))
+def _recalls(db: Session, since: datetime) -> list[RecallCount]:
+    rows = db.execute(_TURNS_BY_GATE, {"since": since})
     return [RecallCount(gate or "", bool(brought), turns) for gate, brought, turns in rows]
 
 
-def _turns(db: Session, since: ScalarSelect[int]) -> list[TurnCount]:
-    sums = (
-        Turn.model_calls,
-        Turn.input_tokens,
-        Turn.output_tokens,
-        Turn.cache_read_tokens,
-        Turn.cache_write_tokens,
-        Turn.cost_cents,
-    )
-    summed = (func.sum(column).label(column.key) for column in sums)
-    counted = select(Turn.outcome, func.count().label("turns"), *summed)
-    counted = counted.where(Turn.id >= since, Turn.outcome.is_not(None)).group_by(Turn.outcome)
-    return [TurnCount(**row) for row in db.execute(counted).mappings()]
+def _turns(db: Session, since: datetime) -> list[TurnCount]:
+    return [TurnCount(**row) for row in db.execute(_TURNS_BY_OUTCOME, {"since": since}).mappings()]
 
 
 def reply_seconds(db: Session, now: datetime) -> list[float]:
     """As in `Lately`."""
-    asked, answered = aliased(Message), aliased(Message)
-    first = first_id(Message.id, Message.created_at, now - THE_LAST_HOUR, REPLIES_MAX)
-    newest_asked = (
-        select(func.max(asked.created_at))
-        .where(asked.turn_id == answered.turn_id, asked.direction == "in")
-        .correlate(answered)
-        .scalar_subquery()
-    )
-    sent = select(newest_asked, answered.sent_at).where(
-        answered.id >= first,
-        answered.direction == "out",
-        answered.purpose == "reply",
-        answered.part == 1,
-        answered.turn_id.is_not(None),
-        answered.sent_at.is_not(None),
-    )
-    return sorted((out - came).total_seconds() for came, out in db.execute(sent) if came and out)
+    sent = db.execute(_ANSWERED, {"since": now - THE_LAST_HOUR})
+    return sorted((out - came).total_seconds() for came, out in sent if came and out)
 
 
 def _model_seconds(db: Session, now: datetime) -> list[float]:
-    first = first_id(Turn.id, Turn.started_at, now - THE_LAST_HOUR, REPLIES_MAX)
-    took = select(Turn.model_seconds).where(Turn.id >= first, Turn.model_seconds > 0)
-    return sorted(db.scalars(took))
+    return sorted(db.scalars(_MODEL_SECONDS, {"since": now - THE_LAST_HOUR}))

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 
-from sqlalchemy import func, literal, select, union_all
+from sqlalchemy import bindparam, func, literal, select, union_all
 from sqlalchemy.orm import Session
 
 from app.alerts import open_alerts
@@ -12,13 +12,84 @@ from app.assistant.budget import spent_cents
 from app.models import Alert, Change, ChangeItem, Episode, Fact, Message, Person, Routine, Rule
 from app.models.message import TROUBLED, UNDER_WAY
 from app.models.routine import TO_COME
+from app.numbers.halving import Timeline
 from app.web import figures
 from app.web.admin.shown import REPORTING
-from app.web.first_row import first_id
 
 ROWS_SHOWN = 6  # Of each list: enough to see whether something is the matter; the rest stands on its own page.
 DELIVERED = ("delivered", "read")
 ENDS = {*DELIVERED, "undelivered", "failed", "canceled"}
+
+# Made once, all of them: to build a question takes longer than to answer it. All of a list are counted, and its first
+# chosen, by what an index holds: only of these whole rows are read.
+_counted = select(Message.state, func.count()).group_by(Message.state)
+_STANDING = union_all(_counted.where(UNDER_WAY), _counted.where(TROUBLED))
+_waiting = (
+    select(Message.id, literal(1).label("texts"), func.count().over().label("all"))
+    .where(UNDER_WAY, Message.state == "waiting")
+    .order_by(Message.id)
+    .limit(ROWS_SHOWN)
+)
+_newest_dead = func.max(Message.id)
+_dead = (
+    select(_newest_dead, func.count(), func.count().over())
+    .where(TROUBLED, Message.state == "dead")
+    .group_by(Message.person_id)
+    .order_by(_newest_dead.desc())
+    .limit(ROWS_SHOWN)
+)
+_stuck_few = union_all(select(_waiting.subquery()), select(_dead.subquery())).subquery()
+_STUCK = (
+    select(Message, Person, _stuck_few.c.texts, _stuck_few.c.all)
+    .join(_stuck_few, _stuck_few.c.id == Message.id)
+    .join(Person, Person.id == Message.person_id)
+    .order_by(Message.id)
+)
+_newest_text = select(func.max(Message.id)).where(Message.person_id == Person.id).correlate(Person).scalar_subquery()
+_strangers = (
+    select(Person.id, func.count().over().label("all"))
+    .where(Person.access == "waiting")
+    .order_by(Person.id.desc())
+    .limit(ROWS_SHOWN)
+    .subquery()
+)
+_STRANGERS = (
+    select(Person, Message, _strangers.c.all)
+    .join(_strangers, _strangers.c.id == Person.id)
+    .join(Message, Message.id == _newest_text, isouter=True)
+    .order_by(Person.id.desc())
+)
+_to_come = (TO_COME, Routine.next_due_at <= bindparam("until"))
+_next = select(Routine.id).where(*_to_come).order_by(Routine.next_due_at).limit(ROWS_SHOWN).subquery()
+_COMING = (
+    select(Routine, Person, select(func.count()).select_from(Routine).where(*_to_come).scalar_subquery())
+    .join(_next, _next.c.id == Routine.id)
+    .join(Person, Person.id == Routine.person_id)
+    .order_by(Routine.next_due_at, Routine.id)
+)
+_CHANGES = Timeline(Change.id, Change.at)
+_lately = (_CHANGES.newest(figures.ROWS_MAX), Change.undone_at.is_(None))
+_VERBS = select(Change.verb, func.count()).where(*_lately).group_by(Change.verb)
+_newest = select(Change.id).where(*_lately).order_by(Change.id.desc()).limit(ROWS_SHOWN).subquery()
+# Of a change that touched several rows the first stands for all: the page of changes tells the rest.
+_first = select(func.min(ChangeItem.id)).where(ChangeItem.change_id == Change.id).correlate(Change).scalar_subquery()
+_CHANGED = (
+    select(Change, Person, ChangeItem, Fact, Rule, Episode)
+    .join(_newest, _newest.c.id == Change.id)
+    .join(Person, Person.id == Change.person_id)
+    .join(ChangeItem, ChangeItem.id == _first, isouter=True)
+    .join(
+        Fact,
+        Fact.id == func.coalesce(ChangeItem.added_fact_id, ChangeItem.retired_fact_id, ChangeItem.fact_id),
+        isouter=True,
+    )
+    .join(Rule, Rule.id == func.coalesce(ChangeItem.added_rule_id, ChangeItem.retired_rule_id), isouter=True)
+    .join(Episode, Episode.id == ChangeItem.retired_episode_id, isouter=True)
+    .order_by(Change.id.desc())
+)
+_begins = (Message.purpose == "reply") & (Message.part == 1)
+_ends = (Message.direction, Message.state, Message.delivery, _begins.label("begins"), Message.carrier)
+_TEXTS = select(*_ends, func.count()).where(figures.TEXTS.newest(figures.ROWS_MAX)).group_by(*_ends)
 
 
 @dataclass(frozen=True)
@@ -76,12 +147,12 @@ def today(db: Session, now: datetime, budget_day: date, coming_within: timedelta
     return Today(
         texts=_texts(db, now),
         reply_seconds=figures.reply_seconds(db, now),
-        standing=_standing(db),
+        standing=dict(db.execute(_STANDING).all()),
         spent_cents=spent_cents(db, budget_day),
         waiting=waiting,
         dead=dead,
-        strangers=_strangers(db),
-        coming=_coming(db, now + coming_within),
+        strangers=_listed(db.execute(_STRANGERS).all()),
+        coming=_listed(db.execute(_COMING, {"until": now + coming_within}).all()),
         changed=_changed(db, now),
         verbs=_verbs(db, now),
         alerts=open_alerts(db),
@@ -89,10 +160,7 @@ def today(db: Session, now: datetime, budget_day: date, coming_within: timedelta
 
 
 def _texts(db: Session, now: datetime) -> Texts:
-    since = first_id(Message.id, Message.created_at, now - figures.LATELY, figures.ROWS_MAX)
-    begins = (Message.purpose == "reply") & (Message.part == 1)
-    kinds = (Message.direction, Message.state, Message.delivery, begins.label("begins"), Message.carrier)
-    rows = db.execute(select(*kinds, func.count()).where(Message.id >= since).group_by(*kinds)).all()
+    rows = db.execute(_TEXTS, {"since": now - figures.LATELY}).all()
     came = sum(count for direction, *_, count in rows if direction == "in")
     out = [row for row in rows if row.direction == "out"]
     sent = [row for row in out if row.state == "sent"]
@@ -108,48 +176,13 @@ def _texts(db: Session, now: datetime) -> Texts:
     )
 
 
-def _standing(db: Session) -> dict[str, int]:
-    counted = select(Message.state, func.count()).group_by(Message.state)
-    return dict(db.execute(union_all(counted.where(UNDER_WAY), counted.where(TROUBLED))).all())
-
-
 def _stuck(db: Session) -> tuple[Listed, Listed]:
     """What waits, and what was given up."""
-    # All of a list are counted, and its first chosen, by what the index holds: only of these whole rows are read.
-    waiting = select(Message.id, literal(1).label("texts"), func.count().over().label("count"))
-    waiting = waiting.where(UNDER_WAY, Message.state == "waiting").order_by(Message.id).limit(ROWS_SHOWN)
-    newest = func.max(Message.id)
-    dead = select(newest, func.count(), func.count().over()).where(TROUBLED, Message.state == "dead")
-    dead = dead.group_by(Message.person_id).order_by(newest.desc()).limit(ROWS_SHOWN)
-    few = union_all(*(select(some.subquery()) for some in (waiting, dead))).subquery()
-    rows = select(Message, Person, few.c.texts, few.c["count"])
-    rows = rows.join(few, few.c.id == Message.id).join(Person, Person.id == Message.person_id)
-    found = db.execute(rows.order_by(Message.id)).all()
+    found = db.execute(_STUCK).all()
     return (
         _listed([row for row in found if row[0].state == "waiting"]),
         _listed([row for row in reversed(found) if row[0].state == "dead"]),
     )
-
-
-def _strangers(db: Session) -> Listed:
-    newest = select(func.max(Message.id)).where(Message.person_id == Person.id).correlate(Person).scalar_subquery()
-    waiting = select(Person.id, func.count().over().label("count")).where(Person.access == "waiting")
-    few = waiting.order_by(Person.id.desc()).limit(ROWS_SHOWN).subquery()
-    rows = (
-        select(Person, Message, few.c["count"])
-        .join(few, few.c.id == Person.id)
-        .join(Message, Message.id == newest, isouter=True)
-    )
-    return _listed(db.execute(rows.order_by(Person.id.desc())).all())
-
-
-def _coming(db: Session, until: datetime) -> Listed:
-    coming = (TO_COME, Routine.next_due_at <= until)
-    # Counted by the index alone: half of all routines may come in these hours.
-    count = select(func.count()).select_from(Routine).where(*coming).scalar_subquery()
-    few = select(Routine.id).where(*coming).order_by(Routine.next_due_at).limit(ROWS_SHOWN).subquery()
-    rows = select(Routine, Person, count).join(few, few.c.id == Routine.id).join(Person, Person.id == Routine.person_id)
-    return _listed(db.execute(rows.order_by(Routine.next_due_at, Routine.id)).all())
 
 
 def _listed(rows: Sequence[Sequence[object]]) -> Listed:
@@ -158,28 +191,8 @@ def _listed(rows: Sequence[Sequence[object]]) -> Listed:
 
 
 def _verbs(db: Session, now: datetime) -> dict[str, int]:
-    since = first_id(Change.id, Change.at, now - figures.LATELY, figures.ROWS_MAX)
-    done = select(Change.verb, func.count()).where(Change.id >= since, Change.undone_at.is_(None))
-    return dict(db.execute(done.group_by(Change.verb)).all())
+    return dict(db.execute(_VERBS, {"since": now - figures.LATELY}).all())
 
 
 def _changed(db: Session, now: datetime) -> list[tuple[object, ...]]:
-    since = first_id(Change.id, Change.at, now - figures.LATELY, figures.ROWS_MAX)
-    newest = select(Change.id).where(Change.id >= since, Change.undone_at.is_(None))
-    few = newest.order_by(Change.id.desc()).limit(ROWS_SHOWN).subquery()
-    # Of a change that touched several rows the first stands for all: the page of changes tells the rest.
-    first = select(func.min(ChangeItem.id)).where(ChangeItem.change_id == Change.id).correlate(Change).scalar_subquery()
-    rows = (
-        select(Change, Person, ChangeItem, Fact, Rule, Episode)
-        .join(few, few.c.id == Change.id)
-        .join(Person, Person.id == Change.person_id)
-        .join(ChangeItem, ChangeItem.id == first, isouter=True)
-        .join(
-            Fact,
-            Fact.id == func.coalesce(ChangeItem.added_fact_id, ChangeItem.retired_fact_id, ChangeItem.fact_id),
-            isouter=True,
-        )
-        .join(Rule, Rule.id == func.coalesce(ChangeItem.added_rule_id, ChangeItem.retired_rule_id), isouter=True)
-        .join(Episode, Episode.id == ChangeItem.retired_episode_id, isouter=True)
-    )
-    return [tuple(row) for row in db.execute(rows.order_by(Change.id.desc())).all()]
+    return [tuple(row) for row in db.execute(_CHANGED, {"since": now - figures.LATELY}).all()]
