@@ -70,7 +70,8 @@ _became = case(
 _DUE = (
     select(_became, func.count())
     .where(Occurrence.due_at >= bindparam("since"), Occurrence.due_at < bindparam("until"))
-    .where(Occurrence.state.in_(("sent", "late", "delivered", "missed", "skipped")))
+    # By what it is not: asked for states by their names, SQLite reads all that ever were in them instead of the hour's.
+    .where(Occurrence.state.not_in(("due", "held", "running", "cancelled")))
     .group_by(_became)
     .order_by(_became)
 )
