@@ -2,18 +2,20 @@
 
 from collections.abc import Collection
 from dataclasses import dataclass, field
-from datetime import datetime, time
+from datetime import datetime
+from itertools import islice
 from typing import Any
 
 from sqlalchemy.orm import Session
 
-from app.clock import local, zone_named
+from app.clock import zone_named
 from app.errors import Conflict, NotFound, Refused
 from app.memory.changes import record
 from app.memory.origin import Origin
 from app.models import Occurrence, Person, Routine
 from app.routines import rows, suggestions, taken_back
 from app.routines.described import describe, spoken_instant
+from app.routines.due import due_days
 from app.routines.quiet_hours import QuietHours
 from app.routines.schedule import Schedule
 from app.services import Services
@@ -85,7 +87,7 @@ def set_routine(services: Services, person_id: int, new: NewRoutine, origin: Ori
             zone=zone,
             state="active" if new.is_told else "proposed",
             useful_minutes=useful,
-            at_night=new.night_was_named and is_at_night(new.schedule, zone, person),
+            at_night=new.night_was_named and is_at_night(new.schedule, zone, person, now),
             carrier=carrier,
             message_id=origin.message_id,
             turn_id=origin.turn_id,
@@ -122,7 +124,7 @@ def revise_routine(
             values["useful_minutes"] = _checked_useful(values["useful_minutes"], schedule)
         if "schedule" in values:
             values["schedule"] = schedule.as_dict()
-            at_night = is_at_night(schedule, values.get("zone", routine.zone), person)
+            at_night = is_at_night(schedule, values.get("zone", routine.zone), person, now)
             values["at_night"] = night_was_named and at_night
         items = taken_back.set_fields(db, routine, values)
         if items:
@@ -217,13 +219,14 @@ def cancel(services: Services, person_id: int, numbers: Collection[int], origin:
     return result
 
 
-def is_at_night(schedule: Schedule, zone: str | None, person: Person) -> bool:
-    """Whether one of its times lies in the person's quiet hours."""
+def is_at_night(schedule: Schedule, zone: str | None, person: Person, now: datetime) -> bool:
+    """Whether one of its times lies in the person's quiet hours, by the clock where they are."""
     quiet = QuietHours.said(person.quiet_hours)
-    times: Collection[time] = schedule.times
-    if schedule.instant is not None:
-        times = [local(schedule.instant, zone or person.timezone).time()]
-    return any(quiet.hold(at) for at in times)
+    if zone is None and schedule.instant is None:
+        return any(quiet.hold(at) for at in schedule.times)
+    # Once each, as it is confirmed: what another change of the clocks makes of it nobody has named.
+    coming = islice(due_days(schedule, zone or person.timezone, now), max(1, len(schedule.times)))
+    return any(quiet.hold_at(at, person.timezone) for _, at in coming)
 
 
 def _standing(db: Session, person_id: int, number: int) -> Routine:

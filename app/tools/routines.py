@@ -11,6 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from sqlalchemy.orm import Session
 
 from app import people
+from app.clock import local
 from app.errors import Refused
 from app.models import Change, Routine
 from app.routines import answering, rows, setting, values
@@ -270,8 +271,12 @@ def _note(db: Session, routine: Routine, schedule: Schedule, coming: Sequence[da
     quiet = QuietHours.said(person.quiet_hours)
     if person.paused_at is not None:
         return "All is paused: nothing comes by itself until /resume is texted."
-    if not routine.at_night and any(quiet.hold_at(at, person.timezone) for at in coming):
+    at_night = [at for at in coming if quiet.hold_at(at, person.timezone)]
+    if at_night and not routine.at_night:
         return f"Some times lie in the quiet hours ({quiet}): then it waits for their end, or is left out."
+    if at_night and routine.zone:
+        there = f"{local(at_night[0], person.timezone):%H:%M} in {person.timezone}"
+        return f"That is {there}, within the quiet hours ({quiet}). It comes all the same, as that hour was named."
     if schedule.repeat != "once" and len(schedule.times) > MOST_UNASKED_A_DAY:
         return f"At most {MOST_UNASKED_A_DAY} texts of routines go out in a day: the later ones are left out."
     return None

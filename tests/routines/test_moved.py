@@ -1,4 +1,4 @@
-"""Where the person says they are, with the offline model: their clocks, and what travels with them."""
+"""Where the person says they are, with the offline model: their clocks, what travels with them and what does not."""
 
 import pytest
 
@@ -38,3 +38,20 @@ def test_of_a_stay_it_is_said_that_it_lasts_and_back_at_home_it_is_over(coming: 
     ]
     assert "I've set your time zone to America/Chicago." in coming.phone.text("I'm back home")[0]
     assert coming.phone.person().timezone == "America/Chicago"
+
+
+def test_r74_an_hour_named_by_the_clock_of_another_zone_is_kept_at_night_and_it_is_said_when_that_is(
+    coming: Coming,
+) -> None:
+    [said] = coming.phone.text("Every Monday at 8am London time text me the news")
+    assert "Monday 23 November 2026, 08:00 (Europe/London)" in said
+    assert "That is 00:00 in America/Los_Angeles, within the quiet hours (22:00-07:00). It comes all the same" in said
+    assert coming.pass_time(days=1, hours=15) == ["It's time: the news"]
+
+
+def test_r74_an_hour_that_is_at_night_there_and_not_here_wakes_nobody_who_travels(coming: Coming) -> None:
+    [said] = coming.phone.text("Every day at 5am London time remind me to stretch")
+    assert "quiet hours" not in said
+    coming.phone.text("I'm in London now")
+    assert coming.pass_time(hours=12) == []
+    assert coming.states() == ["skipped"]
