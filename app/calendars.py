@@ -123,7 +123,7 @@ def look(services: Services, person_id: int, first: datetime, last: datetime, se
                 left = until - services.clock.monotonic()
                 found = services.calendars.events(address, first, last, zone, left)
         except SourceError as error:
-            missing.append(f"{name}: {error}")
+            missing.append(f"{name}: {error}" if len(known) > 1 else str(error))
             continue
         entries += [Entry(event, name) for event in found.events]
         left_out += found.left_out

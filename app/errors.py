@@ -158,9 +158,10 @@ class FetchError(OutsideError):
 
     code = "fetch"
 
-    def __init__(self, message: str | None = None, *, is_too_large: bool = False) -> None:
+    def __init__(self, message: str | None = None, *, is_too_large: bool = False, is_not_public: bool = False) -> None:
         super().__init__(message)
         self.is_too_large = is_too_large
+        self.is_not_public = is_not_public
 
 
 class MediaError(OutsideError):

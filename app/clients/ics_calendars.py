@@ -36,6 +36,10 @@ _FORBIDDEN = (
 )
 _NONE = "What is at that address is no calendar. The right one ends in .ics, or begins with webcal."
 _LARGE = f"The calendar is larger than {MAX_BYTES // (1024 * 1024)} MB, which is the most that is read."
+_PRIVATE = (
+    "The calendar's address is not allowed: it leads into a private network, or to the machine itself, and only "
+    "calendars on the public internet are looked at."
+)
 _ADDRESS = "A calendar's address begins with https or webcal, and is on the public internet."
 
 
@@ -68,7 +72,7 @@ class IcsCalendars:
             span = [instant.astimezone(UTC).isoformat() for instant in (first, last)]
             printed, _ = read_apart(READER, content, until - time.monotonic(), _AT_ONCE, *span, zone)
         except FetchError as error:
-            raise SourceError(_LARGE if error.is_too_large else _AWAY) from None
+            raise SourceError(_LARGE if error.is_too_large else _PRIVATE if error.is_not_public else _AWAY) from None
         return _read(printed)
 
     def close(self) -> None:

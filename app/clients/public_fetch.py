@@ -80,7 +80,7 @@ class PublicFetch:
             return found
         for address in found:
             if not is_public(address):
-                raise FetchError(f"{host[:60]} has the address {address}, which is not public.")
+                raise FetchError(f"{host[:60]} has the address {address}, which is not public.", is_not_public=True)
         return found
 
 

@@ -42,8 +42,13 @@ def phrase(change: ChangeItem) -> str:
     """What taking it back comes to."""
     name, address = _before(change)
     if address is None:
-        return f"no longer connected: the calendar {change.after}"
-    return f"connected again: the calendar {name}{' of before' if change.after else ''}"
+        return f"no longer connected: {spoken(change.after or name)}"
+    return f"connected again: {spoken(name)}{' of before' if change.after else ''}"
+
+
+def spoken(name: str) -> str:
+    """`the calendar work`; `the calendar` and `the work calendar` where the name says what it is."""
+    return f"the {name}" if name.casefold().endswith(FIELD) else f"the {FIELD} {name}"
 
 
 def _before(change: ChangeItem) -> tuple[str, str | None]:

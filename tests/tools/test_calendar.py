@@ -172,6 +172,7 @@ def test_a_hostile_calendar_is_bounded(ctx: ToolContext, there: CalendarServer) 
         (Page(b"\x1f\x8b", headers={"Content-Encoding": "gzip"}), "cannot be reached just now"),
         (Page(b"", 302, {"Location": "http://169.254.169.254/latest/"}), "begins with https or webcal"),
         (Page(b"", 302, {"Location": "https://127.0.0.1:1/cal.ics"}), "cannot be reached just now"),
+        (Page(b"", 302, {"Location": "https://10.0.0.1/cal.ics"}), "not allowed: it leads into a private network"),
         (Page(b"", 302, {"Location": "/private-8f3a/basic.ics"}), "not open"),
     ],
 )
@@ -397,3 +398,14 @@ def test_the_offline_model_looks_and_connects(outside: Services, there: Calendar
 
     assert "Your calendar is connected" in turn.hold(outside, ANNA, f"My calendar is {address}").text
     assert said in turn.hold(outside, ANNA, words).text
+
+
+def test_r97_of_an_address_in_a_private_network_it_is_said_that_it_is_not_allowed(outside: Services) -> None:
+    said = turn.hold(outside, ANNA, "My calendar is https://192.168.1.4/cal.ics").text
+    assert "The calendar's address is not allowed: it leads into a private network" in said
+
+
+def test_a_calendar_that_has_no_other_name_is_called_so_once(outside: Services, there: CalendarServer) -> None:
+    said = turn.hold(outside, ANNA, f"My calendar is {there.put(calendar(DENTIST))}").text
+    assert "Your calendar is connected. Its address stays hidden." in said
+    assert turn.hold(outside, ANNA, "/undo").text == "Undone: no longer connected: the calendar."

@@ -91,14 +91,16 @@ def _calendar(words: str) -> list[Call]:
 
 def _say_calendar(step: Step) -> str:
     events = [f"{one['when']}: {one['title']}." for one in step.result["events"]]
-    missing = [f"I could not read {one}" for one in step.result.get("missing") or []]
+    missing = [f"Not read: {one}" for one in step.result.get("missing") or []]
     return " ".join([*(events or ["Nothing is in your calendar then."]), *missing])
 
 
 def _say_connected(step: Step) -> str:
     if step.input.get("disconnect"):
         return "Okay, I don't look at that calendar any more. /undo connects it again."
-    return f"Your calendar is connected: {', '.join(step.result['calendars'])}. Its address stays hidden."
+    names = ", ".join(step.result["calendars"])
+    named = f": {names}" if names != "calendar" else ""
+    return f"Your calendar is connected{named}. Its address stays hidden."
 
 
 def _say_weather(step: Step) -> str:
