@@ -1,8 +1,8 @@
-"""All memory and its review in a real browser: by mouse without a script, and by keys."""
+"""The review of what was learned, in a real browser, by its keys."""
 
 from collections.abc import Callable
 
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from app import memory, operators
 from app.memory import NewFact, Origin
@@ -33,31 +33,6 @@ def learn(services: Services, *sentences: str) -> int:
 def live(services: Services, person_id: int) -> list[str]:
     with services.reading() as db:
         return [fact.sentence for fact in fact_rows.live(db, person_id, services.clock.now())]
-
-
-def test_ticked_facts_are_merged_and_the_merging_is_undone_without_a_script(
-    browser: Browser, served_app: str, services: Services
-) -> None:
-    alex = learn(services, "Has a dog named Max", "Likes tea", "Max is a poodle")
-    context = browser.new_context(base_url=served_app, java_script_enabled=False)
-    page = context.new_page()
-    log_in(page)
-    page.goto(f"/admin/people/{alex}")
-    reveal(page)
-
-    page.get_by_role("link", name="Memory", exact=True).click()
-    page.get_by_label(f"Fact 1 of person {alex}").check()
-    page.get_by_label(f"Fact 3 of person {alex}").check()
-    page.get_by_role("button", name="Merge…").click()
-    page.get_by_role("textbox", name="Sentence").fill("Has a poodle named Max")
-    page.get_by_role("button", name="Merge 2 facts").click()
-
-    expect(page.get_by_role("heading", name="Has a poodle named Max")).to_be_visible()
-    assert live(services, alex) == ["Has a poodle named Max", "Likes tea"]
-    page.get_by_role("status").get_by_role("button", name="Undo").click()
-    expect(page.get_by_role("status")).to_contain_text("The last change is taken back.")
-    assert live(services, alex) == ["Has a dog named Max", "Likes tea", "Max is a poodle"]
-    context.close()
 
 
 def test_the_review_is_done_by_keys_alone(open_page: Callable[..., Page], served_app: str, services: Services) -> None:
@@ -96,23 +71,3 @@ def test_the_review_is_done_by_keys_alone(open_page: Callable[..., Page], served
     expect(page.locator(".sought")).to_contain_text("Let me tell you about myself")
 
     assert live(services, alex) == ["Has a dog", "Likes tea at 5 from my cup", "Lives in Lima"]
-
-
-def test_a_fact_is_moved_and_its_receipt_is_read_without_a_script(
-    browser: Browser, served_app: str, services: Services
-) -> None:
-    alex = learn(services, "Likes tea", "Sings")
-    ben = add_person(services, "+12065550111", name="Ben")
-    context = browser.new_context(base_url=served_app, java_script_enabled=False)
-    page = context.new_page()
-    log_in(page)
-    page.goto(f"/admin/people/{alex}/facts/2")
-
-    page.get_by_text("Move to another person").click()
-    page.get_by_label("Number or name of the person").fill("Ben")
-    page.get_by_role("button", name="Move").click()
-
-    expect(page.get_by_role("status")).to_contain_text(f"Moved to person {ben.id}: fact 1 there.")
-    expect(page.get_by_role("heading", name="What was removed")).to_be_visible()
-    assert (live(services, alex), live(services, ben.id)) == (["Likes tea"], ["Sings"])
-    context.close()

@@ -64,22 +64,3 @@ def test_charts_are_drawn_from_their_tables_and_follow_the_theme(
     page.set_viewport_size({"width": 1280, "height": 800})
     assert page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
     assert chart.locator("canvas").evaluate("canvas => canvas.clientWidth <= canvas.closest('.plot').clientWidth")
-
-
-def test_without_a_script_the_tables_say_the_same(
-    open_page: Callable[..., Page], served_app: str, services: Services, clock: FrozenClock
-) -> None:
-    operators.ensure_first(services, PASSWORD)
-    add_turn(services, add_person(services, name="Alex").id, "Hi", "Ho", recall_gate="past")
-    clock.advance(hours=1)
-    count_hours.run(services)
-    page = open_page(base_url=served_app, java_script_enabled=False)
-    page.goto("/admin/login")
-    page.get_by_label("Password").fill(PASSWORD)
-    page.get_by_role("button", name="Log in").click()
-    page.get_by_role("link", name="Numbers").click()
-
-    page.locator("#recall summary").click()
-    expect(page.locator("#recall").get_by_role("row", name="21 Nov, 17:00 1")).to_be_visible()
-    page.get_by_role("link", name="By day").click()
-    expect(page.locator("#recall")).to_contain_text("21 Nov 2026")

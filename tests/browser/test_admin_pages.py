@@ -1,27 +1,20 @@
-"""All pages of the operator with their script: what axe finds, keys, and what shows by itself."""
+"""All pages of the operator with their script: keys, and what shows by itself."""
 
 import re
 from collections.abc import Callable, Iterator
 
 import pytest
-from axe_playwright_python.base import AXE_SCRIPT
-from flask import Flask
 from playwright.sync_api import Page, expect
 
-from app import audit, create_app, operators
+from app import audit, operators
 from app.models import Message
 from app.services import Services
 from tests.browser.conftest import ServedApp
-from tests.browser.reveal import reveal
 from tests.fakes import FrozenClock
 from tests.web.admin.made_up import fill
 from tests.web.admin.scenes import add_person, add_text, add_turn
-from tests.web.admin.test_guard import OPEN, admin_rules, path_of
 
 PASSWORD = "violet harbour lamp"
-WIDTHS = (1280, 360)
-FIND = """async (options) => (await axe.run(document, {resultTypes: ["violations"], ...options})).violations.map(
-  (one) => `${one.id}: ${one.nodes.map((node) => node.target.join(" ")).slice(0, 3).join(" | ")}`)"""
 
 OpenPage = Callable[..., Page]
 
@@ -47,55 +40,6 @@ def log_in(open_page: OpenPage, served: ServedApp, **options: object) -> Page:
 def hears_keys(page: Page) -> None:
     """Wait until the page's script runs: it is what shows the button."""
     expect(page.get_by_role("button", name="Keys")).to_be_visible()
-
-
-def pages(app: Flask) -> list[str]:
-    """Every page below /admin, whatever is added later; not what scripts ask for."""
-    asked_by_scripts = ("_events", "_snapshot")
-    found = {
-        path_of(rule)
-        for rule, method in admin_rules(app)
-        if method == "GET" and rule.endpoint not in OPEN and not rule.endpoint.endswith(asked_by_scripts)
-    }
-    return sorted(found)
-
-
-def faults(page: Page) -> list[str]:
-    """What axe finds on the page as it is loaded: at each width, and of its colours by day and by night."""
-    page.evaluate("for (const folded of document.querySelectorAll('details')) folded.open = true")
-    page.evaluate(AXE_SCRIPT)
-    found = []
-    for width in WIDTHS:
-        page.set_viewport_size({"width": width, "height": 900})
-        page.emulate_media(color_scheme="light")
-        found += [f"{width}: {one}" for one in page.evaluate(FIND, {})]
-        page.emulate_media(color_scheme="dark")
-        colours = page.evaluate(FIND, {"runOnly": {"type": "rule", "values": ["color-contrast"]}})
-        found += [f"{width}, dark: {one}" for one in colours]
-    return found
-
-
-def test_axe_finds_nothing_on_any_page(
-    open_page: OpenPage, served: ServedApp, services: Services, clock: FrozenClock
-) -> None:
-    fill(services, clock)
-    anyone = open_page(base_url=served.url)
-    anyone.goto("/admin/login")
-    found = {"/admin/login": faults(anyone)}
-    page = log_in(open_page, served)
-    for path in pages(create_app(services=services)):
-        answer = page.request.get(path)
-        if answer.headers["content-type"].startswith("text/html"):
-            page.goto(path)
-            found[path] = faults(page)
-    page.goto("/admin/people?words=nobody")
-    page.set_viewport_size({"width": WIDTHS[0], "height": 900})  # On a phone there are no keys.
-    hears_keys(page)
-    page.keyboard.press("?")
-    found["the help of the keys"] = faults(page)
-
-    assert len(found) >= 15
-    assert [f"{path} at {one}" for path, what in found.items() for one in what] == []
 
 
 def test_by_keys_alone_one_finds_why_a_reply_said_what_it_said_and_forgets_it(
@@ -150,27 +94,6 @@ def test_keys_are_silent_once_they_are_turned_off(open_page: OpenPage, served: S
 
     expect(page.get_by_role("dialog")).to_be_hidden()
     expect(page.get_by_role("heading", name="Today")).to_be_visible()
-
-
-def test_without_a_script_one_finds_why_what_it_cost_and_how_it_is_forgotten(
-    open_page: OpenPage, served: ServedApp, services: Services, clock: FrozenClock
-) -> None:
-    fill(services, clock)
-    page = log_in(open_page, served, java_script_enabled=False, viewport={"width": 360, "height": 740})
-    page.goto("/admin/people/1")
-    reveal(page)
-    page.goto("/admin/")
-    page.get_by_role("link", name="And a dessert?").click()
-    reply = page.locator(".moment", has_text="Fruit skewers")
-    reply.get_by_text("Why this reply · 2.1 s · 1.21 ¢").click()
-    expect(reply).to_contain_text("It was shown 3 facts")
-    expect(reply).to_contain_text("the topic is new")
-    expect(reply).to_contain_text("Of it the carrier")
-
-    reply.get_by_role("button", name="Forget fact 1").click()
-    page.get_by_role("status").get_by_role("button", name="Undo").click()
-
-    expect(page.get_by_role("status")).to_contain_text("The last change is taken back.")
 
 
 def test_what_happens_shows_by_itself_also_after_a_restart_and_to_nobody_who_logged_out(

@@ -1,0 +1,198 @@
+"""All that can be done to what is remembered, by forms alone: each step with what one sees after it."""
+
+from playwright.sync_api import Page, expect
+
+from app import memory
+from app.jobs import pair_facts
+from app.memory import NewFact, Origin
+from app.memory import facts as fact_rows
+from app.models import Person
+from app.services import Services
+from app.web.admin.review import AT_ONCE
+from tests.browser.operator_page import go_to, said, turn_to, undo
+from tests.browser.reveal import reveal
+from tests.web.admin.scenes import add_episode, add_person, add_turn
+
+TOLD = Origin("assistant", "explicit")
+
+
+def add_nora(services: Services) -> Person:
+    """Of whom three things are known, and one episode."""
+    nora = add_person(services, "+12065550177", name="Nora")
+    turn = add_turn(services, nora.id, "I passed the exam!", "Congratulations!")
+    add_episode(services, turn, "Nora passed the exam.")
+    facts = ("Has a dog named Max", "Likes tea", "Max is a poodle")
+    memory.remember(services, nora.id, [NewFact(fact) for fact in facts], TOLD)
+    return nora
+
+
+def live(services: Services, person_id: int) -> list[str]:
+    with services.reading() as db:
+        return [fact.sentence for fact in fact_rows.live(db, person_id, services.clock.now())]
+
+
+def reveal_by_keyboard_and_hide(page: Page) -> None:
+    """By keyboard alone: what is folded opens by the key, and the field sends its form."""
+    go_to(page, "People")
+    page.get_by_role("link", name="Nora", exact=True).click()
+    turn_to(page, "Facts")
+    fact = page.get_by_role("rowheader").filter(has_text="poodle")
+    expect(page.get_by_role("rowheader").first).to_contain_text("hidden: a few words")
+    page.get_by_text("What they wrote is hidden. Reveal it").press("Enter")
+    page.keyboard.press("Tab")
+    expect(page.get_by_label("Why you look")).to_be_focused()
+    page.keyboard.type("A memory is wrong")
+    page.keyboard.press("Enter")
+    expect(fact).to_contain_text("Max is a poodle")
+    expect(page.get_by_text("for 30 more minutes.")).to_be_visible()
+    page.get_by_role("button", name="Hide again").press("Enter")
+    expect(page.get_by_role("rowheader").first).to_contain_text("hidden: a few words")
+
+
+def change_facts(page: Page, services: Services, nora: Person) -> None:
+    page.goto(f"/admin/people/{nora.id}/facts")
+    page.get_by_role("button", name="Forget fact 2").click()
+    undo(page)
+    turn_to(page, "Facts")
+    expect(page.get_by_role("rowheader").nth(1)).to_contain_text("hidden: a few words")
+    reveal(page)
+    expect(page.get_by_role("rowheader").nth(1)).to_contain_text("Likes tea")
+
+    page.get_by_text("Add a fact").click()
+    page.get_by_label("Sentence").fill("Lives in Portland")
+    page.get_by_role("button", name="Add", exact=True).click()
+    said(page, "Added as fact 4.")
+    page.get_by_role("button", name="Pin fact 4", exact=True).click()
+    said(page, "Pinned fact 4")
+    page.get_by_role("button", name="Unpin fact 4").click()
+    said(page, "Fact 4 is no longer pinned.")
+
+    page.get_by_role("link", name="Correct fact 4").click()
+    page.get_by_label("Sentence").fill("Lives in Seattle")
+    page.get_by_role("button", name="Correct").click()
+    expect(page.get_by_role("heading", name="Lives in Seattle")).to_be_visible()
+    expect(page.get_by_role("table")).to_contain_text("Lives in Portland")
+    page.get_by_role("button", name="Archive").click()
+    said(page, "Archived fact 4.")
+    turn_to(page, "Archived")
+    page.get_by_role("button", name="Bring back fact 4").click()
+    page.get_by_role("link", name="Lives in Seattle").click()
+
+    page.get_by_role("button", name="Forget").click()
+    expect(page.get_by_role("heading", name="What was removed")).to_be_visible()
+    turn_to(page, "Forgotten")
+    page.get_by_role("button", name="Restore fact 4").click()
+    expect(page.get_by_role("rowheader").first).to_contain_text("Lives in Seattle")
+
+
+def tick_and_merge(page: Page, services: Services, nora: Person) -> None:
+    before = live(services, nora.id)
+    go_to(page, "Memory")
+    page.get_by_label(f"Fact 1 of person {nora.id}").check()
+    page.get_by_label(f"Fact 2 of person {nora.id}").check()
+    page.get_by_role("button", name="Pin", exact=True).click()
+    said(page, f"Pinned: facts 1, 2 of person {nora.id}.")
+
+    page.get_by_label(f"Fact 1 of person {nora.id}").check()
+    page.get_by_label(f"Fact 3 of person {nora.id}").check()
+    page.get_by_role("button", name="Merge…").click()
+    page.get_by_role("textbox", name="Sentence").fill("Has a poodle named Max")
+    page.get_by_role("button", name="Merge 2 facts").click()
+    expect(page.get_by_role("heading", name="Has a poodle named Max")).to_be_visible()
+    assert live(services, nora.id) == ["Has a poodle named Max", "Likes tea", "Lives in Seattle"]
+    undo(page)
+    assert (
+        live(services, nora.id) == before == ["Has a dog named Max", "Likes tea", "Max is a poodle", "Lives in Seattle"]
+    )
+
+
+def keep_apart_and_move(page: Page, services: Services, nora: Person) -> None:
+    [black] = memory.remember(services, nora.id, [NewFact("Drinks black coffee")], TOLD).stored
+    [green] = memory.remember(services, nora.id, [NewFact("Drinks green coffee")], TOLD).stored
+    pair_facts.run(services)
+    page.goto(f"/admin/people/{nora.id}/facts/{green.number}")
+    page.get_by_role("button", name="Keep both").filter(has_text=f"fact {black.number}").click()
+    said(page, "stand side by side")
+
+    ben = add_person(services, "+12065550111", name="Ben")
+    page.get_by_text("Move to another person").click()
+    page.get_by_label("Number or name of the person").fill("Ben")
+    page.get_by_role("button", name="Move").click()
+    said(page, f"Moved to person {ben.id}: fact 1 there.")
+    expect(page.get_by_role("heading", name="What was removed")).to_be_visible()
+    assert live(services, ben.id) == ["Drinks green coffee"]
+    assert live(services, nora.id) == [
+        "Has a dog named Max",
+        "Likes tea at 5",
+        "Lives in Seattle",
+        "Drinks black coffee",
+    ]
+
+
+def change_rules(page: Page) -> None:
+    turn_to(page, "Rules")
+    page.get_by_label("Holds").select_option("phrase")
+    page.get_by_label("Phrase or situation").fill("quick update")
+    page.get_by_label("What to do").fill("Bullets only")
+    page.get_by_role("button", name="Add", exact=True).click()
+    expect(page.get_by_role("rowheader")).to_contain_text('On "quick update": Bullets only')
+    page.get_by_role("link", name="Correct rule 1").click()
+    page.get_by_label("What to do").fill("Three bullets")
+    page.get_by_role("button", name="Correct").click()
+    said(page, "Rule 1 is corrected.")
+    expect(page.get_by_role("heading", name="Three bullets")).to_be_visible()
+
+    turn_to(page, "Rules")
+    page.get_by_role("button", name="Pause rule 1").click()
+    expect(page.get_by_role("rowheader")).to_contain_text("paused")
+    page.get_by_role("button", name="Forget rule 1").click()
+    said(page, "Forgot rule 1.")
+    page.get_by_role("button", name="Restore rule 1").click()
+    page.get_by_role("button", name="Resume rule 1").click()
+    said(page, "Rule 1 holds again.")
+    expect(page.get_by_role("rowheader")).not_to_contain_text("paused")
+
+
+def forget_an_episode(page: Page) -> None:
+    turn_to(page, "Episodes")
+    page.get_by_role("link", name="Nora passed the exam.").click()
+    expect(page.get_by_role("region", name="Texts")).to_contain_text("I passed the exam!")
+    expect(page.get_by_role("button", name="Forget episode 1")).to_be_hidden()
+    page.get_by_text("Forget this episode").click()
+    page.get_by_role("button", name="Forget episode 1").click()
+    said(page, "Forgot episode 1. It is kept under Forgotten, and its texts stay.")
+    expect(page.get_by_role("heading", name="Nothing has happened yet")).to_be_visible()
+    turn_to(page, "Forgotten")
+    page.get_by_role("button", name="Restore episode 1").click()
+    said(page, "Remembered again: episode 1.")
+    turn_to(page, "Changes")
+    expect(page.get_by_role("button", name="Undo the last change")).to_be_visible()
+
+
+def review(page: Page, services: Services, nora: Person) -> None:
+    """All of one person's one by one, and the rest, which is more than one page, at once."""
+    priya = add_person(services, "+12065550188", name="Priya")
+    for word in range(0, AT_ONCE + 10, 10):
+        words = [NewFact(f"Knows the word w{number}") for number in range(word, word + 10)]
+        memory.remember(services, priya.id, words, TOLD)
+    go_to(page, "Memory")
+    page.get_by_role("link", name="Review what is new").click()
+    page.get_by_role("navigation", name="People").get_by_role("link", name="Nora").click()
+    waiting = page.locator("[data-review] > li")
+    before = waiting.count()
+    page.get_by_role("button", name="Keep fact 1").click()
+    said(page, "Kept 1.")
+    page.get_by_text(f"Correct fact 2 of person {nora.id}").click()
+    page.get_by_role("listitem").filter(has_text="Likes tea").get_by_label("Sentence").fill("Likes tea at 5")
+    page.get_by_role("button", name="Correct", exact=True).locator("visible=true").click()
+    said(page, f"Corrected fact 2 of person {nora.id}.")
+    page.get_by_role("button", name="Forget fact 3").click()
+    said(page, f"Forgot fact 3 of person {nora.id}.")
+    expect(waiting).to_have_count(before - 3)
+    assert "Likes tea at 5" in live(services, nora.id)
+    assert "Max is a poodle" not in live(services, nora.id)
+
+    page.get_by_role("link", name="Everyone").click()
+    page.get_by_role("button", name="Keep everything until now").click()
+    said(page, "All that was learned until now counts as reviewed by you.")
+    expect(page.get_by_role("heading", name="All is reviewed")).to_be_visible()

@@ -1,0 +1,23 @@
+"""The operator's pages as whoever runs it sees them: their parts by the names that they have."""
+
+from playwright.sync_api import Page, expect
+
+
+def go_to(page: Page, name: str) -> None:
+    """Follow a link of the bar that stands on every page."""
+    page.get_by_role("navigation", name="Pages", exact=True).get_by_role("link", name=name, exact=True).click()
+
+
+def turn_to(page: Page, name: str) -> None:
+    """Follow a tab of the person, or of the settings."""
+    page.get_by_role("navigation", name="Pages of").get_by_role("link", name=name, exact=True).click()
+
+
+def said(page: Page, sentence: str) -> None:
+    """Wait until the page says what was done."""
+    expect(page.get_by_role("status")).to_contain_text(sentence)
+
+
+def undo(page: Page) -> None:
+    page.get_by_role("status").get_by_role("button", name="Undo").click()
+    said(page, "The last change is taken back.")

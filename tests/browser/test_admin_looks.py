@@ -1,0 +1,229 @@
+"""How every page of the operator looks: what axe finds, whether it fits, in both themes, on a phone and on a desk."""
+
+import re
+from collections.abc import Callable, Iterator
+from datetime import time
+from typing import Any, Literal
+
+import pytest
+from axe_playwright_python.base import AXE_SCRIPT
+from flask import Flask
+from playwright.sync_api import Page, expect
+
+from app import memory, operators
+from app.memory import NewFact, Origin, RuleWords
+from app.models import Occurrence, Person, Spending
+from app.routines.schedule import Schedule
+from app.routines.setting import NewRoutine, revise_routine, set_routine
+from app.services import Services
+from tests.browser.conftest import ServedApp
+from tests.browser.forms_of_logins import log_in
+from tests.browser.reveal import reveal
+from tests.fakes import FrozenClock
+from tests.operators.logins import PASSWORD, shown_by_app
+from tests.web.admin.made_up import fill
+from tests.web.admin.scenes import add_episode, add_person, add_text, add_turn
+from tests.web.admin.test_guard import admin_rules, path_of
+
+WIDTHS = (1280, 360)
+THEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
+LONG = "Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft" * 2
+DARKEST = 200  # Of red, green and blue together, up to which a background counts as dark.
+
+FIND = """async (options) => (await axe.run(document, {resultTypes: ["violations"], ...options})).violations.map(
+  (one) => `${one.id}: ${one.nodes.map((node) => node.target.join(" ")).slice(0, 3).join(" | ")}`)"""
+COLOURS = {"runOnly": {"type": "rule", "values": ["color-contrast"]}}
+MEASURE = """() => ({
+  wider: document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  ground: getComputedStyle(document.body).backgroundColor,
+})"""
+"""By how many pixels the page is wider than the window, and what it stands on."""
+
+
+class Looks:
+    """Looks at pages as they are loaded, and keeps what is amiss."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.seen = 0
+        self.faults: list[str] = []
+        page.on("console", lambda message: self.faults.append(f"{page.url}: {message.text}"))
+
+    def at(self, path: str) -> None:
+        answer = self.page.goto(path)
+        assert answer is not None
+        assert answer.ok, path
+        self.now()
+
+    def now(self) -> None:
+        """At the page that is there, with all that is folded opened; its colours by day and by night."""
+        page = self.page
+        self.seen += 1
+        page.evaluate("for (const folded of document.querySelectorAll('details')) folded.open = true")
+        page.evaluate(AXE_SCRIPT)
+        for width in WIDTHS:
+            page.set_viewport_size({"width": width, "height": 900})
+            for theme in THEMES:
+                page.emulate_media(color_scheme=theme)
+                found = page.evaluate(FIND, {} if theme == "light" else COLOURS)
+                self.faults += [f"{page.url} at {width}, {theme}: {one}" for one in found + _misfits(page, theme)]
+
+
+def _misfits(page: Page, theme: str) -> list[str]:
+    measured: dict[str, Any] = page.evaluate(MEASURE)
+    is_dark = sum(int(part) for part in re.findall(r"\d+", measured["ground"])) < DARKEST
+    misfits = [] if is_dark == (theme == "dark") else [f"stands on {measured['ground']}"]
+    return misfits + ([f"{measured['wider']} pixels wider than the window"] if measured["wider"] > 0 else [])
+
+
+@pytest.fixture
+def served(services: Services) -> Iterator[ServedApp]:
+    served = ServedApp(services)
+    served.begin()
+    yield served
+    served.end()
+
+
+def pages(app: Flask) -> list[str]:
+    """Every page below /admin, whatever is added later; not files, and not what scripts ask for."""
+    no_pages = ("_events", "_snapshot", "_file", ".login")
+    return sorted(
+        {path_of(rule) for rule, method in admin_rules(app) if method == "GET" and not rule.endpoint.endswith(no_pages)}
+    )
+
+
+def test_axe_finds_nothing_on_any_page_and_none_is_wider_than_its_window(
+    open_page: Callable[..., Page], served: ServedApp, services: Services, clock: FrozenClock
+) -> None:
+    one_time = operators.ensure_first(services, None)
+    assert one_time is not None
+    alex = fill(services, clock)
+    long = add_long_words(services, alex)
+    page = open_page(base_url=served.url.replace("127.0.0.1", "localhost"))
+    looks = Looks(page)
+    looks.at("/admin/login")
+    log_in(page, "wrong")
+    looks.now()
+    assert looks.faults.pop().endswith("403 (FORBIDDEN)")  # How the browser notes the refusal.
+    look_at_logins(looks, services, clock, one_time)
+
+    person = f"/admin/people/{alex.id}"
+    for masked in (person, f"{person}/facts", f"{person}/facts/1", "/admin/memory", "/admin/review"):
+        looks.at(masked)
+    page.goto(person)
+    reveal(page)
+    every = pages(served.app)
+    assert len(every) >= 25
+    for path in (*every, *(f"{person}/{one}" for one in long), *(f"/admin/{one}" for one in CHOSEN)):
+        looks.at(path)
+    page.get_by_role("link", name="Today").click()
+    page.set_viewport_size({"width": WIDTHS[0], "height": 900})  # On a phone there are no keys.
+    page.get_by_role("button", name="Keys").click()
+    looks.now()
+
+    assert looks.faults == []
+
+
+CHOSEN = (
+    "people?words=nobody",
+    "people?access=waiting",
+    "memory?kind=episodes",
+    "memory?kind=rules",
+    "memory?person=1&words=works",
+    "numbers?over=day",
+    "log?who=terminal",
+    "routines/history?state=held",
+)
+"""Pages that look otherwise for what is asked of them."""
+
+
+def look_at_logins(looks: Looks, services: Services, clock: FrozenClock, one_time: str) -> None:
+    """At what is the answer to a form, and has no address of its own; the page is at the end logged in."""
+    page = looks.page
+    log_in(page, one_time)
+    looks.now()
+    page.get_by_label("One-time password").fill(one_time)
+    page.get_by_label("New password", exact=False).first.fill(PASSWORD)
+    page.get_by_label("New password again").fill(PASSWORD)
+    page.get_by_role("button", name="Change the password").click()
+    expect(page.get_by_role("heading", name="Today")).to_be_visible()
+
+    page.goto("/admin/operators")
+    page.get_by_label("Name").fill("sam")
+    page.get_by_label("Your password").fill(PASSWORD)
+    page.get_by_role("button", name="Add", exact=True).click()
+    looks.now()
+    page.goto("/admin/security")
+    page.get_by_label("Name of the new passkey").fill("Desk")
+    page.get_by_role("region", name="Passkeys").get_by_label("Your password").fill(PASSWORD)
+    page.get_by_role("button", name="Add a passkey").click()
+    expect(page.get_by_role("button", name="Make the passkey")).to_be_visible()
+    looks.now()
+    page.goto("/admin/security/app")
+    secret = re.sub(r"\s", "", page.locator("code.secret").inner_text())
+    page.get_by_label("Code that the app shows now").fill(shown_by_app(secret, services))
+    page.get_by_label("Your password").fill(PASSWORD)
+    page.get_by_role("button", name="Turn it on").click()
+    looks.now()
+
+    page.get_by_role("button", name="Log out").click()
+    clock.advance(minutes=1)
+    log_in(page)
+    expect(page.get_by_role("heading", name="One step more")).to_be_visible()
+    looks.now()
+    page.get_by_label("Code").fill(shown_by_app(secret, services))
+    page.get_by_role("button", name="Log in").click()
+    expect(page.get_by_role("heading", name="Today")).to_be_visible()
+
+
+def add_long_words(services: Services, person: Person) -> list[str]:
+    """Words that do not fit on a line, wherever words stand; the person's pages that show only such."""
+    with services.transaction() as db:
+        db.get_one(Person, person.id).name = LONG[:80]
+    waiting = add_person(services, "+12065550111", name=LONG[:80], access="waiting")
+    add_text(services, waiting.id, LONG, state="held", note=LONG)
+    add_turn(
+        services,
+        person.id,
+        LONG,
+        LONG,
+        tools=[("extract_memory", {"facts": [{"fact": LONG}]}, LONG)],
+        memory_shown=LONG,
+        model=LONG[:60],
+        outcome=LONG[:60],
+    )
+    # Another word, in another turn: with a fact that is forgotten, the episodes go that tell it.
+    word = LONG[::-1]
+    told = add_turn(services, person.id, word, word)
+    episode = add_episode(services, told, word, narrative=word, topics=(word[:40], word[:40]), key_facts=(word,))
+    text = add_text(services, person.id, LONG)
+    origin = Origin(actor="assistant", source="explicit", message_id=text.id, quote=LONG)
+    given = [NewFact(LONG, LONG[:40]), NewFact(f"Likes {LONG}"), NewFact(f"Sings {LONG}")]
+    kept, gone, other = (fact.number for fact in memory.remember(services, person.id, given, origin).stored)
+    memory.revise(services, person.id, kept, origin, fact=f"Works at {LONG}")
+    memory.forget(services, person.id, [gone], origin)
+    ruled = RuleWords("phrase", LONG[:100], f"Say {LONG}")
+    rule = memory.set_rule(services, person.id, ruled, origin, proposed=True).rule
+    away = memory.set_rule(services, person.id, RuleWords("always", None, word), origin).rule
+    memory.forget_rules(services, person.id, [away.number], origin)
+    routine = add_held_routine(services, person, origin)
+    return [
+        f"facts/{kept}",
+        f"facts/{gone}",
+        f"merge?numbers={kept},{other}",
+        f"rules/{rule.number}",
+        f"episodes/{episode.number}",
+        f"routines/{routine}",
+    ]
+
+
+def add_held_routine(services: Services, person: Person, origin: Origin) -> int:
+    """The number of one that was changed, and is held back with a long reason."""
+    new = NewRoutine("remind", LONG, Schedule("daily", times=(time(23, 0),)))
+    routine = set_routine(services, person.id, new, origin, "phone")
+    revise_routine(services, person.id, routine.number, origin, words=f"{LONG}{LONG[:40]}")
+    now = services.clock.now()
+    with services.transaction() as db:
+        held = Occurrence(routine_id=routine.id, person_id=person.id, due_at=now, run_at=now, state="held", reason=LONG)
+        db.add_all([held, Spending(day=now.date(), person_id=person.id, cents=1.0, at=now)])
+    return routine.number
