@@ -147,7 +147,7 @@ def test_the_right_password_clears_the_count(services: Services, clock: FrozenCl
     assert log_in(services)
 
 
-def test_after_a_thousand_wrong_passwords_the_right_one_still_opens_within_five_minutes(
+def test_r92_after_a_thousand_wrong_passwords_the_right_one_still_opens_within_five_minutes(
     services: Services, clock: FrozenClock
 ) -> None:
     operators.ensure_first(services, PASSWORD)
@@ -220,7 +220,7 @@ def test_logging_out_ends_that_session_alone(services: Services) -> None:
     assert operators.operator_for(services, elsewhere) is not None
 
 
-def test_changing_the_password_ends_every_session_of_before(services: Services) -> None:
+def test_r92_changing_the_password_ends_every_session_of_before(services: Services) -> None:
     operators.ensure_first(services, PASSWORD)
     here, elsewhere = log_in(services), log_in(services)
     found = operators.operator_for(services, here)

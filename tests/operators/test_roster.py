@@ -192,7 +192,7 @@ def test_sessions_are_listed_this_one_first_and_ended_one_by_one(services: Servi
         operators.end_session(services, me, second.id)
 
 
-def test_nobody_ends_the_session_of_another(services: Services) -> None:
+def test_r94_nobody_ends_the_session_of_another(services: Services) -> None:
     password = operators.add(services, "sam", "support")
     sams = log_in(services, password, "sam")
     (session,) = operators.open_sessions(services, row(services, "sam").id, sams)

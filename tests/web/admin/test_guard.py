@@ -41,6 +41,33 @@ def test_r94_without_a_session_every_page_leads_to_the_login(app: Flask, browser
         assert "Alex" not in response.text
 
 
+def test_r94_no_route_is_outside_the_login_but_those_that_are_guarded_otherwise_or_tell_nothing(app: Flask) -> None:
+    outside = {rule.endpoint for rule in app.url_map.iter_rules() if not rule.rule.startswith("/admin")}
+
+    assert outside == {
+        *("sms.receive", "status.receive"),  # By the signature of who sends.
+        *("phone.page", "phone.send", "phone.snapshot", "phone.events"),  # By what the browser says of where it is.
+        "metrics.metrics",  # By its token, or to this machine alone.
+        *("health.health", "health.ready", "home", "static"),
+    }
+
+
+def test_r103_whoever_is_not_logged_in_is_told_no_name_and_no_version(browser: Browser, alex: Person) -> None:
+    answers = [
+        browser.client.get("/admin/login"),
+        browser.client.get("/admin/nothing"),
+        browser.client.post("/admin/logout"),
+        browser.log_in("wrong"),
+    ]
+
+    assert [answer.status_code for answer in answers] == [200, 404, 403, 403]
+    for answer in answers:
+        said = answer.text + str(answer.headers)
+        assert not [
+            word for word in ("Alex", "0100", "0.1.0", "3.11", "Werkzeug", "Flask", "Traceback") if word in said
+        ]
+
+
 @pytest.mark.parametrize("cookie", ["", "wrong", "%00", "a" * 4000])
 def test_r94_a_cookie_that_was_never_given_out_opens_nothing(browser: Browser, cookie: str) -> None:
     browser.client.set_cookie("keepsake_session", cookie)
@@ -134,7 +161,7 @@ def test_a_browser_that_hides_the_origin_but_says_same_site_is_believed(operator
     assert response.status_code == 303
 
 
-def test_every_answer_forbids_what_is_not_ours_and_is_kept_by_no_cache(
+def test_r90_every_answer_forbids_what_is_not_ours_and_is_kept_by_no_cache(
     app: Flask, operator: Browser, alex: Person
 ) -> None:
     anyone = Browser(app).client

@@ -121,7 +121,7 @@ def test_each_login_has_a_session_of_its_own_and_ends_the_one_before(operator: B
     assert operators.operator_for(services, before.value) is None
 
 
-def test_logging_out_ends_the_session_and_takes_the_cookie_back(operator: Browser, services: Services) -> None:
+def test_r92_logging_out_ends_the_session_and_takes_the_cookie_back(operator: Browser, services: Services) -> None:
     cookie = operator.client.get_cookie("keepsake_session")
     assert cookie is not None
 

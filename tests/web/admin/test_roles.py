@@ -16,7 +16,7 @@ def test_the_table_names_only_pages_and_actions_that_are_there(app: Flask) -> No
     assert set(app.view_functions) >= OWNERS_PAGES | SUPPORT_ACTIONS
 
 
-def test_support_is_refused_every_action_that_is_not_listed_and_every_page_that_is(
+def test_r94_support_is_refused_every_action_that_is_not_listed_and_every_page_that_is(
     app: Flask, support: Browser
 ) -> None:
     refused: list[TestResponse] = []

@@ -251,7 +251,7 @@ def test_the_other_sessions_are_listed_without_where_they_are_and_ended(
     assert "has ended already" in operator.act("/security/sessions/end", session="made up")
 
 
-def test_the_name_of_a_passkey_does_nothing_on_the_page(operator: Browser, services: Services) -> None:
+def test_r90_the_name_of_a_passkey_does_nothing_on_the_page(operator: Browser, services: Services) -> None:
     add_passkey(services, "<script>alert(1)</script>")
 
     page = operator.get("/security")
@@ -260,7 +260,7 @@ def test_the_name_of_a_passkey_does_nothing_on_the_page(operator: Browser, servi
     assert "&lt;script&gt;alert(1)" in page
 
 
-def test_nobody_removes_the_passkey_of_another(app: Flask, operator: Browser, services: Services) -> None:
+def test_r94_nobody_removes_the_passkey_of_another(app: Flask, operator: Browser, services: Services) -> None:
     add_passkey(services, "Phone")
     one_time = operators.add(services, "sam", "owner")
     sam = Browser(app)
