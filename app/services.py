@@ -15,6 +15,7 @@ from sqlalchemy.orm import Session
 from app.just_answered import JustAnswered
 from app.settings import Settings
 from app.sources import Calendars, ToolServers, Weather
+from app.tracing import UNTRACED, Span, Tracer, Value
 
 if TYPE_CHECKING:
     import numpy as np
@@ -377,6 +378,8 @@ class Services:
     tool_servers: ToolServers | None = None
     just_answered: JustAnswered = field(default_factory=JustAnswered)
     """What the process has just been told, for those that look at it afterwards."""
+    tracer: Tracer | None = None
+    """None where no spans are wanted."""
 
     def transaction(self) -> AbstractContextManager[Session]:
         """The only commit: one writing transaction, begun IMMEDIATE, committed at the end or rolled back."""
@@ -385,3 +388,12 @@ class Services:
     def reading(self) -> AbstractContextManager[Session]:
         """One consistent view of the database, never held while something outside is waited for."""
         return self.store.reading()
+
+    def span(self, name: str, **attributes: Value) -> AbstractContextManager[Span]:
+        """The block as a span: `Tracer.span` where they are wanted."""
+        return UNTRACED if self.tracer is None else self.tracer.span(name, **attributes)
+
+    def close(self) -> None:
+        if self.tracer is not None:
+            self.tracer.close()
+        self.store.close()

@@ -12,9 +12,25 @@ from pydantic import AfterValidator, SecretStr
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError
 
+MIN_PASSWORD_CHARS = 10
+TRIED_FIRST = frozenset(
+    {"1234567890", "0123456789", "admin", "administrator", "changeme", "keepsake", "operator", "password", "qwertyuiop"}
+)
+MIN_SECRET_KEY_CHARS = 32  # As many as 128 bits have in hexadecimal.
 EPISODE_TRIGGERS = frozenset({"quiet", "ended", "count", "compaction"})
 
 T = TypeVar("T", str | None, SecretStr | None)
+
+
+def is_guessable(password: str) -> bool:
+    """Whether an operator's password is too short, of less than five different characters, or one tried first."""
+    letters = re.sub(r"[\W\d_]", "", password).casefold()  # `Password-123` is `password` to whoever guesses.
+    return len(password) < MIN_PASSWORD_CHARS or len(set(password)) < 5 or bool({letters, password} & TRIED_FIRST)  # noqa: PLR2004
+
+
+def is_long_key(key: str) -> bool:
+    """Whether a key that signs is long enough, and not one character over and over."""
+    return len(key.strip()) >= MIN_SECRET_KEY_CHARS and len(set(key)) >= 8  # noqa: PLR2004  (random ones have more)
 
 
 def is_word(value: str) -> bool:
@@ -41,11 +57,16 @@ def are_words(value: str) -> bool:
     return all(one and is_word(one) for one in listed(value))
 
 
+def pairs(value: str) -> dict[str, str]:
+    """The word behind each name of `name=word,…`."""
+    found = [one.partition("=") for one in listed(value)]
+    return {name.strip(): word.strip() for name, _, word in found}
+
+
 def are_pairs(value: str) -> bool:
     """Whether each is `name=word`, and no name comes twice."""
-    pairs = [one.partition("=") for one in listed(value)]
-    names = {name for name, _, _ in pairs}
-    return are_words(value) and all(name and secret for name, _, secret in pairs) and len(names) == len(pairs)
+    found = pairs(value)
+    return are_words(value) and all(name and word for name, word in found.items()) and len(found) == len(listed(value))
 
 
 def are_triggers(value: str) -> bool:

@@ -1,9 +1,9 @@
 """Every setting, its unit and the reason for its default. The only reader of the environment."""
 
-import re
 from functools import cached_property
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self
+from urllib.parse import unquote
 
 from pydantic import (
     Field,
@@ -20,6 +20,8 @@ from sqlalchemy.engine import make_url
 
 from app.errors import SettingsError
 from app.setting_values import (
+    MIN_PASSWORD_CHARS,
+    MIN_SECRET_KEY_CHARS,
     ToolServer,
     are_modules,
     are_pairs,
@@ -27,22 +29,19 @@ from app.setting_values import (
     are_triggers,
     are_words,
     is_address,
+    is_guessable,
+    is_long_key,
     is_sqlite_file,
     is_word,
     is_zone,
     listed,
+    pairs,
     that,
     tool_servers,
 )
 
 MADE_AT_FIRST_START = frozenset({"secret_key", "admin_password"})
 """What is made where it is not given."""
-
-MIN_PASSWORD_CHARS = 10
-TRIED_FIRST = frozenset(
-    {"1234567890", "0123456789", "admin", "administrator", "changeme", "keepsake", "operator", "password", "qwertyuiop"}
-)
-MIN_SECRET_KEY_CHARS = 32  # As many as 128 bits have in hexadecimal.
 
 TWILIO = ("TWILIO_ACCOUNT_SID", "TWILIO_AUTH_TOKEN", "TWILIO_FROM")
 TWILIO_API = ("TWILIO_API_KEY", "TWILIO_API_SECRET")
@@ -51,17 +50,6 @@ KEYS_OF_EMBEDDINGS = {
     "openai": ("OPENAI_API_KEY", "OPENAI_BASE_URL"),
     "voyage": ("VOYAGE_API_KEY", "VOYAGE_BASE_URL"),
 }
-
-
-def is_guessable(password: str) -> bool:
-    """Whether an operator's password is too short, of less than five different characters, or one tried first."""
-    letters = re.sub(r"[\W\d_]", "", password).casefold()  # `Password-123` is `password` to whoever guesses.
-    return len(password) < MIN_PASSWORD_CHARS or len(set(password)) < 5 or bool({letters, password} & TRIED_FIRST)  # noqa: PLR2004
-
-
-def is_long_key(key: str) -> bool:
-    """Whether a key that signs is long enough, and not one character over and over."""
-    return len(key.strip()) >= MIN_SECRET_KEY_CHARS and len(set(key)) >= 8  # noqa: PLR2004  (random ones have more)
 
 
 class Settings(BaseSettings):
@@ -259,6 +247,13 @@ class Settings(BaseSettings):
         description=f"at least {MIN_SECRET_KEY_CHARS} random characters, or left out to have /metrics read from the "
         "machine itself alone",
     )
+    # The standard's own names: what is written for other programs on the machine holds for this one too.
+    otel_exporter_otlp_endpoint: Annotated[str | None, that(is_address)] = Field(
+        None, description="an address such as http://127.0.0.1:4318, without ? and #, or left out for no spans"
+    )
+    otel_exporter_otlp_headers: Annotated[SecretStr | None, that(are_pairs)] = Field(
+        None, description="name=value for each header, separated by commas, with %20 for a blank, no name twice"
+    )
 
     _origins: dict[str, str] = PrivateAttr(default_factory=dict)
 
@@ -270,6 +265,7 @@ class Settings(BaseSettings):
         "openai_base_url",
         "voyage_base_url",
         "weather_url",
+        "otel_exporter_otlp_endpoint",
     )
     @classmethod
     def _without_a_slash_at_the_end(cls, value: str | None) -> str | None:
@@ -317,8 +313,14 @@ class Settings(BaseSettings):
     def shared_keys(self) -> dict[str, str]:
         """The secret of each of Twilio's shared keys, by its id."""
         given = self.twilio_shared_keys
-        pairs = [one.partition("=") for one in listed(given.get_secret_value())] if given else []
-        return {name.strip(): secret.strip() for name, _, secret in pairs}
+        return pairs(given.get_secret_value()) if given else {}
+
+    @cached_property
+    def otlp_headers(self) -> dict[str, str]:
+        """What the collector of spans is shown, by the name of the header."""
+        given = self.otel_exporter_otlp_headers
+        found = pairs(given.get_secret_value()) if given else {}
+        return {unquote(name): unquote(value) for name, value in found.items()}
 
     @property
     def own_calendar_origins(self) -> tuple[str, ...]:
@@ -336,7 +338,8 @@ class Settings(BaseSettings):
         given = [getattr(self, name) for name in type(self).model_fields]
         whole = [value.get_secret_value() for value in given if isinstance(value, SecretStr)]
         tokens = [server.token for server in self.tool_servers if server.token]
-        return tuple(dict.fromkeys([*whole, *self.signing_tokens, *self.shared_keys.values(), *tokens]))
+        parts = [*self.shared_keys.values(), *self.otlp_headers.values(), *tokens]
+        return tuple(dict.fromkeys([*whole, *self.signing_tokens, *parts]))
 
     @property
     def is_allowlist(self) -> bool:

@@ -1,5 +1,6 @@
 """The only file that chooses an implementation."""
 
+import logging
 from importlib import import_module
 from types import ModuleType
 from typing import TYPE_CHECKING
@@ -15,10 +16,13 @@ from app.schema import migrate
 from app.services import Carrier, Clock, Embedder, Ledger, Model, PictureSource, Services, Summariser
 from app.settings import Settings
 from app.sources import Calendars, ToolServers, Weather
+from app.tracing import Tracer
 
 if TYPE_CHECKING:
     from app.clients.bounded_transport import BoundedTransport
 
+
+logger = logging.getLogger(__name__)
 
 HOOK_NAMES = ("before_prompt", "on_tool_result", "after_reply")
 """Functions of a module by which it joins a turn: `assistant/hooks.py`."""
@@ -53,6 +57,7 @@ def build_services(settings: Settings) -> Services:
         weather=_weather(settings, clock),
         calendars=_calendars(settings, clock),
         tool_servers=_tool_servers(settings, clock),
+        tracer=_tracer(settings, clock),
     )
 
 
@@ -160,6 +165,21 @@ def _tool_servers(settings: Settings, clock: Clock) -> ToolServers | None:
     from app.clients.mcp_servers import McpServers  # noqa: PLC0415
 
     return McpServers(clock, settings.tool_servers)
+
+
+def _tracer(settings: Settings, clock: Clock) -> Tracer | None:
+    if settings.otel_exporter_otlp_endpoint is None:
+        return None
+    try:
+        from app.clients.otlp import OtlpTracer  # noqa: PLC0415
+    except ImportError as error:  # The whole machine may have the setting, for other programs: nothing depends on it.
+        logger.warning(
+            "OTEL_EXPORTER_OTLP_ENDPOINT is set, and what sends spans is not installed (%s), so none are sent. Run "
+            "`.venv/bin/python -m pip install --require-hashes -r requirements-otel.lock`, or take the setting out.",
+            error,
+        )
+        return None
+    return OtlpTracer(settings.otel_exporter_otlp_endpoint, settings.otlp_headers, clock)
 
 
 def _pictures(settings: Settings) -> PictureSource | None:

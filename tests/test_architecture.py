@@ -45,6 +45,7 @@ ROWS = {
     "services": 7,
     "asked": 8,
     "sources": 7,
+    "tracing": 8,
     "db": 8,
     "group_commit": 8,
     "just_answered": 8,

@@ -102,6 +102,7 @@ def test_every_dependency_has_its_reason() -> None:
     wanted = [
         *project["build-system"]["requires"],
         *project["project"]["dependencies"],
+        *project["project"]["optional-dependencies"]["otel"],
         *(one for group in project["dependency-groups"].values() for one in group),
     ]
     names = sorted(re.split(r"[<>=\[;]", one)[0].strip() for one in wanted)
@@ -125,19 +126,23 @@ def locked(name: str) -> dict[str, str]:
 
 
 def test_every_requirement_is_locked_with_hashes_and_the_two_locks_agree() -> None:
-    runtime, dev = locked("requirements.lock"), locked("requirements-dev.lock")
+    runtime, otel, dev = (locked(f"requirements{which}.lock") for which in ("", "-otel", "-dev"))
     assert runtime.items() <= dev.items(), "an installation for tests can serve without another look at pip"
+    assert otel.items() <= dev.items(), "and send spans"
+    assert {name: runtime[name] for name in otel if name in runtime}.items() <= otel.items(), "it moves nothing else"
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())
     for wanted in [*project["project"]["dependencies"], *project["build-system"]["requires"]]:
         assert re.split(r"[<>=]", wanted)[0] in runtime
+    for wanted in project["project"]["optional-dependencies"]["otel"]:
+        assert re.split(r"[<>=]", wanted)[0] in otel
     for wanted in project["dependency-groups"]["dev"]:
         assert re.split(r"[<>=]", wanted)[0] in dev
-    for name in ("requirements.lock", "requirements-dev.lock"):
+    for name in ("requirements.lock", "requirements-otel.lock", "requirements-dev.lock"):
         pins = re.split(r"^(?=[a-z0-9-]+==)", (ROOT / name).read_text(), flags=re.MULTILINE)[1:]
         assert all("--hash=sha256:" in pin for pin in pins)
 
 
-@pytest.mark.parametrize("name", ["requirements.lock", "requirements-dev.lock"])
+@pytest.mark.parametrize("name", ["requirements.lock", "requirements-otel.lock", "requirements-dev.lock"])
 def test_no_lock_names_an_index(name: str) -> None:
     text = (ROOT / name).read_text()
     assert "://" not in text

@@ -106,6 +106,8 @@ BAD: dict[str, list[str]] = {
     "workers": ["0", "513", "many"],
     "shutdown_grace_seconds": ["-1", "601", "nan", "a while"],
     "log_format": ["xml", "JSON"],
+    "otel_exporter_otlp_endpoint": ["localhost:4318", "grpc://127.0.0.1:4317", "http://x.org/?key=my-secret"],
+    "otel_exporter_otlp_headers": ["my-secret", "key=two words", "a=1,a=2", "=value"],
     "metrics_token": ["my-secret", "m" * 40],
     "budget_timezone": ["Mars/Olympus", "../UTC", "utc+1"],
     "person_replies_per_hour": ["0", "-1", "many"],
@@ -254,7 +256,7 @@ def test_no_secret_stands_in_a_repr() -> None:
     secrets = {
         name: f"very-secret-and-long-enough-{name}"
         for name, field in Settings.model_fields.items()
-        if "SecretStr" in str(field.annotation) and not name.startswith(("twilio", "mcp"))
+        if "SecretStr" in str(field.annotation) and not name.startswith(("twilio", "mcp", "otel"))
     }
     assert {"anthropic_api_key", "database_key", "secret_key", "admin_password"} <= secrets.keys()
     settings = load_settings(
@@ -267,11 +269,13 @@ def test_no_secret_stands_in_a_repr() -> None:
         twilio_old_auth_tokens="very-secret-old-1, very-secret-old-2",
         twilio_shared_keys="key1=very-secret-shared=",
         mcp_servers='[{"name": "home", "url": "https://x.org/mcp", "token": "very-secret-mcp"}]',
+        otel_exporter_otlp_headers="Authorization=Bearer%20very-secret-header",
         **secrets,
     )
     assert settings.signing_tokens == ("very-secret-token", "very-secret-old-1", "very-secret-old-2")
     assert settings.shared_keys == {"key1": "very-secret-shared="}
-    assert {"very-secret-old-2", "very-secret-shared=", "very-secret-secret"} <= set(settings.secrets)
+    assert settings.otlp_headers == {"Authorization": "Bearer very-secret-header"}
+    assert {"very-secret-old-2", "very-secret-shared=", "Bearer very-secret-header"} <= set(settings.secrets)
     assert "very-secret" not in repr(settings)
     assert "very-secret" not in str(settings)
 

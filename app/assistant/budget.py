@@ -60,14 +60,28 @@ def ask(services: Services, turn: OpenTurn, request: ModelRequest) -> "Answered"
     """
     paid = _Paid(services, turn, services.model.reserve_cents(request))
     try:
-        with services.background.away():
+        with services.background.away(), services.span("model", model=services.model.name) as span:
             answer = services.model.complete(replace(request, may_ask_again=paid.once_more))
+            span.note(model=answer.model, stop_reason=answer.stop_reason, **_tokens(answer))
     except ModelError as error:
         if not error.may_be_charged:
             with services.transaction() as db:
                 settle(db, paid.spending_id, 0.0)
         raise
     return Answered(answer, services.model.cost_cents(answer), paid.spending_id)
+
+
+def _tokens(answer: "ModelMessage") -> dict[str, int]:
+    """What the call took, as OpenTelemetry counts: what the cache had is a part of what came in."""
+    if answer.usage is None:  # Local servers leave it out.
+        return {}
+    read, written = answer.usage.cache_read_input_tokens or 0, answer.usage.cache_creation_input_tokens or 0
+    return {
+        "input_tokens": (answer.usage.input_tokens or 0) + read + written,
+        "output_tokens": answer.usage.output_tokens or 0,
+        "cache_read_tokens": read,
+        "cache_write_tokens": written,
+    }
 
 
 @dataclass(frozen=True)

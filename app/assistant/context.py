@@ -91,6 +91,9 @@ class Context:
         """What memory adds to the request, estimated."""
         return estimate_tokens(str(self.system[1]["text"])) + self.recalled_tokens
 
+    def has_tool(self, name: str) -> bool:
+        return any(tool["name"] == name for tool in self.tools)
+
     def request(self, *, tools_allowed: bool, web_searches: int | None = None) -> ModelRequest:
         return ModelRequest(
             system=self.system,

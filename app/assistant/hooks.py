@@ -49,7 +49,10 @@ AfterReply = Callable[[Services, OpenTurn, Reply], None]
 
 
 def _recall(services: Services, turn: OpenTurn, prompt: Prompt) -> Prompt:
-    return replace(prompt, past=recollect(services, turn))
+    with services.span("recall") as span:
+        past = recollect(services, turn)
+        span.note(gate=past.gate, episodes=len(past.episodes), facts=len(past.facts), rules=len(past.rules))
+    return replace(prompt, past=past)
 
 
 def _to_episodes(services: Services, turn: OpenTurn, _reply: Reply) -> None:

@@ -229,7 +229,9 @@ class _Talk:
         if ordinal <= len(self._kept.calls):
             call = self._kept.calls[ordinal - 1]
         else:
-            result = run_tool(self._tool_context(ordinal, name), name, given)
+            with self._services.span("tool", tool=name if self._context.has_tool(name) else "unknown") as span:
+                result = run_tool(self._tool_context(ordinal, name), name, given)
+                span.note(outcome="error" if result.is_error else "ok")
             call = CallMade(name, asked, result.content, result.is_error)
             reach("tool.ran")
             call = hooks.on_tool_result(self._services, self._turn, call)

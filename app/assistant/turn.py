@@ -4,6 +4,7 @@ And of what comes by itself: due, asked whether it may come, carried out, sent.
 """
 
 import logging
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from functools import partial
@@ -37,8 +38,12 @@ from app.faultpoints import reach
 from app.memory import changes
 from app.models import Message
 from app.services import Services
+from app.tracing import UNTRACED, Span
 
 logger = logging.getLogger(__name__)
+
+PUT_OFF, NOT_ANY_MORE = "put_off", "not_any_more"
+"""What came of a turn that has no reply: it waits, or what was begun is of no use by now."""
 
 LANE_POLL_SECONDS = 0.2  # How often the terminal looks whether another process has finished with the person.
 
@@ -72,43 +77,70 @@ def answer(services: Services, person_id: int) -> None:
     turn = lane.claim(services, person_id)
     if turn is None:
         _do_what_is_due(services, person_id)
-    elif turn.routine is not None:
-        _go_on_with_routine(services, turn)
-    else:
-        reach("turn.claimed")
-        outbox.send_queued(services, person_id)  # What is ready already does not wait behind a call of the model.
-        reply = _reply_or_put_off(services, turn)
-        if reply is not None:
-            _finish(services, turn, reply)
-            reach("turn.finished")
-        if turn.is_a_try:
-            _let_others_try(services, person_id)
-    outbox.send_queued(services, person_id)
-    if turn is not None and turn.more_waiting:
+        return
+    with _as_span(services, turn) as span:
+        came_of_it = _answer_texts if turn.routine is None else _go_on_with_routine
+        span.note(outcome=came_of_it(services, turn))
+        outbox.send_queued(services, person_id)
+    if turn.more_waiting:
         services.background.wake(person_id, at_once=True)
 
 
+def _as_span(services: Services, turn: OpenTurn) -> AbstractContextManager[Span]:
+    return services.span(
+        "turn",
+        turn=turn.id,
+        person=turn.person_id,
+        kind="routine" if turn.routine is not None else "command" if turn.is_command else "reply",
+        carrier=turn.carrier,
+        attempt=turn.attempt,
+        texts=len(turn.texts),
+    )
+
+
+def _answer_texts(services: Services, turn: OpenTurn) -> str:
+    """What came of it, as `Reply.outcome`."""
+    reach("turn.claimed")
+    outbox.send_queued(services, turn.person_id)  # What is ready already does not wait behind a call of the model.
+    reply = _reply_or_put_off(services, turn)
+    if reply is not None:
+        _finish(services, turn, reply)
+        reach("turn.finished")
+    if turn.is_a_try:
+        _let_others_try(services, turn.person_id)
+    return PUT_OFF if reply is None else reply.outcome
+
+
 def _do_what_is_due(services: Services, person_id: int) -> None:
-    """The next thing that is due for the person; before a further one their texts are looked at again."""
+    """The next thing that is due for the person, and what is queued for them.
+
+    Before a further one their texts are looked at again.
+    """
     taken = due_routines.take_next(services, person_id)
     if taken is None:
         if suggesting.take_next(services, person_id):
             reach("suggestion.taken")
+        outbox.send_queued(services, person_id)
         return
     reach("routine.taken")
-    if taken.turn is not None:
-        run_routine(services, taken.turn)
-        reach("turn.finished")
-    services.background.wake(person_id, after_seconds=0.0)
+    with UNTRACED if taken.turn is None else _as_span(services, taken.turn) as span:
+        if taken.turn is not None:
+            span.note(outcome=run_routine(services, taken.turn))
+            reach("turn.finished")
+        services.background.wake(person_id, after_seconds=0.0)
+        outbox.send_queued(services, person_id)
 
 
-def _go_on_with_routine(services: Services, turn: OpenTurn) -> None:
-    if due_routines.may_go_on(services, turn):
-        run_routine(services, turn)
+def _go_on_with_routine(services: Services, turn: OpenTurn) -> str:
+    """What came of it, as `Reply.outcome`."""
+    return run_routine(services, turn) if due_routines.may_go_on(services, turn) else NOT_ANY_MORE
 
 
-def run_routine(services: Services, turn: OpenTurn) -> None:
-    """Carry a routine out: recall → context → loop, as for a text, and its one text queued; or nothing is said."""
+def run_routine(services: Services, turn: OpenTurn) -> str:
+    """Carry a routine out: recall → context → loop, as for a text, and its one text queued; or nothing is said.
+
+    Returns what came of it, as `Reply.outcome`.
+    """
     try:
         reply = _carried_out(services, turn)
         if due_routines.finish(services, turn, reply):
@@ -116,8 +148,11 @@ def run_routine(services: Services, turn: OpenTurn) -> None:
     except ModelDown as error:
         logger.warning("Routine %d in turn %s: %s", turn.due_routine.number, turn.id, error)
         due_routines.try_again(services, turn, "The model was down.", error.code)
+        return error.code
     except OverBudget as refusal:
         due_routines.refuse_for_money(services, turn, refusal)
+        return refusal.code
+    return reply.outcome
 
 
 def _finish(services: Services, turn: OpenTurn, reply: Reply) -> list[Message]:
@@ -243,11 +278,13 @@ def hold(services: Services, address: str, body: str) -> Held:
                 return Held(kind_words.trouble(memory_changed=False), ModelDown.code)
             services.clock.wait(LANE_POLL_SECONDS)
             continue
-        reply = _reply_or_put_off(services, turn)
-        if reply is None:
-            continue
-        parts = _finish(services, turn, reply)
-        outbox.send_queued(services, person.id, carriers=("terminal",))
+        with _as_span(services, turn) as span:
+            reply = _reply_or_put_off(services, turn)
+            span.note(outcome=PUT_OFF if reply is None else reply.outcome)
+            if reply is None:
+                continue
+            parts = _finish(services, turn, reply)
+            outbox.send_queued(services, person.id, carriers=("terminal",))
         if text.id in {one.id for one in turn.texts}:  # Else it was a turn that a dead process had left.
             return Held("\n".join(part.body for part in parts), reply.outcome)
     raise Conflict(f"Another process is answering {address}. Try again in a minute.")

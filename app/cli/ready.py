@@ -15,5 +15,5 @@ def ready_services() -> Services:
         DatabaseError: the database cannot be used.
     """
     services = build_services(load_settings())
-    click.get_current_context().call_on_close(services.store.close)
+    click.get_current_context().call_on_close(services.close)
     return services

@@ -54,7 +54,7 @@ def serve(host: str | None, port: int | None) -> None:
     finally:
         app.extensions["streams"].close()
         server.stop()
-    services.store.close()
+    services.close()
 
 
 def _run(services: Services, app: Flask, server: _Server) -> None:

@@ -6,7 +6,8 @@ import secrets
 
 from app.db import make_private_folder
 from app.errors import SettingsError
-from app.settings import Settings, is_long_key
+from app.setting_values import is_long_key
+from app.settings import Settings
 
 
 def secret_key(settings: Settings) -> str:

@@ -16,6 +16,7 @@ from app.settings import Settings
 from app.wiring import build_services
 from tests.claude_server import ClaudeServer, Reply, call, error, say
 from tests.cli.conftest import ROOT, Keepsake, Run
+from tests.otlp_collector import Collector
 
 Start = Callable[..., Keepsake]
 END_OF_INPUT = b"\x04"  # Ctrl-D
@@ -148,3 +149,13 @@ def test_a_chat_goes_on_after_a_carriers_word(run: Run) -> None:
 def test_every_fault_of_the_model_has_its_reason() -> None:
     faults: list[type[ModelError]] = [ModelError, *ModelError.__subclasses__()]
     assert {fault.code for fault in faults} <= NO_ANSWER.keys()
+
+
+def test_the_turn_is_told_to_the_collector_of_the_settings_before_the_command_ends(run: Run) -> None:
+    with Collector() as collector:
+        told = {"OTEL_EXPORTER_OTLP_ENDPOINT": f"{collector.url}/", "OTEL_EXPORTER_OTLP_HEADERS": "x-key=a%20b"}
+
+        assert run("text", "/help", EMBEDDINGS="none", NO_PROXY="127.0.0.1", **told).exit_code == 0
+
+    assert [span.name for span in collector.spans()] == ["turn", "send"]
+    assert {headers["x-key"] for headers in collector.headers} == {"a b"}

@@ -1,0 +1,104 @@
+"""A stand-in for a collector of OpenTelemetry's: it takes spans over OTLP/HTTP, refuses them, or never answers."""
+
+import threading
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler
+from typing import Any
+
+from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceRequest
+
+from tests.loopback import Http, StandIn
+
+LONGEST_SECONDS = 30.0  # Far more than anything takes; what has not come by then never will.
+
+
+@dataclass(frozen=True)
+class Told:
+    """A span as it came."""
+
+    name: str
+    trace: bytes
+    id: bytes
+    parent: bytes
+    nanoseconds: int
+    failed: bool
+    attributes: dict[str, Any] = field(default_factory=dict)
+
+    def __getitem__(self, name: str) -> Any:
+        return self.attributes.get(name, self.attributes.get(f"keepsake.{name}"))
+
+
+class Collector(StandIn):
+    """Listens on 127.0.0.1 while the `with` block runs."""
+
+    def __init__(self) -> None:
+        self.status: int | None = 200
+        """What each batch is answered with; None: nothing, until the block ends."""
+        self.bodies: list[bytes] = []
+        """All that was sent, taken or not."""
+        self.headers: list[dict[str, str]] = []
+        self._answered: list[int] = []
+        self._changed = threading.Condition()
+        super().__init__(_Handler)
+
+    def answered(self, status: int, times: int) -> bool:
+        """Whether so many batches got that answer; waits for them."""
+        with self._changed:
+            return self._changed.wait_for(lambda: self._answered.count(status) >= times, LONGEST_SECONDS)
+
+    def has_come(self, times: int) -> bool:
+        """Whether so many batches were sent; waits for them."""
+        with self._changed:
+            return self._changed.wait_for(lambda: len(self.bodies) >= times, LONGEST_SECONDS)
+
+    def spans(self) -> list[Told]:
+        """In the order in which they began, the outer ones first."""
+        found = []
+        for body in self.bodies:
+            for resource in ExportTraceServiceRequest.FromString(body).resource_spans:
+                found += [span for scope in resource.scope_spans for span in scope.spans]
+        return [
+            Told(
+                span.name,
+                span.trace_id,
+                span.span_id,
+                span.parent_span_id,
+                span.end_time_unix_nano - span.start_time_unix_nano,
+                span.status.code == span.status.STATUS_CODE_ERROR,
+                {one.key: getattr(one.value, str(one.value.WhichOneof("value"))) for one in span.attributes},
+            )
+            for span in sorted(found, key=lambda span: (span.start_time_unix_nano, bool(span.parent_span_id)))
+        ]
+
+    def take(self, body: bytes, headers: dict[str, str]) -> int | None:
+        with self._changed:
+            self.bodies.append(body)
+            self.headers.append(headers)
+            self._changed.notify_all()
+            return self.status
+
+    def note_answer(self, status: int) -> None:
+        with self._changed:
+            self._answered.append(status)
+            self._changed.notify_all()
+
+
+class _Handler(BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+    server: Http[Collector]
+
+    def do_POST(self) -> None:
+        there = self.server.stand_in
+        assert self.path == "/v1/traces"
+        body = self.rfile.read(int(self.headers["Content-Length"]))
+        status = there.take(body, {name.lower(): value for name, value in self.headers.items()})
+        if status is None:
+            there.closing.wait()
+            return
+        self.send_response(status)
+        self.send_header("Content-Length", "0")
+        self.end_headers()
+        there.note_answer(status)
+
+    def log_message(self, format: str, *args: object) -> None:  # noqa: A002  (the name is the base class's)
+        """Nothing: what matters is in `bodies`."""
