@@ -3,7 +3,6 @@
 import json
 import logging
 import socket
-from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
 
@@ -11,7 +10,6 @@ import pytest
 from sqlalchemy import select
 
 from app import calendars, people
-from app.assistant import turn
 from app.clients.ics_calendars import MAX_BYTES, IcsCalendars
 from app.errors import SourceError
 from app.memory import undo
@@ -64,18 +62,6 @@ BIRTHDAY = event(
     "TRANSP:TRANSPARENT",
 )  # fmt: skip
 FLOATING = event("pill", "DTSTART:20261123T080000", "DURATION:PT10M", "SUMMARY:Take the pill")
-
-
-@pytest.fixture
-def there() -> Iterator[CalendarServer]:
-    with CalendarServer() as server:
-        yield server
-
-
-@pytest.fixture
-def outside(make_services: MakeServices, services: Services, there: CalendarServer) -> Iterator[Services]:
-    with closing(IcsCalendars(services.clock, (there.url,))) as reader:
-        yield make_services(calendars=reader)
 
 
 @pytest.fixture
@@ -382,30 +368,3 @@ def test_a_routine_may_look_and_not_connect(outside: Services) -> None:
 
     assert "get_calendar" in names
     assert "set_calendar" not in names
-
-
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        ("what's on on monday?", "Monday 23 November, 12:00-13:00: Dentist."),
-        ("What's on my calendar today?", "Nothing is in your calendar then."),
-        ("my agenda for tomorrow", "Nothing is in your calendar then."),
-        ("disconnect my calendar", "I don't look at that calendar any more. /undo connects it again."),
-    ],
-)
-def test_the_offline_model_looks_and_connects(outside: Services, there: CalendarServer, words: str, said: str) -> None:
-    address = there.put(calendar(DENTIST))
-
-    assert "Your calendar is connected" in turn.hold(outside, ANNA, f"My calendar is {address}").text
-    assert said in turn.hold(outside, ANNA, words).text
-
-
-def test_r97_of_an_address_in_a_private_network_it_is_said_that_it_is_not_allowed(outside: Services) -> None:
-    said = turn.hold(outside, ANNA, "My calendar is https://192.168.1.4/cal.ics").text
-    assert "The calendar's address is not allowed: it leads into a private network" in said
-
-
-def test_a_calendar_that_has_no_other_name_is_called_so_once(outside: Services, there: CalendarServer) -> None:
-    said = turn.hold(outside, ANNA, f"My calendar is {there.put(calendar(DENTIST))}").text
-    assert "Your calendar is connected. Its address stays hidden." in said
-    assert turn.hold(outside, ANNA, "/undo").text == "Undone: no longer connected: the calendar."
