@@ -100,7 +100,9 @@ def note(
     None of it may hold what people wrote, a number or a secret. `shows` says that people's words are shown by it.
     """
     _write_refused(db, now)
-    _add(db, now, who=who, did=did, person_id=person_id, about=about, reason=reason, times=1, shows=shows)
+    said = " ".join(reason.split())[:MAX_REASON_CHARS]
+    entry = AuditEntry(at=now, who=who, did=did, person_id=person_id, about=about, reason=said, times=1, shows=shows)
+    _chain(db, entry)
 
 
 def note_refused_login(db: Session, name: str | None, now: datetime) -> None:
@@ -114,7 +116,7 @@ def note_refused_login(db: Session, name: str | None, now: datetime) -> None:
     if counted is None or now >= counted.at + COUNTED_TOGETHER:
         times = 1 + (counted.number if counted else 0)
         marks.put(db, _REFUSED + who, now)
-        _add(db, now, who=who, did=REFUSED_LOGIN, times=times)
+        _chain(db, _refused(who, times, now))
     else:
         counted.number += 1
 
@@ -161,36 +163,19 @@ def _write_refused(db: Session, now: datetime) -> None:
     """Write down the refused logins that were only counted: what comes after them may be what they were for."""
     counted = select(Mark).where(Mark.name.startswith(_REFUSED, autoescape=True), Mark.number > 0).order_by(Mark.name)
     for mark in db.scalars(counted).all():
-        _add(db, now, who=mark.name.removeprefix(_REFUSED), did=REFUSED_LOGIN, times=mark.number)
+        _chain(db, _refused(mark.name.removeprefix(_REFUSED), mark.number, now))
         mark.number = 0
 
 
-def _add(
-    db: Session,
-    now: datetime,
-    *,
-    who: str,
-    did: str,
-    times: int,
-    person_id: int | None = None,
-    about: str = "",
-    reason: str = "",
-    shows: bool = False,
-) -> None:
+def _refused(who: str, times: int, now: datetime) -> AuditEntry:
+    return AuditEntry(at=now, who=who, did=REFUSED_LOGIN, about="", reason="", times=times, shows=False)
+
+
+def _chain(db: Session, entry: AuditEntry) -> None:
     # After what was written last, not after what is there: a removed end would otherwise be grown over.
     head = marks.read(db, _HEAD)
     number, before = (head.number, head.note or FIRST) if head else (0, FIRST)
-    entry = AuditEntry(
-        id=number + 1,
-        at=now,
-        who=who,
-        did=did,
-        person_id=person_id,
-        about=about,
-        reason=" ".join(reason.split())[:MAX_REASON_CHARS],
-        times=times,
-        shows=shows,
-    )
+    entry.id = number + 1
     entry.hash = hash_of(before, entry)
     db.add(entry)
-    marks.put(db, _HEAD, now, number=entry.id, note=entry.hash)
+    marks.put(db, _HEAD, entry.at, number=entry.id, note=entry.hash)
