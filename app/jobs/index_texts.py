@@ -1,11 +1,10 @@
 """Hands what was said to memory's index, and has a vector made of all that has none of the embedder in use."""
 
-from collections.abc import Callable
-
 from apscheduler.triggers.interval import IntervalTrigger
 
 from app.alerts import clear, raise_alert
 from app.errors import EmbeddingError
+from app.jobs.bit_by_bit import work_bit_by_bit
 from app.memory.unembedded import embed_some
 from app.memory.unindexed import index_some
 from app.services import Services
@@ -16,12 +15,9 @@ WORK_SECONDS = 5.0  # Of each ten, while a whole memory is gone through: the res
 
 def run(services: Services) -> None:
     until = services.clock.monotonic() + WORK_SECONDS
-    while _at_a_desk(services, index_some) and services.clock.monotonic() < until:
-        pass
-    made = 0
+    work_bit_by_bit(services, index_some, until)
     try:
-        while services.clock.monotonic() < until and (some := _at_a_desk(services, embed_some)):
-            made += some
+        made = work_bit_by_bit(services, embed_some, until)
     except EmbeddingError as error:
         with services.transaction() as db:
             raise_alert(
@@ -34,9 +30,3 @@ def run(services: Services) -> None:
         if made:
             with services.transaction() as db:
                 clear(db, "embeddings", services.clock.now())
-
-
-def _at_a_desk(services: Services, work: Callable[[Services], int]) -> int:
-    """A few texts at a time, and between two of them whoever waits for an answer comes first."""
-    with services.background.at_a_desk():
-        return work(services)

@@ -2,6 +2,7 @@
 
 from apscheduler.triggers.interval import IntervalTrigger
 
+from app.jobs.bit_by_bit import work_bit_by_bit
 from app.memory.pairs import pair_some
 from app.services import Services
 
@@ -10,8 +11,4 @@ RUN_SECONDS = 5.0  # After an import very much may be new at once: the rest of i
 
 
 def run(services: Services) -> None:
-    until = services.clock.monotonic() + RUN_SECONDS
-    while services.clock.monotonic() < until:
-        with services.background.at_a_desk():  # Between two batches whoever waits for an answer comes first.
-            if not pair_some(services):
-                return
+    work_bit_by_bit(services, pair_some, services.clock.monotonic() + RUN_SECONDS)
