@@ -1,5 +1,6 @@
 """The commands in this process, by click's runner, and in processes of their own."""
 
+import json
 import logging
 import os
 import subprocess
@@ -15,6 +16,7 @@ from tests.serving import free_port
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 Run = Callable[..., Result]
+ALEX = "+12065550100"
 END_SECONDS = 60.0  # Far more than an end takes; what has not ended by then never will.
 
 
@@ -31,6 +33,21 @@ def run() -> Iterator[Run]:
     root.handlers[:], level, app_level = before
     root.setLevel(level)
     app.setLevel(app_level)
+
+
+@pytest.fixture
+def alex(run: Run) -> str:
+    """The number of somebody who may text."""
+    assert run("people", "allow", ALEX).exit_code == 0
+    return ALEX
+
+
+def listed_of(noun: str, run: Run, *arguments: str) -> list[dict[str, object]]:
+    """What `keepsake NOUN list --json` has, a row each."""
+    result = run(noun, "list", "--json", *arguments)
+    assert result.exit_code == 0, result.stderr
+    found: list[dict[str, object]] = json.loads(result.stdout)
+    return found
 
 
 class Keepsake(subprocess.Popen[str]):

@@ -4,6 +4,7 @@ import json
 import re
 from contextlib import closing
 from datetime import UTC, datetime
+from functools import partial
 
 import pytest
 from sqlalchemy import update
@@ -11,24 +12,13 @@ from sqlalchemy import update
 from app.db import open_database
 from app.models import Fact
 from app.settings import Settings
-from tests.cli.conftest import Run
+from tests.cli.conftest import ALEX, Run, listed_of
 from tests.twilio_server import LIVE
 
-ALEX, KIM = "+12065550100", "+12125550101"
+KIM = "+12125550101"
 AT = datetime(2026, 11, 21, 17, tzinfo=UTC)
 
-
-@pytest.fixture
-def alex(run: Run) -> str:
-    assert run("people", "allow", ALEX).exit_code == 0
-    return ALEX
-
-
-def listed(run: Run, *arguments: str) -> list[dict[str, object]]:
-    result = run("facts", "list", "--json", *arguments)
-    assert result.exit_code == 0, result.stderr
-    found: list[dict[str, object]] = json.loads(result.stdout)
-    return found
+listed = partial(listed_of, "facts")
 
 
 def test_the_list_for_programs_is_what_the_contract_says(run: Run, alex: str) -> None:

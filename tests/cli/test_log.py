@@ -3,27 +3,16 @@
 import json
 from contextlib import closing
 
-import pytest
 from sqlalchemy import text
 
 from app.db import open_database
 from app.settings import Settings
-from tests.cli.conftest import Run
-
-ALEX = "+12065550100"
-
-
-@pytest.fixture
-def alex(run: Run) -> str:
-    assert run("people", "allow", ALEX).exit_code == 0
-    return ALEX
+from tests.cli.conftest import ALEX, Run, listed_of
 
 
 def listed(run: Run, *arguments: str) -> list[dict[str, object]]:
-    result = run("log", "list", "--json", *arguments)
-    assert result.exit_code == 0, result.stderr
-    found: list[dict[str, object]] = json.loads(result.stdout)
-    return found[::-1]
+    """The oldest first."""
+    return listed_of("log", run, *arguments)[::-1]
 
 
 def test_each_command_that_shows_or_changes_a_persons_data_is_one_entry(run: Run, alex: str) -> None:

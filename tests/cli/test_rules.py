@@ -1,25 +1,15 @@
 """Rules from the terminal."""
 
 import json
+from functools import partial
 
 import pytest
 
-from tests.cli.conftest import Run
+from tests.cli.conftest import ALEX, Run, listed_of
 
-ALEX, KIM = "+12065550100", "+12125550101"
+KIM = "+12125550101"
 
-
-@pytest.fixture
-def alex(run: Run) -> str:
-    assert run("people", "allow", ALEX).exit_code == 0
-    return ALEX
-
-
-def listed(run: Run, *arguments: str) -> list[dict[str, object]]:
-    result = run("rules", "list", "--json", *arguments)
-    assert result.exit_code == 0, result.stderr
-    found: list[dict[str, object]] = json.loads(result.stdout)
-    return found
+listed = partial(listed_of, "rules")
 
 
 def test_the_list_for_programs_has_each_rule_with_its_trigger_its_state_and_its_source(run: Run, alex: str) -> None:
