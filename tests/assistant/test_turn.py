@@ -12,7 +12,7 @@ from app.db import Database
 from app.errors import Refused
 from app.jobs import answer_waiting
 from app.services import Services
-from tests.assistant.conftest import ALEX, Phone
+from tests.assistant.conftest import ALEX, DyingAfter, Killed, Phone
 from tests.claude_server import ClaudeServer, Reply, call, say, several, text, tool
 from tests.conftest import MakeServices
 from tests.fakes import FrozenClock, InlineBackground
@@ -296,25 +296,13 @@ def test_the_sweep_leaves_a_burst_to_its_quiet_window(
 def kill_in_mid_turn(phone: Phone, make_services: MakeServices, *, after: str | None = None) -> None:
     """Run until the model is asked, or until the command has done its work, and go no further, as a kill does."""
 
-    class Killed(BaseException):
-        """What no handler of ours may catch."""
-
-    class DyingModel:
-        name = "dying"
-
-        def complete(self, request: object) -> object:
-            raise Killed
-
-        def reserve_cents(self, request: object) -> float:
-            return 0.0
-
     class DyingClock(FrozenClock):
         def now(self) -> datetime:
             if after is not None and after in phone.work_done():
                 raise Killed
             return super().now()
 
-    make_services(model=DyingModel(), clock=DyingClock(phone.services.clock.now()))
+    make_services(model=DyingAfter(phone.services.model, 0), clock=DyingClock(phone.services.clock.now()))
     with pytest.raises(Killed):
         phone.background.run()
     make_services(model=phone.services.model)
