@@ -6,12 +6,12 @@ The pages are those that the routes name, so that none is left out. `python -m b
 
 import argparse
 import gzip
-import os
 import random
 import re
 import tempfile
 import time
-from dataclasses import dataclass, field, replace
+from contextlib import chdir
+from dataclasses import dataclass, field
 from datetime import timedelta
 from pathlib import Path
 from typing import Any, cast
@@ -19,19 +19,15 @@ from typing import Any, cast
 from flask import Flask
 from werkzeug.routing import Rule as Route
 
-from app import create_app, operators
 from app.db import Database
 from app.memory.wording import normalise
 from app.models import Change, ChangeItem, Episode, Fact, Occurrence, Routine, Rule, Spending
 from app.routines.request import ScheduleRequest
 from app.routines.requested import from_request
-from app.settings import load_settings
-from app.wiring import build_services
-from bench.filled import NOW, TEXTS_OF_A_PERSON, Rows, fill, texts
+from bench.filled import NOW, TEXTS_OF_A_PERSON, Installation, Rows, texts
 from bench.load import percentile
-from tests.fakes import FrozenClock, InlineBackground
+from tests.fakes import FrozenClock
 from tests.statements import asked
-from tests.web.admin.conftest import PASSWORD, Browser
 
 FEW_PEOPLE = 10
 FACTS_OF_A_PERSON = 30
@@ -56,20 +52,13 @@ class Looks:
     bytes: int = 0
 
 
-class World:
+class World(Installation):
     """An installation with so many people, an operator at its pages, and what each page cost."""
 
     def __init__(self, path: Path, people: int) -> None:
-        clock = FrozenClock(NOW)
-        settings = load_settings(_env_file=None, database_url=f"sqlite:///{path}", embeddings="none")
-        services = replace(build_services(settings), clock=clock, background=InlineBackground(clock))
-        print(f"{people:,} people: {fill(services, path, _rows(people))}")
-        operators.ensure_first(services, PASSWORD)
-        self.services = services
+        super().__init__(path, FrozenClock(NOW), f"{people:,} people", _rows(people), embeddings="none")
         self.people = people
-        self.app: Flask = create_app(services=services)
-        self.browser = Browser(self.app)
-        self.browser.log_in()
+        self.browser = self.open_pages()
         self.looks: dict[str, Looks] = {}
 
     def look(self, path: str, person_id: int) -> None:
@@ -89,18 +78,16 @@ def main() -> None:
     parser.add_argument("--people", type=int, default=10_000, help="people in the large installation")
     parser.add_argument("--rounds", type=int, default=20, help="how often each page is looked at")
     given = parser.parse_args()
-    with tempfile.TemporaryDirectory() as folder:
-        os.chdir(folder)
+    with tempfile.TemporaryDirectory() as folder, chdir(folder):
         worlds = [World(Path(folder) / f"{people}.db", people) for people in (FEW_PEOPLE, given.people)]
         chance = random.Random(0)
         for _ in range(given.rounds + WARM_UP):
-            for path in _pages(worlds[0].app):
+            for path in _pages(worlds[0].browser.client.application):
                 for world in worlds:
                     world.look(path, chance.randint(1, world.people))
         _show(*worlds)
         for world in worlds:
             world.services.store.close()
-        os.chdir("/")
 
 
 def _pages(app: Flask) -> list[str]:

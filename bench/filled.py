@@ -5,6 +5,7 @@ Everybody in turn, in the order in which texts come, so that no person's rows li
 
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from itertools import islice
 from pathlib import Path
@@ -12,9 +13,14 @@ from typing import Any
 
 from sqlalchemy import insert
 
+from app import create_app, operators
 from app.db import Base
 from app.models import Conversation, Message, Person, Turn
 from app.services import Services
+from app.settings import load_settings
+from app.wiring import build_services
+from tests.fakes import FrozenClock, InlineBackground
+from tests.web.admin.conftest import PASSWORD, Browser
 
 TEXTS_OF_A_PERSON = 100
 TURNS_OF_A_CONVERSATION = 10
@@ -25,6 +31,22 @@ BODY = "Text number {}: I had a quiet day and a good walk by the lake."
 
 Rows = Iterator[tuple[type[Base], Iterator[dict[str, Any]]]]
 """Table after table; ids are given, so that rows can name each other before they are there."""
+
+
+class Installation:
+    """One that holds these rows, in a file of its own; its time stands still, and nothing is answered by itself."""
+
+    def __init__(self, path: Path, clock: FrozenClock, name: str, rows: Rows, **settings: object) -> None:
+        self.settings = load_settings(_env_file=None, database_url=f"sqlite:///{path}", **settings)
+        self.services = replace(build_services(self.settings), clock=clock, background=InlineBackground(clock))
+        print(f"{name}: {fill(self.services, path, rows)}")
+
+    def open_pages(self) -> Browser:
+        """The operator's pages, logged in."""
+        operators.ensure_first(self.services, PASSWORD)
+        browser = Browser(create_app(services=self.services))
+        browser.log_in()
+        return browser
 
 
 def fill(services: Services, path: Path, rows: Rows) -> str:

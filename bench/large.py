@@ -4,30 +4,25 @@ One SQLite file each. The two take turns look by look. `python -m bench.large [-
 """
 
 import argparse
-import os
 import random
 import tempfile
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from contextlib import chdir
 from datetime import timedelta
 from pathlib import Path
 from typing import TypeVar
 
-from app import create_app, operators
 from app.assistant import lane, outbox, waiting
 from app.assistant.context import build
 from app.assistant.inbox import IncomingText, take_in
 from app.assistant.recalled import remembered
 from app.assistant.reply import Reply
-from app.settings import load_settings
 from app.web import figures
-from app.wiring import build_services
-from bench.filled import BODY, NOW, TEXTS_OF_A_PERSON, address, fill
+from bench.filled import BODY, NOW, TEXTS_OF_A_PERSON, Installation, address
 from bench.filled import texts as texts_of
 from bench.load import percentile
-from tests.fakes import FrozenClock, InlineBackground
-from tests.web.admin.conftest import PASSWORD, Browser
+from tests.fakes import FrozenClock
 
 T = TypeVar("T")
 
@@ -36,19 +31,15 @@ BETWEEN_ROUNDS = timedelta(minutes=3)  # So far apart nobody is taken for a mach
 WARM_UP = 10
 
 
-class World:
+class World(Installation):
     """One installation with so many texts, and how long each look at it took."""
 
     def __init__(self, path: Path, clock: FrozenClock, texts: int) -> None:
-        settings = load_settings(_env_file=None, database_url=f"sqlite:///{path}")
-        self.services = replace(build_services(settings), clock=clock, background=InlineBackground(clock))
         self.people = texts // TEXTS_OF_A_PERSON
+        name = f"{texts:>9,} texts of {self.people:,} people"
+        super().__init__(path, clock, name, texts_of(self.people, clock.now()))
         self.took: dict[str, list[float]] = {}
-        filled = fill(self.services, path, texts_of(self.people, clock.now()))
-        print(f"{texts:>9,} texts of {self.people:,} people: {filled}")
-        operators.ensure_first(self.services, PASSWORD)
-        self.browser = Browser(create_app(services=self.services))
-        self.browser.log_in()
+        self.browser = self.open_pages()
 
     def look(self, place: int, person_id: int) -> None:
         """All looks once, for one person who texts and is answered."""
@@ -81,8 +72,7 @@ def main() -> None:
     parser.add_argument("--texts", type=int, default=1_000_000, help="texts in the large file")
     parser.add_argument("--rounds", type=int, default=200, help="how often each look is measured")
     given = parser.parse_args()
-    with tempfile.TemporaryDirectory() as folder:
-        os.chdir(folder)
+    with tempfile.TemporaryDirectory() as folder, chdir(folder):
         clock = FrozenClock(NOW)
         worlds = [World(Path(folder) / f"{texts}.db", clock, texts) for texts in (SMALL_TEXTS, given.texts)]
         chance = random.Random(0)
@@ -93,7 +83,6 @@ def main() -> None:
         _show(*worlds)
         for world in worlds:
             world.services.store.close()
-        os.chdir("/")
 
 
 def _show(small: World, large: World) -> None:

@@ -8,18 +8,17 @@ with the real lanes and the scheduler's own second.
 """
 
 import argparse
-import os
 import tempfile
 import time
 from collections.abc import Iterator
+from contextlib import chdir
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from functools import partial
-from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import func, insert, select
+from sqlalchemy import func, select
 
 from app.assistant import turn
 from app.cli.scheduling import Scheduling
@@ -30,14 +29,13 @@ from app.models.routine import OPEN, RUNNING
 from app.routines.begin import APART, begin_due
 from app.routines.request import ScheduleRequest
 from app.routines.requested import from_request
-from app.settings import load_settings
 from app.wiring import build_services
+from bench.filled import Installation
 from bench.load import percentile
-from tests.fakes import FrozenClock, InlineBackground
+from tests.fakes import FrozenClock
 
 SMALL_ROUTINES = 1_000
 OF_A_PERSON = 50  # As many as anybody may have.
-ROWS_AT_ONCE = 10_000
 WARM_UP = 20
 ZONE = "America/Los_Angeles"
 BEGIN = datetime(2026, 11, 21, 16, 0, tzinfo=UTC)
@@ -47,24 +45,14 @@ LOOK_SECONDS = 1.0
 PATIENCE_SECONDS = 120.0  # After the last of them should have come.
 
 
-class World:
+class World(Installation):
     """One installation with so many routines, of which so many are due at one instant, each another person's."""
 
     def __init__(self, path: Path, routines: int, due: int) -> None:
         self.clock = FrozenClock(BEGIN)
-        self.settings = load_settings(_env_file=None, database_url=f"sqlite:///{path}")
-        self.services = replace(
-            build_services(self.settings), clock=self.clock, background=InlineBackground(self.clock)
-        )
         people = max(due, -(-routines // OF_A_PERSON))
-        began = time.perf_counter()
-        for table, rows in ((Person, _people(people)), (Routine, _routines(routines, due, people))):
-            while some := list(islice(rows, ROWS_AT_ONCE)):
-                with self.services.transaction() as db:
-                    db.execute(insert(table), some)
-        size = sum(file.stat().st_size for file in path.parent.glob(f"{path.name}*"))
-        print(f"{routines:>9,} routines of {people:,} people: {size / 2**20:,.0f} MB, ", end="")
-        print(f"filled in {time.perf_counter() - began:,.1f} s")
+        rows = ((Person, _people(people)), (Routine, _routines(routines, due, people)))
+        super().__init__(path, self.clock, f"{routines:>9,} routines of {people:,} people", iter(rows))
 
     def look(self) -> float:
         """Milliseconds of one tick."""
@@ -79,8 +67,7 @@ def main() -> None:
     parser.add_argument("--due", type=int, default=10_000, help="how many are due at one instant")
     parser.add_argument("--looks", type=int, default=500, help="how many idle ticks are measured")
     given = parser.parse_args()
-    with tempfile.TemporaryDirectory() as folder:
-        os.chdir(folder)
+    with tempfile.TemporaryDirectory() as folder, chdir(folder):
         small = World(Path(folder) / "small.db", SMALL_ROUTINES, 0)
         large = World(Path(folder) / "large.db", given.routines, given.due)
         took = [(small.look(), large.look()) for _ in range(given.looks + WARM_UP)][WARM_UP:]
@@ -88,7 +75,6 @@ def main() -> None:
         _show_idle(given.routines, [one for _, one in took])
         _claim(large, given.due)
         _bring(large, given.due)
-        os.chdir("/")
 
 
 def _show_idle(routines: int, took: list[float]) -> None:

@@ -4,9 +4,9 @@ Needs chromium on the PATH. Each page at 1280 px, light; those that are shown fi
 """
 
 import argparse
-import os
 import shutil
 import tempfile
+from contextlib import chdir
 from dataclasses import replace
 from io import BytesIO
 from pathlib import Path
@@ -56,8 +56,7 @@ def main() -> None:
     parser.add_argument("folder", nargs="?", type=Path, default=FOLDER, help="where to put them")
     folder = parser.parse_args().folder.absolute()
     folder.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory() as place:
-        os.chdir(place)
+    with tempfile.TemporaryDirectory() as place, chdir(place):
         served = _made_up()
         served.begin()
         with sync_playwright() as playwright:
@@ -68,7 +67,6 @@ def main() -> None:
             _take(browser, served.url, folder, width=360, pages=few)
             browser.close()
         served.end()
-        os.chdir("/")
 
 
 def _made_up() -> ServedApp:

@@ -6,10 +6,10 @@ past takes (one turn in five looks, and most of it is the text's vector) is amon
 """
 
 import argparse
-import os
 import tempfile
 import time
 from collections.abc import Sequence
+from contextlib import chdir
 from dataclasses import replace
 from functools import partial
 
@@ -80,8 +80,7 @@ def main() -> None:
         f" | {'without recall p50':>18} {'p95 ms':>7}"
     )
     for facts in FACTS:
-        with tempfile.TemporaryDirectory() as folder:
-            os.chdir(folder)
+        with tempfile.TemporaryDirectory() as folder, chdir(folder):
             services = _services()
             number = "+12065550100"
             _tell(services, number, facts)
@@ -93,7 +92,6 @@ def main() -> None:
                 f" | {percentile(sorted(answered), 0.5):>10.2f} {percentile(sorted(answered), 0.95):>7.2f}"
                 f" | {percentile(others, 0.5):>18.2f} {percentile(others, 0.95):>7.2f}"
             )
-            os.chdir("/")
 
 
 def _services() -> Services:
