@@ -7,8 +7,9 @@ import pytest
 from sqlalchemy import select
 
 from app.memory import Origin
-from app.models import Conversation, Count, Message, PersonSpend, Spending, Turn
+from app.models import Count, Message, PersonSpend, Spending, Turn
 from app.services import Services
+from tests.turns import add_ended_turn
 
 HOUR = "2026-11-21T17"
 """The hour at whose beginning the tests' clock stands."""
@@ -19,21 +20,7 @@ def add_turn(services: Services, person_id: int, *, seconds: float = 4.0, **colu
     """A text that was answered now, after so many seconds."""
     now = services.clock.now()
     with services.transaction() as db:
-        talk = Conversation(person_id=person_id, started_at=now, last_at=now)
-        db.add(talk)
-        db.flush()
-        turn = Turn(
-            person_id=person_id,
-            conversation_id=talk.id,
-            carrier="phone",
-            state="done",
-            owner="x",
-            leased_until=now,
-            started_at=now,
-            **{"outcome": "replied", **columns},
-        )
-        db.add(turn)
-        db.flush()
+        turn = add_ended_turn(db, person_id, now, **{"outcome": "replied", **columns})
         of = {"person_id": person_id, "turn_id": turn.id, "carrier": "phone"}
         db.add(Message(**of, direction="in", state="answered", body="hi", created_at=now))
         db.flush()

@@ -10,12 +10,13 @@ from app.db import Database
 from app.memory import batches
 from app.memory.batches import LEASE, LONGEST_PAUSE, Taken
 from app.memory.triggers import Rules
-from app.models import Conversation, Message, Turn
+from app.models import Conversation, Message
 from app.services import Draft
 from tests.conftest import MakeServices
 from tests.keeping import tell_of_the_exam
 from tests.memory.talking import Talk
 from tests.statements import asked, plan
+from tests.turns import add_ended_turn
 
 
 @pytest.fixture
@@ -125,16 +126,8 @@ def crowd(alex: Talk) -> None:
         now = alex.clock.now()
         for number in range(batches.LOOKED_AT + 1):
             person = people.add(db, f"+1206556{number:04}", access="allowed", now=now)
-            conversation = Conversation(person_id=person.id, started_at=now, last_at=now)
-            db.add(conversation)
-            db.flush()
-            of_them = {"person_id": person.id, "carrier": "phone"}
-            turn = Turn(
-                conversation_id=conversation.id, state="done", owner="x", leased_until=now, started_at=now, **of_them
-            )
-            db.add(turn)
-            db.flush()
-            db.add(Message(turn_id=turn.id, direction="in", state="answered", body="Hi", created_at=now, **of_them))
+            of = {"person_id": person.id, "turn_id": add_ended_turn(db, person.id, now).id, "carrier": "phone"}
+            db.add(Message(**of, direction="in", state="answered", body="Hi", created_at=now))
 
 
 @pytest.mark.parametrize("settings", [{"episode_triggers": "count", "episode_messages": 6}], indirect=True)

@@ -12,7 +12,7 @@ from app import heart
 from app.alerts import raise_alert
 from app.db import Database
 from app.jobs import count_hours
-from app.models import Conversation, Message, Person, Spending, Suggestion, Turn
+from app.models import Message, Person, Spending, Suggestion, Turn
 from app.numbers.figures import FIGURES
 from app.numbers.shape import ERROR
 from app.routines import suggestions
@@ -22,6 +22,7 @@ from app.states import move
 from app.web import counted_figures
 from tests.fakes import FrozenClock
 from tests.statements import asked, tables
+from tests.turns import add_ended_turn
 from tests.twilio_server import LIVE, inbound_form, sign
 
 TOKEN = "0123456789abcdef0123456789abcdef"
@@ -98,18 +99,12 @@ def a_day(services: Services, clock: FrozenClock) -> None:
         person = Person(address="+1", key="k", timezone="UTC", access="allowed", created_at=clock.now())
         db.add(person)
         db.flush()
-        talk = Conversation(person_id=person.id, started_at=clock.now(), last_at=clock.now())
-        db.add(talk)
-        db.flush()
         for hours, seconds in ((30, 9.0), (0.5, 4.0), (0.25, 8.0)):
             came = clock.now() - timedelta(hours=hours)
-            turn = Turn(
-                person_id=person.id,
-                conversation_id=talk.id,
-                carrier="phone",
-                state="done",
-                owner="x",
-                leased_until=came,
+            turn = add_ended_turn(
+                db,
+                person.id,
+                came,
                 outcome="replied",
                 model_calls=2,
                 input_tokens=100,
@@ -119,10 +114,7 @@ def a_day(services: Services, clock: FrozenClock) -> None:
                 model_seconds=seconds - 1,
                 recall_gate="past" if hours < 0.5 else "small talk",
                 recalled=[{"kind": "episode" if hours < 0.5 else "fact", "id": 1, "score": 0.5}],
-                started_at=came,
             )
-            db.add(turn)
-            db.flush()
             of = {"person_id": person.id, "turn_id": turn.id, "carrier": "phone", "created_at": came}
             db.add(Message(**of, direction="in", state="answered", body="hi"))
             db.flush()

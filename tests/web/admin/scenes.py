@@ -13,6 +13,7 @@ from app.memory import episodes
 from app.memory.episodes import Covered, Summary
 from app.models import Conversation, Episode, Message, Person, ToolCall, Turn
 from app.services import Services
+from tests.turns import add_ended_turn
 
 
 def add_person(
@@ -54,23 +55,9 @@ def add_turn(
     """A text that was answered; each tool is its name, what it was given and what came back."""
     now = services.clock.now()
     with services.transaction() as db:
-        conversation = Conversation(person_id=person_id, started_at=now, last_at=now)
-        db.add(conversation)
-        db.flush()
         values: dict[str, Any] = {"kind": "reply", "outcome": "replied", "model": "claude-sonnet-5-5", **columns}
-        turn = Turn(
-            person_id=person_id,
-            conversation_id=conversation.id,
-            carrier="phone",
-            state="done",
-            owner="host:1",
-            leased_until=now,
-            started_at=now - timedelta(seconds=values.get("model_seconds", 0.0)),
-            ended_at=now,
-            **values,
-        )
-        db.add(turn)
-        db.flush()
+        ended_at = now + timedelta(seconds=values.get("model_seconds", 0.0))
+        turn = add_ended_turn(db, person_id, now, ended_at=ended_at, **values)
         for ordinal, (tool, given, result) in enumerate(tools, 1):
             call = ToolCall(turn_id=turn.id, ordinal=ordinal, name=tool, input=given, is_error=False, at=now)
             call.result = result

@@ -311,7 +311,7 @@ def test_the_times_of_a_turn_add_up_also_where_the_model_answers_at_once(
 ) -> None:
     turn = add_turn(services, alex.id, "Hi", "Hello", model="offline", model_seconds=0.002, recall_ms=38.0)
     with services.transaction() as db:
-        db.get_one(Turn, turn.id).started_at = clock.now() - timedelta(milliseconds=462)
+        db.get_one(Turn, turn.id).ended_at = clock.now() + timedelta(milliseconds=462)
 
     page = in_words(operator.get(f"/people/{alex.id}"))
 
