@@ -36,6 +36,10 @@ class Prompt:
     notes: tuple[str, ...] = ()
     """Sentences that the model is shown as data, `NOTES_MAX_TOKENS` in all; what has no room is left out."""
 
+    def __post_init__(self) -> None:
+        if not all(isinstance(note, str) for note in self.notes):  # Here, where it is its hook's fault and no turn's.
+            raise TypeError("A note for the model is a str.")
+
     def noting(self, *notes: str) -> "Prompt":
         """The same with more notes."""
         return replace(self, notes=(*self.notes, *notes))

@@ -20,6 +20,8 @@ class CallMade:
     """What the tool itself said, whatever a hook has made of the result; empty where it is known no more."""
 
     def __post_init__(self) -> None:
+        if not isinstance(self.result, str):  # Hooks make calls, too.
+            raise TypeError("A tool's result is a str, such as JSON.")
         if not self.answered and not self.is_error:
             object.__setattr__(self, "answered", _object_in(self.result))
 

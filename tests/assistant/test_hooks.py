@@ -92,7 +92,16 @@ def broken(*_: object) -> None:
     raise RuntimeError("The shop is closed.")
 
 
-@pytest.mark.parametrize("hook", [broken, lambda *_: "something else"], ids=["raises", "gives back something else"])
+def no_words(services: Services, turn: object, given: Any) -> Any:
+    number: Any = 5
+    return replace(given, result=number) if isinstance(given, CallMade) else given.noting(number)
+
+
+@pytest.mark.parametrize(
+    "hook",
+    [broken, lambda *_: "something else", no_words],
+    ids=["raises", "gives back something else", "says something that is no text"],
+)
 @pytest.mark.parametrize("name", ["before_prompt", "on_tool_result"])
 def test_a_hook_that_breaks_is_logged_and_passed_over(
     name: str,
