@@ -136,6 +136,13 @@ def read(db: Session, over: Stretch, figures: Sequence[Figure] = FIGURES) -> dic
     }
 
 
+def counted_until(db: Session) -> datetime | None:
+    """The instant up to which everything was counted; None before the first count."""
+    newest = db.scalars(select(CountedHour).order_by(CountedHour.began.desc()).limit(1)).first()
+    # An hour that is counted again when it is over is whole, whenever that was.
+    return min(newest.counted_at, hour_of(newest.began) + HOUR) if newest else None
+
+
 def _counted(db: Session, over: Stretch) -> frozenset[str]:
     ends = [db.scalars(select(CountedHour).order_by(by).limit(1)).first() for by in _BY_TIME]
     first, last = ({"hour": end.began, "day": end.day, "month": end.day[:7]}[over.unit] if end else "" for end in ends)

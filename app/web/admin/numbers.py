@@ -2,6 +2,7 @@
 
 import csv
 import io
+from datetime import timedelta
 
 from flask import Response as FlaskResponse
 from flask import make_response, render_template, request
@@ -15,21 +16,27 @@ from app.web.admin import charts
 from app.web.admin.blueprint import bp
 
 PEOPLE_IN_A_FILE = 1_000
+LATE = timedelta(minutes=10)  # Counting comes every two minutes: five times without it is worth a word.
 
 
 @bp.get("/numbers")
 def numbers() -> Response:
     services = auth.services()
-    zone = services.settings.budget_timezone
+    now, zone = services.clock.now(), services.settings.budget_timezone
     unit = series.unit_named(request.args.get("over"))
-    over = series.stretch(unit, services.clock.now(), zone, until=request.args.get("until", ""))
+    over = series.stretch(unit, now, zone, until=request.args.get("until", ""))
     with services.reading() as db:
         found = series.read(db, over)
         people = series.spend_by_person(db, over, zone)
+        counted_until = series.counted_until(db)
     called = charts.moments(over, zone)
+    drawn = [charts.chart(found[one.key], called) for one in FIGURES]
     page = render_template(
         "admin/numbers.html",
-        charts=[charts.chart(found[one.key], called) for one in FIGURES],
+        charts=[one for one in drawn if one.headline],
+        empty=[one.figure for one in drawn if not one.headline],
+        counted_until=counted_until,
+        lags=counted_until is not None and now - counted_until > LATE,
         over=over,
         units=series.UNITS,
         earlier=over.began[0],

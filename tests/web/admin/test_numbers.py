@@ -78,6 +78,26 @@ def test_before_anything_was_counted_each_figure_says_what_it_will_show(operator
 
 
 @pytest.mark.usefixtures("an_hour")
+def test_the_page_says_up_to_when_it_counts_and_what_its_percentiles_are(operator: Browser, clock: FrozenClock) -> None:
+    page = html.unescape(re.sub(r"<[^>]+>", "", operator.get("/numbers")))
+    assert re.search("Counted up to 21 Nov 2026, 18:05[^.]*, and anew every two minutes.", page)
+    assert "p50: half of them were no more than this. p95: nineteen of twenty were" in page
+    clock.advance(minutes=11)
+    page = re.sub(r"<[^>]+>", "", operator.get("/numbers"))
+    assert re.search("Counted up to 21 Nov 2026, 18:05[^.]*. What came since is not here yet", page)
+
+
+@pytest.mark.usefixtures("an_hour")
+def test_figures_of_which_there_is_nothing_stand_together_at_the_end(operator: Browser) -> None:
+    ids = re.findall(r'<section class="card chart" id="(\w+)"', operator.get("/numbers"))
+    assert set(ids) == {"people", *(figure.key for figure in FIGURES)}
+    page = operator.get("/numbers")
+    is_empty = ["Nothing in this time." in section(page, key) for key in ids]
+    assert True in is_empty
+    assert is_empty == sorted(is_empty)
+
+
+@pytest.mark.usefixtures("an_hour")
 def test_each_figure_stands_with_its_definition_and_its_table(operator: Browser) -> None:
     page = operator.get("/numbers")
     assert "19 Nov, 19:00 to 21 Nov, 18:00, on the clock of UTC" in page
