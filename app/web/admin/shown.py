@@ -54,6 +54,7 @@ def add_filters(bp: Blueprint) -> None:
         as_clock,
         as_day,
         as_stamp,
+        as_mark,
         as_cents,
         as_seconds,
         as_span,
@@ -98,8 +99,14 @@ def as_day(instant: datetime, timezone: str) -> str:
     return f"{local(instant, timezone):%A}, {spoken_date(instant, timezone)}"
 
 
+def as_mark(instant: datetime, timezone: str) -> str:
+    """Which clock a time is of: `UTC`, `PST`; `UTC+04` where the zone has no letters."""
+    mark = f"{local(instant, timezone):%Z}"
+    return f"UTC{mark}" if mark.startswith(("+", "-")) else mark
+
+
 def as_stamp(instant: datetime, timezone: str) -> str:
-    return f"{spoken_date(instant, timezone)}, {as_clock(instant, timezone)}"
+    return f"{spoken_date(instant, timezone)}, {as_clock(instant, timezone)} {as_mark(instant, timezone)}"
 
 
 def as_cents(cents: float) -> str:

@@ -28,7 +28,7 @@ def test_the_page_of_a_fact_tells_how_often_and_when_it_was_last_used(
             clock.advance(hours=1)
             text(alex.address, "Hm")
 
-    assert re.search(r"Used 2 times ?, last 21 Nov 2026, 11:00", told(operator.get(f"/people/{alex.id}/facts/1")))
+    assert re.search(r"Used 2 times ?, last 21 Nov 2026, 11:00 PST", told(operator.get(f"/people/{alex.id}/facts/1")))
     assert "Used never" in told(operator.get(f"/people/{alex.id}/facts/2"))
 
 

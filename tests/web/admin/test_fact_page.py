@@ -98,7 +98,7 @@ def test_it_leads_to_the_episode_it_was_learned_in_and_to_what_was_merged_into_i
     assert "Alex passed the exam. learned in episode 1" in section(into, "links-title")
     assert "Max is a poodle fact 2, merged into it" in section(into, "links-title")
     assert "It is said by <a" in gone
-    assert "Merged 21 Nov 2026, 09:00 by the assistant." in section(gone, "receipt-title")
+    assert "Merged 21 Nov 2026, 09:00 PST by the assistant." in section(gone, "receipt-title")
 
 
 def test_facts_much_like_it_can_be_merged_with_it_or_kept_apart(

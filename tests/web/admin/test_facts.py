@@ -122,8 +122,9 @@ def test_the_operator_corrects_a_fact_and_the_version_of_before_is_kept(
     assert live(services, alex.id) == {1: "Lives in Seattle"}
     versions = re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", page[page.rindex("<tbody>") :]))
     assert (
-        "2 Lives in Seattle home operator 23 Nov 2026, 09:00 now 23 Nov 2026, 09:00 now "
-        "1 Lives in Portland told 21 Nov 2026, 09:00 23 Nov 2026, 09:00 21 Nov 2026, 09:00 23 Nov 2026, 09:00"
+        "2 Lives in Seattle home operator 23 Nov 2026, 09:00 PST now 23 Nov 2026, 09:00 PST now "
+        "1 Lives in Portland told 21 Nov 2026, 09:00 PST 23 Nov 2026, 09:00 PST 21 Nov 2026, 09:00 PST "
+        "23 Nov 2026, 09:00 PST"
     ) in versions
 
 

@@ -173,7 +173,7 @@ def test_what_comes_in_the_next_hours_stands_in_its_order_by_its_persons_clock(
 
     page = plain(operator.get("/"))
 
-    assert page.index("10:00 Stretch") < page.index("20:30 Take the vitamins")
+    assert page.index("10:00 PST Stretch") < page.index("20:30 PST Take the vitamins")
     assert "Water bed 3" in page
     assert "Water bed 4" not in page
     assert "All 8" in page

@@ -2,6 +2,7 @@
 
 import html
 import re
+from typing import Any
 
 import pytest
 from sqlalchemy import text
@@ -48,12 +49,12 @@ def test_what_operators_did_and_what_happened_stand_in_one_list_by_time(
     masked.post(f"/people/{alex.id}/facts/7/forget")
 
     assert lines(masked.get("/log")) == [
-        "21 Nov 2026, 17:05 operator forget fact 7 of Alex 3",
-        "21 Nov 2026, 17:04 Keepsake over sender",
-        "21 Nov 2026, 17:03 operator reveal A reply was wrong Alex 2",
-        "21 Nov 2026, 17:02 Keepsake given up A text ended its process again and again. message 1 of Alex",
-        "21 Nov 2026, 17:01 Keepsake alert Nothing goes out. sender",
-        "21 Nov 2026, 17:00 operator login 1",
+        "21 Nov 2026, 17:05 UTC operator forget fact 7 of Alex 3",
+        "21 Nov 2026, 17:04 UTC Keepsake over sender",
+        "21 Nov 2026, 17:03 UTC operator reveal A reply was wrong Alex 2",
+        "21 Nov 2026, 17:02 UTC Keepsake given up A text ended its process again and again. message 1 of Alex",
+        "21 Nov 2026, 17:01 UTC Keepsake alert Nothing goes out. sender",
+        "21 Nov 2026, 17:00 UTC operator login 1",
     ]
 
 
@@ -67,7 +68,8 @@ def test_an_entry_says_to_what_it_was_done_with_a_link_where_that_is_there_still
         )
     masked.post("/review", item="fact-4")
     masked.post("/memory", action="pin", chosen=f"{mia.id}-2")
-    masked.post("/memory?kind=facts", action="pin", chosen=[f"{alex.id}-1", f"{mia.id}-1"])
+    both: Any = [f"{alex.id}-1", f"{mia.id}-1"]
+    masked.post("/memory?kind=facts", action="pin", chosen=both)
     masked.post(f"/people/{alex.id}/merge", numbers="1,2", fact="Likes tea and plums")
     masked.post(f"/people/{mia.id}/routines/9/pause")
     page = masked.get("/log")
@@ -202,7 +204,7 @@ def test_guesses_at_a_password_are_one_line_with_their_count(browser: Browser, c
         browser.log_in("wrong")
     browser.log_in()
 
-    assert [line.partition("17:00 ")[2] for line in lines(browser.get("/log"))] == [
+    assert [line.partition("17:00 UTC ")[2] for line in lines(browser.get("/log"))] == [
         "operator login 3",
         "operator login refused 3 times 2",
         "operator login refused 1",

@@ -76,7 +76,9 @@ def test_it_says_what_it_does_when_it_comes_and_where_it_came_from(known: Known)
     known.set("10:00")
     page = known.page()
     assert "Stretch active reminder daily at 10:00" in plain(page)
-    assert "Saturday, 21 Nov 2026, 10:00 Sunday, 22 Nov 2026, 10:00 Monday, 23 Nov 2026, 10:00" in plain(page)
+    assert "Saturday, 21 Nov 2026, 10:00 PST Sunday, 22 Nov 2026, 10:00 PST Monday, 23 Nov 2026, 10:00 PST" in plain(
+        page
+    )
     assert "It has not come yet." in page
     assert "person set, active" in plain(page)
     assert f'href="/admin/people/{known.person.id}?around=1#message-1"' in page
@@ -96,7 +98,9 @@ def test_run_now_brings_it_once_and_says_so_in_the_history(known: Known) -> None
     assert "Routine 1 comes now" in plain(known.operator.act(f"{known.path}/run", **seen))
     assert known.sent() == ["Reminder: Stretch"]
     begin_routines.run(known.services)
-    assert "21 Nov 2026, 09:00 09:00 on time sent run by an operator" in plain(known.page())
+    page = plain(known.page())
+    assert "21 Nov 2026, 09:00 PST 09:00 PST on time sent run by an operator" in page
+    assert re.search(r"Changes .* 21 Nov 2026, 09:00 PST operator run now, sent", page)
     # The same form once more, as a second click or a reload sends it.
     assert "has come since this page was shown" in plain(known.operator.act(f"{known.path}/run", **seen))
     assert known.sent() == ["Reminder: Stretch"]
@@ -157,7 +161,7 @@ def test_the_next_is_skipped_and_the_one_after_it_comes(known: Known) -> None:
     known.set("10:00")
     assert "Routine 1 is left out on Saturday 21 November. Undo" in known.press("skip")
     page = plain(known.page())
-    assert "Next Sunday, 22 Nov 2026, 10:00" in page
+    assert "Next Sunday, 22 Nov 2026, 10:00 PST" in page
     assert "when it comes: daily at 10:00 → daily at 10:00, except on 21 November 2026" in page
 
 
