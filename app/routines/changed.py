@@ -1,4 +1,4 @@
-"""What was changed of a routine, by whom, as a list says it."""
+"""What was changed of a routine, by whom, and when an operator had it come at once, as a list says it."""
 
 import json
 from dataclasses import dataclass
@@ -8,12 +8,15 @@ from typing import Any
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from app.models import Change, ChangeItem, Routine
+from app.models import Change, ChangeItem, Occurrence, Routine
 from app.routines import rows
 from app.routines.described import describe
 from app.routines.schedule import Schedule
 
 MOST = 50  # Of one routine; nobody reads further back.
+
+RUN_NOW = "run now"
+"""What stands in place of a field where nothing was set: the routine came once more."""
 
 NAMES = {
     "at_night": "may come at night",
@@ -26,14 +29,15 @@ NAMES = {
 
 @dataclass(frozen=True)
 class Changed:
-    """One field of a routine that was set otherwise, the routine's making included."""
+    """One field of a routine that was set otherwise, the routine's making included; or that it was run."""
 
     at: datetime
     actor: str
     field: str
     before: str | None
-    """None of a new routine."""
+    """None of a new routine, and of one that was run."""
     after: str
+    """Of one that was run, what became of it."""
     undone_at: datetime | None
 
     @property
@@ -44,6 +48,19 @@ class Changed:
 
 def changes_of(db: Session, routine: Routine) -> list[Changed]:
     """The newest first."""
+    done = sorted([*_set(db, routine), *_run_now(db, routine)], key=lambda one: one.at, reverse=True)
+    return done[:MOST]
+
+
+def _run_now(db: Session, routine: Routine) -> list[Changed]:
+    wanted = select(Occurrence.due_at, Occurrence.state).where(
+        Occurrence.routine_id == routine.id, Occurrence.by_operator
+    )
+    newest = db.execute(wanted.order_by(Occurrence.due_at.desc()).limit(MOST))
+    return [Changed(at, "operator", RUN_NOW, None, state, None) for at, state in newest]
+
+
+def _set(db: Session, routine: Routine) -> list[Changed]:
     zone = rows.zone_of(db, routine)
     wanted = select(Change.at, Change.actor, ChangeItem.field, ChangeItem.before, ChangeItem.after, Change.undone_at)
     wanted = wanted.join(Change, Change.id == ChangeItem.change_id).where(ChangeItem.routine_id == routine.id)
