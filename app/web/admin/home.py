@@ -12,6 +12,7 @@ from app.errors import Refused
 from app.web import auth, figures
 from app.web.admin import live, today_queries
 from app.web.admin.blueprint import bp, done, not_done
+from app.web.admin.shown import as_count
 from app.web.streams import Sections, fingerprint
 
 COMING_WITHIN = timedelta(hours=12)  # What comes until the operator looks again, by day as by night.
@@ -43,7 +44,7 @@ def try_again(person_id: int) -> Response:
             "admin.conversation",
             person_id=person_id,
         )
-    return done(f"{count} text{'' if count == 1 else 's'} tried again.", "admin.conversation", person_id=person_id)
+    return done(f"{as_count(count, 'text')} tried again.", "admin.conversation", person_id=person_id)
 
 
 def _sections() -> Sections:

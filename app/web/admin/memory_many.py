@@ -20,6 +20,7 @@ from app.web.admin.blueprint import MAX_ID, bp, done, not_done
 from app.web.admin.facts import OPERATOR
 from app.web.admin.memory import facets_given, kind_asked
 from app.web.admin.memory_queries import ON_A_PAGE, Kind
+from app.web.admin.shown import as_count
 
 Numbers = Sequence[int]
 
@@ -147,7 +148,7 @@ def _to_merge(ticked: Mapping[int, Numbers], given: Mapping[str, str]) -> Respon
     [(person_id, numbers)] = ticked.items()
     if not 1 < len(numbers) <= MAX_MERGED:
         return not_done(
-            f"{len(numbers)} fact{'' if len(numbers) == 1 else 's'} ticked; 2 to {MAX_MERGED} can be merged.",
+            f"{as_count(len(numbers), 'fact')} ticked; 2 to {MAX_MERGED} can be merged.",
             "admin.memory",
             **given,
         )

@@ -9,6 +9,7 @@ from app.errors import NotFound, Refused
 from app.operators import PasskeyAsked
 from app.web import auth
 from app.web.admin.blueprint import bp, done, not_done
+from app.web.admin.shown import as_count
 from app.web.passkey_site import NO_SITE, needed_site, passkey_site
 
 
@@ -110,7 +111,7 @@ def end_session() -> Response:
 @bp.post("/security/sessions/end-others")
 def end_other_sessions() -> Response:
     ended = operators.end_other_sessions(auth.services(), auth.operator().operator_id, auth.session_token() or "")
-    return done(f"{ended} session{'' if ended == 1 else 's'} ended. You are logged in here alone.", "admin.security")
+    return done(f"{as_count(ended, 'session')} ended. You are logged in here alone.", "admin.security")
 
 
 def _page(where: str = "", problem: str = "") -> Response:

@@ -15,6 +15,7 @@ from app.web.admin import masking
 MINUTE, HOUR, DAY = 60, 3600, 86400
 DAYS_COUNTED = 30  # Further back a date says more than a number of days.
 DOLLAR_CENTS = 100
+PLURALS = {"person": "people"}
 MILLISECONDS = 1000
 
 SOURCES = {
@@ -49,6 +50,7 @@ def add_filters(bp: Blueprint) -> None:
     bp.add_app_template_test(is_archived, "archived")
     bp.add_app_template_test(masking.is_revealed, "revealed")
     for shown in (
+        as_count,
         as_last_day,
         as_ago,
         as_clock,
@@ -83,7 +85,12 @@ def as_ago(instant: datetime, now: datetime) -> str:
     if seconds < DAY:
         return f"{int(seconds // HOUR)} h ago"
     days = int(seconds // DAY)
-    return f"{days} day{'' if days == 1 else 's'} ago" if days <= DAYS_COUNTED else spoken_date(instant, "UTC")
+    return f"{as_count(days, 'day')} ago" if days <= DAYS_COUNTED else spoken_date(instant, "UTC")
+
+
+def as_count(count: int, word: str) -> str:
+    """`1 fact`, `1,200 facts`, `2 people`."""
+    return f"{count:,} {word if count == 1 else PLURALS.get(word, f'{word}s')}"
 
 
 def as_last_day(end: datetime, timezone: str) -> str:

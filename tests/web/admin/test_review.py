@@ -173,7 +173,7 @@ def test_what_is_masked_is_neither_kept_nor_corrected_and_is_revealed_from_where
     assert back.headers["Location"] == "/admin/review#fact-1"
     page = masked.get("/review")
     assert shown(page) == ["Likes tea", "hidden: a few words"]
-    assert "Keep the 1 shown" in page
+    assert "Keep the one shown" in page
     masked.act("/review", item="fact-2")
     assert "The words of 1 person among it are hidden" in masked.act("/review/all")
     assert "Kept 1." in masked.act("/review", item="fact-1")

@@ -1,0 +1,48 @@
+"""One of something is not said to be several, and several not one."""
+
+import html
+import re
+
+import pytest
+
+from app import memory
+from app.memory import NewFact, Origin
+from app.models import Person
+from app.services import Services
+from app.web.admin.shown import as_count
+from tests.web.admin.conftest import Browser
+from tests.web.admin.scenes import add_text, add_turn
+
+ONE_OF_SEVERAL = re.compile(
+    r"\b1 (?:facts|texts|people|persons|turns|rules|episodes|routines|tools|calls|parts|checks|sessions|entries|keys|"
+    r"messages|segments|passkeys|operators|days|minutes|times)\b"
+)
+
+
+@pytest.mark.parametrize(
+    ("count", "word", "said"),
+    [
+        (0, "fact", "0 facts"),
+        (1, "fact", "1 fact"),
+        (1200, "fact", "1,200 facts"),
+        (1, "person", "1 person"),
+        (2, "person", "2 people"),
+    ],
+)
+def test_a_count_is_said_with_its_word(count: int, word: str, said: str) -> None:
+    assert as_count(count, word) == said
+
+
+def test_no_page_says_that_one_is_several(operator: Browser, services: Services, alex: Person) -> None:
+    turn = add_turn(services, alex.id, "Hi", "Hello", model_calls=1, tools=[("recall", {}, "{}")])
+    memory.remember(services, alex.id, [NewFact("Likes tea")], Origin("assistant", "explicit", turn_id=turn.id))
+    memory.set_rule(services, alex.id, memory.RuleWords("always", None, "Be short"), Origin("person", "explicit"))
+    add_text(services, alex.id, "Are you there?", state="dead", media_count=1)
+    of = f"/people/{alex.id}"
+    pages = ("/", "/people", "/memory", "/review", "/settings", "/settings/prompt", "/security", "/operators", of)
+    for path in (
+        *pages,
+        *(f"{of}/{one}" for one in ("facts", "facts/1", "rules", "episodes", "routines", "forgotten")),
+    ):
+        text = " ".join(html.unescape(re.sub(r"<[^>]+>", "", operator.get(path))).split())
+        assert ONE_OF_SEVERAL.findall(text) == [], path
