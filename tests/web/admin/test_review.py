@@ -3,6 +3,7 @@
 import html
 import re
 from collections.abc import Sequence
+from pathlib import Path
 
 import pytest
 from flask import Flask
@@ -186,3 +187,14 @@ def test_what_is_no_memory_is_refused(operator: Browser, item: str) -> None:
     assert operator.post("/review/correct", item=item, fact="x").status_code == 404
     assert operator.post("/review", item=item).status_code == 303
     assert operator.post("/review/forget", item=item).status_code in {303, 404}
+
+
+def test_the_help_of_the_keys_lists_those_of_the_review_as_well(operator: Browser) -> None:
+    def keys(path: str) -> list[str]:
+        help_ = operator.get(path).partition('id="key-help"')[2]
+        return re.findall(r"<kbd>(\w)</kbd></dt>", help_)
+
+    assert set(keys("/review")) - set(keys("/memory")) == {"y", "c", "f", "o"}
+    script = (Path(review.__file__).parents[1] / "static" / "review.js").read_text()
+    pressed = set(re.findall(r"^  (\w): \(\) => press", script, re.MULTILINE))
+    assert pressed == {"y", "c", "f", "o"}
