@@ -17,6 +17,7 @@ DAYS_COUNTED = 30  # Further back a date says more than a number of days.
 DOLLAR_CENTS = 100
 PLURALS = {"person": "people"}
 MILLISECONDS = 1000
+HALF_A_PERCENT = 0.005  # Less would be rounded to nothing, and it is not nothing.
 
 SOURCES = {
     "explicit": "told",
@@ -134,7 +135,7 @@ def as_span(seconds: float) -> str:
 
 
 def as_percent(share: float) -> str:
-    return f"{share:.0%}"
+    return "under 1%" if 0 < share < HALF_A_PERCENT else f"{share:.0%}"
 
 
 def as_said(words: str, person_id: int) -> str:

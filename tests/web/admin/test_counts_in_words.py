@@ -9,7 +9,7 @@ from app import memory
 from app.memory import NewFact, Origin
 from app.models import Person
 from app.services import Services
-from app.web.admin.shown import as_count
+from app.web.admin.shown import as_count, as_percent
 from tests.web.admin.conftest import Browser
 from tests.web.admin.scenes import add_text, add_turn
 
@@ -31,6 +31,11 @@ ONE_OF_SEVERAL = re.compile(
 )
 def test_a_count_is_said_with_its_word(count: int, word: str, said: str) -> None:
     assert as_count(count, word) == said
+
+
+@pytest.mark.parametrize(("share", "said"), [(0, "0%"), (0.004, "under 1%"), (0.006, "1%"), (1, "100%")])
+def test_a_share_that_is_little_is_not_said_to_be_nothing(share: float, said: str) -> None:
+    assert as_percent(share) == said
 
 
 def test_no_page_says_that_one_is_several(operator: Browser, services: Services, alex: Person) -> None:
