@@ -55,9 +55,9 @@ WORDS = {
 def memory() -> Response:
     services = auth.services()
     kind, person_id = kind_asked(), asked_id("person")
-    words, by_meaning = request.args.get("words", "").strip(), request.args.get("by") == "meaning"
-    if person_id is not None and not masking.is_revealed(person_id):
-        words = ""  # Whether something is found says as much as the words themselves.
+    sought, by_meaning = request.args.get("words", "").strip(), request.args.get("by") == "meaning"
+    may_search = masking.is_revealed(person_id) if person_id is not None else bool(masking.revealed())
+    words = sought if may_search else ""  # Whether something is found says as much as the words themselves.
     with services.reading() as db:
         person = people.by_id(db, person_id) if person_id is not None else None
     among = _found(services, person, kind, words, by_meaning=by_meaning)
@@ -79,6 +79,7 @@ def memory() -> Response:
             chosen=chosen,
             given=facets_given(),
             words=words,
+            is_masked=not may_search and bool(sought or chosen.get("category", HIDDEN) not in {"", HIDDEN}),
             by_meaning=by_meaning,
             has_embedder=services.embedder is not None,
             before=asked.before,

@@ -234,6 +234,23 @@ def test_a_search_is_offered_and_done_only_where_words_are_revealed(masked: Brow
     [("0100", True), (NUMBER, True), ("206 555 0100", True), ("1206", False), ("50100", False), ("555", False)],
 )
 def test_a_number_is_found_by_what_is_shown_of_it_or_by_all_of_it(
+def test_a_search_of_all_memory_says_that_words_are_masked_and_not_whether_anything_fits(
+    masked: Browser, support: Browser, told: int
+) -> None:
+    for where in ("", f"&person={told}"):
+        fitting, other = (masked.get(f"/memory?words={words}{where}") for words in (SOUGHT, "nothing"))
+        assert "Not searched: words are masked" in fitting
+        assert fitting.replace(SOUGHT, "nothing") == other
+        assert ("Why you look" in fitting) == bool(where)
+        assert "An owner may." in support.get(f"/memory?words={SOUGHT}{where}")
+    assert "Not searched" in masked.get(f"/memory?category={WORD}")
+
+    masked.reveal(told)
+    assert WORD in masked.get(f"/memory?words={SOUGHT}&person={told}")
+    assert "Nothing fits of those whose words are revealed to you" in masked.get("/memory?words=nothing")
+    assert "Not searched" in masked.get(f"/memory?words={SOUGHT}&person={told + 1}")
+
+
     masked: Browser, told: int, words: str, finds: bool
 ) -> None:
     page = masked.get(f"/people?words={words.replace('+', '%2B')}")
