@@ -27,6 +27,7 @@ def conversation(person_id: int) -> Response:
         "admin/conversation.html",
         person=seen.person,
         thread=seen.thread,
+        sought=seen.sought,
         lists=live.written(sections),
         events=url_for("admin.conversation_events", person_id=person_id, known=fingerprint(sections)),
         snapshot=url_for("admin.conversation_snapshot", person_id=person_id),

@@ -196,6 +196,11 @@ def test_the_form_leads_back_to_the_page_it_stood_on_and_to_no_other_site(masked
         assert answer.headers["Location"] == leads_to
 
 
+def test_a_reveal_in_a_thread_leads_back_to_the_place_in_it(masked: Browser, told: int) -> None:
+    for query, anchor in (("", "newest"), ("?around=2", "message-2")):
+        assert f'name="back" value="/admin/people/{told}{query}#{anchor}"' in masked.get(f"/people/{told}{query}")
+
+
 def test_nobody_is_revealed_who_is_not_there(masked: Browser) -> None:
     assert masked.reveal(999).status_code == 404
 
@@ -229,11 +234,6 @@ def test_a_search_is_offered_and_done_only_where_words_are_revealed(masked: Brow
         assert "found" in page
 
 
-@pytest.mark.parametrize(
-    ("words", "finds"),
-    [("0100", True), (NUMBER, True), ("206 555 0100", True), ("1206", False), ("50100", False), ("555", False)],
-)
-def test_a_number_is_found_by_what_is_shown_of_it_or_by_all_of_it(
 def test_a_search_of_all_memory_says_that_words_are_masked_and_not_whether_anything_fits(
     masked: Browser, support: Browser, told: int
 ) -> None:
@@ -251,6 +251,11 @@ def test_a_search_of_all_memory_says_that_words_are_masked_and_not_whether_anyth
     assert "Not searched" in masked.get(f"/memory?words={SOUGHT}&person={told + 1}")
 
 
+@pytest.mark.parametrize(
+    ("words", "finds"),
+    [("0100", True), (NUMBER, True), ("206 555 0100", True), ("1206", False), ("50100", False), ("555", False)],
+)
+def test_a_number_is_found_by_what_is_shown_of_it_or_by_all_of_it(
     masked: Browser, told: int, words: str, finds: bool
 ) -> None:
     page = masked.get(f"/people?words={words.replace('+', '%2B')}")
