@@ -29,6 +29,8 @@ class FactKnown:
     is_held: bool
     is_live: bool
     pinned: bool
+    told_in: int | None
+    """The turn whose text it was learned from."""
 
 
 @dataclass(frozen=True)
@@ -52,7 +54,17 @@ class TurnShown:
     occurrence: Occurrence | None = None
     routine: Routine | None = None
     shown: Sequence[FactKnown] = ()
-    """The facts that stood before the model in every case, as far as they are still known by their words."""
+    """The facts that stood before the model at last, as far as they are still known by their words."""
+
+    @property
+    def knew(self) -> list[FactKnown]:
+        """Those that it was shown from the beginning."""
+        return [one for one in self.shown if one.told_in != self.turn.id]
+
+    @property
+    def learned(self) -> list[FactKnown]:
+        """Those that the turn's own texts told: what is kept is shown to the model while it still answers."""
+        return [one for one in self.shown if one.told_in == self.turn.id]
 
     @property
     def seconds(self) -> float:
@@ -191,19 +203,21 @@ def _occurrences(db: Session, turns: Collection[int]) -> dict[int | None, tuple[
 
 def _facts(db: Session, person_id: int, now: datetime) -> list[FactKnown]:
     """Versions of the person's facts: those that are held first, then what was corrected or forgotten last."""
-    columns = (Fact.number, Fact.sentence, Fact.retired_at.is_(None), is_live(now), Fact.pinned)
-    rows = select(*columns).where(Fact.person_id == person_id)
+    columns = (Fact.number, Fact.sentence, Fact.retired_at.is_(None), is_live(now), Fact.pinned, Message.turn_id)
+    rows = select(*columns).outerjoin(Message, Message.id == Fact.message_id).where(Fact.person_id == person_id)
     rows = rows.order_by(Fact.retired_at.is_not(None), Fact.pinned.desc(), Fact.id.desc()).limit(FACTS_KNOWN)
     return [
-        FactKnown(number, said, bool(held), bool(live), pinned) for number, said, held, live, pinned in db.execute(rows)
+        FactKnown(number, said, bool(held), bool(live), pinned, told_in)
+        for number, said, held, live, pinned, told_in in db.execute(rows)
     ]
 
 
 def _standing_in(block: str, known: Sequence[FactKnown]) -> list[FactKnown]:
     """Those whose sentences the block of memory has, in its order."""
     facts = f" {' '.join(block.partition('<facts>')[2].partition('</facts>')[0].split())} "
-    places = {one.number: (facts.find(f" {escape(as_sentence(one.sentence))} "), one) for one in reversed(known)}
-    return [one for _, one in sorted((pair for pair in places.values() if pair[0] >= 0), key=lambda pair: pair[0])]
+    found = ((facts.find(f" {escape(as_sentence(one.sentence))} "), one) for one in reversed(known))
+    places = {one.number: (place, one) for place, one in found if place >= 0}
+    return [one for _, one in sorted(places.values(), key=lambda pair: pair[0])]
 
 
 def _episodes(db: Session, person_id: int, turns: Collection[Turn]) -> dict[int, str]:

@@ -7,7 +7,7 @@ import pytest
 
 from app import memory
 from app.memory import NewFact, Origin, RuleWords, gates
-from app.models import Occurrence, Person, Turn
+from app.models import Message, Occurrence, Person, Turn
 from app.routines.schedule import Schedule
 from app.routines.setting import NewRoutine, set_routine
 from app.routines.values import local_time
@@ -279,6 +279,30 @@ def test_what_came_back_is_shown_in_its_words(operator: Browser, services: Servi
     back = [
         {"kind": "episode", "id": 1, "score": 0.5, "scale": "meaning", "floor": 0.3},
         {"kind": "fact", "id": 1, "score": 0.4, "scale": "meaning"},
+def test_a_fact_is_not_said_to_have_been_known_to_the_turn_that_learned_it(
+    operator: Browser, services: Services, alex: Person
+) -> None:
+    told(services, alex, "Likes tea")
+    block = "<user_memory>\n  <facts>\n    Likes tea. Has a dog.\n  </facts>\n</user_memory>"
+    turn = add_turn(services, alex.id, "I have a dog", "Noted!", memory_shown=block)
+    with services.reading() as db:
+        text = db.query(Message).where(Message.turn_id == turn.id, Message.direction == "in").one().id
+    origin = Origin("assistant", "explicit", turn_id=turn.id, message_id=text)
+    memory.remember(services, alex.id, [NewFact("Has a dog")], origin)
+    add_turn(services, alex.id, "A pet?", "Your dog.", memory_shown=block)
+
+    page = in_words(operator.get(f"/people/{alex.id}"))
+
+    first, second = page.split("Why this reply")[1:]
+    assert "It was shown 1 fact Likes tea Open" in first
+    assert "It learned 1 fact from this text, and was shown that for the rest of its answer Has a dog Open" in first
+    assert "It was shown 2 facts Likes tea Open fact 1 Forget fact 1 Has a dog Open" in second
+    assert "It learned" not in second
+    memory.revise(services, alex.id, 1, origin, fact="Likes green tea")
+    corrected = in_words(operator.get(f"/people/{alex.id}")).split("Why this reply")[1]
+    assert "It was shown 1 fact Likes tea changed or forgotten since" in corrected
+
+
     ]
     add_turn(services, alex.id, "How was it?", "Fine.", recall_gate="past", recalled=back)
 
