@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from datetime import datetime
 
-from flask import make_response, render_template, url_for
+from flask import make_response, render_template, request, url_for
 from werkzeug.wrappers import Response
 
 from app import people
@@ -21,7 +21,7 @@ from app.web.streams import Sections, fingerprint
 @bp.get("/people/<int:person_id>")
 def conversation(person_id: int) -> Response:
     places = {name: asked_id(name) for name in ("before", "after", "around")}
-    seen = _see(person_id, **places)
+    seen = _see(person_id, is_unfolded="unfold" in request.args, **places)
     sections = _sections(seen)
     page = render_template(
         "admin/conversation.html",
@@ -43,10 +43,19 @@ class _Seen:
     thread: Thread
     beside: Beside
     sought: int | None
+    is_unfolded: bool
+    """Whether the turn that ends with the text that is sought is shown with all that is kept of it."""
     now: datetime
 
 
-def _see(person_id: int, *, before: int | None = None, after: int | None = None, around: int | None = None) -> _Seen:
+def _see(
+    person_id: int,
+    *,
+    before: int | None = None,
+    after: int | None = None,
+    around: int | None = None,
+    is_unfolded: bool = False,
+) -> _Seen:
     services = auth.services()
     now = services.clock.now()
     with services.reading() as db:
@@ -55,6 +64,7 @@ def _see(person_id: int, *, before: int | None = None, after: int | None = None,
             thread(db, person_id, now, before=before, after=after, around=around),
             beside(db, person_id, now, budget.month_until(budget.day_of(now, services))),
             around,
+            is_unfolded,
             now,
         )
 
@@ -65,6 +75,7 @@ def _sections(seen: _Seen) -> Sections:
         "admin/conversation_parts.html",
         person=person,
         sought=seen.sought,
+        is_unfolded=seen.is_unfolded,
         facts=texts.facts,
         episodes=texts.episodes,
         now=seen.now,

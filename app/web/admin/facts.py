@@ -1,5 +1,7 @@
 """What is remembered of a person: search, add, pin, forget."""
 
+from typing import Any
+
 from flask import make_response, render_template, request
 from werkzeug.wrappers import Response
 
@@ -7,6 +9,7 @@ from app import memory, people
 from app.errors import KeepsakeError
 from app.memory import NewFact, Origin
 from app.memory import facts as fact_rows
+from app.memory.receipt import receipt
 from app.memory.remember import MAX_FACT_CHARS, Remembered
 from app.web import auth
 from app.web.admin import masking, queries
@@ -44,12 +47,34 @@ def unpin(person_id: int, number: int) -> Response:
 
 @bp.post("/people/<int:person_id>/facts/<int:number>/forget")
 def forget(person_id: int, number: int) -> Response:
+    endpoint, where = _back_from(number)
     if memory.forget(auth.services(), person_id, [number], OPERATOR).unknown:
-        return not_done(f"Fact {number} is not there to forget.", "admin.facts", person_id=person_id)
-    sentence = f"Forgot fact {number}. It is kept under Forgotten."
-    if "receipt" in request.form:
-        return done(sentence, "admin.fact", person_id=person_id, number=number, can_undo=True)
-    return done(sentence, "admin.facts", person_id=person_id, can_undo=True)
+        return not_done(f"Fact {number} is not there to forget.", endpoint, person_id=person_id, **where)
+    sentence = f"Forgot fact {number}. It is kept under Forgotten.{_receipt(person_id, number)}"
+    return done(sentence, endpoint, person_id=person_id, can_undo=True, **where)
+
+
+def _back_from(number: int) -> tuple[str, dict[str, Any]]:
+    """The page on which the button to forget it stood: of the turn that was shown it, its own, or that of all facts."""
+    turn_of = request.form.get("turn_of", type=int)
+    if turn_of is not None:
+        return "admin.conversation", {"around": turn_of, "unfold": 1, "_anchor": f"message-{turn_of}"}
+    return ("admin.fact", {"number": number}) if "receipt" in request.form else ("admin.facts", {})
+
+
+def _receipt(person_id: int, number: int) -> str:
+    """What went with it, in a sentence; its page says the same at length."""
+    with auth.services().reading() as db:
+        removed = receipt(db, fact_rows.versions(db, person_id, number)[-1])
+    if removed is None:
+        return ""
+    counts = (
+        (len(removed.episodes), "episode told anew"),
+        (removed.texts, "text indexed anew"),
+        (removed.quotes, "quote shortened"),
+    )
+    went = [f"{count} {what.replace(' ', 's ', 1) if count > 1 else what}" for count, what in counts if count]
+    return f" Receipt: {', '.join([*went, f'{removed.left_in_index} rows of it left in the index'])}."
 
 
 def _what_became(kept: Remembered) -> str:

@@ -266,19 +266,19 @@ def test_each_fact_that_a_reply_was_shown_leads_to_its_page_and_is_forgotten_fro
     assert shown == (
         "It was shown 2 facts Has a dog Open fact 3 Forget fact 3 Likes tea with milk & honey Open fact 2 Forget fact 2"
     )
-    after = operator.act(f"/people/{alex.id}/facts/2/forget")
+    last = re.findall(r'name="turn_of" value="(\d+)"', page)[0]
+    after = operator.act(f"/people/{alex.id}/facts/2/forget", turn_of=last)
+    assert f'sought" id="message-{last}"' in after
+    assert '<details class="turn" open>' in after
+    assert "Forgot fact 2. It is kept under Forgotten. Receipt: 0 rows of it left in the index." in after
     assert "Undo" in after
+    again = operator.act(f"/people/{alex.id}/facts/2/forget", turn_of=last)
+    assert "Fact 2 is not there to forget." in again
+    assert '<details class="turn" open>' in again
     assert "Likes tea with milk &amp; honey</a> <span class=" in re.sub(r"\s+", " ", operator.get(f"/people/{alex.id}"))
     assert "changed or forgotten since" in operator.get(f"/people/{alex.id}")
 
 
-def test_what_came_back_is_shown_in_its_words(operator: Browser, services: Services, alex: Person) -> None:
-    told(services, alex, "Has a dog named Max")
-    turn = add_turn(services, alex.id, "I passed the exam!", "Congratulations!")
-    add_episode(services, turn, "Alex passed the exam.")
-    back = [
-        {"kind": "episode", "id": 1, "score": 0.5, "scale": "meaning", "floor": 0.3},
-        {"kind": "fact", "id": 1, "score": 0.4, "scale": "meaning"},
 def test_a_fact_is_not_said_to_have_been_known_to_the_turn_that_learned_it(
     operator: Browser, services: Services, alex: Person
 ) -> None:
@@ -303,6 +303,13 @@ def test_a_fact_is_not_said_to_have_been_known_to_the_turn_that_learned_it(
     assert "It was shown 1 fact Likes tea changed or forgotten since" in corrected
 
 
+def test_what_came_back_is_shown_in_its_words(operator: Browser, services: Services, alex: Person) -> None:
+    told(services, alex, "Has a dog named Max")
+    turn = add_turn(services, alex.id, "I passed the exam!", "Congratulations!")
+    add_episode(services, turn, "Alex passed the exam.")
+    back = [
+        {"kind": "episode", "id": 1, "score": 0.5, "scale": "meaning", "floor": 0.3},
+        {"kind": "fact", "id": 1, "score": 0.4, "scale": "meaning"},
     ]
     add_turn(services, alex.id, "How was it?", "Fine.", recall_gate="past", recalled=back)
 
