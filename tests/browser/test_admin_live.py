@@ -1,6 +1,5 @@
-"""All pages of the operator with their script: keys, and what shows by itself."""
+"""The operator's pages with their script: what shows by itself."""
 
-import re
 from collections.abc import Callable, Iterator
 
 import pytest
@@ -10,8 +9,6 @@ from app import audit, operators
 from app.models import Message
 from app.services import Services
 from tests.browser.conftest import ServedApp
-from tests.fakes import FrozenClock
-from tests.web.admin.made_up import fill
 from tests.web.admin.scenes import add_person, add_text, add_turn
 
 PASSWORD = "violet harbour lamp"
@@ -35,65 +32,6 @@ def log_in(open_page: OpenPage, served: ServedApp, **options: object) -> Page:
     page.get_by_role("button", name="Log in").click()
     expect(page.get_by_role("heading", name="Today")).to_be_visible()
     return page
-
-
-def hears_keys(page: Page) -> None:
-    """Wait until the page's script runs: it is what shows the button."""
-    expect(page.get_by_role("button", name="Keys")).to_be_visible()
-
-
-def test_by_keys_alone_one_finds_why_a_reply_said_what_it_said_and_forgets_it(
-    open_page: OpenPage, served: ServedApp, services: Services, clock: FrozenClock
-) -> None:
-    fill(services, clock)
-    page = log_in(open_page, served)
-    press = page.keyboard.press
-
-    hears_keys(page)
-    press("?")
-    expect(page.get_by_role("dialog", name="Keys")).to_be_visible()
-    press("Escape")
-    expect(page.get_by_role("dialog")).to_be_hidden()
-    press("g")
-    press("p")
-    expect(page.get_by_role("heading", name="People", exact=True)).to_be_visible()
-    hears_keys(page)
-    press("/")
-    page.keyboard.type("rivera j")
-    expect(page.get_by_role("searchbox")).to_have_value("rivera j")
-    press("Backspace")
-    press("Backspace")
-    press("Enter")
-    expect(page).to_have_url(re.compile(r"words=rivera"))
-    hears_keys(page)
-    press("j")
-    expect(page.get_by_role("link", name="Alex Rivera", exact=True)).to_be_focused()
-    press("Enter")
-    expect(page.get_by_role("log")).to_be_visible()
-    hears_keys(page)
-    for _ in range(3):
-        press("k")
-    press("Enter")
-    forget = page.get_by_role("button", name="Forget fact 1").first
-    expect(forget).to_be_visible()
-    while not forget.evaluate("button => button === document.activeElement"):
-        press("Tab")
-    press("Enter")
-
-    expect(page.get_by_role("status")).to_contain_text("Undo")
-
-
-def test_keys_are_silent_once_they_are_turned_off(open_page: OpenPage, served: ServedApp) -> None:
-    page = log_in(open_page, served)
-    page.get_by_role("button", name="Keys").click()
-    page.get_by_label("Keys are on in this browser").uncheck()
-    page.get_by_role("button", name="Close").click()
-
-    for key in ("g", "p", "?"):
-        page.keyboard.press(key)
-
-    expect(page.get_by_role("dialog")).to_be_hidden()
-    expect(page.get_by_role("heading", name="Today")).to_be_visible()
 
 
 def test_what_happens_shows_by_itself_also_after_a_restart_and_to_nobody_who_logged_out(
