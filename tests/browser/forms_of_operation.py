@@ -56,7 +56,7 @@ def find_why_what_it_cost_and_how_it_is_forgotten(page: Page) -> None:
 def read_numbers(page: Page) -> None:
     go_to(page, "Numbers")
     page.locator("#recall summary").click()
-    expect(page.locator("#recall").get_by_role("row", name="21 Nov, 15:00 1")).to_be_visible()
+    expect(page.locator("#recall").get_by_role("row", name="21 Nov, 14:00 1")).to_be_visible()
     with page.expect_download() as file:
         page.locator("#recall").get_by_role("link", name="CSV").click()
     assert file.value.suggested_filename.endswith(".csv")
