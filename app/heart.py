@@ -2,9 +2,11 @@
 
 from datetime import datetime, timedelta
 
+from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from app import marks
+from app.models import Mark
 
 WORKER = "heart:worker"
 SCHEDULER = "heart:scheduler"
@@ -23,7 +25,7 @@ def beat(db: Session, name: str, at: datetime) -> None:
         marks.put(db, name, at)
 
 
-def age_seconds(db: Session, name: str, now: datetime) -> float | None:
-    """How long ago the part `name` was last known to be alive; None when it never was."""
-    mark = marks.read(db, name)
-    return None if mark is None else max((now - mark.at).total_seconds(), 0.0)
+def ages_seconds(db: Session, now: datetime) -> dict[str, float]:
+    """How long ago each part was last known to be alive; one that never was is left out."""
+    beats = select(Mark.name, Mark.at).where(Mark.name.in_((WORKER, SCHEDULER)))
+    return {name: max((now - at).total_seconds(), 0.0) for name, at in db.execute(beats)}

@@ -6,12 +6,15 @@ the words of the text.
 
 from dataclasses import dataclass, replace
 
+from sqlalchemy.orm import Session
+
 from app import people
 from app.assistant import conversations
 from app.assistant.context import NEWER_THAN_ALL, NO_FILES, build
 from app.assistant.hooks import before_prompt
 from app.assistant.lane import OpenTurn
-from app.assistant.recalled import remembered
+from app.assistant.recalled import remembered_of
+from app.models import Person
 from app.services import Services
 
 
@@ -19,6 +22,8 @@ from app.services import Services
 class Preview:
     """The parts of a request, in the order in which the model reads them."""
 
+    person: Person
+    """Whose it is."""
     instructions: str
     """The standing ones, the same for everybody."""
     memory: str
@@ -38,12 +43,17 @@ def preview(services: Services, person_id: int) -> Preview:
         NotFound: there is no such person.
     """
     alone = replace(services, hooks=(), tool_servers=None, embedder=None)
-    turn = _next_turn(alone, person_id)
+    with alone.reading() as db:
+        person = people.by_id(db, person_id)
+        turn = _next_turn(db, alone, person_id)
     prompt = before_prompt(alone, turn)
-    memory = remembered(alone, person_id, memory_on=turn.memory_on, preferred=prompt.past.preferred)
+    with alone.reading() as db:
+        preferred = prompt.past.preferred
+        memory = remembered_of(db, person, alone.clock.now(), memory_on=turn.memory_on, preferred=preferred)
     context = build(alone, turn, memory, NO_FILES, prompt)
     instructions, block = context.system
     return Preview(
+        person=person,
         instructions=instructions["text"],
         memory=block["text"],
         history=len(context.history),
@@ -52,21 +62,19 @@ def preview(services: Services, person_id: int) -> Preview:
     )
 
 
-def _next_turn(services: Services, person_id: int) -> OpenTurn:
+def _next_turn(db: Session, services: Services, person_id: int) -> OpenTurn:
     """The turn that would be opened for a text that came now; no row is written for it."""
     now = services.clock.now()
-    with services.reading() as db:
-        people.by_id(db, person_id)
-        conversation = conversations.ongoing(db, person_id, now, now)
-        return OpenTurn(
-            id=NEWER_THAN_ALL,
-            person_id=person_id,
-            conversation_id=conversation.id if conversation else 0,
-            carrier="phone",
-            attempt=1,
-            memory_on=conversation.memory_on if conversation else True,
-            texts=(),
-            deadline=services.clock.monotonic() + services.settings.turn_max_seconds,
-            first_of_day=False,
-            more_waiting=False,
-        )
+    conversation = conversations.ongoing(db, person_id, now, now)
+    return OpenTurn(
+        id=NEWER_THAN_ALL,
+        person_id=person_id,
+        conversation_id=conversation.id if conversation else 0,
+        carrier="phone",
+        attempt=1,
+        memory_on=conversation.memory_on if conversation else True,
+        texts=(),
+        deadline=services.clock.monotonic() + services.settings.turn_max_seconds,
+        first_of_day=False,
+        more_waiting=False,
+    )

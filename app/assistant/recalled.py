@@ -12,6 +12,7 @@ from app.memory import facts, rules
 from app.memory.facts import Known
 from app.memory.rules import InForce
 from app.memory.selection import choose, estimate_tokens, varied
+from app.models import Person
 from app.services import Services
 
 MEMORY_MAX_TOKENS = 500  # Product F6: memory never crowds out the conversation, nor costs more than a few texts.
@@ -53,21 +54,28 @@ def remembered(
     their numbers, then what matters most. Rules are memory: with memory off none holds.
     """
     with services.reading() as db:
-        facts_ = _built(db, person_id, preferred, services.clock.now(), memory_on=memory_on)
-        in_force = rules.in_force(db, person_id) if memory_on else []
+        person = people.by_id(db, person_id)
+        return remembered_of(db, person, services.clock.now(), memory_on=memory_on, preferred=preferred)
+
+
+def remembered_of(
+    db: Session, person: Person, now: datetime, *, memory_on: bool, preferred: Preferred = NOTHING_PREFERRED
+) -> Memory:
+    """As `remembered`, of a person who is at hand."""
+    facts_ = _built(db, person, preferred, now, memory_on=memory_on)
+    in_force = rules.in_force(db, person.id) if memory_on else []
     if not in_force:
         return facts_
     written = procedures.block(procedures.shown(in_force, preferred.rules))
     return replace(facts_, block=f"{facts_.block}\n{written}", rules=tuple(in_force))
 
 
-def _built(db: Session, person_id: int, preferred: Preferred, now: datetime, *, memory_on: bool) -> Memory:
-    person = people.by_id(db, person_id)
+def _built(db: Session, person: Person, preferred: Preferred, now: datetime, *, memory_on: bool) -> Memory:
     name = person.name if memory_on else None
     frame = prompts.render("user_memory", name=name, timezone=person.timezone, facts=[])
-    known = varied(facts.foremost(db, person_id, LOOKED_AT, now)) if memory_on else []
+    known = varied(facts.foremost(db, person.id, LOOKED_AT, now)) if memory_on else []
     if preferred.facts and memory_on:
-        known = _preferring(known, facts.known(db, person_id, preferred.facts, now))
+        known = _preferring(known, facts.known(db, person.id, preferred.facts, now))
     shown = choose(known, max_tokens=MEMORY_MAX_TOKENS - estimate_tokens(frame))
     block = prompts.render(
         "user_memory", name=name, timezone=person.timezone, facts=[as_sentence(fact.sentence) for fact in shown]

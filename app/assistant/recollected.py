@@ -50,16 +50,16 @@ _BEFORE = (
     .order_by(Turn.id.desc())
     .limit(gates.WINDOW_TURNS)
 )
-_PERSON = select(Person.name, Person.timezone).where(Person.id == bindparam("person"))
-_HAS_EPISODES = select(
-    exists().where(
-        Episode.person_id == bindparam("person"),
-        Episode.retired_at.is_(None),
-        or_(Episode.conversation_id != bindparam("conversation"), Episode.trigger != "compaction"),
-    )
+_HAS_EPISODES = exists().where(
+    Episode.person_id == bindparam("person"),
+    Episode.retired_at.is_(None),
+    or_(Episode.conversation_id != bindparam("conversation"), Episode.trigger != "compaction"),
 )
-_HAS_MANY_FACTS = (
+_ONE_FACT_MORE = (
     select(Fact.id).where(Fact.person_id == bindparam("person"), is_live(bindparam("now"))).limit(1).offset(ALL_SHOWN)
+)
+_HOLDS = select(Person.name, Person.timezone, _HAS_EPISODES, _ONE_FACT_MORE.scalar_subquery().is_not(None)).where(
+    Person.id == bindparam("person")
 )
 
 
@@ -176,8 +176,8 @@ def _recollect(services: Services, turn: OpenTurn) -> Recollected:
 
 
 def _scene(db: Session, turn: OpenTurn, now: datetime) -> _Scene:
-    here = {"person": turn.person_id, "turn": turn.id, "conversation": turn.conversation_id}
-    name, timezone = db.execute(_PERSON, here).one()
+    here = {"person": turn.person_id, "turn": turn.id, "conversation": turn.conversation_id, "now": now}
+    name, timezone, has_episodes, has_many_facts = db.execute(_HOLDS, here).one()
     rows = db.execute(_BEFORE, here).all()
     in_force = rules.in_force(db, turn.person_id)
     return _Scene(
@@ -185,8 +185,8 @@ def _scene(db: Session, turn: OpenTurn, now: datetime) -> _Scene:
         timezone=timezone,
         before=tuple(Before(words, (now - at).total_seconds(), gate or "") for _, gate, _, at, words in rows),
         recalled=tuple(tuple(recalled or ()) for _, _, recalled, _, _ in rows),
-        has_episodes=bool(db.scalar(_HAS_EPISODES, here)),
-        has_many_facts=db.scalar(_HAS_MANY_FACTS, here | {"now": now}) is not None,
+        has_episodes=bool(has_episodes),
+        has_many_facts=bool(has_many_facts),
         crowded_rules=() if procedures.all_fit(in_force) else tuple(in_force),
     )
 

@@ -82,8 +82,3 @@ def people_waiting(db: Session, now: datetime, *, quiet: timedelta) -> list[int]
     waiting = waiting.where(or_(rests.is_of_nobody_resting(now), func.ltrim(Message.body).like("/%")))
     waiting = waiting.group_by(Message.person_id).having(due.was_long_ago(func.max(Message.created_at), now, quiet))
     return list(db.scalars(waiting.order_by(func.min(Message.id))))
-
-
-def oldest_waiting_at(db: Session) -> datetime | None:
-    """When the text came that has waited longest for its answer."""
-    return db.scalar(select(func.min(Message.created_at)).where(UNDER_WAY, Message.state == "waiting"))

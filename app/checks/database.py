@@ -6,8 +6,9 @@ from datetime import timedelta
 from pathlib import Path
 from shlex import quote
 
-from sqlalchemy import func, select, text
+from sqlalchemy import func, literal_column, select, table, text
 from sqlalchemy.exc import DBAPIError
+from sqlalchemy.orm import Session
 
 from app.alerts import open_alerts
 from app.checks.finding import Finding, bad, ok, warn
@@ -94,34 +95,34 @@ def _contents(settings: Settings, database: Database, *, reads_all: bool) -> Ite
         yield bad("schema", f"at {at}, this version needs {steps[-1]}. Run: keepsake migrate")
         return
     yield ok("schema", f"at {current_revision(database)}, the newest.")
-    yield from _pragmas(database)
     if reads_all:
         yield check_pages(database)
-    yield _vectors(database)
-    yield from _stuck(database)
-    yield _unsummarised(database)
     with database.reading() as db:
+        yield _pragmas(db)
+        yield _vectors(db)
+        yield from _stuck(db)
+        yield _unsummarised(db)
         yield check_phone_page(settings, db)
-    yield from _alerts(database)
+        yield from _alerts(db)
 
 
-def _pragmas(database: Database) -> Iterator[Finding]:
-    wrong = []
-    with database.reading() as db:
-        for name, wanted in PRAGMAS.items():
-            value = db.execute(text(f"PRAGMA {name}")).scalar()
-            if value != wanted:
-                wrong.append(f"{name} is {value}, not {wanted}")
+def _pragmas(db: Session) -> Finding:
+    tables = [table(f"pragma_{name}") for name in PRAGMAS]  # SQLite has each as a table too, of one row.
+    values = (select(literal_column("*")).select_from(one).scalar_subquery() for one in tables)
+    found = db.execute(select(*values)).one()
+    wrong = [
+        f"{name} is {value}, not {wanted}"
+        for (name, wanted), value in zip(PRAGMAS.items(), found, strict=True)
+        if value != wanted
+    ]
     if wrong:
-        yield bad("pragmas", f"{'; '.join(wrong)}. Is the file on a network drive? SQLite needs a local disk.")
-    else:
-        yield ok("pragmas", ", ".join(f"{name}={value}" for name, value in PRAGMAS.items()))
+        return bad("pragmas", f"{'; '.join(wrong)}. Is the file on a network drive? SQLite needs a local disk.")
+    return ok("pragmas", ", ".join(f"{name}={value}" for name, value in PRAGMAS.items()))
 
 
-def _vectors(database: Database) -> Finding:
-    with database.reading() as db:
-        extension = vector_extension(db)
-        some = db.execute(text("SELECT 1 FROM vectors LIMIT 1")).scalar()
+def _vectors(db: Session) -> Finding:
+    extension = vector_extension(db)
+    some = db.execute(text("SELECT 1 FROM vectors LIMIT 1")).scalar()
     so_far = "" if some else " Nothing has a vector yet."
     if extension.works:
         return ok("vectors", f"sqlite-vec {extension.version} searches by vectors.{so_far}")
@@ -132,13 +133,12 @@ def _vectors(database: Database) -> Finding:
     )
 
 
-def _stuck(database: Database) -> Iterator[Finding]:
+def _stuck(db: Session) -> Iterator[Finding]:
     now = SystemClock().now()
     waiting = select(func.count()).where(UNDER_WAY, Message.state == "waiting", Message.created_at < now - STUCK)
     unknown = select(func.count()).where(TROUBLED, Message.state == "unknown")
-    with database.reading() as db:
-        late, unsure = db.execute(select(waiting.scalar_subquery(), unknown.scalar_subquery())).one()
-        newest = db.scalar(select(Message.created_at).order_by(Message.id.desc()).limit(1))
+    newest_at = select(Message.created_at).order_by(Message.id.desc()).limit(1)
+    late, unsure, newest = db.execute(select(*(one.scalar_subquery() for one in (waiting, unknown, newest_at)))).one()
     if newest is not None and newest > now:
         yield bad("newest text", f"it is of {newest:%Y-%m-%d %H:%M} UTC, which is still to come. Set the clock by NTP.")
     if late:
@@ -157,16 +157,13 @@ def _stuck(database: Database) -> Iterator[Finding]:
         yield ok("unsure", "every reply is known to be sent or not.")
 
 
-def _unsummarised(database: Database) -> Finding:
-    with database.reading() as db:
-        waiting = batches.count_waiting(db)
+def _unsummarised(db: Session) -> Finding:
+    waiting = batches.count_waiting(db)
     if not waiting:
         return ok("summaries", "what happened in every conversation is told, as far as it is worth an episode.")
     return ok("summaries", f"conversations that wait to be summarised, those that go on now among them: {waiting:,}.")
 
 
-def _alerts(database: Database) -> Iterator[Finding]:
-    with database.reading() as db:
-        found = open_alerts(db)
-    for alert in found:
+def _alerts(db: Session) -> Iterator[Finding]:
+    for alert in open_alerts(db):
         yield warn(f"alert {alert.kind}", f"since {alert.raised_at:%Y-%m-%d %H:%M} UTC: {alert.sentence}")

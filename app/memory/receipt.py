@@ -1,12 +1,13 @@
 """The receipt of a forgetting: what was removed where, read from its change and looked up in the index."""
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
 import numpy as np
-from sqlalchemy import func, select
-from sqlalchemy.orm import Session
+from sqlalchemy import func, literal, select, union_all
+from sqlalchemy.orm import Session, lazyload
 
 from app.memory import documents, retelling
 from app.memory.forgotten import SUBJECT
@@ -38,30 +39,39 @@ class Receipt:
     """Rows of the index that hold the fact now, in any version: 0."""
 
 
-def receipt(db: Session, fact: Fact) -> Receipt | None:
-    """Of the last change that retired this version of a fact; None where none did, as of one that an undo took away."""
-    retiring = select(Change).join(ChangeItem).where(ChangeItem.retired_fact_id == fact.id)
-    change = db.scalars(retiring.order_by(Change.id.desc()).limit(1)).one_or_none()
-    if change is None:
+def receipt(db: Session, versions: Sequence[Fact]) -> Receipt | None:
+    """Of the last change that retired a fact for good, given all its versions; None if none did, as after an undo."""
+    retiring = select(func.max(ChangeItem.change_id)).where(ChangeItem.retired_fact_id == versions[-1].id)
+    whole = select(Change, ChangeItem).join(ChangeItem).where(Change.id == retiring.scalar_subquery())
+    found = db.execute(whole.options(lazyload(Change.items)).order_by(ChangeItem.id)).all()
+    if not found:
         return None
-    items = change.items
+    change, items = found[0].Change, [row.ChangeItem for row in found]
     facts = {item.retired_fact_id for item in items if item.retired_fact_id and item.added_fact_id is None}
     episodes = [item.retired_episode_id for item in items if item.field == retelling.EPISODE]
     turns = {one for item in items if item.field == retelling.TEXTS for one in json.loads(item.before or "[]")}
+    touched: dict[str, set[int]] = {"fact": set(), "episode": set(), "text": set()}
+    for kind, number in db.execute(
+        union_all(
+            select(literal("fact"), Fact.number).where(Fact.id.in_(facts)),
+            select(literal("episode"), Episode.number).where(Episode.id.in_(episodes)),
+            select(literal("text"), Message.id).where(Message.turn_id.in_(turns)),
+        )
+    ):
+        touched[kind].add(number)
     return Receipt(
         verb=change.verb,
         at=change.at,
         actor=change.actor,
-        facts=sorted(db.scalars(select(Fact.number).where(Fact.id.in_(facts)))),
+        facts=sorted(touched["fact"]),
         subjects=[item.before or "" for item in items if item.field == SUBJECT],
-        episodes=sorted(set(db.scalars(select(Episode.number).where(Episode.id.in_(episodes))))),
-        texts=db.scalar(select(func.count(Message.id)).where(Message.turn_id.in_(turns))) or 0,
+        episodes=sorted(touched["episode"]),
+        texts=len(touched["text"]),
         quotes=sum(item.field == QUOTE for item in items),
-        left_in_index=_left(db, fact),
+        left_in_index=_left(db, versions),
     )
 
 
-def _left(db: Session, fact: Fact) -> int:
-    versions = select(Fact.id).where(Fact.person_id == fact.person_id, Fact.number == fact.number)
-    held = documents.load(RawRows(db), shelf_of(fact.person_id, "fact"))
-    return int(np.isin(held.items, list(db.scalars(versions))).sum())
+def _left(db: Session, versions: Sequence[Fact]) -> int:
+    held = documents.load(RawRows(db), shelf_of(versions[-1].person_id, "fact"))
+    return int(np.isin(held.items, [one.id for one in versions]).sum())

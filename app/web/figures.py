@@ -7,13 +7,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 
-from sqlalchemy import String, false, func, select, type_coerce
+from sqlalchemy import String, false, func, select, type_coerce, union_all
 from sqlalchemy.orm import Session, aliased
 
 from app import heart
 from app.alerts import open_alerts
 from app.assistant.budget import spent_cents
-from app.assistant.waiting import oldest_waiting_at
 from app.models import Message, Turn
 from app.models.message import TROUBLED, UNDER_WAY
 from app.numbers.halving import Timeline
@@ -59,6 +58,8 @@ _TURNS_BY_OUTCOME = (
     .where(_TURNS.newest(ROWS_MAX), Turn.outcome.is_not(None))
     .group_by(Turn.outcome)
 )
+_of_state = select(Message.state, func.count(), func.min(Message.created_at)).group_by(Message.state)
+_STUCK = union_all(_of_state.where(TROUBLED), _of_state.where(UNDER_WAY, Message.state == "waiting"))
 _MODEL_SECONDS = select(Turn.model_seconds).where(_TURNS.newest(REPLIES_MAX), Turn.model_seconds > 0)
 _asked = aliased(Message)
 _ANSWERED = select(
@@ -97,12 +98,13 @@ class Health:
 
 
 def health(db: Session, now: datetime) -> Health:
-    oldest = oldest_waiting_at(db)
-    troubled = select(Message.state, func.count()).where(TROUBLED).group_by(Message.state)
-    counts = {state: int(count) for state, count in db.execute(troubled)}
+    ages, counts, oldest = heart.ages_seconds(db, now), dict[str, int](), None
+    for state, count, first_at in db.execute(_STUCK):
+        counts[state] = count
+        oldest = first_at if state == "waiting" else oldest
     return Health(
-        worker_age_seconds=heart.age_seconds(db, heart.WORKER, now),
-        scheduler_age_seconds=heart.age_seconds(db, heart.SCHEDULER, now),
+        worker_age_seconds=ages.get(heart.WORKER),
+        scheduler_age_seconds=ages.get(heart.SCHEDULER),
         oldest_unanswered_seconds=max((now - oldest).total_seconds(), 0.0) if oldest else 0.0,
         outbox_unknown=counts.get("unknown", 0),
         dead_letters=counts.get("dead", 0),

@@ -40,7 +40,7 @@ def job(schedule: BaseTrigger) -> tuple[Any, "queue.Queue[bool]"]:
 
 def age(services: Services, part: str) -> float | None:
     with services.reading() as db:
-        return heart.age_seconds(db, part, services.clock.now())
+        return heart.ages_seconds(db, services.clock.now()).get(part)
 
 
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")

@@ -227,6 +227,6 @@ def test_r67_a_part_that_stalls_after_the_clock_was_set_back_is_missed(
         heart.beat(db, heart.WORKER, clock.now())
     clock.advance(seconds=heart.TOO_OLD_SECONDS + 1)
     with services.reading() as db:
-        age = heart.age_seconds(db, heart.WORKER, clock.now())
+        age = heart.ages_seconds(db, clock.now())[heart.WORKER]
     assert age is not None
     assert age > heart.TOO_OLD_SECONDS

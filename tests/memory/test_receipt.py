@@ -14,7 +14,7 @@ OPERATOR = Origin("operator", "operator")
 
 def receipt_of(services: Services, person_id: int, number: int) -> Receipt | None:
     with services.reading() as db:
-        return receipt(db, versions(db, person_id, number)[-1])
+        return receipt(db, versions(db, person_id, number))
 
 
 def test_a_receipt_names_the_facts_the_episodes_and_how_many_texts_it_was_taken_from(

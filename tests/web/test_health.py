@@ -110,7 +110,7 @@ def test_a_heart_that_reports_late_does_not_set_the_mark_back(services: Services
     with services.transaction() as db:
         heart.beat(db, heart.WORKER, clock.now())
         heart.beat(db, heart.WORKER, early)
-        assert heart.age_seconds(db, heart.WORKER, clock.now()) == 0.0
+        assert heart.ages_seconds(db, clock.now())[heart.WORKER] == 0.0
 
 
 @pytest.mark.usefixtures("alive")

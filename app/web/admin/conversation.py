@@ -13,6 +13,7 @@ from app.web import auth
 from app.web.admin import live
 from app.web.admin.beside_queries import Beside, beside
 from app.web.admin.blueprint import asked_id, bp
+from app.web.admin.known_queries import FactsKnown, facts_known
 from app.web.admin.shown import as_day
 from app.web.admin.thread_queries import Thread, thread
 from app.web.streams import Sections, fingerprint
@@ -40,6 +41,7 @@ def conversation(person_id: int) -> Response:
 @dataclass(frozen=True)
 class _Seen:
     person: Person
+    known: FactsKnown
     thread: Thread
     beside: Beside
     sought: int | None
@@ -59,10 +61,12 @@ def _see(
     services = auth.services()
     now = services.clock.now()
     with services.reading() as db:
+        person, known = people.by_id(db, person_id), facts_known(db, person_id, now)
         return _Seen(
-            people.by_id(db, person_id),
-            thread(db, person_id, now, before=before, after=after, around=around),
-            beside(db, person_id, now, budget.month_until(budget.day_of(now, services))),
+            person,
+            known,
+            thread(db, person_id, known, before=before, after=after, around=around),
+            beside(db, person_id, known, budget.month_until(budget.day_of(now, services))),
             around,
             is_unfolded,
             now,
@@ -76,7 +80,7 @@ def _sections(seen: _Seen) -> Sections:
         person=person,
         sought=seen.sought,
         is_unfolded=seen.is_unfolded,
-        facts=texts.facts,
+        facts=seen.known.by_number,
         episodes=texts.episodes,
         now=seen.now,
     )

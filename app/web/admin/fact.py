@@ -150,7 +150,7 @@ def _beside(db: Session, versions: Sequence[Fact]) -> dict[str, Any]:
         "episodes": episode_rows.of_fact(db, person_id, number),
         "alike": pairs.of_fact(db, newest) if is_held else [],
         "merged": fact_rows.merged_into(db, person_id, number),
-        "receipt": None if is_held else receipt(db, newest),
+        "receipt": None if is_held else receipt(db, versions),
     }
 
 

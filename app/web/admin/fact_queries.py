@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Any
 from xml.sax.saxutils import escape
 
-from sqlalchemy import ColumnElement, false, func, or_, select
+from sqlalchemy import false, func, or_, select
 from sqlalchemy.orm import Session
 
 from app.models import Message, Turn
@@ -14,6 +14,8 @@ from app.models import Message, Turn
 TURNS_LOOKED_THROUGH = 300  # Of the person's latest: some milliseconds, and some months of most people's texts.
 USES_SHOWN = 10
 WORDINGS = 5  # Of a fact's versions, the latest: what it said when it was shown.
+
+_FIRST = select(func.min(Message.id)).where(Message.turn_id == Turn.id).correlate(Turn).scalar_subquery()
 
 
 @dataclass(frozen=True)
@@ -40,7 +42,9 @@ def uses(db: Session, person_id: int, kind: str, number: int, *, sentences: Coll
     """Of the latest turns those in which this `fact` or `episode` was shown; `sentences` are the fact's, as shown."""
     stood = or_(false(), *(Turn.memory_shown.contains(escape(one), autoescape=True) for one in sentences))
     looked = db.execute(
-        select(Turn.id, Turn.started_at, Turn.recalled, func.coalesce(stood, false()).label("stood"))
+        select(
+            Turn.id, Turn.started_at, Turn.recalled, func.coalesce(stood, false()).label("stood"), _FIRST.label("first")
+        )
         .where(Turn.person_id == person_id)
         .order_by(Turn.id.desc())
         .limit(TURNS_LOOKED_THROUGH)
@@ -49,10 +53,8 @@ def uses(db: Session, person_id: int, kind: str, number: int, *, sentences: Coll
     for turn in looked:
         why = _why(turn.recalled or [], kind, number, stood=turn.stood)
         if why:
-            found.append((turn.id, turn.started_at, why))
-    first = _first_texts(db, [turn_id for turn_id, _, _ in found[:USES_SHOWN]])
-    latest = [Use(turn_id, at, first.get(turn_id), why) for turn_id, at, why in found[:USES_SHOWN]]
-    return Uses(latest, shown=len(found), looked_through=len(looked))
+            found.append(Use(turn.id, turn.started_at, turn.first, why))
+    return Uses(found[:USES_SHOWN], shown=len(found), looked_through=len(looked))
 
 
 def _why(recalled: Sequence[dict[str, Any]], kind: str, number: int, *, stood: bool) -> str:
@@ -71,9 +73,3 @@ def _why(recalled: Sequence[dict[str, Any]], kind: str, number: int, *, stood: b
             return f"found for the text by words, {row['score']:.2f}"
         case _:
             return "found for the text"
-
-
-def _first_texts(db: Session, turn_ids: Collection[int]) -> dict[int, int]:
-    of_turn: ColumnElement[bool] = Message.turn_id.in_(turn_ids)
-    rows = select(Message.turn_id, func.min(Message.id)).where(of_turn).group_by(Message.turn_id)
-    return {turn_id: first for turn_id, first in db.execute(rows) if turn_id is not None}

@@ -65,7 +65,7 @@ def _back_from(number: int) -> tuple[str, dict[str, Any]]:
 def _receipt(person_id: int, number: int) -> str:
     """What went with it, in a sentence; its page says the same at length."""
     with auth.services().reading() as db:
-        removed = receipt(db, fact_rows.versions(db, person_id, number)[-1])
+        removed = receipt(db, fact_rows.versions(db, person_id, number))
     if removed is None:
         return ""
     counts = (

@@ -23,19 +23,17 @@ def people_list() -> Response:
     now = services.clock.now()
     with services.reading() as db:
         waiting_count = queries.count_people(db, words=words, access=("waiting",))
-        waiting = None
-        if not one_kind and not key and waiting_count:
-            waiting = queries.people(db, now, words=words, access=("waiting",), limit=WAITING_SHOWN)
+        waiting = WAITING_SHOWN if waiting_count and not one_kind and not key else 0
         accesses = (chosen,) if one_kind else ("allowed", "blocked")
         month = budget.month_until(budget.day_of(now, services))
-        listed = queries.people(db, now, words=words, access=accesses, key=key, month=month)
+        listed = queries.people(db, now, words=words, access=accesses, key=key, month=month, waiting=waiting)
     page = render_template(
         "admin/people.html",
         words=words,
         access=chosen if one_kind else "",
         accesses=ACCESSES,
         is_first_page=not key,
-        waiting=waiting.rows if waiting else [],
+        waiting=listed.waiting,
         waiting_count=waiting_count,
         listed=listed,
         now=now,

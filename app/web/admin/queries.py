@@ -36,6 +36,8 @@ class PeoplePage:
     rows: list[PersonRow]
     next_key: str | None
     """Names the last row, for the page after this one; None on the last page."""
+    waiting: list[PersonRow]
+    """The first of those who wait to be let in, where they were asked for apart."""
 
 
 def people(
@@ -47,25 +49,36 @@ def people(
     key: str = "",
     limit: int = PEOPLE_ON_A_PAGE,
     month: Sequence[date] = (),
+    waiting: int = 0,
 ) -> PeoplePage:
-    """People with one of these kinds of access, the newest text first.
+    """People with one of these kinds of access, the newest text first; apart, so many who are `waiting` to be let in.
 
     `words` are looked for in the name, and as the last digits of the number or all of it. What somebody cost is that of
     the days in `month`.
     """
+    found = _newest_first(db, access, words, limit + 1, key)
+    shown = found[:limit]
+    first = _newest_first(db, ("waiting",), words, waiting) if waiting else []
+    rows = _rows(db, [*shown, *first], now, month)
+    next_key = f"{shown[-1][1]}-{shown[-1][0]}" if len(found) > limit else None
+    return PeoplePage(rows[: len(shown)], next_key, rows[len(shown) :])
+
+
+def _newest_first(
+    db: Session, access: Sequence[str], words: str, limit: int, key: str = ""
+) -> Sequence[tuple[int, int]]:
+    """The ids of people and of their newest texts, from behind the one that the key names."""
     newest = func.coalesce(
         select(func.max(Message.id)).where(Message.person_id == Person.id).correlate(Person).scalar_subquery(), 0
     ).label("newest")
     listed = select(Person.id, newest).where(Person.access.in_(access), *_matching(words)).subquery()
-    page = select(listed).order_by(listed.c.newest.desc(), listed.c.id.desc()).limit(limit + 1)
+    page = select(listed).order_by(listed.c.newest.desc(), listed.c.id.desc()).limit(limit)
     if after := re.fullmatch(r"(\d{1,18})-(\d{1,18})", key):
         last_newest, last_id = int(after[1]), int(after[2])
         page = page.where(
             or_(listed.c.newest < last_newest, and_(listed.c.newest == last_newest, listed.c.id < last_id))
         )
-    found = [(int(row.id), int(row.newest)) for row in db.execute(page)]
-    shown = found[:limit]
-    return PeoplePage(_rows(db, shown, now, month), f"{shown[-1][1]}-{shown[-1][0]}" if len(found) > limit else None)
+    return [(int(row.id), int(row.newest)) for row in db.execute(page)]
 
 
 def count_people(db: Session, *, words: str = "", access: Sequence[str]) -> int:

@@ -6,7 +6,6 @@ from typing import cast
 from flask import make_response, render_template, request
 from werkzeug.wrappers import Response
 
-from app import people
 from app.assistant import budget
 from app.assistant.preview import preview
 from app.checks import rounds
@@ -59,10 +58,9 @@ def prompts() -> Response:
 @bp.get("/settings/prompt/<int:person_id>")
 def prompt(person_id: int) -> Response:
     services = auth.services()
-    with services.reading() as db:
-        person = people.by_id(db, person_id)
     made = preview(services, person_id)
-    return make_response(render_template("admin/prompt.html", person=person, made=made, now=services.clock.now()))
+    page = render_template("admin/prompt.html", person=made.person, made=made, now=services.clock.now())
+    return make_response(page)
 
 
 def _database() -> Database:

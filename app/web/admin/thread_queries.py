@@ -2,35 +2,21 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
+from operator import itemgetter
 from typing import Any
 from xml.sax.saxutils import escape
 
-from sqlalchemy import Row, Select, case, func, select, union_all
+from sqlalchemy import CTE, Row, Select, case, func, select, union_all
 from sqlalchemy.orm import Session, aliased
 
 from app.assistant.recalled import as_sentence
-from app.memory.facts import is_live
-from app.models import Episode, Fact, Message, Occurrence, Routine, ToolCall, Turn
+from app.models import Episode, Message, Occurrence, Routine, ToolCall, Turn
+from app.web.admin.known_queries import FactKnown, FactsKnown
 
 MESSAGES_ON_A_PAGE = 40
 AFTER_THE_ONE_SOUGHT = 15  # A text that is looked for stands in the middle of the page, with what came of it below.
-FACTS_KNOWN = 300  # Versions among which those that a turn was shown are looked for, held ones first.
 
-_ENDS = aliased(Message)  # Made once: each page asks.
-
-
-@dataclass(frozen=True)
-class FactKnown:
-    """A fact as a turn may have met it."""
-
-    number: int
-    sentence: str
-    is_held: bool
-    is_live: bool
-    pinned: bool
-    told_in: int | None
-    """The turn whose text it was learned from."""
+_ENDS, _TOLD = aliased(Message), aliased(Message)
 
 
 @dataclass(frozen=True)
@@ -103,93 +89,85 @@ class Thread:
     bubbles: list[Bubble]
     has_earlier: bool
     has_later: bool
-    facts: Mapping[int, FactKnown] = field(default_factory=dict)
-    """What the facts say that turns were shown, by number."""
     episodes: Mapping[int, str] = field(default_factory=dict)
-    """The same of episodes that came back."""
+    """What the episodes say that came back, by number."""
 
 
 def thread(
     db: Session,
     person_id: int,
-    now: datetime,
+    known: FactsKnown,
     *,
     before: int | None = None,
     after: int | None = None,
     around: int | None = None,
 ) -> Thread:
     """The newest texts, or those before, after or around the message with that id."""
-    found = db.execute(_stretch(person_id, before, after, around)).all()
-    if not found:
+    rows = db.execute(_texts(_stretch(person_id, before, after, around), person_id)).all()
+    if not rows:
         return Thread([], has_earlier=False, has_later=False)
-    messages = [message for message, _, _ in found]
-    _, first, last = found[0]
-    turn_ids = {message.turn_id for message in messages if message.turn_id is not None}
-    turns = {turn.id: turn for turn in db.scalars(select(Turn).where(Turn.id.in_(turn_ids)))}
-    known = _facts(db, person_id, now)
-    ended = _ended(db, turns, known)
+    # One whose texts lie on two pages is shown where it ends.
+    ended = {row.Message.id for row in rows if row.Message.id == row.newest}
+    turns = {row.Turn.id: row.Turn for row in rows if row.Message.id in ended}
+    calls, began, shown = _calls(db, turns), _occurrences(db, turns), _Shown(known)
+
+    def turn_of(row: Row[*tuple[Any, ...]]) -> TurnShown:
+        turn: Turn = row.Turn
+        occurrence, routine = began.get(turn.id, (None, None))
+        facts = shown.standing_in(turn.memory_shown or "")
+        return TurnShown(turn, calls.get(turn.id, []), _sent(row), occurrence, routine, facts)
+
     return Thread(
-        [Bubble(message, ended.get(message.id)) for message in messages],
-        has_earlier=messages[0].id > first,
-        has_later=messages[-1].id < last,
-        facts={one.number: one for one in reversed(known)},
+        [Bubble(row.Message, turn_of(row) if row.Message.id in ended else None) for row in rows],
+        has_earlier=rows[0].Message.id > rows[0].first,
+        has_later=rows[-1].Message.id < rows[0].last,
         episodes=_episodes(db, person_id, turns.values()),
     )
 
 
-def _stretch(person_id: int, before: int | None, after: int | None, around: int | None) -> Select[Message, int, int]:
-    """The texts, each with the ids of the person's first and last text."""
-    own = select(Message.id).where(Message.person_id == person_id)
+def _stretch(person_id: int, before: int | None, after: int | None, around: int | None) -> CTE:
+    """The ids of the texts, and of the turns to which they belong."""
+    own = select(Message.id, Message.turn_id).where(Message.person_id == person_id)
     newest_first, oldest_first = own.order_by(Message.id.desc()), own.order_by(Message.id)
     if around is not None:
         follow = oldest_first.where(Message.id >= around).limit(AFTER_THE_ONE_SOUGHT).subquery()
         lead = newest_first.where(Message.id < around).limit(MESSAGES_ON_A_PAGE - AFTER_THE_ONE_SOUGHT).subquery()
-        stretch = union_all(select(follow.c.id), select(lead.c.id)).subquery()
-    elif after is not None:
-        stretch = oldest_first.where(Message.id > after).limit(MESSAGES_ON_A_PAGE).subquery()
-    else:
-        earlier = newest_first.where(Message.id < before) if before is not None else newest_first
-        stretch = earlier.limit(MESSAGES_ON_A_PAGE).subquery()
+        return union_all(select(follow), select(lead)).cte("stretch")
+    if after is not None:
+        return oldest_first.where(Message.id > after).limit(MESSAGES_ON_A_PAGE).cte("stretch")
+    earlier = newest_first.where(Message.id < before) if before is not None else newest_first
+    return earlier.limit(MESSAGES_ON_A_PAGE).cte("stretch")
+
+
+def _texts(stretch: CTE, person_id: int) -> Select[*tuple[Any, ...]]:
+    """The texts, each with its turn, what became of all that belong to it, and the person's first and last id."""
+    of_turn = select(
+        _TOLD.turn_id,
+        func.max(_TOLD.id).label("newest"),
+        func.sum(case((_TOLD.direction == "out", 1), else_=0)).label("parts"),
+        func.coalesce(func.sum(_TOLD.segments), 0).label("segments"),
+        func.coalesce(func.sum(_TOLD.cost_cents), 0.0).label("cost_cents"),
+        func.max(case((_TOLD.direction == "in", _TOLD.created_at))).label("asked_at"),
+        func.min(_TOLD.sent_at).label("sent_at"),
+    )
+    told = of_turn.where(_TOLD.turn_id.in_(select(stretch.c.turn_id))).group_by(_TOLD.turn_id).subquery()
     # Each end apart: asked for both in one go, SQLite reads everything between them.
-    ends = (select(end(_ENDS.id)).where(_ENDS.person_id == person_id) for end in (func.min, func.max))
-    rows = select(Message, *(end.scalar_subquery() for end in ends))
-    return rows.join(stretch, stretch.c.id == Message.id).order_by(Message.id)
+    first, last = (select(end(_ENDS.id)).where(_ENDS.person_id == person_id) for end in (func.min, func.max))
+    rows = select(Message, Turn, told, first.scalar_subquery().label("first"), last.scalar_subquery().label("last"))
+    rows = rows.join(stretch, stretch.c.id == Message.id).outerjoin(Turn, Turn.id == Message.turn_id)
+    return rows.outerjoin(told, told.c.turn_id == Message.turn_id).order_by(Message.id)
 
 
-def _ended(db: Session, turns: Mapping[int, Turn], known: Sequence[FactKnown]) -> dict[int, TurnShown]:
-    """The turns by the last of their texts: one whose texts lie on two pages is shown where it ends."""
+def _calls(db: Session, turns: Collection[int]) -> dict[int, list[ToolCall]]:
     calls: dict[int, list[ToolCall]] = {}
     for call in db.scalars(select(ToolCall).where(ToolCall.turn_id.in_(turns)).order_by(ToolCall.ordinal)):
         calls.setdefault(call.turn_id, []).append(call)
-    began = _occurrences(db, turns)
-    shown: dict[str, list[FactKnown]] = {}
-    ended = {}
-    for row in _texts(db, turns):
-        turn = turns[row.turn_id]
-        block = turn.memory_shown or ""
-        if block not in shown:
-            shown[block] = _standing_in(block, known)
-        occurrence, routine = began.get(turn.id, (None, None))
-        sent = _sent(row) if row.parts else None
-        ended[int(row.last)] = TurnShown(turn, calls.get(turn.id, []), sent, occurrence, routine, shown[block])
-    return ended
+    return calls
 
 
-def _texts(db: Session, turns: Collection[int]) -> Sequence[Row[*tuple[Any, ...]]]:
-    """What became of the texts of each turn, and which was the last."""
-    rows = select(
-        Message.turn_id,
-        func.max(Message.id).label("last"),
-        func.sum(case((Message.direction == "out", 1), else_=0)).label("parts"),
-        func.coalesce(func.sum(Message.segments), 0).label("segments"),
-        func.coalesce(func.sum(Message.cost_cents), 0.0).label("cost_cents"),
-        func.max(case((Message.direction == "in", Message.created_at))).label("asked_at"),
-        func.min(Message.sent_at).label("sent_at"),
-    )
-    return db.execute(rows.where(Message.turn_id.in_(turns)).group_by(Message.turn_id)).all()
-
-
-def _sent(row: Row[*tuple[Any, ...]]) -> Sent:
+def _sent(row: Row[*tuple[Any, ...]]) -> Sent | None:
+    if not row.parts:
+        return None
     seconds = (row.sent_at - row.asked_at).total_seconds() if row.sent_at and row.asked_at else None
     return Sent(row.parts, row.segments, row.cost_cents, seconds)
 
@@ -201,23 +179,21 @@ def _occurrences(db: Session, turns: Collection[int]) -> dict[int | None, tuple[
     return {one.turn_id: (one, routine) for one, routine in found}
 
 
-def _facts(db: Session, person_id: int, now: datetime) -> list[FactKnown]:
-    """Versions of the person's facts: those that are held first, then what was corrected or forgotten last."""
-    columns = (Fact.number, Fact.sentence, Fact.retired_at.is_(None), is_live(now), Fact.pinned, Message.turn_id)
-    rows = select(*columns).outerjoin(Message, Message.id == Fact.message_id).where(Fact.person_id == person_id)
-    rows = rows.order_by(Fact.retired_at.is_not(None), Fact.pinned.desc(), Fact.id.desc()).limit(FACTS_KNOWN)
-    return [
-        FactKnown(number, said, bool(held), bool(live), pinned, told_in)
-        for number, said, held, live, pinned, told_in in db.execute(rows)
-    ]
+class _Shown:
+    """Which facts a block of memory has: looked up once for each block, since most turns were shown the same."""
 
+    def __init__(self, known: FactsKnown) -> None:
+        self._known = known.versions
+        self._found: dict[str, list[FactKnown]] = {}
 
-def _standing_in(block: str, known: Sequence[FactKnown]) -> list[FactKnown]:
-    """Those whose sentences the block of memory has, in its order."""
-    facts = f" {' '.join(block.partition('<facts>')[2].partition('</facts>')[0].split())} "
-    found = ((facts.find(f" {escape(as_sentence(one.sentence))} "), one) for one in reversed(known))
-    places = {one.number: (place, one) for place, one in found if place >= 0}
-    return [one for _, one in sorted(places.values(), key=lambda pair: pair[0])]
+    def standing_in(self, block: str) -> list[FactKnown]:
+        """Those whose sentences the block has, in its order."""
+        if block not in self._found:
+            facts = f" {' '.join(block.partition('<facts>')[2].partition('</facts>')[0].split())} "
+            found = ((facts.find(f" {escape(as_sentence(one.sentence))} "), one) for one in reversed(self._known))
+            places = {one.number: (place, one) for place, one in found if place >= 0}  # Of two versions the newer.
+            self._found[block] = [one for _, one in sorted(places.values(), key=itemgetter(0))]
+        return self._found[block]
 
 
 def _episodes(db: Session, person_id: int, turns: Collection[Turn]) -> dict[int, str]:

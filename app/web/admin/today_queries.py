@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 
 from sqlalchemy import bindparam, func, literal, select, union_all
-from sqlalchemy.orm import Session
+from sqlalchemy.orm import Session, lazyload
 
 from app.alerts import open_alerts
 from app.assistant.budget import spent_cents
@@ -85,6 +85,7 @@ _CHANGED = (
     )
     .join(Rule, Rule.id == func.coalesce(ChangeItem.added_rule_id, ChangeItem.retired_rule_id), isouter=True)
     .join(Episode, Episode.id == ChangeItem.retired_episode_id, isouter=True)
+    .options(lazyload(Change.items))
     .order_by(Change.id.desc())
 )
 _begins = (Message.purpose == "reply") & (Message.part == 1)

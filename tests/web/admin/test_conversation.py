@@ -375,7 +375,7 @@ def test_a_turn_of_a_routine_shows_what_was_due_and_all_that_a_reply_shows(
     page = in_words(operator.get(f"/people/{alex.id}"))
 
     assert "Why this routine said that · 1 tool" in page
-    assert "Nobody texted: routine 1 was due at 09:00 and came 5.0 s late." in page
+    assert "Nobody texted: routine 1 was due at 09:00 PST and came 5.0 s late." in page
     for words in ("get_weather", "Tokens in 77", "<user_memory/>"):
         assert words in page
 
