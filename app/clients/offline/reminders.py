@@ -8,6 +8,7 @@ from typing import Any
 
 from app.clients.offline.clock_words import plainly
 from app.clients.offline.dates import DAY
+from app.clients.offline.picking import WHICH_ONE, picked
 from app.clients.offline.sentences import sentences, tidy
 from app.clients.offline.when import OF_WHAT_IS_UNREAD, SEVERAL, TOO_OFTEN, UNSURE, When, minutes_of, read_when, unread
 
@@ -58,6 +59,17 @@ _SPAN_ALONE = r"(?P<number>\d{1,4}|a|an|one|two|three|half an)(?: ?(?P<unit>minu
 _CALLS_OFF = re.compile(r"(?:please )?cancel (?!.*\brules?\b)", re.IGNORECASE)
 _SNOOZES = re.compile(
     rf"(?:please )?(?:snooze|remind me again)(?: (?:it|that|this))?(?:(?: for| in)? {_SPAN_ALONE})?", re.IGNORECASE
+)
+_PUT_OFF = re.compile(
+    r"(?:(?:ok|okay|no|not now|wait|sorry|please|later|yes|remind me(?: again)?|ask me(?: again)?|tell me(?: again)?|"
+    rf"again|give me|I need)[ ,]+)*(?:in |for )?(?=.*[a-z]){_SPAN_ALONE}(?: (?:more|again))?",
+    re.IGNORECASE,
+)
+"""Right after what has come, where nothing else can be meant."""
+_LATER = re.compile(
+    r"(?:(?:ok|okay|no|please|maybe|remind me(?: again)?|ask me(?: again)?)[ ,]+)*"
+    r"(?:later|not now|a bit later|in a (?:bit|while|moment)|not yet)(?: please)?",
+    re.IGNORECASE,
 )
 _FOR_SO_LONG = re.compile(rf"(?:for |in )?{_SPAN_ALONE}", re.IGNORECASE)
 _ON_CLOCK = r"\d{1,2}(?::\d\d)? ?(?:[ap]m)?"
@@ -111,6 +123,9 @@ _HOLIDAYS = re.compile(
 )
 
 
+_OF_ONE_OF_THEM = frozenset({"stop", "skip", "pause", "resume", "snooze", "retime", "next"})
+
+
 @dataclass(frozen=True)
 class Wish:
     """One thing that the person wants of what comes by itself."""
@@ -136,11 +151,21 @@ class Wish:
     """Whether the one that was set last is meant, which `words` tell."""
 
 
-def wishes(text: str, today: date, earlier: Sequence[str] = ()) -> tuple[list[Wish], str]:
-    """What the text wants, and what else it says. `earlier` are the person's texts before it, the newest first."""
+_CAME = Wish("came")
+"""In the place of a wish before: a routine has spoken."""
+
+
+def wishes(text: str, today: date, earlier: Sequence[str] = (), asked: str = "") -> tuple[list[Wish], str]:
+    """What the text wants, and what else it says.
+
+    `earlier` are the person's texts before it, the newest first, each empty where a routine spoke instead; `asked` is
+    what was last said to them.
+    """
     last: Wish | None = None
     for before in reversed(earlier[:EARLIER_READ]):
-        _, _, last = _read(before, today, last)
+        _, _, last = _read(before, today, last) if before else ([], [], _CAME)
+    if last and last.kind in _OF_ONE_OF_THEM and WHICH_ONE in asked and (numbers := picked(text, asked)):
+        return [replace(last, words=str(number)) for number in numbers], ""
     found, rest, _ = _read(text, today, last)
     return (found, " ".join(rest)) if found else ([], text)
 
@@ -202,9 +227,8 @@ def _of_the_last(sentence: str, last: Wish, today: date) -> Wish | None:
     if _CANCELS_IT.fullmatch(sentence) and last.kind in {"set", "unclear"}:
         is_set = last.kind == "set"
         return Wish("stop", words=last.words, of_last=True) if is_set else Wish("unclear", question=_LEFT)
-    if last.kind == "snooze" and not last.minutes:
-        so_long = _FOR_SO_LONG.fullmatch(sentence)
-        return _snooze(so_long) if so_long else None
+    if last.kind == "came" or (last.kind == "snooze" and not last.minutes):
+        return _put_off(sentence, last)
     if last.kind == "unclear" and last.sentence:
         return (
             _to_set(f"{last.sentence} {sentence}", today) if re.match("to |about ", sentence, re.IGNORECASE) else None
@@ -255,6 +279,14 @@ def _quiet_hours(sentence: str) -> Wish | None:
 def _snooze(said: re.Match[str]) -> Wish:
     """For so long; for no time, to be asked about, where none is said."""
     return Wish("snooze", minutes=minutes_of(said["number"], said["unit"] or "minute") if said["number"] else 0)
+
+
+def _put_off(sentence: str, last: Wish) -> Wish | None:
+    """For how long what has come is put off: right after it, or after it was asked for how long."""
+    asked = last.kind == "snooze"
+    if so_long := (_FOR_SO_LONG if asked else _PUT_OFF).fullmatch(sentence.replace(" more ", " ")):
+        return _snooze(so_long)
+    return Wish("snooze") if not asked and _LATER.fullmatch(sentence) else None
 
 
 def _on_clock(said: str) -> str:

@@ -6,6 +6,7 @@ from datetime import date, timedelta
 from typing import Any
 
 from app.clients.offline.clock_words import WEEKDAYS
+from app.clients.offline.picking import WHICH_ONE
 from app.clients.offline.plan import Call
 from app.clients.offline.reminders import TEXT_ME, Wish, to_person
 from app.clients.offline.scene import Scene, Step
@@ -177,7 +178,7 @@ def _which(wish: Wish, meant: Sequence[dict[str, Any]], listed: Sequence[dict[st
     command = f"/routines {_BY_COMMAND[wish.kind]}" if wish.kind in _BY_COMMAND else f"/{wish.kind}"
     how = f"Text {command} and the number." if command != "/change" else ""
     near = meant or (_near(wish.words, standing) if wish.words else standing)
-    first = "Which one do you mean?" if near else "Nothing like that is scheduled. What is:"
+    first = WHICH_ONE if near else "Nothing like that is scheduled. What is:"
     return f"{first} {_list(near or standing)} {how}".strip()
 
 

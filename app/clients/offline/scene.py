@@ -60,7 +60,9 @@ class Scene:
     episodes: list[dict[str, str]] = field(default_factory=list)
     """What was put before the texts of earlier conversations: `began`, `summary` and `narrative` of each."""
     earlier: list[str] = field(default_factory=list)
-    """The person's texts of earlier turns that the request shows, the newest first."""
+    """The person's texts of earlier turns that the request shows, the newest first; empty where a routine spoke."""
+    asked: str = ""
+    """What was last said to the person."""
 
     @property
     def now(self) -> datetime | None:
@@ -102,6 +104,7 @@ def scene_of(request: ModelRequest) -> Scene:
         first_of_day=request.first_of_day,
         episodes=_episodes(context),
         earlier=_earlier(request.messages[: max(place, 0)]),
+        asked=_asked(request.messages[: max(place, 0)]),
         is_routine="<routine " in context,
     )
 
@@ -152,7 +155,16 @@ def _is_the_persons(message: dict[str, Any]) -> bool:
 
 def _earlier(messages: list[dict[str, Any]]) -> list[str]:
     texts = [_context_and_words(_blocks(one.get("content")))[1] for one in messages if _is_the_persons(one)]
-    return [_ROUTINE_MARK.sub("", text) for text in texts[::-1]]
+    found: list[str] = []
+    for text in texts[::-1]:
+        words = _ROUTINE_MARK.sub("", text)
+        found += ([""] if words != text else []) + ([words] if words else [])
+    return found
+
+
+def _asked(messages: list[dict[str, Any]]) -> str:
+    last = next((one for one in messages[::-1] if one.get("role") == "assistant"), None)
+    return "\n".join(_text_of(block) for block in _blocks(last.get("content"))) if last else ""
 
 
 def _context_and_words(blocks: list[dict[str, Any]]) -> tuple[str, str]:
