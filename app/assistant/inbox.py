@@ -11,13 +11,15 @@ from sqlalchemy.dialects.sqlite import insert as insert_or_ignore
 from sqlalchemy.orm import Session
 
 from app import people
-from app.assistant import consents, kind_words, lateness, outbox, strangers
+from app.assistant import consents, kind_words, lateness, outbox, strangers, told_late
 from app.assistant.carrier_words import CarrierWord, carrier_word
 from app.assistant.consents import How
 from app.assistant.opt_out import asks_to_stop
+from app.assistant.told_late import Missed
 from app.db import as_stored
 from app.faultpoints import reach
 from app.models import Media, Message, Person
+from app.routines import rows
 from app.services import Services
 
 # A person: a phone number on whichever channel, or the number by which Messenger knows somebody to our page. An RCS
@@ -193,16 +195,28 @@ def _opted_out(db: Session, person: Person, text: IncomingText, now: datetime) -
 
 
 def _heed(db: Session, person: Person, word: CarrierWord, text: IncomingText, now: datetime) -> _Sorted:
-    """The carrier's and the law's words: the carrier answers them itself, we never do."""
+    """The carrier's and the law's words: the carrier answers them itself; we say only what passed since a STOP."""
     note = f"A carrier's word, recorded and never answered: {word}."
     if word == "HELP":
         return _Sorted("unanswered", note)
     if word == "STOP":
         consents.withdraw(db, person, text.sent_at or now, now)
         note += " With it the carrier has opted the person out of everything."
-    else:
-        consents.give_back(person)
-    return _Sorted("unanswered", note, consent=(word == "START", "carrier_word"))
+        return _Sorted("unanswered", note, consent=(False, "carrier_word"))
+    has_news = _tell_what_passed(db, person, text, now)
+    consents.give_back(person)
+    return _Sorted("unanswered", note, wake=has_news, consent=(True, "carrier_word"))
+
+
+def _tell_what_passed(db: Session, person: Person, text: IncomingText, now: datetime) -> bool:
+    """Whoever comes back reads what was to come once and passed meanwhile; whether there is anything to read."""
+    is_read = person.access == "allowed" and text.carrier != "terminal" and not lateness.is_too_late(text.sent_at, now)
+    if person.opted_out_at is None or not is_read:
+        return False
+    passed = [Missed(one.words, at, 0) for one, at in rows.end_passed(db, person.id, person.opted_out_at, now)]
+    if passed:
+        outbox.queue(db, person.id, None, text.carrier, [told_late.passed(passed, person.timezone, now)], now)
+    return bool(passed)
 
 
 def _bid_farewell(db: Session, person: Person, text: IncomingText, now: datetime) -> _Sorted:

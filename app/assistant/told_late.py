@@ -28,12 +28,21 @@ def note(due: DueRoutine, zone: str, now: datetime) -> str:
 
 def line(missed: Sequence[Missed], zone: str, now: datetime) -> str:
     """One text for all that was missed."""
-    named = [f"{_short(one.words)} ({_times(one, zone, now)})" for one in missed[:MOST_NAMED]]
-    more = len(missed) - len(named)
-    if len(missed) == 1:
-        return f"Sorry, I was out of reach and missed this: {named[0]}."
-    rest = f", and {more} more: /routines shows all" if more else ""
-    return f"Sorry, I was out of reach and missed these: {'; '.join(named)}{rest}."
+    more = len(missed) - MOST_NAMED
+    rest = f", and {more} more: /routines shows all" if more > 0 else ""
+    these = "this" if len(missed) == 1 else "these"
+    return f"Sorry, I was out of reach and missed {these}: {_named(missed, zone, now)}{rest}."
+
+
+def passed(missed: Sequence[Missed], zone: str, now: datetime) -> str:
+    """One text for all that passed between the person's STOP and their START."""
+    more = len(missed) - MOST_NAMED
+    rest = f", and {more} more" if more > 0 else ""
+    return f"Welcome back. This passed while you wanted no texts: {_named(missed, zone, now)}{rest}."
+
+
+def _named(missed: Sequence[Missed], zone: str, now: datetime) -> str:
+    return "; ".join(f"{_short(one.words)} ({_times(one, zone, now)})" for one in missed[:MOST_NAMED])
 
 
 def _times(one: Missed, zone: str, now: datetime) -> str:

@@ -8,7 +8,7 @@ from sqlalchemy.orm import Session
 
 from app.models import Message, Occurrence, Person, Routine, Turn
 from app.models.routine import STANDING
-from app.routines.due import due_after
+from app.routines.due import due_after, due_between
 from app.routines.schedule import Schedule
 from app.states import move
 
@@ -111,6 +111,20 @@ def have_wait_for_yes(db: Session, person_id: int, reason: str, now: datetime) -
     """None of the person's routines comes again before they say so."""
     drop_unsaid(db, "skipped", reason, now, Occurrence.person_id == person_id)
     move(db, Routine, "proposed", Routine.person_id == person_id, Routine.state == "active")
+
+
+def end_passed(db: Session, person_id: int, since: datetime, now: datetime) -> list[tuple[Routine, datetime]]:
+    """End what waits for a yes and was to come once between the two instants; each with the last one of its own.
+
+    What somebody else's words had proposed was never to come, and is not among them.
+    """
+    found = []
+    for routine in proposed(db, person_id):
+        schedule, zone = schedule_of(routine), zone_of(db, routine)
+        if comes_once(routine) and routine.source != "inferred" and due_after(schedule, zone, now) is None:
+            found += [(routine, at) for at in list(due_between(schedule, zone, since, now))[-1:]]
+    move(db, Routine, "ended", Routine.id.in_([routine.id for routine, _ in found]))
+    return found
 
 
 def end_what_is_over(db: Session, routine_ids: Sequence[int]) -> None:

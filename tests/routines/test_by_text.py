@@ -112,6 +112,20 @@ def test_r27_after_stop_and_start_routines_wait_for_a_yes(coming: Coming) -> Non
     assert coming.pass_time(hours=23) == ["Reminder: stretch"]
 
 
+def test_r27_who_comes_back_with_start_is_told_once_what_was_to_come_once_and_passed(coming: Coming) -> None:
+    coming.remind("Call Ana", repeat="once", times=["10:00"])
+    coming.remind("Call Bo", repeat="once", times=["18:00"])
+    coming.remind("stretch", repeat="daily", times=["10:00"])
+    coming.phone.text("STOP")
+    assert coming.pass_time(hours=2) == []
+    assert coming.phone.text("START") == [
+        "Welcome back. This passed while you wanted no texts: Call Ana (due at 10:00)."
+    ]
+    assert [coming.routine(number).state for number in (1, 2, 3)] == ["ended", "proposed", "proposed"]
+    coming.phone.text("STOP")
+    assert coming.phone.text("START") == []
+
+
 def test_the_last_change_of_a_routine_is_taken_back(coming: Coming) -> None:
     coming.phone.text("Remind me tomorrow at 9 to call Ana")
     undone = undo(coming.services, coming.phone.person_id)
