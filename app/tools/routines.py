@@ -19,9 +19,10 @@ from app.routines.described import describe, spoken_instant
 from app.routines.due import due_days
 from app.routines.quiet_hours import QuietHours
 from app.routines.request import ScheduleRequest
-from app.routines.requested import from_request
+from app.routines.requested import LEAST_MINUTES_APART, from_request
 from app.routines.schedule import Schedule
 from app.routines.setting import NewRoutine
+from app.routines.spacing import check_apart
 from app.tools.context import ToolContext
 from app.tools.own_words import TOLD_SHARE, share_told
 
@@ -169,6 +170,7 @@ def revise_routine(
     ],
     *,
     words: Annotated[str | None, Field(description="For change: the new words.")] = None,
+    times: Annotated[list[str] | None, Field(description="For change: other times, HH:MM, on the same days.")] = None,
     not_on_holidays: Annotated[
         str | None, Field(description="For change: a country, as in set_routine; empty to come on holidays again.")
     ] = None,
@@ -180,7 +182,7 @@ def revise_routine(
 ) -> dict[str, Any]:
     """Change, pause, resume, accept, skip once, snooze or finish a reminder or routine when they ask for it.
 
-    For other times call set_routine with replaces. Returns it as it is now: tell them what changed and when it comes.
+    For other days call set_routine with replaces. Returns it as it is now: tell them what changed and when it comes.
     """
     ctx.check_asked_for()
     services, person_id, origin = ctx.services, ctx.person_id, ctx.correction(words or "")
@@ -201,7 +203,7 @@ def revise_routine(
         case "done":
             routine = answering.done(services, person_id, routine_id)
         case "change":
-            routine = _change(ctx, routine_id, words, not_on_holidays, stays_in)
+            routine = _change(ctx, routine_id, words, times, not_on_holidays, stays_in)
     return _answer(ctx, routine)
 
 
@@ -283,24 +285,40 @@ def _note(db: Session, routine: Routine, schedule: Schedule, coming: Sequence[da
 
 
 def _change(
-    ctx: ToolContext, number: int, words: str | None, not_on_holidays: str | None, stays_in: str | None
+    ctx: ToolContext,
+    number: int,
+    words: str | None,
+    times: list[str] | None,
+    not_on_holidays: str | None,
+    stays_in: str | None,
 ) -> Routine:
     changed: dict[str, Any] = {}
     if words:
         changed["words"] = words
     if stays_in is not None:
         changed["zone"] = stays_in or None
-    if not_on_holidays is not None:
+    if times or not_on_holidays is not None:
         with ctx.services.reading() as db:
             before = rows.by_number(db, ctx.person_id, number)
             if before is not None:
-                changed["schedule"] = replace(rows.schedule_of(before), not_on_holidays=not_on_holidays)
+                changed["schedule"] = _rescheduled(db, before, times, not_on_holidays)
     if not changed:
         raise Refused(
-            "Nothing to change was given. Give words, not_on_holidays or stays_in; for other times call set_routine "
-            "with replaces."
+            "Nothing to change was given. Give words, times, not_on_holidays or stays_in; for other days call "
+            "set_routine with replaces."
         )
     return setting.revise_routine(ctx.services, ctx.person_id, number, ctx.correction(words or ""), **changed)
+
+
+def _rescheduled(db: Session, routine: Routine, times: list[str] | None, not_on_holidays: str | None) -> Schedule:
+    schedule, zone = rows.schedule_of(routine), rows.zone_of(db, routine)
+    if times:
+        kept = schedule.as_dict()
+        if schedule.instant is not None:
+            kept = {"repeat": "once", "starts": local(schedule.instant, zone).date().isoformat()}
+        schedule = Schedule.from_dict({**kept, "times": times})
+        check_apart(schedule, LEAST_MINUTES_APART, schedule.starts or routine.created_at.date())
+    return schedule if not_on_holidays is None else replace(schedule, not_on_holidays=not_on_holidays)
 
 
 def _when(ctx: ToolContext, given: ScheduleInput, stays_in: str) -> tuple[Schedule, str | None]:

@@ -44,3 +44,29 @@ def test_which_of_two_is_meant_can_be_said_in_words(coming: Coming, text: str, l
     assert coming.phone.text("cancel the dog reminder")[0].startswith("Which one do you mean? 1. Walk the dog")
     coming.phone.text(text)
     assert [number for number in (1, 2) if coming.routine(number).state == "active"] == left
+
+
+def test_which_comes_next_is_told_by_its_time_and_of_one_that_is_named(coming: Coming) -> None:
+    assert "Nothing is scheduled." in coming.phone.text("When is my next reminder?")[0]
+    coming.remind("stretch", repeat="daily", times=["10:00"])
+    coming.remind("Call Ana", repeat="once", times=["09:30"])
+    assert coming.phone.text("What's my next reminder?")[0].startswith("Next: Call Ana, today, Saturday 21 November")
+    assert coming.phone.text("when is my stretch reminder")[0].startswith("Next: stretch, today, Saturday 21 November")
+
+
+@pytest.mark.parametrize(
+    "text", ["change stretch to 11am", "Move my 10am reminder to 11", "make the stretch one 11:00"]
+)
+def test_another_hour_keeps_the_days(coming: Coming, text: str) -> None:
+    coming.remind("stretch", repeat="weekly", weekdays=["saturday", "monday"], times=["10:00"])
+    [said] = coming.phone.text(text)
+    assert "every Monday and Saturday at 11:00: stretch. Next: today, Saturday 21 November 2026, 11:00" in said
+    assert coming.pass_time(hours=1) == []
+    assert coming.pass_time(hours=1) == ["Reminder: stretch"]
+
+
+def test_another_hour_of_what_comes_after_a_span_is_on_the_same_day(coming: Coming) -> None:
+    coming.phone.text("Remind me in 20 minutes to call Ana")
+    assert "21 November 2026, 10:30" in coming.phone.text("Change call Ana to 10:30")[0]
+    assert coming.pass_time(minutes=89) == []
+    assert coming.pass_time(minutes=1) == ["Reminder: Call Ana"]

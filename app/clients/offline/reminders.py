@@ -126,13 +126,29 @@ _HOLIDAYS = re.compile(
 _OF_ONE_OF_THEM = frozenset({"stop", "skip", "pause", "resume", "snooze", "retime", "next"})
 
 
+_NEXT = re.compile(
+    r"(?:(?:hey|and|so|ok|okay),? )*"
+    r"(?:(?:when|what) ?(?:is|are|['’]s) (?:my|the) next (?:reminder|routine|alarm|text)s?|"
+    r"when (?:do|will) you (?:remind|text) me next|"
+    r"when ?(?:is|['’]s) (?:my|the) (?P<what>.+) (?:reminder|routine|alarm))(?: due| coming| set for| next)?",
+    re.IGNORECASE,
+)
+_RETIMES = re.compile(
+    r"(?:(?:can|could|would|will) you )?(?:please )?(?:(?:change|move|reschedule|shift|push|put off) (?P<what>.+?) to|"
+    r"make (?P<what2>.+?)(?: at| for)?) (?P<when>(?:at )?(?:\d{1,2}(?::\d\d)?(?: ?[ap]\.?m\.?)?|noon|midnight))"
+    r"(?: (?:instead|please|from now on))*",
+    re.IGNORECASE,
+)
+
+
 @dataclass(frozen=True)
 class Wish:
     """One thing that the person wants of what comes by itself."""
 
     kind: str
-    """`set`, `list`, `stop`; `quiet`: hours in which nothing is to come; `done`, `skip`, `snooze`, `pause`, `resume` or
-    `change` one that is there; `pause all` or `resume all`; or `unclear`: a question has to be asked first."""
+    """`set`, `list`, `next`, `stop`; `quiet`: hours in which nothing is to come; `done`, `skip`, `snooze`, `pause`,
+    `resume`, `change` or `retime` one that is there; `pause all` or `resume all`; or `unclear`: a question has to be
+    asked first."""
     does: str = "remind"
     words: str = ""
     """What to remind of or to do; which one is meant, empty for the one that spoke last."""
@@ -216,10 +232,12 @@ def _wish(sentence: str, today: date) -> Wish | None:
         return Wish("pause all" if all_of_them["hold"] else "resume all")
     if _CANCELS_IT.fullmatch(sentence):
         return Wish("stop")
+    if coming := _NEXT.fullmatch(sentence):
+        return Wish("next", words=coming["what"] or "")
     stop = _STOPS.fullmatch(sentence)
     if stop and (_OF_ROUTINES.search(sentence) or _CALLS_OFF.match(sentence)):
         return Wish("stop", words=stop["what"])
-    return _about_one(sentence) or _quiet_hours(sentence) or _to_set(sentence, today)
+    return _about_one(sentence) or _retimed(sentence) or _quiet_hours(sentence) or _to_set(sentence, today)
 
 
 def _of_the_last(sentence: str, last: Wish, today: date) -> Wish | None:
@@ -266,6 +284,19 @@ def _about_one(sentence: str) -> Wish | None:
     if hold:
         return Wish("pause" if hold["hold"] else "resume", words=hold["what"] or hold["what2"] or "")
     return None
+
+
+def _retimed(sentence: str) -> Wish | None:
+    """Another hour of the same days; none where `change it to 10` may as well mean what is known."""
+    retimes = _RETIMES.fullmatch(sentence)
+    what = (retimes["what"] or retimes["what2"]) if retimes else ""
+    if retimes is None or re.fullmatch(_THIS, what, re.IGNORECASE):
+        return None
+    _, when = read_when(f"at {retimes['when'].removeprefix('at ')}", date.min)
+    schedule, question = replace(when, days={"repeat": "daily"}).schedule(waking=False)
+    if question:
+        return Wish("unclear", question=f"{question} And say again what to change.")
+    return Wish("retime", words=what, schedule={"times": schedule["times"]})
 
 
 def _quiet_hours(sentence: str) -> Wish | None:

@@ -2,8 +2,9 @@
 
 import re
 from collections.abc import Sequence
-from datetime import date, timedelta
+from datetime import UTC, date, datetime, timedelta
 from typing import Any
+from zoneinfo import ZoneInfo
 
 from app.clients.offline.clock_words import WEEKDAYS
 from app.clients.offline.picking import WHICH_ONE
@@ -34,12 +35,13 @@ _SAYS_NOTHING = frozenset(
     "the my your a an all of to for at on in every each me you i it that this one about please anymore again text "
     "texts texting reminding sending message messages reminder reminders routine routines alarm alarms briefing".split()
 )
-_OF_ONE = frozenset({"done", "skip", "snooze", "pause", "resume", "change"})
+_OF_ONE = frozenset({"done", "skip", "snooze", "pause", "resume", "change", "retime"})
 _PARTS = {"morning": range(4, 12), "afternoon": range(12, 17), "evening": range(17, 22), "night": range(20, 24)}
 _NOON = 12
 MOST_AT_ONCE = 6  # A turn allows eight calls; one lists them, one is left.
 SNOOZE_MOST_DAYS = 7  # As `routines.answering` has it.
-_BY_COMMAND = {"stop": "forget", "skip": "skip"}
+_BY_COMMAND = {"stop": "/routines forget", "skip": "/routines skip", "pause": "/pause", "resume": "/resume"}
+_INSTANT = re.compile(r"\b(?P<wall>\d{1,2} [A-Z][a-z]+ \d{4}, \d\d:\d\d) \((?P<zone>[^)]+)\)")
 _FOR_THE_MODEL = re.compile(r"(?<=[.?!]) (?:Send|Give|Call|Leave|Ask)\b.*|^\w+: ")
 """In a refusal: the name of a field, and what the model may send instead."""
 
@@ -114,6 +116,8 @@ def _changing(wish: Wish, number: int, today: date | None) -> list[Call]:
             return []
         case "change":
             asked["not_on_holidays"] = wish.country
+        case "retime":
+            asked |= {"action": "change", **wish.schedule}
     return [Call("revise_routine", asked)] if wish.kind in _OF_ONE else []
 
 
@@ -132,8 +136,9 @@ def said(wishes: Sequence[Wish], scene: Scene) -> list[str]:
         match wish.kind:
             case _ if question := _question(wish):
                 parts.append(question)
-            case "list":
-                parts.append(f"{_list(_standing(listed))}{f' {_ALL_PAUSED}' if _is_paused(scene) else ''}")
+            case "list" | "next":
+                told = _list(_standing(listed)) if wish.kind == "list" else _next_said(wish, listed)
+                parts.append(f"{told}{f' {_ALL_PAUSED}' if _is_paused(scene) else ''}")
             case "pause all" | "resume all":
                 parts.append(_all_said(wish, listed, scene))
             case "change" if not wish.country and meant:
@@ -170,13 +175,35 @@ def _all_said(wish: Wish, listed: Sequence[dict[str, Any]], scene: Scene) -> str
     return f"Okay, these come again: {words}."
 
 
+def _next_said(wish: Wish, listed: Sequence[dict[str, Any]]) -> str:
+    """What comes next of all, or of what is named."""
+    among = _meant(wish.words, _standing(listed)) if wish.words else _standing(listed)
+    coming = [
+        (_instant(said), one["words"], said)
+        for one in among
+        for said in (one.get("snoozed_to"), *one["next"])
+        if said and one["state"] == "active"
+    ]
+    if not coming:
+        return _which(wish, among, listed)
+    _, words, said = min(coming)
+    return f"Next: {words}, {said}."
+
+
+def _instant(said: str) -> datetime:
+    """The instant that a tool has told by the clock of a zone."""
+    found = _INSTANT.search(said)
+    if found is None:
+        return datetime.max.replace(tzinfo=UTC)
+    return datetime.strptime(found["wall"], "%d %B %Y, %H:%M").replace(tzinfo=ZoneInfo(found["zone"]))
+
+
 def _which(wish: Wish, meant: Sequence[dict[str, Any]], listed: Sequence[dict[str, Any]]) -> str:
     """That none is meant, or several, with those that there are."""
     standing = _standing(listed)
     if not standing:
         return _list([])
-    command = f"/routines {_BY_COMMAND[wish.kind]}" if wish.kind in _BY_COMMAND else f"/{wish.kind}"
-    how = f"Text {command} and the number." if command != "/change" else ""
+    how = f"Text {_BY_COMMAND[wish.kind]} and the number." if wish.kind in _BY_COMMAND else ""
     near = meant or (_near(wish.words, standing) if wish.words else standing)
     first = WHICH_ONE if near else "Nothing like that is scheduled. What is:"
     return f"{first} {_list(near or standing)} {how}".strip()
