@@ -91,7 +91,7 @@ def _as_span(services: Services, turn: OpenTurn) -> AbstractContextManager[Span]
         "turn",
         turn=turn.id,
         person=turn.person_id,
-        kind="routine" if turn.routine is not None else "command" if turn.is_command else "reply",
+        kind="reply" if turn.routine is None else "routine",
         carrier=turn.carrier,
         attempt=turn.attempt,
         texts=len(turn.texts),

@@ -102,7 +102,7 @@ def test_a_text_is_told_as_a_turn_with_its_parts_and_without_a_word_of_it(
     assert {headers["authorization"] for headers in collector.headers} == {"Bearer abc"}
 
 
-def test_a_routine_is_told_as_a_turn_and_a_call_that_failed_by_its_code(
+def test_a_routine_is_told_as_a_turn_too(
     collector: Collector,
     make_services: MakeServices,
     background: InlineBackground,
