@@ -6,7 +6,7 @@ No zone is in it: it is asked in one, so it can stay where it was made or travel
 import calendar
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
-from datetime import date, datetime, time
+from datetime import date, datetime, time, timedelta
 from typing import Any
 
 from app.errors import Refused
@@ -105,6 +105,19 @@ class Schedule:
     def without(self, day: date, *, today: date) -> "Schedule":
         """The same, but not on `day`; days before `today` need not be left out any longer."""
         return replace(self, except_dates=(*(one for one in self.except_dates if one >= today), day))
+
+    def paused_until(self, day: date, *, today: date) -> "Schedule":
+        """The same, but not before `day`.
+
+        Raises:
+            Refused: it comes once, `day` is not to come, or is too far for what is counted from its first day.
+        """
+        if self.repeat == "once" or day <= today:
+            raise Refused(f"Until {day}: only what repeats can be paused so, and until a day that is to come.")
+        if self.every == 1:
+            return replace(self, starts=max(day, self.starts or day))
+        left_out = [today + timedelta(days=ahead) for ahead in range((day - today).days)]
+        return replace(self, except_dates=(*(one for one in self.except_dates if one >= today), *left_out))
 
 
 def given_fields(one: Any) -> dict[str, Any]:

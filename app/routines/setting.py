@@ -119,13 +119,14 @@ def revise_routine(
             values["words"] = _checked_words(values["words"])
         if values.get("zone"):
             values["zone"] = zone_named(values["zone"]).key
-        schedule = values.get("schedule") or rows.schedule_of(routine)
+        before = rows.schedule_of(routine)
+        schedule, zone = values.get("schedule") or before, values.get("zone", routine.zone)
         if "useful_minutes" in values:
             values["useful_minutes"] = _checked_useful(values["useful_minutes"], schedule)
         if "schedule" in values:
             values["schedule"] = schedule.as_dict()
-            at_night = is_at_night(schedule, values.get("zone", routine.zone), person, now)
-            values["at_night"] = night_was_named and at_night
+            if (schedule.times, schedule.instant, zone) != (before.times, before.instant, routine.zone):
+                values["at_night"] = night_was_named and is_at_night(schedule, zone, person, now)
         items = taken_back.set_fields(db, routine, values)
         if items:
             routine.changed_at = now

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import datetime
+from datetime import date, datetime
 from itertools import islice
 from typing import Annotated, Any, Literal
 
@@ -177,7 +177,12 @@ def revise_routine(
     stays_in: Annotated[
         str | None, Field(description="For change: the IANA zone that it stays in; empty to travel with them.")
     ] = None,
-    day: Annotated[str | None, Field(description="For skip: YYYY-MM-DD; left out, the next time.")] = None,
+    day: Annotated[
+        str | None,
+        Field(
+            description="YYYY-MM-DD. For skip, else the next time; for pause, the first day on which it comes again."
+        ),
+    ] = None,
     minutes: Annotated[int | None, Field(description="For snooze: how many minutes after their text.")] = None,
 ) -> dict[str, Any]:
     """Change, pause, resume, accept, skip once, snooze or finish a reminder or routine when they ask for it.
@@ -187,6 +192,9 @@ def revise_routine(
     ctx.check_asked_for()
     services, person_id, origin = ctx.services, ctx.person_id, ctx.correction(words or "")
     match action:
+        case "pause" if day:
+            until = _paused_until(ctx, routine_id, values.day("day", day))
+            routine = setting.revise_routine(services, person_id, routine_id, origin, **until)
         case "pause":
             routine = setting.pause(services, person_id, routine_id, origin)
         case "resume" | "accept":
@@ -308,6 +316,16 @@ def _change(
             "set_routine with replaces."
         )
     return setting.revise_routine(ctx.services, ctx.person_id, number, ctx.correction(words or ""), **changed)
+
+
+def _paused_until(ctx: ToolContext, number: int, day: date) -> dict[str, Any]:
+    """What changes of a routine that comes again on that day; nothing of one that is not there."""
+    with ctx.services.reading() as db:
+        routine = rows.by_number(db, ctx.person_id, number)
+        if routine is None:
+            return {}
+        today = local(ctx.services.clock.now(), rows.zone_of(db, routine)).date()
+        return {"schedule": rows.schedule_of(routine).paused_until(day, today=today)}
 
 
 def _rescheduled(db: Session, routine: Routine, times: list[str] | None, not_on_holidays: str | None) -> Schedule:

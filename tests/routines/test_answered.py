@@ -70,3 +70,17 @@ def test_another_hour_of_what_comes_after_a_span_is_on_the_same_day(coming: Comi
     assert "21 November 2026, 10:30" in coming.phone.text("Change call Ana to 10:30")[0]
     assert coming.pass_time(minutes=89) == []
     assert coming.pass_time(minutes=1) == ["Reminder: Call Ana"]
+
+
+@pytest.mark.parametrize("text", ["pause until Monday", "Pause stretch till monday"])
+def test_paused_until_a_day_it_comes_again_on_it(coming: Coming, text: str) -> None:
+    coming.remind("stretch", repeat="daily", times=["10:00"])
+    [said] = coming.phone.text(text)
+    assert said.startswith("Okay, I've paused that until then: stretch. Next: Monday 23 November 2026, 10:00")
+    assert coming.pass_time(hours=48) == []
+    assert coming.pass_time(hours=1) == ["Reminder: stretch"]
+
+
+def test_every_second_day_paused_until_a_day_is_counted_as_before(coming: Coming) -> None:
+    coming.remind("stretch", repeat="daily", every=2, times=["10:00"])
+    assert "Next: Wednesday 25 November 2026, 10:00" in coming.phone.text("pause stretch until tuesday")[0]

@@ -97,6 +97,8 @@ _HOLDS = re.compile(
     re.IGNORECASE,
 )
 _ALL = r"(?:(?:all )?(?:of )?(?:my |the )?(?:reminders|routines|alarms|texts)|everything|all(?: of (?:them|it))?)"
+_UNTIL_DAY = re.compile(rf"(?:(?P<what>.+?) )?(?:until|till) (?:next )?(?P<day>tomorrow|{DAY})", re.IGNORECASE)
+_ONE_UNTIL = "Until a day I pause one at a time: say it as pause stretch until Monday. /pause holds all until /resume."
 _HOLDS_ALL = re.compile(
     rf"(?:please )?(?:(?P<hold>pause {_ALL})|(?:resume|unpause|restart)(?: {_ALL})?)(?: for now| again| please)*",
     re.IGNORECASE,
@@ -155,7 +157,7 @@ class Wish:
     schedule: dict[str, Any] = field(default_factory=dict)
     minutes: int = 0
     day: str = ""
-    """`today`, `tomorrow` or a weekday, of what is to be left out."""
+    """`today`, `tomorrow` or a weekday: which is to be left out, or on which it comes again after a pause."""
     country: str = ""
     question: str = ""
     when: When = field(default_factory=When)
@@ -281,9 +283,18 @@ def _about_one(sentence: str) -> Wish | None:
     if skip and (re.match("(?:please )?(?:skip|leave)", sentence, re.IGNORECASE) or (skip["day"] and not skip["what"])):
         return Wish("skip", words=skip["what"] or "", day=(skip["day"] or skip["day2"] or "").lower())
     hold = _HOLDS.fullmatch(sentence)
-    if hold:
+    return _held(hold) if hold else None
+
+
+def _held(hold: re.Match[str]) -> Wish:
+    """One that is to pause, until a day if one is said, or to come again."""
+    until = _UNTIL_DAY.fullmatch(hold["what"] or "")
+    if until is None:
         return Wish("pause" if hold["hold"] else "resume", words=hold["what"] or hold["what2"] or "")
-    return None
+    what = until["what"] or ""
+    if re.fullmatch(_ALL, what, re.IGNORECASE):
+        return Wish("unclear", question=_ONE_UNTIL)
+    return Wish("pause", words="" if re.fullmatch(_THIS, what, re.IGNORECASE) else what, day=until["day"].lower())
 
 
 def _retimed(sentence: str) -> Wish | None:

@@ -112,6 +112,8 @@ def _changing(wish: Wish, number: int, today: date | None) -> list[Call]:
             asked["minutes"] = wish.minutes
         case "skip" if wish.day and today is not None:
             asked["day"] = _named_day(wish.day, today).isoformat()
+        case "pause" if wish.day and today is not None:
+            asked["day"] = (_named_day(wish.day, today + timedelta(days=wish.day in WEEKDAYS))).isoformat()
         case "change" if not wish.country:
             return []
         case "change":
@@ -269,7 +271,8 @@ def _revised(asked: dict[str, Any], result: dict[str, Any]) -> str:
         case "skip":
             return f"Okay, I've left that out once: {routine['words']}.{coming}"
         case "pause":
-            return f"Okay, I've paused that: {routine['words']}. /resume {routine['id']} brings it back."
+            until, back = (" until then", "/undo") if asked.get("day") else ("", f"/resume {routine['id']}")
+            return f"Okay, I've paused that{until}: {routine['words']}.{coming} {back} brings it back."
         case "change":
             return f"Okay, it's scheduled {routine['when']}: {routine['words']}.{coming}"
         case _:
