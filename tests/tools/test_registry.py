@@ -124,7 +124,7 @@ def test_a_tool_is_strict_and_every_part_of_it_is_described(name: str) -> None:
         (
             "revise_routine",
             ["routine_id", "action"],
-            ["words", "not_on_holidays", "stays_in", "day", "minutes"],
+            ["words", "times", "not_on_holidays", "stays_in", "day", "minutes"],
         ),
         ("cancel_routine", ["routine_ids"], []),
         ("set_quiet_hours", ["hours"], []),

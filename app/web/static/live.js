@@ -2,6 +2,7 @@
 
 const POLL_MILLISECONDS = 2000;
 const STREAM_AGAIN_MILLISECONDS = 30000;
+const LEAVING_MILLISECONDS = 10000; // A page that was left is gone long before; one that only gave a file stays.
 const QUIET_MILLISECONDS = 1200; // A stream that is back within a second was never worth a word.
 
 /**
@@ -13,6 +14,7 @@ export function follow({ events, snapshot, show, away, ended = () => {}, pollMil
   let polling = 0;
   let retry = 0;
   let missing = 0;
+  let isLeaving = false;
 
   const reached = () => {
     clearTimeout(missing);
@@ -50,7 +52,8 @@ export function follow({ events, snapshot, show, away, ended = () => {}, pollMil
   };
   const end = () => {
     close();
-    ended();
+    // Whoever logs out ends the stream with that very click: its own answer is on the way, and says so.
+    setTimeout(ended, isLeaving ? LEAVING_MILLISECONDS : 0);
   };
   const open = () => {
     close();
@@ -72,6 +75,7 @@ export function follow({ events, snapshot, show, away, ended = () => {}, pollMil
 
   // A page that nobody looks at gives its stream back.
   document.addEventListener("visibilitychange", () => (document.hidden ? close() : open()));
+  addEventListener("beforeunload", () => (isLeaving = true));
   addEventListener("pagehide", close);
   addEventListener("pageshow", (event) => event.persisted && open());
   addEventListener("online", open);
