@@ -168,7 +168,7 @@ def _window(db: Session, asked: Asked, chosen: Mapping[str, str], now: datetime)
     if asked.person_id is not None:
         look = look.where(row.person_id == asked.person_id)
     elif asked.kind == "facts":
-        look = look.where(*_driving(db, chosen, asked.before, now))
+        look = look.where(*_driving(db, asked, chosen, now))
     return look.order_by(row.id.desc()).limit(LOOKED_THROUGH)
 
 
@@ -194,15 +194,17 @@ def _columns(asked: Asked) -> list[ColumnElement[Any]]:
     ]
 
 
-def _driving(db: Session, chosen: Mapping[str, str], before: int | None, now: datetime) -> list[ColumnElement[bool]]:
+def _driving(db: Session, asked: Asked, chosen: Mapping[str, str], now: datetime) -> list[ColumnElement[bool]]:
     """Which of the chosen facets decides which facts are looked through: the one that leaves fewest, by its index."""
     marked, category = chosen.get("marks"), chosen.get("category")
     if marked in {"alike", "conflict"}:
-        return [_paired(marked, before)]
+        return [_paired(marked, asked.before)]
     if marked in _MARKED:
         return [_MARKED[marked]]
     if category not in {None, HIDDEN}:
-        return [Fact.category == category if category else Fact.category.is_(None)]
+        # Of nobody else, or the count of those that are hidden would tell how many are of this category.
+        of_it = Fact.category == category if category else Fact.category.is_(None)
+        return [of_it, Fact.person_id.in_(asked.readable)]
     if "source" in chosen:
         return [Fact.source == chosen["source"]]
     return _aged(db, chosen["age"], now) if chosen.get("age") in AGES else []

@@ -251,6 +251,22 @@ def test_a_search_of_all_memory_says_that_words_are_masked_and_not_whether_anyth
     assert "Not searched" in masked.get(f"/memory?words={SOUGHT}&person={told + 1}")
 
 
+def test_a_category_tells_of_nobody_who_is_hidden_how_many_such_facts_there_are(
+    masked: Browser, support: Browser, told: int
+) -> None:
+    for operator in (support, masked):
+        operator.get("/memory")  # Shows what was done before, once.
+        fitting, other = (operator.get(f"/memory?category={category}") for category in (WORD, "nothing"))
+        assert fitting.replace(WORD, "nothing") == other
+
+    masked.reveal(told + 1)  # Somebody else.
+    masked.get("/memory")
+    fitting, other = (masked.get(f"/memory?category={category}") for category in (WORD, "nothing"))
+    assert fitting.replace(WORD, "nothing") == other
+    masked.reveal(told)
+    assert f"/people/{told}/facts/1" in masked.get(f"/memory?category={WORD}")
+
+
 @pytest.mark.parametrize(
     ("words", "finds"),
     [("0100", True), (NUMBER, True), ("206 555 0100", True), ("1206", False), ("50100", False), ("555", False)],
