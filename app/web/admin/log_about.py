@@ -10,6 +10,8 @@ from sqlalchemy import literal, select, tuple_, union
 from sqlalchemy.orm import Session
 
 from app.models import AuditEntry, Episode, Fact, Routine, Rule
+from app.web import auth
+from app.web.roles import may
 
 _TABLES: dict[str, Any] = {"fact": Fact, "rule": Rule, "episode": Episode, "routine": Routine}
 _GROUP = re.compile(r"(fact|rule|episode|routine) ((?:\d{1,9}(?:-\d{1,9})? ?)+)(and \d+ more)?")
@@ -26,7 +28,7 @@ class Part:
     words: str
     """The kind, in the singular or the plural; or all there is to say."""
     rows: list[tuple[str, str]]
-    """How each is called, and its address where it is there still."""
+    """How each is called, and its address where it is there still and may be opened."""
     person_id: int | None = None
     more: str = ""
 
@@ -59,8 +61,8 @@ def _read(entry: AuditEntry, written: str, known: frozenset[Key], operators: Map
     if operator:
         operator_id = int(operator[1])
         name = operator[2] or operators.get(operator_id, "")
-        is_there = operators.get(operator_id) == name
-        href = url_for("admin.one_operator", operator_id=operator_id) if is_there else ""
+        is_open = operators.get(operator_id) == name and may(auth.operator(), "admin.one_operator")
+        href = url_for("admin.one_operator", operator_id=operator_id) if is_open else ""
         return [Part("operator", [(name or operator[1], href)])]
     if not group:
         return [Part(written.removeprefix("action "), [])]

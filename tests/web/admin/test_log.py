@@ -110,6 +110,15 @@ def test_an_operator_is_named_where_they_are_added_and_removed_and_no_name_that_
     assert "violetharbour" not in page
 
 
+def test_support_is_led_to_no_operators_page(support: Browser, masked: Browser, services: Services) -> None:
+    sam = next(one.id for one in operators.everyone(services) if one.name == "sam")
+    masked.post(f"/operators/{sam}/reset", password="wrong")
+    assert f'<a href="/admin/operators/{sam}">sam</a>' in masked.get("/log")
+    page = support.get("/log")
+    assert "reset operator" in page
+    assert "/admin/operators/" not in page
+
+
 @pytest.mark.parametrize(
     ("query", "shows"),
     [
