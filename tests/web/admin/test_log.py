@@ -119,6 +119,18 @@ def test_support_is_led_to_no_operators_page(support: Browser, masked: Browser, 
     assert "/admin/operators/" not in page
 
 
+def test_a_persons_pages_lead_to_who_looked_at_their_words(masked: Browser, services: Services, alex: Person) -> None:
+    mia = add_person(services, "+12065550199", name="Mia")
+    for person in (alex, mia):
+        masked.reveal(person.id, f"{person.name} asked")
+    for part in ("", "/facts", "/routines"):
+        found = re.search(r'<a href="/admin([^"]+)">who looked</a>', masked.get(f"/people/{alex.id}{part}"))
+        assert found is not None, part
+        page = masked.get(html.unescape(found[1]))
+        assert "Alex asked" in page
+        assert "Mia asked" not in page
+
+
 @pytest.mark.parametrize(
     ("query", "shows"),
     [
