@@ -80,9 +80,11 @@ def _list(name: str = "", role: str = "support", problem: str = "", status: int 
 
 def _one(operator_id: int, where: str = "", problem: str = "") -> Response:
     services = auth.services()
+    one = _found(operator_id)
     page = render_template(
         "admin/operator.html",
-        one=_found(operator_id),
+        one=one,
+        is_only_owner=one.role == "owner" and sum(each.role == "owner" for each in verbs.everyone(services)) == 1,
         is_me=operator_id == auth.operator().operator_id,
         roles=ROLES,
         where=where,

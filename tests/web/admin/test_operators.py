@@ -103,6 +103,18 @@ def test_the_only_owner_stays_and_is_told_why(
     assert "<h1>Operators</h1>" in operator.get("/operators")
 
 
+def test_the_only_owner_is_offered_neither_another_role_nor_removal(operator: Browser, services: Services) -> None:
+    me = id_of(services, "operator")
+    page = operator.get(f"/operators/{me}")
+    assert "operator is the only owner" in page
+    assert f"/admin/operators/{me}/" not in page
+
+    added(operator, role="owner")
+    page = operator.get(f"/operators/{me}")
+    assert f'action="/admin/operators/{me}/role"' in page
+    assert f'action="/admin/operators/{me}/remove"' in page
+
+
 def test_nobody_resets_themselves(operator: Browser, services: Services) -> None:
     page = operator.post(f"/operators/{id_of(services, 'operator')}/reset", password=PASSWORD)
 
