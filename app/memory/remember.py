@@ -14,6 +14,7 @@ from app.memory.dates import dated
 from app.memory.origin import Origin
 from app.memory.wording import clean, family, normalise, one_line, overlap, subjects, things, turns
 from app.models import ChangeItem, Fact, Message, Person
+from app.redaction import is_secret
 from app.services import Services
 
 MAX_FACT_CHARS = 300  # One short sentence; more is a story, and belongs to an episode.
@@ -68,8 +69,8 @@ def remember(services: Services, person_id: int, new: Sequence[NewFact], origin:
     """The facts as they were stored, with those that were known already and those they may contradict.
 
     Raises:
-        Refused: a sentence is empty, or with its dates longer than `MAX_FACT_CHARS`; or there are more than
-            `MAX_FACTS_AT_ONCE`.
+        Refused: a sentence is empty, gives a secret away, or is with its dates longer than `MAX_FACT_CHARS`; or there
+            are more than `MAX_FACTS_AT_ONCE`.
     """
     with services.transaction() as db:
         return learn(db, person_id, new, origin, services.clock.now())
@@ -99,7 +100,7 @@ def checked_sentence(sentence: str) -> str:
     """The sentence as it is kept.
 
     Raises:
-        Refused: nothing is left of it, or it is longer than `MAX_FACT_CHARS`.
+        Refused: nothing is left of it, it is longer than `MAX_FACT_CHARS`, or it gives a secret away.
     """
     cleaned = clean(sentence)
     if not normalise(cleaned):
@@ -109,6 +110,8 @@ def checked_sentence(sentence: str) -> str:
             f"The fact has {len(cleaned):,} characters; at most {MAX_FACT_CHARS} are kept. "
             "Say it in one short sentence, or split it into several facts."
         )
+    if is_secret(cleaned):
+        raise Refused("That looks like a password, a code, a card number or a key; those are never kept as a fact.")
     return cleaned
 
 

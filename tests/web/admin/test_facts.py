@@ -128,7 +128,10 @@ def test_the_operator_corrects_a_fact_and_the_version_of_before_is_kept(
     ) in versions
 
 
-@pytest.mark.parametrize(("sentence", "reason"), [("Likes tea", "Fact 2 says"), ("  ", "this one is empty")])
+@pytest.mark.parametrize(
+    ("sentence", "reason"),
+    [("Likes tea", "Fact 2 says"), ("  ", "this one is empty"), ("My PIN is 4821", "never kept")],
+)
 def test_a_correction_that_will_not_do_is_given_back_with_the_reason(
     operator: Browser, services: Services, alex: Person, sentence: str, reason: str
 ) -> None:
