@@ -55,7 +55,8 @@ def _sections() -> Sections:
     parts = live.parts("admin/home_parts.html", now=now)
     half, most = (figures.quantile(today.reply_seconds, share) for share in (0.5, 0.95))
     return {
-        "alerts": [[alert.kind, str(parts.alert(alert))] for alert in today.alerts],
+        "alerts": [[alert.kind, str(parts.alert(alert))] for alert in today.alerts]
+        or [["none", str(parts.no_alert())]],
         "figures": [
             ["texts", str(parts.texts(today.texts))],
             ["answers", str(parts.answers(today.texts, half, most))],

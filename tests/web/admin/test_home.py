@@ -197,10 +197,16 @@ def test_what_changed_in_memory_leads_to_the_fact(
     assert "In 24 hours: forget 1, remember 1" in plain(page)
 
 
-def test_open_alerts_stand_on_top(operator: Browser, services: Services, clock: FrozenClock) -> None:
+def test_open_alerts_stand_on_top_and_where_none_is_open_that_does(
+    operator: Browser, services: Services, clock: FrozenClock
+) -> None:
+    page = operator.get("/")
+    assert page.index("No alert is open.") < page.index("Texts in")
+
     with services.transaction() as db:
         raise_alert(db, "sender", "No number to send from is left.", clock.now())
 
     page = operator.get("/")
 
     assert page.index("No number to send from is left.") < page.index("Texts in")
+    assert "No alert is open." not in page
