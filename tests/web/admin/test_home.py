@@ -87,7 +87,7 @@ def test_how_fast_answers_were_is_that_of_the_last_hour(
         reply = db.query(Message).filter_by(turn_id=turn.id, direction="out").one()
         reply.sent_at = clock.now()
 
-    assert figure(operator.get("/"), "answers") == "Answers 1 half within 4.0 s, most within 4.0 s"
+    assert figure(operator.get("/"), "answers") == "Answers 1 in the last hour half within 4.0 s, most within 4.0 s"
     clock.advance(hours=2)
     assert figure(operator.get("/"), "answers") == "Answers 1 none in the last hour"
 
