@@ -85,6 +85,14 @@ def test_it_says_what_it_does_when_it_comes_and_where_it_came_from(known: Known)
     assert f'href="{"/admin" + known.path}"' in known.operator.get(f"/people/{known.person.id}/routines")
 
 
+def test_of_what_was_ended_before_its_time_it_says_that_it_never_came(known: Known) -> None:
+    known.set("10:00")
+    known.operator.act(f"{known.path}/end")
+    page = known.page()
+    assert "It never came." in page
+    assert "not come yet" not in page
+
+
 def test_a_number_that_no_routine_has_is_a_page_that_says_so(known: Known) -> None:
     assert known.operator.client.get(f"/admin{known.path}").status_code == 404
     for what in ("run", "pause", "resume", "skip"):
