@@ -108,6 +108,7 @@ def test_an_operator_is_named_where_they_are_added_and_removed_and_no_name_that_
     ]
     assert f'href="/admin/operators/{dana}"' not in page
     assert "violetharbour" not in page
+    assert "written here before it is done: also what was then refused" in page
 
 
 def test_support_is_led_to_no_operators_page(support: Browser, masked: Browser, services: Services) -> None:
