@@ -20,6 +20,12 @@ def cookie_lines(browser: Browser, **fields: str) -> dict[str, str]:
     return {line.partition("=")[0]: line for line in response.headers.getlist("Set-Cookie")}
 
 
+def test_the_page_says_which_password_the_first_one_is(browser: Browser) -> None:
+    page = browser.get("/login")
+    assert "The first password is that of <code>ADMIN_PASSWORD</code>" in page
+    assert "keepsake operator reset" in page
+
+
 def test_the_one_time_password_opens_only_the_page_that_changes_it(app: Flask, services: Services) -> None:
     one_time = operators.ensure_first(services, None)
     assert one_time is not None
