@@ -9,11 +9,14 @@ _SECRET_NAMED = re.compile(
     r"security code|verification code|one[- ]time (?:code|password)|otp|2fa(?: code)?|login code|"
     r"confirmation code|auth(?:entication|enticator)? code|access code|alarm code|"
     r"(?:door|gate|garage|lock|locker|padlock|entry|keypad|building|house|safe) (?:code|combination)|"
-    r"api key|secret key|"
-    r"private key|access token|seed phrase|recovery (?:phrase|code)|credit card|debit card|"
-    r"card number|bank account|account number|routing number|sort code|iban|ssn|"
-    r"social security(?: number)?|passport number|national insurance number|"
-    r"tax id)\b(?=.*(?:\bis\b|\bare\b|=|:|\d{3}))",
+    r"api key|secret key|private key|access token|seed phrase|recovery (?:phrase|code))\b"
+    r"(?=.*(?:\bis\b|\bare\b|=|:|\d{3}))",
+    re.IGNORECASE,
+)
+# Of these the number alone is one: that a card is maxed out, or an account overdrawn, is what matters to people.
+_NUMBER_NAMED = re.compile(
+    r"\b(?:credit card|debit card|card number|bank account|account number|routing number|sort code|iban|ssn|"
+    r"social security(?: number)?|passport number|national insurance number|tax id)\b(?=.*\d(?:[ -]?\d){5})",
     re.IGNORECASE,
 )
 _BARE_CODE = re.compile(
@@ -24,11 +27,13 @@ _BARE_CODE = re.compile(
 )
 _SSN = re.compile(r"\b\d{3}-\d{2}-\d{4}\b")
 _LONG_NUMBER = re.compile(r"(?<![\d+])\d(?:[ -]?\d){12,18}(?!\d)")
+_DATE = re.compile(r"\b\d{4}-\d{2}-\d{2}\b")
 _TOKEN = re.compile(r"\b(?:sk|pk|ghp|gho|xox[bp]|AKIA)[-_A-Za-z0-9]{12,}|-----BEGIN", re.IGNORECASE)
 
 
 DENIED = {
-    "A password, code, account or document number that is called so": _SECRET_NAMED,
+    "A password, code or key that is called so": _SECRET_NAMED,
+    "The number of a card, an account or a document that is called so": _NUMBER_NAMED,
     "A code by itself": _BARE_CODE,
     "A US social security number": _SSN,
     "A key of a program": _TOKEN,
@@ -41,7 +46,8 @@ def is_secret(sentence: str) -> bool:
     """Whether the sentence gives away a password, a one-time code, a card number or a key."""
     if any(pattern.search(sentence) for pattern in DENIED.values()):
         return True
-    return any(_luhn(re.sub(r"\D", "", found[0])) for found in _LONG_NUMBER.finditer(sentence))
+    undated = _DATE.sub(" / ", sentence)  # Two dates in a row would be long enough for a card.
+    return any(_luhn(re.sub(r"\D", "", found[0])) for found in _LONG_NUMBER.finditer(undated))
 
 
 def without_secrets(words: str) -> str:

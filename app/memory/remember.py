@@ -111,7 +111,9 @@ def checked_sentence(sentence: str) -> str:
             "Say it in one short sentence, or split it into several facts."
         )
     if is_secret(cleaned):
-        raise Refused("That looks like a password, a code, a card number or a key; those are never kept as a fact. Leave it out.")
+        raise Refused(
+            "That looks like a password, a code, a card number or a key; those are never kept as a fact. Leave it out."
+        )
     return cleaned
 
 

@@ -147,19 +147,6 @@ def test_an_empty_sentence_is_refused_and_nothing_of_the_call_is_stored(
     assert known(services, person_id) == {}
 
 
-@pytest.mark.parametrize(
-    "secret", ["Their bank password is hunter2", "Locker code is 4417", "Pays with 4111 1111 1111 1111"]
-)
-def test_a_secret_is_refused_whoever_gives_it_away_and_nothing_of_the_call_is_stored(
-    services: Services, person_id: int, secret: str
-) -> None:
-    for origin in (TOLD, told_by(secret), Origin("operator", "operator")):
-        with pytest.raises(Refused, match="never kept") as refused:
-            remember(services, person_id, [NewFact("Likes tea"), NewFact(secret)], origin)
-        assert secret not in str(refused.value)
-    assert live(services, person_id) == []
-
-
 def test_a_sentence_that_is_too_long_is_refused_with_its_length_and_the_limit(
     services: Services, person_id: int
 ) -> None:

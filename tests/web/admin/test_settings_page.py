@@ -167,7 +167,7 @@ def test_what_is_never_kept_is_shown_as_the_program_has_it(operator: Browser) ->
     page = html.unescape(operator.get("/settings"))
     for pattern in re.findall(r'<pre tabindex="0">(.*?)</pre>', page, re.DOTALL):
         re.compile(pattern)
-    assert page.count('<pre tabindex="0">') == 5
+    assert page.count('<pre tabindex="0">') == 6
     assert "passphrase" in page
     assert is_secret("My alarm code is 4711")
 
