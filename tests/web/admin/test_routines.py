@@ -53,6 +53,9 @@ def test_a_routine_is_listed_with_state_schedule_and_quiet_hours(
     assert "<b>" not in page.partition("Stretch")[2][:20]
     assert "Stretch <b> daily at 10:00, America/New_York active" in plain(page)
     assert "Quiet hours: 22:00-07:00" in plain(page)
+    assert "Pause routine 1" in plain(page)
+    assert "Routine 1 is paused." in plain(operator.act(f"/people/{alex.id}/routines/1/pause"))
+    assert "Pause routine 1" not in plain(operator.get(f"/people/{alex.id}/routines"))
     pause_all(services, alex.id)
     assert "All are paused since" in plain(operator.get(f"/people/{alex.id}/routines"))
 
