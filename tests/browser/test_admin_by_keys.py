@@ -60,6 +60,7 @@ class Keyboard:
         self.page.keyboard.press("Enter")
 
     def go_to(self, letter: str, title: str) -> None:
+        self.page.wait_for_load_state()  # What listens to keys comes with the last of a page.
         self.press("g", letter)
         expect(self.page.get_by_role("heading", name=title, level=1)).to_be_visible()
 
