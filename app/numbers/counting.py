@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from sqlalchemy import String, bindparam, case, false, func, select, type_coerce
-from sqlalchemy.orm import Session, aliased
+from sqlalchemy.orm import Session
 
 from app.memory.gates import LOOKED
 from app.models import Message, Occurrence, Spending, Turn
-from app.numbers import figures
+from app.numbers import figures, replies
 from app.numbers.figures import Figure
 from app.numbers.halving import Span, Timeline, span
 from app.numbers.memory_changes import of_memory
@@ -35,20 +35,7 @@ _TURNS = Timeline(Turn.id, Turn.started_at)
 _OUT = Timeline(Message.id, Message.created_at, Message.direction == "out")
 
 # Made once, all of them: to build a question takes longer than to answer it for an hour in which nothing happened.
-_asked = aliased(Message)
-_SENT = select(
-    select(func.max(_asked.created_at))
-    .where(_asked.turn_id == Message.turn_id, _asked.direction == "in")
-    .correlate(Message)
-    .scalar_subquery(),
-    Message.sent_at,
-).where(
-    _OUT.within,
-    Message.purpose == "reply",
-    Message.part == 1,
-    Message.turn_id.is_not(None),
-    Message.sent_at.is_not(None),
-)
+_SENT = replies.SENT.where(_OUT.within)
 _DONE = select(
     Turn.model_calls,
     Turn.model_seconds,

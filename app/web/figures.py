@@ -8,13 +8,14 @@ from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 
 from sqlalchemy import String, false, func, select, type_coerce, union_all
-from sqlalchemy.orm import Session, aliased
+from sqlalchemy.orm import Session
 
 from app import heart
 from app.alerts import open_alerts
 from app.assistant.budget import spent_cents
 from app.models import Message, Turn
 from app.models.message import TROUBLED, UNDER_WAY
+from app.numbers import replies
 from app.numbers.halving import Timeline
 from app.routines import suggestions
 
@@ -61,21 +62,7 @@ _TURNS_BY_OUTCOME = (
 _of_state = select(Message.state, func.count(), func.min(Message.created_at)).group_by(Message.state)
 _STUCK = union_all(_of_state.where(TROUBLED), _of_state.where(UNDER_WAY, Message.state == "waiting"))
 _MODEL_SECONDS = select(Turn.model_seconds).where(_TURNS.newest(REPLIES_MAX), Turn.model_seconds > 0)
-_asked = aliased(Message)
-_ANSWERED = select(
-    select(func.max(_asked.created_at))
-    .where(_asked.turn_id == Message.turn_id, _asked.direction == "in")
-    .correlate(Message)
-    .scalar_subquery(),
-    Message.sent_at,
-).where(
-    TEXTS.newest(REPLIES_MAX),
-    Message.direction == "out",
-    Message.purpose == "reply",
-    Message.part == 1,
-    Message.turn_id.is_not(None),
-    Message.sent_at.is_not(None),
-)
+_ANSWERED = replies.SENT.where(TEXTS.newest(REPLIES_MAX))
 
 
 @dataclass(frozen=True)
