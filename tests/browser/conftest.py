@@ -84,12 +84,18 @@ def browser() -> Iterator[Browser]:
 
 
 @pytest.fixture
-def served_app(services: Services) -> Iterator[str]:
-    """The address of the app around the test's own `services`, with their frozen clock."""
+def served(services: Services) -> Iterator[ServedApp]:
+    """The app around the test's own `services`, with their frozen clock."""
     served = ServedApp(services)
     served.begin()
-    yield served.url
+    yield served
     served.end()
+
+
+@pytest.fixture
+def served_app(served: ServedApp) -> str:
+    """Its address."""
+    return served.url
 
 
 @pytest.fixture

@@ -1,8 +1,7 @@
 """Every page and every action of the operator in a browser in which no script runs."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
-import pytest
 from flask import Flask, Response, request, request_finished
 from playwright.sync_api import Page
 
@@ -21,14 +20,6 @@ NEEDS_A_SCRIPT = {("POST", "admin.keep_passkey")}
 """Browsers make passkeys for scripts alone."""
 
 Asked = tuple[str, str]
-
-
-@pytest.fixture
-def served(services: Services) -> Iterator[ServedApp]:
-    served = ServedApp(services)
-    served.begin()
-    yield served
-    served.end()
 
 
 def answered(app: Flask) -> set[Asked]:

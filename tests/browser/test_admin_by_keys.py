@@ -1,7 +1,7 @@
 """The operator's pages by keyboard alone: by Tab, Enter and Space, and by the pages' own keys."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
@@ -60,7 +60,6 @@ class Keyboard:
         self.page.keyboard.press("Enter")
 
     def go_to(self, letter: str, title: str) -> None:
-        self.page.wait_for_load_state()  # What listens to keys comes with the last of a page.
         self.press("g", letter)
         expect(self.page.get_by_role("heading", name=title, level=1)).to_be_visible()
 
@@ -74,14 +73,6 @@ class Keyboard:
         self.tab_to(self.page.get_by_label("Why you look"))
         self.write("A reply was wrong")
         expect(self.page.get_by_role("button", name="Hide again")).to_be_visible()
-
-
-@pytest.fixture
-def served(services: Services) -> Iterator[ServedApp]:
-    served = ServedApp(services)
-    served.begin()
-    yield served
-    served.end()
 
 
 def test_by_keyboard_alone_one_sees_where_one_is_and_does_what_is_to_be_done(
@@ -211,6 +202,8 @@ def archive_those_ticked(keyboard: Keyboard, person_id: int) -> None:
         keyboard.tab_to(tick, "Tab" if number == 1 else "Shift+Tab")
         page.keyboard.press("Space")
         expect(tick).to_be_checked()
+    keyboard.press("k")  # Nobody writes into a box that is ticked.
+    expect(tick).not_to_be_focused()
     keyboard.tab_to(page.get_by_role("button", name="Archive"), "Shift+Tab")
     page.keyboard.press("Enter")
     said(page, f"Archived: facts 1, 2 of person {person_id}.")

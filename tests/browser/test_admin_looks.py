@@ -1,11 +1,10 @@
 """How every page of the operator looks: what axe finds, whether it fits, in both themes, on a phone and on a desk."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from datetime import time
 from typing import Any, Literal
 
-import pytest
 from axe_playwright_python.base import AXE_SCRIPT
 from flask import Flask
 from playwright.sync_api import Page, expect
@@ -75,14 +74,6 @@ def _misfits(page: Page, theme: str) -> list[str]:
     is_dark = sum(int(part) for part in re.findall(r"\d+", measured["ground"])) < DARKEST
     misfits = [] if is_dark == (theme == "dark") else [f"stands on {measured['ground']}"]
     return misfits + ([f"{measured['wider']} pixels wider than its room"] if measured["wider"] > 0 else [])
-
-
-@pytest.fixture
-def served(services: Services) -> Iterator[ServedApp]:
-    served = ServedApp(services)
-    served.begin()
-    yield served
-    served.end()
 
 
 def pages(app: Flask) -> list[str]:

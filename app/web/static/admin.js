@@ -45,7 +45,7 @@ const keys = {
 let chord = 0;
 function pressed(event) {
   if (event.ctrlKey || event.altKey || event.metaKey || event.isComposing || event.defaultPrevented) return;
-  const typing = event.target.closest("input, select, textarea, [contenteditable]");
+  const typing = event.target.closest("input:not([type=checkbox]), select, textarea, [contenteditable]");
   if (typing) {
     if (event.key === "Escape" && typing.type === "search") typing.blur();
     return;
