@@ -262,7 +262,7 @@ def _noted(routine: dict[str, Any]) -> str:
 
 def _revised(asked: dict[str, Any], result: dict[str, Any]) -> str:
     routine = result["routine"]
-    coming = f" Next: {routine['next'][0]}." if routine["next"] else ""
+    coming = f" Next: {' and '.join(routine['next'])}." if routine["next"] else ""
     match asked["action"]:
         case "snooze":
             return f"Okay, I'll remind you again: {result['snoozed_to']}."
