@@ -73,7 +73,8 @@ def test_a_week(alex: Diary) -> None:
     # Sunday: half past one comes twice, and the oven once. Eight o'clock is still eight o'clock.
     assert alex.until(1, "21:00") == ["Sun 01:30 Reminder: Check the oven", "Sun 08:00 Reminder: Take your pill"]
     left_out = alex.text("Skip tomorrow's pill")
-    assert left_out == "Okay, I've left that out once: Take your pill. Next: Tuesday 3 November 2026, 08:00 " + HERE
+    assert left_out.startswith("Okay, I've left that out once: Take your pill. Next: ")
+    assert f"Tuesday 3 November 2026, 08:00 {HERE[:-1]} and Wednesday 4 November 2026, 08:00" in left_out
 
     # Monday: no pill, and the first day of work; the morning text is too early for now.
     assert alex.until(2, "12:00") == ["Mon 07:00 It's time: your day"]
