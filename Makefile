@@ -28,7 +28,7 @@ serve: .venv/.installed-runtime .venv/.installed-weights  ## Start Keepsake on h
 
 test: .venv/.installed-dev .venv/.installed-weights  ## Run the whole test suite, in a real browser too
 	@sh tests/install_programs.sh
-	@exec $(BIN)/python -m pytest -q --numprocesses auto --dist worksteal
+	@TMPDIR=$$(sh tests/scratch.sh) exec $(BIN)/python -m pytest -q --numprocesses auto --dist worksteal
 
 lint: .venv/.installed-dev  ## Check style and types
 	@$(BIN)/ruff check --quiet
