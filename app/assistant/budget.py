@@ -22,7 +22,7 @@ from datetime import UTC, date, datetime, time, timedelta
 from typing import TYPE_CHECKING, cast
 from zoneinfo import ZoneInfo
 
-from sqlalchemy import ColumnElement, Table, bindparam, func, select, update
+from sqlalchemy import ColumnElement, ScalarSelect, Select, Table, bindparam, func, select, update
 from sqlalchemy.orm import Session
 
 from app import notices
@@ -160,6 +160,11 @@ def spent_cents(db: Session, day: date, person_id: int | None = None) -> float:
     return _sum(db, *_of(day, person_id))
 
 
+def spent_by_all(day: date) -> ScalarSelect[float]:
+    """What `spent_cents` says of all, for those who ask more of the database at once."""
+    return _sum_of(*_of(day, None)).scalar_subquery()
+
+
 def most_spent(db: Session, day: date, most: int) -> list[tuple[Person, float]]:
     """The people for whom most counts against the day, each with how many cents."""
     cents = func.sum(Spending.cents)
@@ -258,7 +263,11 @@ def _of(day: date, person_id: int | None) -> tuple[ColumnElement[bool], ...]:
 
 
 def _sum(db: Session, *which: ColumnElement[bool]) -> float:
-    return float(db.scalar(select(func.coalesce(func.sum(Spending.cents), 0.0)).where(*which)) or 0.0)
+    return float(db.scalar(_sum_of(*which)) or 0.0)
+
+
+def _sum_of(*which: ColumnElement[bool]) -> Select[float]:
+    return select(func.coalesce(func.sum(Spending.cents), 0.0)).where(*which)
 
 
 def _rests_until(db: Session, services: Services, turn: OpenTurn, now: datetime) -> datetime:

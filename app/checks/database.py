@@ -10,6 +10,7 @@ from sqlalchemy import func, literal_column, select, table, text
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.orm import Session
 
+from app import operators
 from app.alerts import open_alerts
 from app.checks.finding import Finding, bad, ok, warn
 from app.checks.phone_page import check_phone_page
@@ -45,8 +46,7 @@ def check_database(settings: Settings) -> Iterator[Finding]:
 
 def check_open(settings: Settings, database: Database, *, reads_all: bool) -> Iterator[Finding]:
     """The same of a database that is open; to look for damage all of it has to be read, which may take a minute."""
-    yield _modes(database.path)
-    yield _encryption(settings)
+    yield from check_files(settings)
     try:
         yield from _contents(settings, database, reads_all=reads_all)
     except DBAPIError as error:
@@ -55,6 +55,12 @@ def check_open(settings: Settings, database: Database, *, reads_all: bool) -> It
             f"{database.path} cannot be read ({error.orig}). Is DATABASE_KEY right, and DATABASE_URL the file you "
             "mean? If so, restore a backup.",
         )
+
+
+def check_files(settings: Settings) -> Iterator[Finding]:
+    """What can be seen of a database that is there without opening it."""
+    yield _modes(settings.database_path)
+    yield _encryption(settings)
 
 
 def check_pages(database: Database) -> Finding:
@@ -102,7 +108,7 @@ def _contents(settings: Settings, database: Database, *, reads_all: bool) -> Ite
         yield _vectors(db)
         yield from _stuck(db)
         yield _unsummarised(db)
-        yield check_phone_page(settings, db)
+        yield check_phone_page(settings, has_support=operators.has_support(db))
         yield from _alerts(db)
 
 

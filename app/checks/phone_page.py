@@ -2,17 +2,14 @@
 
 from urllib.parse import urlsplit
 
-from sqlalchemy.orm import Session
-
-from app import operators
 from app.checks.finding import Finding, ok, warn
 from app.checks.settings import is_loopback
 from app.settings import Settings
 
 
-def check_phone_page(settings: Settings, db: Session) -> Finding:
+def check_phone_page(settings: Settings, *, has_support: bool) -> Finding:
     page = f"{settings.address}/phone"
-    if not settings.has_twilio and operators.has_support(db):
+    if not settings.has_twilio and has_support:
         return ok("phone page", f"{page} asks for an owner's login: other operators may not see what people write.")
     is_here_alone = is_loopback(settings.host) and is_loopback(urlsplit(settings.address).hostname or "")
     if settings.has_twilio or is_here_alone:

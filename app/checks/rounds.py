@@ -1,15 +1,16 @@
-"""The checks in two rounds: what can be looked at here and at once, and what others have to be asked for."""
+"""The checks in rounds: at a glance, what can be looked at here, and what others have to be asked for."""
 
 import logging
 import threading
 from collections.abc import Callable, Iterable, Mapping
 
 from app.carrier_account import CarrierAccount
-from app.checks.database import check_open, check_pages
+from app.checks.database import check_files, check_open, check_pages
 from app.checks.embeddings import check_embeddings
 from app.checks.finding import Finding, warn
 from app.checks.machine import check_machine
 from app.checks.model import check_model
+from app.checks.phone_page import check_phone_page
 from app.checks.settings import check_settings
 from app.checks.twilio import check_twilio
 from app.clock import SystemClock
@@ -18,6 +19,20 @@ from app.services import Embedder, Model
 from app.settings import Settings
 
 logger = logging.getLogger(__name__)
+
+
+def glance(settings: Settings, *, has_support: bool) -> list[Finding]:
+    """What is amiss as far as it is seen without a question to the database: half a millisecond.
+
+    What the database tells besides has a place of its own where this is shown, or ends a server at its start.
+    """
+    found = [
+        *check_settings(settings),
+        *check_files(settings),
+        check_phone_page(settings, has_support=has_support),
+        *check_machine(settings),
+    ]
+    return [one for one in found if one.level != "ok"]
 
 
 def look(settings: Settings, database: Database) -> list[Finding]:

@@ -8,6 +8,7 @@ from werkzeug.wrappers import Response
 from app import people
 from app.assistant import dead_letters
 from app.assistant.budget import day_of
+from app.checks import rounds
 from app.errors import Refused
 from app.web import auth, figures
 from app.web.admin import live, today_queries
@@ -52,11 +53,13 @@ def _sections() -> Sections:
     now, settings = services.clock.now(), services.settings
     with services.reading() as db:
         today = today_queries.today(db, now, day_of(now, services), COMING_WITHIN)
+    amiss = rounds.glance(settings, has_support=today.has_support)
     parts = live.parts("admin/home_parts.html", now=now)
     half, most = (figures.quantile(today.reply_seconds, share) for share in (0.5, 0.95))
     return {
         "alerts": [[alert.kind, str(parts.alert(alert))] for alert in today.alerts]
         or [["none", str(parts.no_alert())]],
+        "findings": [["doctor", str(parts.findings(amiss))]] if amiss else [],
         "figures": [
             ["texts", str(parts.texts(today.texts))],
             ["answers", str(parts.answers(today.texts, half, most))],

@@ -8,11 +8,12 @@ from sqlalchemy import bindparam, func, literal, select, union_all
 from sqlalchemy.orm import Session, lazyload
 
 from app.alerts import open_alerts
-from app.assistant.budget import spent_cents
+from app.assistant.budget import spent_by_all
 from app.models import Alert, Change, ChangeItem, Episode, Fact, Message, Person, Routine, Rule
 from app.models.message import TROUBLED, UNDER_WAY
 from app.models.routine import TO_COME
 from app.numbers.halving import Timeline
+from app.operators import SOME_SUPPORT
 from app.web import figures
 from app.web.admin.shown import REPORTING
 
@@ -141,15 +142,18 @@ class Today:
     """What was remembered, corrected or forgotten, the newest first."""
     verbs: Mapping[str, int]
     alerts: Sequence[Alert]
+    has_support: bool
+    """Whether there is an operator who may not see what people write."""
 
 
 def today(db: Session, now: datetime, budget_day: date, coming_within: timedelta) -> Today:
     waiting, dead = _stuck(db)
+    spent, has_support = db.execute(select(spent_by_all(budget_day), SOME_SUPPORT)).one()
     return Today(
         texts=_texts(db, now),
         reply_seconds=figures.reply_seconds(db, now),
         standing=dict(db.execute(_STANDING).all()),
-        spent_cents=spent_cents(db, budget_day),
+        spent_cents=float(spent),
         waiting=waiting,
         dead=dead,
         strangers=_listed(db.execute(_STRANGERS).all()),
@@ -157,6 +161,7 @@ def today(db: Session, now: datetime, budget_day: date, coming_within: timedelta
         changed=_changed(db, now),
         verbs=_verbs(db, now),
         alerts=open_alerts(db),
+        has_support=has_support,
     )
 
 

@@ -2,10 +2,11 @@
 
 import html
 import re
+from pathlib import Path
 
 import pytest
 
-from app import memory
+from app import memory, operators
 from app.alerts import raise_alert
 from app.memory import NewFact, Origin
 from app.models import Message, Person, Spending
@@ -210,3 +211,25 @@ def test_open_alerts_stand_on_top_and_where_none_is_open_that_does(
 
     assert page.index("No number to send from is left.") < page.index("Texts in")
     assert "No alert is open." not in page
+
+
+@pytest.mark.parametrize("settings", [{"host": "0.0.0.0"}], indirect=True)
+def test_what_the_doctor_finds_amiss_stands_in_one_line_that_leads_to_the_settings(
+    operator: Browser, services: Services
+) -> None:
+    better = "The doctor finds 2 things that could be better: HOST, phone page. Settings says what to do."
+    page = operator.get("/")
+    assert better in plain(page)
+    assert 'href="/admin/settings#findings-title">Settings</a> says' in page
+
+    Path("instance/keepsake.db").chmod(0o644)
+    mend = "1 thing to mend: permissions; 2 things that could be better: HOST, phone page."
+    assert mend in plain(operator.get("/"))
+
+    Path("instance/keepsake.db").chmod(0o600)
+    operators.add(services, "sam", "support")
+    assert "1 thing that could be better: HOST." in plain(operator.get("/"))
+
+
+def test_of_a_set_up_that_is_sound_nothing_of_the_doctor_is_said(operator: Browser) -> None:
+    assert "The doctor finds" not in operator.get("/")

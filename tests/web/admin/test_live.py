@@ -49,7 +49,17 @@ def test_a_page_is_told_what_is_new_and_nothing_that_it_shows(
 
     first = told(next(events))
     assert "Are you there?" in json.dumps(first)
-    assert first.keys() <= {"figures", "stuck", "alerts", "strangers", "coming", "changed", "thread", "about"}
+    assert first.keys() <= {
+        "figures",
+        "stuck",
+        "alerts",
+        "findings",
+        "strangers",
+        "coming",
+        "changed",
+        "thread",
+        "about",
+    }
 
 
 def test_a_text_that_gets_a_state_shows_it_where_it_stands(operator: Browser, services: Services, alex: Person) -> None:
