@@ -120,11 +120,11 @@ def have_routines_come(page: Page, services: Services, background: InlineBackgro
     expect(page.get_by_role("button", name="Run now")).to_be_hidden()
 
     turn_to(page, "Routines")
-    page.get_by_role("button", name="Hold all").click()
-    said(page, "Nothing comes to this person by itself now.")
+    page.get_by_role("button", name="Pause all").click()
+    said(page, "All are paused: nothing comes to this person by itself.")
     expect(page.get_by_text("All are paused since")).to_be_visible()
-    page.get_by_role("button", name="Let them come again").click()
-    said(page, "What is scheduled comes to this person again.")
+    page.get_by_role("button", name="End the pause").click()
+    said(page, "The pause of all is ended; what was paused by itself still is.")
     page.get_by_role("link", name="History").click()
     expect(page.get_by_role("table")).to_contain_text("run by an operator")
 

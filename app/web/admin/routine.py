@@ -72,18 +72,19 @@ def end_routine(person_id: int, number: int) -> Response:
     return _back(f"Routine {number} comes no more.", person_id, number, can_undo=True)
 
 
-@bp.post("/people/<int:person_id>/routines/hold")
-def hold_routines(person_id: int) -> Response:
+@bp.post("/people/<int:person_id>/routines/pause")
+def pause_all(person_id: int) -> Response:
     _known(person_id)
     setting.pause_all(auth.services(), person_id)
-    return done("Nothing comes to this person by itself now.", "admin.routines", person_id=person_id)
+    return done("All are paused: nothing comes to this person by itself.", "admin.routines", person_id=person_id)
 
 
-@bp.post("/people/<int:person_id>/routines/go-on")
-def let_routines_go_on(person_id: int) -> Response:
+@bp.post("/people/<int:person_id>/routines/end-pause")
+def end_pause_of_all(person_id: int) -> Response:
     _known(person_id)
     setting.end_pause_of_all(auth.services(), person_id)
-    return done("What is scheduled comes to this person again.", "admin.routines", person_id=person_id)
+    said = "The pause of all is ended; what was paused by itself still is."
+    return done(said, "admin.routines", person_id=person_id)
 
 
 def _known(person_id: int) -> None:

@@ -21,7 +21,7 @@ from tests.web.admin.test_guard import admin_rules
 BY_OPERATOR, TOLD = Origin("operator", "operator"), Origin("assistant", "explicit")
 NUMBERS = ("1", "2", "3", "5")
 """Of facts that differ by what can be done (the third is forgotten, the fifth has one much like it) and of others."""
-STEPS = ("reveal/end", "rules/1/pause", "rules/2/forget", "episodes/1/forget", "routines/1/pause", "routines/hold")
+STEPS = ("reveal/end", "rules/1/pause", "rules/2/forget", "episodes/1/forget", "routines/1/pause", "routines/pause")
 """What turns buttons of the person's pages into their opposites."""
 
 

@@ -200,24 +200,27 @@ def test_what_is_ended_comes_no_more_and_can_be_taken_back(known: Known) -> None
     assert known.state() == "active"
 
 
-def test_everything_of_a_person_is_held_and_let_go_on(known: Known, clock: FrozenClock) -> None:
+def test_all_of_a_person_is_paused_and_the_pause_ended_in_these_words(known: Known, clock: FrozenClock) -> None:
     known.set("10:00")
     known.set("11:00", words="Rest")
     setting.pause(known.services, known.person.id, 2, BY_PERSON)
     theirs = f"/people/{known.person.id}/routines"
-    held = plain(known.operator.act(f"{theirs}/hold"))
-    assert "Nothing comes to this person by itself now." in held
-    assert "Everything of this person is on hold" in plain(known.page())
+    assert "Pause all" in known.operator.get(theirs)
+    paused = plain(known.operator.act(f"{theirs}/pause"))
+    assert "All are paused: nothing comes to this person by itself." in paused
+    assert "End the pause" in paused
+    assert "All routines of this person are paused since" in plain(known.page())
     assert "All routines of the person are paused." in plain(known.page())
     clock.advance(hours=1)
     begin_routines.run(known.services)
     assert known.sent() == []
-    known.operator.act(f"{theirs}/go-on")
+    ended = known.operator.act(f"{theirs}/end-pause")
+    assert "The pause of all is ended; what was paused by itself still is." in ended
     clock.advance(hours=24)
     begin_routines.run(known.services)
     assert known.sent() == ["Reminder: Stretch"]  # What they had paused by itself stays so.
     known.operator.log_in()
-    assert known.operator.post("/people/999/routines/hold").status_code == 404
+    assert known.operator.post("/people/999/routines/pause").status_code == 404
 
 
 def test_the_history_of_a_routine_is_paged_without_a_gap(known: Known, clock: FrozenClock) -> None:
