@@ -9,7 +9,7 @@ from flask import Blueprint
 from app.clock import MOMENT, local, seconds_between, spoken_date
 from app.memory.facts import is_archived
 from app.memory.rule_words import spoken
-from app.models import Message
+from app.models import Change, ChangeItem, Message
 from app.web.admin import masking
 
 MINUTE, HOUR, DAY = 60, 3600, 86400
@@ -41,6 +41,9 @@ DELIVERY = {
 }
 """What is said beside a text, by its state; answered and sent texts need no word."""
 
+ROUTINE_DID = {"active": "resume", "paused": "pause", "cancelled": "cancel"}
+"""What was done to a routine that was there, by the state that it got."""
+
 REPORTING = frozenset({"twilio"})
 """Carriers that are asked to report how far a text came; the phone page and the terminal show it themselves."""
 NO_REPORT_YET = "no delivery report yet"
@@ -67,6 +70,7 @@ def add_filters(bp: Blueprint) -> None:
         as_number,
         as_state,
         as_delivery,
+        as_did,
         as_json,
     ):
         bp.add_app_template_filter(shown)
@@ -161,6 +165,14 @@ def as_delivery(message: Message) -> str:
     """How far a text of ours came, as far as it is known; nothing of one that was not sent, or that nobody reports."""
     is_awaited = message.direction == "out" and message.state == "sent" and message.carrier in REPORTING
     return message.delivery or (NO_REPORT_YET if is_awaited else "")
+
+
+def as_did(change: Change, item: ChangeItem | None) -> str:
+    """What a change did, by its first item: the verb of memory, or of a routine how it stands since."""
+    if item is None or item.routine_id is None or item.field != "state":
+        return change.verb
+    is_new = json.loads(item.before or "null") is None
+    return "set" if is_new else ROUTINE_DID.get(json.loads(item.after or "null"), change.verb)
 
 
 def as_json(value: Any) -> str:

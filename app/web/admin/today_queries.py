@@ -75,7 +75,7 @@ _newest = select(Change.id).where(*_lately).order_by(Change.id.desc()).limit(ROW
 # Of a change that touched several rows the first stands for all: the page of changes tells the rest.
 _first = select(func.min(ChangeItem.id)).where(ChangeItem.change_id == Change.id).correlate(Change).scalar_subquery()
 _CHANGED = (
-    select(Change, Person, ChangeItem, Fact, Rule, Episode)
+    select(Change, Person, ChangeItem, Fact, Rule, Episode, Routine)
     .join(_newest, _newest.c.id == Change.id)
     .join(Person, Person.id == Change.person_id)
     .join(ChangeItem, ChangeItem.id == _first, isouter=True)
@@ -86,6 +86,7 @@ _CHANGED = (
     )
     .join(Rule, Rule.id == func.coalesce(ChangeItem.added_rule_id, ChangeItem.retired_rule_id), isouter=True)
     .join(Episode, Episode.id == ChangeItem.retired_episode_id, isouter=True)
+    .join(Routine, Routine.id == ChangeItem.routine_id, isouter=True)
     .options(lazyload(Change.items))
     .order_by(Change.id.desc())
 )

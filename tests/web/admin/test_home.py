@@ -10,6 +10,7 @@ from app import memory, operators
 from app.alerts import raise_alert
 from app.memory import NewFact, Origin
 from app.models import Message, Person, Spending
+from app.routines import setting
 from app.routines.schedule import Schedule
 from app.routines.setting import NewRoutine, set_routine
 from app.routines.values import local_time
@@ -172,13 +173,13 @@ def test_what_comes_in_the_next_hours_stands_in_its_order_by_its_persons_clock(
             services, alex.id, NewRoutine("remind", words, schedule, zone=None), Origin("person", "explicit"), "phone"
         )
 
-    page = plain(operator.get("/"))
+    page = plain(operator.get("/")).partition("What changed")[0]
 
     assert page.index("10:00 PST Stretch") < page.index("20:30 PST Take the vitamins")
     assert "Water bed 3" in page
     assert "Water bed 4" not in page
     assert "All 8" in page
-    assert "Sleep" not in page[: page.index("What changed")]
+    assert "Sleep" not in page
 
 
 def test_what_changed_in_memory_leads_to_the_fact(
@@ -195,7 +196,27 @@ def test_what_changed_in_memory_leads_to_the_fact(
 
     assert 'href="/admin/people/1/facts/2">Has a dog named Max</a>' in page
     assert page.index("Likes mint tea") < page.index("Has a dog named Max")
-    assert "In 24 hours: forget 1, remember 1" in plain(page)
+    assert "In 24 hours: forget or cancel 1, remember or set 1" in plain(page)
+
+
+def test_of_a_routine_it_is_said_what_was_done_to_it(operator: Browser, services: Services, alex: Person) -> None:
+    by_person = Origin("person", "explicit")
+    new = NewRoutine("remind", "Stretch", Schedule("daily", times=(local_time("times", "10:00"),)))
+    number = set_routine(services, alex.id, new, by_person, "phone").number
+    for done in (setting.pause, setting.resume):
+        done(services, alex.id, number, by_person)
+    setting.revise_routine(services, alex.id, number, by_person, useful_minutes=30)
+    setting.cancel(services, alex.id, [number], by_person)
+
+    page = operator.get("/")
+
+    told = plain(page.partition('data-key="changed"')[2])
+    done_to_it = re.findall(r"(\w+) Stretch Alex", told)
+    assert done_to_it == ["cancel", "revise", "resume", "pause", "set"]
+    assert f'href="/admin/people/{alex.id}/routines/{number}">Stretch</a>' in page
+    assert "In 24 hours: forget or cancel 1, remember or set 1, revise 3" in told
+    changes = plain(operator.get(f"/people/{alex.id}/changes"))
+    assert re.findall(r"person (\w+)", changes.partition("What changed in memory")[2]) == done_to_it
 
 
 def test_open_alerts_stand_on_top_and_where_none_is_open_that_does(
