@@ -4,6 +4,7 @@ from flask import make_response, render_template
 from werkzeug.wrappers import Response
 
 from app import people
+from app.models.routine import STANDING
 from app.routines import rows, suggestions
 from app.routines.described import describe
 from app.routines.quiet_hours import QuietHours
@@ -32,6 +33,7 @@ def routines(person_id: int) -> Response:
         "admin/routines.html",
         person=person,
         shown=shown,
+        over=sum(one.state not in STANDING for one in found),
         suggested=[(one, suggestions.described(one, person.timezone)) for one in reversed(suggested)],
         adoption=suggestions.adoption(suggested),
         quiet=QuietHours.said(person.quiet_hours),

@@ -15,7 +15,7 @@ from app.web.admin import masking
 MINUTE, HOUR, DAY = 60, 3600, 86400
 DAYS_COUNTED = 30  # Further back a date says more than a number of days.
 DOLLAR_CENTS = 100
-PLURALS = {"person": "people"}
+PLURALS = {"person": "people", "routine or reminder": "routines and reminders"}
 MILLISECONDS = 1000
 HALF_A_PERCENT = 0.005  # Less would be rounded to nothing, and it is not nothing.
 

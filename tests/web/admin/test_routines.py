@@ -8,7 +8,7 @@ from app.models import Message, Person, Suggestion
 from app.routines import suggestions
 from app.routines.habits import Habit
 from app.routines.schedule import Schedule
-from app.routines.setting import NewRoutine, pause, pause_all, revise_routine, set_routine
+from app.routines.setting import NewRoutine, cancel, pause, pause_all, revise_routine, set_routine
 from app.routines.values import local_time
 from app.services import Services
 from app.states import move
@@ -58,6 +58,20 @@ def test_a_routine_is_listed_with_state_schedule_and_quiet_hours(
     assert "Pause routine 1" not in plain(operator.get(f"/people/{alex.id}/routines"))
     pause_all(services, alex.id)
     assert "All are paused since" in plain(operator.get(f"/people/{alex.id}/routines"))
+
+
+def test_those_that_are_over_are_not_counted_among_what_is_scheduled(
+    operator: Browser, services: Services, alex: Person
+) -> None:
+    told, when = Origin("person", "explicit"), Schedule("daily", times=(local_time("times", "10:00"),))
+    for words in ("Stretch", "Rest", "Drink"):
+        set_routine(services, alex.id, NewRoutine("remind", words, when), told, "phone")
+    pause(services, alex.id, 1, told)
+    assert "3 routines and reminders Quiet" in plain(operator.get(f"/people/{alex.id}/routines"))
+    cancel(services, alex.id, [2], told)
+    assert "2 routines and reminders and 1 that is over Quiet" in plain(operator.get(f"/people/{alex.id}/routines"))
+    cancel(services, alex.id, [3], told)
+    assert "1 routine or reminder and 2 that are over Quiet" in plain(operator.get(f"/people/{alex.id}/routines"))
 
 
 def test_among_the_changes_a_routine_is_named_and_what_was_done_to_it(
