@@ -126,6 +126,18 @@ def test_letting_a_number_in_has_its_texts_answered(
         assert db.get_one(Message, text.id).state == "waiting"
 
 
+def test_before_a_number_is_blocked_it_is_asked_and_letting_in_stands_beside_it_without_a_question(
+    operator: Browser, services: Services
+) -> None:
+    waiting = add_person(services, "+13125550200", access="waiting")
+
+    for path in ("/", "/people", f"/people/{waiting.id}"):
+        page = operator.get(path)
+        let_in, block = (page.index(f'formaction="/admin/people/{waiting.id}/{did}"') for did in ("let-in", "block"))
+        asked = page.index('<details class="asking">')
+        assert let_in < asked < page.index("nothing more is sent to them") < block < page.index("</details>", asked)
+
+
 def test_blocking_a_number_keeps_its_texts_and_answers_none(operator: Browser, services: Services) -> None:
     waiting = add_person(services, "+13125550200", access="waiting")
     text = add_text(services, waiting.id, "Win a prize", state="held")
