@@ -122,9 +122,9 @@ def change_password(services: Services, operator_id: int, old: str, new: str, br
     """
     refuse_weak(new)
     if not is_password(services, operator_id, old, browser):
-        raise Refused("The current password is not right.")
+        raise Refused(f"The {_which(services, operator_id)} password is not right.")
     if new == old:
-        raise Refused("The new password is the current one. Choose another.")
+        raise Refused(f"The new password is the {_which(services, operator_id)} one. Choose another.")
     password_hash = hashed(new)
     now = services.clock.now()
     with services.transaction() as db:
@@ -132,3 +132,9 @@ def change_password(services: Services, operator_id: int, old: str, new: str, br
         operator.password_hash, operator.must_change_password = password_hash, False
         end_what_began(db, operator)
         return open_session(db, operator, now)
+
+
+def _which(services: Services, operator_id: int) -> str:
+    """Which password the operator has, as the page calls it."""
+    with services.reading() as db:
+        return "one-time" if db.get_one(Operator, operator_id).must_change_password else "current"

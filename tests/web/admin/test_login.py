@@ -46,6 +46,11 @@ def test_after_the_one_time_password_is_changed_everything_opens_and_it_is_of_no
     assert one_time is not None
     browser = Browser(app)
     browser.log_in(one_time)
+    for given, new, sentence in (
+        ("wrong", NEW, "The one-time password is not right."),
+        (one_time, one_time, "The new password is the one-time one. Choose another."),
+    ):
+        assert sentence in browser.post("/password", current=given, new=new, again=new).text
 
     changed = browser.act("/password", current=one_time, new=NEW, again=NEW)
 
