@@ -22,6 +22,8 @@ MAX_EVENTS_IN_FILE = 20_000
 MAX_TOLD = 200  # Of a span; nobody has so many in a month.
 MAX_TITLE_CHARS = 120
 MAX_PLACE_CHARS = 80
+HIDES_NO_OTHER = (OverflowError, KeyError)
+"""What a series breaks with that lasts for thousands of years, or begins at no time."""
 TOO_OFTEN = ("SECONDLY", "MINUTELY")  # Such a series has thousands of events a day: nobody's appointment.
 
 DAY = timedelta(days=1)
@@ -99,6 +101,7 @@ def _where(error: Exception) -> str:
 def main() -> None:
     first, last = (datetime.fromisoformat(argument) for argument in sys.argv[1:3])
     zone = ZoneInfo(sys.argv[3])
+    recurring_ical_events.CalendarQuery.suppressed_errors += HIDES_NO_OTHER
     try:
         told = read(sys.stdin.buffer.read(), first, last, zone)
     except TooManyEvents:
