@@ -75,10 +75,6 @@ class ToolResult:
     content: str
     is_error: bool
 
-    @property
-    def memory_updated(self) -> bool:
-        return not self.is_error and json.loads(self.content).get("memory_updated") is True
-
 
 def offered(services: Services, *, read_only: bool = False) -> list[dict[str, Any]]:
     """The tools of this installation as the Messages API takes them."""
