@@ -1,13 +1,15 @@
 """The tool for what a person is called and where their clocks are."""
 
+from collections.abc import Sequence
 from typing import Annotated, Any
 
 from pydantic import Field
 from sqlalchemy.orm import Session
 
 from app.errors import Refused
+from app.memory.changes import made_by
 from app.models import Change, Person
-from app.people import forget_name, set_profile
+from app.people import by_id, forget_name, set_profile
 from app.tools.context import ToolContext
 
 
@@ -29,7 +31,8 @@ def update_profile(
     <profile> may only be guessed from their number: when time matters and they say otherwise, correct it here.
     When they ask you to forget their name, call it with name "" and nothing else; facts that hold the name as well
     are removed with remove_memory. Leave out what does not change: an empty name is not "no change".
-    Returns the name and zone as they are now held; a forgotten name is null.
+    Returns the name and zone as they are now held; a forgotten name is null. Under known_already stands what you gave
+    and was so before.
     """
     if name is None and timezone is None:
         raise Refused("Nothing to change was given. Give the name, the time zone, or both.")
@@ -40,18 +43,27 @@ def update_profile(
                 "changed."
             )
         ctx.check_asked_to_forget()
-        person = forget_name(ctx.services, ctx.person_id, ctx.correction("name"))
+        forget_name(ctx.services, ctx.person_id, ctx.correction("name"))
     else:
         if name is not None:
             ctx.check_told(name)
         origin = ctx.correction(" ".join(filter(None, (name, timezone))))
-        person = set_profile(ctx.services, ctx.person_id, origin, name=name, timezone=timezone)
-    return _answer(person)
+        set_profile(ctx.services, ctx.person_id, origin, name=name, timezone=timezone)
+    given = [field for field, value in (("name", name), ("timezone", timezone)) if value is not None]
+    with ctx.services.reading() as db:
+        return _answer(by_id(db, ctx.person_id), made_by(db, ctx.call), given)
 
 
 def answer_of_update(db: Session, change: Change) -> dict[str, Any]:
-    return _answer(db.get_one(Person, change.person_id))
+    return _answer(db.get_one(Person, change.person_id), change, [])
 
 
-def _answer(person: Person) -> dict[str, Any]:
-    return {"memory_updated": True, "name": person.name, "timezone": person.timezone}
+def _answer(person: Person, change: Change | None, given: Sequence[str]) -> dict[str, Any]:
+    changed = {item.field for item in change.items} if change is not None else set()
+    known_already = [field for field in given if field not in changed]
+    return {
+        "memory_updated": True,
+        "name": person.name,
+        "timezone": person.timezone,
+        **({"known_already": known_already} if known_already else {}),
+    }

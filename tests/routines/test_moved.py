@@ -31,6 +31,13 @@ def test_where_the_person_is_not_or_what_may_be_no_place_moves_no_clock(coming: 
     assert coming.phone.person().timezone == "America/Los_Angeles"
 
 
+@pytest.mark.parametrize("text", ["I live in Los Angeles", "I'm in LA now", "my timezone is Pacific time"])
+def test_a_zone_that_was_guessed_is_told_once_it_is_told_though_it_is_the_same(coming: Coming, text: str) -> None:
+    assert "Going by your number, your time zone is America/Los_Angeles." in coming.phone.text("/memory")[0]
+    assert "I've set your time zone" not in coming.phone.text(text)[0]
+    assert "Your time zone is America/Los_Angeles." in coming.phone.text("/memory")[0]
+
+
 def test_of_a_stay_it_is_said_that_it_lasts_and_back_at_home_it_is_over(coming: Coming) -> None:
     coming.phone.text("I live in Chicago")
     assert coming.phone.text("I'm in Tokyo until Friday") == [

@@ -91,7 +91,7 @@ def _profile(reading: Reading, scene: Scene) -> list[Call]:
     profile = {}
     if reading.name and reading.name != scene.name:
         profile["name"] = reading.name
-    if reading.timezone and reading.timezone != scene.timezone:
+    if reading.timezone:  # Also the one that is shown: it may only be a guess so far.
         profile["timezone"] = reading.timezone
     if _takes_name_back(reading, scene):
         # An empty name is to be sent alone.

@@ -118,7 +118,8 @@ def _profile(reading: Reading, scene: Scene) -> list[str]:
     changed: dict[str, Any] = {}
     for step in scene.steps_of("update_profile"):
         if not step.failed:
-            changed |= step.input
+            known = step.result.get("known_already") or []
+            changed |= {field: value for field, value in step.input.items() if field not in known}
     if changed.get("name"):
         again = re.search(
             r"\bcall|\bactually\b|\bnot\b|n't\b|\bchanged?\b|\bprefer\b|^no\b", scene.words, re.IGNORECASE
