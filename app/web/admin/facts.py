@@ -14,6 +14,7 @@ from app.memory.remember import MAX_FACT_CHARS, Remembered
 from app.web import auth
 from app.web.admin import masking, queries
 from app.web.admin.blueprint import asked_id, bp, done, not_done
+from app.web.admin.shown import as_count
 
 OPERATOR = Origin(actor="operator", source="operator")
 
@@ -69,12 +70,13 @@ def _receipt(person_id: int, number: int) -> str:
     if removed is None:
         return ""
     counts = (
-        (len(removed.episodes), "episode told anew"),
-        (removed.texts, "text indexed anew"),
-        (removed.quotes, "quote shortened"),
+        (len(removed.episodes), "episode", "told anew"),
+        (removed.texts, "text", "indexed anew"),
+        (removed.quotes, "quote", "shortened"),
     )
-    went = [f"{count} {what.replace(' ', 's ', 1) if count > 1 else what}" for count, what in counts if count]
-    return f" Receipt: {', '.join([*went, f'{removed.left_in_index} rows of it left in the index'])}."
+    went = [f"{as_count(count, word)} {what}" for count, word, what in counts if count]
+    left = f"{as_count(removed.left_in_index, 'row')} of it left in the index"
+    return f" Receipt: {', '.join([*went, left])}."
 
 
 def _what_became(kept: Remembered) -> str:
