@@ -36,8 +36,13 @@ MEASURE = """() => ({
   wider: Math.max(...[document.documentElement, ...document.querySelectorAll(".pages, .tabs")]
     .map((one) => one.scrollWidth - one.clientWidth)),
   ground: getComputedStyle(document.body).backgroundColor,
+  plain: [...document.querySelectorAll("main :is(table, .rows, .known, .learned) a:not(.button)")]
+    .filter((link) => getComputedStyle(link).color === getComputedStyle(link.parentElement).color)
+    .filter((link) => getComputedStyle(link).textDecorationLine === "none")
+    .map((link) => link.outerHTML.slice(0, 80)),
 })"""
-"""By how many pixels the page, or a row of links on it, is wider than its room, and what it stands on."""
+"""By how many pixels the page, or a row of links on it, is wider than its room, what it stands on, and which links in
+its lists look like the words around them."""
 
 
 class Looks:
@@ -73,6 +78,7 @@ def _misfits(page: Page, theme: str) -> list[str]:
     measured: dict[str, Any] = page.evaluate(MEASURE)
     is_dark = sum(int(part) for part in re.findall(r"\d+", measured["ground"])) < DARKEST
     misfits = [] if is_dark == (theme == "dark") else [f"stands on {measured['ground']}"]
+    misfits += [f"plain: {link}" for link in measured["plain"]]
     return misfits + ([f"{measured['wider']} pixels wider than its room"] if measured["wider"] > 0 else [])
 
 
