@@ -12,7 +12,7 @@ from app.services import Services
 from app.settings import Settings, load_settings
 from app.web import admin, errors, health, metrics, phone, recall_words, sms, status
 from app.web.notices import Notices
-from app.web.prefix import PublicPrefix
+from app.web.prefix import PublicPrefix, by_path
 from app.web.secret import secret_key
 from app.web.streams import Streams
 from app.wiring import build_services
@@ -47,6 +47,7 @@ def create_app(settings: Settings | None = None, services: Services | None = Non
     errors.register(app)
     recall_words.add_filters(app)
     app.add_url_rule("/", "home", _home)
+    app.after_request(by_path)
     app.wsgi_app = PublicPrefix(app.wsgi_app, urlsplit(services.settings.address).path)  # type: ignore[method-assign]
     return app
 
