@@ -93,6 +93,13 @@ def came_from() -> str:
     return address if is_ours and not is_this_one else ""
 
 
+def own_page(address: str) -> str | None:
+    """The page of ours that a form asks to be led to; None for an address from outside, and for one that is none."""
+    # A line's end can stand in no header: the answer would be an error, after all was done.
+    is_ours = address.startswith("/admin/") and address.isprintable()
+    return request.script_root + address if is_ours else None
+
+
 def check_password() -> None:
     """Return when the form in hand has the operator's password: a session alone is not enough for what it does.
 

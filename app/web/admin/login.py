@@ -105,5 +105,4 @@ def _end_session_of_before() -> None:
 
 def _wanted_page() -> str:
     # Only our own pages: an address from outside could otherwise send a fresh login to a page that looks like ours.
-    wanted = request.form.get("next", "")
-    return request.script_root + wanted if wanted.startswith("/admin/") else url_for("admin.home")
+    return auth.own_page(request.form.get("next", "")) or url_for("admin.home")

@@ -31,6 +31,5 @@ def end_reveal(person_id: int) -> Response:
 def _back(person_id: int, sentence: str, kind: str = "done") -> Response:
     """The page on which the button stood; the person's own where that is not said."""
     flash(sentence, kind)
-    page = request.form.get("back", "")
-    here = request.script_root + page if page.startswith("/admin/") else None
+    here = auth.own_page(request.form.get("back", ""))
     return redirect(here or url_for("admin.conversation", person_id=person_id), 303)

@@ -112,7 +112,10 @@ def test_after_the_login_they_are_where_they_wanted_to_be(browser: Browser, alex
     assert browser.log_in(next=wanted).headers["Location"] == f"/admin/people/{alex.id}/facts?words=dog"
 
 
-@pytest.mark.parametrize("wanted", ["https://evil.example/", "//evil.example/admin/", "javascript:alert(1)", "/adminx"])
+@pytest.mark.parametrize(
+    "wanted",
+    ["https://evil.example/", "//evil.example/admin/", "javascript:alert(1)", "/adminx", "/admin/\r\nSet-Cookie: a=b"],
+)
 def test_a_login_leads_nowhere_but_to_the_admin_pages(browser: Browser, wanted: str) -> None:
     assert browser.log_in(next=wanted).headers["Location"] == "/admin/"
 

@@ -190,6 +190,7 @@ def test_the_form_leads_back_to_the_page_it_stood_on_and_to_no_other_site(masked
         (path, path),
         ("https://evil.example/admin/", f"/admin/people/{told}"),
         ("//evil.example/admin/", f"/admin/people/{told}"),
+        ("/admin/\r\nSet-Cookie: a=b", f"/admin/people/{told}"),
         ("", f"/admin/people/{told}"),
     ):
         answer = masked.post(f"/people/{told}/reveal", reason="A memory is wrong", back=back)
