@@ -13,6 +13,7 @@ from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError
 
 MIN_PASSWORD_CHARS = 10
+MIN_DIFFERENT_CHARS = 5
 TRIED_FIRST = frozenset(
     {"1234567890", "0123456789", "admin", "administrator", "changeme", "keepsake", "operator", "password", "qwertyuiop"}
 )
@@ -23,9 +24,10 @@ T = TypeVar("T", str | None, SecretStr | None)
 
 
 def is_guessable(password: str) -> bool:
-    """Whether an operator's password is too short, of less than five different characters, or one tried first."""
+    """Whether an operator's password is too short, of too few different characters, or one tried first."""
     letters = re.sub(r"[\W\d_]", "", password).casefold()  # `Password-123` is `password` to whoever guesses.
-    return len(password) < MIN_PASSWORD_CHARS or len(set(password)) < 5 or bool({letters, password} & TRIED_FIRST)  # noqa: PLR2004
+    is_uniform = len(set(password)) < MIN_DIFFERENT_CHARS
+    return len(password) < MIN_PASSWORD_CHARS or is_uniform or bool({letters, password} & TRIED_FIRST)
 
 
 def is_long_key(key: str) -> bool:
@@ -129,6 +131,8 @@ def tool_servers(value: str) -> tuple[ToolServer, ...]:
     Raises:
         ValueError: it is no such list.
     """
+    if not value.lstrip().startswith("["):  # An empty object or word would pass for a list of none.
+        raise ValueError
     found = [_tool_server(one) for one in json.loads(value)]
     if len({one.name for one in found}) != len(found):
         raise ValueError

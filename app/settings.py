@@ -20,6 +20,7 @@ from sqlalchemy.engine import make_url
 
 from app.errors import SettingsError
 from app.setting_values import (
+    MIN_DIFFERENT_CHARS,
     MIN_PASSWORD_CHARS,
     MIN_SECRET_KEY_CHARS,
     ToolServer,
@@ -150,8 +151,8 @@ class Settings(BaseSettings):
     access: Literal["open", "allowlist"] | None = Field(None, description="open or allowlist")
     admin_password: Annotated[SecretStr | None, that(lambda password: not is_guessable(password))] = Field(
         None,
-        description=f"at least {MIN_PASSWORD_CHARS} characters, and none of the passwords that everybody tries first, "
-        "or left out to have one made",
+        description=f"at least {MIN_PASSWORD_CHARS} characters, {MIN_DIFFERENT_CHARS} of them different, and none of "
+        "the passwords that everybody tries first, or left out to have one made",
     )
     embeddings: Literal["local", "ollama", "openai", "voyage", "sentence-transformers", "none"] = Field(
         "local", description="local, ollama, openai, voyage, sentence-transformers or none"

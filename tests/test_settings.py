@@ -85,6 +85,8 @@ BAD: dict[str, list[str]] = {
     "mcp_servers": [
         "http://127.0.0.1/mcp",
         '{"name": "home"}',
+        "{}",
+        '""',
         '[{"name": "home"}]',
         '[{"name": "My Home", "url": "http://x/mcp"}]',
         '[{"name": "home", "url": "x/mcp"}]',

@@ -139,6 +139,7 @@ def test_a_port_in_use_is_one_sentence_and_exit_code_1(start: Start) -> None:
     [
         ("ADMIN_PASSWORD", "Password123", "none of the passwords that everybody tries first"),
         ("ADMIN_PASSWORD", "hunter2", "at least 10 characters"),
+        ("ADMIN_PASSWORD", "z" * 20, "5 of them different"),
         ("SECRET_KEY", "changeme", "at least 32 random characters"),
         ("METRICS_TOKEN", "changeme", "at least 32 random characters"),
     ],
