@@ -177,6 +177,21 @@ class ToolContext:
                 "Nothing was changed: nothing in this turn is the person's own words. Ask them what they want."
             )
 
+    def check_rewording(self, words: str, before: str) -> None:
+        """Let nobody else's words take the place of what the person asked for.
+
+        Raises:
+            Refused: others have spoken in this turn, and what the words say beyond those `before` is not the person's;
+                or they hold a link that is in neither.
+        """
+        new = subjects(words) - subjects(before)
+        told = len(new & subjects(self.own)) >= TOLD_SHARE * len(new)
+        if _has_foreign_link(words, f"{self.own}\n{before}") or (self.others_say(words) and not told):
+            raise Refused(
+                f"Nothing was changed: '{words[:60]}' is not what the person wrote. Ask them in your answer whether it "
+                "shall say that; their next text may say yes."
+            )
+
     def check_agreed(self, words: str) -> None:
         """Let nothing that was proposed be taken for wanted before the person says so.
 
@@ -206,11 +221,18 @@ class ToolContext:
         phrase = rule.trigger if rule.trigger_kind == "phrase" else None
         return tells_rule(self.own, self._everything, phrase, rule.procedure, strictly=strictly)
 
+    @property
+    def others_speak(self) -> bool:
+        """Whether this turn holds words or pictures that are not the person's own."""
+        return bool(
+            self.others_were_read or any(text.media_count for text in self.texts) or others_speak(self._written)
+        )
+
     def others_say(self, rule: str) -> bool:
         """Whether this turn holds something that is not the person's, and that may say the rule."""
-        if self.others_were_read or any(text.media_count for text in self.texts) or others_speak(self._written):
-            return True
-        return any(share_told(rule, text, matter_alone=True) >= TOLD_SHARE for text in self.brought_back)
+        return self.others_speak or any(
+            share_told(rule, text, matter_alone=True) >= TOLD_SHARE for text in self.brought_back
+        )
 
     def _said_yes(self, procedure: str) -> bool:
         """Whether they were asked for this in our last text, and their own words say yes."""

@@ -1,6 +1,5 @@
 """Tools for what comes by itself: reminders and routines. Their docstrings are written for Claude."""
 
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date, datetime
@@ -23,28 +22,11 @@ from app.routines.requested import LEAST_MINUTES_APART, from_request
 from app.routines.schedule import Schedule
 from app.routines.setting import NewRoutine
 from app.routines.spacing import check_apart
+from app.tools import asked_for
 from app.tools.context import ToolContext
-from app.tools.own_words import TOLD_SHARE, share_told
 
 NEXT_SHOWN = 2
 MOST_UNASKED_A_DAY = 5  # As `assistant.may_come` has it: more times a day than that are not all kept.
-
-# What makes a wish of a text: broad, for it only opens what the model's instructions allow as well.
-_ASKS = re.compile(
-    r"\b(remind|reminders?|alarm|timer|wake|text me|message me|send me|tell me|ping|nudge|ask me|schedul|"
-    r"every|each|daily|weekly|monthly|yearly|tomorrow|tonight|don['’]?t let me forget|in \d+ ?(?:m|h|d|w)|at \d|"
-    r"recu[eé]rda|av[ií]sa|despi[eé]rta|cada|mañana|rappelle|préviens|réveille|chaque|tous les|demain|erinner|"
-    r"weck|jede[nrs]?|morgen|lembr|avis[ae]|todo[s]? os|amanh|ricorda|svegli|ogni|domani|herinner|elke|iedere)|"
-    r"^\W*(?:yes|yeah|yep|sure|ok(?:ay)?|please|go ahead|do (?:it|that)|s[ií]|oui|ja|sim|claro|d['’]accord|gerne)\b",
-    re.IGNORECASE,
-)
-# The answer to "At what time?" or "Which day?": the wish itself was in a text before.
-_MONTHS = "jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec"
-_ANSWERS = re.compile(
-    r"\d ?[ap]\.?m\b|^\W*(?:\d{1,2}(?:[:.]\d\d)?|[ap]\.?m\.?)\W*$|\b(?:morning|afternoon|evening|noon|midnight|"
-    rf"(?:mon|tues|wednes|thurs|fri|satur|sun)day)\b|\d(?:st|nd|rd|th)?(?: of)? (?:{_MONTHS})|\b(?:{_MONTHS})[a-z]* \d",
-    re.IGNORECASE,
-)
 
 
 class ScheduleInput(BaseModel):
@@ -118,14 +100,15 @@ def set_routine(
     when, zone = _when(ctx, schedule, stays_in)
     named = _names_its_hours(schedule)
     if replaces:
-        ctx.check_asked_for()
+        asked_for.check_wanted(ctx)
+        asked_for.check_rewording(ctx, replaces, words)
         changed = {"words": words, "schedule": when, "zone": zone}
         origin = ctx.correction(words)
         return _answer(
             ctx,
             setting.revise_routine(ctx.services, ctx.person_id, replaces, origin, night_was_named=named, **changed),
         )
-    new = NewRoutine(does, words, when, zone=zone, night_was_named=named, is_told=_is_told(ctx, words))
+    new = NewRoutine(does, words, when, zone=zone, night_was_named=named, is_told=asked_for.is_told(ctx, words))
     carrier = ctx.texts[-1].carrier if ctx.texts else "phone"
     routine = setting.set_routine(ctx.services, ctx.person_id, new, ctx.origin_of(words), carrier)
     return _answer(ctx, routine)
@@ -189,7 +172,7 @@ def revise_routine(
 
     For other days call set_routine with replaces. Returns it as it is now: tell them what changed and when it comes.
     """
-    ctx.check_asked_for()
+    asked_for.check_wanted(ctx, lightly=action in {"accept", "skip", "snooze", "done"})
     services, person_id, origin = ctx.services, ctx.person_id, ctx.correction(words or "")
     match action:
         case "pause" if day:
@@ -198,7 +181,7 @@ def revise_routine(
         case "pause":
             routine = setting.pause(services, person_id, routine_id, origin)
         case "resume" | "accept":
-            _check_agreed(ctx, routine_id)
+            asked_for.check_agreed(ctx, routine_id)
             routine = setting.resume(services, person_id, routine_id, origin)
         case "skip":
             asked = None if not day else values.day("day", day)
@@ -223,7 +206,7 @@ def cancel_routine(
 
     Returns what was cancelled and which ids were unknown. Only what is listed under cancelled was cancelled.
     """
-    ctx.check_asked_for()
+    asked_for.check_wanted(ctx)
     found = setting.cancel(ctx.services, ctx.person_id, routine_ids, ctx.correction(""))
     return {"cancelled": [_named(one) for one in found.removed], "unknown": found.unknown}
 
@@ -236,7 +219,7 @@ def set_quiet_hours(
 
     An hour that they name themselves for a reminder or routine is kept all the same. Returns them as they are now.
     """
-    ctx.check_asked_for()
+    asked_for.check_wanted(ctx)
     person = people.set_profile(ctx.services, ctx.person_id, ctx.correction(hours), quiet_hours=hours)
     return {"quiet_hours": person.quiet_hours}
 
@@ -302,6 +285,7 @@ def _change(
 ) -> Routine:
     changed: dict[str, Any] = {}
     if words:
+        asked_for.check_rewording(ctx, number, words)
         changed["words"] = words
     if stays_in is not None:
         changed["zone"] = stays_in or None
@@ -354,24 +338,6 @@ def _received_at(ctx: ToolContext) -> datetime:
 def _names_its_hours(schedule: ScheduleInput) -> bool:
     """Whether hours at night among its times were meant: "every hour" names none."""
     return schedule.repeat != "hourly" or bool(schedule.from_time or schedule.to_time)
-
-
-def _is_told(ctx: ToolContext, words: str) -> bool:
-    """Whether the person's own texts ask for it: not what came in a file, what others wrote, nor what was recalled."""
-    shares = share_told(words, ctx.own) >= TOLD_SHARE
-    asks = any(pattern.search(ctx.own) for pattern in (_ASKS, _ANSWERS))
-    return shares or (asks and not ctx.others_say(words))
-
-
-def _check_agreed(ctx: ToolContext, number: int) -> None:
-    with ctx.services.reading() as db:
-        routine = rows.by_number(db, ctx.person_id, number)
-        if routine is None or routine.state != "proposed":
-            return
-        words, of_this_turn = routine.words, routine.turn_id == ctx.turn_id is not None
-    if of_this_turn:
-        raise Refused("It was only proposed in this turn. Ask the person, and accept it when they have said yes.")
-    ctx.check_agreed(words)
 
 
 def _answer(ctx: ToolContext, routine: Routine) -> dict[str, Any]:
