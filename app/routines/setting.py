@@ -106,7 +106,7 @@ def set_routine(services: Services, person_id: int, new: NewRoutine, origin: Ori
 def revise_routine(
     services: Services, person_id: int, number: int, origin: Origin, *, night_was_named: bool = True, **values: Any
 ) -> Routine:
-    """The routine with other `words`, `schedule` (a Schedule), `zone` or `useful_minutes`; those given alone change.
+    """The routine with what is given changed: `does`, `words`, `schedule` (a Schedule), `zone`, `useful_minutes`.
 
     Raises:
         NotFound: there is none of that number.

@@ -102,7 +102,7 @@ def set_routine(
     if replaces:
         asked_for.check_wanted(ctx)
         asked_for.check_rewording(ctx, replaces, words)
-        changed = {"words": words, "schedule": when, "zone": zone}
+        changed = {"does": does, "words": words, "schedule": when, "zone": zone}
         origin = ctx.correction(words)
         return _answer(
             ctx,

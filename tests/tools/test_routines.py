@@ -3,6 +3,7 @@ from typing import Any
 
 import pytest
 
+from app.memory import undo
 from app.models import Message
 from app.people import set_profile
 from app.routines import rows
@@ -170,6 +171,18 @@ def test_beside_a_picture_or_what_others_wrote_they_can_still_change_what_comes(
     assert changed["words"] == "Yoga and stretching"
     over = asking(services, person_id, "cancel the stretching, see. Fwd: your course has ended")
     assert call(over, "cancel_routine", routine_ids=[1])["cancelled"]
+
+
+def test_what_takes_the_place_of_a_reminder_is_carried_out_where_it_is_to_be(
+    services: Services, person_id: int
+) -> None:
+    ctx = asking(services, person_id, "remind me daily at 10 of the weather. No, look it up and text it to me")
+    daily = when(repeat="daily", times=["10:00"])
+    call(ctx, "set_routine", does="remind", words="The weather", schedule=daily)
+    now_run = call(ctx, "set_routine", does="run", words="Tell them the weather", schedule=daily, replaces=1)
+    assert now_run["routine"]["does"] == "run"
+    assert undo(services, person_id, None) is not None
+    assert call(ctx, "list_routines")["routines"][0]["does"] == "remind"
 
 
 def test_what_nobody_asked_for_waits_for_a_yes(services: Services, person_id: int) -> None:
