@@ -89,8 +89,9 @@ def made_in(db: Session, person_id: int, turn_id: int) -> bool:
 
 def retired_in(db: Session, turn_id: int, kind: type[_Version], number: int) -> _Version | None:
     """The version of a fact or a rule that a change of this turn retired."""
-    rows = select(kind).join(ChangeItem, _RETIRED[kind] == kind.id).join(Change)
-    return db.scalars(rows.where(Change.turn_id == turn_id, kind.number == number).limit(1)).one_or_none()
+    rows = select(kind).join(ChangeItem, _RETIRED[kind] == kind.id).join(Change).where(Change.turn_id == turn_id)
+    # Compared here: the model may make up a number that is too large for the database.
+    return next((version for version in db.scalars(rows) if version.number == number), None)
 
 
 def adding(db: Session, rule: Rule) -> Change | None:

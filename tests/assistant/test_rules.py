@@ -276,6 +276,12 @@ def test_a_rule_that_is_forgotten_is_out_of_the_next_request_and_undo_brings_it_
     assert "Bullets only" in alex.head()
 
 
+@pytest.mark.parametrize(("tool", "ids"), [("remove_rule", "rule_ids"), ("remove_memory", "fact_ids")])
+def test_a_number_that_nothing_has_is_unknown_however_large(alex: Ruler, tool: str, ids: str) -> None:
+    alex.text("forget those", call(tool, {ids: [10**30, -1]}), say("There is none."))
+    assert alex.last_result()["unknown"] == [10**30, -1]
+
+
 def test_f10_undo_takes_back_the_last_change_whether_of_a_rule_or_of_a_fact_and_whoever_made_it(alex: Ruler) -> None:
     alex.sets("when I say quick update, bullets only", QUICK)
     learned = {"facts": [{"fact": "Likes tea"}]}
