@@ -12,19 +12,23 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import Row, select
-from sqlalchemy.orm import Session
+from sqlalchemy import Row, String, cast, func, literal_column, select
+from sqlalchemy.orm import Session, aliased
 
 from app import marks
 from app.db import as_stored
 from app.models import AuditEntry, Mark
-from app.models.audit import SHOWS
+from app.models.audit import NOT_DONE, SHOWS
 
 TERMINAL = "terminal"
 NOBODY = "nobody"
 
 MAX_REASON_CHARS = 200  # A line: it is read in a list, and told to the person by text.
-REFUSED_LOGIN = "login_refused"
+REFUSED = "_refused"
+"""How the word of an entry ends that was refused before anything began: `reveal_refused`, of somebody's role."""
+REFUSED_LOGIN = f"login{REFUSED}"
+IN_PART = "in_part"
+"""The code of what was done of some of the rows that it was asked for, and not of the others."""
 COUNTED_TOGETHER = timedelta(hours=1)  # A thousand guesses are a few entries, and the first is there at once.
 
 KINDS = {
@@ -41,8 +45,18 @@ FIRST = "0" * 64
 """What stands for the hash before the first entry."""
 
 _HEAD = "audit_head"
+_OUTCOMES = "audit_outcomes"  # Set by the migration: up to its number, nothing was said of what became of an entry.
 _REFUSED = "refused_logins:"
+_ENTRY = "entry "
 _AT_A_TIME = 1000
+
+_told = aliased(AuditEntry)
+_about_it = _told.about == literal_column(f"'{_ENTRY}'").concat(cast(AuditEntry.id, String))
+# The word as it stands in the index's own condition: with a parameter in its place the index would not be taken.
+_why = select(func.min(_told.reason)).where(_told.did == literal_column(f"'{NOT_DONE}'"), _about_it)
+_untold = select(Mark.number).where(Mark.name == _OUTCOMES)
+LISTED = select(AuditEntry, _why.correlate(AuditEntry).scalar_subquery(), _untold.scalar_subquery())
+"""Entries with what `outcome` needs of each."""
 
 
 @dataclass(frozen=True)
@@ -61,6 +75,20 @@ class Verified:
     @property
     def is_whole(self) -> bool:
         return self.broken_at is None
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What became of what an entry says was asked for."""
+
+    is_done: bool
+    why: str = ""
+    """Why it was not done, or not all of it, as a code: that of an error of ours, or `in_part`."""
+
+    def __str__(self) -> str:
+        if self.is_done:
+            return "done"
+        return "done in part" if self.why == IN_PART else f"not done: {self.why.replace('_', ' ')}"
 
 
 def hash_of(before: str, entry: AuditEntry | Row[Any]) -> str:
@@ -94,8 +122,8 @@ def note(
     about: str = "",
     reason: str = "",
     shows: bool = False,
-) -> None:
-    """Add an entry, in the caller's transaction: there is one writer at a time, so the chain does not fork.
+) -> int:
+    """Add an entry, and get its number; in the caller's transaction: one writer at a time, so no chain forks.
 
     None of it may hold what people wrote, a number or a secret. `shows` says that people's words are shown by it.
     """
@@ -103,6 +131,16 @@ def note(
     said = " ".join(reason.split())[:MAX_REASON_CHARS]
     entry = AuditEntry(at=now, who=who, did=did, person_id=person_id, about=about, reason=said, times=1, shows=shows)
     _chain(db, entry)
+    return entry.id
+
+
+def note_not_done(db: Session, number: int, why: str, now: datetime) -> None:
+    """Add that what the entry of that number asks for was refused, failed, or was done in part; `why` is a code.
+
+    The entry itself stays as it was written: it is in the chain.
+    """
+    asked = db.get_one(AuditEntry, number)
+    note(db, asked.who, NOT_DONE, now, person_id=asked.person_id, about=f"{_ENTRY}{number}", reason=why)
 
 
 def note_refused_login(db: Session, name: str | None, now: datetime) -> None:
@@ -139,16 +177,29 @@ def verify(db: Session) -> Verified:
 
 def find(
     db: Session, *, who: str | None = None, person_id: int | None = None, before: int | None = None, limit: int
-) -> Sequence[AuditEntry]:
-    """Entries, the newest first: of one operator, of one person, older than the one of that number."""
-    entries = select(AuditEntry).order_by(AuditEntry.id.desc()).limit(limit)
+) -> list[tuple[AuditEntry, Outcome | None]]:
+    """Entries, the newest first, with their outcomes: of one operator, of one person, older than that number."""
+    entries = LISTED.order_by(AuditEntry.id.desc()).limit(limit)
     if who is not None:
         entries = entries.where(AuditEntry.who == who)
     if person_id is not None:
         entries = entries.where(AuditEntry.person_id == person_id)
     if before is not None:
         entries = entries.where(AuditEntry.id < before)
-    return db.scalars(entries).all()
+    return [(entry, outcome(entry, why, untold)) for entry, why, untold in db.execute(entries)]
+
+
+def outcome(entry: AuditEntry, why: str | None, untold: int | None) -> Outcome | None:
+    """What became of what the entry asks for, of the row that `LISTED` found.
+
+    None of one that says what became of another, or was written before there were such. What nothing is said of was
+    done, is being done now, or its process was ended in the middle of it.
+    """
+    if entry.did.endswith(REFUSED):
+        why = "refused"
+    if entry.did == NOT_DONE or (why is None and entry.id <= (untold or 0)):
+        return None
+    return Outcome(why is None, why or "")
 
 
 def looks(db: Session, person_id: int, limit: int) -> Sequence[AuditEntry]:

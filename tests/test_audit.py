@@ -29,7 +29,7 @@ def tamper(services: Services, *statements: str) -> None:
 
 def entries(services: Services) -> list[tuple[str, str, int]]:
     with services.reading() as db:
-        return [(entry.who, entry.did, entry.times) for entry in reversed(audit.find(db, limit=100))]
+        return [(entry.who, entry.did, entry.times) for entry, _ in reversed(audit.find(db, limit=100))]
 
 
 def refuse(services: Services, name: str | None, times: int = 1) -> None:
@@ -52,7 +52,7 @@ def test_what_is_written_is_what_was_done_by_whom_of_whom_and_why(services: Serv
     write(services, "forget")
 
     with services.reading() as db:
-        [entry] = audit.find(db, limit=10)
+        [(entry, _)] = audit.find(db, limit=10)
     assert (entry.id, entry.at, entry.who, entry.did) == (1, services.clock.now(), "dana", "forget")
     assert (entry.person_id, entry.about, entry.reason, entry.times) == (4, "number 3", "Wrong fact", 1)
 

@@ -7,6 +7,7 @@ import click
 from app import memory
 from app.cli.facts import BY_OPERATOR
 from app.cli.json_output import as_json, iso, print_json
+from app.cli.noted import done_in_part
 from app.cli.numbers import PhoneNumber
 from app.cli.of_each import of_each, print_of_each
 from app.cli.ready import ready_services
@@ -115,6 +116,7 @@ def forget_episodes(numbers: tuple[int, ...], number: str | None, *, as_json: bo
         for one in forgotten.removed:
             click.echo(f"Forgotten:\n{_line(one, person)}")
     if forgotten.unknown:
+        done_in_part(forgotten.removed)
         raise _no_episode(person, forgotten.unknown)
 
 

@@ -4,6 +4,7 @@ import click
 
 from app.cli.json_output import as_json, iso, print_json
 from app.cli.last_day import LastDay
+from app.cli.noted import done_in_part
 from app.cli.numbers import PhoneNumber
 from app.cli.of_each import of_each, print_of_each
 from app.cli.ready import ready_services
@@ -150,6 +151,7 @@ def forget_facts(fact_ids: tuple[int, ...], number: str | None, *, as_json: bool
         for one in forgotten.removed:
             click.echo(f"Forgotten:\n{_line(one, person)}")
     if forgotten.unknown:
+        done_in_part(forgotten.removed)
         raise _no_fact(person, forgotten.unknown)
 
 

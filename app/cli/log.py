@@ -1,6 +1,7 @@
 import click
 
 from app import audit, people
+from app.audit import Outcome
 from app.cli.json_output import as_json, iso, print_json
 from app.cli.numbers import PhoneNumber
 from app.cli.ready import ready_services
@@ -24,17 +25,21 @@ def log() -> None:
 @click.option("--limit", type=click.IntRange(1, 10_000), default=LISTED, show_default=True, help="How many at most.")
 @as_json
 def list_entries(number: str | None, who: str | None, before: int | None, limit: int, *, as_json: bool) -> None:
-    """The entries, the newest first. None has what people wrote."""
+    """The entries, the newest first. None has what people wrote.
+
+    Each is written before what it says is done, and ends with what became of that; `not done` is an entry more, which
+    names it. What nothing more was said of was done, unless the process was ended in the middle of it.
+    """
     with ready_services().reading() as db:
         person = people.by_address(db, number) if number else None
         if number and person is None:
             raise NotFound(f"Nobody with the number {number} is known. `keepsake people list` shows who is.")
         found = audit.find(db, who=who, person_id=person.id if person else None, before=before, limit=limit)
     if as_json:
-        print_json([_record(entry) for entry in found])
+        print_json([_record(entry, outcome) for entry, outcome in found])
         return
-    for entry in found:
-        click.echo(_line(entry))
+    for entry, outcome in found:
+        click.echo(_line(entry, outcome))
     if not found:
         click.echo("There is no such entry.", err=True)
 
@@ -59,14 +64,14 @@ def verify_log(*, as_json: bool) -> None:
         raise DatabaseError(f"The log breaks at entry {found.broken_at}: {found.problem} Compare it with a backup.")
 
 
-def _line(entry: AuditEntry) -> str:
+def _line(entry: AuditEntry, outcome: Outcome | None) -> str:
     person = f"person {entry.person_id}" if entry.person_id is not None else ""
     times = f"{entry.times} times" if entry.times > 1 else ""
-    said = filter(None, [entry.who, entry.did, person, entry.about, times, entry.reason])
+    said = filter(None, [entry.who, entry.did, person, entry.about, times, entry.reason, str(outcome or "")])
     return f"{entry.id:6}  {entry.at:%Y-%m-%d %H:%M} UTC  {'  '.join(said)}"
 
 
-def _record(entry: AuditEntry) -> dict[str, object]:
+def _record(entry: AuditEntry, outcome: Outcome | None) -> dict[str, object]:
     return {
         "id": entry.id,
         "at": iso(entry.at),
@@ -76,5 +81,7 @@ def _record(entry: AuditEntry) -> dict[str, object]:
         "about": entry.about,
         "reason": entry.reason,
         "times": entry.times,
+        "is_done": outcome.is_done if outcome else None,
+        "why_not": (outcome.why or None) if outcome else None,
         "hash": entry.hash,
     }

@@ -1,14 +1,23 @@
-"""What a command does with a person's data stands in the log before it is done, as the operator's pages do it."""
+"""What a command does with a person's data stands in the log before it is done, as the operator's pages do it.
 
-from collections.abc import Iterator
+A command that is refused after that, or fails, adds an entry that says so.
+"""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 
 import click
+from sqlalchemy.exc import DBAPIError
 
 from app import audit
+from app.errors import DatabaseError, KeepsakeError
 from app.services import Services
 
 SHOWING = ("facts ", "episodes ", "rules ", "routines ", "people show")
 """How the commands begin that print what is remembered, or what was said."""
+
+_NOTED = "keepsake.noted"
+_IN_PART = "keepsake.in_part"
 
 
 def noted(services: Services, person_id: int | None, about: str = "") -> None:
@@ -18,11 +27,11 @@ def noted(services: Services, person_id: int | None, about: str = "") -> None:
     """
     context = click.get_current_context()
     command = _named(context)
-    if person_id in context.meta.setdefault("keepsake.noted", set()):
+    if person_id in context.meta.setdefault(_NOTED, set()):
         return
-    context.meta["keepsake.noted"].add(person_id)
+    context.meta[_NOTED].add(person_id)
     with services.transaction() as db:
-        audit.note(
+        number = audit.note(
             db,
             audit.TERMINAL,
             command,
@@ -31,6 +40,36 @@ def noted(services: Services, person_id: int | None, about: str = "") -> None:
             about=about or ", ".join(_ids(context, audit.KINDS.get(command.split()[0]))),
             shows=command.startswith(SHOWING),
         )
+    context.with_resource(_tells_if_not_done(services, number))
+
+
+def done_in_part(done: Sequence[object]) -> None:
+    """Before an error that is about the others: where something was done, the log says that it was done in part."""
+    click.get_current_context().meta[_IN_PART] = bool(done)
+
+
+@contextmanager
+def _tells_if_not_done(services: Services, number: int) -> Iterator[None]:
+    """Round what is left of the command; an interrupt from the keyboard tells nothing of how far it came."""
+    context = click.get_current_context()
+    try:
+        yield
+    except BrokenPipeError:
+        raise  # It was done; whoever read the output has gone.
+    except Exception as error:
+        why = audit.IN_PART if context.meta.get(_IN_PART) else _code(error)
+        # Where the database is what failed, the sentence of the first error says so.
+        with suppress(KeepsakeError, DBAPIError), services.transaction() as db:
+            audit.note_not_done(db, number, why, services.clock.now())
+        raise
+
+
+def _code(error: Exception) -> str:
+    if isinstance(error, click.UsageError):
+        return "usage"
+    if isinstance(error, DBAPIError):
+        return DatabaseError.code
+    return error.code if isinstance(error, KeepsakeError) else KeepsakeError.code
 
 
 def _named(context: click.Context) -> str:

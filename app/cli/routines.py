@@ -3,6 +3,7 @@ from collections.abc import Callable, Sequence
 import click
 
 from app.cli.json_output import as_json, iso, print_json
+from app.cli.noted import done_in_part
 from app.cli.numbers import PhoneNumber
 from app.cli.of_each import of_each, print_of_each
 from app.cli.ready import ready_services
@@ -126,6 +127,7 @@ def cancel_routines(routine_ids: tuple[int, ...], number: str | None, *, as_json
         for one in found.removed:
             click.echo(f"Cancelled:\n{_line(one, person)}")
     if found.unknown:
+        done_in_part(found.removed)
         raise _none_such(person, found.unknown)
 
 

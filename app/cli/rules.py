@@ -3,6 +3,7 @@ import click
 from app import memory
 from app.cli.facts import BY_OPERATOR
 from app.cli.json_output import as_json, iso, print_json
+from app.cli.noted import done_in_part
 from app.cli.numbers import PhoneNumber
 from app.cli.of_each import of_each, print_of_each
 from app.cli.ready import ready_services
@@ -111,6 +112,7 @@ def forget_rules(rule_ids: tuple[int, ...], number: str | None, *, as_json: bool
         for one in gone.removed:
             click.echo(f"Forgotten:\n{_line(one)}")
     if gone.unknown:
+        done_in_part(gone.removed)
         raise _no_rule(person, gone.unknown)
 
 

@@ -10,6 +10,9 @@ _SHOWS = "shows"
 # For queries: SQLite takes a partial index only where the query itself says the index's condition.
 SHOWS = text("audit_entries.shows")
 
+NOT_DONE = "not_done"
+"""What an entry did that says of another one that it was refused, failed, or was done in part."""
+
 
 class AuditEntry(Base):
     """One thing that an operator did, or that was done from the terminal. Rows are only ever added.
@@ -23,6 +26,7 @@ class AuditEntry(Base):
         Index(None, "who", "at"),
         Index(None, "person_id", "at"),
         Index("ix_audit_entries_shown", "person_id", "id", sqlite_where=text(_SHOWS)),
+        Index("ix_audit_entries_outcomes", "about", sqlite_where=text(f"did = '{NOT_DONE}'")),
     )
 
     id: Mapped[int] = mapped_column(primary_key=True)
@@ -36,9 +40,9 @@ class AuditEntry(Base):
     """Whom it was about; None where it was about nobody, or about everybody."""
     about: Mapped[str]
     """Which rows it was about, such as `fact 3`, or `fact 1-3 2-5` of the people 1 and 2, or `operator 2 dana`: kinds,
-    ids, operators' names and words of ours, and nothing that anybody wrote."""
+    ids, operators' names and words of ours, and nothing that anybody wrote. Of `not_done`, the entry: `entry 12`."""
     reason: Mapped[str]
-    """The operator's own words for it, where they were asked; else empty."""
+    """The operator's own words for it, where they were asked; of `not_done` the code of why not; else empty."""
     times: Mapped[int]
     """How often, where many are one entry: refused logins."""
     shows: Mapped[bool] = mapped_column(server_default=false())

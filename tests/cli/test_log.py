@@ -27,7 +27,7 @@ def test_each_command_that_shows_or_changes_a_persons_data_is_one_entry(run: Run
     run("rules", "add", "Answer in Spanish")
     run("operator", "reset")
 
-    found = listed(run)
+    found = [entry for entry in listed(run) if entry["did"] != "not_done"]
 
     assert [(entry["did"], entry["person_id"], entry["about"]) for entry in found] == [
         ("people allow", 1, ""),
@@ -57,10 +57,28 @@ def test_r102_the_list_holds_nobodys_words_and_no_number(run: Run, alex: str) ->
     assert "0100" not in printed
 
 
-def test_a_command_that_was_refused_stands_in_the_log_too(run: Run, alex: str) -> None:
+def test_a_command_that_was_refused_stands_in_the_log_too_with_what_became_of_it(run: Run, alex: str) -> None:
+    run("facts", "add", "Likes tea")
     assert run("facts", "revise", "9", "Likes tea").exit_code == 1
+    assert run("facts", "forget", "1", "9").exit_code == 1
 
-    assert listed(run)[-1]["did"] == "facts revise"
+    found = [(one["did"], one["person_id"], one["about"], one["is_done"], one["why_not"]) for one in listed(run)]
+    assert found[2:] == [
+        ("facts revise", 1, "fact 9", False, "not_found"),
+        ("not_done", 1, "entry 3", None, None),
+        ("facts forget", 1, "fact 1 9", False, "in_part"),
+        ("not_done", 1, "entry 5", None, None),
+    ]
+    assert found[1][3:] == (True, None)
+    printed = [line.split("terminal  ")[1] for line in run("log", "list").stdout.splitlines()]
+    assert printed[:5] == [
+        "not_done  person 1  entry 5  in_part",
+        "facts forget  person 1  fact 1 9  done in part",
+        "not_done  person 1  entry 3  not_found",
+        "facts revise  person 1  fact 9  not done: not found",
+        "facts add  person 1  done",
+    ]
+    assert run("log", "verify").exit_code == 0
 
 
 def test_the_list_is_of_one_person_of_one_operator_and_goes_back(run: Run, alex: str) -> None:

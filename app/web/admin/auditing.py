@@ -1,15 +1,22 @@
-"""Every form that comes with a session and its token is in the log before it is carried out, or refused by its role."""
+"""Every form that comes with a session and its token is in the log before it is carried out, or refused by its role.
 
+What is then refused otherwise, or fails, gets a second entry that says so.
+"""
+
+import logging
 import re
 from collections.abc import Iterable, Iterator
+from http import HTTPStatus
 from itertools import groupby, pairwise
 from typing import Any
 
-from flask import request
+from flask import Response as FlaskResponse
+from flask import g, request
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from app import audit
+from app.errors import KeepsakeError, Refused
 from app.models import Episode, Fact, Operator, Rule
 from app.operators import ROLES
 from app.web import auth
@@ -19,9 +26,6 @@ NOTED_BY_THEIR_VERBS = frozenset(
     {"admin.check_login", "admin.check_step", "admin.begin_passkey_login", "admin.reveal", "admin.end_reveal"}
 )
 """A login is nobody's before it has succeeded, and a reveal is written with its row."""
-
-REFUSED = "_refused"
-"""How the word of an entry ends that somebody's role was not for: as `reveal_refused`."""
 
 MAX_IDS = 100  # Of one form, such as a list with many rows ticked; how many more there were is said.
 
@@ -34,6 +38,8 @@ _NAMES_OF_IDS = re.compile(r"(?:.*_)?(?:id|ids|number|numbers|into)")
 _AN_ID = re.compile(r"\d{1,9}", re.ASCII)  # Shorter than a phone number.
 _TICKED = re.compile(r"(\d{1,9})-(\d{1,9})", re.ASCII)
 _ITEM = re.compile(r"(fact|episode|rule)-(\d{1,9})", re.ASCII)
+
+logger = logging.getLogger(__name__)
 
 Meant = tuple[str, int | None, int]
 """One row that a form is about: its kind, its person where it does not stand in the address, and its number."""
@@ -51,15 +57,46 @@ def note_what_is_asked() -> None:
         whose = {person for _, person, _ in meant if person is not None}
         if person_id is None and len(whose) == 1:
             [person_id] = whose
-        audit.note(
+        number = audit.note(
             db,
             auth.operator().name,
-            (request.endpoint or "").removeprefix("admin.") + ("" if is_theirs else REFUSED),
+            (request.endpoint or "").removeprefix("admin.") + ("" if is_theirs else audit.REFUSED),
             services.clock.now(),
             person_id=person_id,
             about=", ".join([*_fixed(), *_told(meant, person_id), *_operators(db), *_other_ids()]),
             reason=request.form.get("reason", ""),
         )
+    if is_theirs:
+        g.asked_entry = number
+
+
+def not_done(why: str) -> None:
+    """Have the log say of what is asked for that it was not done, or not all of it; `why` is a code of ours."""
+    g.not_done = why
+
+
+def note_what_became_of_it(response: FlaskResponse) -> FlaskResponse:
+    """Runs after each answer: an entry more, where what was written down before was not done."""
+    number, why = g.get("asked_entry"), g.get("not_done") or _why(response.status_code)
+    if number is None or not why:
+        return response
+    services = auth.services()
+    try:
+        with services.transaction() as db:
+            audit.note_not_done(db, number, why, services.clock.now())
+    except Exception:
+        # Whatever broke may have broken this too. Whoever asked is told of the first, and the entry before stands.
+        logger.exception("The log does not say of entry %d that it was not done (%s)", number, why)
+    return response
+
+
+def _why(status: int) -> str:
+    """A form that is shown again says by its status that it was not taken."""
+    if status < HTTPStatus.BAD_REQUEST:
+        return ""
+    if status >= HTTPStatus.INTERNAL_SERVER_ERROR:
+        return KeepsakeError.code
+    return Refused.code if status == Refused.http_status else HTTPStatus(status).name.lower()
 
 
 def _of_the_address() -> Iterator[Meant]:

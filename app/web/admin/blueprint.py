@@ -26,6 +26,7 @@ bp.before_request(auth.guard)
 bp.before_request(auditing.note_what_is_asked)
 bp.before_request(auth.check_role)
 bp.after_request(secure_headers)
+bp.after_request(auditing.note_what_became_of_it)
 shown.add_filters(bp)
 
 
@@ -74,6 +75,7 @@ def url_if(endpoint: str, **values: Any) -> str:
 def _explain(error: KeepsakeError) -> tuple[str, int]:
     if error.is_fault:
         logger.exception("An admin page failed")
+    auditing.not_done(error.code)
     return _error_page(str(error), error.http_status)
 
 
@@ -116,6 +118,8 @@ def done(sentence: str, endpoint: str, *, can_undo: bool = False, **values: Any)
     return redirect(url_for(endpoint, **values), 303)
 
 
-def not_done(sentence: str, endpoint: str, **values: Any) -> Response:
-    flash(sentence, "problem")
+def not_done(error: KeepsakeError, endpoint: str, **values: Any) -> Response:
+    """Back to a page with the sentence of why nothing was done; the log has the error's code."""
+    auditing.not_done(error.code)
+    flash(str(error), "problem")
     return redirect(url_for(endpoint, **values), 303)

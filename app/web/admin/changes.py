@@ -4,7 +4,7 @@ from flask import make_response, render_template
 from werkzeug.wrappers import Response
 
 from app import memory, people
-from app.errors import Conflict
+from app.errors import Conflict, NotFound
 from app.memory import changes as change_rows
 from app.web import auth
 from app.web.admin import queries
@@ -43,10 +43,10 @@ def undo(person_id: int) -> Response:
         undone = memory.undo(auth.services(), person_id)
     except Conflict:
         return not_done(
-            "The last change cannot be taken back: another fact or rule says by now what would come back.",
+            Conflict("The last change cannot be taken back: another fact or rule says by now what would come back."),
             "admin.changes",
             person_id=person_id,
         )
     if undone is None:
-        return not_done("There is nothing left to take back.", "admin.changes", person_id=person_id)
+        return not_done(NotFound("There is nothing left to take back."), "admin.changes", person_id=person_id)
     return done("The last change is taken back.", "admin.changes", person_id=person_id)

@@ -127,7 +127,7 @@ def restore_episode(person_id: int, number: int) -> Response:
     try:
         restored = memory.restore_episodes(auth.services(), person_id, number)
     except (Conflict, NotFound) as error:
-        return not_done(str(error), "admin.forgotten", person_id=person_id)
+        return not_done(error, "admin.forgotten", person_id=person_id)
     sentences = []
     if restored.back:
         sentences.append(f"Remembered again: {_named(one.number for one in restored.back)}.")
@@ -145,7 +145,7 @@ def _named(numbers: Iterable[int]) -> str:
 @bp.post("/people/<int:person_id>/episodes/<int:number>/forget")
 def forget_episode(person_id: int, number: int) -> Response:
     if memory.forget_episodes(auth.services(), person_id, [number], OPERATOR).unknown:
-        return not_done(f"Episode {number} is not there to forget.", "admin.episodes", person_id=person_id)
+        return not_done(NotFound(f"Episode {number} is not there to forget."), "admin.episodes", person_id=person_id)
     return done(
         f"Forgot episode {number}. It is kept under Forgotten, and its texts stay.",
         "admin.episodes",

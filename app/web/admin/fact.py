@@ -46,7 +46,7 @@ def revise(person_id: int, number: int) -> Response:
 def archive(person_id: int, number: int) -> Response:
     where = {"person_id": person_id, "number": number}
     if not memory.archive_facts(auth.services(), person_id, [number], OPERATOR).changed:
-        return not_done(f"Fact {number} is archived or forgotten already.", "admin.fact", **where)
+        return not_done(Conflict(f"Fact {number} is archived or forgotten already."), "admin.fact", **where)
     return done(f"Archived fact {number}.", "admin.fact", can_undo=True, **where)
 
 

@@ -6,7 +6,7 @@ from flask import make_response, render_template, request
 from werkzeug.wrappers import Response
 
 from app import memory, people
-from app.errors import KeepsakeError
+from app.errors import KeepsakeError, NotFound
 from app.memory import NewFact, Origin
 from app.memory import facts as fact_rows
 from app.memory.receipt import receipt
@@ -50,7 +50,7 @@ def unpin(person_id: int, number: int) -> Response:
 def forget(person_id: int, number: int) -> Response:
     endpoint, where = _back_from(number)
     if memory.forget(auth.services(), person_id, [number], OPERATOR).unknown:
-        return not_done(f"Fact {number} is not there to forget.", endpoint, person_id=person_id, **where)
+        return not_done(NotFound(f"Fact {number} is not there to forget."), endpoint, person_id=person_id, **where)
     sentence = f"Forgot fact {number}. It is kept under Forgotten.{_receipt(person_id, number)}"
     return done(sentence, endpoint, person_id=person_id, can_undo=True, **where)
 

@@ -52,7 +52,7 @@ def restore(person_id: int, number: int) -> Response:
         memory.restore(auth.services(), person_id, number, OPERATOR)
     except Conflict:
         return not_done(
-            f"Fact {number} cannot come back: it is remembered already, or another fact says the same.",
+            Conflict(f"Fact {number} cannot come back: it is remembered already, or another fact says the same."),
             "admin.forgotten",
             person_id=person_id,
         )

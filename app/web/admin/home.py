@@ -41,7 +41,10 @@ def try_again(person_id: int) -> Response:
         count = dead_letters.try_again(services, address)
     except Refused:
         return not_done(
-            "Not tried again: this person is blocked, waits to be let in, or has opted out, so nothing would be sent.",
+            Refused(
+                "Not tried again: this person is blocked, waits to be let in, or has opted out, so nothing would be "
+                "sent."
+            ),
             "admin.conversation",
             person_id=person_id,
         )

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from flask import make_response, render_template, request, url_for
+from flask import flash, make_response, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
 from app import audit
@@ -12,7 +12,7 @@ from app.audit import NOBODY, TERMINAL
 from app.models import AuditEntry, Message, Person
 from app.web import auth
 from app.web.admin import live, log_about, log_queries
-from app.web.admin.blueprint import asked_id, bp, done, not_done
+from app.web.admin.blueprint import asked_id, bp, done
 from app.web.admin.log_queries import KINDS, LogPage, Wanted
 from app.web.figures import Health, health
 from app.web.streams import Sections, fingerprint
@@ -44,11 +44,13 @@ def verify_log() -> Response:
     if found.is_whole:
         entries = f"all {found.entries:,} entries stand" if found.entries != 1 else "its one entry stands"
         return done(f"The log is whole: {entries} as written.", "admin.log")
-    return not_done(
+    # It was verified: what is wrong is the log, and not what was asked for.
+    flash(
         f"The log breaks at entry {found.broken_at}: {found.problem} Those before it stand as written; what "
         "follows cannot be relied on. Compare it with a backup.",
-        "admin.log",
+        "problem",
     )
+    return redirect(url_for("admin.log"), 303)
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, Select, and_, or_, select
 from sqlalchemy.orm import InstrumentedAttribute, Session
 
-from app.audit import REFUSED_LOGIN
+from app.audit import LISTED, REFUSED_LOGIN, Outcome, outcome
 from app.models import Alert, AuditEntry, Message, Operator, Person
 from app.models.message import TROUBLED
 
@@ -27,6 +27,8 @@ class Event:
     """The name of its source below."""
     at: datetime
     row: AuditEntry | Alert | Message
+    outcome: Outcome | None = None
+    """Of an entry: what became of what it asks for, where that is told."""
 
 
 @dataclass(frozen=True)
@@ -71,7 +73,7 @@ _DID: dict[str, ColumnElement[bool]] = {
 
 
 def _entries(wanted: Wanted) -> Select[Any]:
-    found = select(AuditEntry)
+    found = LISTED
     if wanted.kind:
         found = found.where(_DID[wanted.kind])
     if wanted.who:
@@ -117,7 +119,9 @@ def log(db: Session, wanted: Wanted, *, key: str = "", limit: int = ON_A_PAGE) -
         if after is not None:
             rows = rows.where(_comes_after(source, rank, after))
         newest = rows.order_by(source.at.desc(), source.id.desc()).limit(limit + 1)
-        found += [(Event(source.kind, getattr(row, source.at.key), row), rank, row.id) for row in db.scalars(newest)]
+        for row, *told in db.execute(newest):
+            became = outcome(row, *told) if told else None
+            found.append((Event(source.kind, getattr(row, source.at.key), row, became), rank, row.id))
     found.sort(key=lambda one: (one[0].at, -one[1], one[2]), reverse=True)
     shown = found[:limit]
     return LogPage([event for event, _, _ in shown], _written(shown[-1]) if len(found) > limit else None)

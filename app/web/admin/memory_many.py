@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from flask import make_response, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
+from app import audit, people
 from app import memory as verbs
-from app import people
 from app.errors import Conflict, KeepsakeError, NotFound, Refused
 from app.memory import MAX_MERGED
 from app.memory import facts as fact_rows
@@ -16,6 +16,7 @@ from app.memory.remember import MAX_FACT_CHARS
 from app.models import Fact
 from app.services import Services
 from app.web import auth
+from app.web.admin import auditing
 from app.web.admin.blueprint import MAX_ID, bp, done, not_done
 from app.web.admin.facts import OPERATOR
 from app.web.admin.memory import facets_given, kind_asked
@@ -48,7 +49,8 @@ def change_many() -> Response:
     kind, given, action = kind_asked(), facets_given(), request.form.get("action", "")
     ticked = _ticked()
     if not ticked:
-        return not_done(f"Nothing was ticked. Tick the {kind}, then choose what to do.", "admin.memory", **given)
+        nothing = NotFound(f"Nothing was ticked. Tick the {kind}, then choose what to do.")
+        return not_done(nothing, "admin.memory", **given)
     if action == "merge" and kind == "facts":
         return _to_merge(ticked, given)
     change = ACTIONS.get((kind, action))
@@ -62,7 +64,9 @@ def change_many() -> Response:
             outcome.failed.append(person_id)
     sentence = _told(SAID[action], kind, outcome)
     if not outcome.done:
-        return not_done(sentence, "admin.memory", **given)
+        return not_done(Conflict(sentence), "admin.memory", **given)
+    if outcome.unknown or outcome.failed:
+        auditing.not_done(audit.IN_PART)
     can_undo = len(ticked) == 1 and given.get("person") == str(next(iter(ticked)))
     return done(sentence, "admin.memory", can_undo=can_undo, **given)
 
@@ -144,11 +148,11 @@ def _named(kind: Kind, numbers: Mapping[int, Numbers]) -> str:
 def _to_merge(ticked: Mapping[int, Numbers], given: Mapping[str, str]) -> Response:
     if len(ticked) > 1:
         sentence = f"Facts of {len(ticked)} people were ticked; only one person's can be merged. Nothing was merged."
-        return not_done(sentence, "admin.memory", **given)
+        return not_done(Refused(sentence), "admin.memory", **given)
     [(person_id, numbers)] = ticked.items()
     if not 1 < len(numbers) <= MAX_MERGED:
         return not_done(
-            f"{as_count(len(numbers), 'fact')} ticked; 2 to {MAX_MERGED} can be merged.",
+            Refused(f"{as_count(len(numbers), 'fact')} ticked; 2 to {MAX_MERGED} can be merged."),
             "admin.memory",
             **given,
         )

@@ -57,7 +57,7 @@ def keep_all() -> Response:
     try:
         review_rows.keep_all(auth.services(), auth.operator().operator_id, of=masking.revealed().keys())
     except Refused as error:
-        return not_done(str(error), "admin.review")
+        return not_done(error, "admin.review")
     return done("All that was learned until now counts as reviewed by you.", "admin.review")
 
 
@@ -66,7 +66,7 @@ def forget_learned() -> Response:
     services = auth.services()
     row, kind = _one()
     if row is None or row.retired_at is not None:
-        return not_done("It is not there to forget any more.", "admin.review", **_given())
+        return not_done(NotFound("It is not there to forget any more."), "admin.review", **_given())
     match kind:
         case "fact":
             verbs.forget(services, row.person_id, [row.number], OPERATOR)

@@ -6,7 +6,7 @@ from werkzeug.wrappers import Response
 from app import people
 from app.assistant.coming import against, next_times
 from app.assistant.run_now import newest_occurrence, run_now
-from app.errors import Asleep, Conflict, NotFound, Refused
+from app.errors import Asleep, Conflict, KeepsakeError, NotFound, Refused
 from app.routines import answering, rows, setting
 from app.routines.changed import changes_of
 from app.routines.described import describe
@@ -36,7 +36,7 @@ def run_routine(person_id: int, number: int) -> Response:
     except Asleep as error:
         return _page(person_id, number, asleep=str(error), status=error.http_status)
     except (Conflict, Refused) as error:
-        return _back(str(error), person_id, number, is_done=False)
+        return _not_done(error, person_id, number)
     return _back(f"Routine {number} comes now; what becomes of it is shown below.", person_id, number)
 
 
@@ -51,7 +51,7 @@ def resume_routine(person_id: int, number: int) -> Response:
     try:
         setting.resume(auth.services(), person_id, number, OPERATOR)
     except Refused as error:
-        return _back(str(error), person_id, number, is_done=False)
+        return _not_done(error, person_id, number)
     return _back(f"Routine {number} comes again.", person_id, number, can_undo=True)
 
 
@@ -60,7 +60,7 @@ def skip_routine(person_id: int, number: int) -> Response:
     try:
         _, day = answering.skip(auth.services(), person_id, number, OPERATOR)
     except Refused:
-        return _back(f"Routine {number} has no next time to leave out.", person_id, number, is_done=False)
+        return _not_done(Refused(f"Routine {number} has no next time to leave out."), person_id, number)
     said = f"Routine {number} is left out on {day:%A} {day.day} {day:%B}."
     return _back(said, person_id, number, can_undo=True)
 
@@ -68,7 +68,7 @@ def skip_routine(person_id: int, number: int) -> Response:
 @bp.post("/people/<int:person_id>/routines/<int:number>/end")
 def end_routine(person_id: int, number: int) -> Response:
     if setting.cancel(auth.services(), person_id, [number], OPERATOR).unknown:
-        return not_done(f"Routine {number} is not there to end.", "admin.routines", person_id=person_id)
+        return not_done(NotFound(f"Routine {number} is not there to end."), "admin.routines", person_id=person_id)
     return _back(f"Routine {number} comes no more.", person_id, number, can_undo=True)
 
 
@@ -92,9 +92,11 @@ def _known(person_id: int) -> None:
         people.by_id(db, person_id)
 
 
-def _back(said: str, person_id: int, number: int, *, is_done: bool = True, can_undo: bool = False) -> Response:
-    if not is_done:
-        return not_done(said, "admin.routine", person_id=person_id, number=number)
+def _not_done(error: KeepsakeError, person_id: int, number: int) -> Response:
+    return not_done(error, "admin.routine", person_id=person_id, number=number)
+
+
+def _back(said: str, person_id: int, number: int, *, can_undo: bool = False) -> Response:
     return done(said, "admin.routine", can_undo=can_undo, person_id=person_id, number=number)
 
 

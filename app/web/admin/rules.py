@@ -64,7 +64,7 @@ def resume_rule(person_id: int, number: int) -> Response:
 @bp.post("/people/<int:person_id>/rules/<int:number>/forget")
 def forget_rule(person_id: int, number: int) -> Response:
     if memory.forget_rules(auth.services(), person_id, [number], OPERATOR).unknown:
-        return not_done(f"Rule {number} is not there to forget.", "admin.rules", person_id=person_id)
+        return not_done(NotFound(f"Rule {number} is not there to forget."), "admin.rules", person_id=person_id)
     return done(f"Forgot rule {number}.", "admin.rules", person_id=person_id, can_undo=True)
 
 
@@ -73,11 +73,8 @@ def restore_rule(person_id: int, number: int) -> Response:
     try:
         memory.restore_rule(auth.services(), person_id, number, OPERATOR)
     except (Conflict, Refused):
-        return not_done(
-            f"Rule {number} cannot come back: it is there already, another rule says the same, or there is no room.",
-            "admin.rules",
-            person_id=person_id,
-        )
+        why = "it is there already, another rule says the same, or there is no room"
+        return not_done(Conflict(f"Rule {number} cannot come back: {why}."), "admin.rules", person_id=person_id)
     return done(f"Rule {number} is back.", "admin.rules", person_id=person_id, can_undo=True)
 
 

@@ -104,7 +104,7 @@ def end_session() -> Response:
     try:
         operators.end_session(auth.services(), auth.operator().operator_id, request.form.get("session", ""))
     except NotFound as error:
-        return not_done(str(error), "admin.security")
+        return not_done(error, "admin.security")
     return done("That session has ended.", "admin.security")
 
 

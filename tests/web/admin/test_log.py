@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from sqlalchemy import text
 
-from app import alerts, audit, memory, operators
+from app import alerts, audit, marks, memory, operators
 from app.memory import NewFact, Origin
 from app.models import Person
 from app.services import Services
@@ -49,12 +49,13 @@ def test_what_operators_did_and_what_happened_stand_in_one_list_by_time(
     masked.post(f"/people/{alex.id}/facts/7/forget")
 
     assert lines(masked.get("/log")) == [
-        "21 Nov 2026, 17:05 UTC operator forget fact 7 of Alex 3",
+        "21 Nov 2026, 17:05 UTC operator not done not found entry 3; Alex 4",
+        "21 Nov 2026, 17:05 UTC operator forget fact 7 of Alex not done: not found 3",
         "21 Nov 2026, 17:04 UTC Keepsake over sender",
-        "21 Nov 2026, 17:03 UTC operator reveal A reply was wrong Alex 2",
+        "21 Nov 2026, 17:03 UTC operator reveal A reply was wrong Alex done 2",
         "21 Nov 2026, 17:02 UTC Keepsake given up A text ended its process again and again. message 1 of Alex",
         "21 Nov 2026, 17:01 UTC Keepsake alert Nothing goes out. sender",
-        "21 Nov 2026, 17:00 UTC operator login 1",
+        "21 Nov 2026, 17:00 UTC operator login done 1",
     ]
 
 
@@ -73,16 +74,18 @@ def test_an_entry_says_to_what_it_was_done_with_a_link_where_that_is_there_still
     masked.post(f"/people/{alex.id}/merge", numbers="1,2", fact="Likes tea and plums")
     masked.post(f"/people/{mia.id}/routines/9/pause")
     page = masked.get("/log")
-    assert [line.split("operator ")[1] for line in lines(page)[:5]] == [
-        "pause routine routine 9 of Mia 6",
-        "merge into one facts 1 , 2 of Alex 5",
-        "change many pin; fact 1 of Alex ; fact 1 of Mia 4",
-        "change many pin; fact 2 of Mia 3",
-        "keep fact 2 of Mia 2",
+    assert [line.split("operator ")[1] for line in lines(page)[:6]] == [
+        "not done not found entry 6; Mia 7",
+        "pause routine routine 9 of Mia not done: not found 6",
+        "merge into one facts 1 , 2 of Alex done 5",
+        "change many pin; fact 1 of Alex ; fact 1 of Mia done 4",
+        "change many pin; fact 2 of Mia done 3",
+        "keep fact 2 of Mia done 2",
     ]
     assert page.count(f'href="/admin/people/{mia.id}/facts/2"') == 2
     assert f"/people/{mia.id}/routines/9" not in page  # Never was.
     assert [line.split("operator ")[1][:4] for line in lines(masked.get(f"/log?person={mia.id}"))] == [
+        "not ",
         "paus",
         "chan",
         "keep",
@@ -99,16 +102,71 @@ def test_an_operator_is_named_where_they_are_added_and_removed_and_no_name_that_
     masked.post(f"/operators/{dana}/role", role="owner", password=PASSWORD)
     masked.post(f"/operators/{dana}/remove", password=PASSWORD)
     page = masked.get("/log")
-    assert [line.split("operator ", 1)[1] for line in lines(page)[:5]] == [
-        "remove operator operator dana 6",
-        "set role role owner; operator dana 5",
-        "add operator role support 4",
-        "operator added operator dana; role support 3",
-        "add operator role support 2",
+    assert [line.split("operator ", 1)[1] for line in lines(page)[:6]] == [
+        "remove operator operator dana done 7",
+        "set role role owner; operator dana done 6",
+        "not done refused entry 4 5",
+        "add operator role support not done: refused 4",
+        "operator added operator dana; role support done 3",
+        "add operator role support done 2",
     ]
     assert f'href="/admin/operators/{dana}"' not in page
     assert "violetharbour" not in page
-    assert "written here before it is done: also what was then refused" in page
+    assert "written here before it is done" in page
+
+
+def test_what_was_not_done_or_only_in_part_is_told_beside_it_and_by_an_entry_more(
+    masked: Browser, services: Services, alex: Person
+) -> None:
+    def rename(table: str, name: str) -> None:
+        with services.transaction() as db:
+            db.execute(text(f"ALTER TABLE {table} RENAME TO {name}"))
+
+    memory.remember(services, alex.id, [NewFact("Likes tea")], Origin("person", "explicit"))
+    both: Any = [f"{alex.id}-1", f"{alex.id}-9"]
+    masked.post("/memory", action="pin", chosen=both)
+    rename("rules", "spoilt")
+    assert masked.post(f"/people/{alex.id}/rules/1/pause").status_code == 500
+    rename("spoilt", "rules")
+    masked.post("/password", current="violetharbour", new=PASSWORD, again=PASSWORD)
+
+    page = masked.get("/log?kind=done")
+
+    assert [line.split("operator ", 1)[1] for line in lines(page)] == [
+        "not done refused entry 6 7",
+        "change password not done: refused 6",
+        "not done error entry 4; Alex 5",
+        "pause rule rule 1 of Alex not done: error 4",
+        "not done in part entry 2; Alex 3",
+        "change many pin; facts 1 , 9 of Alex done in part 2",
+    ]
+    assert "violetharbour" not in page
+    assert "has a second entry that says so" in page
+    with services.reading() as db:
+        assert audit.verify(db).is_whole
+
+
+def test_a_refusal_by_role_is_one_entry(support: Browser, masked: Browser, alex: Person) -> None:
+    support.post(f"/people/{alex.id}/facts/1/forget")
+
+    newest, before, *_ = lines(masked.get("/log?who=sam"))
+    assert newest.endswith("sam forget refused fact 1 of Alex not done: refused 5")
+    assert before.endswith("sam change password done 3")
+
+
+def test_what_became_of_entries_from_before_it_was_written_down_is_not_told(
+    masked: Browser, services: Services, alex: Person
+) -> None:
+    masked.post(f"/people/{alex.id}/block")
+    with services.transaction() as db:
+        marks.put(db, "audit_outcomes", services.clock.now(), number=2)
+    masked.post(f"/people/{alex.id}/let-in")
+
+    assert [line.split("operator ", 1)[1] for line in lines(masked.get("/log"))] == [
+        "let in Alex done 3",
+        "block Alex 2",
+        "login 1",
+    ]
 
 
 def test_support_is_led_to_no_operators_page(support: Browser, masked: Browser, services: Services) -> None:
@@ -187,7 +245,7 @@ def test_pages_by_key_show_every_line_once_also_when_more_is_written_meanwhile(
         found = re.findall(r'href="/admin([^"]+)">Earlier<', page)
         path = html.unescape(found[0]) if found else None
 
-    assert len(seen) == len(set(seen)) == 40 * 4 + 1
+    assert len(seen) == len(set(seen)) == 40 * 5 + 1
 
 
 @pytest.mark.parametrize("key", ["x", "-", "20261121T170000.000000-9-1", "99999999T999999.000000-1-1", "<b>"])
@@ -227,9 +285,9 @@ def test_guesses_at_a_password_are_one_line_with_their_count(browser: Browser, c
     browser.log_in()
 
     assert [line.partition("17:00 UTC ")[2] for line in lines(browser.get("/log"))] == [
-        "operator login 3",
-        "operator login refused 3 times 2",
-        "operator login refused 1",
+        "operator login done 3",
+        "operator login refused 3 times not done: refused 2",
+        "operator login refused not done: refused 1",
     ]
 
 
