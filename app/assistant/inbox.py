@@ -195,7 +195,7 @@ def _opted_out(db: Session, person: Person, text: IncomingText, now: datetime) -
 
 
 def _heed(db: Session, person: Person, word: CarrierWord, text: IncomingText, now: datetime) -> _Sorted:
-    """The carrier's and the law's words: the carrier answers them itself; we say only what passed since a STOP."""
+    """The carrier's and the law's words: the carrier answers them itself; we say only what a STOP left behind."""
     note = f"A carrier's word, recorded and never answered: {word}."
     if word == "HELP":
         return _Sorted("unanswered", note)
@@ -203,20 +203,22 @@ def _heed(db: Session, person: Person, word: CarrierWord, text: IncomingText, no
         consents.withdraw(db, person, text.sent_at or now, now)
         note += " With it the carrier has opted the person out of everything."
         return _Sorted("unanswered", note, consent=(False, "carrier_word"))
-    has_news = _tell_what_passed(db, person, text, now)
+    has_news = _welcome_back(db, person, text, now)
     consents.give_back(person)
     return _Sorted("unanswered", note, wake=has_news, consent=(True, "carrier_word"))
 
 
-def _tell_what_passed(db: Session, person: Person, text: IncomingText, now: datetime) -> bool:
-    """Whoever comes back reads what was to come once and passed meanwhile; whether there is anything to read."""
+def _welcome_back(db: Session, person: Person, text: IncomingText, now: datetime) -> bool:
+    """Whoever comes back reads what passed meanwhile and what waits for their yes; whether there is any of it."""
     is_read = person.access == "allowed" and text.carrier != "terminal" and not lateness.is_too_late(text.sent_at, now)
     if person.opted_out_at is None or not is_read:
         return False
     passed = [Missed(one.words, at, 0) for one, at in rows.end_passed(db, person.id, person.opted_out_at, now)]
-    if passed:
-        outbox.queue(db, person.id, None, text.carrier, [told_late.passed(passed, person.timezone, now)], now)
-    return bool(passed)
+    waiting = [(one.number, one.words) for one in rows.proposed(db, person.id) if one.source != "inferred"]
+    if passed or waiting:
+        said = told_late.welcome(passed, waiting, person.timezone, now)
+        outbox.queue(db, person.id, None, text.carrier, [said], now)
+    return bool(passed or waiting)
 
 
 def _bid_farewell(db: Session, person: Person, text: IncomingText, now: datetime) -> _Sorted:

@@ -34,11 +34,22 @@ def line(missed: Sequence[Missed], zone: str, now: datetime) -> str:
     return f"Sorry, I was out of reach and missed {these}: {_named(missed, zone, now)}{rest}."
 
 
-def passed(missed: Sequence[Missed], zone: str, now: datetime) -> str:
-    """One text for all that passed between the person's STOP and their START."""
-    more = len(missed) - MOST_NAMED
-    rest = f", and {more} more" if more > 0 else ""
-    return f"Welcome back. This passed while you wanted no texts: {_named(missed, zone, now)}{rest}."
+def welcome(passed: Sequence[Missed], waiting: Sequence[tuple[int, str]], zone: str, now: datetime) -> str:
+    """One text on a START: all that passed since the person's STOP, and what does not come again without their yes.
+
+    What waits is given by its number and words.
+    """
+    said = ["Welcome back."]
+    if passed:
+        more = len(passed) - MOST_NAMED
+        rest = f", and {more} more" if more > 0 else ""
+        said.append(f"This passed while you wanted no texts: {_named(passed, zone, now)}{rest}.")
+    if waiting:
+        more = len(waiting) - MOST_NAMED
+        rest = f"; and {more} more: /routines shows all" if more > 0 else ""
+        these = "; ".join(f"{number}. {_short(words)}" for number, words in waiting[:MOST_NAMED])
+        said.append(f"I text nothing of this again before you say so: {these}{rest}. Text /resume and the number.")
+    return " ".join(said)
 
 
 def _named(missed: Sequence[Missed], zone: str, now: datetime) -> str:

@@ -105,23 +105,31 @@ def test_r27_after_stop_and_start_routines_wait_for_a_yes(coming: Coming) -> Non
     coming.remind("stretch", repeat="daily", times=["10:00"])
     coming.phone.text("STOP")
     assert coming.pass_time(hours=2) == []
-    coming.phone.text("START")
+    assert coming.phone.text("START") == [
+        "Welcome back. I text nothing of this again before you say so: 1. stretch. Text /resume and the number."
+    ]
     assert coming.pass_time(hours=24) == []
     assert "waits for your yes: /resume 1" in coming.phone.text("/routines")[0]
     coming.phone.text("/resume 1")
     assert coming.pass_time(hours=23) == ["Reminder: stretch"]
 
 
-def test_r27_who_comes_back_with_start_is_told_once_what_was_to_come_once_and_passed(coming: Coming) -> None:
+def test_r27_who_comes_back_with_start_reads_what_waits_and_once_what_was_to_come_once_and_passed(
+    coming: Coming,
+) -> None:
     coming.remind("Call Ana", repeat="once", times=["10:00"])
     coming.remind("Call Bo", repeat="once", times=["18:00"])
     coming.remind("stretch", repeat="daily", times=["10:00"])
     coming.phone.text("STOP")
     assert coming.pass_time(hours=2) == []
+    waits = "I text nothing of this again before you say so: 2. Call Bo; 3. stretch. Text /resume and the number."
     assert coming.phone.text("START") == [
-        "Welcome back. This passed while you wanted no texts: Call Ana (due at 10:00)."
+        f"Welcome back. This passed while you wanted no texts: Call Ana (due at 10:00). {waits}"
     ]
     assert [coming.routine(number).state for number in (1, 2, 3)] == ["ended", "proposed", "proposed"]
+    coming.phone.text("STOP")
+    assert coming.phone.text("START") == [f"Welcome back. {waits}"]
+    coming.phone.text("/routines forget 2 3")
     coming.phone.text("STOP")
     assert coming.phone.text("START") == []
 
