@@ -18,8 +18,17 @@ from tests.web.admin.conftest import Browser
 from tests.web.admin.scenes import add_episode, add_person, add_text, add_turn
 
 
+A_TURN = '<details class="turn"'
+
+
 def said(page: str) -> list[str]:
     return re.findall(r'<p class="words" dir="auto">([^<]*)</p>', page)
+
+
+def unfolded(page: str) -> str:
+    """What is under the first turn of the page."""
+    turn = page[page.index(A_TURN) :]
+    return turn[: turn.index("</details>")]
 
 
 def in_words(page: str) -> str:
@@ -82,7 +91,7 @@ def test_a_turn_folds_open_to_what_was_called_shown_and_spent(
 
     page = operator.get(f"/people/{alex.id}")
 
-    details = page[page.index("<details") : page.index("</details>")]
+    details = unfolded(page)
     for words in (
         "Why this reply · 1 tool · 2.3 s · 0.41 ¢",
         "claude-sonnet-5-5, 2 calls",
@@ -111,7 +120,7 @@ def test_a_turn_tells_what_came_back_how_near_it_was_and_why_memory_was_looked_i
 
     page = operator.get(f"/people/{alex.id}")
 
-    details = page[page.index("<details") : page.index("</details>")]
+    details = unfolded(page)
     assert "looked: it asks for something past, 14 ms" in details
     assert f'href="/admin/people/{alex.id}/episodes/3"' in details
     assert f'href="/admin/people/{alex.id}/facts/12"' in details
@@ -214,7 +223,7 @@ def test_a_turn_cut_by_the_page_is_shown_once(operator: Browser, services: Servi
     newest = operator.get(f"/people/{alex.id}")
     older = operator.get(re.findall(r'href="/admin(/people/\d+\?before=\d+)', newest)[0])
 
-    assert newest.count("<details") + older.count("<details") == 25
+    assert newest.count(A_TURN) + older.count(A_TURN) == 25
 
 
 def test_a_text_that_is_looked_for_is_marked_among_those_around_it(
