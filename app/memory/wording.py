@@ -14,7 +14,9 @@ _EMPTY = frozenset(
 _FAMILIES = {
     name: re.compile(words, re.IGNORECASE)
     for name, words in {
-        "home": r"\b(lives?|living|resides?|moved|moving|relocated|based|home is|address)\b",
+        # With whom is not where: only what names a place besides answers it.
+        "home": r"\b(lives?|living|resides?)\b(?! with\b(?!.* (in|at)\b))"
+        r"|\b(moved|moving|relocated|based|home is|address)\b",
         "work": r"\b(works?|working|job|employed|employer|retired|unemployed|laid off|career|profession|freelanc\w*)\b"
         r"|^is (now )?an? (\w+ ){0,2}\w*(nurse|teacher|lawyer|doctor|engineer|student|driver|manager|chef|cook|artist"
         r"|writer|scientist|therapist|accountant|designer|developer|programmer)\b",

@@ -33,6 +33,7 @@ def test_the_job_is_among_those_that_run() -> None:
         ("Has a dog named Max", "Has a black dog named Max", "alike"),
         ("Likes black tea", "Likes green tea", "alike"),
         ("Lives in Lima", "Moved to Cusco", "conflict"),
+        ("Lives with Tom in Lima", "Lives in Cusco", "conflict"),
         ("Plays chess", "Stopped playing chess", "conflict"),
         ("Works as a nurse", "Is a teacher", "conflict"),
     ],
@@ -49,6 +50,12 @@ def test_facts_that_may_be_one_and_facts_that_may_contradict_each_other_are_foun
 
 def test_what_is_told_of_another_is_no_answer_to_the_same_question(services: Services, person_id: int) -> None:
     tell(services, person_id, "Lives in Lima", "Sister Ana lives in Cusco", "Has a cat")
+
+    assert paired(services, person_id) == set()
+
+
+def test_with_whom_they_live_is_no_answer_to_where(services: Services, person_id: int) -> None:
+    tell(services, person_id, "Lives in Seattle", "Lives with their husband Tom")
 
     assert paired(services, person_id) == set()
 
