@@ -23,6 +23,11 @@ from tests.web.admin.scenes import add_person
 PASSWORD = "violet harbour lamp"
 
 
+def in_words(page: str) -> str:
+    """A page or a part of one as it is read, in one line."""
+    return " ".join(html.unescape(re.sub(r"<[^>]+>", " ", page)).split())
+
+
 class Browser:
     """Keeps cookies, and sends a form as the page it stands on would: with its token, its origin and its fields."""
 

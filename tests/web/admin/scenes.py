@@ -8,8 +8,8 @@ from typing import Any
 
 from sqlalchemy import select
 
-from app import people
-from app.memory import episodes
+from app import memory, people
+from app.memory import NewFact, Origin, episodes
 from app.memory.episodes import Covered, Summary
 from app.models import Conversation, Episode, Message, Person, ToolCall, Turn
 from app.services import Services
@@ -23,6 +23,10 @@ def add_person(
         person = people.add(db, address, access=access, now=services.clock.now())
         person.name = name
         return person
+
+
+def add_facts(services: Services, person: Person, *facts: str) -> None:
+    memory.remember(services, person.id, [NewFact(fact) for fact in facts], Origin("assistant", "explicit"))
 
 
 def add_text(services: Services, person_id: int, body: str, *, state: str = "answered", **columns: Any) -> Message:

@@ -1,38 +1,18 @@
-import html
 import re
-from datetime import timedelta
-from typing import Any
-
-import pytest
 
 from app import memory
-from app.memory import NewFact, Origin, RuleWords, gates
-from app.models import Message, Occurrence, Person, Turn
-from app.routines.schedule import Schedule
-from app.routines.setting import NewRoutine, set_routine
-from app.routines.values import local_time
+from app.memory import Origin, RuleWords
+from app.models import Person
 from app.services import Services
-from app.web.recall_words import RECALL
 from tests.fakes import FrozenClock
-from tests.web.admin.conftest import Browser
-from tests.web.admin.scenes import add_episode, add_person, add_text, add_turn
-
+from tests.web.admin.conftest import Browser, in_words
+from tests.web.admin.scenes import add_episode, add_facts, add_person, add_text, add_turn
 
 A_TURN = '<details class="turn"'
 
 
 def said(page: str) -> list[str]:
     return re.findall(r'<p class="words" dir="auto">([^<]*)</p>', page)
-
-
-def unfolded(page: str) -> str:
-    """What is under the first turn of the page."""
-    turn = page[page.index(A_TURN) :]
-    return turn[: turn.index("</details>")]
-
-
-def in_words(page: str) -> str:
-    return " ".join(html.unescape(re.sub(r"<[^>]+>", " ", page)).split())
 
 
 def test_before_the_first_text_the_page_says_what_will_be_here(operator: Browser, alex: Person) -> None:
@@ -63,122 +43,6 @@ def test_times_and_days_are_those_of_the_person(
 
     assert re.findall(r'class="day">([^<]+)<', page) == ["Saturday, 21 Nov 2026", "Sunday, 22 Nov 2026"]
     assert re.findall(r"From the person, (\d\d:\d\d)", page) == ["09:00", "16:00", "01:00"]
-
-
-def test_a_turn_folds_open_to_what_was_called_shown_and_spent(
-    operator: Browser, services: Services, alex: Person
-) -> None:
-    add_turn(
-        services,
-        alex.id,
-        "I love black coffee",
-        "Noted!",
-        tools=[
-            (
-                "extract_memory",
-                {"facts": [{"fact": "Likes black coffee"}]},
-                '{"memory_updated": true, "stored": [{"id": 7, "fact": "Likes black coffee"}]}',
-            )
-        ],
-        input_tokens=1834,
-        cache_read_tokens=1204,
-        output_tokens=122,
-        cost_cents=0.414,
-        model_seconds=2.31,
-        model_calls=2,
-        memory_shown="<user_memory>\n  <facts></facts>\n</user_memory>",
-    )
-
-    page = operator.get(f"/people/{alex.id}")
-
-    details = unfolded(page)
-    for words in (
-        "Why this reply · 1 tool · 2.3 s · 0.41 ¢",
-        "claude-sonnet-5-5, 2 calls",
-        "1,834",
-        "1,204",
-        "122",
-        "<code>extract_memory</code>",
-        "&#34;fact&#34;: &#34;Likes black coffee&#34;",
-        "&#34;id&#34;: 7",
-        "&lt;user_memory&gt;",
-    ):
-        assert words in details
-
-
-def test_a_turn_tells_what_came_back_how_near_it_was_and_why_memory_was_looked_into(
-    operator: Browser, services: Services, alex: Person
-) -> None:
-    came_back = [
-        {"kind": "episode", "id": 4, "score": 0.341, "scale": "meaning", "floor": 0.33},
-        {"kind": "episode", "id": 3, "score": 0.417, "scale": "meaning", "floor": 0.23},
-        {"kind": "fact", "id": 12, "score": 1.2, "scale": "words"},
-        {"kind": "fact", "id": 7, "score": 0.5, "scale": "meaning", "carried": True},
-        {"kind": "episode", "id": 9, "score": 0.0, "scale": "days", "carried": True},
-    ]
-    add_turn(services, alex.id, "How was it?", "Fine.", recall_gate="past", recalled=came_back, recall_ms=14.2)
-
-    page = operator.get(f"/people/{alex.id}")
-
-    details = unfolded(page)
-    assert "looked: it asks for something past, 14 ms" in details
-    assert f'href="/admin/people/{alex.id}/episodes/3"' in details
-    assert f'href="/admin/people/{alex.id}/facts/12"' in details
-    assert in_words(details[details.index("Found for this text") : details.index("By days:")]) == (
-        "Found for this text What By Near Floor "
-        "episode 3 meaning 0.42 0.23 episode 4 meaning 0.34 0.33 fact 12 words 1.20 – "
-        "Carried over from the turn before What By Near Floor episode 9 days – – fact 7 meaning 0.50 –"
-    )
-    for scale in ("By days: it happened", "By meaning: a cosine", "By words: a score"):
-        assert details.count(scale) == 1
-
-
-@pytest.mark.parametrize(
-    ("recalled", "says"),
-    [
-        (
-            [{"kind": "nearest", "id": None, "score": 0.312, "scale": "meaning", "floor": 0.35}],
-            "Looked, and no episode reached the floor: the best 0.31, the floor 0.35.",
-        ),
-        (
-            [{"kind": "nearest", "id": None, "score": 1.9, "scale": "words"}, {"kind": "fact", "id": 1, "score": 0.4}],
-            "Looked, and no episode shares words enough that few of them hold.",
-        ),
-        ([], "Looked, and nothing was put before the text."),
-    ],
-)
-def test_a_turn_that_looked_in_vain_says_so_and_how_near_the_nearest_was(
-    operator: Browser, services: Services, alex: Person, recalled: list[dict[str, object]], says: str
-) -> None:
-    add_turn(services, alex.id, "How was it?", "Fine.", recall_gate="past", recalled=recalled)
-
-    assert says in operator.get(f"/people/{alex.id}")
-
-
-def test_a_turn_that_did_not_look_speaks_of_nothing_that_was_sought(
-    operator: Browser, services: Services, alex: Person
-) -> None:
-    add_turn(services, alex.id, "ok thanks", "Sure.", recall_gate="small talk", recalled=[])
-
-    page = operator.get(f"/people/{alex.id}")
-
-    assert "not looked: it says little" in page
-    assert "What came back" not in page
-
-
-def test_every_reason_of_the_gates_has_its_words() -> None:
-    reasons = {*gates.LOOKED, *gates.HELD, "small talk", "nothing kept", "memory off", "no time", "failed"}
-
-    assert reasons == set(RECALL)
-
-
-def test_a_turn_that_a_command_answered_shows_no_model(operator: Browser, services: Services, alex: Person) -> None:
-    add_turn(services, alex.id, "/memory", "Nothing yet.", kind="command", model=None)
-
-    page = operator.get(f"/people/{alex.id}")
-
-    assert "Answered by a command" in page
-    assert "<dt>Model</dt>" not in page
 
 
 def test_what_became_of_a_text_is_said_beside_it(operator: Browser, services: Services, alex: Person) -> None:
@@ -257,142 +121,10 @@ def test_someone_who_opted_out_is_shown_so(operator: Browser, services: Services
     assert "nothing is sent to them until they text START" in page
 
 
-def told(services: Services, person: Person, *facts: str) -> None:
-    origin = Origin(actor="assistant", source="explicit")
-    memory.remember(services, person.id, [NewFact(fact) for fact in facts], origin)
-
-
-def test_each_fact_that_a_reply_was_shown_leads_to_its_page_and_is_forgotten_from_there(
-    operator: Browser, services: Services, alex: Person
-) -> None:
-    told(services, alex, "Likes tea", "Likes tea with milk & honey", "Has a dog")
-    block = "<user_memory>\n  <facts>\n    Has a dog. Likes tea with milk &amp; honey.\n  </facts>\n</user_memory>"
-    add_turn(services, alex.id, "A drink?", "Tea with milk.", memory_shown=block)
-
-    page = operator.get(f"/people/{alex.id}")
-
-    shown = in_words(page[page.index("It was shown") : page.index("</ul>", page.index("It was shown"))])
-    assert shown == (
-        "It was shown 2 facts Has a dog Open fact 3 Forget fact 3 Likes tea with milk & honey Open fact 2 Forget fact 2"
-    )
-    last = re.findall(r'name="turn_of" value="(\d+)"', page)[0]
-    after = operator.act(f"/people/{alex.id}/facts/2/forget", turn_of=last)
-    assert f'sought" id="message-{last}"' in after
-    assert '<details class="turn" open>' in after
-    assert "Forgot fact 2. It is kept under Forgotten. Receipt: 0 rows of it left in the index." in after
-    assert "Undo" in after
-    again = operator.act(f"/people/{alex.id}/facts/2/forget", turn_of=last)
-    assert "Fact 2 is not there to forget." in again
-    assert '<details class="turn" open>' in again
-    assert "Likes tea with milk &amp; honey</a> <span class=" in re.sub(r"\s+", " ", operator.get(f"/people/{alex.id}"))
-    assert "changed or forgotten since" in operator.get(f"/people/{alex.id}")
-
-
-def test_a_fact_is_not_said_to_have_been_known_to_the_turn_that_learned_it(
-    operator: Browser, services: Services, alex: Person
-) -> None:
-    told(services, alex, "Likes tea")
-    block = "<user_memory>\n  <facts>\n    Likes tea. Has a dog.\n  </facts>\n</user_memory>"
-    turn = add_turn(services, alex.id, "I have a dog", "Noted!", memory_shown=block)
-    with services.reading() as db:
-        text = db.query(Message).where(Message.turn_id == turn.id, Message.direction == "in").one().id
-    origin = Origin("assistant", "explicit", turn_id=turn.id, message_id=text)
-    memory.remember(services, alex.id, [NewFact("Has a dog")], origin)
-    add_turn(services, alex.id, "A pet?", "Your dog.", memory_shown=block)
-
-    page = in_words(operator.get(f"/people/{alex.id}"))
-
-    first, second = page.split("Why this reply")[1:]
-    assert "It was shown 1 fact Likes tea Open" in first
-    assert "It learned 1 fact from this text, and was shown that for the rest of its answer Has a dog Open" in first
-    assert "It was shown 2 facts Likes tea Open fact 1 Forget fact 1 Has a dog Open" in second
-    assert "It learned" not in second
-    memory.revise(services, alex.id, 1, origin, fact="Likes green tea")
-    corrected = in_words(operator.get(f"/people/{alex.id}")).split("Why this reply")[1]
-    assert "It was shown 1 fact Likes tea changed or forgotten since" in corrected
-
-
-def test_what_came_back_is_shown_in_its_words(operator: Browser, services: Services, alex: Person) -> None:
-    told(services, alex, "Has a dog named Max")
-    turn = add_turn(services, alex.id, "I passed the exam!", "Congratulations!")
-    add_episode(services, turn, "Alex passed the exam.")
-    back = [
-        {"kind": "episode", "id": 1, "score": 0.5, "scale": "meaning", "floor": 0.3},
-        {"kind": "fact", "id": 1, "score": 0.4, "scale": "meaning"},
-    ]
-    add_turn(services, alex.id, "How was it?", "Fine.", recall_gate="past", recalled=back)
-
-    page = in_words(operator.get(f"/people/{alex.id}"))
-
-    assert "episode 1 Alex passed the exam. meaning 0.50 0.30" in page
-    assert "fact 1 Has a dog named Max meaning 0.40 –" in page
-
-
-def test_a_reply_costs_what_the_model_and_the_carrier_take_together(
-    operator: Browser, services: Services, alex: Person, clock: FrozenClock
-) -> None:
-    turn = add_turn(services, alex.id, "Hi", "Hello", cost_cents=0.5, model_seconds=2.0)
-    clock.advance(seconds=3)
-    parts: dict[str, Any] = {"turn_id": turn.id, "direction": "out", "state": "sent", "sent_at": clock.now()}
-    for part in (2, 3):
-        add_text(services, alex.id, f"Part {part}", part=part, segments=2, cost_cents=1.5, **parts)
-
-    page = in_words(operator.get(f"/people/{alex.id}"))
-
-    assert "Why this reply · 2.0 s · 3.5 ¢" in page
-    assert "Of it the model 0.5 ¢" in page
-    assert "Of it the carrier 3 ¢" in page
-    assert "On its way after 3.0 s Sent in 3 parts, 4 segments" in page
-    assert "part 2 · 2 segments" in page
-
-
-def test_the_times_of_a_turn_add_up_also_where_the_model_answers_at_once(
-    operator: Browser, services: Services, alex: Person, clock: FrozenClock
-) -> None:
-    turn = add_turn(services, alex.id, "Hi", "Hello", model="offline", model_seconds=0.002, recall_ms=38.0)
-    with services.transaction() as db:
-        db.get_one(Turn, turn.id).ended_at = clock.now() + timedelta(milliseconds=462)
-
-    page = in_words(operator.get(f"/people/{alex.id}"))
-
-    assert "Why this reply · 462 ms ·" in page
-    assert "Time in all 462 ms Of it recall 38 ms Of it waiting for the model 2 ms Of it the rest 422 ms" in page
-    assert "The offline model is a part of this program" in page
-
-
-def test_a_turn_of_a_routine_shows_what_was_due_and_all_that_a_reply_shows(
-    operator: Browser, services: Services, alex: Person
-) -> None:
-    schedule = Schedule("daily", times=(local_time("times", "12:15"),))
-    new = NewRoutine("run", "Weather in Seattle", schedule, zone=None)
-    routine = set_routine(services, alex.id, new, Origin("person", "explicit"), "phone")
-    turn = add_turn(
-        services,
-        alex.id,
-        "",
-        "9 °C",
-        kind="routine",
-        input_tokens=77,
-        tools=[("get_weather", {"place": "Seattle"}, "{}")],
-        memory_shown="<user_memory/>",
-    )
-    now = services.clock.now()
-    occurrence = {"routine_id": routine.id, "person_id": alex.id, "due_at": now, "run_at": now, "late_seconds": 5}
-    with services.transaction() as db:
-        db.add(Occurrence(state="sent", turn_id=turn.id, **occurrence))
-
-    page = in_words(operator.get(f"/people/{alex.id}"))
-
-    assert "Why this routine said that · 1 tool" in page
-    assert "Nobody texted: routine 1 was due at 09:00 PST and came 5.0 s late." in page
-    for words in ("get_weather", "Tokens in 77", "<user_memory/>"):
-        assert words in page
-
-
 def test_what_is_known_of_them_stands_beside_the_thread_in_short(
     operator: Browser, services: Services, alex: Person
 ) -> None:
-    told(services, alex, *(f"Knows the word w{number}" for number in range(8)))
+    add_facts(services, alex, *(f"Knows the word w{number}" for number in range(8)))
     origin = Origin(actor="assistant", source="explicit")
     memory.set_rule(services, alex.id, RuleWords("always", None, "Keep answers short"), origin, proposed=True)
     add_episode(services, add_turn(services, alex.id, "I passed!", "Congratulations!"), "Alex passed the exam.")

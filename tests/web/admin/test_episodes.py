@@ -12,16 +12,12 @@ from app.services import Services
 from app.web.admin.facts import OPERATOR
 from tests.conftest import MakeServices
 from tests.fakes import WordEmbedder
-from tests.web.admin.conftest import PASSWORD, Browser
+from tests.web.admin.conftest import PASSWORD, Browser, in_words
 from tests.web.admin.scenes import add_episode, add_person, add_text, add_turn
 
 
 def listed(page: str) -> Sequence[str]:
     return [html.unescape(one) for one in re.findall(r'<a class="name" [^>]*dir="auto"[^>]*>([^<]+)</a>', page)]
-
-
-def plain(page: str) -> str:
-    return " ".join(html.unescape(re.sub(r"<[^>]+>", " ", page)).split())
 
 
 def happened(services: Services, person_id: int, *summaries: str) -> None:
@@ -39,8 +35,8 @@ def test_they_are_listed_with_when_topics_and_importance(operator: Browser, serv
     happened(services, alex.id, "Alex passed the exam.", "Alex moved to Lisbon.")
     page = operator.get(f"/people/{alex.id}/episodes")
     assert listed(page) == ["Alex moved to Lisbon.", "Alex passed the exam."]
-    assert "2 episodes" in plain(page)
-    assert re.search(r"exam sister \d+ \w+ 2026, \d\d:\d\d \w+ 60%", plain(page))
+    assert "2 episodes" in in_words(page)
+    assert re.search(r"exam sister \d+ \w+ 2026, \d\d:\d\d \w+ 60%", in_words(page))
 
 
 def test_words_find_them_in_any_form(operator: Browser, services: Services, alex: Person) -> None:
@@ -61,7 +57,7 @@ def test_they_are_found_by_meaning_too_the_nearest_first(
 
     page = looking.get(f"/people/{alex.id}/episodes?words=How+did+the+spring+exam+go%3F&by=meaning")
     assert listed(page)[0] == "Alex failed the exam in spring."
-    assert "by meaning and by words" in plain(page)
+    assert "by meaning and by words" in in_words(page)
     assert "There is no embedder" not in page
     assert '<option value="meaning" selected>' in page
 
@@ -100,11 +96,11 @@ def test_one_is_shown_in_full_with_its_texts_and_facts(operator: Browser, servic
 
     page = operator.get(f"/people/{alex.id}/episodes/1")
 
-    assert "Alex passed the exam. It was a long day." in plain(page)
-    assert "The exam is passed" in plain(page)
+    assert "Alex passed the exam. It was a long day." in in_words(page)
+    assert "The exam is passed" in in_words(page)
     assert listed(page) == ["Has a sister named Ana"]
     for words in ("I passed the exam!", "Congratulations!", "My sister Ana cried", "the conversation went quiet"):
-        assert words in plain(page)
+        assert words in in_words(page)
     [link] = re.findall(r'href="/admin([^"#]+)#message-\d+">Show it in the conversation', page)
     assert "I passed the exam!" in operator.get(html.unescape(link))
 
@@ -121,7 +117,7 @@ def test_it_is_forgotten_after_a_second_look_and_its_texts_stay(
 
     assert "Forgot episode 1. It is kept under Forgotten, and its texts stay." in after
     assert listed(after) == ["Alex moved to Lisbon."]
-    assert "I say that Alex passed the exam." in plain(operator.get(f"/people/{alex.id}"))
+    assert "I say that Alex passed the exam." in in_words(operator.get(f"/people/{alex.id}"))
     with services.reading() as db:
         assert [one.number for one in episode_rows.live(db, alex.id)] == [2]
     gone = operator.client.get(f"/admin/people/{alex.id}/episodes/1")
@@ -136,8 +132,8 @@ def test_that_it_was_forgotten_stands_among_the_changes_and_can_be_undone(
     operator: Browser, services: Services, alex: Person
 ) -> None:
     happened(services, alex.id, "Alex passed the exam.", "Alex moved to Lisbon.")
-    assert "Undo" in plain(operator.act(f"/people/{alex.id}/episodes/1/forget"))
-    page = plain(operator.get(f"/people/{alex.id}/changes"))
+    assert "Undo" in in_words(operator.act(f"/people/{alex.id}/episodes/1/forget"))
+    page = in_words(operator.get(f"/people/{alex.id}/changes"))
     assert "Episode 1: Alex passed the exam." in page
     assert "Undo takes this back." in page
 

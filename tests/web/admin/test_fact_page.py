@@ -11,7 +11,7 @@ from app.memory import NewFact, Origin
 from app.memory import facts as fact_rows
 from app.models import Person
 from app.services import Services
-from tests.web.admin.conftest import Browser
+from tests.web.admin.conftest import Browser, in_words
 from tests.web.admin.scenes import add_episode, add_person, add_text, add_turn
 
 TOLD = Origin(actor="assistant", source="explicit")
@@ -29,7 +29,7 @@ def live(services: Services, person: Person) -> dict[int, str]:
 def section(page: str, title: str) -> str:
     """The words of the part of the page under this heading."""
     [part] = re.findall(rf'aria-labelledby="{title}">(.*?)</section>', page, re.DOTALL)
-    return html.unescape(re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", part))).strip()
+    return in_words(part)
 
 
 def test_the_turns_that_had_it_say_why_and_lead_to_their_texts(

@@ -5,8 +5,8 @@ from app.memory import NewFact
 from app.models import Person
 from app.services import Services
 from app.web.admin.facts import OPERATOR
-from tests.web.admin.conftest import Browser
-from tests.web.admin.test_episodes import happened, plain
+from tests.web.admin.conftest import Browser, in_words
+from tests.web.admin.test_episodes import happened
 
 
 def test_what_was_told_of_a_forgotten_subject_is_not_offered_to_be_restored_and_comes_back_by_undo(
@@ -18,9 +18,9 @@ def test_what_was_told_of_a_forgotten_subject_is_not_offered_to_be_restored_and_
         page = operator.get(f"/people/{alex.id}/forgotten")
         assert "Alex passed the exam." not in page
         assert "episodes/1/restore" not in page
-        assert "my exam" in plain(page)
-        assert "Undo brings back what was told of it." in plain(page)
-        refused = plain(operator.act(f"/people/{alex.id}/episodes/1/restore"))
+        assert "my exam" in in_words(page)
+        assert "Undo brings back what was told of it." in in_words(page)
+        refused = in_words(operator.act(f"/people/{alex.id}/episodes/1/restore"))
         assert "Episode 1 is told again without something that was forgotten. Undo brings it back" in refused
         assert "with facts" not in refused
 
@@ -39,4 +39,4 @@ def test_how_many_changes_an_undo_takes_back_before_a_subject_is_told(
 
     page = operator.get(f"/people/{alex.id}/forgotten")
 
-    assert "Undo brings back what was told of it, after 1 later change." in plain(page)
+    assert "Undo brings back what was told of it, after 1 later change." in in_words(page)

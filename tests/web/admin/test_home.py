@@ -1,6 +1,5 @@
 """*Today*: how things stand, each leading to where it is seen in full."""
 
-import html
 import re
 from pathlib import Path
 
@@ -16,20 +15,16 @@ from app.routines.setting import NewRoutine, set_routine
 from app.routines.values import local_time
 from app.services import Services
 from tests.fakes import FrozenClock, InlineBackground
-from tests.web.admin.conftest import Browser
+from tests.web.admin.conftest import Browser, in_words
 from tests.web.admin.scenes import add_person, add_text, add_turn
 
 
-def plain(page: str) -> str:
-    return " ".join(html.unescape(re.sub(r"<[^>]+>", " ", page)).split())
-
-
 def figure(page: str, key: str) -> str:
-    return plain(page[page.index(f'data-key="{key}"') :].partition(">")[2].partition("</li>")[0])
+    return in_words(page[page.index(f'data-key="{key}"') :].partition(">")[2].partition("</li>")[0])
 
 
 def test_with_nobody_there_everything_says_so(operator: Browser) -> None:
-    page = plain(operator.get("/"))
+    page = in_words(operator.get("/"))
 
     for words in ("Texts in 0", "nobody waits", "Every text is answered.", "Nobody.", "Nothing."):
         assert words in page
@@ -133,7 +128,7 @@ def test_of_those_whose_texts_were_given_up_the_newest_comes_first(
     add_text(services, sam.id, "Again", state="waiting")
     newest = add_text(services, alex.id, "Hi again", state="dead")
 
-    stuck = plain(operator.get("/").partition('data-key="stuck"')[2])
+    stuck = in_words(operator.get("/").partition('data-key="stuck"')[2])
 
     assert stuck.index("2 texts ended") < stuck.index("Sam") < stuck.index("1 text ended") < stuck.index("Again")
     assert f'around={newest.id}#message-{newest.id}"' in operator.get("/")
@@ -173,7 +168,7 @@ def test_what_comes_in_the_next_hours_stands_in_its_order_by_its_persons_clock(
             services, alex.id, NewRoutine("remind", words, schedule, zone=None), Origin("person", "explicit"), "phone"
         )
 
-    page = plain(operator.get("/")).partition("What changed")[0]
+    page = in_words(operator.get("/")).partition("What changed")[0]
 
     assert page.index("10:00 PST Stretch") < page.index("20:30 PST Take the vitamins")
     assert "Water bed 3" in page
@@ -196,7 +191,7 @@ def test_what_changed_in_memory_leads_to_the_fact(
 
     assert 'href="/admin/people/1/facts/2">Has a dog named Max</a>' in page
     assert page.index("Likes mint tea") < page.index("Has a dog named Max")
-    assert "In 24 hours: forget or cancel 1, remember or set 1" in plain(page)
+    assert "In 24 hours: forget or cancel 1, remember or set 1" in in_words(page)
 
 
 def test_of_a_routine_it_is_said_what_was_done_to_it(operator: Browser, services: Services, alex: Person) -> None:
@@ -210,12 +205,12 @@ def test_of_a_routine_it_is_said_what_was_done_to_it(operator: Browser, services
 
     page = operator.get("/")
 
-    told = plain(page.partition('data-key="changed"')[2])
+    told = in_words(page.partition('data-key="changed"')[2])
     done_to_it = re.findall(r"(\w+) Stretch Alex", told)
     assert done_to_it == ["cancel", "revise", "resume", "pause", "set"]
     assert f'href="/admin/people/{alex.id}/routines/{number}">Stretch</a>' in page
     assert "In 24 hours: forget or cancel 1, remember or set 1, revise 3" in told
-    changes = plain(operator.get(f"/people/{alex.id}/changes"))
+    changes = in_words(operator.get(f"/people/{alex.id}/changes"))
     assert re.findall(r"person (\w+)", changes.partition("What changed in memory")[2]) == done_to_it
 
 
@@ -240,16 +235,16 @@ def test_what_the_doctor_finds_amiss_stands_in_one_line_that_leads_to_the_settin
 ) -> None:
     better = "The doctor finds 2 things that could be better: HOST, phone page. Settings says what to do."
     page = operator.get("/")
-    assert better in plain(page)
+    assert better in in_words(page)
     assert 'href="/admin/settings#findings-title">Settings</a> says' in page
 
     Path("instance/keepsake.db").chmod(0o644)
     mend = "1 thing to mend: permissions; 2 things that could be better: HOST, phone page."
-    assert mend in plain(operator.get("/"))
+    assert mend in in_words(operator.get("/"))
 
     Path("instance/keepsake.db").chmod(0o600)
     operators.add(services, "sam", "support")
-    assert "1 thing that could be better: HOST." in plain(operator.get("/"))
+    assert "1 thing that could be better: HOST." in in_words(operator.get("/"))
 
 
 def test_of_a_set_up_that_is_sound_nothing_of_the_doctor_is_said(operator: Browser) -> None:

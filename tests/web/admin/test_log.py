@@ -12,14 +12,14 @@ from app.memory import NewFact, Origin
 from app.models import Person
 from app.services import Services
 from tests.fakes import FrozenClock
-from tests.web.admin.conftest import PASSWORD, Browser
+from tests.web.admin.conftest import PASSWORD, Browser, in_words
 from tests.web.admin.scenes import add_person, add_text
 
 
 def lines(page: str) -> list[str]:
     """What the table says, a line a row, the newest first."""
     [body] = re.findall(r"<tbody[^>]*>(.*)</tbody>", page, re.DOTALL)
-    return [" ".join(html.unescape(re.sub(r"<[^>]+>", " ", row)).split()) for row in body.split("</tr>")[:-1]]
+    return [in_words(row) for row in body.split("</tr>")[:-1]]
 
 
 def add_alert(services: Services, kind: str = "sender", *, over: bool = False) -> None:

@@ -17,7 +17,7 @@ from app.models import Fact, Person
 from app.services import Services
 from app.web.admin import memory_queries
 from tests.fakes import FrozenClock
-from tests.web.admin.conftest import Browser
+from tests.web.admin.conftest import Browser, in_words
 from tests.web.admin.scenes import add_episode, add_person, add_text, add_turn
 
 TOLD = Origin(actor="assistant", source="explicit")
@@ -42,10 +42,6 @@ def live(services: Services, person: Person) -> dict[int, str]:
 
 def listed(page: str) -> Sequence[str]:
     return [html.unescape(one) for one in re.findall(r'<a class="name" dir="auto"[^>]*>([^<]+)</a>', page)]
-
-
-def words_of(page: str) -> str:
-    return html.unescape(re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", page)))
 
 
 def tick(operator: Browser, action: str, *chosen: str, path: str = "/memory") -> str:
@@ -89,7 +85,7 @@ def test_facets_narrow_and_each_says_how_many_the_others_leave(
     memory.pin_facts(services, ben.id, [2], TOLD)
     operator.log_in()
 
-    page = words_of(operator.get("/memory"))
+    page = in_words(operator.get("/memory"))
     assert "pinned 1 archived 0 near-duplicates 0 conflicts 0" in page
     assert "Category food 3 pets 2" in page
     assert "Source inferred 3 told 2" in page
@@ -101,7 +97,7 @@ def test_facets_narrow_and_each_says_how_many_the_others_leave(
     assert listed(operator.get("/memory?marks=pinned")) == ["Has a cat"]
     assert listed(operator.get("/memory?age=month")) == ["Likes soup", "Likes tea"]
     assert listed(operator.get("/memory?confidence=unsure&category=pets")) == ["Has a dog", "Has a cat"]
-    assert "Category pets" in (narrowed := words_of(operator.get("/memory?category=pets&source=inferred")))
+    assert "Category pets" in (narrowed := in_words(operator.get("/memory?category=pets&source=inferred")))
     assert "inferred" in narrowed
     assert "Nothing found" in operator.get("/memory?category=pets&source=explicit")
 
@@ -128,7 +124,7 @@ def test_episodes_and_rules_have_facets_of_their_own(operator: Browser, services
     episodes, rules = operator.get("/memory?kind=episodes"), operator.get("/memory?kind=rules")
 
     assert listed(episodes) == ["Alex passed the exam."]
-    assert "Importance 90% and more 1" in words_of(episodes)
+    assert "Importance 90% and more 1" in in_words(episodes)
     assert listed(rules) == ['On "news": Three lines', "Be brief"]
     assert listed(operator.get("/memory?kind=rules&holds=phrase")) == ['On "news": Three lines']
     assert listed(operator.get("/memory?kind=episodes&words=EXAM")) == ["Alex passed the exam."]
@@ -166,9 +162,9 @@ def test_what_is_looked_through_is_bounded_and_the_page_says_so_and_leads_furthe
 
     first = operator.get("/memory?confidence=unsure")
     assert listed(first) == []
-    assert f"Nothing among the {most:,} looked through fits; there are more." in words_of(first)
+    assert f"Nothing among the {most:,} looked through fits; there are more." in in_words(first)
     all_ = operator.get("/memory")
-    assert f"{most}+ facts among the {most:,} looked through" in words_of(all_)
+    assert f"{most}+ facts among the {most:,} looked through" in in_words(all_)
     assert listed(all_)[0] == f"Fact {2 * most + 10}"
     earlier = re.findall(r'href="/admin(/memory\?before=[^"]+)">Earlier', all_)[0]
     assert listed(operator.get(html.unescape(earlier)))[0] == f"Fact {2 * most - 40}"

@@ -1,8 +1,5 @@
 """What comes by itself, on a person's pages."""
 
-import html
-import re
-
 from app.memory import Origin
 from app.models import Message, Person, Suggestion
 from app.routines import suggestions
@@ -12,11 +9,7 @@ from app.routines.setting import NewRoutine, cancel, pause, pause_all, revise_ro
 from app.routines.values import local_time
 from app.services import Services
 from app.states import move
-from tests.web.admin.conftest import Browser
-
-
-def plain(page: str) -> str:
-    return " ".join(html.unescape(re.sub(r"<[^>]+>", " ", page)).split())
+from tests.web.admin.conftest import Browser, in_words
 
 
 def test_before_anything_is_scheduled_the_page_says_what_will_stand_there(operator: Browser, alex: Person) -> None:
@@ -38,7 +31,7 @@ def test_what_was_suggested_is_listed_with_what_was_said_to_it(
         suggestions.add(db, alex.id, habit, now)
         move(db, Suggestion, "said", Suggestion.id == 1, said_at=now)
         move(db, Suggestion, "declined", Suggestion.id == 1)
-    page = plain(operator.get(f"/people/{alex.id}/routines"))
+    page = in_words(operator.get(f"/people/{alex.id}/routines"))
     assert "1 suggested: 0 accepted, 1 declined, 0 without an answer." in page
     assert "Keep answers short “shorter <b>” rule declined" in page
 
@@ -51,13 +44,13 @@ def test_a_routine_is_listed_with_state_schedule_and_quiet_hours(
     set_routine(services, alex.id, new, Origin("person", "explicit"), "phone")
     page = operator.get(f"/people/{alex.id}/routines")
     assert "<b>" not in page.partition("Stretch")[2][:20]
-    assert "Stretch <b> daily at 10:00, America/New_York active" in plain(page)
-    assert "Quiet hours: 22:00-07:00" in plain(page)
-    assert "Pause routine 1" in plain(page)
-    assert "Routine 1 is paused." in plain(operator.act(f"/people/{alex.id}/routines/1/pause"))
-    assert "Pause routine 1" not in plain(operator.get(f"/people/{alex.id}/routines"))
+    assert "Stretch <b> daily at 10:00, America/New_York active" in in_words(page)
+    assert "Quiet hours: 22:00-07:00" in in_words(page)
+    assert "Pause routine 1" in in_words(page)
+    assert "Routine 1 is paused." in in_words(operator.act(f"/people/{alex.id}/routines/1/pause"))
+    assert "Pause routine 1" not in in_words(operator.get(f"/people/{alex.id}/routines"))
     pause_all(services, alex.id)
-    assert "All are paused since" in plain(operator.get(f"/people/{alex.id}/routines"))
+    assert "All are paused since" in in_words(operator.get(f"/people/{alex.id}/routines"))
 
 
 def test_those_that_are_over_are_not_counted_among_what_is_scheduled(
@@ -67,11 +60,11 @@ def test_those_that_are_over_are_not_counted_among_what_is_scheduled(
     for words in ("Stretch", "Rest", "Drink"):
         set_routine(services, alex.id, NewRoutine("remind", words, when), told, "phone")
     pause(services, alex.id, 1, told)
-    assert "3 routines and reminders Quiet" in plain(operator.get(f"/people/{alex.id}/routines"))
+    assert "3 routines and reminders Quiet" in in_words(operator.get(f"/people/{alex.id}/routines"))
     cancel(services, alex.id, [2], told)
-    assert "2 routines and reminders and 1 that is over Quiet" in plain(operator.get(f"/people/{alex.id}/routines"))
+    assert "2 routines and reminders and 1 that is over Quiet" in in_words(operator.get(f"/people/{alex.id}/routines"))
     cancel(services, alex.id, [3], told)
-    assert "1 routine or reminder and 2 that are over Quiet" in plain(operator.get(f"/people/{alex.id}/routines"))
+    assert "1 routine or reminder and 2 that are over Quiet" in in_words(operator.get(f"/people/{alex.id}/routines"))
 
 
 def test_among_the_changes_a_routine_is_named_and_what_was_done_to_it(
@@ -82,7 +75,7 @@ def test_among_the_changes_a_routine_is_named_and_what_was_done_to_it(
     set_routine(services, alex.id, NewRoutine("remind", "Stretch <b>", when), told, "phone")
     revise_routine(services, alex.id, 1, told, schedule=Schedule("daily", times=(local_time("times", "23:00"),)))
     pause(services, alex.id, 1, told)
-    page = plain(operator.get(f"/people/{alex.id}/changes"))
+    page = in_words(operator.get(f"/people/{alex.id}/changes"))
     assert "Stretch <b>, daily at 23:00 : scheduled" in page
     assert "Stretch <b>, daily at 23:00 : another time" in page
     assert "Stretch <b>, daily at 23:00 : paused" in page

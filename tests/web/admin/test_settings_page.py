@@ -28,7 +28,7 @@ from tests.conftest import MakeServices
 from tests.fakes import InlineBackground, WordEmbedder
 from tests.twilio_account_server import API_KEY, API_SECRET, TwilioAccountServer
 from tests.twilio_server import twilio_settings
-from tests.web.admin.conftest import PASSWORD, Browser
+from tests.web.admin.conftest import PASSWORD, Browser, in_words
 from tests.web.admin.scenes import add_person
 
 BY_PERSON = Origin("person", "explicit")
@@ -40,14 +40,10 @@ SECRETS = {
 }
 
 
-def plain(page: str) -> str:
-    return " ".join(html.unescape(re.sub(r"<[^>]+>", " ", page)).split())
-
-
 def rows(page: str) -> dict[str, str]:
     """What stands beside each setting."""
     found = re.findall(r'<th scope="row"><code>(\w+)</code></th>(.*?)</tr>', page, re.DOTALL)
-    return {name: plain(rest) for name, rest in found}
+    return {name: in_words(rest) for name, rest in found}
 
 
 @pytest.fixture
@@ -93,13 +89,13 @@ def test_of_a_secret_nothing_is_shown_but_that_it_is_set(operator: Browser) -> N
 def test_what_is_amiss_here_is_found_at_once_and_nobody_is_asked(
     operator: Browser, services: Services, claude: ClaudeServer
 ) -> None:
-    page = plain(operator.get("/settings"))
+    page = in_words(operator.get("/settings"))
     assert "ok settings every setting is well formed." in page
     assert "ok pragmas journal_mode=wal" in page
     assert "pages whole" not in page
     assert claude.requests == []
     Path("instance/keepsake.db").chmod(0o644)
-    page = plain(operator.get("/settings"))
+    page = in_words(operator.get("/settings"))
     assert "to mend permissions others on this machine can read what people wrote." in page
 
 
@@ -117,7 +113,7 @@ def test_those_outside_are_asked_behind_a_button(
         changed = make_services(settings=settings, model=claude_model)
         browser = logged_in(changed)
         answer = browser.post("/settings/ask")
-    page = plain(answer.text)
+    page = in_words(answer.text)
     assert answer.status_code == 200
     assert "account" in page
     assert "ok account Twilio knows the account and the auth token." in page
@@ -158,7 +154,7 @@ def test_the_day_has_what_was_spent_and_by_whom_most(operator: Browser, services
     with services.transaction() as db:
         for person, cents in ((alex, 10.0), (mia, 30.5), (alex, 2.0)):
             db.add(Spending(day=today, person_id=person.id, cents=cents, at=now, is_settled=True))
-    page = plain(operator.get("/settings"))
+    page = in_words(operator.get("/settings"))
     assert "42.5 ¢ of $5.00" in page
     assert "Mia 30.5 ¢ 30% Alex 12 ¢ 12%" in page
 
