@@ -6,7 +6,7 @@ from datetime import datetime
 
 import phonenumbers
 from phonenumbers import timezone as phone_timezones
-from sqlalchemy import func, or_, select
+from sqlalchemy import or_, select
 from sqlalchemy.orm import Session
 
 from app.clock import zone_named
@@ -92,10 +92,7 @@ def by_address(db: Session, address: str) -> Person | None:
 
 def everyone(db: Session, words: str | None = None) -> list[Person]:
     """People, the one who texted last first; with `words`, those whose name or number holds them."""
-    last_text = (
-        select(func.max(Message.id)).where(Message.person_id == Person.id, Message.direction == "in").scalar_subquery()
-    )
-    people = select(Person).order_by(last_text.desc().nulls_last(), Person.id.desc())
+    people = select(Person).order_by(Person.last_text_id.desc(), Person.id.desc())
     if words:
         people = people.where(
             or_(Person.name.icontains(words, autoescape=True), Person.address.contains(words, autoescape=True))

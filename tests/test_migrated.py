@@ -7,6 +7,7 @@ import pytest
 from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
 
+from app import audit
 from app.db import Database
 from app.memory import index, unindexed
 from app.memory.documents import Document
@@ -144,4 +145,42 @@ def test_whoever_could_log_in_before_there_were_roles_is_an_owner_and_stays_logg
         assert db.execute(text("PRAGMA foreign_key_check")).all() == []
     with pytest.raises(DBAPIError, match="FOREIGN KEY"), database.transaction() as db:
         db.execute(text("DELETE FROM operators"))
+    database.close()
+
+
+def test_an_installation_from_before_has_each_persons_last_text_and_tells_no_outcome_that_was_not_kept(
+    tmp_path: Path,
+) -> None:
+    database = Database(tmp_path / "earlier.db")
+    migrate(database, up_to="0029_routine_lists")
+    with database.transaction() as db:
+        for person in (1, 2):
+            values = {"id": person, "address": f"+1206555010{person}"}
+            db.execute(
+                text(
+                    "INSERT INTO people (id, address, key, timezone, timezone_source, access, created_at)"
+                    " VALUES (:id, :address, :address, 'UTC', 'unknown', 'allowed', '2026-11-01')"
+                ),
+                values,
+            )
+        for direction, state in (("in", "answered"), ("in", "waiting"), ("out", "sent")):
+            db.execute(
+                text(
+                    "INSERT INTO messages (person_id, direction, carrier, state, body, created_at)"
+                    " VALUES (1, :direction, 'phone', :state, 'Hi', '2026-11-01')"
+                ),
+                {"direction": direction, "state": state},
+            )
+        db.execute(
+            text(
+                "INSERT INTO audit_entries (id, at, who, did, about, reason, times, hash)"
+                " VALUES (1, '2026-11-01', 'dana', 'forget', '', '', 1, '')"
+            )
+        )
+
+    migrate(database)
+
+    with database.reading() as db:
+        assert db.execute(text("SELECT last_text_id FROM people ORDER BY id")).scalars().all() == [2, 0]
+        assert [outcome for _, outcome in audit.find(db, limit=9)] == [None]
     database.close()

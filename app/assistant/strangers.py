@@ -47,7 +47,7 @@ def leave_out(db: Session, person_id: int, now: datetime) -> None:
     name = _left_out(person_id)
     before = marks.read(db, name)
     left_out = marks.put(db, name, now, number=before.number + 1 if before else 1).number
-    last = select(func.max(Message.id)).where(Message.person_id == person_id, Message.direction == "in")
+    last = select(Person.last_text_id).where(Person.id == person_id)
     said = f"{left_out} later {'text' if left_out == 1 else 'texts'} of this number, not let in yet, not kept."
     db.execute(update(Message).where(Message.id == last.scalar_subquery()).values(note=said))
 
@@ -86,9 +86,8 @@ def make_room(db: Session, at_most: int = MAX_STRANGERS, room: int = ROOM) -> No
     waiting = db.scalar(select(func.count()).select_from(Person).where(_is_stranger())) or 0
     if waiting <= at_most:
         return
-    texted = select(func.max(Message.id)).where(Message.person_id == Person.id, Message.direction == "in")
-    silent = select(Person.id).where(_is_stranger(), *_was_never_known(), texted.scalar_subquery().is_not(None))
-    gone = db.scalars(silent.order_by(texted.scalar_subquery()).limit(waiting - at_most + room)).all()
+    silent = select(Person.id).where(_is_stranger(), *_was_never_known(), Person.last_text_id > 0)
+    gone = db.scalars(silent.order_by(Person.last_text_id).limit(waiting - at_most + room)).all()
     _forget(db, gone)
 
 

@@ -1,6 +1,6 @@
 from datetime import datetime
 
-from sqlalchemy import CheckConstraint
+from sqlalchemy import CheckConstraint, Index
 from sqlalchemy.orm import Mapped, mapped_column
 
 from app.db import Base
@@ -13,6 +13,7 @@ class Person(Base):
     __table_args__ = (
         CheckConstraint("access IN ('allowed', 'waiting', 'blocked')", name="access"),
         CheckConstraint("timezone_source IN ('unknown', 'guessed', 'told')", name="timezone_source"),
+        Index(None, "access", "last_text_id"),
     )
 
     id: Mapped[int] = mapped_column(primary_key=True)
@@ -30,6 +31,9 @@ class Person(Base):
     """How many texts in a row did not reach the phone."""
     unreachable: Mapped[str | None]
     """Why nothing reaches this number any more: a sentence for the operator."""
+    last_text_id: Mapped[int] = mapped_column(default=0, server_default="0")
+    """The newest message that came from them; 0 before the first. The database keeps it itself, by the trigger
+    `messages_last_text`, in the statement that keeps the text: one statement more would be one for each text."""
     last_fact_number: Mapped[int] = mapped_column(default=0, server_default="0")
     """The highest number a fact of this person ever had: numbers are never used twice."""
     last_episode_number: Mapped[int] = mapped_column(default=0, server_default="0")

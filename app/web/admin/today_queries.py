@@ -46,7 +46,6 @@ _STUCK = (
     .join(Person, Person.id == Message.person_id)
     .order_by(Message.id)
 )
-_newest_text = select(func.max(Message.id)).where(Message.person_id == Person.id).correlate(Person).scalar_subquery()
 _strangers = (
     select(Person.id, func.count().over().label("all"))
     .where(Person.access == "waiting")
@@ -57,7 +56,7 @@ _strangers = (
 _STRANGERS = (
     select(Person, Message, _strangers.c.all)
     .join(_strangers, _strangers.c.id == Person.id)
-    .join(Message, Message.id == _newest_text, isouter=True)
+    .join(Message, Message.id == Person.last_text_id, isouter=True)
     .order_by(Person.id.desc())
 )
 _to_come = (TO_COME, Routine.next_due_at <= bindparam("until"))

@@ -1,9 +1,15 @@
 import re
 from datetime import date
+from typing import Any
 
+import pytest
+
+from app.assistant.inbox import IncomingText, take_in
+from app.db import Database
 from app.models import Message, Person, Spending
 from app.services import Services
 from tests.fakes import FrozenClock, InlineBackground
+from tests.statements import plan
 from tests.web.admin.conftest import Browser
 from tests.web.admin.scenes import add_person, add_text, add_turn
 
@@ -46,6 +52,34 @@ def test_the_one_who_texted_last_comes_first(operator: Browser, services: Servic
         add_text(services, person.id, "Hi")
 
     assert names(operator.get("/people")) == [first.address, third.address, second.address]
+
+
+def test_only_their_own_texts_bring_people_to_the_top_by_whichever_way_they_came(
+    operator: Browser, services: Services
+) -> None:
+    first, second, third = (add_person(services, f"+1206555010{n}") for n in range(3))
+    for number, (person, body) in enumerate([(first, "Hi"), (second, "HELP"), (third, "Hi"), (second, "Hi again")]):
+        take_in(services, IncomingText(f"SM{number:032x}", person.address, "+12065550000", body, "phone"))
+    add_text(services, first.id, "Good morning!", state="sent", direction="out")
+
+    page = operator.get("/people")
+
+    assert names(page) == [second.address, third.address, first.address]
+    prompts = re.findall(r'href="/admin/settings/prompt/(\d+)"', operator.get("/settings/prompt"))
+    assert prompts == [str(one.id) for one in (second, third, first)]
+
+
+@pytest.mark.parametrize("path", ["/people", "/people?access=blocked", "/people?after=70-3", "/settings/prompt"])
+def test_the_list_is_read_from_its_index_whoever_else_there_is(
+    operator: Browser, database: Database, count_queries: Any, path: str
+) -> None:
+    operator.get(path)
+    with count_queries() as statements:
+        operator.client.get(f"/admin{path}")
+    [listing, *_] = [one for one in statements if "last_text_id DESC" in one.sql]
+    steps = [step for step in plan(database, listing) if "people" in step]
+    assert steps
+    assert all("USING COVERING INDEX ix_people_access_last_text_id (access=?" in step for step in steps), steps
 
 
 def test_people_are_found_by_part_of_their_name_the_end_of_their_number_or_all_of_it(
