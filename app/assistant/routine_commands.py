@@ -8,9 +8,9 @@ from sqlalchemy.orm import Session
 from app import people
 from app.assistant.command import NUMBER, NUMBERS, Command
 from app.errors import NotFound
-from app.models import Routine
+from app.models import Person, Routine
 from app.routines import answering, rows, setting, taken_back
-from app.routines.described import spoken_instant
+from app.routines.described import spoken_end, spoken_instant
 from app.routines.due import due_after
 from app.routines.quiet_hours import NEVER, QuietHours
 
@@ -23,16 +23,21 @@ def _list_all(asked: Command) -> str:
         person = people.by_id(db, asked.person_id)
         lines = [_line(db, routine, now) for routine in rows.standing(db, asked.person_id)]
     if not lines:
-        paused = " All is paused until you text /resume." if person.paused_at else ""
+        paused = f" All is paused {_until(person, now)}." if person.paused_at else ""
         return f"Nothing is scheduled.{paused} Tell me what to remind you of, and when."
     quiet = QuietHours.said(person.quiet_hours)
     at_night = "" if str(quiet) == NEVER else f", quiet from {quiet.begin:%H:%M} to {quiet.end:%H:%M}"
-    heading = "All paused until you text /resume:" if person.paused_at else f"Scheduled{at_night}:"
+    heading = f"All paused {_until(person, now)}:" if person.paused_at else f"Scheduled{at_night}:"
     return "\n".join([heading, *lines, "/pause, /routines skip or /routines forget, and the number."])
 
 
+def _until(person: Person, now: datetime) -> str:
+    until = f"until {spoken_end(person.paused_until, person.timezone, now)}, or " if person.paused_until else ""
+    return f"{until}until you text /resume"
+
+
 def _pause_all(asked: Command) -> str:
-    setting.pause_all(asked.services, asked.person_id)
+    setting.pause_all(asked.services, asked.person_id, asked.origin)
     return "Paused: I text nothing by myself until you text /resume."
 
 

@@ -4,6 +4,7 @@ from apscheduler.triggers.interval import IntervalTrigger
 
 from app.routines.begin import begin_due, people_to_wake
 from app.routines.outcomes import settle_sent
+from app.routines.setting import end_passed_pauses
 from app.services import Services
 
 SCHEDULE = IntervalTrigger(seconds=1)  # A reminder for 08:00 comes at 08:00; a look at which nothing is due is nothing.
@@ -11,6 +12,7 @@ SCHEDULE = IntervalTrigger(seconds=1)  # A reminder for 08:00 comes at 08:00; a 
 
 def run(services: Services) -> None:
     begin_due(services)
+    end_passed_pauses(services)  # Only then: what was due in one is left out by it, also where nothing ran meanwhile.
     settle_sent(services)
     with services.reading() as db:
         people = people_to_wake(db, services.clock.now())

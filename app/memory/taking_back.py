@@ -20,9 +20,12 @@ from app.memory.subject_names import counted, joined_subjects
 from app.models import Change, ChangeItem, Episode, Fact, Person, Rule
 from app.routines import rows
 from app.routines import taken_back as routine
+from app.routines.described import spoken_end
 from app.routines.quiet_hours import USUAL
 
 _UNSAID = OF_RETELLING | {"quote"}
+_INSTANTS = frozenset({"archived_at", "expires_at", "paused_at", "paused_until"})
+"""Fields that hold one."""
 _STATES = {"active": "", "paused": ", paused", "proposed": ", waiting for your yes"}
 
 
@@ -62,7 +65,7 @@ def take_back(db: Session, change: Change, now: datetime, turn_id: int | None) -
 def phrases(db: Session, change: Change) -> list[str]:
     """What taking the change back comes to, a phrase for each thing that it touched."""
     told = [_kind(item).phrase(db, item) for item in change.items if item.field not in _UNSAID]
-    return told + _of_retelling(db, change.items)
+    return [*dict.fromkeys(told), *_of_retelling(db, change.items)]
 
 
 def _of_retelling(db: Session, items: Sequence[ChangeItem]) -> list[str]:
@@ -152,11 +155,13 @@ def _phrase_of_episode(db: Session, item: ChangeItem) -> str:
 
 
 def _set_person_back(taking: _Taking, item: ChangeItem) -> None:
-    setattr(taking.db.get_one(Person, taking.person_id), str(item.field), item.before)
+    setattr(taking.db.get_one(Person, taking.person_id), str(item.field), _value(item))
 
 
-def _phrase_of_person(db: Session, item: ChangeItem) -> str:  # noqa: ARG001  (all kinds have one signature)
+def _phrase_of_person(db: Session, item: ChangeItem) -> str:
     match item.field:
+        case "paused_at" | "paused_until":
+            return _phrase_of_pause(db.get_one(Person, db.get_one(Change, item.change_id).person_id))
         case "timezone_source":
             return f"your time zone is again {'a guess from your number' if item.before == 'guessed' else 'not known'}"
         case "quiet_hours":
@@ -165,6 +170,13 @@ def _phrase_of_person(db: Session, item: ChangeItem) -> str:  # noqa: ARG001  (a
             return f"your time zone is again {item.before or 'not known'}"
         case other:
             return f"your {other} is again {item.before or 'not known'}"
+
+
+def _phrase_of_pause(person: Person) -> str:
+    if person.paused_at is None:
+        return "what is scheduled comes again"
+    until = f" until {spoken_end(person.paused_until, person.timezone)}" if person.paused_until else ""
+    return f"all that is scheduled is paused again{until}"
 
 
 def _set_routine_back(taking: _Taking, item: ChangeItem) -> None:
@@ -215,9 +227,9 @@ def _rule(db: Session, rule_id: int | None) -> Rule | None:
 
 
 def _value(item: ChangeItem) -> str | bool | datetime | None:
-    """What a field of a fact was."""
+    """What a field of a fact, or of a person, was."""
     if item.field == "pinned":
         return item.before == "true"
-    if item.before is not None and item.field in {"archived_at", "expires_at"}:
+    if item.before is not None and item.field in _INSTANTS:
         return datetime.fromisoformat(item.before)
     return item.before

@@ -1,6 +1,6 @@
 from datetime import datetime
 
-from sqlalchemy import CheckConstraint, Index
+from sqlalchemy import CheckConstraint, Index, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from app.db import Base
@@ -14,6 +14,7 @@ class Person(Base):
         CheckConstraint("access IN ('allowed', 'waiting', 'blocked')", name="access"),
         CheckConstraint("timezone_source IN ('unknown', 'guessed', 'told')", name="timezone_source"),
         Index(None, "access", "last_text_id"),
+        Index("ix_people_paused_until", "paused_until", sqlite_where=text("paused_until IS NOT NULL")),
     )
 
     id: Mapped[int] = mapped_column(primary_key=True)
@@ -46,4 +47,6 @@ class Person(Base):
     """`22:00-07:00`, by their own clock, or `none`; None while they have not said."""
     paused_at: Mapped[datetime | None]
     """Since when they want no text that they did not ask for at that moment."""
+    paused_until: Mapped[datetime | None]
+    """When that ends by itself; None where it lasts until they say so, and where nothing is paused."""
     created_at: Mapped[datetime]

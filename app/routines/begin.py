@@ -7,7 +7,7 @@ has come adds the occurrence and works out the next instant in one transaction, 
 from collections import deque
 from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Any, NamedTuple
 
 from sqlalchemy import delete, exists, select, update
 from sqlalchemy.dialects.sqlite import insert as insert_or_ignore
@@ -21,6 +21,7 @@ from app.models import Occurrence, Person, Routine
 from app.models.routine import OPEN, TO_COME
 from app.routines import rows
 from app.routines.due import due_after, due_between
+from app.routines.setting import ALL_PAUSED
 from app.services import Services
 from app.states import move
 
@@ -39,7 +40,7 @@ STEP = timedelta(seconds=1)
 NOT_RUNNING = "Keepsake was not running at the time."
 
 _DUE = (
-    select(Routine, Person.timezone)
+    select(Routine, Person.timezone, Person.paused_until)
     .join(Person, Person.id == Routine.person_id)
     .where(TO_COME)
     .order_by(Routine.next_due_at)
@@ -64,7 +65,7 @@ def begin_due(services: Services) -> int:
             batch = db.execute(_DUE.where(Routine.next_due_at <= now)).all()
             if not batch:
                 break
-            _begin(db, [(routine, routine.zone or zone) for routine, zone in batch], places, now)
+            _begin(db, [_Due(routine, routine.zone or zone, until) for routine, zone, until in batch], places, now)
             marks.put(db, MARK, now)
         reach("routines.begun")
         begun += len(batch)
@@ -75,6 +76,13 @@ def people_to_wake(db: Session, now: datetime) -> Sequence[int]:
     """People with an occurrence that is to be looked at now, the longest wait first."""
     due = select(Occurrence.person_id).where(OPEN, Occurrence.run_at <= now).order_by(Occurrence.run_at)
     return list(dict.fromkeys(db.scalars(due.limit(WOKEN_AT_ONCE))))
+
+
+class _Due(NamedTuple):
+    routine: Routine
+    zone: str
+    paused_until: datetime | None
+    """When the pause of all ends, or has just ended, that its person asked for."""
 
 
 class _Places:
@@ -96,36 +104,40 @@ def _is_any_due(db: Session, now: datetime) -> bool:
     return db.scalar(select(exists().where(TO_COME, Routine.next_due_at <= now))) or False
 
 
-def _begin(db: Session, due: Sequence[tuple[Routine, str]], places: _Places, now: datetime) -> None:
+def _begin(db: Session, due: Sequence[_Due], places: _Places, now: datetime) -> None:
     found: list[dict[str, Any]] = []
-    for routine, zone in due:
+    for one in due:
+        routine = one.routine
         try:
-            found += _occurrences(routine, zone, places.of(routine), now)
+            found += _occurrences(one, places.of(routine), now)
         except Refused as error:  # A zone or a country that this installation no longer knows.
             move(db, Routine, "paused", Routine.id == routine.id, next_due_at=None)
             raise_alert(db, "routines", f"Routine {routine.id} cannot be worked out and was paused: {error}", now)
     if found:
         statement = insert_or_ignore(Occurrence).on_conflict_do_nothing(index_elements=["routine_id", "due_at"])
         db.execute(statement, found)
-    rows.end_what_is_over(db, [routine.id for routine, _ in due])
+    rows.end_what_is_over(db, [one.routine.id for one in due])
 
 
-def _occurrences(routine: Routine, zone: str, run_at: datetime, now: datetime) -> Iterator[dict[str, Any]]:
-    """The last instant that has come, to be run; those before it have passed unseen."""
+def _occurrences(due: _Due, run_at: datetime, now: datetime) -> Iterator[dict[str, Any]]:
+    """The last instant that has come, to be run; those before it have passed unseen, those in a pause are left out."""
+    routine, zone, paused_until = due
     schedule, first = rows.schedule_of(routine), routine.next_due_at
     assert first is not None  # noqa: S101  (for the type checker: the query asks for it)
     passed = deque([first], maxlen=MISSED_KEPT + 1)
     passed.extend(due_between(schedule, zone, max(first, now - LOOKED_BACK), now))
     routine.next_due_at = due_after(schedule, zone, max(now, first))
     for due_at in passed:
-        is_last = due_at == passed[-1]
+        state, reason = ("due", None) if due_at == passed[-1] else ("missed", NOT_RUNNING)
+        if paused_until is not None and due_at < paused_until:
+            state, reason = "skipped", ALL_PAUSED
         yield {
             "routine_id": routine.id,
             "person_id": routine.person_id,
             "due_at": due_at,
             "run_at": run_at,
-            "state": "due" if is_last else "missed",
-            "reason": None if is_last else NOT_RUNNING,
+            "state": state,
+            "reason": reason,
         }
 
 

@@ -35,6 +35,11 @@ def spoken_instant(instant: datetime, zone: str, now: datetime | None = None) ->
     return f"{near}{there:%A} {_spoken(there.date())}, {there:%H:%M} ({zone})"
 
 
+def spoken_end(instant: datetime, zone: str, now: datetime | None = None) -> str:
+    """The same of an instant up to which something lasts: of a midnight the day alone, `Monday 23 November 2026`."""
+    return spoken_instant(instant, zone, now).removesuffix(f", 00:00 ({zone})")
+
+
 def _days(schedule: Schedule) -> str:
     match schedule.repeat:
         case "daily":

@@ -2,17 +2,19 @@
 
 from collections.abc import Collection
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
 from itertools import islice
 from typing import Any
 
+from sqlalchemy import exists, select, update
 from sqlalchemy.orm import Session
 
 from app.clock import zone_named
 from app.errors import Conflict, NotFound, Refused
-from app.memory.changes import record
+from app.memory.changes import Field, record
+from app.memory.changes import set_fields as set_fields_of
 from app.memory.origin import Origin
-from app.models import Occurrence, Person, Routine
+from app.models import ChangeItem, Occurrence, Person, Routine
 from app.routines import rows, suggestions, taken_back
 from app.routines.described import describe, spoken_instant
 from app.routines.due import due_days
@@ -25,7 +27,9 @@ WORDS_MAX_CHARS = 500  # Three segments; an instruction that is longer is a docu
 USEFUL_ONCE_MINUTES = 120  # What somebody wanted to hear once is worth hearing two hours late.
 USEFUL_MINUTES = 60  # A morning's briefing is none at noon.
 USEFUL_MOST_MINUTES = 24 * 60
+PAUSED_MOST = timedelta(days=366)  # Longer than that nobody remembers that anything is to come again.
 
+PAUSED_NEVER = f"All is paused until what is to come, and for {PAUSED_MOST.days} days at most. Give another day."
 CHANGED = "It was changed before it came."
 CANCELLED = "The routine was cancelled."
 PAUSED = "The routine was paused."
@@ -167,35 +171,67 @@ def resume(services: Services, person_id: int, number: int, origin: Origin) -> R
         return rows.as_it_is(db, routine)
 
 
-def pause_all(services: Services, person_id: int) -> None:
-    """Nothing comes by itself until the person, or an operator, resumes it."""
+def pause_all(
+    services: Services, person_id: int, origin: Origin | None = None, until: datetime | None = None
+) -> list[Routine]:
+    """Nothing comes by itself until then, or until the person, or an operator, resumes it; what would have come.
+
+    With an origin it is one change, which an undo takes back.
+
+    Raises:
+        Refused: `until` is over, or too far ahead.
+    """
     now = services.clock.now()
+    if until is not None and not now < until <= now + PAUSED_MOST:
+        raise Refused(PAUSED_NEVER)
     with services.transaction() as db:
         person = db.get_one(Person, person_id)
-        person.paused_at = person.paused_at or now
+        held = [one for one in rows.standing(db, person_id) if one.state == "active"]
+        items = _set_pause(person, person.paused_at or now, until)
+        if items and origin is not None:
+            record(db, person_id, "revise", origin, now, items)
         rows.drop_unsaid(db, "skipped", ALL_PAUSED, now, Occurrence.person_id == person_id)
         suggestions.withdraw(db, person_id, ALL_PAUSED)
         unsaid_of_once = [one.id for one in rows.standing(db, person_id) if one.next_due_at is None]
         rows.end_what_is_over(db, unsaid_of_once)
+        return [rows.as_it_is(db, routine) for routine in held]
+
+
+def end_passed_pauses(services: Services) -> None:
+    """What was paused until an instant that has come may come again: nearly always nothing, one look at an index."""
+    now = services.clock.now()
+    passed = Person.paused_until <= now
+    with services.reading() as db:
+        if not db.scalar(select(exists().where(passed))):
+            return
+    with services.transaction() as db:
+        db.execute(update(Person).where(passed).values(paused_at=None, paused_until=None))
 
 
 def end_pause_of_all(services: Services, person_id: int) -> None:
     """What `pause_all` held may come again; what was paused by itself, or waits for the person's yes, still is."""
     with services.transaction() as db:
-        db.get_one(Person, person_id).paused_at = None
+        _set_pause(db.get_one(Person, person_id), None, None)
 
 
-def resume_all(services: Services, person_id: int, origin: Origin) -> list[Routine]:
-    """All that may come again does, also what waited for the person's yes; they are returned."""
+def resume_all(services: Services, person_id: int, origin: Origin, *, says_yes: bool = True) -> list[Routine]:
+    """All that may come again does, as one change; where the person says yes to it, also what waited for that.
+
+    They are returned.
+    """
     now = services.clock.now()
     with services.transaction() as db:
-        db.get_one(Person, person_id).paused_at = None
+        items = _set_pause(db.get_one(Person, person_id), None, None)
         resumed = []
         for routine in rows.standing(db, person_id):
-            if routine.state != "active" and rows.work_out_next(db, routine, now) is not None:
-                _set_state(db, routine, "active", origin, now)
+            may_come = routine.state == "paused" or (says_yes and routine.state == "proposed")
+            if may_come and rows.work_out_next(db, routine, now) is not None:
+                items += taken_back.set_fields(db, routine, {"state": "active"})
+                routine.changed_at = now
             if routine.state == "active":
                 resumed.append(routine)
+        if items:
+            record(db, person_id, "revise", origin, now, items)
         return [rows.as_it_is(db, routine) for routine in resumed]
 
 
@@ -235,6 +271,12 @@ def _standing(db: Session, person_id: int, number: int) -> Routine:
     if routine is None or routine.state in {"cancelled", "ended"}:
         raise NotFound(f"There is no routine or reminder {number}.")
     return routine
+
+
+def _set_pause(person: Person, since: datetime | None, until: datetime | None) -> list[ChangeItem]:
+    """Pause all, or end that; what changed, for the record."""
+    pause: dict[str, Field] = {"paused_at": since, "paused_until": until}
+    return set_fields_of(person, {name: value for name, value in pause.items() if getattr(person, name) != value})
 
 
 def _set_state(db: Session, routine: Routine, state: str, origin: Origin, now: datetime) -> None:

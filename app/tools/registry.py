@@ -169,7 +169,7 @@ _ANSWERS_OF: dict[str, Callable[[Session, Change], dict[str, Any]]] = {
     "revise_rule": rules.answer_of_revise,
     "remove_rule": rules.answer_of_remove,
     "set_routine": routines.answer_of_set,
-    "revise_routine": routines.answer_of_set,
+    "revise_routine": routines.answer_of_revise,
     "cancel_routine": routines.answer_of_cancel,
     "set_quiet_hours": routines.answer_of_hours,
     "set_calendar": calendar.answer_of_set,

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import date, datetime
+from datetime import datetime
 from itertools import islice
 from typing import Annotated, Any, Literal
 
@@ -22,10 +22,11 @@ from app.routines.requested import LEAST_MINUTES_APART, from_request
 from app.routines.schedule import Schedule
 from app.routines.setting import NewRoutine
 from app.routines.spacing import check_apart
-from app.tools import asked_for
+from app.tools import asked_for, pauses
 from app.tools.context import ToolContext
 
 NEXT_SHOWN = 2
+EVERY_ONE = 0  # In place of an id: all of them.
 MOST_UNASKED_A_DAY = 5  # As `assistant.may_come` has it: more times a day than that are not all kept.
 
 
@@ -128,7 +129,7 @@ def list_routines(ctx: ToolContext) -> dict[str, Any]:
         if last is not None and last.state == "ended":
             found.append(last)
         return {
-            "paused": person.paused_at is not None,
+            **pauses.pause_of(person, now),
             "quiet_hours": str(QuietHours.said(person.quiet_hours)),
             "routines": [
                 {
@@ -143,7 +144,9 @@ def list_routines(ctx: ToolContext) -> dict[str, Any]:
 
 def revise_routine(
     ctx: ToolContext,
-    routine_id: Annotated[int, Field(description="The id, from list_routines or from the note before its text.")],
+    routine_id: Annotated[
+        int, Field(description="The id, from list_routines or from the note before its text; 0 to pause or resume all.")
+    ],
     action: Annotated[
         Literal["change", "pause", "resume", "accept", "skip", "snooze", "done"],
         Field(
@@ -166,18 +169,20 @@ def revise_routine(
             description="YYYY-MM-DD. For skip, else the next time; for pause, the first day on which it comes again."
         ),
     ] = None,
-    minutes: Annotated[int | None, Field(description="For snooze: how many minutes after their text.")] = None,
+    minutes: Annotated[int | None, Field(description="For snooze, or to pause all: for how many minutes.")] = None,
 ) -> dict[str, Any]:
     """Change, pause, resume, accept, skip once, snooze or finish a reminder or routine when they ask for it.
 
-    For other days call set_routine with replaces. Returns it as it is now: tell them what changed and when it comes.
+    For other days call set_routine with replaces. Returns it as it is now: tell them what changed, when it comes, and
+    which will not come.
     """
     asked_for.check_wanted(ctx, lightly=action in {"accept", "skip", "snooze", "done"})
+    if routine_id == EVERY_ONE:
+        return pauses.of_all(ctx, action, day, minutes, _received_at(ctx))
     services, person_id, origin = ctx.services, ctx.person_id, ctx.correction(words or "")
     match action:
         case "pause" if day:
-            until = _paused_until(ctx, routine_id, values.day("day", day))
-            routine = setting.revise_routine(services, person_id, routine_id, origin, **until)
+            routine = pauses.one_until(ctx, routine_id, day, origin)
         case "pause":
             routine = setting.pause(services, person_id, routine_id, origin)
         case "resume" | "accept":
@@ -233,6 +238,11 @@ def answer_of_set(db: Session, change: Change) -> dict[str, Any]:
     return {"routine": shown(db, routine, change.at)}
 
 
+def answer_of_revise(db: Session, change: Change) -> dict[str, Any]:
+    of_one = len({item.routine_id for item in change.items}) == 1 and change.items[0].routine_id
+    return answer_of_set(db, change) if of_one else pauses.answer_again(db, change)
+
+
 def answer_of_cancel(db: Session, change: Change) -> dict[str, Any]:
     return {
         "cancelled": [_named(db.get_one(Routine, item.routine_id)) for item in change.items],
@@ -262,8 +272,8 @@ def _note(db: Session, routine: Routine, schedule: Schedule, coming: Sequence[da
     """What the person should know before they rely on it."""
     person = people.by_id(db, routine.person_id)
     quiet = QuietHours.said(person.quiet_hours)
-    if person.paused_at is not None:
-        return "All is paused: nothing comes by itself until /resume is texted."
+    if paused := pauses.note(person, coming):
+        return paused
     at_night = [at for at in coming if quiet.hold_at(at, person.timezone)]
     if at_night and not routine.at_night:
         return f"Some times lie in the quiet hours ({quiet}): then it waits for their end, or is left out."
@@ -300,16 +310,6 @@ def _change(
             "set_routine with replaces."
         )
     return setting.revise_routine(ctx.services, ctx.person_id, number, ctx.correction(words or ""), **changed)
-
-
-def _paused_until(ctx: ToolContext, number: int, day: date) -> dict[str, Any]:
-    """What changes of a routine that comes again on that day; nothing of one that is not there."""
-    with ctx.services.reading() as db:
-        routine = rows.by_number(db, ctx.person_id, number)
-        if routine is None:
-            return {}
-        today = local(ctx.services.clock.now(), rows.zone_of(db, routine)).date()
-        return {"schedule": rows.schedule_of(routine).paused_until(day, today=today)}
 
 
 def _rescheduled(db: Session, routine: Routine, times: list[str] | None, not_on_holidays: str | None) -> Schedule:

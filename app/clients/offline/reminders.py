@@ -2,15 +2,16 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from datetime import date
-from typing import Any
 
 from app.clients.offline.clock_words import plainly
 from app.clients.offline.dates import DAY
+from app.clients.offline.pauses import pause_of_all, pause_of_one
 from app.clients.offline.picking import WHICH_ONE, picked
 from app.clients.offline.sentences import sentences, tidy
-from app.clients.offline.when import OF_WHAT_IS_UNREAD, SEVERAL, TOO_OFTEN, UNSURE, When, minutes_of, read_when, unread
+from app.clients.offline.when import OF_WHAT_IS_UNREAD, SEVERAL, TOO_OFTEN, UNSURE, minutes_of, read_when, unread
+from app.clients.offline.wish import THIS, Wish
 
 TEXT_ME = "Text me "
 """How an instruction begins, in the person's own words."""
@@ -78,33 +79,20 @@ _QUIET = re.compile(
     rf"(?: from| between)? (?P<from>{_ON_CLOCK}) ?(?:-|to|and|until|till) ?(?P<to>{_ON_CLOCK})",
     re.IGNORECASE,
 )
-_THIS = r"(?:it|that|this|this one|that one)"
 _ALREADY = re.compile(
     rf"(?:(?:ok|okay|yes|great|thanks),? )?(?:i(?: am|'m|'ve| have)? )?(?:all |just |already )*"
-    rf"(?:done|(?:did|finished|took|taken|called)(?: {_THIS}| them)?)(?:,? (?:already|now|thanks|thank you))*",
+    rf"(?:done|(?:did|finished|took|taken|called)(?: {THIS}| them)?)(?:,? (?:already|now|thanks|thank you))*",
     re.IGNORECASE,
 )
 _SKIPS = re.compile(
-    rf"(?:please )?(?:(?:skip|leave out)(?: (?:the |my )?next(?: one| time)?)?|not)(?: {_THIS})?"
+    rf"(?:please )?(?:(?:skip|leave out)(?: (?:the |my )?next(?: one| time)?)?|not)(?: {THIS})?"
     rf"(?: (?P<day>today|tomorrow|{DAY})(?:['’]s)?)?(?: (?:the |my )?(?P<what>(?!on\b|for\b)"
     r"(?:(?!\b(?:is|are|was)\b).)+?))??"
     rf"(?:,? (?:(?:on|for) )?(?P<day2>today|tomorrow|{DAY}))?",
     re.IGNORECASE,
 )
-_HOLDS = re.compile(
-    rf"(?:please )?(?P<hold>pause)(?: (?:{_THIS}|(?:the |my )?(?P<what>(?!rule\b).+)))?|"
-    rf"(?:please )?(?P<resume>resume|unpause|restart)(?: (?:{_THIS}|(?:the |my )?(?P<what2>(?!rule\b).+)))?",
-    re.IGNORECASE,
-)
-_ALL = r"(?:(?:all )?(?:of )?(?:my |the )?(?:reminders|routines|alarms|texts)|everything|all(?: of (?:them|it))?)"
-_UNTIL_DAY = re.compile(rf"(?:(?P<what>.+?) )?(?:until|till) (?:next )?(?P<day>tomorrow|{DAY})", re.IGNORECASE)
-_ONE_UNTIL = "Until a day I pause one at a time: say it as pause stretch until Monday. /pause holds all until /resume."
-_HOLDS_ALL = re.compile(
-    rf"(?:please )?(?:(?P<hold>pause {_ALL})|(?:resume|unpause|restart)(?: {_ALL})?)(?: for now| again| please)*",
-    re.IGNORECASE,
-)
 _CANCELS_IT = re.compile(
-    rf"(?:(?:no|actually|sorry|oh|please|can you)[, ]+)*cancel (?:{_THIS}|the last one)(?: (?:again|please|then))*",
+    rf"(?:(?:no|actually|sorry|oh|please|can you)[, ]+)*cancel (?:{THIS}|the last one)(?: (?:again|please|then))*",
     re.IGNORECASE,
 )
 _PUTS_RIGHT = re.compile(
@@ -141,32 +129,6 @@ _RETIMES = re.compile(
     r"(?: (?:instead|please|from now on))*",
     re.IGNORECASE,
 )
-
-
-@dataclass(frozen=True)
-class Wish:
-    """One thing that the person wants of what comes by itself."""
-
-    kind: str
-    """`set`, `list`, `next`, `stop`; `quiet`: hours in which nothing is to come; `done`, `skip`, `snooze`, `pause`,
-    `resume`, `change` or `retime` one that is there; `pause all` or `resume all`; or `unclear`: a question has to be
-    asked first."""
-    does: str = "remind"
-    words: str = ""
-    """What to remind of or to do; which one is meant, empty for the one that spoke last."""
-    schedule: dict[str, Any] = field(default_factory=dict)
-    minutes: int = 0
-    day: str = ""
-    """`today`, `tomorrow` or a weekday: which is to be left out, or on which it comes again after a pause."""
-    country: str = ""
-    question: str = ""
-    when: When = field(default_factory=When)
-    """What was said of the time so far, of one that is to be set."""
-    sentence: str = ""
-    """The sentence that asks for it, where it does not say what for."""
-    is_waking: bool = False
-    of_last: bool = False
-    """Whether the one that was set last is meant, which `words` tell."""
 
 
 _CAME = Wish("came")
@@ -230,8 +192,8 @@ def _several(sentence: str, today: date) -> list[Wish | None]:
 def _wish(sentence: str, today: date) -> Wish | None:
     if _LISTS.fullmatch(sentence):
         return Wish("list")
-    if all_of_them := _HOLDS_ALL.fullmatch(sentence):
-        return Wish("pause all" if all_of_them["hold"] else "resume all")
+    if held := pause_of_all(sentence, today):
+        return held
     if _CANCELS_IT.fullmatch(sentence):
         return Wish("stop")
     if coming := _NEXT.fullmatch(sentence):
@@ -239,7 +201,13 @@ def _wish(sentence: str, today: date) -> Wish | None:
     stop = _STOPS.fullmatch(sentence)
     if stop and (_OF_ROUTINES.search(sentence) or _CALLS_OFF.match(sentence)):
         return Wish("stop", words=stop["what"])
-    return _about_one(sentence) or _retimed(sentence) or _quiet_hours(sentence) or _to_set(sentence, today)
+    return (
+        _about_one(sentence)
+        or pause_of_one(sentence, today)
+        or _retimed(sentence)
+        or _quiet_hours(sentence)
+        or _to_set(sentence, today)
+    )
 
 
 def _of_the_last(sentence: str, last: Wish, today: date) -> Wish | None:
@@ -282,26 +250,14 @@ def _about_one(sentence: str) -> Wish | None:
     skip = _SKIPS.fullmatch(sentence)
     if skip and (re.match("(?:please )?(?:skip|leave)", sentence, re.IGNORECASE) or (skip["day"] and not skip["what"])):
         return Wish("skip", words=skip["what"] or "", day=(skip["day"] or skip["day2"] or "").lower())
-    hold = _HOLDS.fullmatch(sentence)
-    return _held(hold) if hold else None
-
-
-def _held(hold: re.Match[str]) -> Wish:
-    """One that is to pause, until a day if one is said, or to come again."""
-    until = _UNTIL_DAY.fullmatch(hold["what"] or "")
-    if until is None:
-        return Wish("pause" if hold["hold"] else "resume", words=hold["what"] or hold["what2"] or "")
-    what = until["what"] or ""
-    if re.fullmatch(_ALL, what, re.IGNORECASE):
-        return Wish("unclear", question=_ONE_UNTIL)
-    return Wish("pause", words="" if re.fullmatch(_THIS, what, re.IGNORECASE) else what, day=until["day"].lower())
+    return None
 
 
 def _retimed(sentence: str) -> Wish | None:
     """Another hour of the same days; none where `change it to 10` may as well mean what is known."""
     retimes = _RETIMES.fullmatch(sentence)
     what = (retimes["what"] or retimes["what2"]) if retimes else ""
-    if retimes is None or re.fullmatch(_THIS, what, re.IGNORECASE):
+    if retimes is None or re.fullmatch(THIS, what, re.IGNORECASE):
         return None
     _, when = read_when(f"at {retimes['when'].removeprefix('at ')}", date.min)
     schedule, question = replace(when, days={"repeat": "daily"}).schedule(waking=False)

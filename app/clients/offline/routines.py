@@ -2,16 +2,18 @@
 
 import re
 from collections.abc import Sequence
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
 
 from app.clients.offline.clock_words import WEEKDAYS
+from app.clients.offline.ends import End
 from app.clients.offline.picking import WHICH_ONE
 from app.clients.offline.plan import Call
-from app.clients.offline.reminders import TEXT_ME, Wish, to_person
+from app.clients.offline.reminders import TEXT_ME, to_person
 from app.clients.offline.scene import Scene, Step
 from app.clients.offline.when import read_when
+from app.clients.offline.wish import Wish
 
 _SCHEDULE: dict[str, Any] = {
     "repeat": "once",
@@ -38,7 +40,8 @@ _SAYS_NOTHING = frozenset(
 _OF_ONE = frozenset({"done", "skip", "snooze", "pause", "resume", "change", "retime"})
 _PARTS = {"morning": range(4, 12), "afternoon": range(12, 17), "evening": range(17, 22), "night": range(20, 24)}
 _NOON = 12
-MOST_AT_ONCE = 6  # A turn allows eight calls; one lists them, one is left.
+MOST_NAMED = 6  # Of those that were paused: more are counted.
+EVERY_ONE = 0  # In place of an id: all of them.
 SNOOZE_MOST_DAYS = 7  # As `routines.answering` has it.
 _BY_COMMAND = {"stop": "/routines forget", "skip": "/routines skip", "pause": "/pause", "resume": "/resume"}
 _INSTANT = re.compile(r"\b(?P<wall>\d{1,2} [A-Z][a-z]+ \d{4}, \d\d:\d\d) \((?P<zone>[^)]+)\)")
@@ -89,10 +92,22 @@ _OF_ALL = {"pause all": ("pause", "active"), "resume all": ("resume", "paused")}
 
 def _of_all(wish: Wish, listed: Sequence[dict[str, Any]], scene: Scene) -> list[Call]:
     action, state = _OF_ALL[wish.kind]
-    concerned = [one for one in listed if one["state"] == state]
-    if _is_paused(scene) or len(concerned) > MOST_AT_ONCE:
-        return []
-    return [Call("revise_routine", {"routine_id": one["id"], "action": action}) for one in concerned]
+    is_any = any(one["state"] == state for one in listed) or (action == "resume" and _is_paused(scene))
+    asked = {"routine_id": EVERY_ONE, "action": action, **_ends(wish.end, scene)}
+    return [Call("revise_routine", asked)] if is_any else []
+
+
+def _ends(end: End, scene: Scene) -> dict[str, Any]:
+    """The tool's fields for the end of a pause."""
+    if end.minutes:
+        return {"minutes": end.minutes}
+    if end.at.hour is None or scene.now is None:
+        return {"day": end.day.isoformat()} if end.day else {}
+    at = time(end.at.hour_of_day(waking=False) or 0, end.at.minute)
+    ends = datetime.combine(end.day or scene.now.date(), at)
+    if ends <= scene.now:
+        ends += timedelta(days=1)
+    return {"minutes": (ends - scene.now) // timedelta(minutes=1)}
 
 
 def _question(wish: Wish) -> str:
@@ -112,8 +127,8 @@ def _changing(wish: Wish, number: int, today: date | None) -> list[Call]:
             asked["minutes"] = wish.minutes
         case "skip" if wish.day and today is not None:
             asked["day"] = _named_day(wish.day, today).isoformat()
-        case "pause" if wish.day and today is not None:
-            asked["day"] = (_named_day(wish.day, today + timedelta(days=wish.day in WEEKDAYS))).isoformat()
+        case "pause" if wish.end.day:
+            asked["day"] = wish.end.day.isoformat()
         case "change" if not wish.country:
             return []
         case "change":
@@ -131,7 +146,7 @@ def _named_day(day: str, today: date) -> date:
 
 def said(wishes: Sequence[Wish], scene: Scene) -> list[str]:
     """What came of the wishes."""
-    parts = [] if any(wish.kind in _OF_ALL for wish in wishes) else _of_steps(scene)
+    parts = _of_steps(scene)
     listed = _listed(scene) or []
     for wish in wishes:
         meant = _meant_by(wish, listed)
@@ -140,9 +155,9 @@ def said(wishes: Sequence[Wish], scene: Scene) -> list[str]:
                 parts.append(question)
             case "list" | "next":
                 told = _list(_standing(listed)) if wish.kind == "list" else _next_said(wish, listed)
-                parts.append(f"{told}{f' {_ALL_PAUSED}' if _is_paused(scene) else ''}")
+                parts.append(" ".join(filter(None, (told, _all_paused(scene)))))
             case "pause all" | "resume all":
-                parts.append(_all_said(wish, listed, scene))
+                parts += [] if _changed_all(scene) else [_list(_standing(listed))]
             case "change" if not wish.country and meant:
                 parts.append(wish.question)
             case "done" if not meant:
@@ -156,25 +171,34 @@ def said(wishes: Sequence[Wish], scene: Scene) -> list[str]:
     return parts
 
 
-_ALL_PAUSED = "All is paused: nothing comes until you text /resume."
+def _all_paused(scene: Scene) -> str:
+    """That all is paused, if it is."""
+    until = next((step.result.get("paused_until") for step in scene.steps_of("list_routines")), None)
+    ends = f"{until}, or until you text /resume" if until else "you text /resume"
+    return f"All is paused: nothing comes until {ends}." if _is_paused(scene) else ""
+
+
+def _changed_all(scene: Scene) -> bool:
+    return any(step.input.get("routine_id") == EVERY_ONE for step in scene.steps_of("revise_routine"))
 
 
 def _of_steps(scene: Scene) -> list[str]:
     return [part for step in scene.steps if (part := _of_step(step))]
 
 
-def _all_said(wish: Wish, listed: Sequence[dict[str, Any]], scene: Scene) -> str:
-    changed = [step.result["routine"] for step in scene.steps_of("revise_routine") if not step.failed]
-    words = "; ".join(one["words"] for one in changed)
-    if _is_paused(scene):
-        return _ALL_PAUSED
-    if not changed:
-        waits = [one for one in listed if one["state"] == _OF_ALL[wish.kind][1]]
-        command = f"/{wish.kind.removesuffix(' all')}"
-        return f"Text {command}: that is for all of them." if waits else _list(_standing(listed))
-    if wish.kind == "pause all":
-        return f"Okay, I've paused all that is scheduled: {words}. /resume brings it back."
-    return f"Okay, these come again: {words}."
+def _all_said(result: dict[str, Any]) -> str:
+    """What became of all: how many they are, by name where they are few, and until when."""
+    words = [one["words"] for one in result["routines"]]
+    named = f": {'; '.join(words)}" if len(words) <= MOST_NAMED else ""
+    if not result["paused"]:
+        return f"Okay, these come again{named or f': all {len(words)}'}." if words else _list([])
+    lost = "; ".join(f"{one['words']}, {one['when']}" for one in result["will_not_come"])
+    not_coming = f" In that time falls what comes once, and will not come: {lost}." if lost else ""
+    if until := result.get("paused_until"):
+        many = f"all {len(words)} that are" if len(words) > 1 else "the one that is"
+        return f"Okay, I've paused {many} scheduled until {until}{named}. /resume ends that sooner.{not_coming}"
+    counted = "" if named else f", {len(words)} in all"
+    return f"Okay, I've paused all that is scheduled{counted}{named}. /resume brings it back.{not_coming}"
 
 
 def _next_said(wish: Wish, listed: Sequence[dict[str, Any]]) -> str:
@@ -244,7 +268,8 @@ def _of_step(step: Step) -> str | None:
             hours = step.result["quiet_hours"]
             return f"Okay, I text nothing by myself from {hours.replace('-', ' to ')}, but at an hour that you name."
         case "revise_routine":
-            return _revised(step.input, step.result)
+            is_all = step.input.get("routine_id") == EVERY_ONE
+            return _all_said(step.result) if is_all else _revised(step.input, step.result)
         case _:
             return None
 
