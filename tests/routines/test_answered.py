@@ -84,3 +84,38 @@ def test_paused_until_a_day_it_comes_again_on_it(coming: Coming, text: str) -> N
 def test_every_second_day_paused_until_a_day_is_counted_as_before(coming: Coming) -> None:
     coming.remind("stretch", repeat="daily", every=2, times=["10:00"])
     assert "Next: Wednesday 25 November 2026, 10:00" in coming.phone.text("pause stretch until tuesday")[0]
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (
+            "when is stretch?",
+            "Next: stretch, today, Saturday 21 November 2026, 10:00 (America/Los_Angeles) and",
+        ),
+        ("what time is my yoga", "Next: Go to yoga, Monday 23 November 2026, 18:00"),
+        ("When does my pill reminder come?", "Next: Take the blue pill, today"),
+        ("when will you remind me about the pill?", "Next: Take the blue pill, today"),
+    ],
+)
+def test_when_one_comes_is_answered_where_the_question_names_it_plainly(coming: Coming, text: str, said: str) -> None:
+    coming.remind("stretch", repeat="daily", times=["10:00"])
+    coming.remind("Go to yoga", repeat="weekly", weekdays=["monday"], times=["18:00"])
+    coming.remind("Take the blue pill", repeat="daily", times=["20:00"])
+    assert coming.phone.text(text)[0].startswith(said)
+
+
+@pytest.mark.parametrize("text", ["when is Easter?", "When is my birthday?", "what time is it?", "when is my dentist?"])
+def test_a_question_of_something_else_is_answered_as_ever(coming: Coming, text: str) -> None:
+    coming.phone.text("My birthday is May 3", "I have a dentist appointment on Friday at 3pm")
+    before = coming.phone.text(text)
+    coming.remind("Buy Easter eggs", repeat="once", in_days=2, times=["10:00"])
+    coming.remind("Order a cake for my birthday", repeat="once", in_days=3, times=["10:00"])
+    coming.remind("Dentist", repeat="once", in_days=4, times=["10:00"])
+    assert coming.phone.text(text) == before
+
+
+def test_what_is_told_beside_a_wish_is_kept(coming: Coming) -> None:
+    [said] = coming.phone.text("Remind me tomorrow at 9am to call Ana. I have a dog named Rex.")
+    assert "Call Ana" in said
+    assert coming.phone.facts() == ["Has a dog named Rex"]

@@ -1,6 +1,5 @@
 """The offline model: a request in, a message out, by rules alone."""
 
-from dataclasses import replace
 from typing import Any
 
 from anthropic.types import Message
@@ -34,17 +33,19 @@ class OfflineModel:
         # The request tells the person's date; without it the clock's is near enough to give "tomorrow" a date.
         today = scene.today or self._clock.now().date()
         wanted, rest = wishes(scene.words, today, scene.earlier, scene.asked)
-        if wanted:
-            if asked := routines.calls(wanted, scene):
-                return _message(_tool_uses(asked, len(scene.steps)), "tool_use")
-            if not rest:
-                return _message([{"type": "text", "text": " ".join(routines.said(wanted, scene))}], "end_turn")
-            scene = replace(scene, words=rest)
+        if asked := routines.calls(wanted, scene):
+            return _message(_tool_uses(asked, len(scene.steps)), "tool_use")
+        wanted, others = routines.named(wanted, scene)
+        told = routines.said(wanted, scene) if wanted else []
+        if wanted and not (rest or others):
+            return _message([{"type": "text", "text": " ".join(told)}], "end_turn")
+        done = len(scene.steps)
+        scene = routines.aside(scene, " ".join(filter(None, (rest, *others))) if wanted else scene.words)
         reading = read(scene.words, today, facts_before(scene), scene.earlier)
         calls = next_calls(reading, scene)
         if calls:
-            return _message(_tool_uses(calls, len(scene.steps)), "tool_use")
-        said = [*routines.said(wanted, scene), reply(reading, scene), *([_NO_EYES] if scene.unseen else [])]
+            return _message(_tool_uses(calls, done), "tool_use")
+        said = [*told, reply(reading, scene), *([_NO_EYES] if scene.unseen else [])]
         return _message([{"type": "text", "text": "\n".join(said)}], "end_turn")
 
     def cost_cents(self, message: Message) -> float:  # noqa: ARG002 (the protocol's shape; rules cost nothing)

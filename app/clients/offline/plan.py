@@ -122,7 +122,7 @@ def _needs_list(reading: Reading, scene: Scene) -> bool:
         or (
             len(scene.facts) >= SHOWN_MAX_FACTS
             and any(
-                questions.is_about_person(question) and not _answered(question, scene) for question in reading.questions
+                questions.is_about_person(question) and not answered(question, scene) for question in reading.questions
             )
         )
     )
@@ -142,9 +142,10 @@ def _waits_for_list(said: Said, scene: Scene) -> bool:
     return said.corrects or unseen or bool(changes(said, scene.facts))
 
 
-def _answered(question: str, scene: Scene) -> bool:
+def answered(question: str, scene: Scene) -> str | None:
+    """What the facts that are shown answer to a question; None where they do not."""
     answer = questions.answer(question, questions.Known(scene.name, scene.timezone, scene.facts))
-    return answer is not None and not answer.startswith(questions.DONT_KNOW)
+    return None if answer is None or answer.startswith(questions.DONT_KNOW) else answer
 
 
 def _needs_recall(question: str, scene: Scene) -> bool:
@@ -153,10 +154,10 @@ def _needs_recall(question: str, scene: Scene) -> bool:
     if questions.asks_own_name(question):
         return False
     if not questions.looks_back(question):
-        return questions.may_have_been_told(question) and not _answered(question, scene)
+        return questions.may_have_been_told(question) and not answered(question, scene)
     # No fact says when it was told.
     more_than_facts = told.asks_when(question) or told.asks_what_was_said(question)
-    return questions.wants_the_past(question) or more_than_facts or not _answered(question, scene)
+    return questions.wants_the_past(question) or more_than_facts or not answered(question, scene)
 
 
 def _later(reading: Reading, scene: Scene) -> list[Call]:

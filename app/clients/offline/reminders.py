@@ -123,6 +123,13 @@ _NEXT = re.compile(
     r"when ?(?:is|['’]s) (?:my|the) (?P<what>.+) (?:reminder|routine|alarm))(?: due| coming| set for| next)?",
     re.IGNORECASE,
 )
+_WHEN_IS = re.compile(
+    r"(?:(?:hey|and|so|ok|okay),? )*(?:when|(?:at )?what time) ?(?:(?:is|are|['’]s|does|do|will)\b|am I)"
+    r"(?: (?:you|I)\b(?: (?:(?:remind|text|wake) me|have|supposed to))?)?(?: (?:to|about|of))? "
+    r"(?P<what>.+?)(?: (?:come|coming|due|go off|set for|scheduled|next|again|at|today|tomorrow))*",
+    re.IGNORECASE,
+)
+"""May ask for one that is there, or for anything in the world."""
 _RETIMES = re.compile(
     r"(?:(?:can|could|would|will) you )?(?:please )?(?:(?:change|move|reschedule|shift|push|put off) (?P<what>.+?) to|"
     r"make (?P<what2>.+?)(?: at| for)?) (?P<when>(?:at )?(?:\d{1,2}(?::\d\d)?(?: ?[ap]\.?m\.?)?|noon|midnight))"
@@ -196,8 +203,8 @@ def _wish(sentence: str, today: date) -> Wish | None:
         return held
     if _CANCELS_IT.fullmatch(sentence):
         return Wish("stop")
-    if coming := _NEXT.fullmatch(sentence):
-        return Wish("next", words=coming["what"] or "")
+    if asked := _asked_when(sentence):
+        return asked
     stop = _STOPS.fullmatch(sentence)
     if stop and (_OF_ROUTINES.search(sentence) or _CALLS_OFF.match(sentence)):
         return Wish("stop", words=stop["what"])
@@ -208,6 +215,13 @@ def _wish(sentence: str, today: date) -> Wish | None:
         or _quiet_hours(sentence)
         or _to_set(sentence, today)
     )
+
+
+def _asked_when(sentence: str) -> Wish | None:
+    if coming := _NEXT.fullmatch(sentence):
+        return Wish("next", words=coming["what"] or "")
+    asked = _WHEN_IS.fullmatch(sentence)
+    return Wish("when", words=asked["what"], sentence=sentence) if asked else None
 
 
 def _of_the_last(sentence: str, last: Wish, today: date) -> Wish | None:

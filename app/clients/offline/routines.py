@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -9,7 +10,7 @@ from zoneinfo import ZoneInfo
 from app.clients.offline.clock_words import WEEKDAYS
 from app.clients.offline.ends import End
 from app.clients.offline.picking import WHICH_ONE
-from app.clients.offline.plan import Call
+from app.clients.offline.plan import Call, answered
 from app.clients.offline.reminders import TEXT_ME, to_person
 from app.clients.offline.scene import Scene, Step
 from app.clients.offline.when import read_when
@@ -37,9 +38,14 @@ _SAYS_NOTHING = frozenset(
     "the my your a an all of to for at on in every each me you i it that this one about please anymore again text "
     "texts texting reminding sending message messages reminder reminders routine routines alarm alarms briefing".split()
 )
+_TOOLS = frozenset({"set_routine", "list_routines", "revise_routine", "cancel_routine", "set_quiet_hours"})
 _OF_ONE = frozenset({"done", "skip", "snooze", "pause", "resume", "change", "retime"})
 _PARTS = {"morning": range(4, 12), "afternoon": range(12, 17), "evening": range(17, 22), "night": range(20, 24)}
 _NOON = 12
+_IS_ROUTINE = re.compile(r"\b(?:reminders?|routines?|alarms?|remind|text me|wake me)\b", re.IGNORECASE)
+_DATED = re.compile(r"\d|day\b|noon|midnight", re.IGNORECASE)
+_LIGHT = frozenset("go do take have get start your time class session".split())
+"""Words of a routine that nobody needs to say to name it."""
 MOST_NAMED = 6  # Of those that were paused: more are counted.
 EVERY_ONE = 0  # In place of an id: all of them.
 SNOOZE_MOST_DAYS = 7  # As `routines.answering` has it.
@@ -79,6 +85,30 @@ def calls(wishes: Sequence[Wish], scene: Scene) -> list[Call]:
             found += _changing(wish, meant[0]["id"], scene.today)
     done = [(step.tool, step.input) for step in scene.steps]
     return [call for call in found if call.tool in scene.tools and (call.tool, call.input) not in done]
+
+
+def aside(scene: Scene, words: str) -> Scene:
+    """The scene for what else a text says: what was done to routines is no step of it."""
+    return replace(scene, words=words, steps=[step for step in scene.steps if step.tool not in _TOOLS])
+
+
+def named(wishes: Sequence[Wish], scene: Scene) -> tuple[list[Wish], list[str]]:
+    """The wishes that are for what comes by itself, and the sentences of those that turn out to be questions else."""
+    listed = _standing(_listed(scene) or [])
+    others = [wish for wish in wishes if wish.kind == "when" and not _asked_for(wish, listed, scene)]
+    return [wish for wish in wishes if wish not in others], [wish.sentence for wish in others]
+
+
+def _asked_for(wish: Wish, listed: Sequence[dict[str, Any]], scene: Scene) -> list[dict[str, Any]]:
+    """Those that a question of when something is names plainly: "Easter" is not asked for by who has eggs to buy."""
+    meant = _meant(wish.words, listed)
+    if _IS_ROUTINE.search(wish.sentence):
+        return meant
+    if _DATED.search(answered(wish.sentence, scene) or ""):
+        return []  # When it is is known; when it is to be thought of may be another time.
+    said, is_own = _words(wish.words), re.search(r"\bmy\b", wish.sentence, re.IGNORECASE)
+    names = [(one, _words(one["words"]) - _LIGHT) for one in meant]
+    return [one for one, words in names if said >= words or (is_own and 2 * len(said) >= len(words))]
 
 
 def _setting(wish: Wish, replaces: int = 0) -> Call:
@@ -153,8 +183,9 @@ def said(wishes: Sequence[Wish], scene: Scene) -> list[str]:
         match wish.kind:
             case _ if question := _question(wish):
                 parts.append(question)
-            case "list" | "next":
-                told = _list(_standing(listed)) if wish.kind == "list" else _next_said(wish, listed)
+            case "list" | "next" | "when":
+                asked = _asked_for(wish, _standing(listed), scene) if wish.kind == "when" else None
+                told = _list(_standing(listed)) if wish.kind == "list" else _next_said(wish, listed, asked)
                 parts.append(" ".join(filter(None, (told, _all_paused(scene)))))
             case "pause all" | "resume all":
                 parts += [] if _changed_all(scene) else [_list(_standing(listed))]
@@ -201,9 +232,11 @@ def _all_said(result: dict[str, Any]) -> str:
     return f"Okay, I've paused all that is scheduled{counted}{named}. /resume brings it back.{not_coming}"
 
 
-def _next_said(wish: Wish, listed: Sequence[dict[str, Any]]) -> str:
-    """What comes next of all, or of what is named."""
-    among = _meant(wish.words, _standing(listed)) if wish.words else _standing(listed)
+def _next_said(wish: Wish, listed: Sequence[dict[str, Any]], asked: Sequence[dict[str, Any]] | None) -> str:
+    """What comes next of all, or of what is named, and of one that is named the next two times."""
+    among = asked or (_meant(wish.words, _standing(listed)) if wish.words else _standing(listed))
+    if wish.words and len(among) == 1 and among[0]["state"] == "paused":
+        return f"{among[0]['words']}: that is paused. /resume {among[0]['id']} brings it back."
     coming = [
         (_instant(said), one["words"], said)
         for one in among
@@ -212,8 +245,8 @@ def _next_said(wish: Wish, listed: Sequence[dict[str, Any]]) -> str:
     ]
     if not coming:
         return _which(wish, among, listed)
-    _, words, said = min(coming)
-    return f"Next: {words}, {said}."
+    times = [said for _, _, said in sorted(coming)[: len(coming) if wish.words and len(among) == 1 else 1]]
+    return f"Next: {min(coming)[1]}, {' and '.join(times)}."
 
 
 def _instant(said: str) -> datetime:

@@ -15,9 +15,9 @@ class Wish:
     """One thing that the person wants of what comes by itself."""
 
     kind: str
-    """`set`, `list`, `next`, `stop`; `quiet`: hours in which nothing is to come; `done`, `skip`, `snooze`, `pause`,
-    `resume`, `change` or `retime` one that is there; `pause all` or `resume all`; or `unclear`: a question has to be
-    asked first."""
+    """`set`, `list`, `next`, `stop`; `when`: one that may be meant by what is asked for; `quiet`: hours in which
+    nothing is to come; `done`, `skip`, `snooze`, `pause`, `resume`, `change` or `retime` one that is there; `pause all`
+    or `resume all`; or `unclear`: a question has to be asked first."""
     does: str = "remind"
     words: str = ""
     """What to remind of or to do; which one is meant, empty for the one that spoke last."""
@@ -32,7 +32,7 @@ class Wish:
     when: When = field(default_factory=When)
     """What was said of the time so far, of one that is to be set."""
     sentence: str = ""
-    """The sentence that asks for it, where it does not say what for."""
+    """The sentence that asks for it, where it does not say what for, or may ask for something else."""
     is_waking: bool = False
     of_last: bool = False
     """Whether the one that was set last is meant, which `words` tell."""
