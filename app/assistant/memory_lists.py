@@ -20,7 +20,7 @@ _MORE = re.compile(
     r"(?:ok(?:ay)?,? |yes,? |and )?(?:(?:show|send|give|tell)(?: me)? )?(?:the |some )?"
     r"(?:more|rest|next(?: (?:page|one))?|others?|go on|continue)(?: of (?:it|them|the list))?(?:,? please)?"
 )
-_NEXT = re.compile(r"^Next: (/memory[^,\n]*),", re.MULTILINE)
+_NEXT = re.compile(r"^Next: (/(?:memory|who looked)[^,\n]*),", re.MULTILINE)
 
 
 @dataclass(frozen=True)

@@ -47,7 +47,9 @@ def test_a_reveal_is_told_with_its_time_on_the_persons_clock_the_operators_name_
     )
 
 
-def test_the_last_three_are_told_and_a_long_reason_is_cut(services: Services, anna: int, clock: FrozenClock) -> None:
+def test_the_last_three_are_told_with_how_to_ask_for_the_others_and_a_long_reason_is_cut(
+    services: Services, anna: int, clock: FrozenClock
+) -> None:
     for number in range(4):
         clock.advance(hours=1)
         reveal(services, anna, f"Reason number {number} {'and so on ' * 18}", f"operator{number}")
@@ -59,9 +61,33 @@ def test_the_last_three_are_told_and_a_long_reason_is_cut(services: Services, an
         "21 Nov 2026, 16:00: operator3",
         "21 Nov 2026, 15:00: operator2",
         "21 Nov 2026, 14:00: operator1",
-        "Earlier ones are left out here",
+        "Next: /who looked 2, or just text: more",
     ]
     assert segments(told) <= 3
+
+
+@pytest.mark.parametrize("words", ["/who looked 2", "/who looked 2?", "more", "ok, show me more please"])
+def test_a_reveal_is_told_also_where_others_followed_it(
+    services: Services, anna: int, clock: FrozenClock, words: str
+) -> None:
+    reveal(services, anna, "Out of curiosity", "mallory")
+    for _ in range(3):
+        clock.advance(hours=1)
+        reveal(services, anna, "They asked me to look")
+    assert "mallory" not in asked(services)
+
+    assert asked(services, words) == (
+        "Your words were shown to:\n21 Nov 2026, 12:00: mallory. Reason: Out of curiosity"
+    )
+
+
+@pytest.mark.parametrize("page", [2, 101, 999_999_999])
+def test_a_page_of_looks_that_there_is_not_leads_to_the_first(services: Services, anna: int, page: int) -> None:
+    reveal(services, anna, "They asked me to look")
+
+    assert asked(services, f"/who looked {page}") == (
+        f"There is no page {page} of who looked. /who looked tells the last ones."
+    )
 
 
 def test_what_the_terminal_showed_of_them_or_of_everybody_counts_as_a_look(services: Services, anna: int) -> None:
