@@ -10,6 +10,7 @@ from app.cli.json_output import as_json, iso, print_json
 from app.cli.noted import done_in_part
 from app.cli.numbers import PhoneNumber
 from app.cli.of_each import of_each, print_of_each
+from app.cli.one_line import one_line
 from app.cli.ready import ready_services
 from app.cli.whose import known, whose
 from app.clock import local
@@ -71,7 +72,7 @@ def show_episode(episode: int, number: str | None, *, as_json: bool) -> None:
         click.echo(paragraph)
     click.echo(f"\n{', '.join(found.topics)}  (importance {found.importance:.1f}, by {found.written_by})\n")
     for text in said:
-        click.echo(f"{_when(text, person)}  {'<' if text.direction == 'in' else '>'} {text.body}")
+        click.echo(f"{_when(text, person)}  {'<' if text.direction == 'in' else '>'} {one_line(text.body)}")
     for fact in learned:
         click.echo(f"fact {fact.number}: {fact.sentence}")
 

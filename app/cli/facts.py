@@ -7,6 +7,7 @@ from app.cli.last_day import LastDay
 from app.cli.noted import done_in_part
 from app.cli.numbers import PhoneNumber
 from app.cli.of_each import of_each, print_of_each
+from app.cli.one_line import one_line
 from app.cli.ready import ready_services
 from app.cli.whose import known, known_or_new, whose
 from app.clock import last_day_before
@@ -65,7 +66,7 @@ def show_fact(fact_id: int, number: str | None, *, as_json: bool) -> None:
             ended = f", archived at {iso(version.archived_at or version.expires_at)}"
         click.echo(f"{_sentence(version, person)}\n    {version.source}, known from {iso(version.recorded_at)}{ended}")
         if version.quote:
-            click.echo(f"    “{version.quote}”")
+            click.echo(f"    “{one_line(version.quote)}”")
 
 
 @facts.command("add")

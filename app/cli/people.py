@@ -8,6 +8,7 @@ from app.assistant.dead_letters import try_again
 from app.cli.json_output import as_json, iso, print_json
 from app.cli.noted import noted
 from app.cli.numbers import PhoneNumber
+from app.cli.one_line import one_line
 from app.cli.ready import ready_services
 from app.cli.whose import known
 from app.memory import Origin
@@ -63,7 +64,7 @@ def show_person(number: str, *, as_json: bool) -> None:
             f"Opted out since {person.opted_out_at:%Y-%m-%d %H:%M} UTC: nothing is sent to it until it texts START."
         )
     for consent in said:
-        words = f': "{consent.words}"' if consent.words else ""
+        words = f': "{one_line(consent.words)}"' if consent.words else ""
         click.echo(f"{consent.at:%Y-%m-%d %H:%M} UTC  {'yes' if consent.agrees else 'no'}  {_HOW[consent.how]}{words}")
     if not said:
         click.echo("It has said nothing yet on being texted.")
@@ -189,7 +190,7 @@ def _opted_out(person: Person, refusal: Consent | None) -> str | None:
     if person.access != "allowed" or person.opted_out_at is None:
         return None
     since = f"opted out {person.opted_out_at:%Y-%m-%d}"
-    return f'{since} ("{" ".join(refusal.words.split())[:40]}")' if refusal and refusal.words else since
+    return f'{since} ("{one_line(refusal.words)[:40]}")' if refusal and refusal.words else since
 
 
 def _said(consent: Consent) -> dict[str, object]:

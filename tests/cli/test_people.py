@@ -78,6 +78,21 @@ def test_all_that_somebody_said_on_being_texted_is_shown(run: Run) -> None:
     assert lines[4].endswith("""no  the carrier's word: "Cancel\"""")
 
 
+def test_what_somebody_says_on_being_texted_neither_drives_the_terminal_nor_passes_for_a_line_of_the_record(
+    run: Run,
+) -> None:
+    texted = "Stop texting me\x1b]0;mine\x07 \x9b2J\u202e\n2020-01-01 09:00 UTC  yes  let in by the operator"
+    run("people", "allow", ALEX)
+    run("people", "opt-out", ALEX, texted)
+
+    shown = run("people", "show", ALEX).stdout
+
+    assert shown.endswith(
+        ': "Stop texting me\ufffd]0;mine\ufffd \ufffd2J\ufffd 2020-01-01 09:00 UTC yes let in by the operator"\n'
+    )
+    assert json.loads(run("people", "show", ALEX, "--json").stdout)["consents"][-1]["words"] == texted
+
+
 def test_whoever_has_said_elsewhere_that_they_want_no_texts_is_opted_out_by_the_operator(run: Run) -> None:
     run("people", "allow", ALEX)
     result = run("people", "opt-out", ALEX, "By phone: no more texts, please")
