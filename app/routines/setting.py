@@ -15,6 +15,7 @@ from app.memory.changes import Field, record
 from app.memory.changes import set_fields as set_fields_of
 from app.memory.origin import Origin
 from app.models import ChangeItem, Occurrence, Person, Routine
+from app.redaction import is_secret
 from app.routines import rows, suggestions, taken_back
 from app.routines.described import describe, spoken_instant
 from app.routines.due import due_days
@@ -297,8 +298,15 @@ def _check_it_comes(db: Session, routine: Routine, now: datetime) -> None:
 
 def _checked_words(words: str) -> str:
     words = words.strip()
-    if not 0 < len(words) <= WORDS_MAX_CHARS:
+    if not words:
+        raise Refused("words: there are none. Send what is to be said or done then.")
+    if len(words) > WORDS_MAX_CHARS:
         raise Refused(f"words: 1 to {WORDS_MAX_CHARS} characters are possible, these are {len(words)}. Say it shorter.")
+    if is_secret(words):
+        raise Refused(
+            "words: that looks like a password, a code, a card number or a key; those are never kept in a routine. "
+            "Say what it is about without it."
+        )
     return words
 
 

@@ -104,6 +104,19 @@ def test_r77_a_routine_can_only_look_things_up(services: Services, person_id: in
     assert call(ctx, "list_routines")["routines"] == []
 
 
+@pytest.mark.parametrize("words", ["Pay with 4111 1111 1111 1111", "The password is hunter2"])
+def test_r87_a_secret_gets_into_no_routine(services: Services, person_id: int, words: str) -> None:
+    ctx = asking(services, person_id, f"remind me in 20 minutes: {words}")
+    asked = {"does": "remind", "words": words, "schedule": when(in_minutes=20)}
+    assert "never kept in a routine" in refusal(ctx, "set_routine", asked)
+    call(ctx, "set_routine", **(asked | {"words": "Pay"}))
+    changed = {"routine_id": 1, "action": "change", "words": words}
+    assert "never kept in a routine" in refusal(ctx, "revise_routine", changed)
+    assert "there are none" in refusal(ctx, "set_routine", asked | {"words": " "})
+    with services.reading() as db:
+        assert [one.words for one in rows.standing(db, person_id)] == ["Pay"]
+
+
 def test_the_same_twice_is_one(services: Services, person_id: int) -> None:
     ctx = asking(services, person_id, "remind me daily at 10 to stretch")
     asked = {"does": "remind", "words": "Stretch", "schedule": when(repeat="daily", times=["10:00"])}
