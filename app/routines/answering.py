@@ -11,6 +11,8 @@ from app.memory.changes import record
 from app.memory.origin import Origin
 from app.models import Occurrence, Routine
 from app.routines import rows, taken_back
+from app.routines.days import days_from, rule_days
+from app.routines.schedule import Schedule
 from app.services import Services
 from app.states import move
 
@@ -30,7 +32,10 @@ def snooze(services: Services, person_id: int, number: int, since: datetime, min
         Refused: the span is out of bounds.
     """
     if not 1 <= minutes <= SNOOZE_MOST / timedelta(minutes=1):
-        raise Refused(f"snooze_minutes: {minutes} is not between 1 and {SNOOZE_MOST // timedelta(minutes=1)}.")
+        raise Refused(
+            f"minutes: {minutes} is not between 1 and {SNOOZE_MOST // timedelta(minutes=1)}, which are seven days. For "
+            "later than that, set another reminder."
+        )
     to = since + timedelta(minutes=minutes)
     with services.transaction() as db:
         routine = _known(db, person_id, number)
@@ -51,7 +56,7 @@ def skip(
 
     Raises:
         NotFound: there is none of that number.
-        Refused: it comes once, or not on that day.
+        Refused: it comes once, or not on that day, or that day has passed.
     """
     now = services.clock.now()
     with services.transaction() as db:
@@ -63,15 +68,17 @@ def skip(
             raise Refused(f"{routine.words}: that comes no more, so no day of it can be left out.")
         today = local(now, zone).date()
         day = day or local(routine.next_due_at or now, zone).date()
-        schedule = rows.schedule_of(routine).without(day, today=today)
+        waits = [one for one in rows.unsaid(db, routine.id) if local(one.due_at, zone).date() == day]
+        schedule = rows.schedule_of(routine)
+        if not waits:
+            _check_it_comes_on(routine, schedule, day, today)
+        schedule = schedule.without(day, today=today)
         items = taken_back.set_fields(db, routine, {"schedule": schedule.as_dict()})
         if items:
             record(db, person_id, "revise", origin, now, items)
         rows.work_out_next(db, routine, now)
-        for one in rows.unsaid(db, routine.id):
-            if local(one.due_at, zone).date() == day:
-                reason = SKIPPED.get(origin.actor, BY_PERSON)
-                rows.drop_unsaid(db, "skipped", reason, now, Occurrence.id == one.id)
+        reason = SKIPPED.get(origin.actor, BY_PERSON)
+        rows.drop_unsaid(db, "skipped", reason, now, Occurrence.id.in_([one.id for one in waits]))
         rows.end_what_is_over(db, [routine.id])
         return rows.as_it_is(db, routine), day
 
@@ -95,6 +102,15 @@ def last_said(db: Session, person_id: int) -> Routine | None:
     theirs = (Occurrence.person_id == person_id, Occurrence.said_at.is_not(None))
     last = db.scalars(select(Occurrence).where(*theirs).order_by(Occurrence.said_at.desc()).limit(1)).one_or_none()
     return None if last is None else db.get_one(Routine, last.routine_id)
+
+
+def _check_it_comes_on(routine: Routine, schedule: Schedule, day: date, today: date) -> None:
+    if day >= today and next(rule_days(schedule, day), None) == day:
+        return
+    why = "has passed" if day < today else "is no day on which it comes"
+    coming = next(days_from(schedule, today), None)
+    named = f" Name one on which it comes, such as {coming:%A} {coming}." if coming else " It comes no more."
+    raise Refused(f"{routine.words}: {day:%A} {day} {why}, so nothing was left out.{named}")
 
 
 def _known(db: Session, person_id: int, number: int) -> Routine:

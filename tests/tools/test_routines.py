@@ -223,6 +223,23 @@ def test_a_change_says_when_it_comes_next(services: Services, person_id: int) ->
     assert "no routine" in refusal(ctx, "revise_routine", {"routine_id": 1, "action": "pause"})
 
 
+@pytest.mark.parametrize(("day", "why"), [("2026-11-25", "is no day on which it comes"), ("2026-11-17", "has passed")])
+def test_a_day_on_which_it_would_not_come_cannot_be_left_out(
+    services: Services, person_id: int, day: str, why: str
+) -> None:
+    ctx = asking(services, person_id, "every Tuesday at 10 remind me to stretch")
+    weekly = when(repeat="weekly", weekdays=["tuesday"], times=["10:00"])
+    call(ctx, "set_routine", does="remind", words="Stretch", schedule=weekly)
+    skip = {"routine_id": 1, "action": "skip"}
+    refused = refusal(ctx, "revise_routine", skip | {"day": day})
+    assert why in refused
+    assert refused.endswith("Name one on which it comes, such as Tuesday 2026-11-24.")
+    assert call(ctx, "list_routines")["routines"][0]["when"] == "every Tuesday at 10:00"
+    for _ in range(2):
+        left_out = call(ctx, "revise_routine", **skip, day="2026-11-24")["routine"]
+        assert left_out["when"] == "every Tuesday at 10:00, except on 24 November 2026"
+
+
 def test_with_memory_off_a_reminder_can_still_be_set(services: Services, person_id: int) -> None:
     texts = texted(services, person_id, "remind me in 20 minutes to call Ana")
     ctx = context(services, person_id, texts, memory_on=False)
