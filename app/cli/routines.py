@@ -2,6 +2,7 @@ from collections.abc import Callable, Sequence
 
 import click
 
+from app import people
 from app.cli.json_output import as_json, iso, print_json
 from app.cli.noted import done_in_part
 from app.cli.numbers import PhoneNumber
@@ -102,10 +103,13 @@ def add_routine(
     words: str, number: str | None, *, run: bool, zone: str | None, as_json: bool, **schedule: object
 ) -> None:
     """Schedule WORDS for a person."""
+    setting.checked_words(words)
     services = ready_services()
-    person = known_or_new(services, number)
     request = ScheduleRequest(**schedule)  # type: ignore[arg-type]
     now = services.clock.now()
+    if number is not None:  # Before anybody becomes known for the sake of it.
+        from_request(request, now, zone or _zone_of(services, number), least_minutes_apart=OFTEN_MINUTES)
+    person = known_or_new(services, number)
     when = from_request(request, now, zone or person.timezone, least_minutes_apart=OFTEN_MINUTES)
     new = NewRoutine("run" if run else "remind", words, when, zone=zone)
     carrier = "twilio" if services.settings.has_twilio else "phone"
@@ -147,6 +151,13 @@ def pause_routine(routine_id: int, number: str | None, *, as_json: bool) -> None
 def resume_routine(routine_id: int, number: str | None, *, as_json: bool) -> None:
     """Have the routine ROUTINE_ID come again."""
     _change(setting.resume, routine_id, number, as_json=as_json)
+
+
+def _zone_of(services: Services, number: str) -> str:
+    """Of the person with that number, or what it is if they are new."""
+    with services.reading() as db:
+        person = people.by_address(db, number)
+    return person.timezone if person else people.guess_timezone(number)[0]
 
 
 def _change(

@@ -67,7 +67,7 @@ def set_routine(services: Services, person_id: int, new: NewRoutine, origin: Ori
         Refused: a value is wrong, it would never come, or the person has too many.
         Conflict: there is one like it already.
     """
-    words, zone = _checked_words(new.words), None if new.zone is None else zone_named(new.zone).key
+    words, zone = checked_words(new.words), None if new.zone is None else zone_named(new.zone).key
     useful = _checked_useful(new.useful_minutes, new.schedule)
     now = services.clock.now()
     with services.transaction() as db:
@@ -121,7 +121,7 @@ def revise_routine(
     with services.transaction() as db:
         routine, person = _standing(db, person_id, number), db.get_one(Person, person_id)
         if "words" in values:
-            values["words"] = _checked_words(values["words"])
+            values["words"] = checked_words(values["words"])
         if values.get("zone"):
             values["zone"] = zone_named(values["zone"]).key
         before = rows.schedule_of(routine)
@@ -296,7 +296,12 @@ def _check_it_comes(db: Session, routine: Routine, now: datetime) -> None:
         )
 
 
-def _checked_words(words: str) -> str:
+def checked_words(words: str) -> str:
+    """The words as they are kept.
+
+    Raises:
+        Refused: there are none, too many, or they give a secret away.
+    """
     words = words.strip()
     if not words:
         raise Refused("words: there are none. Send what is to be said or done then.")

@@ -3,6 +3,7 @@
 import json
 from typing import Any
 
+from app import people
 from app.models import Message, Suggestion
 from app.routines import suggestions
 from app.routines.habits import Habit
@@ -51,6 +52,13 @@ def test_what_is_not_there_or_never_comes_is_said_with_what_to_do(run: Run, serv
         assert result.exit_code == 1
         assert f"{ANNA} has no routine 7. `keepsake routines list --person {ANNA}` shows all." in result.stderr
     assert run("routines", "add", "Stretch", "--at", "25:00").exit_code == 1
+
+
+def test_nobody_becomes_known_for_the_sake_of_a_routine_that_is_refused(run: Run, services: Services) -> None:
+    for refused in (["Stretch", "--at", "25:00"], ["Stretch", "--at", "10:00", "--zone", "Mars/X"], ["", "--in", "20"]):
+        assert run("routines", "add", *refused, "--person", ANNA).exit_code == 1
+    with services.reading() as db:
+        assert people.everyone(db) == []
 
 
 def test_what_was_suggested_is_listed_with_what_was_said_to_it(run: Run, services: Services) -> None:
