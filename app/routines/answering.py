@@ -116,7 +116,7 @@ def _check_it_comes_on(routine: Routine, schedule: Schedule, day: date, today: d
 def _known(db: Session, person_id: int, number: int) -> Routine:
     routine = rows.by_number(db, person_id, number)
     if routine is None or routine.state == "cancelled":
-        raise NotFound(f"There is no routine or reminder {number}.")
+        raise NotFound(f"There is no routine or reminder {number}. List them to see the numbers.")
     return routine
 
 

@@ -270,7 +270,7 @@ def is_at_night(schedule: Schedule, zone: str | None, person: Person, now: datet
 def _standing(db: Session, person_id: int, number: int) -> Routine:
     routine = rows.by_number(db, person_id, number)
     if routine is None or routine.state in {"cancelled", "ended"}:
-        raise NotFound(f"There is no routine or reminder {number}.")
+        raise NotFound(f"There is no routine or reminder {number}. List them to see the numbers.")
     return routine
 
 

@@ -26,8 +26,9 @@ def check_apart(schedule: Schedule, least_minutes: int, today: date) -> None:
         gaps.append((minutes_of(first) + DAY_MINUTES - minutes_of(last), last, first))
     for gap, earlier, later in gaps:
         if gap < least_minutes:
+            minutes = "1 minute" if gap == 1 else f"{gap} minutes"
             raise Refused(
-                f"times: {earlier:%H:%M} and {later:%H:%M} are {gap} minutes apart, at least {least_minutes} are "
+                f"times: {earlier:%H:%M} and {later:%H:%M} are {minutes} apart, at least {least_minutes} are "
                 "needed. Send fewer times, or others."
             )
 

@@ -300,9 +300,10 @@ def _change(
     if stays_in is not None:
         changed["zone"] = stays_in or None
     if times or not_on_holidays is not None:
+        changed["schedule"] = None
         with ctx.services.reading() as db:
             before = rows.by_number(db, ctx.person_id, number)
-            if before is not None:
+            if before is not None:  # Of one that is not there the verb says so.
                 changed["schedule"] = _rescheduled(db, before, times, not_on_holidays)
     if not changed:
         raise Refused(

@@ -96,6 +96,16 @@ def test_r77_nothing_comes_more_often_than_hourly_and_of_one_person_at_most_fift
     assert "50 are the most" in refusal(ctx, "set_routine", one_more)
 
 
+def test_of_a_number_that_nobody_gave_it_is_said_where_to_find_the_right_one(
+    services: Services, person_id: int
+) -> None:
+    ctx = asking(services, person_id, "change that to 11")
+    for change in ({"times": ["11:00"]}, {"words": "Stretch"}, {"not_on_holidays": "US"}):
+        given = {"routine_id": 9, "action": "change", **change}
+        said = "There is no routine or reminder 9. List them to see the numbers."
+        assert refusal(ctx, "revise_routine", given) == said
+
+
 def test_r77_a_routine_can_only_look_things_up(services: Services, person_id: int) -> None:
     ctx = ToolContext(services, person_id, 1, "1:1:x", is_again=False, texts=(), memory_on=True, is_routine=True)
     asked = {"does": "remind", "words": "Again", "schedule": when(in_minutes=20)}
