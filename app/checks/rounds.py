@@ -24,7 +24,7 @@ logger = logging.getLogger(__name__)
 def glance(settings: Settings, *, has_support: bool) -> list[Finding]:
     """What is amiss as far as it is seen without a question to the database: half a millisecond.
 
-    What the database tells besides has a place of its own where this is shown, or ends a server at its start.
+    What its look at the database adds is left to `look`.
     """
     found = [
         *check_settings(settings),
