@@ -1,26 +1,33 @@
 """People: who texts, what they are called, where their clocks are, and whether they may text."""
 
 import secrets
+from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime, time, timedelta
+from zoneinfo import ZoneInfo
 
 import phonenumbers
 from phonenumbers import timezone as phone_timezones
-from sqlalchemy import or_, select
+from sqlalchemy import exists, or_, select
 from sqlalchemy.orm import Session
 
-from app.clock import zone_named
+from app.clock import local, zone_named
 from app.errors import NotFound, Refused
-from app.memory.changes import cleared_in, record, set_fields
+from app.memory.changes import Field, cleared_in, record, set_fields
 from app.memory.origin import Origin
 from app.memory.retelling import tell_nameless
 from app.memory.wording import one_line
 from app.models import Change, ChangeItem, Message, Person, Turn
 from app.routines import rows
 from app.routines.quiet_hours import QuietHours
+from app.routines.wall_time import instant_of
 from app.services import Services
 from app.states import move
 
+HOME = "home"
+"""In place of a zone: the one that was theirs before they went away."""
+STAY_MOST = timedelta(days=366)  # Who is away for longer lives there.
+_NO_STAY: dict[str, Field] = {"away_until": None, "home_timezone": None, "home_timezone_source": None}
 MAX_NAME_CHARS = 80  # Longer than any name people go by; it bounds what a prompt can be made to carry.
 
 # Where a country's numbers do not tell its zones apart, the one that most of its people live in.
@@ -183,31 +190,72 @@ def set_profile(
     *,
     name: str | None = None,
     timezone: str | None = None,
+    until: date | None = None,
     quiet_hours: str | None = None,
 ) -> Person:
     """The person with the new name, zone or quiet hours; what it was before can be undone.
 
-    Routines that travel with them come by the new zone from now on.
+    Routines that travel with them come by the new zone from now on. With `until`, the last day of a stay, the zone that
+    was theirs before comes back by itself after it; `HOME` as the zone brings it back at once.
 
     Raises:
-        Refused: the zone is not an IANA zone, the name is empty or too long, or the hours are none.
+        Refused: the zone is not an IANA zone, the name is empty or too long, the hours are none, or the stay is over or
+            too long.
     """
-    values: dict[str, str | None] = {}
+    values: dict[str, Field] = {}
     if name is not None:
         values["name"] = _checked_name(name)
-    if timezone is not None:
-        values |= {"timezone": zone_named(one_line(timezone)).key, "timezone_source": "told"}
+    zone = None if timezone in {None, HOME} else zone_named(one_line(timezone or "")).key
     if quiet_hours is not None:
         values["quiet_hours"] = str(QuietHours.said(quiet_hours))
     now = services.clock.now()
     with services.transaction() as db:
         person = by_id(db, person_id)
-        changed = {field: value for field, value in values.items() if getattr(person, field) != value}
-        if changed:
-            record(db, person_id, "revise", origin, now, set_fields(person, changed))
-        if "timezone" in changed:
-            rows.follow_person(db, person_id, now)
+        if zone is not None:
+            values |= {"timezone": zone, "timezone_source": "told", **_stay(person, zone, until, now)}
+        elif timezone == HOME:
+            values |= _at_home(person)
+        _change(db, person, values, origin, now)
         return person
+
+
+def end_passed_stays(services: Services) -> None:
+    """Who has been away to the last day has the clocks of home again: nearly always nobody, one look at an index."""
+    now = services.clock.now()
+    with services.reading() as db:
+        if not db.scalar(select(exists().where(Person.away_until <= now))):
+            return
+    with services.transaction() as db:
+        for person in db.scalars(select(Person).where(Person.away_until <= now)).all():
+            _change(db, person, _at_home(person), Origin("assistant", "inferred"), now)
+
+
+def _change(db: Session, person: Person, values: Mapping[str, Field], origin: Origin, now: datetime) -> None:
+    changed = {field: value for field, value in values.items() if getattr(person, field) != value}
+    if changed:
+        record(db, person.id, "revise", origin, now, set_fields(person, changed))
+    if "timezone" in changed:
+        rows.follow_person(db, person.id, now)
+
+
+def _stay(person: Person, zone: str, until: date | None, now: datetime) -> dict[str, Field]:
+    """The end of a stay, and where they are at home then; nothing where no end was told, or no home is known."""
+    if until is None:
+        return dict(_NO_STAY)
+    ahead = until - local(now, zone).date()
+    if not timedelta() <= ahead <= STAY_MOST:
+        raise Refused(f"until: {until} is no day from today on, {STAY_MOST.days} days ahead at most. Ask for the day.")
+    home, source = person.home_timezone or person.timezone, person.home_timezone_source or person.timezone_source
+    if source == "unknown" or home == zone:
+        return dict(_NO_STAY)
+    over = instant_of(datetime.combine(until + timedelta(days=1), time()), ZoneInfo(zone))
+    return {"away_until": over, "home_timezone": home, "home_timezone_source": source}
+
+
+def _at_home(person: Person) -> dict[str, Field]:
+    if person.home_timezone is None:
+        return {}
+    return {"timezone": person.home_timezone, "timezone_source": person.home_timezone_source, **_NO_STAY}
 
 
 def forget_name(services: Services, person_id: int, origin: Origin) -> Person:

@@ -2,6 +2,7 @@
 
 from apscheduler.triggers.interval import IntervalTrigger
 
+from app.people import end_passed_stays
 from app.routines.begin import begin_due, people_to_wake
 from app.routines.outcomes import settle_sent
 from app.routines.setting import end_passed_pauses
@@ -12,7 +13,9 @@ SCHEDULE = IntervalTrigger(seconds=1)  # A reminder for 08:00 comes at 08:00; a 
 
 def run(services: Services) -> None:
     begin_due(services)
-    end_passed_pauses(services)  # Only then: what was due in one is left out by it, also where nothing ran meanwhile.
+    # After it: what was due in a pause is left out, and in a stay goes by its clocks, also where nothing ran meanwhile.
+    end_passed_pauses(services)
+    end_passed_stays(services)
     settle_sent(services)
     with services.reading() as db:
         people = people_to_wake(db, services.clock.now())

@@ -23,8 +23,8 @@ from app.routines import taken_back as routine
 from app.routines.described import spoken_end
 from app.routines.quiet_hours import USUAL
 
-_UNSAID = OF_RETELLING | {"quote"}
-_INSTANTS = frozenset({"archived_at", "expires_at", "paused_at", "paused_until"})
+_UNSAID = OF_RETELLING | {"quote", "home_timezone", "home_timezone_source"}
+_INSTANTS = frozenset({"archived_at", "expires_at", "paused_at", "paused_until", "away_until"})
 """Fields that hold one."""
 _STATES = {"active": "", "paused": ", paused", "proposed": ", waiting for your yes"}
 
@@ -65,7 +65,7 @@ def take_back(db: Session, change: Change, now: datetime, turn_id: int | None) -
 def phrases(db: Session, change: Change) -> list[str]:
     """What taking the change back comes to, a phrase for each thing that it touched."""
     told = [_kind(item).phrase(db, item) for item in change.items if item.field not in _UNSAID]
-    return [*dict.fromkeys(told), *_of_retelling(db, change.items)]
+    return [*dict.fromkeys(filter(None, told)), *_of_retelling(db, change.items)]
 
 
 def _of_retelling(db: Session, items: Sequence[ChangeItem]) -> list[str]:
@@ -159,17 +159,28 @@ def _set_person_back(taking: _Taking, item: ChangeItem) -> None:
 
 
 def _phrase_of_person(db: Session, item: ChangeItem) -> str:
+    if item.field in {"paused_at", "paused_until", "away_until"}:
+        person = db.get_one(Person, db.get_one(Change, item.change_id).person_id)
+        return _phrase_of_stay(person, item) if item.field == "away_until" else _phrase_of_pause(person)
     match item.field:
-        case "paused_at" | "paused_until":
-            return _phrase_of_pause(db.get_one(Person, db.get_one(Change, item.change_id).person_id))
         case "timezone_source":
-            return f"your time zone is again {'a guess from your number' if item.before == 'guessed' else 'not known'}"
+            known = {"guessed": "a guess from your number", "unknown": "not known"}.get(item.before or "unknown")
+            return f"your time zone is again {known}" if known else ""
         case "quiet_hours":
             return f"your quiet hours are again {item.before or USUAL}"
         case "timezone":
             return f"your time zone is again {item.before or 'not known'}"
         case other:
             return f"your {other} is again {item.before or 'not known'}"
+
+
+def _phrase_of_stay(person: Person, item: ChangeItem) -> str:
+    """When it is over again; nothing of one that was not yet begun, as the zone says that."""
+    match _value(item):
+        case datetime() as over:
+            return f"your stay lasts again until {spoken_date(over - MOMENT, person.timezone)}"
+        case _:
+            return ""
 
 
 def _phrase_of_pause(person: Person) -> str:

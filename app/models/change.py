@@ -48,12 +48,12 @@ class ChangeItem(Base):
     added_rule_id: Mapped[int | None] = mapped_column(ForeignKey("rules.id"))
     retired_rule_id: Mapped[int | None] = mapped_column(ForeignKey("rules.id"))
     field: Mapped[str | None]
-    """`name`, `timezone`, `timezone_source`, `quiet_hours`, `paused_at`, `paused_until` of the person; of the fact
-    `fact_id`: `pinned`, `archived_at`, `expires_at` or `quote`; `calendar` (`before` its name and address, `after` its
-    name, each nothing where none was connected); any of the routine `routine_id`, whose `state` was nothing before it
-    was made. Of what was forgotten: `subject` (`before` as it was put, `after` the words by which it is known),
-    `episode` (`retired_episode_id`, which is told again without it) and `texts` (`before` the turns whose texts were
-    put into the index again)."""
+    """`name`, `timezone`, `timezone_source`, `quiet_hours`, `paused_at`, `paused_until`, `away_until`,
+    `home_timezone`, `home_timezone_source` of the person; of the fact `fact_id`: `pinned`, `archived_at`, `expires_at`
+    or `quote`; `calendar` (`before` its name and address, `after` its name, each nothing where none was connected);
+    any of the routine `routine_id`, whose `state` was nothing before it was made. Of what was forgotten: `subject`
+    (`before` as it was put, `after` the words by which it is known), `episode` (`retired_episode_id`, which is told
+    again without it) and `texts` (`before` the turns whose texts were put into the index again)."""
     fact_id: Mapped[int | None] = mapped_column(ForeignKey("facts.id"))
     routine_id: Mapped[int | None] = mapped_column(ForeignKey("routines.id"))
     before: Mapped[str | None]

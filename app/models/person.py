@@ -14,6 +14,7 @@ class Person(Base):
         CheckConstraint("access IN ('allowed', 'waiting', 'blocked')", name="access"),
         CheckConstraint("timezone_source IN ('unknown', 'guessed', 'told')", name="timezone_source"),
         Index(None, "access", "last_text_id"),
+        Index("ix_people_away_until", "away_until", sqlite_where=text("away_until IS NOT NULL")),
         Index("ix_people_paused_until", "paused_until", sqlite_where=text("paused_until IS NOT NULL")),
     )
 
@@ -26,6 +27,12 @@ class Person(Base):
     timezone: Mapped[str]
     """An IANA zone; UTC while nothing better is known."""
     timezone_source: Mapped[str] = mapped_column(default="unknown")
+    away_until: Mapped[datetime | None]
+    """When they go back to the clocks of their home by themselves; None while they are at no place for a while."""
+    home_timezone: Mapped[str | None]
+    """The zone that was theirs before they went away; None while they are not."""
+    home_timezone_source: Mapped[str | None]
+    """How that one was known, as `timezone_source`."""
     access: Mapped[str]
     opted_out_at: Mapped[datetime | None]
     undelivered: Mapped[int] = mapped_column(default=0, server_default="0")

@@ -140,11 +140,15 @@ class Memory:
     def _list_memories(self) -> dict[str, Any]:
         return {"facts": [self._named(number) for number in self.rows]}
 
-    def _update_profile(self, name: str | None = None, timezone: str | None = None) -> dict[str, Any]:
+    def _update_profile(
+        self, name: str | None = None, timezone: str | None = None, until: str | None = None
+    ) -> dict[str, Any]:
+        timezone = self.timezone if timezone == "home" else timezone
+        then = {"then": {"from": until, "timezone": self.timezone}} if until else {}
         known = {"known_already": ["timezone"]} if timezone == self.timezone else {}
         self.name = self.name if name is None else name or None
         self.timezone = timezone or self.timezone
-        return {"memory_updated": True, "name": self.name, "timezone": self.timezone, **known}
+        return {"memory_updated": True, "name": self.name, "timezone": self.timezone, **known, **then}
 
     def _recall_memory(self, query: str, **_bounds: Any) -> dict[str, Any]:
         former = [{"id": number, "fact": fact, "current": False} for number, fact in self.former]

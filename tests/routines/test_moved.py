@@ -40,7 +40,7 @@ def test_a_zone_that_was_guessed_is_told_once_it_is_told_though_it_is_the_same(c
 
 def test_of_a_stay_it_is_said_that_it_lasts_and_back_at_home_it_is_over(coming: Coming) -> None:
     coming.phone.text("I live in Chicago")
-    assert coming.phone.text("I'm in Tokyo until Friday") == [
+    assert coming.phone.text("I'm in Tokyo right now") == [
         "I've set your time zone to Asia/Tokyo. It stays so until you tell me where you are next."
     ]
     assert "I've set your time zone to America/Chicago." in coming.phone.text("I'm back home")[0]
@@ -62,3 +62,38 @@ def test_r74_an_hour_that_is_at_night_there_and_not_here_wakes_nobody_who_travel
     coming.phone.text("I'm in London now")
     assert coming.pass_time(hours=12) == []
     assert coming.states() == ["skipped"]
+
+
+@pytest.mark.parametrize(
+    ("text", "zone", "hours", "back"),
+    [
+        ("I'm in Tokyo until Friday", "Asia/Tokyo", 142, "Saturday 28 November 2026"),
+        ("In Berlin for two weeks", "Europe/Berlin", 342, "Sunday 6 December 2026"),
+    ],
+)
+def test_after_the_last_day_of_a_stay_the_clocks_of_home_hold_again_by_themselves(
+    coming: Coming, text: str, zone: str, hours: int, back: str
+) -> None:
+    [said] = coming.phone.text(text)
+    assert said.startswith(
+        f"I've set your time zone to {zone}. From {back} on it is America/Los_Angeles again; "
+        "if you are back sooner, tell me."
+    )
+    coming.pass_time(hours=hours - 1)
+    assert coming.phone.person().timezone == zone
+    coming.pass_time(hours=1)
+    assert (coming.phone.person().timezone, coming.phone.person().timezone_source) == ("America/Los_Angeles", "guessed")
+    coming.remind("stretch", repeat="daily", times=["10:00"])
+    assert "America/Los_Angeles" in coming.phone.text("when is stretch?")[0]
+
+
+def test_a_stay_ends_sooner_for_who_is_back_and_an_undo_takes_each_step_back(coming: Coming) -> None:
+    coming.remind("stretch", repeat="daily", times=["10:00"])
+    coming.phone.text("We're in Tokyo until Friday")
+    assert "From Monday 30 November 2026 on" in coming.phone.text("I'm in Tokyo until 29 November")[0]
+    assert coming.phone.text("/undo") == ["Undone: your stay lasts again until 27 Nov 2026."]
+    assert coming.phone.text("I'm back home")[0].endswith("I've set your time zone to America/Los_Angeles.")
+    assert coming.phone.text("/undo")[0].startswith("Undone: your time zone is again Asia/Tokyo")
+    coming.phone.text("I live in Chicago")
+    coming.pass_time(days=8)
+    assert coming.phone.person().timezone == "America/Chicago"

@@ -120,3 +120,20 @@ def test_another_persons_profile_stays_as_it_is(services: Services, person_id: i
     call(context(services, person_id), "update_profile", name="Alex", timezone="Europe/Lisbon")
 
     assert (person(services, other).name, person(services, other).timezone) == (None, "America/New_York")
+
+
+@pytest.mark.parametrize("until", ["2026-11-20", "2028-01-01"])
+def test_a_stay_that_is_over_or_never_ends_is_refused(services: Services, person_id: int, until: str) -> None:
+    said = refusal(context(services, person_id), "update_profile", {"timezone": "Asia/Tokyo", "until": until})
+
+    assert said == f"until: {until} is no day from today on, 366 days ahead at most. Ask for the day."
+    assert person(services, person_id).timezone == "America/Los_Angeles"
+
+
+def test_where_no_home_is_known_no_zone_comes_back(services: Services, person_id: int) -> None:
+    with services.transaction() as db:
+        people.by_id(db, person_id).timezone_source = "unknown"
+    ctx = context(services, person_id)
+
+    assert "then" not in call(ctx, "update_profile", timezone="Asia/Tokyo", until="2026-11-27")
+    assert call(ctx, "update_profile", timezone="home")["known_already"] == ["timezone"]

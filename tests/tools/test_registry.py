@@ -114,7 +114,7 @@ def test_a_tool_is_strict_and_every_part_of_it_is_described(name: str) -> None:
         ("remove_memory", ["fact_ids"], ["about"]),
         ("list_memories", [], ["category"]),
         ("recall_memory", ["query"], ["limit", "kind", "since", "until"]),
-        ("update_profile", [], ["name", "timezone"]),
+        ("update_profile", [], ["name", "timezone", "until"]),
         ("set_rule", ["trigger_kind", "procedure"], ["trigger"]),
         ("list_rules", [], []),
         ("revise_rule", ["rule_id"], ["procedure", "trigger_kind", "trigger", "paused", "confirm"]),

@@ -93,6 +93,8 @@ def _profile(reading: Reading, scene: Scene) -> list[Call]:
         profile["name"] = reading.name
     if reading.timezone:  # Also the one that is shown: it may only be a guess so far.
         profile["timezone"] = reading.timezone
+    if reading.timezone and reading.zone_until:
+        profile["until"] = reading.zone_until.isoformat()
     if _takes_name_back(reading, scene):
         # An empty name is to be sent alone.
         return [Call("update_profile", {"name": ""}), *([Call("update_profile", profile)] if profile else [])]

@@ -1,7 +1,9 @@
 """The name and the time zone that a clause tells."""
 
 import re
+from datetime import date
 
+from app.clients.offline.ends import END, read_end
 from app.clients.offline.patterns import plausible_name, said_name, trimmed
 from app.clients.offline.zone_places import zone_of_place
 from app.clients.offline.zones import zone_named
@@ -56,7 +58,7 @@ _ZONE = re.compile(
 
 # Where the person is: where they will be they are not yet.
 _STAYS = re.compile(
-    r"I (?:am|(?:have )?(?:just )?(?:arrived|landed|got))"
+    r"(?:I|we) (?:am|are|(?:have )?(?:just )?(?:arrived|landed|got))"
     r"(?: (?:back|staying|here|over here|away|travell?ing|on (?:holiday|vacation|a trip|business)))*"
     r" (?:in|to|visiting) (?P<place>[^\W\d_][\w ,.'’-]+?)"
     r"(?: (?:now|right now|at last|again|at the moment|for now|today|tonight|yesterday|last night|this morning|"
@@ -64,6 +66,8 @@ _STAYS = re.compile(
     r"for (?:\w+ ){1,3}(?:day|night|week|month)s?|for work|on (?:business|holiday|vacation)|un?till? .+))*",
     re.IGNORECASE,
 )
+_END_TOLD = re.compile(rf"\b(?P<end>{END})$", re.IGNORECASE)
+_IN_FOR = re.compile(r"in .+ (?:un?till?|for (?=.*(?:day|week|month)s?$)) ?.+", re.IGNORECASE)
 _HOME_AGAIN = re.compile(
     r"I (?:am|(?:have )?(?:just )?(?:arrived|got|came|come))(?: now)? (?:back(?: (?:at )?home)?|(?:at )?home)"
     r"(?: (?:again|now|safe|safely|already|from [\w ]+))*",
@@ -113,8 +117,15 @@ def zone_in(clause: str) -> str | None:
 
 def zone_of_stay(clause: str) -> str | None:
     """The zone of the place in which the clause says the person is now."""
-    stay = _STAYS.fullmatch(clause)
+    stay = _STAYS.fullmatch(clause) or (_STAYS.fullmatch(f"I am {clause}") if _IN_FOR.fullmatch(clause) else None)
     return zone_of_place(stay["place"]) if stay else None
+
+
+def last_day_of_stay(clause: str, today: date) -> date | None:
+    """The last day for which the clause says that somebody stays; None where it tells none."""
+    told = _END_TOLD.search(clause)
+    end = read_end(told["end"], today) if told else None
+    return end.day if end else None
 
 
 def is_home_again(sentence: str) -> bool:

@@ -13,6 +13,7 @@ from app.clients.offline.patterns import any_of, plausible_name, said_name, trim
 from app.clients.offline.profile import (
     is_home_again,
     is_own_name,
+    last_day_of_stay,
     name_in,
     name_not,
     name_taken_back,
@@ -166,8 +167,7 @@ def _read_sentence(reading: Reading, sentence: Sentence, today: date | None) -> 
 
 def _read_return(reading: Reading) -> None:
     homes = [zone for fact in reading.known if (zone := zone_of_home(fact))]
-    if homes:
-        reading.timezone, reading.zone_by = homes[-1], "home"
+    reading.timezone, reading.zone_by = homes[-1] if homes else "home", "home"
 
 
 def _put_right(reading: Reading, bare: str) -> bool:
@@ -260,7 +260,7 @@ def _read_clause(
         ask(reading, clause)
     elif asked and asks(wish):
         ask(reading, wish)
-    elif _read_profile(reading, wish, imagined=imagined):
+    elif _read_profile(reading, wish, today, imagined=imagined):
         return
     elif asks(clause) and (wish == clause or asked):
         ask(reading, clause)
@@ -301,12 +301,13 @@ def _name_the_last(reading: Reading, words: str) -> None:
         reading.said[-1] = Said(sentence, last.category, spoken(sentence), last.corrects, last.ends)
 
 
-def _read_profile(reading: Reading, clause: str, *, imagined: bool) -> bool:
+def _read_profile(reading: Reading, clause: str, today: date | None, *, imagined: bool) -> bool:
     if imagined:
         return False
     timezone, stay = zone_in(clause), zone_of_stay(clause)
     if timezone or stay:
         reading.timezone, reading.zone_by = timezone or stay, "clock" if timezone else "stay"
+        reading.zone_until = last_day_of_stay(clause, today) if stay and today else None
         return True
     name, gone = name_in(clause), name_taken_back(clause)
     if name is None and gone is not None:
@@ -373,7 +374,7 @@ def _read_remember(reading: Reading, what: str, *, corrects: bool, today: date |
     if _NOT_TO_REMEMBER.match(what) and not re.match(r"(?:that|this) \w+ (?:is|are)\b", what, re.IGNORECASE):
         reading.small_talk.append("reminder" if what.lower().startswith(("to ", "about ")) else "acknowledged")
         return
-    if _read_profile(reading, what, imagined=False):
+    if _read_profile(reading, what, today, imagined=False):
         return
     said = statement(what, today, corrects=corrects, whole=True) or verbatim(what)
     if said is None:

@@ -116,10 +116,12 @@ def _wishes_change(reading: Reading, scene: Scene) -> bool:
 def _profile(reading: Reading, scene: Scene) -> list[str]:
     parts = []
     changed: dict[str, Any] = {}
+    then: dict[str, str] | None = None
     for step in scene.steps_of("update_profile"):
         if not step.failed:
             known = step.result.get("known_already") or []
-            changed |= {field: value for field, value in step.input.items() if field not in known}
+            changed |= {field: step.result.get(field) for field in step.input if field not in known}
+            then = step.result.get("then") if "until" in step.input else then
     if changed.get("name"):
         again = re.search(
             r"\bcall|\bactually\b|\bnot\b|n't\b|\bchanged?\b|\bprefer\b|^no\b", scene.words, re.IGNORECASE
@@ -131,12 +133,20 @@ def _profile(reading: Reading, scene: Scene) -> list[str]:
         parts.append(f"I don't call you {reading.name_gone}." if reading.name_gone else "I don't know your name.")
     elif reading.name and reading.name == scene.name:
         parts.append(f"Yes, you're {scene.name}.")
-    if changed.get("timezone"):
-        parts.append(f"I've set your time zone to {changed['timezone']}.")
-        if reading.zone_by == "stay":
+    return parts + _zone(reading, scene, changed.get("timezone"), then)
+
+
+def _zone(reading: Reading, scene: Scene, changed: str | None, then: dict[str, str] | None) -> list[str]:
+    """Which zone is theirs now, and how long."""
+    parts = []
+    if changed:
+        parts.append(f"I've set your time zone to {changed}.")
+        if reading.zone_by == "stay" and not then:
             parts.append("It stays so until you tell me where you are next.")
     elif reading.timezone and reading.timezone == scene.timezone and reading.zone_by != "home":
         parts.append(f"Your time zone is already {scene.timezone}.")
+    if then:
+        parts.append(f"From {then['from']} on it is {then['timezone']} again; if you are back sooner, tell me.")
     return parts
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from datetime import date
 from typing import Literal
 
 from app.clients.offline.beings import Being, beings, meant_by
@@ -25,6 +26,8 @@ class Reading:
     timezone: str | None = None
     zone_by: Literal["clock", "home", "stay"] = "clock"
     """What told the zone: the zone itself, the place in which they live, or the one in which they are now."""
+    zone_until: date | None = None
+    """The last day of a stay, where it was told."""
     name_gone: str | None = None
     """The name that is to be forgotten; empty for whichever is known."""
     said: list[Said] = field(default_factory=list)
