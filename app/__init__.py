@@ -11,6 +11,7 @@ from app.errors import SettingsError
 from app.services import Services
 from app.settings import Settings, load_settings
 from app.web import admin, errors, health, metrics, phone, recall_words, sms, status
+from app.web.compressed import compressed
 from app.web.notices import Notices
 from app.web.prefix import PublicPrefix, by_path
 from app.web.secret import secret_key
@@ -48,6 +49,7 @@ def create_app(settings: Settings | None = None, services: Services | None = Non
     recall_words.add_filters(app)
     app.add_url_rule("/", "home", _home)
     app.after_request(by_path)
+    app.after_request(compressed)
     app.wsgi_app = PublicPrefix(app.wsgi_app, urlsplit(services.settings.address).path)  # type: ignore[method-assign]
     return app
 
