@@ -5,6 +5,7 @@ from typing import Any
 from anthropic.types import Message
 
 from app.clients.offline import lookups, routines
+from app.clients.offline.danger import danger
 from app.clients.offline.plan import Call, facts_before, next_calls
 from app.clients.offline.reading import read
 from app.clients.offline.reminders import wishes
@@ -36,6 +37,8 @@ class OfflineModel:
         if asked := routines.calls(wanted, scene):
             return _message(_tool_uses(asked, len(scene.steps)), "tool_use")
         wanted, others = routines.named(wanted, scene)
+        if danger(scene.words) == "life":
+            rest, others = scene.words, []  # Also what somebody asks to be reminded of may say it.
         told = routines.said(wanted, scene) if wanted else []
         if wanted and not (rest or others):
             return _message([{"type": "text", "text": " ".join(told)}], "end_turn")

@@ -39,7 +39,7 @@ class Listed:
 
 def next_calls(reading: Reading, scene: Scene) -> list[Call]:
     """The calls to make now; none when it is time to reply."""
-    if reading.cry_for_help:
+    if reading.danger:
         return []
     calls = _later(reading, scene) if scene.steps else _first(reading, scene)
     calls += [Call(*call) for call in rule_calls(reading, scene)]

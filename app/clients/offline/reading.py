@@ -9,6 +9,7 @@ from app.clients.offline import small_talk
 from app.clients.offline.about_others import ask, read_others
 from app.clients.offline.ages import told_ages
 from app.clients.offline.beings import renamed
+from app.clients.offline.danger import danger
 from app.clients.offline.patterns import any_of, plausible_name, said_name, trimmed
 from app.clients.offline.profile import (
     is_home_again,
@@ -21,7 +22,7 @@ from app.clients.offline.profile import (
     zone_of_stay,
 )
 from app.clients.offline.put_right import swaps
-from app.clients.offline.refusals import is_cry_for_help, is_imagined, is_joke, is_reported, is_undecided
+from app.clients.offline.refusals import is_imagined, is_joke, is_reported, is_undecided
 from app.clients.offline.rules import take_rules
 from app.clients.offline.sentences import Sentence, asks, clauses, sentences, tidy
 from app.clients.offline.statements import NOT_TAIL, Said, statement, verbatim
@@ -118,8 +119,8 @@ _SHARED_HOME = re.compile(
 def read(text: str, today: date | None, known: Sequence[str] = (), earlier: Sequence[str] = ()) -> Reading:
     """Everything that the text says, as far as the rules understand it. `today` is the person's local date."""
     reading = Reading(known=known, earlier=earlier)
-    if is_cry_for_help(tidy(text)):
-        reading.cry_for_help = True
+    reading.danger = danger(text)
+    if reading.danger:
         return reading
     rest, reading.rules, reading.rule_wishes = take_rules(text)
     for sentence in sentences(tidy(rest)):

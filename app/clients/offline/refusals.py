@@ -1,29 +1,7 @@
-"""What is not learned: what is undecided or imagined, what others said, and words that call for help."""
+"""What is not learned: what is undecided or imagined, and what others said."""
 
 import re
 
-_DANGER = re.compile(
-    r"\b(?:(?:want(?:s|ed)? to die|feel like dying)(?! of)|wish I (?:was|were) dead|"
-    r"kill(?:ing)? (?:my|him|her|your|their|them)sel(?:f|ves)|suicid\w+|"
-    r"end(?:ing)? (?:my life|it all)|take my own life|(?:hurt|harm|cut)(?:t?ing)? myself|"
-    r"(?:I am |(?:want|going) to |might |should |will |just )kms|self[- ]?harm\w*|no reason to live|"
-    r"not want to (?:live|be alive)|better off dead|"
-    r"cannot go on (?:living|anymore)|chest pains?|pain in my chest|(?:I )?cannot breathe|"
-    r"having a (?:heart attack|stroke|seizure)|overdos(?:e|ed|ing)|took too many pills|"
-    r"call (?:911|999|112|an ambulance)|is an emergency|I am in danger|being followed|"
-    r"someone (?:is )?break(?:ing|s) in|he is going to kill|(?:she|he) (?:hit|hits|beats?) me|"
-    r"being abused|bleeding (?:badly|heavily)|not breathing|is unconscious)\b",
-    re.IGNORECASE,
-)
-# Nobody who asks for help in another language is to be asked to say it in English.
-_DANGER_ABROAD = re.compile(
-    r"\b(?:quiero morir(?:me)?(?! de)|no quiero (?:seguir )?viv(?:ir|iendo)|(?:quiero|voy a) matarme|"
-    r"j'ai envie de mourir|je veux (?:mourir|me tuer)|je (?:ne )?veux plus vivre|"
-    r"ich (?:will|m[öo]chte) (?:sterben|tot sein|nicht mehr leben)|mich umbringen|mir das leben nehmen|"
-    r"voglio morire|non voglio (?:pi[ùu] )?vivere|quero morrer|n[ãa]o quero (?:mais )?viver|"
-    r"ik wil (?:dood|sterven|niet meer leven))\b|^\W*kms\W*$",
-    re.IGNORECASE | re.MULTILINE,
-)
 _JOKE = re.compile(r"\b(?:just kidding|only kidding|kidding|jk|just joking|joking|that was a joke)\b", re.IGNORECASE)
 # These colour a whole sentence: "if I had a dog, I would call him Max".
 _IMAGINED = re.compile(
@@ -51,10 +29,6 @@ _REPORTED = re.compile(
     r"was like|is like|sings?|posted|quoted|quips)\b|\baccording to\b|\bquote\b|\bto quote\b|^[\"“])",
     re.IGNORECASE,
 )
-
-
-def is_cry_for_help(text: str) -> bool:
-    return bool(_DANGER.search(text) or _DANGER_ABROAD.search(text))
 
 
 def is_joke(sentence: str) -> bool:

@@ -25,6 +25,8 @@ _HELP_IS_NEAR = (
     "Please contact your local emergency services (911, 112 or 999) now. In the US and Canada you can also call or "
     "text 988 at any hour. And talk to someone you trust."
 )
+# Source: poisonhelp.hrsa.gov. It is answered at any hour, and free.
+_POISON_HELP = " For anything swallowed, Poison Help in the US is 1-800-222-1222: call also if you still feel fine."
 _SECRET = "I don't keep passwords, codes or card numbers, so I haven't stored that. It's safest not to text them."  # noqa: S105
 _UNDECIDED = "Understood. I only keep what you tell me for certain, so I haven't noted that."
 _NOT_UNDERSTOOD = "Sorry, I don't understand that: I'm only the offline model, with a few simple rules. "
@@ -43,9 +45,9 @@ _CHANGING = ("extract_memory", "update_memory", "remove_memory", "update_profile
 
 def reply(reading: Reading, scene: Scene) -> str:
     """One plain text for the person."""
-    if reading.cry_for_help:
+    if reading.danger:
         # The note about the offline model would be out of place here; the text says what it is.
-        return _HELP_IS_NEAR
+        return _HELP_IS_NEAR + (_POISON_HELP if reading.danger == "poison" else "")
     foreign = abroad.answer(scene.words) if not _kept_or_changed(scene) else None
     if foreign:
         return plain(foreign)

@@ -6,6 +6,7 @@ from datetime import date
 from typing import Literal
 
 from app.clients.offline.beings import Being, beings, meant_by
+from app.clients.offline.danger import Kind
 from app.clients.offline.rules import RuleSaid, RuleWish
 from app.clients.offline.statements import Said
 
@@ -40,7 +41,7 @@ class Reading:
     small_talk: list[str] = field(default_factory=list)
     """Kinds of small talk, as `small_talk.py` names them."""
     secret: bool = False
-    cry_for_help: bool = False
+    danger: Kind | None = None
     undecided: bool = False
     missed: list[str] = field(default_factory=list)
     """Clauses, or the rest of one, that were not understood."""
