@@ -276,3 +276,15 @@ def test_without_an_embedder_words_find_it(services: Services, clock: FrozenCloc
     talk.say("hello")
 
     assert answer(talk, "what did I say about the attic?") == f'{ON_MONDAY}"{BAT}".'
+
+
+def test_what_somebody_asked_to_be_reminded_of_is_no_proof_that_it_was_done(alex: Talk) -> None:
+    for text in ("rmnd me tmrw 7 take pills n vitamins", "I have to take my pills"):
+        alex.say(text)
+        index_all(alex.services)
+        assert answer(alex, "did i take my pills?") == "I don't know that yet."
+
+    alex.say("just took my pills at the office")
+    index_all(alex.services)
+
+    assert answer(alex, "did i take my pills?") == 'Yes, today you told me: "just took my pills at the office".'

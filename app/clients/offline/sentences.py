@@ -245,6 +245,8 @@ def stem(word: str) -> str:
     word = word.lower().removesuffix("'s").strip("'.-")
     if word in {"died", "dies", "dying"}:
         return "die"
+    if word in {"took", "taken"}:
+        return "tak"
     for ending, rest in (("ergies", "erg"), ("ergic", "erg"), ("ergy", "erg"), ("ies", "y"), ("colour", "color")):
         if word.endswith(ending):
             return word.removesuffix(ending) + rest

@@ -53,6 +53,13 @@ _REMEMBER_IT = re.compile(r"(?:remember|recall) (?:the|that|my|our|what|those|th
 _WHEN = re.compile(r"(?:when|what day|which day|what time|how long ago) (?:did|was|were|had|have)\b", re.IGNORECASE)
 _SAYING = re.compile(rf"(?:so )?what (?:else )?(?:did|have|had) (?:I|we) (?:\w+ )?{_SPOKE}\b", re.IGNORECASE)
 _WHETHER = re.compile(r"(?:did|have|had|do you (?:know|remember) (?:if|whether)) ?(?:I|we)\b", re.IGNORECASE)
+_WHETHER_DONE = re.compile(rf"(?:did|have|had) (?:I|we) (?!(?:\w+ )?{_SPOKE}\b)", re.IGNORECASE)
+# What is only asked for or meant to be done says nothing of whether it was.
+_TO_BE_DONE = re.compile(
+    r"\b(?:re?mi?nd(?:er)?s?|rmd|alarm|timer|wake me|do not (?:let me )?forget to|"
+    r"(?:need|have|want|ought|meant|got|going|supposed|plan|try|trying|forgot) to|must|should|will|might)\b",
+    re.IGNORECASE,
+)
 _ABOUT = re.compile(r"\b(?:about|regarding|mention(?:ed)?) (?P<what>.+)$", re.IGNORECASE)
 _OF_TALK = re.compile(rf"\b(?:{_SPOKE}|remember|recall|happened|{_THING} (?:about|with|from))\b", re.IGNORECASE)
 _LIGHT = frozenset(
@@ -184,6 +191,8 @@ def answer(question: str, found: Sequence[Told], today: date | None, earlier: Se
     asked = [wish for text in earlier if (wish := _forgets(text)) and not is_subject(wish)]
     wishes = [set(content(wish)) for wish in asked]
     telling = [one for one in found if _tells(one) and not _is_forgotten(one, wishes)]
+    if _WHETHER_DONE.match(question):
+        telling = [one for one in telling if not _TO_BE_DONE.search(tidy(one.words))]
     wanted = subject(question)
     is_pointing = points_back(question, asked=True)
     between = of_days_alone(question, today)
