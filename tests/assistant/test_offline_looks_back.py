@@ -288,3 +288,12 @@ def test_what_somebody_asked_to_be_reminded_of_is_no_proof_that_it_was_done(alex
     index_all(alex.services)
 
     assert answer(alex, "did i take my pills?") == 'Yes, today you told me: "just took my pills at the office".'
+
+
+def test_what_was_told_of_somebody_else_is_no_answer_of_oneself(alex: Talk) -> None:
+    alex.say("Mom's medicine is warfarin 5mg, she is allergic to penicillin")
+    index_all(alex.services)
+
+    for text in ("am I allergic to anything?", "what am I allergic to?", "do I have warfarin?"):
+        assert answer(alex, text) == "I don't know that yet.", text
+    assert "penicillin" in answer(alex, "what did I say about penicillin?")

@@ -14,9 +14,11 @@ from typing import Any
 from app.clients.offline import days, small_talk
 from app.clients.offline.concerned import is_subject
 from app.clients.offline.matching import normal
-from app.clients.offline.sentences import asks, content, sentences, tidy
+from app.clients.offline.patterns import any_of
+from app.clients.offline.sentences import asks, clauses, content, sentences, tidy
 from app.clients.offline.voice import capital
 from app.clients.offline.voice import told as to_person
+from app.clients.offline.words import PETS, RELATIONS
 from app.redaction import is_secret
 
 QUOTED_MAX_CHARS = 240  # Of one text that is said back: what a phone shows at a glance.
@@ -53,6 +55,11 @@ _REMEMBER_IT = re.compile(r"(?:remember|recall) (?:the|that|my|our|what|those|th
 _WHEN = re.compile(r"(?:when|what day|which day|what time|how long ago) (?:did|was|were|had|have)\b", re.IGNORECASE)
 _SAYING = re.compile(rf"(?:so )?what (?:else )?(?:did|have|had) (?:I|we) (?:\w+ )?{_SPOKE}\b", re.IGNORECASE)
 _WHETHER = re.compile(r"(?:did|have|had|do you (?:know|remember) (?:if|whether)) ?(?:I|we)\b", re.IGNORECASE)
+_OF_ONESELF = re.compile(
+    r"(?:(?:what|which|who|where|when|how) .{0,40}?\b)?(?:am|do|did|have|can|should) I\b", re.IGNORECASE
+)
+_OTHERS = re.compile(rf"\b(?:he|she|they|{any_of(RELATIONS | PETS)})(?:'s)?\b", re.IGNORECASE)
+_FIRST_PERSON = re.compile(r"\b(?:I|me|we|us)\b", re.IGNORECASE)
 _WHETHER_DONE = re.compile(rf"(?:did|have|had) (?:I|we) (?!(?:\w+ )?{_SPOKE}\b)", re.IGNORECASE)
 # What is only asked for or meant to be done says nothing of whether it was.
 _TO_BE_DONE = re.compile(
@@ -195,6 +202,8 @@ def answer(question: str, found: Sequence[Told], today: date | None, earlier: Se
         telling = [one for one in telling if not _TO_BE_DONE.search(tidy(one.words))]
     wanted = subject(question)
     is_pointing = points_back(question, asked=True)
+    if _OF_ONESELF.match(question) and not is_pointing:
+        telling = [one for one in telling if not one.is_own or _is_of_oneself(one.words, set(wanted))]
     between = of_days_alone(question, today)
     if between:
         return _of_days(telling, between, today)
@@ -312,6 +321,13 @@ def _forgets(text: str) -> str | None:
 def _is_forgotten(one: Told, wishes: Sequence[set[str]]) -> bool:
     said = set(content(one.words))
     return any(wish and wish <= said for wish in wishes)
+
+
+def _is_of_oneself(words: str, wanted: set[str]) -> bool:
+    """Whether something in it that speaks of what is wanted may be of the person, and not of somebody else alone."""
+    said = [clause for sentence in sentences(tidy(words)) for clause in clauses(sentence.text)]
+    about = [clause for clause in said if wanted & set(content(clause))]
+    return any(_FIRST_PERSON.search(clause) or not _OTHERS.search(clause) for clause in about)
 
 
 def _tells(one: Told) -> bool:
