@@ -297,3 +297,28 @@ def test_what_was_told_of_somebody_else_is_no_answer_of_oneself(alex: Talk) -> N
     for text in ("am I allergic to anything?", "what am I allergic to?", "do I have warfarin?"):
         assert answer(alex, text) == "I don't know that yet.", text
     assert "penicillin" in answer(alex, "what did I say about penicillin?")
+
+
+def test_how_something_is_now_is_answered_with_what_was_told_of_it_last(alex: Talk) -> None:
+    for text in ("my dad is in intensive care", "I left my keys in the red drawer"):
+        alex.say(text)
+    alex.fall_silent()
+    index_all(alex.services)
+    alex.clock.advance(days=1)
+    for text in ("my dad is out of intensive care!", "I put my keys on the shelf"):
+        alex.say(text)
+
+    for question, now, before in (
+        ("how is my dad?", "my dad is out of intensive care!", "my dad is in intensive care"),
+        ("where are my keys?", "I put my keys on the shelf", "I left my keys in the red drawer"),
+    ):
+        said = answer(alex, question)
+        assert said.startswith(f'Last you told me: "{now}'), said
+        assert before not in said or said.index(now) < said.index(before), said
+
+
+def test_what_was_forgotten_of_this_talk_is_not_said_back_from_it(alex: Talk) -> None:
+    for text in ("I left my keys in the red drawer", "forget about my keys"):
+        alex.say(text)
+
+    assert "drawer" not in answer(alex, "where are my keys?")

@@ -3,6 +3,7 @@
 import re
 
 from app.clients.offline import questions, small_talk, told
+from app.clients.offline.matching import normal
 from app.clients.offline.plan import listed
 from app.clients.offline.scene import Scene
 from app.clients.offline.understood import Reading
@@ -77,14 +78,14 @@ def _of_earlier_talk(question: str, scene: Scene) -> str | None:
     if questions.wants_the_former(question):
         return None  # What was said of what is so now is no answer to what was so before.
     found = _found_of_talk(question, scene)
-    if not found and not questions.looks_back(question):
-        found = _said_just_now(scene)
-    return told.answer(question, found, scene.today, scene.earlier)
+    words = {normal(one.words) for one in found}
+    newest = [one for one in _said_just_now(scene) if normal(one.words) not in words]
+    return told.answer(question, [*found, *newest], scene.today, scene.earlier)
 
 
 def _said_just_now(scene: Scene) -> list[told.Told]:
-    """The texts that the request still shows: no search may have found them yet."""
-    return [told.Told(text, None) for text in reversed(scene.earlier)]
+    """The texts that the request still shows, the newest last: no search may have found them yet."""
+    return [told.Told(text, None) for text in reversed(told.not_forgotten(scene.earlier))]
 
 
 def _found_of_talk(question: str, scene: Scene) -> list[told.Told]:

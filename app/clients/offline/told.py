@@ -60,6 +60,7 @@ _OF_ONESELF = re.compile(
 )
 _OTHERS = re.compile(rf"\b(?:he|she|they|{any_of(RELATIONS | PETS)})(?:'s)?\b", re.IGNORECASE)
 _FIRST_PERSON = re.compile(r"\b(?:I|me|we|us)\b", re.IGNORECASE)
+_OF_NOW = re.compile(r"(?:so |and )?(?:where|how|what|who|which)(?: \w+)? (?:is|are|am|do|does)\b", re.IGNORECASE)
 _WHETHER_DONE = re.compile(rf"(?:did|have|had) (?:I|we) (?!(?:\w+ )?{_SPOKE}\b)", re.IGNORECASE)
 # What is only asked for or meant to be done says nothing of whether it was.
 _TO_BE_DONE = re.compile(
@@ -83,6 +84,7 @@ _FORGET = re.compile(
     r"(?:about|that|of|on) )?(?P<what>.+)",
     re.IGNORECASE,
 )
+_TAKES_BACK = re.compile(r"\s*(?:/(?:forget|undo|memory forget|new)\b|undo\b)", re.IGNORECASE)
 _SAID_ON = re.compile(
     rf"^(?:(?:everything|anything|all|what(?:ever)?)(?: that)? (?:I|we) (?:have )?{_SPOKE}(?: you)?(?: about)? )?"
     r"(?:from )?",
@@ -222,6 +224,21 @@ def answer(question: str, found: Sequence[Told], today: date | None, earlier: Se
     return None
 
 
+def not_forgotten(earlier: Sequence[str]) -> list[str]:
+    """Of earlier texts, the newest first, those that no later one may have asked to forget.
+
+    A search finds nothing of what memory has forgotten; the conversation still shows it.
+    """
+    kept: list[str] = []
+    for index, text in enumerate(earlier):
+        if _TAKES_BACK.match(text):
+            break
+        wishes = [set(content(wish)) for newer in earlier[:index] if (wish := _forgets(newer)) is not None]
+        if not any(not wish or wish & set(content(text)) for wish in wishes):
+            kept.append(text)
+    return kept
+
+
 def latest(found: Sequence[Told], today: date | None) -> str | None:
     """A few of what the person told last, where nothing else is known of them; None where they told nothing."""
     telling = [one for one in found if _tells(one)]
@@ -272,11 +289,17 @@ def _said_back(best: Sequence[Told], question: str, today: date | None) -> str:
     # When it was is best told by the words in which "yesterday" has become a date.
     of_dates = asks_when(question)
     preferred = sorted(best, key=lambda one: (one.is_dated != of_dates, -one.relevance))
-    kept = [one for one in _once(preferred) if one.is_dated == preferred[0].is_dated][:QUOTED_MOST]
-    kept.sort(key=lambda one: (one.day is None, one.day or date.min, one.at))
+    kept = [one for one in _once(preferred) if one.is_dated == preferred[0].is_dated]
+    if _OF_NOW.match(question) and not points_back(question, asked=True):  # What was told last is so now.
+        return _listed(sorted(kept, key=_told_at, reverse=True)[:QUOTED_MOST], today)
+    kept = sorted(kept[:QUOTED_MOST], key=_told_at)
     yes = "Yes, " if asks_whether(question) else ""
     listed = _listed(kept, today)
     return f"{yes}{listed[:1].lower()}{listed[1:]}" if yes else listed
+
+
+def _told_at(one: Told) -> tuple[bool, date, str]:
+    return one.day is None, one.day or date.min, one.at
 
 
 def _once(told: Sequence[Told]) -> list[Told]:
@@ -296,7 +319,7 @@ def _listed(told: Sequence[Told], today: date | None) -> str:
 
 
 def _quoted(one: Told, today: date | None) -> str:
-    when = days.spoken(one.day, today) if one.day else "earlier"
+    when = days.spoken(one.day, today) if one.day else "last"
     if one.is_own:
         return f"{capital(when)} you told me: {_in_quotes(one.words)}"
     return f"{capital(when)} we talked about this: {_shortened(one.words)}"
