@@ -66,17 +66,19 @@ def _resume(asked: Command) -> str:
 
 
 def _skip(asked: Command) -> str:
-    days: list[date] = []
+    days: list[date | None] = []
 
     def one(number: int) -> Routine:
-        routine, day = answering.skip(asked.services, asked.person_id, number, asked.origin)
-        days.append(day)
-        return routine
+        skipped = answering.skip(asked.services, asked.person_id, number, asked.origin)
+        days.append(skipped.day)
+        return skipped.routine
 
-    routine = _known(asked, one)
+    routine, day = _known(asked, one), days[0]
     with asked.services.reading() as db:
         coming = _next(db, routine, asked.services.clock.now())
-    return f"Left out on {days[0]:%A} {days[0].day} {days[0]:%B}: {routine.words}.{coming} /undo takes that back."
+    if day is None:
+        return f"Not today: {routine.words}. Nothing that is to come is left out.{coming}"
+    return f"Left out on {day:%A} {day.day} {day:%B}: {routine.words}.{coming} /undo takes that back."
 
 
 def _forget(asked: Command) -> str:

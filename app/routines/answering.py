@@ -1,8 +1,9 @@
 """What a person answers to what came by itself: done, not tomorrow, once more in an hour."""
 
+from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 
-from sqlalchemy import select
+from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from app.clock import local
@@ -12,11 +13,13 @@ from app.memory.origin import Origin
 from app.models import Occurrence, Routine
 from app.routines import rows, taken_back
 from app.routines.days import days_from, rule_days
+from app.routines.due import due_days
 from app.routines.schedule import Schedule
 from app.services import Services
 from app.states import move
 
 SNOOZE_MOST = timedelta(days=7)  # Later than that is another reminder.
+JUST = timedelta(hours=3)  # After midnight what came before it is spoken of as long as any that came.
 SAID = ("sent", "late", "delivered", "missed", "running")
 SKIPPED = {"operator": "An operator skipped it."}
 """By who did, where it was not the person."""
@@ -49,38 +52,46 @@ def snooze(services: Services, person_id: int, number: int, since: datetime, min
         return rows.as_it_is(db, routine), to
 
 
-def skip(
-    services: Services, person_id: int, number: int, origin: Origin, day: date | None = None
-) -> tuple[Routine, date]:
-    """The routine, which does not come on `day`, by default the next on which it would; and that day.
+@dataclass(frozen=True)
+class Skipped:
+    routine: Routine
+    day: date | None
+    """On which it does not come; None where what had come was meant, and all that is to come does."""
+
+
+def skip(services: Services, person_id: int, number: int, origin: Origin, day: date | None = None) -> Skipped:
+    """The routine, which does not come on `day`.
+
+    Where no day is named, what came today or just now is meant: nothing that is to come is left out for it. Had nothing
+    come, it is the next day on which it would, and to say so twice leaves out one.
 
     Raises:
         NotFound: there is none of that number.
-        Refused: it comes once, or not on that day, or that day has passed.
+        Refused: it comes once and has not come, comes no more or not on that day, or that day has passed.
     """
     now = services.clock.now()
     with services.transaction() as db:
         routine = _known(db, person_id, number)
-        zone = rows.zone_of(db, routine)
-        if rows.comes_once(routine):
-            raise Refused(f"{routine.words}: that comes once. Text /routines forget {number} to drop it.")
-        if day is None and routine.next_due_at is None:
-            raise Refused(f"{routine.words}: that comes no more, so no day of it can be left out.")
-        today = local(now, zone).date()
-        day = day or local(routine.next_due_at or now, zone).date()
-        waits = [one for one in rows.unsaid(db, routine.id) if local(one.due_at, zone).date() == day]
-        schedule = rows.schedule_of(routine)
-        if not waits:
-            _check_it_comes_on(routine, schedule, day, today)
-        schedule = schedule.without(day, today=today)
-        items = taken_back.set_fields(db, routine, {"schedule": schedule.as_dict()})
-        if items:
-            record(db, person_id, "revise", origin, now, items)
-        rows.work_out_next(db, routine, now)
-        reason = SKIPPED.get(origin.actor, BY_PERSON)
-        rows.drop_unsaid(db, "skipped", reason, now, Occurrence.id.in_([one.id for one in waits]))
-        rows.end_what_is_over(db, [routine.id])
-        return rows.as_it_is(db, routine), day
+        zone, schedule = rows.zone_of(db, routine), rows.schedule_of(routine)
+        today, ahead = local(now, zone).date(), _next_day(db, routine)
+        if (day is None or (day == today and ahead != today)) and _has_come(db, routine, now):
+            _answer_what_came(db, routine, origin, now)
+            return Skipped(rows.as_it_is(db, routine), None)
+        day = day or _left_out_already(schedule, zone, now) or ahead
+        day = _leave_out(db, routine, day, origin, now)
+        return Skipped(rows.as_it_is(db, routine), day)
+
+
+def skip_next(services: Services, person_id: int, number: int, origin: Origin) -> date:
+    """The next day on which the routine would come, which is left out, whatever came before.
+
+    Raises:
+        NotFound: there is none of that number.
+        Refused: it comes once, or comes no more.
+    """
+    with services.transaction() as db:
+        routine = _known(db, person_id, number)
+        return _leave_out(db, routine, _next_day(db, routine), origin, services.clock.now())
 
 
 def done(services: Services, person_id: int, number: int) -> Routine:
@@ -118,6 +129,61 @@ def _known(db: Session, person_id: int, number: int) -> Routine:
     if routine is None or routine.state == "cancelled":
         raise NotFound(f"There is no routine or reminder {number}. List them to see the numbers.")
     return routine
+
+
+def _has_come(db: Session, routine: Routine, now: datetime) -> bool:
+    """Whether something of it came today or just now, and is nearer than what comes next; or is on its way still."""
+    on_way = rows.unsaid(db, routine.id)
+    if any(one.said_at or not rows.comes_once(routine) for one in on_way):
+        return True
+    came = (Occurrence.routine_id == routine.id, Occurrence.said_at.is_not(None), Occurrence.state != "missed")
+    said_at = db.scalar(select(func.max(Occurrence.said_at)).where(*came))
+    if said_at is None:
+        return False
+    zone, since, coming_at = rows.zone_of(db, routine), now - said_at, routine.next_due_at
+    today = local(now, zone).date()
+    if local(said_at, zone).date() != today and since > JUST:
+        return False
+    return coming_at is None or local(coming_at, zone).date() != today or since <= coming_at - now
+
+
+def _next_day(db: Session, routine: Routine) -> date | None:
+    return None if routine.next_due_at is None else local(routine.next_due_at, rows.zone_of(db, routine)).date()
+
+
+def _leave_out(db: Session, routine: Routine, day: date | None, origin: Origin, now: datetime) -> date:
+    if rows.comes_once(routine):
+        raise Refused(f"{routine.words}: that comes once. Text /routines forget {routine.number} to drop it.")
+    if day is None:
+        raise Refused(f"{routine.words}: that comes no more, so no day of it can be left out.")
+    zone, schedule = rows.zone_of(db, routine), rows.schedule_of(routine)
+    today = local(now, zone).date()
+    waits = [one.id for one in rows.unsaid(db, routine.id) if local(one.due_at, zone).date() == day]
+    if not waits:
+        _check_it_comes_on(routine, schedule, day, today)
+    if day not in schedule.except_dates:
+        items = taken_back.set_fields(db, routine, {"schedule": schedule.without(day, today=today).as_dict()})
+        record(db, routine.person_id, "revise", origin, now, items)
+    rows.work_out_next(db, routine, now)
+    rows.drop_unsaid(db, "skipped", SKIPPED.get(origin.actor, BY_PERSON), now, Occurrence.id.in_(waits))
+    rows.end_what_is_over(db, [routine.id])
+    return day
+
+
+def _answer_what_came(db: Session, routine: Routine, origin: Origin, now: datetime) -> None:
+    reason = SKIPPED.get(origin.actor, BY_PERSON)
+    rows.drop_unsaid(db, "skipped", reason, now, Occurrence.routine_id == routine.id)
+    last = _last(db, routine)
+    if last is not None and last.said_at is not None and last.reason is None:
+        last.reason = reason
+    rows.end_what_is_over(db, [routine.id])
+
+
+def _left_out_already(schedule: Schedule, zone: str, now: datetime) -> date | None:
+    """Today, or the next day on which it would come, where that is left out already."""
+    today = local(now, zone).date()
+    coming = next((day for day, _ in due_days(replace(schedule, except_dates=()), zone, now)), None)
+    return next((day for day in (today, coming) if day in schedule.except_dates), None)
 
 
 def _last(db: Session, routine: Routine) -> Occurrence | None:

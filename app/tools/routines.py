@@ -12,6 +12,7 @@ from sqlalchemy.orm import Session
 from app import people
 from app.clock import local
 from app.errors import Refused
+from app.memory.origin import Origin
 from app.models import Change, Routine
 from app.routines import answering, rows, setting, values
 from app.routines.described import describe, spoken_instant
@@ -150,7 +151,8 @@ def revise_routine(
     action: Annotated[
         Literal["change", "pause", "resume", "accept", "skip", "snooze", "done"],
         Field(
-            description="change: what else is given. accept: they said yes to a proposed one. skip: not on one day. "
+            description="change: what else is given. accept: they said yes to a proposed one. skip: not on one day; "
+            "without a day, only what has just come, or the next where nothing came today. "
             "snooze: its last text once more, later. done: they did it, drop what was snoozed of it."
         ),
     ],
@@ -166,7 +168,8 @@ def revise_routine(
     day: Annotated[
         str | None,
         Field(
-            description="YYYY-MM-DD. For skip, else the next time; for pause, the first day on which it comes again."
+            description="YYYY-MM-DD. For skip, only if they named the day or the next one; for pause, the first day on "
+            "which it comes again."
         ),
     ] = None,
     minutes: Annotated[int | None, Field(description="For snooze, or to pause all: for how many minutes.")] = None,
@@ -174,7 +177,7 @@ def revise_routine(
     """Change, pause, resume, accept, skip once, snooze or finish a reminder or routine when they ask for it.
 
     For other days call set_routine with replaces. Returns it as it is now: tell them what changed, when it comes, and
-    which will not come.
+    which will not come. had_come after skip: what had come was answered, and all that is to come does.
     """
     asked_for.check_wanted(ctx, lightly=action in {"accept", "skip", "snooze", "done"})
     if routine_id == EVERY_ONE:
@@ -189,8 +192,7 @@ def revise_routine(
             asked_for.check_agreed(ctx, routine_id)
             routine = setting.resume(services, person_id, routine_id, origin)
         case "skip":
-            asked = None if not day else values.day("day", day)
-            routine, _ = answering.skip(services, person_id, routine_id, origin, asked)
+            return _skip(ctx, routine_id, day, origin)
         case "snooze":
             if minutes is None:
                 raise Refused("minutes is missing: for how long to snooze. Ask, if they did not say.")
@@ -283,6 +285,12 @@ def _note(db: Session, routine: Routine, schedule: Schedule, coming: Sequence[da
     if schedule.repeat != "once" and len(schedule.times) > MOST_UNASKED_A_DAY:
         return f"At most {MOST_UNASKED_A_DAY} texts of routines go out in a day: the later ones are left out."
     return None
+
+
+def _skip(ctx: ToolContext, number: int, day: str | None, origin: Origin) -> dict[str, Any]:
+    asked = None if not day else values.day("day", day)
+    skipped = answering.skip(ctx.services, ctx.person_id, number, origin, asked)
+    return {**_answer(ctx, skipped.routine), **({} if skipped.day else {"had_come": True})}
 
 
 def _change(

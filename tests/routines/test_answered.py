@@ -119,3 +119,67 @@ def test_what_is_told_beside_a_wish_is_kept(coming: Coming) -> None:
     [said] = coming.phone.text("Remind me tomorrow at 9am to call Ana. I have a dog named Rex.")
     assert "Call Ana" in said
     assert coming.phone.facts() == ["Has a dog named Rex"]
+
+
+@pytest.fixture
+def vitamins(coming: Coming) -> Coming:
+    """Daily at ten; it is half past ten, and today's has come."""
+    coming.remind("Take vitamins", repeat="daily", times=["10:00"])
+    assert coming.pass_time(hours=1) == ["Reminder: Take vitamins"]
+    coming.pass_time(minutes=30)
+    return coming
+
+
+@pytest.mark.parametrize("text", ["skip", "skip the vitamins", "not today", "Skip today's", "/routines skip 1"])
+def test_what_has_come_is_skipped_without_leaving_out_the_next(vitamins: Coming, text: str) -> None:
+    [said] = vitamins.phone.text(text)
+    assert "ot today: Take vitamins." in said
+    assert "Next: tomorrow, Sunday 22 November 2026, 10:00" in said
+    assert "ot today: Take vitamins." in vitamins.phone.text("skip the vitamins")[0]
+    assert vitamins.occurrences()[0].reason == "The person skipped it."
+    assert vitamins.pass_time(hours=23, minutes=30) == ["Reminder: Take vitamins"]
+
+
+@pytest.mark.parametrize("text", ["skip the next one", "skip tomorrow", "Skip Sunday's"])
+def test_the_one_that_is_named_is_left_out(vitamins: Coming, text: str) -> None:
+    assert "left that out once: Take vitamins. Next: Monday 23 November" in vitamins.phone.text(text)[0]
+    assert vitamins.pass_time(hours=24) == []
+    assert vitamins.pass_time(hours=23, minutes=30) == ["Reminder: Take vitamins"]
+
+
+def test_before_its_time_todays_is_left_out_and_said_twice_only_that(coming: Coming) -> None:
+    coming.remind("Take vitamins", repeat="daily", times=["10:00"])
+    for _ in range(2):
+        assert "left that out once: Take vitamins. Next: tomorrow, Sunday" in coming.phone.text("skip")[0]
+    assert coming.pass_time(hours=2) == []
+    assert "Next: tomorrow, Sunday" in coming.phone.text("skip")[0]
+    assert coming.pass_time(hours=23) == ["Reminder: Take vitamins"]
+
+
+def test_of_two_a_day_a_skip_means_the_nearer_one(coming: Coming) -> None:
+    coming.remind("Take the pill", repeat="daily", times=["10:00", "20:00"])
+    coming.pass_time(hours=1, minutes=30)
+    assert "Next: today, Saturday 21 November 2026, 20:00" in coming.phone.text("skip")[0]
+    coming.pass_time(hours=9)
+    assert "Next: tomorrow, Sunday 22 November 2026, 10:00" in coming.phone.text("skip")[0]
+    assert coming.pass_time(hours=1) == []
+
+
+def test_what_came_before_midnight_is_skipped_shortly_after_it(coming: Coming) -> None:
+    coming.remind("Go to bed", repeat="daily", times=["23:50"])
+    coming.pass_time(hours=14, minutes=50)
+    coming.pass_time(minutes=20)
+    assert coming.phone.text("skip")[0].startswith("Okay, not today: Go to bed. Next: today, Sunday")
+
+
+def test_what_came_once_is_skipped_and_no_other_for_it(vitamins: Coming) -> None:
+    vitamins.remind("Call Ana", repeat="once", times=["11:00"])
+    assert vitamins.pass_time(minutes=30) == ["Reminder: Call Ana"]
+    assert vitamins.phone.text("skip") == ["Okay, not today: Call Ana. It does not come again."]
+    assert vitamins.pass_time(hours=23) == ["Reminder: Take vitamins"]
+
+
+def test_what_was_put_off_and_is_skipped_then_does_not_come_again_today(vitamins: Coming) -> None:
+    vitamins.phone.text("snooze 20 minutes")
+    assert "not today: Take vitamins. Next: tomorrow" in vitamins.phone.text("skip")[0]
+    assert vitamins.pass_time(minutes=40) == []

@@ -11,7 +11,7 @@ from app.clients.offline.pauses import pause_of_all, pause_of_one
 from app.clients.offline.picking import WHICH_ONE, picked
 from app.clients.offline.sentences import sentences, tidy
 from app.clients.offline.when import OF_WHAT_IS_UNREAD, SEVERAL, TOO_OFTEN, UNSURE, minutes_of, read_when, unread
-from app.clients.offline.wish import THIS, Wish
+from app.clients.offline.wish import NEXT, THIS, Wish
 
 TEXT_ME = "Text me "
 """How an instruction begins, in the person's own words."""
@@ -85,7 +85,7 @@ _ALREADY = re.compile(
     re.IGNORECASE,
 )
 _SKIPS = re.compile(
-    rf"(?:please )?(?:(?:skip|leave out)(?: (?:the |my )?next(?: one| time)?)?|not)(?: {THIS})?"
+    rf"(?:please )?(?:(?:skip|leave out)(?P<next> (?:the |my )?next(?: one| time)?)?|not)(?: {THIS})?"
     rf"(?: (?P<day>today|tomorrow|{DAY})(?:['’]s)?)?(?: (?:the |my )?(?P<what>(?!on\b|for\b)"
     r"(?:(?!\b(?:is|are|was)\b).)+?))??"
     rf"(?:,? (?:(?:on|for) )?(?P<day2>today|tomorrow|{DAY}))?",
@@ -263,7 +263,8 @@ def _about_one(sentence: str) -> Wish | None:
         return Wish("change", country=(holidays["country"] or "").upper(), question=_WHICH_COUNTRY)
     skip = _SKIPS.fullmatch(sentence)
     if skip and (re.match("(?:please )?(?:skip|leave)", sentence, re.IGNORECASE) or (skip["day"] and not skip["what"])):
-        return Wish("skip", words=skip["what"] or "", day=(skip["day"] or skip["day2"] or "").lower())
+        day = skip["day"] or skip["day2"] or (NEXT if skip["next"] else "")
+        return Wish("skip", words=skip["what"] or "", day=day.lower())
     return None
 
 

@@ -9,12 +9,12 @@ from zoneinfo import ZoneInfo
 
 from app.clients.offline.clock_words import WEEKDAYS
 from app.clients.offline.ends import End
+from app.clients.offline.named import meant_by_words, naming, near
 from app.clients.offline.picking import WHICH_ONE
 from app.clients.offline.plan import Call, answered
 from app.clients.offline.reminders import TEXT_ME, to_person
 from app.clients.offline.scene import Scene, Step
-from app.clients.offline.when import read_when
-from app.clients.offline.wish import Wish
+from app.clients.offline.wish import NEXT, Wish
 
 _SCHEDULE: dict[str, Any] = {
     "repeat": "once",
@@ -34,14 +34,8 @@ _SCHEDULE: dict[str, Any] = {
     "except_dates": [],
     "not_on_holidays": "",
 }
-_SAYS_NOTHING = frozenset(
-    "the my your a an all of to for at on in every each me you i it that this one about please anymore again text "
-    "texts texting reminding sending message messages reminder reminders routine routines alarm alarms briefing".split()
-)
 _TOOLS = frozenset({"set_routine", "list_routines", "revise_routine", "cancel_routine", "set_quiet_hours"})
 _OF_ONE = frozenset({"done", "skip", "snooze", "pause", "resume", "change", "retime"})
-_PARTS = {"morning": range(4, 12), "afternoon": range(12, 17), "evening": range(17, 22), "night": range(20, 24)}
-_NOON = 12
 _IS_ROUTINE = re.compile(r"\b(?:reminders?|routines?|alarms?|remind|text me|wake me)\b", re.IGNORECASE)
 _DATED = re.compile(r"\d|day\b|noon|midnight", re.IGNORECASE)
 _LIGHT = frozenset("go do take have get start your time class session".split())
@@ -82,7 +76,7 @@ def calls(wishes: Sequence[Wish], scene: Scene) -> list[Call]:
         elif wish.kind in _OF_ALL:
             found += _of_all(wish, listed, scene)
         elif len(meant := _meant_by(wish, listed)) == 1:
-            found += _changing(wish, meant[0]["id"], scene.today)
+            found += _changing(wish, meant[0], scene.today)
     done = [(step.tool, step.input) for step in scene.steps]
     return [call for call in found if call.tool in scene.tools and (call.tool, call.input) not in done]
 
@@ -101,13 +95,13 @@ def named(wishes: Sequence[Wish], scene: Scene) -> tuple[list[Wish], list[str]]:
 
 def _asked_for(wish: Wish, listed: Sequence[dict[str, Any]], scene: Scene) -> list[dict[str, Any]]:
     """Those that a question of when something is names plainly: "Easter" is not asked for by who has eggs to buy."""
-    meant = _meant(wish.words, listed)
+    meant = meant_by_words(wish.words, listed)
     if _IS_ROUTINE.search(wish.sentence):
         return meant
     if _DATED.search(answered(wish.sentence, scene) or ""):
         return []  # When it is is known; when it is to be thought of may be another time.
-    said, is_own = _words(wish.words), re.search(r"\bmy\b", wish.sentence, re.IGNORECASE)
-    names = [(one, _words(one["words"]) - _LIGHT) for one in meant]
+    said, is_own = naming(wish.words), re.search(r"\bmy\b", wish.sentence, re.IGNORECASE)
+    names = [(one, naming(one["words"]) - _LIGHT) for one in meant]
     return [one for one, words in names if said >= words or (is_own and 2 * len(said) >= len(words))]
 
 
@@ -147,15 +141,18 @@ def _question(wish: Wish) -> str:
     return wish.question if wish.kind == "unclear" else ""
 
 
-def _changing(wish: Wish, number: int, today: date | None) -> list[Call]:
+def _changing(wish: Wish, routine: dict[str, Any], today: date | None) -> list[Call]:
     """The call that does to one routine what is wished."""
+    number: int = routine["id"]
     asked: dict[str, Any] = {"routine_id": number, "action": wish.kind}
     match wish.kind:
         case "stop":
             return [Call("cancel_routine", {"routine_ids": [number]})]
         case "snooze":
             asked["minutes"] = wish.minutes
-        case "skip" if wish.day and today is not None:
+        case "skip" if wish.day == NEXT and routine["next"]:
+            asked["day"] = _instant(routine["next"][0]).date().isoformat()
+        case "skip" if wish.day and wish.day != NEXT and today is not None:
             asked["day"] = _named_day(wish.day, today).isoformat()
         case "pause" if wish.end.day:
             asked["day"] = wish.end.day.isoformat()
@@ -234,7 +231,7 @@ def _all_said(result: dict[str, Any]) -> str:
 
 def _next_said(wish: Wish, listed: Sequence[dict[str, Any]], asked: Sequence[dict[str, Any]] | None) -> str:
     """What comes next of all, or of what is named, and of one that is named the next two times."""
-    among = asked or (_meant(wish.words, _standing(listed)) if wish.words else _standing(listed))
+    among = asked or (meant_by_words(wish.words, _standing(listed)) if wish.words else _standing(listed))
     if wish.words and len(among) == 1 and among[0]["state"] == "paused":
         return f"{among[0]['words']}: that is paused. /resume {among[0]['id']} brings it back."
     coming = [
@@ -263,9 +260,9 @@ def _which(wish: Wish, meant: Sequence[dict[str, Any]], listed: Sequence[dict[st
     if not standing:
         return _list([])
     how = f"Text {_BY_COMMAND[wish.kind]} and the number." if wish.kind in _BY_COMMAND else ""
-    near = meant or (_near(wish.words, standing) if wish.words else standing)
-    first = WHICH_ONE if near else "Nothing like that is scheduled. What is:"
-    return f"{first} {_list(near or standing)} {how}".strip()
+    likely = meant or (near(wish.words, standing) if wish.words else standing)
+    first = WHICH_ONE if likely else "Nothing like that is scheduled. What is:"
+    return f"{first} {_list(likely or standing)} {how}".strip()
 
 
 def _standing(listed: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -278,12 +275,14 @@ def _is_paused(scene: Scene) -> bool:
 
 def _meant_by(wish: Wish, listed: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
     """The routines that a wish is about: those that it names, or the one that spoke last, or the only one."""
-    if wish.kind not in {"done", "snooze"}:
+    if wish.kind == "skip":
+        listed = [one for one in listed if one["state"] != "ended" or "due today" in (one.get("last") or "")]
+    elif wish.kind not in {"done", "snooze"}:
         listed = _standing(listed)
     if wish.of_last:
         return [one for one in listed if one["words"].casefold() == wish.words.casefold()][-1:]
     if wish.words:
-        return _meant(wish.words, listed)
+        return meant_by_words(wish.words, listed)
     last = [one for one in listed if one.get("spoke_last")]
     return last or ([] if wish.kind in {"done", "snooze", "stop"} else list(listed))
 
@@ -327,7 +326,9 @@ def _revised(asked: dict[str, Any], result: dict[str, Any]) -> str:
         case "done":
             return "Well done!"
         case "skip":
-            return f"Okay, I've left that out once: {routine['words']}.{coming}"
+            had_come = f"Okay, not today: {routine['words']}.{coming or ' It does not come again.'}"
+            left_out = f"Okay, I've left that out once: {routine['words']}.{coming}"
+            return had_come if result.get("had_come") else left_out
         case "pause":
             until, back = (" until then", "/undo") if asked.get("day") else ("", f"/resume {routine['id']}")
             return f"Okay, I've paused that{until}: {routine['words']}.{coming} {back} brings it back."
@@ -355,44 +356,3 @@ def _list(routines: Sequence[dict[str, Any]]) -> str:
 def _listed(scene: Scene) -> list[dict[str, Any]] | None:
     good = [step for step in scene.steps_of("list_routines") if not step.failed]
     return good[0].result.get("routines") or [] if good else None
-
-
-def _meant(words: str, routines: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
-    """The routines that the words speak of: by number, or by what they say and when they come; no word is left over."""
-    rest, hours = _hours(words)
-    said = _words(rest)
-    if said and all(word.isdigit() for word in said):
-        return [one for one in routines if str(one["id"]) in said]
-    named = [one for one in routines if not hours or any(f" {hour}" in f" {one['when']}" for hour in hours)]
-    if not said:
-        return named
-    return [one for one in named if said <= _words(one["words"])] or [one for one in named if said <= _names(one)]
-
-
-def _near(words: str, routines: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Those that share a word of what they say: one may be meant, so they are asked about."""
-    said = _words(words)
-    return [one for one in routines if said & _words(one["words"])]
-
-
-def _hours(words: str) -> tuple[str, list[str]]:
-    """The words without their time, and the hours on the clock of 24 that it may be."""
-    rest, when = read_when(re.sub(r"^(?:the|my) ", "", words, flags=re.IGNORECASE), date.min)
-    if when.hour is None:
-        return words, []
-    halves = (when.part,) if when.part in {"am", "pm"} else ("am", "pm")
-    hours = [when.hour % _NOON + (_NOON if half == "pm" else 0) for half in halves]
-    return rest, [f"{hour:02}:{when.minute:02}" for hour in hours]
-
-
-def _words(text: str) -> set[str]:
-    words = re.findall(r"\w+", re.sub(r"['’]s\b", "", text.lower()))
-    return {word.removesuffix("s") if len(word) > len("yes") else word for word in words if word not in _SAYS_NOTHING}
-
-
-def _names(routine: dict[str, Any]) -> set[str]:
-    """All words by which it may be called: what it says, its days, and the part of the day in which it comes."""
-    hours = [int(hour) for hour in re.findall(r"\b(\d\d):\d\d", routine["when"])]
-    parts = {part for part, within in _PARTS.items() if any(hour in within for hour in hours)}
-    parts |= {"day"} if "daily" in routine["when"] else set()
-    return _words(routine["words"]) | _words(routine["when"]) | parts

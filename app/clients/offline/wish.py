@@ -9,6 +9,9 @@ from app.clients.offline.when import When
 THIS = r"(?:it|that|this|this one|that one)"
 """How people mean the one that is spoken of."""
 
+NEXT = "next"
+"""In the place of a day: the next on which it comes."""
+
 
 @dataclass(frozen=True)
 class Wish:
@@ -24,7 +27,7 @@ class Wish:
     schedule: dict[str, Any] = field(default_factory=dict)
     minutes: int = 0
     day: str = ""
-    """`today`, `tomorrow` or a weekday: which is to be left out."""
+    """`today`, `tomorrow`, a weekday or NEXT: which is to be left out."""
     end: End = field(default_factory=End)
     """When a pause is over; until they say so where nothing is said."""
     country: str = ""

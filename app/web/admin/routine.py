@@ -58,7 +58,7 @@ def resume_routine(person_id: int, number: int) -> Response:
 @bp.post("/people/<int:person_id>/routines/<int:number>/skip")
 def skip_routine(person_id: int, number: int) -> Response:
     try:
-        _, day = answering.skip(auth.services(), person_id, number, OPERATOR)
+        day = answering.skip_next(auth.services(), person_id, number, OPERATOR)
     except Refused:
         return _not_done(Refused(f"Routine {number} has no next time to leave out."), person_id, number)
     said = f"Routine {number} is left out on {day:%A} {day.day} {day:%B}."
