@@ -183,3 +183,19 @@ def test_what_was_put_off_and_is_skipped_then_does_not_come_again_today(vitamins
     vitamins.phone.text("snooze 20 minutes")
     assert "not today: Take vitamins. Next: tomorrow" in vitamins.phone.text("skip")[0]
     assert vitamins.pass_time(minutes=40) == []
+
+
+def test_a_bare_hour_is_the_one_nearest_to_when_it_comes_now(coming: Coming) -> None:
+    coming.remind("Go to the gym", repeat="once", times=["19:00"])
+    coming.remind("stretch", repeat="daily", times=["10:00"])
+    assert "21 November 2026, 18:00" in coming.phone.text("move gym to 6")[0]
+    assert "stretch. Next: tomorrow, Sunday 22 November 2026, 08:30" in coming.phone.text("move stretch to 8:30")[0]
+    assert "21 November 2026, 06:00" not in coming.phone.text("move gym to 6am")[0]
+
+
+def test_what_is_done_and_what_is_asked_beside_it_are_both_answered(vitamins: Coming) -> None:
+    vitamins.phone.text("My birthday is May 3", "snooze 20 minutes")
+    [said] = vitamins.phone.text("done, picked it up. and when is my birthday?")
+    assert "Well done!" in said
+    assert "3 May" in said or "May 3" in said
+    assert vitamins.pass_time(minutes=30) == []

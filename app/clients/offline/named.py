@@ -13,6 +13,7 @@ _SAYS_NOTHING = frozenset(
 )
 _PARTS = {"morning": range(4, 12), "afternoon": range(12, 17), "evening": range(17, 22), "night": range(20, 24)}
 _NOON = 12
+_CLOCK = re.compile(r"\b\d\d:\d\d")
 
 
 def meant_by_words(words: str, routines: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -31,6 +32,17 @@ def near(words: str, routines: Sequence[dict[str, Any]]) -> list[dict[str, Any]]
     """Those that share a word of what they say: one may be meant, so they are asked about."""
     said = naming(words)
     return [one for one in routines if said & naming(one["words"])]
+
+
+def nearest(times: Sequence[str], routine: dict[str, Any]) -> str:
+    """That of the times, each HH:MM, which is nearest to when the routine comes now."""
+    now = [_minutes(at) for at in _CLOCK.findall(routine["when"])] or [_NOON * 60]
+    return min(times, key=lambda at: min(abs(_minutes(at) - one) for one in now))
+
+
+def _minutes(at: str) -> int:
+    hour, minute = at.split(":")
+    return int(hour) * 60 + int(minute)
 
 
 def _hours(words: str) -> tuple[str, list[str]]:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date
 
-from app.clients.offline.clock_words import plainly
+from app.clients.offline.clock_words import NOON, plainly
 from app.clients.offline.dates import DAY
 from app.clients.offline.pauses import pause_of_all, pause_of_one
 from app.clients.offline.picking import WHICH_ONE, picked
@@ -81,7 +81,8 @@ _QUIET = re.compile(
 )
 _ALREADY = re.compile(
     rf"(?:(?:ok|okay|yes|great|thanks),? )?(?:i(?: am|'m|'ve| have)? )?(?:all |just |already )*"
-    rf"(?:done|(?:did|finished|took|taken|called)(?: {THIS}| them)?)(?:,? (?:already|now|thanks|thank you))*",
+    rf"(?:done(?:,? (?:I )?(?:just )?\w{{3,}} (?:{THIS}|them)(?: \w+)?)?|"
+    rf"(?:did|finished|took|taken|called)(?: {THIS}| them)?)(?:,? (?:already|now|thanks|thank you))*",
     re.IGNORECASE,
 )
 _SKIPS = re.compile(
@@ -269,13 +270,20 @@ def _about_one(sentence: str) -> Wish | None:
 
 
 def _retimed(sentence: str) -> Wish | None:
-    """Another hour of the same days; none where `change it to 10` may as well mean what is known."""
+    """Another hour of the same days; none where `change it to 10` may as well mean what is known.
+
+    Where nothing tells which half of the day is meant, both readings are its times: the routine's own hour decides.
+    """
     retimes = _RETIMES.fullmatch(sentence)
     what = (retimes["what"] or retimes["what2"]) if retimes else ""
     if retimes is None or re.fullmatch(THIS, what, re.IGNORECASE):
         return None
     _, when = read_when(f"at {retimes['when'].removeprefix('at ')}", date.min)
-    schedule, question = replace(when, days={"repeat": "daily"}).schedule(waking=False)
+    repeated = replace(when, days={"repeat": "daily"})
+    readings = [replace(repeated, part=half).schedule(waking=False) for half in ("pm", "am")]
+    if when.hour in range(1, NOON) and not when.part and not any(question for _, question in readings):
+        return Wish("retime", words=what, schedule={"times": [each["times"][0] for each, _ in readings]})
+    schedule, question = repeated.schedule(waking=False)
     if question:
         return Wish("unclear", question=f"{question} And say again what to change.")
     return Wish("retime", words=what, schedule={"times": schedule["times"]})

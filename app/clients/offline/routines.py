@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 
 from app.clients.offline.clock_words import WEEKDAYS
 from app.clients.offline.ends import End
-from app.clients.offline.named import meant_by_words, naming, near
+from app.clients.offline.named import meant_by_words, naming, near, nearest
 from app.clients.offline.picking import WHICH_ONE
 from app.clients.offline.plan import Call, answered
 from app.clients.offline.reminders import TEXT_ME, to_person
@@ -161,7 +161,7 @@ def _changing(wish: Wish, routine: dict[str, Any], today: date | None) -> list[C
         case "change":
             asked["not_on_holidays"] = wish.country
         case "retime":
-            asked |= {"action": "change", **wish.schedule}
+            asked |= {"action": "change", "times": [nearest(wish.schedule["times"], routine)]}
     return [Call("revise_routine", asked)] if wish.kind in _OF_ONE else []
 
 
