@@ -104,7 +104,7 @@ def _unknown(numbers: list[int]) -> NotFound:
 
 def _line(db: Session, routine: Routine, now: datetime) -> str:
     state = _STATES[routine.state].format(number=routine.number)
-    return f"{routine.number}. {taken_back.spoken(db, routine)}{state}.{_next(db, routine, now)}"
+    return f"{routine.number}. {taken_back.spoken(db, routine, now)}{state}.{_next(db, routine, now)}"
 
 
 def _next(db: Session, routine: Routine, now: datetime) -> str:

@@ -17,14 +17,17 @@ _UNITS = {"daily": "day", "weekly": "week", "monthly": "month", "yearly": "year"
 _ORDINALS = {2: "second", 3: "third", 4: "fourth", 5: "fifth", 6: "sixth"}
 
 
-def describe(schedule: Schedule, zone: str) -> str:
-    """`every second Tuesday at 18:30 from 24 November 2026`; `zone` is needed for what comes once after a span."""
+def describe(schedule: Schedule, zone: str, now: datetime | None = None) -> str:
+    """`every second Tuesday at 18:30 from 24 November 2026`; `zone` is needed for what comes once after a span.
+
+    Where `now` is given, days before it that were left out are not told any more.
+    """
     if schedule.instant is not None:
         there = local(schedule.instant, zone)
         return f"on {_spoken(there.date())} at {there:%H:%M}"
     if schedule.repeat == "once" and schedule.starts is not None:
         return f"on {_spoken(schedule.starts)}{_times(schedule.times)}"
-    return f"{_days(schedule)}{_times(schedule.times)}{_limits(schedule)}"
+    return f"{_days(schedule)}{_times(schedule.times)}{_limits(schedule, local(now, zone).date() if now else date.min)}"
 
 
 def spoken_instant(instant: datetime, zone: str, now: datetime | None = None) -> str:
@@ -100,13 +103,13 @@ def _times(times: Sequence[time]) -> str:
     return f" at {_joined([f'{at:%H:%M}' for at in times])}"
 
 
-def _limits(schedule: Schedule) -> str:
+def _limits(schedule: Schedule, today: date) -> str:
     text = f" from {_spoken(schedule.starts)}" if schedule.starts else ""
     if schedule.not_on_holidays:
         text += f", not on public holidays in {spoken_place(schedule.not_on_holidays)}"
-    if schedule.except_dates:
-        named = [f"on {_spoken(day)}" for day in schedule.except_dates[:MAX_DAYS_NAMED]]
-        more = len(schedule.except_dates) - len(named)
+    if left_out := [day for day in schedule.except_dates if day >= today]:
+        named = [f"on {_spoken(day)}" for day in left_out[:MAX_DAYS_NAMED]]
+        more = len(left_out) - len(named)
         text += f", except {_joined(named + ([f'{more} more days'] if more else []))}"
     return text + (f", until {_spoken(schedule.until)}" if schedule.until else "")
 

@@ -57,10 +57,10 @@ def phrase(db: Session, item: ChangeItem) -> str:
     return f"it is again {spoken(db, routine)}"
 
 
-def spoken(db: Session, routine: Routine) -> str:
+def spoken(db: Session, routine: Routine, now: datetime | None = None) -> str:
     """The routine in a few words: `take the bread out, daily at 08:00`."""
     zone = routine.zone or db.get_one(Person, routine.person_id).timezone
-    return f"{routine.words}, {describe(rows.schedule_of(routine), zone)}"
+    return f"{routine.words}, {describe(rows.schedule_of(routine), zone, now)}"
 
 
 def _set(db: Session, routine: Routine, field: str, value: Any) -> None:

@@ -262,7 +262,7 @@ def shown(db: Session, routine: Routine, now: datetime) -> dict[str, Any]:
         **_named(routine),
         "does": routine.does,
         "state": routine.state,
-        "when": describe(schedule, zone),
+        "when": describe(schedule, zone, now),
         "zone": f"{zone} (stays there)" if routine.zone else f"{zone} (travels with them)",
         "next": [spoken_instant(at, zone, now) for at in coming],
         **({"snoozed_to": spoken_instant(snoozed[0], zone, now)} if snoozed else {}),

@@ -199,3 +199,13 @@ def test_what_is_done_and_what_is_asked_beside_it_are_both_answered(vitamins: Co
     assert "Well done!" in said
     assert "3 May" in said or "May 3" in said
     assert vitamins.pass_time(minutes=30) == []
+
+
+def test_days_left_out_that_are_past_are_told_no_more(vitamins: Coming) -> None:
+    vitamins.phone.text("skip tomorrow")
+    for text in ("/routines", "what's scheduled?"):
+        assert "except on 22 November 2026" in vitamins.phone.text(text)[0]
+    vitamins.pass_time(hours=48)
+    for text in ("/routines", "what's scheduled?"):
+        [listed] = vitamins.phone.text(text)
+        assert "Take vitamins, daily at 10:00." in listed

@@ -117,7 +117,7 @@ def _page(person_id: int, number: int, *, asleep: str = "", status: int = 200) -
         "admin/routine.html",
         person=person,
         routine=found,
-        when=describe(rows.schedule_of(found), found.zone or person.timezone),
+        when=describe(rows.schedule_of(found), found.zone or person.timezone, now),
         comes_once=rows.comes_once(found),
         coming=[(at, against(services, found, person, at)) for at in coming],
         history=history,

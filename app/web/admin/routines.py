@@ -24,7 +24,7 @@ def routines(person_id: int) -> Response:
         shown = [
             {
                 "routine": one,
-                "when": describe(rows.schedule_of(one), one.zone or person.timezone),
+                "when": describe(rows.schedule_of(one), one.zone or person.timezone, services.clock.now()),
                 "last": rows.occurrences(db, one.id, OCCURRENCES_SHOWN),
             }
             for one in reversed(found)
