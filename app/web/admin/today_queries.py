@@ -3,21 +3,26 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
+from itertools import islice
 
 from sqlalchemy import bindparam, func, literal, select, union_all
 from sqlalchemy.orm import Session, lazyload
 
 from app.alerts import open_alerts
 from app.assistant.budget import spent_by_all
+from app.errors import Refused
 from app.models import Alert, Change, ChangeItem, Episode, Fact, Message, Person, Routine, Rule
 from app.models.message import TROUBLED, UNDER_WAY
 from app.models.routine import TO_COME
 from app.numbers.halving import Timeline
 from app.operators import SOME_SUPPORT
+from app.routines import rows as rows_of_routines
+from app.routines.due import due_between
 from app.web import figures
 from app.web.admin.shown import REPORTING
 
 ROWS_SHOWN = 6  # Of each list: enough to see whether something is the matter; the rest stands on its own page.
+LATER_COUNTED = 144  # As many as come in 12 hours at most: one every five minutes.
 DELIVERED = ("delivered", "read")
 ENDS = {*DELIVERED, "undelivered", "failed", "canceled"}
 
@@ -137,7 +142,7 @@ class Today:
     strangers: Listed
     """People who wait to be let in, with their newest text."""
     coming: Listed
-    """Routines and whose they are, the next first."""
+    """Routines, whose they are, and their times after the next one: up to LATER_COUNTED. The next first."""
     changed: Sequence[tuple[object, ...]]
     """What was remembered, corrected or forgotten, the newest first."""
     verbs: Mapping[str, int]
@@ -157,12 +162,30 @@ def today(db: Session, now: datetime, budget_day: date, coming_within: timedelta
         waiting=waiting,
         dead=dead,
         strangers=_listed(db.execute(_STRANGERS).all()),
-        coming=_listed(db.execute(_COMING, {"until": now + coming_within}).all()),
+        coming=_coming(db, now + coming_within),
         changed=_changed(db, now),
         verbs=_verbs(db, now),
         alerts=open_alerts(db),
         has_support=has_support,
     )
+
+
+def _coming(db: Session, until: datetime) -> Listed:
+    found = db.execute(_COMING, {"until": until}).all()
+    rows = [(routine, person, _later(routine, person, until), count) for routine, person, count in found]
+    return _listed(rows)
+
+
+def _later(routine: Routine, person: Person, until: datetime) -> list[datetime]:
+    """When the routine comes again after its next time, up to LATER_COUNTED times."""
+    next_due_at = routine.next_due_at
+    if next_due_at is None:
+        return []
+    times = due_between(rows_of_routines.schedule_of(routine), routine.zone or person.timezone, next_due_at, until)
+    try:
+        return list(islice(times, LATER_COUNTED))
+    except Refused:  # Of a zone that this installation no longer knows: an alert says so when it is due.
+        return []
 
 
 def _texts(db: Session, now: datetime) -> Texts:

@@ -177,6 +177,18 @@ def test_what_comes_in_the_next_hours_stands_in_its_order_by_its_persons_clock(
     assert "Sleep" not in page
 
 
+def test_of_what_comes_more_than_once_in_the_next_hours_the_further_times_are_said(
+    operator: Browser, services: Services, alex: Person
+) -> None:
+    for words, clocks in (("Pill", ["10:00", "20:00"]), ("Water", ["11:00", "13:00", "15:00"]), ("Walk", ["12:00"])):
+        schedule = Schedule("daily", times=tuple(local_time("times", clock) for clock in clocks))
+        set_routine(services, alex.id, NewRoutine("remind", words, schedule), Origin("person", "explicit"), "phone")
+    coming = in_words(operator.get("/")).partition("What changed")[0]
+    assert "America/Los_Angeles · again at 20:00" in coming
+    assert "America/Los_Angeles · again 2 times by 15:00" in coming
+    assert coming.count("· again") == 2
+
+
 def test_what_changed_in_memory_leads_to_the_fact(
     operator: Browser, services: Services, alex: Person, clock: FrozenClock
 ) -> None:
