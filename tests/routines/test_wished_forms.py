@@ -79,7 +79,7 @@ def test_what_is_set_is_what_was_meant(coming: Coming, text: str, set_up: str) -
 @pytest.mark.parametrize(
     ("text", "question"),
     [
-        ("remind me toworrow at 9am to rest", 'I don\'t understand when "toworrow" is.'),
+        ("remind me tomoz at 9am to rest", 'I don\'t understand when "tomoz" is.'),
         ("remind me 15 minutes before 3pm to rest", 'I don\'t understand when "15 minutes before" is.'),
         ("remind me 5 minutes before my 3pm meeting", 'I don\'t understand when "5 minutes before" is.'),
         ("remind me weeknights at 8pm to rest", 'I don\'t understand when "weeknights" is.'),
@@ -101,7 +101,7 @@ def test_what_may_be_meant_otherwise_is_asked_about_and_not_scheduled(coming: Co
     [
         (("remind me mon wed fri at 7am to rest", "every week"), "every Monday, Wednesday and Friday at 07:00: Rest."),
         (("remind me at 8 and 6 every day to rest", "8am and 6pm"), "daily at 08:00 and 18:00: Rest."),
-        (("remind me toworrow at 9am to rest", "tomorrow at 10"), "Rest, tomorrow, Sunday 22 November 2026, 10:00"),
+        (("remind me tomoz at 9am to rest", "tomorrow at 10"), "Rest, tomorrow, Sunday 22 November 2026, 10:00"),
     ],
 )
 def test_the_answer_completes_the_wish_and_loses_nothing_of_it(
@@ -123,3 +123,19 @@ def test_one_is_called_off_by_what_it_says(coming: Coming) -> None:
     assert said(coming, "cancel my gym membership").startswith("Nothing like that is scheduled.")
     assert said(coming, "cancel the plants") == "Okay, I've cancelled that: Water the plants."
     assert coming.phone.text("/routines")[0].startswith("Nothing is scheduled.")
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("remind me 7am evry day pils", "daily at 07:00: Pils."),
+        ("remind me evrey mornign at 7 to run", "daily at 07:00: Run."),
+        ("remnid me tomorrw at 9am to call Ana", "Call Ana, tomorrow, Sunday 22 November 2026, 09:00"),
+        ("remind me on wensday at 9am to call Ana", "Call Ana, Wednesday 25 November 2026, 09:00"),
+        ("remind me evry weekady at 8am to stretch", "every weekday at 08:00: Stretch."),
+        ("remind me eveyday at 7am to stretch", "daily at 07:00: Stretch."),
+        ("remind me at 5pm to buy sundry very day things", "Buy sundry very day things, today"),
+    ],
+)
+def test_when_is_understood_where_its_words_are_misspelt(coming: Coming, text: str, said: str) -> None:
+    assert said in coming.phone.text(text)[0]

@@ -7,6 +7,7 @@ from datetime import date
 
 from app.clients.offline.clock_words import NOON, plainly
 from app.clients.offline.dates import DAY
+from app.clients.offline.misspelt import as_meant
 from app.clients.offline.pauses import pause_of_all, pause_of_one
 from app.clients.offline.picking import WHICH_ONE, picked
 from app.clients.offline.sentences import sentences, tidy
@@ -166,7 +167,7 @@ def _read(text: str, today: date, last: Wish | None) -> tuple[list[Wish], list[s
     found: list[Wish] = []
     rest = []
     for sentence in sentences(text):
-        words = plainly(sentence.text).strip(" .!?")
+        words = plainly(as_meant(sentence.text)).strip(" .!?")
         wishes = _several(words, today) or [_of_the_last(words, last, today) if last else None]
         if wishes[0] is None:
             wishes = [_wish(words, today)]
