@@ -12,10 +12,11 @@ from app.assistant.rule_commands import RULE_COMMANDS
 from app.assistant.who_commands import WHO_COMMANDS
 from app.clock import spoken_date
 from app.errors import Conflict, KeepsakeError, NotFound
-from app.memory import facts, forget, revise, undo
+from app.memory import Forgotten, facts, forget, revise, undo
 from app.memory.forgotten import untouched
 from app.memory.subject_names import joined_subjects
 from app.models import Conversation, Fact, Message
+from app.routines import still_coming
 from app.services import Services
 
 HELP = """\
@@ -106,7 +107,7 @@ def _set_pinned(asked: Command, *, pinned: bool) -> Fact:
 
 def _forget(asked: Command) -> str:
     forgotten = forget(asked.services, asked.person_id, asked.numbers, asked.origin)
-    said = [f"{forgotten.sentence} {_WAY_BACK}"] if forgotten.removed else []
+    said = [f"{forgotten.sentence} {_WAY_BACK}{_still_coming(asked, forgotten)}"] if forgotten.removed else []
     if forgotten.unknown:
         said.append(str(_unknown(forgotten.unknown)))
     return " ".join(said)
@@ -120,8 +121,15 @@ def _forget_about(asked: Command) -> str:
         return _forget_name(asked)
     forgotten = forget(asked.services, asked.person_id, [], asked.origin, about=[what])
     if forgotten.nothing_about:
-        return f"I don't know anything about {joined_subjects(forgotten.nothing_about)}, and find no word of it."
-    return f"{forgotten.sentence} {_WAY_BACK}"
+        unknown = f"I don't know anything about {joined_subjects(forgotten.nothing_about)}, and find no word of it."
+        return f"{unknown}{_still_coming(asked, forgotten)}"
+    return f"{forgotten.sentence} {_WAY_BACK}{_still_coming(asked, forgotten)}"
+
+
+def _still_coming(asked: Command, forgotten: Forgotten) -> str:
+    with asked.services.reading() as db:
+        told = still_coming.sentence(still_coming.still_coming(db, asked.person_id, forgotten.gone))
+    return f" {told}" if told else ""
 
 
 def _forget_name(asked: Command) -> str:

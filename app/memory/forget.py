@@ -37,6 +37,8 @@ class Forgotten:
     """How many episodes told of what was forgotten; what else happened in them is told again."""
     was_said: bool = False
     """Whether texts told of it, which stay in the thread and are neither found nor told of again."""
+    gone: list[Gone] = field(default_factory=list)
+    """The facts and the subjects, as what tells of them is known."""
 
     @property
     def sentence(self) -> str:
@@ -106,6 +108,7 @@ def forget(
         [one.said for one in found],
         [one.said for one in subjects if one not in found],
         *_told(items),
+        gone=[*of_facts, *of_subjects],
     )
 
 
@@ -113,10 +116,14 @@ def forgotten_by(db: Session, change: Change) -> Forgotten:
     """What a change forgot."""
     items = change.items
     episodes_, was_said = _told(items)
+    removed = [db.get_one(Fact, item.retired_fact_id) for item in items if item.retired_fact_id]
+    of_facts = facts_gone(db, change.person_id, with_merged(db, change.person_id, [fact.number for fact in removed]))
+    named = [Subject.of_text(item.after or "") for item in items if item.field == SUBJECT]
     return Forgotten(
+        gone=[*of_facts, *(Gone(change.at, subject=one) for one in named)],
         episodes=episodes_,
         was_said=was_said,
-        removed=[db.get_one(Fact, item.retired_fact_id) for item in items if item.retired_fact_id],
+        removed=removed,
         unknown=[],
         about=[item.before or "" for item in items if item.field == SUBJECT],
     )

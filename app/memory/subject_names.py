@@ -45,13 +45,13 @@ _OF_WOMEN = frozenset("mother grandmother sister wife daughter aunt girlfriend n
 _OF_MEN = frozenset("father grandfather brother husband son uncle boyfriend nephew stepfather".split())
 WOMEN = frozenset().union(*(kin for kin in _KIN if kin & _OF_WOMEN))
 MEN = frozenset().union(*(kin for kin in _KIN if kin & _OF_MEN))
-_CALENDAR = frozenset(
+CALENDAR = frozenset(
     "monday tuesday wednesday thursday friday saturday sunday january february march april may june july august "
     "september october november december".split()
 )
 # What is said of any day and of anything: all that was told on a day would go with it.
 _NAMES_NOTHING = MEASURES | stems(
-    f"{' '.join(_CALENDAR)} last next past coming this today yesterday tomorrow tonight ago earlier later recently "
+    f"{' '.join(CALENDAR)} last next past coming this today yesterday tomorrow tonight ago earlier later recently "
     "thing stuff something somebody someone everybody everyone other"
 )
 _EVERYTHING = re.compile(r"(?:everything|anything|nothing|all|all of it|it all|that|this|it|me|myself)", re.IGNORECASE)
@@ -153,7 +153,7 @@ def subject(said: str) -> Subject:
             f"'{bare[:60]}' names nothing that could be forgotten. Name it in a few words, such as 'my exam'."
         )
     kin = [word for word in telling if word.casefold() in KIN_WORDS]
-    names = [word for word in telling if word[0].isupper() and word.casefold() not in KIN_WORDS | _CALENDAR]
+    names = [word for word in telling if word[0].isupper() and word.casefold() not in KIN_WORDS | CALENDAR]
     if len(names) == 1 and len(telling) == 1 + len(kin[:1]):
         return Subject(bare, _groups(kin), frozenset({normalise(names[0])}))
     return Subject(bare, _groups(telling))
@@ -224,7 +224,7 @@ def _named(nouns: frozenset[str], texts: Sequence[str]) -> frozenset[str]:
 
 def _is_a_name(word: str) -> bool:
     plain = normalise(word)
-    return bool(stems(plain)) and plain not in _CALENDAR and plain not in KIN_WORDS
+    return bool(stems(plain)) and plain not in CALENDAR and plain not in KIN_WORDS
 
 
 def _kin_of(names: frozenset[str], texts: Sequence[str]) -> list[frozenset[str]]:

@@ -1,5 +1,6 @@
 """Tools for what is true of the person. Their docstrings are written for Claude."""
 
+from collections.abc import Sequence
 from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -11,6 +12,7 @@ from app.memory import facts as rows
 from app.memory.forget import forgotten_by
 from app.memory.remember import checked_category
 from app.models import Change, Fact
+from app.routines.still_coming import StillComing, still_coming
 from app.tools.context import ToolContext
 
 MAX_REMOVED_AT_ONCE = 50  # More in one call is more likely a mistake than a wish.
@@ -118,7 +120,8 @@ def remove_memory(
     mean and nothing wider. Their own name is forgotten with update_profile.
     Returns what was removed and which ids were unknown; with about also what of it was found and forgotten, how many
     episodes (earlier conversations) told of it, and under nothing_about what nothing was known of. Only what is listed
-    under removed and about was forgotten.
+    under removed and about was forgotten. still_coming names reminders and routines that speak of it and come all the
+    same: name each to the person, with when it comes, and ask whether to cancel it.
     """
     if len(fact_ids) > MAX_REMOVED_AT_ONCE:
         raise Refused(
@@ -131,7 +134,9 @@ def remove_memory(
             "Ask the person which ones they mean."
         )
     ctx.check_asked_to_forget()
-    return _removed(forget(ctx.services, ctx.person_id, fact_ids, ctx.correction(""), about=about or ()))
+    forgotten = forget(ctx.services, ctx.person_id, fact_ids, ctx.correction(""), about=about or ())
+    with ctx.services.reading() as db:
+        return _removed(forgotten, still_coming(db, ctx.person_id, forgotten.gone))
 
 
 def list_memories(
@@ -171,16 +176,19 @@ def answer_of_update(db: Session, change: Change) -> dict[str, Any]:
 
 
 def answer_of_remove(db: Session, change: Change) -> dict[str, Any]:
-    return _removed(forgotten_by(db, change))
+    forgotten = forgotten_by(db, change)
+    return _removed(forgotten, still_coming(db, change.person_id, forgotten.gone))
 
 
-def _removed(forgotten: Forgotten) -> dict[str, Any]:
+def _removed(forgotten: Forgotten, coming: Sequence[StillComing]) -> dict[str, Any]:
     said = {"about": forgotten.about, "episodes": forgotten.episodes, "nothing_about": forgotten.nothing_about}
+    comes = [{"id": one.number, "words": one.words, "when": one.when} for one in coming]
     return {
         "memory_updated": bool(forgotten.removed or forgotten.about),
         "removed": [_named(fact) for fact in forgotten.removed],
         "unknown": forgotten.unknown,
         **(said if forgotten.about or forgotten.nothing_about else {}),
+        **({"still_coming": comes} if comes else {}),
     }
 
 

@@ -264,3 +264,16 @@ def test_a_text_that_was_answered_too_late_sets_nothing_in_the_past(
     asked = {"does": "remind", "words": "Call Ana", "schedule": when(in_minutes=20)}
     assert "That never comes" in refusal(ctx, "set_routine", asked)
     assert clock.now() - ctx.texts[0].created_at == timedelta(minutes=30)
+
+
+def test_removing_from_memory_names_what_comes_about_it_all_the_same(services: Services, person_id: int) -> None:
+    texts = texted(services, person_id, "remind me to feed Rex at 8 every day", "forget about my cat Rex")
+    ctx = context(services, person_id, texts)
+    daily = when(repeat="daily", times=["08:00"])
+    call(ctx, "set_routine", does="remind", words="Feed Rex", schedule=daily)
+
+    answer = call(ctx, "remove_memory", fact_ids=[], about=["my cat Rex"])
+    assert answer["still_coming"] == [{"id": 1, "words": "Feed Rex", "when": "daily at 08:00"}]
+
+    call(ctx, "cancel_routine", routine_ids=[1])
+    assert "still_coming" not in call(ctx, "remove_memory", fact_ids=[], about=["my cat Rex"])

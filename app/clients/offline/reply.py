@@ -271,9 +271,17 @@ def _forgotten(reading: Reading, scene: Scene) -> list[str]:
         query for query in reading.forget if query not in found and not to_forget(Reading(forget=[query]), scene, facts)
     ]
     parts += [_nothing_about(query) for query in unknown]
+    parts += _still_coming(scene)
     updated = scene.steps_of("update_memory")
     parts += [f"I don't have anything that says {swap.wrong}." for swap in reading.swaps if not updated]
     return parts
+
+
+def _still_coming(scene: Scene) -> list[str]:
+    """What comes by itself about what was forgotten, with how to stop it."""
+    removals = [step.result for step in scene.steps_of("remove_memory") if not step.failed]
+    coming = [one for result in removals for one in result.get("still_coming") or []]
+    return [f"Still to come: {one['words']}, {one['when']}. /routines forget {one['id']} stops it." for one in coming]
 
 
 def _told_of(scene: Scene) -> list[str]:
