@@ -9,7 +9,7 @@ from app.assistant.command import NUMBER, NUMBERS, SOURCES, Command
 from app.assistant.lane import OpenTurn
 from app.assistant.routine_commands import ROUTINE_COMMANDS
 from app.assistant.rule_commands import RULE_COMMANDS
-from app.assistant.who_commands import WHO_COMMANDS
+from app.assistant.who_commands import WHO_COMMANDS, asks_who_looked
 from app.clock import spoken_date
 from app.errors import Conflict, KeepsakeError, NotFound
 from app.memory import Forgotten, facts, forget, revise, undo
@@ -34,12 +34,14 @@ _WAY_BACK = "/undo brings it back."
 
 
 def answer(services: Services, turn: OpenTurn) -> str | None:
-    """What is answered to a command, or to a bare "more" after a list; None for all other texts.
+    """What is answered to a command, to a bare "more" after a list, or to who has looked; None for all other texts.
 
     What cannot be done is said, with what can.
     """
     if turn.is_command:
         return _run(services, turn, " ".join(turn.texts[0].body.split()).casefold())
+    if asks_who_looked(turn.words):
+        return _run(services, turn, "/who looked")
     return _run(services, turn, "/memory more") if memory_lists.asks_for_more(services, turn) else None
 
 

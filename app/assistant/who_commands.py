@@ -1,5 +1,6 @@
-"""`/who looked`: who was shown what the person wrote, when and why, told without the model."""
+"""`/who looked`, or asked in plain words: who was shown what the person wrote, when and why; without the model."""
 
+import re
 from collections.abc import Callable
 
 from app import audit, people
@@ -10,6 +11,29 @@ from app.models import AuditEntry
 TOLD = 3  # A text: each line is paid for.
 PAGES_MOST = 100  # Nobody asks for more, and whatever is asked for is read.
 REASON_CHARS = 60
+
+_LEAD = r"(?:(?:hey|hi|hello|keepsake|so|and|ok|okay|please|(?:can you )?tell me|do you know|i want to know)[ ,]+)*"
+_ANYONE = r"(?:anyone|anybody|someone|somebody|any (?:operator|human|person))(?: else| ever| here)*"
+_WORDS = (
+    r"(?:(?:any of |all of )?(?:my|our|these|the) (?:private |own )?(?:messages?|texts?|text messages|words|sms|"
+    r"conversations?|chats?|data|memory|memories|facts)|"
+    r"(?:what|everything|anything|all|the things)(?: that)? i(?:['’]ve| have)? "
+    r"(?:wr[oi]te|written|said|say|text|texted|sent|told you|tell you))"
+)
+_WHEN = r"(?: (?:here|so far|yet|lately|recently|today|yesterday|this week|last week|before|ever|to you|you))*"
+# Not "who looked after the dog": what was looked at has to be what they wrote.
+_ASKS = re.compile(
+    rf"{_LEAD}(?:who(?:['’]s| has| have)?(?: ever| else| all)* looked{_WHEN}|"
+    rf"who(?:['’]s| is| has| have| was| did)?(?: ever| else| all| been| already)* "
+    rf"(?:look(?:ed|ing)? at|see[n]?|saw|seeing|read|reading|view(?:ed|ing)|access(?:ed|ing)|shown) {_WORDS}{_WHEN}|"
+    rf"(?:has|have|did|is|was|does) {_ANYONE} (?:been )?"
+    rf"(?:look(?:ed|ing)? at|see[n]?|saw|seeing|read|reading|view(?:ed|ing)|access(?:ed|ing)|shown) {_WORDS}{_WHEN})",
+)
+
+
+def asks_who_looked(words: str) -> bool:
+    """Whether the text is no more than the question who has seen what the person wrote."""
+    return _ASKS.fullmatch(" ".join(words.split()).casefold().rstrip(".!? ")) is not None
 
 
 def _looked(asked: Command) -> str:
