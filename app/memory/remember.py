@@ -112,7 +112,8 @@ def checked_sentence(sentence: str) -> str:
         )
     if is_secret(cleaned):
         raise Refused(
-            "That looks like a password, a code, a card number or a key; those are never kept as a fact. Leave it out."
+            "That looks like a password, a code, a card number or a key; those are never kept as a fact. Leave it out, "
+            "and tell them that it is not remembered, while their text itself stays in the conversation."
         )
     return cleaned
 

@@ -191,10 +191,10 @@ HONEST = [
     ("why do you think I have a dog?", "/memory why"),
     ("Can you book me a flight to Paris?", "I can't do that"),
     ("who are you?", "I'm Keepsake"),
-    ("my door code is 4417", "haven't stored that"),
-    ("note to self: locker code is 4417", "haven't stored that"),
+    ("my door code is 4417", "haven't remembered that. The text itself stays in our conversation"),
+    ("note to self: locker code is 4417", "haven't remembered that. The text itself stays in our conversation"),
     ("I might move to Denver", "only keep what you tell me for certain"),
-    ("my password is hunter2", "haven't stored that"),
+    ("my password is hunter2", "haven't remembered that. The text itself stays in our conversation"),
 ]
 
 

@@ -27,7 +27,10 @@ _HELP_IS_NEAR = (
 )
 # Source: poisonhelp.hrsa.gov. It is answered at any hour, and free.
 _POISON_HELP = " For anything swallowed, Poison Help in the US is 1-800-222-1222: call also if you still feel fine."
-_SECRET = "I don't keep passwords, codes or card numbers, so I haven't stored that. It's safest not to text them."  # noqa: S105
+_GIVEN_AWAY = (  # Only what is remembered is without it: the text is a part of the thread, as all are.
+    "I don't remember passwords, codes or card numbers, so I haven't remembered that. The text itself stays in our "
+    "conversation: it's safest not to text them."
+)
 _UNDECIDED = "Understood. I only keep what you tell me for certain, so I haven't noted that."
 _NOT_UNDERSTOOD = "Sorry, I don't understand that: I'm only the offline model, with a few simple rules. "
 _WHOSE_NAME = 'I can\'t tell whose name that is. Say it in full, such as "my dog is called Max".'
@@ -326,7 +329,7 @@ def _to_you(words: str) -> str:
 
 def _closing(reading: Reading, scene: Scene) -> list[str]:
     who = [_WHO.format(pronoun=pronoun) for pronoun in reading.unclear[:1]]
-    return who + ([_SECRET] if reading.secret else []) + _undecided(reading, scene)
+    return who + ([_GIVEN_AWAY] if reading.secret else []) + _undecided(reading, scene)
 
 
 def _undecided(reading: Reading, scene: Scene) -> list[str]:
