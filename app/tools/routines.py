@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import datetime
+from datetime import date, datetime, timedelta
 from itertools import islice
 from typing import Annotated, Any, Literal
 
@@ -13,10 +13,11 @@ from app import people
 from app.clock import local
 from app.errors import Refused
 from app.memory.origin import Origin
-from app.models import Change, Routine
+from app.models import Change, Person, Routine
 from app.routines import answering, rows, setting, values
 from app.routines.described import describe, spoken_instant
 from app.routines.due import due_days
+from app.routines.of_days import coming_on_days
 from app.routines.quiet_hours import QuietHours
 from app.routines.request import ScheduleRequest
 from app.routines.requested import LEAST_MINUTES_APART, from_request
@@ -27,6 +28,7 @@ from app.tools import asked_for, pauses
 from app.tools.context import ToolContext
 
 NEXT_SHOWN = 2
+MAX_DAYS = 31  # As of the calendar.
 EVERY_ONE = 0  # In place of an id: all of them.
 MOST_UNASKED_A_DAY = 5  # As `assistant.may_come` has it: more times a day than that are not all kept.
 
@@ -116,12 +118,23 @@ def set_routine(
     return _answer(ctx, routine)
 
 
-def list_routines(ctx: ToolContext) -> dict[str, Any]:
+def list_routines(
+    ctx: ToolContext,
+    day: Annotated[
+        str | None, Field(description="YYYY-MM-DD, to be told also what comes on that day, at each of its times.")
+    ] = None,
+    until: Annotated[str | None, Field(description="YYYY-MM-DD: with day, the last day, if there are several.")] = None,
+) -> dict[str, Any]:
     """Every reminder and routine of theirs, with ids, when they come next, and what became of the last one.
 
-    Use it before you change or cancel one, and when they ask what is scheduled. Returns them by id; the one with
-    spoke_last is what 'done', 'snooze' and 'not today' most likely mean.
+    Use it before you change or cancel one, and when they ask what is scheduled; with day when they ask what they have
+    on it, beside get_calendar. Returns them by id; the one with spoke_last is what 'done', 'snooze' and 'not today'
+    most likely mean. With day also coming: what still comes then, in order, by their clock.
     """
+    first = values.day("day", day) if day else None
+    last_day = values.day("until", until) if until else first
+    if first and last_day and not timedelta() <= last_day - first < timedelta(days=MAX_DAYS):
+        raise Refused(f"From {first} to {last_day} is no span of 1 to {MAX_DAYS} days. Ask for fewer days.")
     now = ctx.services.clock.now()
     with ctx.services.reading() as db:
         person = people.by_id(db, ctx.person_id)
@@ -140,7 +153,15 @@ def list_routines(ctx: ToolContext) -> dict[str, Any]:
                 }
                 for one in found
             ],
+            **({"coming": _coming(db, person, first, last_day or first, now)} if first else {}),
         }
+
+
+def _coming(db: Session, person: Person, first: date, last: date, now: datetime) -> list[dict[str, Any]]:
+    return [
+        {**_named(routine), "at": f"{local(at, person.timezone):%Y-%m-%d %H:%M}"}
+        for at, routine in coming_on_days(db, person, first, last, now)
+    ]
 
 
 def revise_routine(

@@ -34,3 +34,42 @@ def test_a_calendar_that_has_no_other_name_is_called_so_once(outside: Services, 
     said = turn.hold(outside, ANNA, f"My calendar is {there.put(calendar(DENTIST))}").text
     assert "Your calendar is connected. Its address stays hidden." in said
     assert turn.hold(outside, ANNA, "/undo").text == "Undone: no longer connected: the calendar."
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ("what do I have today?", "Today: 19:00 Gym. No calendar is connected."),
+        ("what's on today?", "Today: 19:00 Gym. No calendar is connected."),
+        (
+            "do i have anything on thursday?",
+            "Thursday 26 November: 08:00 Stretch; 17:00 Call Ana. No calendar is connected.",
+        ),
+        ("which reminders come tomorrow?", "Tomorrow: 08:00 Stretch."),
+        (
+            "what's coming up this week?",
+            (
+                "Today, 19:00: Gym; Stretch, daily at 08:00; Thursday 26 November, 17:00: Call Ana. "
+                "No calendar is connected."
+            ),
+        ),
+        ("what's next?", "Next: Gym, today, Saturday 21 November 2026, 19:00 (America/Los_Angeles)."),
+    ],
+)
+def test_what_a_day_brings_is_told_with_its_reminders(outside: Services, words: str, said: str) -> None:
+    for wish in ("of gym today at 7pm", "to stretch every day at 8am", "on thursday at 5pm to call Ana"):
+        turn.hold(outside, ANNA, f"remind me {wish}")
+
+    assert turn.hold(outside, ANNA, words).text == said
+
+
+def test_of_a_day_that_brings_nothing_that_is_said(outside: Services, there: CalendarServer) -> None:
+    first = turn.hold(outside, ANNA, "do I have anything on tomorrow?").text
+    assert first.startswith("Nothing comes by itself then, and no calendar is connected.")
+
+    turn.hold(outside, ANNA, f"My calendar is {there.put(calendar(DENTIST))}")
+    turn.hold(outside, ANNA, "remind me on monday at 9am to floss")
+
+    assert turn.hold(outside, ANNA, "what's on on monday?").text == (
+        "Monday 23 November, 12:00-13:00: Dentist. Monday 23 November: 09:00 Floss."
+    )

@@ -120,7 +120,7 @@ def test_a_tool_is_strict_and_every_part_of_it_is_described(name: str) -> None:
         ("revise_rule", ["rule_id"], ["procedure", "trigger_kind", "trigger", "paused", "confirm"]),
         ("remove_rule", ["rule_ids"], []),
         ("set_routine", ["does", "words", "schedule"], ["stays_in", "replaces"]),
-        ("list_routines", [], []),
+        ("list_routines", [], ["day", "until"]),
         (
             "revise_routine",
             ["routine_id", "action"],

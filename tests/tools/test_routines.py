@@ -277,3 +277,21 @@ def test_removing_from_memory_names_what_comes_about_it_all_the_same(services: S
 
     call(ctx, "cancel_routine", routine_ids=[1])
     assert "still_coming" not in call(ctx, "remove_memory", fact_ids=[], about=["my cat Rex"])
+
+
+def test_listing_with_a_day_tells_what_still_comes_on_it(services: Services, person_id: int) -> None:
+    ctx = context(services, person_id, texted(services, person_id, "remind me at 8 and at 20 every day to stretch"))
+    twice = when(repeat="daily", times=["08:00", "20:00"])
+    call(ctx, "set_routine", does="remind", words="Stretch", schedule=twice)
+
+    def coming(**days: str) -> list[str]:
+        return [one["at"] for one in call(ctx, "list_routines", **days)["coming"]]
+
+    assert coming(day="2026-11-21") == ["2026-11-21 20:00"]
+    assert coming(day="2026-11-23", until="2026-11-24") == [
+        "2026-11-23 08:00",
+        "2026-11-23 20:00",
+        "2026-11-24 08:00",
+        "2026-11-24 20:00",
+    ]
+    assert "is no span of 1 to 31 days" in refusal(ctx, "list_routines", {"day": "2026-11-23", "until": "2026-11-01"})

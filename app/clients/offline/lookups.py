@@ -1,9 +1,12 @@
-"""Simple questions about what is outside: the weather, and what is in the calendar. Pure; the tools look it up."""
+"""Simple questions that the tools look up: the weather, and what a day brings, of calendars and reminders. Pure."""
 
 import re
+from collections.abc import Sequence
+from datetime import date, datetime, timedelta
 from typing import Any
 
 from app.calendar_addresses import SHOWN
+from app.clients.offline.clock_words import WEEKDAYS
 from app.clients.offline.plan import Call
 from app.clients.offline.scene import Scene, Step
 
@@ -17,17 +20,32 @@ _WEATHER = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 _IN_ROUTINE = re.compile(r"\b(?:weather|forecast)\b", re.IGNORECASE)
+_DAYS = (
+    r"(?: (?:(?P<day>today|tomorrow|tonight|monday|tuesday|wednesday|thursday|friday|saturday|sunday)|"
+    r"(?P<week>(?:this|(?P<next>next)|the coming) week|(?:in |over )?the (?:next|coming) (?:few |7 |seven )?days)))"
+)
 _CALENDAR = re.compile(
     rf"{_GREETS}(?:what(?:['’]?s| is| have i got| do i have)(?: on)?(?: (?:on|in))?"
     r"(?: my (?:calendar|agenda|schedule|plate|day))?|(?:show me |check )?my (?:calendar|agenda|schedule|appointments)|"
-    r"do i have (?:anything|something|any (?:appointments|meetings|plans))(?: on)?)(?: (?:for|on))?"
-    r"(?: (?P<day>today|tomorrow|tonight|monday|tuesday|wednesday|thursday|friday|saturday|sunday))?[?!. ]*",
+    r"what(?:['’]?s| is) (?:coming(?: up)?|planned|due|happening)|what have i got (?:coming up|planned)|"
+    r"do i have (?:anything|something|any (?:appointments|meetings|plans))(?: on| planned| coming up)?)(?: (?:for|on))?"
+    rf"{_DAYS}?[?!. ]*",
+    re.IGNORECASE,
+)
+_REMINDERS = re.compile(
+    rf"{_GREETS}(?:(?:which|what|any) (?:of my )?(?:reminders?|routines?|alarms?)"
+    r"(?: do i have| (?:will )?comes?| (?:are|is) (?:coming|due|set|there)| (?:are|is))?(?: up)?|"
+    rf"do i have (?:any|a) (?:reminders?|routines?|alarms?)(?: set)?)(?: (?:for|on))?{_DAYS}[?!. ]*",
     re.IGNORECASE,
 )
 _DISCONNECTS = re.compile(
     r"(?:please )?(?:disconnect|unlink|remove) (?:my|the) (?:(?P<name>\w+) )?calendar(?: please)?[.! ]*", re.IGNORECASE
 )
-_MY_DAY = re.compile(r"\b(?:calendar|agenda|schedule|appointments|my day|your day|meetings)\b", re.IGNORECASE)
+_MY_DAY = re.compile(
+    r"\b(?:calendar|agenda|schedule|appointments|my day|your day|meetings|plans? (?:for|of) (?:the day|today))\b",
+    re.IGNORECASE,
+)
+_WEEK_DAYS = 7
 _SPAN = re.compile(
     r"\b(?:(?P<tomorrow>tomorrow(?: (?:morning|afternoon|evening|night))?)|"
     r"(?P<week>(?:for |over )?(?:this|the|next|all)(?: (?:7|seven|few|coming))? (?:week|days)|all week)|"
@@ -42,9 +60,9 @@ def calls(scene: Scene) -> list[Call]:
     """What the words ask to be looked up; nothing where they ask for something else as well."""
     if scene.is_routine:
         found = [Call("get_weather", {})] if _IN_ROUTINE.search(scene.words) else []
-        found += [Call("get_calendar", {"day": "today"})] if _MY_DAY.search(scene.words) else []
+        found += _of_days("today", scene.today, scene.today) if _MY_DAY.search(scene.words) else []
     else:
-        found = _weather(scene.words) or _calendar(scene.words)
+        found = _weather(scene.words) or _calendar(scene.words, scene.today)
     made = {step.tool for step in scene.steps}
     return [call for call in found if call.tool in scene.tools | made]
 
@@ -57,9 +75,22 @@ def not_made(wanted: list[Call], scene: Scene) -> list[Call]:
 
 def said(scene: Scene) -> str:
     """What came of the calls."""
-    return " ".join(
-        step.message if step.failed else _SAID[step.tool](step) for step in scene.steps if step.tool in _SAID
-    )
+    parts = [step.message if step.failed else _SAID[step.tool](step) for step in scene.steps if step.tool in _SAID]
+    listed = next((step for step in scene.steps_of("list_routines") if not step.failed), None)
+    calendar = next(iter(scene.steps_of("get_calendar")), None)
+    if calendar is not None and not (calendar.failed and _UNCONNECTED in calendar.message):
+        parts.append(calendar.message if calendar.failed else _say_calendar(calendar))
+        calendar = None
+    coming = _say_coming(listed, scene.today) if listed else ""
+    if coming or calendar:
+        end = f"{_UNCONNECTED}." if calendar else ""
+        nothing = f"Nothing comes by itself then, and {end[:1].lower()}{end[1:]}" if listed else end
+        parts.append(f"{coming} {end}".strip() if coming else nothing)
+    elif listed and not parts:
+        parts.append("Nothing comes by itself then.")
+    if listed and listed.result.get("paused"):
+        parts.append("All is paused: nothing comes until you text /resume.")
+    return " ".join(parts)
 
 
 def _weather(words: str) -> list[Call]:
@@ -77,16 +108,61 @@ def _weather(words: str) -> list[Call]:
     return [Call("get_weather", given)] if not _FILLER.sub("", rest) else []
 
 
-def _calendar(words: str) -> list[Call]:
+def _calendar(words: str, today: date | None) -> list[Call]:
     if SHOWN in words:
         return [Call("set_calendar", {})]
     if away := _DISCONNECTS.fullmatch(words.strip()):
         return [Call("set_calendar", {"disconnect": True} | ({"name": away["name"]} if away["name"] else {}))]
-    found = _CALENDAR.fullmatch(words.strip())
-    if found is None or not (found["day"] or _MY_DAY.search(words)):
+    reminders = _REMINDERS.fullmatch(words.strip())
+    found = reminders or _CALENDAR.fullmatch(words.strip())
+    if found is None or not (found["day"] or found["week"] or _MY_DAY.search(words)):
         return []
-    day = (found["day"] or "today").lower()
-    return [Call("get_calendar", {"day": "today" if day == "tonight" else day})]
+    named = (found["day"] or "today").lower().replace("tonight", "today")
+    first = last = _day(named, today)
+    if found["week"] and today:
+        first = today + timedelta(days=_WEEK_DAYS - today.weekday() if found["next"] else 0)
+        named, last = first.isoformat(), first + timedelta(days=_WEEK_DAYS - 1)
+    looked_up = _of_days(named, first, last)
+    return [call for call in looked_up if call.tool == "list_routines"] if reminders else looked_up
+
+
+def _day(named: str, today: date | None) -> date | None:
+    if today is None:
+        return None
+    if named in WEEKDAYS:
+        return today + timedelta(days=(WEEKDAYS.index(named) - today.weekday()) % _WEEK_DAYS)
+    return today + timedelta(days=named == "tomorrow")
+
+
+def _of_days(named: str, first: date | None, last: date | None) -> list[Call]:
+    """What calendars and what reminders bring then; without a clock the calendars alone."""
+    until = {"until": last.isoformat()} if first and last and last > first else {}
+    listed = [Call("list_routines", {"day": first.isoformat(), **until})] if first else []
+    return [Call("get_calendar", {"day": named, **until}), *listed]
+
+
+def _say_coming(step: Step, today: date | None) -> str:
+    """`Tomorrow: 08:00 Stretch; 19:00 Gym.` Of several days each by its day, and what comes again by its schedule."""
+    coming = step.result.get("coming") or []
+    if not coming:
+        return ""
+    if "until" not in step.input:
+        told = "; ".join(f"{one['at'][-5:]} {one['words']}" for one in coming)
+        return f"{_spoken_day(date.fromisoformat(step.input['day']), today)}: {told}."
+    often = {one["id"]: one["when"] for one in step.result.get("routines") or []}
+    return "; ".join(dict.fromkeys(_in_week(one, coming, often, today) for one in coming)) + "."
+
+
+def _in_week(one: dict[str, Any], coming: Sequence[dict[str, Any]], often: dict[int, str], today: date | None) -> str:
+    if sum(other["id"] == one["id"] for other in coming) > 1:
+        return f"{one['words']}, {often.get(one['id'], 'again and again')}"
+    at = datetime.fromisoformat(one["at"])
+    return f"{_spoken_day(at.date(), today)}, {at:%H:%M}: {one['words']}"
+
+
+def _spoken_day(day: date, today: date | None) -> str:
+    ahead = (day - today).days if today else None
+    return "Today" if ahead == 0 else "Tomorrow" if ahead == 1 else f"{day:%A} {day.day} {day:%B}"
 
 
 def _say_calendar(step: Step) -> str:
@@ -121,4 +197,6 @@ def _say_day(day: dict[str, Any], degrees: str) -> str:
     return f"{day['day'][:1].upper()}{day['day'][1:]}: {day['sky']}{warmth}{rain}."
 
 
-_SAID = {"get_weather": _say_weather, "get_calendar": _say_calendar, "set_calendar": _say_connected}
+_SAID = {"get_weather": _say_weather, "set_calendar": _say_connected}
+_UNCONNECTED = "No calendar is connected"
+"""How the tool's refusal begins, whose end is for the model."""

@@ -121,6 +121,7 @@ _OF_ONE_OF_THEM = frozenset({"stop", "skip", "pause", "resume", "snooze", "retim
 _NEXT = re.compile(
     r"(?:(?:hey|and|so|ok|okay),? )*"
     r"(?:(?:when|what) ?(?:is|are|['’]s) (?:my|the) next (?:reminder|routine|alarm|text)s?|"
+    r"what ?(?:is|['’]s) (?:up )?next|what ?(?:is|['’]s) coming(?: up)?|"
     r"when (?:do|will) you (?:remind|text) me next|"
     r"when ?(?:is|['’]s) (?:my|the) (?P<what>.+) (?:reminder|routine|alarm))(?: due| coming| set for| next)?",
     re.IGNORECASE,
