@@ -159,3 +159,36 @@ def test_whoever_is_known_by_name_is_known() -> None:
     told = Memory(["Has a sister named Ana who lives in Lima"]).tell("I have a sister")
 
     assert (told.calls, told.reply) == ([], "I already know that you have a sister.")
+
+
+BIRTHDAYS = [
+    ("Leo's birthday is December 3", "Leo's birthday is December 3", "When is Leo's birthday?"),
+    ("its 4 feb mums bday", "Mum's birthday is 4 February", "when is mum's birthday?"),
+    ("Dec. 9 is Tom's birthday", "Tom's birthday is December 9", "when's toms bday"),
+    ("It's Emma's birthday on March 3", "Emma's birthday is March 3", "what day is Emma's birthday?"),
+    ("Priya's bday: 4th of feb", "Priya's birthday is 4th of February", "Priya's birthday?"),
+]
+
+
+@pytest.mark.parametrize(("text", "fact", "question"), BIRTHDAYS)
+def test_the_birthday_of_somebody_else_is_kept_and_told(text: str, fact: str, question: str) -> None:
+    memory = Memory(["Ana's birthday is 1 February", "Sister's birthday is 5 May"])
+
+    memory.tell(text)
+
+    assert list(memory.rows.values())[2:] == [fact]
+    assert memory.tell(question).reply.removeprefix("Your ").casefold() == f"{fact}.".casefold()
+
+
+def test_a_birthday_that_is_put_right_is_changed_and_an_unknown_one_is_not_made_up() -> None:
+    memory = Memory(["Leo's birthday is December 3"])
+
+    memory.tell("no, Leo's birthday is December 4")
+
+    assert list(memory.rows.values()) == ["Leo's birthday is December 4"]
+    assert memory.tell("When is Zoe's birthday?").reply.startswith("I don't know that yet.")
+
+
+@pytest.mark.parametrize("text", ["Today is Tom's birthday", "Leo's birthday is on a Thursday", "its 4 feb"])
+def test_a_birthday_without_its_date_is_not_kept(text: str) -> None:
+    assert not any("birthday" in fact for fact in Memory().tell(text).facts())

@@ -2,6 +2,7 @@
 
 from datetime import date
 
+from app.clients.offline import birthdays
 from app.clients.offline.beings import (
     SOMEBODY,
     asked_in_full,
@@ -42,6 +43,7 @@ def read_others(reading: Reading, clause: str, *, corrects: bool, today: date | 
 
 def ask(reading: Reading, question: str) -> None:
     """Keeps the question, with the name in the place of `she`."""
+    question = birthdays.asked(question)
     pronoun = pronoun_asked(question)
     being = reading.meant_by(pronoun) if pronoun else None
     if being:

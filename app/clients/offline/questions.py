@@ -8,6 +8,7 @@ from typing import Any
 
 from app.clients.offline import days, told
 from app.clients.offline.beings import beings, mentioned
+from app.clients.offline.birthdays import is_asked
 from app.clients.offline.concerned import concerned
 from app.clients.offline.past import past
 from app.clients.offline.sentences import content
@@ -120,6 +121,7 @@ def is_about_person(question: str) -> bool:
         _MINE.search(_TO_ME.sub("", question))
         or _ABOUT.fullmatch(_asked(question))
         or _WHO_IS.fullmatch(_asked(question))
+        or is_asked(question)
     )
 
 

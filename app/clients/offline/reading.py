@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date
 
-from app.clients.offline import small_talk
+from app.clients.offline import birthdays, small_talk
 from app.clients.offline.about_others import ask, read_others
 from app.clients.offline.ages import told_ages
 from app.clients.offline.beings import renamed
@@ -281,6 +281,9 @@ def _read_statement(reading: Reading, clause: str, *, corrects: bool, today: dat
         if again:
             reading.said[-1] = replace(again, ends=reading.said[-1].ends)
             return
+    if birthday := birthdays.told(clause, today, corrects=corrects):
+        reading.keep(birthday)
+        return
     if read_others(reading, clause, corrects=corrects, today=today):
         return
     said = statement(clause, today, corrects=corrects) or (
