@@ -15,7 +15,7 @@ from app.memory.origin import Origin
 from app.memory.quotes import shortened_quotes
 from app.memory.retelling import Retold
 from app.memory.subject import whose
-from app.memory.subject_names import OWNED, Subject, counted, joined_subjects, subject, with_names
+from app.memory.subject_names import OWNED, Subject, joined_subjects, subject, times, with_names
 from app.memory.wording import is_constraint, normalise
 from app.models import Change, ChangeItem, Episode, Fact, Person
 from app.services import Services
@@ -45,7 +45,7 @@ class Forgotten:
         """What was forgotten, for the person; empty where nothing was."""
         of = f" about {joined_subjects(self.about)}" if self.about else ""
         told = "; ".join(fact.sentence for fact in self.removed)
-        said = f"what {counted(self.episodes, 'episode')} said{of}" if self.episodes and of else ""
+        said = f"what we said {times(self.episodes)}{of}" if self.episodes and of else ""
         said = said or (f"what you said{of}" if self.was_said and of else "")
         return f"Forgotten: {'; and '.join(filter(None, (told, said)))}." if told or said else ""
 

@@ -183,9 +183,9 @@ def joined_subjects(said: Sequence[str]) -> str:
     return " and ".join(filter(None, (", ".join(yours[:-1]), *yours[-1:])))
 
 
-def counted(count: int, noun: str) -> str:
-    """`1 episode`, `2 episodes`."""
-    return f"{count} {noun}{'' if count == 1 else 's'}"
+def times(count: int) -> str:
+    """`once`, `2 times`."""
+    return "once" if count == 1 else f"{count} times"
 
 
 def _groups(words: Iterable[str]) -> tuple[frozenset[str], ...]:

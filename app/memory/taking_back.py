@@ -16,7 +16,7 @@ from app.memory import archive, calendar_changes, episodes, facts, retelling, ru
 from app.memory.changes import OF_RETELLING
 from app.memory.forgotten import SUBJECT, facts_gone
 from app.memory.rule_words import spoken
-from app.memory.subject_names import counted, joined_subjects
+from app.memory.subject_names import joined_subjects, times
 from app.models import Change, ChangeItem, Episode, Fact, Person, Rule
 from app.routines import rows
 from app.routines import taken_back as routine
@@ -73,7 +73,7 @@ def _of_retelling(db: Session, items: Sequence[ChangeItem]) -> list[str]:
     of = f" about {joined_subjects(subjects)}" if subjects else ""
     retold = [item for item in items if item.field == retelling.EPISODE and item.after == retelling.SAYS_IT]
     if retold and all(map(partial(_is_as_before, db), retold)):
-        return [f"what {counted(len(retold), 'episode')} said{of} is told again"]
+        return [f"what we said {times(len(retold))}{of} is told again"]
     if retold:
         return [f"what happened is told anew{', with what was said' if of else ''}{of}"]
     if subjects and any(item.field == retelling.TEXTS for item in items):

@@ -76,7 +76,7 @@ def test_what_only_an_episode_tells_is_forgotten_by_command(alex: Talk) -> None:
     assert "exam" in told(alex)
 
     assert alex.text("/memory forget my exam") == [
-        "Forgotten: what 1 episode said about your exam. /undo brings it back."
+        "Forgotten: what we said once about your exam. /undo brings it back."
     ]
     assert alex.episodes() == []
     assert traces(alex, "exam") == []
@@ -96,7 +96,7 @@ def test_the_offline_model_forgets_what_only_an_episode_tells(alex: Talk) -> Non
 
     [reply] = alex.text("Forget about my exam")
 
-    assert reply.startswith("Done, I've forgotten what 1 episode said about your exam.")
+    assert reply.startswith("Done, I've forgotten what we said once about your exam.")
     settle(alex)
     assert "exam" not in told(alex)
     assert traces(alex, "exam") == []
@@ -241,7 +241,7 @@ def test_an_undo_brings_an_episode_back_word_for_word(alex: Talk) -> None:
 
     [reply] = alex.text("/undo")
 
-    assert reply == ("Undone: it is again: Has a chemistry exam; what 1 episode said about exam is told again.")
+    assert reply == ("Undone: it is again: Has a chemistry exam; what we said once about exam is told again.")
     assert stands(alex) == before
     assert known(alex.services, alex.person_id) == facts
     settle(alex)

@@ -288,13 +288,14 @@ def _still_coming(scene: Scene) -> list[str]:
 
 
 def _told_of(scene: Scene) -> list[str]:
-    """What was forgotten beside facts: `what 2 episodes said about your exam`."""
+    """What was forgotten beside facts: `what we said once about your exam`."""
     phrases = []
     for step in scene.steps_of("remove_memory"):
         about = [_to_you(str(one)) for one in step.result.get("about") or []]
         episodes = step.result.get("episodes") or 0
         if about and episodes:
-            phrases.append(f"what {episodes} episode{'s' if episodes > 1 else ''} said about {joined(about)}")
+            times = "once" if episodes == 1 else f"{episodes} times"
+            phrases.append(f"what we said {times} about {joined(about)}")
         elif about and not step.result.get("removed"):
             phrases.append(f"what you said about {joined(about)}")
     return phrases
