@@ -1,7 +1,7 @@
 """The name and the time zone that a clause tells."""
 
 import re
-from datetime import date
+from datetime import date, timedelta
 
 from app.clients.offline.ends import END, read_end
 from app.clients.offline.patterns import plausible_name, said_name, trimmed
@@ -125,7 +125,10 @@ def last_day_of_stay(clause: str, today: date) -> date | None:
     """The last day for which the clause says that somebody stays; None where it tells none."""
     told = _END_TOLD.search(clause)
     end = read_end(told["end"], today) if told else None
-    return end.day if end else None
+    if told is None or end is None or end.day is None:
+        return None
+    is_over = re.match(r"(?:this|over|on|all|today|tonight)\b", told["end"], re.IGNORECASE)
+    return end.day - timedelta(days=1) if is_over else end.day
 
 
 def is_home_again(sentence: str) -> bool:

@@ -146,7 +146,7 @@ def _read_home(reading: Reading) -> None:
 def _read_sentence(reading: Reading, sentence: Sentence, today: date | None) -> None:
     bare, corrects = _opened(sentence.text)
     if is_home_again(bare):
-        _read_return(reading)
+        _read_return(reading, bare)
     rename = _RENAME.fullmatch(bare)
     if rename:
         bare, corrects = f"my {rename['whose']} is called {rename['name']}", True
@@ -166,9 +166,10 @@ def _read_sentence(reading: Reading, sentence: Sentence, today: date | None) -> 
         _read_clauses(reading, sentence, bare, corrects=corrects, today=today)
 
 
-def _read_return(reading: Reading) -> None:
+def _read_return(reading: Reading, sentence: str) -> None:
     homes = [zone for fact in reading.known if (zone := zone_of_home(fact))]
-    reading.timezone, reading.zone_by = homes[-1] if homes else "home", "home"
+    if homes or "home" in sentence.lower():  # "I'm back" may mean from lunch.
+        reading.timezone, reading.zone_by = homes[-1] if homes else "home", "home"
 
 
 def _put_right(reading: Reading, bare: str) -> bool:
