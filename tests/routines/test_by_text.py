@@ -1,5 +1,7 @@
 """What a person texts of what comes by itself, with the offline model and without any."""
 
+import pytest
+
 from app.memory import undo
 from app.routines import rows
 from tests.routines.routine_line import Coming
@@ -142,3 +144,20 @@ def test_the_last_change_of_a_routine_is_taken_back(coming: Coming) -> None:
     with coming.services.reading() as db:
         assert rows.standing(db, coming.phone.person_id) == []
     assert coming.pass_time(days=1) == []
+
+
+@pytest.mark.parametrize("what", ["a joke", "the news", "what I should cook"])
+def test_of_what_only_a_model_could_make_it_is_said_at_once_that_the_words_alone_come(
+    coming: Coming, what: str
+) -> None:
+    [said] = coming.phone.text(f"every day at 8am text me {what}")
+
+    assert said.endswith("Without a model only these words come then: I can't make anything of them.")
+
+
+@pytest.mark.parametrize("what", ["text me good luck", "text me the weather", "remind me of the news"])
+def test_of_what_comes_as_it_is_asked_for_nothing_is_said_of_a_model(coming: Coming, what: str) -> None:
+    [said] = coming.phone.text(f"every day at 8am {what}")
+
+    assert "scheduled daily at 08:00" in said
+    assert "Without a model" not in said

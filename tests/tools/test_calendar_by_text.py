@@ -4,8 +4,11 @@ import pytest
 
 from app.assistant import turn
 from app.services import Services
+from tests.assistant.conftest import Phone
 from tests.calendar_server import CalendarServer, calendar
+from tests.fakes import InlineBackground
 from tests.memory.remembering import ANNA
+from tests.routines.routine_line import Coming
 from tests.tools.test_calendar import DENTIST
 
 
@@ -73,3 +76,12 @@ def test_of_a_day_that_brings_nothing_that_is_said(outside: Services, there: Cal
     assert turn.hold(outside, ANNA, "what's on on monday?").text == (
         "Monday 23 November, 12:00-13:00: Dentist. Monday 23 November: 09:00 Floss."
     )
+
+
+def test_a_routine_that_tells_the_day_has_its_reminders_in_it(outside: Services, background: InlineBackground) -> None:
+    coming = Coming(Phone(outside, background))
+    [set_] = coming.phone.text("every weekday at 7am text me my plan for the day")
+    coming.phone.text("remind me on monday at 5pm to call Ana")
+
+    assert "Without a model" not in set_
+    assert coming.pass_time(hours=46) == ["Today: 17:00 Call Ana. No calendar is connected."]

@@ -58,13 +58,19 @@ _FILLER = re.compile(r"\b(?:be|like|look|looking|going to|please|outside|here|th
 
 def calls(scene: Scene) -> list[Call]:
     """What the words ask to be looked up; nothing where they ask for something else as well."""
+    made = {step.tool for step in scene.steps}
+    has_calendar = "get_calendar" in scene.tools | made
     if scene.is_routine:
         found = [Call("get_weather", {})] if _IN_ROUTINE.search(scene.words) else []
-        found += _of_days("today", scene.today, scene.today) if _MY_DAY.search(scene.words) else []
+        found += _of_days("today", scene.today, scene.today) if _MY_DAY.search(scene.words) and has_calendar else []
     else:
         found = _weather(scene.words) or _calendar(scene.words, scene.today)
-    made = {step.tool for step in scene.steps}
     return [call for call in found if call.tool in scene.tools | made]
+
+
+def are_in(words: str) -> bool:
+    """Whether a routine of these words looks something up when it comes."""
+    return any(asks.search(words) for asks in (_IN_ROUTINE, _MY_DAY))
 
 
 def not_made(wanted: list[Call], scene: Scene) -> list[Call]:

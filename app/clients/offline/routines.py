@@ -7,6 +7,7 @@ from datetime import UTC, date, datetime, time, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
 
+from app.clients.offline import needs_model
 from app.clients.offline.clock_words import WEEKDAYS
 from app.clients.offline.ends import End
 from app.clients.offline.named import meant_by_words, naming, near, nearest
@@ -313,7 +314,7 @@ def _for_people(refusal: str) -> str:
 
 def _noted(routine: dict[str, Any]) -> str:
     """What is to be known before anybody relies on it."""
-    note = str(routine.get("note") or "")
+    note = f"{routine.get('note') or ''} {needs_model.note(routine)}".strip()
     return f" {note[:1].upper()}{note[1:]}" if note else ""
 
 
