@@ -93,3 +93,23 @@ def test_a_thing_is_found_without_the_word_my() -> None:
     assert Memory(["The spare key is under the mat"]).tell("where is the spare key").reply == (
         "The spare key is under the mat."
     )
+
+
+def test_a_dislike_of_the_short_form_of_a_name_just_told_is_no_taste() -> None:
+    memory = Memory()
+    memory.tell("call me Samuel")
+
+    told = memory.tell("i dont like sam")
+
+    assert told.calls == []
+    assert told.reply == "Yes, you're Samuel."
+    assert memory.tell("I don't like salmon").facts() == ["Dislikes salmon"]
+    assert Memory().tell("call me Samuel, I don't like Sam").profile() == {"name": "Samuel"}
+
+
+def test_a_dislike_of_somebody_who_is_called_so_stays_one() -> None:
+    memory = Memory(["Has a colleague named Sam"], name="Samuel")
+    memory.tell("call me Samuel")
+
+    assert memory.tell("i dont like sam").reply != "Yes, you're Samuel."
+    assert Memory(name="Samuel").tell("i dont like sam").facts() == ["Dislikes sam"]

@@ -12,9 +12,12 @@ from app.clients.offline.beings import (
     pronoun_in,
     said_of,
 )
+from app.clients.offline.profile import dislikes_short_form
 from app.clients.offline.questions import is_about_person
 from app.clients.offline.statements import statement
 from app.clients.offline.understood import Reading
+
+NAME_TALK_TEXTS = 3  # After which a dislike is no longer taken for one of how one was just called.
 
 
 def read_others(reading: Reading, clause: str, *, corrects: bool, today: date | None) -> bool:
@@ -52,3 +55,15 @@ def ask(reading: Reading, question: str) -> None:
         reading.unclear.append(pronoun)
     else:
         reading.questions.append(question)
+
+
+def read_short_name(reading: Reading, text: str, name: str | None) -> None:
+    """Whoever has just said their name, and dislikes a short form of it, tells what to call them and no taste."""
+    talk = [text, *reading.earlier[:NAME_TALK_TEXTS]]
+    if name is None or not any(name.lower() in one.lower() for one in talk):
+        return
+    others = {being.name.lower() for being in reading.beings() if being.name}
+    tastes = [said for said in reading.said if dislikes_short_form(said.sentence, name)]
+    if tastes and others.isdisjoint(tastes[0].sentence.lower().split()):
+        reading.said = [said for said in reading.said if said not in tastes]
+        reading.name = name

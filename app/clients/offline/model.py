@@ -44,7 +44,7 @@ class OfflineModel:
             return _message([{"type": "text", "text": " ".join(told)}], "end_turn")
         done = len(scene.steps)
         scene = routines.aside(scene, " ".join(filter(None, (rest, *others))) if wanted else scene.words)
-        reading = read(scene.words, today, facts_before(scene), scene.earlier)
+        reading = read(scene.words, today, facts_before(scene), scene.earlier, scene.name)
         calls = next_calls(reading, scene)
         if calls:
             return _message(_tool_uses(calls, done), "tool_use")

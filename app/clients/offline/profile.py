@@ -75,6 +75,9 @@ _HOME_AGAIN = re.compile(
 )
 
 
+_DISLIKED = re.compile(r"(?:Dislikes|Hates|Does not (?:like|love)) (?P<thing>[^\W\d_]{3,})", re.IGNORECASE)
+
+
 def name_in(clause: str) -> str | None:
     """The name that the clause tells, where what it tells can be a name."""
     given = name_not(clause) or _NAME_GIVEN.fullmatch(clause)
@@ -134,3 +137,11 @@ def last_day_of_stay(clause: str, today: date) -> date | None:
 def is_home_again(sentence: str) -> bool:
     """Whether the person says that they are back at home."""
     return _HOME_AGAIN.fullmatch(sentence) is not None
+
+
+def dislikes_short_form(fact: str, name: str) -> bool:
+    """Whether the fact is a dislike of what the name is shortened to: `Dislikes sam`, of a Samuel."""
+    found = _DISLIKED.fullmatch(fact)
+    return (
+        found is not None and found["thing"].lower() != name.lower() and name.lower().startswith(found["thing"].lower())
+    )

@@ -6,7 +6,7 @@ from dataclasses import replace
 from datetime import date
 
 from app.clients.offline import birthdays, small_talk
-from app.clients.offline.about_others import ask, read_others
+from app.clients.offline.about_others import ask, read_others, read_short_name
 from app.clients.offline.ages import told_ages
 from app.clients.offline.beings import renamed
 from app.clients.offline.danger import danger
@@ -116,7 +116,9 @@ _SHARED_HOME = re.compile(
 )
 
 
-def read(text: str, today: date | None, known: Sequence[str] = (), earlier: Sequence[str] = ()) -> Reading:
+def read(
+    text: str, today: date | None, known: Sequence[str] = (), earlier: Sequence[str] = (), name: str | None = None
+) -> Reading:
     """Everything that the text says, as far as the rules understand it. `today` is the person's local date."""
     reading = Reading(known=known, earlier=earlier)
     reading.danger = danger(text)
@@ -131,6 +133,7 @@ def read(text: str, today: date | None, known: Sequence[str] = (), earlier: Sequ
             reading.secret = True
         else:
             _read_sentence(reading, sentence, today)
+    read_short_name(reading, text, reading.name or name)
     del reading.said[FACTS_MAX:]
     _read_home(reading)
     return reading
