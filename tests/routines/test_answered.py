@@ -209,3 +209,15 @@ def test_days_left_out_that_are_past_are_told_no_more(vitamins: Coming) -> None:
     for text in ("/routines", "what's scheduled?"):
         [listed] = vitamins.phone.text(text)
         assert "Take vitamins, daily at 10:00." in listed
+
+
+@pytest.mark.parametrize("text", ["resume", "resume all", "yes", "Yes please"])
+def test_where_all_waits_for_a_yes_after_stop_and_start_it_is_said_how_it_comes_again(
+    vitamins: Coming, text: str
+) -> None:
+    vitamins.phone.text("STOP")
+    vitamins.phone.text("START")
+    [said] = vitamins.phone.text(text)
+    assert "1. Take vitamins, daily at 10:00. Text /resume and the number, or /resume for all." in said
+    vitamins.phone.text("/resume")
+    assert vitamins.routine().state == "active"

@@ -33,7 +33,7 @@ class OfflineModel:
             return _message([{"type": "text", "text": routines.at_its_time(scene.words)}], "end_turn")
         # The request tells the person's date; without it the clock's is near enough to give "tomorrow" a date.
         today = scene.today or self._clock.now().date()
-        wanted, rest = wishes(scene.words, today, scene.earlier, scene.asked)
+        wanted, rest = wishes(scene.words, today, scene.earlier, scene.asked, waits=scene.waits)
         if asked := routines.calls(wanted, scene):
             return _message(_tool_uses(asked, len(scene.steps)), "tool_use")
         wanted, others = routines.named(wanted, scene)

@@ -141,21 +141,27 @@ _RETIMES = re.compile(
 )
 
 
+_YES = re.compile(r"(?:yes|yeah|yep)(?:,? (?:please|all|both|to all|do))*", re.IGNORECASE)
+
 _CAME = Wish("came")
 """In the place of a wish before: a routine has spoken."""
 
 
-def wishes(text: str, today: date, earlier: Sequence[str] = (), asked: str = "") -> tuple[list[Wish], str]:
+def wishes(
+    text: str, today: date, earlier: Sequence[str] = (), asked: str = "", *, waits: bool = False
+) -> tuple[list[Wish], str]:
     """What the text wants, and what else it says.
 
     `earlier` are the person's texts before it, the newest first, each empty where a routine spoke instead; `asked` is
-    what was last said to them.
+    what was last said to them, and `waits` whether a routine waits for their yes.
     """
     last: Wish | None = None
     for before in reversed(earlier[:EARLIER_READ]):
         _, _, last = _read(before, today, last) if before else ([], [], _CAME)
     if last and last.kind in _OF_ONE_OF_THEM and WHICH_ONE in asked and (numbers := picked(text, asked)):
         return [replace(last, words=str(number)) for number in numbers], ""
+    if waits and "?" not in asked and _YES.fullmatch(text.strip(" .!")):
+        return [Wish("waits")], ""
     found, rest, _ = _read(text, today, last)
     return (found, " ".join(rest)) if found else ([], text)
 

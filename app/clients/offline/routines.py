@@ -185,8 +185,8 @@ def said(wishes: Sequence[Wish], scene: Scene) -> list[str]:
                 asked = _asked_for(wish, _standing(listed), scene) if wish.kind == "when" else None
                 told = _list(_standing(listed)) if wish.kind == "list" else _next_said(wish, listed, asked)
                 parts.append(" ".join(filter(None, (told, _all_paused(scene)))))
-            case "pause all" | "resume all":
-                parts += [] if _changed_all(scene) else [_list(_standing(listed))]
+            case "pause all" | "resume all" | "waits":
+                parts += _of_all_said(wish, listed, scene)
             case "change" if not wish.country and meant:
                 parts.append(wish.question)
             case "done" if not meant:
@@ -198,6 +198,17 @@ def said(wishes: Sequence[Wish], scene: Scene) -> list[str]:
             case _ if len(meant) != 1:
                 parts.append(_which(wish, meant, listed))
     return parts
+
+
+def _of_all_said(wish: Wish, listed: Sequence[dict[str, Any]], scene: Scene) -> list[str]:
+    waits = "" if wish.kind == "pause all" else _waiting(listed)
+    return [waits] if waits else [] if _changed_all(scene) else [_list(_standing(listed))]
+
+
+def _waiting(listed: Sequence[dict[str, Any]]) -> str:
+    """How that comes again which waits for a yes: each by its number, so that no yes to something else starts it."""
+    waits = [one for one in listed if one["state"] == "proposed"]
+    return f"This comes once you say so: {_list(waits)} Text /resume and the number, or /resume for all." * bool(waits)
 
 
 def _all_paused(scene: Scene) -> str:

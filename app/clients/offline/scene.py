@@ -57,6 +57,8 @@ class Scene:
     first_of_day: bool = False
     is_routine: bool = False
     """Whether nobody wrote, and the words are what a routine is to do."""
+    waits: bool = False
+    """Whether a routine waits for the person's yes."""
     episodes: list[dict[str, str]] = field(default_factory=list)
     """What was put before the texts of earlier conversations: `began`, `summary` and `narrative` of each."""
     earlier: list[str] = field(default_factory=list)
@@ -106,6 +108,7 @@ def scene_of(request: ModelRequest) -> Scene:
         earlier=_earlier(request.messages[: max(place, 0)]),
         asked=_asked(request.messages[: max(place, 0)]),
         is_routine="<routine " in context,
+        waits="<proposed_routines>" in context,
     )
 
 

@@ -20,7 +20,7 @@ class Wish:
     kind: str
     """`set`, `list`, `next`, `stop`; `when`: one that may be meant by what is asked for; `quiet`: hours in which
     nothing is to come; `done`, `skip`, `snooze`, `pause`, `resume`, `change` or `retime` one that is there; `pause all`
-    or `resume all`; or `unclear`: a question has to be asked first."""
+    or `resume all`; `waits`: a yes where routines wait for one; or `unclear`: a question has to be asked first."""
     does: str = "remind"
     words: str = ""
     """What to remind of or to do; which one is meant, empty for the one that spoke last."""
