@@ -9,7 +9,8 @@ from sqlalchemy import select, update
 from app import memory
 from app.alerts import raise_alert
 from app.memory import NewFact, Origin, RuleWords
-from app.models import Message, Occurrence, Person, Spending, Turn
+from app.models import Message, Occurrence, Person, Routine, Spending, Turn
+from app.routines import rows
 from app.routines.schedule import Schedule
 from app.routines.setting import NewRoutine, set_routine
 from app.routines.values import local_time
@@ -46,7 +47,15 @@ def fill(services: Services, clock: FrozenClock) -> Person:
     _others(services, clock)
     _trouble(services, clock, alex)
     clock.advance(minutes=4)
+    _leave_what_is_past(services, clock)
     return alex
+
+
+def _leave_what_is_past(services: Services, clock: FrozenClock) -> None:
+    """Have each routine come next after now, as what begins routines leaves them."""
+    with services.transaction() as db:
+        for routine in db.scalars(select(Routine)):
+            rows.work_out_next(db, routine, clock.now())
 
 
 def _told(services: Services, turn: Turn, quote: str) -> Origin:
