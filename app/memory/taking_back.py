@@ -52,6 +52,7 @@ def take_back(db: Session, change: Change, now: datetime, turn_id: int | None) -
     for item in reversed(change.items):
         if item.field not in OF_RETELLING:
             _kind(item).set_back(taking, item)
+    _end_what_passed(db.get_one(Person, change.person_id), now)
     archive.hold_to_limit(db, change.person_id, now, but=taking.back)
     if any(item.field == "timezone" for item in change.items):
         rows.follow_person(db, change.person_id, now)
@@ -60,6 +61,14 @@ def take_back(db: Session, change: Change, now: datetime, turn_id: int | None) -
     retelling.tell_as_before(db, change.person_id, change.items, now)
     forgotten = facts_gone(db, change.person_id, taking.gone) if taking.gone else []
     retelling.tell_again_without(db, change.person_id, forgotten, now, numbers=taking.gone)
+
+
+def _end_what_passed(person: Person, now: datetime) -> None:
+    """A stay or a pause whose end has come does not begin anew: it would end at once, and be the last change again."""
+    if person.away_until is not None and person.away_until <= now:
+        person.away_until = person.home_timezone = person.home_timezone_source = None
+    if person.paused_until is not None and person.paused_until <= now:
+        person.paused_at = person.paused_until = None
 
 
 def phrases(db: Session, change: Change) -> list[str]:
@@ -175,9 +184,9 @@ def _phrase_of_person(db: Session, item: ChangeItem) -> str:
 
 
 def _phrase_of_stay(person: Person, item: ChangeItem) -> str:
-    """When it is over again; nothing of one that was not yet begun, as the zone says that."""
+    """When it is over again; nothing of one that was not yet begun or has passed, as the zone says that."""
     match _value(item):
-        case datetime() as over:
+        case datetime() as over if person.away_until is not None:
             return f"your stay lasts again until {spoken_date(over - MOMENT, person.timezone)}"
         case _:
             return ""

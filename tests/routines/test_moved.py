@@ -87,6 +87,20 @@ def test_after_the_last_day_of_a_stay_the_clocks_of_home_hold_again_by_themselve
     assert "America/Los_Angeles" in coming.phone.text("when is stretch?")[0]
 
 
+def test_an_undo_after_a_stay_has_ended_keeps_its_clocks_and_the_next_takes_back_what_was_before(
+    coming: Coming,
+) -> None:
+    for text in ("I live in Lisbon", "I have a dog called Rex", "I'm in Tokyo until Monday"):
+        coming.phone.text(text)
+    coming.pass_time(hours=72)
+    assert coming.phone.person().timezone == "Europe/Lisbon"
+    assert coming.phone.text("/undo") == ["Undone: your time zone is again Asia/Tokyo."]
+    coming.pass_time(hours=1)
+    assert coming.phone.person().timezone == "Asia/Tokyo"
+    assert coming.phone.text("/undo") == ["Undone: your time zone is again Europe/Lisbon."]
+    assert "Rex" in coming.phone.text("/undo")[0]
+
+
 def test_a_stay_ends_sooner_for_who_is_back_and_an_undo_takes_each_step_back(coming: Coming) -> None:
     coming.remind("stretch", repeat="daily", times=["10:00"])
     coming.phone.text("We're in Tokyo until Friday")
