@@ -100,7 +100,7 @@ def next_times(routine: Routine, person: Person, now: datetime, most: int) -> li
 
 def against(services: Services, routine: Routine, person: Person, at: datetime) -> str | None:
     """What stands in the way of the routine at that instant, as all stands now: a sentence."""
-    verdict = may_come.of_the_person(person, carrier_of(services, routine.carrier))
+    verdict = may_come.of_the_person(person, carrier_of(services, routine.carrier), at)
     if verdict is not None:
         return verdict.reason
     verdict = may_come.of_the_hour(Occurrence(due_at=at), routine, person, at)
@@ -134,7 +134,8 @@ def _of_one(services: Services, routine: Routine, person: Person, since: datetim
     zone = routine.zone or person.timezone
     try:
         times = due_between(rows.schedule_of(routine), zone, max(since, routine.next_due_at - MOMENT), until)
-        may_run_now = may_come.of_the_person(person, carrier_of(services, routine.carrier)) is None
+        carrier = carrier_of(services, routine.carrier)
+        may_run_now = may_come.of_the_person(person, carrier, services.clock.now()) is None
         for at in times:
             yield Coming(at, routine, person, against(services, routine, person, at), may_run_now=may_run_now)
     except Refused:

@@ -47,7 +47,7 @@ def ask(
     """What is to become of the occurrence now. One that is begun has its turn, and need not wait for another to end."""
     return (
         _of_the_routine(routine)
-        or of_the_person(person, carrier)
+        or of_the_person(person, carrier, now)
         or of_the_hour(occurrence, routine, person, now)
         or _of_the_day(db, occurrence, routine, person, now)
         or (_of_the_model(db, occurrence, routine, now) if routine.does == "run" and not is_begun else None)
@@ -74,14 +74,14 @@ def _of_the_routine(routine: Routine) -> Verdict | None:
     return Verdict("cancelled", f"The routine is {routine.state}.")
 
 
-def of_the_person(person: Person, carrier: str) -> Verdict | None:
-    """Whether nothing may go to the person that they did not ask for at that moment."""
+def of_the_person(person: Person, carrier: str, at: datetime) -> Verdict | None:
+    """Whether nothing may go to the person at that instant that they did not ask for then."""
     reason = None
     if person.access != "allowed":
         reason = "The number is blocked." if person.access == "blocked" else "The number was not let in."
     elif person.opted_out_at is not None:
         reason = "The person opted out."
-    elif person.paused_at is not None:
+    elif person.paused_at is not None and (person.paused_until is None or at < person.paused_until):
         reason = "All routines of the person are paused."
     elif person.unreachable is not None and carrier == "twilio":
         reason = person.unreachable

@@ -28,7 +28,7 @@ def ask(
 ) -> Verdict:
     """What is to become of it now: `go`, `wait` with an instant, or `skipped` for good."""
     return (
-        may_come.of_the_person(person, carrier)
+        may_come.of_the_person(person, carrier, now)
         or _of_itself(db, suggestion, now)
         or _of_the_conversation(db, person, now)
         or _of_the_day(db, services, person, now)

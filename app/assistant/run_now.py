@@ -63,7 +63,7 @@ def run_now(services: Services, person_id: int, number: int, *, seen: int, at_ni
         person = db.get_one(Person, person_id)
         carrier = carrier_of(services, routine.carrier)
         # The person first: who opted out has no active routine either, and that is the lesser reason.
-        verdict = may_come.of_the_person(person, carrier)
+        verdict = may_come.of_the_person(person, carrier, now)
         verdict = verdict or may_come.ask(db, occurrence, routine, person, carrier, now)
         if verdict.what not in {"go", "wait"}:
             raise Refused(f"{verdict.reason} So routine {number} was not run.")

@@ -191,7 +191,9 @@ def pause_all(
         items = _set_pause(person, person.paused_at or now, until)
         if items and origin is not None:
             record(db, person_id, "revise", origin, now, items)
-        rows.drop_unsaid(db, "skipped", ALL_PAUSED, now, Occurrence.person_id == person_id)
+        # What was put off until after its end still comes then.
+        in_it = (Occurrence.run_at < until,) if until is not None else ()
+        rows.drop_unsaid(db, "skipped", ALL_PAUSED, now, Occurrence.person_id == person_id, *in_it)
         suggestions.withdraw(db, person_id, ALL_PAUSED)
         unsaid_of_once = [one.id for one in rows.standing(db, person_id) if one.next_due_at is None]
         rows.end_what_is_over(db, unsaid_of_once)

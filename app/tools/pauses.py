@@ -97,8 +97,15 @@ def _paused(db: Session, person_id: int, held: Sequence[Routine], now: datetime)
     person = people.by_id(db, person_id)
     until = person.paused_until or now
     once = [(one, one.next_due_at) for one in held if rows.comes_once(one) and one.next_due_at]
-    lost = [_named(one) | {"when": spoken_instant(at, rows.zone_of(db, one), now)} for one, at in once if at < until]
+    gone = [(one, at) for one, at in once if at < until] + [(one, at) for one in held for at in _put_off(db, one, now)]
+    lost = [_named(one) | {"when": spoken_instant(at, rows.zone_of(db, one), now)} for one, at in gone]
     return {**pause_of(person, now), "routines": [_named(one) for one in held], "will_not_come": lost}
+
+
+def _put_off(db: Session, routine: Routine, now: datetime) -> list[datetime]:
+    """For when it was put off, or kept back in the night, of which the pause left it out."""
+    last = rows.occurrences(db, routine.id, 1)
+    return [one.run_at for one in last if one.reason == setting.ALL_PAUSED and one.run_at > now]
 
 
 def _named(routine: Routine) -> dict[str, Any]:

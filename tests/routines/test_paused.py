@@ -1,7 +1,10 @@
 """All that comes by itself is paused until a day or an hour, in a person's own words or by the tool."""
 
+from datetime import timedelta
+
 import pytest
 
+from app.assistant.coming import against
 from app.routines import setting
 from app.services import Services
 from tests.memory.remembering import add_person
@@ -65,6 +68,29 @@ def test_what_comes_once_in_that_time_is_named_since_it_will_not_come(coming: Co
     assert coming.pass_time(hours=24) == ["Reminder: Call Bo"]
 
 
+def test_what_was_put_off_comes_after_the_pause_or_is_named_where_it_will_not(coming: Coming) -> None:
+    coming.remind("Call Ana", repeat="once", in_days=0, times=["10:00"])
+    assert coming.pass_time(hours=1) == ["Reminder: Call Ana"]
+    coming.phone.text("snooze 3 hours")
+    assert "will not come" not in coming.phone.text("pause everything for 2 hours")[0]
+    assert "Next: today, Saturday 21 November 2026, 13:00" in coming.phone.text("/routines")[0]
+    assert coming.pass_time(hours=2) == []
+    assert coming.pass_time(hours=1) == ["Reminder: Call Ana"]
+    coming.phone.text("snooze 1 hour")
+    [said] = coming.phone.text("pause everything for 2 hours")
+    assert said.endswith("will not come: Call Ana, today, Saturday 21 November 2026, 14:00 (America/Los_Angeles).")
+    assert coming.pass_time(hours=3) == []
+
+
+def test_what_comes_when_a_pause_is_over_is_shown_to_the_operator_as_coming(coming: Coming) -> None:
+    coming.remind("stretch", repeat="daily", times=["10:00"])
+    coming.phone.text("pause everything until Monday")
+    person, routine, now = coming.phone.person(), coming.routine(), coming.services.clock.now()
+    paused = "All routines of the person are paused."
+    assert against(coming.services, routine, person, now + timedelta(days=1)) == paused
+    assert against(coming.services, routine, person, now + timedelta(days=2, hours=1)) is None
+
+
 def test_a_pause_of_all_and_its_end_are_each_one_change_to_undo(coming: Coming) -> None:
     coming.remind("stretch", repeat="daily", times=["10:00"])
     coming.remind("drink", repeat="daily", times=["11:00"])
@@ -76,6 +102,15 @@ def test_a_pause_of_all_and_its_end_are_each_one_change_to_undo(coming: Coming) 
     assert coming.pass_time(hours=2) == []
     assert coming.phone.text("/undo") == ["Undone: what is scheduled comes again."]
     assert coming.pass_time(hours=23) == ["Reminder: stretch"]
+
+
+def test_a_pause_that_would_be_over_does_not_begin_anew_by_an_undo(coming: Coming) -> None:
+    coming.remind("stretch", repeat="daily", times=["10:00"])
+    coming.phone.text("pause everything for 2 hours")
+    coming.phone.text("resume everything")
+    coming.pass_time(hours=3)
+    assert coming.phone.text("/undo") == ["Undone: what is scheduled comes again."]
+    assert coming.phone.person().paused_at is None
 
 
 def test_an_end_that_is_not_plain_is_asked_about_and_nothing_is_paused(coming: Coming) -> None:
