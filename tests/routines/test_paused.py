@@ -113,6 +113,15 @@ def test_a_pause_that_would_be_over_does_not_begin_anew_by_an_undo(coming: Comin
     assert coming.phone.person().paused_at is None
 
 
+def test_the_end_of_a_pause_is_said_where_all_that_is_scheduled_waits_for_a_yes(coming: Coming) -> None:
+    coming.remind("stretch", repeat="daily", times=["10:00"])
+    for text in ("pause everything until Monday", "STOP", "START"):
+        coming.phone.text(text)
+    [said] = coming.phone.text("resume everything")
+    assert said.startswith("Okay, the pause is over. This comes once you say so: 1. stretch, daily at 10:00.")
+    assert coming.phone.person().paused_at is None
+
+
 def test_an_end_that_is_not_plain_is_asked_about_and_nothing_is_paused(coming: Coming) -> None:
     coming.remind("stretch", repeat="daily", times=["10:00"])
     assert coming.phone.text("pause everything until the party")[0].startswith("Until when?")

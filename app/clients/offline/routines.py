@@ -231,7 +231,7 @@ def _all_said(result: dict[str, Any]) -> str:
     words = [one["words"] for one in result["routines"]]
     named = f": {'; '.join(words)}" if len(words) <= MOST_NAMED else ""
     if not result["paused"]:
-        return f"Okay, these come again{named or f': all {len(words)}'}." if words else _list([])
+        return f"Okay, these come again{named or f': all {len(words)}'}." if words else "Okay, the pause is over."
     lost = "; ".join(f"{one['words']}, {one['when']}" for one in result["will_not_come"])
     not_coming = f" In that time falls what comes once, and will not come: {lost}." if lost else ""
     if until := result.get("paused_until"):
