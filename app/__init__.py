@@ -48,8 +48,8 @@ def create_app(settings: Settings | None = None, services: Services | None = Non
     errors.register(app)
     recall_words.add_filters(app)
     app.add_url_rule("/", "home", _home)
+    app.after_request(compressed)  # They run in reverse: it packs what the other one has left.
     app.after_request(by_path)
-    app.after_request(compressed)
     app.wsgi_app = PublicPrefix(app.wsgi_app, urlsplit(services.settings.address).path)  # type: ignore[method-assign]
     return app
 

@@ -40,6 +40,13 @@ def test_a_style_that_the_browser_has_is_not_sent_again(app: Flask) -> None:
     assert (again.status_code, again.data) == (304, b"")
 
 
+def test_what_leads_on_has_nothing_to_unpack_however_long_its_address_is(app: Flask) -> None:
+    answer = client(app).get(f"/admin?words={'x' * 1_500}", headers=GZIP)
+
+    assert (answer.status_code, answer.data) == (308, b"")
+    assert "Content-Encoding" not in answer.headers
+
+
 def test_a_short_answer_a_part_of_a_file_and_a_client_that_wants_it_plain_are_let_be(app: Flask) -> None:
     assert "Content-Encoding" not in client(app).get("/health", headers=GZIP).headers
     part = client(app).get(STYLE, headers={**GZIP, "Range": "bytes=0-4999"}, buffered=True)
