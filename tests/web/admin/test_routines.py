@@ -1,5 +1,7 @@
 """What comes by itself, on a person's pages."""
 
+from datetime import timedelta
+
 from app.memory import Origin
 from app.models import Message, Person, Suggestion
 from app.routines import suggestions
@@ -9,6 +11,7 @@ from app.routines.setting import NewRoutine, cancel, pause, pause_all, revise_ro
 from app.routines.values import local_time
 from app.services import Services
 from app.states import move
+from app.web.admin.shown import as_stamp
 from tests.web.admin.conftest import Browser, in_words
 
 
@@ -51,6 +54,17 @@ def test_a_routine_is_listed_with_state_schedule_and_quiet_hours(
     assert "Pause routine 1" not in in_words(operator.get(f"/people/{alex.id}/routines"))
     pause_all(services, alex.id)
     assert "All are paused since" in in_words(operator.get(f"/people/{alex.id}/routines"))
+
+
+def test_until_when_a_person_has_paused_all_is_told(operator: Browser, services: Services, alex: Person) -> None:
+    schedule = Schedule("daily", times=(local_time("times", "10:00"),))
+    set_routine(services, alex.id, NewRoutine("remind", "Rest", schedule), Origin("person", "explicit"), "phone")
+    until = services.clock.now() + timedelta(days=2)
+    pause_all(services, alex.id, Origin("person", "explicit"), until)
+    for page in ("routines", "routines/1"):
+        told = in_words(operator.get(f"/people/{alex.id}/{page}"))
+        assert f" until {as_stamp(until, alex.timezone)} ." in told
+    assert "everything is paused since" in in_words(operator.get(f"/people/{alex.id}/changes"))
 
 
 def test_those_that_are_over_are_not_counted_among_what_is_scheduled(
