@@ -1,7 +1,7 @@
 """The words for what comes by itself, which work without the model."""
 
 from collections.abc import Callable
-from datetime import date, datetime
+from datetime import datetime
 
 from sqlalchemy.orm import Session
 
@@ -66,11 +66,11 @@ def _resume(asked: Command) -> str:
 
 
 def _skip(asked: Command) -> str:
-    days: list[date | None] = []
+    days: list[str | None] = []
 
     def one(number: int) -> Routine:
         skipped = answering.skip(asked.services, asked.person_id, number, asked.origin)
-        days.append(skipped.day)
+        days.append(skipped.left_out)
         return skipped.routine
 
     routine, day = _known(asked, one), days[0]
@@ -78,7 +78,7 @@ def _skip(asked: Command) -> str:
         coming = _next(db, routine, asked.services.clock.now())
     if day is None:
         return f"Not today: {routine.words}. Nothing that is to come is left out.{coming}"
-    return f"Left out on {day:%A} {day.day} {day:%B}: {routine.words}.{coming} /undo takes that back."
+    return f"Left out on {day}: {routine.words}.{coming} /undo takes that back."
 
 
 def _forget(asked: Command) -> str:

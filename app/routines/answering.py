@@ -1,7 +1,8 @@
 """What a person answers to what came by itself: done, not tomorrow, once more in an hour."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from datetime import date, datetime, timedelta
+from datetime import date, datetime, time, timedelta
 
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
@@ -58,6 +59,18 @@ class Skipped:
     day: date | None
     """On which it does not come; None where what had come was meant, and all that is to come does."""
 
+    times: Sequence[time] = ()
+    """Of that day, those that had not passed."""
+
+    @property
+    def left_out(self) -> str | None:
+        """The day, spoken, with its times where more than one goes with it."""
+        if self.day is None:
+            return None
+        times = [f"{at:%H:%M}" for at in self.times]
+        together = f" ({', '.join(times[:-1])} and {times[-1]})" if times[1:] else ""
+        return f"{self.day:%A} {self.day.day} {self.day:%B}{together}"
+
 
 def skip(services: Services, person_id: int, number: int, origin: Origin, day: date | None = None) -> Skipped:
     """The routine, which does not come on `day`.
@@ -79,7 +92,9 @@ def skip(services: Services, person_id: int, number: int, origin: Origin, day: d
             return Skipped(rows.as_it_is(db, routine), None)
         day = day or _left_out_already(schedule, zone, now) or ahead
         day = _leave_out(db, routine, day, origin, now)
-        return Skipped(rows.as_it_is(db, routine), day)
+        here = local(now, zone).replace(tzinfo=None)
+        to_come = [at for at in schedule.times if datetime.combine(day, at) > here]
+        return Skipped(rows.as_it_is(db, routine), day, to_come)
 
 
 def skip_next(services: Services, person_id: int, number: int, origin: Origin) -> date:

@@ -311,7 +311,7 @@ def _note(db: Session, routine: Routine, schedule: Schedule, coming: Sequence[da
 def _skip(ctx: ToolContext, number: int, day: str | None, origin: Origin) -> dict[str, Any]:
     asked = None if not day else values.day("day", day)
     skipped = answering.skip(ctx.services, ctx.person_id, number, origin, asked)
-    return {**_answer(ctx, skipped.routine), **({} if skipped.day else {"had_come": True})}
+    return {**_answer(ctx, skipped.routine), **({"left_out": skipped.left_out} if skipped.day else {"had_come": True})}
 
 
 def _change(

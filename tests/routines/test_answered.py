@@ -165,6 +165,18 @@ def test_of_two_a_day_a_skip_means_the_nearer_one(coming: Coming) -> None:
     assert coming.pass_time(hours=1) == []
 
 
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("skip tomorrow", "Okay, I've left out all of Sunday 22 November (10:00 and 20:00): Take the pill."),
+        ("/routines skip 1", "Left out on Saturday 21 November (10:00 and 20:00): Take the pill."),
+    ],
+)
+def test_a_day_that_is_left_out_is_named_with_all_its_times(coming: Coming, text: str, said: str) -> None:
+    coming.remind("Take the pill", repeat="daily", times=["10:00", "20:00"])
+    assert coming.phone.text(text)[0].startswith(said)
+
+
 def test_what_came_before_midnight_is_skipped_shortly_after_it(coming: Coming) -> None:
     coming.remind("Go to bed", repeat="daily", times=["23:50"])
     coming.pass_time(hours=14, minutes=50)

@@ -339,7 +339,9 @@ def _revised(asked: dict[str, Any], result: dict[str, Any]) -> str:
             return "Well done!"
         case "skip":
             had_come = f"Okay, not today: {routine['words']}.{coming or ' It does not come again.'}"
-            left_out = f"Okay, I've left that out once: {routine['words']}.{coming}"
+            day = result.get("left_out") or ""
+            how = f"out all of {day}" if day.endswith(")") else "that out once"
+            left_out = f"Okay, I've left {how}: {routine['words']}.{coming}"
             return had_come if result.get("had_come") else left_out
         case "pause":
             until, back = (" until then", "/undo") if asked.get("day") else ("", f"/resume {routine['id']}")
