@@ -40,7 +40,8 @@ def update_profile(
     When they ask you to forget their name, call it with name "" and nothing else; facts that hold the name as well
     are removed with remove_memory. Leave out what does not change: an empty name is not "no change".
     Returns the name and zone as they are now held; a forgotten name is null. Under known_already stands what you gave
-    and was so before; under then, from which day on which zone is theirs again.
+    and was so before, and home where none is known, so ask where they are now; under then, from which day on which zone
+    is theirs again.
     """
     if name is None and timezone is None:
         raise Refused("Nothing to change was given. Give the name, the time zone, or both.")

@@ -5,11 +5,12 @@ import re
 from dataclasses import dataclass, field
 from datetime import date, timedelta
 
-from app.clients.offline.clock_words import DAY_HOURS, NUMBERS, WEEKDAYS, number
+from app.clients.offline.clock_words import DAY_HOURS, WEEKDAYS, number
 from app.clients.offline.dates import next_weekday
+from app.clients.offline.repeats import COUNT
 from app.clients.offline.when import When, minutes_of, read_when
 
-_COUNT = rf"(?:\d{{1,3}}|{'|'.join(NUMBERS)}|a few|a couple(?: of)?)"
+_COUNT = rf"(?:{COUNT}|a few|a couple(?: of)?)"
 _OF_TIME = r"(?:minute|min|hour|hr|day|night|week|month)"
 END = (
     r"(?:un?till?|'?till?|through) .+|"
