@@ -11,6 +11,9 @@ from app.models import Alert
 
 PASSED = timedelta(days=1)  # What nothing else ends is over when it has not happened for so long.
 
+MODEL_REFUSED = "model_refused"
+"""Claude refuses requests as they are made."""
+
 logger = logging.getLogger(__name__)
 
 
@@ -31,10 +34,14 @@ def raise_alert(db: Session, kind: str, sentence: str, now: datetime) -> None:
 
 def clear(db: Session, kind: str, now: datetime) -> None:
     """Close the alert of that kind, if one is open."""
-    if db.scalar(_open().where(Alert.kind == kind)) is None:  # Mostly so: a look costs less than a write.
+    if not is_open(db, kind):  # Mostly so: a look costs less than a write.
         return
     db.execute(update(Alert).where(Alert.kind == kind, Alert.cleared_at.is_(None)).values(cleared_at=now))
     logger.info("Alert %s is over.", kind)
+
+
+def is_open(db: Session, kind: str) -> bool:
+    return db.scalar(_open().where(Alert.kind == kind)) is not None
 
 
 def open_alerts(db: Session) -> Sequence[Alert]:

@@ -125,6 +125,18 @@ class ContextTooLong(ModelError):
     code = "context_too_long"
 
 
+class RequestRefused(ModelError):
+    """The model's server refuses the request as it is made: the operator's matter, and the text waits."""
+
+    code = "model_refused"
+
+
+class ThinkingRefused(ModelError):
+    """The thoughts in the request are bound to another conversation; without them it is accepted."""
+
+    code = "thinking_refused"
+
+
 class ModelDown(ModelError):
     """The model cannot be had now."""
 

@@ -14,6 +14,11 @@ def render(name: str, /, **variables: object) -> str:
     return _environment().get_template(f"{name}.md").render(**variables).strip()
 
 
+def text(words: str, at: str) -> str:
+    """One text of the conversation, with the local time at which it was said."""
+    return f'<text at="{at}">{escape(words)}</text>'
+
+
 def attribute(value: object) -> str:
     """The value as it stands between the quotation marks of an attribute."""
     return escape(str(value), {'"': "&quot;"})

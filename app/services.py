@@ -42,17 +42,18 @@ class ModelRequest:
     system: list[dict[str, Any]]
     """Text blocks: the standing instructions, then the person's memory."""
     messages: list[dict[str, Any]]
-    """In the API's form; an answer that is given back may carry `model` beside it: who gave it."""
+    """In the API's form; an answer that is given back carries `model` beside it, which is not sent."""
     tools: list[dict[str, Any]]
     max_tokens: int
     deadline: float
     """The instant of `Clock.monotonic`, in seconds, after which an answer is of no use."""
-    person_key: str
-    """Opaque and stable for one person: never a number or a name."""
+    person_key: str  # Opaque and stable for one person: never a number or a name.
     tools_allowed: bool = True
     """False asks for words alone: the last call that a turn may make."""
     web_searches: int | None = None
-    """How many searches of the web the model may make for it by itself; None where there is no such tool."""
+    """How many searches of the web one answer may make by itself; None where there is no such tool."""
+    effort: str | None = None
+    """How hard the model is to think, `low` to `max`; None leaves it to the model."""
     first_of_day: bool = False
     """Whether the reply will be the first of the person's day."""
     may_ask_again: Callable[[], bool] = _always
@@ -65,7 +66,7 @@ class ModelTrouble:
     """Something about the model that the operator has to mend."""
 
     kind: str
-    """`model_gone`, `model_key` or `model_retires`."""
+    """`model_gone`, `model_key`, `model_retires` or `web_search_off`."""
     sentence: str
 
 

@@ -22,6 +22,14 @@ EPISODE_TRIGGERS = frozenset({"quiet", "ended", "count", "compaction"})
 
 T = TypeVar("T", str | None, SecretStr | None)
 
+TWILIO = ("TWILIO_ACCOUNT_SID", "TWILIO_AUTH_TOKEN", "TWILIO_FROM")
+TWILIO_API = ("TWILIO_API_KEY", "TWILIO_API_SECRET")
+# A server of one's own that speaks a provider's protocol may need no key; the provider itself does.
+KEYS_OF_EMBEDDINGS = {
+    "openai": ("OPENAI_API_KEY", "OPENAI_BASE_URL"),
+    "voyage": ("VOYAGE_API_KEY", "VOYAGE_BASE_URL"),
+}
+
 
 def is_guessable(password: str) -> bool:
     """Whether an operator's password is too short, of too few different characters, or one tried first."""
@@ -159,3 +167,17 @@ def _tool_server(given: dict[str, Any]) -> ToolServer:
     ):
         raise ValueError
     return ToolServer(name, url.rstrip("/"), token, tuple(writing))
+
+
+def incomplete(given: dict[str, object]) -> list[str]:
+    """What is missing beside what was given: all of Twilio's settings or none, and the key of what embeds."""
+    problems = []
+    missing = [name for name in TWILIO if not given.get(name.lower())]
+    if missing and len(missing) < len(TWILIO):
+        problems.append(f"{', '.join(missing)}: missing (Twilio needs all of {', '.join(TWILIO)})")
+    if len([name for name in TWILIO_API if given.get(name.lower())]) == 1:
+        problems.append(f"{' and '.join(TWILIO_API)}: give both, or neither")
+    key, address = KEYS_OF_EMBEDDINGS.get(str(given.get("embeddings")), ("", ""))
+    if key and not given.get(key.lower()) and not given.get(address.lower()):
+        problems.append(f"{key}: missing (EMBEDDINGS={given['embeddings']} needs it, unless {address} is set)")
+    return problems

@@ -29,6 +29,7 @@ from app.setting_values import (
     are_tool_servers,
     are_triggers,
     are_words,
+    incomplete,
     is_address,
     is_guessable,
     is_long_key,
@@ -43,14 +44,6 @@ from app.setting_values import (
 
 MADE_AT_FIRST_START = frozenset({"secret_key", "admin_password"})
 """What is made where it is not given."""
-
-TWILIO = ("TWILIO_ACCOUNT_SID", "TWILIO_AUTH_TOKEN", "TWILIO_FROM")
-TWILIO_API = ("TWILIO_API_KEY", "TWILIO_API_SECRET")
-# A server of one's own that speaks a provider's protocol may need no key; the provider itself does.
-KEYS_OF_EMBEDDINGS = {
-    "openai": ("OPENAI_API_KEY", "OPENAI_BASE_URL"),
-    "voyage": ("VOYAGE_API_KEY", "VOYAGE_BASE_URL"),
-}
 
 
 class Settings(BaseSettings):
@@ -95,6 +88,10 @@ class Settings(BaseSettings):
     )
     claude_model: str = Field(
         "claude-sonnet-5-5", pattern=r"^\S+$", description="the name of a model, such as claude-sonnet-5-5"
+    )
+    # A text of a few sentences needs no long thought, and whoever waits for it would rather have it soon.
+    claude_effort: Literal["low", "medium", "high", "xhigh", "max"] = Field(
+        "low", description="low, medium, high, xhigh or max"
     )
     # None: what the second costs, and how it speaks, is the operator's to choose.
     claude_fallback_model: str | None = Field(
@@ -282,7 +279,7 @@ class Settings(BaseSettings):
     @model_validator(mode="wrap")
     @classmethod
     def _tells_all_problems_at_once(cls, given: Any, build: ModelWrapValidatorHandler[Self]) -> Self:
-        problems, settings = _incomplete(given), None
+        problems, settings = incomplete(given), None
         try:
             settings = build(given)
         except ValidationError as error:
@@ -384,17 +381,3 @@ def _origins(settings: type[Settings], given: dict[str, object]) -> dict[str, st
         for name, value in given.items()
         if name in settings.model_fields
     }
-
-
-def _incomplete(given: dict[str, object]) -> list[str]:
-    """What is missing beside what was given: all of Twilio's settings or none, and the key of what embeds."""
-    problems = []
-    missing = [name for name in TWILIO if not given.get(name.lower())]
-    if missing and len(missing) < len(TWILIO):
-        problems.append(f"{', '.join(missing)}: missing (Twilio needs all of {', '.join(TWILIO)})")
-    if len([name for name in TWILIO_API if given.get(name.lower())]) == 1:
-        problems.append(f"{' and '.join(TWILIO_API)}: give both, or neither")
-    key, address = KEYS_OF_EMBEDDINGS.get(str(given.get("embeddings")), ("", ""))
-    if key and not given.get(key.lower()) and not given.get(address.lower()):
-        problems.append(f"{key}: missing (EMBEDDINGS={given['embeddings']} needs it, unless {address} is set)")
-    return problems

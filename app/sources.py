@@ -120,6 +120,10 @@ class ToolServers(Protocol):
         """Their tools, always in the same order; of a server that is away those that were known last, or none."""
         ...
 
+    def left_out(self) -> Sequence[str]:
+        """Those that cannot be offered, as far as is known: the server, the tool and why."""
+        ...
+
     def call_tool(self, name: str, given: dict[str, Any], seconds: float) -> str:
         """What one of these tools answers, at the latest after `seconds`.
 

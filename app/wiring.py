@@ -204,6 +204,13 @@ def carrier_account(settings: Settings) -> CarrierAccount | None:
     return TwilioAccount(settings, SystemClock())
 
 
+def visit(address: str) -> int | None:
+    """The status that a visitor from outside gets at an address of ours; None where it cannot be reached."""
+    from app.clients.own_pages import status_of  # noqa: PLC0415
+
+    return status_of(address)
+
+
 def _carriers(settings: Settings) -> list[Carrier]:
     carriers: list[Carrier] = [PhoneCarrier(), TerminalCarrier()]
     if settings.has_twilio:

@@ -3,8 +3,9 @@
     with ClaudeServer(call("extract_memory", {"facts": []}), say("Noted.")) as server:
         model_at(server, clock).complete(…)
 
-It answers from a script, refuses what the real API refuses (`tests/claude_rules.py`), counts tokens and keeps a prompt
-cache. A request that the script has no answer for fails the test when the server is left.
+It answers from a script and refuses what the real API refuses (`app/clients/claude_rules.py`). It thinks before it
+calls a tool, and takes its thoughts back only where they were had (`tests/claude_thoughts.py`). It counts tokens and
+keeps a prompt cache. A request that the script has no answer for fails the test when the server is left.
 """
 
 import itertools
@@ -20,8 +21,9 @@ from types import TracebackType
 from typing import Any, Literal, Self, cast
 
 from app.clients.claude import ClaudeModel
+from app.clients.claude_rules import BODY_MAX_BYTES, PREFILLED, cacheable, refusal
 from app.services import Clock
-from tests.claude_rules import PREFILLED, cacheable, refusal
+from tests.claude_thoughts import Thoughts, thinks
 
 Block = dict[str, Any]
 CHARS_PER_TOKEN = 4
@@ -138,6 +140,7 @@ class ClaudeServer:
         models: frozenset[str] = frozenset({"claude-sonnet-5-5", "claude-haiku-5-5"}),
         latency_seconds: float = 0.0,
         cache_min_tokens: int = 0,
+        thinks: bool = True,
     ) -> None:
         self.key = "sk-ant-loopback-0123456789"
         self.otherwise = otherwise
@@ -148,6 +151,8 @@ class ClaudeServer:
         """Whether there is a list of models; local servers have none."""
         self.latency_seconds = latency_seconds
         self.cache_min_tokens = cache_min_tokens
+        self._thoughts = Thoughts()
+        self._thinks = thinks
         self.asked: list[Asked] = []
         self.refused: list[str] = []
         """Why requests were refused, in order; empty when all of them were good."""
@@ -218,10 +223,9 @@ class ClaudeServer:
             self._changed.notify_all()
         if headers.get("authorization") != f"Bearer {self.key}":
             return self._refuse(401, "authentication_error", "invalid bearer token")
-        if "anthropic-version" not in headers:
-            return self._refuse(400, "invalid_request_error", "anthropic-version: header is required")
-        problem = refusal(request)
-        if problem and not (problem == PREFILLED and self._resumes(request)):
+        if len(body) > BODY_MAX_BYTES:
+            return self._refuse(413, "request_too_large", "Request exceeds the maximum size")
+        if problem := self._problem(request, headers):
             return self._refuse(400, "invalid_request_error", problem)
         if request["model"] not in self.models:
             return self._refuse(404, "not_found_error", f"model: {request['model']}")
@@ -238,6 +242,14 @@ class ClaudeServer:
         info = {"id": name, "type": "model", "display_name": name, "created_at": "2026-01-01T00:00:00Z"}
         fate = {"lifecycle": "active", "retires_at": None, **self.fates.get(name, {})}
         return raw(200, json.dumps({**info, **fate}).encode())
+
+    def _problem(self, request: dict[str, Any], headers: dict[str, str]) -> str | None:
+        if "anthropic-version" not in headers:
+            return "anthropic-version: header is required"
+        problem = refusal(request)
+        if problem == PREFILLED and self._resumes(request):
+            problem = None
+        return problem or self._thoughts.refusal(request)
 
     def _resumes(self, request: dict[str, Any]) -> bool:
         """Whether the last message is a paused turn sent back: the one that may be the assistant's."""
@@ -265,6 +277,10 @@ class ClaudeServer:
                 {"id": f"toolu_{next(self._numbers):04}", **block} if block.get("type") == "tool_use" else block
                 for block in reply.content
             ]
+            if self._thinks and thinks(request["model"]):
+                content = self._thoughts.thought(request, content)
+            else:
+                content = self._thoughts.signed(request, content)
             if reply.stop_reason == "pause_turn":
                 self._paused.append(content)
             usage = self._usage(request, content)

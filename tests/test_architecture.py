@@ -59,6 +59,7 @@ ROWS = {
     "phone_number": 8,
     "places": 8,
     "redaction": 8,
+    "thoughts": 8,
     "schema": 8,
     "sentences": 8,
     "vector_extension": 8,

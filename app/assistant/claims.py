@@ -211,13 +211,13 @@ _DOES: dict[str, tuple[Callable[[dict[str, Any]], object], frozenset[str]]] = {
     "remove_memory": (lambda result: result["removed"] or result.get("about"), _SAVES_AND_FORGETS),
     "update_profile": (_always, _SAVES_AND_FORGETS),
     "set_rule": (lambda result: result["rule"]["state"] == "active", _SAVES),
-    "revise_rule": (_always, _SAVES_AND_FORGETS),
-    "remove_rule": (lambda result: result["removed"], _SAVES_AND_FORGETS),
+    "change_rule": (lambda result: result.get("removed", result.get("rule")), _SAVES_AND_FORGETS),
     "set_routine": (lambda result: result["routine"]["state"] == "active", frozenset({"scheduled", "saved"})),
-    "revise_routine": (_always, frozenset({"scheduled", "saved", "cancelled"})),
-    "cancel_routine": (lambda result: result["cancelled"], frozenset({"cancelled", "forgotten", "saved"})),
-    "set_quiet_hours": (_always, _SAVES),
-    "set_calendar": (_always, _SAVES_AND_FORGETS),
+    "change_routine": (
+        lambda result: result.get("cancelled", "spoke_last" not in str(result)),
+        frozenset({"scheduled", "saved", "cancelled", "forgotten"}),
+    ),
+    "calendar": (lambda result: "calendars" in result, _SAVES_AND_FORGETS),
 }
 """What a call of each tool bears out, where its answer says so: what waits for a yes is neither kept nor scheduled."""
 

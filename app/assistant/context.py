@@ -7,9 +7,10 @@ to this turn alone: the time, and the newest texts.
 from base64 import b64encode
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from itertools import groupby
 from typing import Any, NamedTuple
+from xml.sax.saxutils import escape
 
 from sqlalchemy import bindparam, or_, select
 from sqlalchemy.orm import Session
@@ -32,26 +33,40 @@ from app.routines import outcomes, suggestions, taken_back
 from app.routines import rows as rows_of_routines
 from app.routines.outcomes import DueRoutine
 from app.services import ModelRequest, Picture, Services
+from app.thoughts import without_thoughts
 from app.tools.registry import offered
 
-REPLY_MAX_TOKENS = 1024  # Four long texts; nobody reads more on a phone.
+# What the model thinks counts towards it, and on the models of today it thinks unless told otherwise: with less, a
+# thought can leave no room for words. How long a text should be is asked for in words.
+REPLY_MAX_TOKENS = 4096
 SHORTENED_TO = 0.25  # What is kept of the history when the model finds it too long.
 # The texts to be answered: seven full texts of Twilio's, or two pages that were forwarded. Nobody types more, and more
 # would cost the person's daily budget in a few dozen texts. Their room is apart from the history's: neither takes the
 # other's. What is left out of the request stays in the database, whole.
 NEWEST_MAX_TOKENS = 4000
 # What one side of one earlier turn may take of the history's room, so that a page that was forwarded yesterday leaves
-# three quarters to all else. The longest answer that the model may give fits in, whole.
+# three quarters to all else.
 TURN_SHARE = 0.25
 WORDLESS = "(They wrote nothing with it.)"  # The API refuses an empty text, and a model would look for one.
 NO_FILES = Files()
+CACHE_MARK = {"type": "ephemeral"}
+LEAST_OF_A_TEXT = 40  # Tokens: enough of a text to be understood.
+ROOM_WITH_TAGS = 2.5  # A tag takes ten tokens, as much as a short text.
 NEWER_THAN_ALL = 2**63 - 1
 SO_FAR_SHARE = 0.2  # Of the history's room, for the summaries at its head: one takes about 200 tokens.
 WORTH_A_SORRY = timedelta(minutes=30)  # Sooner, nobody who texts a friend expects one.
 
 # Made once: to build a question takes longer than to answer it.
 _EARLIER = (
-    select(Message.id, Message.direction, Message.body, Message.media_count, Turn.id.label("turn_id"), Turn.kind)
+    select(
+        Message.id,
+        Message.direction,
+        Message.body,
+        Message.media_count,
+        Message.created_at,
+        Turn.id.label("turn_id"),
+        Turn.kind,
+    )
     .join(Turn, Turn.id == Message.turn_id)
     .where(Message.person_id == bindparam("person"), Turn.id < bindparam("turn"))
     .where(Turn.id > bindparam("since"), Turn.kind != "command", Turn.state == "done")
@@ -64,7 +79,11 @@ _EARLIER = (
 
 @dataclass(frozen=True)
 class Context:
-    """What the model is shown; grows with the tool calls of the turn."""
+    """What the model is shown in one turn.
+
+    It only grows: `system`, `tools` and what was said stay as they were, since the model's thoughts are bound to all
+    that stood before them. Whatever has to change takes all thoughts out first, see `without_thoughts`.
+    """
 
     system: list[dict[str, Any]]
     history: list[dict[str, Any]]
@@ -74,17 +93,17 @@ class Context:
     first_of_day: bool
     deadline: float
     tools: list[dict[str, Any]]
+    last_said: str = ""
+    """What was said to the person before their newest texts; empty where it is not shown."""
     recalled: tuple[Episode, ...] = ()
     """The episodes that stand before the newest texts."""
     recalled_tokens: int = 0
     """What they take, estimated."""
     preferred: Preferred = NOTHING_PREFERRED
     """What is preferred whenever memory is shown anew in this turn."""
-
-    @property
-    def last_said(self) -> str:
-        """What was said to the person before their newest texts; empty where it is not shown."""
-        return str(self.history[-1]["content"]) if self.history else ""  # It ends in an answer, see `_from_a_user`.
+    web_searches: int | None = None
+    """How many searches of the web one call may make by itself; None where there is no such tool."""
+    effort: str | None = None
 
     @property
     def memory_tokens(self) -> int:
@@ -94,27 +113,31 @@ class Context:
     def has_tool(self, name: str) -> bool:
         return any(tool["name"] == name for tool in self.tools)
 
-    def request(self, *, tools_allowed: bool, web_searches: int | None = None) -> ModelRequest:
+    def request(self, *, tools_allowed: bool) -> ModelRequest:
         return ModelRequest(
             system=self.system,
-            messages=[*self.history, *self.turn],
+            messages=[*self.history, *self.turn[:-1], _marked(self.turn[-1])],
             tools=self.tools,
             max_tokens=REPLY_MAX_TOKENS,
             deadline=self.deadline,
             person_key=self.person_key,
             tools_allowed=tools_allowed,
-            web_searches=web_searches,
+            web_searches=self.web_searches,
             first_of_day=self.first_of_day,
+            effort=self.effort,
         )
-
-    def with_memory(self, memory: Memory) -> "Context":
-        """The same turn with the person's memory as it is now."""
-        return replace(self, system=[self.system[0], _text(memory.block)])
 
     def with_shorter_history(self) -> "Context":
         """The same turn with only the newest part of the conversation, or none of it when it is short."""
         keep = int(len(self.history) * SHORTENED_TO)
-        return replace(self, history=_from_a_user(self.history[len(self.history) - keep :]))
+        return replace(self, history=_from_a_user(self.history[len(self.history) - keep :])).without_thoughts()
+
+    def without_web(self) -> "Context":
+        return replace(self, web_searches=None).without_thoughts()
+
+    def without_thoughts(self) -> "Context":
+        """The same turn without what the model has thought in it."""
+        return replace(self, turn=without_thoughts(self.turn))
 
     def then(self, *messages: dict[str, Any]) -> "Context":
         """The same turn after more was said; what follows something of the same role joins it."""
@@ -136,13 +159,12 @@ def build(
 ) -> Context:
     """The context of a turn before its first call."""
     with services.reading() as db:
-        history, oldest = _history(db, turn, services.settings.history_max_tokens)
+        earlier = _earlier(db, turn, services.settings.history_max_tokens, memory.timezone)
         found = [one.episode for one in prompt.past.episodes]
         proposed = [] if turn.routine else [_proposed(db, one) for one in rows_of_routines.proposed(db, turn.person_id)]
         starts = episodes.first_messages(db, [one.id for one in found]) if found else {}
     # What still stands in the history word for word need not be told a second time.
-    episodes_shown = as_shown([one for one in found if starts.get(one.id, 0) < oldest], memory.timezone)
-    instructions = {**_text(prompts.render("reply")), "cache_control": {"type": "ephemeral"}}
+    episodes_shown = as_shown([one for one in found if starts.get(one.id, 0) < earlier.oldest], memory.timezone)
     now = local(services.clock.now(), memory.timezone)
     head = prompts.render(
         "turn_head",
@@ -154,21 +176,29 @@ def build(
         proposed=proposed,
         notes=prompt.notes,
         waited=_waited(services.clock.now() - turn.texts[0].created_at) if turn.texts else "",
+        shown=len(memory.shown),
+        held=memory.held,
     )
     if turn.routine is not None:
         head = f"{head}\n{_routine_head(turn.routine, memory.timezone)}"
-    words = shortened(hidden(turn.words), NEWEST_MAX_TOKENS) or WORDLESS
+        words = escape(shortened(hidden(turn.words), NEWEST_MAX_TOKENS))
+    else:
+        words = _texts([(text.body, text.created_at) for text in turn.texts], NEWEST_MAX_TOKENS, memory.timezone)
+    settings = services.settings
     return Context(
-        system=[instructions, _text(memory.block)],
-        history=history,
-        turn=[{"role": "user", "content": [_text(head), *map(_image, files.pictures), _text(words)]}],
+        system=[_cached(prompts.render("reply")), _cached(memory.block)],
+        history=earlier.messages,
+        turn=[{"role": "user", "content": [_text(head), *map(_image, files.pictures), _text(words or WORDLESS)]}],
         person_key=memory.person_key,
         first_of_day=turn.first_of_day,
         deadline=turn.deadline,
-        tools=offered(services, read_only=turn.routine is not None),  # Nobody has texted: then tools only read.
+        tools=offered(services),
+        last_said=earlier.last_said,
         recalled=tuple(one.episode for one in episodes_shown),
         recalled_tokens=sum(one.tokens for one in episodes_shown),
         preferred=memory.preferred,
+        web_searches=settings.web_searches_per_turn if settings.web_search == "claude" else None,
+        effort=settings.claude_effort,
     )
 
 
@@ -195,10 +225,19 @@ def user_note(note: str) -> dict[str, Any]:
     return {"role": "user", "content": [_text(note)]}
 
 
-def _history(db: Session, turn: OpenTurn, max_tokens: int) -> tuple[list[dict[str, Any]], int]:
-    """The last texts of earlier turns, oldest first, as alternating messages that begin with the person's; and an id.
+class _Earlier(NamedTuple):
+    """The conversation before a turn, as far as it is shown."""
 
-    It is that of the oldest text among them, or of this turn's first.
+    messages: list[dict[str, Any]]
+    """Oldest first, alternating, from the person's to ours; the last carries a cache mark."""
+    oldest: int
+    """The id of the oldest text among them, or of this turn's first."""
+    last_said: str
+    """Our last words in it, as they were sent."""
+
+
+def _earlier(db: Session, turn: OpenTurn, max_tokens: int, timezone: str) -> _Earlier:
+    """The last texts of earlier turns.
 
     Ordered by turn: a text that came while the one before was being answered stands after that answer. Commands and
     what they print are left out, so that a listing of memory is never learned again from its own echo. What became an
@@ -210,18 +249,60 @@ def _history(db: Session, turn: OpenTurn, max_tokens: int) -> tuple[list[dict[st
     rows = db.execute(_EARLIER, {"person": turn.person_id, "turn": turn.id, "since": since})
     room = max_tokens - estimate_tokens(head)
     messages: list[dict[str, Any]] = []
-    oldest = turn.texts[0].id if turn.texts else NEWER_THAN_ALL
+    oldest, last_said = turn.texts[0].id if turn.texts else NEWER_THAN_ALL, ""
     for (direction, mark), texts in groupby(_said(db, rows.all()), key=lambda one: (one.direction, one.mark)):
         run = list(texts)[::-1]
-        words = shortened("\n".join(one.words for one in run), int(max_tokens * TURN_SHARE))
+        words = _texts([(one.words, one.at) for one in run], int(max_tokens * TURN_SHARE), timezone)
         room -= estimate_tokens(words) + estimate_tokens(mark)
         if room < 0:
             break
+        if direction == "out" and not last_said:
+            last_said = "\n".join(one.words for one in run)
         messages.append({"role": "user" if direction == "in" else "assistant", "content": words})
         if mark:
             messages.append({"role": "user", "content": mark})
         oldest = min(oldest, run[0].id)
-    return _headed(head, _from_a_user(_joined(messages[::-1]))), oldest
+    shown = [{**one, "content": [_text(one["content"])]} for one in _from_a_user(_joined(messages[::-1]))]
+    if not shown:
+        return _Earlier([], oldest, "")
+    if head:
+        shown[0]["content"].insert(0, _text(head))
+    return _Earlier([*shown[:-1], _marked(shown[-1])], oldest, last_said)
+
+
+def _texts(texts: Sequence[tuple[str, datetime]], max_tokens: int, timezone: str) -> str:
+    """Texts with when each was said, by the person's clock; nothing that anybody writes closes or opens a tag.
+
+    Where they have no room, the longest are shortened to a fair share, and of very many the middle is left out.
+    """
+    said = [(hidden(words), local(at, timezone)) for words, at in texts if words.strip()]
+    share = max(_fair_share([estimate_tokens(words) for words, _ in said], max_tokens), LEAST_OF_A_TEXT)
+    tagged = [prompts.text(shortened(words, share), f"{at:%a} {at.day} {at:%b %H:%M}") for words, at in said]
+    return "\n".join(_both_ends(tagged, max_tokens))
+
+
+def _fair_share(sizes: Sequence[int], room: int) -> int:
+    """The most that each may take so that all together have room; what small ones leave over is for the others."""
+    for place, size in enumerate(sorted(sizes)):
+        share = room // (len(sizes) - place)
+        if size > share:
+            return share
+        room -= size
+    return max(sizes, default=0)
+
+
+def _both_ends(texts: Sequence[str], max_tokens: int) -> list[str]:
+    sizes = [estimate_tokens(text) for text in texts]
+    first, last = 0, len(texts)
+    head = tail = max_tokens * ROOM_WITH_TAGS / 2
+    while first < last and sizes[first] <= head:
+        head -= sizes[first]
+        first += 1
+    while first < last and sizes[last - 1] <= tail:
+        last -= 1
+        tail -= sizes[last]
+    left_out = [f"({last - first} texts between these are left out here.)"] if first < last else []
+    return [*texts[:first], *left_out, *texts[last:]]
 
 
 def _so_far(compacted: Sequence[Episode], max_tokens: int) -> tuple[str, int]:
@@ -241,19 +322,13 @@ def _so_far(compacted: Sequence[Episode], max_tokens: int) -> tuple[str, int]:
     return prompts.render("conversation_so_far", parts=parts[::-1]), newest.upto_turn_id
 
 
-def _headed(head: str, messages: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    if not head or not messages:
-        return messages
-    first = messages[0]
-    return [{**first, "content": [_text(head), _text(first["content"])]}, *messages[1:]]
-
-
 class _Said(NamedTuple):
     """One earlier text."""
 
     id: int
     direction: str
     words: str
+    at: datetime
     mark: str
     """What says that nobody had texted, and why it was said; else empty."""
 
@@ -267,7 +342,8 @@ def _said(db: Session, rows: Sequence[Any]) -> list[_Said]:
         _Said(
             row.id,
             row.direction,
-            "\n".join(filter(str.strip, (hidden(row.body), sent.get(row.id, "")))),
+            "\n".join(filter(str.strip, (row.body, sent.get(row.id, "")))),
+            row.created_at,
             marks.get(row.turn_id, ""),
         )
         for row in rows
@@ -307,3 +383,18 @@ def _image(picture: Picture) -> dict[str, Any]:
 
 def _text(text: str) -> dict[str, Any]:
     return {"type": "text", "text": text}
+
+
+def _cached(text: str) -> dict[str, Any]:
+    return {**_text(text), "cache_control": CACHE_MARK}
+
+
+def _marked(message: dict[str, Any]) -> dict[str, Any]:
+    """The message with a cache mark at its end: all up to there is read from the cache by the next request.
+
+    An answer that the model is to go on with is sent back as it came.
+    """
+    if message["role"] == "assistant" and "model" in message:
+        return message
+    *before, last = message["content"]
+    return {**message, "content": [*before, {**last, "cache_control": CACHE_MARK}]}

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import select
 
-from app.assistant import lane, outage, waiting
+from app.assistant import lane, outage, refused, waiting
 from app.assistant.budget import Answered
 from app.assistant.lane import OpenTurn
 from app.assistant.reply import CallMade
@@ -58,6 +58,7 @@ def keep_answer(services: Services, turn: OpenTurn, ordinal: int, answered: Answ
         is_ours = lane.holds(db, turn)
         was_down = outage.end(db, now) if is_ours else False
         if is_ours:
+            refused.end_if_nobody_waits(db, turn.id, now)
             db.add(ModelAnswer(turn_id=turn.id, ordinal=ordinal, answer=said, seconds=seconds, at=now))
     if not is_ours:
         raise Overtaken

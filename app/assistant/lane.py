@@ -78,7 +78,7 @@ class OpenTurn:
     more_waiting: bool
     """Whether texts were left for a turn of their own."""
     tries: int = 0
-    """How often it was put off because the model was down."""
+    """How often it was put off because the model was down, or refused what it was asked."""
     taken_up: bool = False
     """Whether it was begun before: by a process that is gone, or by one that put it off."""
     is_a_try: bool = False
@@ -192,13 +192,14 @@ def put_back(db: Session, turn: OpenTurn) -> bool:
     return True
 
 
-def postpone(services: Services, turn: OpenTurn, until: datetime) -> bool:
+def postpone(services: Services, turn: OpenTurn, until: datetime, *, tried: bool = False) -> bool:
     """Put the turn off with the texts it has claimed; False when another process has taken it over meanwhile.
 
-    `until` lies `due.PUT_OFF_LONGEST` ahead at most.
+    `until` lies `due.PUT_OFF_LONGEST` ahead at most. `tried` counts it as one that the model was asked in vain.
     """
     with services.transaction() as db:
-        return move(db, Turn, "postponed", *_still_ours(turn), retry_at=until) == 1
+        tries = turn.tries + int(tried)
+        return move(db, Turn, "postponed", *_still_ours(turn), retry_at=until, model_calls=tries) == 1
 
 
 def let_go(services: Services) -> int:

@@ -1,7 +1,7 @@
 """The third step of a turn: the model asked, its tools run, until there is a whole answer or a kind one."""
 
 import logging
-from dataclasses import replace
+import re
 from typing import TYPE_CHECKING, Any
 
 from app import prompts
@@ -10,11 +10,13 @@ from app.assistant.context import Context, user_note
 from app.assistant.lane import OpenTurn
 from app.assistant.recalled import remembered
 from app.assistant.reply import CallMade, Reply
-from app.errors import ContextTooLong, ModelDown, ModelError, OverBudget
+from app.errors import ContextTooLong, ModelDown, ModelError, OverBudget, RequestRefused, ThinkingRefused
 from app.faultpoints import reach
+from app.memory.selection import estimate_tokens
 from app.memory.texts import of_episode
 from app.models.turn import SILENT
 from app.services import ModelRequest, Services
+from app.thoughts import THOUGHTS
 from app.tools.context import ToolContext
 from app.tools.recall import texts_of
 from app.tools.registry import brings_others_words
@@ -29,6 +31,7 @@ logger = logging.getLogger(__name__)
 MAX_MODEL_CALLS = 6
 MAX_TOOL_CALLS = 8
 SLOW_TRIES = 2  # After each so many that took too long, a small question shows whether the model or this one is slow.
+_TEXT_TAG = re.compile(r'<text at="[^"]*">|</text>')
 FAULTY_TRIES = 6  # The same of other errors, which pass by themselves more often: these tries take over three minutes.
 
 
@@ -37,6 +40,7 @@ def converse(services: Services, turn: OpenTurn, context: Context) -> Reply:
 
     Raises:
         ModelDown: nobody gets an answer now, and the turn can wait.
+        RequestRefused: the turn can wait until the operator has mended what is refused.
         OverBudget: the day has no money for it, and the turn can wait.
     """
     return _Talk(services, turn, context).until_answered()
@@ -60,6 +64,7 @@ class _Talk:
         """How often the model has searched the web by itself."""
         self._said_between = ""
         self._shortened_history = False
+        self._left_out_thoughts = False
         self._asked_again: set[str] = set()
         self._otherwise: tuple[str, str] | None = None
         """The answer and its outcome when the model cannot be asked to mend it."""
@@ -74,7 +79,9 @@ class _Talk:
             logger.warning("No answer in turn %s: %s", self._turn.id, error)
             if self._otherwise:
                 return self._end_with(*self._otherwise)
-            if isinstance(error, ModelDown) and self._turn.can_wait and not self._is_only_us(error):
+            if self._turn.can_wait and (
+                isinstance(error, RequestRefused) or (isinstance(error, ModelDown) and not self._is_only_us(error))
+            ):
                 raise
             return self._end_kindly(error.code)
         except OverBudget as refusal:
@@ -88,15 +95,18 @@ class _Talk:
             answer, seconds = self._kept.answers[self._answers]
         else:
             began = self._services.clock.monotonic()
-            left = self._searches_left()
-            last = self._reply.model_calls == MAX_MODEL_CALLS or len(self._reply.tool_calls) >= MAX_TOOL_CALLS
-            request = self._context.request(tools_allowed=not last and left != 0, web_searches=left)
             try:
-                answered = self._ask_within_budget(request)
+                answered = self._ask_within_budget()
             except ContextTooLong:
                 if self._shortened_history:
                     raise
                 self._shorten_history()
+                return None
+            except ThinkingRefused:
+                if self._left_out_thoughts:
+                    raise
+                self._left_out_thoughts = True
+                self._context = self._context.without_thoughts()
                 return None
             seconds = self._services.clock.monotonic() - began
             reach("model.answered")
@@ -108,19 +118,21 @@ class _Talk:
         self._account_for(answer)
         return answer
 
-    def _ask_within_budget(self, request: ModelRequest) -> budget.Answered:
+    def _ask_within_budget(self) -> budget.Answered:
         """The model's answer, without the web where the day has no money for what searches may cost as well."""
         try:
-            return budget.ask(self._services, self._turn, request)
+            return budget.ask(self._services, self._turn, self._request())
         except OverBudget:
-            if not request.web_searches or self._searches:
+            if self._context.web_searches is None or self._searches:
                 raise
-            return budget.ask(self._services, self._turn, replace(request, web_searches=None))
+            self._context = self._context.without_web()
+            return budget.ask(self._services, self._turn, self._request())
 
-    def _searches_left(self) -> int | None:
-        """How many searches of the web this turn may still make; None where there are none at all."""
-        settings = self._services.settings
-        return max(settings.web_searches_per_turn - self._searches, 0) if settings.web_search == "claude" else None
+    def _request(self) -> ModelRequest:
+        """The next request: words alone are asked for once the calls, or the searches of the web, are used up."""
+        last = self._reply.model_calls == MAX_MODEL_CALLS or len(self._reply.tool_calls) >= MAX_TOOL_CALLS
+        searches = self._context.web_searches
+        return self._context.request(tools_allowed=not last and (searches is None or self._searches < searches))
 
     def _take(self, answer: "ModelMessage") -> bool:
         """Whether the answer ends the turn. Tools run only when the model stopped in order to call them."""
@@ -131,17 +143,11 @@ class _Talk:
                 self._run_tools(answer)
                 return False
             case "end_turn" | "stop_sequence":
-                thought = any(block.type == "thinking" for block in answer.content)
-                return self._settle(text or self._said_between, thought=thought)
+                return self._settle(answer, text or self._said_between)
             case "pause_turn":
-                paused = _as_sent(answer)
-                if paused["content"]:
-                    self._context = self._context.then(paused)
-                return False
+                return self._go_on_after(answer)
             case "max_tokens":
-                return self._ask_once_more(
-                    "shorten", text, prompts.render("shorten"), kind_words.TOO_LONG, "max_tokens"
-                )
+                return self._ask_for_words(answer) if _thought(answer) and not text else self._ask_for_less(answer)
             case "model_context_window_exceeded":
                 if self._shortened_history:
                     raise ContextTooLong
@@ -153,32 +159,53 @@ class _Talk:
             case _:
                 raise ModelError(f"The model stopped for a reason that is not known: {answer.stop_reason!r:.40}.")
 
-    def _settle(self, text: str, *, thought: bool) -> bool:
+    def _settle(self, answer: "ModelMessage", text: str) -> bool:
         """End with the text, once there is one and it claims nothing that was not done."""
-        if thought and not text:
-            return self._ask_once_more("speak", "", prompts.render("speak"), *self._nothing_to_say())
+        if not text and _thought(answer):
+            return self._ask_for_words(answer)
         untrue = claims.untrue_claims(text, self._reply.tool_calls)
         if not untrue:
             self._end_with(text) if text else self._end_with(*self._nothing_to_say())
             return True
         corrected = claims.without(text, untrue)
         note = prompts.render("correct_claim", claim=untrue[0].sentence)
-        return self._ask_once_more("claim", text, note, corrected, "claim_corrected")
+        return self._ask_once_more("claim", answer, note, corrected, "claim_corrected")
+
+    def _ask_for_words(self, answer: "ModelMessage") -> bool:
+        """Of an answer of thoughts alone the person would read nothing."""
+        return self._ask_once_more("speak", answer, prompts.render("speak"), *self._nothing_to_say())
+
+    def _ask_for_less(self, answer: "ModelMessage") -> bool:
+        return self._ask_once_more("shorten", answer, prompts.render("shorten"), kind_words.TOO_LONG, "max_tokens")
 
     def _nothing_to_say(self) -> tuple[str, str]:
         """What an answer without words comes to: whoever has texted hears something, and nobody else."""
         return (kind_words.NOTHING_TO_SAY, "replied") if self._turn.routine is None else ("", SILENT)
 
-    def _ask_once_more(self, why: str, text: str, note: str, otherwise: str, outcome: str) -> bool:
+    def _ask_once_more(self, why: str, answer: "ModelMessage", note: str, otherwise: str, outcome: str) -> bool:
         """Have the model mend its answer, one time for each reason; after that `otherwise` is the answer."""
         if why in self._asked_again or self._reply.model_calls >= MAX_MODEL_CALLS:
             self._end_with(otherwise, outcome)
             return True
         self._asked_again.add(why)
         self._otherwise = (otherwise, outcome)
-        if text:
-            self._context = self._context.then({"role": "assistant", "content": [{"type": "text", "text": text}]})
+        self._go_on_after(answer)
         self._context = self._context.then(user_note(note))
+        return False
+
+    def _go_on_after(self, answer: "ModelMessage") -> bool:
+        """Put the model's message into the context as it came; the turn goes on.
+
+        An answer that a limit cut is put there without the calls that will not be made, and an answer that was kept
+        before this turn was interrupted belongs to another request: in both cases all thoughts are left out.
+        """
+        message = _as_sent(answer)
+        is_cut = answer.stop_reason == "max_tokens"
+        if is_cut:
+            message["content"] = [block for block in message["content"] if block["type"] != "tool_use"]
+        self._context = self._context.then(*([message] if message["content"] else []))
+        if is_cut or self._answers <= len(self._kept.answers):
+            self._context = self._context.without_thoughts()
         return False
 
     def _is_only_us(self, error: ModelDown) -> bool:
@@ -206,7 +233,6 @@ class _Talk:
             )
         if not results:
             raise ModelError("The model stopped to call a tool and named none.")
-        self._context = self._context.then(_as_sent(answer), {"role": "user", "content": results})
         if updated:
             memory = remembered(
                 self._services,
@@ -214,9 +240,13 @@ class _Talk:
                 memory_on=self._turn.memory_on,
                 preferred=self._context.preferred,
             )
-            self._context = self._context.with_memory(memory)
+            # Not in `system`, to which the model's thoughts are bound; and a text behind the results would be moved in
+            # front of them by some servers.
+            results[-1]["content"] = [{"type": "text", "text": one} for one in (results[-1]["content"], memory.block)]
             self._reply.memory_shown = memory.block
-            self._reply.memory_tokens = self._context.memory_tokens
+            self._reply.memory_tokens += estimate_tokens(memory.block)
+        self._go_on_after(answer)
+        self._context = self._context.then({"role": "user", "content": results})
 
     def _run_one(self, name: str, given: object) -> CallMade:
         asked = given if isinstance(given, dict) else {"input": given}
@@ -302,13 +332,17 @@ class _Talk:
 def _words_of(answer: "ModelMessage") -> str:
     """The text blocks alone: what the model thinks is never sent, nor what it says before it searches the web.
 
-    An answer with citations comes in pieces that are cut within its sentences.
+    An answer with citations comes in pieces that are cut within its sentences. The tag in which earlier texts stand is
+    ours, though a model may imitate it.
     """
     searched = [at for at, block in enumerate(answer.content) if block.type == "web_search_tool_result"]
     said = [block for block in answer.content[searched[-1] + 1 if searched else 0 :] if block.type == "text"]
-    if searched:
-        return "".join(block.text for block in said).strip()
-    return "\n".join(block.text.strip() for block in said if block.text.strip())
+    words = "".join(one.text for one in said) if searched else "\n".join(one.text.strip() for one in said)
+    return _TEXT_TAG.sub("", words).strip()
+
+
+def _thought(answer: "ModelMessage") -> bool:
+    return any(block.type in THOUGHTS for block in answer.content)
 
 
 def _is_empty(block: "ContentBlock") -> bool:

@@ -40,6 +40,8 @@ class Memory:
     person_key: str
     shown: tuple[Known, ...]
     """The facts that stand in the block, by number."""
+    held: int = 0
+    """How many are live."""
     rules: tuple[InForce, ...] = ()
     """All rules that hold, by number, whether they stand in the block or not."""
     preferred: Preferred = NOTHING_PREFERRED
@@ -80,7 +82,8 @@ def _built(db: Session, person: Person, preferred: Preferred, now: datetime, *, 
     block = prompts.render(
         "user_memory", name=name, timezone=person.timezone, facts=[as_sentence(fact.sentence) for fact in shown]
     )
-    return Memory(block, person.timezone, person.key, tuple(shown), preferred=preferred)
+    held = len(known) if len(known) < LOOKED_AT else facts.count_live(db, person.id, now)
+    return Memory(block, person.timezone, person.key, tuple(shown), held, preferred=preferred)
 
 
 def _preferring(known: Sequence[Known], relevant: Sequence[Known]) -> list[Known]:

@@ -6,7 +6,7 @@ from app.errors import ModelError, OverBudget
 from app.services import ModelRequest, Services
 
 SECONDS = 20.0  # A server that has to load its model first takes about as long.
-MAX_TOKENS = 16
+MAX_TOKENS = 4096  # It thinks before it says a word.
 
 
 def is_answered(services: Services, turn: OpenTurn) -> bool:

@@ -21,6 +21,7 @@ from app.assistant import (
     outage,
     outbox,
     pictures,
+    refused,
     sender,
     suggesting,
     suggestion_answers,
@@ -33,7 +34,7 @@ from app.assistant.pictures import Files
 from app.assistant.recalled import remembered
 from app.assistant.reply import Reply
 from app.assistant.used import episodes_used, facts_used
-from app.errors import Conflict, ModelDown, OverBudget, Overtaken, Refused
+from app.errors import Conflict, ModelDown, OverBudget, Overtaken, Refused, RequestRefused
 from app.faultpoints import reach
 from app.memory import changes
 from app.models import Message
@@ -145,8 +146,10 @@ def run_routine(services: Services, turn: OpenTurn) -> str:
         reply = _carried_out(services, turn)
         if due_routines.finish(services, turn, reply):
             hooks.after_reply(services, turn, reply)
-    except ModelDown as error:
+    except (ModelDown, RequestRefused) as error:
         logger.warning("Routine %d in turn %s: %s", turn.due_routine.number, turn.id, error)
+        if isinstance(error, RequestRefused):
+            refused.tell_operator(services, error)
         due_routines.try_again(services, turn, "The model was down.", error.code)
         return error.code
     except OverBudget as refusal:
@@ -163,12 +166,17 @@ def _finish(services: Services, turn: OpenTurn, reply: Reply) -> list[Message]:
 
 
 def _reply_or_put_off(services: Services, turn: OpenTurn) -> Reply | None:
-    """The reply to a turn, or None when it has to wait until the model is back."""
+    """The reply to a turn, or None when it has to wait: for the model, for money, or for the operator."""
     try:
         return reply_to(services, turn)
     except ModelDown as error:
         logger.warning("Turn %s waits for the model: %s", turn.id, error)
         lane.put_off_until_it_is_back(services, turn, error)
+        reach("turn.put_off")
+        return None
+    except RequestRefused as error:
+        logger.warning("Turn %s waits for the operator: %s", turn.id, error)
+        refused.put_off(services, turn, error)
         reach("turn.put_off")
         return None
     except OverBudget as refusal:
@@ -187,6 +195,7 @@ def reply_to(services: Services, turn: OpenTurn) -> Reply:
 
     Raises:
         ModelDown: there is none now; the turn can wait until the model is back.
+        RequestRefused: there is none now; the turn can wait until the operator has mended what is refused.
         OverBudget: there is none now; the turn can wait until there is money again.
     """
     try:
@@ -196,7 +205,7 @@ def reply_to(services: Services, turn: OpenTurn) -> Reply:
         if not (turn.words or files.say_something):
             return Reply(files.excuse or kind_words.EMPTY, "no_words")
         return _thought_about(services, turn, files)
-    except (ModelDown, OverBudget):
+    except (ModelDown, OverBudget, RequestRefused):
         raise
     except Overtaken as error:  # The fence in `finish` lets nothing of this attempt out.
         logger.warning("Turn %s: %s", turn.id, error)
@@ -224,7 +233,7 @@ def _apology(services: Services, turn: OpenTurn) -> str:
 def _carried_out(services: Services, turn: OpenTurn) -> Reply:
     try:
         return _thought_about(services, turn, NO_FILES)
-    except (ModelDown, OverBudget):
+    except (ModelDown, OverBudget, RequestRefused):
         raise
     except Overtaken as error:
         logger.warning("Turn %s: %s", turn.id, error)

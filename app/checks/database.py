@@ -10,10 +10,8 @@ from sqlalchemy import func, literal_column, select, table, text
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.orm import Session
 
-from app import operators
-from app.alerts import open_alerts
+from app.alerts import MODEL_REFUSED, open_alerts
 from app.checks.finding import Finding, bad, ok, warn
-from app.checks.phone_page import check_phone_page
 from app.clock import SystemClock
 from app.db import PRAGMAS, Database, open_database
 from app.errors import DatabaseError
@@ -48,7 +46,7 @@ def check_open(settings: Settings, database: Database, *, reads_all: bool) -> It
     """The same of a database that is open; to look for damage all of it has to be read, which may take a minute."""
     yield from check_files(settings)
     try:
-        yield from _contents(settings, database, reads_all=reads_all)
+        yield from _contents(database, reads_all=reads_all)
     except DBAPIError as error:
         yield bad(
             "database",
@@ -90,7 +88,7 @@ def _encryption(settings: Settings) -> Finding:
     )
 
 
-def _contents(settings: Settings, database: Database, *, reads_all: bool) -> Iterator[Finding]:
+def _contents(database: Database, *, reads_all: bool) -> Iterator[Finding]:
     try:
         steps = pending(database)
     except DatabaseError as error:
@@ -108,7 +106,6 @@ def _contents(settings: Settings, database: Database, *, reads_all: bool) -> Ite
         yield _vectors(db)
         yield from _stuck(db)
         yield _unsummarised(db)
-        yield check_phone_page(settings, has_support=operators.has_support(db))
         yield from _alerts(db)
 
 
@@ -172,4 +169,5 @@ def _unsummarised(db: Session) -> Finding:
 
 def _alerts(db: Session) -> Iterator[Finding]:
     for alert in open_alerts(db):
-        yield warn(f"alert {alert.kind}", f"since {alert.raised_at:%Y-%m-%d %H:%M} UTC: {alert.sentence}")
+        level = bad if alert.kind == MODEL_REFUSED else warn
+        yield level(f"alert {alert.kind}", f"since {alert.raised_at:%Y-%m-%d %H:%M} UTC: {alert.sentence}")

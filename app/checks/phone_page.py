@@ -1,22 +1,27 @@
-"""Who can read people's words on the phone page, where nothing is masked and nothing is written into the log."""
+"""The phone page and the metrics as the world sees them: nobody without a login or a token may have them."""
 
-from urllib.parse import urlsplit
+from collections.abc import Callable, Iterator
 
-from app.checks.finding import Finding, ok, warn
-from app.checks.settings import is_loopback
+from app.checks.finding import Finding, bad, ok, warn
 from app.settings import Settings
 
+PAGES = ("/phone", "/metrics")
+FOUND = 200
 
-def check_phone_page(settings: Settings, *, has_support: bool) -> Finding:
-    page = f"{settings.address}/phone"
-    if not settings.has_twilio and has_support:
-        return ok("phone page", f"{page} asks for an owner's login: other operators may not see what people write.")
-    is_here_alone = is_loopback(settings.host) and is_loopback(urlsplit(settings.address).hostname or "")
-    if settings.has_twilio or is_here_alone:
-        return ok("phone page", "for this machine alone.")
-    return warn(
-        "phone page",
-        f"{page} needs no login: whoever reaches it reads what everybody wrote, without a mask and in no log, and "
-        "texts as anybody. Set HOST and PUBLIC_URL to 127.0.0.1, or let no proxy hand /phone on. With an operator of "
-        "the role support it asks for an owner's login.",
-    )
+
+def check_from_outside(settings: Settings, status_of: Callable[[str], int | None]) -> Iterator[Finding]:
+    """What a visitor without a login gets at `PUBLIC_URL`.
+
+    `status_of` is the HTTP status of an address; None where it cannot be reached from here.
+    """
+    if not settings.public_url:
+        return
+    for page in PAGES:
+        address = f"{settings.address}{page}"
+        status = status_of(address)
+        if status is None:
+            yield warn("outside", f"not looked at: {address} cannot be reached from here.")
+        elif status == FOUND:
+            yield bad("outside", f"{address} is open to everybody. Let the proxy hand it on to this Keepsake alone.")
+        else:
+            yield ok("outside", f"{address} is closed to visitors without a login or a token ({status}).")

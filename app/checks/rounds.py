@@ -10,7 +10,6 @@ from app.checks.embeddings import check_embeddings
 from app.checks.finding import Finding, warn
 from app.checks.machine import check_machine
 from app.checks.model import check_model
-from app.checks.phone_page import check_phone_page
 from app.checks.settings import check_settings
 from app.checks.twilio import check_twilio
 from app.clock import SystemClock
@@ -21,7 +20,7 @@ from app.settings import Settings
 logger = logging.getLogger(__name__)
 
 
-def glance(settings: Settings, *, has_support: bool) -> list[Finding]:
+def glance(settings: Settings) -> list[Finding]:
     """What is amiss as far as it is seen without a question to the database: half a millisecond.
 
     What its look at the database adds is left to `look`.
@@ -29,7 +28,6 @@ def glance(settings: Settings, *, has_support: bool) -> list[Finding]:
     found = [
         *check_settings(settings),
         *check_files(settings),
-        check_phone_page(settings, has_support=has_support),
         *check_machine(settings),
     ]
     return [one for one in found if one.level != "ok"]

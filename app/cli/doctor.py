@@ -8,12 +8,13 @@ from app.checks.embeddings import check_embeddings
 from app.checks.finding import Finding, bad
 from app.checks.machine import check_machine
 from app.checks.model import check_model
+from app.checks.phone_page import check_from_outside
 from app.checks.settings import check_settings
 from app.checks.twilio import check_twilio
 from app.cli.json_output import as_json, print_json
 from app.errors import SettingsError
 from app.settings import load_settings
-from app.wiring import carrier_account, embedder_alone, model_alone
+from app.wiring import carrier_account, embedder_alone, model_alone, visit
 
 COLOURS = {"ok": "green", "warn": "yellow", "bad": "red"}
 
@@ -43,6 +44,7 @@ def _findings() -> Iterator[Finding]:
     account = carrier_account(settings)
     if account is not None:
         yield from check_twilio(settings, account)
+    yield from check_from_outside(settings, visit)
     yield from check_model(settings, model_alone(settings))
     yield from check_embeddings(settings, embedder_alone(settings))
     yield from check_database(settings)

@@ -1,6 +1,7 @@
 """Claude, by the Anthropic SDK."""
 
 import logging
+import re
 import secrets
 from collections.abc import Sequence
 from dataclasses import replace
@@ -13,12 +14,13 @@ from anthropic.types import Message, StopReason, Usage
 from app.clients.bounded_transport import BoundedTransport
 from app.clients.claude_faults import Fault, fault_of
 from app.clients.claude_said import shown_to
-from app.clients.claude_standing import troubles_of
+from app.clients.claude_standing import takes_effort, troubles_of
 from app.clients.clean_text import clean
 from app.clients.prices import cost_cents, most_cents
 from app.clients.request_size import tokens_about, tokens_at_most
 from app.clients.web_search import most_cents_of_searches, most_tokens_of_searches, web_search
 from app.services import Clock, ModelRequest, ModelTrouble
+from app.thoughts import without_thoughts
 
 logger = logging.getLogger(__name__)
 
@@ -26,6 +28,12 @@ API_URL = "https://api.anthropic.com"
 ATTEMPTS = 3
 BACKOFF_SECONDS = 0.5  # The SDK's own: before the second attempt, and twice as long before each further one.
 WAIT_MAX_SECONDS = 8.0  # A server may ask for a day; a worker that waits longer than this is missed by other people.
+_WEB = re.compile(r"web.?search", re.IGNORECASE)
+WEB_IS_OFF = ModelTrouble(
+    "web_search_off",
+    "Claude's server refuses the tool that searches the web, and replies come without it. Switch web search on in the "
+    "Anthropic Console, or set WEB_SEARCH=none; then restart.",
+)
 KNOWN_STOP_REASONS = frozenset(get_args(StopReason))
 
 
@@ -39,6 +47,8 @@ class ClaudeModel:
         self._names = frozenset({model})  # A gateway's answers may carry another name than the one that was asked.
         self._clock = clock
         self._jitter = secrets.SystemRandom()
+        self._searches_web = True
+        """Until the server refuses the tool: it can be switched off in Anthropic's console."""
         # The SDK adds /v1 itself; it is often given twice, because others' SDKs want it in the address.
         self._client = _Client(api_key, (base_url or API_URL).rstrip("/").removesuffix("/v1"))
         # At DEBUG the SDK writes whole requests: what people say. ANTHROPIC_LOG=debug would turn that on.
@@ -68,6 +78,11 @@ class ClaudeModel:
                 if isinstance(outcome.model, str):
                     self._names |= {outcome.model}
                 return outcome
+            if outcome.refused and self._searches_web and _WEB.search(outcome.sentence) and request.web_searches:
+                logger.warning("%s The web is searched no more.", outcome.sentence)
+                self._searches_web = False
+                params = clean(self._params(replace(request, messages=without_thoughts(request.messages))))
+                continue
             pause = self._pause(outcome, attempt, request.deadline)
             if isinstance(pause, Fault):
                 raise pause.error()
@@ -88,7 +103,8 @@ class ClaudeModel:
 
     def troubles(self) -> Sequence[ModelTrouble] | None:
         """What Anthropic's list of models says against relying on this one; None where there is no such list."""
-        return troubles_of(self._client, self.name, self._clock)
+        found = troubles_of(self._client, self.name, self._clock)
+        return found if self._searches_web else [*(found or ()), WEB_IS_OFF]
 
     def close(self) -> None:
         """Close the connections that are kept for the next request."""
@@ -103,8 +119,10 @@ class ClaudeModel:
         }
         if request.system:
             params["system"] = request.system
+        if request.effort and takes_effort(self.name):
+            params["output_config"] = {"effort": request.effort}
         if request.tools:
-            params["tools"] = [*request.tools, *web_search(request)]
+            params["tools"] = [*request.tools, *(web_search(request) if self._searches_web else [])]
             if not request.tools_allowed:
                 # The tools stay in the request: the history speaks of them, and leaving them out empties the cache.
                 params["tool_choice"] = {"type": "none"}

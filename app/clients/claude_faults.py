@@ -1,7 +1,8 @@
-"""What went wrong between us and Claude, in a sentence, whether to ask again, and whether anybody would be answered.
+"""Faults between us and Claude: each in a sentence, with whether to ask again and whether anybody would be answered.
 
-No sentence holds anything of the request or the key. What the server says about a fault is left out too: it may quote
-what it was sent. Only its status, the names of the error and the request's id are passed on.
+No sentence holds anything of the request or the key: of an error only its status, its names and the request's id are
+passed on. A refusal of the request itself is told in the server's own words, because the operator cannot act without
+them. The API's refusals name places and limits of a request; values that they quote are cut out.
 """
 
 import json
@@ -15,7 +16,7 @@ from http import HTTPStatus
 import anthropic
 import httpx2
 
-from app.errors import ContextTooLong, ModelDown, ModelError
+from app.errors import ContextTooLong, ModelDown, ModelError, RequestRefused, ThinkingRefused
 from app.services import Clock
 
 logger = logging.getLogger(__name__)
@@ -38,6 +39,18 @@ TOO_LONG = re.compile(
     re.IGNORECASE,
 )
 
+# Two 400s without a code that mean that the account has no money. Source: public reports of the API's users.
+NO_MONEY = re.compile(r"credit balance is too low|reached your specified API usage limits", re.IGNORECASE)
+ADD_MONEY = "The account has no money left; add credit or raise its limit in the Anthropic Console."
+
+# Source: platform.claude.com, "Preserved thinking": the refusal names the way out of it.
+THINKING_REFUSED = re.compile(
+    r"invalid `signature` in `thinking` block|`(?:redacted_)?thinking` blocks .*cannot be modified", re.IGNORECASE
+)
+SENTENCE_MAX_CHARS = 300
+# A quoted value may be the person's; a quoted name such as "thinking.type.disabled" or 'web_search' is the API's.
+_QUOTED = re.compile(r"'(?![a-z0-9]+[._][a-z0-9_.]+')[^']*'|\"(?![a-z0-9]+[._][a-z0-9_.]+\")[^\"]*\"")
+
 NEXT_STEP: dict[int, str] = {
     HTTPStatus.UNAUTHORIZED: "Check ANTHROPIC_API_KEY.",
     HTTPStatus.PAYMENT_REQUIRED: "Check the billing of the account.",
@@ -56,6 +69,10 @@ class Fault:
     wait_seconds: float | None = None
     """How long the server asks us to wait, when it does."""
     too_long: bool = False
+    refused: bool = False
+    """Whether the server refuses the request as it is made."""
+    thinking: bool = False
+    """Whether it refuses only the thoughts that stand in it."""
     down: bool = False
     """Whether any other request would have met it too."""
     lasting: bool = False
@@ -77,7 +94,8 @@ class Fault:
                 is_lasting=self.lasting,
                 timed_out=self.timed_out,
             )
-        return (ContextTooLong if self.too_long else ModelError)(self.sentence)
+        kinds = {ContextTooLong: self.too_long, ThinkingRefused: self.thinking, RequestRefused: self.refused}
+        return next((kind for kind, is_it in kinds.items() if is_it), ModelError)(self.sentence)
 
 
 def fault_of(error: Exception, clock: Clock) -> Fault:
@@ -103,10 +121,8 @@ def fault_of(error: Exception, clock: Clock) -> Fault:
 def _fault_of_status(error: anthropic.APIStatusError, clock: Clock) -> Fault:
     status = error.status_code
     said = f"Claude answered {_described(error)}."
-    if _is_too_long(error):
-        return Fault(f"{said} The request is longer than the model accepts.", too_long=True)
-    if error.error_code in OPERATOR_FIRST:
-        return Fault(f"{said} {OPERATOR_FIRST[error.error_code]}", lasting=True)
+    if (known := _known_by_its_words(error, said)) is not None:
+        return known
     if status < HTTPStatus.BAD_REQUEST:
         moved = "Texts are not sent on to another host; set ANTHROPIC_BASE_URL to the right address."
         return Fault(f"{said} {moved}", lasting=True)
@@ -116,7 +132,27 @@ def _fault_of_status(error: anthropic.APIStatusError, clock: Clock) -> Fault:
         return Fault(said, again=again, wait_seconds=_asked_wait(headers, clock), down=True)
     if status in NEXT_STEP:
         return Fault(f"{said} {NEXT_STEP[status]}", lasting=True)
-    return Fault(said)
+    return Fault(f"{said} {_own_sentence(str(error.api_message or ''))}".rstrip(), refused=True)
+
+
+def _known_by_its_words(error: anthropic.APIStatusError, said: str) -> Fault | None:
+    """A fault that the server names by a code or a sentence, whatever its status is."""
+    words = str(error.api_message or "")
+    if _is_too_long(error):
+        return Fault(f"{said} The request is longer than the model accepts.", too_long=True)
+    if NO_MONEY.search(words):
+        return Fault(f"{said} {ADD_MONEY}", lasting=True)
+    if THINKING_REFUSED.search(words):
+        return Fault(f"{said} The thoughts in it are bound to another conversation.", thinking=True)
+    if error.error_code in OPERATOR_FIRST:
+        return Fault(f"{said} {OPERATOR_FIRST[error.error_code]}", lasting=True)
+    return None
+
+
+def _own_sentence(words: str) -> str:
+    """The server's own sentence on a line, without what it quotes."""
+    plain = " ".join(_QUOTED.sub("'…'", words).split())
+    return plain if len(plain) <= SENTENCE_MAX_CHARS else plain[: SENTENCE_MAX_CHARS - 1] + "…"
 
 
 def _is_too_long(error: anthropic.APIStatusError) -> bool:

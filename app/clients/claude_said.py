@@ -3,24 +3,19 @@
 from collections.abc import Collection
 from typing import Any
 
-THOUGHTS = frozenset({"thinking", "redacted_thinking"})
+from app.thoughts import without_thoughts
 
 
 def shown_to(names: Collection[str], messages: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """The messages as the model of these names may be sent them: without who said them, and without others' thoughts.
+    """The messages as the model of these names may be sent them: without who said them.
 
-    Thoughts are signed for the model that had them; another refuses the whole request. What it says and calls stays.
+    Thoughts are signed for the model that had them and for all that stood before them; another refuses the whole
+    request. So all go where another model has spoken. What it says and calls stays.
     """
     if not isinstance(messages, list):  # What is no request at all is refused where it is sent, in a sentence.
         return messages
-    shown = []
-    for message in messages:
-        plain = {name: value for name, value in message.items() if name != "model"}
-        if not _is_of(names, message.get("model")) and isinstance(plain.get("content"), list):
-            plain["content"] = [block for block in plain["content"] if block.get("type") not in THOUGHTS]
-        if plain.get("content") != []:  # A message of thoughts alone: nothing of it is left.
-            shown.append(plain)
-    return shown
+    shown = [{name: value for name, value in message.items() if name != "model"} for message in messages]
+    return shown if all(_is_of(names, one.get("model")) for one in messages) else without_thoughts(shown)
 
 
 def _is_of(names: Collection[str], said_by: object) -> bool:

@@ -1,6 +1,7 @@
 """What Anthropic says of a model in its list of models: there, going, or gone."""
 
 import json
+import re
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 from http import HTTPStatus
@@ -13,6 +14,15 @@ from app.services import Clock, ModelTrouble
 LOOK_SECONDS = 10.0  # It is a look, not a question: nobody waits for it.
 WARN_BEFORE = timedelta(days=30)
 REFUSED = frozenset({HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN})
+
+
+# Claude's models before these take no effort. Source: platform.claude.com, "Effort".
+_TAKES_EFFORT = re.compile(r"claude-(?:opus-4-[5-9]|sonnet-4-6|(?:haiku|sonnet|opus|fable|mythos)-[5-9])")
+
+
+def takes_effort(model: str) -> bool:
+    """Whether the model can be told how hard to think; others refuse a request that says so."""
+    return _TAKES_EFFORT.match(model) is not None
 
 
 def troubles_of(client: anthropic.Anthropic, model: str, clock: Clock) -> Sequence[ModelTrouble] | None:

@@ -18,6 +18,7 @@ from mcp.client.client import Client
 from mcp.client.streamable_http import streamable_http_client
 from mcp_types import CallToolResult, Tool
 
+from app.clients.claude_tool_rules import tool_refusal
 from app.errors import SourceError
 from app.services import Clock
 from app.setting_values import ToolServer
@@ -46,6 +47,8 @@ class _Known:
     server: ToolServer
     tools: dict[str, tuple[ServerTool, str]] = field(default_factory=dict)
     """By the name that the model is shown, with the server's own name for it."""
+    left_out: list[str] = field(default_factory=list)
+    """Its tools that cannot be offered, each with why."""
     ask_again_at: float = 0.0
     asking: threading.Lock = field(default_factory=threading.Lock)
 
@@ -66,6 +69,10 @@ class McpServers:
                 finally:
                     known.asking.release()
         return [tool for known in self._known for tool, _ in known.tools.values()]
+
+    def left_out(self) -> Sequence[str]:
+        """As `ToolServers.left_out`."""
+        return [why for known in self._known for why in known.left_out]
 
     def call_tool(self, name: str, given: dict[str, Any], seconds: float) -> str:
         """As `ToolServers.call_tool`."""
@@ -97,18 +104,22 @@ class McpServers:
             logger.warning("The tool server %s cannot be asked for its tools: %s", known.server.name, _kinds(error))
             known.ask_again_at = self._clock.monotonic() + MISSED_SECONDS
             return
-        known.tools = dict(_offered(known.server, tools))
+        known.left_out = []
+        known.tools = dict(_offered(known.server, tools, known.left_out))
         known.ask_again_at = self._clock.monotonic() + LISTED_SECONDS
 
 
-def _offered(server: ToolServer, tools: Sequence[Tool]) -> list[tuple[str, tuple[ServerTool, str]]]:
+def _offered(
+    server: ToolServer, tools: Sequence[Tool], left_out: list[str]
+) -> list[tuple[str, tuple[ServerTool, str]]]:
+    """The tools that can be offered; those that cannot are added to `left_out`, each with its reason."""
     found = []
     for tool in sorted(tools, key=lambda tool: tool.name)[:MAX_TOOLS]:
         name = f"{server.name}_{re.sub(r'[^a-zA-Z0-9_-]', '_', tool.name)}"
         schema = tool.input_schema
-        fits = schema.get("type") == "object" and len(json.dumps(schema)) <= MAX_SCHEMA_CHARS
-        if not fits or len(name) > MAX_NAME_CHARS:
-            logger.warning("A tool of the server %s is not offered: its name or its input is too long.", server.name)
+        if why_not := _why_not(name, schema):
+            left_out.append(f"{server.name} {tool.name[:MAX_NAME_CHARS]}: {why_not}")
+            logger.warning("A tool of the server %s is not offered: %s", server.name, why_not)
             continue
         hints = tool.annotations
         # A server may say that a tool writes; that one only reads the operator alone decides.
@@ -117,6 +128,13 @@ def _offered(server: ToolServer, tools: Sequence[Tool]) -> list[tuple[str, tuple
         description = " ".join((tool.description or tool.name).split())[:MAX_DESCRIPTION_CHARS]
         found.append((name, (ServerTool(name, description, schema, writes=writes), tool.name)))
     return found
+
+
+def _why_not(name: str, schema: dict[str, Any]) -> str | None:
+    """What keeps a tool from being offered: with one that the API refuses, every request would be refused."""
+    if len(name) > MAX_NAME_CHARS or len(json.dumps(schema)) > MAX_SCHEMA_CHARS:
+        return "its name or its input is too long"
+    return tool_refusal({"name": name, "input_schema": schema})
 
 
 def _asked(server: ToolServer, ask: Callable[[Client], Awaitable[T]], seconds: float) -> T:

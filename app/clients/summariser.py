@@ -11,7 +11,7 @@ from app.services import Draft, Model, ModelRequest, Summariser, ToSummarise
 if TYPE_CHECKING:
     from anthropic.types import Message
 
-MAX_TOKENS = 4000  # An episode takes about 700; the rest is for a model that thinks first.
+MAX_TOKENS = 4096  # An episode takes about 700; the rest is for a model that thinks first.
 _JSON = re.compile(r"\{.*\}", re.DOTALL)
 
 _TEXT = {"type": "string"}
@@ -27,7 +27,6 @@ _FACT = {
         "quote": {**_TEXT, "description": "The person's own words that say it, copied."},
     },
     "required": ["fact", "category", "quote"],
-    "additionalProperties": False,
 }
 KEEP_EPISODE: dict[str, Any] = {
     "name": "keep_episode",
@@ -43,14 +42,12 @@ KEEP_EPISODE: dict[str, Any] = {
             "facts": {"type": "array", "items": _FACT, "description": "Lasting facts in the person's own words."},
         },
         "required": ["summary", "narrative", "topics", "key_facts", "importance", "facts"],
-        "additionalProperties": False,
     },
-    "strict": True,
 }
 
 
 class ModelSummariser:
-    """Asks a model for an episode, through one strict tool; a weak one may answer with the JSON alone."""
+    """Asks a model for an episode, through one tool; a weak one may answer with the JSON alone."""
 
     def __init__(self, model: Model, otherwise: Summariser | None) -> None:
         self.name = model.name

@@ -13,19 +13,20 @@ RESULT_TOKENS = 15_000
 
 
 def web_search(request: ModelRequest) -> list[dict[str, Any]]:
-    """The tool, where the request allows it."""
-    if request.web_searches is None:
-        return []
-    # Past the last one it stays in the request, in which tools are then not allowed: what it found is in there as well.
-    return [{**WEB_SEARCH, "max_uses": max(request.web_searches, 1)}]
+    """The tool, where the request has it; the same in all requests of a turn, since thoughts are bound to it."""
+    return [] if request.web_searches is None else [{**WEB_SEARCH, "max_uses": request.web_searches}]
 
 
 def most_tokens_of_searches(request: ModelRequest) -> int:
     """How much longer searches may make the prompt: each is read with all that was found before it."""
-    searches = request.web_searches or 0
+    searches = _most(request)
     return RESULT_TOKENS * searches * (searches + 1) // 2
 
 
 def most_cents_of_searches(request: ModelRequest) -> float:
     """What the searches themselves may cost, in US cents."""
-    return SEARCH_CENTS * (request.web_searches or 0)
+    return SEARCH_CENTS * _most(request)
+
+
+def _most(request: ModelRequest) -> int:
+    return request.web_searches or 0 if request.tools_allowed else 0

@@ -110,6 +110,10 @@ def live(db: Session, person_id: int, now: datetime, category: str | None = None
     return list(db.scalars(facts.where(_of_category(category))))
 
 
+def count_live(db: Session, person_id: int, now: datetime) -> int:
+    return db.scalar(select(func.count(Fact.id)).where(Fact.person_id == person_id, is_live(now))) or 0
+
+
 def archived(
     db: Session, person_id: int, now: datetime, category: str | None = None, limit: int | None = None
 ) -> list[Fact]:

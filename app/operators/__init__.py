@@ -15,7 +15,6 @@ from app.operators.passkeys import (
 from app.operators.roster import (
     FIRST_NAME,
     ROLES,
-    SOME_SUPPORT,
     Listed,
     add,
     ensure_first,
@@ -42,7 +41,6 @@ from app.operators.totp import app_address, is_secret, new_recovery_codes, new_s
 __all__ = [
     "FIRST_NAME",
     "ROLES",
-    "SOME_SUPPORT",
     "Factors",
     "Listed",
     "LoggedIn",

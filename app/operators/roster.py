@@ -24,9 +24,6 @@ ROLES = ("owner", "support")
 ADDED = "operator_added"
 """What the log says of a new operator, whose name is not kept before there is one: it might have been a password."""
 
-SOME_SUPPORT = select(Operator.id).where(Operator.role != "owner").exists()
-"""What `has_support` asks, for those who ask more of the database at once."""
-
 NAME = re.compile(r"[a-z0-9][a-z0-9._@+-]{0,39}")
 
 
@@ -165,7 +162,7 @@ def everyone(services: Services) -> list[Listed]:
 
 def has_support(db: Session) -> bool:
     """Whether there is an operator who may not see what people write."""
-    return bool(db.scalar(select(SOME_SUPPORT)))
+    return bool(db.scalar(select(select(Operator.id).where(Operator.role != "owner").exists())))
 
 
 def named(services: Services, name: str) -> Operator:

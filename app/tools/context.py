@@ -63,6 +63,18 @@ class ToolContext:
         left = most if self.deadline is None else self.deadline - self.services.clock.monotonic()
         return max(0.0, min(left, most))
 
+    def check_memory_on(self) -> None:
+        """Let nothing be read from memory or kept in it while the person has it off.
+
+        Raises:
+            Refused: they have.
+        """
+        if not self.memory_on:
+            raise Refused(
+                "The person turned memory off for this conversation: nothing was read or changed. Do not say "
+                "otherwise; they turn it on again with /memory on."
+            )
+
     def check_told(self, sentence: str) -> None:
         """Let nothing be kept from a picture or another file that the person did not say or ask for themselves.
 

@@ -1,15 +1,17 @@
 """Tools for what is true of the person. Their docstrings are written for Claude."""
 
 from collections.abc import Sequence
+from datetime import datetime
 from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field
 from sqlalchemy.orm import Session
 
 from app.errors import Refused
-from app.memory import Forgotten, NewFact, forget, remember, revise
+from app.memory import Forgotten, NewFact, forget, recall, remember, revise
 from app.memory import facts as rows
 from app.memory.forget import forgotten_by
+from app.memory.recall import MAX_FOUND
 from app.memory.remember import checked_category
 from app.models import Change, Fact
 from app.routines.still_coming import StillComing, still_coming
@@ -17,7 +19,7 @@ from app.tools.context import ToolContext
 
 MAX_REMOVED_AT_ONCE = 50  # More in one call is more likely a mistake than a wish.
 MAX_SUBJECTS_AT_ONCE = 5
-MAX_ARCHIVED_LISTED = 200  # The last archived; of all live ones there are a thousand at most, and a request has an end.
+MAX_LISTED = 60  # About 1,200 tokens: more is found by a query.
 
 
 class FactInput(BaseModel):
@@ -28,16 +30,13 @@ class FactInput(BaseModel):
     fact: Annotated[
         str,
         Field(
-            description="One short self-contained sentence in the third person without a subject, such as "
-            "'Likes black coffee', 'Has a dog named Max', 'Sister Ana lives in Lima'. Absolute dates, never 'tomorrow'."
+            description="One short sentence that stands alone, in the third person without a subject. Dates absolute.",
+            examples=["Has a dog named Max", "Sister Ana lives in Lima"],
         ),
     ]
     category: Annotated[
         str | None,
-        Field(
-            description="Optional: personal, work, family, pets, food, allergy, diet, health, places, preferences, "
-            "dates, pronouns, or a word of your own."
-        ),
+        Field(description="personal, work, family, pets, food, allergy, diet, health, places, preferences or dates"),
     ] = None
 
 
@@ -45,20 +44,12 @@ def extract_memory(
     ctx: ToolContext,
     facts: Annotated[list[FactInput], Field(description="Every new fact of this turn, in one call.")],
 ) -> dict[str, Any]:
-    """Keep lasting facts that the person has just told about themselves or their life.
+    """Keep what they tell of themselves and will still matter in a month.
 
-    Call it by yourself whenever their newest texts state something that will still matter in a month: who and what
-    they are, people and animals in their life, places, work, health, what they like and dislike, dates, and anything
-    that they ask you to remember. Send all facts of the turn in one call.
-    How they want you to do things from now on is no fact: that is set_rule.
-    Do not keep: what <user_memory> says already, what you said or recalled yourself, guesses, jokes, hypotheticals,
-    what somebody else said of themselves, moods and errands of the day, passwords, codes and card numbers.
-    If a fact changes one that is known, call update_memory instead.
-    Returns what was stored with ids, duplicates: known facts that say the same already (if yours says more, call
-    update_memory; one with was_archived was out of your sight and is shown to you again from now on), and conflicts:
-    known facts that a stored one may replace. Look at each conflict: if the old fact is no longer true, remove it with
-    remove_memory; if both are true, leave them; if you cannot tell, ask the person.
-    Only what is listed under stored was saved, with days such as "next Friday" written as dates: confirm those dates.
+    People, pets, places, work, health, medication, tastes, dates, and whatever they ask you to remember: all facts of
+    the turn in one call. Something known changed? Send the new sentence: conflicts returns the ids that it may replace;
+    update or remove those that are over, or ask. Not what is known, recalled, guessed, a joke, a question, or somebody
+    else's claim. Only stored was saved; duplicates were known in the same words.
     """
     for one in facts:
         ctx.check_told(one.fact)
@@ -79,17 +70,13 @@ def extract_memory(
 
 def update_memory(
     ctx: ToolContext,
-    fact_id: Annotated[int, Field(description="The id of the fact that is no longer right, from list_memories.")],
+    fact_id: Annotated[int, Field(description="Its id, from conflicts or list_memories.")],
     fact: Annotated[str | None, Field(description="The whole sentence as it is true now.")] = None,
-    category: Annotated[str | None, Field(description="The new category, only when it changes.")] = None,
+    category: str | None = None,
 ) -> dict[str, Any]:
-    """Change one known fact when the person corrects it or when it has changed ("I moved to Seattle").
+    """Replace one known fact by what is true now; the old sentence is kept as history.
 
-    The earlier sentence is kept as history and is no longer shown. Ids come from list_memories or from a conflict;
-    never guess one. The new sentence is what is true now instead of the old one: "Likes green tea" for "Likes black
-    coffee", "Quit caffeine" for "Drinks two coffees a day". A sentence that is plainly about something else, or that
-    would end an allergy, a diet or another constraint without speaking of it, is refused: the refusal says what to do.
-    Returns the fact as it is now held.
+    One sentence about the same thing: "Lives in Seattle" for "Lives in Boston". Returns the fact as it is held.
     """
     if fact:
         ctx.check_told(fact)
@@ -101,27 +88,17 @@ def update_memory(
 
 def remove_memory(
     ctx: ToolContext,
-    fact_ids: Annotated[
-        list[int], Field(description="Ids of all the facts to forget, from list_memories; empty where no fact says it.")
-    ],
+    fact_ids: Annotated[list[int], Field(description="Ids of the facts, from list_memories; may be empty with about.")],
     about: Annotated[
         list[str] | None,
-        Field(
-            description="What the person wants forgotten, in a few of their own words, such as 'my exam' or 'my sister "
-            "Ana'. Leave it out where only a fact was wrong."
-        ),
+        Field(description="What they want forgotten, in their words: 'my dog', 'the trip to Rome'. Nothing wider."),
     ] = None,
 ) -> dict[str, Any]:
-    """Forget what the person asks you to forget, or a fact that is wrong and that nothing replaces.
+    """Forget facts, and with about also the earlier conversations that tell of it.
 
-    "Forget about my dog" means every fact that says so, archived ones too, and all that was said about it: call
-    list_memories first and send all their ids, with about ["my dog"], in one call. Send about also when no fact says
-    it: earlier conversations may. It reaches all facts, conversations and texts that name it, so name exactly what they
-    mean and nothing wider. Their own name is forgotten with update_profile.
-    Returns what was removed and which ids were unknown; with about also what of it was found and forgotten, how many
-    episodes (earlier conversations) told of it, and under nothing_about what nothing was known of. Only what is listed
-    under removed and about was forgotten. still_coming names reminders and routines that speak of it and come all the
-    same: name each to the person, with when it comes, and ask whether to cancel it.
+    "Forget about my dog": list_memories with query "dog", then all those ids and about ["my dog"] in one call.
+    Returns what was removed; only that was forgotten. still_coming names reminders that speak of it and come all the
+    same: name each and ask whether to cancel it. Their own name is forgotten with update_profile.
     """
     if len(fact_ids) > MAX_REMOVED_AT_ONCE:
         raise Refused(
@@ -142,21 +119,33 @@ def remove_memory(
 def list_memories(
     ctx: ToolContext,
     category: Annotated[str | None, Field(description="Only facts of this category.")] = None,
+    query: Annotated[str | None, Field(description="Only facts about this, in a word or two.")] = None,
 ) -> dict[str, Any]:
-    """Every fact you know about the person, with ids.
+    """List facts with their ids, at most 60 at a time: to remove some, or when they ask what you know.
 
-    Use it before update_memory and remove_memory, and when the person asks what you know about them: <user_memory>
-    may show only the most important facts, and it shows no ids. Facts marked "archived" were put away because nobody
-    needed them for long or their time is over: they may not hold any more. archived_left_out counts further ones, which
-    recall_memory finds.
+    archived ones were put away unused and may not hold any more. of says how many there are.
     """
-    now, only = ctx.services.clock.now(), checked_category(category)
+    only, now = checked_category(category), ctx.services.clock.now()
+    if query:
+        near = recall(ctx.services, ctx.person_id, query, MAX_FOUND, kinds=["fact"], deadline=ctx.deadline).facts
+        with ctx.services.reading() as db:
+            named = [fact.number for fact in rows.find(db, ctx.person_id, query)]
+            wanted = list(dict.fromkeys([*named, *(one.fact.number for one in near)]))
+            held = sorted(rows.held_by_numbers(db, ctx.person_id, wanted), key=lambda fact: wanted.index(fact.number))
+        found = [fact for fact in held if only is None or fact.category == only]
+        return _list(found, len(found), now)
     with ctx.services.reading() as db:
         live = rows.live(db, ctx.person_id, now, only)
-        archived = rows.archived(db, ctx.person_id, now, only, MAX_ARCHIVED_LISTED)
-        left_out = rows.count_archived(db, ctx.person_id, now, only) - len(archived)
-    facts = [*map(listed, live), *(listed(fact) | {"archived": True} for fact in archived)]
-    return {"facts": facts} | ({"archived_left_out": left_out} if left_out else {})
+        if len(live) > MAX_LISTED:
+            foremost = [one.id for one in rows.foremost(db, ctx.person_id, len(live), now)]
+            live.sort(key=lambda fact: foremost.index(fact.number) if fact.number in foremost else len(foremost))
+        archived = rows.archived(db, ctx.person_id, now, only, MAX_LISTED)
+        return _list([*live, *archived], len(live) + rows.count_archived(db, ctx.person_id, now, only), now)
+
+
+def _list(found: Sequence[Fact], of: int, now: datetime) -> dict[str, Any]:
+    shown = [listed(one) | ({"archived": True} if rows.is_archived(one, now) else {}) for one in found[:MAX_LISTED]]
+    return {"facts": shown, "shown": len(shown), "of": of}
 
 
 def answer_of_extract(db: Session, change: Change) -> dict[str, Any]:
@@ -197,9 +186,4 @@ def _named(fact: Fact) -> dict[str, Any]:
 
 
 def listed(fact: Fact) -> dict[str, Any]:
-    return {
-        **_named(fact),
-        "category": fact.category,
-        "created_at": fact.created_at.isoformat(),
-        "updated_at": fact.recorded_at.isoformat(),
-    }
+    return {**_named(fact), "category": fact.category}

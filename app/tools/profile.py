@@ -1,4 +1,4 @@
-"""The tool for what a person is called and where their clocks are."""
+"""The tool for a person's name, time zone and quiet hours."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -13,40 +13,40 @@ from app.models import Change, Person
 from app.people import by_id, forget_name, set_profile
 from app.routines import values
 from app.routines.described import spoken_end
+from app.routines.quiet_hours import QuietHours
+from app.tools import asked_for
 from app.tools.context import ToolContext
 
 
 def update_profile(
     ctx: ToolContext,
     name: Annotated[
-        str | None,
-        Field(description="What the person wants to be called. An empty string, sent alone, forgets the name."),
+        str | None, Field(description='What they want to be called; "" sent alone forgets the name.')
     ] = None,
     timezone: Annotated[
-        str | None,
-        Field(description="IANA time zone, such as America/New_York or Asia/Kolkata; home: they are back from a stay."),
+        str | None, Field(description="IANA zone where they are now; home: they are back from a stay.")
     ] = None,
-    until: Annotated[
-        str | None, Field(description="YYYY-MM-DD, with timezone: the last day of a stay, if they say how long it is.")
+    until: Annotated[str | None, Field(description="YYYY-MM-DD, with timezone: the last day of a stay.")] = None,
+    quiet_hours: Annotated[
+        str | None, Field(description="Local hours without texts of yours: 23:00-08:00, or none.")
     ] = None,
 ) -> dict[str, Any]:
-    """Keep the person's name or time zone, or forget their name.
+    """Keep their name, time zone or quiet hours (22:00-07:00 unless they say otherwise). Leave out what stays.
 
-    Call it when they tell their name or what to call them, or where they live now or are staying when that changes
-    their time zone; then also keep the place itself with extract_memory or update_memory. Where they will be later is
-    no change yet. With until the zone goes back by itself after that day; else it stays until it is changed, so of a
-    visit ask them to tell you when they are back. The zone in
-    <profile> may only be guessed from their number: when time matters and they say otherwise, correct it here.
-    When they ask you to forget their name, call it with name "" and nothing else; facts that hold the name as well
-    are removed with remove_memory. Leave out what does not change: an empty name is not "no change".
-    Returns the name and zone as they are now held; a forgotten name is null. Under known_already stands what you gave
-    and was so before, and home where none is known, so ask where they are now; under then, from which day on which zone
-    is theirs again.
+    Call it when they tell their name, when they are in another zone now (keep the place itself with extract_memory), or
+    when they say at which hours not to be texted. Returns the profile as it is now; known_already was so before; then:
+    from which day on which zone is theirs again.
     """
-    if name is None and timezone is None:
-        raise Refused("Nothing to change was given. Give the name, the time zone, or both.")
+    given = {"name": name, "timezone": timezone, "quiet_hours": quiet_hours}
+    fields = [field for field, value in given.items() if value is not None]
+    if not fields:
+        raise Refused("Nothing to change was given. Give the name, the time zone or the quiet hours.")
+    if fields != ["quiet_hours"]:  # Hours are no memory.
+        ctx.check_memory_on()
+    if quiet_hours is not None:
+        asked_for.check_wanted(ctx)
     if name is not None and not name.strip():
-        if timezone is not None:  # Some models fill in every field; a name is not to be lost by that.
+        if len(fields) > 1:  # Some models fill in every field; a name is not to be lost by that.
             raise Refused(
                 "An empty name forgets the name and has to be sent alone. To keep the name, leave it out; nothing was "
                 "changed."
@@ -56,12 +56,11 @@ def update_profile(
     else:
         if name is not None:
             ctx.check_told(name)
-        origin = ctx.correction(" ".join(filter(None, (name, timezone))))
+        origin = ctx.correction(" ".join(value for value in given.values() if value))
         last = values.day("until", until) if until else None
-        set_profile(ctx.services, ctx.person_id, origin, name=name, timezone=timezone, until=last)
-    given = [field for field, value in (("name", name), ("timezone", timezone)) if value is not None]
+        set_profile(ctx.services, ctx.person_id, origin, **given, until=last)
     with ctx.services.reading() as db:
-        return _answer(by_id(db, ctx.person_id), made_by(db, ctx.call), given)
+        return _answer(by_id(db, ctx.person_id), made_by(db, ctx.call), fields)
 
 
 def answer_of_update(db: Session, change: Change) -> dict[str, Any]:
@@ -75,6 +74,7 @@ def _answer(person: Person, change: Change | None, given: Sequence[str]) -> dict
         "memory_updated": True,
         "name": person.name,
         "timezone": person.timezone,
+        "quiet_hours": str(QuietHours.said(person.quiet_hours)),
         **({"known_already": known_already} if known_already else {}),
         **({"then": _then(person, person.away_until)} if person.away_until else {}),
     }

@@ -7,6 +7,7 @@ import inspect
 import json
 import logging
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, get_type_hints
@@ -35,35 +36,36 @@ TOOLS: dict[str, Tool] = {
         recall.recall_memory,
         profile.update_profile,
         rules.set_rule,
-        rules.list_rules,
-        rules.revise_rule,
-        rules.remove_rule,
+        rules.change_rule,
         routines.set_routine,
-        routines.list_routines,
-        routines.revise_routine,
-        routines.cancel_routine,
-        routines.set_quiet_hours,
+        routines.change_routine,
         weather.get_weather,
-        calendar.get_calendar,
-        calendar.set_calendar,
+        calendar.calendar,
     )
 }
 
+MAX_FAULTS = 20  # Of one call; nobody mends more at once.
 MAX_WORD_CHARS = 60  # Of a name or a fault quoted back: enough to be recognised, whatever the model made up.
 
-READ_ONLY = frozenset({"list_memories", "recall_memory", "list_routines", "get_weather", "get_calendar"})
-"""What a routine may call: nobody has said anything that could be kept or scheduled."""
+_READS: dict[str, frozenset[str] | None] = {
+    "list_memories": None,
+    "recall_memory": None,
+    "get_weather": None,
+    "change_rule": frozenset({"list"}),
+    "change_routine": frozenset({"list"}),
+    "calendar": frozenset({"look"}),
+}
+"""Tools that change nothing, with the actions of which that holds; None for all that they do."""
 
-_OTHERS_WORDS = frozenset({"get_calendar"})
+_OTHERS_WORDS = frozenset({"calendar"})
 
-# What is scheduled or looked up outside is no memory, and is done also while it is off.
-_BESIDE_MEMORY = {routines.__name__, weather.__name__, calendar.__name__}
+# Hours, and what is scheduled or looked up outside, are no memory and work also while it is off.
+_BESIDE_MEMORY = {routines.__name__, weather.__name__, calendar.__name__, profile.__name__}
 _NEEDS_MEMORY = frozenset(name for name in TOOLS if TOOLS[name].__module__ not in _BESIDE_MEMORY)
 
 _SOURCES: dict[str, Callable[[Services], object]] = {
     "get_weather": lambda services: services.weather,
-    "get_calendar": lambda services: services.calendars,
-    "set_calendar": lambda services: services.calendars,
+    "calendar": lambda services: services.calendars,
 }
 """Tools that are offered only where there is somebody to ask."""
 
@@ -76,11 +78,13 @@ class ToolResult:
     is_error: bool
 
 
-def offered(services: Services, *, read_only: bool = False) -> list[dict[str, Any]]:
-    """The tools of this installation as the Messages API takes them."""
-    ours = definitions(read_only=read_only, without=_not_there(services))
-    theirs = server_tools.connected(services).values()
-    return ours + [server_tools.definition(tool) for tool in theirs if not (read_only and tool.writes)]
+def offered(services: Services) -> list[dict[str, Any]]:
+    """The tools of this installation as the Messages API takes them.
+
+    Routines are offered the same, though what writes is refused in them: so all requests share one cached prefix.
+    """
+    theirs = [tool for name, tool in server_tools.connected(services).items() if name not in TOOLS]
+    return definitions(without=_not_there(services)) + [server_tools.definition(tool) for tool in theirs]
 
 
 def brings_others_words(name: str) -> bool:
@@ -96,17 +100,16 @@ def _not_there(services: Services) -> frozenset[str]:
 
 
 @cache
-def definitions(*, read_only: bool = False, without: frozenset[str] = frozenset()) -> list[dict[str, Any]]:
-    """The tools, always in the same order so that the cached prefix stays whole."""
+def definitions(*, without: frozenset[str] = frozenset()) -> list[dict[str, Any]]:
+    """The tools, always in the same order so that the cached prefix stays whole.
+
+    None is `strict`: the API compiles the schemas of strict tools into one grammar, whose size has a limit that nobody
+    publishes. Arguments are checked by `run`.
+    """
     return [
-        {
-            "name": name,
-            "description": inspect.getdoc(tool),
-            "input_schema": _schema(_input_model(tool)),
-            "strict": True,
-        }
+        {"name": name, "description": inspect.getdoc(tool), "input_schema": _schema(_input_model(tool))}
         for name, tool in TOOLS.items()
-        if name not in without and (not read_only or name in READ_ONLY)
+        if name not in without
     ]
 
 
@@ -118,10 +121,12 @@ def run(ctx: ToolContext, name: str, given: object) -> ToolResult:
     if tool is None and name not in theirs:
         there = ", ".join([*(one for one in TOOLS if one not in gone), *theirs])
         return ToolResult(f"There is no tool named '{_short(name)}'. The tools are: {there}.", is_error=True)
-    only_reads = name in READ_ONLY if tool else not theirs[name].writes
-    if why_not := _why_not(ctx, name, only_reads=only_reads):
-        return ToolResult(why_not, is_error=True)
+    only_reads = _only_reads(name, given) if tool else not theirs[name].writes
+    if ctx.is_routine and not only_reads:
+        return ToolResult(_NOBODY_TEXTED, is_error=True)
     try:
+        if name in _NEEDS_MEMORY:
+            ctx.check_memory_on()
         result = server_tools.call(ctx, theirs[name], given) if tool is None else _run_ours(ctx, name, tool, given)
     except ValidationError as error:
         return ToolResult(f"The input does not fit {name}: {_faults(error)}. Call it again, corrected.", is_error=True)
@@ -134,23 +139,25 @@ def run(ctx: ToolContext, name: str, given: object) -> ToolResult:
 
 
 def _run_ours(ctx: ToolContext, name: str, tool: Tool, given: object) -> dict[str, Any]:
-    values = _input_model(tool).model_validate(given, strict=True)
+    model = _input_model(tool)
+    values = model.model_validate(_mended(given))
     done = _done_before(ctx, name) if ctx.is_again else None
-    return done or tool(ctx, **{field: getattr(values, field) for field in type(values).model_fields})
+    return done or tool(ctx, **{field: getattr(values, field) for field in model.model_fields})
 
 
-def _why_not(ctx: ToolContext, name: str, *, only_reads: bool) -> str | None:
-    """What stands against any call of the tool in this turn."""
-    if ctx.is_routine and not only_reads:
-        return (
-            f"Nobody has texted: this is a routine, in which {name} does nothing. Write the text that the person gets."
-        )
-    if name in _NEEDS_MEMORY and not ctx.memory_on:
-        return (
-            "The person turned memory off for this conversation: nothing was read or changed. Do not say otherwise; "
-            "they turn it on again with /memory on."
-        )
-    return None
+def _mended(given: object) -> object:
+    """What a weak model means: null for what it leaves out, and lists or objects written as JSON text."""
+    if isinstance(given, dict):
+        return {name: _mended(value) for name, value in given.items() if value is not None}
+    if isinstance(given, str) and given[:1] in {"[", "{"}:
+        with suppress(ValueError):
+            return json.loads(given)
+    return given
+
+
+def _only_reads(name: str, given: object) -> bool:
+    actions = _READS.get(name, frozenset())
+    return actions is None or (isinstance(given, dict) and given.get("action") in actions)
 
 
 def _done_before(ctx: ToolContext, name: str) -> dict[str, Any] | None:
@@ -166,16 +173,16 @@ _ANSWERS_OF: dict[str, Callable[[Session, Change], dict[str, Any]]] = {
     "remove_memory": facts.answer_of_remove,
     "update_profile": profile.answer_of_update,
     "set_rule": rules.answer_of_set,
-    "revise_rule": rules.answer_of_revise,
-    "remove_rule": rules.answer_of_remove,
+    "change_rule": rules.answer_of_change,
     "set_routine": routines.answer_of_set,
-    "revise_routine": routines.answer_of_revise,
-    "cancel_routine": routines.answer_of_cancel,
-    "set_quiet_hours": routines.answer_of_hours,
-    "set_calendar": calendar.answer_of_set,
+    "change_routine": routines.answer_of_change,
+    "calendar": calendar.answer_of_calendar,
 }
 """For each tool that changes something: its answer, read from the change that it made."""
 
+_NOBODY_TEXTED = (
+    "Nobody has texted: this is a routine, in which nothing can be changed. Write the text that the person gets."
+)
 _BROKEN = "This did not work and nothing was changed. Tell the person so kindly; do not say that it was done."
 
 
@@ -199,7 +206,7 @@ def _schema(model: type[BaseModel]) -> dict[str, Any]:
 
 
 def _plain(node: Any, definitions: dict[str, Any]) -> Any:
-    """The schema without references, titles, defaults and null alternatives: the form that strict tools accept."""
+    """The schema without references, titles, defaults and null alternatives: as short as it can be said."""
     if isinstance(node, list):
         return [_plain(one, definitions) for one in node]
     if not isinstance(node, dict):
@@ -215,14 +222,14 @@ def _plain(node: Any, definitions: dict[str, Any]) -> Any:
         if names and key == "properties"
         else _plain(value, definitions)
         for key, value in node.items()
-        if key not in {"title", "default"}
-    } | ({"additionalProperties": False} if names else {})
+        if key not in {"title", "default", "additionalProperties"}
+    }
 
 
 def _faults(error: ValidationError) -> str:
     return "; ".join(
         f"{'.'.join(_short(part) for part in fault['loc']) or 'input'}: {fault['msg'][0].lower()}{fault['msg'][1:]}"
-        for fault in error.errors(include_input=False, include_url=False)[:5]
+        for fault in error.errors(include_input=False, include_url=False)[:MAX_FAULTS]
     )
 
 

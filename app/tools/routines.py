@@ -34,72 +34,50 @@ MOST_UNASKED_A_DAY = 5  # As `assistant.may_come` has it: more times a day than 
 
 
 class ScheduleInput(BaseModel):
-    """When it comes. Fill in every field; what is not meant is empty or 0. Code works out dates from it, never you."""
+    """When it comes: only what they said. Code works out the dates."""
 
     model_config = ConfigDict(extra="forbid")
 
-    repeat: Annotated[
-        Literal["once", "hourly", "daily", "weekly", "monthly", "yearly"], Field(description="How often it comes.")
-    ]
-    times: Annotated[
-        list[str], Field(description="HH:MM on the 24-hour clock, local. Empty for hourly and with in_minutes.")
-    ]
-    date: Annotated[
-        str, Field(description="YYYY-MM-DD: the day of what comes once, or the first day; empty if none was named.")
-    ]
-    in_days: Annotated[int, Field(description="Instead of date, counted from today: 1 for 'tomorrow'.")]
-    in_minutes: Annotated[
-        int, Field(description="Once, after a span: 20 for 'in 20 minutes', 120 for 'in 2 hours'. Goes alone.")
-    ]
-    every: Annotated[int, Field(description="1, or 2 for every second hour, day, week, month or year, and so on.")]
-    weekdays: Annotated[
-        list[str], Field(description="Their English names. 'on weekdays' is monday to friday; once: the next such day.")
-    ]
-    nth: Annotated[
-        list[str], Field(description="first, second, third, fourth, last: which of the month's days named in weekdays.")
-    ]
-    days_of_month: Annotated[list[int], Field(description="1 to 31; 31 is also the last day of every month.")]
-    month: Annotated[str, Field(description="English name, for yearly alone.")]
-    from_time: Annotated[str, Field(description="HH:MM, for hourly: the first of the day.")]
-    to_time: Annotated[str, Field(description="HH:MM, for hourly: none after it.")]
-    until: Annotated[str, Field(description="YYYY-MM-DD: the last day.")]
-    count: Annotated[int, Field(description="On how many days in all: 5 for 'the next five days'.")]
-    except_dates: Annotated[list[str], Field(description="YYYY-MM-DD each: days that are left out.")]
-    not_on_holidays: Annotated[
-        str, Field(description="Country, or part of one, whose public holidays are left out: DE, US, US-CA.")
-    ]
+    repeat: Literal["once", "hourly", "daily", "weekly", "monthly", "yearly"]
+    times: Annotated[list[str], Field(description="HH:MM, 24-hour, local.")] = []
+    date: Annotated[str, Field(description="YYYY-MM-DD: the day of what comes once, or the first day.")] = ""
+    in_days: Annotated[int, Field(description="Instead of date: 1 for tomorrow.")] = 0
+    in_minutes: Annotated[int, Field(description="Once, alone: 120 for 'in 2 hours'.")] = 0
+    every: Annotated[int, Field(description="2 for every second day, week and so on.")] = 1
+    weekdays: Annotated[list[str], Field(description="English names. With once: the next such day.")] = []
+    nth: Annotated[list[str], Field(description="first to fourth, last: which of these weekdays in the month.")] = []
+    days_of_month: Annotated[list[int], Field(description="31 is also the last day.")] = []
+    month: Annotated[str, Field(description="With yearly: its English name.")] = ""
+    from_time: Annotated[str, Field(description="With hourly: HH:MM, the first.")] = ""
+    to_time: Annotated[str, Field(description="With hourly: HH:MM, the last.")] = ""
+    until: Annotated[str, Field(description="YYYY-MM-DD: the last day.")] = ""
+    count: Annotated[int, Field(description="On how many days in all.")] = 0
+    except_dates: Annotated[list[str], Field(description="YYYY-MM-DD each.")] = []
+    not_on_holidays: Annotated[str, Field(description="Whose public holidays are left out: DE, US-CA.")] = ""
 
 
 def set_routine(
     ctx: ToolContext,
     does: Annotated[
         Literal["remind", "run"],
-        Field(
-            description="remind: the words are texted to them as they are. run: at each time you are asked to do what "
-            "the words say, with what you know then, such as a briefing or a question about their day."
-        ),
+        Field(description="remind: words are texted as they are. run: you do what they say at that time."),
     ],
     words: Annotated[
         str,
         Field(
-            description="remind: what to remind them of, to them, in their language, without 'reminder': 'Take the "
-            "bread out'. run: the instruction to yourself."
+            description="In their language. remind: what to remind them of. run: the instruction to yourself.",
+            examples=["Take the bread out", "Tell me the weather and my day"],
         ),
     ],
     schedule: ScheduleInput,
-    stays_in: Annotated[
-        str, Field(description="IANA zone, only if it is to stay in that zone when they travel; else empty.")
-    ] = "",
-    replaces: Annotated[int, Field(description="The id of the one that now comes at these times instead.")] = 0,
+    stays_in: Annotated[str, Field(description="IANA zone, only if it shall stay there when they travel.")] = "",
+    replaces: Annotated[int, Field(description="Id of the one that comes at these times instead.")] = 0,
 ) -> dict[str, Any]:
-    """Schedule a reminder or a routine: a text that you send by yourself at a time, or again and again.
+    """Schedule a reminder or a routine, once or again and again, when they ask to be reminded, woken or told something.
 
-    Call it when they ask to be reminded, woken, asked or told something later. Never for what nobody asked for. Give
-    what they said: 'tomorrow at 9' is once with in_days 1 and times 09:00; never work out a date or instant yourself.
-    If it is not clear when ('later', 'at 7' that may be morning or evening and nothing tells which), ask first.
-    Returns what is scheduled: tell them in words the date, the time, the zone if it is only guessed, and for what
-    repeats the next two. Where state is proposed it waits for their yes: ask them, and call revise_routine with accept
-    once they say so.
+    Give the schedule as they said it: "tomorrow at 9" is once, in_days 1, times 09:00. If the day or the half of the
+    day is not clear, ask first. Repeat the day, date, time and zone that come back, for what repeats the next two.
+    Where state is proposed ask them; after their yes call change_routine with accept.
     """
     when, zone = _when(ctx, schedule, stays_in)
     named = _names_its_hours(schedule)
@@ -118,19 +96,55 @@ def set_routine(
     return _answer(ctx, routine)
 
 
-def list_routines(
+def change_routine(
     ctx: ToolContext,
-    day: Annotated[
-        str | None, Field(description="YYYY-MM-DD, to be told also what comes on that day, at each of its times.")
+    action: Annotated[
+        Literal["list", "change", "pause", "resume", "accept", "skip", "snooze", "done", "cancel"],
+        Field(
+            description="accept: they said yes to a proposed one. skip: not on day; without it what has just come. "
+            "snooze: its last text once more, later. done: they did it. cancel: it comes no more."
+        ),
+    ],
+    routine_ids: Annotated[
+        list[int] | None,
+        Field(description="From list or from the note before its text. One; several with cancel; 0 to pause all."),
     ] = None,
-    until: Annotated[str | None, Field(description="YYYY-MM-DD: with day, the last day, if there are several.")] = None,
+    *,
+    words: Annotated[str | None, Field(description="With change.")] = None,
+    times: Annotated[list[str] | None, Field(description="With change: HH:MM, on the same days.")] = None,
+    not_on_holidays: Annotated[str | None, Field(description="With change: a country; empty for none.")] = None,
+    stays_in: Annotated[str | None, Field(description="With change: a zone; empty to travel with them.")] = None,
+    day: Annotated[
+        str | None,
+        Field(description="YYYY-MM-DD. With list: what comes then; skip: the day; pause: when it comes again."),
+    ] = None,
+    until: Annotated[str | None, Field(description="With list and day: the last day.")] = None,
+    minutes: Annotated[int | None, Field(description="With snooze, or to pause all so long.")] = None,
 ) -> dict[str, Any]:
-    """Every reminder and routine of theirs, with ids, when they come next, and what became of the last one.
+    """List reminders and routines with ids and when they come, or change, pause, skip, snooze, finish or cancel them.
 
-    Use it before you change or cancel one, and when they ask what is scheduled; with day when they ask what they have
-    on it, beside get_calendar. Returns them by id; the one with spoke_last is what 'done', 'snooze' and 'not today'
-    most likely mean. With day also coming: what still comes then, in order, by their clock.
+    spoke_last marks what "done", "later" and "not today" most likely mean. For other days call set_routine with
+    replaces. Tell them what changed, when it comes, and what will not come.
     """
+    if action == "list":
+        return _list(ctx, day, until)
+    if not routine_ids:
+        raise Refused("routine_ids is missing: which one. List the routines to see the ids.")
+    if action == "cancel":
+        asked_for.check_wanted(ctx)
+        found = setting.cancel(ctx.services, ctx.person_id, routine_ids, ctx.correction(""))
+        return {"cancelled": [_named(one) for one in found.removed], "unknown": found.unknown}
+    if len(routine_ids) > 1:
+        raise Refused(f"{len(routine_ids)} routines at once: {action} takes one. Call it for each.")
+    asked_for.check_wanted(ctx, lightly=action in {"accept", "skip", "snooze", "done"})
+    if routine_ids[0] == EVERY_ONE:
+        return pauses.of_all(ctx, action, day, minutes, _received_at(ctx))
+    if action == "change":
+        return _answer(ctx, _change(ctx, routine_ids[0], words, times, not_on_holidays, stays_in))
+    return _revise(ctx, action, routine_ids[0], day, minutes)
+
+
+def _list(ctx: ToolContext, day: str | None, until: str | None) -> dict[str, Any]:
     first = values.day("day", day) if day else None
     last_day = values.day("until", until) if until else first
     if first and last_day and not timedelta() <= last_day - first < timedelta(days=MAX_DAYS):
@@ -164,46 +178,8 @@ def _coming(db: Session, person: Person, first: date, last: date, now: datetime)
     ]
 
 
-def revise_routine(
-    ctx: ToolContext,
-    routine_id: Annotated[
-        int, Field(description="The id, from list_routines or from the note before its text; 0 to pause or resume all.")
-    ],
-    action: Annotated[
-        Literal["change", "pause", "resume", "accept", "skip", "snooze", "done"],
-        Field(
-            description="change: what else is given. accept: they said yes to a proposed one. skip: not on one day; "
-            "without a day, only what has just come, or the next where nothing came today. "
-            "snooze: its last text once more, later. done: they did it, drop what was snoozed of it."
-        ),
-    ],
-    *,
-    words: Annotated[str | None, Field(description="For change: the new words.")] = None,
-    times: Annotated[list[str] | None, Field(description="For change: other times, HH:MM, on the same days.")] = None,
-    not_on_holidays: Annotated[
-        str | None, Field(description="For change: a country, as in set_routine; empty to come on holidays again.")
-    ] = None,
-    stays_in: Annotated[
-        str | None, Field(description="For change: the IANA zone that it stays in; empty to travel with them.")
-    ] = None,
-    day: Annotated[
-        str | None,
-        Field(
-            description="YYYY-MM-DD. For skip, only if they named the day or the next one; for pause, the first day on "
-            "which it comes again."
-        ),
-    ] = None,
-    minutes: Annotated[int | None, Field(description="For snooze, or to pause all: for how many minutes.")] = None,
-) -> dict[str, Any]:
-    """Change, pause, resume, accept, skip once, snooze or finish a reminder or routine when they ask for it.
-
-    For other days call set_routine with replaces. Returns it as it is now: tell them what changed, when it comes, and
-    which will not come. had_come after skip: what had come was answered, and all that is to come does.
-    """
-    asked_for.check_wanted(ctx, lightly=action in {"accept", "skip", "snooze", "done"})
-    if routine_id == EVERY_ONE:
-        return pauses.of_all(ctx, action, day, minutes, _received_at(ctx))
-    services, person_id, origin = ctx.services, ctx.person_id, ctx.correction(words or "")
+def _revise(ctx: ToolContext, action: str, routine_id: int, day: str | None, minutes: int | None) -> dict[str, Any]:
+    services, person_id, origin = ctx.services, ctx.person_id, ctx.correction("")
     match action:
         case "pause" if day:
             routine = pauses.one_until(ctx, routine_id, day, origin)
@@ -219,41 +195,9 @@ def revise_routine(
                 raise Refused("minutes is missing: for how long to snooze. Ask, if they did not say.")
             routine, to = answering.snooze(services, person_id, routine_id, _received_at(ctx), minutes)
             return {**_answer(ctx, routine), "snoozed_to": _spoken(ctx, to)}
-        case "done":
+        case _:
             routine = answering.done(services, person_id, routine_id)
-        case "change":
-            routine = _change(ctx, routine_id, words, times, not_on_holidays, stays_in)
     return _answer(ctx, routine)
-
-
-def cancel_routine(
-    ctx: ToolContext,
-    routine_ids: Annotated[list[int], Field(description="Ids of all that are to end, from list_routines.")],
-) -> dict[str, Any]:
-    """End reminders and routines when they ask for it: they come no more.
-
-    Returns what was cancelled and which ids were unknown. Only what is listed under cancelled was cancelled.
-    """
-    asked_for.check_wanted(ctx)
-    found = setting.cancel(ctx.services, ctx.person_id, routine_ids, ctx.correction(""))
-    return {"cancelled": [_named(one) for one in found.removed], "unknown": found.unknown}
-
-
-def set_quiet_hours(
-    ctx: ToolContext,
-    hours: Annotated[str, Field(description="Local, such as 23:00-08:00; or none, to be texted at any hour.")],
-) -> dict[str, Any]:
-    """Set the hours in which no routine may disturb them, when they say so; usually they are 22:00-07:00.
-
-    An hour that they name themselves for a reminder or routine is kept all the same. Returns them as they are now.
-    """
-    asked_for.check_wanted(ctx)
-    person = people.set_profile(ctx.services, ctx.person_id, ctx.correction(hours), quiet_hours=hours)
-    return {"quiet_hours": person.quiet_hours}
-
-
-def answer_of_hours(db: Session, change: Change) -> dict[str, Any]:
-    return {"quiet_hours": people.by_id(db, change.person_id).quiet_hours}
 
 
 def answer_of_set(db: Session, change: Change) -> dict[str, Any]:
@@ -261,16 +205,13 @@ def answer_of_set(db: Session, change: Change) -> dict[str, Any]:
     return {"routine": shown(db, routine, change.at)}
 
 
-def answer_of_revise(db: Session, change: Change) -> dict[str, Any]:
-    of_one = len({item.routine_id for item in change.items}) == 1 and change.items[0].routine_id
-    return answer_of_set(db, change) if of_one else pauses.answer_again(db, change)
-
-
-def answer_of_cancel(db: Session, change: Change) -> dict[str, Any]:
-    return {
-        "cancelled": [_named(db.get_one(Routine, item.routine_id)) for item in change.items],
-        "unknown": [],
-    }
+def answer_of_change(db: Session, change: Change) -> dict[str, Any]:
+    routines = [db.get_one(Routine, item.routine_id) for item in change.items]
+    if change.verb == "forget":
+        return {"cancelled": [_named(one) for one in routines], "unknown": []}
+    if len({one.id for one in routines}) == 1:
+        return answer_of_set(db, change)
+    return pauses.answer_again(db, change)
 
 
 def shown(db: Session, routine: Routine, now: datetime) -> dict[str, Any]:

@@ -11,11 +11,13 @@ from app.tools.own_words import says_yes
 
 MAX_RESULT_CHARS = 8000  # Four pages: what is read is paid for.
 MOST_SECONDS = 25.0
+WEB_SEARCH = "web_search"  # Claude's own; two tools of one name are refused.
 
 
 def connected(services: Services) -> dict[str, ServerTool]:
     """By name, always in the same order."""
-    return {} if services.tool_servers is None else {tool.name: tool for tool in services.tool_servers.server_tools()}
+    theirs = () if services.tool_servers is None else services.tool_servers.server_tools()
+    return {tool.name: tool for tool in theirs if tool.name != WEB_SEARCH}
 
 
 def definition(tool: ServerTool) -> dict[str, Any]:

@@ -62,18 +62,12 @@ def get_weather(
     ctx: ToolContext,
     place: Annotated[
         str | None,
-        Field(description="A town, with region or country: 'Portland, Oregon'. Left out: where they live."),
+        Field(description="A town with its region or country; left out: where they live."),
     ] = None,
-    span: Annotated[Literal["today", "tomorrow", "week"] | None, Field(description="today when left out.")] = None,
-    units: Annotated[
-        Literal["metric", "imperial"] | None,
-        Field(description="Only where they want other units than their country has."),
-    ] = None,
+    span: Literal["today", "tomorrow", "week"] | None = None,
+    units: Annotated[Literal["metric", "imperial"] | None, Field(description="Only if they ask for others.")] = None,
 ) -> dict[str, Any]:
-    """Look up the weather: now, today, tomorrow or for seven days.
-
-    Returns the place that was meant, so say it, and its weather; chances of rain are percent.
-    """
+    """Look up the weather now and today, tomorrow, or for a week. Say for which place it is."""
     where, usual, note = _where(ctx, place)
     assert ctx.services.weather is not None  # noqa: S101  (for the type checker: else the tool is not offered)
     with ctx.services.background.away():

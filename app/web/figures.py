@@ -11,7 +11,7 @@ from sqlalchemy import String, false, func, select, type_coerce, union_all
 from sqlalchemy.orm import Session
 
 from app import heart
-from app.alerts import open_alerts
+from app.alerts import MODEL_REFUSED, open_alerts
 from app.assistant.budget import spent_cents
 from app.models import Message, Turn
 from app.models.message import TROUBLED, UNDER_WAY
@@ -81,7 +81,8 @@ class Health:
     @property
     def is_well(self) -> bool:
         ages = (self.worker_age_seconds, self.scheduler_age_seconds)
-        return all(age is not None and age <= heart.TOO_OLD_SECONDS for age in ages)
+        at_work = all(age is not None and age <= heart.TOO_OLD_SECONDS for age in ages)
+        return at_work and MODEL_REFUSED not in self.alerts
 
 
 def health(db: Session, now: datetime) -> Health:

@@ -15,6 +15,7 @@ from typing import Any, cast
 from flask import Blueprint, Response, current_app, jsonify
 from sqlalchemy.exc import SQLAlchemyError
 
+from app.alerts import MODEL_REFUSED
 from app.checks.machine import LITTLE_DISK_BYTES
 from app.errors import DatabaseError
 from app.services import Services
@@ -22,7 +23,7 @@ from app.settings import Settings
 from app.web import figures
 from app.web.figures import Health
 
-MODEL_FAILS = frozenset({"model_down", "model_gone", "model_key"})
+MODEL_FAILS = frozenset({"model_down", "model_gone", "model_key", MODEL_REFUSED})
 CARRIER_FAILS = frozenset({"sender", "carrier_books"})
 """Kinds of alerts that mean that the one or the other does not work for anybody."""
 

@@ -19,7 +19,7 @@ from app.services import Clock, Services
 from app.settings import Settings
 from app.web import counted_figures, figures
 from app.web.figures import Health, Lately
-from app.web.phone_guard import is_this_machine
+from app.web.phone_guard import is_for_this_machine, is_this_machine
 
 TEXT_TYPE = "text/plain; version=0.0.4; charset=utf-8"  # The version of the text form, not of ours.
 WEBHOOKS = {"sms.receive": "/sms", "status.receive": "/sms/status"}
@@ -67,10 +67,10 @@ def _check_visit(settings: Settings) -> None:
         fits = hmac.compare_digest(given.strip().encode("utf-8", "replace"), token.get_secret_value().encode())
         if fits and kind.lower() == "bearer":
             return
-    if is_this_machine(request):
+    if is_for_this_machine(settings) and is_this_machine(request):
         return
     if token is None:
-        abort(403, description="Set METRICS_TOKEN to read the metrics from another machine.")
+        abort(403, description="Set METRICS_TOKEN to read the metrics where others reach this installation.")
     response = Response("Send Authorization: Bearer and METRICS_TOKEN.\n", 401, content_type="text/plain")
     response.headers["WWW-Authenticate"] = 'Bearer realm="metrics"'
     abort(response)

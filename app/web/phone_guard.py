@@ -1,9 +1,9 @@
-"""Who may see the phone page: by the connection and the headers, and where operators have roles, by the login."""
+"""Who may see the phone page: by the login where others reach this installation, else by the connection."""
 
 import ipaddress
 from urllib.parse import urlsplit
 
-from flask import Request, abort
+from flask import Request
 
 from app import operators
 from app.errors import Refused
@@ -16,39 +16,45 @@ PROXY_PREFIX = "X-Forwarded-"
 
 
 def check_visit(settings: Settings, request: Request) -> None:
-    """Return when the page may be served to this request.
+    """Return when this connection may have the page, whoever it is that asks.
 
-    With Twilio the page speaks for any number without a password, so it is there for the machine itself alone, and for
-    all others there is no such page. Without Twilio it is open, but only under a name of its own: another site's name
-    that was made to point here (DNS rebinding) is refused.
+    An installation that the world reaches asks for a login, see `may_read`: a proxy on the same machine makes every
+    visitor local, so neither an address nor a header says who asks. Else nobody but the machine itself may have it,
+    under a name of its own: another site's name that was made to point here (DNS rebinding) is refused.
 
     Raises:
-        Refused: the name in the address is not ours.
+        Refused: it may not.
 
     """
-    host = _host_name(request.host)
-    if settings.has_twilio:
-        if not is_this_machine(request):
-            abort(404)
-    elif not _is_ours(host, settings):
+    if not is_reached_by_others(settings) and not is_this_machine(request):
         raise Refused(
-            f"The phone page is not served as “{host or request.host[:80]}”. Open it as {settings.address}/phone, "
-            "or set PUBLIC_URL to the address that you use."
+            f"The phone page is for this machine alone. Open it here as {settings.address}/phone, or set PUBLIC_URL to "
+            "the address that you use: then it asks for an owner's login."
         )
     if request.method not in {"GET", "HEAD"}:
         _check_same_origin(request)
 
 
+def is_reached_by_others(settings: Settings) -> bool:
+    """Whether the operator has set it up for more than this machine: with Twilio, or under an address beyond it."""
+    return settings.has_twilio or not is_for_this_machine(settings)
+
+
+def is_for_this_machine(settings: Settings) -> bool:
+    """Whether its address is one of this machine alone: then no proxy brings others."""
+    return _is_loopback(urlsplit(settings.address).hostname)
+
+
 def may_read(services: Services, session: str | None) -> bool:
     """Whether whoever has that session, or none, may read everybody's words without a mask, as the page shows them.
 
-    Without a login it is as good as open to each operator. So as soon as there is one who may not reveal what people
-    write, it is for those alone who are logged in and may. With Twilio it is for the machine itself alone, and whoever
-    is at that has the database anyway.
+    It takes the login of somebody who may reveal what people write as soon as others can reach the page, or there is
+    an operator who may not.
     """
-    with services.reading() as db:
-        if services.settings.has_twilio or not operators.has_support(db):
-            return True
+    if not is_reached_by_others(services.settings):
+        with services.reading() as db:
+            if not operators.has_support(db):
+                return True
     reader = operators.operator_for(services, session, is_attended=False) if session else None
     return reader is not None and reader.may_reveal and not reader.must_change_password
 
@@ -61,13 +67,13 @@ def check_reader(services: Services, session: str | None) -> None:
     """
     if not may_read(services, session):
         raise Refused(
-            "The phone page shows what everybody wrote, and there are operators who may not see that. "
+            "The phone page shows what everybody wrote, and texts as anybody. "
             f"Log in as an owner at {services.settings.address}/admin/, then open this page again."
         )
 
 
 def is_this_machine(request: Request) -> bool:
-    """Whether the machine itself asks, under a name of its own, and nobody through a proxy on it."""
+    """Whether the machine itself asks, under a name of its own, as far as the connection tells."""
     by_loopback = _is_loopback(_host_name(request.host)) and _is_loopback(request.remote_addr)
     return by_loopback and not _came_by_proxy(request)
 
@@ -77,15 +83,6 @@ def _check_same_origin(request: Request) -> None:
     origin = request.headers.get("Origin")
     if site not in {"same-origin", "none"} or (origin is not None and urlsplit(origin).netloc != request.host):
         raise Refused("Texts are taken from the phone page itself, not from another site.")
-
-
-def _is_ours(host: str | None, settings: Settings) -> bool:
-    if host is None:
-        return False
-    if _is_loopback(host) or host in {urlsplit(settings.address).hostname, settings.host.lower()}:
-        return True
-    # Bound to all addresses, the machine answers to each of them. Rebinding needs a name, never a bare address.
-    return _is_wildcard(settings.host) and _address(host) is not None
 
 
 def _came_by_proxy(request: Request) -> bool:
@@ -107,11 +104,6 @@ def _host_name(host: str) -> str | None:
 def _is_loopback(host: str | None) -> bool:
     address = _address(host)
     return host == "localhost" or (address is not None and address.is_loopback)
-
-
-def _is_wildcard(host: str) -> bool:
-    address = _address(host)
-    return address is not None and address.is_unspecified
 
 
 def _address(host: str | None) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:

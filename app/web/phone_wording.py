@@ -49,12 +49,9 @@ def status(message: Message, *, is_last: bool) -> str | None:
 _CHANGED = {
     "update_profile": "Updated the profile",
     "set_rule": "Changed the rules",
-    "revise_rule": "Changed the rules",
-    "remove_rule": "Changed the rules",
+    "change_rule": "Changed the rules",
     "set_routine": "Changed what is scheduled",
-    "revise_routine": "Changed what is scheduled",
-    "cancel_routine": "Changed what is scheduled",
-    "set_quiet_hours": "Set the quiet hours",
+    "change_routine": "Changed what is scheduled",
 }
 """What a call did that changed no fact, by its tool."""
 _DID_NOTHING = {"memory_updated": False, "cancelled": []}

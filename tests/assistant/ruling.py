@@ -6,6 +6,7 @@ from typing import Any
 from app.memory import RuleWords, rules, set_rule
 from app.memory.rule_words import spoken
 from app.models import Rule, ToolCall, Turn
+from tests.asked_of_claude import memory_shown
 from tests.claude_server import ClaudeServer, Reply, call, say
 from tests.line import Line
 from tests.memory.remembering import TOLD
@@ -65,8 +66,7 @@ class Ruler:
 
     def shown(self, request: int = -1) -> str:
         """The person's own block of a request: their memory and their rules."""
-        block: str = self.claude.requests[request]["system"][1]["text"]
-        return block
+        return memory_shown(self.claude.requests[request])
 
     def head(self, request: int = -1) -> str:
         """What stands before the person's words in a request."""

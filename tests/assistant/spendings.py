@@ -10,8 +10,8 @@ from app.models import Alert, Spending
 from app.services import Services
 
 # What one call of a first, short text may cost at most lies between these two, and what it does cost far below.
-ONE_CALL = 5
-NOT_EVEN_ONE_CALL = 1
+ONE_CALL = 8
+NOT_EVEN_ONE_CALL = 4
 
 
 def spendings(services: Services) -> Sequence[Spending]:

@@ -9,6 +9,8 @@ from app import create_app
 from app.assistant.context import NEWEST_MAX_TOKENS
 from app.memory.selection import estimate_tokens
 from app.services import Services
+from tests.asked_of_claude import conversation
+from tests.asked_of_claude import words as said
 from tests.assistant.conftest import Phone
 from tests.claude_server import ClaudeServer, say
 from tests.fakes import InlineBackground
@@ -25,12 +27,13 @@ def client(claude_services: Services) -> FlaskClient:
 
 def newest(claude: ClaudeServer) -> str:
     """The person's own words in the newest message."""
-    words: str = claude.requests[-1]["messages"][-1]["content"][1]["text"]
+    newest = claude.requests[-1]["messages"][-1]
+    words: str = said({**newest, "content": newest["content"][1:]})
     return words
 
 
 def earlier(claude: ClaudeServer) -> list[str]:
-    return [message["content"] for message in claude.requests[-1]["messages"][:-1]]
+    return [words for _, words in conversation(claude.requests[-1])]
 
 
 def test_a_long_text_is_shown_by_its_ends_and_kept_whole(alex: Phone, claude: ClaudeServer) -> None:
@@ -101,7 +104,7 @@ def test_a_turn_without_words_leaves_no_two_answers_in_a_row_in_the_history(
     background.run()
     alex.text("Still there?")
     assert [message["role"] for message in claude.requests[-1]["messages"]] == ["user", "assistant"] * 2 + ["user"]
-    assert claude.requests[-1]["messages"][2]["content"] == "[sent a file]"
+    assert said(claude.requests[-1]["messages"][2]) == "[sent a file]"
 
 
 def test_500_texts_at_once_are_one_request_of_bounded_size(

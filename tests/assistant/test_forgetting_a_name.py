@@ -5,6 +5,7 @@ import json
 import pytest
 
 from app.people import everyone
+from tests.asked_of_claude import memory_shown
 from tests.assistant.conftest import DyingAfter, Killed, Phone
 from tests.claude_server import ClaudeServer, call, say
 from tests.conftest import MakeServices
@@ -22,7 +23,7 @@ def named(alex: Phone, claude: ClaudeServer) -> Phone:
 
 def shown(claude: ClaudeServer, place: int = -1) -> str:
     """The person's memory in a request."""
-    return str(claude.requests[place]["system"][1]["text"])
+    return memory_shown(claude.requests[place])
 
 
 def test_a_name_leaves_the_memory_of_the_same_turn(named: Phone, claude: ClaudeServer) -> None:

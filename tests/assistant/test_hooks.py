@@ -18,6 +18,7 @@ from app.errors import Refused
 from app.services import Services
 from app.settings import load_settings
 from app.wiring import build_services
+from tests.asked_of_claude import memory_shown
 from tests.assistant.conftest import Phone
 from tests.claude_server import ClaudeServer, call, say
 from tests.conftest import MakeServices
@@ -158,7 +159,7 @@ def test_whatever_a_hook_has_the_model_told_the_turn_knows_what_its_tools_did(
     phone = texting(shorter)
     assert phone.text("I like tea") == ["I'll remember that you like tea."]
     assert phone.facts() == ["Likes tea"]
-    assert "Likes tea." in str(claude.requests[-1]["system"])
+    assert "Likes tea." in memory_shown(claude.requests[-1])
 
 
 @pytest.mark.parametrize(

@@ -166,7 +166,8 @@ def test_r46_thinking_is_never_sent(alex: Phone, claude: ClaudeServer) -> None:
         several([thinking("Now I answer."), text("I'll remember.")]),
     )
     assert alex.text("I like black coffee") == ["I'll remember."]
-    assert claude.requests[1]["messages"][-2]["content"][0] == thinking("They want coffee.")
+    [thought, *_] = claude.requests[1]["messages"][-2]["content"]
+    assert (thought["type"], thought["thinking"]) == ("thinking", "They want coffee.")
 
 
 def test_r46_an_answer_of_thinking_alone_is_asked_for_again_in_words(alex: Phone, claude: ClaudeServer) -> None:

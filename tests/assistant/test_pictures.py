@@ -24,6 +24,7 @@ from app.db import Database
 from app.models import Fact, Media
 from app.services import Picture, Services
 from app.settings import Settings
+from tests.asked_of_claude import words
 from tests.assistant.conftest import DyingAfter, Killed, Phone
 from tests.claude_server import ClaudeServer, call, say
 from tests.conftest import MakeServices
@@ -84,7 +85,7 @@ def test_a_later_turn_sees_a_mark_in_its_place(alex: Phone, claude: ClaudeServer
     alex.send_files("What is this?", (files.put(File(picture())), JPEG))
     alex.background.run()
     alex.text("Sure?")
-    assert claude.requests[-1]["messages"][0]["content"] == "What is this?\n[sent a picture]"
+    assert words(claude.requests[-1]["messages"][0]) == "What is this?\n[sent a picture]"
     assert '"image"' not in str(claude.requests[-1]).replace("'", '"')
     assert len(files.asked) == 1
 
@@ -181,7 +182,7 @@ def test_words_that_came_with_it_are_answered_and_it_is_named(
     assert alex.received() == ["Sunny."]
     assert kind.replace("card", "contact card") in head(claude)
     alex.text("Really?")
-    assert claude.requests[-1]["messages"][0]["content"] == f"What is the weather?\n[sent a {kind}]"
+    assert words(claude.requests[-1]["messages"][0]) == f"What is the weather?\n[sent a {kind}]"
 
 
 def test_a_place_that_was_shared_is_shown_in_words(alex: Phone, claude: ClaudeServer, files: MediaServer) -> None:
@@ -190,7 +191,7 @@ def test_a_place_that_was_shared_is_shown_in_words(alex: Phone, claude: ClaudeSe
     alex.background.run()
     assert "- a place: Blue Cafe, 1 Main St (37.79,-122.4)\n" in head(claude)
     alex.text("Remember it?")
-    assert claude.requests[-1]["messages"][0]["content"] == "[sent a place: Blue Cafe, 1 Main St (37.79,-122.4)]"
+    assert words(claude.requests[-1]["messages"][0]) == "[sent a place: Blue Cafe, 1 Main St (37.79,-122.4)]"
     assert files.asked == []
 
 

@@ -17,6 +17,7 @@ from app.memory import episodes, gates, recall
 from app.memory.selection import estimate_tokens
 from app.models import Turn
 from app.settings import Settings
+from tests.asked_of_claude import memory_shown, newest
 from tests.assistant.conftest import Phone
 from tests.assistant.recalling import add_episodes, episodes_of, index_all, local
 from tests.claude_server import ClaudeServer, call, say
@@ -70,8 +71,7 @@ def test_e5_what_is_relevant_stands_at_the_head_of_the_newest_message_in_the_con
         "    <narrative>Alex felt overwhelmed with the deadline next week.</narrative>\n"
         "  </episode>\n</relevant_episodes>\n<now>"
     )
-    words = claude.requests[-1]["messages"][-1]["content"][1]["text"]
-    assert words == "Did I mention the deadline to you last week?"
+    assert newest(claude.requests[-1]) == "Did I mention the deadline to you last week?"
     assert "relevant_episodes" not in json.dumps(claude.requests[-1]["system"][1])
 
 
@@ -299,7 +299,7 @@ def test_f6_the_facts_that_matter_stay_shown_after_memory_was_changed_in_the_tur
     claude.queue(call("extract_memory", {"facts": [{"fact": "Has a red umbrella"}]}), say("Nice."))
     alex.say("My cello teacher called about my red umbrella")
 
-    before, after = (request["system"][1]["text"] for request in claude.requests[-2:])
+    before, after = map(memory_shown, claude.requests[-2:])
     assert "Plays the cello" in before
     assert "Plays the cello" in after
 

@@ -2,6 +2,7 @@
 
 import json
 import re
+from typing import Any
 
 import pytest
 
@@ -79,13 +80,7 @@ def test_what_set_rule_answers_has_the_rule_with_its_id_and_its_state(alex: Rule
 
     assert answer == {
         "memory_updated": True,
-        "rule": {
-            "id": 1,
-            **QUICK,
-            "state": "active",
-            "created_at": "2026-11-21T17:01:00+00:00",
-            "updated_at": "2026-11-21T17:01:00+00:00",
-        },
+        "rule": {"id": 1, **QUICK, "state": "active"},
         "conflicts": [],
     }
 
@@ -212,9 +207,9 @@ def test_r80_nobody_is_shown_or_held_to_another_persons_rules(alex: Ruler, blair
     assert "Bullets" not in json.dumps(alex.claude.requests[-1]["messages"])
 
     for tool_name, given in (
-        ("list_rules", {}),
-        ("revise_rule", {"rule_id": 1, "paused": True}),
-        ("remove_rule", {"rule_ids": [1]}),
+        ("change_rule", {"action": "list"}),
+        ("change_rule", {"action": "pause", "rule_ids": [1]}),
+        ("change_rule", {"action": "remove", "rule_ids": [1]}),
     ):
         blair.text("stop the quick update rule", call(tool_name, given), say("Okay."))
         assert "Bullets" not in json.dumps(blair.last_result())
@@ -259,14 +254,16 @@ def test_a_paused_rule_holds_for_nothing_until_it_is_resumed(alex: Ruler) -> Non
     assert alex.shown() == MEMORY
     assert "phrases" not in alex.head()
 
-    alex.text("resume that rule please", call("revise_rule", {"rule_id": 1, "paused": False}), say("It holds again."))
+    alex.text(
+        "resume that rule please", call("change_rule", {"action": "resume", "rule_ids": [1]}), say("It holds again.")
+    )
     assert procedures(alex.shown())
     assert alex.known() == {1: ('On "quick update": Bullets only', "active")}
 
 
 def test_a_rule_that_is_forgotten_is_out_of_the_next_request_and_undo_brings_it_back(alex: Ruler) -> None:
     alex.sets("when I say quick update, bullets only", QUICK)
-    gone = call("remove_rule", {"rule_ids": [1]})
+    gone = call("change_rule", {"action": "remove", "rule_ids": [1]})
     assert alex.text("forget the quick update rule", gone, say("Forgotten.")) == "Forgotten."
     assert [bool(procedures(alex.shown(at))) for at in (-2, -1)] == [True, False]
 
@@ -276,9 +273,15 @@ def test_a_rule_that_is_forgotten_is_out_of_the_next_request_and_undo_brings_it_
     assert "Bullets only" in alex.head()
 
 
-@pytest.mark.parametrize(("tool", "ids"), [("remove_rule", "rule_ids"), ("remove_memory", "fact_ids")])
-def test_a_number_that_nothing_has_is_unknown_however_large(alex: Ruler, tool: str, ids: str) -> None:
-    alex.text("forget those", call(tool, {ids: [10**30, -1]}), say("There is none."))
+@pytest.mark.parametrize(
+    ("tool", "given"),
+    [
+        ("change_rule", {"action": "remove", "rule_ids": [10**30, -1]}),
+        ("remove_memory", {"fact_ids": [10**30, -1]}),
+    ],
+)
+def test_a_number_that_nothing_has_is_unknown_however_large(alex: Ruler, tool: str, given: dict[str, Any]) -> None:
+    alex.text("forget those", call(tool, given), say("There is none."))
     assert alex.last_result()["unknown"] == [10**30, -1]
 
 
@@ -298,15 +301,15 @@ def test_f10_undo_takes_back_the_last_change_whether_of_a_rule_or_of_a_fact_and_
 
 def test_a_rule_is_revised_in_its_words_and_its_trigger_under_its_number(alex: Ruler) -> None:
     alex.sets("when I say quick update, bullets only", QUICK)
-    change = {"rule_id": 1, "procedure": "Three bullets and a joke"}
-    alex.text("make that three bullets and a joke", call("revise_rule", change), say("Updated."))
+    change = {"action": "change", "rule_ids": [1], "procedure": "Three bullets and a joke"}
+    alex.text("make that three bullets and a joke", call("change_rule", change), say("Updated."))
     assert alex.known() == {1: ('On "quick update": Three bullets and a joke', "active")}
 
-    rename = {"rule_id": 1, "trigger": "news"}
-    alex.text('call it "news" instead of quick update', call("revise_rule", rename), say("Updated."))
-    always = {"rule_id": 1, "trigger_kind": "always"}
+    rename = {"action": "change", "rule_ids": [1], "trigger": "news"}
+    alex.text('call it "news" instead of quick update', call("change_rule", rename), say("Updated."))
+    always = {"action": "change", "rule_ids": [1], "trigger_kind": "always"}
     assert alex.known() == {1: ('On "news": Three bullets and a joke', "active")}
-    alex.text("do that always", call("revise_rule", always), say("Updated."))
+    alex.text("do that always", call("change_rule", always), say("Updated."))
     assert alex.known() == {1: ("Three bullets and a joke", "active")}
     assert "Before that: On" in alex.text("/rules why 1")
 

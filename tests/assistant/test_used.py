@@ -4,6 +4,7 @@ import pytest
 
 from app.memory import facts
 from app.models import Fact
+from tests.asked_of_claude import memory_shown
 from tests.assistant.conftest import DyingAfter, Killed, Phone
 from tests.claude_server import ClaudeServer, call, say
 from tests.conftest import MakeServices
@@ -146,7 +147,7 @@ def test_use_moves_no_fact_that_is_shown(told: Phone, claude: ClaudeServer) -> N
     for words in ("one", "two", "three"):
         told.text(words)
 
-    blocks = {request["system"][1]["text"] for request in claude.requests[-3:]}
+    blocks = set(map(memory_shown, claude.requests[-3:]))
     assert len(blocks) == 1
     assert f"{COFFEE}. {MAX}. {NUTS}. {SEATTLE}." in blocks.pop()
 
@@ -161,7 +162,7 @@ def test_of_more_facts_than_fit_one_that_is_used_takes_the_place_of_one_that_is_
     told.text("Do I have it?")
     told.text("Sure?")
 
-    before, _, after = (request["system"][1]["text"] for request in claude.requests[-3:])
+    before, _, after = map(memory_shown, claude.requests[-3:])
     assert "number 190." not in before
     assert "number 190." in after
     assert after.index("number 0.") < after.index("number 190.")

@@ -74,7 +74,7 @@ def test_a_pause_in_the_midst_of_a_search_is_sent_back_as_it_came(phone: Phone, 
     sent_back = claude.requests[1]["messages"][-1]
     assert sent_back["role"] == "assistant"
     assert sent_back["content"] == paused
-    assert claude.requests[1]["tools"][-1]["max_uses"] == 2
+    assert claude.requests[1]["tools"] == claude.requests[0]["tools"]
     assert claude.refused == []
 
 
@@ -86,7 +86,7 @@ def test_a_turn_makes_no_more_searches_than_it_may(phone: Phone, claude: ClaudeS
     )
 
     assert phone.text("Search a lot") == ["That is all."]
-    assert [request["tools"][-1]["max_uses"] for request in claude.requests] == [3, 1, 1]
+    assert [request["tools"][-1]["max_uses"] for request in claude.requests] == [3, 3, 3]
     assert "tool_choice" not in claude.requests[1]
     assert claude.requests[2]["tool_choice"] == {"type": "none"}
 

@@ -53,26 +53,6 @@ def migrated(run: Run) -> Path:
     return DATABASE
 
 
-@pytest.mark.parametrize(
-    ("environment", "level", "says"),
-    [
-        ({}, "ok", "for this machine alone."),
-        ({"HOST": "0.0.0.0"}, "warn", "reads what everybody wrote, without a mask and in no log"),
-        ({"PUBLIC_URL": "https://keepsake.example.org"}, "warn", "https://keepsake.example.org/phone needs no login"),
-        (TWILIO, "ok", "for this machine alone."),
-    ],
-)
-def test_the_doctor_warns_of_a_phone_page_that_shows_everybodys_words_to_whoever_reaches_it(
-    examine: Examine, run: Run, migrated: Path, environment: dict[str, str], level: str, says: str
-) -> None:
-    found = examine(**environment)["phone page"]
-    assert (found["level"], says in found["says"]) == (level, True), found
-    run("operator", "add", "sam", "--role", "support")
-    found = examine()["phone page"]
-    assert found["level"] == "ok"
-    assert ("asks for an owner's login" in found["says"]) == (environment != TWILIO)
-
-
 def test_a_good_set_up_has_nothing_to_mend(examine: Examine, migrated: Path) -> None:
     found = examine(**TWILIO)
     assert [check for check, finding in found.items() if finding["level"] != "ok"] == ["account", "model"], found

@@ -89,29 +89,33 @@ def test_the_rules_are_listed_by_number_with_how_they_stand(text: str) -> None:
     [
         (
             "forget rule 4",
-            [("remove_rule", {"rule_ids": [4]})],
+            [("change_rule", {"action": "remove", "rule_ids": [4]})],
             "Done, I've forgotten the rule: Never suggest peanuts.",
         ),
         (
             "forget rules 1 and 9",
-            [("remove_rule", {"rule_ids": [1, 9]})],
+            [("change_rule", {"action": "remove", "rule_ids": [1, 9]})],
             'Done, I\'ve forgotten the rule: on "quick update": Bullets only. I have no rule 9.',
         ),
-        ("pause rule 1", [("revise_rule", {"rule_id": 1, "paused": True})], "Rule 1 is paused: "),
-        ("resume rule 4 please", [("revise_rule", {"rule_id": 4, "paused": False})], "Rule 4 holds now: "),
-        ("keep rule 1", [("revise_rule", {"rule_id": 1, "confirm": True})], "Rule 1 holds now: "),
+        ("pause rule 1", [("change_rule", {"action": "pause", "rule_ids": [1]})], "Rule 1 is paused: "),
+        ("resume rule 4 please", [("change_rule", {"action": "resume", "rule_ids": [4]})], "Rule 4 holds now: "),
+        ("keep rule 1", [("change_rule", {"action": "confirm", "rule_ids": [1]})], "Rule 1 holds now: "),
         (
             "stop the peanut rule",
-            [("list_rules", {}), ("remove_rule", {"rule_ids": [4]})],
+            [("change_rule", {"action": "list"}), ("change_rule", {"action": "remove", "rule_ids": [4]})],
             "Done, I've forgotten the rule: Never suggest peanuts.",
         ),
         (
             "forget the rule about quick updates",
-            [("list_rules", {}), ("remove_rule", {"rule_ids": [1]})],
+            [("change_rule", {"action": "list"}), ("change_rule", {"action": "remove", "rule_ids": [1]})],
             "Done, I've forgotten the rule: ",
         ),
-        ("stop doing that rule", [("list_rules", {})], "Which rule do you mean? Your rules:\n1. "),
-        ("forget the rule about cats", [("list_rules", {})], "Which rule do you mean? Your rules:\n1. "),
+        ("stop doing that rule", [("change_rule", {"action": "list"})], "Which rule do you mean? Your rules:\n1. "),
+        (
+            "forget the rule about cats",
+            [("change_rule", {"action": "list"})],
+            "Which rule do you mean? Your rules:\n1. ",
+        ),
     ],
 )
 def test_a_wish_about_a_rule_is_done_or_asked_about(text: str, calls: list[tuple[str, Any]], reply: str) -> None:
@@ -124,7 +128,7 @@ def test_a_wish_about_a_rule_is_done_or_asked_about(text: str, calls: list[tuple
 def test_that_rule_is_the_only_one_there_is() -> None:
     told = _with_rules(BULLETS).tell("stop doing that rule")
 
-    assert told.calls == [("list_rules", {}), ("remove_rule", {"rule_ids": [1]})]
+    assert told.calls == [("change_rule", {"action": "list"}), ("change_rule", {"action": "remove", "rule_ids": [1]})]
 
 
 @pytest.mark.parametrize(("text", "tool"), [("forget rule 1", "remove_rule"), ("pause rule 1", "revise_rule")])

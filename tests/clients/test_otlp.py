@@ -129,7 +129,7 @@ def test_a_routine_is_told_as_a_turn_too(
 def test_what_fails_is_told_by_its_code_alone(collector: Collector, clock: FrozenClock) -> None:
     tracer = OtlpTracer(collector.url, {}, clock)
 
-    with pytest.raises(Refused), tracer.span("turn", person=1), tracer.span("tool", tool="list_rules", outcome=None):
+    with pytest.raises(Refused), tracer.span("turn", person=1), tracer.span("tool", tool="change_rule", outcome=None):
         raise Refused("Likes violets.")
     tracer.close()
 

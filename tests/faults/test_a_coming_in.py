@@ -16,6 +16,7 @@ import pytest
 
 from app.assistant.rates import LOOP_REPLIES
 from app.models import Message
+from tests.asked_of_claude import newest
 from tests.assistant.conftest import Phone
 from tests.claude_server import ClaudeServer, Reply, say, text
 from tests.fakes import FrozenClock
@@ -120,7 +121,7 @@ def test_r17_six_texts_in_a_row_are_one_turn_in_the_order_of_their_arrival_whate
         clock.advance(seconds=-0.7)
     alex.background.run()
     assert alex.received() == ["All six."]
-    assert claude.requests[0]["messages"][-1]["content"][-1]["text"] == "\n".join(words)
+    assert newest(claude.requests[0]) == "\n".join(words)
     texts: list[Message] = alex.messages("in")
     assert [one.body for one in texts] == words
     assert {one.state for one in texts} == {"answered"}

@@ -14,6 +14,7 @@ from app.assistant import consents, kind_words, outbox
 from app.assistant.turn import answer
 from app.clients.claude import ClaudeModel
 from app.models import Turn
+from tests.asked_of_claude import memory_shown
 from tests.claude_server import ClaudeServer, Reply, call, say, text
 from tests.fakes import FrozenClock, InlineBackground
 from tests.line import Line
@@ -158,7 +159,7 @@ def test_r28_an_opt_out_while_the_reply_is_produced_ends_the_turn_and_nothing_of
     claude.queue(say("Nothing yet."))
     talk.text("START")
     talk.text("What do you know about me?")
-    assert "black coffee" not in claude.requests[-1]["system"][1]["text"]
+    assert "black coffee" not in memory_shown(claude.requests[-1])
     assert talk.twilio.bodies == [*answers, "Nothing yet."]
 
 

@@ -14,6 +14,7 @@ from app.assistant.turn import hold, start
 from app.clients.claude import WAIT_MAX_SECONDS, ClaudeModel
 from app.jobs import answer_waiting, notice_waiting
 from app.services import Services
+from tests.asked_of_claude import newest
 from tests.assistant.conftest import ALEX, DyingAfter, Killed, Phone
 from tests.claude_server import (
     ClaudeServer,
@@ -205,10 +206,10 @@ def test_t9_fifty_people_are_answered_oldest_first_after_one_try_at_a_time(
     pass_time(phones[0], clock, minutes=8)
     before = len(claude.requests)
     assert before <= 3 * 14
-    claude.otherwise = lambda request: say(str(request["messages"][-1]["content"][-1]["text"]))
+    claude.otherwise = lambda request: say(newest(request))
     background.delays.clear()
     pass_time(phones[0], clock, minutes=1.3)
-    answered = [request["messages"][-1]["content"][-1]["text"] for request in claude.requests[before:]]
+    answered = list(map(newest, claude.requests[before:]))
     assert len(answered) == 50
     assert answered[1:] == sorted(set(answered) - {answered[0]})
     assert [phone.received()[-1] for phone in phones] == [f"Hello from {phone.number}" for phone in phones]
@@ -224,7 +225,7 @@ def test_t9_the_one_try_is_made_by_who_has_waited_longest_and_the_next_by_anothe
     for phone in phones:
         phone.text(f"Hello from {phone.number}")
     pass_time(phones[0], clock, minutes=1)
-    asked = [request["messages"][-1]["content"][-1]["text"][-4:] for request in claude.requests[::3]]
+    asked = [newest(request)[-4:] for request in claude.requests[::3]]
     assert asked[:4] == ["0000", "0001", "0002", "0000"]
 
 

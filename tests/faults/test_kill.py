@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.asked_of_claude import memory_shown
 from tests.claude_server import ClaudeServer, Reply, call, say, text
 from tests.serving import Serving
 from tests.twilio_server import CUT_AFTER_ACCEPTING, TwilioServer
@@ -123,5 +124,5 @@ def test_r44_a_process_that_dies_around_a_tool_learns_the_fact_once_and_answers_
         assert [accepted.body for accepted in twilio.wait_for(1)] == ["Noted: black coffee."]
     told = claude.requests[-1]
     assert '"stored": [{"id": 1, "fact": "Likes black coffee"}]' in str(told["messages"][-1])
-    assert told["system"][1]["text"].count("Likes black coffee") == 1
+    assert memory_shown(told).count("Likes black coffee") == 1
     assert len(claude.requests) == (3 if place == "model.answered" else 2)

@@ -135,11 +135,11 @@ def test_by_the_tool_all_are_paused_and_resumed_but_what_waits_for_a_yes(service
     call(ctx, "set_routine", does="remind", words="Stretch", schedule=schedule)
     call(context(services, person_id), "set_routine", does="remind", words="Buy shares", schedule=schedule)
 
-    held = call(ctx, "revise_routine", routine_id=0, action="pause", day="2026-11-23")
+    held = call(ctx, "change_routine", routine_ids=[0], action="pause", day="2026-11-23")
     assert held["paused_until"] == "Monday 23 November 2026"
     assert [one["words"] for one in held["routines"]] == ["Stretch"]
-    assert call(ctx, "list_routines")["paused_until"] == held["paused_until"]
-    again = call(ctx, "revise_routine", routine_id=0, action="resume")
+    assert call(ctx, "change_routine", action="list")["paused_until"] == held["paused_until"]
+    again = call(ctx, "change_routine", routine_ids=[0], action="resume")
     assert (again["paused"], [one["words"] for one in again["routines"]]) == (False, ["Stretch"])
 
 
@@ -156,4 +156,4 @@ def test_by_the_tool_all_are_paused_and_resumed_but_what_waits_for_a_yes(service
 def test_what_is_no_pause_of_all_is_refused(services: Services, given: dict[str, object], said: str) -> None:
     person_id = add_person(services)
     ctx = context(services, person_id, texted(services, person_id, "pause everything"))
-    assert said in refusal(ctx, "revise_routine", {"routine_id": 0, **given})
+    assert said in refusal(ctx, "change_routine", {"routine_ids": [0], **given})

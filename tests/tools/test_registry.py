@@ -40,8 +40,8 @@ BAD_INPUTS: list[tuple[str, object, str]] = [
     ("update_profile", {"name": ["Alex"]}, "name: input should be a valid string"),
     ("set_rule", {"trigger_kind": "clock", "procedure": "Sing"}, "trigger_kind: input should be 'phrase', 'situation'"),
     ("set_rule", {"trigger_kind": "always"}, "procedure: field required"),
-    ("revise_rule", {"rule_id": 1, "paused": "yes"}, "paused: input should be a valid boolean"),
-    ("remove_rule", {"rule_ids": 1}, "rule_ids: input should be a valid list"),
+    ("change_rule", {"action": "change", "rule_ids": [1], "paused": "yes"}, "paused: input should be a valid boolean"),
+    ("change_rule", {"action": "remove", "rule_ids": 1}, "rule_ids: input should be a valid list"),
 ]
 
 
@@ -185,8 +185,8 @@ def test_an_input_that_does_not_fit_is_answered_with_what_to_correct(
         ("update_profile", {"timezone": "a" * 100_000}),
         ("set_rule", {"trigger_kind": "phrase", "trigger": "a" * 100_000, "procedure": "Sing"}),
         ("set_rule", {"trigger_kind": "always", "procedure": "Sing " * 20_000}),
-        ("revise_rule", {"rule_id": 10**1000, "procedure": "Sing"}),
-        ("remove_rule", {"rule_ids": list(range(100_000))}),
+        ("change_rule", {"action": "change", "rule_ids": [10**1000], "procedure": "Sing"}),
+        ("change_rule", {"action": "remove", "rule_ids": list(range(100_000))}),
     ],
 )
 def test_a_huge_input_is_refused_in_few_words(
@@ -206,7 +206,7 @@ def test_a_huge_input_is_refused_in_few_words(
         ("extract_memory", {"facts": [{"fact": "Likes \ud800\x00cake", "category": "\ud800\x00"}]}),
         ("update_profile", {"name": "\ud800Al\x00ex\n"}),
         ("set_rule", {"trigger_kind": "phrase", "trigger": "\ud800go\x00", "procedure": "Sing \ud800\x00"}),
-        ("remove_rule", {"rule_ids": [10**30, -1, 0]}),
+        ("change_rule", {"action": "remove", "rule_ids": [10**30, -1, 0]}),
     ],
 )
 def test_odd_words_are_taken_as_far_as_they_say_something(
@@ -239,7 +239,7 @@ def test_a_call_that_fits_but_is_not_allowed_says_what_to_do(services: Services,
         ("recall_memory", {"query": "violet key"}, "facts"),
         ("update_profile", {"name": "Violet"}, "people"),
         ("set_rule", {"trigger_kind": "always", "procedure": "Violets only"}, "rules"),
-        ("list_rules", {}, "rules"),
+        ("change_rule", {"action": "list"}, "rules"),
     ],
 )
 def test_a_tool_that_breaks_says_nothing_of_how(

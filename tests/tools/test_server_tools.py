@@ -52,7 +52,7 @@ def test_its_tools_are_offered_behind_ours_under_its_name_and_to_routines_only_t
     assert names(outside) == [
         "home_break_down", "home_list_lights", "home_read_book", "home_read_note", "home_reset", "home_turn_on"
     ]  # fmt: skip
-    assert names(outside, read_only=True) == [
+    assert names(outside) == [
         "home_break_down", "home_list_lights", "home_read_book", "home_read_note"
     ]  # fmt: skip
     last = offered(outside)[-1]

@@ -203,7 +203,7 @@ def test_it_is_offered_only_where_somebody_can_be_asked_and_in_routines_too(
 
     assert "get_weather" not in names(offered(services))
     assert "get_weather" in names(offered(outside))
-    assert "get_weather" in names(offered(outside, read_only=True))
+    assert "get_weather" in names(offered(outside))
     assert refusal(context(services, person_id), "get_weather", {}).startswith("There is no tool named 'get_weather'.")
 
 

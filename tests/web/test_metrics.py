@@ -38,7 +38,7 @@ def get(app: Flask, *, peer: str = "127.0.0.1", host: str = "127.0.0.1:8080", **
 
 def samples(app: Flask) -> dict[str, float]:
     """Each value by its name with its labels."""
-    answer = get(app)
+    answer = get(app, Authorization=f"Bearer {TOKEN}")
     assert answer.status_code == 200
     assert answer.content_type.startswith("text/plain; version=0.0.4")
     found = {}
@@ -223,7 +223,7 @@ def test_an_empty_database_has_metrics_too(app: Flask) -> None:
     assert not [name for name in found if name.startswith("keepsake_reply_seconds")]
 
 
-@pytest.mark.parametrize("settings", [LIVE], indirect=True)
+@pytest.mark.parametrize("settings", [LIVE | WITH_TOKEN], indirect=True)
 def test_each_webhook_is_timed_by_its_route_whatever_its_answer(app: Flask) -> None:
     form = inbound_form("Hi")
     url = f"{LIVE['public_url']}/sms"

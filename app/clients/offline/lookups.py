@@ -59,7 +59,7 @@ _FILLER = re.compile(r"\b(?:be|like|look|looking|going to|please|outside|here|th
 def calls(scene: Scene) -> list[Call]:
     """What the words ask to be looked up; nothing where they ask for something else as well."""
     made = {step.tool for step in scene.steps}
-    has_calendar = "get_calendar" in scene.tools | made
+    has_calendar = "calendar" in scene.tools | made
     if scene.is_routine:
         found = [Call("get_weather", {})] if _IN_ROUTINE.search(scene.words) else []
         found += _of_days("today", scene.today, scene.today) if _MY_DAY.search(scene.words) and has_calendar else []
@@ -81,9 +81,10 @@ def not_made(wanted: list[Call], scene: Scene) -> list[Call]:
 
 def said(scene: Scene) -> str:
     """What came of the calls."""
-    parts = [step.message if step.failed else _SAID[step.tool](step) for step in scene.steps if step.tool in _SAID]
-    listed = next((step for step in scene.steps_of("list_routines") if not step.failed), None)
-    calendar = next(iter(scene.steps_of("get_calendar")), None)
+    told = [(step, _SAID.get((step.tool, step.input.get("action")))) for step in scene.steps]
+    parts = [step.message if step.failed else say(step) for step, say in told if say is not None]
+    listed = next((step for step in scene.steps_of("change_routine", "list") if not step.failed), None)
+    calendar = next(iter(scene.steps_of("calendar", "look")), None)
     if calendar is not None and not (calendar.failed and _UNCONNECTED in calendar.message):
         parts.append(calendar.message if calendar.failed else _say_calendar(calendar))
         calendar = None
@@ -116,9 +117,9 @@ def _weather(words: str) -> list[Call]:
 
 def _calendar(words: str, today: date | None) -> list[Call]:
     if SHOWN in words:
-        return [Call("set_calendar", {})]
+        return [Call("calendar", {"action": "connect"})]
     if away := _DISCONNECTS.fullmatch(words.strip()):
-        return [Call("set_calendar", {"disconnect": True} | ({"name": away["name"]} if away["name"] else {}))]
+        return [Call("calendar", {"action": "disconnect"} | ({"name": away["name"]} if away["name"] else {}))]
     reminders = _REMINDERS.fullmatch(words.strip())
     found = reminders or _CALENDAR.fullmatch(words.strip())
     if found is None or not (found["day"] or found["week"] or _MY_DAY.search(words)):
@@ -129,7 +130,7 @@ def _calendar(words: str, today: date | None) -> list[Call]:
         first = today + timedelta(days=_WEEK_DAYS - today.weekday() if found["next"] else 0)
         named, last = first.isoformat(), first + timedelta(days=_WEEK_DAYS - 1)
     looked_up = _of_days(named, first, last)
-    return [call for call in looked_up if call.tool == "list_routines"] if reminders else looked_up
+    return [call for call in looked_up if call.tool == "change_routine"] if reminders else looked_up
 
 
 def _day(named: str, today: date | None) -> date | None:
@@ -143,8 +144,8 @@ def _day(named: str, today: date | None) -> date | None:
 def _of_days(named: str, first: date | None, last: date | None) -> list[Call]:
     """What calendars and what reminders bring then; without a clock the calendars alone."""
     until = {"until": last.isoformat()} if first and last and last > first else {}
-    listed = [Call("list_routines", {"day": first.isoformat(), **until})] if first else []
-    return [Call("get_calendar", {"day": named, **until}), *listed]
+    listed = [Call("change_routine", {"action": "list", "day": first.isoformat(), **until})] if first else []
+    return [Call("calendar", {"action": "look", "day": named, **until}), *listed]
 
 
 def _say_coming(step: Step, today: date | None) -> str:
@@ -178,7 +179,7 @@ def _say_calendar(step: Step) -> str:
 
 
 def _say_connected(step: Step) -> str:
-    if step.input.get("disconnect"):
+    if step.input.get("action") == "disconnect":
         return "Okay, I don't look at that calendar any more. /undo connects it again."
     names = ", ".join(step.result["calendars"])
     named = f": {names}" if names != "calendar" else ""
@@ -203,6 +204,10 @@ def _say_day(day: dict[str, Any], degrees: str) -> str:
     return f"{day['day'][:1].upper()}{day['day'][1:]}: {day['sky']}{warmth}{rain}."
 
 
-_SAID = {"get_weather": _say_weather, "set_calendar": _say_connected}
+_SAID = {
+    ("get_weather", None): _say_weather,
+    ("calendar", "connect"): _say_connected,
+    ("calendar", "disconnect"): _say_connected,
+}
 _UNCONNECTED = "No calendar is connected"
 """How the tool's refusal begins, whose end is for the model."""

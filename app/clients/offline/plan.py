@@ -52,11 +52,13 @@ def listed(scene: Scene) -> list[Listed] | None:
     good = [step for step in scene.steps_of("list_memories") if not step.failed]
     if not good:
         return None
-    return [
+    found = [
         Listed(item["id"], str(item.get("fact") or ""), archived=item.get("archived") is True)
-        for item in good[0].result.get("facts") or []
+        for step in good
+        for item in step.result.get("facts") or []
         if isinstance(item, dict) and isinstance(item.get("id"), int)
     ]
+    return sorted(set(found), key=lambda one: one.number)
 
 
 def facts_before(scene: Scene) -> list[str]:
@@ -166,6 +168,11 @@ def _later(reading: Reading, scene: Scene) -> list[Call]:
     facts = listed(scene)
     if facts is None:
         return []
+    lists = scene.steps_of("list_memories")
+    if len(lists) == 1 and lists[0].result.get("of", 0) > lists[0].result.get("shown", 0):
+        sought = [*reading.forget, *(said.sentence for said in reading.said), *(swap.wrong for swap in reading.swaps)]
+        if sought:  # There are more facts than a list shows.
+            return [Call("list_memories", {"query": words}) for words in sought[:SUBJECTS_MAX]]
     updates, claimed = _updates(reading, scene, facts)
     calls = [Call("update_memory", {"fact_id": number, "fact": sentence}) for number, sentence in updates]
     calls += _instead(reading, scene)

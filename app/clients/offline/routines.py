@@ -17,25 +17,6 @@ from app.clients.offline.reminders import TEXT_ME, to_person
 from app.clients.offline.scene import Scene, Step
 from app.clients.offline.wish import NEXT, Wish
 
-_SCHEDULE: dict[str, Any] = {
-    "repeat": "once",
-    "times": [],
-    "date": "",
-    "in_days": 0,
-    "in_minutes": 0,
-    "every": 1,
-    "weekdays": [],
-    "nth": [],
-    "days_of_month": [],
-    "month": "",
-    "from_time": "",
-    "to_time": "",
-    "until": "",
-    "count": 0,
-    "except_dates": [],
-    "not_on_holidays": "",
-}
-_TOOLS = frozenset({"set_routine", "list_routines", "revise_routine", "cancel_routine", "set_quiet_hours"})
 _OF_ONE = frozenset({"done", "skip", "snooze", "pause", "resume", "change", "retime"})
 _IS_ROUTINE = re.compile(r"\b(?:reminders?|routines?|alarms?|remind|text me|wake me)\b", re.IGNORECASE)
 _DATED = re.compile(r"\d|day\b|noon|midnight", re.IGNORECASE)
@@ -66,11 +47,11 @@ def calls(wishes: Sequence[Wish], scene: Scene) -> list[Call]:
         if _question(wish):
             continue
         if wish.kind == "quiet":
-            found.append(Call("set_quiet_hours", {"hours": wish.words}))
+            found.append(Call("update_profile", {"quiet_hours": wish.words}))
         elif wish.kind == "set" and not wish.of_last:
             found.append(_setting(wish))
         elif listed is None:
-            found.append(Call("list_routines", {}))
+            found.append(Call("change_routine", {"action": "list"}))
         elif wish.kind == "set":
             before = _meant_by(wish, listed)
             found.append(_setting(wish, replaces=before[0]["id"] if before else 0))
@@ -84,7 +65,11 @@ def calls(wishes: Sequence[Wish], scene: Scene) -> list[Call]:
 
 def aside(scene: Scene, words: str) -> Scene:
     """The scene for what else a text says: what was done to routines is no step of it."""
-    return replace(scene, words=words, steps=[step for step in scene.steps if step.tool not in _TOOLS])
+    return replace(scene, words=words, steps=[step for step in scene.steps if not _is_of_routines(step)])
+
+
+def _is_of_routines(step: Step) -> bool:
+    return step.tool in {"set_routine", "change_routine"} or "quiet_hours" in step.input
 
 
 def named(wishes: Sequence[Wish], scene: Scene) -> tuple[list[Wish], list[str]]:
@@ -107,7 +92,7 @@ def _asked_for(wish: Wish, listed: Sequence[dict[str, Any]], scene: Scene) -> li
 
 
 def _setting(wish: Wish, replaces: int = 0) -> Call:
-    asked = {"does": wish.does, "words": wish.words, "schedule": _SCHEDULE | wish.schedule}
+    asked = {"does": wish.does, "words": wish.words, "schedule": {"repeat": "once", **wish.schedule}}
     stays = {"stays_in": wish.when.zone} if wish.when.zone else {}
     return Call("set_routine", asked | stays | ({"replaces": replaces} if replaces else {}))
 
@@ -118,8 +103,8 @@ _OF_ALL = {"pause all": ("pause", "active"), "resume all": ("resume", "paused")}
 def _of_all(wish: Wish, listed: Sequence[dict[str, Any]], scene: Scene) -> list[Call]:
     action, state = _OF_ALL[wish.kind]
     is_any = any(one["state"] == state for one in listed) or (action == "resume" and _is_paused(scene))
-    asked = {"routine_id": EVERY_ONE, "action": action, **_ends(wish.end, scene)}
-    return [Call("revise_routine", asked)] if is_any else []
+    asked = {"action": action, "routine_ids": [EVERY_ONE], **_ends(wish.end, scene)}
+    return [Call("change_routine", asked)] if is_any else []
 
 
 def _ends(end: End, scene: Scene) -> dict[str, Any]:
@@ -145,10 +130,10 @@ def _question(wish: Wish) -> str:
 def _changing(wish: Wish, routine: dict[str, Any], today: date | None) -> list[Call]:
     """The call that does to one routine what is wished."""
     number: int = routine["id"]
-    asked: dict[str, Any] = {"routine_id": number, "action": wish.kind}
+    asked: dict[str, Any] = {"action": wish.kind, "routine_ids": [number]}
     match wish.kind:
         case "stop":
-            return [Call("cancel_routine", {"routine_ids": [number]})]
+            return [Call("change_routine", asked | {"action": "cancel"})]
         case "snooze":
             asked["minutes"] = wish.minutes
         case "skip" if wish.day == NEXT and routine["next"]:
@@ -163,7 +148,7 @@ def _changing(wish: Wish, routine: dict[str, Any], today: date | None) -> list[C
             asked["not_on_holidays"] = wish.country
         case "retime":
             asked |= {"action": "change", "times": [nearest(wish.schedule["times"], routine)]}
-    return [Call("revise_routine", asked)] if wish.kind in _OF_ONE else []
+    return [Call("change_routine", asked)] if wish.kind in _OF_ONE else []
 
 
 def _named_day(day: str, today: date) -> date:
@@ -213,13 +198,13 @@ def _waiting(listed: Sequence[dict[str, Any]]) -> str:
 
 def _all_paused(scene: Scene) -> str:
     """That all is paused, if it is."""
-    until = next((step.result.get("paused_until") for step in scene.steps_of("list_routines")), None)
+    until = next((step.result.get("paused_until") for step in scene.steps_of("change_routine", "list")), None)
     ends = f"{until}, or until you text /resume" if until else "you text /resume"
     return f"All is paused: nothing comes until {ends}." if _is_paused(scene) else ""
 
 
 def _changed_all(scene: Scene) -> bool:
-    return any(step.input.get("routine_id") == EVERY_ONE for step in scene.steps_of("revise_routine"))
+    return any(step.input.get("routine_ids") == [EVERY_ONE] for step in scene.steps_of("change_routine"))
 
 
 def _of_steps(scene: Scene) -> list[str]:
@@ -282,7 +267,7 @@ def _standing(listed: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def _is_paused(scene: Scene) -> bool:
-    return any(step.result.get("paused") for step in scene.steps_of("list_routines") if not step.failed)
+    return any(step.result.get("paused") for step in scene.steps_of("change_routine", "list") if not step.failed)
 
 
 def _meant_by(wish: Wish, listed: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -300,22 +285,22 @@ def _meant_by(wish: Wish, listed: Sequence[dict[str, Any]]) -> list[dict[str, An
 
 
 def _of_step(step: Step) -> str | None:
-    if step.failed and ("routine" in step.tool or step.tool == "set_quiet_hours"):
+    if not _is_of_routines(step) or step.input.get("action") == "list":
+        return None
+    if step.failed:
         return f"That did not work. {_for_people(step.message)}"
-    match step.tool:
-        case "set_routine":
+    match step.tool, step.input.get("action"):
+        case "set_routine", _:
             return f"{_confirmed(step.result['routine'])}{_noted(step.result['routine'])}"
-        case "cancel_routine":
+        case "change_routine", "cancel":
             words = "; ".join(one["words"] for one in step.result["cancelled"])
             return f"Okay, I've cancelled that: {words}." if words else None
-        case "set_quiet_hours":
+        case "update_profile", _:
             hours = step.result["quiet_hours"]
             return f"Okay, I text nothing by myself from {hours.replace('-', ' to ')}, but at an hour that you name."
-        case "revise_routine":
-            is_all = step.input.get("routine_id") == EVERY_ONE
-            return _all_said(step.result) if is_all else _revised(step.input, step.result)
         case _:
-            return None
+            is_all = step.input.get("routine_ids") == [EVERY_ONE]
+            return _all_said(step.result) if is_all else _revised(step.input, step.result)
 
 
 def _for_people(refusal: str) -> str:
@@ -368,5 +353,5 @@ def _list(routines: Sequence[dict[str, Any]]) -> str:
 
 
 def _listed(scene: Scene) -> list[dict[str, Any]] | None:
-    good = [step for step in scene.steps_of("list_routines") if not step.failed]
+    good = [step for step in scene.steps_of("change_routine", "list") if not step.failed]
     return good[0].result.get("routines") or [] if good else None

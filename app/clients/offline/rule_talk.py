@@ -11,7 +11,7 @@ from app.clients.offline.understood import Reading
 
 FOR_CLAUDE = "I can't follow rules myself (I'm only the offline model), so I keep it for Claude."
 FOR_CLAUDE_ALL = "I keep them for Claude: I can't follow rules myself (I'm only the offline model)."
-CHANGING = ("set_rule", "revise_rule", "remove_rule")
+CHANGING = ("set_rule", "change_rule")
 _STATES = {"paused": " (paused)", "proposed": " (waits for your yes)"}
 
 
@@ -26,17 +26,20 @@ def rule_calls(reading: Reading, scene: Scene) -> list[RuleCall]:
     listed = _listed(scene)
     for wish in reading.rule_wishes:
         if wish.verb == "list" or not (wish.numbers or listed is not None):
-            calls.append(RuleCall("list_rules", {}))
+            calls.append(RuleCall("change_rule", {"action": "list"}))
             continue
         numbers = list(wish.numbers) or [rule["id"] for rule in meant(wish, listed or [])]
         if wish.verb == "forget" and numbers:
-            calls.append(RuleCall("remove_rule", {"rule_ids": numbers}))
+            calls.append(RuleCall("change_rule", {"action": "remove", "rule_ids": numbers}))
         elif wish.verb == "keep":
-            calls += [RuleCall("revise_rule", {"rule_id": number, "confirm": True}) for number in numbers]
+            calls += [_to_one("confirm", number) for number in numbers]
         elif wish.verb in {"pause", "resume"}:
-            paused = wish.verb == "pause"
-            calls += [RuleCall("revise_rule", {"rule_id": number, "paused": paused}) for number in numbers]
+            calls += [_to_one(wish.verb, number) for number in numbers]
     return calls
+
+
+def _to_one(action: str, number: int) -> RuleCall:
+    return RuleCall("change_rule", {"action": action, "rule_ids": [number]})
 
 
 def meant(wish: RuleWish, listed: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
@@ -52,8 +55,8 @@ def meant(wish: RuleWish, listed: Sequence[Mapping[str, Any]]) -> list[Mapping[s
 def rule_replies(reading: Reading, scene: Scene) -> list[str]:
     """What is said of the rules that this turn set, changed or listed."""
     parts = [_of_set(step) for step in scene.steps_of("set_rule")]
-    parts += [_of_revised(step) for step in scene.steps_of("revise_rule")]
-    parts += [_of_removed(step) for step in scene.steps_of("remove_rule")]
+    changed = [step for step in scene.steps_of("change_rule") if step.input.get("action") != "list"]
+    parts += [_of_removed(one) if one.input.get("action") == "remove" else _of_revised(one) for one in changed]
     listed = _listed(scene)
     if listed is not None:
         if any(wish.verb == "list" for wish in reading.rule_wishes):
@@ -77,7 +80,7 @@ def _given(rule: RuleSaid) -> dict[str, Any]:
 
 
 def _listed(scene: Scene) -> list[Mapping[str, Any]] | None:
-    good = [step for step in scene.steps_of("list_rules") if not step.failed]
+    good = [step for step in scene.steps_of("change_rule", "list") if not step.failed]
     if not good:
         return None
     rules = good[0].result.get("rules") or []
@@ -117,7 +120,8 @@ def _of_set(step: Step) -> str:
 def _of_revised(step: Step) -> str:
     rule = _rule_of(step)
     if step.failed:
-        return f"I couldn't change rule {step.input.get('rule_id')}: text /rules to see how your rules stand."
+        number = step.input.get("rule_ids", ["?"])[0]
+        return f"I couldn't change rule {number}: text /rules to see how your rules stand."
     state = {"active": "holds now", "paused": "is paused", "proposed": "still waits for your yes"}
     return f"Rule {rule.get('id')} {state.get(str(rule.get('state')), 'is changed')}: {spoken_rule(rule)}."
 

@@ -23,6 +23,7 @@ _EPISODE = re.compile(
     r"<narrative>(?P<narrative>.*?)</narrative>",
     re.DOTALL,
 )
+_TEXT = re.compile(r'<text at="[^"]*">(.*?)</text>', re.DOTALL)
 _CONTEXT = ("<now>", "<relevant_episodes>", "<procedures>", "<conversation_so_far>")
 
 
@@ -81,8 +82,8 @@ class Scene:
     def today(self) -> date | None:
         return self.now.date() if self.now else None
 
-    def steps_of(self, tool: str) -> list[Step]:
-        return [step for step in self.steps if step.tool == tool]
+    def steps_of(self, tool: str, action: str | None = None) -> list[Step]:
+        return [step for step in self.steps if step.tool == tool and action in {None, step.input.get("action")}]
 
 
 def scene_of(request: ModelRequest) -> Scene:
@@ -157,20 +158,30 @@ def _is_the_persons(message: dict[str, Any]) -> bool:
 
 
 def _earlier(messages: list[dict[str, Any]]) -> list[str]:
-    texts = [_context_and_words(_blocks(one.get("content")))[1] for one in messages if _is_the_persons(one)]
+    texts = [_raw_context_and_words(_blocks(one.get("content")))[1] for one in messages if _is_the_persons(one)]
     found: list[str] = []
     for text in texts[::-1]:
         words = _ROUTINE_MARK.sub("", text)
-        found += ([""] if words != text else []) + ([words] if words else [])
+        found += ([""] if words != text else []) + ([_said(words)] if words else [])
     return found
 
 
 def _asked(messages: list[dict[str, Any]]) -> str:
     last = next((one for one in messages[::-1] if one.get("role") == "assistant"), None)
-    return "\n".join(_text_of(block) for block in _blocks(last.get("content"))) if last else ""
+    return _said("\n".join(_text_of(block) for block in _blocks(last.get("content")))) if last else ""
+
+
+def _said(text: str) -> str:
+    """What the tags around texts hold, each text on a line; without tags it is what was said."""
+    return html.unescape("\n".join(_TEXT.findall(text)) or text)
 
 
 def _context_and_words(blocks: list[dict[str, Any]]) -> tuple[str, str]:
+    context, words = _raw_context_and_words(blocks)
+    return context, _said(words)
+
+
+def _raw_context_and_words(blocks: list[dict[str, Any]]) -> tuple[str, str]:
     texts = [str(block.get("text") or "") for block in blocks if block.get("type") == "text"]
     if texts and texts[0].lstrip().startswith(_CONTEXT):
         if len(texts) > 1:
@@ -191,7 +202,7 @@ def _steps(messages: list[dict[str, Any]]) -> list[Step]:
 
 
 def _step(call: dict[str, Any], result: dict[str, Any]) -> Step:
-    text = "\n".join(_text_of(block) for block in _blocks(result.get("content")))
+    text = next((_text_of(block) for block in _blocks(result.get("content"))), "")  # Memory may stand behind it.
     try:
         data = json.loads(text)
     except ValueError:

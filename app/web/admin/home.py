@@ -56,7 +56,7 @@ def _sections() -> Sections:
     now, settings = services.clock.now(), services.settings
     with services.reading() as db:
         today = today_queries.today(db, now, day_of(now, services), COMING_WITHIN)
-    amiss = rounds.glance(settings, has_support=today.has_support)
+    amiss = rounds.glance(settings)
     parts = live.parts("admin/home_parts.html", now=now)
     half, most = (figures.quantile(today.reply_seconds, share) for share in (0.5, 0.95))
     return {

@@ -15,7 +15,6 @@ from app.models import Alert, Change, ChangeItem, Episode, Fact, Message, Person
 from app.models.message import TROUBLED, UNDER_WAY
 from app.models.routine import TO_COME
 from app.numbers.halving import Timeline
-from app.operators import SOME_SUPPORT
 from app.routines import rows as rows_of_routines
 from app.routines.due import due_between
 from app.web import figures
@@ -147,13 +146,11 @@ class Today:
     """What was remembered, corrected or forgotten, the newest first."""
     verbs: Mapping[str, int]
     alerts: Sequence[Alert]
-    has_support: bool
-    """Whether there is an operator who may not see what people write."""
 
 
 def today(db: Session, now: datetime, budget_day: date, coming_within: timedelta) -> Today:
     waiting, dead = _stuck(db)
-    spent, has_support = db.execute(select(spent_by_all(budget_day), SOME_SUPPORT)).one()
+    spent = db.scalars(select(spent_by_all(budget_day))).one()
     return Today(
         texts=_texts(db, now),
         reply_seconds=figures.reply_seconds(db, now),
@@ -166,7 +163,6 @@ def today(db: Session, now: datetime, budget_day: date, coming_within: timedelta
         changed=_changed(db, now),
         verbs=_verbs(db, now),
         alerts=open_alerts(db),
-        has_support=has_support,
     )
 
 

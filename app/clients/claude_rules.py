@@ -1,4 +1,8 @@
-"""What the real `POST /v1/messages` refuses, as far as Keepsake could send it."""
+"""The rules of `POST /v1/messages`: the sentence with which Anthropic's API refuses a request, before it is sent.
+
+The stand-in of the tests refuses by them, tools of connected servers are looked through by them, and `doctor --live`
+holds them against the real API. Each says where it is known from: "issue" is a thread of the named repository.
+"""
 
 import base64
 import binascii
@@ -9,32 +13,37 @@ from typing import Any
 
 from PIL import Image, UnidentifiedImageError
 
-FIELDS = {"model", "max_tokens", "messages", "system", "tools", "tool_choice", "metadata", "stop_sequences", "stream"}
+from app.clients.claude_standing import takes_effort
+from app.clients.claude_tool_rules import of_strict_tools, of_tool
+
+FIELDS = {
+    "model", "max_tokens", "messages", "system", "tools", "tool_choice", "metadata", "stop_sequences", "stream",
+    "thinking", "output_config",
+}  # fmt: skip
 BLOCKS = {
     "user": {"text", "image", "document", "tool_result"},
     "assistant": {"text", "tool_use", "thinking", "redacted_thinking", "server_tool_use", "web_search_tool_result"},
 }
+BODY_MAX_BYTES = 32 * 1024 * 1024
+"""A longer one is 413 `request_too_large`."""
 CACHE_MARKS_MAX = 4
-WEB_SEARCH_TOOLS = {"web_search_20250305", "web_search_20260209", "web_search_20260318"}
-"""Source: anthropic.types.WebSearchTool20250305Param and its like."""
-WEB_SEARCH_FIELDS = {
-    "name", "type", "allowed_callers", "allowed_domains", "blocked_domains", "cache_control", "defer_loading",
-    "max_uses", "strict", "user_location",
-}  # fmt: skip
 IMAGE_TYPES = {"image/jpeg", "image/png", "image/gif", "image/webp"}
 IMAGE_MAX_BYTES = 5 * 1024 * 1024
 IMAGE_MAX_PIXELS = 8000
+IMAGES_FEW = 20
+IMAGE_MAX_PIXELS_OF_MANY = 2000
+USER_ID_MAX_CHARS = 256
+EFFORTS = {"low", "medium", "high", "xhigh", "max"}
+THINKS_ALWAYS = re.compile(r"claude-sonnet-5-5")
+"""Models that take neither `disabled` nor forced tools. Source: platform.claude.com, Sonnet 5.5 migration guide."""
+NO_BUDGETS = re.compile(r"claude-(?:opus-4-[78]|(?:haiku|sonnet|opus|fable|mythos)-[5-9])")
+"""Models that take no `enabled` with a budget: from 4.7 on. Source: as above."""
 PREFILLED = "This model does not support assistant message prefill. The conversation must end with a user message."
-NOT_IN_STRICT = {
-    "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf", "minLength", "maxLength", "maxItems",
-    "uniqueItems", "minProperties", "maxProperties",
-}  # fmt: skip
-"""Words of JSON Schema that a `strict` tool may not use."""
 
 
 def refusal(request: dict[str, Any]) -> str | None:
     """The message of the `invalid_request_error` that `request` earns; None for a good one."""
-    rules = (_surrogates, _fields, _messages, _tools, _tool_results, _searches, _cache_marks)
+    rules = (_surrogates, _fields, _thinking, _messages, _tools, _tool_results, _searches, _cache_marks, _images)
     return next((found for rule in rules for found in rule(request)), None)
 
 
@@ -53,9 +62,7 @@ def _surrogates(value: Any) -> Iterator[str]:
 
 
 def _fields(request: dict[str, Any]) -> Iterator[str]:
-    for name in ("temperature", "top_p", "top_k"):
-        if name in request:
-            yield f"`{name}` is not supported by this API version"
+    # Source of temperature, top_p and top_k: platform.claude.com, API version 2026-10-21.
     for name in request.keys() - FIELDS:
         yield f"{name}: Extra inputs are not permitted"
     for name in ("model", "max_tokens", "messages"):
@@ -67,11 +74,30 @@ def _fields(request: dict[str, Any]) -> Iterator[str]:
     if request.get("stream"):
         yield "stream: this stand-in sends whole messages only"
     user_id = request.get("metadata", {}).get("user_id")
-    if user_id is not None and not (isinstance(user_id, str) and len(user_id) <= 256):
+    if user_id is not None and not (isinstance(user_id, str) and len(user_id) <= USER_ID_MAX_CHARS):
         yield "metadata.user_id: String should have at most 256 characters"
     system = request.get("system", [])
     for at, block in enumerate([{"type": "text", "text": system}] if isinstance(system, str) else system):
         yield from _text(block, f"system.{at}")
+
+
+def _thinking(request: dict[str, Any]) -> Iterator[str]:
+    """Source: platform.claude.com, Sonnet 5.5 migration guide, "Effort" and "Preserved thinking"."""
+    model, kind = str(request["model"]), request.get("thinking", {}).get("type")
+    always = THINKS_ALWAYS.match(model)
+    if (
+        (kind == "disabled" and always)
+        or (kind == "between_tools" and not always)
+        or (kind == "enabled" and NO_BUDGETS.match(model))
+    ):
+        yield f'"thinking.type.{kind}" is not supported for this model.'
+    effort = request.get("output_config", {}).get("effort")
+    if effort is not None and effort not in EFFORTS:
+        yield "output_config.effort: Input should be 'low', 'medium', 'high', 'xhigh' or 'max'"
+    if effort is not None and not takes_effort(model):
+        yield "output_config.effort: Extra inputs are not permitted"
+    if request.get("tool_choice", {}).get("type") in {"any", "tool"} and always:
+        yield 'tool_choice: type "tool" and "any" are not supported for this model.'
 
 
 def _text(block: dict[str, Any], where: str) -> Iterator[str]:
@@ -86,39 +112,36 @@ def _text(block: dict[str, Any], where: str) -> Iterator[str]:
 
 def _tools(request: dict[str, Any]) -> Iterator[str]:
     tools = request.get("tools", [])
+    yield from of_strict_tools(tools)
     names = [tool.get("name") for tool in tools]
     for at, tool in enumerate(tools):
-        if not re.fullmatch(r"[a-zA-Z0-9_-]{1,128}", str(tool.get("name", ""))):
-            yield f"tools.{at}.name: String should match pattern '^[a-zA-Z0-9_-]{{1,128}}$'"
-        if tool.get("type") in WEB_SEARCH_TOOLS:
-            yield from _web_search(tool, f"tools.{at}")
-            continue
-        if tool.get("input_schema", {}).get("type") != "object":
-            yield f"tools.{at}.input_schema.type: Field required"
-        if tool.get("strict"):
-            yield from _strict_schema(tool["input_schema"], f"tools.{at}")
+        yield from of_tool(tool, f"tools.{at}")
     if len(set(names)) != len(names):
         yield "tools: Tool names must be unique."
     choice = request.get("tool_choice")
     if choice is not None and not tools:
         yield "tool_choice: may only be specified while providing tools"
-    if choice is not None and choice.get("type") not in {"auto", "none"}:
-        yield "tool_choice: this model does not support forced tool use"
+    if choice is not None and choice.get("type") not in {"auto", "none", "any", "tool"}:
+        yield "tool_choice.type: Input should be 'auto', 'any', 'tool' or 'none'"
     kinds = {block["type"] for message in _dialogue(request) for block in _blocks(message)}
     if not tools and kinds & {"tool_use", "tool_result"}:
         yield "Requests which include `tool_use` or `tool_result` blocks must define tools"
 
 
-def _web_search(tool: dict[str, Any], where: str) -> Iterator[str]:
-    if tool.get("name") != "web_search":
-        yield f"{where}.name: Input should be 'web_search'"
-    for name in tool.keys() - WEB_SEARCH_FIELDS:
-        yield f"{where}.{name}: Extra inputs are not permitted"
-    uses = tool.get("max_uses", 1)
-    if not isinstance(uses, int) or uses < 1:
-        yield f"{where}.max_uses: Input should be greater than 0"
-    if tool.get("allowed_domains") and tool.get("blocked_domains"):
-        yield f"{where}: only one of allowed_domains and blocked_domains may be given"
+def _images(request: dict[str, Any]) -> Iterator[str]:
+    """Source: platform.claude.com, vision: with more than 20 pictures each has 2,000 pixels a side at most."""
+    sources = [
+        block["source"] for message in request["messages"] for block in _blocks(message) if block["type"] == "image"
+    ]
+    if len(sources) <= IMAGES_FEW:
+        return
+    for source in sources:
+        with Image.open(io.BytesIO(base64.b64decode(source["data"]))) as image:
+            if max(image.size) > IMAGE_MAX_PIXELS_OF_MANY:
+                yield (
+                    "At least one of the image dimensions exceed max allowed size for many-image requests: "
+                    f"{IMAGE_MAX_PIXELS_OF_MANY} pixels"
+                )
 
 
 def _searches(request: dict[str, Any]) -> Iterator[str]:
@@ -140,26 +163,13 @@ def _searches(request: dict[str, Any]) -> Iterator[str]:
                         yield f"{where}.content: Field required"
 
 
-def _strict_schema(schema: Any, where: str) -> Iterator[str]:
-    if isinstance(schema, list):
-        for item in schema:
-            yield from _strict_schema(item, where)
-    if not isinstance(schema, dict):
-        return
-    if schema.get("type") == "object" and schema.get("additionalProperties") is not False:
-        yield f"{where}: For 'object' type, 'additionalProperties' must be explicitly set to false"
-    for word in NOT_IN_STRICT & schema.keys():
-        yield f"{where}: For '{schema.get('type')}' type, property '{word}' is not supported"
-    for key, part in schema.items():
-        # Below `properties` the keys are names, not words of the schema.
-        yield from _strict_schema(list(part.values()) if key in {"properties", "$defs"} else part, where)
-
-
 def _messages(request: dict[str, Any]) -> Iterator[str]:
     messages = request["messages"]
     if not isinstance(messages, list) or not messages:
         yield "messages: at least one message is required"
     for at, message in enumerate(messages):
+        for name in message.keys() - {"role", "content"}:
+            yield f"messages.{at}.{name}: Extra inputs are not permitted"
         role = message.get("role")
         if role not in BLOCKS:
             yield f"messages.{at}.role: Input should be 'user' or 'assistant'"
@@ -249,6 +259,11 @@ def _cache_marks(request: dict[str, Any]) -> Iterator[str]:
     marks = [part["cache_control"] for part in cacheable(request) if part.get("cache_control")]
     if len(marks) > CACHE_MARKS_MAX:
         yield f"A maximum of {CACHE_MARKS_MAX} blocks with cache_control may be provided. Found {len(marks)}."
+    for part in cacheable(request):
+        if part.get("cache_control") and part.get("type") in {"thinking", "redacted_thinking"}:
+            yield "cache_control cannot be set on thinking blocks"
+        if part.get("cache_control") and part.get("type") == "text" and not part.get("text"):
+            yield "cache_control cannot be set for empty text blocks"
     for mark in marks:
         if mark.get("type") != "ephemeral" or mark.get("ttl", "5m") not in {"5m", "1h"}:
             yield "cache_control: Input should be {'type': 'ephemeral'} with a ttl of '5m' or '1h'"

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from tests.claude_rules import refusal
+from app.clients.claude_rules import refusal
 from tests.media_server import picture
 from tests.web_searches import searched
 
@@ -16,7 +16,36 @@ SEARCH = {"type": "web_search_20250305", "name": "web_search", "max_uses": 3}
 SEARCHED: dict[str, Any] = {"role": "assistant", "content": searched("opening hours")}
 RESULT = {"type": "tool_result", "tool_use_id": "t1", "content": "done"}
 MARK = {"type": "ephemeral"}
+BIG = base64.b64encode(picture("JPEG", (2001, 8))).decode()
 JPEG = base64.b64encode(picture("JPEG")).decode()
+
+
+def with_schema(schema: dict[str, Any], **more: Any) -> dict[str, Any]:
+    return {"name": "look", "input_schema": {"type": "object", **schema}, **more}
+
+
+def strict(number: int, *, optional: int = 0, unions: int = 0) -> dict[str, Any]:
+    """A strict tool with so many optional parameters, and so many of union types."""
+    properties = {f"o{one}": {"type": "string"} for one in range(optional)}
+    properties |= {f"u{one}": {"type": ["string", "null"]} for one in range(unions)}
+    schema = {
+        "type": "object",
+        "properties": properties,
+        "required": [name for name in properties if name.startswith("u")],
+        "additionalProperties": False,
+    }
+    return {"name": f"look{number}", "input_schema": schema, "strict": True}
+
+
+def nested(optional: int) -> dict[str, Any]:
+    """A strict tool whose optional parameters stand in the items of a list."""
+    inner = strict(0, optional=optional)["input_schema"]
+    outer = {
+        "properties": {"all": {"type": "array", "items": inner}},
+        "required": ["all"],
+        "additionalProperties": False,
+    }
+    return with_schema(outer, strict=True)
 
 
 def image(data: str = JPEG, media_type: str = "image/jpeg", kind: str = "base64") -> dict[str, Any]:
@@ -48,8 +77,12 @@ def without(name: str) -> dict[str, Any]:
         request(user(image(), {"type": "text", "text": "What is this?"})),
         request(tools=[TOOL, SEARCH]),
         request(HELLO, SEARCHED, HELLO, tools=[TOOL, SEARCH]),
+        request(output_config={"effort": "low"}, thinking={"type": "between_tools"}),
+        request(model="claude-haiku-5-5", tool_choice={"type": "any"}, thinking={"type": "disabled"}),
+        request(tools=[strict(n, optional=6) for n in range(4)]),
+        request(user(*[image(BIG) for _ in range(20)])),
     ],
-    ids=range(9),
+    ids=range(13),
 )
 def test_a_good_request_is_accepted(good: dict[str, Any]) -> None:
     assert refusal(good) is None
@@ -90,7 +123,7 @@ def test_a_good_request_is_accepted(good: dict[str, Any]) -> None:
         (request(tools=[TOOL, TOOL]), "must be unique"),
         (request(tools=[{**TOOL, "name": "look up"}]), "String should match pattern"),
         (request(tools=[{**TOOL, "strict": True, "input_schema": {"type": "object"}}]), "additionalProperties"),
-        (request(tool_choice={"type": "any"}), "forced tool use"),
+        (request(tool_choice={"type": "any"}), "are not supported for this model"),
         (request(tools=[], tool_choice={"type": "none"}), "while providing tools"),
         (request(system=[{"type": "text", "text": str(n), "cache_control": MARK} for n in range(5)]), "maximum of 4"),
         (request(user(image(media_type="image/png"))), "another media type"),
@@ -99,8 +132,24 @@ def test_a_good_request_is_accepted(good: dict[str, Any]) -> None:
         (request(user(image("AAAA"))), "Could not process image"),
         (request(user(image(kind="url"))), "base64 only"),
         (request(HELLO, {"role": "assistant", "content": [image()]}, HELLO), "can not be used in assistant messages"),
+        (request(HELLO, {**CALL, "model": "claude-haiku-5-5"}, user(RESULT)), "messages.1.model: Extra inputs"),
+        (request(tools=[strict(n) for n in range(21)]), "Too many strict tools (21)."),
+        (request(tools=[strict(n, optional=5) for n in range(5)]), "too many optional parameters (25)"),
+        (request(tools=[nested(25)]), "too many optional parameters (25)"),
+        (request(tools=[strict(n, unions=6) for n in range(3)]), "union types (18)"),
+        (request(tools=[with_schema({"anyOf": []})]), "does not support oneOf, allOf, or anyOf at the top level"),
+        (request(tools=[with_schema({"properties": {"a b": {}}})]), "Property keys should match pattern"),
+        (request(tools=[with_schema({"properties": {"a": {"properties": {"é": {}}}}})]), "Property keys should match"),
+        (request(tools=[{**TOOL, "colour": "red"}]), "tools.0.custom.colour: Extra inputs are not permitted"),
+        (request(thinking={"type": "disabled"}), '"thinking.type.disabled" is not supported for this model.'),
+        (request(thinking={"type": "enabled", "budget_tokens": 1024}), '"thinking.type.enabled" is not supported'),
+        (request(thinking={"type": "between_tools"}, model="claude-haiku-5-5"), "between_tools"),
+        (request(output_config={"effort": "extreme"}), "output_config.effort: Input should be"),
+        (request(output_config={"effort": "low"}, model="claude-haiku-4-5"), "Extra inputs are not permitted"),
+        (request(user({"type": "text", "text": "", "cache_control": MARK})), "must be non-empty"),
+        (request(user(*[image(BIG) for _ in range(21)])), "many-image requests: 2000 pixels"),
     ],
-    ids=range(41),
+    ids=range(57),
 )
 def test_what_the_api_refuses_is_refused_with_its_words(bad: dict[str, Any], said: str) -> None:
     assert said in (refusal(bad) or "accepted")

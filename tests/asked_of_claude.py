@@ -1,0 +1,36 @@
+"""A request to Claude, read back: the memory that it shows, and the conversation as it was said."""
+
+import html
+import re
+from typing import Any
+
+_TEXT = re.compile(r'<text at="[^"]*">(.*?)</text>', re.DOTALL)
+
+
+def memory_shown(request: dict[str, Any]) -> str:
+    """The newest `<user_memory>`: behind a tool's result, where a tool has changed it, else in `system`."""
+    results = [one for message in request["messages"] for one in blocks(message) if one["type"] == "tool_result"]
+    behind = [part["text"] for one in results if isinstance(one["content"], list) for part in one["content"][1:]]
+    return str((behind or [request["system"][1]["text"]])[-1])
+
+
+def blocks(message: dict[str, Any]) -> list[dict[str, Any]]:
+    content = message["content"]
+    return [{"type": "text", "text": content}] if isinstance(content, str) else list(content)
+
+
+def words(message: dict[str, Any]) -> str:
+    """The texts of a message without their tags, each on a line, and what else stands in it as it stands there."""
+    text = "\n".join(block["text"] for block in blocks(message) if block["type"] == "text")
+    return _TEXT.sub(lambda found: html.unescape(found[1]), text)
+
+
+def conversation(request: dict[str, Any]) -> list[tuple[str, str]]:
+    """Role and words of each message before the newest."""
+    return [(message["role"], words(message)) for message in request["messages"][:-1]]
+
+
+def newest(request: dict[str, Any]) -> str:
+    """The person's newest words."""
+    message = request["messages"][-1]
+    return words({**message, "content": message["content"][-1:]})

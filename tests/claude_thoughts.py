@@ -1,0 +1,89 @@
+"""Preserved thinking, as the real API keeps it: a thought is bound to its model and to all that stood before it.
+
+Source: platform.claude.com, "Preserved thinking" and "Prefix checks". What is left out of the prefix: cache marks,
+`tool_choice`, `max_tokens`, effort, the order of tools, a string against one text block, outer blanks.
+"""
+
+import hashlib
+import json
+import re
+from typing import Any
+
+KINDS = {"thinking", "redacted_thinking"}
+_THINKS = re.compile(r"claude-(?:haiku|sonnet|opus)-5-5|claude-(?:fable|mythos)-5-[12]")
+
+ANOTHER = (
+    "Invalid `signature` in `thinking` block. The block is bound to a different conversation. Remove the block, or set "
+    '`thinking.block_binding.prefix_mismatch_behavior` to "drop_block".'
+)
+CHANGED = (
+    "`thinking` or `redacted_thinking` blocks in the latest assistant message cannot be modified. These blocks must "
+    "remain as they were in the original response."
+)
+
+
+def thinks(model: str) -> bool:
+    """Whether the model thinks where the request says nothing of it."""
+    return _THINKS.match(model) is not None
+
+
+class Thoughts:
+    """The thoughts of one server."""
+
+    def __init__(self) -> None:
+        self._words: dict[str, str] = {}
+        """What was thought, by its signature."""
+
+    def thought(self, request: dict[str, Any], content: list[dict[str, Any]]) -> list[dict[str, Any]]:
+        """The answer as a model that thinks gives it: before it calls a tool it has thought."""
+        calls = any(block.get("type") == "tool_use" for block in content)
+        if calls and not any(block.get("type") in KINDS for block in content):
+            content = [{"type": "thinking", "thinking": "A tool is needed here.", "signature": ""}, *content]
+        return self.signed(request, content)
+
+    def signed(self, request: dict[str, Any], content: list[dict[str, Any]]) -> list[dict[str, Any]]:
+        """The answer with each thought in it signed."""
+        done: list[dict[str, Any]] = []
+        for block in content:
+            done.append(self._signed(request, done, block) if block.get("type") == "thinking" else block)
+        return done
+
+    def _signed(self, request: dict[str, Any], before: list[dict[str, Any]], block: dict[str, Any]) -> dict[str, Any]:
+        signature = _signature(request, [*request["messages"], {"role": "assistant", "content": before}])
+        self._words[signature] = block["thinking"]
+        return {**block, "signature": signature}
+
+    def refusal(self, request: dict[str, Any]) -> str | None:
+        """The API's sentence against the thoughts in a request; None where each stands where it was had."""
+        for at, message in enumerate(request["messages"]):
+            content = message["content"]
+            for place, block in enumerate(content if isinstance(content, list) else []):
+                if block.get("type") != "thinking":
+                    continue
+                where = f"messages.{at}.content.{place}: "
+                before = [*request["messages"][:at], {"role": "assistant", "content": content[:place]}]
+                if block.get("signature") != _signature(request, before):
+                    return where + ANOTHER
+                if self._words.get(block["signature"]) != block["thinking"]:
+                    return where + CHANGED
+        return None
+
+
+def _signature(request: dict[str, Any], messages: list[dict[str, Any]]) -> str:
+    system = request.get("system", [])
+    tools = sorted(map(_plain, request.get("tools", [])), key=json.dumps)
+    said = [[message["role"], _blocks(message["content"])] for message in messages]
+    if said and not said[-1][1]:
+        said = said[:-1]
+    bound = json.dumps([request["model"], _blocks(system), tools, said], sort_keys=True)
+    return hashlib.sha256(bound.encode()).hexdigest()
+
+
+def _blocks(content: Any) -> list[Any]:
+    return [_plain(block) for block in ([{"type": "text", "text": content}] if isinstance(content, str) else content)]
+
+
+def _plain(block: dict[str, Any]) -> dict[str, Any]:
+    """The block without a cache mark and without outer blanks."""
+    kept = {name: value for name, value in block.items() if name != "cache_control"}
+    return {name: value.strip() if name == "text" else value for name, value in kept.items()}

@@ -1,0 +1,111 @@
+"""The stand-in keeps the API's rules of preserved thinking, so that a turn that breaks them fails its test."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from tests.claude_thoughts import Thoughts, thinks
+
+Request = dict[str, Any]
+
+TOOL = {"name": "look", "input_schema": {"type": "object", "properties": {}}}
+USE = {"type": "tool_use", "id": "t1", "name": "look", "input": {}}
+RESULT = {"role": "user", "content": [{"type": "tool_result", "tool_use_id": "t1", "content": "done"}]}
+
+
+def without(request: Request) -> Request:
+    """The request without any thought."""
+    said = [
+        {**one, "content": [block for block in one["content"] if block["type"] != "thinking"]}
+        if one["role"] == "assistant"
+        else one
+        for one in request["messages"]
+    ]
+    return {**request, "messages": said}
+
+
+def asked() -> Request:
+    return {
+        "model": "claude-sonnet-5-5",
+        "max_tokens": 4096,
+        "system": [{"type": "text", "text": "Be kind.", "cache_control": {"type": "ephemeral"}}],
+        "tools": [TOOL, {**TOOL, "name": "listen"}],
+        "messages": [{"role": "user", "content": "Hello."}],
+    }
+
+
+@pytest.fixture
+def thoughts() -> Thoughts:
+    return Thoughts()
+
+
+@pytest.fixture
+def second(thoughts: Thoughts) -> Request:
+    """The second request of a turn, which gives a thought back as it came."""
+    first = asked()
+    answer = {"role": "assistant", "content": thoughts.thought(first, [USE])}
+    return {**first, "messages": [*first["messages"], answer, RESULT]}
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda request: request,
+        lambda request: {**request, "max_tokens": 8000, "tool_choice": {"type": "none"}},
+        lambda request: {**request, "output_config": {"effort": "low"}},
+        lambda request: {**request, "tools": request["tools"][::-1]},
+        lambda request: {**request, "system": [{"type": "text", "text": "Be kind."}]},
+        lambda request: {**request, "system": "Be kind. "},
+        lambda request: {**request, "messages": [*request["messages"], {"role": "user", "content": "And?"}]},
+        without,
+    ],
+    ids=range(8),
+)
+def test_a_thought_is_taken_back_where_it_was_had(
+    thoughts: Thoughts, second: Request, change: Callable[[Request], Request]
+) -> None:
+    assert thoughts.refusal(change(second)) is None
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda request: {**request, "system": [{"type": "text", "text": "Be short."}]},
+        lambda request: {**request, "tools": request["tools"][:1]},
+        lambda request: {**request, "model": "claude-haiku-5-5"},
+        lambda request: {**request, "messages": [{"role": "user", "content": "Hi."}, *request["messages"][1:]]},
+        lambda request: {**request, "messages": request["messages"][1:]},
+    ],
+    ids=range(5),
+)
+def test_a_thought_in_a_changed_conversation_is_refused(
+    thoughts: Thoughts, second: Request, change: Callable[[Request], Request]
+) -> None:
+    assert "bound to a different conversation" in str(thoughts.refusal(change(second)))
+
+
+def test_an_edited_thought_is_refused(thoughts: Thoughts, second: Request) -> None:
+    second["messages"][1]["content"][0]["thinking"] = "Something else."
+    assert "cannot be modified" in str(thoughts.refusal(second))
+
+
+def test_one_thought_left_out_between_others_is_refused_and_all_left_out_are_not(
+    thoughts: Thoughts, second: Request
+) -> None:
+    another = {**USE, "id": "t2"}
+    answer = {"role": "assistant", "content": thoughts.thought(second, [another])}
+    third = {**second, "messages": [*second["messages"], answer, RESULT]}
+    assert thoughts.refusal(third) is None
+    first_gone = [third["messages"][0], without(second)["messages"][1], *third["messages"][2:]]
+    assert "bound to a different conversation" in str(thoughts.refusal({**third, "messages": first_gone}))
+    assert thoughts.refusal(without(third)) is None
+
+
+def test_the_models_of_today_think_by_default() -> None:
+    assert [thinks(name) for name in ("claude-sonnet-5-5", "claude-haiku-5-5", "claude-haiku-4-5", "qwen3:8b")] == [
+        True,
+        True,
+        False,
+        False,
+    ]
