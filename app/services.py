@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from sqlalchemy.orm import Session
 
 from app.just_answered import JustAnswered
+from app.process import Process
 from app.settings import Settings
 from app.sources import Calendars, ToolServers, Weather
 from app.tracing import UNTRACED, Span, Tracer, Value
@@ -82,7 +83,6 @@ class Model(Protocol):
             ModelError: no such answer came before the deadline.
             ContextTooLong: the request is longer than the model accepts.
             ModelDown: nobody would be answered now.
-
         """
         ...
 
@@ -124,7 +124,6 @@ class Carrier(Protocol):
             CarrierError: refused; sending it again would be refused again.
             CarrierBusy: nothing was sent; it may be tried again.
             CarrierUnknown: it may have been sent.
-
         """
         ...
 
@@ -362,9 +361,10 @@ class Services:
     carriers: Mapping[str, Carrier]
     """By the name kept on each message: `twilio`, `phone`, `terminal`."""
     background: Background
+    process: Process
+    """This one, among those that share the database: the owner of what it claims."""
     ledger: Ledger | None = None
     """The books of the carrier that keeps some; none without Twilio."""
-
     summariser: Summariser | None = None
     """None where no episodes are made."""
     embedder: Embedder | None = None
@@ -397,4 +397,5 @@ class Services:
     def close(self) -> None:
         if self.tracer is not None:
             self.tracer.close()
+        self.process.close()
         self.store.close()

@@ -12,6 +12,7 @@ from app.clients.terminal import TerminalCarrier
 from app.clock import SystemClock
 from app.db import open_database
 from app.errors import Refused
+from app.process import Process
 from app.schema import migrate
 from app.services import Carrier, Clock, Embedder, Ledger, Model, PictureSource, Services, Summariser
 from app.settings import Settings
@@ -49,6 +50,7 @@ def build_services(settings: Settings) -> Services:
             quiet_seconds=settings.burst_quiet_seconds,
             max_seconds=settings.burst_max_seconds,
         ),
+        process=Process(database.path),
         ledger=_ledger(settings),
         embedder=_embedder(settings, clock),
         pictures=_pictures(settings),

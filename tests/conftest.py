@@ -20,6 +20,7 @@ from app.clients.terminal import TerminalCarrier
 from app.clients.twilio import TwilioCarrier
 from app.clients.twilio_ledger import TwilioLedger
 from app.db import Database, open_database
+from app.process import Process
 from app.schema import migrate
 from app.services import Services
 from app.settings import Settings
@@ -72,7 +73,16 @@ def database(settings: Settings, newest_schema: Path) -> Iterator[Database]:
 
 
 @pytest.fixture
-def services(settings: Settings, database: Database, clock: FrozenClock, background: InlineBackground) -> Services:
+def process(database: Database) -> Iterator[Process]:
+    process = Process(database.path)
+    yield process
+    process.close()
+
+
+@pytest.fixture
+def services(
+    settings: Settings, database: Database, clock: FrozenClock, background: InlineBackground, process: Process
+) -> Services:
     """Everything real but time and threads: the offline model, the phone page as carrier, SQLite in a file."""
     services = Services(
         settings=settings,
@@ -81,6 +91,7 @@ def services(settings: Settings, database: Database, clock: FrozenClock, backgro
         model=OfflineModel(clock),
         carriers={"phone": PhoneCarrier(), "terminal": TerminalCarrier()},
         background=background,
+        process=process,
     )
     background.start(partial(answer, services))
     return services

@@ -58,6 +58,7 @@ ROWS = {
     "life_changes": 8,
     "phone_number": 8,
     "places": 8,
+    "process": 8,
     "redaction": 8,
     "thoughts": 8,
     "schema": 8,

@@ -43,7 +43,7 @@ def withdraw(db: Session, person: Person, since: datetime, now: datetime) -> Non
     A turn under way is ended, so that whoever holds it finds itself overtaken: it asks the model nothing more, changes
     nothing, and has no reply to send.
     """
-    person.opted_out_at = person.opted_out_at or since
+    person.opted_out_at, person.stop_text_id = person.opted_out_at or since, None
     theirs = Message.person_id == person.id
     move(db, Message, "refused", theirs, Message.state == "queued", note=OPTED_OUT)
     move(db, Message, "unanswered", theirs, note=OPTED_OUT)
@@ -54,7 +54,7 @@ def withdraw(db: Session, person: Person, since: datetime, now: datetime) -> Non
 
 def give_back(person: Person) -> None:
     """The person is answered again; what they texted meanwhile stays unanswered."""
-    person.opted_out_at = None
+    person.opted_out_at = person.stop_text_id = None
 
 
 def refuse_for(services: Services, person_id: int, words: str) -> None:

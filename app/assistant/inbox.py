@@ -11,10 +11,10 @@ from sqlalchemy.dialects.sqlite import insert as insert_or_ignore
 from sqlalchemy.orm import Session
 
 from app import people
-from app.assistant import consents, kind_words, lateness, outbox, strangers, told_late
+from app.assistant import consents, kind_words, lateness, outbox, strangers, told_late, what_to_stop
 from app.assistant.carrier_words import CarrierWord, carrier_word
 from app.assistant.consents import How
-from app.assistant.opt_out import asks_to_stop
+from app.assistant.opt_out import asks_to_stop, wish_of
 from app.assistant.told_late import Missed
 from app.db import as_stored
 from app.faultpoints import reach
@@ -38,7 +38,7 @@ _KEEP_ORDINARY = (
     " INSERT INTO messages (person_id, direction, carrier, sid, state, body, media_count, created_at)"
     " SELECT people.id, 'in', carrier, sid, 'waiting', body, media_count, given.created_at"
     " FROM given CROSS JOIN people ON people.address = given.address"
-    " WHERE access = 'allowed' AND opted_out_at IS NULL AND unreachable IS NULL"
+    " WHERE access = 'allowed' AND opted_out_at IS NULL AND unreachable IS NULL AND stop_text_id IS NULL"
     " ON CONFLICT (sid) DO NOTHING RETURNING sid, person_id"
 )
 
@@ -102,7 +102,7 @@ def _is_ordinary(text: IncomingText) -> bool:
     """Whether it is one of the texts that only wait for an answer, whoever sent it."""
     if text.media or text.sent_at or text.unheeded or text.forwarded or text.sender == text.recipient:
         return False
-    return carrier_word(text.body, text.opt_out_type, opted_out=False) is None and not asks_to_stop(text.body)
+    return carrier_word(text.body, text.opt_out_type, opted_out=False) is None and wish_of(text.body) is None
 
 
 def _keep_ordinary(services: Services, text: IncomingText, now: datetime) -> int | None:
@@ -132,6 +132,7 @@ def _keep_other(db: Session, services: Services, text: IncomingText, now: dateti
     if message_id is None:
         return None
     _keep_consent(db, person, text, sorted_, now, message_id)
+    _note_unclear(person, text, sorted_, message_id)
     return person.id if sorted_.wake else None
 
 
@@ -146,7 +147,14 @@ def keep_for_terminal(db: Session, person: Person, body: str, now: datetime) -> 
     db.add(message)
     db.flush()
     _keep_consent(db, person, text, found, now, message.id)
+    _note_unclear(person, text, found, message.id)
     return message
+
+
+def _note_unclear(person: Person, text: IncomingText, sorted_: _Sorted, message_id: int) -> None:
+    """From now on nothing comes unasked, though the question goes out a moment later."""
+    if sorted_.state == "waiting" and wish_of(text.body) == "unclear":
+        person.stop_text_id = message_id
 
 
 def _sender(db: Session, services: Services, text: IncomingText, now: datetime) -> Person:
@@ -189,7 +197,7 @@ def _opted_out(db: Session, person: Person, text: IncomingText, now: datetime) -
         return _heed(db, person, word, text, now)
     if person.opted_out_at is not None:
         return _Sorted("unanswered", "The person has opted out; only START opens the way back.")
-    if asks_to_stop(text.body):
+    if asks_to_stop(text.body) or what_to_stop.is_meant_wholly(db, person, text.body):
         return _bid_farewell(db, person, text, now)
     return None
 

@@ -8,6 +8,9 @@ FAREWELL = (
     "Okay. You asked for no more texts, so this is my last one. If you ever want me back, text START: "
     "until then I answer nothing else."
 )
+WHAT_TO_STOP = (
+    "What should I stop: every text from me (then text STOP, and none will come), or only something, like a reminder?"
+)
 NO_EYES = "I can't see pictures yet. Can you tell me in words?"
 PICTURE_NOT_OPENED = "I couldn't open that picture. Can you send it again, or tell me in words?"
 CANNOT_OPEN = {

@@ -1,11 +1,9 @@
 """One lane for each person: their waiting texts claimed as one turn, and the turn ended with its reply.
 
 At most one turn of a person runs at a time, in whatever process; a partial unique index holds that. A turn whose
-process died is taken over with the texts it had claimed.
+process died is taken over with the texts it had claimed. Reasons: docs/decisions/0034-owners-of-turns.md.
 """
 
-import os
-import socket
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -14,7 +12,7 @@ from sqlalchemy import ColumnElement, bindparam, delete, or_, select, update
 from sqlalchemy.orm import Session
 
 from app.alerts import raise_alert
-from app.assistant import conversations, due, outage, outbox, rates, sms_text
+from app.assistant import conversations, due, opt_out, outage, outbox, rates, sms_text
 from app.assistant.reply import Reply
 from app.clock import same_local_day
 from app.errors import ModelDown
@@ -68,6 +66,8 @@ class OpenTurn:
     person_id: int
     conversation_id: int
     carrier: str
+    owner: str
+    """The token of the process that claimed it: this one."""
     attempt: int
     memory_on: bool
     texts: tuple[Message, ...]
@@ -111,11 +111,6 @@ class OpenTurn:
     def can_wait(self) -> bool:
         """Whether its reply still finds the person when the model is back; at a terminal somebody sits and waits."""
         return self.carrier != "terminal"
-
-
-def process_name() -> str:
-    """Who claims turns here: `host:pid`."""
-    return f"{socket.gethostname()}:{os.getpid()}"
 
 
 def claim(services: Services, person_id: int, *, terminal_text: int | None = None) -> OpenTurn | None:
@@ -206,7 +201,7 @@ def let_go(services: Services) -> int:
     """How many turns this process leaves unfinished at its end: whoever looks next takes them up, without a wait."""
     now = services.clock.now()
     with services.transaction() as db:
-        ours = (Turn.state == "running", Turn.owner == process_name())
+        ours = (Turn.state == "running", Turn.owner == services.process.token)
         return move(db, Turn, "running", *ours, leased_until=now)
 
 
@@ -234,7 +229,7 @@ def in_hand_for_routine(db: Session, services: Services, turn: Turn, now: dateti
 
 def holds(db: Session, turn: OpenTurn) -> bool:
     """Whether the turn is still in this process's hand."""
-    ours = {"turn": turn.id, "owner": process_name(), "attempt": turn.attempt}
+    ours = {"turn": turn.id, "owner": turn.owner, "attempt": turn.attempt}
     return db.scalar(_HELD, ours) is not None
 
 
@@ -246,11 +241,11 @@ def _take_up(db: Session, services: Services, turn: Turn, now: datetime, *, is_d
     """A turn that was begun before: put off until now, or left by a process that is gone."""
     if turn.kind == "reply" and not _may_ask(db, services, turn.person_id, turn.carrier, now, is_down=is_down):
         return None
-    mine = {"owner": process_name(), "leased_until": now + _lease(services), "retry_at": None}
+    mine = {"owner": services.process.token, "leased_until": now + _lease(services), "retry_at": None}
     if turn.state == "postponed":
         if not (turn.retry_at is None or due.has_come(turn.retry_at, now, due.PUT_OFF_LONGEST)):
             return None
-    elif _is_abandoned(turn, now):
+    elif _is_abandoned(services, turn, now):
         mine["attempts"] = turn.attempts + 1
     else:
         return None
@@ -270,7 +265,7 @@ def _begin(
     texts = _together(waiting)
     if not texts:
         return None
-    if not _is_command(texts[0]) and not _may_ask(db, services, person_id, texts[0].carrier, now, is_down=is_down):
+    if not _is_for_code(texts) and not _may_ask(db, services, person_id, texts[0].carrier, now, is_down=is_down):
         return None
     turn = _open(db, services, person_id, texts, now)
     more = len(waiting) > len(texts)
@@ -285,7 +280,7 @@ def _may_ask(db: Session, services: Services, person_id: int, carrier: str, now:
 
 def _still_ours(turn: OpenTurn) -> tuple[ColumnElement[bool], ...]:
     """The fence: the turn is in this process's hand, in the attempt that it was claimed for."""
-    return (Turn.id == turn.id, Turn.state == "running", Turn.owner == process_name(), Turn.attempts == turn.attempt)
+    return (Turn.id == turn.id, Turn.state == "running", Turn.owner == turn.owner, Turn.attempts == turn.attempt)
 
 
 def _waiting(db: Session, person_id: int, now: datetime, terminal_text: int | None) -> Sequence[Message]:
@@ -310,20 +305,10 @@ def _claimed_texts(db: Session, turn_id: int) -> Sequence[Message]:
     return db.scalars(texts.order_by(Message.id)).all()
 
 
-def _is_abandoned(turn: Turn, now: datetime) -> bool:
-    """Whether the turn's process is gone: a lane never claims while it answers, so our own name means an earlier us."""
-    if turn.owner == process_name() or due.has_come(turn.leased_until, now, due.LEASE_LONGEST):
-        return True
-    host, _, pid = turn.owner.rpartition(":")
-    if host != socket.gethostname():
-        return False
-    try:
-        os.kill(int(pid), 0)
-    except ProcessLookupError:
-        return True
-    except PermissionError:
-        return False
-    return False
+def _is_abandoned(services: Services, turn: Turn, now: datetime) -> bool:
+    """Whether nobody works on it: a lane never claims while it answers, so our own token means an earlier attempt."""
+    is_ours = turn.owner == services.process.token
+    return is_ours or due.has_come(turn.leased_until, now, due.LEASE_LONGEST) or services.process.is_gone(turn.owner)
 
 
 def _together(waiting: Sequence[Message]) -> Sequence[Message]:
@@ -338,6 +323,11 @@ def _together(waiting: Sequence[Message]) -> Sequence[Message]:
 
 def _is_command(text: Message) -> bool:
     return text.body.lstrip().startswith("/")
+
+
+def _is_for_code(texts: Sequence[Message]) -> bool:
+    """Whether it is answered without the model, and so also while that is down."""
+    return _is_command(texts[0]) or any(opt_out.wish_of(text.body) for text in texts)
 
 
 def _open(db: Session, services: Services, person_id: int, texts: Sequence[Message], now: datetime) -> Turn:
@@ -358,7 +348,7 @@ def _new(services: Services, person_id: int, conversation_id: int, kind: str, ca
         kind=kind,
         carrier=carrier,
         state="running",
-        owner=process_name(),
+        owner=services.process.token,
         leased_until=now + _lease(services),
         attempts=1,
         started_at=now,
@@ -383,6 +373,7 @@ def _in_hand(
         person_id=turn.person_id,
         conversation_id=turn.conversation_id,
         carrier=turn.carrier,
+        owner=turn.owner,
         attempt=turn.attempts,
         memory_on=db.scalars(_MEMORY_ON, {"conversation": turn.conversation_id}).one(),
         texts=tuple(texts),

@@ -19,6 +19,8 @@ MOST_A_DAY = 5  # Product P5: texts that nobody asked for at that moment.
 NOW_LASTS = timedelta(minutes=30)  # What was to come at once and could not is no surprise for later.
 LANE_PAUSE = timedelta(seconds=5)  # As long as most turns take.
 OUTAGE_PAUSE = timedelta(minutes=1)
+QUESTION_PAUSE = timedelta(minutes=15)  # Who answers is looked at at once.
+WHAT_TO_STOP = "They were asked what is to stop, and have not said."
 
 What = Literal["go", "wait", "held", "too_late", "missed", "skipped", "cancelled"]
 
@@ -48,6 +50,7 @@ def ask(
     return (
         _of_the_routine(routine)
         or of_the_person(person, carrier, now)
+        or _of_the_question(occurrence, routine, person, now)
         or of_the_hour(occurrence, routine, person, now)
         or _of_the_day(db, occurrence, routine, person, now)
         or (_of_the_model(db, occurrence, routine, now) if routine.does == "run" and not is_begun else None)
@@ -86,6 +89,18 @@ def of_the_person(person: Person, carrier: str, at: datetime) -> Verdict | None:
     elif person.unreachable is not None and carrier == "twilio":
         reason = person.unreachable
     return Verdict("skipped", reason) if reason else None
+
+
+def of_the_question(person: Person, now: datetime) -> Verdict | None:
+    """Whether they want something to stop and have not said what: then nothing comes unasked."""
+    return None if person.stop_text_id is None else Verdict("wait", WHAT_TO_STOP, now + QUESTION_PAUSE)
+
+
+def _of_the_question(occurrence: Occurrence, routine: Routine, person: Person, now: datetime) -> Verdict | None:
+    wait = of_the_question(person, now)
+    if wait is None or rows.comes_once(routine):  # What comes once is told late rather than never.
+        return wait
+    return wait if now + QUESTION_PAUSE <= last_useful(occurrence, routine) else Verdict("missed", wait.reason)
 
 
 def of_the_hour(occurrence: Occurrence, routine: Routine, person: Person, now: datetime) -> Verdict | None:

@@ -1,21 +1,24 @@
 """Whether a text asks, in the person's own words, not to be texted any more. Pure, and without the model.
 
-The law (47 CFR 64.1200(a)(10)) takes any reasonable words, so a wish that is clear counts in whatever form. But an
+The law (47 CFR 64.1200(a)(10)) takes any reasonable words, so a wish that is plain counts in whatever form. But an
 assistant is spoken to about stopping all day long ("stop reminding me about the gym", "my boss won't stop texting me",
-"don't text me before 9"), and one that falls silent by mistake has failed somebody: a clause counts only as a whole.
+"don't text me before 9"), and one that falls silent by mistake has failed somebody: a clause counts only as a whole. A
+wish to stop that does not say what is unclear, and its person is asked: `what_to_stop.py`. The words are data.
 """
 
 import re
+import tomllib
 import unicodedata
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, Literal
 
-from app.assistant.opt_out_english import Language
-from app.assistant.opt_out_words import LANGUAGES
+Wish = Literal["plain", "unclear"]
 
 MAX_CLAUSE_CHARS = 160  # A wish is short; it also bounds what matching can cost.
+SLIPS_FROM_CHARS = 5  # With one slip a shorter word is too often another one.
 
-_ACCENTS = re.compile("[\u0300-\u036f]+")
+_ACCENTS = re.compile("[\u0300-\u036f\u200b-\u200f\u2060\ufeff]+")  # And signs without a width.
 _APOSTROPHES = re.compile("['’‘ʼ`´]")
 _JOINED = re.compile(r"(?<=\w)-(?=\w)")
 _LONG = re.compile(r"([^\W\d_])\1{2,}")
@@ -24,59 +27,35 @@ _SENTENCES = re.compile(r"[.!?;\n\r…。！？।؟¿¡]+")
 _CLAUSES = re.compile(r"[,،、，()\u2013\u2014]+|\s-+\s")
 _AND = re.compile(r"\b(?:and|but)\b")
 _OTHER_SIGNS = re.compile('[^\\w\\s\u0900-\u097f\u0610-\u065f:/"“”„«»「」]|_')  # Emoji and the like; no vowel signs.
-
-_MEANT = {
-    "please": "pls plz plse plss pleas plase pleese",
-    "text": "txt texf tex tect",
-    "texts": "txts txs",
-    "texting": "txting txtin textin texing texitng texxting txtn",
-    "message": "msg mesage messege massage",
-    "messages": "msgs mesages messeges",
-    "messaging": "msging messagin mesaging msgin",
-    "stop": "stpo sotp tsop stp stopp stoop",
-    "unsubscribe": "unsubcribe unsuscribe unsubscibe unsubscrib unsubsribe unsubscrbe usubscribe unsubscripe",
-    "sending": "sendin sneding",
-    "bothering": "botherin bugging",
-    "anymore": "anymor nomore",
-    "remove": "rmove remov",
-    "with": "w",
-    "dont": "dnt donot",
-    "me": "mee",
-}
-_SHORT_FOR = {short: word for word, shorts in _MEANT.items() for short in shorts.split()}
+_WORD = re.compile(r"\w+")
+_PART = re.compile(r"\{([A-Z_]+)\}")
+_LITERAL = re.compile(r"(?<![a-z\\])[a-z]+(?![a-z?*])")
 _PHRASES = (
     (re.compile(r"\b(?:the (?:hell|fuck|heck)|tf|fuckin\w*|goddamn|damn|bloody|freaking|effing)\b"), ""),
     (re.compile(r"\bdo not\b|\bdont t\b|\bdon t\b"), "dont"),
     (re.compile(r"\bany more\b"), "anymore"),
 )
 
-# Words that make what follows somebody else's, or a text to be written: only the first person's own wish counts.
-_NOT_THEIR_OWN = re.compile(
-    r"(?<!\bi )\b(?:said|says|saying)\b|\btold (?!you\b|u\b)|\btells?\b|\b(?:yell|scream|shout|sing|sang|sung)\w*"
-    r"|\bask(?:ed|s)? (?!you\b|u\b|nicely\b|twice\b|before\b|already\b)\w+ to\b"
-    r"|\b(?:write|wrote|writes|draft|compose|translate|reply|respond|lyrics?|song|chorus|story|poem|joke|quote|pretend)\b"
-    r"|\b(?:they|he|she|someone|somebody|\w*spam\w*|scam\w*)\b.*\b(?:keeps?|wont|sends?|sending|texts?|texting|list)\b"
-    r"|\b(?:dijo|dice|dicen|dile|traduce|significa|cuento|cancion)\b|\b(?:dit|dis lui|traduis|chanson|ecris un)\b"
-    r"|\b(?:sagte|sagt|ubersetz\w*|lied)\b|\b(?:disse|diz|traduz|musica)\b|\b(?:detto|traduci|canzone)\b|\b(?:zei|zegt|vertaal)\b"
-)
-# Words that make it a wish for now, not for ever.
-_FOR_A_WHILE = re.compile(
-    r"\b(?:until|till|tonight|today|tomorrow|weekends?|while|for now|later)\b|\b(?:before|after) \d"
-    r"|\bfor (?:an?|the|one|two|a few|\d+) (?:bit|while|hours?|minutes?|mins?|days?|weeks?|night|day)\b"
-    r"|\b(?:im|i am) (?:(?:still|now) )?(?:in|at|on|driving|busy|working|asleep|sleeping|studying|out)\b"
-    r"|\b(?:manana|hoy|hasta|esta noche|estoy (?:en|de))\b|\b(?:demain|ce soir|jusqu\w*)\b|\b(?:morgen|heute|bis)\b"
-)
-
 
 def asks_to_stop(text: str) -> bool:
-    """Whether the text says clearly that the person wants no more texts, in one of the languages of the table."""
+    """Whether the text says plainly that the person wants no more texts, in one of the languages of the table."""
+    return wish_of(text) == "plain"
+
+
+def wish_of(text: str) -> Wish | None:
+    """The wish to be left in peace that the text says, if it says one."""
     folded = _folded(text)
     if folded.lstrip().startswith("/"):
-        return False
+        return None
     plain = _plain(folded)
-    if not _has_any(_FIRST_LOOK, plain):
-        return False
-    return any(_is_said(words) for words in dict.fromkeys((_spelled_out(plain), plain)))
+    found = {_said(words) for words in dict.fromkeys((_spelled_out(plain), plain))}
+    return next((wish for wish in _PLAIN_FIRST if wish in found), None)
+
+
+def means_all(text: str) -> bool:
+    """Whether the text, as the answer to the question of what is to stop, says that all is to."""
+    whole = _words(_SENTENCES.sub(" ", _CLAUSES.sub(" ", _spelled_out(_plain(_folded(text))))))
+    return _is(whole, "all")
 
 
 def _folded(text: str) -> str:
@@ -97,81 +76,86 @@ def _plain(folded: str) -> str:
 
 
 def _spelled_out(plain: str) -> str:
-    words = re.sub(r"\w+", lambda word: _SHORT_FOR.get(word[0], word[0]), plain)
     for pattern, meant in _PHRASES:
-        words = pattern.sub(meant, words)
-    return words
+        plain = pattern.sub(meant, plain)
+    return _WORD.sub(lambda word: _MEANT.get(word[0], word[0]), plain)
 
 
-def _is_said(plain: str) -> bool:
-    spoken = [language for language in _LANGUAGES if _has_any(language.stems, plain)]
-    if not spoken:
-        return False
+def _said(plain: str) -> Wish | None:
     whole = _words(_SENTENCES.sub(" ", plain))
-    if _is_one(whole, [pattern for language in spoken for pattern in language.whole]):
-        return True
-    wishes = [language.wish for language in spoken]
-    before = ""
+    if _is(whole, "vague"):
+        return "unclear"
+    if _is(whole, "wishes") or _is(whole, "alone"):
+        return "plain"
+    unclear, before = False, ""
     for sentence in _SENTENCES.split(plain):
-        clauses = [clause for part in _CLAUSES.split(sentence) for clause in (part, *_AND.split(part))]
-        said = (clause for clause in dict.fromkeys((sentence, *clauses)) if _is_one(_words(clause), wishes))
-        if (wish := next(said, None)) is not None:
-            said_before = before + sentence[: sentence.find(wish)]
-            return not _NOT_THEIR_OWN.search(said_before) and not _FOR_A_WHILE.search(sentence)
+        parts = (sentence, *_CLAUSES.split(sentence))
+        clauses = dict.fromkeys((*parts, *(clause for part in parts[1:] for clause in _AND.split(part))))
+        if (wish := next((clause for clause in clauses if _is(_words(clause), "wishes")), None)) is not None:
+            of_others = _OTHERS.search(before + sentence[: sentence.find(wish)])
+            return None if of_others or _AWHILE.search(sentence) else "plain"
+        said = any(_is(_words(part), "unclear") for part in parts)
+        unclear = unclear or (said and not _OTHERS.search(before + sentence))
         before += sentence + " "
-    return False
+    return "unclear" if unclear else None
 
 
 def _words(clause: str) -> str:
     return " ".join(_OTHER_SIGNS.sub(" ", clause).split())
 
 
-def _has_any(parts: Sequence[str], text: str) -> bool:
-    return any(map(text.__contains__, parts))  # Half the time of a generator, on every text there is.
+def _is(words: str, group: str) -> bool:
+    """Whether the words are one of the group, from the first to the last."""
+    return 0 < len(words) <= MAX_CLAUSE_CHARS and _PATTERNS[group].fullmatch(words) is not None
 
 
-def _is_one(words: str, patterns: Sequence[re.Pattern[str]]) -> bool:
-    return 0 < len(words) <= MAX_CLAUSE_CHARS and any(pattern.fullmatch(words) for pattern in patterns)
+def _pattern(*groups: str) -> re.Pattern[str]:
+    """All of the groups, in all languages."""
+    return re.compile("|".join(one for table in _LANGUAGES.values() if (one := _of(table, groups))))
 
 
-@dataclass(frozen=True)
-class _Compiled:
-    """One language, ready to be matched."""
+def _of(table: Mapping[str, Any], groups: Sequence[str]) -> str:
+    def lines(*names: str) -> str:
+        return "|".join(line for name in names for line in table.get(name, "").splitlines())
 
-    stems: tuple[str, ...]
-    wish: re.Pattern[str]
-    """Of a clause."""
-    whole: tuple[re.Pattern[str], ...]
-    """Of the whole text: a wish, or what is one only when it stands alone."""
-
-
-def _compiled(language: Language) -> _Compiled:
-    wish = _pattern(language, language.wishes)
-    whole = (_pattern(language, language.alone), wish) if language.alone else (wish,)
-    return _Compiled(tuple(language.stems.split("|")), wish, whole)
+    space = table.get("space", " ")
+    leads = f"(?:(?:{lines('leads')}){space})*" if "leads" in table else ""
+    tails = f"(?:{space}(?:{lines('tails')}))*" if "tails" in table else ""
+    return _filled(f"{leads}(?:{one}){tails}", table) if (one := lines(*groups)) else ""
 
 
-def _pattern(language: Language, wishes: tuple[str, ...]) -> re.Pattern[str]:
-    space = language.space
-    leads = f"(?:(?:{'|'.join(language.leads)}){space})*" if language.leads else ""
-    tails = f"(?:{space}(?:{'|'.join(language.tails)}))*" if language.tails else ""
-    return re.compile(as_matched(language, f"{leads}(?:{'|'.join(wishes)}){tails}"))
+def _filled(pattern: str, table: Mapping[str, Any]) -> str:
+    filled = ""
+    while filled != pattern:
+        filled, pattern = pattern, _PART.sub(lambda part: table["parts"][part[1]].strip("\n"), pattern)
+    return _APOSTROPHES.sub("", _folded(filled))
 
 
-def as_matched(language: Language, pattern: str) -> str:
-    """A pattern of the table with its parts filled in, folded as texts are."""
-    while (filled := _filled(pattern, language)) != pattern:
-        pattern = filled
-    return _APOSTROPHES.sub("", _folded(pattern))
+def _slips(word: str) -> Iterator[str]:
+    """The word with a letter left out, doubled, or changed for its neighbour; the first letter is rarely missed."""
+    for at in range(1, len(word)):
+        yield word[:at] + word[at + 1 :]
+        yield word[:at] + word[at] + word[at:]
+        yield word[:at] + word[at + 1 : at + 2] + word[at] + word[at + 2 :]
 
 
-def _filled(pattern: str, language: Language) -> str:
-    for name, part in language.parts.items():
-        pattern = pattern.replace(f"{{{name}}}", part)
-    return pattern
+def _meant() -> dict[str, str]:
+    """What each misspelt word is for; a word that is spelt so itself stands for itself."""
+    known = {word for pattern in _PATTERNS.values() for word in _LITERAL.findall(pattern.pattern)}
+    long = sorted(word for word in known if len(word) >= SLIPS_FROM_CHARS)
+    meant = {slip: word for word in long for slip in _slips(word) if slip not in known}
+    return meant | {short: word for word, listed in _SHORT.items() for short in listed.split()}
 
 
-_LANGUAGES = tuple(map(_compiled, LANGUAGES))
-_STEMS = {stem for language in _LANGUAGES for stem in language.stems}
-# Nearly all texts hold none of these, and are done with after this look.
-_FIRST_LOOK = tuple(_STEMS | {short for short, word in _SHORT_FOR.items() if any(stem in word for stem in _STEMS)})
+_LANGUAGES = tomllib.loads(Path(__file__).with_name("opt_out_words.toml").read_text(encoding="utf-8"))
+_OTHERS, _AWHILE = (re.compile("|".join(_LANGUAGES.pop(key).splitlines())) for key in ("others", "awhile"))
+_SHORT = _LANGUAGES.pop("short")
+_PATTERNS = {
+    "wishes": _pattern("wishes"),
+    "alone": _pattern("alone", "either"),
+    "unclear": _pattern("unclear", "either"),
+    "vague": _pattern("vague"),
+    "all": _pattern("all"),
+}
+_MEANT = _meant()
+_PLAIN_FIRST: tuple[Wish, ...] = ("plain", "unclear")

@@ -61,7 +61,7 @@ def _carriers_to_tell_by(db: Session, down: Outage, now: datetime, *whose: Colum
         .join(Person, Person.id == Message.person_id)
         .outerjoin(Notice, and_(Notice.person_id == Person.id, Notice.kind == KIND))
         .where(Message.id.in_(newest.where(*whose).group_by(Message.person_id)))
-        .where(Person.access == "allowed", Person.opted_out_at.is_(None))
+        .where(Person.access == "allowed", Person.opted_out_at.is_(None), Person.stop_text_id.is_(None))
     )
     return {
         person_id: carrier

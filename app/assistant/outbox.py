@@ -159,7 +159,7 @@ def _claim_next(services: Services, person_id: int, carrier: str) -> _Claim | No
     with services.transaction() as db:
         person = db.get_one(Person, person_id)
         message = _next_worth_sending(db, person, carrier, now)
-        if message is None or _waits_for_its_part(db, message, now):
+        if message is None or _waits_for_its_part(db, message, now) or _waits_for_an_answer(message, person):
             return None
         send_at = _may_go_at(db, services, message, person.address, now)
         if send_at is None:
@@ -231,6 +231,11 @@ def _waits_for_its_part(db: Session, message: Message, now: datetime) -> bool:
         return False
     begun = before.leased_until or before.created_at
     return not due.has_come(begun + PART_WAIT, now, LEASE_LONGEST + PART_WAIT)
+
+
+def _waits_for_an_answer(message: Message, person: Person) -> bool:
+    """Whether it was made before they wanted something to stop, and they have not said what."""
+    return message.purpose == "routine" and person.stop_text_id is not None
 
 
 def _part_before(db: Session, message: Message) -> Message | None:

@@ -71,6 +71,7 @@ def _next_turn(db: Session, services: Services, person_id: int) -> OpenTurn:
         person_id=person_id,
         conversation_id=conversation.id if conversation else 0,
         carrier="phone",
+        owner=services.process.token,
         attempt=1,
         memory_on=conversation.memory_on if conversation else True,
         texts=(),

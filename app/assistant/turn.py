@@ -26,6 +26,7 @@ from app.assistant import (
     suggesting,
     suggestion_answers,
     waiting,
+    what_to_stop,
 )
 from app.assistant.context import NO_FILES, build
 from app.assistant.lane import OpenTurn
@@ -219,6 +220,8 @@ def _answered_by_code(services: Services, turn: OpenTurn) -> Reply | None:
     """The reply to what the model is not asked about."""
     if turn.is_spent:
         return Reply(_apology(services, turn), "given_up")
+    if (asked := what_to_stop.answer(services, turn)) is not None:
+        return asked
     if (said := commands.answer(services, turn)) is not None:
         return Reply(said, "command")
     return suggestion_answers.answer(services, turn)

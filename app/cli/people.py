@@ -63,6 +63,8 @@ def show_person(number: str, *, as_json: bool) -> None:
         click.echo(
             f"Opted out since {person.opted_out_at:%Y-%m-%d %H:%M} UTC: nothing is sent to it until it texts START."
         )
+    if person.stop_text_id:
+        click.echo("Asked what is to stop: nothing that it did not ask for is sent to it until it has answered.")
     for consent in said:
         words = f': "{one_line(consent.words)}"' if consent.words else ""
         click.echo(f"{consent.at:%Y-%m-%d %H:%M} UTC  {'yes' if consent.agrees else 'no'}  {_HOW[consent.how]}{words}")

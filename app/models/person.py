@@ -35,6 +35,9 @@ class Person(Base):
     """How that one was known, as `timezone_source`."""
     access: Mapped[str]
     opted_out_at: Mapped[datetime | None]
+    stop_text_id: Mapped[int | None]
+    """The message in which they want something to stop and do not say what. They are asked; until they have answered
+    nothing comes that they did not ask for."""
     undelivered: Mapped[int] = mapped_column(default=0, server_default="0")
     """How many texts in a row did not reach the phone."""
     unreachable: Mapped[str | None]

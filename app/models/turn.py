@@ -42,7 +42,7 @@ class Turn(Base):
     carrier: Mapped[str]
     state: Mapped[str]
     owner: Mapped[str]
-    """The process that answers it: `host:pid`."""
+    """The process that answers it, by the token it made at its start: `app/process.py`."""
     leased_until: Mapped[datetime]
     """After this another process may take it over, whatever became of its owner."""
     retry_at: Mapped[datetime | None]

@@ -1,10 +1,12 @@
 """How well free words of opting out are told from everything else that is said about stopping.
 
 The table was written before the patterns, and what is marked `held` was not looked at while they were written
-or mended. A text that was told wrong in life goes into the half that is `seen`.
+or mended. A text that was told wrong in life goes into the half that is `seen`. The fresh texts were written when the
+patterns were, to measure them; what was told wrong then has been mended since.
 """
 
 import csv
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -12,22 +14,25 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.assistant.opt_out import MAX_CLAUSE_CHARS, as_matched, asks_to_stop
-from app.assistant.opt_out_english import Language
-from app.assistant.opt_out_words import LANGUAGES
+from app.assistant.opt_out import MAX_CLAUSE_CHARS, asks_to_stop, means_all, wish_of
 
-TABLE = Path(__file__).parent.parent / "data" / "opt_out.tsv"
+DATA = Path(__file__).parent.parent / "data"
+WISHES = {"stop": "plain", "ask": "unclear", "go": None}
 
 
-def table() -> Iterator[dict[str, str]]:
-    with TABLE.open(encoding="utf-8", newline="") as file:
-        yield from csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE)
+def table(name: str) -> list[dict[str, str]]:
+    with (DATA / name).open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
 
 
 def rows(half: str | None = None) -> Iterator[tuple[bool, str]]:
-    for row in table():
+    for row in table("opt_out.tsv"):
         if half in {None, row["half"]}:
             yield row["label"] == "stop", row["text"]
+
+
+def told_wrong(told: list[dict[str, str]]) -> list[tuple[str, str]]:
+    return [(row["label"], row["text"]) for row in told if wish_of(row["text"]) != WISHES[row["label"]]]
 
 
 def precision_and_recall(half: str) -> tuple[float, float]:
@@ -37,7 +42,14 @@ def precision_and_recall(half: str) -> tuple[float, float]:
 
 
 def test_every_text_of_the_half_that_was_seen_is_told_right() -> None:
-    assert [text for wants, text in rows("seen") if asks_to_stop(text) != wants] == []
+    assert told_wrong([row for row in table("opt_out.tsv") if row["half"] == "seen"]) == []
+
+
+def test_every_fresh_text_is_told_right() -> None:
+    fresh = table("opt_out_fresh.tsv")
+    assert told_wrong(fresh) == []
+    assert {row["language"] for row in fresh} == {"en", "es", "fr", "de", "pt", "it", "nl"}
+    assert Counter(row["label"] for row in fresh) == {"stop": 140, "ask": 140, "go": 200}
 
 
 def test_the_half_that_was_held_back_is_told_with_few_mistakes() -> None:
@@ -101,16 +113,91 @@ def test_a_wish_is_found_at_the_end_of_a_long_text_too() -> None:
 
 
 def test_each_language_has_its_words_in_the_table() -> None:
-    labels = {(row["language"], row["label"]) for row in table()}
-    assert len(labels) == 2 * len(LANGUAGES)
+    labels = {(row["language"], row["label"]) for row in table("opt_out.tsv") if row["label"] != "ask"}
+    assert len(labels) == 2 * 14
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@given(data=st.data())
-def test_each_wish_of_a_language_holds_one_of_its_stems(language: Language, data: st.DataObject) -> None:
-    wish = data.draw(st.sampled_from([*language.wishes, *language.alone]))
-    words = data.draw(st.from_regex(as_matched(language, wish), fullmatch=True))
-    assert any(stem in words for stem in language.stems.split("|"))
+@pytest.mark.parametrize(
+    "text",
+    [
+        "how do I unsubscribe",
+        "stop everything",
+        "leave me alone, I had a terrible day",
+        "cancel everything",
+        "I'm done with this",
+        "ugh stop it",
+        "enough for today",
+        "unsubscribe me from the newsletter",
+        "can you stop?",
+        "STOP EVERYTHING!!!",
+        "how do i unsubcribe",
+        "przestań już",
+        "her şeyi durdur",
+        "отмени всё",
+        "全部停止",
+        "全部やめて",
+        "सब कुछ बंद करो",
+        "أوقف كل شيء",
+    ],
+)
+def test_a_wish_that_does_not_say_what_is_to_stop_is_unclear(text: str) -> None:
+    assert wish_of(text) == "unclear"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "stop me if I told you",
+        "I want to stop smoking",
+        "remind me to cancel netflix",
+        "don't forget to text me at 5",
+        "stop testing me",
+        "stop, you're making me laugh",
+        "stop, you have to see this",
+        "I'm done",
+        "make it stop",
+        "I want to end it all",
+        "end it all",
+    ],
+)
+def test_what_is_nothing_of_the_sort_is_left_alone(text: str) -> None:
+    assert wish_of(text) is None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "pleaze stop texting me",
+        "stop tetxing me",
+        "remov me from ur list",
+        "no me escrivas mas",
+        "keine nachrichen mehr",
+        "arretez de m'envoyer des mesages",
+        "nao me mande mais mensagems",
+        "basta messagi",
+        "geen bericten meer",
+    ],
+)
+def test_a_plain_wish_is_heeded_misspelt_too(text: str) -> None:
+    assert asks_to_stop(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "is_all"),
+    [
+        *(
+            (text, True)
+            for text in ("yes stop all", "Yes.", "all of it", "everything please", "yes, everything", "stop")
+        ),
+        *((text, True) for text in ("sí, todo", "oui, tout", "ja, alles", "sim", "sì, tutto", "tak", "да", "はい")),
+        *(
+            (text, False)
+            for text in ("just the reminders", "no, keep going", "no", "ok thanks", "all good", "yes but not")
+        ),
+    ],
+)
+def test_an_answer_means_all_only_where_it_says_so(text: str, is_all: bool) -> None:
+    assert means_all(text) is is_all
 
 
 @pytest.mark.parametrize(

@@ -130,3 +130,10 @@ def test_the_operator_connects_a_calendar_whose_address_is_not_shown_again(run: 
     assert (refused.exit_code, "begins with https" in refused.stderr) == (1, True)
     assert "private" not in refused.stderr
     assert run("people", "calendar", ALEX, "--remove").stdout == f"Calendars of {ALEX}: none.\n"
+
+
+def test_a_person_who_was_asked_what_is_to_stop_is_shown_as_such_until_they_answer(run: Run, alex: str) -> None:
+    run("text", "stop everything")
+    assert "Asked what is to stop: nothing that it did not ask for" in run("people", "show", alex).stdout
+    run("text", "no, keep going")
+    assert "Asked what is to stop" not in run("people", "show", alex).stdout

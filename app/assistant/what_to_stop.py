@@ -1,0 +1,51 @@
+"""A wish to stop that does not say what: its person is asked, and until they answer nothing comes unasked.
+
+`people.stop_text_id` is the text that says it, from the transaction that keeps it on. The question is the reply to its
+turn; "all of it", or a second such wish, ends all texts as a plain one does (`inbox.py`), and whatever else they text
+next is theirs to be answered as ever, with the question before it in the history. Reasons: docs/decisions/0014.
+"""
+
+from sqlalchemy import update
+from sqlalchemy.orm import Session
+
+from app.assistant import kind_words, lane, may_come, opt_out
+from app.assistant.lane import OpenTurn
+from app.assistant.reply import Reply
+from app.models import Message, Occurrence, Person
+from app.models.routine import OPEN
+from app.services import Services
+
+ASKED = "asked_what_to_stop"
+"""The outcome of a turn that asks it."""
+
+
+def is_meant_wholly(db: Session, person: Person, body: str) -> bool:
+    """Whether the text ends all texts as the answer to our question."""
+    if person.stop_text_id is None:
+        return False
+    unclear = db.get(Message, person.stop_text_id)
+    was_asked = unclear is not None and unclear.state == "answered"
+    return was_asked and (opt_out.wish_of(body) is not None or opt_out.means_all(body))
+
+
+def answer(services: Services, turn: OpenTurn) -> Reply | None:
+    """The question, where the turn holds such a wish; None for all else, by which the question is settled."""
+    unclear = [text.id for text in turn.texts if opt_out.wish_of(text.body) == "unclear"]
+    with services.reading() as db:
+        asked_of = db.get_one(Person, turn.person_id).stop_text_id
+    if unclear:
+        _set(services, turn, unclear[-1])
+        return Reply(kind_words.WHAT_TO_STOP, ASKED)
+    if asked_of is not None and turn.texts and turn.texts[0].id > asked_of:
+        _set(services, turn, None)
+    return None
+
+
+def _set(services: Services, turn: OpenTurn, text_id: int | None) -> None:
+    with services.transaction() as db:
+        if not lane.holds(db, turn):
+            return
+        db.get_one(Person, turn.person_id).stop_text_id = text_id
+        if text_id is None:  # What waited for it waits no longer.
+            waited = (OPEN, Occurrence.person_id == turn.person_id, Occurrence.reason == may_come.WHAT_TO_STOP)
+            db.execute(update(Occurrence).where(*waited).values(run_at=services.clock.now()))
