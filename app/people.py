@@ -18,6 +18,7 @@ from app.memory.origin import Origin
 from app.memory.retelling import tell_nameless
 from app.memory.wording import one_line
 from app.models import Change, ChangeItem, Message, Person, Turn
+from app.redaction import is_secret
 from app.routines import rows
 from app.routines.quiet_hours import QuietHours
 from app.routines.wall_time import instant_of
@@ -279,4 +280,6 @@ def _checked_name(name: str) -> str:
     name = one_line(name)
     if not name or len(name) > MAX_NAME_CHARS:
         raise Refused(f"A name has 1 to {MAX_NAME_CHARS} characters; this one has {len(name)}.")
+    if is_secret(name):
+        raise Refused("That looks like a password, a code, a card number or a key; those are never kept as a name.")
     return name

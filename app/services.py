@@ -43,7 +43,7 @@ class ModelRequest:
     system: list[dict[str, Any]]
     """Text blocks: the standing instructions, then the person's memory."""
     messages: list[dict[str, Any]]
-    """In the API's form; an answer that is given back carries `model` beside it, which is not sent."""
+    """In the API's form; answers that go back carry `model`, which is not sent."""
     tools: list[dict[str, Any]]
     max_tokens: int
     deadline: float
@@ -53,8 +53,7 @@ class ModelRequest:
     """False asks for words alone: the last call that a turn may make."""
     web_searches: int | None = None
     """How many searches of the web one answer may make by itself; None where there is no such tool."""
-    effort: str | None = None
-    """How hard the model is to think, `low` to `max`; None leaves it to the model."""
+    effort: str | None = None  # How hard the model thinks, `low` to `max`; None leaves it to the model.
     first_of_day: bool = False
     """Whether the reply will be the first of the person's day."""
     may_ask_again: Callable[[], bool] = _always
@@ -231,12 +230,12 @@ class Embedder(Protocol):
 
 @dataclass(frozen=True)
 class DatedPhrase:
-    """A relative date in a text, such as `tomorrow`, and what it means there."""
+    """A day word in a text, such as `tomorrow`, and what it means there."""
 
     start: int
     end: int
     means: str
-    """`on 22 November 2026`."""
+    """`22 Nov 2026`."""
 
 
 @dataclass(frozen=True)
@@ -248,7 +247,7 @@ class SaidText:
     by_person: bool
     words: str
     dates: tuple[DatedPhrase, ...] = ()
-    """Its relative dates, in order."""
+    """Its day words, in order."""
 
 
 @dataclass(frozen=True)

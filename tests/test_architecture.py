@@ -51,6 +51,7 @@ ROWS = {
     "just_answered": 8,
     "setting_values": 8,
     "settings": 8,
+    "despair": 8,
     "errors": 8,
     "calendar_addresses": 8,
     "clock": 8,

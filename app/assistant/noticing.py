@@ -17,12 +17,12 @@ from app import marks, people
 from app.clock import local
 from app.errors import EmbeddingError
 from app.memory import index
+from app.memory.own_words import Written, others_speak, own_words
 from app.memory.spoken import while_memory_was_off
 from app.models import Message, Person, Turn
 from app.routines import habits, suggestions
 from app.routines.habits import Habit, Known, Said
 from app.services import Embedder, Services
-from app.tools.own_words import Written, others_speak, own_words
 
 TEXTS_AT_MOST = 2_000  # Theirs and ours, of one person: some thirty a day of each.
 LOOKED_AT_ONCE = 2_000  # Texts whose people are looked at in one run.

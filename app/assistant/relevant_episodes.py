@@ -6,6 +6,7 @@ from xml.sax.saxutils import escape
 
 from app.assistant.shortened import shortened
 from app.clock import local
+from app.despair import without_despair
 from app.memory.selection import estimate_tokens
 from app.models import Episode
 
@@ -31,28 +32,26 @@ class ShownEpisode:
 
 
 def as_shown(found: Sequence[Episode], timezone: str) -> list[ShownEpisode]:
-    """The best of them that fit; a narrative that is too long is shown by its ends."""
+    """The best of them that fit, without what was said in despair; too long a narrative is shown by its ends."""
     room = MAX_TOKENS - _AROUND
     shown: list[ShownEpisode] = []
     for episode in found:
-        narrative = episode.narrative
-        left = room - _cost(episode, "")
+        summary, narrative = map(without_despair, (episode.summary, episode.narrative))
+        left = room - _cost(episode, summary, "")
         written = estimate_tokens(escape(narrative))
         if written > left:  # As much of it as takes that room once it is escaped.
             narrative = shortened(narrative, left * estimate_tokens(narrative) // written)
             narrative = narrative if left >= LEAST_OF_NARRATIVE else ""
-        cost = _cost(episode, narrative)
-        if len(shown) == MOST or not narrative or cost > room:
+        cost = _cost(episode, summary, narrative)
+        if len(shown) == MOST or not summary or not narrative or cost > room:
             continue
         room -= cost
         at = local(episode.started_at, timezone)
-        fields = {"id": episode.name, "timestamp": f"{at:%Y-%m-%d %H:%M}", "summary": episode.summary}
+        fields = {"id": episode.name, "timestamp": f"{at:%Y-%m-%d %H:%M}", "summary": summary}
         shown.append(ShownEpisode(episode, {**fields, "narrative": narrative}, cost))
     return shown
 
 
-def _cost(episode: Episode, narrative: str) -> int:
+def _cost(episode: Episode, summary: str, narrative: str) -> int:
     """Tokens, as the prompt writes it: `&` takes five characters there."""
-    return estimate_tokens(
-        _FRAME.format(number=episode.number, summary=escape(episode.summary), narrative=escape(narrative))
-    )
+    return estimate_tokens(_FRAME.format(number=episode.number, summary=escape(summary), narrative=escape(narrative)))

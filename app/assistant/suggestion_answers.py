@@ -17,6 +17,7 @@ from app.assistant.reply import Reply
 from app.errors import Conflict, Refused
 from app.faultpoints import reach
 from app.memory import Origin, RuleWords, set_rule
+from app.memory.own_words import Written, own_words, says_yes
 from app.memory.phrases import folded
 from app.memory.rule_words import spoken
 from app.models import Message, Suggestion
@@ -25,7 +26,6 @@ from app.routines.described import describe, spoken_instant
 from app.routines.setting import NewRoutine
 from app.services import Services
 from app.states import move
-from app.tools.own_words import Written, own_words, says_yes
 
 NO_LATER = timedelta(hours=1)
 MOST_WORDS = 8

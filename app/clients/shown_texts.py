@@ -1,4 +1,4 @@
-"""A conversation as a summariser reads it: bounded, without secrets, and with what relative dates mean."""
+"""A conversation as a summariser reads it: bounded, without secrets, and with what day words mean."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -24,22 +24,22 @@ class Line:
 
 
 def lines(texts: Sequence[SaidText]) -> list[Line]:
-    """The texts with the meaning of each relative date behind it, in square brackets."""
+    """The texts with the meaning of each day word behind it, in square brackets."""
     return [
         Line(
             "person" if text.by_person else "assistant",
             f"{text.at:%A} {text.at.day} {text.at:%B %Y, %H:%M}",
-            _bounded(_explained(without_secrets(text))),
+            _bounded(explained(without_secrets(text))),
         )
         for text in _bounded_texts(texts)
     ]
 
 
-def absolute(text: SaidText) -> str:
-    """The words with their relative dates replaced by what they mean."""
+def explained(text: SaidText) -> str:
+    """The words with the meaning of each day word behind it."""
     words = text.words
     for one in reversed(text.dates):
-        words = words[: one.start] + one.means + words[one.end :]
+        words = f"{words[: one.end]} [{one.means}]{words[one.end :]}"
     return words
 
 
@@ -63,13 +63,6 @@ def _pieces(words: str) -> list[str]:
     """The sentences with the blanks behind them: joined, they are the words again."""
     ends = [end for _, end in breaks(words)]
     return [words[start:end] for start, end in zip([0, *ends], [*ends, len(words)], strict=True) if start < end]
-
-
-def _explained(text: SaidText) -> str:
-    words = text.words
-    for one in reversed(text.dates):
-        words = f"{words[: one.end]} [{one.means}]{words[one.end :]}"
-    return words
 
 
 def _bounded(words: str) -> str:

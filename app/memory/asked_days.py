@@ -1,30 +1,24 @@
 """The days that a question names: "what was I stressed about in January?" Pure.
 
-What is relative is made absolute first, by the same rules as in what people tell (`dates`). A question looks back: a
-month or a day without its year is the latest that has begun. Nothing is found in other languages than English, nor
-where the time is an event ("before we moved").
+A question looks back: a month or a day without its year is the latest that has begun. In other languages than English
+only relative days are found, and none where the time is an event ("before we moved").
 """
 
-import calendar
 import re
 from collections.abc import Iterator
 from datetime import date, datetime, timedelta
 
-from app.memory.dates import absolute, relative_dates
 from app.memory.day_words import DAY_WORDS
-from app.memory.english_days import folded
+from app.memory.english_days import MONTHS, SEASONS, Span, english_days, folded, months_from, season
 from app.memory.floor import telling_words
+from app.memory.foreign_days import foreign_days
 from app.memory.significance import words_that_say
 from app.memory.wording import subjects
 
-_MONTHS = "january february march april may june july august september october november december".split()
-_MONTH_NUMBERS = {month: number for number, month in enumerate(_MONTHS, 1)} | {
-    month[:3]: number for number, month in enumerate(_MONTHS, 1)
-}
-_SEASONS = {"spring": 3, "summer": 6, "autumn": 9, "fall": 9, "winter": 12}  # Their first months; in the north.
+_MONTH_NUMBERS = {month[:3]: number for number, month in enumerate(MONTHS, 1)}
 _SPANS = {"day": 1, "week": 7, "month": 31, "year": 366}
 
-_MONTH = rf"(?P<month>{'|'.join(_MONTHS)}|{'|'.join(month[:3] for month in _MONTHS)}|sept)\.?"
+_MONTH = rf"(?P<month>{'|'.join(MONTHS)}|{'|'.join(month[:3] for month in MONTHS)}|sept)\.?"
 _NUMBER = r"(?P<day>\d{1,2})(?:st|nd|rd|th)?"
 _YEAR = r"(?:,? +(?:of +)?(?P<year>(?:19|20)\d\d))"
 _IN = r"(?:in|of|during|since|before|after|until|till|by|from|between|and|to|last|this|early|late|mid)"
@@ -37,7 +31,7 @@ _FORMS = tuple(
         rf"{_NUMBER} +(?:of +)?{_MONTH}{_YEAR}?",
         rf"{_MONTH} +(?:the +)?{_NUMBER}(?!\d){_YEAR}?",
         rf"{_MONTH}{_YEAR}",
-        rf"(?<=\b){_IN} +(?:the +)?(?P<season>{'|'.join(_SEASONS)}){_YEAR}?",
+        rf"(?<=\b){_IN} +(?:the +)?(?P<season>{'|'.join(SEASONS)}){_YEAR}?",
         rf"{_IN} +{_MONTH}",
         rf"{_IN} +(?P<year>(?:19|20)\d\d)",
     )
@@ -47,31 +41,25 @@ _BEFORE = re.compile(r"\b(?:before|until|till|prior to|up to)\s*$", re.IGNORECAS
 _SINCE = re.compile(r"\b(?:since|after|from)\s*$", re.IGNORECASE)
 _AROUND = re.compile(r"\baround\s*$", re.IGNORECASE)
 _WEEK = re.compile(r"\b(?:the )?(?P<what>week|weekend) (?:of|from|beginning) (?:the )?$", re.IGNORECASE)
-_VAGUELY_BEFORE = re.compile(
-    r"\b(?P<many>a few|a couple of|some|\d{1,2}|two|three|four|five|six) (?P<unit>day|week|month|year)s before\s*$",
-    re.IGNORECASE,
-)
 _LATELY = re.compile(
     r"\b(?:over|in|during|for|within) the (?:past|last) (?:(?P<many>\d{1,3}|two|three|four|five|six|few|couple of) )?"
     r"(?P<unit>day|week|month|year)s?\b",
     re.IGNORECASE,
 )
 _MANY = {"two": 2, "three": 3, "four": 4, "five": 5, "six": 6}
-_AT_MOST = {"a couple of": 3, "couple of": 3, "few": 6, "a few": 6, "some": 6}
-_MONTHS_A_YEAR = 12
+_AT_MOST = {"couple of": 3, "few": 6}
 _LONG_AGO = date(1, 1, 1)
 
-_OF_DAYS_ALONE = subjects(f"happen happened went yesterday last past ago remind {' '.join(_MONTHS)}")
-
-Span = tuple[date, date]
+_OF_DAYS_ALONE = subjects(f"happen happened went yesterday last past ago remind {' '.join(MONTHS)}")
 
 
 def asked_days(question: str, at: datetime) -> tuple[int, int] | None:
     """The first and the last day that a question asked at the local time `at` names, as ordinals; None where none."""
-    today = at.date()
-    dates = relative_dates(question, at)
-    text = absolute(question, [one for one in dates if one.days is None])
-    spans = [one.days for one in dates if one.days is not None]
+    today, text, spans = at.date(), question, list[Span]()
+    for start, end, span in english_days(question, at):
+        spans.append(_in_place(question[:start], question[end:], span, today))
+        text = text[:start] + "," * (end - start) + text[end:]
+    spans += [(one.first, one.last) for one in foreign_days(text, at)]
     spans += [*_spans(text, today), *(_lately(match, today) for match in _LATELY.finditer(question))]
     if not spans:
         return None
@@ -85,15 +73,14 @@ def asks_of_days_alone(question: str) -> bool:
 
 
 def names_one_of(text: str, first: date, last: date) -> bool:
-    """Whether the text writes out one of the days, in any language in which relative dates are made absolute."""
+    """Whether the text writes out one of the days, in any language in which relative days are known."""
     days = [_shifted(first, place) for place in range((last - first).days + 1)]
     return re.search(rf"(?<!\d)(?:{'|'.join(_written(day) for day in days)})(?!\d)", text, re.IGNORECASE) is not None
 
 
 def _written(day: date) -> str:
     """The day as it is written in a text, from its first number on: what stands before that is often left out."""
-    english = f"{day.day} {_MONTHS[day.month - 1]} {day.year}"
-    forms = {english, day.isoformat()}
+    forms = {f"{day.day} {day:%B %Y}", f"{day.day} {day:%b %Y}", day.isoformat()}
     for words in DAY_WORDS.values():
         month = words.months[day.month - 1] if words.months else ""
         form = words.day[words.day.index("{") :].format(d=day.day, m=day.month, y=day.year, month=month)
@@ -112,7 +99,9 @@ def _spans(text: str, today: date) -> Iterator[Span]:
             later = int(year[0]) if year and year.start() >= match.end() else None
             span = _span(match, later, today)
             if span is not None:
-                yield _in_place(text, match, span, today)
+                own = re.match(rf"{_IN}(?= )", match[0], re.IGNORECASE)
+                before = text[: match.start()] + (own[0] if own else "")
+                yield _in_place(before, text[match.end() :], span, today)
 
 
 def _is_a_verb(match: re.Match[str]) -> bool:
@@ -133,27 +122,18 @@ def _span(match: re.Match[str], later_year: int | None, today: date) -> Span | N
             return day, day
         year = int(said["year"]) if said.get("year") else later_year
         if said.get("season"):
-            return _months(_SEASONS[folded(said["season"])], 3, year, today)
+            return season(folded(said["season"]), year, today)
         if not said.get("month"):
             return (date(year, 1, 1), date(year, 12, 31)) if year else None
         month = _MONTH_NUMBERS[folded(said["month"])[:3]]
         if not said.get("day"):
-            return _months(month, 1, year, today)
+            first = date(year or today.year, month, 1)
+            return months_from(first if year or first <= today else first.replace(year=first.year - 1), 1)
         day = date(year or today.year, month, int(said["day"]))
         day = day if year or day <= today else day.replace(year=day.year - 1)
     except ValueError:
         return None
     return day, day
-
-
-def _months(first: int, count: int, year: int | None, today: date) -> Span:
-    """Some months from the first on; a winter is called by the year in which it ends."""
-    if year is None:
-        start = date(today.year - (date(today.year, first, 1) > today), first, 1)
-    else:
-        start = date(year - (first + count > _MONTHS_A_YEAR + 1), first, 1)
-    more, last = divmod(first + count - 2, _MONTHS_A_YEAR)
-    return start, date(start.year + more, last + 1, calendar.monthrange(start.year + more, last + 1)[1])
 
 
 def _lately(match: re.Match[str], today: date) -> Span:
@@ -165,24 +145,16 @@ def _many(said: str) -> int:
     return int(said) if said.isdigit() else _MANY.get(said) or _AT_MOST[said]
 
 
-def _in_place(text: str, match: re.Match[str], span: Span, today: date) -> Span:
+def _in_place(before: str, after: str, span: Span, today: date) -> Span:
     """What they name with the words that stand before them: "the week of", "since"."""
-    before = text[: match.start()]
-    own = re.match(rf"{_IN}(?= )", match[0], re.IGNORECASE)
-    if own:
-        before += own[0]
     first, last = span
-    vaguely = _VAGUELY_BEFORE.search(before)
-    if vaguely:
-        many = _many(folded(vaguely["many"]))
-        return _shifted(first, -many * _SPANS[folded(vaguely["unit"])]), _shifted(first, -1)
     week = _WEEK.search(before)
     if week:
         last = _shifted(first, 6 if folded(week["what"]) == "week" else 1)
         before = before[: week.start()]
     if _BEFORE.search(before):
         return _LONG_AGO, _shifted(first, -1)
-    if _SINCE.search(before) and not re.search(r"\b(?:to|until|till)\b", text[match.end() :], re.IGNORECASE):
+    if _SINCE.search(before) and not re.search(r"\b(?:to|until|till)\b", after, re.IGNORECASE):
         return first, max(today, last)
     if _AROUND.search(before):
         return _shifted(first, -3), _shifted(last, 3)

@@ -1,141 +1,128 @@
-"""Relative dates made absolute: "tomorrow" is read on other days than it was said. Pure.
+"""Day words with their meaning behind them: "tomorrow" is read on other days than it was said. Pure.
 
-What a phrase means is worked out by code from the moment at which it was said, on the clocks of whoever said it: a
-model's arithmetic with dates is not to be relied on.
+The words stay as they were said. Only where a word can mean one day alone does its date stand behind it, in square
+brackets: today, tonight, tomorrow, yesterday, and weekdays with *this*, *next* or *last*. Reasons:
+docs/decisions/0031-facts-in-the-persons-sense.md.
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 
-from app.memory.english_days import begins_sentence, english_days
-from app.memory.foreign_days import foreign_days, stands_without
+from app.memory.english_days import PART, WEEKDAYS, folded, weekday
+from app.memory.foreign_days import foreign_days
 
-# Before these words a phrase needs no preposition of its own: "until tomorrow", "the end of next week".
-_LEADING = re.compile(
-    r"\b(?:until|till|by|since|from|for|before|after|on|of|in|through|during|around|about|between|to|than|past|over|"
-    r"towards?)\s*$",
+_NEAR = 60  # Characters to either side that may change what a word means.
+_ENGLISH = re.compile(
+    r"\b(?:(?P<word>today|tonight|tonite|tomm?orr?ow|tmrw|tmr|2morr?ow|yesterday)|"
+    rf"(?P<which>this|next|last) (?P<day>{'|'.join(WEEKDAYS)}))(?: {PART})?(?:['’]s)?(?![\w-])",
     re.IGNORECASE,
 )
-_NEAR = 40  # Characters to either side of a phrase that its preposition depends on.
-_LEADING_WORD = re.compile(r"^(?:on|in|at|the) |['’]s$")
-_IS_SPOKEN_OF = re.compile(
-    r"^\s+(?:is|was|will|marks|isn['’]t|would|may|might|can|could|works|suits|sounds)\b", re.IGNORECASE
+# "The day after tomorrow", "every last Friday", "the next Friday after Easter", "two weeks from today".
+_NOT_THE_DAY_BEFORE = re.compile(
+    r"\b(?:(?:day|week|fortnight|month|year|night|morning|evening)s?[ -](?:after|before|from)|"
+    r"every|each|any|the|no)\s+$",
+    re.IGNORECASE,
 )
+_NOT_THE_DAY_AFTER = re.compile(r"^ (?:of\b|in (?:the|each|every|any) month\b|week\b|show\b)", re.IGNORECASE)
+_IS_DATED = re.compile(r"^ ?[\[(]|^[^.;!?]{0,25}\b(?:19|20)\d\d\b")
+_WAS_DATED = re.compile(r"\b(?:19|20)\d\d(?:-\d\d-\d\d)?,? ?[(\[]?$")
+_WAS = re.compile(r"\b(?:was|were|had|did|went|saw|met|got|came|[a-z]{2,}(?<!e)ed)\b", re.IGNORECASE)
 _QUOTED = re.compile(r"“[^”]*”|„[^“”]*[“”]|«[^»]*»|「[^」]*」|\"[^\"]*\"|(?<!\w)['‘](?=\S)[^'’]+['’](?!\w)")
 
 
 @dataclass(frozen=True)
-class Dated:
-    """One relative date in a text, and what it means."""
+class DayWord:
+    """One day word in a text, and what it means."""
 
     start: int
     end: int
     name: str
-    """The phrase without what stands around it, in lower case: `tomorrow`, `friday morning`."""
-    phrase: str
-    """What it means by itself: `22 November 2026`."""
-    preposition: str
-    """What it takes in the midst of a sentence: `on`; empty where it takes none."""
-    is_owned: bool = False
-    """Whether it is a possessive: `tomorrow's exam`."""
-    has_on: bool = False
-    """Whether it was said with its preposition: `on Friday`."""
-    means: str = ""
-    """The phrase in its place in the sentence: `on 22 November 2026`."""
-    language: str = "en"
-    days: tuple[date, date] | None = None
-    """The first and the last day of it, where the language is not English."""
+    """In lower case: `tomorrow`, `next friday`."""
+    means: str
+    """`22 Nov 2026`."""
 
 
-def relative_dates(text: str, at: datetime) -> list[Dated]:
-    """The relative dates of a text that was said at the local time `at`, in order."""
-    found = {
-        match.start(): Dated(
-            start=match.start(),
-            end=match.end(),
-            name=_LEADING_WORD.sub("", " ".join(match[0].casefold().split())),
-            phrase=meaning.phrase,
-            preposition=meaning.preposition,
-            is_owned=bool(match["owned"]),
-            has_on=match[0][:3].casefold() == "on ",
-        )
-        for match, meaning in english_days(text, at)
-    }
-    taken = {place for one in found.values() for place in range(one.start, one.end)}
-    for day in foreign_days(text, at):
-        if not taken.intersection(range(day.start, day.end)):
-            name = " ".join(text[day.start : day.end].casefold().split())
-            found[day.start] = Dated(
-                day.start,
-                day.end,
-                name,
-                day.phrase,
-                day.preposition,
-                language=day.language,
-                days=(day.first, day.last),
-            )
-    return [replace(one, means=_in_its_place(text, one, one.phrase)) for _, one in sorted(found.items())]
+def day_words(text: str, at: datetime) -> list[DayWord]:
+    """The day words of a text that was said at the local time `at`, in order.
+
+    What stands in quotation marks is somebody else's, said at another time, or a title: it has none.
+    """
+    quoted = [match.span() for match in _QUOTED.finditer(text)]
+    found: dict[int, DayWord] = {}
+    for start, end, day in (*_english(text, at.date()), *_foreign(text, at)):
+        if not any(begin <= start and end <= stop for begin, stop in quoted):
+            name = " ".join(folded(text[start:end]).split())
+            found.setdefault(start, DayWord(start, end, name, f"{day.day} {day:%b %Y}"))
+    return [found[start] for start in sorted(found)]
 
 
-def absolute(text: str, dates: Sequence[Dated]) -> str:
-    """The text with its relative dates replaced by what they mean."""
-    for one in reversed(dates):
-        text = text[: one.start] + one.means + text[one.end :]
+def explained(text: str, words: Sequence[DayWord]) -> str:
+    """The text with the meaning of each of its day words behind it."""
+    for one in reversed(words):
+        text = f"{text[: one.end]} [{one.means}]{text[one.end :]}"
     return text
 
 
 def dated(sentence: str, at: datetime) -> str:
-    """A sentence that was said at the local time `at`, with absolute dates.
-
-    What stands in quotation marks is somebody else's, said at another time, or a title: it stays as it is.
-    """
-    quoted = [match.span() for match in _QUOTED.finditer(sentence)]
-    dates = [
-        one
-        for one in relative_dates(sentence, at)
-        if not any(start <= one.start and one.end <= end for start, end in quoted)
-    ]
-    return absolute(sentence, dates)
+    """A sentence that was said at the local time `at`, with what its day words mean; the words stay."""
+    return explained(sentence, day_words(sentence, at))
 
 
 def mended(text: str, said: Iterable[tuple[str, datetime]]) -> str | None:
-    """A sentence about texts with the relative dates that it took over made absolute; None where they may mean several.
+    """A sentence about texts, with what the day words mean that it took over; None where they may mean several days.
 
-    `said` are the texts with the local time of each. A phrase means what it meant in the texts that hold it; one that
+    `said` are the texts with the local time of each. A word means what it meant in the texts that hold it; one that
     none of them holds is taken as said with them, where it means the same on each of their days.
     """
     texts = list(said)
     days = {at.date(): at for _, at in texts}
     meant: dict[str, set[str]] = {}
     for words, at in texts:
-        for one in relative_dates(words, at):
-            meant.setdefault(one.name, set()).add(one.phrase)
-    found = [relative_dates(text, at) for at in days.values()]
-    places = []
-    for same in zip(*found, strict=True):  # The phrases stand at the same places, whichever day it is.
-        phrases = meant.get(same[0].name) or {one.phrase for one in same}
-        if len(phrases) > 1:
-            return None
-        [phrase] = phrases
-        places.append(replace(same[0], means=_in_its_place(text, same[0], phrase)))
-    return absolute(text, places) if found else None
+        for one in day_words(words, at):
+            meant.setdefault(one.name, set()).add(one.means)
+    places: dict[int, tuple[DayWord, set[str]]] = {}
+    for at in days.values():
+        for one in day_words(text, at):
+            places.setdefault(one.start, (one, set()))[1].add(one.means)
+    found = [(one, meant.get(one.name) or means) for _, (one, means) in sorted(places.items())]
+    if any(len(means) > 1 for _, means in found):
+        return None
+    return explained(text, [replace(one, means=means.pop()) for one, means in found])
 
 
-def _in_its_place(text: str, one: Dated, phrase: str) -> str:
-    """The phrase with what the sentence needs before it, and with a capital where it begins one."""
-    before, after = text[max(0, one.start - _NEAR) : one.start], text[one.end : one.end + _NEAR]
-    if one.is_owned:
-        means = f"the {phrase.removeprefix('the ')}"
-    elif not one.preposition or _needs_none(one, before, after):
-        means = phrase
-    else:
-        means = f"{one.preposition} {phrase}"
-    return means[:1].upper() + means[1:] if begins_sentence(text, one.start) else means
+def _english(text: str, today: date) -> Iterator[tuple[int, int, date]]:
+    for match in _ENGLISH.finditer(text):
+        before, after = text[max(0, match.start() - _NEAR) : match.start()], text[match.end() : match.end() + _NEAR]
+        is_other = _NOT_THE_DAY_BEFORE.search(before) or _NOT_THE_DAY_AFTER.match(after)
+        if is_other or _IS_DATED.match(after) or _WAS_DATED.search(before) or _is_a_title(text, match, before):
+            continue
+        day = _weekday(match, text, today) if match["day"] else _day(folded(match["word"]), today)
+        if day is not None:
+            yield *match.span(), day
 
 
-def _needs_none(one: Dated, before: str, after: str) -> bool:
-    if one.language != "en":
-        return stands_without(one.language, before)
-    return not one.has_on and bool(_LEADING.search(before) or _IS_SPOKEN_OF.match(after))
+def _foreign(text: str, at: datetime) -> Iterator[tuple[int, int, date]]:
+    for one in foreign_days(text, at):
+        if one.is_plain and not _IS_DATED.match(text[one.end :]):
+            yield one.start, one.end, one.first
+
+
+def _day(word: str, today: date) -> date:
+    return today + timedelta(days={"yesterday": -1, "today": 0, "tonight": 0, "tonite": 0}.get(word, 1))
+
+
+def _weekday(match: re.Match[str], text: str, today: date) -> date | None:
+    """The weekday; None for one of this week that is over and is spoken of as past: then "this" may be either."""
+    wanted, which = WEEKDAYS.index(folded(match["day"])), folded(match["which"])
+    if which == "this" and wanted < today.weekday() and _WAS.search(text):
+        return None
+    return weekday(which, wanted, today)
+
+
+def _is_a_title(text: str, match: re.Match[str], before: str) -> bool:
+    """Whether it is a name and no day: "listening to Yesterday", in the midst of words in lower case."""
+    begins = not before.strip(" \"'“‘(") or before.rstrip(" \"'“‘(")[-1] in ".!?\n"
+    is_written_so = match[0][0].isupper() and not match[0].isupper()
+    return is_written_so and not begins and text != text.title()

@@ -1,4 +1,4 @@
-"""The words for days in languages beside English, and how a date is written in each: tables alone.
+"""The words for days in languages beside English, and how a day is written in each: tables alone.
 
 A rule is a regular expression and what it means: `day`, `evening`, `night`, `week`, `month` and `year` with how many of
 them from now; `weekday` with 1 for the coming one, -1 for the one before, 0 for either, as its sentence has it, and
@@ -16,21 +16,11 @@ class DayWords:
     """One language."""
 
     months: tuple[str, ...]
-    weekdays: tuple[str, ...]
-    """As they are written in a date, from Monday on."""
     weekday_words: tuple[str, ...]
     """As people type them: regular expressions, from Monday on."""
     rules: tuple[Rule, ...]
     day: str
-    weekday: str
-    preposition: str = ""
-    """What a day takes in the midst of a sentence."""
-    evening: str = ""
-    night: str = ""
-    week: tuple[str, str] = ("", "")
-    """The preposition, and the week that begins on a day."""
-    month: tuple[str, str] = ("", "")
-    year: tuple[str, str] = ("", "{y}")
+    """How a day is written."""
     counts: dict[str, int] = field(default_factory=dict)
     units: dict[str, str] = field(default_factory=dict)
     """The words for units, as regular expressions, and `day`, `week`, `month` or `year`."""
@@ -39,12 +29,8 @@ class DayWords:
     future: str = r"(?!)"
     breaks: str = r"[,;]"
     """Where a clause ends."""
-    leading: str = r"(?!)"
-    """What stands before a day and takes the place of the preposition."""
-    joined: dict[str, str] = field(default_factory=dict)
-    """Words that melt with the article of a date: `de` and `le 22 novembre` to `du 22 novembre`."""
-    endings: dict[str, tuple[str, ...]] = field(default_factory=dict)
-    """Endings that a phrase may take, and those of day, week, month and year in a written date that say the same."""
+    ending: str = ""
+    """The endings that a phrase may take, a regular expression."""
 
 
 def _numbered(words: str) -> dict[str, int]:
@@ -53,7 +39,6 @@ def _numbered(words: str) -> dict[str, int]:
 
 _ES = DayWords(
     months=tuple("enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre".split()),
-    weekdays=tuple("lunes martes miércoles jueves viernes sábado domingo".split()),
     weekday_words=("lunes", "martes", "mi[ée]rcoles", "jueves", "viernes", "s[áa]bado", "domingo"),
     rules=(
         (r"pasado mañana", "day", 2),
@@ -80,12 +65,6 @@ _ES = DayWords(
         (r"hace {count} {unit}", "ago", -1),
     ),
     day="el {d} de {month} de {y}",
-    weekday="el {weekday} {d} de {month} de {y}",
-    evening="la noche del {d} de {month} de {y}",
-    night="la noche del {d} de {month} de {y}",
-    week=("en", "la semana del {d} de {month} de {y}"),
-    month=("en", "{month} de {y}"),
-    year=("en", "{y}"),
     counts=_numbered("un/una dos tres cuatro cinco seis siete ocho nueve diez once doce"),
     units={r"días?|dias?": "day", r"semanas?": "week", r"mes(?:es)?": "month", r"años?": "year"},
     past=r"\b(?:fui|fue|fuimos|fueron|estuv\w+|tuv\w+|hic\w+|hizo|vi|vio|vimos|vieron|dij\w+|vin\w+|pud\w+|quis\w+|murió|"
@@ -94,13 +73,10 @@ _ES = DayWords(
     r"(?:voy|va|vas|vamos|van|iba|iban|íbamos) a|(?:tengo|tiene|tenemos|tienen|hay|tenía|había) que|debo|debe|"
     r"quier\w+)\b",
     breaks=r"[,;:]|\b(?:que|pero|porque|y cuando|cuando)\b",
-    leading=r"\b(?:hasta|para|desde|durante|por|de|en)\s+$",
-    joined={"de": "del", "a": "al"},
 )
 
 _FR = DayWords(
     months=tuple("janvier février mars avril mai juin juillet août septembre octobre novembre décembre".split()),
-    weekdays=tuple("lundi mardi mercredi jeudi vendredi samedi dimanche".split()),
     weekday_words=tuple("lundi mardi mercredi jeudi vendredi samedi dimanche".split()),
     rules=(
         (r"après-demain|apres-demain", "day", 2),
@@ -127,12 +103,6 @@ _FR = DayWords(
         (r"il y a {count} {unit}", "ago", -1),
     ),
     day="le {d} {month} {y}",
-    weekday="le {weekday} {d} {month} {y}",
-    evening="le soir du {d} {month} {y}",
-    night="la nuit du {d} {month} {y}",
-    week=("", "la semaine du {d} {month} {y}"),
-    month=("en", "{month} {y}"),
-    year=("en", "{y}"),
     counts=_numbered("un/une deux trois quatre cinq six sept huit neuf dix onze douze"),
     units={r"jours?": "day", r"semaines?": "week", r"mois": "month", r"ans?|années?": "year"},
     past=r"(?:\b(?:ai|as|a|avons|avez|ont|suis|es|est|sommes|êtes|sont)|j['’]ai|l['’]ai) (?:\w+ )?"
@@ -140,13 +110,10 @@ _FR = DayWords(
     future=r"\b(?:\w+(?:erai|era|erons|eront|irai|ira|iront|drai|dra|dront|rait|raient|rais)|vais|va|vas|allons|allez|"
     r"vont|dois|doit|devons|doivent|devait|devais|faut|veux|veut|de \w+(?:er|ir))\b",
     breaks=r"[,;:]|\bqu['’]|\b(?:que|qui|mais|parce|car|quand)\b",
-    leading=r"\b(?:pour|pendant|depuis|dès|avant|après|en)\s+$",
-    joined={"de": "du", "d'": "du", "d’": "du", "à": "au"},
 )
 
 _DE = DayWords(
     months=tuple("Januar Februar März April Mai Juni Juli August September Oktober November Dezember".split()),
-    weekdays=tuple("Montag Dienstag Mittwoch Donnerstag Freitag Samstag Sonntag".split()),
     weekday_words=("Montag", "Dienstag", "Mittwoch", "Donnerstag", "Freitag", "Samstag|Sonnabend", "Sonntag"),
     rules=(
         (r"übermorgen|uebermorgen", "day", 2),
@@ -177,12 +144,6 @@ _DE = DayWords(
         (r"vor {count} {unit}", "ago", -1),
     ),
     day="{d}. {month} {y}",
-    weekday="{weekday}, {d}. {month} {y}",
-    preposition="am",
-    evening="Abend des {d}. {month} {y}",
-    night="Abend des {d}. {month} {y}",
-    week=("in", "der Woche vom {d}. {month} {y}"),
-    month=("im", "{month} {y}"),
     counts=_numbered("ein/eine/einem/einer/einen zwei drei vier fünf sechs sieben acht neun zehn elf zwölf"),
     units={r"tag(?:en?)?": "day", r"wochen?": "week", r"monat(?:en?)?": "month", r"jahr(?:en?)?": "year"},
     past=r"\b(?:war|waren|warst|hatte\w*|ging\w*|kam\w*|sah\w*|traf\w*|fuhr\w*|gab|blieb|flog|sagte\w*|wurde\w*|konnte\w*|"
@@ -190,12 +151,10 @@ _DE = DayWords(
     future=r"\b(?:werden?|wird|wirst|würden?|will|wollen|wollten?|muss|müssen|soll|sollen|sollten?|kann|können|möchten?|"
     r"zu \w+en|\w+zu\w+en)\b",
     breaks=r"[,;:]|\b(?:und dass|dass|weil|aber|wenn)\b",
-    leading=r"\b(?:bis|ab|seit|von|vor|nach|für|zum|am|vom|im|in)\s+$",
 )
 
 _TR = DayWords(
     months=tuple("Ocak Şubat Mart Nisan Mayıs Haziran Temmuz Ağustos Eylül Ekim Kasım Aralık".split()),
-    weekdays=tuple("Pazartesi Salı Çarşamba Perşembe Cuma Cumartesi Pazar".split()),
     weekday_words=(
         "pazartesi",
         "sal[ıi]",
@@ -232,29 +191,16 @@ _TR = DayWords(
         (r"{count} {unit} (?:önce|once)", "ago", -1),
     ),
     day="{d} {month} {y} gün",
-    weekday="{d} {month} {y} {weekday} gün",
-    evening="{d} {month} {y} akşamı",
-    night="{d} {month} {y} gecesi",
-    week=("", "{d} {month} {y} haftas"),
-    month=("", "{y} {month} ay"),
-    year=("", "{y} yıl"),
     counts=_numbered("bir iki üç dört beş altı yedi sekiz dokuz on"),
     units={r"gün|gun": "day", r"hafta": "week", r"ay": "month", r"yıl|yil|sene": "year"},
     past=r"\w+(?:d[ıiuü]|t[ıiuü]|m[ıiuü]ş)(?:m|n|k|lar|ler|n[ıiuü]z)?\b",
     future=r"\w+(?:aca[kğ]|ece[kğ])\w*|\w+m[ae]m[ıi]? (?:gerek|lazım|söylendi)|\bgerek\w*|\blazım\b",
-    endings={
-        r"ü?": ("ü", "ında", "ında", "ında"),
-        r"(?:ü?n)?k[iıuü]": ("ündeki", "ındaki", "ındaki", "ındaki"),
-        r"(?:ün|[yn])?[aeıiuü]": ("üne", "ına", "ına", "ına"),
-        r"(?:ün|n)?[dt][ae]n": ("ünden", "ından", "ından", "ından"),
-        r"(?:ün|n)?[dt][ae]": ("ünde", "ında", "ında", "ında"),
-    },
+    ending=r"['’]?(?:(?:ü?n)?k[iıuü]|(?:ün|[yn])?[aeıiuü]|(?:ün|n)?[dt][ae]n?|ü?)",
 )
 
 _ZH_DAY = "{y}年{m}月{d}日"
 _ZH = DayWords(
     months=(),
-    weekdays=tuple("一二三四五六日"),
     weekday_words=("一", "二", "三", "四", "五", "六", "[日天]"),
     rules=(
         (r"大后天|大後天", "day", 3),
@@ -287,11 +233,6 @@ _ZH = DayWords(
         (r"{count}(?:个|個)?{unit}(?:之|以)?前", "ago", -1),
     ),
     day=_ZH_DAY,
-    weekday=_ZH_DAY + "星期{weekday}",
-    evening=_ZH_DAY + "晚上",
-    week=("", _ZH_DAY + "那一周"),
-    month=("", "{y}年{m}月"),
-    year=("", "{y}年"),
     counts=_numbered("一 二/两/兩 三 四 五 六 七 八 九 十 十一 十二"),
     units={r"天": "day", r"周|週|星期|礼拜|禮拜": "week", r"月": "month", r"年": "year"},
     past=r"[了过過]|已经|刚才|是在",
@@ -303,7 +244,6 @@ _IT = DayWords(
     months=tuple(
         "gennaio febbraio marzo aprile maggio giugno luglio agosto settembre ottobre novembre dicembre".split()
     ),
-    weekdays=(),
     weekday_words=(),
     rules=(
         (r"dopodomani", "day", 2),
@@ -313,11 +253,9 @@ _IT = DayWords(
         (r"domani", "day", 1),
     ),
     day="il {d} {month} {y}",
-    weekday="",
 )
 _PT = DayWords(
     months=tuple("janeiro fevereiro março abril maio junho julho agosto setembro outubro novembro dezembro".split()),
-    weekdays=(),
     weekday_words=(),
     rules=(
         (r"depois de amanhã", "day", 2),
@@ -327,13 +265,9 @@ _PT = DayWords(
         (r"(?<!depois de )amanhã", "day", 1),
     ),
     day="{d} de {month} de {y}",
-    weekday="",
-    preposition="em",
-    leading=r"\b(?:até|para|desde|de|em|a)\s+$",
 )
 _NL = DayWords(
     months=tuple("januari februari maart april mei juni juli augustus september oktober november december".split()),
-    weekdays=(),
     weekday_words=(),
     rules=(
         (r"overmorgen", "day", 2),
@@ -343,9 +277,6 @@ _NL = DayWords(
         (r"(?<!goede )(?<!iedere )(?<!elke )morgen", "day", 1),
     ),
     day="{d} {month} {y}",
-    weekday="",
-    preposition="op",
-    leading=r"\b(?:tot|vanaf|sinds|voor|na|op|van)\s+$",
 )
 
 DAY_WORDS = {"es": _ES, "fr": _FR, "de": _DE, "tr": _TR, "zh": _ZH, "it": _IT, "pt": _PT, "nl": _NL}

@@ -14,6 +14,7 @@ from app.errors import Refused
 from app.memory.dates import mended
 from app.memory.episodes import Summary
 from app.memory.gone import Said
+from app.memory.own_words import Written, own_words
 from app.memory.remember import checked_category, checked_sentence
 from app.memory.wording import normalise, one_line, subjects
 from app.sentences import sentences
@@ -90,7 +91,7 @@ def told(fields: Mapping[str, Any], said: Sequence[Said], texts: Sequence[SaidTe
 
 def _told(given: Mapping[str, Any], said: Sequence[Said], texts: Sequence[SaidText]) -> Iterator[Told]:
     quote = one_line(str(given.get("quote") or ""))
-    source = next((one for one in said if one.by_person and quote and _holds(one.words, quote)), None)
+    source = next((one for one in said if one.by_person and quote and _holds(_own(one), quote)), None)
     sentence = mended(one_line(str(given.get("fact") or "")), [(text.words, text.at) for text in texts])
     if source is None or sentence is None or not _told_by(quote) or _LINK.search(sentence) or _ORDER.match(sentence):
         return
@@ -108,6 +109,10 @@ def _told(given: Mapping[str, Any], said: Sequence[Said], texts: Sequence[SaidTe
 
 def _told_by(quote: str) -> bool:
     return not quote.endswith("?") and tells_something(quote)
+
+
+def _own(text: Said) -> str:
+    return own_words([Written(text.words, text.forwarded)], names=True)
 
 
 def _holds(words: str, quote: str) -> bool:

@@ -1,4 +1,4 @@
-"""The relative days of languages beside English, and what they mean from the moment at which they were said: pure.
+"""The relative days of languages beside English, and which days they are from the moment at which they were said: pure.
 
 `morgen` is tomorrow and the morning, `hier` is yesterday in French and here in German: a phrase counts only in a text
 that is plainly in its language.
@@ -32,21 +32,19 @@ _DATE_AFTER = re.compile(
 )
 _DATE_BEFORE = re.compile(r"\d{4}[,\s]+[(\[]?$|月\d{1,2}[日号號][（(，,]?$")
 _UNSPACED = "zh"
-_KINDS = ("day", "week", "month", "year")  # As in `DayWords.endings`.
 _REACH = 200  # Characters to either side in which a clause ends.
 
 
 @dataclass(frozen=True)
 class ForeignDay:
-    """One relative date, and what it means."""
+    """One relative date, and its days."""
 
     start: int
     end: int
-    language: str
-    preposition: str
-    phrase: str
     first: date
     last: date
+    is_plain: bool
+    """Whether it is today, tonight, tomorrow or yesterday."""
 
 
 @dataclass(frozen=True)
@@ -63,11 +61,6 @@ def foreign_days(text: str, at: datetime) -> Iterator[ForeignDay]:
     for match, rule in found.get(language or "", ()):
         if not (rule.kind.startswith(("day", "weekday")) and _is_dated(match)):
             yield _meaning(match, rule, language or "", at)
-
-
-def stands_without(language: str, before: str) -> bool:
-    """Whether what stands before a date takes the place of its preposition."""
-    return bool(_LEADING[language].search(before))
 
 
 _Found = list[tuple[re.Match[str], _Rule]]
@@ -115,7 +108,6 @@ def _is_dated(match: re.Match[str]) -> bool:
 
 def _meaning(match: re.Match[str], rule: _Rule, language: str, at: datetime) -> ForeignDay:
     words, today = DAY_WORDS[language], at.date()
-    preposition, written = words.preposition, words.day
     kind, number = rule.kind, rule.number
     if kind in {"ahead", "ago"}:
         kind = _unit(match["unit"], words)
@@ -124,38 +116,20 @@ def _meaning(match: re.Match[str], rule: _Rule, language: str, at: datetime) -> 
     match kind:
         case "day" | "evening" | "night":
             first = last = today + timedelta(days=number)
-            written = {"day": words.day, "evening": words.evening, "night": words.night}[kind]
         case "weekday" | "weekday of the week":
             first = last = _weekday(match, kind, number, language, today)
-            written = words.weekday
         case "week" if rule.kind in {"ahead", "ago"}:
             first = last = today + timedelta(weeks=number)
         case "week":
             first = today + timedelta(days=7 * number - today.weekday())
             last = first + timedelta(days=6)
-            preposition, written = words.week
         case "month":
             first = _month(today, number)
             last = _month(today, number + 1) - timedelta(days=1)
-            preposition, written = words.month
         case _:
             first, last = date(today.year + number, 1, 1), date(today.year + number, 12, 31)
-            preposition, written = words.year
-    phrase = _written(words, written, first) + _ending(match, words, "day" if written == words.day else kind)
-    joined = match.groupdict().get("joined")
-    if joined:
-        preposition, phrase = "", _melted(words, joined, phrase)
-    return ForeignDay(match.start(), match.end(), language, preposition, phrase, first, last)
-
-
-def _written(words: DayWords, written: str, day: date) -> str:
-    return written.format(
-        d=day.day,
-        m=day.month,
-        y=day.year,
-        month=words.months[day.month - 1] if words.months else "",
-        weekday=words.weekdays[day.weekday()] if words.weekdays else "",
-    )
+    is_plain = rule.kind in {"day", "evening"} and abs(number) <= 1
+    return ForeignDay(match.start(), match.end(), first, last, is_plain)
 
 
 def _weekday(match: re.Match[str], kind: str, number: int, language: str, today: date) -> date:
@@ -177,7 +151,7 @@ def _is_past(match: re.Match[str], language: str) -> bool:
     ends = re.compile(r"[.!?\n]")
     before, after = ends.split(before)[-1], ends.split(after)[0]
     past, future = re.compile(words.past, re.IGNORECASE), re.compile(words.future, re.IGNORECASE)
-    if words.endings:  # The verb stands last, and the first after the day is what the day belongs to.
+    if words.ending:  # The verb stands last, and the first after the day is what the day belongs to.
         marks = sorted(
             [(m.start(), False) for m in future.finditer(after)] + [(m.start(), True) for m in past.finditer(after)]
         )
@@ -199,21 +173,6 @@ def _unit(written: str, words: DayWords) -> str:
     return next(unit for word, unit in words.units.items() if re.fullmatch(word, written, re.IGNORECASE))
 
 
-def _ending(match: re.Match[str], words: DayWords, kind: str) -> str:
-    if not words.endings or kind in {"evening", "night"}:
-        return ""
-    said = match.groupdict().get("ending") or ""
-    forms = next(forms for ending, forms in words.endings.items() if re.fullmatch(ending, said, re.IGNORECASE))
-    return forms[_KINDS.index(kind) if kind in _KINDS else 0]
-
-
-def _melted(words: DayWords, joined: str, phrase: str) -> str:
-    article, _, rest = phrase.partition(" ")
-    if article in {"el", "le"}:
-        return f"{words.joined[joined.casefold()]} {rest}"
-    return f"{joined}{phrase}" if joined.endswith(("'", "’")) else f"{joined} {phrase}"
-
-
 def _pattern(rule: str, kind: str, words: DayWords) -> str:
     counts = "|".join(sorted(words.counts, key=len, reverse=True))
     pattern = (
@@ -221,13 +180,9 @@ def _pattern(rule: str, kind: str, words: DayWords) -> str:
         .replace("{count}", rf"(?P<count>\d{{1,3}}|{counts})")
         .replace("{unit}", f"(?P<unit>{'|'.join(words.units)})")
     )
-    if not words.counts or not words.months:
-        return pattern
-    joined = rf"(?:(?P<joined>{'|'.join(words.joined)})(?:(?<=['’])|\s))?" if words.joined else ""
-    endings = ""
-    if words.endings and kind not in {"evening", "night", "ahead", "ago"}:
-        endings = rf"['’]?(?P<ending>{'|'.join(words.endings)})"
-    return rf"(?<!\w){joined}(?:{pattern}){endings}(?!\w)"
+    if words.ending and kind not in {"evening", "night", "ahead", "ago"}:
+        return rf"(?<!\w)(?:{pattern}){words.ending}(?!\w)"
+    return pattern
 
 
 def _whole(pattern: str) -> str:
@@ -252,4 +207,3 @@ _ANY = {
     language: re.compile("|".join(re.sub(r"\(\?P<\w+>", "(?:", rule.pattern.pattern) for rule in rules), re.IGNORECASE)
     for language, rules in _RULES.items()
 }
-_LEADING = {language: re.compile(words.leading, re.IGNORECASE) for language, words in DAY_WORDS.items()}

@@ -63,6 +63,8 @@ class Said:
     by_person: bool
     words: str
     at: datetime
+    forwarded: bool = False
+    """Whether its carrier calls it forwarded."""
 
 
 class Fence:

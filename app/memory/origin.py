@@ -2,6 +2,9 @@
 
 from dataclasses import dataclass
 
+from app.despair import without_despair
+from app.redaction import without_secrets
+
 CONFIDENCE = {"explicit": 1.0, "corrected": 0.9, "inferred": 0.7, "imported": 0.8, "operator": 1.0, "agent": 0.7}
 """0 to 1 by source. Told, corrected and inferred are the product's; the others lie between by how near they are."""
 
@@ -20,8 +23,12 @@ class Origin:
     turn_id: int | None = None
     message_id: int | None = None
     quote: str | None = None
+    """Those words, without the sentences that give a secret away or are said in despair."""
     call: str | None = None
     """Which call of a tool asks for it; asked for again after a crash, it is not done again."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "quote", without_despair(without_secrets(self.quote or "")).strip() or None)
 
     @property
     def confidence(self) -> float:

@@ -8,11 +8,12 @@ from typing import Self
 from sqlalchemy.orm import Session
 
 from app.clock import local
+from app.despair import is_despair
 from app.errors import Refused
 from app.memory import archive, changes, facts
 from app.memory.dates import dated
 from app.memory.origin import Origin
-from app.memory.wording import clean, family, normalise, one_line, overlap, subjects, things, turns
+from app.memory.wording import clean, family, normalise, one_line, overlap, subjects
 from app.models import ChangeItem, Fact, Message, Person
 from app.redaction import is_secret
 from app.services import Services
@@ -35,7 +36,7 @@ class NewFact:
 
 @dataclass(frozen=True)
 class Conflicting:
-    """A fact just stored, and those known before that it may replace. Likeness alone never merges."""
+    """A fact just stored, and those known before that it resembles and may replace. Likeness drops nothing."""
 
     fact: Fact
     known: list[Fact]
@@ -47,7 +48,7 @@ class Remembered:
 
     stored: list[Fact] = field(default_factory=list)
     duplicates: list[Fact] = field(default_factory=list)
-    """The known facts that say the same already."""
+    """The known facts that are the same sentence, but for case, spacing and punctuation."""
     back: list[Fact] = field(default_factory=list)
     """Those of the duplicates that were archived until they were told again."""
     conflicts: list[Conflicting] = field(default_factory=list)
@@ -100,7 +101,8 @@ def checked_sentence(sentence: str) -> str:
     """The sentence as it is kept.
 
     Raises:
-        Refused: nothing is left of it, it is longer than `MAX_FACT_CHARS`, or it gives a secret away.
+        Refused: nothing is left of it, it is longer than `MAX_FACT_CHARS`, it is said in despair, or it gives a secret
+            away.
     """
     cleaned = clean(sentence)
     if not normalise(cleaned):
@@ -109,6 +111,11 @@ def checked_sentence(sentence: str) -> str:
         raise Refused(
             f"The fact has {len(cleaned):,} characters; at most {MAX_FACT_CHARS} are kept. "
             "Say it in one short sentence, or split it into several facts."
+        )
+    if is_despair(cleaned):
+        raise Refused(
+            "That is said in despair, and is no fact to be kept or read back to them. Leave it out and answer it with "
+            "care: where they may be in danger, name who helps at once."
         )
     if is_secret(cleaned):
         raise Refused(
@@ -119,7 +126,7 @@ def checked_sentence(sentence: str) -> str:
 
 
 def dated_sentence(db: Session, person_id: int, sentence: str, origin: Origin, now: datetime) -> str:
-    """A checked sentence with the dates that its relative ones mean: a fact is read on other days than it was told.
+    """A checked sentence with the dates of its day words behind them: a fact is read on other days than it was told.
 
     They are those of the person's own clock when the text that tells it came in; now, where no text does.
 
@@ -156,7 +163,7 @@ def _keep(
 ) -> list[ChangeItem]:
     """What this changed, for the record."""
     known = [*known, *map(_Known.of, facts.archived_alike(db, person_id, sentence, now))]
-    same = facts.held_by_sentence(db, person_id, sentence) or _echo_of(sentence, origin, known)
+    same = facts.held_by_sentence(db, person_id, sentence)
     if same is not None:
         if same in remembered.duplicates:
             return []
@@ -180,31 +187,6 @@ def _hear_again(fact: Fact, origin: Origin, now: datetime, remembered: Remembere
         return []
     remembered.back.append(fact)
     return changes.make_live(fact, now)
-
-
-def _echo_of(sentence: str, origin: Origin, known: list[_Known]) -> Fact | None:
-    """The known fact that the assistant only says again in other words: what is recalled is not learned anew.
-
-    It is news when the person has just said all of it in these words (*lives in Paris*, where *wants to live in Paris*
-    is known), when their words hold something that it adds to the known fact, and when each of the two names a thing
-    that the other does not (*black tea*, *green tea*).
-    """
-    if origin.actor != "assistant":
-        return None
-    said = subjects(sentence)
-    heard = subjects(origin.quote or "") if origin.source != "inferred" else frozenset()
-    if said <= heard:
-        return None
-    for one in known:
-        if overlap(one.subjects, said) < ALIKE or turns(one.fact.sentence) != turns(sentence):
-            continue
-        here, there = things(sentence), things(one.fact.sentence)
-        added = said - one.subjects
-        if not (here <= there or there <= here):
-            continue
-        if not added & heard and not any(word.isdigit() for word in added):  # A number may be told as a word.
-            return one.fact
-    return None
 
 
 def _rivals(sentence: str, known: list[_Known]) -> list[Fact]:

@@ -11,9 +11,11 @@ from sqlalchemy import ColumnElement, case, func, select
 from sqlalchemy.orm import Session
 
 from app.clock import local
-from app.memory.dates import relative_dates
+from app.despair import without_despair
+from app.memory.dates import day_words
 from app.memory.forgotten import forgot_in, gone
 from app.memory.gone import Gone, Said, tellable
+from app.memory.own_words import Written
 from app.memory.spoken import is_said, while_memory_was_off
 from app.memory.triggers import LONGEST_SIDE_TOKENS, TurnSize
 from app.models import Conversation, Message, Turn
@@ -25,7 +27,15 @@ _BYTES_PER_TOKEN = 3  # As in `selection.estimate_tokens`.
 
 
 _TEXTS = (
-    select(Message.id, Message.turn_id, Message.direction, Message.body, Message.media_count, Message.created_at)
+    select(
+        Message.id,
+        Message.turn_id,
+        Message.direction,
+        Message.body,
+        Message.media_count,
+        Message.created_at,
+        Message.forwarded,
+    )
     .join(Turn, Turn.id == Message.turn_id)
     .order_by(Message.turn_id, Message.direction, Message.id)
 )
@@ -68,25 +78,32 @@ def texts(db: Session, turns: Sequence[TurnSize]) -> list[Said]:
         files = [WITH_A_FILE] if row.media_count else []
         words = "\n".join(filter(str.strip, [row.body, *files]))
         if words:
-            found.append(Said(row.id, row.turn_id, row.direction == "in", words, row.created_at))
+            found.append(Said(row.id, row.turn_id, row.direction == "in", words, row.created_at, row.forwarded))
     return tellable(found, (), forgot_in(db, [turn.turn_id for turn in turns]))
 
 
+def before(db: Session, message: Message, count: int) -> list[Written]:
+    """As many texts of the message's person that came before it, the newest first."""
+    rows = select(Message.body, Message.forwarded).where(Message.person_id == message.person_id)
+    newest = rows.where(Message.direction == "in", Message.id < message.id).order_by(Message.id.desc()).limit(count)
+    return [Written(words, forwarded) for words, forwarded in db.execute(newest)]
+
+
 def as_shown(said: Sequence[Said], timezone: str, forgotten: Sequence[Gone]) -> tuple[SaidText, ...]:
-    """The texts as a summariser may see them: on the person's clock, with what their relative dates mean.
+    """The texts as a summariser may see them: on the person's clock, with what their day words mean.
 
     What speaks of what was forgotten since is left out; a text of which nothing stays is left out whole.
     """
     shown = []
     for one in tellable(said, forgotten):
         at = local(one.at, timezone)
-        dates = tuple(DatedPhrase(date.start, date.end, date.means) for date in relative_dates(one.words, at))
+        dates = tuple(DatedPhrase(word.start, word.end, word.means) for word in day_words(one.words, at))
         shown.append(SaidText(at, one.by_person, one.words, dates))
     return tuple(shown)
 
 
 def of_messages(db: Session, person_id: int, ids: Collection[int]) -> dict[int, str]:
-    """What of these messages of the person's conversations may be found and told again, by their ids."""
+    """What of these messages of the person's conversations may be found and told again, by their ids; no despair."""
     spoken_in = select(Message.id, Turn.id, Turn.conversation_id, Message.created_at)
     spoken_in = spoken_in.join(Turn, Turn.id == Message.turn_id)
     rows = db.execute(spoken_in.where(Message.person_id == person_id, Message.id.in_(ids))).all()
@@ -96,7 +113,8 @@ def of_messages(db: Session, person_id: int, ids: Collection[int]) -> dict[int, 
     # Whether a sentence goes on about what was forgotten is told by what was said before it.
     around = Turn.conversation_id.in_({row[2] for row in rows}) if forgotten else Turn.id.in_({row[1] for row in rows})
     told = told_in(db, around, forgotten)
-    return {one.message_id: one.words for one in told if one.message_id in set(ids)}
+    found = {one.message_id: without_despair(one.words) for one in told if one.message_id in set(ids)}
+    return {message_id: words for message_id, words in found.items() if words}
 
 
 def told_in(db: Session, which: ColumnElement[bool], forgotten: Sequence[Gone]) -> list[Said]:

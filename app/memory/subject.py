@@ -8,7 +8,17 @@ something speaks for another subject, never for want of a shared word.
 import re
 from collections.abc import Sequence
 
-from app.memory.wording import MEASURES, family, is_constraint, normalise, overlap, same_question, subjects, things
+from app.memory.wording import (
+    MEASURES,
+    MEDICATION,
+    family,
+    is_constraint,
+    normalise,
+    overlap,
+    same_question,
+    subjects,
+    things,
+)
 from app.models import Fact
 
 NEARER = 0.5  # Beyond this overlap a known fact, sharing what the one named does not share, is plainly the one meant.
@@ -56,7 +66,7 @@ _CONSTRAINED = {
         r"(cannot|can['’]?t|do(es)?( not|n['’]?t)) (eat|have|drink))\b",
         "diet": r"\b(vegan|vegetarian|pescatarian|halal|kosher|diet|keto|"
         r"(cannot|can['’]?t|do(es)?( not|n['’]?t)) eat)\b",
-        "health": r"\b(diabet\w*|medication|takes? \w+ daily|wheelchair|pregnan\w*)\b",
+        "health": rf"\b(?:diabet\w*|wheelchair|pregnan\w*)\b|{MEDICATION.pattern}",
         "contact": r"\b(quiet hours|(do(es)? not|never) (call|text|mention))\b",
     }.items()
 }

@@ -32,13 +32,37 @@ _FAMILIES = {
 
 # What must never be left out of sight: getting it wrong hurts or insults.
 _CONSTRAINT = re.compile(
-    r"\b(allerg\w*|intoleran\w*|anaphyla\w*|coeliac|celiac|diabet\w*|vegan|vegetarian|pescatarian|halal|kosher|diet|"
-    r"pronouns?|quiet hours|do(es)? not (call|text|mention)|never (call|text|mention|suggest)|"
-    r"(cannot|can['’]?t|do(es)?( not|n['’]?t)) (eat|have|drink)|"
-    r"medication|takes? \w+ daily|wheelchair|pregnan\w*)\b",
+    r"\b(allerg\w*|al[eé]rgi\w*|intoleran\w*|anaphyla\w*|coeliac|celiac|diabet\w*|vegan|vegetarian|pescatarian|halal|"
+    r"kosher|diet|pronouns?|quiet hours|do(es)? not (call|text|mention)|never (call|text|mention|suggest)|"
+    r"(cannot|can['’]?t|do(es)?( not|n['’]?t)) (eat|have|drink)|wheelchair|pregnan\w*)\b",
     re.IGNORECASE,
 )
-_CONSTRAINT_CATEGORIES = frozenset({"allergy", "allergies", "diet", "dietary", "pronouns", "quiet hours", "constraint"})
+# Medication by its dose, by words for it, by what people call by its name most, by the endings of the WHO's stems for
+# international nonproprietary names (INN), and by how it is taken.
+MEDICATION = re.compile(
+    r"(?<![\w.,])\d+(?:[.,]\d+)? ?(?:mg|mcg|µg|μg|milligrams?|micrograms?)\b"
+    r"(?! (?:of )?(?:salt|sugar|sodium|caffeine)\b)|"
+    r"\b(?:medications?|(?<!study )(?<!studies )(?<!studied )(?<!studying )medicines?|meds|medicated|prescribed|"
+    r"prescriptions?(?! (?:sun)?glasses)|pills?|"
+    r"inhalers?|insulin\w*|epi-?pens?|chemo(?:therapy)?|dialysis|blood thinners?|beta[ -]?blockers?|antibiotics?|"
+    r"anticoagula\w+|steroids?|anti(?:depressant|epileptic|convulsant|histamine|psychotic|viral)s?|painkillers?|"
+    r"opioids?|birth control|contracepti\w+|"
+    r"medica(?:ci[oó]n|mentos?|menti|tie|ç[aã]o)|medicinas|m[ée]dicaments?|medikamente?n?|medicijn(?:en)?|pastillas?|"
+    r"pillole|tabletten|comprim(?:idos?|és?)|remédios?|farmac[oi]|"
+    r"aspirin|ibuprofen|paracetamol|acetaminophen|lithium(?! batter)|digoxin|levothyroxine|synthroid|euthyrox|eliquis|"
+    r"xarelto|coumadin|marcumar|sintrom|plavix|ozempic|wegovy|humira|prozac|zoloft|lexapro|ritalin|adderall|xanax|"
+    r"valium|ambien|lipitor|methadone|morphine|tramadol|gabapentin|prednisone|tamoxifen|truvada|"
+    r"[a-z]{3,}(?:farin[ae]?|xaban|[ds][ou]grel|statin|sartan|[aeo]pril|prazole?|olol|dipine?|triptyline|oxetine|traline|"
+    r"azepam|zolam|azepine|peridone|apine|cillin|mycin|cycline|floxacin|conazole|clovir|navir|fovir|tegravir|gliptin|"
+    r"gliflozin|glutide|formin|thiazide|semide|nisolone|methasone|tinib|zumab|ximab|lukast|setron|triptan|coxib|codone|"
+    r"dronate|racetam|trexate)|"
+    r"takes? (?!(?:walks|naps|baths|showers|photos|pictures|breaks|notes|trains|lessons|classes|trips)\b)[\w-]+ "
+    r"(?:daily|nightly|(?:once|twice|\w+ times) (?:a|per) day|every (?:day|morning|evening|night|\d+ hours)))\b",
+    re.IGNORECASE,
+)
+_CONSTRAINT_CATEGORIES = frozenset(
+    {"allergy", "allergies", "diet", "dietary", "medication", "medicine", "pronouns", "quiet hours", "constraint"}
+)
 
 
 SHORTEST_STEM = 3  # "bus" stays "bus".
@@ -164,6 +188,11 @@ def turns(sentence: str) -> frozenset[str]:
     return _TURNING.intersection(normalise(sentence).split())
 
 
+def says_as_much(known: str, sentence: str) -> bool:
+    """Whether a known sentence has each word of the other, and is negated as it is: told again, it is no news."""
+    return subjects(sentence) <= subjects(known) and turns(sentence) == turns(known)
+
+
 def family(sentence: str) -> str | None:
     """Which question with one answer at a time the sentence answers, if any."""
     return next((name for name, words in _FAMILIES.items() if words.search(sentence)), None)
@@ -175,8 +204,10 @@ def same_question(first: str, second: str) -> bool:
 
 
 def is_constraint(sentence: str, category: str | None) -> bool:
-    """Whether the fact limits what may be said or suggested: allergies, diet, pronouns, quiet hours."""
-    return (category or "").casefold() in _CONSTRAINT_CATEGORIES or _CONSTRAINT.search(sentence) is not None
+    """Whether the fact limits what may be said or suggested: allergies, diet, medication, pronouns, quiet hours."""
+    if (category or "").casefold() in _CONSTRAINT_CATEGORIES:
+        return True
+    return any(words.search(sentence) for words in (_CONSTRAINT, MEDICATION))
 
 
 OF_CONSTRAINTS = 0.9

@@ -3,16 +3,26 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from app.calendar_addresses import hidden
 from app.errors import Refused
-from app.memory import Origin
+from app.memory import Origin, said
 from app.memory.gates import to_write
+from app.memory.own_words import (
+    TOLD_SHARE,
+    Written,
+    is_others,
+    others_speak,
+    own_words,
+    says_yes,
+    share_told,
+    tells_rule,
+)
 from app.memory.rule_words import Ruled, RuleWords, spoken
 from app.memory.wording import subjects
 from app.models import Message
 from app.services import Services
-from app.tools.own_words import TOLD_SHARE, Written, others_speak, own_words, says_yes, share_told, tells_rule
 
 # Asked for by the person's own text, what a picture shows may be kept ("remember this label"): broad, for it only opens
 # what the model's instructions allow as well.
@@ -29,6 +39,7 @@ _ASKS_TO_FORGET = re.compile(
 )
 _LINK = re.compile(r"(?:https?://|www\.)\S+", re.IGNORECASE)
 
+TEXTS_BEFORE = 20  # About as many of theirs as the model is shown of a talk.
 MAX_QUOTE_CHARS = 300  # As long as the longest fact: enough to recognise where it came from.
 
 
@@ -76,22 +87,31 @@ class ToolContext:
             )
 
     def check_told(self, sentence: str) -> None:
-        """Let nothing be kept from a picture or another file that the person did not say or ask for themselves.
+        """Let nothing be kept that others wrote, or that a picture or another file shows, without the person's own yes.
 
-        Of what was looked up outside nothing is kept, also where they ask for it: they can say it in their own words.
+        They say it themselves, ask to keep it, or say yes to our question. Of what was looked up outside nothing is
+        kept, also where they ask for it: they can say it in their own words.
 
         Raises:
-            Refused: files came in this turn, and the person's own texts neither say the sentence nor ask to keep it;
-                or something outside was read, and they do not say it;
+            Refused: others have spoken in this turn, and the person's own words neither say the sentence nor ask to
+                keep it; or it stands in what they forwarded or quoted shortly before, and they have not said it since;
                 or it holds a link that is not theirs: nobody asks for that, and whatever is recalled could send it on.
         """
-        own = self._beside_files()
-        if own is None:
-            return
+        own = own_words(self._written, names=True)
+        asks = not self.others_were_read and (_ASKS_TO_KEEP.search(own) or self._said_yes(sentence))
         told = share_told(sentence, own) >= TOLD_SHARE
-        asks = not self.others_were_read and _ASKS_TO_KEEP.search(own)
-        if _has_foreign_link(sentence, own) or not (told or asks):
-            came = "something outside was looked up" if self.others_were_read else "a file came with their text"
+        if self.others_speak:
+            told = told and not is_others(sentence, own, self._written)
+            refused = _has_foreign_link(sentence, own) or not (told or asks)
+        else:
+            own_before = "\n".join(own_words([text], names=True) for text in self._before)
+            refused = not (told or asks) and is_others(sentence, f"{own}\n{own_before}", self._before)
+        if refused:
+            came = "it stands in what they forwarded or quoted"
+            if self.others_were_read:
+                came = "something outside was looked up"
+            elif any(text.media_count for text in self.texts):
+                came = "a file came with their text"
             raise Refused(
                 f"Nothing was saved: '{sentence[:60]}' is not what the person wrote, and {came}. "
                 "Send again only what their own words say. For the rest, ask them whether you should keep it."
@@ -228,6 +248,14 @@ class ToolContext:
     @property
     def _written(self) -> list[Written]:
         return [Written(text.body, text.forwarded) for text in self.texts]
+
+    @cached_property
+    def _before(self) -> list[Written]:
+        """Their texts before this turn, as far as what others wrote in them may still be talked about."""
+        if not self.texts:
+            return []
+        with self.services.reading() as db:
+            return said.before(db, self.texts[0], TEXTS_BEFORE)[::-1]
 
     def _tells(self, rule: Ruled, *, strictly: bool) -> bool:
         phrase = rule.trigger if rule.trigger_kind == "phrase" else None

@@ -4,10 +4,10 @@ from typing import Any
 from xml.sax.saxutils import escape
 
 from app.errors import Refused
+from app.memory.own_words import says_yes
 from app.services import Services
 from app.sources import ServerTool
 from app.tools.context import ToolContext
-from app.tools.own_words import says_yes
 
 MAX_RESULT_CHARS = 8000  # Four pages: what is read is paid for.
 MOST_SECONDS = 25.0

@@ -8,14 +8,15 @@ from typing import Any
 
 import pytest
 
+from app.alerts import open_alerts
 from app.assistant import kind_words
 from app.assistant.turn import start
 from app.jobs import answer_waiting
 from app.memory import NewFact, Origin, remember
+from app.models import Alert
 from app.services import Services
 from tests.asked_of_claude import memory_shown, newest
 from tests.assistant.conftest import DyingAfter, Killed, Phone
-from tests.assistant.spendings import alerts
 from tests.claude_server import ClaudeServer, Reply, call, error, say, several, text, tool
 from tests.conftest import MakeServices
 from tests.fakes import FrozenClock, InlineBackground
@@ -42,6 +43,11 @@ def plain(message: dict[str, Any]) -> dict[str, Any]:
     """The message without cache marks."""
     blocks = [{k: v for k, v in block.items() if k != "cache_control"} for block in message["content"]]
     return {**message, "content": blocks}
+
+
+def opened(services: Services, kind: str = "model_refused") -> list[Alert]:
+    with services.reading() as db:
+        return [alert for alert in open_alerts(db) if alert.kind == kind]
 
 
 def has_thoughts(request: dict[str, Any]) -> bool:
@@ -162,8 +168,8 @@ def test_where_not_all_facts_have_room_the_turn_says_how_many_are_shown(alex: Ph
     assert "facts: list_memories" not in str(claude.requests[-1]["messages"])
     told = Origin("person", "explicit")
     facts = [NewFact(f"Owns the record number {one} of the {one * 7}th band", "music", told) for one in range(300)]
-    for at in range(0, 300, 50):
-        remember(alex.services, alex.person_id, facts[at : at + 50], told)
+    for at in range(0, 300, 20):
+        remember(alex.services, alex.person_id, facts[at : at + 20], told)
     alex.text("Hello")
     head = claude.requests[-1]["messages"][-1]["content"][0]["text"]
     assert "of 300 facts: list_memories and recall_memory find the others." in head
@@ -177,7 +183,7 @@ def test_a_refused_request_is_the_operators_alert_and_the_text_waits(
 ) -> None:
     claude.queue(refused("tools.3.custom.input_schema.properties: Property keys should match pattern"))
     assert alex.text("Hello") == [kind_words.MODEL_DOWN]
-    [alert] = alerts(alex.services, "model_refused")
+    [alert] = opened(alex.services)
     assert "tools.3.custom.input_schema.properties: Property keys should match pattern" in alert.sentence
 
     claude.queue(refused("still"), say("Hello! Sorry for the wait."))
@@ -187,22 +193,20 @@ def test_a_refused_request_is_the_operators_alert_and_the_text_waits(
         background.run()
     assert alex.received() == [kind_words.MODEL_DOWN, "Hello! Sorry for the wait."]
     assert newest(claude.requests[-1]) == "Hello"
-    assert alerts(alex.services, "model_refused") == []
+    assert opened(alex.services) == []
 
 
 def test_one_persons_refused_request_keeps_nobody_else_waiting(alex: Phone, blair: Phone, claude: ClaudeServer) -> None:
     claude.queue(refused("messages.0.content.0: something of Alex's"), say("Hi Blair."))
     alex.text("Hello")
     assert blair.text("Hello") == ["Hi Blair."]
-    assert len(alerts(alex.services, "model_refused")) == 1
+    assert len(opened(alex.services)) == 1
 
 
 def test_what_a_refusal_quotes_is_not_passed_on(alex: Phone, claude: ClaudeServer) -> None:
-    claude.queue(
-        refused("messages.0.content: 'I am so tired' is not valid; \"thinking.type.disabled\" is not supported")
-    )
+    claude.queue(refused("messages.0: 'I am so tired' is not valid; \"thinking.type.disabled\" is not supported"))
     alex.text("I am so tired")
-    [alert] = alerts(alex.services, "model_refused")
+    [alert] = opened(alex.services)
     assert "tired" not in alert.sentence
     assert '"thinking.type.disabled" is not supported' in alert.sentence
 
@@ -217,7 +221,7 @@ def test_what_a_refusal_quotes_is_not_passed_on(alex: Phone, claude: ClaudeServe
 def test_no_money_is_an_outage_that_the_operator_has_to_mend(alex: Phone, claude: ClaudeServer, sentence: str) -> None:
     claude.queue(refused(sentence))
     assert alex.text("Hello") == []
-    [alert] = alerts(alex.services, "model_down")
+    [alert] = opened(alex.services, "model_down")
     assert "has no money left" in alert.sentence
 
 

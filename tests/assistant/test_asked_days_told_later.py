@@ -43,7 +43,7 @@ def test_a_day_brings_back_what_was_told_of_it_on_another(services: Services) ->
 
     talk.say("What happened on Wednesday?")
 
-    assert "The plumber came on 18 November 2026" in talk.received()[-1]
+    assert "The plumber came yesterday [18 Nov 2026]" in talk.received()[-1]
     assert "Ana" not in talk.received()[-1]
 
 

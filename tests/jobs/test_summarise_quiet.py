@@ -60,7 +60,7 @@ def test_the_model_is_told_when_each_text_was_said_and_what_its_dates_mean(alex:
     assert "<person>Alex &lt;b&gt;</person>" in shown(claude)
     assert (
         '<text by="person" at="Saturday 21 November 2026, 09:01">'
-        "I have an exam tomorrow [on 22 November 2026] and I'm really scared</text>"
+        "I have an exam tomorrow [22 Nov 2026] and I'm really scared</text>"
     ) in shown(claude)
     assert '<text by="assistant" at="' in shown(claude)
 
@@ -76,12 +76,12 @@ def test_the_instructions_are_the_same_to_the_byte_for_everyone(alex: Talk, clau
     assert first["tools"] == second["tools"]
 
 
-def test_a_date_that_the_model_took_over_is_made_absolute(alex: Talk, claude: ClaudeServer) -> None:
+def test_what_a_day_word_means_that_the_model_took_over_stands_behind_it(alex: Talk, claude: ClaudeServer) -> None:
     claude.queue(keep("Alex is scared of an exam tomorrow.", narrative="Today Alex is scared. Tomorrow is the exam."))
     tell_of_the_exam(alex)
     alex.fall_silent()
-    assert alex.episode.summary == SUMMARY
-    assert alex.episode.narrative == "On 21 November 2026 Alex is scared. 22 November 2026 is the exam."
+    assert alex.episode.summary == "Alex is scared of an exam tomorrow [22 Nov 2026]."
+    assert alex.episode.narrative == "Today [21 Nov 2026] Alex is scared. Tomorrow [22 Nov 2026] is the exam."
 
 
 def test_r88_texts_that_look_like_the_prompt_stay_texts(alex: Talk, claude: ClaudeServer) -> None:
@@ -98,10 +98,10 @@ def test_r88_texts_that_look_like_the_prompt_stay_texts(alex: Talk, claude: Clau
 def test_r87_secrets_are_not_sent_to_be_summarised(alex: Talk, claude: ClaudeServer) -> None:
     claude.queue(keep(SUMMARY))
     tell_of_the_exam(alex)
-    alex.say("My bank password is hunter2. I pay on Friday")
+    alex.say("My bank password is hunter2. I pay next Friday")
     alex.fall_silent()
     assert "hunter2" not in shown(claude)
-    assert "I pay on Friday [on Friday 27 November 2026]" in shown(claude)
+    assert "I pay next Friday [27 Nov 2026]" in shown(claude)
 
 
 def test_an_answer_without_the_call_is_asked_for_again_with_what_was_wrong(alex: Talk, claude: ClaudeServer) -> None:
@@ -144,7 +144,7 @@ def test_a_model_that_answers_badly_again_and_again_is_replaced_and_the_row_says
     alex.fall_silent()
     assert len(claude.requests) == 3
     assert alex.episode.written_by == "extractive"
-    assert "exam on 22 November 2026" in alex.episode.summary
+    assert "exam tomorrow [22 Nov 2026]" in alex.episode.summary
     assert str(alex.episode.note).startswith(f"{SMALL} was of no use: ")
     assert alex.unsummarised() == 0
 

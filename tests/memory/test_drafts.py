@@ -43,7 +43,7 @@ def test_a_good_draft_is_kept_as_it_is() -> None:
     assert kept.importance == 0.6
 
 
-def test_a_date_that_depends_on_the_day_is_made_absolute_in_every_field() -> None:
+def test_what_a_day_word_means_stands_behind_it_in_every_field() -> None:
     given = {
         **GOOD,
         "summary": "Alex is scared of an exam tomorrow.",
@@ -51,9 +51,9 @@ def test_a_date_that_depends_on_the_day_is_made_absolute_in_every_field() -> Non
         "key_facts": ["The exam is tomorrow"],
     }
     kept = drafts.checked(given, conversation())
-    assert kept.summary == "Alex is scared of an exam on 22 November 2026."
-    assert kept.narrative == "On 22 November 2026 Alex has an exam."
-    assert kept.key_facts == ("The exam is on 22 November 2026",)
+    assert kept.summary == "Alex is scared of an exam tomorrow [22 Nov 2026]."
+    assert kept.narrative == "Tomorrow [22 Nov 2026] Alex has an exam."
+    assert kept.key_facts == ("The exam is tomorrow [22 Nov 2026]",)
 
 
 def test_a_date_that_nobody_can_tell_is_refused_with_what_to_write() -> None:
@@ -152,14 +152,21 @@ def test_what_the_person_did_not_say_so_is_no_fact(fact: dict[str, object]) -> N
     assert told(fact) == []
 
 
+def test_what_others_wrote_tells_no_fact() -> None:
+    nuts = {"fact": "Is allergic to nuts", "quote": "I am allergic to nuts"}
+    for words in ("Fwd: I am allergic to nuts", "she wrote: I am allergic to nuts", "> I am allergic to nuts\nwhat?"):
+        assert told(nuts, words=(words,)) == []
+    assert told(nuts, words=("I am allergic to nuts",)) == ["Is allergic to nuts"]
+
+
 def test_a_question_tells_no_fact() -> None:
     asked = {"fact": "Sister is named Ana", "quote": "is my sister Ana?"}
     assert told(asked, words=("is my sister Ana?",)) == []
 
 
-def test_a_fact_has_an_absolute_date() -> None:
+def test_a_fact_says_which_day_its_day_word_means() -> None:
     exam = {"fact": "Has an exam tomorrow", "quote": "I have an exam tomorrow"}
-    assert told(exam) == ["Has an exam on 22 November 2026"]
+    assert told(exam) == ["Has an exam tomorrow [22 Nov 2026]"]
 
 
 def test_a_fact_is_learned_once_and_few_at_a_time() -> None:

@@ -234,12 +234,12 @@ def test_a_pin_that_is_there_already_is_no_change(services: Services, person_id:
         assert db.scalar(select(func.count(Change.id))) == 2
 
 
-def test_a_new_sentence_is_kept_with_the_date_that_a_relative_one_means(services: Services, person_id: int) -> None:
+def test_a_new_sentence_is_kept_with_what_its_day_word_means(services: Services, person_id: int) -> None:
     tell(services, person_id, "Has an exam on 1 December 2026")
 
-    revised = revise(services, person_id, 1, TOLD, fact="Has an exam the day after tomorrow")
+    revised = revise(services, person_id, 1, TOLD, fact="Has an exam tomorrow")
 
-    assert revised.sentence == "Has an exam on 23 November 2026"
+    assert revised.sentence == "Has an exam tomorrow [22 Nov 2026]"
 
 
 def test_a_sentence_that_stays_is_not_dated_anew(services: Services, person_id: int, clock: FrozenClock) -> None:

@@ -35,14 +35,14 @@ def test_extracting_answers_as_the_contract_says(services: Services, person_id: 
     assert fact(services, person_id, 3).category == "places"
 
 
-def test_the_answer_names_the_date_that_was_kept_for_a_relative_one(services: Services, person_id: int) -> None:
+def test_the_answer_names_the_date_that_was_kept_behind_a_day_word(services: Services, person_id: int) -> None:
     ctx = context(services, person_id, texted(services, person_id, "my exam is next Friday at 10"))
 
     assert extract(ctx, "Has an exam next Friday at 10")["stored"] == [
-        {"id": 1, "fact": "Has an exam on Friday 27 November 2026 at 10"}
+        {"id": 1, "fact": "Has an exam next Friday [27 Nov 2026] at 10"}
     ]
     assert call(ctx, "update_memory", fact_id=1, fact="Has an exam tomorrow")["fact"]["fact"] == (
-        "Has an exam on 22 November 2026"
+        "Has an exam tomorrow [22 Nov 2026]"
     )
     assert fact(services, person_id, 1).quote == "my exam is next Friday at 10"
 

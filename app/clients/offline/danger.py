@@ -10,6 +10,7 @@ from typing import Literal
 from app.clients.offline.patterns import any_of
 from app.clients.offline.sentences import sentences, tidy
 from app.clients.offline.words import RELATIONS
+from app.despair import any_of_lines, is_despair
 
 Kind = Literal["life", "poison", "body"]
 
@@ -20,59 +21,6 @@ _SOMEBODY = (
     rf"man|woman|"
     r"boy|girl|roommate|flatmate))"
 )
-
-_WANTS_TO_DIE = rf"""
-(?:want(?:s|ed)? to (?:die|be dead)|feel like dying|should (?:just )?(?:die|be dead)|ready to die|hop(?:e|
-    ing) (?:that )?I die)(?! of)
-wish (?:that )?I (?:was|were) (?:dead|never born|not (?:alive|here|born))|wish I had (?:never|not) been born
-wish I (?:did not exist|could (?:just )?(?:die|disappear))
-want to (?:just )?disappear{_ENDS}|want to disappear (?:forever|from (?:this|the) (?:world|earth))
-kill(?:ing)? (?:my|him|her|your|their|them)sel(?:f|ves)|suicid\w+(?! squad)|unaliv\w+
-(?:hang|shoot|drown|stab|poison) myself|(?:off|do away with) myself(?= |$|[.,!?])
-end(?:ing)? (?:my (?:own )?life|it all)|(?:want|going|ready|about|need|decided|plan|planning) to (?:just )?end it{_ENDS}
-(?:take|taking|took) (?:my|his|her) own life
-(?:hurt|harm|cut)(?:t?ing)? myself(?! (?:shaving|cooking|chopping|slicing|peeling|gardening|playing|skiing|
-    running|lifting|while|at (?:the )?(?:gym|work|football|soccer|training|practice)|on (?:a|the|some)))
-(?:cut|slit|slash)(?:ting|ing)? (?:my|his|her) (?:own )?wrists?|self[- ]?harm\w*
-(?:I am |(?:want|going) to |might |should |will |just )kms|^\W*kms\W*$
-no (?:reason|point|will|purpose) (?:left )?(?:to|in|of|for) (?:me )?(?:liv(?:e|ing)|go(?:ing)? on|keep(?:ing)?
-     going|carry(?:ing)? on|exist(?:ing)?|be(?:ing)? (?:alive|here)|stay(?:ing)? alive|life)
-(?:nothing|not anything|no one|nobody) (?:left )?(?:for me )?to live for
-what is the point (?:of|in) (?:living|life|going on|being alive|being here|anything anymore)
-(?:life|it) is not worth living|not worth living|life is not worth it
-(?:tired|sick|done|fed up|exhausted) (?:of|with) (?:living|life|being alive|existing|being here){_ENDS}
-(?:given?|gave) up on (?:life|living)|hate being alive|not feel like living|feel like ending it{_ENDS}
-not want to (?:live(?! (?:in|at|near|on|here|there|next|alone|close|far|by|under|with (?:him|her|them|my|a|
-    \w+mates?))\b)|be alive|exist|go on{_ENDS})
-not want to wake up(?: (?:anymore|again|ever|tomorrow))?{_ENDS}|never (?:want to )?wake up(?: again)?{_ENDS}
-better off (?:dead|without me)|better (?:off )?if I (?:was|were|am|died|did not) ?(?:dead|gone|not here|exist)?
-better (?:place )?without me
-no(?:body| one) would (?:even |really |ever )?(?:miss me|(?:notice|care) if I)
-cannot (?:just )?(?:go on|carry on|keep going)(?: (?:like this|living|with (?:this|it|life)))?
-    (?: any ?(?:more|longer))?{_ENDS}
-cannot (?:do|take|bear|stand) (?:this|it)(?: all)? any ?(?:more|longer)|cannot live like this
-want (?:it all|everything|all of (?:it|this)|the pain|my life) to (?:just )?(?:be over|end(?! up| with)|stop)
-thinking (?:about|of) (?:dying(?! (?:my|her|his|the|it))|ending it)|(?:see|is) no (?:other )?way out
-not be (?:around|alive) (?:much longer|anymore)|I am (?:just |only |such )*a burden
-jump(?:ing)? (?:off|from) (?:a|the|my|this) (?:bridge|building|roof|balcony)
-jump(?:ing)? in front of (?:a|the) (?:train|bus|car|truck|lorry)|walk(?:ing)? into traffic
-"""
-_NOT_HERE = re.compile(r"\bnot want to be here\b(?! (?:when|if|for|at|tomorrow|today|tonight)\b)", re.IGNORECASE)
-_PLACE = re.compile(  # Of which somebody may well have had enough.
-    r"\b(?:this|the|at|at (?:the|this|a|my)|in (?:the|this|a|my)) (?:[\w-]+ )?(?:party|meeting|class|lecture|"
-    r"work|office|"
-    r"school|gym|queue|line|traffic|airport|bar|club|pub|dinner|wedding|concert|gig|event|hotel|date|conference|museum|"
-    r"shop|store|mall)\b|\b(?:boring|bored)\b",
-    re.IGNORECASE,
-)
-# Nobody who asks for help in another language is to be asked to say it in English.
-_WANTS_TO_DIE_ABROAD = r"""
-quiero morir(?:me)?(?! de)|no quiero (?:seguir )?viv(?:ir|iendo)|(?:quiero|voy a) matarme
-j'ai envie de mourir|je veux (?:mourir|me tuer)|je (?:ne )?veux plus vivre
-ich (?:will|m[öo]chte) (?:sterben|tot sein|nicht mehr leben)|mich umbringen|mir das leben nehmen
-voglio morire|non voglio (?:pi[ùu] )?vivere|quero morrer|n[ãa]o quero (?:mais )?viver
-ik wil (?:dood|sterven|niet meer leven)
-"""
 
 _PILL = (
     r"(?:pills?|tablets?|capsules?|caplets?|tabs|gummies|edibles?|meds|medicines?|medications?|painkillers?|"
@@ -200,13 +148,10 @@ _NOT_NOW = re.compile(
 
 
 def _any(*blocks: str) -> re.Pattern[str]:
-    """What matches any of the words, of which each line holds some; an indented one goes on with the line above."""
-    lines = [line for block in blocks for line in block.replace("\n    ", "").strip().splitlines()]
-    words = "|".join(f"(?:{line})" for line in lines)
-    return re.compile(rf"(?<!\w)(?:{words})(?!\w)", re.IGNORECASE | re.MULTILINE)
+    return re.compile(any_of_lines(*blocks), re.IGNORECASE | re.MULTILINE)
 
 
-_LIFE = _any(_WANTS_TO_DIE, _WANTS_TO_DIE_ABROAD)
+_MENTIONED = re.compile(r"\bsuicid\w+(?! squad)|\btook (?:his|her) own life\b", re.IGNORECASE)
 _SWALLOWING = _any(_SWALLOWED)
 _BODY = _any(_IN_DANGER, _IN_DANGER_ABROAD)
 
@@ -214,7 +159,7 @@ _BODY = _any(_IN_DANGER, _IN_DANGER_ABROAD)
 def danger(text: str) -> Kind | None:
     """What the text calls for help against, as the person wrote it; None for what is no danger."""
     words = tidy(text)
-    if _LIFE.search(words) or (_NOT_HERE.search(words) and not _PLACE.search(words)):
+    if is_despair(words) or _MENTIONED.search(words):
         return "life"
     now = [sentence.text for sentence in sentences(words) if not _NOT_NOW.search(sentence.text)]
     if any(map(_SWALLOWING.search, now)):

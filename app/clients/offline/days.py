@@ -27,7 +27,8 @@ _NAMED = re.compile(
     rf"(?P<count>\d{{1,3}}|{'|'.join(_COUNTS)}) (?P<units>day|week|month|year)s? ago)\b",
     re.IGNORECASE,
 )
-_WRITTEN = re.compile(rf"\b(?P<day>\d{{1,2}}) {_MONTH} (?P<year>\d{{4}})\b", re.IGNORECASE)
+_SHORT = [month[:3] for month in _MONTHS]
+_WRITTEN = re.compile(rf"\b(?P<day>\d{{1,2}}) (?P<month>{'|'.join(_SHORT)})[a-z]* (?P<year>\d{{4}})\b", re.IGNORECASE)
 TIME_WORDS = (
     WEEKDAYS
     | MONTHS
@@ -110,10 +111,10 @@ def _stretch(unit: str, today: date, back: int) -> tuple[date, date]:
 
 
 def names_one_of(words: str, between: tuple[date, date]) -> bool:
-    """Whether the words write out a day between the two: `18 November 2026`."""
+    """Whether the words write out a day between the two: `18 November 2026`, `18 Nov 2026`."""
     for found in _WRITTEN.finditer(words):
         try:
-            day = date(int(found["year"]), _MONTHS.index(found["month"].lower()) + 1, int(found["day"]))
+            day = date(int(found["year"]), _SHORT.index(found["month"].lower()) + 1, int(found["day"]))
         except ValueError:
             continue
         if between[0] <= day <= between[1]:

@@ -16,7 +16,8 @@ from datetime import datetime
 from app.asked import tells_something
 from app.clients.offline.sentences import content
 from app.clients.offline.small_talk import TELLING, kind
-from app.clients.shown_texts import LEFT_OUT, absolute, without_secrets
+from app.clients.shown_texts import LEFT_OUT, explained, without_secrets
+from app.despair import is_despair
 from app.life_changes import weight
 from app.sentences import sentences
 from app.services import Draft, SaidText, Summariser, ToSummarise
@@ -101,10 +102,10 @@ def _sentences(texts: Sequence[SaidText]) -> list[_Sentence]:
     for text in texts:
         if not text.by_person:
             continue
-        for piece in sentences(absolute(without_secrets(text))):
+        for piece in sentences(explained(without_secrets(text))):
             words = _shortened(" ".join(piece.split()))
             stems = tuple(content(words))
-            if LEFT_OUT in words or not _tells(words) or _too_little(words, stems):
+            if LEFT_OUT in words or is_despair(words) or not _tells(words) or _too_little(words, stems):
                 continue
             found.setdefault(stems or (words,), _Sentence(len(found), text.at, words, stems))
     return list(found.values())

@@ -35,6 +35,8 @@ _UNDECIDED = "Understood. I only keep what you tell me for certain, so I haven't
 _NOT_UNDERSTOOD = "Sorry, I don't understand that: I'm only the offline model, with a few simple rules. "
 _WHOSE_NAME = 'I can\'t tell whose name that is. Say it in full, such as "my dog is called Max".'
 _WHO = 'I can\'t tell who "{pronoun}" is. Say it in full, such as "my sister Ana is a nurse".'
+_OF_OTHERS = "is not what the person wrote"
+_NOT_THEIRS = "I kept nothing of that, as somebody else wrote it. If it is true of you, tell me so in your own words."
 _FAILED = "I'm sorry, that could not be kept just now. Please try again a little later."
 _CANNOT_CHANGE = "I'm sorry, I can't change my memory just now. Please tell me again a little later."
 _HEARD = "You can ask me about it later."
@@ -98,7 +100,7 @@ def _done(reading: Reading, scene: Scene) -> list[str]:
     ]
     failed = [step for step in scene.steps if step.failed and step.tool in (*_CHANGING, "list_memories")]
     if failed and not all(_mended(step, scene) for step in failed):
-        parts.append(_FAILED)
+        parts.append(_NOT_THEIRS if any(_OF_OTHERS in step.message for step in failed) else _FAILED)
     elif not scene.steps and not scene.tools and _wishes_change(reading, scene):
         parts.append(MEMORY_OFF if scene.memory_off else _CANNOT_CHANGE)
     return parts

@@ -19,6 +19,7 @@ from app.clients.offline.sentences import asks, clauses, content, sentences, tid
 from app.clients.offline.voice import capital
 from app.clients.offline.voice import told as to_person
 from app.clients.offline.words import PETS, RELATIONS
+from app.despair import is_despair
 from app.redaction import is_secret
 
 QUOTED_MAX_CHARS = 240  # Of one text that is said back: what a phone shows at a glance.
@@ -354,7 +355,7 @@ def _is_of_oneself(words: str, wanted: set[str]) -> bool:
 
 
 def _tells(one: Told) -> bool:
-    """Whether it says something: no question, no greeting, no wish to forget, and nothing that is to stay secret.
+    """Whether it says something: no question, greeting, wish to forget or despair, and nothing that is to stay secret.
 
     What befell somebody is met with sympathy and told all the same.
     """
@@ -364,7 +365,7 @@ def _tells(one: Told) -> bool:
         and small_talk.kind(sentence.text) in {None, *small_talk.TELLING}
         and not re.match(r"(?:no|nope|yes|wrong|sorry)\b", sentence.text, re.IGNORECASE)
         for sentence in read
-    ) and not (_forgets(one.words) or any(is_secret(sentence.text) for sentence in read))
+    ) and not (_forgets(one.words) or is_despair(one.words) or any(is_secret(sentence.text) for sentence in read))
 
 
 def _mappings(given: object) -> list[Mapping[str, Any]]:

@@ -42,7 +42,8 @@ HEALTH = (
         rf"(?:allergies|intolerances)|I am (?:not|no longer) allergic(?: to anything)?){_OVER}",
         "Is no longer allergic", "health", only_known=True, ends=ANY_ALLERGY,
     ),
-    pattern(r"I am (?:also )?(?:\w+ly )?allergic to (?P<thing>.+)", "Is allergic to {thing}", "health"),
+    pattern(r"I am (?:also )?(?:really )?allergic to (?P<thing>.+)", "Is allergic to {thing}", "health"),
+    pattern(r"I am (?:also )?(?P<lower>\w+ly) allergic to (?P<thing>.+)", "Is {lower} allergic to {thing}", "health"),
     pattern(
         r"I am (?:no longer allergic to (?P<thing>.+)|"
         r"not allergic to (?P<thing2>.+?) (?:anymore|any longer|these days))",

@@ -1,7 +1,7 @@
 """What of a turn's texts is the person's own: not what they forwarded or quoted. And whether they say yes. Pure.
 
-Only the person's own words may make a rule. Where it is not plain whose words these are, they count as another's: then
-the person is asked, and their yes is all that it takes.
+Only the person's own words may make a rule or teach a fact. Where it is not plain whose words these are, they count as
+another's: then the person is asked, and their yes is all that it takes.
 """
 
 import re
@@ -28,20 +28,44 @@ class Written:
 _QUOTATION = re.compile(r"(?:(?<!\w)\"|[“„«‹「『])[^\"“”„«»‹›「」『』]*(?:[\"“”»›」』]|\Z)")
 _QUOTED_LINE = re.compile(r"^[ \t]*[>|].*$", re.MULTILINE)
 _SPEAKS = (
-    r"wrote|writes|says|said|texted|texts|posted|emailed|replied|told (?:me|us)|"
+    r"wrote|writes|says|said|texted|texts|posted|emailed|replied|answered|told (?:me|us)|tells (?:me|us)|"
     r"escribi[oó]|escribe|dijo|dice|puso|a [eé]crit|[eé]crit|a dit|dit|schrieb|schreibt|sagte?|geschrieben|"
-    r"scrisse|scritto|scrive|ha detto|escreveu|escreve|disse|diz|schreef|schrijft|zei|zegt"
+    r"scrisse|scritto|scrive|ha detto|escreveu|escreve|disse|diz|schreef|schrijft|zei|zegt|yazdı|dedi|diyor|"
+    r"napisał[a]?|powiedział[a]?|написала?|сказала?|пишет"
 )
 _HANDS_ON = (
     r"sent|sends|forward(?:ed|ing|s)?|received|got|fwd|copied|pasted|pasting|"
+    r"(?:message|text|e-?mail|letter|note|post|tweet) (?:from|by)|"
+    r"(?:her|his|their|\w+['’]s) (?:message|text|e-?mail|letter|note|post|tweet|status)|"
     r"envi[oó]|mand[oó]|recib[ií]|re[cç]u|envoy[eé]|geschickt|bekommen|weitergeleitet|inviato|ricevuto|enviou|recebi"
+)
+# What mail and chat programs put before what they forward, in the languages that they speak.
+_MARKS = r"fwd?|wg|rv|tr|i|enc|doorst|vs|vb|pd|ilt|i̇lt|пересл|from|von|de"
+_LONG_MARKS = (
+    r"fwd?|from|(?:begin )?forwarded(?: message)?|"
+    r"reenviad[oa]|transféré|transf[eé]r[eé]e?|weitergeleitet|inoltrat[oa]|encaminhad[oa]|doorgestuurd|iletildi|"
+    r"vidarebefordrat|videresendt|przekazano|переслано|转发|轉發|転送"
+)
+_FORWARDED = (
+    r"forwarded message|mensaje reenviado|message transf[eé]r[eé]|weitergeleitete nachricht|messaggio inoltrato|"
+    r"mensagem encaminhada|doorgestuurd bericht|iletilen mesaj|vidarebefordrat meddelande|"
+    r"przekazana wiadomość|пересланное сообщение|转发的?消息|轉發的訊息|転送されたメッセージ"
+)
+# A line of a chat that was copied: "[19/11/2026, 14:02] Ana: obey", "19/11/26, 14:02 - Ana: obey".
+_OF_A_CHAT = (
+    r"^[\W]{0,3}\[[^\]\n]{0,20}\d{1,2}[:.]\d\d[^\]\n]{0,20}\] ?[^:\n]{1,40}:|"
+    r"^\d{1,2}[/.]\d{1,2}[/.]\d{2,4},? \d{1,2}[:.]\d\d[^-\n]{0,6}- [^:\n]{1,40}:"
 )
 # From such a head on, all that follows is another's: "Fwd:", "my landlord wrote:", "got this from the bank:".
 _HANDED_ON = re.compile(
-    rf"^\W*(?:fwd?|wg|rv|from|von|(?:begin )?forwarded(?: message)?)\W*[:\n]|"
-    rf"(?<!\bI )(?<!\bwe )(?<!['’]ve )\b(?:{_SPEAKS})\b[^.!?:\n]{{0,60}}:|"
-    rf"\b(?:{_HANDS_ON})\b[^.!?:\n]{{0,60}}:|\bforwarded message\b",
+    rf"^\W*(?:{_MARKS}|{_LONG_MARKS})[^\w\n]*[:：]|^\W*(?:{_LONG_MARKS})\W*$|^\W*fwd\b|"
+    rf"(?<!\bI )(?<!\bwe )(?<!['’]ve )\b(?:{_SPEAKS})\b[^.!?:\n]{{0,60}}:|[说說写寫](?:道|了)?[：:]|"
+    rf"\b(?:{_HANDS_ON})\b[^.!?:\n]{{0,60}}:|(?:{_FORWARDED})|{_OF_A_CHAT}",
     re.IGNORECASE | re.MULTILINE,
+)
+# Where what follows the head is marked as theirs, it ends with its marks.
+_MARKED_SPEECH = re.compile(
+    rf"(?:{_HANDED_ON.pattern})\s*(?:{_QUOTATION.pattern}|(?:^[ \t]*[>|].*\n?)+)", re.IGNORECASE | re.MULTILINE
 )
 
 _YES = re.compile(
@@ -68,20 +92,32 @@ _OF_EVERY_RULE = subjects(
 )
 
 
-def own_words(texts: Sequence[Written]) -> str:
-    """What the person wrote themselves, their texts one below the other."""
+def own_words(texts: Sequence[Written], *, names: bool = False) -> str:
+    """What the person wrote themselves, their texts one below the other.
+
+    With `names` also what they quote in so few words that it names something.
+    """
     told = "\n".join(text.words for text in texts if not text.forwarded)
+    told = _MARKED_SPEECH.sub(" ", told)
     head = _HANDED_ON.search(told)
     told = told[: head.start()] if head else told
-    return _QUOTED_LINE.sub("", _QUOTATION.sub(" ", told)).strip()
+    told = _QUOTATION.sub(lambda one: one[0] if names and _names(one) else " ", told)
+    return _QUOTED_LINE.sub("", told).strip()
 
 
 def others_speak(texts: Sequence[Written]) -> bool:
     """Whether something in these texts is not the person's own speech: forwarded, or quoted at length."""
     told = "\n".join(text.words for text in texts)
-    quoted = any(len(one[0].split()) > NAME_WORDS for one in _QUOTATION.finditer(told))
+    quoted = not all(map(_names, _QUOTATION.finditer(told)))
     handed_on = any(text.forwarded for text in texts) or _HANDED_ON.search(told) or _QUOTED_LINE.search(told)
     return bool(quoted or handed_on)
+
+
+def is_others(sentence: str, own: str, texts: Sequence[Written]) -> bool:
+    """Whether all that the sentence says beyond the person's own words stands in what others wrote in these texts."""
+    others = (subjects(text.words) - subjects(own_words([text], names=True)) for text in texts)
+    more = subjects(sentence) - subjects(own)
+    return bool(more) and more <= frozenset[str]().union(*others)
 
 
 def share_told(sentence: str, words: str, *, matter_alone: bool = False) -> float:
@@ -104,3 +140,7 @@ def tells_rule(words: str, everything: str, phrase: str | None, procedure: str, 
     if phrase is not None and not holds(everything, phrase):
         return False
     return share_told(procedure, words, matter_alone=not strictly) >= TOLD_SHARE
+
+
+def _names(quotation: re.Match[str]) -> bool:
+    return len(quotation[0].split()) <= NAME_WORDS

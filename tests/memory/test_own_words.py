@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.tools.own_words import Written, others_speak, own_words, says_yes, share_told
+from app.memory.own_words import Written, others_speak, own_words, says_yes, share_told
 
 OWN = [
     "never suggest places with peanuts",
