@@ -298,6 +298,19 @@ class Settings(BaseSettings):
         return self._origins.get(name) or ("made at the first start" if name in MADE_AT_FIRST_START else "default")
 
     @property
+    def model_key(self) -> str | None:
+        """What is shown to the server that writes replies; None where there is none. One's own may need no key."""
+        if self.anthropic_api_key is not None:
+            return self.anthropic_api_key.get_secret_value()
+        return "none" if self.anthropic_base_url else None
+
+    @property
+    def small_model(self) -> str:
+        """What works in the background. A server of one's own seldom has Claude's small one: there it is the same."""
+        follows = "claude_small_model" not in self.model_fields_set and not self.claude_model.startswith("claude-")
+        return self.claude_model if follows else self.claude_small_model
+
+    @property
     def has_twilio(self) -> bool:
         return self.twilio_account_sid is not None
 

@@ -78,13 +78,13 @@ def _hook(name: str) -> ModuleType:
 
 def _model(settings: Settings, clock: Clock) -> Model:
     # Imported here: either client takes most of a second to load, and a process needs one of them.
-    if settings.anthropic_api_key is None:
+    key, address = settings.model_key, settings.anthropic_base_url
+    if key is None:
         from app.clients.offline import OfflineModel  # noqa: PLC0415
 
         return OfflineModel(clock)
     from app.clients.claude import ClaudeModel  # noqa: PLC0415
 
-    key, address = settings.anthropic_api_key.get_secret_value(), settings.anthropic_base_url
     first = ClaudeModel(api_key=key, model=settings.claude_model, base_url=address, clock=clock)
     if settings.claude_fallback_model is None:
         return first
@@ -135,15 +135,13 @@ def embedder_alone(settings: Settings) -> Embedder | None:
 def _summariser(settings: Settings, clock: Clock) -> Summariser:
     from app.clients.offline.extract import ExtractiveSummariser  # noqa: PLC0415
 
-    if settings.anthropic_api_key is None:
+    key, address = settings.model_key, settings.anthropic_base_url
+    if key is None:
         return ExtractiveSummariser()
     from app.clients.claude import ClaudeModel  # noqa: PLC0415
     from app.clients.summariser import ModelSummariser  # noqa: PLC0415
 
-    key, address = settings.anthropic_api_key.get_secret_value(), settings.anthropic_base_url
-    small = ClaudeModel(
-        api_key=key, model=settings.claude_small_model, base_url=address, clock=clock, writes="Episodes"
-    )
+    small = ClaudeModel(api_key=key, model=settings.small_model, base_url=address, clock=clock, writes="Episodes")
     return ModelSummariser(small, ExtractiveSummariser())
 
 
@@ -185,7 +183,7 @@ def _tracer(settings: Settings, clock: Clock) -> Tracer | None:
 
 
 def _pictures(settings: Settings) -> PictureSource | None:
-    if not settings.has_twilio or settings.anthropic_api_key is None:
+    if not settings.has_twilio or settings.model_key is None:
         return None
     from app.clients.media import TwilioMedia  # noqa: PLC0415
 

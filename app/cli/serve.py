@@ -151,7 +151,7 @@ def _introduce(services: Services, password: str | None) -> None:
     click.echo(f"Admin page:  {here}/admin")
     if password is not None:
         click.echo(f"One-time password for the admin page: {password}")
-    if settings.anthropic_api_key:
+    if settings.model_key:
         host = getattr(services.model, "host", "an unknown host")
         click.echo(f"Replies come from {services.model.name} at {host}.")
     else:

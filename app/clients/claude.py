@@ -16,7 +16,7 @@ from app.clients.claude_faults import Fault, fault_of
 from app.clients.claude_said import shown_to
 from app.clients.claude_standing import takes_effort, troubles_of
 from app.clients.clean_text import clean
-from app.clients.prices import cost_cents, most_cents
+from app.clients.prices import cost_cents, is_claude, most_cents
 from app.clients.request_size import tokens_about, tokens_at_most
 from app.clients.web_search import most_cents_of_searches, most_tokens_of_searches, web_search
 from app.services import Clock, ModelRequest, ModelTrouble
@@ -122,7 +122,10 @@ class ClaudeModel:
         if request.effort and takes_effort(self.name):
             params["output_config"] = {"effort": request.effort}
         if request.tools:
-            params["tools"] = [*request.tools, *(web_search(request) if self._searches_web else [])]
+            params["tools"] = [
+                *request.tools,
+                *(web_search(request) if self._searches_web and is_claude(self.name) else []),
+            ]
             if not request.tools_allowed:
                 # The tools stay in the request: the history speaks of them, and leaving them out empties the cache.
                 params["tool_choice"] = {"type": "none"}

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from anthropic.types import Usage
 
-CACHE_READ_FACTOR = 0.1  # Of the price of input. Source: the prompt caching page of Anthropic's documentation.
+CACHE_READ_FACTOR = 0.1  # Of the price of input, but where the table says otherwise. Source: the prompt caching page.
 CACHE_WRITE_FACTOR = 1.25  # For the cache of five minutes. Source: as above.
 CACHE_WRITE_HOUR_FACTOR = 2.0  # For the cache of an hour. Source: as above.
 
@@ -20,6 +20,7 @@ class Price:
 
     input: float
     output: float
+    cache_read_factor: float = CACHE_READ_FACTOR
 
 
 @dataclass(frozen=True)
@@ -35,15 +36,22 @@ class Prices:
 # As published by Anthropic on the models overview page, read in November 2026.
 PRICES = {
     "claude-haiku-5-5": Prices(Price(0.10, 0.50), long=Price(0.50, 2.50)),
-    "claude-sonnet-5-5": Prices(Price(2.00, 10.00)),
-    "claude-opus-5-5": Prices(Price(4.00, 20.00)),
-    "claude-fable-5-1": Prices(Price(10.00, 50.00)),
+    "claude-sonnet-5-5": Prices(Price(2.00, 10.00, cache_read_factor=0.05)),
+    "claude-opus-5-5": Prices(Price(4.00, 20.00, cache_read_factor=0.05)),
+    "claude-fable-5-1": Prices(Price(10.00, 50.00, cache_read_factor=0.025)),
     "claude-haiku-4-5": Prices(Price(1.00, 5.00)),
 }
 
-# A model that is not in the table is counted as the dearest in it: the day's budget may then end too early, and the
-# operator sees why, but it can never be overspent for a model that nobody has priced yet.
+# A Claude that is not in the table is counted as the dearest in it: the day's budget may then end too early, and the
+# operator sees why, but it can never be overspent for a model that nobody has priced yet. All others run on machines
+# of the operator's own, or are billed by others: they cost nothing here.
 DEAREST = max(PRICES.values(), key=lambda prices: prices.usual.output)
+FREE = Prices(Price(0.0, 0.0))
+
+
+def is_claude(model: str) -> bool:
+    """Whether it is one of Anthropic's models, at whatever address."""
+    return model.startswith("claude-")
 
 
 def cost_cents(model: str, usage: Usage | None) -> float:
@@ -57,7 +65,7 @@ def cost_cents(model: str, usage: Usage | None) -> float:
     price = _price(model, prompt_tokens=fresh + read + written)
     weighed = (
         fresh
-        + read * CACHE_READ_FACTOR
+        + read * price.cache_read_factor
         + (written - for_an_hour) * CACHE_WRITE_FACTOR
         + for_an_hour * CACHE_WRITE_HOUR_FACTOR
     )
@@ -87,7 +95,7 @@ def _tokens(value: object) -> int:
 def _price(model: str, prompt_tokens: int) -> Price:
     # Claude answers with the dated name of a version, such as claude-haiku-4-5-20251001.
     named = [name for name in PRICES if model == name or model.startswith(f"{name}-")]
-    prices = PRICES[max(named, key=len)] if named else DEAREST
+    prices = PRICES[max(named, key=len)] if named else DEAREST if is_claude(model) else FREE
     if prices.long is not None and prompt_tokens > prices.long_above_tokens:
         return prices.long
     return prices.usual

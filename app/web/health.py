@@ -60,7 +60,7 @@ def _told(settings: Settings, found: Health) -> dict[str, Any]:
         "outbox_unknown": found.outbox_unknown,
         "dead_letters": found.dead_letters,
         "twilio": _standing(found, CARRIER_FAILS) if settings.has_twilio else "not set",
-        "model": _standing(found, MODEL_FAILS) if settings.anthropic_api_key else "offline",
+        "model": _standing(found, MODEL_FAILS) if settings.model_key else "offline",
         "disk": "little room" if free < LITTLE_DISK_BYTES else "ok",
         "disk_free_bytes": free,
         "alerts": list(found.alerts),

@@ -10,7 +10,7 @@ from tests.media_server import picture
 from tests.web_searches import searched
 
 TOOL = {"name": "look", "input_schema": {"type": "object", "properties": {}, "additionalProperties": False}}
-HELLO = {"role": "user", "content": "Hello."}
+HELLO: dict[str, Any] = {"role": "user", "content": "Hello."}
 CALL = {"role": "assistant", "content": [{"type": "tool_use", "id": "t1", "name": "look", "input": {}}]}
 SEARCH = {"type": "web_search_20250305", "name": "web_search", "max_uses": 3}
 SEARCHED: dict[str, Any] = {"role": "assistant", "content": searched("opening hours")}
