@@ -55,6 +55,8 @@ SAMPLES: dict[str, object] = {
     "kind": "routine",
     "times": 4,
     "quote": "What's the weather today?",
+    "shown": 60,
+    "held": 90,
 }
 
 
@@ -210,6 +212,8 @@ def note_of_a_turn(**changes: object) -> str:
             "proposed": [],
             "notes": [],
             "files": "",
+            "shown": 3,
+            "held": 3,
             **changes,
         },
     )
@@ -218,6 +222,11 @@ def note_of_a_turn(**changes: object) -> str:
 def test_the_note_of_a_turn_says_when_memory_is_off() -> None:
     assert note_of_a_turn(now="<now>") == "<now>&lt;now&gt;</now>"
     assert "<memory>off:" in note_of_a_turn(memory_on=False)
+
+
+def test_the_note_of_a_turn_says_how_many_facts_are_not_shown() -> None:
+    assert "Shown 3 of 9 facts: list_memories and recall_memory find the others." in note_of_a_turn(held=9)
+    assert "facts" not in note_of_a_turn()
 
 
 def test_the_note_of_a_turn_says_how_long_the_person_has_waited() -> None:

@@ -36,6 +36,7 @@ BAD: dict[str, list[str]] = {
     "anthropic_api_key": ["   ", "two words", "“quoted”", "with\nlines"],
     "anthropic_base_url": ["localhost:8000", "https://x.org/?key=my-secret"],
     "claude_model": ["two words", " "],
+    "claude_effort": ["none", "LOW", "very high", ""],
     "claude_fallback_model": ["two words", " "],
     "claude_small_model": ["two words", " "],
     "twilio_account_sid": ["my-secret", "AC123", "SK" + "0" * 32, "AC" + "0" * 33],

@@ -17,7 +17,8 @@ TOOL = {
 }
 
 
-def check_model(settings: Settings, model: Model) -> Iterator[Finding]:
+def check_model(settings: Settings, model: Model, *, tries: bool = False) -> Iterator[Finding]:
+    """With `tries` a small call is made, which costs a tenth of a cent where calls cost anything."""
     if settings.model_key is None:
         return
     troubles = model.troubles()
@@ -25,7 +26,8 @@ def check_model(settings: Settings, model: Model) -> Iterator[Finding]:
         yield warn("model", f"not looked at: nobody could be asked whether {model.name} is offered.")
     elif not troubles:
         yield ok("model", f"{model.name} is offered to this key.")
-    yield _tries_a_tool(model)
+    if tries:
+        yield _tries_a_tool(model)
     for trouble in troubles or ():
         level = warn if trouble.kind == "model_retires" else bad
         yield level("model", trouble.sentence)

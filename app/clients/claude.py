@@ -1,5 +1,6 @@
 """Claude, by the Anthropic SDK."""
 
+import json
 import logging
 import re
 import secrets
@@ -12,7 +13,7 @@ import httpx2
 from anthropic.types import Message, StopReason, Usage
 
 from app.clients.bounded_transport import BoundedTransport
-from app.clients.claude_faults import Fault, fault_of
+from app.clients.claude_faults import Fault, fault_of, without_echo
 from app.clients.claude_said import shown_to
 from app.clients.claude_standing import takes_effort, troubles_of
 from app.clients.clean_text import clean
@@ -47,7 +48,7 @@ class ClaudeModel:
         self._names = frozenset({model})  # A gateway's answers may carry another name than the one that was asked.
         self._clock = clock
         self._jitter = secrets.SystemRandom()
-        self._searches_web = True
+        self._searches_web = is_claude(model)
         """Until the server refuses the tool: it can be switched off in Anthropic's console."""
         # The SDK adds /v1 itself; it is often given twice, because others' SDKs want it in the address.
         self._client = _Client(api_key, (base_url or API_URL).rstrip("/").removesuffix("/v1"))
@@ -104,7 +105,7 @@ class ClaudeModel:
     def troubles(self) -> Sequence[ModelTrouble] | None:
         """What Anthropic's list of models says against relying on this one; None where there is no such list."""
         found = troubles_of(self._client, self.name, self._clock)
-        return found if self._searches_web else [*(found or ()), WEB_IS_OFF]
+        return [*(found or ()), WEB_IS_OFF] if is_claude(self.name) and not self._searches_web else found
 
     def close(self) -> None:
         """Close the connections that are kept for the next request."""
@@ -124,7 +125,7 @@ class ClaudeModel:
         if request.tools:
             params["tools"] = [
                 *request.tools,
-                *(web_search(request) if self._searches_web and is_claude(self.name) else []),
+                *(web_search(request) if self._searches_web else []),
             ]
             if not request.tools_allowed:
                 # The tools stay in the request: the history speaks of them, and leaving them out empties the cache.
@@ -137,7 +138,8 @@ class ClaudeModel:
         try:
             answer: object = self._client.messages.create(**params, timeout=seconds)
         except Exception as error:  # noqa: BLE001 - The SDK lets faults of many classes through that are not its own.
-            return fault_of(error, self._clock)
+            fault = fault_of(error, self._clock)
+            return without_echo(fault, _said(params), str(self._client.api_key)) if fault.refused else fault
         if not isinstance(answer, Message):
             said = "Something that is not Claude answered: the answer is no message."
             return Fault(said, again=True, down=True, may_be_charged=True)
@@ -191,6 +193,10 @@ def _problem(message: Message, *, after_tools: bool) -> str | None:
     if not all(_is_whole(block) for block in message.content):
         return "a part of it has fields missing"
     return None
+
+
+def _said(params: dict[str, Any]) -> str:
+    return json.dumps([params.get("system"), params["messages"]], ensure_ascii=False).replace("\\n", " ")
 
 
 def _ends_with_tool_results(messages: list[dict[str, Any]]) -> bool:

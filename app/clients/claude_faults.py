@@ -2,14 +2,15 @@
 
 No sentence holds anything of the request or the key: of an error only its status, its names and the request's id are
 passed on. A refusal of the request itself is told in the server's own words, because the operator cannot act without
-them. The API's refusals name places and limits of a request; values that they quote are cut out.
+them. The API's refusals name places and limits of a request; values that they quote, and words of the request that
+other servers repeat, are cut out.
 """
 
 import json
 import logging
 import math
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from email.utils import parsedate_to_datetime
 from http import HTTPStatus
 
@@ -48,6 +49,8 @@ THINKING_REFUSED = re.compile(
     r"invalid `signature` in `thinking` block|`(?:redacted_)?thinking` blocks .*cannot be modified", re.IGNORECASE
 )
 SENTENCE_MAX_CHARS = 300
+ECHO_WORDS = 3  # So many in a row are repeated from the request; two are the language's.
+_WORD = re.compile(r"\w+")
 # A quoted value may be the person's; a quoted name such as "thinking.type.disabled" or 'web_search' is the API's.
 _QUOTED = re.compile(r"'(?![a-z0-9]+[._][a-z0-9_.]+')[^']*'|\"(?![a-z0-9]+[._][a-z0-9_.]+\")[^\"]*\"")
 
@@ -116,6 +119,19 @@ def fault_of(error: Exception, clock: Clock) -> Fault:
         case _:  # Nothing that a network or a server does: where it came from only the log can tell.
             logger.error("A request to Claude could not be made", exc_info=error)
             return Fault(f"The request could not be made ({type(error).__name__}).", may_be_charged=True)
+
+
+def without_echo(fault: Fault, said: str, key: str) -> Fault:
+    """The fault without the key and without what its sentence repeats, word for word, of what was said."""
+    spoken = f" {' '.join(_WORD.findall(said))} "
+    parts = fault.sentence.replace(key, "…").split()
+    echoed = {
+        place
+        for at in range(len(parts) - ECHO_WORDS + 1)
+        if f" {' '.join(_WORD.findall(' '.join(parts[at : at + ECHO_WORDS])))} " in spoken
+        for place in range(at, at + ECHO_WORDS)
+    }
+    return replace(fault, sentence=" ".join("…" if at in echoed else part for at, part in enumerate(parts)))
 
 
 def _fault_of_status(error: anthropic.APIStatusError, clock: Clock) -> Fault:

@@ -147,11 +147,11 @@ def _run_ours(ctx: ToolContext, name: str, tool: Tool, given: object) -> dict[st
 
 def _mended(given: object) -> object:
     """What a weak model means: null for what it leaves out, and lists or objects written as JSON text."""
+    if isinstance(given, str) and given[:1] in {"[", "{"}:
+        with suppress(ValueError, RecursionError):
+            given = json.loads(given)
     if isinstance(given, dict):
         return {name: _mended(value) for name, value in given.items() if value is not None}
-    if isinstance(given, str) and given[:1] in {"[", "{"}:
-        with suppress(ValueError):
-            return json.loads(given)
     return given
 
 

@@ -6,15 +6,17 @@ from dataclasses import dataclass, field
 from typing import Any
 from xml.sax.saxutils import escape
 
+from app import prompts
 from app.clients.offline import OfflineModel
 from app.services import ModelRequest
+from app.tools.facts import MAX_LISTED
 from tests.fakes import FrozenClock
 
 TOOLS = (
-    "extract_memory update_memory remove_memory list_memories update_profile recall_memory "
-    "set_rule list_rules revise_rule remove_rule"
+    "extract_memory update_memory remove_memory list_memories update_profile recall_memory set_rule change_rule"
 ).split()
 NOW = "<now>Saturday 21 November 2026, 09:00 (America/New_York)</now>"
+AT = "Sat 21 Nov 09:00"
 MODEL = OfflineModel(FrozenClock())
 
 
@@ -69,14 +71,14 @@ class Memory:
 
     def tell(self, text: str, *, first_of_day: bool = False, tools_allowed: bool = True) -> Told:
         """Play one turn to its end."""
-        messages = [*self.history, {"role": "user", "content": [_text(NOW), _text(text)]}]
+        messages = [*self.history, {"role": "user", "content": [_text(NOW), _text(prompts.text(text, AT))]}]
         calls: list[tuple[str, dict[str, Any]]] = []
         while True:
             answer = MODEL.complete(self.request(messages, first_of_day=first_of_day, tools_allowed=tools_allowed))
             if answer.stop_reason == "end_turn":
                 (block,) = answer.content
                 assert block.type == "text"
-                self.history += [{"role": "user", "content": text}, {"role": "assistant", "content": block.text}]
+                self.history += [_said("user", text), _said("assistant", block.text)]
                 return Told(calls, block.text)
             uses = [block for block in answer.content if block.type == "tool_use"]
             results = []
@@ -137,8 +139,11 @@ class Memory:
         nothing = {"about": [], "episodes": 0, "nothing_about": about} if about and not removed else {}
         return {"memory_updated": bool(removed), "removed": removed, "unknown": [], **nothing}
 
-    def _list_memories(self) -> dict[str, Any]:
-        return {"facts": [self._named(number) for number in self.rows]}
+    def _list_memories(self, category: str | None = None, query: str | None = None) -> dict[str, Any]:
+        wanted = set((query or "").casefold().split())
+        found = [number for number, fact in self.rows.items() if wanted <= set(fact.casefold().split())]
+        shown = [self._named(number) for number in found[:MAX_LISTED]]
+        return {"facts": shown, "shown": len(shown), "of": len(found)}
 
     def _update_profile(
         self, name: str | None = None, timezone: str | None = None, until: str | None = None
@@ -163,22 +168,27 @@ class Memory:
         self.rules[number] = {"id": number, "state": "proposed" if self.proposing else "active", **words}
         return {"memory_updated": True, "rule": self.rules[number], "conflicts": []}
 
-    def _list_rules(self) -> dict[str, Any]:
-        return {"rules": list(self.rules.values())}
-
-    def _revise_rule(self, rule_id: int, *, paused: bool | None = None, confirm: bool = False) -> dict[str, Any]:
-        rule = self.rules[rule_id]
-        rule["state"] = "paused" if paused else "active"
-        assert confirm or paused is not None
+    def _change_rule(self, action: str, rule_ids: Sequence[int] = ()) -> dict[str, Any]:
+        if action == "list":
+            return {"rules": list(self.rules.values())}
+        if action == "remove":
+            return self._remove_rules(rule_ids)
+        [number] = rule_ids
+        rule = self.rules[number]
+        rule["state"] = {"pause": "paused", "resume": "active", "confirm": "active"}[action]
         return {"memory_updated": True, "rule": rule}
 
-    def _remove_rule(self, rule_ids: list[int]) -> dict[str, Any]:
+    def _remove_rules(self, rule_ids: Sequence[int]) -> dict[str, Any]:
         removed = [self.rules.pop(number) for number in rule_ids if number in self.rules]
         unknown = [number for number in rule_ids if number not in {one["id"] for one in removed}]
         return {"memory_updated": bool(removed), "removed": removed, "unknown": unknown}
 
     def _named(self, number: int) -> dict[str, Any]:
         return {"id": number, "fact": self.rows[number]}
+
+
+def _said(role: str, words: str) -> dict[str, Any]:
+    return {"role": role, "content": [_text(prompts.text(words, AT))]}
 
 
 def _text(text: str) -> dict[str, Any]:

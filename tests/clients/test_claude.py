@@ -28,6 +28,24 @@ def test_the_request_is_what_the_contract_says_and_nothing_more() -> None:
     assert clock.waits == []
 
 
+@pytest.mark.parametrize(
+    ("name", "sent"),
+    [
+        ("claude-sonnet-5-5", {"effort": "low"}),
+        ("claude-haiku-5-5", {"effort": "low"}),
+        ("claude-haiku-4-5-20251001", None),
+        ("qwen3:8b", None),
+    ],
+)
+def test_models_that_take_an_effort_are_told_it_and_others_are_not(name: str, sent: object) -> None:
+    clock = FrozenClock()
+    with ClaudeServer(say("Hello."), models=frozenset({name})) as server, claude(server, clock, model=name) as model:
+        model.complete(ask(clock, effort="low"))
+
+    assert server.requests[0].get("output_config") == sent
+    assert server.refused == []
+
+
 def test_a_tool_call_comes_back_with_its_id_and_input() -> None:
     clock = FrozenClock()
     with (

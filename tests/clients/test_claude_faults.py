@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from app.clients.claude import ATTEMPTS, WAIT_MAX_SECONDS
-from app.errors import ContextTooLong, ModelDown, ModelError
+from app.errors import ContextTooLong, ModelDown, ModelError, RequestRefused
 from tests import claude_server
 from tests.claude_server import ClaudeServer, Reply, error, say
 from tests.clients.asking_claude import SECRET_WORDS, ask, claude, refusal_of
@@ -251,6 +251,51 @@ def test_r40_an_answer_that_may_not_be_that_long_is_no_matter_of_a_long_conversa
     problem, _, _ = refusal_of(error(400, "invalid_request_error", message))
 
     assert not isinstance(problem, ContextTooLong)
+
+
+@pytest.mark.parametrize(
+    ("sent", "told"),
+    [
+        (
+            "tools.3.name: String should match pattern '^[a-zA-Z0-9_-]{1,128}$'",
+            "tools.3.name: String should match pattern '…'",
+        ),
+        ('model: the model "ours" does not support it,\n  sorry', "model: the model '…' does not support it, sorry"),
+        ('"thinking.type.disabled" is not supported', '"thinking.type.disabled" is not supported'),
+        (f"messages.0: {SECRET_WORDS}, is that so?", "messages.0: … … … … … is that so?"),
+    ],
+)
+def test_a_request_that_is_refused_is_told_in_the_servers_own_sentence_without_what_it_quotes(
+    sent: str, told: str
+) -> None:
+    problem, clock, server = refusal_of(error(400, "invalid_request_error", sent))
+
+    assert isinstance(problem, RequestRefused)
+    assert str(problem) == f"Claude answered 400: invalid_request_error, request req_011CLoopback. {told}"
+    assert len(server.asked) == 1
+    assert clock.waits == []
+
+
+def test_of_a_long_refusal_the_first_characters_are_told() -> None:
+    problem, _, _ = refusal_of(error(400, "invalid_request_error", "x" * 100_000))
+
+    assert len(str(problem)) < 400
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "Your credit balance is too low to access the Anthropic API. Please go to Plans & Billing to purchase credits.",
+        "You have reached your specified API usage limits. You will regain access on 2026-12-01 at 00:00 UTC.",
+    ],
+)
+def test_an_account_without_money_is_no_refused_request_and_lasts_until_the_operator_acts(message: str) -> None:
+    problem, clock, server = refusal_of(error(400, "invalid_request_error", message))
+
+    assert isinstance(problem, ModelDown)
+    assert problem.is_lasting
+    assert "add credit" in str(problem)
+    assert (len(server.asked), clock.waits) == (1, [])
 
 
 def test_a_server_that_is_away_is_asked_three_times() -> None:

@@ -17,7 +17,6 @@ from app.models import Fact, Message, ToolCall
 from app.services import Services
 from app.tools import registry
 from app.tools.context import ToolContext
-from app.tools.registry import offered
 from tests.calendar_server import CalendarServer, Page, calendar, event
 from tests.claude_server import call as claude_calls
 from tests.claude_server import say, several
@@ -303,7 +302,7 @@ def test_who_has_no_calendar_is_told_how_to_connect_one(ctx: ToolContext) -> Non
     ],
 )
 def test_a_day_or_a_time_that_is_none_is_a_sentence(ctx: ToolContext, given: dict[str, str], said: str) -> None:
-    assert said in refusal(ctx, "get_calendar", given)
+    assert said in refusal(ctx, "calendar", {"action": "look", **given})
 
 
 def test_an_address_that_was_texted_is_never_seen_again(
@@ -370,8 +369,14 @@ def test_r79_what_an_invitation_says_is_neither_kept_nor_made_a_rule_nor_schedul
     assert list(known(outside, person_id).values()) == ["Likes green tea"]
 
 
-def test_a_routine_may_look_and_not_connect(outside: Services) -> None:
-    names = {tool["name"] for tool in offered(outside)}
+def test_a_routine_may_look_and_not_connect(ctx: ToolContext, there: CalendarServer) -> None:
+    connect(ctx, there.put(calendar(DENTIST)), "work")
+    own = texted(ctx.services, ctx.person_id, f"disconnect the old calendar, connect {there.url}/other.ics")
+    unasked = replace(ctx, is_routine=True, texts=own)
 
-    assert "get_calendar" in names
-    assert "set_calendar" not in names
+    assert titles(call(unasked, "calendar", action="look", day="monday")) == [
+        "Monday 23 November, 15:00-16:00: Dentist"
+    ]
+    for action in ("connect", "disconnect"):
+        assert "this is a routine" in refusal(unasked, "calendar", {"action": action})
+    assert call(ctx, "calendar", action="look", day="monday")["events"]

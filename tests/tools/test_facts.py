@@ -100,13 +100,7 @@ def test_updating_keeps_the_id_and_says_how_the_fact_stands(services: Services, 
 
     assert call(context(services, person_id, texts), "update_memory", fact_id=1, fact="Lives in Seattle") == {
         "memory_updated": True,
-        "fact": {
-            "id": 1,
-            "fact": "Lives in Seattle",
-            "category": None,
-            "created_at": "2026-11-21T17:00:00+00:00",
-            "updated_at": "2026-11-21T18:00:00+00:00",
-        },
+        "fact": {"id": 1, "fact": "Lives in Seattle", "category": None},
     }
     one = fact(services, person_id, 1)
     assert (one.source, one.confidence, one.quote) == ("corrected", 0.9, "I live in Seattle these days")
@@ -184,19 +178,13 @@ def test_removing_more_than_fifty_at_once_is_refused(services: Services, person_
     assert known(services, person_id) == {1: "Likes tea"}
 
 
-def test_listing_shows_every_fact_with_its_times_or_those_of_a_category(services: Services, person_id: int) -> None:
+def test_listing_shows_every_fact_with_its_id_or_those_of_a_category(services: Services, person_id: int) -> None:
     ctx = context(services, person_id)
     call(ctx, "extract_memory", facts=[{"fact": "Likes tea", "category": "Food"}, {"fact": "Has a cat"}])
 
     listed = call(ctx, "list_memories")["facts"]
 
-    assert listed[0] == {
-        "id": 1,
-        "fact": "Likes tea",
-        "category": "food",
-        "created_at": "2026-11-21T17:00:00+00:00",
-        "updated_at": "2026-11-21T17:00:00+00:00",
-    }
+    assert listed[0] == {"id": 1, "fact": "Likes tea", "category": "food"}
     assert [one["id"] for one in listed] == [1, 2]
     assert [one["id"] for one in call(ctx, "list_memories", category=" FOOD ")["facts"]] == [1]
     assert call(ctx, "list_memories", category="' OR 1=1")["facts"] == []

@@ -22,6 +22,7 @@ def test_a_name_and_a_zone_are_kept(services: Services, person_id: int) -> None:
         "memory_updated": True,
         "name": "Alex",
         "timezone": "Europe/Lisbon",
+        "quiet_hours": "22:00-07:00",
     }
     one = person(services, person_id)
     assert (one.name, one.timezone, one.timezone_source) == ("Alex", "Europe/Lisbon", "told")
@@ -35,6 +36,7 @@ def test_one_of_them_alone_leaves_the_other(services: Services, person_id: int) 
         "memory_updated": True,
         "name": "Alex",
         "timezone": "Asia/Kolkata",
+        "quiet_hours": "22:00-07:00",
     }
 
 
@@ -74,6 +76,7 @@ def test_an_empty_name_forgets_the_name_and_undo_brings_it_back(services: Servic
         "memory_updated": True,
         "name": None,
         "timezone": "Europe/Lisbon",
+        "quiet_hours": "22:00-07:00",
     }
     assert person(services, person_id).name is None
     assert "<name>" not in remembered(services, person_id, memory_on=True).block
@@ -108,6 +111,41 @@ def test_how_a_name_is_forgotten_is_told_to_the_model() -> None:
 
     assert 'forget their name, call it with name ""' in told["description"]
     assert "An empty string, sent alone, forgets" in told["input_schema"]["properties"]["name"]["description"]
+
+
+def test_quiet_hours_are_kept_and_undo_brings_back_those_of_before(services: Services, person_id: int) -> None:
+    ctx = context(services, person_id, texted(services, person_id, "no texts from 23:00 to 8:30 please"))
+
+    assert call(ctx, "update_profile", quiet_hours="23:00-8:30")["quiet_hours"] == "23:00-08:30"
+    assert call(ctx, "update_profile", quiet_hours="23:00-08:30")["known_already"] == ["quiet_hours"]
+    assert person(services, person_id).quiet_hours == "23:00-08:30"
+    assert call(ctx, "update_profile", quiet_hours="none")["quiet_hours"] == "none"
+
+    undo(services, person_id)
+    assert person(services, person_id).quiet_hours == "23:00-08:30"
+
+
+@pytest.mark.parametrize("hours", ["", "at night", "22:00", "25:00-07:00"])
+def test_what_are_no_quiet_hours_is_refused(services: Services, person_id: int, hours: str) -> None:
+    ctx = context(services, person_id, texted(services, person_id, "don't text me at night"))
+
+    assert "quiet_hours" in refusal(ctx, "update_profile", {"quiet_hours": hours})
+    assert person(services, person_id).quiet_hours is None
+
+
+def test_with_memory_off_quiet_hours_can_be_set_and_nothing_else_of_the_profile(
+    services: Services, person_id: int
+) -> None:
+    texts = texted(services, person_id, "I'm Alex, text me nothing from 23:00 to 8:00")
+    ctx = context(services, person_id, texts, memory_on=False)
+
+    both = refusal(ctx, "update_profile", {"quiet_hours": "23:00-08:00", "name": "Alex"})
+    assert both.startswith("The person turned memory off for this conversation: nothing was read or changed.")
+    assert person(services, person_id).quiet_hours is None
+
+    assert call(ctx, "update_profile", quiet_hours="23:00-08:00")["quiet_hours"] == "23:00-08:00"
+    assert person(services, person_id).quiet_hours == "23:00-08:00"
+    assert person(services, person_id).name is None
 
 
 def test_nothing_given_is_refused(services: Services, person_id: int) -> None:

@@ -42,18 +42,13 @@ def ctx(outside: Services, person_id: int) -> ToolContext:
     return context(outside, person_id, texted(outside, person_id, "Turn the light on in the kitchen"))
 
 
-def names(services: Services, *, read_only: bool = False) -> list[str]:
-    return [tool["name"] for tool in offered(services, read_only=read_only) if tool["name"] not in TOOLS]
+def names(services: Services) -> list[str]:
+    return [tool["name"] for tool in offered(services) if tool["name"] not in TOOLS]
 
 
-def test_its_tools_are_offered_behind_ours_under_its_name_and_to_routines_only_those_that_read(
-    outside: Services,
-) -> None:
+def test_its_tools_are_offered_behind_ours_under_its_name(outside: Services) -> None:
     assert names(outside) == [
         "home_break_down", "home_list_lights", "home_read_book", "home_read_note", "home_reset", "home_turn_on"
-    ]  # fmt: skip
-    assert names(outside) == [
-        "home_break_down", "home_list_lights", "home_read_book", "home_read_note"
     ]  # fmt: skip
     last = offered(outside)[-1]
     assert last["description"] == "Turn a light on."
@@ -154,7 +149,8 @@ def test_a_tool_that_writes_waits_for_a_yes_where_others_have_spoken(ctx: ToolCo
 
 def test_a_tool_that_writes_is_never_called_twice_nor_in_a_routine(ctx: ToolContext) -> None:
     assert "may have been done then" in refusal(replace(ctx, is_again=True), "home_turn_on", {"room": "attic"})
-    assert "this is a routine" in refusal(replace(ctx, is_routine=True), "home_turn_on", {"room": "attic"})
+    for name in ("home_turn_on", "home_reset"):
+        assert "this is a routine" in refusal(replace(ctx, is_routine=True), name, {"room": "attic"})
     assert "attic" not in call(replace(ctx, is_routine=True), "home_list_lights")["data"]
 
 

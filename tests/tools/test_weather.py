@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import closing
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
@@ -195,7 +196,7 @@ def test_today_is_the_day_of_the_place_also_where_it_began_within_the_hour(
     assert len(sky.asked) == 2
 
 
-def test_it_is_offered_only_where_somebody_can_be_asked_and_in_routines_too(
+def test_it_is_offered_only_where_somebody_can_be_asked_and_answers_in_routines_too(
     services: Services, outside: Services, person_id: int
 ) -> None:
     def names(tools: list[dict[str, Any]]) -> set[str]:
@@ -203,7 +204,7 @@ def test_it_is_offered_only_where_somebody_can_be_asked_and_in_routines_too(
 
     assert "get_weather" not in names(offered(services))
     assert "get_weather" in names(offered(outside))
-    assert "get_weather" in names(offered(outside))
+    assert call(replace(context(outside, person_id), is_routine=True), "get_weather", place="Lisbon")["place"]
     assert refusal(context(services, person_id), "get_weather", {}).startswith("There is no tool named 'get_weather'.")
 
 

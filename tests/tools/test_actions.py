@@ -1,0 +1,170 @@
+"""Tools of several actions: which of them a routine may use, and what is refused with the way on."""
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from app.memory import rules
+from app.routines import rows
+from app.services import Services
+from app.tools.context import ToolContext
+from app.tools.registry import offered
+from tests.memory.remembering import known, tell
+from tests.tools.calling import call, context, refusal, texted
+
+DAILY = {"repeat": "daily", "times": ["10:00"]}
+
+
+@pytest.fixture
+def ctx(services: Services, person_id: int) -> ToolContext:
+    """They have two rules and two reminders, and now ask to change them."""
+    words = "always answer in Spanish, never suggest steak; remind me daily at 10 to stretch and to breathe"
+    told = context(services, person_id, texted(services, person_id, words))
+    call(told, "set_rule", trigger_kind="always", procedure="Answer in Spanish")
+    call(told, "set_rule", trigger_kind="always", procedure="Never suggest steak")
+    for words in ("Stretch", "Breathe"):
+        call(told, "set_routine", does="remind", words=words, schedule=DAILY)
+    return replace(told, texts=texted(services, person_id, "pause, change, cancel and remove them, please"))
+
+
+def states(ctx: ToolContext) -> tuple[list[tuple[str, str]], list[tuple[str, str]]]:
+    """Words and state of the rules and of the routines."""
+    with ctx.services.reading() as db:
+        return (
+            [(rule.procedure, rule.state) for rule in rules.live(db, ctx.person_id)],
+            [(one.words, one.state) for one in rows.standing(db, ctx.person_id)],
+        )
+
+
+@pytest.mark.parametrize("ids", [{}, {"rule_ids": []}, {"rule_ids": None}])
+@pytest.mark.parametrize("action", ["change", "pause", "resume", "confirm", "remove"])
+def test_which_rule_has_to_be_said(ctx: ToolContext, action: str, ids: dict[str, Any]) -> None:
+    before = states(ctx)
+    said = refusal(ctx, "change_rule", {"action": action, "procedure": "Sing", **ids})
+
+    assert said == "rule_ids is missing: which rule. List the rules to see the ids."
+    assert states(ctx) == before
+
+
+@pytest.mark.parametrize("action", ["change", "pause", "resume", "confirm"])
+def test_several_rules_are_only_removed_at_once(ctx: ToolContext, action: str) -> None:
+    before = states(ctx)
+
+    assert refusal(ctx, "change_rule", {"action": action, "rule_ids": [1, 2], "procedure": "Sing"}) == (
+        f"2 rules at once: {action} takes one. Call it for each."
+    )
+    assert states(ctx) == before
+    gone = call(ctx, "change_rule", action="remove", rule_ids=[1, 2, 9])
+    assert ([one["id"] for one in gone["removed"]], gone["unknown"]) == ([1, 2], [9])
+
+
+def test_a_change_of_a_rule_says_what_is_to_change(ctx: ToolContext) -> None:
+    assert refusal(ctx, "change_rule", {"action": "change", "rule_ids": [1]}) == (
+        "Nothing to change was given. Give procedure, trigger_kind or trigger."
+    )
+    assert refusal(ctx, "change_rule", {"action": "pause", "rule_ids": [9]}) == (
+        "No rule with id 9. List the rules to see the ids."
+    )
+
+
+@pytest.mark.parametrize("ids", [{}, {"routine_ids": []}, {"routine_ids": None}])
+@pytest.mark.parametrize("action", ["change", "pause", "resume", "accept", "skip", "snooze", "done", "cancel"])
+def test_which_routine_has_to_be_said(ctx: ToolContext, action: str, ids: dict[str, Any]) -> None:
+    before = states(ctx)
+    said = refusal(ctx, "change_routine", {"action": action, "words": "Sing", **ids})
+
+    assert said == "routine_ids is missing: which one. List the routines to see the ids."
+    assert states(ctx) == before
+
+
+@pytest.mark.parametrize("action", ["change", "pause", "resume", "accept", "skip", "snooze", "done"])
+def test_several_routines_are_only_cancelled_at_once(ctx: ToolContext, action: str) -> None:
+    before = states(ctx)
+
+    assert refusal(ctx, "change_routine", {"action": action, "routine_ids": [1, 2], "minutes": 5}) == (
+        f"2 routines at once: {action} takes one. Call it for each."
+    )
+    assert states(ctx) == before
+    gone = call(ctx, "change_routine", action="cancel", routine_ids=[1, 2, 9])
+    assert ([one["id"] for one in gone["cancelled"]], gone["unknown"]) == ([1, 2], [9])
+
+
+def test_a_change_of_a_routine_says_what_is_to_change(ctx: ToolContext) -> None:
+    assert refusal(ctx, "change_routine", {"action": "change", "routine_ids": [1]}).startswith(
+        "Nothing to change was given. Give words, times, not_on_holidays or stays_in;"
+    )
+    assert refusal(ctx, "change_routine", {"action": "snooze", "routine_ids": [1]}) == (
+        "minutes is missing: for how long to snooze. Ask, if they did not say."
+    )
+
+
+def test_zero_means_all_routines_which_are_paused_and_resumed_and_nothing_else(ctx: ToolContext) -> None:
+    assert call(ctx, "change_routine", action="pause", routine_ids=[0])["paused"] is True
+    assert call(ctx, "change_routine", action="list")["paused"] is True
+    assert call(ctx, "change_routine", action="resume", routine_ids=[0])["paused"] is False
+    before = states(ctx)
+    for action in ("change", "accept", "skip", "snooze", "done"):
+        given = {"action": action, "routine_ids": [0], "words": "Sing", "minutes": 5}
+        assert f"can be paused and resumed, and not {action}" in refusal(ctx, "change_routine", given)
+    assert call(ctx, "change_routine", action="cancel", routine_ids=[0]) == {"cancelled": [], "unknown": [0]}
+    assert states(ctx) == before
+
+
+WRITES: list[tuple[str, dict[str, Any]]] = [
+    ("extract_memory", {"facts": [{"fact": "Has a cat"}]}),
+    ("update_memory", {"fact_id": 1, "fact": "Likes green tea"}),
+    ("remove_memory", {"fact_ids": [1]}),
+    ("update_profile", {"quiet_hours": "none"}),
+    ("set_rule", {"trigger_kind": "always", "procedure": "Sing"}),
+    *[
+        ("change_rule", {"action": action, "rule_ids": [1], "procedure": "Sing"})
+        for action in ("change", "pause", "resume", "confirm", "remove")
+    ],
+    ("set_routine", {"does": "remind", "words": "Sing", "schedule": DAILY}),
+    *[
+        ("change_routine", {"action": action, "routine_ids": [1], "words": "Sing", "minutes": 5})
+        for action in ("change", "pause", "resume", "accept", "skip", "snooze", "done", "cancel")
+    ],
+    ("change_rule", {"action": ["list"], "rule_ids": [1]}),
+    ("change_rule", {"rule_ids": [1]}),
+    ("change_rule", '{"action": "remove", "rule_ids": [1]}'),  # type: ignore[list-item]
+    ("change_routine", {"action": "LIST"}),
+]
+
+
+@pytest.mark.parametrize(("name", "given"), WRITES)
+def test_r77_in_a_routine_no_call_changes_anything(ctx: ToolContext, name: str, given: object) -> None:
+    tell(ctx.services, ctx.person_id, "Likes tea")
+    before = states(ctx)
+
+    said = refusal(replace(ctx, is_routine=True), name, given)
+
+    assert said == (
+        "Nobody has texted: this is a routine, in which nothing can be changed. Write the text that the person gets."
+    )
+    assert states(ctx) == before
+    assert known(ctx.services, ctx.person_id) == {1: "Likes tea"}
+
+
+@pytest.mark.parametrize(
+    ("name", "given"),
+    [
+        ("list_memories", {}),
+        ("list_memories", {"query": "tea"}),
+        ("recall_memory", {"query": "tea"}),
+        ("change_rule", {"action": "list"}),
+        ("change_routine", {"action": "list", "day": "2026-11-22"}),
+    ],
+)
+def test_in_a_routine_what_only_reads_is_answered(ctx: ToolContext, name: str, given: dict[str, Any]) -> None:
+    tell(ctx.services, ctx.person_id, "Likes tea")
+
+    assert call(replace(ctx, is_routine=True), name, **given)
+
+
+def test_what_is_offered_depends_on_nothing_but_the_installation(services: Services) -> None:
+    names = [tool["name"] for tool in offered(services)]
+
+    assert "set_routine" in names
+    assert not {"get_weather", "calendar"} & set(names)
