@@ -16,7 +16,7 @@ BUILD_REQUIRES := "$(PYTHON)" -c 'import tomllib; print(*tomllib.load(open("pypr
 OTEL_REQUIRES := "$(PYTHON)" -c 'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["project"]["optional-dependencies"]["otel"], sep="\n")'
 
 .DEFAULT_GOAL := help
-.PHONY: help setup serve test lint bench bench-recall soak screenshots chaos lock
+.PHONY: help setup serve test lint bench bench-recall soak screenshots chaos container lock
 
 help:  ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-13s%s\n", $$1, $$2 }' Makefile
@@ -55,6 +55,9 @@ screenshots: .venv/.installed-dev  ## Take pictures of the operator's pages with
 
 chaos: .venv/.installed-dev  ## A thousand kills at random places under load, and what is left after each
 	@KEEPSAKE_CHAOS_KILLS=1000 $(BIN)/python -m pytest -q tests/faults/test_d_chaos.py
+
+container: .venv/.installed-dev  ## Build deploy/Dockerfile and try it: by Docker, or as root its steps in a chroot
+	@$(BIN)/python -m tests.container $(CONTAINER)
 
 lock:  ## Remake the lock files from pyproject.toml (needs uv)
 	@test -n "$(HAS_UV)" || { echo "make lock needs uv: python3 -m pip install uv" >&2; exit 1; }

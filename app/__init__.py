@@ -10,7 +10,7 @@ from werkzeug.wrappers import Response
 from app.errors import SettingsError
 from app.services import Services
 from app.settings import Settings, load_settings
-from app.web import admin, errors, health, metrics, phone, recall_words, sms, status
+from app.web import admin, errors, health, metrics, phone, recall_words, sms, status, voice
 from app.web.compressed import compressed
 from app.web.notices import Notices
 from app.web.prefix import PublicPrefix, by_path
@@ -43,7 +43,7 @@ def create_app(settings: Settings | None = None, services: Services | None = Non
     app.extensions["stopping"] = Event()
     app.extensions["streams"] = Streams()
     metrics.measure_webhooks(app, services.clock)
-    for door in (sms, status, phone, health, metrics, admin):
+    for door in (sms, status, voice, phone, health, metrics, admin):
         app.register_blueprint(door.bp)
     errors.register(app)
     recall_words.add_filters(app)

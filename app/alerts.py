@@ -54,8 +54,8 @@ def _open() -> Select[Alert]:
 
 
 def clear_passed(db: Session, now: datetime) -> None:
-    """Close alerts of single texts, strangers and guessing, once none has come for a day: nothing else ends them."""
+    """Close alerts of single texts, strangers, guessing and restores a day after the last: nothing else ends them."""
     for alert in open_alerts(db):
         of_one_text = alert.kind == "unknown_sends" or alert.kind.removeprefix("carrier_").isdecimal()
-        if (of_one_text or alert.kind in {"strangers", "guessing"}) and now - alert.last_at > PASSED:
+        if (of_one_text or alert.kind in {"strangers", "guessing", "restored"}) and now - alert.last_at > PASSED:
             clear(db, alert.kind, now)

@@ -1,5 +1,6 @@
 """What a carrier says of our account with it, for whoever checks the set-up."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -50,6 +51,19 @@ class Probe:
     """Where it redirects to; empty when it does not."""
 
 
+@dataclass(frozen=True)
+class Sender:
+    """A number, a short code or a service of the carrier, with the addresses that it calls."""
+
+    kind: str
+    """`number`, `short_code`, `service`; or `pooled`, a number whose texts its service brings."""
+    sid: str
+    name: str
+    """`the number +1…`."""
+    values: Mapping[str, str]
+    """By the carrier's own names, such as `sms_url`; all that may be set here, empty where it is not set."""
+
+
 class CarrierAccount(Protocol):
     """Each of these raises CarrierBusy when nobody could be reached, and CarrierError when the carrier refused."""
 
@@ -60,6 +74,14 @@ class CarrierAccount(Protocol):
         ...
 
     def registration(self) -> Registration: ...
+
+    def senders(self) -> Sequence[Sender]:
+        """Our sender with all that brings texts and calls for it; nothing where the carrier does not tell."""
+        ...
+
+    def set_values(self, sender: Sender, values: Mapping[str, str]) -> None:
+        """Have the sender call these addresses from now on; all others stay."""
+        ...
 
     def shows_media_to_anybody(self, url: str) -> bool:
         """Whether the file at this address of the carrier is given out without our credentials."""

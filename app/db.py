@@ -3,11 +3,11 @@
 import os
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from sqlalchemy import DateTime, Engine, MetaData, create_engine, event, text
 from sqlalchemy.engine import Connection, Dialect
@@ -20,6 +20,7 @@ from app.errors import DatabaseError
 from app.faultpoints import reach
 from app.group_commit import GroupCommit, Unfit
 from app.settings import Settings
+from app.use_lock import UseLock
 from app.vector_extension import LoadExtension, load_sqlite_vec, prepare
 from app.writer_lock import BUSY_SECONDS, WriterLock
 
@@ -85,6 +86,7 @@ class Database:
         self.path = path
         self._key = key
         self._lock = WriterLock(path.with_name(path.name + ".lock"))
+        self._use = UseLock(path.with_name(path.name + ".use"))
         self._changed = threading.Condition()
         self._changes = 0
         # A connection for each thread that may be in a session at once; idle ones cost little.
@@ -94,6 +96,7 @@ class Database:
         self._groups: dict[str, GroupCommit[Sequence[object], Any]] = {}
 
     def _connect(self) -> Any:
+        self._use.share()
         connection = self._open("rwc")
         ours = connection.execute("PRAGMA application_id").fetchone()[0] == APPLICATION_ID
         empty = connection.execute("PRAGMA page_count").fetchone()[0] == 0
@@ -131,6 +134,44 @@ class Database:
         with Session(engine) as db:
             db.execute(text("PRAGMA trusted_schema = 0"))
             yield db
+
+    def beside(self, path: Path) -> "Database":
+        """Another file, under the same key."""
+        return Database(path, self._key)
+
+    def take_alone(self) -> None:
+        """Have no other process open the file until this one lets go of it.
+
+        Raises:
+            Refused: another process has it open.
+        """
+        self._use.take_alone()
+
+    def copy_to(self, copy: "Database") -> None:
+        """All that is committed at this moment, as another file, which is new; whoever writes goes on meanwhile.
+
+        Raises:
+            DatabaseError: there is no room for it, say.
+        """
+        # In one step, inside one view: in several, each write by another process would begin the copy anew.
+        with self.looking() as db, closing(copy._open("rwc")) as target:  # noqa: SLF001  (its own class)
+            try:
+                cast("Any", db.connection().connection.dbapi_connection).backup(target)
+            except dbapi2.Error as error:
+                raise DatabaseError(f"{copy.path} could not be written: {error}.") from None
+
+    def seal(self) -> None:
+        """Let go of the file and leave it whole, with no log beside it, until it is opened for writing again.
+
+        Raises:
+            DatabaseError: another program has it open.
+        """
+        self._close_connections()
+        try:
+            with closing(self._open("rw")) as connection:
+                connection.execute("PRAGMA journal_mode = DELETE").fetchone()
+        except dbapi2.Error as error:
+            raise DatabaseError(f"{self.path} could not be closed: {error}. Close whatever has it open.") from None
 
     @contextmanager
     def transaction(self) -> Iterator[Session]:
@@ -236,6 +277,10 @@ class Database:
 
         A driver's connection that is closed under a thread that works with it takes the whole process with it.
         """
+        self._close_connections()
+        self._use.let_go()
+
+    def _close_connections(self) -> None:
         if self._writing is not None:
             # After BUSY_SECONDS the writer keeps its connection: the end of the process takes back what it began.
             with suppress(DatabaseError), self._lock.held(before_others=True):

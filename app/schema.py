@@ -34,7 +34,7 @@ def migrate(database: Database, *, up_to: str = "head") -> list[str]:
             with database.rebuilding() as db:
                 _upgrade(db, up_to)
     except DBAPIError as error:
-        raise _unreadable(database.path, error) from None
+        raise unreadable(database.path, error) from None
     return steps
 
 
@@ -105,7 +105,8 @@ def _upgrade(db: Session, up_to: str) -> None:
     db.execute(text(f"PRAGMA application_id = {APPLICATION_ID}"))
 
 
-def _unreadable(path: Path, error: DBAPIError) -> DatabaseError:
+def unreadable(path: Path, error: DBAPIError) -> DatabaseError:
+    """Why the file cannot be read, and what to do about it."""
     if "not a database" in str(error.orig):
         return DatabaseError(
             f"{path} is not a database that can be read: DATABASE_KEY is wrong or missing, or the file is another "

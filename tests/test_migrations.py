@@ -261,7 +261,7 @@ def test_a_newer_database_in_one_file_alone_is_refused_without_a_log_being_made_
         raw.execute("PRAGMA journal_mode = delete")  # As `VACUUM INTO` leaves a backup.
     raw.close()
     refusal(path)
-    assert {file.name for file in tmp_path.iterdir()} <= {path.name, f"{path.name}.lock"}
+    assert {file.name for file in tmp_path.iterdir()} <= {path.name, f"{path.name}.lock", f"{path.name}.use"}
 
 
 def test_a_file_that_is_no_database_is_refused(tmp_path: Path) -> None:

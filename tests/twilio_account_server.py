@@ -5,12 +5,13 @@ Source of the shapes: twilio-oai, api.v2010.account, api.v2010.account.incoming_
 
 import base64
 import json
+import re
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
 from http.server import BaseHTTPRequestHandler
 from typing import Any
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import parse_qs, parse_qsl, urlsplit
 
 from tests.loopback import Http, StandIn
 from tests.twilio_server import ACCOUNT_SID, AUTH_TOKEN, NUMBER
@@ -20,6 +21,29 @@ API_KEY = "SK" + "0" * 32
 API_SECRET = "the-api-secret"
 
 
+NOT_FOUND = {"code": 20404, "message": "Not found", "more_info": "", "status": 404}
+
+# Source: twilio-oai, UpdateIncomingPhoneNumberRequest and messaging.v1's UpdateServiceRequest.
+OF_NUMBER = {
+    "SmsUrl": "sms_url",
+    "SmsMethod": "sms_method",
+    "SmsFallbackUrl": "sms_fallback_url",
+    "SmsFallbackMethod": "sms_fallback_method",
+    "SmsApplicationSid": "sms_application_sid",
+    "VoiceUrl": "voice_url",
+    "VoiceMethod": "voice_method",
+    "VoiceApplicationSid": "voice_application_sid",
+}
+OF_SERVICE = {
+    "InboundRequestUrl": "url",
+    "InboundMethod": "inbound_method",
+    "FallbackUrl": "fallback_url",
+    "FallbackMethod": "fallback_method",
+    "StatusCallback": "status_callback",
+    "UseInboundWebhookOnNumber": "use_inbound_webhook_on_number",
+}
+
+
 @dataclass
 class Service:
     """One Messaging Service."""
@@ -27,6 +51,9 @@ class Service:
     sid: str = SERVICE
     url: str | None = None
     fallback_url: str | None = None
+    status_callback: str | None = None
+    inbound_method: str = "POST"
+    fallback_method: str = "POST"
     use_inbound_webhook_on_number: bool = True
     numbers: list[str] = field(default_factory=list)
     campaigns: list[str] = field(default_factory=list)
@@ -40,6 +67,12 @@ class TwilioAccountServer(StandIn):
         self.status = "active"
         self.token = AUTH_TOKEN
         self.number: dict[str, str | None] | None = {"sms_method": "POST"}
+        """What is set of `NUMBER`; None where the account has no such number."""
+        self.others: dict[str, dict[str, str | None]] = {}
+        """The same of more numbers."""
+        self.set: list[tuple[str, dict[str, str]]] = []
+        """What was set, by path."""
+        self.refuses_to_set = False
         self.services: list[Service] = []
         self.media_is_private = True
         self.clock_behind = timedelta(0)
@@ -63,9 +96,39 @@ class TwilioAccountServer(StandIn):
             return 200, {"sid": ACCOUNT_SID, "type": self.kind, "status": self.status, "date_created": None}
         if path == f"{account}/IncomingPhoneNumbers.json":
             asked = query.get("PhoneNumber", [""])[0]
-            found = [] if self.number is None or asked != NUMBER else [{"phone_number": NUMBER, **self.number}]
+            found = [_number(one, self._numbers[one]) for one in self._numbers if one == asked]
             return 200, {"incoming_phone_numbers": found, "next_page_uri": None, "page": 0, "page_size": 1}
+        if path.startswith(f"{account}/IncomingPhoneNumbers/"):
+            number = self._by_sid(path)
+            return (404, NOT_FOUND) if number is None else (200, _number(number, self._numbers[number]))
         return self._messaging(path)
+
+    @property
+    def _numbers(self) -> dict[str, dict[str, str | None]]:
+        return self.others if self.number is None else {NUMBER: self.number, **self.others}
+
+    def _by_sid(self, path: str) -> str | None:
+        sid = path.rpartition("/")[2].removesuffix(".json")
+        return next((number for number in self._numbers if sid_of(number) == sid), None)
+
+    def change(self, path: str, form: dict[str, str], credentials: str | None) -> tuple[int, Any]:
+        """HTTP status and JSON for one POST: what is not named in it stays as it is."""
+        status, told = self.answer(path, {}, credentials)
+        if status != 200:
+            return status, told
+        wrong = [name for name, value in form.items() if not _may_be(name, value)]
+        if wrong or self.refuses_to_set:
+            return 400, {"code": 20001, "message": f"Invalid parameter {wrong}", "more_info": "", "status": 400}
+        self.set.append((path, form))
+        if path.startswith("/v1/Services/"):
+            service = next(one for one in self.services if path.endswith(one.sid))
+            for name, value in form.items():
+                setattr(service, OF_SERVICE[name], value == "true" if value in {"true", "false"} else value)
+        else:
+            number = self._by_sid(path)
+            assert number is not None
+            self._numbers[number].update({OF_NUMBER[name]: value for name, value in form.items()})
+        return self.answer(path, {}, credentials)
 
     def _messaging(self, path: str) -> tuple[int, Any]:
         if path == "/v1/Services":
@@ -73,22 +136,44 @@ class TwilioAccountServer(StandIn):
         parts = path.removeprefix("/v1/Services/").split("/")
         service = next((one for one in self.services if one.sid == parts[0]), None)
         if service is None:
-            return 404, {"code": 20404, "message": "Not found", "more_info": "", "status": 404}
+            return 404, NOT_FOUND
         found = {
             "": _shown(service),
-            "PhoneNumbers": _page("phone_numbers", [{"phone_number": number} for number in service.numbers]),
+            "PhoneNumbers": _page(
+                "phone_numbers", [{"phone_number": number, "sid": sid_of(number)} for number in service.numbers]
+            ),
             "ShortCodes": _page("short_codes", []),
             "Compliance/Usa2p": _page("compliance", [{"campaign_status": state} for state in service.campaigns]),
         }
         return 200, found["/".join(parts[1:])]
 
 
+def sid_of(number: str) -> str:
+    """The id of a number of the account."""
+    return "PN" + number.removeprefix("+").rjust(32, "0")
+
+
+def _number(number: str, values: dict[str, str | None]) -> dict[str, str | None]:
+    return {"phone_number": number, "sid": sid_of(number), **values}
+
+
+def _may_be(name: str, value: str) -> bool:
+    """Whether the API takes the value: an absolute address or none, a method, an application's id or none."""
+    if name.endswith("Method"):
+        return value in {"GET", "POST"}
+    if name.endswith("ApplicationSid"):
+        return re.fullmatch(r"(AP[0-9a-fA-F]{32})?", value) is not None
+    return value in {"", "true", "false"} or urlsplit(value).scheme in {"http", "https"}
+
+
 def _shown(service: Service) -> dict[str, Any]:
     return {
         "sid": service.sid,
         "inbound_request_url": service.url,
-        "inbound_method": "POST",
+        "inbound_method": service.inbound_method,
         "fallback_url": service.fallback_url,
+        "fallback_method": service.fallback_method,
+        "status_callback": service.status_callback,
         "use_inbound_webhook_on_number": service.use_inbound_webhook_on_number,
     }
 
@@ -103,9 +188,19 @@ class _Handler(BaseHTTPRequestHandler):
     def do_GET(self) -> None:
         account, parts = self.server.stand_in, urlsplit(self.path)
         account.paths.append(parts.path)
+        self._send(*account.answer(parts.path, parse_qs(parts.query), self._credentials()))
+
+    def do_POST(self) -> None:
+        form = self.rfile.read(int(self.headers["Content-Length"])).decode()
+        given = dict(parse_qsl(form, keep_blank_values=True))
+        self._send(*self.server.stand_in.change(urlsplit(self.path).path, given, self._credentials()))
+
+    def _credentials(self) -> str | None:
         kind, _, given = self.headers.get("Authorization", "").partition(" ")
-        credentials = base64.b64decode(given).decode() if kind == "Basic" else None
-        status, told = account.answer(parts.path, parse_qs(parts.query), credentials)
+        return base64.b64decode(given).decode() if kind == "Basic" else None
+
+    def _send(self, status: int, told: Any) -> None:
+        account = self.server.stand_in
         body = b"<html>Log in to the Wi-Fi</html>" if account.answers_html else json.dumps(told).encode()
         self.send_response(200 if account.answers_html else status)
         self.send_header("Content-Type", "application/json")

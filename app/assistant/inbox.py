@@ -11,7 +11,7 @@ from sqlalchemy.dialects.sqlite import insert as insert_or_ignore
 from sqlalchemy.orm import Session
 
 from app import people
-from app.assistant import consents, kind_words, lateness, outbox, strangers, told_late, what_to_stop
+from app.assistant import consents, kind_words, lateness, outbox, restored, strangers, told_late, what_to_stop
 from app.assistant.carrier_words import CarrierWord, carrier_word
 from app.assistant.consents import How
 from app.assistant.opt_out import asks_to_stop, wish_of
@@ -182,12 +182,19 @@ def _sort(db: Session, person: Person, text: IncomingText, now: datetime) -> _So
         return found
     if person.access == "blocked":
         return _Sorted("unanswered", "This number is blocked, or is no phone's.")
-    if lateness.is_too_late(text.sent_at, now):
-        return _Sorted("unanswered", lateness.KEPT_ONLY)
+    if late := _reason_to_keep_only(db, text.sent_at, now):
+        return _Sorted("unanswered", late)
     if person.access == "waiting":
         return _Sorted("held", wake=_tell_to_wait(db, person, text, now))
     lateness.apologise_if_late(db, person.id, text.carrier, text.sent_at, now)
     return _Sorted("waiting", wake=True)
+
+
+def _reason_to_keep_only(db: Session, sent_at: datetime | None, now: datetime) -> str | None:
+    """Why a text that we had to fetch is answered by nobody now, if so."""
+    if lateness.is_too_late(sent_at, now):
+        return lateness.KEPT_ONLY
+    return restored.KEPT_ONLY if restored.was_before(db, sent_at) else None
 
 
 def _opted_out(db: Session, person: Person, text: IncomingText, now: datetime) -> _Sorted | None:

@@ -26,7 +26,7 @@ def _address(settings: Settings) -> Finding:
     parts = urlsplit(settings.address)
     if not settings.has_twilio:
         return ok("PUBLIC_URL", f"{settings.address}; without Twilio nobody else has to reach it.")
-    if _is_private(parts.hostname or ""):
+    if is_private(parts.hostname or ""):
         return bad(
             "PUBLIC_URL", f"Twilio cannot reach {settings.address}. Set it to the https address that the world sees."
         )
@@ -79,7 +79,8 @@ def is_loopback(host: str) -> bool:
         return host == "localhost"
 
 
-def _is_private(host: str) -> bool:
+def is_private(host: str) -> bool:
+    """Whether the world cannot reach a host of that name, as far as the name tells."""
     try:
         return not ip_address(host).is_global
     except ValueError:

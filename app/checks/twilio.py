@@ -89,9 +89,11 @@ def _account(standing: Standing) -> Iterator[Finding]:
 
 def _webhook(settings: Settings, found: Webhooks | None) -> Finding:
     wanted = f"{settings.address}/sms"
-    mend = f"Set it to {wanted}{OVERRIDES}, POST, and the same address as the fallback."
+    mend = f"Run `keepsake twilio connect`: it sets {wanted}{OVERRIDES}, POST, and the same address as the fallback."
     if found is None:
-        return warn("webhook", f"the API does not show it for {settings.twilio_from}. In Twilio's console: {mend}")
+        return warn(
+            "webhook", f"the API does not show it for {settings.twilio_from}. In Twilio's console set {wanted}, POST."
+        )
     wrong = _wrong_webhook(found, wanted)
     if wrong:
         return bad("webhook", f"{found.set_at} {wrong}. {mend}")

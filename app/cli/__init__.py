@@ -7,6 +7,7 @@ from typing import Any
 import click
 from sqlalchemy.exc import DBAPIError
 
+from app.cli.backup import backup
 from app.cli.doctor import doctor
 from app.cli.episodes import episodes
 from app.cli.evaluate import evaluate
@@ -17,10 +18,12 @@ from app.cli.migrate import migrate
 from app.cli.operator import operator
 from app.cli.people import people
 from app.cli.reembed import reembed
+from app.cli.restore import restore
 from app.cli.routines import routines
 from app.cli.rules import rules
 from app.cli.serve import serve
 from app.cli.text import text
+from app.cli.twilio import twilio
 from app.errors import KeepsakeError
 
 
@@ -53,7 +56,24 @@ def main() -> None:
     log_to_stderr(logging.WARNING)
 
 
-COMMANDS = (serve, migrate, doctor, text, facts, episodes, rules, routines, people, operator, log, reembed, evaluate)
+COMMANDS = (
+    serve,
+    migrate,
+    doctor,
+    text,
+    facts,
+    episodes,
+    rules,
+    routines,
+    people,
+    operator,
+    log,
+    twilio,
+    backup,
+    restore,
+    reembed,
+    evaluate,
+)
 
 for command in COMMANDS:
     main.add_command(command)

@@ -1,6 +1,6 @@
 """What Twilio says of our account, and what becomes of a webhook that we sign ourselves."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from email.utils import parsedate_to_datetime
 from http import HTTPStatus
@@ -14,7 +14,7 @@ from twilio.base.exceptions import TwilioException
 from twilio.request_validator import RequestValidator
 from urllib3.exceptions import HTTPError
 
-from app.carrier_account import Probe, Registration, Standing, Webhooks
+from app.carrier_account import Probe, Registration, Sender, Standing, Webhooks
 from app.clients.twilio import API_URL, rest_client
 from app.clients.twilio_ledger import status_and_code
 from app.errors import CarrierBusy, CarrierError
@@ -29,8 +29,24 @@ PROBE_SID = "SM" + "0" * 32
 """A status callback for a text that is none of ours: whoever checks its signature answers 204, and nothing is kept."""
 
 
+VALUES = {
+    "service": (
+        "inbound_request_url",
+        "inbound_method",
+        "fallback_url",
+        "fallback_method",
+        "status_callback",
+        "use_inbound_webhook_on_number",
+    ),
+    "short_code": ("sms_url", "sms_method", "sms_fallback_url", "sms_fallback_method"),
+    "pooled": ("voice_url", "voice_method", "voice_application_sid"),
+}
+"""What may be set of each kind of sender, as the API names it. Source: the SDK's `update` of each resource."""
+VALUES["number"] = (*VALUES["short_code"], "sms_application_sid", *VALUES["pooled"])
+
+
 class TwilioAccount:
-    """Reads; changes nothing."""
+    """Reads, and changes nothing but by `set_values`."""
 
     def __init__(self, settings: Settings, clock: Clock) -> None:
         self._settings = settings
@@ -95,6 +111,39 @@ class TwilioAccount:
             campaigns = of.us_app_to_person.list(limit=20)
             return Registration(service.sid, senders, tuple(str(one.campaign_status or "") for one in campaigns))
 
+    def senders(self) -> list[Sender]:
+        """`TWILIO_FROM` and the Messaging Service that brings its texts, if one does, with that one's other numbers.
+
+        Raises:
+            CarrierBusy: Twilio could not be reached.
+            CarrierError: refused.
+        """
+        ours = self._settings.twilio_from or ""
+        with _told():
+            service = self._service()
+            if service is not None and (ours.startswith("MG") or not service.use_inbound_webhook_on_number):
+                pool = [self._by_key.incoming_phone_numbers(one.sid).fetch() for one in self._pool(service.sid)]
+                whole = _sender("service", service, f"the Messaging Service {service.sid}")
+                return [whole, *(_sender("pooled", one, f"the number {one.phone_number}") for one in pool)]
+            number = self._number(ours)
+            if number is None:
+                return []
+            return [_sender("short_code" if ours.isdecimal() else "number", number, f"the number {ours}")]
+
+    def set_values(self, sender: Sender, values: Mapping[str, str]) -> None:
+        """Have the sender call these addresses from now on.
+
+        Raises:
+            CarrierBusy: Twilio could not be reached.
+            CarrierError: refused.
+        """
+        by_kind = {
+            "service": self._by_key.messaging.v1.services,
+            "short_code": self._by_key.short_codes,
+        }
+        with _told():
+            by_kind.get(sender.kind, self._by_key.incoming_phone_numbers)(sender.sid).update(**values)
+
     def shows_media_to_anybody(self, url: str) -> bool:
         """Whether Twilio gives the file out without credentials. Only addresses of our own account are asked for.
 
@@ -142,11 +191,11 @@ class TwilioAccount:
         if ours.startswith("MG"):
             return services(ours).fetch()
         for service in islice(services.stream(limit=SERVICES_MAX), SERVICES_MAX):
-            if any(number.phone_number == ours for number in self._by_key_numbers(service.sid)):
+            if any(number.phone_number == ours for number in self._pool(service.sid)):
                 return service
         return None
 
-    def _by_key_numbers(self, service_sid: str) -> Iterator[Any]:
+    def _pool(self, service_sid: str) -> Iterator[Any]:
         numbers: Iterator[Any] = self._by_key.messaging.v1.services(service_sid).phone_numbers.stream(limit=400)
         return numbers
 
@@ -156,6 +205,12 @@ class TwilioAccount:
         if ours.isdecimal():
             return next(iter(self._by_key.short_codes.list(short_code=ours, limit=1)), None)
         return None
+
+
+def _sender(kind: str, resource: Any, name: str) -> Sender:
+    given = {value: getattr(resource, value, None) for value in VALUES[kind]}
+    plain = {value: str(is_so).lower() if isinstance(is_so, bool) else is_so or "" for value, is_so in given.items()}
+    return Sender(kind, str(resource.sid), name, plain)
 
 
 @contextmanager

@@ -44,6 +44,16 @@ def with_merged(db: Session, person_id: int, numbers: Collection[int]) -> list[i
     return [*numbers, *(one for one in into if one not in numbers and _said_by(one, into) in numbers)]
 
 
+def numbers_gone(db: Session, person_id: int) -> dict[int, datetime]:
+    """Since when each fact that the person had is forgotten, by its number."""
+    retired = _last_retired(db, person_id)
+    into = {fact.number: fact.merged_into for fact in retired if fact.merged_into is not None}
+    ended = {fact.number: fact.retired_at for fact in retired if fact.merged_into is None}
+    # What was merged is forgotten when what says it since is, and not before.
+    at = {fact.number: ended.get(_said_by(fact.number, into)) for fact in retired}
+    return {number: gone_at for number, gone_at in at.items() if gone_at is not None}
+
+
 def _said_by(number: int, into: Mapping[int, int]) -> int:
     """The number of the fact that says it now, or said it last: the end of a chain of mergings."""
     for _ in into:
@@ -61,15 +71,11 @@ def _last_retired(db: Session, person_id: int) -> Sequence[Row[int, datetime | N
 def _facts(
     db: Session, person_id: int, *, since: datetime | None = None, numbers: Collection[int] | None = None
 ) -> list[Gone]:
-    retired = _last_retired(db, person_id)
-    into = {fact.number: fact.merged_into for fact in retired if fact.merged_into is not None}
-    ended = {fact.number: fact.retired_at for fact in retired if fact.merged_into is None}
-    # What was merged is forgotten when what says it since is, and not before.
-    at = {fact.number: ended.get(_said_by(fact.number, into)) for fact in retired}
+    at = numbers_gone(db, person_id)
     wanted = {
         number: gone_at
         for number, gone_at in at.items()
-        if gone_at is not None and (since is None or gone_at >= since) and (numbers is None or number in numbers)
+        if (since is None or gone_at >= since) and (numbers is None or number in numbers)
     }
     if not wanted:
         return []

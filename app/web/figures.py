@@ -10,7 +10,7 @@ from datetime import date, datetime, timedelta
 from sqlalchemy import String, false, func, select, type_coerce, union_all
 from sqlalchemy.orm import Session
 
-from app import heart
+from app import heart, marks
 from app.alerts import MODEL_REFUSED, open_alerts
 from app.assistant.budget import spent_cents
 from app.models import Message, Turn
@@ -19,6 +19,8 @@ from app.numbers import replies
 from app.numbers.halving import Timeline
 from app.routines import suggestions
 
+CALLS = "calls"
+"""The mark that counts phone calls."""
 LATELY = timedelta(hours=24)
 THE_LAST_HOUR = timedelta(hours=1)
 ROWS_MAX = 8_000  # More in a day are counted from the newest so many: a look stays under 20 ms.
@@ -75,14 +77,20 @@ class Health:
     oldest_unanswered_seconds: float
     outbox_unknown: int
     dead_letters: int
+    calls: int
+    """How often somebody called the number, of all times."""
     alerts: tuple[str, ...]
     """Their kinds, the oldest first."""
 
     @property
+    def parts(self) -> dict[str, bool]:
+        """Whether each part has lately been known to be alive, in whatever process."""
+        ages = {"worker": self.worker_age_seconds, "scheduler": self.scheduler_age_seconds}
+        return {part: age is not None and age <= heart.TOO_OLD_SECONDS for part, age in ages.items()}
+
+    @property
     def is_well(self) -> bool:
-        ages = (self.worker_age_seconds, self.scheduler_age_seconds)
-        at_work = all(age is not None and age <= heart.TOO_OLD_SECONDS for age in ages)
-        return at_work and MODEL_REFUSED not in self.alerts
+        return all(self.parts.values()) and MODEL_REFUSED not in self.alerts
 
 
 def health(db: Session, now: datetime) -> Health:
@@ -90,12 +98,14 @@ def health(db: Session, now: datetime) -> Health:
     for state, count, first_at in db.execute(_STUCK):
         counts[state] = count
         oldest = first_at if state == "waiting" else oldest
+    called = marks.read(db, CALLS)
     return Health(
         worker_age_seconds=ages.get(heart.WORKER),
         scheduler_age_seconds=ages.get(heart.SCHEDULER),
         oldest_unanswered_seconds=max((now - oldest).total_seconds(), 0.0) if oldest else 0.0,
         outbox_unknown=counts.get("unknown", 0),
         dead_letters=counts.get("dead", 0),
+        calls=called.number if called else 0,
         alerts=tuple(alert.kind for alert in open_alerts(db)),
     )
 

@@ -2,7 +2,7 @@
 
 `GET /ready` is 200, or 503 when the database, the worker or the scheduler is not well, or this process is stopping:
 
-    {"status": "ready", "database": "ok", "disk": "ok", "disk_free_bytes": 51539607552,
+    {"status": "ready", "reason": null, "database": "ok", "disk": "ok", "disk_free_bytes": 51539607552,
      "worker_heartbeat_age_seconds": 3.2, "scheduler_heartbeat_age_seconds": 1.9,
      "oldest_unanswered_seconds": 0.0, "outbox_unknown": 0, "dead_letters": 0,
      "twilio": "ok", "model": "ok", "alerts": []}
@@ -47,7 +47,19 @@ def ready() -> tuple[Response, int]:
     except (DatabaseError, SQLAlchemyError, OSError):
         return jsonify(status="not ready", database="unreachable"), 503
     status = "stopping" if stopping else "ready" if found.is_well else "not ready"
-    return jsonify(status=status, **_told(services.settings, found)), 200 if status == "ready" else 503
+    told = _told(services.settings, found)
+    return jsonify(status=status, reason=_reason(found), **told), 200 if status == "ready" else 503
+
+
+def _reason(found: Health) -> str | None:
+    """Why texts are not answered, where no process does that; as under a server that imports `wsgi:app` alone."""
+    missing = [part for part, is_alive in found.parts.items() if not is_alive]
+    if not missing:
+        return None
+    return (
+        f"No {' and no '.join(missing)} is running: texts are kept, and answered once `keepsake serve` runs on this "
+        "database."
+    )
 
 
 def _told(settings: Settings, found: Health) -> dict[str, Any]:

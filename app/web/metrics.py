@@ -22,7 +22,7 @@ from app.web.figures import Health, Lately
 from app.web.phone_guard import is_for_this_machine, is_this_machine
 
 TEXT_TYPE = "text/plain; version=0.0.4; charset=utf-8"  # The version of the text form, not of ours.
-WEBHOOKS = {"sms.receive": "/sms", "status.receive": "/sms/status"}
+WEBHOOKS = {"sms.receive": "/sms", "status.receive": "/sms/status", "voice.receive": "/voice"}
 BUCKETS = (0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 5.0, 15.0)  # Twilio gives up after 15 s.
 
 bp = Blueprint("metrics", __name__)
@@ -107,6 +107,7 @@ def _of_health(health: Health) -> Iterator[Metric]:
     oldest = health.oldest_unanswered_seconds
     yield _gauge("keepsake_oldest_unanswered_seconds", "For how long the oldest text waits for its answer.", oldest)
     yield _gauge("keepsake_outbox_unknown", "Texts that may or may not have been sent.", health.outbox_unknown)
+    yield _gauge("keepsake_calls", "Phone calls to the number, which only reads texts; of all times.", health.calls)
     yield _gauge("keepsake_dead_letters", "Texts that were given up.", health.dead_letters)
     alerts = _family("keepsake_alert_open", "1 for each kind of alert that is open.", ["kind"])
     for kind in health.alerts:

@@ -66,6 +66,7 @@ def test_r117_all_is_well_with_nothing_stuck(client: FlaskClient) -> None:
     assert free > 0
     assert told == {
         "status": "ready",
+        "reason": None,
         "database": "ok",
         "worker_heartbeat_age_seconds": 0.0,
         "scheduler_heartbeat_age_seconds": 0.0,

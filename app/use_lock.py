@@ -1,0 +1,66 @@
+"""Which processes have the database open, so that another file is put in its place only while none has."""
+
+import fcntl
+import os
+import weakref
+from pathlib import Path
+
+from app.errors import DatabaseError, Refused
+
+
+class UseLock:
+    """A lock on a file beside the database: shared by all who use it, or held by one who is to be alone with it.
+
+    The system lets go of it with the process, however that ends.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._held: weakref.finalize[[int], UseLock] | None = None
+
+    def share(self) -> None:
+        """Be one of those who use the database, unless this one is so already or is alone with it.
+
+        Raises:
+            DatabaseError: somebody is alone with it.
+        """
+        if self._held is not None:
+            return
+        file = self._opened()
+        try:
+            fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+        except BlockingIOError:
+            os.close(file)
+            raise DatabaseError(
+                f"{self._path.with_suffix('')} is being restored from a backup. Try again once that has ended."
+            ) from None
+        self._keep(file)
+
+    def take_alone(self) -> None:
+        """Be the only one who uses the database.
+
+        Raises:
+            Refused: somebody else uses it.
+        """
+        file = self._opened()
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            os.close(file)
+            raise Refused(
+                f"{self._path.with_suffix('')} is in use by another process. Stop Keepsake and every other command on "
+                "it, then try again."
+            ) from None
+        self._keep(file)
+
+    def let_go(self) -> None:
+        """Use the database no longer."""
+        held, self._held = self._held, None
+        if held is not None:
+            held()
+
+    def _opened(self) -> int:
+        return os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+
+    def _keep(self, file: int) -> None:
+        self._held = weakref.finalize(self, os.close, file)

@@ -1,0 +1,188 @@
+"""`keepsake twilio connect`: shown first, then set, at Twilio's API itself."""
+
+from collections.abc import Callable, Iterator
+
+import pytest
+from click.testing import Result
+
+from tests.cli.conftest import Run
+from tests.twilio_account_server import API_KEY, API_SECRET, Service, TwilioAccountServer, sid_of
+from tests.twilio_server import ACCOUNT_SID, AUTH_TOKEN, NUMBER
+
+PUBLIC = "https://keepsake.example.org"
+TEXTS = f"{PUBLIC}/sms#rc=3&rp=all&rt=5000&tt=15000"
+CALLS = f"{PUBLIC}/voice"
+OTHER = "+14155559999"
+OLD = "https://old.example.org/hook"
+DEMO = "https://demo.twilio.com/welcome/voice/"
+Connect = Callable[..., Result]
+
+
+@pytest.fixture
+def account() -> Iterator[TwilioAccountServer]:
+    with TwilioAccountServer() as server:
+        server.number = {"sms_url": OLD, "sms_method": "GET", "sms_fallback_url": "", "voice_url": DEMO}
+        yield server
+
+
+@pytest.fixture
+def connect(run: Run, account: TwilioAccountServer, monkeypatch: pytest.MonkeyPatch) -> Connect:
+    given = {
+        "TWILIO_ACCOUNT_SID": ACCOUNT_SID,
+        "TWILIO_AUTH_TOKEN": AUTH_TOKEN,
+        "TWILIO_FROM": NUMBER,
+        "TWILIO_API_KEY": API_KEY,
+        "TWILIO_API_SECRET": API_SECRET,
+        "TWILIO_API_URL": account.url,
+        "PUBLIC_URL": PUBLIC,
+        "NO_PROXY": "127.0.0.1",
+    }
+
+    def connect(*options: str, answer: str | None = None, **environment: str) -> Result:
+        for name, value in (given | environment).items():
+            monkeypatch.setenv(name, value)
+        result = run("twilio", "connect", *options, input=answer)
+        assert AUTH_TOKEN not in result.output
+        assert API_SECRET not in result.output
+        return result
+
+    return connect
+
+
+def test_what_would_be_changed_is_shown_and_a_dry_run_changes_nothing(
+    connect: Connect, account: TwilioAccountServer
+) -> None:
+    shown = connect("--dry-run")
+    assert shown.exit_code == 0, shown.output
+    assert f"the number {NUMBER}:" in shown.stdout
+    assert f"  sms_url: {OLD} -> {TEXTS}" in shown.stdout
+    assert "  sms_method: GET -> POST" in shown.stdout
+    assert f"  sms_fallback_url: (none) -> {TEXTS}" in shown.stdout
+    assert f"  voice_url: {DEMO} -> {CALLS}" in shown.stdout
+    assert "Nothing was changed." in shown.stdout
+    assert account.set == []
+
+
+def test_it_asks_and_a_no_or_no_answer_changes_nothing(connect: Connect, account: TwilioAccountServer) -> None:
+    for answer in ("n\n", ""):
+        assert connect(answer=answer).exit_code == 1
+    assert account.set == []
+
+
+@pytest.mark.parametrize(("options", "answer"), [((), "y\n"), (("--yes",), None)])
+def test_a_number_is_set_to_bring_texts_and_calls_and_to_try_again(
+    connect: Connect, account: TwilioAccountServer, run: Run, options: tuple[str, ...], answer: str | None
+) -> None:
+    done = connect(*options, answer=answer)
+    assert done.exit_code == 0, done.output
+    assert account.number is not None
+    expected = {
+        "sms_url": TEXTS,
+        "sms_method": "POST",
+        "sms_fallback_url": TEXTS,
+        "sms_fallback_method": "POST",
+        "voice_url": CALLS,
+        "voice_method": "POST",
+    }
+    assert expected.items() <= account.number.items()
+    assert len(account.set) == 1
+    again = connect(*options)
+    assert "Nothing to change" in again.stdout
+    assert len(account.set) == 1
+
+
+def test_an_application_that_takes_texts_and_calls_in_our_place_is_taken_off(
+    connect: Connect, account: TwilioAccountServer
+) -> None:
+    account.number = {"sms_application_sid": "AP" + "0" * 32, "voice_application_sid": "AP" + "1" * 32}
+    done = connect("--yes")
+    assert f"sms_application_sid: AP{'0' * 32} -> (none)" in done.stdout
+    assert (account.number["sms_application_sid"], account.number["voice_application_sid"]) == ("", "")
+
+
+@pytest.mark.parametrize("sender", ["MG", NUMBER])
+def test_a_messaging_service_is_set_with_the_calls_of_its_numbers(
+    connect: Connect, account: TwilioAccountServer, sender: str
+) -> None:
+    account.others = {OTHER: {"sms_url": OLD, "voice_url": ""}}
+    service = Service(numbers=[NUMBER, OTHER], url=OLD, use_inbound_webhook_on_number=sender == "MG")
+    account.services = [service]
+    done = connect("--yes", TWILIO_FROM=service.sid if sender == "MG" else sender)
+    assert done.exit_code == 0, done.output
+    assert f"  inbound_request_url: {OLD} -> {TEXTS}" in done.stdout
+    assert (service.url, service.fallback_url) == (TEXTS, TEXTS)
+    assert service.status_callback == f"{PUBLIC}/sms/status"
+    assert service.use_inbound_webhook_on_number is False
+    assert account.others[OTHER] == {"sms_url": OLD, "voice_url": CALLS, "voice_method": "POST"}
+    assert account.number is not None
+    assert account.number["sms_url"] == OLD, "its service brings its texts"
+    assert {path.rpartition("/")[2] for path, _ in account.set} == {
+        service.sid,
+        f"{sid_of(NUMBER)}.json",
+        f"{sid_of(OTHER)}.json",
+    }
+
+
+def test_a_number_whose_service_leaves_it_its_own_address_is_set_itself(
+    connect: Connect, account: TwilioAccountServer
+) -> None:
+    account.services = [Service(numbers=[NUMBER], url=OLD)]
+    assert connect("--yes").exit_code == 0
+    assert account.services[0].url == OLD
+    assert account.number is not None
+    assert account.number["sms_url"] == TEXTS
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "",
+        "http://keepsake.example.org",
+        "https://localhost",
+        "https://127.0.0.1:8080",
+        "https://192.168.1.5",
+        "https://[fd00::1]",
+        "https://keepsake.local",
+        "https://keepsake",
+    ],
+)
+def test_an_address_that_twilio_cannot_reach_is_refused_before_anything_is_asked(
+    connect: Connect, account: TwilioAccountServer, address: str
+) -> None:
+    refused = connect("--yes", PUBLIC_URL=address)
+    assert refused.exit_code == 1
+    assert "no https address that the world can reach. Set PUBLIC_URL" in refused.stderr
+    assert (account.paths, account.set) == ([], [])
+
+
+def test_a_name_and_password_in_an_address_are_set_and_not_shown(
+    connect: Connect, account: TwilioAccountServer
+) -> None:
+    done = connect("--yes", PUBLIC_URL="https://twilio:open-sesame@keepsake.example.org")
+    assert "open-sesame" not in done.output
+    assert "https://…@keepsake.example.org/sms#rc=3" in done.stdout
+    assert account.number is not None
+    assert str(account.number["sms_url"]).startswith("https://twilio:open-sesame@keepsake.example.org/sms#")
+
+
+def test_a_sender_that_the_account_does_not_have_is_refused_with_what_to_do(
+    connect: Connect, account: TwilioAccountServer
+) -> None:
+    account.number = None
+    for sender in (NUMBER, "whatsapp:+12065550100"):
+        refused = connect("--yes", TWILIO_FROM=sender)
+        assert refused.exit_code == 1
+        assert f"does not show {sender}" in refused.stderr
+        assert f"In Twilio's console, set its webhook and its fallback to {PUBLIC}/sms, POST" in refused.stderr
+
+
+def test_a_refusal_of_twilios_is_said_and_so_is_a_wrong_key(connect: Connect, account: TwilioAccountServer) -> None:
+    account.refuses_to_set = True
+    assert "Twilio refused (HTTP 400, error 20001)." in connect("--yes").stderr
+    assert "Twilio refused (HTTP 401, error 20003)." in connect("--yes", TWILIO_API_SECRET="another").stderr
+
+
+def test_without_twilio_there_is_nothing_to_connect(run: Run) -> None:
+    refused = run("twilio", "connect")
+    assert refused.exit_code == 1
+    assert "Set TWILIO_ACCOUNT_SID" in refused.stderr

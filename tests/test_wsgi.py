@@ -1,0 +1,75 @@
+"""`wsgi:app` under another server: texts are kept, and it says that nobody is answered by it."""
+
+import http.client
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+from tests.claude_server import ClaudeServer, say
+from tests.serving import ROOT, START_SECONDS, Serving
+from tests.twilio_server import TwilioServer
+
+
+@contextmanager
+def flask_run(keepsake: Serving) -> Iterator[list[str]]:
+    """Flask's own server with the same settings, on the same database and port; what it has logged up to its start."""
+    plain = {name: value for name, value in os.environ.items() if name in {"PATH", "HOME", "LANG", "LC_ALL"}}
+    with subprocess.Popen(
+        [sys.executable, "-m", "flask", "--app", "wsgi", "run", "--port", str(keepsake.port)],
+        cwd=keepsake.folder,
+        env={**plain, "PYTHONPATH": str(ROOT), "PORT": str(keepsake.port), **keepsake.settings},
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as server:
+        try:
+            assert server.stderr is not None
+            logged: list[str] = []
+            for line in server.stderr:
+                logged.append(line)
+                if "Running on" in line:
+                    break
+            yield logged
+        finally:
+            server.kill()
+
+
+def ready(port: int) -> tuple[int, dict[str, str]]:
+    with closing(http.client.HTTPConnection("127.0.0.1", port, timeout=START_SECONDS)) as connection:
+        connection.request("GET", "/ready")
+        answer = connection.getresponse()
+        return answer.status, json.loads(answer.read())
+
+
+def test_another_server_keeps_texts_says_that_it_answers_none_and_nothing_is_lost(
+    tmp_path: Path, claude: ClaudeServer, twilio: TwilioServer
+) -> None:
+    keepsake = Serving.live(tmp_path, twilio, claude)
+    with flask_run(keepsake) as logged:
+        assert any("it answers none of them. Run `keepsake serve`" in line for line in logged), logged
+        assert keepsake.text("Are you there?") == 200
+        status, told = ready(keepsake.port)
+        assert status == 503
+        assert told["reason"].startswith("No worker and no scheduler is running: texts are kept")
+        assert twilio.accepted == []
+    claude.queue(say("Yes, now."))
+    with keepsake:
+        assert [one.body for one in twilio.wait_for(1)] == ["Yes, now."]
+        assert keepsake.ready()[0] == 200
+        assert keepsake.ready()[1]["reason"] is None
+
+
+def test_beside_a_server_that_answers_another_one_is_ready_too(
+    tmp_path: Path, claude: ClaudeServer, twilio: TwilioServer
+) -> None:
+    with Serving.live(tmp_path, twilio, claude) as keepsake:
+        beside = Serving.live(tmp_path, twilio, claude)
+        with flask_run(beside):
+            assert ready(beside.port)[0] == 200
+            claude.queue(say("Here."))
+            assert beside.text("Are you there?") == 200
+            assert [one.body for one in twilio.wait_for(1)] == ["Here."]
+        assert keepsake.ready()[0] == 200
