@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from app.checks.finding import Finding, bad, ok, warn
 from app.clock import SystemClock
-from app.errors import ModelError
+from app.errors import ModelDown, ModelError
 from app.services import Model, ModelRequest
 from app.settings import Settings
 
@@ -46,11 +46,12 @@ def _tries_a_tool(model: Model) -> Finding:
     try:
         answer = model.complete(request)
     except ModelError as error:
-        return bad("model", f"a request with one tool was not answered: {error}")
+        level = warn if isinstance(error, ModelDown) and not error.is_lasting else bad
+        return level("tools", f"a request with one tool was not answered: {error}")
     if not any(block.type == "tool_use" and block.name == TOOL["name"] for block in answer.content):
         return warn(
-            "model",
+            "tools",
             f"{model.name} answered without calling the tool that it was told to call: it would remember little. Take "
             "a model that is made for tools; with llama.cpp start the server with --jinja.",
         )
-    return ok("model", f"{model.name} calls tools.")
+    return ok("tools", f"{model.name} calls tools.")

@@ -14,6 +14,8 @@ ANSWERED = frozenset({"replied", "claim_corrected", "command"})
 NO_ANSWER = {
     "model": "The model gave no answer. `keepsake doctor` checks the set-up; the log above says what went wrong.",
     "model_down": "The model is down. `keepsake doctor` checks the set-up; the log above says what went wrong.",
+    "model_refused": "The model's server refuses the request; the log above has its sentence. The text waits.",
+    "thinking_refused": "The model's server refuses what the model thought before. Text once more.",
     "context_too_long": "The model found the conversation too long, also when shortened. Lower HISTORY_MAX_TOKENS.",
     "max_tokens": "The model's answer was too long, twice. Ask for one part of it.",
     "refusal": "The model refused to answer. Ask in other words.",

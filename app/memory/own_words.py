@@ -56,11 +56,13 @@ _OF_A_CHAT = (
     r"^[\W]{0,3}\[[^\]\n]{0,20}\d{1,2}[:.]\d\d[^\]\n]{0,20}\] ?[^:\n]{1,40}:|"
     r"^\d{1,2}[/.]\d{1,2}[/.]\d{2,4},? \d{1,2}[:.]\d\d[^-\n]{0,6}- [^:\n]{1,40}:"
 )
+# The colon of a time ends no head: "no texts from 23:00".
+_TO_COLON = r"(?:[^.!?:\n]|(?<=\d):(?=\d)){0,60}:(?!\d)"
 # From such a head on, all that follows is another's: "Fwd:", "my landlord wrote:", "got this from the bank:".
 _HANDED_ON = re.compile(
     rf"^\W*(?:{_MARKS}|{_LONG_MARKS})[^\w\n]*[:：]|^\W*(?:{_LONG_MARKS})\W*$|^\W*fwd\b|"
-    rf"(?<!\bI )(?<!\bwe )(?<!['’]ve )\b(?:{_SPEAKS})\b[^.!?:\n]{{0,60}}:|[说說写寫](?:道|了)?[：:]|"
-    rf"\b(?:{_HANDS_ON})\b[^.!?:\n]{{0,60}}:|(?:{_FORWARDED})|{_OF_A_CHAT}",
+    rf"(?<!\bI )(?<!\bwe )(?<!['’]ve )\b(?:{_SPEAKS})\b{_TO_COLON}|[说說写寫](?:道|了)?[：:]|"
+    rf"\b(?:{_HANDS_ON})\b{_TO_COLON}|(?:{_FORWARDED})|{_OF_A_CHAT}",
     re.IGNORECASE | re.MULTILINE,
 )
 # Where what follows the head is marked as theirs, it ends with its marks.

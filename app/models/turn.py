@@ -70,7 +70,7 @@ class Turn(Base):
     recall_ms: Mapped[float | None]
     """How long it took to decide and to look, in milliseconds."""
     memory_tokens: Mapped[int] = mapped_column(default=0, server_default="0")
-    """What memory added to its last request, estimated: `memory_shown` and the episodes before the newest texts."""
+    """What memory added to its last request, estimated: memory as it was, as a tool left it, and the episodes."""
     indexed: Mapped[bool] = mapped_column(default=False, server_default=false())
     """Whether what was said in it was handed to memory's index, or is to stay out of it."""
     index_after: Mapped[datetime | None]

@@ -157,7 +157,7 @@ def _mended(given: object) -> object:
 
 def _only_reads(name: str, given: object) -> bool:
     actions = _READS.get(name, frozenset())
-    return actions is None or (isinstance(given, dict) and given.get("action") in actions)
+    return actions is None or (isinstance(given, dict) and str(given.get("action")) in actions)
 
 
 def _done_before(ctx: ToolContext, name: str) -> dict[str, Any] | None:

@@ -13,7 +13,7 @@ from sqlcipher3 import dbapi2
 from app.models import Message, Person
 from app.settings import Settings
 from app.wiring import build_services
-from tests.claude_server import ClaudeServer
+from tests.claude_server import ClaudeServer, call, say
 from tests.cli.conftest import Run
 from tests.serving import free_port
 
@@ -35,10 +35,10 @@ def examine(run: Run, monkeypatch: pytest.MonkeyPatch) -> Examine:
     """The findings by check, under these settings; nothing outside is reached."""
     monkeypatch.setenv("HTTPS_PROXY", f"http://127.0.0.1:{free_port()}")
     monkeypatch.setenv("NO_PROXY", "127.0.0.1")
-    monkeypatch.setenv("ANTHROPIC_BASE_URL", f"http://127.0.0.1:{free_port()}")
 
     def examine(exit_code: int = 0, **environment: str) -> dict[str, dict[str, str]]:
-        for name, value in environment.items():
+        nowhere = {"ANTHROPIC_BASE_URL": f"http://127.0.0.1:{free_port()}"}
+        for name, value in ((nowhere if "ANTHROPIC_API_KEY" in environment else {}) | environment).items():
             monkeypatch.setenv(name, value)
         result = run("doctor", "--json")
         assert result.exit_code == exit_code, result.output
@@ -55,7 +55,9 @@ def migrated(run: Run) -> Path:
 
 def test_a_good_set_up_has_nothing_to_mend(examine: Examine, migrated: Path) -> None:
     found = examine(**TWILIO)
-    assert [check for check, finding in found.items() if finding["level"] != "ok"] == ["account", "model"], found
+    assert [check for check, finding in found.items() if finding["level"] != "ok"] == [
+        "account", "outside", "model", "tools"
+    ], found  # fmt: skip
     assert "could not be reached" in found["account"]["says"]
     assert found.keys() >= {
         "settings",
@@ -237,9 +239,11 @@ def test_a_newer_database_is_said_to_be_newer_and_not_sent_to_migrate(run: Run) 
 
 
 def test_r118_a_model_that_is_not_offered_or_a_key_that_is_refused_is_found(examine: Examine) -> None:
-    with ClaudeServer() as server:
+    with ClaudeServer(call("remember", {"fact": "Likes black coffee"}), say("Noted!")) as server:
         given = {"ANTHROPIC_API_KEY": server.key, "ANTHROPIC_BASE_URL": server.url}
-        assert examine(**given)["model"]["level"] == "ok"
+        found = examine(**given)
+        assert (found["model"]["level"], found["tools"]["level"]) == ("ok", "ok")
+        assert "answered without calling the tool" in examine(**given)["tools"]["says"]
         assert "misspelt" in examine(1, **given | {"CLAUDE_MODEL": "claude-of-yesterday"})["model"]["says"]
         assert "Check ANTHROPIC_API_KEY" in examine(1, **given | {"ANTHROPIC_API_KEY": "another"})["model"]["says"]
 

@@ -55,7 +55,7 @@ def test_a_tool_call_comes_back_with_its_id_and_input() -> None:
         answer = model.complete(ask(clock))
 
     assert answer.stop_reason == "tool_use"
-    words, tool_call = answer.content
+    _thought, words, tool_call = answer.content
     assert words.type == "text"
     assert tool_call.type == "tool_use"
     assert (tool_call.name, tool_call.input) == ("list_memories", {"category": "food"})
@@ -114,7 +114,7 @@ def test_r51_lone_surrogates_and_nul_are_cleaned_wherever_they_stand() -> None:
 def test_r51_what_the_model_itself_writes_is_cleaned_too() -> None:
     clock = FrozenClock()
     with ClaudeServer(call("remember", {"fact": "half \ud83d"}, "nul \x00.")) as server, claude(server, clock) as model:
-        words, tool_call = model.complete(ask(clock)).content
+        _thought, words, tool_call = model.complete(ask(clock)).content
 
     assert words.type == "text"
     assert words.text == "nul ."

@@ -26,7 +26,7 @@ def with_schema(schema: dict[str, Any], **more: Any) -> dict[str, Any]:
 
 def strict(number: int, *, optional: int = 0, unions: int = 0) -> dict[str, Any]:
     """A strict tool with so many optional parameters, and so many of union types."""
-    properties = {f"o{one}": {"type": "string"} for one in range(optional)}
+    properties: dict[str, Any] = {f"o{one}": {"type": "string"} for one in range(optional)}
     properties |= {f"u{one}": {"type": ["string", "null"]} for one in range(unions)}
     schema = {
         "type": "object",

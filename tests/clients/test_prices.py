@@ -3,7 +3,7 @@ from typing import Any
 import pytest
 from anthropic.types import Usage
 
-from app.clients.prices import PRICES, cost_cents
+from app.clients.prices import PRICES, cost_cents, most_cents
 
 MILLION = 1_000_000
 
@@ -17,7 +17,7 @@ def usage(**tokens: Any) -> Usage:
     [
         ({"input_tokens": MILLION}, 200.0),
         ({"output_tokens": MILLION}, 1000.0),
-        ({"cache_read_input_tokens": MILLION}, 20.0),
+        ({"cache_read_input_tokens": MILLION}, 10.0),
         ({"cache_creation_input_tokens": MILLION}, 250.0),
         (
             {
@@ -26,7 +26,7 @@ def usage(**tokens: Any) -> Usage:
             },
             400.0,
         ),
-        ({"input_tokens": 1000, "output_tokens": 100, "cache_read_input_tokens": 5000}, 0.4),
+        ({"input_tokens": 1000, "output_tokens": 100, "cache_read_input_tokens": 5000}, 0.35),
     ],
 )
 def test_every_kind_of_token_of_sonnet_is_charged_at_its_published_price(tokens: dict[str, Any], cents: float) -> None:
@@ -47,11 +47,17 @@ def test_a_long_prompt_of_haiku_costs_more_from_its_first_token_and_cached_token
     )
 
 
-@pytest.mark.parametrize("name", ["claude-next-9", "claude-sonnet-5-50", "llama3", ""])
-def test_a_model_without_a_price_is_counted_as_the_dearest(name: str) -> None:
+@pytest.mark.parametrize("name", ["claude-next-9", "claude-sonnet-5-50"])
+def test_a_claude_without_a_price_is_counted_as_the_dearest(name: str) -> None:
     one = usage(input_tokens=MILLION, output_tokens=MILLION)
 
     assert cost_cents(name, one) == max(cost_cents(known, one) for known in PRICES)
+
+
+@pytest.mark.parametrize("name", ["qwen3:8b", "llama3", ""])
+def test_a_model_that_is_not_anthropics_costs_nothing(name: str) -> None:
+    assert cost_cents(name, usage(input_tokens=MILLION, output_tokens=MILLION)) == 0.0
+    assert most_cents(name, MILLION, MILLION) == 0.0
 
 
 @pytest.mark.parametrize(

@@ -159,7 +159,10 @@ def test_a_turn_keeps_what_memory_added_to_its_last_request(
         turn = db.scalars(select(Turn)).one()
     assert turn.memory_shown is not None
     assert "Likes green tea" in turn.memory_shown
-    assert turn.memory_tokens == estimate_tokens(turn.memory_shown)
+    sent = claude.requests[-1]
+    before, since = sent["system"][1]["text"], sent["messages"][-1]["content"][-1]["content"][1]["text"]
+    assert since == turn.memory_shown != before
+    assert turn.memory_tokens == estimate_tokens(before) + estimate_tokens(since)
 
 
 def test_texts_are_counted_by_how_far_they_came(services: Services, clock: FrozenClock, person_id: int) -> None:

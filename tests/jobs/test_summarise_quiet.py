@@ -46,7 +46,7 @@ def test_e1_the_small_model_writes_the_episode(alex: Talk, claude: ClaudeServer)
     assert asked["model"] == SMALL
     assert "tool_choice" not in asked, "forced tool use is refused by the models that replies come from"
     assert [tool["name"] for tool in asked["tools"]] == ["keep_episode"]
-    assert asked["tools"][0]["strict"]
+    assert "strict" not in asked["tools"][0], "the grammar of strict tools has a limit that nobody publishes"
     assert asked["system"][0]["cache_control"] == {"type": "ephemeral"}
     assert asked["metadata"]["user_id"] == alex.person().key
     assert claude.refused == []

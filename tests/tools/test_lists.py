@@ -4,11 +4,11 @@ from datetime import timedelta
 
 import pytest
 
-from app.memory import pin
+from app.memory.put_away import pin_facts
 from app.services import Services
 from app.tools.facts import MAX_LISTED
 from tests.memory.archiving import fill
-from tests.memory.remembering import BEN, add_person, tell
+from tests.memory.remembering import BEN, TOLD, add_person, tell
 from tests.tools.calling import call, context
 
 
@@ -17,7 +17,7 @@ def test_of_more_facts_than_a_list_holds_the_foremost_are_listed_and_all_are_cou
 ) -> None:
     fill(services, person_id, 70)
     tell(services, person_id, "Is allergic to nuts")
-    pin(services, person_id, 65)
+    pin_facts(services, person_id, [65], TOLD)
 
     listed = call(context(services, person_id), "list_memories")
 
@@ -55,7 +55,8 @@ def test_a_query_lists_all_that_has_its_words_first(services: Services, person_i
 
 
 def test_of_more_matches_than_a_list_holds_it_is_said_how_many_there_are(services: Services, person_id: int) -> None:
-    tell(services, person_id, *(f"Owns the violet number {number}" for number in range(65)))
+    for first in range(0, 65, 13):
+        tell(services, person_id, *(f"Owns the violet number {first + more}" for more in range(13)))
 
     found = call(context(services, person_id), "list_memories", query="violet")
 

@@ -109,12 +109,11 @@ def test_a_name_that_is_not_known_cannot_be_forgotten(services: Services, person
 def test_how_a_name_is_forgotten_is_told_to_the_model() -> None:
     [told] = [one for one in definitions() if one["name"] == "update_profile"]
 
-    assert 'forget their name, call it with name ""' in told["description"]
-    assert "An empty string, sent alone, forgets" in told["input_schema"]["properties"]["name"]["description"]
+    assert '"" sent alone forgets the name' in told["input_schema"]["properties"]["name"]["description"]
 
 
 def test_quiet_hours_are_kept_and_undo_brings_back_those_of_before(services: Services, person_id: int) -> None:
-    ctx = context(services, person_id, texted(services, person_id, "no texts from 23:00 to 8:30 please"))
+    ctx = context(services, person_id, texted(services, person_id, "keep it quiet from 23:00 to 8:30 please"))
 
     assert call(ctx, "update_profile", quiet_hours="23:00-8:30")["quiet_hours"] == "23:00-08:30"
     assert call(ctx, "update_profile", quiet_hours="23:00-08:30")["known_already"] == ["quiet_hours"]
