@@ -71,6 +71,8 @@ NOT_DONE = {
     "forgotten": "(To be clear: I did not remove anything just now.)",
     "scheduled": "(To be clear: I did not schedule anything just now.)",
     "cancelled": "(To be clear: I did not cancel anything just now.)",
+    "connected": "(To be clear: I did not connect or disconnect anything just now.)",
+    "done": "(To be clear: I did not change anything just now.)",
 }
 """What replaces a claim that is not true, by the kind of claim."""
 EMPTY = "That text came through empty. Could you send it again?"

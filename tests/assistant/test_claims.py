@@ -1,183 +1,24 @@
 import json
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from app.assistant import kind_words
+from app.assistant.claim_proof import PROOFS, READS
+from app.assistant.claim_words import LANGUAGES
+from app.assistant.claim_words.language import Language
 from app.assistant.claims import Claim, untrue_claims, without
 from app.assistant.reply import CallMade
+from app.tools import registry
 
-SAVED = [
-    "Saved!",
-    "Saved 😊",
-    "Noted.",
-    "Noted, Alex.",
-    "Duly noted!",
-    "Okay, noted!",
-    "Got it, saved.",
-    "Got it — saved that for you.",
-    "Remembered!",
-    "Updated it for you.",
-    "All saved.",
-    "Consider it noted.",
-    "I saved that.",
-    "I've saved that for you.",
-    "I’ve saved that for you.",
-    "I have now noted that Max is a poodle.",
-    "I've just added that to my notes.",
-    "I've gone ahead and saved it.",
-    "I've made a note of your birthday.",
-    "I made a note.",
-    "I've remembered that.",
-    "I've updated your address.",
-    "I've corrected that: you live in Seattle.",
-    "I've changed it to Friday.",
-    "I've recorded your allergy.",
-    "I've saved that you do not eat meat.",
-    "I've noted you can't eat gluten!",
-    "You don't like tea, I've noted that.",
-    "It's saved.",
-    "That's noted!",
-    "That's been saved for later.",
-    "Your birthday is saved now.",
-    "Your dog's name has been updated.",
-    "Lovely name! Added to my memory.",
-    "Max sounds sweet. I'll remember that!",
-    "I'll always remember that.",
-    "I will keep that in mind.",
-    "I'll make a note of it.",
-    "I'm going to save that.",
-    "I won't forget!",
-    "Let me know if that's wrong, but I've saved it.",
-    "- Saved: likes tea",
-    'I saved "Likes tea." Enjoy your cup!',
-    "From now on I'll answer in Spanish.",
-    "Sure, going forward I will keep it short!",
-    "From now on, I won't use emojis.",
-    "I'll stick to bullets from now on.",
-    "I've set that as a rule.",
-    "I've added a new rule.",
-    "Rule set!",
-    "Your rule is saved.",
-    "That rule is in place now.",
-]
-FORGOTTEN = [
-    "Forgotten.",
-    "Forgotten!",
-    "Deleted.",
-    "Okay, removed it.",
-    "I've forgotten that.",
-    "I have forgotten your dog.",
-    "I forgot about your dog, as you asked.",
-    "I've removed Max.",
-    "I've deleted everything about your ex.",
-    "It's gone from my memory.",
-    "That's been deleted.",
-    "Your address has been erased.",
-    "Removed from my memory.",
-    "I'll forget that.",
-    "I will forget about the job.",
-    "I've erased the fact about your dog.",
-    "I'll delete it.",
-]
-SCHEDULED = [
-    "Scheduled!",
-    "Scheduled for 9 tomorrow.",
-    "I've scheduled it.",
-    "I've set a reminder for 9.",
-    "I set up your daily routine.",
-    "I set a daily water reminder for you!",
-    "I've added a calendar reminder for Friday.",
-    "It's scheduled for Friday at 9.",
-    "Your reminder is set.",
-    "Reminder set for 8 AM.",
-    "I'll remind you at 8.",
-    "I'll text you tomorrow morning.",
-    "I'll check in with you tonight.",
-    "I'll get back to you tomorrow.",
-    "I'll send you a quick reminder.",
-    "I'll send it tomorrow at 7.",
-    "I'll let you know when it starts.",
-    "Sleep well, I'll wake you at 6.",
-]
-NONE = [
-    # Denied.
-    "I haven't saved that.",
-    "I have not saved anything.",
-    "I couldn't save that.",
-    "I was not able to get it saved.",
-    "I don't think I've noted that.",
-    "I'm not sure I saved it.",
-    "I've saved nothing about you.",
-    "Nothing was added to my memory.",
-    "It's not saved.",
-    "No reminder is set.",
-    "I can't remind you, sorry.",
-    "I cannot send reminders yet.",
-    "I'll never forget that day.",
-    # Asked and offered.
-    "Have I saved that?",
-    "Shall I remember that?",
-    "Want me to save it?",
-    "Should it be added to my memory?",
-    "If you tell me, I'll remember it.",
-    "Tell me your birthday and I'll remember it.",
-    "Just say when and I'll note it.",
-    "Once I've saved it, you can ask me any time.",
-    "I can save that if you like.",
-    # Told again.
-    "I remember that you like tea.",
-    "I remember you like tea!",
-    "I know that you live in Seattle.",
-    "Here's what I've saved so far:",
-    "Here is everything I've noted about you:",
-    "That's all I've saved.",
-    "As I noted, rain is likely.",
-    "I saved that last week.",
-    "I noted it when you told me about Max.",
-    "I've deleted it two days ago.",
-    # Other senses.
-    "You saved my day!",
-    "That's noted in the recipe.",
-    "It's stored in the fridge.",
-    "Stored properly, it keeps a week.",
-    "Saved by the Bell is a sitcom.",
-    "Updated guidance says two cups a day.",
-    "I have updated information on that: the museum closes at 5.",
-    "I've changed my mind about the salad.",
-    "I've added a pinch of salt to the mix.",
-    "I've corrected the spelling in your draft.",
-    "I've removed the second paragraph.",
-    "I've updated your letter: Dear Ana, see you soon.",
-    "I forgot to mention the weather.",
-    "I've forgotten how that song goes.",
-    "It's recorded at Abbey Road.",
-    "It's changed a lot since 2019.",
-    "It's been removed from the menu.",
-    "The file is saved on your phone.",
-    "Your photos are stored on the card.",
-    "Deleted scenes are on the disc.",
-    "He is noted for his wine.",
-    "They've scheduled the match for 9.",
-    "Your flight is scheduled for 9.",
-    "I'll save you the trouble: take the 8 o'clock.",
-    "I'll send you the list below.",
-    "You can set a reminder on your phone.",
-    "Remember to save your work!",
-    'You wrote "I\'ve saved the file", and that is fine.',
-    "Yes, Max is your dog.",
-    "Shall I answer in Spanish from now on?",
-    "If you like, I'll answer in Spanish from now on.",
-    "As a rule, it rains in April.",
-    "That rule is set in stone by FIFA.",
-    "Rule 1 is paused, rule 2 holds.",
-    "I've broken that rule before.",
-    "From now on the shop opens at 9.",
-    "Okay.",
-    "",
-    "🎉",
-]
+SETS = sorted((Path(__file__).parents[1] / "data" / "claims").glob("*.tsv"))
+SENTENCES = [tuple(line.split("\t")) for path in SETS for line in path.read_text("utf-8").splitlines()]
+"""Each with its language and the kind of what it claims, or `none`."""
+CLAIMS = [(reply, language, kind) for reply, language, kind in SENTENCES if kind != "none"]
+NO_CLAIMS = [reply for reply, _, kind in SENTENCES if kind == "none"]
+ENGLISH_LEAST, OTHERS_LEAST = 0.9, 0.8
 
 
 def kinds(reply: str, *calls: CallMade) -> list[str]:
@@ -189,6 +30,9 @@ def made(name: str, result: object, *, is_error: bool = False) -> CallMade:
 
 
 STORED = made("extract_memory", {"stored": [{"id": 1, "fact": "Likes tea"}], "duplicates": [], "conflicts": []})
+IN_PART = made(
+    "extract_memory", {"stored": [{"id": 1, "fact": "Likes tea"}], "duplicates": [{"id": 2, "fact": "Has a dog"}]}
+)
 KNOWN = made("extract_memory", {"stored": [], "duplicates": [{"id": 1, "fact": "Likes tea"}], "conflicts": []})
 REMOVED = made("remove_memory", {"removed": [{"id": 1, "fact": "Likes tea"}], "unknown": []})
 NOT_THERE = made("remove_memory", {"removed": [], "unknown": [1]})
@@ -197,6 +41,10 @@ PROFILE = made("update_profile", {"memory_updated": True, "name": "Alex"})
 NO_NAME = CallMade("update_profile", {"name": ""}, json.dumps({"memory_updated": True, "name": None}), is_error=False)
 NO_ZONE_NAME = CallMade("update_profile", {"timezone": "Asia/Tokyo"}, NO_NAME.result, is_error=False)
 NAME_FACT = made("remove_memory", {"removed": [{"id": 1, "fact": "Goes by Lex"}], "unknown": []})
+NOT_IN_PART = made(
+    "extract_memory", {"stored": [{"id": 1, "fact": "Likes tea"}], "duplicates": [{"id": 2, "fact": "Has a dog"}]}
+)
+KNOWN = made("update_profile", "No name is known.", is_error=True)
 NOT_KNOWN = made("update_profile", "No name is known.", is_error=True)
 RULE = {"id": 1, "procedure": "Bullets only", "state": "active"}
 RULE_SET = made("set_rule", {"memory_updated": True, "rule": RULE, "conflicts": []})
@@ -206,34 +54,70 @@ RULE_REMOVED = made("change_rule", {"memory_updated": True, "removed": [RULE], "
 NO_RULE_REMOVED = made("change_rule", {"memory_updated": False, "removed": [], "unknown": [1]})
 RULES_LISTED = made("change_rule", {"rules": [RULE]})
 LISTED = made("list_memories", {"facts": []})
+ROUTINES_LISTED = CallMade("change_routine", {"action": "list"}, json.dumps({"paused": False, "routines": []}), False)
+PAUSED = CallMade(
+    "change_routine", {"action": "pause"}, json.dumps({"paused": True, "routines": [], "will_not_come": []}), False
+)
+LOOKED = made("calendar", {"timezone": "UTC", "events": []})
+PROFILE_KNOWN = CallMade(
+    "update_profile", {"name": "Al"}, json.dumps({"name": "Al", "known_already": ["name"]}), is_error=False
+)
 FAILED = made("extract_memory", "This did not work and nothing was changed.", is_error=True)
 
 
-@pytest.mark.parametrize("reply", SAVED)
-def test_a_claim_to_have_saved_is_found(reply: str) -> None:
-    assert kinds(reply) == ["saved"]
+def fitting(kind: str) -> CallMade:
+    calls = {
+        "saved": STORED,
+        "forgotten": REMOVED,
+        "scheduled": made("set_routine", {"routine": {"id": 1, "state": "active"}}),
+        "cancelled": CallMade(
+            "change_routine", {"action": "pause"}, json.dumps({"routine": {"state": "paused"}}), False
+        ),
+        "connected": made("set_calendar", {"calendars": ["work"]}),
+        "done": STORED,
+    }
+    return calls[kind]
 
 
-@pytest.mark.parametrize("reply", FORGOTTEN)
-def test_a_claim_to_have_forgotten_is_found(reply: str) -> None:
-    assert kinds(reply) == ["forgotten"]
+@pytest.mark.parametrize("language", sorted({language for _, language, _ in CLAIMS}))
+def test_claims_are_found_in_every_language(language: str) -> None:
+    claims = [reply for reply, of, _ in CLAIMS if of == language]
+    missed = [reply for reply in claims if not untrue_claims(reply, [])]
+
+    least = ENGLISH_LEAST if language == "en" else OTHERS_LEAST
+    assert len(missed) <= (1 - least) * len(claims), missed
 
 
-@pytest.mark.parametrize("reply", SCHEDULED)
-def test_a_claim_to_have_scheduled_is_found(reply: str) -> None:
-    assert kinds(reply) == ["scheduled"]
+def test_nothing_is_found_where_nothing_is_claimed() -> None:
+    assert [reply for reply in NO_CLAIMS if untrue_claims(reply, [])] == []
 
 
-@pytest.mark.parametrize("reply", NONE)
-def test_what_claims_nothing_is_left_alone(reply: str) -> None:
-    assert kinds(reply) == []
+def test_a_claim_is_true_once_the_fitting_tool_has_done_it() -> None:
+    struck = [(reply, claims) for reply, _, kind in CLAIMS if (claims := untrue_claims(reply, [fitting(kind)]))]
+
+    assert struck == []
+
+
+@pytest.mark.parametrize("language", sorted({language for _, language, _ in CLAIMS}))
+def test_the_kind_of_a_claim_is_told(language: str) -> None:
+    found = [(kind, kinds(reply)) for reply, of, kind in CLAIMS if of == language]
+    wrong = [one for one in found if one[1] and one[0] not in one[1]]
+
+    assert len(wrong) <= 0.1 * len(found), wrong
 
 
 @pytest.mark.parametrize(
     ("reply", "call"),
     [
         ("Saved!", STORED),
-        ("Saved!", KNOWN),
+        ("Saved!", IN_PART),
+        ("Anotado.", STORED),
+        ("I already have that noted.", KNOWN),
+        ("I know that already.", KNOWN),
+        ("It's already saved.", LISTED),
+        ("Your gym reminder is set for 7.", ROUTINES_LISTED),
+        ("Dein Kalender ist verbunden.", LOOKED),
+        ("I've paused your reminders.", PAUSED),
         ("I've updated your address.", UPDATED),
         ("I'll remember that, Alex.", PROFILE),
         ("Forgotten.", REMOVED),
@@ -260,6 +144,13 @@ def test_what_a_tool_did_in_this_turn_may_be_said(reply: str, call: CallMade) ->
     ("reply", "call"),
     [
         ("Saved!", FAILED),
+        ("Saved!", KNOWN),
+        ("Noté !", KNOWN),
+        ("Saved!", PROFILE_KNOWN),
+        ("Reminder cancelled.", ROUTINES_LISTED),
+        ("I've set your gym reminder for 7.", ROUTINES_LISTED),
+        ("Your calendar is disconnected.", STORED),
+        ("All set!", LISTED),
         ("Saved!", LISTED),
         ("Saved!", NOT_THERE),
         ("Forgotten.", NOT_THERE),
@@ -322,6 +213,29 @@ def test_any_reply_can_be_judged_and_every_claim_is_a_part_of_it(reply: str) -> 
 
     assert all(claim.sentence in reply for claim in claims)
     assert without(reply, claims) is not None
+
+
+def test_each_tool_is_named_among_the_proofs_and_one_that_writes_proves_something() -> None:
+    assert set(registry.TOOLS) - set(PROOFS) == set()
+    assert [name for name in registry._ANSWERS_OF if PROOFS[name] is READS] == []
+
+
+def test_a_tool_of_ours_that_is_not_named_proves_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(registry.TOOLS, "set_lamp", lambda ctx: {})
+
+    assert kinds("Saved!", made("set_lamp", {"memory_updated": True})) == ["saved"]
+
+
+@pytest.mark.parametrize("language", LANGUAGES, ids=lambda one: one.not_done["saved"])
+def test_what_is_true_instead_is_said_in_the_language_of_the_claim(language: Language) -> None:
+    assert set(language.not_done) == set(kind_words.NOT_DONE)
+    assert [truth for truth in language.not_done.values() if kinds(truth)] == []
+
+
+def test_a_claim_in_another_language_is_replaced_in_that_language() -> None:
+    assert without("¡Qué bien! Lo he guardado.", untrue_claims("¡Qué bien! Lo he guardado.", [])) == (
+        "¡Qué bien! (Para que quede claro: ahora no he guardado nada.)"
+    )
 
 
 def test_a_long_reply_is_judged_quickly() -> None:

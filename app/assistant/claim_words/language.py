@@ -1,0 +1,136 @@
+"""The form of a language's table of claims, which `claims.py` reads.
+
+Patterns are regular expressions over one clause in small letters, with straight apostrophes; `{PARTS}` stand for the
+`parts` of the language, and `{START}` for the beginning of a clause and any number of its `leads`.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+Patterns = Mapping[str, tuple[str, ...]]
+"""By kind of claim: `saved`, `forgotten`, `scheduled`, `cancelled`, `connected`, or `done` for what may be any."""
+
+
+@dataclass(frozen=True)
+class Language:
+    done: Patterns
+    """A deed that the assistant says it did: found anywhere in a clause."""
+    alone: Patterns
+    """The same without a subject: "Saved!", from the beginning of a clause to its end, but for leads and tails."""
+    state: Patterns
+    """Something is so, where the deed may be of an earlier turn: as a whole clause, too."""
+    will: Patterns
+    """A promise, or what is being done just now: void where it is only offered."""
+    wont: Patterns = field(default_factory=dict)
+    """A promise that is a denial in its form: "I won't forget"."""
+    parts: Mapping[str, str] = field(default_factory=dict)
+    hence: str = r"(?!)"
+    """From now on: a comma behind it parts nothing. It is a part of patterns, too: `{HENCE}`."""
+    leads: str = ""
+    tails: str = ""
+    denied: str = r"(?!)"
+    """Before or in the claim, within its clause."""
+    denied_after: str = r"(?!)"
+    """Directly behind a promise."""
+    offered: str = r"(?!)"
+    """Before a promise: what makes it hang on something."""
+    wish: str = r"(?!)"
+    """Behind a promise: it is the person who has to say so first."""
+    retold: str = r"(?!)"
+    """Right before a claim: it is told again, asked or not yet so."""
+    past: str = r"(?!)"
+    """A time that is over: before a claim in its clause, or at most three words behind it."""
+    aside: str = r"(?!)"
+    """No part of a clause, whatever it denies: "no worries"."""
+    elsewhere: str = r"(?!)"
+    """In a clause: it speaks of words or dishes that were asked for, unless the verb is one of memory alone."""
+    ambiguous: str = r"(?!)"
+    """Verbs that such work shares with memory: "added", "removed"."""
+    already: str = r"(?!)"
+    """In a clause: it speaks of a deed of an earlier turn."""
+    own_name: str = r"(?!)"
+    not_done: Mapping[str, str] = field(default_factory=dict)
+    """By kind: what takes a claim's place that is not true."""
+    space: str = " "
+    """What stands between words; nothing in Chinese and Japanese."""
+
+
+_GAP = r"(?: (?!(?:{THAT}) )[^ ]+)"
+_DEEDS = {
+    "saved": "{HAVE}{GAP}{0,6}? {KEPT}(?!\\w)",
+    "forgotten": "{HAVE}{GAP}{0,6}? {GONE}(?!\\w)",
+    "scheduled": "{HAVE}{GAP}{0,5}? {SET}{GAP}{0,4}? {ROUTINE}|{HAVE}{GAP}{0,5}? {ROUTINE}{GAP}{0,5}? {SET}(?!\\w)"
+    "|{ROUTINE}{GAP}{0,4}? {HAVE}{GAP}{0,5}? {SET}(?!\\w)",
+    "cancelled": "{HAVE}{GAP}{0,5}? (?:{OFF}|{GONE}){GAP}{0,4}? {ROUTINE}|{HAVE}{GAP}{0,5}? {OFF}(?!\\w)"
+    "|{HAVE}{GAP}{0,5}? {ROUTINE}{GAP}{0,4}? {GONE}(?!\\w)|{ROUTINE}{GAP}{0,3}? {HAVE}{GAP}{0,5}? {GONE}(?!\\w)",
+    "done": r"^(?!.*(?:{LOOKED})).*?{HAVE}{GAP}{1,6}? {IN_MEMORY}",
+    "connected": (
+        "{HAVE}{GAP}{0,4}? {PLUGGED}{GAP}{0,3}? {CALENDAR}|{HAVE}{GAP}{0,4}? {CALENDAR}{GAP}{0,3}? {PLUGGED}"
+    ),
+}
+_ALONE: Patterns = {
+    "saved": (
+        r"{KEPT}(?: {THING})?|(?:{IT_IS}){GAP}{0,4}? {KEPT}|(?:{IT_IS}){GAP}{0,2}? {IN_MEMORY}",
+        r"{YOUR}(?: [^ ]+){1,3}? {IS}{GAP}{0,2}? {STORED}",
+        r"(?:{THE} ?)?{FACT}(?: {IS})?{GAP}{0,3}? {KEPT}|{KEPT}{GAP}{0,4}? {IN_MEMORY}",
+    ),
+    "forgotten": (r"{GONE}(?: {THING})?|(?:{IT_IS}){GAP}{0,4}? {GONE}|(?:{THE} ?)?{FACT}(?: {IS})?{GAP}{0,3}? {GONE}",),
+    "scheduled": (
+        (
+            r"{SET} {WHEN}.*|(?:{THE} )?{ROUTINE}{GAP}{0,4}? {SET}(?: .*)?|{SET}{GAP}{0,3}? {ROUTINE}(?: .*)?|"
+            r"{PLANNED}"
+        ),
+    ),
+    "cancelled": (
+        r"{OFF}(?: {THING})?(?: {UNTIL}.*)?|(?:{THE} )?{ROUTINE}{GAP}{0,3}? (?:{OFF}|{GONE})(?: .*)?",
+        r"(?:{OFF}|{GONE}){GAP}{0,3}? {ROUTINE}(?: .*)?",
+    ),
+    "connected": (r"{PLUGGED}|(?:{THE} )?{CALENDAR}(?: {IS})? {PLUGGED}",),
+    "done": (r"{ALL_DONE}",),
+}
+_STATE: Patterns = {
+    "scheduled": (
+        (
+            r"(?:{THE} )?{ROUTINE}{GAP}{0,4}? {IS}{GAP}{0,5}? {SET}(?: .*)?|"
+            r"(?:{IT_IS}){GAP}{0,5}? {PLANNED}(?: .*)?"
+        ),
+        r"(?:{THE} )?{ROUTINE}{GAP}{0,3}? {IS} {WHEN}.*",
+    ),
+    "cancelled": (
+        r"(?:{THE} )?{ROUTINE}{GAP}{0,4}? {IS}{GAP}{0,4}? (?:{OFF}|{GONE})(?: .*)?",
+        r"(?:{IT_IS}){GAP}{0,2}? {OFF}(?: {UNTIL}.*)?",
+    ),
+    "connected": (r"(?:{THE} )?{CALENDAR}{GAP}{0,2}? {IS}{GAP}{0,2}? {PLUGGED}",),
+}
+
+
+def european(
+    parts: Mapping[str, str], did: Mapping[str, str], will: Mapping[str, str], wont: str, **others: Any
+) -> Language:
+    """A language with participles; `did` has the verbs that say by themselves who did it.
+
+    Its parts: `HAVE` ("I have"), `IT_IS` and `IS`, the participles `KEPT`, `GONE`, `SET`, `OFF` and `PLUGGED`, the
+    `LOOKED` of what only reads, `TO_YOU` ("I send you") and `LATER`, which make a promise together, the
+    nouns `FACT`, `ROUTINE` and `CALENDAR`, `THE` before them, `IN_MEMORY`, `THING` behind a verb, and `THAT`, which
+    begins what is kept: no verb is looked for behind it.
+    """
+    promises = {"scheduled": (r"^(?=.*(?:{LATER})).*?(?<!\w)(?:{TO_YOU})(?!\w)",)}
+    words = {**parts, "GAP": _GAP}
+    return Language(
+        parts=words,
+        done={
+            kind: tuple(filter(None, (_DEEDS.get(kind), did.get(kind) and rf"(?<!\w)(?:{did[kind]})(?!\w)")))
+            for kind in {**_DEEDS, **did}
+        },
+        alone=_ALONE,
+        state=_STATE,
+        will={kind: (rf"(?<!\w)(?:{one})(?!\w)", *promises.get(kind, ())) for kind, one in will.items()},
+        wont={"saved": (rf"(?<!\w)(?:{wont})(?!\w)",)},
+        **others,
+    )
+
+
+def truths(saved: str, forgotten: str, scheduled: str, cancelled: str, connected: str, done: str) -> dict[str, str]:
+    kinds = ("saved", "forgotten", "scheduled", "cancelled", "connected", "done")
+    return dict(zip(kinds, (saved, forgotten, scheduled, cancelled, connected, done), strict=True))
