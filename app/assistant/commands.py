@@ -130,7 +130,7 @@ def _forget_about(asked: Command) -> str:
 
 def _still_coming(asked: Command, forgotten: Forgotten) -> str:
     with asked.services.reading() as db:
-        told = still_coming.sentence(still_coming.still_coming(db, asked.person_id, forgotten.gone))
+        told = still_coming.sentence(db, asked.person_id, forgotten.gone)
     return f" {told}" if told else ""
 
 

@@ -12,7 +12,6 @@ from itertools import groupby
 from typing import Any, NamedTuple
 from xml.sax.saxutils import escape
 
-from sqlalchemy import bindparam, or_, select
 from sqlalchemy.orm import Session
 
 from app import prompts
@@ -25,10 +24,10 @@ from app.assistant.relevant_episodes import as_shown
 from app.assistant.shortened import shortened
 from app.calendar_addresses import hidden
 from app.clock import local
-from app.memory import episodes
+from app.memory import episodes, history
+from app.memory.history import EarlierText
 from app.memory.selection import estimate_tokens
-from app.memory.triggers import HISTORY_MESSAGES
-from app.models import Episode, Message, Routine, Turn
+from app.models import Episode, Routine
 from app.routines import outcomes, suggestions, taken_back
 from app.routines import rows as rows_of_routines
 from app.routines.outcomes import DueRoutine
@@ -50,31 +49,10 @@ TURN_SHARE = 0.25
 WORDLESS = "(They wrote nothing with it.)"  # The API refuses an empty text, and a model would look for one.
 NO_FILES = Files()
 CACHE_MARK = {"type": "ephemeral"}
-LEAST_OF_A_TEXT = 40  # Tokens: enough of a text to be understood.
-ROOM_WITH_TAGS = 2.5  # A tag takes ten tokens, as much as a short text.
+LEAST_OF_A_TEXT = 400  # Tokens: a full text of a phone. Of more such texts than have room the middle is left out.
 NEWER_THAN_ALL = 2**63 - 1
 SO_FAR_SHARE = 0.2  # Of the history's room, for the summaries at its head: one takes about 200 tokens.
 WORTH_A_SORRY = timedelta(minutes=30)  # Sooner, nobody who texts a friend expects one.
-
-# Made once: to build a question takes longer than to answer it.
-_EARLIER = (
-    select(
-        Message.id,
-        Message.direction,
-        Message.body,
-        Message.media_count,
-        Message.created_at,
-        Turn.id.label("turn_id"),
-        Turn.kind,
-    )
-    .join(Turn, Turn.id == Message.turn_id)
-    .where(Message.person_id == bindparam("person"), Turn.id < bindparam("turn"))
-    .where(Turn.id > bindparam("since"), Turn.kind != "command", Turn.state == "done")
-    # What a routine was to say and never went out was not said.
-    .where(or_(Turn.kind == "reply", Message.state != "refused"))
-    .order_by(Turn.id.desc(), Message.direction.desc(), Message.id.desc())
-    .limit(HISTORY_MESSAGES)
-)
 
 
 @dataclass(frozen=True)
@@ -246,11 +224,12 @@ def _earlier(db: Session, turn: OpenTurn, max_tokens: int, timezone: str) -> _Ea
     """
     compacted = episodes.compacted(db, turn.conversation_id) if turn.memory_on else []
     head, since = _so_far(compacted, int(max_tokens * SO_FAR_SHARE))
-    rows = db.execute(_EARLIER, {"person": turn.person_id, "turn": turn.id, "since": since})
+    off_in = None if turn.memory_on else turn.conversation_id
+    rows = history.before(db, turn.person_id, turn.id, since=since, off_in=off_in)
     room = max_tokens - estimate_tokens(head)
     messages: list[dict[str, Any]] = []
     oldest, last_said = turn.texts[0].id if turn.texts else NEWER_THAN_ALL, ""
-    for (direction, mark), texts in groupby(_said(db, rows.all()), key=lambda one: (one.direction, one.mark)):
+    for (direction, mark), texts in groupby(_said(db, rows), key=lambda one: (one.direction, one.mark)):
         run = list(texts)[::-1]
         words = _texts([(one.words, one.at) for one in run], int(max_tokens * TURN_SHARE), timezone)
         room -= estimate_tokens(words) + estimate_tokens(mark)
@@ -276,9 +255,11 @@ def _texts(texts: Sequence[tuple[str, datetime]], max_tokens: int, timezone: str
     Where they have no room, the longest are shortened to a fair share, and of very many the middle is left out.
     """
     said = [(hidden(words), local(at, timezone)) for words, at in texts if words.strip()]
-    share = max(_fair_share([estimate_tokens(words) for words, _ in said], max_tokens), LEAST_OF_A_TEXT)
+    fair = _fair_share([estimate_tokens(words) for words, _ in said], max_tokens)
+    is_flood = fair < min(LEAST_OF_A_TEXT, max_tokens) and len(said) > 1
+    share = LEAST_OF_A_TEXT if is_flood else fair
     tagged = [prompts.text(shortened(words, share), f"{at:%a} {at.day} {at:%b %H:%M}") for words, at in said]
-    return "\n".join(_both_ends(tagged, max_tokens))
+    return "\n".join(_both_ends(tagged, max_tokens) if is_flood else tagged)
 
 
 def _fair_share(sizes: Sequence[int], room: int) -> int:
@@ -292,9 +273,10 @@ def _fair_share(sizes: Sequence[int], room: int) -> int:
 
 
 def _both_ends(texts: Sequence[str], max_tokens: int) -> list[str]:
+    """The first and the last of the texts, as many as have room, with how many are left out between them."""
     sizes = [estimate_tokens(text) for text in texts]
     first, last = 0, len(texts)
-    head = tail = max_tokens * ROOM_WITH_TAGS / 2
+    head = tail = max_tokens / 2
     while first < last and sizes[first] <= head:
         head -= sizes[first]
         first += 1
@@ -333,7 +315,7 @@ class _Said(NamedTuple):
     """What says that nobody had texted, and why it was said; else empty."""
 
 
-def _said(db: Session, rows: Sequence[Any]) -> list[_Said]:
+def _said(db: Session, rows: Sequence[EarlierText]) -> list[_Said]:
     """Each text that says something; a mark stands for what came with it."""
     sent = pictures.marks(db, [row.id for row in rows if row.media_count])
     by_itself = {row.turn_id for row in rows if row.kind == "routine"}

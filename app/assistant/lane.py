@@ -215,7 +215,7 @@ def open_for_routine(
 ) -> Turn:
     """A new turn in which nobody texted: open, or with its `outcome` ended already."""
     conversation = conversations.current(db, person_id, now, now)
-    turn = _new(services, person_id, conversation.id, "routine", carrier, now)
+    turn = _new(services, person_id, conversation, "routine", carrier, now)
     if outcome is not None:
         turn.state, turn.outcome, turn.ended_at = "done", outcome, now
     db.add(turn)
@@ -333,7 +333,7 @@ def _is_for_code(texts: Sequence[Message]) -> bool:
 def _open(db: Session, services: Services, person_id: int, texts: Sequence[Message], now: datetime) -> Turn:
     conversation = conversations.current(db, person_id, texts[0].created_at, now)
     kind = "command" if _is_command(texts[0]) else "reply"
-    turn = _new(services, person_id, conversation.id, kind, texts[0].carrier, now)
+    turn = _new(services, person_id, conversation, kind, texts[0].carrier, now)
     db.add(turn)
     db.flush()
     for text in texts:
@@ -341,10 +341,13 @@ def _open(db: Session, services: Services, person_id: int, texts: Sequence[Messa
     return turn
 
 
-def _new(services: Services, person_id: int, conversation_id: int, kind: str, carrier: str, now: datetime) -> Turn:
+def _new(
+    services: Services, person_id: int, conversation: Conversation, kind: str, carrier: str, now: datetime
+) -> Turn:
     return Turn(
         person_id=person_id,
-        conversation_id=conversation_id,
+        conversation_id=conversation.id,
+        memory_on=conversation.memory_on,
         kind=kind,
         carrier=carrier,
         state="running",
@@ -375,7 +378,7 @@ def _in_hand(
         carrier=turn.carrier,
         owner=turn.owner,
         attempt=turn.attempts,
-        memory_on=db.scalars(_MEMORY_ON, {"conversation": turn.conversation_id}).one(),
+        memory_on=turn.memory_on and db.scalars(_MEMORY_ON, {"conversation": turn.conversation_id}).one(),
         texts=tuple(texts),
         deadline=services.clock.monotonic() + services.settings.turn_max_seconds,
         first_of_day=last_reply is None or not same_local_day(last_reply, now, zone),

@@ -18,7 +18,6 @@ from app.clock import local
 from app.errors import EmbeddingError
 from app.memory import index
 from app.memory.own_words import Written, others_speak, own_words
-from app.memory.spoken import while_memory_was_off
 from app.models import Message, Person, Turn
 from app.routines import habits, suggestions
 from app.routines.habits import Habit, Known, Said
@@ -81,7 +80,6 @@ def _keep(services: Services, person_id: int, habit: Habit, now: datetime) -> bo
 def _said(db: Session, person: Person, zones: people.Zones, now: datetime, embedder: Embedder | None) -> list[Said]:
     """The person's texts of the last weeks, oldest first."""
     rows = _texts(db, person.id)
-    was_off = while_memory_was_off(db, {row.conversation_id for row in rows if row.conversation_id is not None})
     said: list[Said] = []
     is_after_routine, routine_at = False, now
     for row in rows:
@@ -92,7 +90,7 @@ def _said(db: Session, person: Person, zones: people.Zones, now: datetime, embed
         answers = is_after_routine and row.created_at - routine_at <= habits.ANSWERS_WITHIN
         is_after_routine = False
         at = local(row.created_at, zones.at(row.created_at))
-        if now - habits.LOOKED_BACK <= at <= now and _is_own(row) and not was_off(row.conversation_id, row.turn_id):
+        if now - habits.LOOKED_BACK <= at <= now and _is_own(row):
             said.append(Said(row.id, at, own_words([Written(row.body)]), answers_routine=answers))
     if embedder is None or not said:
         return said
@@ -110,9 +108,8 @@ def _texts(db: Session, person_id: int) -> list[Row[Any]]:
         Message.forwarded,
         Message.media_count,
         Message.created_at,
-        Message.turn_id,
         Turn.kind,
-        Turn.conversation_id,
+        Turn.memory_on,
     )
     newest = select(*columns).join(Turn, Turn.id == Message.turn_id, isouter=True)
     newest = newest.where(Message.person_id == person_id).order_by(Message.id.desc()).limit(TEXTS_AT_MOST)
@@ -121,8 +118,8 @@ def _texts(db: Session, person_id: int) -> list[Row[Any]]:
 
 
 def _is_own(row: Row[Any]) -> bool:
-    """Whether the text was answered as what the person says themselves."""
-    if row.kind != "reply" or row.forwarded or row.media_count:
+    """Whether the text was answered, with memory on, as what the person says themselves."""
+    if row.kind != "reply" or not row.memory_on or row.forwarded or row.media_count:
         return False
     return not others_speak([Written(row.body)])
 

@@ -45,7 +45,12 @@ _BEFORE = (
     select(Turn.id, Turn.recall_gate, Turn.recalled, Turn.started_at, func.group_concat(Message.body, "\n"))
     .join(Message, Message.turn_id == Turn.id)
     .where(Turn.person_id == bindparam("person"), Turn.id < bindparam("turn"), Turn.kind == "reply")
-    .where(Turn.conversation_id == bindparam("conversation"), Turn.state == "done", Message.direction == "in")
+    .where(
+        Turn.conversation_id == bindparam("conversation"),
+        Turn.state == "done",
+        Message.direction == "in",
+        Turn.memory_on,
+    )
     .group_by(Turn.id)
     .order_by(Turn.id.desc())
     .limit(gates.WINDOW_TURNS)

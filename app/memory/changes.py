@@ -7,6 +7,7 @@ from typing import TypeVar
 from sqlalchemy import or_, select
 from sqlalchemy.orm import Session
 
+from app.errors import NotFound
 from app.memory import facts, retelling
 from app.memory.forgotten import SUBJECT
 from app.memory.origin import Origin
@@ -68,6 +69,24 @@ def last_standing(db: Session, person_id: int) -> Change | None:
     """The newest change that was not taken back."""
     changes = select(Change).where(Change.person_id == person_id, Change.undone_at.is_(None))
     return db.scalars(changes.order_by(Change.id.desc()).limit(1)).one_or_none()
+
+
+def standing_by_id(db: Session, person_id: int, change_id: int) -> Change:
+    """The person's change with that id.
+
+    Raises:
+        NotFound: there is none, or it is taken back already.
+    """
+    change = db.get(Change, change_id)
+    if change is None or change.person_id != person_id or change.undone_at is not None:
+        raise NotFound("There is no such change left to take back.")
+    return change
+
+
+def other_side(db: Session, change: Change) -> Change | None:
+    """Of a move: the change that it made at the other person, unless that is taken back."""
+    is_other = or_(Change.id == change.moved_with_id, Change.moved_with_id == change.id)
+    return db.scalars(select(Change).where(is_other, Change.undone_at.is_(None))).one_or_none()
 
 
 def made_by(db: Session, call: str) -> Change | None:

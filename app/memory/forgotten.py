@@ -79,10 +79,11 @@ def _facts(
     }
     if not wanted:
         return []
-    rows = select(Fact.number, Fact.sentence).where(Fact.person_id == person_id)
+    rows = select(Fact.number, Fact.sentence, Fact.message_id).where(Fact.person_id == person_id)
     if numbers is not None or since is not None:
         rows = rows.where(Fact.number.in_(wanted))
-    return [Gone(wanted[number], fact=sentence) for number, sentence in db.execute(rows) if number in wanted]
+    told = [row for row in db.execute(rows) if row.number in wanted]
+    return [Gone(wanted[number], fact=sentence, source=message_id) for number, sentence, message_id in told]
 
 
 def _others(db: Session, person_id: int, since: datetime | None) -> list[Gone]:

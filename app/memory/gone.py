@@ -31,6 +31,8 @@ class Gone:
     """The sentence of the fact."""
     subject: Subject | None = None
     name: str = ""
+    source: int | None = None
+    """The text that taught the fact: it is not told either, in whatever words it did."""
 
     def is_told_in(self, sentence: str) -> bool:
         """Whether the sentence speaks of it; a name is not spoken of, but left out of what is."""
@@ -107,6 +109,7 @@ def tellable(texts: Sequence[Said], gone: Sequence[Gone], forgot_in: Collection[
     A text of which nothing may be told is left out. `forgot_in` are the turns in which something was forgotten.
     """
     listener = _Listener(Fence(gone))
+    taught = {one.source for one in gone if one.source is not None}
     found = []
     for turn_id, together in groupby(texts, key=lambda text: text.turn_id):
         whole = True
@@ -115,6 +118,8 @@ def tellable(texts: Sequence[Said], gone: Sequence[Gone], forgot_in: Collection[
                 continue  # Whoever answers says again what was said, in other words, or that it was to be forgotten.
             pieces = sentences(text.words)
             left = [listener.left_of(one, text, forgot=turn_id in forgot_in) for one in pieces]
+            if left == pieces and text.message_id in taught:
+                left = []  # It said it in other words: which of them is not known.
             whole = whole and left == pieces
             kept = [listener.fence.nameless(one, text.at) for one in left if one]
             words = text.words if kept == pieces else "\n".join(filter(None, kept))

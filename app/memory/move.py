@@ -1,6 +1,6 @@
 """Move: a fact from the person it was kept for to the person of whom it is true."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from app.errors import NotFound, Refused
 from app.memory import changes, facts, retelling
@@ -26,7 +26,7 @@ def move(services: Services, person_id: int, number: int, to_person_id: int, ori
     """The fact as it is now held of the other person, under a number of theirs; the first has it no more.
 
     At the first it is as if forgotten: neither held nor found, told in no episode, its words out of the index. Each of
-    the two has a change of their own, which an undo takes back for that person alone. Its source text is the first
+    the two has a change of their own; an undo of either takes back both. Its source text is the first
     person's, and stays in their thread; the other's fact has none.
 
     Raises:
@@ -42,7 +42,9 @@ def move(services: Services, person_id: int, number: int, to_person_id: int, ori
             raise NotFound(f"No fact with id {number}. List the memories to see the ids.")
         if db.get(Person, to_person_id) is None:
             raise NotFound(f"There is no person with id {to_person_id}.")
-        learned = learn(db, to_person_id, [NewFact(fact.sentence, fact.category)], origin, now, verb="move")
+        there_by = replace(origin, call=None)  # A call makes one change.
+        learned = learn(db, to_person_id, [NewFact(fact.sentence, fact.category)], there_by, now, verb="move")
+        other_side = changes.last_standing(db, to_person_id) if learned.stored or learned.back else None
         there = (learned.stored or learned.duplicates)[0]
         if learned.stored:
             there.pinned, there.expires_at = fact.pinned, fact.expires_at
@@ -52,5 +54,6 @@ def move(services: Services, person_id: int, number: int, to_person_id: int, ori
         retold = retelling.tell_again_without(db, person_id, gone, now, numbers=numbers)
         items = [ChangeItem(retired_fact_id=fact.id), *retold.items]
         items += shortened_quotes(db, person_id, gone, retold, now)
-        changes.record(db, person_id, "move", origin, now, items)
+        here = changes.record(db, person_id, "move", origin, now, items)
+        here.moved_with_id = other_side.id if other_side else None
         return Moved(there, was_known=not learned.stored)

@@ -122,7 +122,11 @@ def texts_naming(db: Session, person_id: int, words: str) -> list[str]:
     known = db.scalars(select(Fact.sentence).where(Fact.person_id == person_id))
     happened = [of_episode(one) for one in episodes.by_ids(db, person_id, ids["episode"])]
     said = db.scalars(select(Message.body).where(Message.id.in_(ids["message"]), Message.person_id == person_id))
-    fresh = select(Message.body).join(Turn, Turn.id == Message.turn_id).where(UNINDEXED, Turn.person_id == person_id)
+    fresh = (
+        select(Message.body)
+        .join(Turn, Turn.id == Message.turn_id)
+        .where(UNINDEXED, Turn.person_id == person_id, Turn.memory_on)
+    )
     return [one for text in (*known, *happened, *said, *db.scalars(fresh)) for one in sentences(text)]
 
 
@@ -138,7 +142,8 @@ def _no_longer_told(db: Session, person_id: int, gone: Sequence[Gone]) -> list[S
     """The texts, as they were told until now, of which something is told no more."""
     fresh = select(Turn.conversation_id).where(UNINDEXED, Turn.person_id == person_id)
     alike = select(Turn.conversation_id).join(Message, Message.turn_id == Turn.id)
-    alike = alike.where(Message.id.in_(_alike(db, person_id, "message", gone)), Turn.person_id == person_id)
+    taught = [one.source for one in gone if one.source is not None]
+    alike = alike.where(Message.id.in_([*_alike(db, person_id, "message", gone), *taught]), Turn.person_id == person_id)
     talked = {*db.scalars(fresh), *db.scalars(alike)}
     around = Turn.conversation_id.in_(talked) & (Turn.kind == "reply") & (Turn.state == "done")
     before = [one for one in forgotten.gone(db, person_id) if one not in gone]

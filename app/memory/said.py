@@ -16,7 +16,7 @@ from app.memory.dates import day_words
 from app.memory.forgotten import forgot_in, gone
 from app.memory.gone import Gone, Said, tellable
 from app.memory.own_words import Written
-from app.memory.spoken import is_said, while_memory_was_off
+from app.memory.spoken import is_said
 from app.memory.triggers import LONGEST_SIDE_TOKENS, TurnSize
 from app.models import Conversation, Message, Turn
 from app.redaction import without_secrets
@@ -47,15 +47,13 @@ def turn_sizes(db: Session, conversation: Conversation, *, upto: int | None = No
     sizes = (
         select(Turn.id, func.count(Message.id), func.sum(case((is_said(), side), else_=0)))
         .join(Message, Message.turn_id == Turn.id)
-        .where(*_ended(conversation), Turn.id > conversation.cut_to)
+        .where(*_ended(conversation), Turn.memory_on, Turn.id > conversation.cut_to)
         .group_by(Turn.id)
         .order_by(Turn.id)
     )
     if upto is not None:
         sizes = sizes.where(Turn.id <= upto)
-    was_off = while_memory_was_off(db, [conversation.id])
-    found = [TurnSize(turn, count, int(tokens)) for turn, count, tokens in db.execute(sizes)]
-    return [one for one in found if not was_off(conversation.id, one.turn_id)]
+    return [TurnSize(turn, count, int(tokens)) for turn, count, tokens in db.execute(sizes)]
 
 
 def last_turn(db: Session, conversation: Conversation) -> int:
@@ -83,8 +81,9 @@ def texts(db: Session, turns: Sequence[TurnSize]) -> list[Said]:
 
 
 def before(db: Session, message: Message, count: int) -> list[Written]:
-    """As many texts of the message's person that came before it, the newest first."""
-    rows = select(Message.body, Message.forwarded).where(Message.person_id == message.person_id)
+    """As many texts of the message's person that came before it while memory was on, the newest first."""
+    rows = select(Message.body, Message.forwarded).join(Turn, Turn.id == Message.turn_id)
+    rows = rows.where(Message.person_id == message.person_id, Turn.memory_on)
     newest = rows.where(Message.direction == "in", Message.id < message.id).order_by(Message.id.desc()).limit(count)
     return [Written(words, forwarded) for words, forwarded in db.execute(newest)]
 

@@ -16,7 +16,7 @@ from app.clock import local
 from app.memory import index
 from app.memory.documents import Document
 from app.memory.said import of_messages
-from app.memory.spoken import is_said, while_memory_was_off
+from app.memory.spoken import is_said
 from app.memory.telling import signs
 from app.models import Message, Person, Turn
 from app.models.turn import UNINDEXED
@@ -67,9 +67,8 @@ def _due(db: Session, now: datetime) -> Sequence[TurnRow]:
 def _hand_over(services: Services, turns: Sequence[TurnRow]) -> None:
     with services.transaction() as db:
         left = set(db.scalars(select(Turn.id).where(UNINDEXED, Turn.id.in_([turn.id for turn in turns]))))
-        was_off = while_memory_was_off(db, {turn.conversation_id for turn in turns})
         for person_id, own in groupby(turns, key=lambda turn: turn.person_id):
-            theirs = [turn for turn in own if turn.id in left and not was_off(turn.conversation_id, turn.id)]
+            theirs = [turn for turn in own if turn.id in left]
             index.add(db, person_id, "message", _said(db, person_id, theirs))
         db.execute(update(Turn).where(Turn.id.in_(left)).values(indexed=True))
 

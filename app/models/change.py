@@ -23,7 +23,10 @@ class Change(Base):
     verb: Mapped[str]
     turn_id: Mapped[int | None] = mapped_column(ForeignKey("turns.id"))
     call: Mapped[str | None]
-    """Which call of a tool made it, as `turn:ordinal:tool`: run again after a crash, the call changes nothing more."""
+    """Which call of a tool made it, as `turn:ordinal:tool`: run again after a crash, the call changes nothing more.
+    Or which request of an operator's, as `page:token:person`."""
+    moved_with_id: Mapped[int | None] = mapped_column(ForeignKey("changes.id"))
+    """Of a move, at the person who had the fact: the change at the one who has it now."""
     at: Mapped[datetime]
     undone_at: Mapped[datetime | None]
     undone_by_turn_id: Mapped[int | None] = mapped_column(ForeignKey("turns.id"))

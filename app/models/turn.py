@@ -1,7 +1,7 @@
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import JSON, CheckConstraint, ForeignKey, Index, false, text
+from sqlalchemy import JSON, CheckConstraint, ForeignKey, Index, false, text, true
 from sqlalchemy.orm import Mapped, mapped_column
 
 from app.db import Base
@@ -41,6 +41,8 @@ class Turn(Base):
     nobody texted, a routine was due."""
     carrier: Mapped[str]
     state: Mapped[str]
+    memory_on: Mapped[bool] = mapped_column(default=True, server_default=true())
+    """Off: its texts are answered, and neither learned from, found, told again nor shown once memory is on."""
     owner: Mapped[str]
     """The process that answers it, by the token it made at its start: `app/process.py`."""
     leased_until: Mapped[datetime]

@@ -13,8 +13,9 @@ from app.memory import facts as rows
 from app.memory.forget import forgotten_by
 from app.memory.recall import MAX_FOUND
 from app.memory.remember import checked_category
+from app.memory.rule_words import spoken
 from app.models import Change, Fact
-from app.routines.still_coming import StillComing, still_coming
+from app.routines.still_coming import still_coming, still_ruling
 from app.tools.context import ToolContext
 
 MAX_REMOVED_AT_ONCE = 50  # More in one call is more likely a mistake than a wish.
@@ -97,8 +98,8 @@ def remove_memory(
     """Forget facts, and with about also the earlier conversations that tell of it.
 
     "Forget about my dog": list_memories with query "dog", then all those ids and about ["my dog"] in one call.
-    Returns what was removed; only that was forgotten. still_coming names reminders that speak of it and come all the
-    same: name each and ask whether to cancel it. Their own name is forgotten with update_profile.
+    Returns what was removed; only that was forgotten. still_coming and still_ruling are reminders and rules that speak
+    of it and stand all the same: name each and ask whether to end it. Their own name is forgotten with update_profile.
     """
     if len(fact_ids) > MAX_REMOVED_AT_ONCE:
         raise Refused(
@@ -113,7 +114,7 @@ def remove_memory(
     ctx.check_asked_to_forget()
     forgotten = forget(ctx.services, ctx.person_id, fact_ids, ctx.correction(""), about=about or ())
     with ctx.services.reading() as db:
-        return _removed(forgotten, still_coming(db, ctx.person_id, forgotten.gone))
+        return _removed(db, ctx.person_id, forgotten)
 
 
 def list_memories(
@@ -166,18 +167,21 @@ def answer_of_update(db: Session, change: Change) -> dict[str, Any]:
 
 def answer_of_remove(db: Session, change: Change) -> dict[str, Any]:
     forgotten = forgotten_by(db, change)
-    return _removed(forgotten, still_coming(db, change.person_id, forgotten.gone))
+    return _removed(db, change.person_id, forgotten)
 
 
-def _removed(forgotten: Forgotten, coming: Sequence[StillComing]) -> dict[str, Any]:
+def _removed(db: Session, person_id: int, forgotten: Forgotten) -> dict[str, Any]:
     said = {"about": forgotten.about, "episodes": forgotten.episodes, "nothing_about": forgotten.nothing_about}
+    coming = still_coming(db, person_id, forgotten.gone)
     comes = [{"id": one.number, "words": one.words, "when": one.when} for one in coming]
+    rules = [{"id": one.number, "rule": spoken(one)} for one in still_ruling(db, person_id, forgotten.gone)]
     return {
         "memory_updated": bool(forgotten.removed or forgotten.about),
         "removed": [_named(fact) for fact in forgotten.removed],
         "unknown": forgotten.unknown,
         **(said if forgotten.about or forgotten.nothing_about else {}),
         **({"still_coming": comes} if comes else {}),
+        **({"still_ruling": rules} if rules else {}),
     }
 
 

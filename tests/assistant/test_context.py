@@ -81,7 +81,7 @@ def test_many_long_texts_in_a_row_share_the_history_with_an_answer_each(alex: Ph
     for _ in range(6):
         alex.text(LETTER)
     history = earlier(claude)
-    assert history[1::2] == ["answer 1", "answer 2", "answer 3", "answer 4"]
+    assert history[1::2] == ["answer 2", "answer 3", "answer 4"]
     assert sum(map(estimate_tokens, history)) <= 6000
 
 
@@ -120,7 +120,7 @@ def test_500_texts_at_once_are_one_request_of_bounded_size(
             assert post_text(client, f"{flood} {number} ".ljust(1600, "x")).status_code < 300
         background.run()
         assert newest(claude).startswith(f"{flood} 0 xxx")
-        assert LEFT_OUT in newest(claude)
+        assert "texts between these are left out here" in newest(claude)
         # Three bytes a token: 4,000 of the newest texts and 6,000 of the history.
         assert size(claude) < small + 30_000 + 2_000
         assert claude.requests[-1]["system"][0] == instructions
@@ -132,5 +132,6 @@ def test_500_texts_at_once_are_one_request_of_bounded_size(
 def size(claude: ClaudeServer) -> int:
     """Bytes of the newest request, as it came over the wire."""
     asked = claude.asked[-1]
-    assert int(asked.headers["content-length"]) >= len(json.dumps(asked.json, separators=(",", ":")))
-    return int(asked.headers["content-length"])
+    size = int(asked.headers["content-length"])
+    assert size >= len(json.dumps(asked.json, separators=(",", ":"), ensure_ascii=False))
+    return size

@@ -74,7 +74,7 @@ def test_the_model_sees_the_picture_before_the_persons_words_and_all_else_stays_
     assert note["text"].startswith("<now>")
     assert image["source"]["media_type"] == JPEG
     assert Image.open(io.BytesIO(base64.b64decode(image["source"]["data"]))).size == (64, 48)
-    assert words["text"] == "What is this?"
+    assert words["text"] == '<text at="Sat 21 Nov 09:00">What is this?</text>'
     first, second = claude.requests
     assert (first["system"][0], first["tools"]) == (second["system"][0], second["tools"])
     assert claude.refused == []

@@ -283,10 +283,14 @@ def _forgotten(reading: Reading, scene: Scene) -> list[str]:
 
 
 def _still_coming(scene: Scene) -> list[str]:
-    """What comes by itself about what was forgotten, with how to stop it."""
+    """The routines and rules that speak of what was forgotten, with how to end each."""
     removals = [step.result for step in scene.steps_of("remove_memory") if not step.failed]
     coming = [one for result in removals for one in result.get("still_coming") or []]
-    return [f"Still to come: {one['words']}, {one['when']}. /routines forget {one['id']} stops it." for one in coming]
+    ruling = [one for result in removals for one in result.get("still_ruling") or []]
+    return [
+        *(f"Still to come: {one['words']}, {one['when']}. /routines forget {one['id']} stops it." for one in coming),
+        *(f"A rule still names it: {one['rule']}. /rules forget {one['id']} ends it." for one in ruling),
+    ]
 
 
 def _told_of(scene: Scene) -> list[str]:

@@ -13,7 +13,7 @@ from werkzeug.wrappers import Response
 from app.errors import KeepsakeError, NotFound
 from app.reveals import USUAL_REASONS
 from app.web import auth, roles
-from app.web.admin import auditing, shown
+from app.web.admin import auditing, shown, undoing
 from app.web.admin.navigation import here, places
 from app.web.csp import secure_headers
 
@@ -109,12 +109,15 @@ def asked_id(name: str) -> int | None:
     return value if value is not None and 0 <= value <= MAX_ID else None
 
 
-def done(sentence: str, endpoint: str, *, can_undo: bool = False, **values: Any) -> Response:
+def done(sentence: str, endpoint: str, **values: Any) -> Response:
     """Back to a page after an action, with a sentence that says what was done; a reload repeats nothing.
+
+    Where it made one change of somebody's memory, an undo of that change stands beside the sentence.
 
     The sentence names facts by number: it travels in a cookie, which is no place for a person's words.
     """
-    flash(sentence, "undo" if can_undo else "done")
+    change = undoing.made()
+    flash(sentence, f"undo {change.person_id} {change.id}" if change else "done")
     return redirect(url_for(endpoint, **values), 303)
 
 

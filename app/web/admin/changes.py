@@ -6,6 +6,7 @@ from werkzeug.wrappers import Response
 from app import memory, people
 from app.errors import Conflict, NotFound
 from app.memory import changes as change_rows
+from app.memory.standing import StoodUpon, stood_upon
 from app.web import auth
 from app.web.admin import queries
 from app.web.admin.blueprint import bp, done, not_done
@@ -23,6 +24,7 @@ def changes(person_id: int) -> Response:
         forgotten = queries.episodes_of_changes(db, listed)
         rules = queries.rules_of_changes(db, listed)
         routines = queries.routines_of_changes(db, listed)
+        later = stood_upon(db, listed)
     page = render_template(
         "admin/changes.html",
         person=person,
@@ -31,22 +33,22 @@ def changes(person_id: int) -> Response:
         episodes=forgotten,
         rules=rules,
         routines=routines,
-        last_standing=next((change for change in listed if change.undone_at is None), None),
+        stood_upon=later,
         now=services.clock.now(),
     )
     return make_response(page)
 
 
-@bp.post("/people/<int:person_id>/undo")
-def undo(person_id: int) -> Response:
+@bp.post("/people/<int:person_id>/changes/<int:change_id>/undo")
+def undo(person_id: int, change_id: int) -> Response:
     try:
-        undone = memory.undo(auth.services(), person_id)
+        memory.undo(auth.services(), person_id, change_id=change_id)
+    except (StoodUpon, NotFound) as error:
+        return not_done(error, "admin.changes", person_id=person_id)
     except Conflict:
         return not_done(
-            Conflict("The last change cannot be taken back: another fact or rule says by now what would come back."),
+            Conflict("It cannot be taken back: another fact or rule says by now what would come back."),
             "admin.changes",
             person_id=person_id,
         )
-    if undone is None:
-        return not_done(NotFound("There is nothing left to take back."), "admin.changes", person_id=person_id)
-    return done("The last change is taken back.", "admin.changes", person_id=person_id)
+    return done("The change is taken back.", "admin.changes", person_id=person_id)

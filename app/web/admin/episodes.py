@@ -17,7 +17,7 @@ from app.models import Person
 from app.web import auth
 from app.web.admin import fact_queries, masking, queries
 from app.web.admin.blueprint import asked_id, bp, done, not_done
-from app.web.admin.facts import OPERATOR
+from app.web.admin.undoing import by_operator
 
 
 @bp.get("/people/<int:person_id>/episodes")
@@ -144,11 +144,10 @@ def _named(numbers: Iterable[int]) -> str:
 
 @bp.post("/people/<int:person_id>/episodes/<int:number>/forget")
 def forget_episode(person_id: int, number: int) -> Response:
-    if memory.forget_episodes(auth.services(), person_id, [number], OPERATOR).unknown:
+    if memory.forget_episodes(auth.services(), person_id, [number], by_operator(person_id)).unknown:
         return not_done(NotFound(f"Episode {number} is not there to forget."), "admin.episodes", person_id=person_id)
     return done(
         f"Forgot episode {number}. It is kept under Forgotten, and its texts stay.",
         "admin.episodes",
         person_id=person_id,
-        can_undo=True,
     )

@@ -1,10 +1,11 @@
 """One fact: what it says, where it came from, its versions, links and uses, and all that can be done with it."""
 
+import re
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from flask import make_response, render_template, request
+from flask import make_response, redirect, render_template, request, url_for
 from sqlalchemy.orm import Session
 from werkzeug.wrappers import Response
 
@@ -20,8 +21,10 @@ from app.memory.revise import read_last_day
 from app.models import Fact, Person
 from app.web import auth
 from app.web.admin import fact_queries, masking, queries
-from app.web.admin.blueprint import bp, done, not_done
-from app.web.admin.facts import OPERATOR
+from app.web.admin.blueprint import MAX_ID, bp, done, not_done
+from app.web.admin.undoing import by_operator, made
+
+_BESIDE_DIGITS = re.compile(r"[\s().-]")
 
 
 @bp.get("/people/<int:person_id>/facts/<int:number>")
@@ -36,33 +39,64 @@ def revise(person_id: int, number: int) -> Response:
     try:
         last_day = read_last_day(given["last_day"]) if "last_day" in given else None
         sentence, category = given["fact"], given["category"]
-        memory.revise(auth.services(), person_id, number, OPERATOR, fact=sentence, category=category, last_day=last_day)
+        memory.revise(
+            auth.services(),
+            person_id,
+            number,
+            by_operator(person_id),
+            fact=sentence,
+            category=category,
+            last_day=last_day,
+        )
     except (Refused, Conflict) as error:
         return _page(person_id, number, given, problem=str(error), status=error.http_status)
-    return done(f"Fact {number} is corrected.", "admin.fact", person_id=person_id, number=number, can_undo=True)
+    said = f"Fact {number} is corrected." if made() else f"Fact {number} says that already: nothing was changed."
+    return done(said, "admin.fact", person_id=person_id, number=number)
 
 
 @bp.post("/people/<int:person_id>/facts/<int:number>/archive")
 def archive(person_id: int, number: int) -> Response:
     where = {"person_id": person_id, "number": number}
-    if not memory.archive_facts(auth.services(), person_id, [number], OPERATOR).changed:
+    if not memory.archive_facts(auth.services(), person_id, [number], by_operator(person_id)).changed:
         return not_done(Conflict(f"Fact {number} is archived or forgotten already."), "admin.fact", **where)
-    return done(f"Archived fact {number}.", "admin.fact", can_undo=True, **where)
+    return done(f"Archived fact {number}.", "admin.fact", **where)
 
 
-@bp.post("/people/<int:person_id>/facts/<int:number>/move")
-def move(person_id: int, number: int) -> Response:
+@bp.get("/people/<int:person_id>/facts/<int:number>/move")
+@bp.get("/people/<int:person_id>/facts/<int:number>/move/ask")
+def move_again(person_id: int, number: int) -> Response:
+    """The address of a form that was refused, entered again: its page has the form."""
+    return redirect(url_for("admin.fact", person_id=person_id, number=number), 303)
+
+
+@bp.post("/people/<int:person_id>/facts/<int:number>/move/ask")
+def ask_move(person_id: int, number: int) -> Response:
+    """Ask before anything is moved: from whom, to whom, and the sentence."""
     written = request.form.get("to", "").strip()
     services = auth.services()
     try:
         with services.reading() as db:
-            other = _meant(db, written)
-        moved = memory.move(services, person_id, number, other.id, OPERATOR)
+            other = _meant(db, person_id, written)
+            person = people.by_id(db, person_id)
+            fact_ = fact_rows.held_by_number(db, person_id, number)
     except Refused as error:
         return _page(person_id, number, move_problem=str(error), to=written, status=error.http_status)
+    if fact_ is None:
+        return not_done(NotFound(f"Fact {number} is not there to move."), "admin.facts", person_id=person_id)
+    page = render_template("admin/move.html", person=person, fact=fact_, other=other, now=services.clock.now())
+    return make_response(page)
+
+
+@bp.post("/people/<int:person_id>/facts/<int:number>/move")
+def move(person_id: int, number: int) -> Response:
+    to_id = min(request.form.get("to_id", 0, type=int), MAX_ID)
+    try:
+        moved = memory.move(auth.services(), person_id, number, to_id, by_operator(person_id))
+    except (Refused, NotFound) as error:
+        return not_done(error, "admin.fact", person_id=person_id, number=number)
     known = ", who had told it already" if moved.was_known else ""
     return done(
-        f"Moved to person {other.id}{known}: fact {moved.fact.number} there. Nothing of it is left here.",
+        f"Moved to person {to_id}{known}: fact {moved.fact.number} there. Nothing of it is left here.",
         "admin.fact",
         person_id=person_id,
         number=number,
@@ -80,20 +114,23 @@ def keep_apart(person_id: int, number: int, other: int) -> Response:
     return done(sentence, "admin.fact", person_id=person_id, number=number)
 
 
-def _meant(db: Session, written: str) -> Person:
-    """The one person with this number or name.
+def _meant(db: Session, person_id: int, written: str) -> Person:
+    """The one other person with this whole number or whole name.
 
     Raises:
         Refused: there is none, or several.
     """
     if not written:
         raise Refused("Nobody was named. Write the number or the name of the person of whom it is true.")
-    found = people.everyone(db, written)
-    exactly = [one for one in found if one.address == written or (one.name or "").casefold() == written.casefold()]
-    meant = exactly or found
+    number = _BESIDE_DIGITS.sub("", written)
+    name = " ".join(written.split()).casefold()
+    meant = [one for one in people.everyone(db) if number == one.address or (one.name or "").casefold() == name]
     if len(meant) != 1:
-        count = "Nobody has" if not meant else f"{len(meant)} people have"
-        raise Refused(f"{count} “{written[:40]}” in their number or name. Write the whole number, as in +12065550100.")
+        count = f"{len(meant)} people have" if meant else "Nobody has"
+        whole = "Write the whole number, as in +12065550100" + ("." if meant else ", or the whole name.")
+        raise Refused(f"{count} the number or name “{written[:40]}”. {whole}")
+    if meant[0].id == person_id:
+        raise Refused("The fact is this person's already. Choose another person.")
     return meant[0]
 
 

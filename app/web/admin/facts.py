@@ -7,7 +7,7 @@ from werkzeug.wrappers import Response
 
 from app import memory, people
 from app.errors import KeepsakeError, NotFound
-from app.memory import NewFact, Origin
+from app.memory import NewFact
 from app.memory import facts as fact_rows
 from app.memory.receipt import receipt
 from app.memory.remember import MAX_FACT_CHARS, Remembered
@@ -15,8 +15,7 @@ from app.web import auth
 from app.web.admin import masking, queries
 from app.web.admin.blueprint import asked_id, bp, done, not_done
 from app.web.admin.shown import as_count
-
-OPERATOR = Origin(actor="operator", source="operator")
+from app.web.admin.undoing import by_operator
 
 
 @bp.get("/people/<int:person_id>/facts")
@@ -28,31 +27,33 @@ def facts(person_id: int) -> Response:
 def remember(person_id: int) -> Response:
     sentence, category = request.form.get("fact", ""), request.form.get("category", "")
     try:
-        kept = memory.remember(auth.services(), person_id, [NewFact(sentence, category or None)], OPERATOR)
+        kept = memory.remember(
+            auth.services(), person_id, [NewFact(sentence, category or None)], by_operator(person_id)
+        )
     except KeepsakeError as error:
         return _page(person_id, problem=str(error), sentence=sentence, category=category, status=error.http_status)
-    return done(_what_became(kept), "admin.facts", person_id=person_id, can_undo=bool(kept.stored))
+    return done(_what_became(kept), "admin.facts", person_id=person_id)
 
 
 @bp.post("/people/<int:person_id>/facts/<int:number>/pin")
 def pin(person_id: int, number: int) -> Response:
-    memory.revise(auth.services(), person_id, number, OPERATOR, pinned=True)
+    memory.revise(auth.services(), person_id, number, by_operator(person_id), pinned=True)
     return done(f"Pinned fact {number}: it is always shown to the model.", "admin.facts", person_id=person_id)
 
 
 @bp.post("/people/<int:person_id>/facts/<int:number>/unpin")
 def unpin(person_id: int, number: int) -> Response:
-    memory.revise(auth.services(), person_id, number, OPERATOR, pinned=False)
+    memory.revise(auth.services(), person_id, number, by_operator(person_id), pinned=False)
     return done(f"Fact {number} is no longer pinned.", "admin.facts", person_id=person_id)
 
 
 @bp.post("/people/<int:person_id>/facts/<int:number>/forget")
 def forget(person_id: int, number: int) -> Response:
     endpoint, where = _back_from(number)
-    if memory.forget(auth.services(), person_id, [number], OPERATOR).unknown:
+    if memory.forget(auth.services(), person_id, [number], by_operator(person_id)).unknown:
         return not_done(NotFound(f"Fact {number} is not there to forget."), endpoint, person_id=person_id, **where)
     sentence = f"Forgot fact {number}. It is kept under Forgotten.{_receipt(person_id, number)}"
-    return done(sentence, endpoint, person_id=person_id, can_undo=True, **where)
+    return done(sentence, endpoint, person_id=person_id, **where)
 
 
 def _back_from(number: int) -> tuple[str, dict[str, Any]]:

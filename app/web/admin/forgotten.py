@@ -20,7 +20,7 @@ from app.models import Fact
 from app.web import auth
 from app.web.admin import queries
 from app.web.admin.blueprint import asked_id, bp, done, not_done
-from app.web.admin.facts import OPERATOR
+from app.web.admin.undoing import by_operator
 
 
 @bp.get("/people/<int:person_id>/forgotten")
@@ -49,14 +49,14 @@ def archived(person_id: int) -> Response:
 @bp.post("/people/<int:person_id>/facts/<int:number>/restore")
 def restore(person_id: int, number: int) -> Response:
     try:
-        memory.restore(auth.services(), person_id, number, OPERATOR)
+        memory.restore(auth.services(), person_id, number, by_operator(person_id))
     except Conflict:
         return not_done(
             Conflict(f"Fact {number} cannot come back: it is remembered already, or another fact says the same."),
             "admin.forgotten",
             person_id=person_id,
         )
-    return done(f"Fact {number} is remembered again.", "admin.facts", person_id=person_id, can_undo=True)
+    return done(f"Fact {number} is remembered again.", "admin.facts", person_id=person_id)
 
 
 def _page(template: str, person_id: int, rows: Callable[[Session, datetime], list[Fact]], **beside: object) -> Response:

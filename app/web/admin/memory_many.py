@@ -18,10 +18,10 @@ from app.services import Services
 from app.web import auth
 from app.web.admin import auditing
 from app.web.admin.blueprint import MAX_ID, bp, done, not_done
-from app.web.admin.facts import OPERATOR
 from app.web.admin.memory import facets_given, kind_asked
 from app.web.admin.memory_queries import ON_A_PAGE, Kind
 from app.web.admin.shown import as_count
+from app.web.admin.undoing import by_operator
 
 Numbers = Sequence[int]
 
@@ -67,37 +67,36 @@ def change_many() -> Response:
         return not_done(Conflict(sentence), "admin.memory", **given)
     if outcome.unknown or outcome.failed:
         auditing.not_done(audit.IN_PART)
-    can_undo = len(ticked) == 1 and given.get("person") == str(next(iter(ticked)))
-    return done(sentence, "admin.memory", can_undo=can_undo, **given)
+    return done(sentence, "admin.memory", **given)
 
 
 def _pin(services: Services, person_id: int, numbers: Numbers, outcome: Outcome) -> None:
-    set_ = verbs.pin_facts(services, person_id, numbers, OPERATOR)
+    set_ = verbs.pin_facts(services, person_id, numbers, by_operator(person_id))
     outcome.note(person_id, set_.changed, set_.unknown, set_.already)
 
 
 def _unpin(services: Services, person_id: int, numbers: Numbers, outcome: Outcome) -> None:
-    set_ = verbs.pin_facts(services, person_id, numbers, OPERATOR, pinned=False)
+    set_ = verbs.pin_facts(services, person_id, numbers, by_operator(person_id), pinned=False)
     outcome.note(person_id, set_.changed, set_.unknown, set_.already)
 
 
 def _archive(services: Services, person_id: int, numbers: Numbers, outcome: Outcome) -> None:
-    set_ = verbs.archive_facts(services, person_id, numbers, OPERATOR)
+    set_ = verbs.archive_facts(services, person_id, numbers, by_operator(person_id))
     outcome.note(person_id, set_.changed, set_.unknown, set_.already)
 
 
 def _forget(services: Services, person_id: int, numbers: Numbers, outcome: Outcome) -> None:
-    gone = verbs.forget(services, person_id, numbers, OPERATOR)
+    gone = verbs.forget(services, person_id, numbers, by_operator(person_id))
     outcome.note(person_id, [fact.number for fact in gone.removed], gone.unknown)
 
 
 def _forget_episodes(services: Services, person_id: int, numbers: Numbers, outcome: Outcome) -> None:
-    gone = verbs.forget_episodes(services, person_id, numbers, OPERATOR)
+    gone = verbs.forget_episodes(services, person_id, numbers, by_operator(person_id))
     outcome.note(person_id, [episode.number for episode in gone.removed], gone.unknown)
 
 
 def _forget_rules(services: Services, person_id: int, numbers: Numbers, outcome: Outcome) -> None:
-    gone = verbs.forget_rules(services, person_id, numbers, OPERATOR)
+    gone = verbs.forget_rules(services, person_id, numbers, by_operator(person_id))
     outcome.note(person_id, [rule.number for rule in gone.removed], gone.unknown)
 
 
@@ -169,7 +168,7 @@ def merge(person_id: int) -> Response:
 def merge_into_one(person_id: int) -> Response:
     sentence, numbers = request.form.get("fact", ""), _numbers(request.form.get("numbers", ""))
     try:
-        merged = verbs.merge(auth.services(), person_id, numbers, sentence, OPERATOR)
+        merged = verbs.merge(auth.services(), person_id, numbers, sentence, by_operator(person_id))
     except (Refused, Conflict, NotFound) as error:
         return _merge_page(person_id, numbers, sentence=sentence, problem=str(error), status=error.http_status)
     others = sorted({*numbers} - {merged.number})
@@ -179,7 +178,6 @@ def merge_into_one(person_id: int) -> Response:
         "admin.fact",
         person_id=person_id,
         number=merged.number,
-        can_undo=True,
     )
 
 

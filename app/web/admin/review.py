@@ -19,7 +19,7 @@ from app.models import Episode, Fact, Message, Person, Rule
 from app.web import auth
 from app.web.admin import masking
 from app.web.admin.blueprint import MAX_ID, asked_id, bp, done, not_done
-from app.web.admin.facts import OPERATOR
+from app.web.admin.undoing import by_operator
 
 AT_ONCE = 30  # As much as somebody reads before they look away; the rest follows when these are done.
 QUOTED_CHARS = 400
@@ -69,13 +69,12 @@ def forget_learned() -> Response:
         return not_done(NotFound("It is not there to forget any more."), "admin.review", **_given())
     match kind:
         case "fact":
-            verbs.forget(services, row.person_id, [row.number], OPERATOR)
+            verbs.forget(services, row.person_id, [row.number], by_operator(row.person_id))
         case "episode":
-            verbs.forget_episodes(services, row.person_id, [row.number], OPERATOR)
+            verbs.forget_episodes(services, row.person_id, [row.number], by_operator(row.person_id))
         case "rule":
-            verbs.forget_rules(services, row.person_id, [row.number], OPERATOR)
-    where = f"Forgot {kind} {row.number} of person {row.person_id}. Undo stands on their page of changes."
-    return done(where, "admin.review", **_given())
+            verbs.forget_rules(services, row.person_id, [row.number], by_operator(row.person_id))
+    return done(f"Forgot {kind} {row.number} of person {row.person_id}.", "admin.review", **_given())
 
 
 @bp.post("/review/correct")
@@ -86,7 +85,7 @@ def correct_learned() -> Response:
         raise NotFound("There is no such fact to correct.")
     masking.check_revealed(row.person_id)
     try:
-        verbs.revise(auth.services(), row.person_id, row.number, OPERATOR, fact=sentence)
+        verbs.revise(auth.services(), row.person_id, row.number, by_operator(row.person_id), fact=sentence)
     except (Refused, Conflict, NotFound) as error:
         return _page(problem=str(error), of=f"{kind}-{row.id}", written=sentence, status=error.http_status)
     # Said again as it is, it is kept.

@@ -1,6 +1,6 @@
 """One routine: what it says and when it comes, what became of it, who changed it; and to run, pause, skip or end it."""
 
-from flask import make_response, render_template, request
+from flask import make_response, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
 from app import people
@@ -15,7 +15,7 @@ from app.routines.quiet_hours import QuietHours
 from app.web import auth
 from app.web.admin import queries
 from app.web.admin.blueprint import MAX_ID, asked_id, bp, done, not_done
-from app.web.admin.facts import OPERATOR
+from app.web.admin.undoing import by_operator
 
 NEXT_SHOWN = 3
 HISTORY_SHOWN = 20
@@ -24,6 +24,12 @@ HISTORY_SHOWN = 20
 @bp.get("/people/<int:person_id>/routines/<int:number>")
 def routine(person_id: int, number: int) -> Response:
     return _page(person_id, number)
+
+
+@bp.get("/people/<int:person_id>/routines/<int:number>/run")
+def run_again(person_id: int, number: int) -> Response:
+    """The address of a form that was refused, entered again: nothing is run by that."""
+    return redirect(url_for("admin.routine", person_id=person_id, number=number), 303)
 
 
 @bp.post("/people/<int:person_id>/routines/<int:number>/run")
@@ -42,34 +48,34 @@ def run_routine(person_id: int, number: int) -> Response:
 
 @bp.post("/people/<int:person_id>/routines/<int:number>/pause")
 def pause_routine(person_id: int, number: int) -> Response:
-    setting.pause(auth.services(), person_id, number, OPERATOR)
-    return _back(f"Routine {number} is paused.", person_id, number, can_undo=True)
+    setting.pause(auth.services(), person_id, number, by_operator(person_id))
+    return _back(f"Routine {number} is paused.", person_id, number)
 
 
 @bp.post("/people/<int:person_id>/routines/<int:number>/resume")
 def resume_routine(person_id: int, number: int) -> Response:
     try:
-        setting.resume(auth.services(), person_id, number, OPERATOR)
+        setting.resume(auth.services(), person_id, number, by_operator(person_id))
     except Refused as error:
         return _not_done(error, person_id, number)
-    return _back(f"Routine {number} comes again.", person_id, number, can_undo=True)
+    return _back(f"Routine {number} comes again.", person_id, number)
 
 
 @bp.post("/people/<int:person_id>/routines/<int:number>/skip")
 def skip_routine(person_id: int, number: int) -> Response:
     try:
-        day = answering.skip_next(auth.services(), person_id, number, OPERATOR)
+        day = answering.skip_next(auth.services(), person_id, number, by_operator(person_id))
     except Refused:
         return _not_done(Refused(f"Routine {number} has no next time to leave out."), person_id, number)
     said = f"Routine {number} is left out on {day:%A} {day.day} {day:%B}."
-    return _back(said, person_id, number, can_undo=True)
+    return _back(said, person_id, number)
 
 
 @bp.post("/people/<int:person_id>/routines/<int:number>/end")
 def end_routine(person_id: int, number: int) -> Response:
-    if setting.cancel(auth.services(), person_id, [number], OPERATOR).unknown:
+    if setting.cancel(auth.services(), person_id, [number], by_operator(person_id)).unknown:
         return not_done(NotFound(f"Routine {number} is not there to end."), "admin.routines", person_id=person_id)
-    return _back(f"Routine {number} comes no more.", person_id, number, can_undo=True)
+    return _back(f"Routine {number} comes no more.", person_id, number)
 
 
 @bp.post("/people/<int:person_id>/routines/pause")
@@ -96,8 +102,8 @@ def _not_done(error: KeepsakeError, person_id: int, number: int) -> Response:
     return not_done(error, "admin.routine", person_id=person_id, number=number)
 
 
-def _back(said: str, person_id: int, number: int, *, can_undo: bool = False) -> Response:
-    return done(said, "admin.routine", can_undo=can_undo, person_id=person_id, number=number)
+def _back(said: str, person_id: int, number: int) -> Response:
+    return done(said, "admin.routine", person_id=person_id, number=number)
 
 
 def _page(person_id: int, number: int, *, asleep: str = "", status: int = 200) -> Response:

@@ -11,7 +11,7 @@ from app.memory.rule_words import MAX_PROCEDURE_CHARS, MAX_TRIGGER_CHARS, TRIGGE
 from app.web import auth
 from app.web.admin import masking, queries
 from app.web.admin.blueprint import bp, done, not_done
-from app.web.admin.facts import OPERATOR
+from app.web.admin.undoing import by_operator, made
 
 LIMITS = {"max_procedure": MAX_PROCEDURE_CHARS, "max_trigger": MAX_TRIGGER_CHARS, "kinds": TRIGGER_KINDS}
 NOTHING_WRITTEN = RuleWords("always", None, "")
@@ -26,11 +26,11 @@ def rules(person_id: int) -> Response:
 def set_rule(person_id: int) -> Response:
     written = _written()
     try:
-        kept = memory.set_rule(auth.services(), person_id, written, OPERATOR)
+        kept = memory.set_rule(auth.services(), person_id, written, by_operator(person_id))
     except KeepsakeError as error:
         return _list(person_id, problem=str(error), written=written, status=error.http_status)
     sentence = f"Added as rule {kept.rule.number}." if kept.is_new else f"Rule {kept.rule.number} says that already."
-    return done(sentence, "admin.rules", person_id=person_id, can_undo=kept.is_new)
+    return done(sentence, "admin.rules", person_id=person_id)
 
 
 @bp.get("/people/<int:person_id>/rules/<int:number>")
@@ -43,39 +43,40 @@ def revise_rule(person_id: int, number: int) -> Response:
     masking.check_revealed(person_id)
     written = _written()
     try:
-        memory.revise_rule(auth.services(), person_id, number, OPERATOR, words=written)
+        memory.revise_rule(auth.services(), person_id, number, by_operator(person_id), words=written)
     except (Refused, Conflict) as error:
         return _one(person_id, number, problem=str(error), written=written, status=error.http_status)
-    return done(f"Rule {number} is corrected.", "admin.rule", person_id=person_id, number=number, can_undo=True)
+    said = f"Rule {number} is corrected." if made() else f"Rule {number} says that already: nothing was changed."
+    return done(said, "admin.rule", person_id=person_id, number=number)
 
 
 @bp.post("/people/<int:person_id>/rules/<int:number>/pause")
 def pause_rule(person_id: int, number: int) -> Response:
-    memory.revise_rule(auth.services(), person_id, number, OPERATOR, paused=True)
-    return done(f"Rule {number} is paused.", "admin.rules", person_id=person_id, can_undo=True)
+    memory.revise_rule(auth.services(), person_id, number, by_operator(person_id), paused=True)
+    return done(f"Rule {number} is paused.", "admin.rules", person_id=person_id)
 
 
 @bp.post("/people/<int:person_id>/rules/<int:number>/resume")
 def resume_rule(person_id: int, number: int) -> Response:
-    memory.revise_rule(auth.services(), person_id, number, OPERATOR, paused=False)
-    return done(f"Rule {number} holds again.", "admin.rules", person_id=person_id, can_undo=True)
+    memory.revise_rule(auth.services(), person_id, number, by_operator(person_id), paused=False)
+    return done(f"Rule {number} holds again.", "admin.rules", person_id=person_id)
 
 
 @bp.post("/people/<int:person_id>/rules/<int:number>/forget")
 def forget_rule(person_id: int, number: int) -> Response:
-    if memory.forget_rules(auth.services(), person_id, [number], OPERATOR).unknown:
+    if memory.forget_rules(auth.services(), person_id, [number], by_operator(person_id)).unknown:
         return not_done(NotFound(f"Rule {number} is not there to forget."), "admin.rules", person_id=person_id)
-    return done(f"Forgot rule {number}.", "admin.rules", person_id=person_id, can_undo=True)
+    return done(f"Forgot rule {number}.", "admin.rules", person_id=person_id)
 
 
 @bp.post("/people/<int:person_id>/rules/<int:number>/restore")
 def restore_rule(person_id: int, number: int) -> Response:
     try:
-        memory.restore_rule(auth.services(), person_id, number, OPERATOR)
+        memory.restore_rule(auth.services(), person_id, number, by_operator(person_id))
     except (Conflict, Refused):
         why = "it is there already, another rule says the same, or there is no room"
         return not_done(Conflict(f"Rule {number} cannot come back: {why}."), "admin.rules", person_id=person_id)
-    return done(f"Rule {number} is back.", "admin.rules", person_id=person_id, can_undo=True)
+    return done(f"Rule {number} is back.", "admin.rules", person_id=person_id)
 
 
 def _written() -> RuleWords:

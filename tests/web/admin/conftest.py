@@ -62,6 +62,16 @@ class Browser:
         assert response.status_code == 303, response.text
         return self.get(response.headers["Location"].removeprefix("/admin"))
 
+    def undo_newest(self, person_id: int) -> str:
+        """The page that follows when the newest change that can be is taken back, by the button on its row."""
+        found = re.search(rf'action="/admin(/people/{person_id}/changes/[0-9]+/undo)"', self._changes(person_id))
+        assert found is not None
+        return self.act(found[1])
+
+    def _changes(self, person_id: int) -> str:
+        page = self.get(f"/people/{person_id}/changes")
+        return page[page.index("<table") :] if "<table" in page else page
+
     def token(self) -> str:
         found = re.search(r'name="csrf_token" value="([^"]+)"', self.client.get("/admin/password").text)
         found = found or re.search(r'name="csrf_token" value="([^"]+)"', self.client.get("/admin/login").text)

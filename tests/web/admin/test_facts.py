@@ -215,8 +215,8 @@ def test_a_change_is_written_down_with_who_made_it_and_can_be_taken_back(
     assert re.findall(r'data-label="Did"><span class="mark \w+">(\w+)<', page) == ["revise", "remember"]
     assert "Lives in Portland</a></s> → " in page
 
-    undone = operator.act(f"/people/{alex.id}/undo")
-    assert "The last change is taken back." in undone
+    undone = operator.undo_newest(alex.id)
+    assert "The change is taken back." in undone
     assert ">undone</span>" in undone
     assert live(services, alex.id) == {1: "Lives in Portland"}
 
@@ -227,11 +227,11 @@ def test_undo_stands_beside_the_sentence_that_says_what_was_done(
     page = operator.act(f"/people/{alex.id}/facts", fact="Likes tea")
 
     notice = page[page.index('class="notice') : page.index("<h1>")]
-    assert f'action="/admin/people/{alex.id}/undo"' in notice
+    assert f'action="/admin/people/{alex.id}/changes/1/undo"' in notice
 
 
 def test_with_nothing_left_undo_says_so(operator: Browser, alex: Person) -> None:
-    assert "There is nothing left to take back." in operator.act(f"/people/{alex.id}/undo")
+    assert "There is no such change left to take back." in operator.act(f"/people/{alex.id}/changes/1/undo")
     assert "No changes yet" in operator.get(f"/people/{alex.id}/changes")
 
 

@@ -24,7 +24,7 @@ def test_what_was_told_of_a_forgotten_subject_is_not_offered_to_be_restored_and_
         assert "Episode 1 is told again without something that was forgotten. Undo brings it back" in refused
         assert "with facts" not in refused
 
-        operator.act(f"/people/{alex.id}/undo")
+        operator.undo_newest(alex.id)
 
         assert "Nothing is forgotten" in operator.get(f"/people/{alex.id}/forgotten")
         assert "Alex passed the exam." in operator.get(f"/people/{alex.id}/episodes")

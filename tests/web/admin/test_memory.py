@@ -229,7 +229,7 @@ def test_ticked_facts_are_unpinned_archived_and_forgotten(operator: Browser, ser
 
     assert said(page) == f"Forgotten: facts 1, 3 of person {alex.id}."
     assert listed(page) == ["Has a cat"]
-    operator.act(f"/people/{alex.id}/undo")
+    operator.undo_newest(alex.id)
     assert live(services, alex) == {1: "Likes tea", 3: "Sings"}
 
 
@@ -273,7 +273,7 @@ def test_ticked_facts_of_one_person_are_merged_into_a_sentence_that_the_operator
 
     assert said(merged) == "Fact 1 says it now, also what fact 3 said."
     assert live(services, alex) == {1: "Has a poodle named Max", 2: "Likes tea"}
-    operator.act(f"/people/{alex.id}/undo")
+    operator.undo_newest(alex.id)
     assert live(services, alex) == {1: "Has a dog named Max", 2: "Likes tea", 3: "Max is a poodle"}
 
 

@@ -151,7 +151,7 @@ def test_pause_and_resume_are_changes_that_can_be_undone(known: Known) -> None:
     assert known.state() == "paused"
     assert "operator active → paused" in plain(known.page())
     assert "Routine 1 comes again. Undo" in known.press("resume")
-    known.operator.act(f"/people/{known.person.id}/undo")
+    known.operator.undo_newest(known.person.id)
     assert known.state() == "paused"
     with known.services.reading() as db:
         assert {one.actor for one in db.query(Change)} == {"person", "operator"}
@@ -196,7 +196,7 @@ def test_what_is_ended_comes_no_more_and_can_be_taken_back(known: Known) -> None
     page = known.page()
     assert "Run now" not in page
     assert known.state() == "cancelled"
-    known.operator.act(f"/people/{known.person.id}/undo")
+    known.operator.undo_newest(known.person.id)
     assert known.state() == "active"
 
 

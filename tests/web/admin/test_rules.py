@@ -128,8 +128,8 @@ def test_changes_of_rules_are_written_down_and_can_be_taken_back(
     words = re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", page))
     assert "Bullets only → On &#34;quick update&#34;: Bullets only (paused)" in words
 
-    operator.act(f"/people/{alex.id}/undo")
-    operator.act(f"/people/{alex.id}/undo")
+    operator.undo_newest(alex.id)
+    operator.undo_newest(alex.id)
     assert known(services, alex.id) == {1: ("Bullets only", "active")}
 
 

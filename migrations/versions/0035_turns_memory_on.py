@@ -1,0 +1,24 @@
+"""Each turn knows whether memory was on, until now read from the commands before it; a move names its other side."""
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0035_turns_memory_on"
+down_revision: str | None = "0034_what_to_stop"
+
+_OFF = """
+    UPDATE turns SET memory_on = 0 WHERE kind <> 'command' AND (SELECT message.body LIKE '%off%'
+    FROM turns AS command JOIN messages AS message ON message.turn_id = command.id
+    WHERE command.conversation_id = turns.conversation_id AND command.id < turns.id
+      AND command.kind = 'command' AND message.direction = 'in'
+      AND replace(lower(trim(message.body)), '  ', ' ') IN ('/memory off', '/memory on')
+    ORDER BY command.id DESC LIMIT 1)
+"""
+
+
+def upgrade() -> None:
+    op.add_column("turns", sa.Column("memory_on", sa.Boolean(), server_default=sa.true(), nullable=False))
+    op.execute(_OFF)
+    op.execute(
+        "ALTER TABLE changes ADD COLUMN moved_with_id INTEGER CONSTRAINT fk_changes_moved_with_id REFERENCES changes (id)"
+    )
