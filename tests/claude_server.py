@@ -25,6 +25,7 @@ from tests.claude_thoughts import Thoughts, thinks
 
 Block = dict[str, Any]
 CHARS_PER_TOKEN = 4
+CACHE_LOOKBACK_BLOCKS = 20  # Source: platform.claude.com, prompt caching.
 
 
 @dataclass(frozen=True)
@@ -301,14 +302,20 @@ class ClaudeServer:
         return {name: value for name, value in message.items() if name not in reply.without}
 
     def _usage(self, request: dict[str, Any], content: list[Block]) -> dict[str, Any]:
-        """Tokens as the API counts them: what lies before a cache mark is written once, and read from then on."""
+        """Tokens as the API counts them: what lies before a cache mark is written once, and read from then on.
+
+        Before a mark that is new, the cache is looked through for what ended up to 20 blocks earlier.
+        """
         marked: list[tuple[str, int]] = []
-        before = request["model"]
+        read, before = 0, request["model"]
+        ends: list[tuple[str, int]] = []
         for part in cacheable(request):
             before += json.dumps({name: value for name, value in part.items() if name != "cache_control"})
-            if part.get("cache_control") and len(before) // CHARS_PER_TOKEN >= self.cache_min_tokens:
-                marked.append((before, len(before) // CHARS_PER_TOKEN))
-        read = max((tokens for prefix, tokens in marked if prefix in self._cached), default=0)
+            ends.append((before, len(before) // CHARS_PER_TOKEN))
+            if part.get("cache_control") and ends[-1][1] >= self.cache_min_tokens:
+                marked.append(ends[-1])
+                looked = ends[-CACHE_LOOKBACK_BLOCKS - 1 :]
+                read = max(read, *(tokens if prefix in self._cached else 0 for prefix, tokens in looked))
         kept = max((tokens for _, tokens in marked), default=0)
         self._cached.update(prefix for prefix, _ in marked)
         return {

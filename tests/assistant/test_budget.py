@@ -160,7 +160,7 @@ def test_the_operator_sees_that_the_day_of_all_is_spent_until_the_next_begins(
 
 @all_have(40)
 def test_the_operator_is_warned_when_most_of_the_day_is_spent(alex: Phone, claude: ClaudeServer) -> None:
-    claude.queue(dear("Hi.", cents=15.5), dear("Yes.", cents=15), say("Short."))
+    claude.queue(dear("Hi.", cents=15.5), dear("Yes.", cents=15.9), say("Short."))
     alex.text("Hello")
     alex.text("Go on")
     assert alerts(alex.services) == set()
