@@ -1,9 +1,9 @@
 """Which changes later ones stand upon: those cannot be taken back before these are."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Any
 
-from sqlalchemy import select
+from sqlalchemy import literal, select, union_all
 from sqlalchemy.orm import Session
 
 from app.errors import Conflict
@@ -101,13 +101,12 @@ def _rows(item: ChangeItem) -> Iterator[tuple[str, int]]:
             yield kind, row
 
 
-def _numbers(db: Session, rows: Iterable[tuple[str, int]]) -> dict[tuple[str, int], int]:
-    found: dict[tuple[str, int], int] = {}
-    for kind, (key, number) in _NUMBERS.items():
-        ids = [row for of, row in rows if of == kind]
-        if ids:
-            found |= {(kind, row): of for row, of in db.execute(select(key, number).where(key.in_(ids)))}
-    return found
+def _numbers(db: Session, rows: Collection[tuple[str, int]]) -> dict[tuple[str, int], int]:
+    of_kinds = [
+        select(literal(kind), key, number).where(key.in_([row for of, row in rows if of == kind]))
+        for kind, (key, number) in _NUMBERS.items()
+    ]
+    return {(kind, row): number for kind, row, number in db.execute(union_all(*of_kinds))}
 
 
 def _fields(items: Iterable[ChangeItem]) -> Iterator[Touched]:

@@ -25,8 +25,8 @@ class Change(Base):
     call: Mapped[str | None]
     """Which call of a tool made it, as `turn:ordinal:tool`: run again after a crash, the call changes nothing more.
     Or which request of an operator's, as `page:token:person`."""
-    moved_with_id: Mapped[int | None] = mapped_column(ForeignKey("changes.id"))
-    """Of a move, at the person who had the fact: the change at the one who has it now."""
+    moved_with_id: Mapped[int | None]
+    """Of a move, at the person who had the fact: the id of the change at the one who has it now."""
     at: Mapped[datetime]
     undone_at: Mapped[datetime | None]
     undone_by_turn_id: Mapped[int | None] = mapped_column(ForeignKey("turns.id"))

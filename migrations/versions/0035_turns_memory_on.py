@@ -19,6 +19,4 @@ _OFF = """
 def upgrade() -> None:
     op.add_column("turns", sa.Column("memory_on", sa.Boolean(), server_default=sa.true(), nullable=False))
     op.execute(_OFF)
-    op.execute(
-        "ALTER TABLE changes ADD COLUMN moved_with_id INTEGER CONSTRAINT fk_changes_moved_with_id REFERENCES changes (id)"
-    )
+    op.add_column("changes", sa.Column("moved_with_id", sa.Integer(), nullable=True))

@@ -20,4 +20,4 @@ def said(page: Page, sentence: str) -> None:
 
 def undo(page: Page) -> None:
     page.get_by_role("status").get_by_role("button", name="Undo").click()
-    said(page, "The last change is taken back.")
+    said(page, "The change is taken back.")

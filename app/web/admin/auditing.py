@@ -32,7 +32,7 @@ MAX_IDS = 100  # Of one form, such as a list with many rows ticked; how many mor
 _FIXED = {"action": {"pin", "unpin", "archive", "forget", "merge"}, "role": set(ROLES)}
 """Fields whose value is one of a few words of ours."""
 
-_KINDS = {**audit.KINDS, "apart": "fact"}
+_KINDS = {**audit.KINDS, "apart": "fact", "changes": "change"}
 _ROWS: dict[str, Any] = {"fact": Fact, "episode": Episode, "rule": Rule}
 _NAMES_OF_IDS = re.compile(r"(?:.*_)?(?:id|ids|number|numbers|into)")
 _AN_ID = re.compile(r"\d{1,9}", re.ASCII)  # Shorter than a phone number.

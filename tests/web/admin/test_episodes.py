@@ -5,11 +5,11 @@ import re
 from collections.abc import Sequence
 
 from app import create_app, memory, operators
+from app.cli.facts import BY_OPERATOR
 from app.memory import NewFact, Origin
 from app.memory import episodes as episode_rows
 from app.models import Person
 from app.services import Services
-from app.web.admin.facts import OPERATOR
 from tests.conftest import MakeServices
 from tests.fakes import WordEmbedder
 from tests.web.admin.conftest import PASSWORD, Browser, in_words
@@ -135,7 +135,7 @@ def test_that_it_was_forgotten_stands_among_the_changes_and_can_be_undone(
     assert "Undo" in in_words(operator.act(f"/people/{alex.id}/episodes/1/forget"))
     page = in_words(operator.get(f"/people/{alex.id}/changes"))
     assert "Episode 1: Alex passed the exam." in page
-    assert "Undo takes this back." in page
+    assert "Undo the change of" in page
 
     operator.undo_newest(alex.id)
 
@@ -163,7 +163,7 @@ def test_forgotten_ones_are_listed_and_restored(operator: Browser, services: Ser
 
 def test_what_was_forgotten_together_comes_back_together(operator: Browser, services: Services, alex: Person) -> None:
     happened(services, alex.id, "Alex passed the exam.", "Alex moved to Lisbon.")
-    memory.forget_episodes(services, alex.id, [1, 2], OPERATOR)
+    memory.forget_episodes(services, alex.id, [1, 2], BY_OPERATOR)
     assert "Forgotten together with 1 other; they come back together." in operator.get(f"/people/{alex.id}/forgotten")
 
     after = operator.act(f"/people/{alex.id}/episodes/2/restore")
@@ -173,7 +173,7 @@ def test_what_was_forgotten_together_comes_back_together(operator: Browser, serv
 
 def test_forgotten_ones_stand_fifty_on_a_page(operator: Browser, services: Services, alex: Person) -> None:
     happened(services, alex.id, *(f"Day {number} was fine." for number in range(51)))
-    memory.forget_episodes(services, alex.id, range(1, 52), OPERATOR)
+    memory.forget_episodes(services, alex.id, range(1, 52), BY_OPERATOR)
     first = operator.get(f"/people/{alex.id}/forgotten")
     assert first.count(" was fine.") == 50
     assert "Day 50 was fine." in operator.get(f"/people/{alex.id}/forgotten?skip_episodes=50")
@@ -187,7 +187,7 @@ def test_one_that_is_told_again_leads_to_what_tells_of_it_now(
     told = Origin("assistant", "explicit", turn.id, text.id, "Peanuts are fine now")
     memory.remember(services, alex.id, [NewFact("Can eat peanuts")], told)
     add_episode(services, turn, "Alex can eat peanuts.")
-    memory.forget(services, alex.id, [1], OPERATOR)
+    memory.forget(services, alex.id, [1], BY_OPERATOR)
 
     waiting = operator.client.get(f"/admin/people/{alex.id}/episodes/1")
     assert waiting.status_code == 404

@@ -134,10 +134,11 @@ CHOSEN = (
 
 def pages_with_words(app: Flask) -> list[str]:
     """Every page on which stands what somebody wrote, whatever is added later, and what is written anew on those."""
+    no_page = ("_events", "_file", "_again")  # The last lead to a page that is among these.
     return [
         path_of(rule)
         for rule, method in admin_rules(app)
-        if method == "GET" and rule.endpoint not in NOBODYS_WORDS and not rule.endpoint.endswith(("_events", "_file"))
+        if method == "GET" and rule.endpoint not in NOBODYS_WORDS and not rule.endpoint.endswith(no_page)
     ]
 
 

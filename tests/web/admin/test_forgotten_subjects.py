@@ -1,10 +1,10 @@
 """Subjects that were forgotten, on the page of what is forgotten, and the true way back of what was told of them."""
 
 from app import memory
+from app.cli.facts import BY_OPERATOR
 from app.memory import NewFact
 from app.models import Person
 from app.services import Services
-from app.web.admin.facts import OPERATOR
 from tests.web.admin.conftest import Browser, in_words
 from tests.web.admin.test_episodes import happened
 
@@ -14,7 +14,7 @@ def test_what_was_told_of_a_forgotten_subject_is_not_offered_to_be_restored_and_
 ) -> None:
     happened(services, alex.id, "Alex passed the exam.")
     for _ in range(2):
-        memory.forget(services, alex.id, [], OPERATOR, about=["my exam"])
+        memory.forget(services, alex.id, [], BY_OPERATOR, about=["my exam"])
         page = operator.get(f"/people/{alex.id}/forgotten")
         assert "Alex passed the exam." not in page
         assert "episodes/1/restore" not in page
@@ -34,8 +34,8 @@ def test_how_many_changes_an_undo_takes_back_before_a_subject_is_told(
     operator: Browser, services: Services, alex: Person
 ) -> None:
     happened(services, alex.id, "Alex passed the exam.")
-    memory.forget(services, alex.id, [], OPERATOR, about=["my exam"])
-    memory.remember(services, alex.id, [NewFact("Likes tea")], OPERATOR)
+    memory.forget(services, alex.id, [], BY_OPERATOR, about=["my exam"])
+    memory.remember(services, alex.id, [NewFact("Likes tea")], BY_OPERATOR)
 
     page = operator.get(f"/people/{alex.id}/forgotten")
 

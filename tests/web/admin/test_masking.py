@@ -48,9 +48,8 @@ def told(services: Services) -> int:
     )
     add_episode(services, turn, f"About {WORD} {SOUGHT}.", narrative=WORD, topics=(WORD,), key_facts=(WORD,))
     origin = Origin("assistant", "explicit", turn_id=turn.id, message_id=1, quote=f"I love {WORD}")
-    memory.remember(
-        services, person.id, [NewFact(f"Likes {WORD} {SOUGHT}", WORD), NewFact(f"Has a {WORD} car")], origin
-    )
+    memory.remember(services, person.id, [NewFact(f"Likes {WORD} {SOUGHT}", WORD)], origin)
+    memory.remember(services, person.id, [NewFact(f"Has a {WORD} car")], Origin("assistant", "explicit"))
     memory.revise(services, person.id, 1, origin, fact=f"Loves {WORD} {SOUGHT}")
     memory.forget(services, person.id, [2], origin)
     memory.set_rule(services, person.id, RuleWords("phrase", WORD, f"Say {WORD}"), origin)
