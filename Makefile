@@ -16,7 +16,7 @@ BUILD_REQUIRES := "$(PYTHON)" -c 'import tomllib; print(*tomllib.load(open("pypr
 OTEL_REQUIRES := "$(PYTHON)" -c 'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["project"]["optional-dependencies"]["otel"], sep="\n")'
 
 .DEFAULT_GOAL := help
-.PHONY: help setup serve test lint bench bench-recall soak screenshots chaos container lock
+.PHONY: help setup serve test lint live bench bench-recall soak screenshots chaos container lock
 
 help:  ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-13s%s\n", $$1, $$2 }' Makefile
@@ -48,6 +48,9 @@ bench-recall: .venv/.installed-dev .venv/.installed-weights  ## Measure what is 
 
 soak: .venv/.installed-dev  ## Ten minutes of 200 people texting, with faults, and what came of it
 	@$(BIN)/python -m bench.soak
+
+live: .venv/.installed-runtime  ## Hold some twenty turns with the real Claude, and compare it with its rules (under 10 cents)
+	@exec $(BIN)/keepsake doctor --live
 
 screenshots: .venv/.installed-dev  ## Take pictures of the operator's pages with made-up people into docs/images
 	@sh tests/install_programs.sh

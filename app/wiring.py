@@ -21,6 +21,7 @@ from app.tracing import Tracer
 
 if TYPE_CHECKING:
     from app.clients.bounded_transport import BoundedTransport
+    from app.clients.claude_live import Comparison
 
 
 logger = logging.getLogger(__name__)
@@ -202,6 +203,15 @@ def carrier_account(settings: Settings) -> CarrierAccount | None:
     from app.clients.twilio_account import TwilioAccount  # noqa: PLC0415
 
     return TwilioAccount(settings, SystemClock())
+
+
+def live_comparison(services: Services) -> "Comparison":
+    """What tells where the real Claude differs from its rules, while these services talk with it."""
+    from app.clients.claude import ClaudeModel  # noqa: PLC0415
+    from app.clients.claude_live import Comparison  # noqa: PLC0415
+
+    assert isinstance(services.model, ClaudeModel)  # noqa: S101  (it is asked for where there is a key)
+    return Comparison(services.model)
 
 
 def visit(address: str) -> int | None:

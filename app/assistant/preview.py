@@ -11,7 +11,6 @@ from sqlalchemy.orm import Session
 from app import people
 from app.assistant import conversations
 from app.assistant.context import NEWER_THAN_ALL, NO_FILES, build
-from app.assistant.hooks import before_prompt
 from app.assistant.lane import OpenTurn
 from app.assistant.recalled import remembered_of
 from app.models import Person
@@ -46,11 +45,8 @@ def preview(services: Services, person_id: int) -> Preview:
     with alone.reading() as db:
         person = people.by_id(db, person_id)
         turn = _next_turn(db, alone, person_id)
-    prompt = before_prompt(alone, turn)
-    with alone.reading() as db:
-        preferred = prompt.past.preferred
-        memory = remembered_of(db, person, alone.clock.now(), memory_on=turn.memory_on, preferred=preferred)
-    context = build(alone, turn, memory, NO_FILES, prompt)
+        memory = remembered_of(db, person, alone.clock.now(), memory_on=turn.memory_on)
+    context = build(alone, turn, memory, NO_FILES)  # Without a text nothing is searched for.
     instructions, block = context.system
     return Preview(
         person=person,

@@ -48,12 +48,12 @@ def _carrier(settings: Settings) -> Finding:
 
 
 def _model(settings: Settings) -> Finding:
-    if settings.anthropic_api_key is not None:
+    if settings.model_key is not None:
         second = settings.claude_fallback_model
         then = f", and from {second} while that is down" if second else ""
-        return ok(
-            "ANTHROPIC_API_KEY", f"set: replies come from {settings.claude_model} at {_model_host(settings)}{then}."
-        )
+        is_set = "set" if settings.anthropic_api_key is not None else "not set, which a server of one's own allows"
+        says = f"{is_set}: replies come from {settings.claude_model} at {_model_host(settings)}{then}."
+        return ok("ANTHROPIC_API_KEY", says)
     says = "not set: replies come from the offline model, which understands plain sentences only."
     return warn("ANTHROPIC_API_KEY", f"{says} Set it.") if settings.has_twilio else ok("ANTHROPIC_API_KEY", says)
 

@@ -12,6 +12,7 @@ from app.checks.phone_page import check_from_outside
 from app.checks.settings import check_settings
 from app.checks.twilio import check_twilio
 from app.cli.json_output import as_json, print_json
+from app.cli.live import hold_live_turns
 from app.errors import SettingsError
 from app.settings import load_settings
 from app.wiring import carrier_account, embedder_alone, model_alone, visit
@@ -21,8 +22,13 @@ COLOURS = {"ok": "green", "warn": "yellow", "bad": "red"}
 
 @click.command()
 @as_json
-def doctor(*, as_json: bool) -> None:
+@click.option("--live", is_flag=True, help="Hold some twenty turns with the real Claude, for less than 10 cents.")
+@click.option("--yes", is_flag=True, help="With --live: do not ask whether it may cost that.")
+def doctor(*, as_json: bool, live: bool, yes: bool) -> None:
     """Check the set-up, and say what to do about each fault. Changes nothing."""
+    if live:
+        held = hold_live_turns(is_agreed=yes)
+        click.get_current_context().exit(0 if held else 1)
     findings = list(_findings())
     if as_json:
         print_json([asdict(finding) for finding in findings])

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 
-from sqlalchemy import Row, func, select
+from sqlalchemy import Row, and_, func, select
 from sqlalchemy.orm import Session
 
 from app.memory.gone import Fence, Gone
@@ -86,6 +86,23 @@ def _facts(
     return [Gone(wanted[number], fact=sentence, source=message_id) for number, sentence, message_id in told]
 
 
+def gone_and_where(db: Session, person_id: int, *, since: datetime) -> tuple[list[Gone], set[int]]:
+    """As `gone`, and the turns since in which something was forgotten, be it taken back since or not."""
+    items = and_(ChangeItem.change_id == Change.id, ChangeItem.field.in_((SUBJECT, "name")))
+    rows = (
+        select(Change.turn_id, Change.undone_at, ChangeItem.field, ChangeItem.before, ChangeItem.after, Change.at)
+        .outerjoin(ChangeItem, items)
+        .where(Change.person_id == person_id, Change.verb == "forget", Change.at >= since)
+    )
+    forgot = db.execute(rows).all()
+    others = [_other(row.field, row.before, row.after, row.at) for row in forgot if row.field and row.undone_at is None]
+    return [*_facts(db, person_id, since=since), *others], {row.turn_id for row in forgot if row.turn_id is not None}
+
+
+def _other(field: str, before: str | None, after: str | None, at: datetime) -> Gone:
+    return Gone(at, subject=Subject.of_text(str(after))) if field == SUBJECT else Gone(at, name=str(before))
+
+
 def _others(db: Session, person_id: int, since: datetime | None) -> list[Gone]:
     rows = (
         select(ChangeItem.field, ChangeItem.before, ChangeItem.after, Change.at)
@@ -95,7 +112,4 @@ def _others(db: Session, person_id: int, since: datetime | None) -> list[Gone]:
     )
     if since is not None:
         rows = rows.where(Change.at >= since)
-    return [
-        Gone(at, subject=Subject.of_text(str(after))) if field == SUBJECT else Gone(at, name=str(before))
-        for field, before, after, at in db.execute(rows)
-    ]
+    return [_other(str(field), before, after, at) for field, before, after, at in db.execute(rows)]

@@ -60,10 +60,9 @@ def before(db: Session, person_id: int, turn_id: int, *, since: int, off_in: int
 
 
 def _without_forgotten(db: Session, person_id: int, texts: Sequence[EarlierText]) -> list[EarlierText]:
-    gone = forgotten.gone(db, person_id, since=min(text.created_at for text in texts))
+    gone, forgot = forgotten.gone_and_where(db, person_id, since=min(text.created_at for text in texts))
     if not gone:
         return list(texts)
-    forgot = forgotten.forgot_in(db, {text.turn_id for text in texts})
     said = [Said(one.id, one.turn_id, one.direction == "in", one.body, one.created_at) for one in reversed(texts)]
     left = {one.message_id: one.words for one in tellable(said, gone, forgot)}
 

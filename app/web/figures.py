@@ -77,8 +77,6 @@ class Health:
     oldest_unanswered_seconds: float
     outbox_unknown: int
     dead_letters: int
-    calls: int
-    """How often somebody called the number, of all times."""
     alerts: tuple[str, ...]
     """Their kinds, the oldest first."""
 
@@ -98,14 +96,12 @@ def health(db: Session, now: datetime) -> Health:
     for state, count, first_at in db.execute(_STUCK):
         counts[state] = count
         oldest = first_at if state == "waiting" else oldest
-    called = marks.read(db, CALLS)
     return Health(
         worker_age_seconds=ages.get(heart.WORKER),
         scheduler_age_seconds=ages.get(heart.SCHEDULER),
         oldest_unanswered_seconds=max((now - oldest).total_seconds(), 0.0) if oldest else 0.0,
         outbox_unknown=counts.get("unknown", 0),
         dead_letters=counts.get("dead", 0),
-        calls=called.number if called else 0,
         alerts=tuple(alert.kind for alert in open_alerts(db)),
     )
 
@@ -159,6 +155,8 @@ class Lately:
     """Of each turn that asked the model, within the last hour; sorted."""
     waiting: int
     queued: int
+    calls: int
+    """How often somebody called the number, of all times."""
     spent_cents: float
     """Of today's budget, settled or set aside."""
     suggestions: Mapping[tuple[str, str], int]
@@ -169,7 +167,9 @@ def lately(db: Session, now: datetime, today: date) -> Lately:
     since = now - LATELY
     depth = select(Message.state, func.count()).where(UNDER_WAY).group_by(Message.state)
     under_way = {state: int(count) for state, count in db.execute(depth)}
+    called = marks.read(db, CALLS)
     return Lately(
+        calls=called.number if called else 0,
         texts=_texts(db, since),
         turns=_turns(db, since),
         recalls=_recalls(db, since),

@@ -93,6 +93,7 @@ class _Counted:
         yield from _of_health(health)
         yield from _of_texts(lately)
         yield from _of_turns(lately)
+        yield _gauge("keepsake_calls", "Phone calls to the number, which only reads texts; of all times.", lately.calls)
         yield _of_suggestions(lately)
         yield from counted_figures.of(counted)
 
@@ -107,7 +108,6 @@ def _of_health(health: Health) -> Iterator[Metric]:
     oldest = health.oldest_unanswered_seconds
     yield _gauge("keepsake_oldest_unanswered_seconds", "For how long the oldest text waits for its answer.", oldest)
     yield _gauge("keepsake_outbox_unknown", "Texts that may or may not have been sent.", health.outbox_unknown)
-    yield _gauge("keepsake_calls", "Phone calls to the number, which only reads texts; of all times.", health.calls)
     yield _gauge("keepsake_dead_letters", "Texts that were given up.", health.dead_letters)
     alerts = _family("keepsake_alert_open", "1 for each kind of alert that is open.", ["kind"])
     for kind in health.alerts:

@@ -28,10 +28,12 @@ CALL = {
 PUBLIC_URL = "https://keepsake.example.org"
 Ring = Callable[..., TestResponse]
 
+TOKEN = "a-token-of-32-random-characters-9f3b"
+
 
 @pytest.fixture
 def settings(request: pytest.FixtureRequest) -> Settings:
-    return twilio_settings(**getattr(request, "param", {}))
+    return twilio_settings(**{"metrics_token": TOKEN, **getattr(request, "param", {})})
 
 
 @pytest.fixture
@@ -48,7 +50,8 @@ def ring(app: Flask) -> Ring:
 def calls(app: Flask) -> float:
     """How many were counted, as a watch reads it on the machine itself."""
     environ = {"REMOTE_ADDR": "127.0.0.1", "SERVER_PROTOCOL": "HTTP/1.1"}
-    told = app.test_client().get("/metrics", base_url="http://127.0.0.1:8080", environ_base=environ)
+    shown = {"Authorization": f"Bearer {TOKEN}"}
+    told = app.test_client().get("/metrics", headers=shown, base_url="http://127.0.0.1:8080", environ_base=environ)
     families = {family.name: family for family in text_string_to_metric_families(told.text)}
     return float(families["keepsake_calls"].samples[0].value)
 
