@@ -6,6 +6,7 @@ import sys
 import threading
 
 import click
+from cheroot.server import HTTPConnection, HTTPRequest
 from cheroot.wsgi import Server
 from flask import Flask
 
@@ -28,7 +29,27 @@ YOUNG_OBJECTS = 5_000
 logger = logging.getLogger(__name__)
 
 
+class _Request(HTTPRequest):
+    def read_request_headers(self) -> bool:
+        """Refuse a body whose length is told in two ways: a proxy may believe the other, and what follows is smuggled.
+
+        Source: RFC 9112, section 6.1. A request that is refused here ends its connection.
+        """
+        if not super().read_request_headers():  # type: ignore[no-untyped-call]
+            return False
+        if b"Transfer-Encoding" in self.inheaders and b"Content-Length" in self.inheaders:
+            self.simple_response("400 Bad Request", "Send Content-Length or Transfer-Encoding, not both.")
+            return False
+        return True
+
+
+class _Connection(HTTPConnection):
+    RequestHandlerClass = _Request
+
+
 class _Server(Server):
+    ConnectionClass = _Connection
+
     def error_log(self, msg: str = "", level: int = logging.INFO, traceback: bool = False) -> None:
         # Connections that break are every day's business; the rest goes where all else is logged.
         logger.log(logging.DEBUG if level == logging.INFO else level, msg, exc_info=traceback)
