@@ -9,6 +9,7 @@ import fcntl
 import os
 import re
 import secrets
+import weakref
 from pathlib import Path
 
 _MADE_HERE = re.compile("[0-9a-f]{32}")
@@ -22,7 +23,7 @@ class Process:
         for left in database.parent.glob(f"{database.name}.process-*"):  # By those that were killed.
             self.is_gone(left.name.rpartition("-")[2])
         self.token = secrets.token_hex(16)
-        self._file = self._held()
+        self._close = weakref.finalize(self, os.close, self._held())  # Once only, however often it is called.
 
     def is_gone(self, token: str) -> bool:
         """Whether the process that made the token has surely ended; of a token of another make nobody knows."""
@@ -45,7 +46,7 @@ class Process:
     def close(self) -> None:
         """The process claims nothing more."""
         self._path(self.token).unlink(missing_ok=True)
-        os.close(self._file)
+        self._close()
 
     def _held(self) -> int:
         while True:

@@ -60,7 +60,9 @@ _PLUGGED = Proof(frozenset({"saved", "forgotten", "connected"}))
 
 
 def _extracted(call: CallMade) -> Proof:
-    return _KEPT if call.answered["stored"] else _KNOWN if call.answered["duplicates"] else NOTHING
+    known = call.answered["duplicates"]
+    is_kept = call.answered["stored"] or any(one.get("was_archived") for one in known)
+    return _KEPT if is_kept else _KNOWN if known else NOTHING
 
 
 def _removed(call: CallMade) -> Proof:

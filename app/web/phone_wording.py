@@ -66,7 +66,7 @@ def noted(calls: Sequence[ToolCall]) -> str | None:
         result = _parsed(call.result)
         if call.is_error or not isinstance(result, dict) or any(result.get(k) == v for k, v in _DID_NOTHING.items()):
             continue
-        if call.name in _CHANGED:
+        if call.name in _CHANGED and call.input.get("action") != "list":
             others.append(_CHANGED[call.name])
         elif result.get("memory_updated"):
             counts["Remembered"] += len(result.get("stored", ()))

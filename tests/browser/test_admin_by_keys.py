@@ -139,7 +139,7 @@ def find_why_a_reply_said_what_it_said_and_forget_it(keyboard: Keyboard) -> None
     keyboard.tab_to(forget)
     page.keyboard.press("Enter")
     keyboard.press_button("Undo", "Space")
-    said(page, "The last change is taken back.")
+    said(page, "The change is taken back.")
 
 
 def pin_and_correct(keyboard: Keyboard) -> None:

@@ -148,6 +148,7 @@ def test_what_could_be_safer_with_twilio_is_a_warning(examine: Examine, migrated
         "Twilio",
         "ANTHROPIC_API_KEY",
         "ACCESS",
+        "outside",
     }
 
 

@@ -38,7 +38,8 @@ def test_what_libraries_do_at_the_end_is_not_waited_for(arguments: list[str], st
 
 def test_what_it_wrote_is_folded_into_the_one_file() -> None:
     assert ended("people", "list").returncode == 0
-    assert {file.name for file in Path("instance").iterdir()} <= {"keepsake.db", "keepsake.db.lock", "secret_key"}
+    left = {file.name for file in Path("instance").iterdir()}
+    assert left <= {"keepsake.db", "keepsake.db.lock", "keepsake.db.use", "secret_key"}
 
 
 def test_a_fault_is_shown_as_python_shows_it_and_is_exit_code_1() -> None:

@@ -116,6 +116,7 @@ def test_r39_a_text_that_alone_takes_too_long_ends_kindly_and_holds_up_nobody(
     assert down(alex.services) is None
 
 
+@pytest.mark.parametrize("settings", [{"person_daily_budget_cents": 300}], indirect=True)  # A lost answer counts.
 @pytest.mark.parametrize("fault", [error(500, "api_error"), cut()])
 def test_r39_a_text_that_alone_breaks_the_model_ends_kindly_and_the_others_are_answered(
     fault: Reply, alex: Phone, claude: ClaudeServer, clock: FrozenClock
