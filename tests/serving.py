@@ -21,6 +21,7 @@ from tests.twilio_server import ACCOUNT_SID, AUTH_TOKEN, NUMBER, TwilioServer, i
 
 ROOT = Path(__file__).resolve().parent.parent
 START_SECONDS = 30.0  # Far more than a start takes; after this the test fails with what the process printed.
+PORT_TRIES = 5  # A port that was free may be somebody else's a moment later.
 
 
 def free_port() -> int:
@@ -62,8 +63,13 @@ class Serving:
         return f"http://127.0.0.1:{self.port}"
 
     def __enter__(self) -> Self:
-        self.start()
-        return self
+        for _ in range(PORT_TRIES):
+            if self._launch():
+                return self
+            if not any("Cannot listen on" in line and "in use" in line for line in self.lines):
+                break
+            self.port = free_port()
+        raise AssertionError("\n".join(self.lines))
 
     def __exit__(self, *_: object) -> None:
         self.kill()
@@ -82,6 +88,9 @@ class Serving:
 
         `faults` are as in `tests/faults/armed.py`; `under` is a command that runs what is given after it.
         """
+        assert self._launch(faults, under) or may_die, "\n".join(self.lines)
+
+    def _launch(self, faults: str = "", under: Sequence[str] = ()) -> bool:
         self._process = subprocess.Popen(
             [*under, sys.executable, "-m", "tests.faults.armed", "serve"],
             cwd=self.folder,
@@ -92,7 +101,7 @@ class Serving:
         )
         ready: queue.Queue[bool] = queue.Queue()
         threading.Thread(target=self._read, args=(self._process, ready), daemon=True).start()
-        assert ready.get(timeout=START_SECONDS) or may_die, "\n".join(self.lines)
+        return ready.get(timeout=START_SECONDS)
 
     @property
     def pid(self) -> int:

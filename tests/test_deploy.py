@@ -1,25 +1,21 @@
 """What lies in `deploy/`: read as the programs that use it do, and run where they are here.
 
 `make container` carries the whole Dockerfile out, and takes minutes; what it needs to hold is looked at here.
+What is there for nginx and Caddy is run in `tests/test_proxies.py`.
 """
 
-import http.client
 import os
 import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
 from pathlib import Path
-from urllib.parse import urlencode
 
 import pytest
 
 from tests.container import health_check
 from tests.dockerfile import ROOT, Instruction, is_sent, read
-from tests.serving import START_SECONDS, Serving, free_port
-from tests.twilio_server import ACCOUNT_SID, AUTH_TOKEN, NUMBER, inbound_form, sign
+from tests.serving import Serving
 
 DEPLOY = ROOT / "deploy"
 FILES = sorted(path for path in [*DEPLOY.iterdir(), ROOT / ".dockerignore"] if path.is_file())
@@ -114,66 +110,3 @@ def test_systemd_finds_nothing_wrong_with_the_unit_and_little_that_it_may_do(tmp
     limits = [analyze, "security", "--offline=true", "--threshold=20", str(unit)]
     exposed = subprocess.run(limits, check=False, capture_output=True, text=True)
     assert exposed.returncode == 0, exposed.stdout
-
-
-@contextmanager
-def caddy(upstream: int) -> Iterator[int]:
-    """Caddy with our Caddyfile before that port; its own port."""
-    port, run = free_port(), program("caddy")
-    environment = {
-        "PATH": os.environ["PATH"],
-        "HOME": str(Path.cwd()),
-        "PUBLIC_URL": f"http://127.0.0.1:{port}",
-        "KEEPSAKE": f"127.0.0.1:{upstream}",
-    }
-    # Its own door for orders stays shut: two tests at once would meet there.
-    config = Path("Caddyfile")
-    config.write_text("{\n\tadmin off\n}\n" + (DEPLOY / "Caddyfile").read_text())
-    with subprocess.Popen(
-        [run, "run", "--config", str(config), "--adapter", "caddyfile"],
-        env=environment,
-        stderr=subprocess.PIPE,
-        text=True,
-    ) as process:
-        try:
-            assert process.stderr is not None
-            assert any("serving initial configuration" in line for line in process.stderr)
-            yield port
-        finally:
-            process.kill()
-
-
-def test_behind_caddy_the_world_reaches_the_webhooks_and_neither_the_phone_page_nor_the_figures(tmp_path: Path) -> None:
-    with (
-        Serving(
-            tmp_path,
-            TWILIO_ACCOUNT_SID=ACCOUNT_SID,
-            TWILIO_AUTH_TOKEN=AUTH_TOKEN,
-            TWILIO_FROM=NUMBER,
-            PUBLIC_URL="https://keepsake.example.org",
-        ) as keepsake,
-        caddy(keepsake.port) as port,
-    ):
-        form = inbound_form("Hello")
-        signature = {"X-Twilio-Signature": sign("https://keepsake.example.org/sms", form)}
-
-        def status(path: str, **headers: str) -> int:
-            with closing(http.client.HTTPConnection("127.0.0.1", port, timeout=START_SECONDS)) as connection:
-                connection.request("GET", path, headers=headers)
-                return connection.getresponse().status
-
-        found = {path: status(path) for path in ("/health", "/ready", "/admin/login", "/phone", "/phone/", "/metrics")}
-        assert found == {
-            "/health": 200,
-            "/ready": 200,
-            "/admin/login": 200,
-            "/phone": 404,
-            "/phone/": 404,
-            "/metrics": 404,
-        }
-        for path in ("/PHONE", "//phone", "/phone/events", "/./phone", "/%70hone", "/metrics/"):
-            assert status(path) == 404, path
-        with closing(http.client.HTTPConnection("127.0.0.1", port, timeout=START_SECONDS)) as connection:
-            kind = {"Content-Type": "application/x-www-form-urlencoded"}
-            connection.request("POST", "/sms", urlencode(form), signature | kind)
-            assert connection.getresponse().status == 200
