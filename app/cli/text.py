@@ -2,14 +2,16 @@ import sys
 
 import click
 
+from app.assistant import what_to_stop
 from app.assistant.turn import Held, hold
 from app.cli.numbers import PhoneNumber
 from app.cli.ready import ready_services
 from app.errors import Conflict, Refused
+from app.models.turn import SPOKEN
 from app.services import Services
 from app.web.phone_numbers import NUMBERS
 
-ANSWERED = frozenset({"replied", "claim_corrected", "command"})
+ANSWERED = frozenset({*SPOKEN, "command", what_to_stop.ASKED})
 
 NO_ANSWER = {
     "model": "The model gave no answer. `keepsake doctor` checks the set-up; the log above says what went wrong.",

@@ -128,6 +128,11 @@ def test_a_refusal_by_the_model_is_exit_code_1(run: Run) -> None:
     assert refused.stderr == "No answer: The model refused to answer. Ask in other words.\n"
 
 
+def test_the_question_what_to_stop_is_an_answer(run: Run) -> None:
+    asked = run("text", "How do I unsubscribe?")
+    assert (asked.stdout, asked.stderr, asked.exit_code) == (f"{kind_words.WHAT_TO_STOP}\n", "", 0)
+
+
 def test_a_chat_goes_on_after_a_text_without_an_answer_and_ends_with_the_code_of_its_last(run: Run) -> None:
     with ClaudeServer(refused_key(), say("Here I am.")) as server:
         mended = run("text", input="first\nsecond\n", **with_claude(server))
