@@ -398,3 +398,5 @@ class Services:
             self.tracer.close()
         self.process.close()
         self.store.close()
+        for partner in (self.model, self.summariser):  # Last: what it would still answer can be kept no more.
+            getattr(partner, "close", lambda: None)()
