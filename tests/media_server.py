@@ -73,6 +73,8 @@ class _Handler(BaseHTTPRequestHandler):
         headers = {name.lower(): value for name, value in self.headers.items()}
         media.asked.append(Asked(self.path, headers))
         file = media.files.get(urlsplit(self.path).path, File(b"no such file", "text/plain", 404))
+        if "authorization" in headers and "Signature=" in self.path:  # As S3 does: the address is the permission.
+            file = File(b"Only one auth mechanism allowed", "text/plain", 400)
         self.send_response(file.status)
         self.send_header("Content-Type", file.content_type)
         if not file.endless and "Content-Length" not in file.headers:

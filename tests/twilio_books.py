@@ -6,23 +6,27 @@ Filters and paging as in twilio-oai, `GET /2010-04-01/Accounts/{AccountSid}/Mess
 
 import secrets
 from collections.abc import Callable, Mapping
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime, parsedate_to_datetime
 from typing import Any
 from urllib.parse import urlencode
 
 MAX_PAGE = 1000
+LISTED_AFTER = timedelta(seconds=2)  # A text that was just made is not in the list yet.
 
 
 class Books:
     """All texts of one account, in the order in which they were made."""
 
-    def __init__(self, account_sid: str, now: Callable[[], datetime]) -> None:
+    def __init__(
+        self, account_sid: str, now: Callable[[], datetime], hear: Callable[[Mapping[str, str]], None]
+    ) -> None:
         self.account_sid = account_sid
         self.now = now
+        self._hear = hear
         self.texts: list[dict[str, Any]] = []
         self.not_listed_yet: set[str] = set()
-        """Ids of texts that the list does not show yet, as Twilio's may not for a moment."""
+        """Ids of texts that the list does not show yet, for longer than Twilio's mostly takes."""
 
     def __getitem__(self, sid: str) -> dict[str, Any]:
         return next(text for text in self.texts if text["sid"] == sid)
@@ -50,7 +54,17 @@ class Books:
         sid = sid or "SM" + secrets.token_hex(16)
         given = {"status": "received", "service": None, "date_sent": format_datetime(at), **more}
         self._enter(sid=sid, direction="inbound", body=body, to=to, sender=sender, at=at, **given)
+        self._hear({"From": sender, "To": to, "Body": body})
         return sid
+
+    def settle(self, sid: str, status: str, error_code: int | None) -> None:
+        """Enter how a text ended that was taken and could not be delivered."""
+        if error_code is not None:
+            self[sid].update(status=status, error_code=error_code)
+
+    def bill(self, sid: str, price: str) -> None:
+        """Enter what a text cost, as `-0.00750`: some time after it went out."""
+        self[sid]["price"] = price
 
     def find(self, sid: str) -> dict[str, Any] | None:
         return next((text for text in self.texts if text["sid"] == sid), None)
@@ -80,7 +94,8 @@ class Books:
         }
 
     def _is_listed(self, text: Mapping[str, Any]) -> bool:
-        return text["sid"] not in self.not_listed_yet
+        age = self.now() - parsedate_to_datetime(text["date_created"])
+        return age >= LISTED_AFTER and text["sid"] not in self.not_listed_yet
 
     def _enter(self, *, sid: str, sender: str | None, service: str | None, at: datetime, **more: Any) -> dict[str, Any]:
         uri = f"/2010-04-01/Accounts/{self.account_sid}/Messages/{sid}"
@@ -97,7 +112,7 @@ class Books:
             "num_media": "0",
             "num_segments": "1",
             "price": None,
-            "price_unit": None,
+            "price_unit": "USD",
             "sid": sid,
             "subresource_uris": {"media": f"{uri}/Media.json"},
             "uri": f"{uri}.json",

@@ -1,7 +1,7 @@
 """A stand-in for Twilio on a real socket, and what Twilio's webhooks look like.
 
-It refuses what the real one refuses, with the same JSON, and misbehaves on demand: `next_faults` holds one fault for
-each of the coming calls. Source of the shapes: twilio-oai, api.v2010.account.message; of the codes:
+It refuses what the real one refuses (`twilio_rules.py`), with the same JSON, and misbehaves on demand: `next_faults`
+holds one fault for each of the coming calls. Source of the shapes: twilio-oai, api.v2010.account.message; of the codes:
 https://www.twilio.com/docs/api/errors
 """
 
@@ -25,6 +25,7 @@ from twilio.request_validator import RequestValidator
 from app.settings import Settings
 from tests.loopback import Http, StandIn
 from tests.twilio_books import Books
+from tests.twilio_rules import Account, fate, refusal
 
 ACCOUNT_SID = "AC" + "0a" * 16
 AUTH_TOKEN = "a-token-for-tests"
@@ -116,18 +117,18 @@ class TwilioServer(StandIn):
         self.account_sid = account_sid
         self.credentials = f"{username}:{password}"
         self.path_prefix = ""
-        self.opted_out: set[str] = set()
-        self.refused_numbers: dict[str, int] = {}
-        """Twilio's error code by the number that it is for."""
+        self.account = Account(now, {NUMBER, f"whatsapp:{NUMBER}"})
+        """What Twilio knows: who opted out or texted when, and what our account may do."""
         self.next_faults: list[Fault] = []
         self.accepted: list[Accepted] = []
-        self.books = Books(account_sid, now)
+        self.books = Books(account_sid, now, self.account.hear)
         self.next_look_faults: list[Fault | None] = []
         """One for each of the coming times that the books are asked; None lets one pass."""
         self.looks: list[str] = []
         """What of the books was asked for: path and query."""
         self.before_answering: Callable[[Accepted], None] = lambda _: None
         """What happens between a text's acceptance and the answer that says so."""
+        self._fates: dict[str, tuple[str, int | None]] = {}
         self.calls = 0
         self.connections = 0
         self._lock = threading.Lock()
@@ -163,29 +164,18 @@ class TwilioServer(StandIn):
 
     def refusal(self, authorization: str | None, path: str, form: Mapping[str, str]) -> tuple[int, int, str] | None:
         """HTTP status, code and message with which Twilio refuses this call."""
-        body, to = form.get("Body", ""), form.get("To", "")
-        checks = [
-            (
-                path != f"{self.path_prefix}/2010-04-01/Accounts/{self.account_sid}/Messages.json",
-                404,
-                20404,
-                "Not found",
-            ),
-            (authorization != self._authorization, 401, 20003, "Authenticate"),
-            (not to, 400, 21604, "A 'To' phone number is required."),
-            (not form.get("From") and not form.get("MessagingServiceSid"), 400, 21603, "A 'From' number is required."),
-            (not body.strip() and not form.get("MediaUrl"), 400, 21602, "Message body is required."),
-            (units(body) > 1600, 400, 21617, "The concatenated message body exceeds the 1600 character limit."),
-            (
-                to.startswith("whatsapp:") != form.get("From", to).startswith("whatsapp:"),
-                400,
-                21910,
-                "Channels differ.",
-            ),
-            (to in self.opted_out, 400, 21610, "Attempt to send to unsubscribed recipient"),
-            (to in self.refused_numbers, 400, self.refused_numbers.get(to, 0), "Refused"),
-        ]
-        return next(((status, code, message) for fails, status, code, message in checks if fails), None)
+        if path != f"{self.path_prefix}/2010-04-01/Accounts/{self.account_sid}/Messages.json":
+            return 404, 20404, "Not found"
+        if authorization != self._authorization:
+            return 401, 20003, "Authenticate"
+        broken = refusal(self.account, form)
+        return None if broken is None else (400, *broken)
+
+    def callbacks(self, text: Accepted) -> list[tuple[str, dict[str, str]]]:
+        """What Twilio tells of the text, in the order in which it came to be: a status, and fields beside it."""
+        status, code = self._fates[text.sid]
+        told: list[tuple[str, dict[str, str]]] = [("sent", {})] if code is None else []
+        return [*told, (status, {} if code is None else {"ErrorCode": str(code)})]
 
     def accept(self, form: Mapping[str, str]) -> dict[str, Any]:
         """The 201 body of the text, which is now among `accepted`."""
@@ -202,7 +192,9 @@ class TwilioServer(StandIn):
         with self._arrived:
             self.accepted.append(text)
             self._arrived.notify_all()
-        entry = self.books.sent(sid, form)
+        entry = dict(self.books.sent(sid, form))
+        self._fates[sid] = fate(self.account, form)
+        self.books.settle(sid, *self._fates[sid])
         self.before_answering(text)
         return entry
 
@@ -295,11 +287,6 @@ class _Handler(BaseHTTPRequestHandler):
 def _error(status: int, code: int, message: str) -> dict[str, Any]:
     more_info = f"https://www.twilio.com/docs/errors/{code}"
     return {"code": code, "message": message, "more_info": more_info, "status": status}
-
-
-def units(text: str) -> int:
-    """The length as Twilio counts it: UTF-16 units."""
-    return len(text.encode("utf-16-le", "surrogatepass")) // 2
 
 
 def twilio_settings(**overrides: object) -> Settings:

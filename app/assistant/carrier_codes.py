@@ -96,6 +96,11 @@ MEANINGS = {
         alert="Twilio's account is on trial, or has no approved compliance profile, and may text only verified "
         "numbers. Upgrade it, or verify the number, in Twilio's console.",
     ),
+    21609: Meaning(
+        stops_for=_SOON,
+        alert="Twilio cannot call PUBLIC_URL and so takes no text; all are kept. Set it to the address at which the "
+        "world reaches Keepsake, as https://keepsake.example.org, and restart.",
+    ),
     21610: Meaning(opts_out=True),
     21611: Meaning(
         stops_for=_SOON,

@@ -61,7 +61,7 @@ def sweep(phone: Phone) -> None:
 def test_r27_an_opt_out_that_the_carrier_tells_is_recorded_and_nothing_more_is_sent(
     code: int, alex: Phone, twilio: TwilioServer
 ) -> None:
-    twilio.refused_numbers[alex.number] = code
+    twilio.account.refused_numbers[alex.number] = code
     ask(alex)
     assert alex.person().opted_out_at == alex.services.clock.now()
     assert (newest(alex).state, newest(alex).carrier_code) == ("refused", code)
@@ -77,7 +77,7 @@ def test_r27_an_opt_out_that_the_carrier_tells_is_recorded_and_nothing_more_is_s
 def test_a_number_that_can_never_be_reached_is_not_tried_again_until_it_texts(
     code: int, alex: Phone, background: InlineBackground, twilio: TwilioServer
 ) -> None:
-    twilio.refused_numbers[alex.number] = code
+    twilio.account.refused_numbers[alex.number] = code
     ask(alex)
     note = alex.person().unreachable
     assert str(code) in str(note)
@@ -86,7 +86,7 @@ def test_a_number_that_can_never_be_reached_is_not_tried_again_until_it_texts(
     calls = twilio.calls
     sweep(alex)
     assert (newest(alex).state, newest(alex).note, twilio.calls) == ("refused", note, calls)
-    twilio.refused_numbers.clear()
+    twilio.account.refused_numbers.clear()
     assert ask(alex) == ["Hello"]
     assert alex.person().unreachable is None
 
@@ -183,7 +183,7 @@ def test_r26_a_reply_that_is_more_than_an_hour_old_is_not_sent_again(
 def test_what_the_operator_can_mend_is_told_when_a_text_is_refused(
     code: int, alex: Phone, twilio: TwilioServer
 ) -> None:
-    twilio.refused_numbers[alex.number] = code
+    twilio.account.refused_numbers[alex.number] = code
     ask(alex)
     assert alerts(alex) == [f"carrier_{code}"]
 
@@ -199,7 +199,7 @@ def test_what_the_operator_can_mend_is_told_when_a_text_did_not_arrive(code: int
 def test_a_sender_that_is_refused_keeps_every_text_and_tries_with_one_at_a_time(
     code: int, alex: Phone, blair: Phone, clock: FrozenClock, twilio: TwilioServer
 ) -> None:
-    twilio.refused_numbers = {alex.number: code, blair.number: code}
+    twilio.account.refused_numbers = {alex.number: code, blair.number: code}
     ask(alex)
     ask(blair)
     assert twilio.calls == 1
@@ -220,10 +220,10 @@ def test_a_sender_that_is_refused_keeps_every_text_and_tries_with_one_at_a_time(
 def test_when_the_sender_works_again_everybody_gets_their_text_in_order(
     code: int, alex: Phone, blair: Phone, clock: FrozenClock, twilio: TwilioServer
 ) -> None:
-    twilio.refused_numbers = {alex.number: code, blair.number: code}
+    twilio.account.refused_numbers = {alex.number: code, blair.number: code}
     ask(alex)
     ask(blair)
-    twilio.refused_numbers = {}
+    twilio.account.refused_numbers = {}
     clock.advance(hours=1)
     sweep(alex)
     assert [text.to for text in twilio.accepted] == [alex.number, blair.number]
@@ -267,11 +267,11 @@ def test_a_carrier_that_never_confirms_is_believed_when_nothing_bad_was_heard(
 
 
 def test_a_code_nobody_knows_refuses_this_one_text_alone(alex: Phone, twilio: TwilioServer) -> None:
-    twilio.refused_numbers[alex.number] = 29999
+    twilio.account.refused_numbers[alex.number] = 29999
     ask(alex)
     assert (newest(alex).state, newest(alex).carrier_code, newest(alex).cost_cents) == ("refused", 29999, None)
     assert alerts(alex) == []
-    twilio.refused_numbers = {}
+    twilio.account.refused_numbers = {}
     assert ask(alex) == ["Hello"]
 
 

@@ -14,7 +14,7 @@ from tests.assistant.conftest import Phone
 from tests.claude_server import ClaudeServer, Reply, say
 from tests.conftest import MakeServices
 from tests.fakes import FrozenClock, InlineBackground
-from tests.twilio_server import CUT_AFTER_ACCEPTING, LIVE, NO_ANSWER, TOO_MANY, Accepted, TwilioServer
+from tests.twilio_server import CUT_AFTER_ACCEPTING, LIVE, NO_ANSWER, NUMBER, TOO_MANY, Accepted, TwilioServer
 
 pytestmark = pytest.mark.parametrize("settings", [LIVE], indirect=True)
 
@@ -118,7 +118,7 @@ def test_r23_a_carrier_that_never_answers_frees_the_lane_and_is_unknown(
 def test_a_refused_part_takes_the_rest_of_its_reply_with_it(
     alex: Phone, claude: ClaudeServer, twilio: TwilioServer
 ) -> None:
-    twilio.opted_out.add(alex.number)
+    twilio.account.opted_out.add((alex.number, NUMBER))
     claude.queue(say(" ".join(["word"] * 700)))
     alex.text("Tell me", carrier="twilio")
     assert states(alex) == ["refused"] * len(alex.messages("out"))

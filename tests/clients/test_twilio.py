@@ -15,6 +15,7 @@ from tests import twilio_server
 from tests.twilio_server import ACCOUNT_SID, AUTH_TOKEN, NUMBER, PERSON, Fault, TwilioServer, twilio_settings
 
 SELF_SIGNED = Path(__file__).with_name("self_signed.pem")  # For 127.0.0.1, made for these tests, worth nothing.
+SERVICE = "MG" + "1f" * 16
 TEXT = OutgoingText(to=PERSON, body="Hello Alex, it's sunny.", key="0123abcd")
 
 
@@ -22,6 +23,7 @@ TEXT = OutgoingText(to=PERSON, body="Hello Alex, it's sunny.", key="0123abcd")
 def twilio(monkeypatch: pytest.MonkeyPatch) -> Iterator[TwilioServer]:
     monkeypatch.setenv("NO_PROXY", "127.0.0.1")
     with TwilioServer() as server:
+        server.account.senders |= {SERVICE, "rcs:agent", "messenger:12345"}
         yield server
 
 
@@ -51,9 +53,8 @@ def test_twilio_is_told_how_long_the_text_is_of_use_within_its_limits(
 
 
 def test_a_messaging_service_sends_in_place_of_a_number(twilio: TwilioServer) -> None:
-    service = "MG" + "1f" * 16
-    carrier(twilio, twilio_from=service).send(TEXT)
-    assert (twilio.accepted[0].service, twilio.accepted[0].sender) == (service, None)
+    carrier(twilio, twilio_from=SERVICE).send(TEXT)
+    assert (twilio.accepted[0].service, twilio.accepted[0].sender) == (SERVICE, None)
 
 
 @pytest.mark.parametrize("ours", [NUMBER, f"whatsapp:{NUMBER}"])
@@ -70,7 +71,7 @@ def test_an_agent_and_a_page_send_under_their_own_address(twilio: TwilioServer, 
 
 
 def test_a_messaging_service_answers_on_the_channel_it_was_asked_on(twilio: TwilioServer) -> None:
-    carrier(twilio, twilio_from="MG" + "1f" * 16).send(OutgoingText(to=f"rcs:{PERSON}", body="Hi", key="k"))
+    carrier(twilio, twilio_from=SERVICE).send(OutgoingText(to=f"rcs:{PERSON}", body="Hi", key="k"))
     assert (twilio.accepted[0].to, twilio.accepted[0].sender) == (f"rcs:{PERSON}", None)
 
 
@@ -111,8 +112,8 @@ def test_the_sdk_takes_nothing_from_the_environment(twilio: TwilioServer, monkey
     ],
 )
 def test_a_refusal_carries_twilios_code(twilio: TwilioServer, text: OutgoingText, code: int) -> None:
-    twilio.opted_out = {"+14155550199"}
-    twilio.refused_numbers = {"+14155550198": 21211}
+    twilio.account.opted_out = {("+14155550199", NUMBER)}
+    twilio.account.refused_numbers = {"+14155550198": 21211}
     with pytest.raises(CarrierError) as raised:
         carrier(twilio).send(text)
     assert type(raised.value) is CarrierError

@@ -19,7 +19,7 @@ from tests.claude_server import ClaudeServer, Reply, call, say, text
 from tests.fakes import FrozenClock, InlineBackground
 from tests.line import Line
 from tests.serving import Serving
-from tests.twilio_server import PERSON, TwilioServer
+from tests.twilio_server import NUMBER, PERSON, TwilioServer
 
 BLAIR = "+12125550101"
 COFFEE = {"facts": [{"fact": "Likes black coffee"}]}
@@ -109,14 +109,14 @@ def test_r27_yes_comes_back_from_the_carriers_opt_out_and_not_from_own_words(tal
 
 def test_r27_a_number_that_twilio_refuses_as_opted_out_gets_nothing_more(talk: Line, claude: ClaudeServer) -> None:
     claude.queue(say("Hi."))
-    talk.twilio.opted_out.add(PERSON)
+    talk.twilio.account.opted_out.add((PERSON, NUMBER))
     talk.text("Hello")
     talk.text("Are you there?")
     assert talk.twilio.bodies == []
     assert len(claude.requests) == 1
     assert talk.person().opted_out_at is not None
     assert [how for _, how, _ in said(talk)] == ["texted_first", "carrier_refusal"]
-    talk.twilio.opted_out.clear()
+    talk.twilio.account.opted_out.clear()
     talk.text("START")
     claude.queue(say("Welcome back."))
     talk.text("Hi")
@@ -124,7 +124,7 @@ def test_r27_a_number_that_twilio_refuses_as_opted_out_gets_nothing_more(talk: L
 
 
 def test_r27_a_farewell_that_twilio_refuses_changes_nothing(talk: Line) -> None:
-    talk.twilio.opted_out.add(PERSON)
+    talk.twilio.account.opted_out.add((PERSON, NUMBER))
     talk.text("stop texting me please")
     assert talk.twilio.bodies == []
     assert talk.person().opted_out_at is not None

@@ -89,6 +89,7 @@ def test_r20_the_next_part_goes_out_as_soon_as_the_one_before_it_is_known_to_be_
     if by_callback:
         line.call_back(line.twilio.accepted[1], "queued")
     else:
+        line.clock.advance(seconds=15)
         settle_doubts(line.services)
     line.background.run()
     assert line.twilio.bodies[1:] == ["First part", "Second part"]
@@ -109,6 +110,7 @@ def test_r20_people_whose_list_can_never_be_read_do_not_keep_others_from_being_l
     for number in everybody:
         line.twilio.next_faults = [CUT_AFTER_ACCEPTING]
         line.text("Hello", sender=number)
+    line.clock.advance(seconds=15)
     line.twilio.next_look_faults = [REFUSED] * MAX_PEOPLE
     settle_doubts(line.services)
     assert {message.state for message in line.went()} == {"unknown"}

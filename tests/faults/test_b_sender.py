@@ -149,7 +149,7 @@ def test_a_mistyped_account_loses_no_reply(line: Line) -> None:
 
 
 def test_a_sender_that_may_not_text_one_number_goes_on_texting_others_and_the_operator_is_told(line: Line) -> None:
-    line.twilio.refused_numbers[PERSON] = 21606
+    line.twilio.account.refused_numbers[PERSON] = 21606
     line.text("Hello")
     line.text("Hi", sender=OTHER)
     assert states(line) == ["refused", "sent"]

@@ -33,6 +33,7 @@ def test_each_runs_in_its_rhythm(job: ModuleType, interval: timedelta) -> None:
 def test_a_send_in_doubt_is_settled(line: Line) -> None:
     line.twilio.next_faults = [CUT_AFTER_ACCEPTING]
     line.text("Hello")
+    line.clock.advance(seconds=15)
     reconcile_sends.run(line.services)
     assert line.went()[0].sid == line.twilio.accepted[0].sid
 
