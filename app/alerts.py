@@ -44,6 +44,11 @@ def is_open(db: Session, kind: str) -> bool:
     return db.scalar(_open().where(Alert.kind == kind)) is not None
 
 
+def sentence_of(db: Session, kind: str) -> str | None:
+    """What the open alert of that kind says; None when none is open."""
+    return db.scalar(_open().with_only_columns(Alert.sentence).where(Alert.kind == kind))
+
+
 def open_alerts(db: Session) -> Sequence[Alert]:
     """What is wrong now, the oldest first."""
     return db.scalars(_open().order_by(Alert.id)).all()

@@ -10,9 +10,11 @@ from datetime import UTC, datetime, time, timedelta
 from sqlalchemy.orm import Session
 
 from app.alerts import raise_alert
-from app.assistant import consents, sender
+from app.assistant import consents, sender, window
 from app.clock import local
 from app.models import Message, Person
+from app.routines import outcomes
+from app.states import move
 
 RETRY_AFTER = timedelta(minutes=30)  # A phone that was off or out of reach is often back by then.
 RETRY_WORTH = timedelta(hours=1)  # After this the person has asked again, or found out otherwise.
@@ -35,6 +37,8 @@ class Meaning:
     """When it is sent once more: not before the morning where the phone is."""
     stops_for: timedelta | None = None
     """Nothing at all can be sent now; after so long one text tries again."""
+    until_they_text: bool = False
+    """Their channel takes nothing before the person texts, so it is kept for then; `window.py` tells the operator."""
     alert: str | None = None
     """What the operator has to know, and to do."""
 
@@ -143,6 +147,8 @@ MEANINGS = {
     ),
     30610: _QUIET_HOURS,
     30640: Meaning(unreachable="Twilio's Compliance Toolkit lists this number as one not to be texted (30640)."),
+    # Mostly told later, with the status `failed`; as a refusal it means the same.
+    63016: Meaning(until_they_text=True),
     63038: Meaning(
         stops_for=_LATER,
         alert="Twilio's daily limit of texts for the account is reached; what is queued is kept and goes out as soon "
@@ -154,9 +160,9 @@ MEANINGS = {
 """Any other code says only that this one text was not sent, or did not arrive."""
 
 
-def stops_sender(code: int | None) -> bool:
-    """Whether the code is about our sender and not about the text, which may be sent later as it is."""
-    return code in MEANINGS and MEANINGS[code].stops_for is not None
+def keeps(code: int | None) -> bool:
+    """Whether a text that was refused with the code may be sent later as it is, since it was not at fault."""
+    return code in MEANINGS and (MEANINGS[code].stops_for is not None or MEANINGS[code].until_they_text)
 
 
 def act_on(db: Session, message: Message, code: int | None, now: datetime) -> None:
@@ -176,6 +182,8 @@ def act_on(db: Session, message: Message, code: int | None, now: datetime) -> No
     if meaning.retried and not (person.unreachable or person.opted_out_at):
         at = _next_morning(person, now) if meaning.by_day else now + RETRY_AFTER
         _send_later(db, message, code, at, now)
+    if meaning.until_they_text:
+        _keep_until_they_text(db, message, code, now)
     if meaning.alert and meaning.stops_for:
         sender.stop(db, code, meaning.alert, now, pause=meaning.stops_for)
     elif meaning.alert:
@@ -207,6 +215,22 @@ def _send_later(db: Session, message: Message, code: int, at: datetime, now: dat
         return
     if message.purpose != "reply" or message.resends or now - message.created_at > RETRY_WORTH:
         return
+    _send_anew(db, message, code, now, resends=1, send_at=at)
+
+
+def _keep_until_they_text(db: Session, message: Message, code: int, now: datetime) -> None:
+    """A reply goes out then as it is; what came by itself is asked anew whether it may still come."""
+    window.close(db, message.person_id, message.sent_at or now)
+    if message.purpose == "routine":
+        move(db, Message, "refused", Message.id == message.id, Message.state == "queued", note=window.CLOSED)
+        outcomes.come_again(db, message.turn_id, window.CLOSED, now)
+    elif message.state == "sent":
+        _send_anew(db, message, code, now)
+
+
+def _send_anew(
+    db: Session, message: Message, code: int, now: datetime, *, resends: int = 0, send_at: datetime | None = None
+) -> None:
     again = Message(
         person_id=message.person_id,
         direction="out",
@@ -215,8 +239,9 @@ def _send_later(db: Session, message: Message, code: int, at: datetime, now: dat
         state="queued",
         body=message.body,
         segments=message.segments,
-        resends=1,
-        send_at=at,
+        resends=resends,
+        send_at=send_at,
+        purpose=message.purpose,
         note=f"Message {message.id} did not arrive ({code}); this is it once more.",
         created_at=now,
     )

@@ -7,7 +7,7 @@ day's money is spent. What the model has to carry out gets a turn of its own. Re
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
-from sqlalchemy import bindparam, select
+from sqlalchemy import bindparam, select, update
 from sqlalchemy.orm import Session
 
 from app.assistant import lane, may_come, outbox, sms_text, told_late
@@ -68,6 +68,16 @@ def take_next(services: Services, person_id: int) -> Taken | None:
             case _:
                 due.settle(verdict)
     return Taken()
+
+
+def look_again(services: Services, person_id: int) -> None:
+    """They have texted: what waited for that is looked at now."""
+    waited = (OPEN, Occurrence.person_id == person_id, Occurrence.reason.in_(may_come.UNTIL_THEY_TEXT))
+    with services.reading() as db:
+        if db.scalar(select(Occurrence.id).where(*waited).limit(1)) is None:
+            return
+    with services.transaction() as db:
+        db.execute(update(Occurrence).where(*waited).values(run_at=services.clock.now()))
 
 
 def may_go_on(services: Services, turn: OpenTurn) -> bool:

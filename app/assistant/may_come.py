@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from app.assistant import lane, outage
+from app.assistant import lane, outage, window
 from app.clock import local
 from app.models import Occurrence, Person, Routine
 from app.routines import rows, suggestions
@@ -19,8 +19,10 @@ MOST_A_DAY = 5  # Product P5: texts that nobody asked for at that moment.
 NOW_LASTS = timedelta(minutes=30)  # What was to come at once and could not is no surprise for later.
 LANE_PAUSE = timedelta(seconds=5)  # As long as most turns take.
 OUTAGE_PAUSE = timedelta(minutes=1)
-QUESTION_PAUSE = timedelta(minutes=15)  # Who answers is looked at at once.
+THEIR_PAUSE = timedelta(minutes=15)  # Whoever texts is looked at at once.
 WHAT_TO_STOP = "They were asked what is to stop, and have not said."
+UNTIL_THEY_TEXT = (WHAT_TO_STOP, window.CLOSED)
+"""Reasons to wait that end with a text of the person's."""
 
 What = Literal["go", "wait", "held", "too_late", "missed", "skipped", "cancelled"]
 
@@ -50,7 +52,7 @@ def ask(
     return (
         _of_the_routine(routine)
         or of_the_person(person, carrier, now)
-        or _of_the_question(occurrence, routine, person, now)
+        or _of_their_text(db, occurrence, routine, person, carrier, now)
         or of_the_hour(occurrence, routine, person, now)
         or _of_the_day(db, occurrence, routine, person, now)
         or (_of_the_model(db, occurrence, routine, now) if routine.does == "run" and not is_begun else None)
@@ -91,16 +93,26 @@ def of_the_person(person: Person, carrier: str, at: datetime) -> Verdict | None:
     return Verdict("skipped", reason) if reason else None
 
 
-def of_the_question(person: Person, now: datetime) -> Verdict | None:
-    """Whether they want something to stop and have not said what: then nothing comes unasked."""
-    return None if person.stop_text_id is None else Verdict("wait", WHAT_TO_STOP, now + QUESTION_PAUSE)
+def until_they_text(db: Session, person: Person, carrier: str, now: datetime) -> Verdict | None:
+    """Whether nothing may come unasked before they text: to say what is to stop, or since their channel takes none."""
+    if person.stop_text_id is not None:
+        return Verdict("wait", WHAT_TO_STOP, now + THEIR_PAUSE)
+    if not window.is_open_for(db, person, carrier, now):
+        return Verdict("wait", window.CLOSED, now + THEIR_PAUSE)
+    return None
 
 
-def _of_the_question(occurrence: Occurrence, routine: Routine, person: Person, now: datetime) -> Verdict | None:
-    wait = of_the_question(person, now)
+def _of_their_text(
+    db: Session, occurrence: Occurrence, routine: Routine, person: Person, carrier: str, now: datetime
+) -> Verdict | None:
+    wait = until_they_text(db, person, carrier, now)
     if wait is None or rows.comes_once(routine):  # What comes once is told late rather than never.
         return wait
-    return wait if now + QUESTION_PAUSE <= last_useful(occurrence, routine) else Verdict("missed", wait.reason)
+    if wait.reason == window.CLOSED:  # They know of nothing: the last one waits, and tells of those before it.
+        is_over = rows.has_come_since(db, occurrence)
+    else:
+        is_over = now + THEIR_PAUSE > last_useful(occurrence, routine)
+    return Verdict("missed", wait.reason) if is_over else wait
 
 
 def of_the_hour(occurrence: Occurrence, routine: Routine, person: Person, now: datetime) -> Verdict | None:

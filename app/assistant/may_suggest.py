@@ -30,7 +30,7 @@ def ask(
     return (
         may_come.of_the_person(person, carrier, now)
         or _of_itself(db, suggestion, now)
-        or may_come.of_the_question(person, now)
+        or may_come.until_they_text(db, person, carrier, now)
         or _of_the_conversation(db, person, now)
         or _of_the_day(db, services, person, now)
         or may_come.GO

@@ -14,7 +14,7 @@ from datetime import datetime, timedelta
 from sqlalchemy import ColumnElement, bindparam, func, or_, select
 from sqlalchemy.orm import Session
 
-from app.assistant import carrier_codes, due, pacing, sender, sms_text
+from app.assistant import carrier_codes, due, pacing, sender, sms_text, window
 from app.errors import CarrierBusy, CarrierError, CarrierUnknown
 from app.faultpoints import reach
 from app.models import Message, Person
@@ -159,7 +159,7 @@ def _claim_next(services: Services, person_id: int, carrier: str) -> _Claim | No
     with services.transaction() as db:
         person = db.get_one(Person, person_id)
         message = _next_worth_sending(db, person, carrier, now)
-        if message is None or _waits_for_its_part(db, message, now) or _waits_for_an_answer(message, person):
+        if message is None or _waits(db, message, person, now):
             return None
         send_at = _may_go_at(db, services, message, person.address, now)
         if send_at is None:
@@ -224,6 +224,11 @@ def _left_of_its_use(message: Message, now: datetime) -> timedelta:
     return ALWAYS_VALID
 
 
+def _waits(db: Session, message: Message, person: Person, now: datetime) -> bool:
+    """Whether something has to happen first, whenever that is."""
+    return _waits_for_its_part(db, message, now) or _waits_for_their_text(db, message, person, now)
+
+
 def _waits_for_its_part(db: Session, message: Message, now: datetime) -> bool:
     """Whether it has to be seen first what becomes of the part before it, for carriers do not keep the order."""
     before = _part_before(db, message)
@@ -233,9 +238,11 @@ def _waits_for_its_part(db: Session, message: Message, now: datetime) -> bool:
     return not due.has_come(begun + PART_WAIT, now, LEASE_LONGEST + PART_WAIT)
 
 
-def _waits_for_an_answer(message: Message, person: Person) -> bool:
-    """Whether it was made before they wanted something to stop, and they have not said what."""
-    return message.purpose == "routine" and person.stop_text_id is not None
+def _waits_for_their_text(db: Session, message: Message, person: Person, now: datetime) -> bool:
+    """Whether it may not go before they text: to say what is to stop, or since their channel takes nothing sooner."""
+    if message.purpose == "routine" and person.stop_text_id is not None:
+        return True
+    return not window.is_open_for(db, person, message.carrier, now)
 
 
 def _part_before(db: Session, message: Message) -> Message | None:
@@ -274,7 +281,7 @@ def _send(services: Services, claim: _Claim) -> bool:
     except CarrierUnknown as error:
         _settle(services, claim, "unknown", note=str(error))
     except CarrierError as error:
-        if carrier_codes.stops_sender(error.carrier_code) or isinstance(error, CarrierBusy):
+        if carrier_codes.keeps(error.carrier_code) or isinstance(error, CarrierBusy):
             _keep(services, claim, error)
             return False
         _refuse(services, claim, error)
@@ -322,16 +329,16 @@ def _who_waits(db: Session) -> Sequence[int]:
 
 
 def _keep(services: Services, claim: _Claim, error: CarrierError) -> None:
-    """Put the text, which was surely not sent, back: for a moment, or until the sender works again."""
+    """Put the text, which was surely not sent, back: for a moment, until the sender works again, or they text."""
     now = services.clock.now()
-    stops = carrier_codes.stops_sender(error.carrier_code)
+    keeps = carrier_codes.keeps(error.carrier_code)
     # Of each so many attempts the last: one single failure long after an outage is no outage.
-    lasts = not stops and claim.attempt % ATTEMPTS_IN_A_ROW == 0
-    send_at = None if stops or lasts else now + timedelta(seconds=_wait_seconds(claim.attempt))
+    lasts = not keeps and claim.attempt % ATTEMPTS_IN_A_ROW == 0
+    send_at = None if keeps or lasts else now + timedelta(seconds=_wait_seconds(claim.attempt))
     logger.warning("Message %d has to wait: %s", claim.id, error)
     with services.transaction() as db:
         move(db, Message, "queued", *claim.still_ours, note=str(error), send_at=send_at, cost_cents=None)
-        if stops:
+        if keeps:
             carrier_codes.act_on(db, db.get_one(Message, claim.id), error.carrier_code, now)
         elif lasts:
             sender.stop_out_of_reach(db, str(error), now - TRIED_FOR, now)

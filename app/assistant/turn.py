@@ -108,6 +108,7 @@ def _answer_texts(services: Services, turn: OpenTurn) -> str:
     if reply is not None:
         _finish(services, turn, reply)
         reach("turn.finished")
+    due_routines.look_again(services, turn.person_id)
     if turn.is_a_try:
         _let_others_try(services, turn.person_id)
     return PUT_OFF if reply is None else reply.outcome

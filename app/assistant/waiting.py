@@ -9,9 +9,9 @@ from datetime import datetime, timedelta
 from sqlalchemy import exists, func, or_, select
 from sqlalchemy.orm import Session
 
-from app.assistant import due, outage, pacing, rests
+from app.assistant import due, outage, pacing, rests, window
 from app.assistant.lane import is_for_servers
-from app.models import Message, Turn
+from app.models import Message, Person, Turn
 from app.models.message import UNDER_WAY
 from app.models.turn import OPEN
 from app.services import Services
@@ -54,7 +54,9 @@ def people_to_answer(db: Session, now: datetime, *, quiet: timedelta = timedelta
 
     While the model is down: only those for whom something can be done without it, and whoever is to try it.
     """
-    queued = select(Message.person_id).where(UNDER_WAY, Message.state == "queued", pacing.has_its_turn(now))
+    queued = select(Message.person_id).join(Person, Person.id == Message.person_id)
+    queued = queued.where(UNDER_WAY, Message.state == "queued", pacing.has_its_turn(now))
+    queued = queued.where(or_(Message.carrier != "twilio", window.is_open(now)))
     queued = queued.order_by(Message.id)
     if outage.current(db) is not None:
         return list(dict.fromkeys([*_people_meanwhile(db, now), *db.scalars(queued)]))

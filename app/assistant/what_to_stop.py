@@ -5,14 +5,12 @@ turn; "all of it", or a second such wish, ends all texts as a plain one does (`i
 next is theirs to be answered as ever, with the question before it in the history. Reasons: docs/decisions/0014.
 """
 
-from sqlalchemy import update
 from sqlalchemy.orm import Session
 
-from app.assistant import kind_words, lane, may_come, opt_out
+from app.assistant import kind_words, lane, opt_out
 from app.assistant.lane import OpenTurn
 from app.assistant.reply import Reply
-from app.models import Message, Occurrence, Person
-from app.models.routine import OPEN
+from app.models import Message, Person
 from app.services import Services
 
 ASKED = "asked_what_to_stop"
@@ -43,9 +41,5 @@ def answer(services: Services, turn: OpenTurn) -> Reply | None:
 
 def _set(services: Services, turn: OpenTurn, text_id: int | None) -> None:
     with services.transaction() as db:
-        if not lane.holds(db, turn):
-            return
-        db.get_one(Person, turn.person_id).stop_text_id = text_id
-        if text_id is None:  # What waited for it waits no longer.
-            waited = (OPEN, Occurrence.person_id == turn.person_id, Occurrence.reason == may_come.WHAT_TO_STOP)
-            db.execute(update(Occurrence).where(*waited).values(run_at=services.clock.now()))
+        if lane.holds(db, turn):
+            db.get_one(Person, turn.person_id).stop_text_id = text_id

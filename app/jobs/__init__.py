@@ -17,6 +17,7 @@ from app.jobs import (
     suggest_habits,
     summarise_quiet,
     tell_of_outage,
+    tell_of_window,
 )
 
 JOBS = (
@@ -25,6 +26,7 @@ JOBS = (
     notice_waiting,
     begin_routines,
     tell_of_outage,
+    tell_of_window,
     check_model,
     reconcile_sends,
     fetch_missed,

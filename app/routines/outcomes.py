@@ -93,6 +93,14 @@ def follow_delivery(db: Session, turn_id: int | None, why_lost: str | None) -> N
         move(db, Occurrence, "missed", Occurrence.turn_id == turn_id, reason=why_lost)
 
 
+def come_again(db: Session, turn_id: int | None, reason: str, now: datetime) -> None:
+    """What its turn said has not reached its person, who may have it yet: it is looked at anew."""
+    unheard = (Occurrence.turn_id == turn_id, Occurrence.state.in_(("running", "sent", "late")))
+    routines = list(db.scalars(select(Occurrence.routine_id).where(*unheard)))
+    move(db, Occurrence, "due", *unheard, run_at=now, turn_id=None, said_at=None, reason=reason)
+    move(db, Routine, "active", Routine.id.in_(routines), Routine.state == "ended")
+
+
 def _settle(db: Session, occurrence: Occurrence, now: datetime) -> None:
     this = Occurrence.id == occurrence.id
     texts = db.scalars(select(Message).where(Message.turn_id == occurrence.turn_id, Message.direction == "out")).all()

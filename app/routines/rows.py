@@ -95,6 +95,12 @@ def unsaid(db: Session, routine_id: int) -> Sequence[Occurrence]:
     return db.scalars(select(Occurrence).where(*on_way).order_by(Occurrence.due_at)).all()
 
 
+def has_come_since(db: Session, occurrence: Occurrence) -> bool:
+    """Whether its routine was due once more after it."""
+    later = (Occurrence.routine_id == occurrence.routine_id, Occurrence.due_at > occurrence.due_at)
+    return db.scalar(select(exists().where(*later))) or False
+
+
 def drop_unsaid(db: Session, to: str, reason: str, now: datetime, *which: ColumnElement[bool]) -> int:
     """Have occurrences that have said nothing yet say nothing: what waits, runs or is queued. How many there were."""
     turns = select(Occurrence.turn_id).where(*which, Occurrence.state == "running", Occurrence.turn_id.is_not(None))

@@ -9,11 +9,12 @@ from sqlalchemy.orm import Session
 
 from app import people
 from app.assistant import outbox
+from app.assistant.inbox import IncomingText, take_in
 from app.assistant.turn import start, wake_waiting
 from app.models import Message
 from app.services import Services
 from tests.fakes import FrozenClock, InlineBackground
-from tests.twilio_server import LIVE, TwilioServer
+from tests.twilio_server import LIVE, NUMBER, TwilioServer
 
 
 def pace(per_second: float) -> pytest.MarkDecorator:
@@ -223,10 +224,16 @@ def test_nothing_waits_for_a_sender_without_a_pace(line: Line, background: Inlin
 def test_whatsapp_and_the_phone_page_know_no_segments(
     line: Line, background: InlineBackground, twilio: TwilioServer
 ) -> None:
+    for number in range(3):
+        sender = f"whatsapp:+1206555{number:04}"
+        take_in(line.services, IncomingText(f"SM{number:032x}", sender, f"whatsapp:{NUMBER}", "/help", "twilio"))
+    background.run(within_seconds=0)
+    answers = list(twilio.bodies)
     line.queue(["a", "b", "c"], form="whatsapp:")
     line.queue(["d", "e", "f"], carrier="phone")
     background.run(within_seconds=0)
-    assert sorted(twilio.bodies) == ["a", "b", "c"]
+    assert answers
+    assert sorted(twilio.bodies) == sorted([*answers, "a", "b", "c"])
     assert line.refused() == []
     assert background.later == []
 

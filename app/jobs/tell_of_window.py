@@ -1,0 +1,12 @@
+"""Tells the operator how many texts wait until their person texts again, since their channel takes none before."""
+
+from apscheduler.triggers.interval import IntervalTrigger
+
+from app.assistant import window
+from app.services import Services
+
+SCHEDULE = IntervalTrigger(seconds=60)  # It lasts for hours, and nobody can end it but the person.
+
+
+def run(services: Services) -> None:
+    window.tell_operator(services)
