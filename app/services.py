@@ -24,10 +24,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
-def _always() -> bool:
-    return True
-
-
 class Clock(Protocol):
     def now(self) -> datetime: ...
 
@@ -56,7 +52,7 @@ class ModelRequest:
     effort: str | None = None  # How hard the model thinks, `low` to `max`; None leaves it to the model.
     first_of_day: bool = False
     """Whether the reply will be the first of the person's day."""
-    may_ask_again: Callable[[], bool] = _always
+    may_ask_again: Callable[[], bool] = lambda: True
     """Asked before every further attempt that follows one whose answer was lost but may be charged: whether the day's
     budget has room for another."""
 
@@ -266,7 +262,7 @@ class ToSummarise:
     """What the part before this one came to, where there is one."""
     problem: str = ""
     """What was wrong with the draft before; empty at first."""
-    may_ask_again: Callable[[], bool] = _always
+    may_ask_again: Callable[[], bool] = lambda: True
     """As `ModelRequest.may_ask_again`."""
 
 

@@ -94,7 +94,7 @@ def keepsake(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
     folder = tmp_path_factory.mktemp("keepsake")
     with (
         TwilioServer() as twilio,
-        Serving.live(folder, twilio, PUBLIC_URL=PUBLIC_URL, ADMIN_PASSWORD=PASSWORD) as serving,
+        Serving.live(folder, twilio, ADMIN_PASSWORD=PASSWORD) as serving,
     ):
         form = inbound_form("I have a dog named Bramble. I play the saxophone.")
         here = Visitor(serving.port, SITE)
