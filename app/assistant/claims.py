@@ -6,6 +6,7 @@ far"), denied, asked or offered are none. When in doubt it is a claim: then the 
 and a promise is never broken.
 """
 
+import gc
 import re
 import unicodedata
 from collections.abc import Iterator, Sequence
@@ -64,7 +65,7 @@ def untrue_claims(reply: str, calls: Sequence[CallMade]) -> list[Claim]:
     """The claims of the reply that no tool result of this turn bears out."""
     proven = proof(calls)
     straight = _APOSTROPHES.sub("'", reply)
-    unquoted = _QUOTED.sub(lambda quote: '"' + " " * (len(quote[0]) - 2) + '"', straight)
+    unquoted = _QUOTED.sub(lambda quote: "_" * len(quote[0]), straight)
     delivered = _DELIVERED.search(unquoted) is not None
     untrue: list[Claim] = []
     for found in _SENTENCE.finditer(unquoted):
@@ -94,7 +95,8 @@ def without(reply: str, claims: Sequence[Claim]) -> str:
 def _claimed(sentence: str) -> Iterator[list[_Reading]]:
     """For each clause that claims something: how it can be read, where languages differ."""
     plain = _plain(sentence)
-    for language in _languages():  # Said in passing, whatever it denies: no part of a clause.
+    languages = [_compiled(number) for number, signs in enumerate(_signs()) if signs.search(plain)]
+    for language in languages:  # Said in passing, whatever it denies: no part of a clause.
         plain = language.hence.sub(r"\1 ", language.aside.sub(",", plain))
     plain = ", ".join([_BRACKETS.sub("", plain), *_BRACKETS.findall(plain)])
     clauses = [clause.strip()[:MAX_CLAUSE_CHARS] for clause in _BREAK.split(plain)]
@@ -103,7 +105,7 @@ def _claimed(sentence: str) -> Iterator[list[_Reading]]:
         clauses = clauses[:-1]
     for index, clause in enumerate(clauses):
         around = ", ".join(clauses[:index]), ", ".join(clauses[index + 1 :])
-        readings = [one for language in _languages() if (one := language.reading(clause, *around)) is not None]
+        readings = [one for language in languages if (one := language.reading(clause, *around)) is not None]
         if readings:
             yield readings
 
@@ -122,7 +124,7 @@ class _Compiled:
         space = language.space
         start = rf"^(?:(?:{language.leads}){space})*"
         self._parts = {**language.parts, "START": start, "HENCE": language.hence}
-        whole = rf"{start}(?:%s)(?:{space}(?:{language.tails}))*$"
+        whole = rf"{start}(?:%s)(?:{space}(?:{language.tails}|_+))*$"
         self._done = self._by_kind(language.done)
         self._alone = self._by_kind(language.alone, whole)
         self._state = self._by_kind(language.state, whole)
@@ -135,10 +137,13 @@ class _Compiled:
         self._past_after = self._one(rf"^(?: [^ ]+){{0,3}}? ?(?:{language.past})(?!\w)")
         self._elsewhere, self._ambiguous = self._one(language.elsewhere), self._one(language.ambiguous)
         self._own_name = self._one(language.own_name)
+        self._plainer = [(self._one(pattern), shorter) for pattern, shorter in language.plainer.items()]
         self.aside = self._one(language.aside)
         self.hence = self._one(rf"({language.hence})\s*[,，、]\s*")
 
     def reading(self, clause: str, before: str, after: str) -> _Reading | None:
+        for pattern, shorter in self._plainer:
+            clause = pattern.sub(shorter, clause).strip()
         for kind in _KINDS:
             is_state = self._is_said(self._state, kind, clause)
             if (
@@ -152,7 +157,9 @@ class _Compiled:
         return None
 
     def _is_said(self, patterns: dict[str, re.Pattern[str]], kind: str, clause: str) -> bool:
-        return kind in patterns and patterns[kind].match(clause) is not None and not self._denied.search(clause)
+        if kind not in patterns or not (found := patterns[kind].match(clause)) or self._denied.search(clause):
+            return False
+        return not (self._ambiguous.search(found[0]) and self._elsewhere.search(clause))
 
     def _is_done(self, kind: str, clause: str) -> bool:
         for found in self._done[kind].finditer(clause) if kind in self._done else ():
@@ -189,6 +196,17 @@ class _Compiled:
         return re.compile(pattern)
 
 
-@cache  # Compiling takes half a second, which not every command of the terminal has to wait for.
-def _languages() -> tuple[_Compiled, ...]:
-    return tuple(map(_Compiled, LANGUAGES))
+@cache
+def _signs() -> tuple[re.Pattern[str], ...]:
+    return tuple(re.compile(language.signs) for language in LANGUAGES)
+
+
+@cache  # When it is first read: all languages together take a third of a second.
+def _compiled(number: int) -> _Compiled:
+    collects = gc.isenabled()
+    gc.disable()  # A pattern has no cycles: looking for some among its parts doubles the time.
+    try:
+        return _Compiled(LANGUAGES[number])
+    finally:
+        if collects:
+            gc.enable()

@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from app.assistant import claims as claims_module
 from app.assistant import kind_words
 from app.assistant.claim_proof import PROOFS, READS
 from app.assistant.claim_words import LANGUAGES
@@ -16,6 +17,7 @@ from app.tools import registry
 SETS = sorted((Path(__file__).parents[1] / "data" / "claims").glob("*.tsv"))
 SENTENCES = [tuple(line.split("\t")) for path in SETS for line in path.read_text("utf-8").splitlines()]
 """Each with its language and the kind of what it claims, or `none`."""
+TRUE_CLAIMS = [line.split("\t") for line in (SETS[0].parents[1] / "claims_true.tsv").read_text("utf-8").splitlines()]
 CLAIMS = [(reply, language, kind) for reply, language, kind in SENTENCES if kind != "none"]
 NO_CLAIMS = [reply for reply, _, kind in SENTENCES if kind == "none"]
 ENGLISH_LEAST, OTHERS_LEAST = 0.9, 0.8
@@ -41,10 +43,6 @@ PROFILE = made("update_profile", {"memory_updated": True, "name": "Alex"})
 NO_NAME = CallMade("update_profile", {"name": ""}, json.dumps({"memory_updated": True, "name": None}), is_error=False)
 NO_ZONE_NAME = CallMade("update_profile", {"timezone": "Asia/Tokyo"}, NO_NAME.result, is_error=False)
 NAME_FACT = made("remove_memory", {"removed": [{"id": 1, "fact": "Goes by Lex"}], "unknown": []})
-NOT_IN_PART = made(
-    "extract_memory", {"stored": [{"id": 1, "fact": "Likes tea"}], "duplicates": [{"id": 2, "fact": "Has a dog"}]}
-)
-KNOWN = made("update_profile", "No name is known.", is_error=True)
 NOT_KNOWN = made("update_profile", "No name is known.", is_error=True)
 RULE = {"id": 1, "procedure": "Bullets only", "state": "active"}
 RULE_SET = made("set_rule", {"memory_updated": True, "rule": RULE, "conflicts": []})
@@ -63,6 +61,25 @@ PROFILE_KNOWN = CallMade(
     "update_profile", {"name": "Al"}, json.dumps({"name": "Al", "known_already": ["name"]}), is_error=False
 )
 FAILED = made("extract_memory", "This did not work and nothing was changed.", is_error=True)
+
+
+CALLS = {
+    "extract_memory": STORED,
+    "known": KNOWN,
+    "update_memory": UPDATED,
+    "remove_memory": REMOVED,
+    "update_profile": PROFILE,
+    "set_rule": RULE_SET,
+    "rule_removed": RULE_REMOVED,
+    "set_routine": made("set_routine", {"routine": {"id": 1, "state": "active"}}),
+    "change_routine": CallMade(
+        "change_routine", {"action": "change"}, json.dumps({"routine": {"id": 1, "state": "active"}}), False
+    ),
+    "cancelled": CallMade("change_routine", {"action": "cancel"}, json.dumps({"cancelled": [{"id": 1}]}), False),
+    "paused": PAUSED,
+    "calendar": made("calendar", {"calendars": ["work"]}),
+}
+"""The calls that bear out the true claims."""
 
 
 def fitting(kind: str) -> CallMade:
@@ -96,6 +113,27 @@ def test_a_claim_is_true_once_the_fitting_tool_has_done_it() -> None:
     struck = [(reply, claims) for reply, _, kind in CLAIMS if (claims := untrue_claims(reply, [fitting(kind)]))]
 
     assert struck == []
+
+
+@pytest.mark.parametrize(("reply", "call"), TRUE_CLAIMS)
+def test_a_true_claim_is_not_struck(reply: str, call: str) -> None:
+    assert kinds(reply, CALLS[call]) == []
+
+
+@pytest.mark.parametrize(
+    "reply", ["Done.", "Done!", "done ✅", "All done", "Erledigt.", "Listo.", "Fatto!", "C'est fait."]
+)
+def test_a_bare_done_is_true_once_something_was_done(reply: str) -> None:
+    assert kinds(reply) == ["done"]
+    assert kinds(reply, LISTED) == ["done"]
+    assert kinds(reply, STORED) == []
+
+
+def test_only_the_languages_a_reply_may_be_in_are_compiled() -> None:
+    claims_module._compiled.cache_clear()
+    assert kinds("Great, I've noted that. I'll remind you at 8!") == ["saved", "scheduled"]
+
+    assert claims_module._compiled.cache_info().currsize == 1
 
 
 @pytest.mark.parametrize("language", sorted({language for _, language, _ in CLAIMS}))

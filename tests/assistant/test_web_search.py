@@ -54,7 +54,7 @@ def test_an_answer_with_citations_is_one_text_without_what_was_said_before_the_s
 
 
 def test_each_search_is_counted_with_the_tokens_that_it_took(phone: Phone, claude: ClaudeServer) -> None:
-    claude.queue(say("Hi!"), several([*searched("a", "b"), text("Done.")]))
+    claude.queue(say("Hi!"), several([*searched("a", "b"), text("Found both.")]))
 
     phone.text("Hello")
     phone.text("Search twice")

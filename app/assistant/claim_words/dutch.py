@@ -3,6 +3,9 @@
 from app.assistant.claim_words.language import european, truths
 
 DUTCH = european(
+    signs=r"\b(?:ik|je|jouw|jij|het|dat|dit|die|deze|de|een|uw|u|alles|staat|wordt|klaar|opge\w+|ont\w+|"
+    r"aange\w+|uitge\w+|"
+    r"toege\w+)\b|\b(?:ge|ver)\w{2,}(?:d|t|en)\b|gedaan|regeld",
     parts={
         "LOOKED": r"gekeken|gezocht|gevonden|gecheckt|gezien|gelezen|bekeken|nagekeken",
         "TO_YOU": (
@@ -124,7 +127,8 @@ DUTCH = european(
     ),
     aside=r"\b(?:geen (?:probleem|zorgen|dank|punt|stress)|maak je geen zorgen|niets te danken)\b",
     elsewhere=r"\b(?:concept|alinea|zin|tekst|mail|brief|komma|recept|zout|gedicht|code|versie|toon)\b",
-    ambiguous=r"toegevoegd|aangepast|bijgewerkt|gewijzigd|gecorrigeerd|veranderd|verbeterd|verwijderd|geschrapt|gezet",
+    ambiguous=r"toegevoegd|aangepast|bijgewerkt|gewijzigd|gecorrigeerd|veranderd|verbeterd|verwijderd|geschrapt|"
+    r"gezet",
     already=r"\b(?:al|reeds|nog)\b",
     own_name=r"\b(?:je|jouw|uw) (?:eigen )?(?:voor)?naam\b",
     not_done=truths(

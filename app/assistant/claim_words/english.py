@@ -1,161 +1,185 @@
 """Claims in English."""
 
 from app.assistant import kind_words
-from app.assistant.claim_words.english_parts import PARTS
+from app.assistant.claim_words.english_parts import ELSEWHERE, PARTS, PLAINER
 from app.assistant.claim_words.language import Language
 
 ENGLISH = Language(
     parts=PARTS,
-    hence=r"from now on|going forward|from here on(?: out)?|in future|in the future",
-    leads=(
-        r"ok|okay|got it|sure|sure thing|great|perfect|right|alright|all right|yes|yep|yup|yeah|thanks|"
-        r"thank you|and|so|"
-        r"all|duly|consider {ONE}|now|oh|ah|sorry|understood|absolutely|of course|cool|nice|lovely|"
-        r"awesome|gotcha|copy that|roger that|voila|just|successfully|officially|safely|excellent|done|there|poof|"
-        r"got you|got that|hi|hey|you got it|and it's|my (?:bad|mistake|apologies)|apologies|ta-?da"
-    ),
+    hence=r"from now on|from (?:today|tomorrow)(?: on)?|as of (?:now|today)|starting (?:now|today|tomorrow)|"
+    r"going forward|from here on(?: out)?|in future|in the future",
+    plainer=PLAINER,
+    leads=r"all|now|and|so|done|there|consider {ONE}|{ONE}ed and|and it's|poof",
     tails=(
         r"now|too|as well|also|already|again|safely|successfully|forever|permanently|then|here|away|down|up|in|"
         r"right away|just now|just for you|tight|"
         r"for (?:you|me|later|next time|the future|future reference|good|ever|sure|now|us|keeps|safekeeping|"
         r"safe keeping)|"
-        r"{HERE}(?: for .*)?|as (?:requested|you asked|you wished|promised|always|asked|well)|as {ONE}(?: {ONE})?|"
+        r"{HERE}(?: for .*)?|{HENCE}|as (?:requested|you asked|you wished|promised|always|asked|well)|as "
+        r"{ONE}(?: {ONE})?|accordingly|"
         r"like you asked|per your request|on my (?:end|side)|with pleasure|for all time|for real|and .*|thanks.*|"
         r"under {ONE}(?: {ONE})?|with {ONE}(?: {ONE})?"
     ),
     done={
         "saved": (
             r"{I_HAVE} (?!locked|pinned){KEPT}\b{NOTHING}",
-            r"{I_HAVE} remembered(?: (?:that|it|this))?(?: for .*)?$",
+            r"{I_HAVE} remembered(?:(?: (?:that|it|this))?(?: for .*)?$| your\b)",
             (
                 r"{I_HAVE} (?:made|taken|took|left|added|written|kept)(?: myself)?(?: a| an| it a|"
                 r" some)?(?: {ONE})? ?notes?\b"
             ),
             (
-                r"{I_HAVE} {CHANGED}(?:$| (?:now|for you)\b| {THING}| your\b| my {MEMORY}| {ONE}'s\b| to (?:my|your)|"
+                r"{I_HAVE} {CHANGED}(?:$| (?:now|for you)\b| {THING}| your\b| my {MEMORY}| what i know| "
+                r"{ONE}'s\b| to (?:my|your)|"
                 r" as | that\b)"
             ),
             r"{I_HAVE} {CHANGED} (?:in |out |over )?(?:the|a|this|that|some) (?:{ONE} ){0,2}{FACT}",
             (
-                r"{I_HAVE} (?:put|popped|tucked|stuck|filed|placed|entered|committed|locked|{CHANGED}|"
-                r"kept)(?: {ONE}){0,6}? {HERE}"
+                r"{I_HAVE} (?:{STOWED}|{CHANGED})(?: {ONE}){0,6}? (?:{HERE}|(?:to|on|in|under|into|off|from) "
+                r"(?:your|my)\b)"
             ),
             (
-                r"{I_HAVE} (?:written|wrote|jotted|scribbled|noted|put|taken|took|filed|tucked|stored|squirreled|"
-                r"locked|marked)"
-                r"(?: {ONE}){1,4}? (?:down|away|in)\b"
+                r"(?:{I_HAVE} {STOWED}(?: {ONE}){1,4}?|{START}(?!put|set){STOWED} {THING}(?: all)?) (?:down|away|"
+                r"in(?: now)?$)(?!\w)"
             ),
             (
-                r"\bi(?:'ve| have)(?: got| gotten| had| now)* (?:{THING}|your(?: {ONE}){1,4}?)(?: {SO})* (?:{KEPT}|"
+                r"\bi(?:'ve)? now (?:got|have|know) (?:{THING}|your\b|you\b|{ONE}'s\b|(?:{ONE} ){1,6}?{HERE})"
+                r"|\bi've {THING} {HERE} now"
+            ),
+            (
+                r"\bi've(?: got| gotten| had| now)* (?:{THING}|your(?: {ONE}){1,4}?)(?: {SO})* (?:{KEPT}|"
                 r"{CHANGED}|down$)\b"
             ),
             r"{I_HAVE} (?:set|kept|made|{CHANGED}|{KEPT})(?: (?:that|this|it|the|a|your|as))*(?: {ONE})? rule\b",
             (
-                r"\bi'm (?:{SO} )?(?:saving|noting|storing|adding|updating|recording|logging|jotting|correcting|"
-                r"changing|"
-                r"memori[sz]ing|making a note|taking note)\b(?=$| {THING}| your\b| down\b| that\b| of\b| {ONE}'s\b)"
+                r"{I_AM}(?:(?:{KEEPING}|{CHANGING}|remembering)(?=$| {THING}| your\b| _| down\b| that\b| {ONE}'s\b)|"
+                r"(?:making|taking)(?: a| a {ONE})? note\b|(?:keeping|bearing|holding) {OF_ONES} (?:in mind|on file|"
+                r"on record)|"
+                r"{STOWING}(?: {ONE}){0,5}? (?:{HERE}|down$|away$))"
             ),
-            r"{START}(?:{KEPT}|{CHANGED}|put|popped|tucked|filed|kept)(?: {ONE}){0,6}? {HERE}",
+            r"{START}(?!(?:put|set)\b(?!.* my\b))(?:{STOWED}|{CHANGED})(?: {ONE}){0,6}? {HERE}",
+            r"\b(?:{KEPT}|{CHANGED})\b(?: {ONE}){0,3}? (?:in|into|to|on) (?:my|your) {MEMORY}",
             (
-                r"{START}(?:saving|noting|storing|adding|updating|recording|logging|jotting|correcting|changing|"
-                r"memori[sz]ing|remembering)"
-                r" (?:{THING}|your\b|down\b|{ONE}'s\b)"
+                r"{START}(?:got|have) {THING} (?:all )?(?:down$|{KEPT})|\b(?:my|your) {MEMORY} now {ONE}|"
+                r"{START}into (?:my|"
+                r"your|the) {MEMORY}"
             ),
-            r"{START}(?:making|taking)(?: a| a {ONE})? note\b",
-            (
-                r"(?:{START}|\bi'm (?:{SO} )?)(?:putting|popping|filing|tucking|saving|adding|storing|writing|"
-                r"jotting)(?: {ONE}){0,5}? {HERE}"
-            ),
-            r"\b(?:{KEPT}|{CHANGED})\b(?: {ONE}){0,3}? (?:in|into|to|on) my {MEMORY}",
-            r"{START}(?:got|have) {THING} (?:all )?down$",
             r"{START}(?:made|took)(?: a| a {ONE})? note\b",
         ),
         "forgotten": (
-            r"{I_HAVE} {GONE}\b{NOTHING}(?! (?:to|how|what|who|where|why|when|which)\b)",
+            r"{I_HAVE} {GONE}\b{NOTHING}(?! (?:to|how|what(?! (?:you|i)\b)|who|where|why|when|which)\b)",
             (
-                r"{I_HAVE} (?:taken|took|crossed|struck|pulled|cut|stripped|thrown|tossed)(?: {ONE}){1,5}? (?:off|out|"
+                r"{I_HAVE} (?:taken|took|crossed|struck|pulled|cut|stripped|thrown|tossed)(?: {ONE}){1,5}? "
+                r"(?:off|out|"
                 r"away|{HERE})"
             ),
-            r"{I_HAVE} let (?:{THING}|your(?: {ONE}){1,3}) go\b",
-            r"\b{GONE}\b(?: {ONE}){0,3}? (?:from|off|out of) my {MEMORY}",
-            r"\bi'm (?:{SO} )?(?:deleting|removing|erasing|forgetting|wiping|clearing) (?:{THING}|your\b|all\b)",
-            r"{START}(?:deleting|removing|erasing|forgetting|wiping|clearing) (?:{THING}|your\b|all\b)",
+            (
+                r"\b(?:(?:was|were) )?(?:{GONE}|gone)\b(?: {ONE}){0,3}? (?:from|off|out of) (?:(?:my|your) {MEMORY}|"
+                r"memory\b)"
+            ),
+            r"(?:{I_AM}|\band ){LOSING} (?:{THING}|your\b|all\b|what you\b)",
         ),
         "scheduled": (
             r"{I_HAVE} (?:scheduled|rescheduled|programmed|queued(?: up)?)\b{NOTHING}",
             r"{I_HAVE} {SET}{GAP}{0,5}? {ROUTINE}",
             (
+                r"{I_HAVE} (?:set(?: up)?|lined up|arranged|planned|queued(?: up)?|slotted in){GAP}{1,5}? (?:for|at|"
+                r"on|every) {CLOCK}"
+            ),
+            (
                 r"{I_HAVE} (?:put|added|popped|entered|booked|got)(?: [\w:'’-]+){1,6}? (?:on|in|into|to) (?:your|the|"
                 r"my) {CALENDAR}"
             ),
             (
-                r"\bi(?:'ve| have)(?: got)? (?:{THING}|you|your(?: {ONE}){1,3}?)(?: {ONE}){0,2}? "
+                r"\bi've(?: got)? (?:{THING}|you|your(?: {ONE}){1,3}?)(?: {ONE}){0,2}? "
                 r"(?:scheduled|set up|set for|down for)\b"
             ),
-            r"\bi(?:'m| am) (?:{SO} )?(?:scheduling|setting(?: up)?|creating) (?:{THING}|(?:{ONE} ){1,4}{ROUTINE})",
-            r"{START}(?:scheduling|setting(?: up)?|creating) (?:{THING}|(?:{ONE} ){1,4}?{ROUTINE})",
+            r"{I_AM}(?:(?:re)?scheduling {THING}|{SETTING} (?:{ONE} ){1,4}?{ROUTINE}|setting {THING})",
             (
-                r"{I_HAVE} (?:set|moved|pushed|booked|scheduled|put|pencil?led|slotted|marked) (?:it|that|this|"
-                r"you)(?: in| down)? (?:up|(?:for|to|at|back to) (?:{ONE}day|tomorrow|tonight|noon|midnight|"
-                r"\d{ONE}?))(?!\w)"
+                r"(?:{I_HAVE} |{START}(?!put|set))(?!changed|updated|adjusted)(?:{SET}|put|marked) (?:{THING}|"
+                r"things|you)(?: {ONE}| for you)? "
+                r"(?:up$|(?:for|to|at|till|until|on) {CLOCK}|{CLOCK} (?:later|earlier))"
             ),
+            r"{I_HAVE} set (?:{THING}|things|you|it all) up\b",
         ),
         "cancelled": (
             r"{I_HAVE} (?:{OFF}|{GONE}|taken|took){GAP}{1,5}? (?:{ROUTINE}|off {CALENDAR})",
-            r"{I_HAVE} {OFF} (?:{THING}|all\b|tomorrow|today|tonight)",
-            r"{I_HAVE} (?:turned|called|switched) (?:{THING}|(?:{ONE} ){1,4}?{ROUTINE}) off\b",
-            (
-                r"\bi'm (?:{SO} )?(?:cancell?ing|pausing|stopping|skipping|snoozing) (?:{THING}|"
-                r"(?:{ONE} ){1,4}?{ROUTINE})"
-            ),
-            r"{START}(?:cancell?ing|pausing|snoozing) (?:for\b|until\b|{THING}|(?:{ONE} ){1,4}?{ROUTINE})",
+            r"{I_HAVE} {OFF} (?:{THING}|myself|all\b|tomorrow|today|tonight|(?:send|text|remind|messag)ing)",
+            r"{I_HAVE} (?:unsubscribed|opted|taken|took|signed) you (?:from|out|off)\b",
+            r"{I_HAVE} (?:turned|called|switched|shut|put) (?:{THING}|(?:{ONE} ){1,4}?{ROUTINE}) (?:off\b|on hold\b)",
+            r"{I_AM}{CANCELLING} (?:{THING}|for\b|until\b|(?:{ONE} ){1,4}?{ROUTINE})",
         ),
         "connected": (r"{I_HAVE} {PLUGGED}(?: {ONE}){0,4}? (?:{CALENDAR}|it|that)",),
         "done": (
             (
-                r"\bi(?:'ve| have)(?: {SO})* (?!{LOOKED}){ONE}{GAP}{1,4}? (?:{ROUTINE}|(?:my|your) {MEMORY}|"
+                r"\bi've(?: {SO})* (?!{LOOKED}){ONE}{GAP}{1,4}? (?:{ROUTINE}|(?:my|your) {MEMORY}|from memory\b|"
                 r"your {CALENDAR})"
             ),
+            r"\b(?:i'll (?:get|have)|i've (?:got|had|gotten)) {OF_ONES} (?:{KEPT}|{CHANGED}|{GONE}|booked|scheduled)",
+            r"\bi've(?: {SO})* (?:added|updated) (?!(?:you|up|together|an?|some|several|no|my mind)\b){ONE}",
+            (
+                r"{I_HAVE} (?:(?:done|taken care of|took care of) {THING}|made (?:the|that|those) (?:change|"
+                r"correction|update|edit|swap|fix)s?)"
+            ),
+            r"\bi've(?: {SO})* (?!{LOOKED})(?:{ONE}ed|put|set|made|taken|brought|held|cut|let|shut) {DEFINITE}",
             (
                 r"\bi (?!{LOOKED})(?:{ONE}ed|put|took|set|cut|made)\b{GAP}{1,4}? (?:your|the|that|"
                 r"all) (?:{ONE} ){0,2}?(?:{ROUTINE}|{MEMORY}|{CALENDAR})"
-            ),
-            (
-                r"{I_HAVE} (?:handled|sorted(?: out)?|done|taken care of|took care of|made) (?:{THING}|the changes?|"
-                r"that change)"
             ),
         ),
     },
     alone={
         "saved": (
-            r"(?:{KEPT}|remembered|(?!set\b|entered\b){CHANGED})(?: {THING})?",
-            r"(?:saved|noted|updated|corrected|stored) (?:{THING}|your|my {MEMORY})(?: {ONE}){0,5}",
+            r"(?:{KEPT}|remembered|(?!set\b|entered\b){CHANGED})(?: {THING})?|{KEPT}(?: {THING})? (?:under|as)",
+            r"(?!set\b)(?:{KEPT}|{CHANGED}) (?:{THING}|your|my {MEMORY})(?: {ONE}){0,8}",
             r"(?:changed|updated|corrected|switched)(?: {THING})? to(?: {ONE}){1,5}",
-            r"added {ONE}(?:'s|s')(?: {ONE}){1,3}|noted(?: that)?(?: {ONE}){1,4}",
+            r"noted(?: that)?(?! (?:in|on|by|as)\b)(?: {ONE}){1,4}",
             (
-                r"(?:{FACT}|(?:your|new|the|that|this|{ONE}) {FACT})(?: {SO})* (?:{KEPT}|{CHANGED}|made|taken|"
-                r"in place|active)"
+                r"(?:{FACT}|(?:your|new|the|that|this|{ONE}) {FACT})(?:{IS})?(?: {SO})* (?:{KEPT}|{CHANGED}|"
+                r"made|taken|"
+                r"in place|active)(?: (?:to|as|from)\b.*)?"
             ),
-            r"{IT}{IS} (?:{KEPT}|remembered|{CHANGED})",
+            (
+                r"(?!(?:your|his|her|their) (?:{ONE} )?(?:order|booking|flight|delivery|parcel|package|ticket|"
+                r"subscription|account|app|"
+                r"phone|train|bus)\b){IT}{IS} (?:{KEPT}|remembered|{CHANGED})(?: to {CLOCK}.*)?|(?!.* under "
+                r")(?:the|both|all)(?: "
+                r"{ONE}){1,5}?{IS} {KEPT}"
+            ),
+            r"the (?:old|new) (?:{ONE} ?){1,3}?{IS} (?:in|out|gone|live)|{THAT}{IS} in",
+            (
+                r"added(?: (?!{NO_NOUN}){ONE}){1,3}|(?:all )?(?:in|on) (?:(?:my|your|the) {MEMORY}|file|record)|"
+                r"mental note"
+            ),
+            (
+                r"(?:{ONE} ){0,3}?{MEMORY}(?:{IS})?(?: {SO})* {CHANGED}|{IT}(?:'ll| will) be (?:{KEPT}|remembered|"
+                r"{CHANGED})"
+            ),
             (
                 r"{IT}{IS}(?: {ONE}){0,2}? (?:in|on|into|to|under|part of) (?:(?:my|your|the) {MEMORY}|memory|record|"
                 r"file)"
             ),
             r"{IT}{IS} up[- ]to[- ]date",
             r"(?:(?!{NO_NOUN})[a-z'’-]+ ){1,4}(?:noted|stored|recorded|logged|saved|updated)",
-            r"(?:(?:my|your|the|that|this) )?(?:{ONE} )?rule{IS} (?:{KEPT}|{CHANGED}|kept|active|in place)",
-            r"(?:your|the) quiet hours are now .*",
+            (
+                r"(?:(?:my|your|the|that|this) )?(?:{ONE} )?rule{IS} (?:{KEPT}|{CHANGED}|kept|active|live|in "
+                r"(?:place|force|effect))"
+            ),
+            r"(?:(?:your|the) )?(?:quiet hours|time ?zone)(?: is| are)? now .*",
+            r"(?:{ONE} ){1,6}?(?:is|are) (?:now (?:part )?{HERE}|{HERE} now)(?: .*)?",
         ),
         "forgotten": (
-            r"{GONE}(?: (?:{THING}|the {FACT}|your(?: {ONE}){1,3}))?",
+            r"{GONE}(?: (?:{THING}|(?:the|that)(?: {ONE})? {FACT}(?: .*)?|(?:your|everything|all)(?: {ONE}){1,5}))?",
+            r"(?:{IT}|both(?: {ONE}){1,2})(?:{IS}|'ll be| will be) {GONE}",
             r"(?:that |this |the |your |it |{ONE} )?(?:{FACT} )?(?:{GONE}|gone)",
-            r"{IT}{IS} (?:{GONE})",
             r"(?:{THAT}|{NOTE}){IS} (?:gone|history|out of (?:my|the) {MEMORY})",
         ),
         "scheduled": (
+            r"(?:re)?scheduled(?: {THING})?(?: {WHEN})?|(?<!all )set(?: {WHEN})?",
+            r"(?:it's )?now (?:at|on|for|every) {CLOCK}.*",
             (
-                r"(?:re)?scheduled(?: {THING})?(?: {WHEN})?|set {WHEN}|moved (?:it )?to .*\d.*|"
-                r"pushed (?:it )?(?:back )?{WHEN}"
+                r"(?:moved|bumped|shifted|pushed|switched|nudged)(?: {OF_ONES})?(?: {ONE})? (?:for|to|till|until|by|"
+                r"from) {CLOCK}.*"
             ),
             (
                 r"(?:{ONE} ){0,4}?{ROUTINE}(?: all)? {SET}(?: {WHEN})?|"
@@ -165,32 +189,48 @@ ENGLISH = Language(
             r"(?:added|put|penciled|pencilled)(?: {ONE}){0,5}? (?:in|to|on) (?:your|the) {CALENDAR}(?: {WHEN})?",
         ),
         "cancelled": (
-            r"{OFF}(?: {THING})?(?: {WHILE})?|(?:{ONE} ){0,4}?{ROUTINE} (?:{OFF}|{GONE}|off)(?: {WHILE})?",
+            r"{OFF}(?: {OF_ONES})?(?: {WHILE})?|(?:{ONE} ){0,4}?{ROUTINE} (?:{OFF}|{GONE}|off)(?: {WHILE})?",
             r"(?:{OFF}|{GONE})(?: [\w:'’-]+){1,4}? {ROUTINE}(?: {WHILE})?|(?:resumed|snoozed)(?: .*)?",
         ),
-        "connected": (r"(?:{ONE} ){0,3}?{CALENDAR}(?: is| has been)?(?: now)? {PLUGGED}|{PLUGGED}",),
+        "connected": (
+            r"(?:{ONE} ){0,3}?{CALENDAR}(?: {ONE}){0,2}?(?:{IS})?(?: {SO})* {PLUGGED}|(?:you're (?:now )?)?{PLUGGED}",
+        ),
         "done": (
             (
                 r"done and (?:done|dusted)|all (?:set|done|sorted|good to go)|you're (?:all|good and) set|sorted|"
                 r"handled|"
                 r"(?:all )?taken care of|(?:it|that|this)(?:'s| is) (?:all )?(?:done|sorted|handled|taken care of|"
                 r"all set)|"
-                r"mission accomplished|changes? (?:made|saved|done)|i've got (?:it|that|you) covered"
+                r"mission accomplished|done|changes? (?:made|saved|done)|i've got (?:it|that|you) covered"
             ),
         ),
     },
     state={
         "scheduled": (
-            r"you're (?:all )?(?:set|good|booked) (?:for|to)\b.*",
+            (
+                r"(?:you|we)'re (?:all )?(?:set|good|booked)(?: in)? (?:for|to) (?:(?:an? |your )?{CLOCK}|get\b|"
+                r"hear\b|"
+                r"receive\b|.*{ROUTINE}).*"
+            ),
             (
                 r"{THAT}{IS} (?:scheduled|rescheduled|set(?: up)? (?:for|to)|(?:booked|pencil?led|slotted|"
                 r"locked)(?: in)?(?: (?:for|on|at))|set up)(?: .*)?"
             ),
             r"(?:{YOURS} )?(?:{ONE} ){0,4}?{ROUTINE}(?: {ONE}){0,5}?{IS} (?:all )?{SET}(?: {WHEN})?",
             (
-                r"(?:{YOURS} )?(?:{ONE} ){0,4}?{ROUTINE}(?: {ONE}){0,5}?{IS} (?:on|active|live|back on|ready|in place|"
-                r"good to go|go|up|running|ticking)(?: {WHEN})?"
+                r"(?:{YOURS} )?(?:{ONE} ){0,4}?{ROUTINE}(?: {ONE}){0,5}?{IS} (?:on|active|live|back on|ready|in "
+                r"place|"
+                r"good to go|go|up|running|ticking|all yours)(?: {WHEN})?"
             ),
+            (
+                r"{MINE}(?:{IS}|(?:'ll| will) (?:now )?{ONE}| (?:now|coming|starts?|"
+                r"begins?|comes|runs|goes))"
+                r"(?: (?!(?:that|to|if|when|not)\b){ONE}){0,4}? (?:{LATER}|(?:at|on|for|from|every) {CLOCK}|now$).*"
+            ),
+            r"{MINE}(?:'s| is| are) now .*",
+            r"that's (?:you|{ONE}) (?:down|booked|signed up|scheduled)\b.*",
+            r"you're (?:now )?(?:subscribed|signed up|scheduled|down for {CLOCK}|on the list)(?: .*)?",
+            r"you've got (?:an?|your) (?:{ONE} ){0,2}?{ROUTINE} (?:coming|{SET})(?: .*)?",
             r"{THAT}{IS} (?:now |all )?on (?:your|the|my) {CALENDAR}(?: {WHEN})?",
         ),
         "cancelled": (
@@ -211,11 +251,15 @@ ENGLISH = Language(
                 r" (?:{THING}|your\b|down\b|you as\b|his\b|their\b)(?! (?:in|through|here|below|up)\b)"
             ),
             r"{I_WILL} (?:keep|bear|hold)(?: {ONE}){1,4}? (?:in mind|on file|on record|handy|in my {MEMORY})",
-            r"{I_WILL} (?:hold|hang) on ?to (?:{THING}|your)",
+            r"{I_WILL} (?:hold|hang) on ?to (?:{THING}|your)|{I_WILL} (?:take|factor) {THING} (?:in\b|into account)",
+            r"{I_WILL} (?:call|address) you (?!back|at|on|in|later|tomorrow|tonight|when|then|every|to\b)",
             r"\b(?:{HENCE}) {I_WILL}|{I_WILL}\b.{1,80}\b(?:{HENCE})\b",
         ),
         "forgotten": (
-            r"{I_WILL} (?:forget|delete|remove|erase|wipe|clear|scrub|drop) (?:{THING}|about|your\b|all\b|the {FACT})",
+            (
+                r"{I_WILL} (?:forget|delete|remove|erase|wipe|clear|scrub|drop) (?:{THING}|about|your\b|all\b|the "
+                r"{FACT})"
+            ),
         ),
         "scheduled": (
             (
@@ -229,25 +273,30 @@ ENGLISH = Language(
                 r"{I_WILL} (?:send|sending|give|giving|drop|shoot) you(?: (?:a|an|the|your|another))?(?: {ONE})? "
                 r"(?:{ROUTINE}|nudge|ping|shout|heads[- ]up|buzz|call|poke|line)\b"
             ),
-            r"{I_WILL} send (?:you|it|that|this)\b.*\b(?:tomorrow|tonight|later|every|at \d|in \d+|on \w+day)",
-            (
-                r"{I_WILL} (?:set|schedule|create|put|add|book|move|reschedule)(?: up)?(?: {ONE}){0,4}? (?:{ROUTINE}|"
-                r"{CALENDAR})"
-            ),
             r"{I_WILL} (?:schedule|reschedule) (?:{THING}|your\b)",
             (
-                r"{I_WILL} (?!see|miss|help|show|find|give|be|meet|catch|need|leave|let){ONE} (?:up )?(?:with |"
-                r"to )?you\b.*?{LATER}"
+                r"{I_WILL} (?!(?:see|miss|help|show|find|give|be|meet|catch|need|leave|let|wait|look|explain|"
+                r"answer|think|thinking|rooting|cheering|here|there|around|happy|glad|back)\b)"
+                r"{ONE}\b.*?{LATER}"
             ),
-            r"(?:{LATER}|{HENCE}).*{I_WILL} (?:send|ask|tell|quiz|prompt|call|share|deliver)\b",
-            r"{I_WILL} (?:send|share|deliver)\b.*{LATER}",
-            r"{I_WILL} make sure you (?:get|wake|hear|have)\b",
+            r"(?:{LATER}).*{I_WILL} (?:send|ask|tell|quiz|prompt|call|share|deliver)\b",
             (
-                r"\byou(?:'ll| will) (?:get|receive|have|hear|see)(?: (?:a|an|your|the|my|from|"
-                r"another))*(?: {ONE}){0,2}? ?"
-                r"(?:{ROUTINE}|from me\b|nudge|ping|heads[- ]up)"
+                r"\byou'll (?:get|receive) (?:your|an?|the) (?:{ONE} ){0,2}?(?:daily|weekly|nightly|morning|evening|"
+                r"bedtime|weather|news)\b"
             ),
-            r"\bexpect (?:a|an|my|your|to hear)(?: {ONE})? (?:{ROUTINE}|from me|nudge|ping)",
+            r"\byou'll be (?:reminded|texted|woken|pinged|nudged|notified|messaged|hearing from)\b",
+            (
+                r"{I_WILL} (?!(?:need|wait|ask|check|see|look|explain|show|list|suggest|help|read|stop|cancel|"
+                r"pause)\b){ONE}"
+                r".{0,60}? (?:{REMINDER}|your {CALENDAR})"
+            ),
+            (
+                r"\b(?:you(?:'ll| will| can| get to)(?: now)? (?:get|be getting|receive|have|hear|be hearing|"
+                r"see|count on|"
+                r"expect|look forward to)|expect|count on|watch for|look out for)"
+                r"(?: (?:a|an|your|the|my|to|from|hear|hearing|another))*(?: {ONE}){0,2}? ?"
+                r"(?:{ROUTINE}|from me\b)"
+            ),
             r"{START}(?:reminding|texting|messaging|pinging|waking) you\b",
         ),
         "cancelled": (
@@ -262,8 +311,14 @@ ENGLISH = Language(
         "saved": (
             r"\b(?:i )?(?:won't|will not|shan't) forget\b(?! (?:to|when|how|what|the day|that day)\b)",
             r"{START}no (?:more )?.{1,60}\b(?:{HENCE})|\b(?:{HENCE}) no\b",
-            r"\bi(?:'ll| will) never forget(?: (?:it|that|this))?$",
+            r"{I_WILL} (?:make sure|see to it|take care|be careful)(?: that)?(?: i)? (?:never|not|don't)\b",
+            r"\bi'll never forget(?: (?:it|that|this))?$",
             r"\b(?:{HENCE}) i (?:won't|will not)\b|\bi (?:won't|will not)\b.{1,80}\b(?:{HENCE})\b",
+        ),
+        "done": (
+            r"\bi'll never (?:suggest|mention|recommend|bring up|offer|ask|text|message|call)\b",
+            r"\byou (?:won't|will not) hear from me\b",
+            r"\bi(?: won't| will not|'ll never) (?!be able).*\b(?:again|any ?more|any longer|ever)$",
         ),
         "forgotten": (
             (
@@ -275,11 +330,17 @@ ENGLISH = Language(
         ),
         "cancelled": (
             (
-                r"{START}no (?:more (?:{ONE} ){0,3}?{ROUTINE}|(?:{ONE} ){0,2}?{ROUTINE} (?:until|till|for|today|"
+                r"{START}no (?:more (?:{ONE} ){0,3}?(?:{ROUTINE}|updates?\b|tips?\b)|(?:{ONE} ){0,2}?{ROUTINE} "
+                r"(?:until|till|for|today|"
                 r"tonight|tomorrow|any ?more))"
             ),
+            (
+                r"(?:{ONE} ){0,4}?{ROUTINE} (?:no longer exists?|(?:is|are) no more|(?:won't|will no longer|"
+                r"will not) "
+                r"(?:exist|go off|come|fire|ring|arrive|run|be (?:coming|sent)))\b"
+            ),
             r"\byou (?:won't|will not|will no longer) be (?:reminded|texted|bothered|woken|pinged|messaged)\b",
-            r"\byou (?:won't|will not|will no longer) (?:get|receive|be getting|hear|see)\b.*(?:{ROUTINE}|from me)",
+            r"\byou (?:won't|will not|will no longer) (?:get|receive|be getting|hear|see)\b.*{ROUTINE}",
             (
                 r"\bi (?:won't|will not|will no longer) (?:remind|text|message|ping|nudge|wake|bother|send) you\b.*\b"
                 r"(?:any ?more|again|any longer|until .*|about .*)$"
@@ -304,30 +365,28 @@ ENGLISH = Language(
     retold=(
         r"\b(?:what|whatever|everything|anything|all|things?|facts?|memories|details|ones?|as|like|if|once|when|"
         r"whenever|until|after|before|unless|whether|because|have|has|did|had|should|shall|can|could|may|must|"
-        r"would|do|"
+        r"would|do|you|we|they|she|he|who|"
         r"she and|he and|and then|what's|{ONE} (?:that|which)(?:'s| is| are| has been)|is|are|was|were|get|"
         r"gets|got|being|be)(?: that)?\s*$"
     ),
     past=(
-        r"yesterday|earlier|previously|back (?:in|on|then)|a while (?:ago|back)|last (?:{ONE})|at the time|"
-        r"(?:{ONE} ){1,3}ago|when you (?:told|first|said|mentioned|asked)|the other day|before|in the past|once|"
+        r"yesterday|earlier|previously|back (?:in (?!place)|then)|a while (?:ago|back)|last (?:{ONE})|at the time|"
+        r"(?:{ONE} ){1,3}ago|when you (?:told|first|said|mentioned|asked)|the other day|before|in the past|"
+        r"once(?! (?:an?|every|per)\b)|"
         r"in (?:january|february|march|april|may|june|july|august|september|october|november|december|20\d\d)"
     ),
     aside=(
-        r"(?:no (?:worries|problem|prob|sweat|biggie|need to (?:repeat|worry)[^,;.!]*?|doubt)|"
+        r"(?:ready, set, go|game, set|no (?:worries|problem|prob|sweat|biggie|need to (?:repeat|worry)[^,;.!]*?|"
+        r"doubt)|"
         r"not (?:a problem|to worry)|"
         r"don't (?:you )?worry(?: about (?:it|that|a thing))?|never fear|why not|have no fear|without fail|"
         r"not only|no fuss)\b"
     ),
-    elsewhere=(
-        r"\b(?:drafts?|paragraphs?|sentences?|wording|commas?|typos?|spelling|grammar|versions?|essay|poem|letter|"
-        r"e-?mail|intro|verses?|stanza|punctuation|tone|rewrite|caption|recipe|ingredients?|formula|code|mind|"
-        r"numbers|"
-        r"pinch|salt|sugar|my (?:mind|tune))\b"
-    ),
+    elsewhere=ELSEWHERE,
     ambiguous=(
-        r"\b(?:added|updated|corrected|changed|fixed|removed|deleted|erased|cleared|dropped|put|set|made|"
-        r"took)\b"
+        r"^(?!.*\b(?:saved?|not(?:ed|ing)|stor(?:ed|ing)|remember|forg[eo]t|(?:re)?schedul|record|logg|memor|"
+        r"cancel|paus|"
+        r"remind|alarm|connect|link|my notes|my records|my profile))"
     ),
     already=r"\b(?:already|still)\b",
     own_name=r"\byour (?:(?:own|first|last|full) )?name\b",

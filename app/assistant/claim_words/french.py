@@ -3,10 +3,13 @@
 from app.assistant.claim_words.language import european, truths
 
 FRENCH = european(
+    signs=r"[éèêàçœ]|\b(?:j|je|c|tu|ta|ton|tes|le|la|les|est|vous|votre|fait|bon|ça|mis|ce|cette|cela)\b|"
+    r"\b(?:en ordre|retenu|"
+    r"rappel)",
     parts={
         "LOOKED": r"regardé|cherché|vérifié|trouvé|consulté|vu|lu|parcouru",
         "TO_YOU": (
-            r"je (?:te|vous) (?:l')?(?!recommande|conseille|suggère|souhaite|vois|verrai|retrouve|comprends|"
+            r"je (?:te |vous |t')(?:l')?(?!recommande|conseille|suggère|souhaite|vois|verrai|retrouve|comprends|"
             r"propose|remercie|aide|crois)[^ ]+(?:rai|e|s)"
         ),
         "LATER": (
@@ -28,12 +31,12 @@ FRENCH = european(
         ),
         "GONE": r"(?:(?:supprim|effac|oubli|retir|enlev)ée?s?)",
         "SET": (
-            r"(?:(?:programm|régl|cré|planifi|configur|ajout|activ|pos|paramétr|déplac|report|modifi|enregistr|"
+            r"(?:(?:programm|régl|cré|planifi|configur|ajout|activ|pos|paramétr|déplac|report|décal|modifi|enregistr|"
             r"not|cal)ée?s?|"
             r"mise?s?(?: en place)?|en place|active?|définie?s?|prévue?s?|prête?s?|repris)"
         ),
         "OFF": (
-            r"(?:(?:annul|désactiv|arrêt|coup|report|décal|stopp|saut)ée?s?|suspendue?s?|mise?s? en (?:pause|veille)|"
+            r"(?:(?:annul|désactiv|arrêt|coup|stopp|saut)ée?s?|suspendue?s?|mise?s? en (?:pause|veille)|"
             r"interrompue?s?|en pause)"
         ),
         "PLUGGED": r"(?:(?:dé)?connectée?|(?:dis)?associée?|reliée?|(?:dé)?liée?)",
@@ -49,7 +52,8 @@ FRENCH = european(
             r"souvenir|"
             r"changements?|modifications?|fiche)"
         ),
-        "IN_MEMORY": r"(?:dans|de|en|à|sur) (?:(?:ma|mes|ton|ta|tes|votre|la) )?(?:mémoire|notes|profil|liste|listes)",
+        "IN_MEMORY": r"(?:dans|de|en|à|sur) (?:(?:ma|mes|ton|ta|tes|votre|la) )?(?:mémoire|notes|profil|liste|"
+        "listes)",
         "ROUTINE": r"(?:rappels?|alarmes?|réveil|routines?|alertes?|minuteur|notifications?|messages?|résumé)\b",
         "CALENDAR": r"(?:calendrier|agenda)\b",
         "THING": r"(?:ça|cela|tout|pour|dans|comme|au|à|ton|ta|de)\b.*",
@@ -62,7 +66,10 @@ FRENCH = european(
             r"dans la poche)|c'est tout bon|ça y est"
         ),
     },
-    did={},
+    did={
+        "saved": r"je viens d(?:e |')(?:le |la |l')?(?:noter|enregistrer|ajouter|mettre à jour|corriger|sauvegarder)",
+        "forgotten": r"je viens d(?:e |')(?:le |la |l')?(?:effacer|supprimer|oublier|retirer)",
+    },
     will={
         "saved": (
             r"je (?:le |la |les |l'|m'en )?(?:note|retiens|enregistre|sauvegarde|mémorise|garde (?:ça |cela |"
@@ -79,7 +86,7 @@ FRENCH = european(
             r"oublierai|supprimerai)"
         ),
         "scheduled": (
-            r"je (?:te|vous) (?:le )?(?:rappellerai|préviendrai|écrirai|enverrai|réveillerai|ferai signe|"
+            r"je (?:te |vous |t')(?:le )?(?:rappellerai|préviendrai|écrirai|enverrai|réveillerai|ferai signe|"
             r"relancerai|recontacterai)|"
             r"je (?:vais|viens) (?:te|vous) (?:le )?(?:rappeler|prévenir|écrire|envoyer|réveiller)|"
             r"je (?:te|vous) (?:le )?(?:rappelle|préviens|écris|réveille|envoie|fais signe)(?: ça| cela)? (?:à|"
@@ -89,7 +96,7 @@ FRENCH = european(
         ),
         "cancelled": (
             r"j'(?:annule|annulerai)(?: [^ ]+){0,3}|je (?:suspends|désactive|l'annule)(?: [^ ]+){0,2}|"
-            r"je (?:ne )?(?:te|vous) (?:le )?rappellerai plus"
+            r"je (?:ne )?(?:te |vous |t')(?:le )?(?:rappellerai|enverrai|écrirai) plus"
         ),
     },
     wont=(
@@ -129,7 +136,7 @@ FRENCH = european(
     ),
     elsewhere=(
         r"\b(?:brouillon|paragraphe|phrase|texte|mail|lettre|virgule|recette|sel|poème|code|version|"
-        r"ton)\b(?! (?:adresse|profil))"
+        r"le ton)\b"
     ),
     ambiguous=r"ajout|mis|corrig|modifi|chang|supprim|effac|retir|enlev|report",
     already=r"\bdéjà\b",

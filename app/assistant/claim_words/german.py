@@ -3,6 +3,8 @@
 from app.assistant.claim_words.language import european, truths
 
 GERMAN = european(
+    signs=r"[äöüß]|\b(?:ich|ist|sind|wird|wurden?|das|alles|deine?|dich|dir|mir|du|ihre?|ihnen|hab|weg)\b|"
+    r"ge\w{2,}(?:t|en)\b|iert\b|merkt?\b|\b(?:kommt|steht|auf|im)\b|erledigt|fertig|passt|im kasten",
     parts={
         "LOOKED": r"gesehen|geschaut|gefunden|gesucht|geprüft|gelesen|nachgesehen|nachgeschaut|durchgesehen",
         "TO_YOU": (
@@ -25,7 +27,7 @@ GERMAN = european(
             r"gesichert|"
             r"auf dem schirm|auf der liste|im kopf)"
         ),
-        "GONE": r"(?:gelöscht|vergessen|entfernt|gestrichen|getilgt|rausgenommen|weg)",
+        "GONE": r"(?:gelöscht|vergessen|entfernt|gestrichen|getilgt|rausgenommen|raus|weg)",
         "SET": (
             r"(?:eingestellt|gestellt|gesetzt|eingerichtet|angelegt|erstellt|(?:ein)?geplant|programmiert|"
             r"eingetragen|"

@@ -3,6 +3,7 @@
 from app.assistant.claim_words.language import Language, truths
 
 HINDI = Language(
+    signs=r"[\u0900-\u097f]|\b(?:hai|kar|liya|diya|gaya|gayi|dunga|dungi|yaad|mujhe|maine|rakh\w*)\b",
     parts={
         "DID": (
             r"(?: कर)?(?: के)?(?: रख)?(?: (?:लिया|ली|लिए|दिया|दी|दिए|रखा|रखी|लिये|दिये|चुका|चुकी|की|किया))(?! था|"

@@ -3,6 +3,9 @@
 from app.assistant.claim_words.language import european, truths
 
 ITALIAN = european(
+    signs=r"[àèìòù]|\b(?:ho|il|lo|la|le|ti|tuoi?|tua|che|di|del|dal|nel|mi|ecco|ci|quest[oaie]|quel\w*)\b|"
+    r"[aiu]t[oai]\b|fatto|"
+    r"pres[oa]\b|mess[oa]\b",
     parts={
         "LOOKED": r"guardato|cercato|controllato|trovato|visto|letto|verificato",
         "TO_YOU": (
@@ -24,11 +27,12 @@ ITALIAN = european(
         "GONE": r"(?:(?:cancellat|eliminat|dimenticat|rimoss|tolt)[oaie])",
         "SET": (
             r"(?:(?:impostat|programmat|creat|mess|fissat|pianificat|puntat|aggiunt|inserit|attivat|spostat|"
+            r"rimandat|posticipat|"
             r"salvat|segnat|"
             r"riattivat|modificat|pront)[oaie])"
         ),
         "OFF": (
-            r"(?:(?:annullat|disattivat|sospes|disdett|fermat|interrott|saltat|spent|rimandat|posticipat)[oaie]|"
+            r"(?:(?:annullat|disattivat|sospes|disdett|fermat|interrott|saltat|spent)[oaie]|"
             r"(?:mess[oaie] )?in pausa)"
         ),
         "PLUGGED": r"(?:(?:s?colle|dis?conne|conne)(?:gato|ss[oa]|gata|tt[oa])|scollegat[oa])",

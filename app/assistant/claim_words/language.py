@@ -25,6 +25,10 @@ class Language:
     wont: Patterns = field(default_factory=dict)
     """A promise that is a denial in its form: "I won't forget"."""
     parts: Mapping[str, str] = field(default_factory=dict)
+    signs: str = ""
+    """Letters, words and endings, of which any sentence of it has one: only then is it read in this language."""
+    plainer: Mapping[str, str] = field(default_factory=dict)
+    """What is said in fewer words before anything is looked for: pattern and replacement, in this order."""
     hence: str = r"(?!)"
     """From now on: a comma behind it parts nothing. It is a part of patterns, too: `{HENCE}`."""
     leads: str = ""
@@ -73,9 +77,14 @@ _ALONE: Patterns = {
     "saved": (
         r"{KEPT}(?: {THING})?|(?:{IT_IS}){GAP}{0,4}? {KEPT}|(?:{IT_IS}){GAP}{0,2}? {IN_MEMORY}",
         r"{YOUR}(?: [^ ]+){1,3}? {IS}{GAP}{0,2}? {STORED}",
-        r"(?:{THE} ?)?{FACT}(?: {IS})?{GAP}{0,3}? {KEPT}|{KEPT}{GAP}{0,4}? {IN_MEMORY}",
+        r"(?:{THE} ?(?:[^ ]+ )?)?{FACT}(?: {IS})?{GAP}{0,3}? {KEPT}|{KEPT}{GAP}{0,4}? {IN_MEMORY}",
     ),
-    "forgotten": (r"{GONE}(?: {THING})?|(?:{IT_IS}){GAP}{0,4}? {GONE}|(?:{THE} ?)?{FACT}(?: {IS})?{GAP}{0,3}? {GONE}",),
+    "forgotten": (
+        (
+            r"{GONE}(?: {THING})?|(?:{IT_IS}){GAP}{0,4}? {GONE}|(?:{THE} ?(?:[^ ]+ )?)?{FACT}(?: {IS})?{GAP}{0,5}? "
+            r"{GONE}"
+        ),
+    ),
     "scheduled": (
         (
             r"{SET} {WHEN}.*|(?:{THE} )?{ROUTINE}{GAP}{0,4}? {SET}(?: .*)?|{SET}{GAP}{0,3}? {ROUTINE}(?: .*)?|"

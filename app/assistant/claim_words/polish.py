@@ -3,6 +3,8 @@
 from app.assistant.claim_words.language import european, truths
 
 POLISH = european(
+    signs=r"[ąćęłńóśźż]|\b(?:się|ci|jest|mam|twoj[ea]|na|w|od|do)\b|\w{3,}[aoe]n[aoye]\b|gotowe|jutro|[łtn]am\b|"
+    r"n[ou]tuj",
     parts={
         "LOOKED": r"mam|sprawdz|szuka|znalaz|przejrza|widzia",
         "TO_YOU": (
@@ -23,10 +25,10 @@ POLISH = european(
         ),
         "GONE": r"(?:(?:usunię|wykreślo|skasowa|zapomnia|wymaza|wyczyszczo)[tn][eyao])",
         "SET": (
-            r"(?:(?:ustawio|zaplanowa|utworzo|doda|stworzo|zaprogramowa|przesunię|włączo|aktywowa|"
+            r"(?:(?:ustawio|zaplanowa|utworzo|doda|stworzo|zaprogramowa|przesunię|odłożo|włączo|aktywowa|"
             r"zapisa)[tn][eyao]|gotowe|nastawion[eyao])"
         ),
-        "OFF": r"(?:(?:anulowa|odwoła|wstrzyma|wyłączo|zatrzyma|pominię|zawieszo|odłożo)[tn][eyao])",
+        "OFF": r"(?:(?:anulowa|odwoła|wstrzyma|wyłączo|zatrzyma|pominię|zawieszo)[tn][eyao])",
         "PLUGGED": r"(?:(?:połączon|podłączon|odłączon|rozłączon)[eyao])",
         "IT_IS": r"(?:(?:(?:to|już|wszystko|teraz|informacja) )*(?:jest|zostało|zostały|została|został|mam))",
         "IS": r"(?:jest|są|zostało|zostały|została|został)",
@@ -50,7 +52,8 @@ POLISH = european(
     },
     did={
         "saved": (
-            r"(?:zapisa|zanotowa|zapamięta|odnotowa|doda|zaktualizowa|wpisa|zachowa|uaktualni|zarejestrowa|"
+            r"(?:zapisa|dopisa|zanotowa|zapamięta|odnotowa|doda|dorzuci|uzupełni|zaktualizowa|wpisa|zachowa|"
+            r"uaktualni|zarejestrowa|"
             r"poprawi|zmieni|skorygowa)ł[ae]m|"
             r"(?:zapisuję|notuję|zapamiętuję|dodaję|aktualizuję)"
         ),

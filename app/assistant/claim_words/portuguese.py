@@ -3,6 +3,9 @@
 from app.assistant.claim_words.language import european, truths
 
 PORTUGUESE = european(
+    signs=r"[ãõçáéíóúâê]|\b(?:eu|te|lhe|seu|sua|teu|tua|os|que|iss?o|isto|ess[ea]|est[ea]|vou|pode)\b|"
+    r"[ai]d[oa]s?\b|ei\b|feit[oa]|"
+    r"pront[oa]|salv[oa]|list[oa]",
     parts={
         "LOOKED": r"tenho|olhado|procurado|verificado|encontrado|visto",
         "TO_YOU": (
@@ -24,12 +27,12 @@ PORTUGUESE = european(
         ),
         "GONE": r"(?:(?:apagad|removid|eliminad|excluíd|esquecid|deletad|retirad)[oa]s?|apagar|excluir|remover)",
         "SET": (
-            r"(?:(?:agendad|programad|marcad|criad|definid|configurad|ativad|colocad|adicionad|reagendad|movid|"
+            r"(?:(?:agendad|programad|marcad|criad|definid|configurad|ativad|colocad|adicionad|adiad|reagendad|movid|"
             r"ajustad|"
             r"salv|pront)[oa]s?|posto)"
         ),
         "OFF": (
-            r"(?:(?:cancelad|pausad|desativad|suspens|interrompid|desligad|adiad|pulad|anulad|parad)[oa]s?|"
+            r"(?:(?:cancelad|pausad|desativad|suspens|interrompid|desligad|pulad|anulad|parad)[oa]s?|"
             r"em pausa)"
         ),
         "PLUGGED": r"(?:(?:des)?conectad[oa]|(?:des)?vinculad[oa]|(?:des)?ligad[oa])",

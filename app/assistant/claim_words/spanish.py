@@ -3,6 +3,9 @@
 from app.assistant.claim_words.language import european, truths
 
 SPANISH = european(
+    signs=r"[áéíóúñ¡¿]|\b(?:lo|te|tu|tus|mi|el|los|que|es[oae]|est[oae]|voy|tengo|queda)\b|[ai]d[oa]s?\b|"
+    r"[ei]cho\b|list[oa]s?\b|"
+    r"\bhe \w+to\b|puest[oa]s?\b",
     parts={
         "LOOKED": r"tengo|mirad|buscad|revisad|vist|encontrad|consultad|leíd",
         "TO_YOU": (
@@ -18,16 +21,17 @@ SPANISH = european(
         "HAVE": r"\b(?:(?:lo|la|los|las|te lo|te la|me lo|ya|también) )*(?:he|hemos|acabo de|tengo)",
         "KEPT": (
             r"(?:(?:guardad|anotad|apuntad|registrad|memorizad|grabad|almacenad|añadid|agregad|actualizad|corregid|"
-            r"cambiad|modificad|ajustad|agendad|tomad|archivad)[oa]s?(?: nota)?|puesto al día|en cuenta)"
+            r"cambiad|modificad|ajustad|agendad|tomad|archivad)(?:[oa]|ísim[oa])s?(?: nota)?|puesto al día|en cuenta)"
         ),
         "GONE": r"(?:(?:borrad|eliminad|olvidad|quitad|suprimid|retirad)[oa]s?)",
         "SET": (
-            r"(?:(?:programad|configurad|cread|establecid|fijad|agendad|activad|reprogramad|movid|list|guardad|"
+            r"(?:(?:programad|configurad|cread|establecid|fijad|agendad|activad|reprogramad|movid|pospuest|"
+            r"aplazad|list|guardad|"
             r"añadid|"
             r"agregad|cambiad|actualizad|reanudad|planificad|puest)[oa]s?)"
         ),
         "OFF": (
-            r"(?:(?:cancelad|anulad|pausad|detenid|desactivad|suspendid|apagad|pospuest|aplazad|silenciad|"
+            r"(?:(?:cancelad|anulad|pausad|detenid|desactivad|suspendid|apagad|silenciad|"
             r"saltad)[oa]s?"
             r"|en pausa)"
         ),
@@ -58,7 +62,8 @@ SPANISH = european(
     did={
         "saved": (
             r"guardé|anoté|apunté|registré|actualicé|corregí|cambié|memoricé|agregué|añadí|grabé|tomé nota|modifiqué|"
-            r"ajusté|almacené|lo puse en (?:mi|tu)"
+            r"ajusté|almacené|acabo de (?:guardar|anotar|apuntar|actualizar|registrar|añadir|agregar|corregir|"
+            r"cambiar)(?:lo|la)?|lo puse en (?:mi|tu)"
         ),
         "forgotten": r"borré|eliminé|(?:lo|la) olvidé|quité|suprimí|acabo de (?:borrar|eliminar)(?:lo|la)?",
         "scheduled": (

@@ -3,6 +3,8 @@
 from app.assistant.claim_words.language import european, truths
 
 SWEDISH = european(
+    signs=r"[åäö]|\b(?:jag|det|din|ditt|dina|dig|har|är|klart|ordnat|fixat|gjort|bort\w+|glömt|klar)\b|lagt\b|"
+    r"ställ|\w{2,}[^\We]a[dt]s?e?\b",
     parts={
         "LOOKED": r"tittat|sökt|hittat|kollat|sett|läst",
         "TO_YOU": (
@@ -65,7 +67,8 @@ SWEDISH = european(
             r"antecknar) jag|jag (?:ska )?(?:ha|har) det i åtanke|"
             r"(?:{HENCE}) .*\bjag\b.*|\bjag\b.* (?:{HENCE})"
         ),
-        "forgotten": r"jag (?:ska|kommer att) (?:glömma|radera|ta bort)|jag (?:raderar|tar bort|glömmer) (?:det|allt)",
+        "forgotten": r"jag (?:ska|kommer att) (?:glömma|radera|ta bort)|jag (?:raderar|tar bort|glömmer) (?:det|"
+        "allt)",
         "scheduled": (
             r"jag (?:påminner|väcker|meddelar|varnar) (?:dig|er)|påminner jag dig|jag (?:ska|"
             r"kommer att?) (?:påminna|väcka|skriva till|meddela) dig|"

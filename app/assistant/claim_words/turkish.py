@@ -3,6 +3,7 @@
 from app.assistant.claim_words.language import Language, truths
 
 TURKISH = Language(
+    signs=r"[ğışçöü]|(?:[dt][iu]m?|cağım|eceğim|yorum|mam|rim)\b|\b(?:tamam|bitti|alarm|iptal)",
     parts={
         "ROUTINE": r"(?:hatırlatıcı|hatırlatma|alarm|anımsatıcı|zamanlayıcı|bildirim|rutin|mesaj)[^ ]*",
         "KEPT": (
@@ -11,7 +12,7 @@ TURKISH = Language(
         ),
         "GONE": r"(?:silindi|kaldırıldı|unutuldu|temizlendi|çıkarıldı)",
         "SET": r"(?:kuruldu|ayarlandı|oluşturuldu|eklendi|planlandı|hazır|aktif|ayarlı|kurulu|güncellendi|ertelendi)",
-        "OFF": r"(?:iptal edildi|durduruldu|kapatıldı|duraklatıldı|ertelendi|silindi|kaldırıldı|iptal)",
+        "OFF": r"(?:iptal edildi|durduruldu|kapatıldı|duraklatıldı|silindi|kaldırıldı|iptal)",
         "ANY": r"(?:[^ ]+ ){0,4}?",
     },
     hence=r"(?:bundan sonra|bundan böyle|artık)",
@@ -49,7 +50,7 @@ TURKISH = Language(
         ),
         "cancelled": (
             (
-                r"(?<!\w)(?:iptal ettim|durdurdum|duraklattım|erteledim|{ROUTINE} {ANY}(?:kapattım|sildim|"
+                r"(?<!\w)(?:iptal ettim|durdurdum|duraklattım|{ROUTINE} {ANY}(?:kapattım|sildim|"
                 r"kaldırdım))(?!\w)"
             ),
         ),
