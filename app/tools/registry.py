@@ -146,12 +146,19 @@ def _run_ours(ctx: ToolContext, name: str, tool: Tool, given: object) -> dict[st
 
 
 def _mended(given: object) -> object:
-    """What a weak model means: null for what it leaves out, and lists or objects written as JSON text."""
+    """What a weak model means: null for what it leaves out, and lists or objects written as JSON text.
+
+    A truth value goes on as its word, since pydantic would take `true` for the id 1.
+    """
+    if isinstance(given, bool):
+        return str(given).lower()
     if isinstance(given, str) and given[:1] in {"[", "{"}:
         with suppress(ValueError, RecursionError):
             given = json.loads(given)
     if isinstance(given, dict):
         return {name: _mended(value) for name, value in given.items() if value is not None}
+    if isinstance(given, list):
+        return [_mended(value) for value in given]
     return given
 
 

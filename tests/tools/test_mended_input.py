@@ -45,6 +45,15 @@ def test_a_number_may_stand_as_text(services: Services, person_id: int, fact_id:
     assert call(ctx, "remove_memory", fact_ids=fact_ids)["removed"] == [{"id": 1, "fact": "Likes tea"}]
 
 
+def test_a_truth_value_is_no_id(services: Services, person_id: int) -> None:
+    tell(services, person_id, "Likes tea")
+    ctx = context(services, person_id, texted(services, person_id, "forget that I like tea"))
+
+    assert "fact_ids.0: input should be a valid integer" in refusal(ctx, "remove_memory", {"fact_ids": [True]})
+    assert "fact_id: input should be a valid integer" in refusal(ctx, "update_memory", {"fact_id": True})
+    assert known(services, person_id) == {1: "Likes tea"}
+
+
 @pytest.mark.parametrize("as_text", [False, True])
 def test_a_schedule_may_name_every_field_it_leaves_out(services: Services, person_id: int, as_text: bool) -> None:
     ctx = context(services, person_id, texted(services, person_id, "remind me daily at 10 to stretch"))
