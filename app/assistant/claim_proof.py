@@ -90,7 +90,9 @@ def _rule(call: CallMade) -> Proof:
 
 
 def _new_rule(call: CallMade) -> Proof:
-    return _KEPT if call.answered["rule"]["state"] == "active" else NOTHING
+    if call.answered["rule"]["state"] != "active":
+        return NOTHING
+    return _KNOWN if "note" in call.answered else _KEPT  # Of a new rule that holds there is nothing to note.
 
 
 def _routine(call: CallMade) -> Proof:

@@ -6,7 +6,6 @@ far"), denied, asked or offered are none. When in doubt it is a claim: then the 
 and a promise is never broken.
 """
 
-import gc
 import re
 import unicodedata
 from collections.abc import Iterator, Sequence
@@ -203,10 +202,4 @@ def _signs() -> tuple[re.Pattern[str], ...]:
 
 @cache  # When it is first read: all languages together take a third of a second.
 def _compiled(number: int) -> _Compiled:
-    collects = gc.isenabled()
-    gc.disable()  # A pattern has no cycles: looking for some among its parts doubles the time.
-    try:
-        return _Compiled(LANGUAGES[number])
-    finally:
-        if collects:
-            gc.enable()
+    return _Compiled(LANGUAGES[number])

@@ -46,6 +46,7 @@ NAME_FACT = made("remove_memory", {"removed": [{"id": 1, "fact": "Goes by Lex"}]
 NOT_KNOWN = made("update_profile", "No name is known.", is_error=True)
 RULE = {"id": 1, "procedure": "Bullets only", "state": "active"}
 RULE_SET = made("set_rule", {"memory_updated": True, "rule": RULE, "conflicts": []})
+RULE_KNOWN = made("set_rule", {"memory_updated": True, "rule": RULE, "conflicts": [], "note": "known already"})
 RULE_PROPOSED = made("set_rule", {"memory_updated": True, "rule": RULE | {"state": "proposed"}, "conflicts": []})
 RULE_REVISED = made("change_rule", {"memory_updated": True, "rule": RULE})
 RULE_REMOVED = made("change_rule", {"memory_updated": True, "removed": [RULE], "unknown": []})
@@ -185,6 +186,7 @@ def test_what_a_tool_did_in_this_turn_may_be_said(reply: str, call: CallMade) ->
         ("Saved!", KNOWN),
         ("Noté !", KNOWN),
         ("Saved!", PROFILE_KNOWN),
+        ("Saved!", RULE_KNOWN),
         ("Reminder cancelled.", ROUTINES_LISTED),
         ("I've set your gym reminder for 7.", ROUTINES_LISTED),
         ("Your calendar is disconnected.", STORED),
