@@ -92,7 +92,9 @@ def remove_memory(
     fact_ids: Annotated[list[int], Field(description="Ids of the facts, from list_memories; may be empty with about.")],
     about: Annotated[
         list[str] | None,
-        Field(description="What they want forgotten, in their words: 'my dog', 'the trip to Rome'. Nothing wider."),
+        Field(
+            description="What they want forgotten, in their words and by its bare name: 'my dog', 'Max'. Nothing wider."
+        ),
     ] = None,
 ) -> dict[str, Any]:
     """Forget facts, and with about also the earlier conversations that tell of it.
