@@ -276,7 +276,8 @@ ENGLISH = Language(
             r"{I_WILL} (?:schedule|reschedule) (?:{THING}|your\b)",
             (
                 r"{I_WILL} (?!(?:see|miss|help|show|find|give|be|meet|catch|need|leave|let|wait|look|explain|"
-                r"answer|think|thinking|rooting|cheering|here|there|around|happy|glad|back)\b)"
+                r"answer|think|thinking|rooting|cheering|here|there|around|happy|glad|back|remember|keep|note|save|"
+                r"store|hold|bear|know|record|log|forget|delete|remove|erase|wipe)\b)"
                 r"{ONE}\b.*?{LATER}"
             ),
             r"(?:{LATER}).*{I_WILL} (?:send|ask|tell|quiz|prompt|call|share|deliver)\b",
@@ -287,7 +288,7 @@ ENGLISH = Language(
             r"\byou'll be (?:reminded|texted|woken|pinged|nudged|notified|messaged|hearing from)\b",
             (
                 r"{I_WILL} (?!(?:need|wait|ask|check|see|look|explain|show|list|suggest|help|read|stop|cancel|"
-                r"pause)\b){ONE}"
+                r"pause|remember|forget|know|bear)\b){ONE}"
                 r".{0,60}? (?:{REMINDER}|your {CALENDAR})"
             ),
             (
