@@ -4,6 +4,7 @@ import fcntl
 import os
 import threading
 import time
+import weakref
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -54,6 +55,7 @@ class WriterLock:
     def _lock_file(self, deadline: float) -> None:
         if self._file is None or self._pid != os.getpid():  # A forked child must not share its parent's lock.
             self._file = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+            weakref.finalize(self, os.close, self._file).atexit = False  # There it would end a write under way.
             self._pid = os.getpid()
         while True:
             try:
