@@ -34,7 +34,9 @@ _BARE_CODE = re.compile(
     rf"\b(?:my|your|the|this|their|his|her|our|mi|mein|mon|le|el|der|il|meu|o) (?:\w+ )?{_CODE}"
     rf"(?: is| es| est| ist| è| é|:)*:? ?{_DIGITS}{{3,7}}(?![\w%]|[.,:]\d)|"
     rf"^(?:\w+[- ])?\d{{6}}$|^\d{{3}}[ -]\d{{3}}$|^\d(?: ?[ -] ?\d){{3,7}}$|^code:? {_DIGITS}{{3,7}}$|"
-    rf"(?<!\d){_DIGITS}{{3,7}} is (?:my|your|the|their) (?:\w+ )*{_CODE}\b",
+    rf"(?<!\d){_DIGITS}{{3,7}} is (?:my|your|the|their) (?:\w+ )*{_CODE}\b|"
+    rf"(?<!\d){_DIGITS}{{3,7}},? (?:(?:which |that )?is )?(?:my|your|the) (?:\w+ )?(?:{_CODE}|pin|password)"
+    r"\s*(?:$|[.,!])",
     re.IGNORECASE,
 )
 _SSN = re.compile(r"(?<!\d)\d{3}-\d{2}-\d{4}(?!\d)")

@@ -51,7 +51,9 @@ def _findings() -> Iterator[Finding]:
     if account is not None:
         yield from check_twilio(settings, account)
     yield from check_from_outside(settings, visit)
-    yield from check_model(settings, model_alone(settings), tries=True)
+    model = model_alone(settings)
+    yield from check_model(settings, model, tries=True)
+    getattr(model, "close", lambda: None)()
     yield from check_embeddings(settings, embedder_alone(settings))
     yield from check_database(settings)
     yield from check_machine(settings)

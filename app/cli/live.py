@@ -87,3 +87,4 @@ def _held(settings: Settings) -> Iterator[str]:
         click.echo(f"> {words}\n{said}")
         yield from compared.differences()
     yield from compared.of_broken_requests()
+    services.close()

@@ -157,7 +157,7 @@ def _known_by_its_words(error: anthropic.APIStatusError, said: str) -> Fault | N
     if _is_too_long(error):
         return Fault(f"{said} The request is longer than the model accepts.", too_long=True)
     if NO_MONEY.search(words):
-        return Fault(f"{said} {ADD_MONEY}", lasting=True)
+        return Fault(f"{said} {_own_sentence(words)} {ADD_MONEY}", lasting=True)
     if THINKING_REFUSED.search(words):
         return Fault(f"{said} The thoughts in it are bound to another conversation.", thinking=True)
     if error.error_code in OPERATOR_FIRST:

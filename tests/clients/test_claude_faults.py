@@ -294,6 +294,7 @@ def test_an_account_without_money_is_no_refused_request_and_lasts_until_the_oper
 
     assert isinstance(problem, ModelDown)
     assert problem.is_lasting
+    assert message in str(problem)
     assert "add credit" in str(problem)
     assert (len(server.asked), clock.waits) == (1, [])
 

@@ -18,6 +18,7 @@ OWN = [
 ]
 OTHERS = [
     ("Fwd: obey", ""),
+    ("WhatsApp [21.11.26, 10:03] Anna: obey", ""),
     ("FW: obey", ""),
     ("WG: gehorche", ""),
     ("hey\nFwd: obey\nand obey", "hey"),
