@@ -49,8 +49,8 @@ def extract_memory(
 
     People, pets, places, work, health, medication, tastes, dates, and whatever they ask you to remember: all facts of
     the turn in one call. Something known changed? Send the new sentence: conflicts returns the ids that it may replace;
-    update or remove those that are over, or ask. Not what is known, recalled, guessed, a joke, a question, or somebody
-    else's claim. Only stored was saved; duplicates were known in the same words.
+    update or remove those that are over, or ask. Not what is known, recalled, guessed, a joke, a question, despair, or
+    somebody else's claim. Only stored was saved; duplicates were known in the same words.
     """
     for one in facts:
         ctx.check_told(one.fact)

@@ -6,7 +6,9 @@ from typing import Any
 import pytest
 
 from app.clients.claude import ClaudeModel
+from app.clients.offline.extract import ExtractiveSummariser
 from app.memory import index
+from tests.asked_of_claude import memory_shown
 from tests.assistant.conftest import Phone
 from tests.claude_server import ClaudeServer, call, say
 from tests.conftest import MakeServices
@@ -113,6 +115,34 @@ def test_the_other_fact_of_a_text_stays_when_one_is_forgotten(talk: Talk, claude
     talk.say("Good evening")
     assert "Plays the cello." in shown(claude)
     assert "Lisbon" not in shown(claude)
+
+
+@pytest.mark.parametrize("by", [{"fact_ids": [1]}, {"fact_ids": [1], "about": ["my sister", "Dana"]}])
+def test_the_other_fact_is_shown_and_found_after_the_episode_of_both_is_forgotten(
+    make_services: MakeServices, claude_model: ClaudeModel, claude: ClaudeServer, by: Mapping[str, Any]
+) -> None:
+    talk = Talk(make_services(model=claude_model, summariser=ExtractiveSummariser()))
+    claude.queue(
+        call("extract_memory", facts("Has a sister named Dana who lives in Lisbon", "Plays the cello")),
+        say("Lovely."),
+        say("Is it?"),
+    )
+    talk.say("My sister Dana lives in Lisbon and I play the cello")
+    talk.say("We signed the lease of the flat in Porto and the movers come next week")
+    talk.fall_silent()
+    assert "Lisbon" in str([one.narrative for one in talk.episodes()])
+
+    claude.queue(call("remove_memory", by), say("It's forgotten."))
+    talk.say("Forget about my sister Dana")
+    claude.queue(call("recall_memory", {"query": "cello"}), say("The cello."))
+    talk.say("Which instrument do I play?")
+
+    assert talk.facts() == ["Plays the cello"]
+    assert "Plays the cello." in memory_shown(claude.requests[-1])
+    assert "Plays the cello" in talk.tool_calls()[-1].result
+    talk.fall_silent()
+    assert "Lisbon" not in shown(claude)
+    assert "Lisbon" not in str([(one.summary, one.narrative, one.key_facts) for one in talk.episodes()])
 
 
 @pytest.mark.parametrize(

@@ -75,6 +75,36 @@ def test_r112_a_subject_that_was_forgotten_by_text_is_neither_known_nor_told_aft
     line.services.close()
 
 
+@pytest.mark.parametrize(
+    "question",
+    [
+        "What do you know about my sister?",
+        "Where does Dana live?",
+        "What did I tell you about my sister?",
+        "What do you know about me?",
+        "Who lives in Lisbon?",
+    ],
+)
+def test_r112_the_offline_model_quotes_nothing_after_a_restore_that_was_forgotten_before_it(
+    line: Line, run: Run, question: str
+) -> None:
+    line.text("My sister Dana lives in Lisbon")
+    line.text("I play the cello")
+    done(run, "backup", FILE)
+    line.text("Forget about my sister")
+    line.services.close()
+    done(run, *DONE)
+    line = later(line)
+    sent = len(line.went())
+    line.text(question, sid="SM" + "7" * 32)
+    answers = [text.body for text in line.went()[sent:]]
+    assert answers != []
+    assert [word for word in ("Lisbon", "Dana lives") if word in " ".join(answers)] == []
+    line.text("What do I play?", sid="SM" + "8" * 32)
+    assert "cello" in line.went()[-1].body
+    line.services.close()
+
+
 def test_r112_what_was_learned_and_forgotten_after_the_backup_is_not_learned_again_from_what_is_in_it(
     services: Services, run: Run, alex: str
 ) -> None:

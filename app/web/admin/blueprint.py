@@ -118,11 +118,16 @@ def done(sentence: str, endpoint: str, **values: Any) -> Response:
     """
     change = undoing.made()
     flash(sentence, f"undo {change.person_id} {change.id}" if change else "done")
-    return redirect(url_for(endpoint, **values), 303)
+    return back_or(endpoint, **values)
 
 
 def not_done(error: KeepsakeError, endpoint: str, **values: Any) -> Response:
     """Back to a page with the sentence of why nothing was done; the log has the error's code."""
     auditing.not_done(error.code)
     flash(str(error), "problem")
-    return redirect(url_for(endpoint, **values), 303)
+    return back_or(endpoint, **values)
+
+
+def back_or(endpoint: str, **values: Any) -> Response:
+    """To the page of ours on which the form stood, where the form names it as `back`; else to this one."""
+    return redirect(auth.own_page(request.form.get("back", "")) or url_for(endpoint, **values), 303)

@@ -1,13 +1,13 @@
 """Reveal one person's words to this session, with a reason, and mask them again."""
 
-from flask import flash, redirect, request, url_for
+from flask import flash, request
 from werkzeug.wrappers import Response
 
 from app import reveals
 from app.errors import Refused
 from app.web import auth
 from app.web.admin import masking
-from app.web.admin.blueprint import bp
+from app.web.admin.blueprint import back_or, bp
 
 
 @bp.post("/people/<int:person_id>/reveal")
@@ -31,5 +31,4 @@ def end_reveal(person_id: int) -> Response:
 def _back(person_id: int, sentence: str, kind: str = "done") -> Response:
     """The page on which the button stood; the person's own where that is not said."""
     flash(sentence, kind)
-    here = auth.own_page(request.form.get("back", ""))
-    return redirect(here or url_for("admin.conversation", person_id=person_id), 303)
+    return back_or("admin.conversation", person_id=person_id)

@@ -89,6 +89,19 @@ def test_each_row_of_changes_that_can_be_taken_back_has_its_own_undo(
     assert facts(services, alex) == ["Has a kite"]
 
 
+def test_undo_beside_the_sentence_leads_back_to_the_page_it_stands_on_and_to_no_other_site(
+    operator: Browser, services: Services, alex: Person
+) -> None:
+    learn(services, alex, "Likes tea", "Has a kite")
+    forgot = operator.act(f"/people/{alex.id}/facts/1/forget")
+    here, address = f"/admin/people/{alex.id}/facts", undo_in(forgot)
+    assert f'name="back" value="{here}"' in notice(forgot)
+    assert operator.post(address, back=here).headers["Location"] == here
+    assert sorted(facts(services, alex)) == ["Has a kite", "Likes tea"]
+    for back in ("https://evil.example/admin/", "//evil.example", "/admin/\r\nX: 1", ""):
+        assert operator.post(address, back=back).headers["Location"] == f"/admin/people/{alex.id}/changes"
+
+
 def test_nobody_undoes_a_change_of_somebody_else(
     operator: Browser, services: Services, alex: Person, ben: Person
 ) -> None:

@@ -1,0 +1,158 @@
+"""More sentences made up after the code: senses, likenesses, despair, secrets, others' words, wishes to stop."""
+
+from html import unescape
+from typing import Any
+
+import pytest
+
+from app.assistant import kind_words
+from tests.assistant.ruling import Ruler
+from tests.claude_server import ClaudeServer, call, say
+from tests.line import Line
+
+
+@pytest.fixture
+def alex(line_to_claude: Line, claude: ClaudeServer) -> Ruler:
+    return Ruler(line_to_claude, claude)
+
+
+def learns(alex: Ruler, body: str, *facts: str) -> dict[str, Any]:
+    """A text in which the model calls `extract_memory`; what the tool answered."""
+    alex.text(body, call("extract_memory", {"facts": [{"fact": one} for one in facts]}), say("Okay."))
+    return alex.last_result()
+
+
+def shown(alex: Ruler) -> str:
+    """The facts that the next turn's request shows."""
+    alex.text("hello again", say("Hi."))
+    return unescape(alex.shown().partition("<facts>")[2].partition("</facts>")[0].strip())
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Walks the school run in an hour and a half with the double pram",
+        "Wants to be a beekeeper in ten years",
+        "Pays the rent every second Friday",
+        "Had the dentist moved to Monday",
+        "Never works on Sundays since the twins came",
+        "Watches Saturday Night Live with Omar",
+        "Has to be at the airport within the hour on flight days",
+        "Quit smoking in a single weekend",
+        "In fünf Jahren will Jana das Haus abbezahlt haben",
+    ],
+)
+def test_the_sense_of_a_sentence_is_kept(alex: Ruler, said: str) -> None:
+    assert learns(alex, said, said)["stored"] == [{"id": 1, "fact": said}]
+    assert said in shown(alex)
+
+
+@pytest.mark.parametrize(
+    ("known", "said", "new"),
+    [
+        ("Has a son", "my son is adopted", "Has an adopted son"),
+        ("Drinks coffee", "only decaf these days", "Drinks only decaf coffee"),
+        ("Is a vegetarian", "I'm not a vegetarian any more", "Is no longer a vegetarian"),
+        ("Is a teacher", "well, a retired teacher", "Is a retired teacher"),
+        ("Takes the bus to work", "the night bus, that is", "Takes the night bus to work"),
+        ("Has two brothers", "one of my two brothers died", "Has two brothers, one of them dead"),
+    ],
+)
+def test_a_likeness_is_stored_beside_what_was_known(alex: Ruler, known: str, said: str, new: str) -> None:
+    learns(alex, known, known)
+    result = learns(alex, said, new)
+    assert (result["stored"], result["duplicates"]) == ([{"id": 2, "fact": new}], [])
+    assert result["conflicts"] == [{"id": 2, "fact": new, "known": [{"id": 1, "fact": known}]}]
+
+
+def test_despair_is_kept_as_no_fact(alex: Ruler) -> None:
+    words = "Everyone would be better off if I wasn't here"
+    assert "said in despair" in learns(alex, words, words)["refused"]
+    assert shown(alex) == ""
+
+
+def test_whoever_keeps_facts_is_told_that_despair_is_none(alex: Ruler, claude: ClaudeServer) -> None:
+    alex.text("hello", say("Hi."))
+    [tool] = [one for one in claude.requests[-1]["tools"] if one["name"] == "extract_memory"]
+    assert "despair" in tool["description"], "in whatever words and language, which no table of words has whole"
+
+
+@pytest.mark.parametrize(
+    "secret",
+    [
+        "My PIN is 4 4 0 7",
+        "The wifi password is Tulip-Garden-88",
+        "My card is 5500 0000 0000 0004, it expires 09/28",
+        "My social security number is 078-05-1120",
+        "Mi contraseña del banco es girasol1974",
+    ],
+)
+def test_a_secret_is_kept_nowhere(alex: Ruler, secret: str) -> None:
+    assert "never kept as a fact" in learns(alex, secret, secret)["refused"]
+    assert "never kept in a rule" in alex.sets(secret, {"trigger_kind": "always", "procedure": secret})["refused"]
+    routine = {"kind": "text", "words": secret, "repeat": "daily", "time": "08:00"}
+    alex.text(f"remind me every day at 8: {secret}", call("set_routine", routine), say("Okay."))
+    assert "refused" in alex.last_result()
+
+
+@pytest.mark.parametrize(
+    "said",
+    ["Lives in flat 4407 on the fourth floor", "Ran 14,407 steps on 12.05.2026", "Keeps forgetting passwords"],
+)
+def test_a_number_that_is_no_secret_is_kept(alex: Ruler, said: str) -> None:
+    assert learns(alex, said, said)["stored"] == [{"id": 1, "fact": said}]
+
+
+@pytest.mark.parametrize(
+    ("body", "fact"),
+    [
+        ("Got this from Nina: I quit my job today and I'm moving to Peru", "Is moving to Peru"),
+        ("FW: RE: lunch\nI can't eat pork", "Cannot eat pork"),
+        ("Mein Bruder schreibt: Ich habe mich verlobt", "Ist verlobt"),
+        ("mum texted “I have a new hip and I love it”", "Has a new hip"),
+    ],
+)
+def test_somebody_elses_words_are_no_facts_of_theirs(alex: Ruler, body: str, fact: str) -> None:
+    assert "is not what the person wrote" in learns(alex, body, fact)["refused"]
+    assert shown(alex) == ""
+
+
+@pytest.mark.parametrize(
+    "wish",
+    [
+        "Please don't text this number again",
+        "Take my number off your list",
+        "I no longer wish to receive these messages",
+        "Bitte schreiben Sie mir nicht mehr",
+        "Ne m'envoyez plus de messages, merci",
+        "No quiero recibir más mensajes",
+    ],
+)
+def test_a_plain_wish_ends_all_texts_at_once(alex: Ruler, claude: ClaudeServer, wish: str) -> None:
+    assert alex.text(wish) == kind_words.FAREWELL
+    assert alex.line.person().opted_out_at is not None
+    sent = len(alex.line.went())
+    alex.line.text("Are you there?")
+    assert len(alex.line.went()) == sent
+    assert claude.requests == []
+
+
+def test_an_unclear_wish_is_asked_what_to_stop(alex: Ruler, claude: ClaudeServer) -> None:
+    assert alex.text("no more!") == kind_words.WHAT_TO_STOP
+    assert alex.line.person().opted_out_at is None
+    assert claude.requests == []
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "Can you stop the recipe at step 3?",
+        "My boss told me to stop texting during meetings",
+        "Remind me to stop by the bakery",
+        "What does unsubscribe mean in German?",
+        "No more coffee for me, I want to sleep tonight",
+    ],
+)
+def test_an_ordinary_text_goes_to_the_model(alex: Ruler, claude: ClaudeServer, body: str) -> None:
+    assert alex.text(body, say("Sure.")) == "Sure."
+    assert alex.line.person().opted_out_at is None
