@@ -65,6 +65,17 @@ def test_a_likeness_is_stored_beside_what_was_known(alex: Ruler, known: str, sai
     assert result["conflicts"] == [{"id": 2, "fact": new, "known": [{"id": 1, "fact": known}]}]
 
 
+def test_what_was_known_in_the_same_words_bears_out_no_claim_to_have_saved_it(alex: Ruler) -> None:
+    coffee = {"facts": [{"fact": "Drinks only decaf coffee"}]}
+    kept = alex.text("I drink only decaf coffee", call("extract_memory", coffee), say("Saved it! Enjoy your decaf."))
+    assert "Saved it!" in kept
+    untrue = [say("Saved it! Enjoy your decaf.")] * 2  # It says so again when it is told that nothing was.
+    again = alex.text("I drink only decaf coffee", call("extract_memory", coffee), *untrue)
+    assert alex.last_result()["duplicates"] == [{"id": 1, "fact": "Drinks only decaf coffee"}]
+    assert "Saved it!" not in again
+    assert "Enjoy your decaf." in again
+
+
 def test_despair_is_kept_as_no_fact(alex: Ruler) -> None:
     words = "Everyone would be better off if I wasn't here"
     assert "said in despair" in learns(alex, words, words)["refused"]
