@@ -26,15 +26,10 @@ class UseLock:
         """
         if self._held is not None:
             return
-        file = self._opened()
-        try:
-            fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
-        except BlockingIOError:
-            os.close(file)
+        if not self._takes(fcntl.LOCK_SH):
             raise DatabaseError(
                 f"{self._path.with_suffix('')} is being restored from a backup. Try again once that has ended."
-            ) from None
-        self._keep(file)
+            )
 
     def take_alone(self) -> None:
         """Be the only one who uses the database.
@@ -42,16 +37,11 @@ class UseLock:
         Raises:
             Refused: somebody else uses it.
         """
-        file = self._opened()
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            os.close(file)
+        if not self._takes(fcntl.LOCK_EX):
             raise Refused(
                 f"{self._path.with_suffix('')} is in use by another process. Stop Keepsake and every other command on "
                 "it, then try again."
-            ) from None
-        self._keep(file)
+            )
 
     def let_go(self) -> None:
         """Use the database no longer."""
@@ -59,8 +49,12 @@ class UseLock:
         if held is not None:
             held()
 
-    def _opened(self) -> int:
-        return os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
-
-    def _keep(self, file: int) -> None:
+    def _takes(self, kind: int) -> bool:
+        file = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        try:
+            fcntl.flock(file, kind | fcntl.LOCK_NB)
+        except BlockingIOError:
+            os.close(file)
+            return False
         self._held = weakref.finalize(self, os.close, file)
+        return True
