@@ -49,7 +49,7 @@ class EmbeddingServer(StandIn):
     def __init__(self) -> None:
         super().__init__(_Handler)
         self.requests: list[dict[str, Any]] = []
-        """The bodies of all requests, the oldest first."""
+        """The bodies of all requests for vectors, the oldest first."""
         self.asked = threading.Event()
         """Set by the first of them."""
         self.headers: list[dict[str, str]] = []
@@ -57,6 +57,17 @@ class EmbeddingServer(StandIn):
         """What the next requests get; whoever comes after them gets the right answer."""
         self.refuses: dict[str, int] = {}
         """A word, and the status that every request gets in which a text holds it."""
+        self._embedders: list[RemoteEmbedder] = []
+
+    def embedder(self, clock: FrozenClock, **changes: Any) -> RemoteEmbedder:
+        """The real client of this provider, closed with the server."""
+        self._embedders.append(embedder_of(self.settings(**changes), clock))
+        return self._embedders[-1]
+
+    def __exit__(self, *raised: object) -> None:
+        for embedder in self._embedders:
+            embedder.close()
+        super().__exit__(*raised)
 
     def settings(self, **changes: Any) -> Settings:
         """What an operator sets to be answered here."""
@@ -179,12 +190,12 @@ class _Handler(BaseHTTPRequestHandler):
         there = self.server.stand_in
         content = self.rfile.read(int(self.headers["Content-Length"]))
         asked = json.loads(content)
-        there.requests.append(asked)
-        there.headers.append(dict(self.headers))
-        there.asked.set()
         if self.path != there.path:
             self._send(404, b"404 page not found", {})
             return
+        there.requests.append(asked)
+        there.headers.append(dict(self.headers))
+        there.asked.set()
         scheme, _, key = (self.headers["Authorization"] or "").partition(" ")
         status, answer = there.respond(asked, key if scheme == "Bearer" else None)
         body = json.dumps(answer).encode()

@@ -36,7 +36,7 @@ def server(request: pytest.FixtureRequest) -> Iterator[EmbeddingServer]:
 
 @pytest.fixture
 def embedder(server: EmbeddingServer, clock: FrozenClock) -> RemoteEmbedder:
-    return embedder_of(server.settings(), clock)
+    return server.embedder(clock)
 
 
 def fault(embedder: RemoteEmbedder, **given: Any) -> str:
@@ -207,7 +207,7 @@ def test_where_nobody_listens_the_setting_is_named(
     server: EmbeddingServer, embedder: RemoteEmbedder, clock: FrozenClock
 ) -> None:
     port, setting = free_port(), {"ollama": "ollama_host"}.get(server.provider, f"{server.provider}_base_url")
-    away = embedder_of(server.settings(**{setting: f"http://127.0.0.1:{port}"}), clock)
+    away = server.embedder(clock, **{setting: f"http://127.0.0.1:{port}"})
     assert f"127.0.0.1:{port} could not be reached" in (said := fault(away))
     assert f"check {setting.upper()}" in said
 
@@ -215,7 +215,7 @@ def test_where_nobody_listens_the_setting_is_named(
 @pytest.mark.parametrize("server", [OpenAIServer, VoyageServer], indirect=True)
 def test_a_key_that_is_refused_is_named_and_not_shown(server: EmbeddingServer, clock: FrozenClock) -> None:
     name = f"{server.provider}_api_key"
-    said = fault(embedder_of(server.settings(**{name: "a-revoked-key"}), clock))
+    said = fault(server.embedder(clock, **{name: "a-revoked-key"}))
     assert f"HTTP 401. Check {name.upper()}." in said
     assert "revoked" not in said
 
@@ -223,7 +223,7 @@ def test_a_key_that_is_refused_is_named_and_not_shown(server: EmbeddingServer, c
 def test_a_model_that_is_not_there_is_a_sentence_with_the_next_step(
     server: EmbeddingServer, clock: FrozenClock
 ) -> None:
-    said = fault(embedder_of(server.settings(embedding_model="no-such-model"), clock))
+    said = fault(server.embedder(clock, embedding_model="no-such-model"))
     assert ("`ollama pull no-such-model`" if server.provider == "ollama" else "Check EMBEDDING_MODEL") in said
     assert len(server.requests) == 1
 
@@ -281,7 +281,7 @@ def test_each_is_asked_as_its_documents_say(server: EmbeddingServer, embedder: R
 
 
 def test_fewer_numbers_are_asked_for_and_make_another_name(server: EmbeddingServer, clock: FrozenClock) -> None:
-    whole, short = embedder_of(server.settings(), clock), embedder_of(server.settings(embedding_dimension=256), clock)
+    whole, short = server.embedder(clock), server.embedder(clock, embedding_dimension=256)
     assert short.dimension == 256
     assert short.embed(["ok"]).shape == (1, 256)
     assert whole.name + ":256" == short.name
@@ -289,7 +289,7 @@ def test_fewer_numbers_are_asked_for_and_make_another_name(server: EmbeddingServ
 
 
 def test_a_server_that_cannot_make_so_few_numbers_is_found_out(server: EmbeddingServer, clock: FrozenClock) -> None:
-    short = embedder_of(server.settings(embedding_dimension=512), clock)
+    short = server.embedder(clock, embedding_dimension=512)
     server.answers = [changed(lambda rows: [row * 4 for row in rows])]
     assert "Vectors of 2,048 numbers came, and not of 512." in fault(short)
 
@@ -309,7 +309,7 @@ def test_the_form_of_a_document_is_part_of_the_name(clock: FrozenClock) -> None:
 
 def test_ollama_sees_the_form_that_its_model_was_trained_with(clock: FrozenClock) -> None:
     with OllamaServer() as server:
-        embedder = embedder_of(server.settings(), clock)
+        embedder = server.embedder(clock)
         embedder.embed(["ok"])
         embedder.embed(["ok", ""], is_query=True)
         assert [request["input"] for request in server.requests] == [
@@ -339,7 +339,7 @@ def test_ollama_is_found_in_every_form_in_which_it_takes_its_host(host: str, add
 def test_a_server_of_ones_own_needs_no_key_and_no_v1(clock: FrozenClock) -> None:
     for base in ("{}", "{}/", "{}/v1", "{}/v1/"):
         with OpenAIServer() as server:
-            settings = Settings(embeddings="openai", openai_base_url=base.format(server.url))
+            embedder = server.embedder(clock, openai_base_url=base.format(server.url), openai_api_key=None)
             server.answers = [Answer(body=b'{"data": [{"index": 0, "embedding": [3, 4]}]}')]
-            assert np.allclose(embedder_of(settings, clock).embed(["ok"]), [[0.6, 0.8]])
+            assert np.allclose(embedder.embed(["ok"]), [[0.6, 0.8]])
             assert "Authorization" not in server.headers[0]

@@ -10,7 +10,7 @@ from app.errors import EmbeddingError
 from app.jobs import index_texts
 from app.memory import index, unindexed
 from app.services import Services
-from tests.embedding_servers import SERVERS, EmbeddingServer, embedder_of
+from tests.embedding_servers import SERVERS, EmbeddingServer
 from tests.fakes import FrozenClock, WordEmbedder
 from tests.jobs.indexing import behind, found, left, say, search, set_zone
 from tests.memory.remembering import ANNA, BEN, add_person, live, tell
@@ -94,7 +94,7 @@ def test_texts_that_a_provider_refuses_hold_up_no_others(
 ) -> None:
     with kind() as server:
         server.refuses["parrot"] = status
-        elsewhere = replace(services, embedder=embedder_of(server.settings(), clock))
+        elsewhere = replace(services, embedder=server.embedder(clock))
         tell(services, person_id, *[f"Has parrot number {number}" for number in range(3)], "Likes tea")
         for _ in range(3):
             index_texts.run(elsewhere)
