@@ -1,6 +1,7 @@
 """A person who says how things shall be done, by text through the webhook, and what Claude is then shown."""
 
 import json
+from html import unescape
 from typing import Any
 
 from app.memory import RuleWords, rules, set_rule
@@ -36,6 +37,11 @@ class Ruler:
         self.text(body, call("set_rule", rule), say("Okay."), **form)
         return self.last_result()
 
+    def learns(self, body: str, *facts: str) -> dict[str, Any]:
+        """A text in which the model calls `extract_memory`; what the tool answered."""
+        self.text(body, call("extract_memory", {"facts": [{"fact": one} for one in facts]}), say("Okay."))
+        return self.last_result()
+
     def given(self, *procedures: str, kind: str = "always", trigger: str | None = None) -> None:
         """Rules that they set before."""
         for procedure in procedures:
@@ -67,6 +73,11 @@ class Ruler:
     def shown(self, request: int = -1) -> str:
         """The person's own block of a request: their memory and their rules."""
         return memory_shown(self.claude.requests[request])
+
+    def facts_shown(self) -> str:
+        """The facts that the request of their next text shows, as they read without escapes."""
+        self.text("hello again", say("Hi."))
+        return unescape(self.shown().partition("<facts>")[2].partition("</facts>")[0].strip())
 
     def head(self, request: int = -1) -> str:
         """What stands before the person's words in a request."""

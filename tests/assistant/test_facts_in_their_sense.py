@@ -1,8 +1,6 @@
 """Facts are kept in the person's sense: nothing that they said is falsified, lost, given away or held against them."""
 
-from html import unescape
 from pathlib import Path
-from typing import Any
 
 import pytest
 from sqlalchemy import select
@@ -33,32 +31,20 @@ def alex(line_to_claude: Line, claude: ClaudeServer) -> Ruler:
     return Ruler(line_to_claude, claude)
 
 
-def learns(alex: Ruler, body: str, *facts: str) -> dict[str, Any]:
-    """A text in which the model calls `extract_memory`; what the tool answered."""
-    alex.text(body, call("extract_memory", {"facts": [{"fact": one} for one in facts]}), say("Okay."))
-    return alex.last_result()
-
-
-def shown(alex: Ruler) -> str:
-    """The facts that the next turn's request shows."""
-    alex.text("hello again", say("Hi."))
-    return alex.shown().partition("<facts>")[2].partition("</facts>")[0].strip()
-
-
 @pytest.mark.parametrize("said", lines("kept_word_for_word.txt"))
 def test_a_fact_is_kept_word_for_word(alex: Ruler, said: str) -> None:
-    assert learns(alex, said, said)["stored"] == [{"id": 1, "fact": said}]
-    assert said in unescape(shown(alex))
+    assert alex.learns(said, said)["stored"] == [{"id": 1, "fact": said}]
+    assert said in alex.facts_shown()
 
 
 def test_a_day_word_has_its_date_behind_it_and_stays(alex: Ruler) -> None:
-    kept = learns(alex, "I have an exam tomorrow and a trip next Friday", "Has an exam tomorrow", "Trip next Friday")
+    kept = alex.learns("I have an exam tomorrow and a trip next Friday", "Has an exam tomorrow", "Trip next Friday")
 
     assert [one["fact"] for one in kept["stored"]] == [
         "Has an exam tomorrow [22 Nov 2026]",
         "Trip next Friday [27 Nov 2026]",
     ]
-    assert "Has an exam tomorrow [22 Nov 2026]." in shown(alex)
+    assert "Has an exam tomorrow [22 Nov 2026]." in alex.facts_shown()
 
 
 RESEMBLING = [
@@ -82,27 +68,27 @@ RESEMBLING = [
 def test_what_resembles_a_known_fact_is_stored_and_comes_back_with_both_ids(
     alex: Ruler, known: str, said: str, new: str
 ) -> None:
-    learns(alex, known, known)
-    result = learns(alex, said, new)
+    alex.learns(known, known)
+    result = alex.learns(said, new)
 
     assert result["stored"] == [{"id": 2, "fact": new}]
     assert result["duplicates"] == []
     assert result["conflicts"] == [{"id": 2, "fact": new, "known": [{"id": 1, "fact": known}]}]
-    assert new in shown(alex)
+    assert new in alex.facts_shown()
 
 
 def test_a_known_fact_that_changed_is_replaced_without_looking_it_up(alex: Ruler) -> None:
-    learns(alex, "I live in Portland", "Lives in Portland")
-    [conflict] = learns(alex, "I moved to Lima", "Lives in Lima")["conflicts"]
+    alex.learns("I live in Portland", "Lives in Portland")
+    [conflict] = alex.learns("I moved to Lima", "Lives in Lima")["conflicts"]
     alex.text("yes", call("remove_memory", {"fact_ids": [conflict["known"][0]["id"]]}), say("Done."))
 
-    assert shown(alex) == "Lives in Lima."
+    assert alex.facts_shown() == "Lives in Lima."
 
 
 @pytest.mark.parametrize("again", ["has a DOG", "Has a dog.", "  Has  a dog!"])
 def test_only_the_same_sentence_is_a_duplicate_and_says_which(alex: Ruler, again: str) -> None:
-    learns(alex, "I have a dog", "Has a dog")
-    result = learns(alex, "I have a dog", again)
+    alex.learns("I have a dog", "Has a dog")
+    result = alex.learns("I have a dog", again)
 
     assert (result["stored"], result["duplicates"]) == ([], [{"id": 1, "fact": "Has a dog"}])
 
@@ -114,7 +100,7 @@ def test_secrets_are_told_from_other_numbers(secret: str, sentence: str) -> None
 
 @pytest.mark.parametrize("secret", [sentence for kind, sentence in SECRETS[:10] if kind == "yes"])
 def test_no_secret_is_kept_as_a_fact_a_rule_a_routine_or_a_name(alex: Ruler, secret: str) -> None:
-    assert "never kept as a fact" in learns(alex, secret, secret)["refused"]
+    assert "never kept as a fact" in alex.learns(secret, secret)["refused"]
     assert "never kept in a rule" in alex.sets(secret, {"trigger_kind": "always", "procedure": secret})["refused"]
     alex.text(secret, call("update_profile", {"name": secret[:70]}), say("Okay."))
     assert "never kept as a name" in alex.last_result()["refused"]
@@ -125,12 +111,12 @@ def test_no_secret_is_kept_as_a_fact_a_rule_a_routine_or_a_name(alex: Ruler, sec
 
 @pytest.mark.parametrize("told", [sentence for kind, sentence in SECRETS if kind == "no"][::4])
 def test_other_numbers_are_kept(alex: Ruler, told: str) -> None:
-    assert learns(alex, told, told)["stored"] == [{"id": 1, "fact": told}]
+    assert alex.learns(told, told)["stored"] == [{"id": 1, "fact": told}]
 
 
 @pytest.mark.parametrize("card", ["4111 1111 1111 1111", "4-1-1-1 1-1-1-1 1-1-1-1 1-1-1-1", "3782 822463 10005"])
 def test_what_a_fact_quotes_holds_no_card_number(alex: Ruler, card: str) -> None:
-    learns(alex, f"I live in Lima. My card is {card}. My code is 4 8 2 9 1 1", "Lives in Lima")
+    alex.learns(f"I live in Lima. My card is {card}. My code is 4 8 2 9 1 1", "Lives in Lima")
 
     [fact] = live(alex.line.services, alex.person_id)
     assert fact.quote == "I live in Lima."
@@ -152,25 +138,25 @@ def test_medication_is_shown_out_of_three_hundred_facts(alex: Ruler) -> None:
     for at in range(0, len(told), 20):
         remember(alex.line.services, alex.person_id, [NewFact(one) for one in told[at : at + 20]], TOLD)
 
-    facts = shown(alex)
+    facts = alex.facts_shown()
     assert "Takes 5 mg of warfarin daily." in facts
     assert facts.count("Boss") < 300
 
 
 @pytest.mark.parametrize("words", lines("despair.txt"))
 def test_despair_is_no_fact(alex: Ruler, words: str) -> None:
-    assert "said in despair" in learns(alex, words, words)["refused"]
-    assert shown(alex) == ""
+    assert "said in despair" in alex.learns(words, words)["refused"]
+    assert alex.facts_shown() == ""
 
 
 @pytest.mark.parametrize("fact", ["Wants to die", "Feels that nobody would miss them", "Cannot go on", "Is suicidal"])
 def test_despair_in_the_models_words_is_no_fact_either(alex: Ruler, fact: str) -> None:
-    assert "said in despair" in learns(alex, "it is all too much", fact)["refused"]
+    assert "said in despair" in alex.learns("it is all too much", fact)["refused"]
 
 
 @pytest.mark.parametrize("told", lines("no_despair.txt"))
 def test_what_is_no_despair_is_kept(alex: Ruler, told: str) -> None:
-    assert learns(alex, told, told)["stored"] == [{"id": 1, "fact": told}]
+    assert alex.learns(told, told)["stored"] == [{"id": 1, "fact": told}]
 
 
 @pytest.mark.parametrize("words", lines("despair.txt"))

@@ -1,8 +1,5 @@
 """More sentences made up after the code: senses, likenesses, despair, secrets, others' words, wishes to stop."""
 
-from html import unescape
-from typing import Any
-
 import pytest
 
 from app.assistant import kind_words
@@ -14,18 +11,6 @@ from tests.line import Line
 @pytest.fixture
 def alex(line_to_claude: Line, claude: ClaudeServer) -> Ruler:
     return Ruler(line_to_claude, claude)
-
-
-def learns(alex: Ruler, body: str, *facts: str) -> dict[str, Any]:
-    """A text in which the model calls `extract_memory`; what the tool answered."""
-    alex.text(body, call("extract_memory", {"facts": [{"fact": one} for one in facts]}), say("Okay."))
-    return alex.last_result()
-
-
-def shown(alex: Ruler) -> str:
-    """The facts that the next turn's request shows."""
-    alex.text("hello again", say("Hi."))
-    return unescape(alex.shown().partition("<facts>")[2].partition("</facts>")[0].strip())
 
 
 @pytest.mark.parametrize(
@@ -43,8 +28,8 @@ def shown(alex: Ruler) -> str:
     ],
 )
 def test_the_sense_of_a_sentence_is_kept(alex: Ruler, said: str) -> None:
-    assert learns(alex, said, said)["stored"] == [{"id": 1, "fact": said}]
-    assert said in shown(alex)
+    assert alex.learns(said, said)["stored"] == [{"id": 1, "fact": said}]
+    assert said in alex.facts_shown()
 
 
 @pytest.mark.parametrize(
@@ -59,8 +44,8 @@ def test_the_sense_of_a_sentence_is_kept(alex: Ruler, said: str) -> None:
     ],
 )
 def test_a_likeness_is_stored_beside_what_was_known(alex: Ruler, known: str, said: str, new: str) -> None:
-    learns(alex, known, known)
-    result = learns(alex, said, new)
+    alex.learns(known, known)
+    result = alex.learns(said, new)
     assert (result["stored"], result["duplicates"]) == ([{"id": 2, "fact": new}], [])
     assert result["conflicts"] == [{"id": 2, "fact": new, "known": [{"id": 1, "fact": known}]}]
 
@@ -78,8 +63,8 @@ def test_what_was_known_in_the_same_words_bears_out_no_claim_to_have_saved_it(al
 
 def test_despair_is_kept_as_no_fact(alex: Ruler) -> None:
     words = "Everyone would be better off if I wasn't here"
-    assert "said in despair" in learns(alex, words, words)["refused"]
-    assert shown(alex) == ""
+    assert "said in despair" in alex.learns(words, words)["refused"]
+    assert alex.facts_shown() == ""
 
 
 def test_whoever_keeps_facts_is_told_that_despair_is_none(alex: Ruler, claude: ClaudeServer) -> None:
@@ -99,7 +84,7 @@ def test_whoever_keeps_facts_is_told_that_despair_is_none(alex: Ruler, claude: C
     ],
 )
 def test_a_secret_is_kept_nowhere(alex: Ruler, secret: str) -> None:
-    assert "never kept as a fact" in learns(alex, secret, secret)["refused"]
+    assert "never kept as a fact" in alex.learns(secret, secret)["refused"]
     assert "never kept in a rule" in alex.sets(secret, {"trigger_kind": "always", "procedure": secret})["refused"]
     routine = {"kind": "text", "words": secret, "repeat": "daily", "time": "08:00"}
     alex.text(f"remind me every day at 8: {secret}", call("set_routine", routine), say("Okay."))
@@ -111,7 +96,7 @@ def test_a_secret_is_kept_nowhere(alex: Ruler, secret: str) -> None:
     ["Lives in flat 4407 on the fourth floor", "Ran 14,407 steps on 12.05.2026", "Keeps forgetting passwords"],
 )
 def test_a_number_that_is_no_secret_is_kept(alex: Ruler, said: str) -> None:
-    assert learns(alex, said, said)["stored"] == [{"id": 1, "fact": said}]
+    assert alex.learns(said, said)["stored"] == [{"id": 1, "fact": said}]
 
 
 @pytest.mark.parametrize(
@@ -124,8 +109,8 @@ def test_a_number_that_is_no_secret_is_kept(alex: Ruler, said: str) -> None:
     ],
 )
 def test_somebody_elses_words_are_no_facts_of_theirs(alex: Ruler, body: str, fact: str) -> None:
-    assert "is not what the person wrote" in learns(alex, body, fact)["refused"]
-    assert shown(alex) == ""
+    assert "is not what the person wrote" in alex.learns(body, fact)["refused"]
+    assert alex.facts_shown() == ""
 
 
 @pytest.mark.parametrize(
