@@ -62,6 +62,18 @@ class Service:
 class TwilioAccountServer(StandIn):
     """`with TwilioAccountServer() as account:` serves on loopback; what it tells are its attributes."""
 
+    def environment(self) -> dict[str, str]:
+        """The settings of an operator whose account this is."""
+        return {
+            "TWILIO_ACCOUNT_SID": ACCOUNT_SID,
+            "TWILIO_AUTH_TOKEN": AUTH_TOKEN,
+            "TWILIO_FROM": NUMBER,
+            "TWILIO_API_KEY": API_KEY,
+            "TWILIO_API_SECRET": API_SECRET,
+            "TWILIO_API_URL": self.url,
+            "NO_PROXY": "127.0.0.1",
+        }
+
     def __init__(self) -> None:
         self.kind = "Full"
         self.status = "active"

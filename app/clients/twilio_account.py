@@ -76,8 +76,8 @@ class TwilioAccount:
         """
         ours = self._settings.twilio_from or ""
         with _told():
-            service = self._service()
-            if service is not None and (ours.startswith("MG") or not service.use_inbound_webhook_on_number):
+            service = self._bringing_service()
+            if service is not None:
                 return Webhooks(
                     f"the Messaging Service {service.sid}",
                     service.inbound_request_url or "",
@@ -120,8 +120,8 @@ class TwilioAccount:
         """
         ours = self._settings.twilio_from or ""
         with _told():
-            service = self._service()
-            if service is not None and (ours.startswith("MG") or not service.use_inbound_webhook_on_number):
+            service = self._bringing_service()
+            if service is not None:
                 pool = [self._by_key.incoming_phone_numbers(one.sid).fetch() for one in self._pool(service.sid)]
                 whole = _sender("service", service, f"the Messaging Service {service.sid}")
                 return [whole, *(_sender("pooled", one, f"the number {one.phone_number}") for one in pool)]
@@ -194,6 +194,12 @@ class TwilioAccount:
             if any(number.phone_number == ours for number in self._pool(service.sid)):
                 return service
         return None
+
+    def _bringing_service(self) -> Any:
+        """That Messaging Service where it brings the texts; None where our number does so itself."""
+        service = self._service()
+        is_sender = (self._settings.twilio_from or "").startswith("MG")
+        return service if service is not None and (is_sender or not service.use_inbound_webhook_on_number) else None
 
     def _pool(self, service_sid: str) -> Iterator[Any]:
         numbers: Iterator[Any] = self._by_key.messaging.v1.services(service_sid).phone_numbers.stream(limit=400)

@@ -16,8 +16,8 @@ from app.settings import Settings
 from app.wiring import build_services
 from tests.cli.conftest import Run
 from tests.serving import free_port
-from tests.twilio_account_server import API_KEY, API_SECRET, Service, TwilioAccountServer
-from tests.twilio_server import ACCOUNT_SID, AUTH_TOKEN, NUMBER, twilio_settings
+from tests.twilio_account_server import API_SECRET, Service, TwilioAccountServer
+from tests.twilio_server import AUTH_TOKEN, NUMBER, twilio_settings
 
 PUBLIC = "https://keepsake.example.org"
 WEBHOOK = f"{PUBLIC}/sms#rc=3&rp=all&rt=5000&tt=15000"
@@ -37,17 +37,8 @@ def account() -> Iterator[TwilioAccountServer]:
 @pytest.fixture
 def examine(run: Run, account: TwilioAccountServer, monkeypatch: pytest.MonkeyPatch) -> Examine:
     """The findings by check. Whatever is not on loopback has to go through a proxy, and there is none."""
-    given = {
-        "TWILIO_ACCOUNT_SID": ACCOUNT_SID,
-        "TWILIO_AUTH_TOKEN": AUTH_TOKEN,
-        "TWILIO_FROM": NUMBER,
-        "TWILIO_API_KEY": API_KEY,
-        "TWILIO_API_SECRET": API_SECRET,
-        "TWILIO_API_URL": account.url,
-        "PUBLIC_URL": PUBLIC,
-        "HTTPS_PROXY": f"http://127.0.0.1:{free_port()}",
-        "NO_PROXY": "127.0.0.1",
-    }
+    nowhere = f"http://127.0.0.1:{free_port()}"
+    given = account.environment() | {"PUBLIC_URL": PUBLIC, "HTTPS_PROXY": nowhere}
 
     def examine(**environment: str) -> Found:
         for name, value in (given | environment).items():

@@ -6,8 +6,8 @@ import pytest
 from click.testing import Result
 
 from tests.cli.conftest import Run
-from tests.twilio_account_server import API_KEY, API_SECRET, Service, TwilioAccountServer, sid_of
-from tests.twilio_server import ACCOUNT_SID, AUTH_TOKEN, NUMBER
+from tests.twilio_account_server import API_SECRET, Service, TwilioAccountServer, sid_of
+from tests.twilio_server import AUTH_TOKEN, NUMBER
 
 PUBLIC = "https://keepsake.example.org"
 TEXTS = f"{PUBLIC}/sms#rc=3&rp=all&rt=5000&tt=15000"
@@ -27,16 +27,7 @@ def account() -> Iterator[TwilioAccountServer]:
 
 @pytest.fixture
 def connect(run: Run, account: TwilioAccountServer, monkeypatch: pytest.MonkeyPatch) -> Connect:
-    given = {
-        "TWILIO_ACCOUNT_SID": ACCOUNT_SID,
-        "TWILIO_AUTH_TOKEN": AUTH_TOKEN,
-        "TWILIO_FROM": NUMBER,
-        "TWILIO_API_KEY": API_KEY,
-        "TWILIO_API_SECRET": API_SECRET,
-        "TWILIO_API_URL": account.url,
-        "PUBLIC_URL": PUBLIC,
-        "NO_PROXY": "127.0.0.1",
-    }
+    given = account.environment() | {"PUBLIC_URL": PUBLIC}
 
     def connect(*options: str, answer: str | None = None, **environment: str) -> Result:
         for name, value in (given | environment).items():
