@@ -56,9 +56,8 @@ def unpacked(file: Path, present: Database) -> Iterator[Database]:
     The backup itself is read, and nothing else.
 
     Raises:
-        Refused: the file is no backup that can be restored here.
+        Refused: the file is no backup that can be restored here. `check_is_file` comes first.
     """
-    _check_is_file(file)
     with _folder_beside(present.path) as folder:
         written = folder / present.path.name
         shutil.copyfile(file, written)
@@ -99,7 +98,12 @@ def _check_new(file: Path) -> None:
         raise Refused(f"{file.parent} is no folder. Make it first, or choose another place.")
 
 
-def _check_is_file(file: Path) -> None:
+def check_is_file(file: Path) -> None:
+    """That there is something to restore.
+
+    Raises:
+        Refused: there is no such file, it is empty, or it is half of a database that was copied.
+    """
     if not file.is_file() or not file.stat().st_size:
         raise Refused(f"{file} is {'empty' if file.is_file() else 'no file'}, so there is nothing to restore.")
     if file.with_name(f"{file.name}-wal").exists():

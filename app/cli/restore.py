@@ -26,6 +26,7 @@ def restore(file: Path, *, replace: bool) -> None:
     Who has opted out since stays out and what was forgotten since stays forgotten, as far as the database that is
     there tells. What was under way in the backup is held for you to look at, and not done a second time.
     """
+    backups.check_is_file(file)
     settings = load_settings()
     was_there = backups.is_there(settings.database_path)
     present = open_database(settings)

@@ -29,12 +29,20 @@ YOUNG_OBJECTS = 5_000
 logger = logging.getLogger(__name__)
 
 
+class _Headers(dict[bytes, bytes]):
+    def __setitem__(self, name: bytes, value: bytes) -> None:
+        if name == b"Content-Length" and name in self:
+            raise ValueError("Send Content-Length once.")
+        super().__setitem__(name, value)
+
+
 class _Request(HTTPRequest):
     def read_request_headers(self) -> bool:
         """Refuse a body whose length is told in two ways: a proxy may believe the other, and what follows is smuggled.
 
-        Source: RFC 9112, section 6.1. A request that is refused here ends its connection.
+        Source: RFC 9112, sections 6.1 and 6.3. A request that is refused here ends its connection.
         """
+        self.inheaders = _Headers()
         if not super().read_request_headers():  # type: ignore[no-untyped-call]
             return False
         if b"Transfer-Encoding" in self.inheaders and b"Content-Length" in self.inheaders:

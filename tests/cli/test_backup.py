@@ -209,6 +209,12 @@ def test_r58_a_file_that_is_no_backup_is_refused_with_the_reason_and_the_databas
     assert not list(Path("instance").glob(".*"))
 
 
+def test_a_backup_that_is_not_there_is_named_before_anything_else_is_asked(run: Run, with_tea: str) -> None:
+    refused = run("restore", "nope.backup")
+    assert refused.exit_code == 1
+    assert "nope.backup is no file, so there is nothing to restore." in refused.stderr
+
+
 def test_a_damaged_database_is_not_replaced_unseen_since_it_alone_knows_who_opted_out(run: Run, with_tea: str) -> None:
     file = backed_up(run)
     Path("instance/keepsake.db").write_bytes(os.urandom(8192))
