@@ -17,6 +17,7 @@ from typing import Any, Self
 from urllib.parse import urlencode
 
 from tests.claude_server import ClaudeServer
+from tests.forking import Forked
 from tests.twilio_server import ACCOUNT_SID, AUTH_TOKEN, NUMBER, TwilioServer, inbound_form, sign
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -39,7 +40,7 @@ class Serving:
         self.settings = settings
         self.lines: list[str] = []
         self._printed = threading.Condition()
-        self._process: subprocess.Popen[str] | None = None
+        self._process: Forked | subprocess.Popen[str] | None = None
 
     @classmethod
     def live(cls, folder: Path, twilio: TwilioServer, claude: ClaudeServer | None = None, /, **settings: str) -> Self:
@@ -93,14 +94,18 @@ class Serving:
         assert self._launch(faults, under) or may_die, "\n".join(self.lines)
 
     def _launch(self, faults: str = "", under: Sequence[str] = ()) -> bool:
-        self._process = subprocess.Popen(
-            [*under, sys.executable, "-m", "tests.faults.armed", "serve"],
-            cwd=self.folder,
-            env=self._environment(FAULTS=faults),
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-        )
+        environment = self._environment(FAULTS=faults)
+        if under:
+            self._process = subprocess.Popen(
+                [*under, sys.executable, "-m", "tests.faults.armed", "serve"],
+                cwd=self.folder,
+                env=environment,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+                text=True,
+            )
+        else:
+            self._process = Forked("serve", folder=self.folder, environment=environment)
         ready: queue.Queue[bool] = queue.Queue()
         threading.Thread(target=self._read, args=(self._process, ready), daemon=True).start()
         return ready.get(timeout=START_SECONDS)
@@ -191,7 +196,7 @@ class Serving:
         plain = {name: value for name, value in os.environ.items() if name in {"PATH", "HOME", "LANG", "LC_ALL"}}
         return {**plain, "PYTHONPATH": str(ROOT), "PORT": str(self.port), **self.settings, **more}
 
-    def _read(self, process: "subprocess.Popen[str]", ready: "queue.Queue[bool]") -> None:
+    def _read(self, process: "Forked | subprocess.Popen[str]", ready: "queue.Queue[bool]") -> None:
         assert process.stdout is not None
         with process.stdout as lines:
             for line in lines:
