@@ -123,6 +123,7 @@ def relay(upstream: int) -> AbstractContextManager[int]:
 
 OPEN: dict[str, Proxy] = {
     "nginx, HTTP/1.0, no header lines: its default before 1.29.7": handed_on("proxy_http_version 1.0;"),
+    "nginx, HTTP/1.0, `Host $host` and `X-Forwarded-…`": handed_on(f"proxy_http_version 1.0;\n{HEADER_LINES}"),
     "nginx, HTTP/1.1, no header lines: its default since 1.29.7": handed_on(HTTP_1_1),
     "nginx, HTTP/1.1, `Host $host`": handed_on(f"{HTTP_1_1}\nproxy_set_header Host $host;"),
     "nginx, HTTP/1.1, `Host $host` and `X-Forwarded-…`": handed_on(f"{HTTP_1_1}\n{HEADER_LINES}"),
