@@ -104,9 +104,9 @@ def test_no_secret_is_kept_as_a_fact_a_rule_a_routine_or_a_name(alex: Ruler, sec
     assert "never kept in a rule" in alex.sets(secret, {"trigger_kind": "always", "procedure": secret})["refused"]
     alex.text(secret, call("update_profile", {"name": secret[:70]}), say("Okay."))
     assert "never kept as a name" in alex.last_result()["refused"]
-    routine = {"kind": "text", "words": secret, "repeat": "daily", "time": "08:00"}
+    routine = {"does": "remind", "words": secret, "schedule": {"repeat": "daily", "times": ["08:00"]}}
     alex.text(f"remind me every day at 8: {secret}", call("set_routine", routine), say("Okay."))
-    assert "refused" in alex.last_result()
+    assert "never kept in a routine" in alex.last_result()["refused"]
 
 
 @pytest.mark.parametrize("told", [sentence for kind, sentence in SECRETS if kind == "no"][::4])

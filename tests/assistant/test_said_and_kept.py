@@ -86,9 +86,9 @@ def test_whoever_keeps_facts_is_told_that_despair_is_none(alex: Ruler, claude: C
 def test_a_secret_is_kept_nowhere(alex: Ruler, secret: str) -> None:
     assert "never kept as a fact" in alex.learns(secret, secret)["refused"]
     assert "never kept in a rule" in alex.sets(secret, {"trigger_kind": "always", "procedure": secret})["refused"]
-    routine = {"kind": "text", "words": secret, "repeat": "daily", "time": "08:00"}
+    routine = {"does": "remind", "words": secret, "schedule": {"repeat": "daily", "times": ["08:00"]}}
     alex.text(f"remind me every day at 8: {secret}", call("set_routine", routine), say("Okay."))
-    assert "refused" in alex.last_result()
+    assert "never kept in a routine" in alex.last_result()["refused"]
 
 
 @pytest.mark.parametrize(
