@@ -23,7 +23,7 @@ from app.memory.origin import Origin
 from app.memory.remember import NewFact, learn
 from app.memory.significance import ENOUGH_TO_ADD, Significance, weigh
 from app.memory.triggers import Rules
-from app.memory.wording import says_as_much
+from app.memory.wording import says_the_same
 from app.models import Conversation, Episode
 from app.services import Draft, Services, Summariser, ToSummarise
 
@@ -175,8 +175,8 @@ def _learned(db: Session, taken: Taken, told: Sequence[Told], now: datetime) -> 
         NewFact(one.fact, one.category, Origin("assistant", "inferred", None, one.message_id, one.quote))
         for one in told
         if not was_forgotten(one.fact, at[one.message_id], taken.forgotten)
-        # Nobody sees conflicts here, and most of it was kept in its turn already.
-        and not any(says_as_much(sentence, one.fact) for sentence in known)
+        # Most of it was kept in its turn already, in a word or two more or less; whatever says anything else is news.
+        and not any(says_the_same(sentence, one.fact) for sentence in known)
     ]
     if not new:
         return []

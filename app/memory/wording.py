@@ -188,9 +188,9 @@ def turns(sentence: str) -> frozenset[str]:
     return _TURNING.intersection(normalise(sentence).split())
 
 
-def says_as_much(known: str, sentence: str) -> bool:
-    """Whether a known sentence has each word of the other, and is negated as it is: told again, it is no news."""
-    return subjects(sentence) <= subjects(known) and turns(sentence) == turns(known)
+def says_the_same(one: str, other: str) -> bool:
+    """Whether two sentences say the same of the same things: a word that only one of them has makes it another."""
+    return subjects(one) == subjects(other) and turns(one) == turns(other)
 
 
 def family(sentence: str) -> str | None:

@@ -192,6 +192,16 @@ def test_what_is_known_is_not_learned_again_from_an_episode(alex: Talk, claude: 
         assert db.query(Fact).filter(Fact.sentence == "Sister is named Ana").one().times_told == 1
 
 
+@pytest.mark.parametrize("known", ["Sister of Maya is named Ana", "Sister is named Ana, a nurse"])
+def test_what_resembles_a_known_fact_is_learned_from_an_episode(alex: Talk, claude: ClaudeServer, known: str) -> None:
+    alex.say("hello")
+    tell(alex.services, alex.person_id, known)
+    claude.queue(keep(SUMMARY, fact("Sister is named Ana", "My sister Ana says I worry")))
+    tell_of_the_exam(alex)
+    alex.fall_silent()
+    assert {known, "Sister is named Ana"} <= set(alex.facts())
+
+
 def test_r83_what_the_assistant_said_is_never_learned(alex: Talk, claude: ClaudeServer) -> None:
     alex.say("hello")
     tell(alex.services, alex.person_id, "Likes green tea")
