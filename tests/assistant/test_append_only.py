@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from app import create_app, heart
 from app.alerts import open_alerts
 from app.assistant import kind_words
 from app.assistant.turn import start
@@ -48,6 +49,15 @@ def plain(message: dict[str, Any]) -> dict[str, Any]:
 def opened(services: Services, kind: str = "model_refused") -> list[Alert]:
     with services.reading() as db:
         return [alert for alert in open_alerts(db) if alert.kind == kind]
+
+
+def ready(services: Services) -> tuple[int, str]:
+    """What `/ready` says while both hearts beat: its status, and how the model is."""
+    with services.transaction() as db:
+        for part in (heart.WORKER, heart.SCHEDULER):
+            heart.beat(db, part, services.clock.now())
+    answer = create_app(services=services).test_client().get("/ready")
+    return answer.status_code, answer.get_json()["model"]
 
 
 def has_thoughts(request: dict[str, Any]) -> bool:
@@ -178,6 +188,7 @@ def test_where_not_all_facts_have_room_the_turn_says_how_many_are_shown(alex: Ph
 # What the server refuses
 
 
+@pytest.mark.parametrize("settings", [{"anthropic_api_key": "sk-ant-of-the-operator"}], indirect=True)
 def test_a_refused_request_is_the_operators_alert_and_the_text_waits(
     alex: Phone, claude: ClaudeServer, background: InlineBackground, clock: FrozenClock
 ) -> None:
@@ -185,6 +196,7 @@ def test_a_refused_request_is_the_operators_alert_and_the_text_waits(
     assert alex.text("Hello") == [kind_words.MODEL_DOWN]
     [alert] = opened(alex.services)
     assert "tools.3.custom.input_schema.properties: Property keys should match pattern" in alert.sentence
+    assert ready(alex.services) == (503, "failing")
 
     claude.queue(refused("still"), say("Hello! Sorry for the wait."))
     for _ in range(2):
@@ -194,6 +206,7 @@ def test_a_refused_request_is_the_operators_alert_and_the_text_waits(
     assert alex.received() == [kind_words.MODEL_DOWN, "Hello! Sorry for the wait."]
     assert newest(claude.requests[-1]) == "Hello"
     assert opened(alex.services) == []
+    assert ready(alex.services) == (200, "ok")
 
 
 def test_one_persons_refused_request_keeps_nobody_else_waiting(alex: Phone, blair: Phone, claude: ClaudeServer) -> None:
@@ -236,6 +249,34 @@ def test_web_search_that_is_switched_off_in_the_console_is_left_out_of_requests(
     named = [[one["name"] for one in request["tools"]] for request in claude.requests]
     assert ["web_search" in names for names in named] == [True, False, False]
     assert [one.kind for one in alex.services.model.troubles() or ()] == ["web_search_off"]
+
+
+@pytest.mark.parametrize("settings", [{"web_search": "claude"}], indirect=True)
+@pytest.mark.parametrize(
+    "cut",
+    [
+        error(413, "request_too_large", "Request exceeds the maximum size"),
+        refused("prompt is too long: 210000 tokens > 200000 maximum"),
+        refused("tools.12: web_search is not enabled for this organization."),
+    ],
+    ids=["too large", "too long", "no web search"],
+)
+def test_where_a_turn_is_cut_all_its_thinking_is_left_out(alex: Phone, claude: ClaudeServer, cut: Reply) -> None:
+    claude.queue(*(say(f"Answer {number}.") for number in range(12)))
+    for number in range(12):
+        alex.text(f"Text {number}")
+    claude.queue(call("extract_memory", COFFEE), cut, say("I'll remember that."))
+    assert alex.text("I like black coffee") == ["I'll remember that."]
+    refused_one, taken = claude.requests[-2:]
+    assert has_thoughts(refused_one)
+    assert not has_thoughts(taken)
+
+
+@pytest.mark.parametrize("settings", [{"claude_effort": "high"}], indirect=True)
+def test_effort_is_a_setting(alex: Phone, claude: ClaudeServer) -> None:
+    claude.queue(say("Hi."))
+    alex.text("Hello")
+    assert claude.requests[0]["output_config"] == {"effort": "high"}
 
 
 def test_the_services_say_how_hard_to_think(alex: Phone, claude: ClaudeServer, services: Services) -> None:

@@ -4,14 +4,16 @@ import json
 import os
 import sqlite3
 from collections.abc import Callable
+from contextlib import closing
 from datetime import UTC, timedelta
 from pathlib import Path
 
 import pytest
 from sqlcipher3 import dbapi2
 
+from app.alerts import MODEL_REFUSED, raise_alert
 from app.models import Message, Person
-from app.settings import Settings
+from app.settings import Settings, load_settings
 from app.wiring import build_services
 from tests.claude_server import ClaudeServer, call, say
 from tests.cli.conftest import Run
@@ -94,6 +96,14 @@ def test_it_says_how_many_conversations_wait_to_be_summarised(examine: Examine, 
     assert "in every conversation is told" in examine()["summaries"]["says"]
     run("text", "I have an exam tomorrow")
     assert "to be summarised, those that go on now among them: 1." in examine()["summaries"]["says"]
+
+
+def test_requests_that_claude_refuses_make_it_fail(examine: Examine, migrated: Path) -> None:
+    with closing(build_services(load_settings())) as services, services.transaction() as db:
+        raise_alert(db, MODEL_REFUSED, "Claude refuses requests as they are made.", services.clock.now())
+    found = examine(1)[f"alert {MODEL_REFUSED}"]
+    assert found["level"] == "bad"
+    assert "Claude refuses requests as they are made." in found["says"]
 
 
 def test_no_secret_is_printed(run: Run, migrated: Path, monkeypatch: pytest.MonkeyPatch) -> None:
