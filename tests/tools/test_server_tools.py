@@ -3,10 +3,15 @@
 import socket
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import Annotated
 
 import pytest
+from pydantic import Field
 
+from app.alerts import open_alerts
+from app.assistant.model_standing import TOOLS_LEFT_OUT
 from app.clients.mcp_servers import MAX_BYTES, McpServers
+from app.jobs import check_model
 from app.services import Services
 from app.setting_values import ToolServer
 from app.settings import load_settings
@@ -17,7 +22,7 @@ from tests.calendar_server import CalendarServer, Page
 from tests.claude_server import call as claude_calls
 from tests.claude_server import say
 from tests.conftest import MakeServices
-from tests.mcp_server import TOKEN, McpServer
+from tests.mcp_server import TOKEN, McpServer, home
 from tests.memory.remembering import ANNA, add_person, known
 from tests.talking import talking
 from tests.tools.calling import call, context, refusal, texted
@@ -46,6 +51,12 @@ def names(services: Services) -> list[str]:
     return [tool["name"] for tool in offered(services) if tool["name"] not in TOOLS]
 
 
+def left_out(services: Services) -> list[str]:
+    """What the operator is told of tools that are not offered."""
+    with services.reading() as db:
+        return [alert.sentence for alert in open_alerts(db) if alert.kind == TOOLS_LEFT_OUT]
+
+
 def test_its_tools_are_offered_behind_ours_under_its_name(outside: Services) -> None:
     assert names(outside) == [
         "home_break_down", "home_list_lights", "home_read_book", "home_read_note", "home_reset", "home_turn_on"
@@ -53,6 +64,34 @@ def test_its_tools_are_offered_behind_ours_under_its_name(outside: Services) -> 
     last = offered(outside)[-1]
     assert last["description"] == "Turn a light on."
     assert last["input_schema"]["required"] == ["room"]
+
+
+def test_a_tool_that_claude_would_refuse_is_left_out_and_named_until_it_is_mended(
+    make_services: MakeServices, services: Services
+) -> None:
+    house = home()
+
+    @house.tool()
+    def open_door(of: Annotated[str, Field(alias="of room")]) -> str:
+        """Open a door."""
+        return of
+
+    with McpServer(house) as there:
+        servers = McpServers(services.clock, [ToolServer("home", there.url, TOKEN)])
+        with talking(make_services, say("Hello."), tool_servers=servers) as (claude, talk):
+            assert talk("+12065550100", "Hello") == "Hello."
+        outside = make_services(tool_servers=servers)
+        check_model.run(outside)
+        named = left_out(outside)
+        house.remove_tool("open_door")
+        services.clock.wait(601)
+        check_model.run(outside)
+    offered_tools = {tool["name"] for tool in claude.requests[0]["tools"]}
+    assert "home_turn_on" in offered_tools
+    assert "home_open_door" not in offered_tools
+    assert len(named) == 1
+    assert "home open_door: " in named[0]
+    assert left_out(outside) == []
 
 
 def test_a_call_brings_its_answer_as_data(ctx: ToolContext) -> None:
