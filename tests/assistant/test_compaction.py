@@ -12,7 +12,7 @@ from app.clients.offline.scene import scene_of
 from app.memory.selection import estimate_tokens
 from app.services import ModelRequest
 from tests.asked_of_claude import words
-from tests.claude_server import ClaudeServer, Reply, overloaded, say
+from tests.claude_server import ClaudeServer, Reply, call, overloaded, say
 from tests.conftest import MakeServices
 from tests.fakes import FrozenClock
 from tests.keeping import SMALL, keep, summariser_at
@@ -196,3 +196,26 @@ def test_where_compaction_is_not_set_the_history_has_no_head(
     assert head(claude) == ""
     alex.fall_silent()
     assert {one.trigger for one in alex.episodes()} == {"quiet"}
+
+
+def test_what_is_forgotten_is_gone_from_the_summary_and_from_the_texts_that_it_stood_for(
+    alex: Talk, claude: ClaudeServer
+) -> None:
+    told = "The person's sister Maya plays the cello."
+    claude.otherwise = lambda request: keep(told) if request["model"] == SMALL else say("I see.")
+    claude.queue(call("extract_memory", {"facts": [{"fact": "Sister Maya plays the cello"}]}), say("Noted."))
+    alex.say("My sister Maya plays the cello")
+    chat(alex, 30)
+    assert "Maya" in head(claude)
+
+    claude.queue(call("remove_memory", {"fact_ids": [1], "about": ["Maya"]}), say("Forgotten."))
+    alex.say("Forget about Maya")
+    chat(alex, 1, begin=30)
+    assert "Maya" not in str(history(claude))
+    assert "cello" not in str(history(claude))
+    assert all("Maya" not in one.summary for one in alex.episodes())
+
+    alex.say("/undo")
+    chat(alex, 1, begin=31)
+    assert "Maya" in head(claude)
+    assert claude.refused == []
