@@ -31,8 +31,8 @@ class Thoughts:
     """The thoughts of one server."""
 
     def __init__(self) -> None:
-        self._words: dict[str, str] = {}
-        """What was thought, by its signature."""
+        self._had: dict[str, dict[str, Any]] = {}
+        """Each thought as it went out, by the signature of its place."""
 
     def thought(self, request: dict[str, Any], content: list[dict[str, Any]]) -> list[dict[str, Any]]:
         """The answer as a model that thinks gives it: before it calls a tool it has thought."""
@@ -45,26 +45,28 @@ class Thoughts:
         """The answer with each thought in it signed."""
         done: list[dict[str, Any]] = []
         for block in content:
-            done.append(self._signed(request, done, block) if block.get("type") == "thinking" else block)
+            done.append(self._signed(request, done, block) if block.get("type") in KINDS else block)
         return done
 
     def _signed(self, request: dict[str, Any], before: list[dict[str, Any]], block: dict[str, Any]) -> dict[str, Any]:
         signature = _signature(request, [*request["messages"], {"role": "assistant", "content": before}])
-        self._words[signature] = block["thinking"]
-        return {**block, "signature": signature}
+        seal = "signature" if block["type"] == "thinking" else "data"
+        self._had[signature] = {**block, seal: signature}
+        return dict(self._had[signature])
 
     def refusal(self, request: dict[str, Any]) -> str | None:
         """The API's sentence against the thoughts in a request; None where each stands where it was had."""
         for at, message in enumerate(request["messages"]):
             content = message["content"]
             for place, block in enumerate(content if isinstance(content, list) else []):
-                if block.get("type") != "thinking":
+                if block.get("type") not in KINDS:
                     continue
                 where = f"messages.{at}.content.{place}: "
                 before = [*request["messages"][:at], {"role": "assistant", "content": content[:place]}]
-                if block.get("signature") != _signature(request, before):
+                had = self._had.get(_signature(request, before))
+                if had is None:
                     return where + ANOTHER
-                if self._words.get(block["signature"]) != block["thinking"]:
+                if block != had:
                     return where + CHANGED
         return None
 

@@ -8,13 +8,14 @@ import base64
 import binascii
 import io
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import reduce
 from typing import Any
 
 from PIL import Image, UnidentifiedImageError
 
 from app.clients.claude_standing import takes_effort
-from app.clients.claude_tool_rules import of_strict_tools, of_tool
+from app.clients.claude_tool_rules import STRICT_OPTIONALS_MAX, of_strict_tools, of_tool, schemas
 
 FIELDS = {
     "model", "max_tokens", "messages", "system", "tools", "tool_choice", "metadata", "stop_sequences", "stream",
@@ -25,7 +26,7 @@ BLOCKS = {
     "assistant": {"text", "tool_use", "thinking", "redacted_thinking", "server_tool_use", "web_search_tool_result"},
 }
 BODY_MAX_BYTES = 32 * 1024 * 1024
-"""A longer one is 413 `request_too_large`."""
+"""A longer one is 413 `request_too_large`. Source: platform.claude.com, API reference, "Errors"."""
 CACHE_MARKS_MAX = 4
 IMAGE_TYPES = {"image/jpeg", "image/png", "image/gif", "image/webp"}
 IMAGE_MAX_BYTES = 5 * 1024 * 1024
@@ -43,11 +44,11 @@ PREFILLED = "This model does not support assistant message prefill. The conversa
 
 def refusal(request: dict[str, Any]) -> str | None:
     """The message of the `invalid_request_error` that `request` earns; None for a good one."""
-    rules = (_surrogates, _fields, _thinking, _messages, _tools, _tool_results, _searches, _cache_marks, _images)
-    return next((found for rule in rules for found in rule(request)), None)
+    return next((found for rule in RULES for found in rule(request)), None)
 
 
 def _surrogates(value: Any) -> Iterator[str]:
+    """Source: RFC 8259, 8.2, and the API's sentence in anthropics/claude-code issues."""
     match value:
         case str():
             if re.search("[\ud800-\udfff]", value):
@@ -62,7 +63,7 @@ def _surrogates(value: Any) -> Iterator[str]:
 
 
 def _fields(request: dict[str, Any]) -> Iterator[str]:
-    # Source of temperature, top_p and top_k: platform.claude.com, API version 2026-10-21.
+    """Source: API reference, "Create a Message"; for temperature, top_p and top_k API version 2026-10-21."""
     for name in request.keys() - FIELDS:
         yield f"{name}: Extra inputs are not permitted"
     for name in ("model", "max_tokens", "messages"):
@@ -101,9 +102,12 @@ def _thinking(request: dict[str, Any]) -> Iterator[str]:
 
 
 def _text(block: dict[str, Any], where: str) -> Iterator[str]:
+    """Source: API reference, "Create a Message"; of a mark: vercel/eve issue 2753, hermes-agent pull 1216."""
     text = block.get("text")
     if not isinstance(text, str):
         yield f"{where}.text: Input should be a valid string"
+    elif not text and block.get("cache_control"):
+        yield f"{where}.text: cache_control cannot be set for empty text blocks"
     elif not text:
         yield f"{where}: text content blocks must be non-empty"
     elif not text.strip():
@@ -111,6 +115,7 @@ def _text(block: dict[str, Any], where: str) -> Iterator[str]:
 
 
 def _tools(request: dict[str, Any]) -> Iterator[str]:
+    """Source: API reference, "Create a Message", `tools` and `tool_choice`."""
     tools = request.get("tools", [])
     yield from of_strict_tools(tools)
     names = [tool.get("name") for tool in tools]
@@ -126,6 +131,27 @@ def _tools(request: dict[str, Any]) -> Iterator[str]:
     kinds = {block["type"] for message in _dialogue(request) for block in _blocks(message)}
     if not tools and kinds & {"tool_use", "tool_result"}:
         yield "Requests which include `tool_use` or `tool_result` blocks must define tools"
+
+
+def _strict(request: dict[str, Any]) -> Iterator[str]:
+    """Source: platform.claude.com, structured outputs, "JSON Schema limitations"; genkit-ai/genkit issue 5230."""
+    for at, tool in enumerate(request.get("tools", [])):
+        if not tool.get("strict"):
+            continue
+        schema = tool["input_schema"]
+        if _recurs(schema):
+            yield f"tools.{at}.custom.input_schema: '$ref' may not be recursive"
+        optional = sum(len(part.get("properties", {}).keys() - part.get("required", [])) for part in schemas(schema))
+        if optional >= STRICT_OPTIONALS_MAX:
+            yield "Schema is too complex for compilation. Try reducing the number of tools or simplifying tool schemas."
+
+
+def _recurs(schema: dict[str, Any], ref: str = "#", behind: tuple[str, ...] = ()) -> bool:
+    """Whether a reference leads back to one that it stands behind."""
+    target = reduce(lambda part, key: part.get(key, {}), ref.removeprefix("#").split("/")[1:], schema)
+    return ref in behind or any(
+        _recurs(schema, part["$ref"], (*behind, ref)) for part in schemas(target) if "$ref" in part
+    )
 
 
 def _images(request: dict[str, Any]) -> Iterator[str]:
@@ -145,7 +171,10 @@ def _images(request: dict[str, Any]) -> Iterator[str]:
 
 
 def _searches(request: dict[str, Any]) -> Iterator[str]:
-    """What the model looked up itself stands in its own message, each search before its result."""
+    """What the model looked up itself stands in its own message, each search before its result.
+
+    Source: platform.claude.com, web search tool; anthropic.types.ServerToolUseBlockParam and WebSearchResultBlockParam.
+    """
     for at, message in enumerate(_dialogue(request)):
         asked: set[str] = set()
         for place, block in enumerate(_blocks(message)):
@@ -164,6 +193,7 @@ def _searches(request: dict[str, Any]) -> Iterator[str]:
 
 
 def _messages(request: dict[str, Any]) -> Iterator[str]:
+    """Source: API reference, "Create a Message", `messages`; of a prefill: Sonnet 5.5 migration guide."""
     messages = request["messages"]
     if not isinstance(messages, list) or not messages:
         yield "messages: at least one message is required"
@@ -184,6 +214,7 @@ def _messages(request: dict[str, Any]) -> Iterator[str]:
 
 
 def _block(block: dict[str, Any], role: str, where: str) -> Iterator[str]:
+    """Source: API reference, "Create a Message", `messages.content`; of documents: API version 2026-10-21."""
     kind = block.get("type")
     if kind not in BLOCKS[role]:
         yield f"{where}: {kind} blocks can not be used in {role} messages"
@@ -228,6 +259,7 @@ def _image(source: dict[str, Any], where: str) -> Iterator[str]:
 
 
 def _tool_results(request: dict[str, Any]) -> Iterator[str]:
+    """Source: platform.claude.com, "Handle tool calls"."""
     asked: list[str] = []
     seen: set[str] = set()
     for at, message in enumerate(_dialogue(request)):
@@ -256,14 +288,13 @@ def _tool_results(request: dict[str, Any]) -> Iterator[str]:
 
 
 def _cache_marks(request: dict[str, Any]) -> Iterator[str]:
+    """Source: platform.claude.com, prompt caching; anthropic.types.CacheControlEphemeralParam."""
     marks = [part["cache_control"] for part in cacheable(request) if part.get("cache_control")]
     if len(marks) > CACHE_MARKS_MAX:
         yield f"A maximum of {CACHE_MARKS_MAX} blocks with cache_control may be provided. Found {len(marks)}."
     for part in cacheable(request):
         if part.get("cache_control") and part.get("type") in {"thinking", "redacted_thinking"}:
             yield "cache_control cannot be set on thinking blocks"
-        if part.get("cache_control") and part.get("type") == "text" and not part.get("text"):
-            yield "cache_control cannot be set for empty text blocks"
     for mark in marks:
         if mark.get("type") != "ephemeral" or mark.get("ttl", "5m") not in {"5m", "1h"}:
             yield "cache_control: Input should be {'type': 'ephemeral'} with a ttl of '5m' or '1h'"
@@ -293,3 +324,8 @@ def _dialogue(request: dict[str, Any]) -> list[dict[str, Any]]:
 def _blocks(message: dict[str, Any]) -> list[dict[str, Any]]:
     content = message.get("content") or []
     return [{"type": "text", "text": content}] if isinstance(content, str) else content
+
+
+RULES: tuple[Callable[[dict[str, Any]], Iterator[str]], ...] = (
+    _surrogates, _fields, _thinking, _messages, _tools, _strict, _tool_results, _searches, _cache_marks, _images,
+)  # fmt: skip

@@ -59,23 +59,23 @@ def of_tool(tool: dict[str, Any], where: str) -> Iterator[str]:
 
 def _keys(schema: Any) -> Iterator[str]:
     """The names of all properties, nested ones too."""
-    for part in _schemas(schema):
+    for part in schemas(schema):
         properties = part.get("properties")
         if isinstance(properties, dict):
             yield from map(str, properties)
 
 
-def _schemas(schema: Any) -> Iterator[dict[str, Any]]:
+def schemas(schema: Any) -> Iterator[dict[str, Any]]:
     """A schema and those within it."""
     if isinstance(schema, list):
         for item in schema:
-            yield from _schemas(item)
+            yield from schemas(item)
     if not isinstance(schema, dict):
         return
     yield schema
     for key, part in schema.items():
         # Below these the keys are names, not words of the schema.
-        yield from _schemas(list(part.values()) if key in {"properties", "$defs"} and isinstance(part, dict) else part)
+        yield from schemas(list(part.values()) if key in {"properties", "$defs"} and isinstance(part, dict) else part)
 
 
 def of_strict_tools(tools: list[dict[str, Any]]) -> Iterator[str]:
@@ -83,6 +83,7 @@ def of_strict_tools(tools: list[dict[str, Any]]) -> Iterator[str]:
 
     The grammar of them has one more, which nobody publishes: seven strict tools were refused once, thirteen another
     time (anthropic-sdk-typescript issue 885, anthropic-sdk-python issue 1185). Keepsake has no strict tool.
+    Source: platform.claude.com, structured outputs, "Complexity limits".
     """
     strict = [tool["input_schema"] for tool in tools if tool.get("strict")]
     if len(strict) > STRICT_TOOLS_MAX:
@@ -90,7 +91,7 @@ def of_strict_tools(tools: list[dict[str, Any]]) -> Iterator[str]:
             f"Too many strict tools ({len(strict)}). The maximum number of strict tools supported is "
             f"{STRICT_TOOLS_MAX}."
         )
-    parts = [part for schema in strict for part in _schemas(schema)]
+    parts = [part for schema in strict for part in schemas(schema)]
     optional = sum(len(set(part.get("properties", {})) - set(part.get("required", []))) for part in parts)
     if optional > STRICT_OPTIONALS_MAX:
         yield (
@@ -107,6 +108,7 @@ def of_strict_tools(tools: list[dict[str, Any]]) -> Iterator[str]:
 
 
 def _web_search(tool: dict[str, Any], where: str) -> Iterator[str]:
+    """Source: platform.claude.com, web search tool; anthropic.types.WebSearchTool20250305Param."""
     if tool.get("name") != "web_search":
         yield f"{where}.name: Input should be 'web_search'"
     for name in tool.keys() - WEB_SEARCH_FIELDS:
@@ -119,6 +121,7 @@ def _web_search(tool: dict[str, Any], where: str) -> Iterator[str]:
 
 
 def _strict_schema(schema: Any, where: str) -> Iterator[str]:
+    """Source: platform.claude.com, structured outputs, "JSON Schema limitations"."""
     if isinstance(schema, list):
         for item in schema:
             yield from _strict_schema(item, where)

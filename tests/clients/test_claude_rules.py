@@ -1,17 +1,24 @@
 """The stand-in for Claude must refuse what the real API refuses, or tests that pass against it mean nothing."""
 
+import ast
 import base64
+import inspect
+from collections.abc import Iterator
+from types import ModuleType
 from typing import Any
 
+import httpx2
 import pytest
 
-from app.clients.claude_rules import refusal
+from app.clients import claude_rules, claude_tool_rules
+from app.clients.claude_rules import BODY_MAX_BYTES, IMAGE_MAX_BYTES, RULES, refusal
+from tests.claude_server import ClaudeServer
 from tests.media_server import picture
 from tests.web_searches import searched
 
 TOOL = {"name": "look", "input_schema": {"type": "object", "properties": {}, "additionalProperties": False}}
 HELLO: dict[str, Any] = {"role": "user", "content": "Hello."}
-CALL = {"role": "assistant", "content": [{"type": "tool_use", "id": "t1", "name": "look", "input": {}}]}
+CALL: dict[str, Any] = {"role": "assistant", "content": [{"type": "tool_use", "id": "t1", "name": "look", "input": {}}]}
 SEARCH = {"type": "web_search_20250305", "name": "web_search", "max_uses": 3}
 SEARCHED: dict[str, Any] = {"role": "assistant", "content": searched("opening hours")}
 RESULT = {"type": "tool_result", "tool_use_id": "t1", "content": "done"}
@@ -48,6 +55,18 @@ def nested(optional: int) -> dict[str, Any]:
     return with_schema(outer, strict=True)
 
 
+def strict_with(**schema: Any) -> dict[str, Any]:
+    """A strict tool of one required argument with that schema."""
+    return with_schema({"properties": {"a": schema}, "required": ["a"], "additionalProperties": False}, strict=True)
+
+
+def linked(to: str) -> dict[str, Any]:
+    """A strict tool whose argument is a node with another one in it, of the kind `to`."""
+    tool = strict_with(**{"$ref": "#/$defs/node"})
+    node = {"type": "object", "properties": {"next": {"$ref": to}}, "required": ["next"], "additionalProperties": False}
+    return {**tool, "input_schema": {**tool["input_schema"], "$defs": {"node": node, "leaf": {"type": "string"}}}}
+
+
 def image(data: str = JPEG, media_type: str = "image/jpeg", kind: str = "base64") -> dict[str, Any]:
     return {"type": "image", "source": {"type": kind, "media_type": media_type, "data": data}}
 
@@ -81,75 +100,164 @@ def without(name: str) -> dict[str, Any]:
         request(model="claude-haiku-5-5", tool_choice={"type": "any"}, thinking={"type": "disabled"}),
         request(tools=[strict(n, optional=6) for n in range(4)]),
         request(user(*[image(BIG) for _ in range(20)])),
+        request(user(image(base64.b64encode(picture("JPEG", (8000, 8))).decode()))),
+        request(metadata={"user_id": "p" * 256}),
+        request(tools=[strict(0, optional=23)]),
+        request(tools=[linked("#/$defs/leaf")]),
+        request(system=[{"type": "text", "text": "Be kind.", "cache_control": {**MARK, "ttl": "1h"}}] * 4),
     ],
-    ids=range(13),
+    ids=range(18),
 )
 def test_a_good_request_is_accepted(good: dict[str, Any]) -> None:
     assert refusal(good) is None
 
 
-@pytest.mark.parametrize(
-    ("bad", "said"),
-    [
-        (request(temperature=1.0), "temperature"),
-        (request(tools=[SEARCH | {"max_uses": 0}]), "greater than 0"),
-        (request(tools=[SEARCH | {"colour": "red"}]), "Extra inputs are not permitted"),
-        (request(HELLO, {**SEARCHED, "content": searched("opening hours")[1:]}, HELLO, tools=[SEARCH]), "before it"),
-        (request(HELLO, user(*searched("opening hours")), tools=[SEARCH]), "can not be used in user messages"),
-        (request(top_p=1.0), "top_p"),
-        (request(top_k=5), "top_k"),
-        (request(colour="red"), "Extra inputs are not permitted"),
-        (request(stream=True), "stream"),
-        (without("max_tokens"), "max_tokens: Field required"),
-        (request(max_tokens=0), "greater than or equal to 1"),
-        (request(messages=[]), "at least one message"),
-        (request({"role": "system", "content": "x"}), "Input should be 'user' or 'assistant'"),
-        (request({"role": "assistant", "content": "x"}, HELLO), "first message"),
-        (request(HELLO, {"role": "assistant", "content": "I"}), "prefill"),
-        (request({"role": "user", "content": ""}), "non-empty content"),
-        (request({"role": "user", "content": []}), "non-empty content"),
-        (request({"role": "user", "content": " \n"}), "non-whitespace"),
-        (request(user({"type": "text", "text": ""})), "must be non-empty"),
-        (request(system=[{"type": "text", "text": " "}]), "non-whitespace"),
-        (request(user({"type": "text", "text": "half \ud83d"})), "no low surrogate"),
-        (request(HELLO, CALL, HELLO), "without `tool_result` blocks immediately after"),
-        (request(HELLO, CALL, user({**RESULT, "tool_use_id": "t2"}, RESULT)), "unexpected `tool_use_id`"),
-        (request(user(RESULT)), "unexpected `tool_use_id`"),
-        (request(HELLO, CALL, user(RESULT, RESULT)), "single result"),
-        (request(HELLO, CALL, user({"type": "text", "text": "Oh."}, RESULT)), "must come first"),
-        (request(HELLO, CALL, user({**RESULT, "is_error": True, "content": ""})), "`is_error` is true"),
-        (request(HELLO, CALL, user(RESULT), CALL, user(RESULT)), "must be unique"),
-        (request(HELLO, CALL, user(RESULT), tools=[]), "must define tools"),
-        (request(tools=[TOOL, TOOL]), "must be unique"),
-        (request(tools=[{**TOOL, "name": "look up"}]), "String should match pattern"),
-        (request(tools=[{**TOOL, "strict": True, "input_schema": {"type": "object"}}]), "additionalProperties"),
-        (request(tool_choice={"type": "any"}), "are not supported for this model"),
-        (request(tools=[], tool_choice={"type": "none"}), "while providing tools"),
-        (request(system=[{"type": "text", "text": str(n), "cache_control": MARK} for n in range(5)]), "maximum of 4"),
-        (request(user(image(media_type="image/png"))), "another media type"),
-        (request(user(image(media_type="image/svg+xml"))), "media_type"),
-        (request(user(image("not base64!"))), "Invalid base64"),
-        (request(user(image("AAAA"))), "Could not process image"),
-        (request(user(image(kind="url"))), "base64 only"),
-        (request(HELLO, {"role": "assistant", "content": [image()]}, HELLO), "can not be used in assistant messages"),
-        (request(HELLO, {**CALL, "model": "claude-haiku-5-5"}, user(RESULT)), "messages.1.model: Extra inputs"),
-        (request(tools=[strict(n) for n in range(21)]), "Too many strict tools (21)."),
-        (request(tools=[strict(n, optional=5) for n in range(5)]), "too many optional parameters (25)"),
-        (request(tools=[nested(25)]), "too many optional parameters (25)"),
-        (request(tools=[strict(n, unions=6) for n in range(3)]), "union types (18)"),
-        (request(tools=[with_schema({"anyOf": []})]), "does not support oneOf, allOf, or anyOf at the top level"),
-        (request(tools=[with_schema({"properties": {"a b": {}}})]), "Property keys should match pattern"),
-        (request(tools=[with_schema({"properties": {"a": {"properties": {"é": {}}}}})]), "Property keys should match"),
-        (request(tools=[{**TOOL, "colour": "red"}]), "tools.0.custom.colour: Extra inputs are not permitted"),
-        (request(thinking={"type": "disabled"}), '"thinking.type.disabled" is not supported for this model.'),
-        (request(thinking={"type": "enabled", "budget_tokens": 1024}), '"thinking.type.enabled" is not supported'),
-        (request(thinking={"type": "between_tools"}, model="claude-haiku-5-5"), "between_tools"),
-        (request(output_config={"effort": "extreme"}), "output_config.effort: Input should be"),
-        (request(output_config={"effort": "low"}, model="claude-haiku-4-5"), "Extra inputs are not permitted"),
-        (request(user({"type": "text", "text": "", "cache_control": MARK})), "must be non-empty"),
-        (request(user(*[image(BIG) for _ in range(21)])), "many-image requests: 2000 pixels"),
-    ],
-    ids=range(57),
-)
+def searched_as(search_id: str) -> dict[str, Any]:
+    asked, found = searched("opening hours")
+    return {"role": "assistant", "content": [{**asked, "id": search_id}, {**found, "tool_use_id": search_id}]}
+
+
+FOUND_NOTHING = {
+    "role": "assistant",
+    "content": [SEARCHED["content"][0], {**SEARCHED["content"][1], "content": [{"type": "web_search_result"}]}],
+}
+THOUGHT = {
+    "role": "assistant",
+    "content": [{"type": "thinking", "thinking": "Hm.", "signature": "s", "cache_control": MARK}],
+}
+BROKEN: list[tuple[dict[str, Any], str]] = [
+    (request(temperature=1.0), "temperature"),
+    (request(tools=[SEARCH | {"max_uses": 0}]), "greater than 0"),
+    (request(tools=[SEARCH | {"colour": "red"}]), "Extra inputs are not permitted"),
+    (request(HELLO, {**SEARCHED, "content": searched("opening hours")[1:]}, HELLO, tools=[SEARCH]), "before it"),
+    (request(HELLO, user(*searched("opening hours")), tools=[SEARCH]), "can not be used in user messages"),
+    (request(top_p=1.0), "top_p"),
+    (request(top_k=5), "top_k"),
+    (request(colour="red"), "Extra inputs are not permitted"),
+    (request(stream=True), "stream"),
+    (without("max_tokens"), "max_tokens: Field required"),
+    (request(max_tokens=0), "greater than or equal to 1"),
+    (request(messages=[]), "at least one message"),
+    (request({"role": "system", "content": "x"}), "Input should be 'user' or 'assistant'"),
+    (request({"role": "assistant", "content": "x"}, HELLO), "first message"),
+    (request(HELLO, {"role": "assistant", "content": "I"}), "prefill"),
+    (request({"role": "user", "content": ""}), "non-empty content"),
+    (request({"role": "user", "content": []}), "non-empty content"),
+    (request({"role": "user", "content": " \n"}), "non-whitespace"),
+    (request(user({"type": "text", "text": ""})), "must be non-empty"),
+    (request(system=[{"type": "text", "text": " "}]), "non-whitespace"),
+    (request(user({"type": "text", "text": "half \ud83d"})), "no low surrogate"),
+    (request(HELLO, CALL, HELLO), "without `tool_result` blocks immediately after"),
+    (request(HELLO, CALL, user({**RESULT, "tool_use_id": "t2"}, RESULT)), "unexpected `tool_use_id`"),
+    (request(user(RESULT)), "unexpected `tool_use_id`"),
+    (request(HELLO, CALL, user(RESULT, RESULT)), "single result"),
+    (request(HELLO, CALL, user({"type": "text", "text": "Oh."}, RESULT)), "must come first"),
+    (request(HELLO, CALL, user({**RESULT, "is_error": True, "content": ""})), "`is_error` is true"),
+    (request(HELLO, CALL, user(RESULT), CALL, user(RESULT)), "must be unique"),
+    (request(HELLO, CALL, user(RESULT), tools=[]), "must define tools"),
+    (request(tools=[TOOL, TOOL]), "must be unique"),
+    (request(tools=[{**TOOL, "name": "look up"}]), "String should match pattern"),
+    (request(tools=[{**TOOL, "strict": True, "input_schema": {"type": "object"}}]), "additionalProperties"),
+    (request(tool_choice={"type": "any"}), "are not supported for this model"),
+    (request(tools=[], tool_choice={"type": "none"}), "while providing tools"),
+    (request(system=[{"type": "text", "text": str(n), "cache_control": MARK} for n in range(5)]), "maximum of 4"),
+    (request(user(image(media_type="image/png"))), "another media type"),
+    (request(user(image(media_type="image/svg+xml"))), "media_type"),
+    (request(user(image("not base64!"))), "Invalid base64"),
+    (request(user(image("AAAA"))), "Could not process image"),
+    (request(user(image(kind="url"))), "base64 only"),
+    (request(HELLO, {"role": "assistant", "content": [image()]}, HELLO), "can not be used in assistant messages"),
+    (request(HELLO, {**CALL, "model": "claude-haiku-5-5"}, user(RESULT)), "messages.1.model: Extra inputs"),
+    (request(tools=[strict(n) for n in range(21)]), "Too many strict tools (21)."),
+    (request(tools=[strict(n, optional=5) for n in range(5)]), "too many optional parameters (25)"),
+    (request(tools=[nested(25)]), "too many optional parameters (25)"),
+    (request(tools=[strict(n, unions=6) for n in range(3)]), "union types (18)"),
+    (request(tools=[with_schema({"anyOf": []})]), "does not support oneOf, allOf, or anyOf at the top level"),
+    (request(tools=[with_schema({"properties": {"a b": {}}})]), "Property keys should match pattern"),
+    (request(tools=[with_schema({"properties": {"a": {"properties": {"é": {}}}}})]), "Property keys should match"),
+    (request(tools=[{**TOOL, "colour": "red"}]), "tools.0.custom.colour: Extra inputs are not permitted"),
+    (request(thinking={"type": "disabled"}), '"thinking.type.disabled" is not supported for this model.'),
+    (request(thinking={"type": "enabled", "budget_tokens": 1024}), '"thinking.type.enabled" is not supported'),
+    (request(thinking={"type": "between_tools"}, model="claude-haiku-5-5"), "between_tools"),
+    (request(output_config={"effort": "extreme"}), "output_config.effort: Input should be"),
+    (request(output_config={"effort": "low"}, model="claude-haiku-4-5"), "Extra inputs are not permitted"),
+    (request(user({"type": "text", "text": "", "cache_control": MARK})), "be set for empty text blocks"),
+    (request(user(*[image(BIG) for _ in range(21)])), "many-image requests: 2000 pixels"),
+    (request(metadata={"user_id": "p" * 257}), "metadata.user_id"),
+    (request(metadata={"user_id": 7}), "metadata.user_id"),
+    (request(HELLO, {**CALL, "content": [{**CALL["content"][0], "id": "t 1"}]}, user(RESULT)), "'^[a-zA-Z0-9_-]+$'"),
+    (request(HELLO, {**CALL, "content": [{**CALL["content"][0], "input": "{}"}]}, user(RESULT)), "valid dictionary"),
+    (request(HELLO, searched_as("toolu_1"), HELLO, tools=[SEARCH]), "'^srvtoolu_[a-zA-Z0-9_]+$'"),
+    (request(HELLO, FOUND_NOTHING, HELLO, tools=[SEARCH]), "messages.1.content.1.content: Field required"),
+    (request(user(image(base64.b64encode(bytes(IMAGE_MAX_BYTES + 1)).decode()))), "image exceeds 5 MB maximum"),
+    (request(user(image(base64.b64encode(picture("JPEG", (8, 8001))).decode()))), "max allowed size: 8000 pixels"),
+    (request(tools=[SEARCH | {"name": "search"}]), "Input should be 'web_search'"),
+    (request(tools=[SEARCH | {"allowed_domains": ["a.org"], "blocked_domains": ["b.org"]}]), "only one of"),
+    (request(tools=[{"name": "look"}]), "input_schema.type: Field required"),
+    (request(tool_choice={"type": "some"}), "tool_choice.type: Input should be"),
+    (request(user({"type": "text", "text": 7})), "Input should be a valid string"),
+    (request(user({"type": "text"})), "Input should be a valid string"),
+    (request(HELLO, THOUGHT, HELLO), "cache_control cannot be set on thinking blocks"),
+    (request(user({"type": "text", "text": "Hi.", "cache_control": {"type": "kept"}})), "{'type': 'ephemeral'}"),
+    (request(user({"type": "text", "text": "Hi.", "cache_control": {**MARK, "ttl": "2h"}})), "a ttl of '5m' or '1h'"),
+    (request(tools=[strict_with(type="integer", minimum=1)]), "For 'integer' type, property 'minimum' is not"),
+    (request(tools=[strict_with(type="integer", maximum=9)]), "property 'maximum' is not supported"),
+    (request(tools=[strict_with(type="integer", multipleOf=2)]), "property 'multipleOf' is not supported"),
+    (request(tools=[strict_with(type="string", minLength=1)]), "property 'minLength' is not supported"),
+    (request(tools=[strict_with(type="string", maxLength=9)]), "For 'string' type, property 'maxLength' is not"),
+    (request(tools=[strict_with(type="array", maxItems=9)]), "property 'maxItems' is not supported"),
+    (request(tools=[linked("#/$defs/node")]), "'$ref' may not be recursive"),
+    (request(tools=[linked("#")]), "'$ref' may not be recursive"),
+    (request(tools=[strict(0, optional=24)]), "Schema is too complex for compilation."),
+]
+
+
+@pytest.mark.parametrize(("bad", "said"), BROKEN, ids=range(len(BROKEN)))
 def test_what_the_api_refuses_is_refused_with_its_words(bad: dict[str, Any], said: str) -> None:
     assert said in (refusal(bad) or "accepted")
+
+
+def test_a_request_over_32_mb_is_refused_as_too_large() -> None:
+    body = request(HELLO, system="x" * BODY_MAX_BYTES)
+    with ClaudeServer() as server:
+        headers = {"authorization": f"Bearer {server.key}", "anthropic-version": "2026-10-21"}
+        with httpx2.Client(trust_env=False) as client:
+            answer = client.post(f"{server.url}/v1/messages", json=body, headers=headers)
+    assert (answer.status_code, answer.json()["error"]["type"]) == (413, "request_too_large")
+
+
+def rules_of(module: ModuleType) -> Iterator[tuple[ast.FunctionDef, list[ast.Yield]]]:
+    """Each function of the module that refuses, with its sentences."""
+    for function in ast.parse(inspect.getsource(module)).body:
+        if isinstance(function, ast.FunctionDef) and ast.unparse(function.returns or function) == "Iterator[str]":
+            sentences = [node for node in ast.walk(function) if isinstance(node, ast.Yield)]
+            if sentences:
+                yield function, sentences
+
+
+def place_of_refusal(bad: dict[str, Any]) -> tuple[str, int]:
+    """File and line of the sentence that refuses the request."""
+    for rule in RULES:
+        found: Any = rule(bad)
+        if next(found, None) is not None:
+            within = [found]  # All are held on to: a generator that is dropped closes those within it.
+            while within[-1].gi_yieldfrom is not None:
+                within.append(within[-1].gi_yieldfrom)
+            return within[-1].gi_code.co_filename, within[-1].gi_frame.f_lineno
+    pytest.fail(f"accepted: {bad}")
+
+
+def test_each_rule_has_a_row_that_breaks_it() -> None:
+    broken = {place_of_refusal(bad) for bad, _ in BROKEN}
+    assert [
+        ast.unparse(sentence)
+        for module in (claude_rules, claude_tool_rules)
+        for _, sentences in rules_of(module)
+        for sentence in sentences
+        if (inspect.getsourcefile(module), sentence.lineno) not in broken
+    ] == []
+
+
+def test_each_rule_has_a_source() -> None:
+    rules = [function for function, _ in rules_of(claude_rules)]
+    assert [rule.name for rule in rules if "Source: " not in (ast.get_docstring(rule) or "")] == []

@@ -5,19 +5,25 @@ from typing import Any
 
 import pytest
 
+from app.clients.claude import ClaudeModel
+from tests.claude_server import ClaudeServer, say, several, tool
 from tests.claude_thoughts import Thoughts, thinks
+from tests.conftest import MakeServices
+from tests.line import Line
 
 Request = dict[str, Any]
 
 TOOL = {"name": "look", "input_schema": {"type": "object", "properties": {}}}
 USE = {"type": "tool_use", "id": "t1", "name": "look", "input": {}}
 RESULT = {"role": "user", "content": [{"type": "tool_result", "tool_use_id": "t1", "content": "done"}]}
+EMPTY = {"type": "thinking", "thinking": "", "signature": ""}
+REDACTED = {"type": "redacted_thinking", "data": ""}
 
 
 def without(request: Request) -> Request:
     """The request without any thought."""
     said = [
-        {**one, "content": [block for block in one["content"] if block["type"] != "thinking"]}
+        {**one, "content": [block for block in one["content"] if "thinking" not in block["type"]]}
         if one["role"] == "assistant"
         else one
         for one in request["messages"]
@@ -40,11 +46,11 @@ def thoughts() -> Thoughts:
     return Thoughts()
 
 
-@pytest.fixture
-def second(thoughts: Thoughts) -> Request:
+@pytest.fixture(params=[[], [EMPTY], [REDACTED]], ids=["thought", "empty", "redacted"])
+def second(thoughts: Thoughts, request: pytest.FixtureRequest) -> Request:
     """The second request of a turn, which gives a thought back as it came."""
     first = asked()
-    answer = {"role": "assistant", "content": thoughts.thought(first, [USE])}
+    answer = {"role": "assistant", "content": thoughts.thought(first, [*request.param, USE])}
     return {**first, "messages": [*first["messages"], answer, RESULT]}
 
 
@@ -86,8 +92,27 @@ def test_a_thought_in_a_changed_conversation_is_refused(
 
 
 def test_an_edited_thought_is_refused(thoughts: Thoughts, second: Request) -> None:
-    second["messages"][1]["content"][0]["thinking"] = "Something else."
-    assert "cannot be modified" in str(thoughts.refusal(second))
+    thought = second["messages"][1]["content"][0]
+    for name in thought.keys() - {"type"}:
+        had, thought[name] = thought[name], "Something else."
+        assert "cannot be modified" in str(thoughts.refusal(second)), name
+        thought[name] = had
+    assert thoughts.refusal(second) is None
+
+
+def test_empty_and_redacted_thoughts_of_a_text_s_answer_go_back_as_they_came(
+    line: Line, make_services: MakeServices, claude: ClaudeServer, claude_model: ClaudeModel
+) -> None:
+    services = make_services(**{**vars(line.services), "model": claude_model})
+    facts = {"facts": [{"fact": "Likes green tea"}]}
+    claude.queue(several([EMPTY, REDACTED, tool("extract_memory", facts)]), several([EMPTY, tool("list_memories", {})]))
+    claude.queue(say("Noted."))
+    Line(services, line.background, line.clock, line.twilio).text("I like green tea")
+    assert claude.refused == []
+    answers = [one["content"] for one in claude.requests[-1]["messages"] if one["role"] == "assistant"]
+    thoughts = [[block for block in answer if "thinking" in block["type"]] for answer in answers]
+    assert [[block["type"] for block in had] for had in thoughts] == [["thinking", "redacted_thinking"], ["thinking"]]
+    assert [block["thinking"] for had in thoughts for block in had if block["type"] == "thinking"] == ["", ""]
 
 
 def test_one_thought_left_out_between_others_is_refused_and_all_left_out_are_not(
