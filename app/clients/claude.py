@@ -153,6 +153,8 @@ class ClaudeModel:
         if not isinstance(answer, Message):
             said = "Something that is not Claude answered: the answer is no message."
             return Fault(said, again=True, down=True, may_be_charged=True)
+        if not is_claude(self.name):
+            _name_reason_to_stop(answer)
         problem = _problem(answer, after_tools=_ends_with_tool_results(params["messages"]))
         if problem:
             return Fault(f"Claude's answer cannot be used: {problem}.", again=True, may_be_charged=True)
@@ -188,6 +190,15 @@ class _Client(anthropic.Anthropic):
         )
         # The SDK adds ANTHROPIC_CUSTOM_HEADERS to every request and has no argument against it.
         self._custom_headers = {}
+
+
+def _name_reason_to_stop(message: Message) -> None:
+    """Give `message` one of Claude's reasons where another server gives none, or one of its own ("stop", "length")."""
+    known = isinstance(message.stop_reason, str) and message.stop_reason in KNOWN_STOP_REASONS
+    if not known and isinstance(message.content, list):
+        calls = any(getattr(block, "type", None) == "tool_use" for block in message.content)
+        is_cut = str(message.stop_reason) == "length"
+        message.stop_reason = "max_tokens" if is_cut else "tool_use" if calls else "end_turn"
 
 
 def _problem(message: Message, *, after_tools: bool) -> str | None:
