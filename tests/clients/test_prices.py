@@ -6,6 +6,14 @@ from anthropic.types import Usage
 from app.clients.prices import PRICES, cost_cents, most_cents
 
 MILLION = 1_000_000
+CACHE_READ_CENTS = {
+    "claude-haiku-5-5": 0.1,
+    "claude-sonnet-5-5": 1.0,
+    "claude-opus-5-5": 2.0,
+    "claude-fable-5-1": 2.5,
+    "claude-haiku-4-5": 1.0,
+}
+"""What 100,000 tokens read from the cache cost: the most that is no long prompt yet."""
 
 
 def usage(**tokens: Any) -> Usage:
@@ -31,6 +39,15 @@ def usage(**tokens: Any) -> Usage:
 )
 def test_every_kind_of_token_of_sonnet_is_charged_at_its_published_price(tokens: dict[str, Any], cents: float) -> None:
     assert cost_cents("claude-sonnet-5-5", usage(**tokens)) == pytest.approx(cents)
+
+
+@pytest.mark.parametrize(("model", "cents"), CACHE_READ_CENTS.items())
+def test_what_is_read_from_the_cache_costs_each_models_own_share_of_its_price(model: str, cents: float) -> None:
+    assert cost_cents(model, usage(cache_read_input_tokens=MILLION // 10)) == pytest.approx(cents)
+
+
+def test_each_model_with_a_price_has_its_share_tested() -> None:
+    assert CACHE_READ_CENTS.keys() == PRICES.keys()
 
 
 def test_a_dated_version_costs_what_its_model_costs() -> None:
