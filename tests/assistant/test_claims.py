@@ -10,9 +10,12 @@ from app.assistant import kind_words
 from app.assistant.claim_proof import PROOFS, READS
 from app.assistant.claim_words import LANGUAGES
 from app.assistant.claim_words.language import Language
+from app.assistant.claim_words.spanish import SPANISH
 from app.assistant.claims import Claim, untrue_claims, without
 from app.assistant.reply import CallMade
 from app.tools import registry
+from tests.claude_server import ClaudeServer, say
+from tests.line import Line
 
 SETS = sorted((Path(__file__).parents[1] / "data" / "claims").glob("*.tsv"))
 SENTENCES = [tuple(line.split("\t")) for path in SETS for line in path.read_text("utf-8").splitlines()]
@@ -20,6 +23,7 @@ SENTENCES = [tuple(line.split("\t")) for path in SETS for line in path.read_text
 TRUE_CLAIMS = [line.split("\t") for line in (SETS[0].parents[1] / "claims_true.tsv").read_text("utf-8").splitlines()]
 CLAIMS = [(reply, language, kind) for reply, language, kind in SENTENCES if kind != "none"]
 NO_CLAIMS = [reply for reply, _, kind in SENTENCES if kind == "none"]
+MEASURED = frozenset("ar de en es fr hi it ja nl pl pt ru sv tr zh".split())
 ENGLISH_LEAST, OTHERS_LEAST = 0.9, 0.8
 
 
@@ -91,13 +95,18 @@ def fitting(kind: str) -> CallMade:
         "cancelled": CallMade(
             "change_routine", {"action": "pause"}, json.dumps({"routine": {"state": "paused"}}), False
         ),
-        "connected": made("set_calendar", {"calendars": ["work"]}),
+        "connected": made("calendar", {"calendars": ["work"]}),
         "done": STORED,
     }
     return calls[kind]
 
 
-@pytest.mark.parametrize("language", sorted({language for _, language, _ in CLAIMS}))
+def test_no_language_is_left_out() -> None:
+    assert {language for _, language, _ in CLAIMS} == MEASURED
+    assert len(LANGUAGES) == len(MEASURED)
+
+
+@pytest.mark.parametrize("language", sorted(MEASURED))
 def test_claims_are_found_in_every_language(language: str) -> None:
     claims = [reply for reply, of, _ in CLAIMS if of == language]
     missed = [reply for reply in claims if not untrue_claims(reply, [])]
@@ -137,7 +146,7 @@ def test_only_the_languages_a_reply_may_be_in_are_compiled() -> None:
     assert claims_module._compiled.cache_info().currsize == 1
 
 
-@pytest.mark.parametrize("language", sorted({language for _, language, _ in CLAIMS}))
+@pytest.mark.parametrize("language", sorted(MEASURED))
 def test_the_kind_of_a_claim_is_told(language: str) -> None:
     found = [(kind, kinds(reply)) for reply, of, kind in CLAIMS if of == language]
     wrong = [one for one in found if one[1] and one[0] not in one[1]]
@@ -276,6 +285,15 @@ def test_a_claim_in_another_language_is_replaced_in_that_language() -> None:
     assert without("¡Qué bien! Lo he guardado.", untrue_claims("¡Qué bien! Lo he guardado.", [])) == (
         "¡Qué bien! (Para que quede claro: ahora no he guardado nada.)"
     )
+
+
+def test_an_untrue_claim_in_spanish_is_replaced_in_the_text_that_is_sent(
+    line_to_claude: Line, claude: ClaudeServer
+) -> None:
+    claude.queue(*[say("Anotado, lo he guardado. ¡Que pases un buen día!")] * 2)
+    line_to_claude.text("Me gusta el té")
+
+    assert line_to_claude.twilio.bodies[-1] == f"¡Que pases un buen día! {SPANISH.not_done['saved']}"
 
 
 def test_a_long_reply_is_judged_quickly() -> None:
