@@ -13,7 +13,7 @@ from sqlalchemy.orm import Session
 from app.alerts import clear, raise_alert
 from app.errors import ModelDown, OverBudget, Overtaken
 from app.faultpoints import reach
-from app.memory import batches, changes, drafts, episodes, facts, said
+from app.memory import batches, changes, drafts, episodes, said
 from app.memory.batches import Taken
 from app.memory.drafting import drafted
 from app.memory.drafts import Told
@@ -23,7 +23,6 @@ from app.memory.origin import Origin
 from app.memory.remember import NewFact, learn
 from app.memory.significance import ENOUGH_TO_ADD, Significance, weigh
 from app.memory.triggers import Rules
-from app.memory.wording import says_the_same
 from app.models import Conversation, Episode
 from app.services import Draft, Services, Summariser, ToSummarise
 
@@ -170,13 +169,10 @@ def _learned(db: Session, taken: Taken, told: Sequence[Told], now: datetime) -> 
     if change is not None:
         return [item.added_fact_id for item in change.items if item.added_fact_id is not None]
     at = {one.message_id: one.at for one in taken.texts}
-    known = [fact.sentence for fact in facts.live(db, taken.person_id, now)]
     new = [
         NewFact(one.fact, one.category, Origin("assistant", "inferred", None, one.message_id, one.quote))
         for one in told
         if not was_forgotten(one.fact, at[one.message_id], taken.forgotten)
-        # Most of it was kept in its turn already, in a word or two more or less; whatever says anything else is news.
-        and not any(says_the_same(sentence, one.fact) for sentence in known)
     ]
     if not new:
         return []

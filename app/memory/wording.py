@@ -188,11 +188,6 @@ def turns(sentence: str) -> frozenset[str]:
     return _TURNING.intersection(normalise(sentence).split())
 
 
-def says_the_same(one: str, other: str) -> bool:
-    """Whether two sentences say the same of the same things: a word that only one of them has makes it another."""
-    return subjects(one) == subjects(other) and turns(one) == turns(other)
-
-
 def family(sentence: str) -> str | None:
     """Which question with one answer at a time the sentence answers, if any."""
     return next((name for name, words in _FAMILIES.items() if words.search(sentence)), None)
