@@ -203,19 +203,25 @@ def test_what_is_forgotten_is_gone_from_the_summary_and_from_the_texts_that_it_s
 ) -> None:
     told = "The person's sister Maya plays the cello."
     claude.otherwise = lambda request: keep(told) if request["model"] == SMALL else say("I see.")
+    chat(alex, 8)
     claude.queue(call("extract_memory", {"facts": [{"fact": "Sister Maya plays the cello"}]}), say("Noted."))
     alex.say("My sister Maya plays the cello")
-    chat(alex, 30)
+    chat(alex, 22, begin=8)
     assert "Maya" in head(claude)
+    assert "Part 8." not in str(history(claude)), "the summary stands for it"
 
     claude.queue(call("remove_memory", {"fact_ids": [1], "about": ["Maya"]}), say("Forgotten."))
     alex.say("Forget about Maya")
-    chat(alex, 1, begin=30)
-    assert "Maya" not in str(history(claude))
-    assert "cello" not in str(history(claude))
-    assert all("Maya" not in one.summary for one in alex.episodes())
+    for shown in ("Part 8.", "<conversation_so_far>"):  # The texts themselves, until they are summed up anew.
+        chat(alex, 1, begin=30, look=False)
+        request = str(asked(claude, "claude-sonnet-5-5")[-1])
+        assert shown in str(history(claude))
+        assert "Maya" not in request
+        assert "cello" not in request
+        alex.look()
+    assert all("Maya" not in f"{one.summary} {one.narrative}" for one in alex.episodes())
 
     alex.say("/undo")
     chat(alex, 1, begin=31)
-    assert "Maya" in head(claude)
+    assert "sister Maya plays the cello" in head(claude)
     assert claude.refused == []

@@ -8,11 +8,11 @@ from sqlalchemy import select
 from app.memory import NewFact, episodes, remember
 from app.memory.episodes import Covered, Summary
 from app.memory.wording import is_constraint
-from app.models import Turn
+from app.models import Routine, Turn
 from app.redaction import is_secret
 from app.services import Services
 from tests.assistant.conftest import Phone
-from tests.assistant.ruling import Ruler
+from tests.assistant.ruling import QUICK, Ruler
 from tests.claude_server import ClaudeServer, call, say
 from tests.fakes import InlineBackground
 from tests.line import Line
@@ -114,12 +114,40 @@ def test_other_numbers_are_kept(alex: Ruler, told: str) -> None:
     assert alex.learns(told, told)["stored"] == [{"id": 1, "fact": told}]
 
 
-@pytest.mark.parametrize("card", ["4111 1111 1111 1111", "4-1-1-1 1-1-1-1 1-1-1-1 1-1-1-1", "3782 822463 10005"])
+CARDS = ["4111 1111 1111 1111", "4-1-1-1 1-1-1-1 1-1-1-1 1-1-1-1", "3782 822463 10005"]
+
+
+@pytest.mark.parametrize("card", CARDS)
 def test_what_a_fact_quotes_holds_no_card_number(alex: Ruler, card: str) -> None:
     alex.learns(f"I live in Lima. My card is {card}. My code is 4 8 2 9 1 1", "Lives in Lima")
 
     [fact] = live(alex.line.services, alex.person_id)
     assert fact.quote == "I live in Lima."
+
+
+@pytest.mark.parametrize("card", CARDS)
+def test_what_a_rule_quotes_holds_no_card_number_and_no_code(alex: Ruler, card: str) -> None:
+    told = "When I say quick update, bullets only."
+    assert alex.sets(f"{told} My card is {card}. My code is 4 8 2 9 1 1", QUICK)["rule"]["state"] == "active"
+    [rule] = alex.live()
+    assert rule.quote == told
+
+    changed = "When I say quick update, three bullets only."
+    change = {"action": "change", "rule_ids": [1], "procedure": "Three bullets only"}
+    alex.text(f"My card is {card}. {changed} My code is 4 8 2 9 1 1", call("change_rule", change), say("Okay."))
+    [rule] = alex.live()
+    assert (rule.procedure, rule.quote) == ("Three bullets only", changed)
+
+
+@pytest.mark.parametrize("card", CARDS)
+def test_what_a_routine_quotes_holds_no_card_number_and_no_code(alex: Ruler, card: str) -> None:
+    told = "Remind me every day at 8 to water the plants."
+    daily = {"does": "remind", "words": "Water the plants", "schedule": {"repeat": "daily", "times": ["08:00"]}}
+    alex.text(f"{told} My card is {card}. My code is 4 8 2 9 1 1", call("set_routine", daily), say("Okay."))
+
+    assert alex.last_result()["routine"]["state"] == "active"
+    with alex.line.services.reading() as db:
+        assert db.scalars(select(Routine.quote)).all() == [told]
 
 
 @pytest.mark.parametrize("sentence", lines("medication.txt"))

@@ -74,6 +74,18 @@ def test_the_whole_input_may_be_json_text(services: Services, person_id: int) ->
         assert rules.live(db, person_id) == []
 
 
+def test_one_message_names_all_that_is_wrong(services: Services, person_id: int) -> None:
+    facts = [{"category": "food"}, {"fact": 7, "id": 1}]
+    said = refusal(context(services, person_id), "extract_memory", {"facts": facts, "person_id": 2})
+
+    assert said == (
+        "The input does not fit extract_memory: facts.0.fact: field required; facts.1.fact: input should be a valid "
+        "string; facts.1.id: extra inputs are not permitted; person_id: extra inputs are not permitted. Call it again, "
+        "corrected."
+    )
+    assert known(services, person_id) == {}
+
+
 @pytest.mark.parametrize("broken", ["[", "{", "[1, 2", '{"fact": "Likes tea"', "[" * 100_000])
 def test_text_that_only_begins_like_json_is_answered_as_it_stands(
     services: Services, person_id: int, broken: str

@@ -69,13 +69,14 @@ def test_its_tools_are_offered_behind_ours_under_its_name(outside: Services) -> 
 def test_a_tool_that_claude_would_refuse_is_left_out_and_named_until_it_is_mended(
     make_services: MakeServices, services: Services
 ) -> None:
-    house = home()
-
-    @house.tool()
-    def open_door(of: Annotated[str, Field(alias="of room")]) -> str:
-        """Open a door."""
+    def refused(of: Annotated[str, Field(alias="of room")]) -> str:
         return of
 
+    def mended(room: str) -> str:
+        return room
+
+    house = home()
+    house.add_tool(refused, "open_door")
     with McpServer(house) as there:
         servers = McpServers(services.clock, [ToolServer("home", there.url, TOKEN)])
         with talking(make_services, say("Hello."), tool_servers=servers) as (claude, talk):
@@ -84,6 +85,7 @@ def test_a_tool_that_claude_would_refuse_is_left_out_and_named_until_it_is_mende
         check_model.run(outside)
         named = left_out(outside)
         house.remove_tool("open_door")
+        house.add_tool(mended, "open_door")
         services.clock.wait(601)
         check_model.run(outside)
     offered_tools = {tool["name"] for tool in claude.requests[0]["tools"]}
@@ -92,6 +94,7 @@ def test_a_tool_that_claude_would_refuse_is_left_out_and_named_until_it_is_mende
     assert len(named) == 1
     assert "home open_door: " in named[0]
     assert left_out(outside) == []
+    assert "home_open_door" in names(outside)
 
 
 def test_a_call_brings_its_answer_as_data(ctx: ToolContext) -> None:
