@@ -21,7 +21,7 @@ from app.tracing import Tracer
 
 if TYPE_CHECKING:
     from app.clients.bounded_transport import BoundedTransport
-    from app.clients.claude_live import Comparison
+    from app.clients.claude_live import LiveClaude
 
 
 logger = logging.getLogger(__name__)
@@ -205,13 +205,20 @@ def carrier_account(settings: Settings) -> CarrierAccount | None:
     return TwilioAccount(settings, SystemClock())
 
 
-def live_comparison(services: Services) -> "Comparison":
-    """What tells where the real Claude differs from its rules, while these services talk with it."""
-    from app.clients.claude import ClaudeModel  # noqa: PLC0415
-    from app.clients.claude_live import Comparison  # noqa: PLC0415
+def live_claude(settings: Settings, model: str, most_cents: float) -> "LiveClaude":
+    """The real Claude, watched where it differs from its rules, for at most so many US cents."""
+    from app.clients.claude_live import LiveClaude  # noqa: PLC0415
 
-    assert isinstance(services.model, ClaudeModel)  # noqa: S101  (it is asked for where there is a key)
-    return Comparison(services.model)
+    key, address = settings.model_key, settings.anthropic_base_url
+    assert key is not None  # noqa: S101  (it is asked for where there is a key)
+    return LiveClaude(api_key=key, model=model, base_url=address, clock=SystemClock(), most_cents=most_cents)
+
+
+def summariser_by(model: Model) -> Summariser:
+    """What makes episodes by asking that model, and nobody else."""
+    from app.clients.summariser import ModelSummariser  # noqa: PLC0415
+
+    return ModelSummariser(model, None)
 
 
 def visit(address: str) -> int | None:

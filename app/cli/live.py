@@ -4,42 +4,74 @@ It is the same code the other way round. The stand-in of the tests refuses what 
 request that they allow has to be taken, and one that they refuse has to be refused, in their words.
 """
 
-import os
 import tempfile
 from collections.abc import Iterator
 from contextlib import chdir
+from dataclasses import replace
+from pathlib import Path
+from typing import Protocol
 
 import click
+from sqlalchemy import select
 
-from app.assistant.turn import hold
+from app.assistant.run_now import run_now
+from app.assistant.turn import answer, hold
 from app.errors import KeepsakeError
+from app.models import Message, Person, Routine
+from app.people import by_address
+from app.services import Model, SaidText, Services, ToSummarise
 from app.settings import Settings, load_settings
-from app.wiring import build_services, live_comparison
+from app.wiring import build_services, live_claude, summariser_by
 
-MOST_CENTS = 9.0
 SOMEBODY = "+12065550100"
-TEXTS = (
+FIRST = (
     "Hello!",
     "I'm Alex, I live in Portland, I'm allergic to peanuts and my dog is called Max.",
-    "What do you know about me?",
     "Actually I moved to Seattle last week.",
-    "Where did I live before?",
     "Remind me tomorrow at 9 to call my mother.",
-    "Every weekday at 7, tell me the weather and my day.",
-    "What is scheduled?",
-    "Make that call at 10, please.",
-    "Cancel the one about the weather.",
     "When I say quick update, bullets only.",
     "Quick update: what do you know?",
-    "Don't text me between 11 in the evening and 8 in the morning.",
     "Forget about my dog.",
     "What's my dog called?",
+)
+THEN = (
+    "What do you know about me?",
+    "Every weekday at 7, tell me what I planned.",
+    "What is scheduled?",
+    "Make that call at 10, please.",
+    "Don't text me between 11 in the evening and 8 in the morning.",
     "Tengo una hermana que se llama Ana y vive en Lima.",
-    "Weather tomorrow?",
     "Am I free on Friday at 3?",
     "I read a lovely book about whales today, it made me think of my grandfather and the sea.",
+    "Cancel that call.",
     "Thank you, good night.",
 )
+MOST_CENTS = 7.5
+"""For the model that replies; it has the first texts."""
+MOST_CENTS_SMALL = 2.0
+"""For the small model, which has the rest: it costs a twentieth."""
+SUMMARY_SECONDS = 60.0
+KEPT = frozenset({"anthropic_api_key", "anthropic_base_url", "claude_model", "claude_effort"})
+
+
+class WatchedModel(Model, Protocol):
+    """A model that is held against the rules by which it is stood in for, and that costs no more than it may."""
+
+    most_cents: float
+    cents: float
+    """What it has cost so far."""
+    is_over: bool
+    """Whether something was not asked because it might have cost more than is left."""
+
+    def differences(self) -> list[str]:
+        """What differed from the rules since this was asked last: a sentence each."""
+        ...
+
+    def of_single_rules(self, *, web: bool) -> Iterator[str]:
+        """What differs where short requests try one rule each, among them the search of the web."""
+        ...
+
+    def close(self) -> None: ...
 
 
 def hold_live_turns(*, is_agreed: bool) -> bool:
@@ -50,41 +82,86 @@ def hold_live_turns(*, is_agreed: bool) -> bool:
             "No ANTHROPIC_API_KEY is set, so nothing was asked. Set it to compare the real Claude with its rules."
         )
         return True
-    click.echo(f"This holds {len(TEXTS)} turns with {given.claude_model}, in a database of its own, and ends before")
-    click.echo(f"they have cost {MOST_CENTS:.0f} cents.")
+    click.echo(
+        f"This holds {len(FIRST) + len(THEN) + 2} turns with {given.claude_model} and {given.small_model}, in a "
+        f"database of its own, and costs at most {MOST_CENTS + MOST_CENTS_SMALL:.1f} cents."
+    )
     if not is_agreed and not click.confirm("Go on?"):
         click.echo("Nothing was asked.")
         return True
     with tempfile.TemporaryDirectory(prefix="keepsake-live-") as folder, chdir(folder):
-        keys = {"ANTHROPIC_API_KEY", "ANTHROPIC_BASE_URL", "CLAUDE_MODEL", "CLAUDE_EFFORT", "WEB_SEARCH"}
-        settings = given.model_copy(
-            update={
-                name: field.get_default()
-                for name, field in Settings.model_fields.items()
-                if name.upper() not in keys | {"DATABASE_URL"}
-            }
-            | {"database_url": f"sqlite:///{os.path.join(folder, 'live.db')}", "embeddings": "none"}  # noqa: PTH118
+        usual = {name: one.get_default() for name, one in Settings.model_fields.items() if name not in KEPT}
+        own = {"database_url": f"sqlite:///{Path(folder, 'live.db')}", "embeddings": "none"}
+        settings = given.model_copy(update=usual | own)
+        models = (
+            live_claude(settings, given.claude_model, MOST_CENTS),
+            live_claude(settings, given.small_model, MOST_CENTS_SMALL),
         )
-        differences = list(_held(settings))
+        differences = list(_compared(settings, *models, web=given.web_search == "claude"))
     for difference in differences:
         click.echo(f"DIFFERENT  {difference}")
+    click.echo(f"It cost {sum(model.cents for model in models):.1f} cents.")
     if not differences:
         click.echo("The real Claude took and refused what the rules say.")
     return not differences
 
 
-def _held(settings: Settings) -> Iterator[str]:
+def _compared(settings: Settings, first: WatchedModel, small: WatchedModel, *, web: bool) -> Iterator[str]:
     services = build_services(settings)
-    compared = live_comparison(services)
-    for words in TEXTS:
-        if compared.cents > MOST_CENTS:
-            click.echo(f"Ended after {compared.cents:.1f} cents.")
-            break
+    yield from _texted(replace(services, model=first), first, FIRST)
+    yield from _texted(replace(services, model=small), small, THEN)
+    yield from _by_itself(replace(services, model=small), small)
+    for model in (first, small):
+        yield from model.of_single_rules(web=web)
+        if model.is_over:
+            click.echo(
+                f"{model.name} was not asked everything: the rest might have cost more than {model.most_cents} cents."
+            )
+        model.close()
+    services.close()
+
+
+def _texted(services: Services, model: WatchedModel, texts: tuple[str, ...]) -> Iterator[str]:
+    for words in texts:
+        if model.is_over:
+            return
         try:
             said = hold(services, SOMEBODY, words).text
         except KeepsakeError as error:
             said = f"({error})"
         click.echo(f"> {words}\n{said}")
-        yield from compared.differences()
-    yield from compared.of_broken_requests()
-    services.close()
+        yield from model.differences()
+
+
+def _by_itself(services: Services, model: WatchedModel) -> Iterator[str]:
+    """What comes unasked: the newest routine, and a summary of what was said."""
+    with services.reading() as db:
+        person = by_address(db, SOMEBODY)
+        assert person is not None  # noqa: S101  (they have texted)
+        active = select(Routine.number).where(Routine.person_id == person.id, Routine.state == "active")
+        number = db.scalar(active.order_by(Routine.id.desc()).limit(1)) or 0
+    for what in (_run, _summarise):
+        try:
+            click.echo(f"({what(services, model, person, number)})")
+        except KeepsakeError as error:
+            click.echo(f"({error})")
+        yield from model.differences()
+
+
+def _run(services: Services, _: WatchedModel, person: Person, number: int) -> str:
+    run_now(services, person.id, number, seen=0, at_night=True)
+    answer(services, person.id)
+    return f"Routine {number}: {_said(services, person)[-1].words}"
+
+
+def _summarise(services: Services, model: WatchedModel, person: Person, _: int) -> str:
+    deadline = services.clock.monotonic() + SUMMARY_SECONDS
+    conversation = ToSummarise(_said(services, person), person.key, None, 0.5, deadline)
+    draft = summariser_by(model).summarise(conversation)
+    return f"Summary: {draft.fields.get('summary') or draft.problem}"
+
+
+def _said(services: Services, person: Person) -> tuple[SaidText, ...]:
+    with services.reading() as db:
+        said = db.scalars(select(Message).where(Message.person_id == person.id).order_by(Message.id)).all()
+    return tuple(SaidText(one.created_at, by_person=one.direction == "in", words=one.body) for one in said)

@@ -4,7 +4,7 @@ import json
 import logging
 import re
 import secrets
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, get_args
 
@@ -35,7 +35,6 @@ WEB_IS_OFF = ModelTrouble(
     "Claude's server refuses the tool that searches the web, and replies come without it. Switch web search on in the "
     "Anthropic Console, or set WEB_SEARCH=none; then restart.",
 )
-ARGUMENTS = frozenset({"model", "max_tokens", "messages", "system", "tools", "tool_choice", "metadata"})
 KNOWN_STOP_REASONS = frozenset(get_args(StopReason))
 
 
@@ -49,8 +48,6 @@ class ClaudeModel:
         self._names = frozenset({model})  # A gateway's answers may carry another name than the one that was asked.
         self._clock = clock
         self._jitter = secrets.SystemRandom()
-        self.observe: Callable[[dict[str, Any], Message | Fault], None] | None = None
-        """Told of each request and what came of it, where somebody compares them with the rules."""
         self._searches_web = is_claude(model)
         """Until the server refuses the tool: it can be switched off in Anthropic's console."""
         # The SDK adds /v1 itself; it is often given twice, because others' SDKs want it in the address.
@@ -78,8 +75,6 @@ class ClaudeModel:
         attempt = 1
         while True:
             outcome = self._attempt(params, seconds=request.deadline - self._clock.monotonic())
-            if self.observe is not None:
-                self.observe(params, outcome)
             if isinstance(outcome, Message):
                 if isinstance(outcome.model, str):
                     self._names |= {outcome.model}
@@ -97,11 +92,6 @@ class ClaudeModel:
             logger.warning("%s Asking again in %.1f s (attempt %d of %d).", outcome.sentence, pause, attempt, ATTEMPTS)
             self._clock.wait(pause)
             attempt += 1
-
-    def ask_as_it_is(self, params: dict[str, Any], seconds: float = 60.0) -> Message | Fault:
-        """What comes of a request that is sent once, as it is, whatever rule it breaks."""
-        known = {name: value for name, value in params.items() if name in ARGUMENTS}
-        return self._attempt({**known, "extra_body": {**params, **known}}, seconds)
 
     def cost_cents(self, message: Message) -> float:
         """What the call cost, in US cents, by the table in `prices.py`."""

@@ -1,70 +1,186 @@
-"""The rules held against what the real API does: each request that a model makes, and some that break a rule each."""
+"""The real Claude held against the rules: each request that is made of it, and some that try one rule each."""
 
+import base64
+import io
+import json
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from anthropic.types import Message
+from PIL import Image
 
 from app.clients.claude import ClaudeModel
 from app.clients.claude_faults import Fault
 from app.clients.claude_rules import refusal
+from app.clients.prices import most_cents
+from app.clients.request_size import tokens_at_most
+from app.errors import OverBudget
+from app.services import Clock, ModelRequest
+
+LEAST_TOKENS = 512  # With less room an answer may be all thought, and none is asked for.
+SHORT_TOKENS = 16
+SHORT_SECONDS = 60.0
+COUNT_MARGIN = 1.1  # A request may take so many more tokens than those before it did, as its length goes.
+BOUND = "Invalid `signature` in `thinking` block. The block is bound to a different conversation."
+HI: dict[str, Any] = {"role": "user", "content": "Hi"}
+LOOK: dict[str, Any] = {"name": "look", "input_schema": {"type": "object", "properties": {}}}
+SEARCH = {"type": "web_search_20250305", "name": "web_search", "max_uses": 1}
+KNOWN_TO_THE_SDK = frozenset({"model", "max_tokens", "messages", "system", "tools", "tool_choice"})
 
 
 @dataclass(frozen=True)
-class Broken:
-    """A request that breaks one rule: what is changed of a good one, and a word of the API's sentence."""
+class Tried:
+    """A short request that tries one rule."""
 
-    changes: dict[str, Any]
-    says: str
-
-
-BROKEN = (
-    Broken({"temperature": 1.0}, "temperature"),
-    Broken({"tool_choice": {"type": "any"}}, "tool_choice"),
-    Broken({"thinking": {"type": "disabled"}}, "thinking"),
-    Broken({"messages": [{"role": "user", "content": "Hi"}, {"role": "assistant", "content": "I"}]}, "prefill"),
-    Broken({"messages": [{"role": "user", "content": "Hi", "model": "x"}]}, "Extra inputs"),
-    Broken({"tools": [{"name": "look", "input_schema": {"type": "object", "anyOf": [{}]}}]}, "top level"),
-    Broken({"tools": [{"name": "a b", "input_schema": {"type": "object"}}]}, "pattern"),
-)
-LEAST_TOKENS = 16
+    what: str
+    fields: dict[str, Any] = field(default_factory=dict)
+    """What it has beside the model, the room for the answer and a greeting."""
+    says: str = ""
+    """A word of the sentence that refuses it."""
 
 
-class Comparison:
-    """Watches a model, and tells where the API does not do what the rules say."""
+def _optional(name: str, count: int) -> dict[str, Any]:
+    properties = {f"p{number}": {"type": "string"} for number in range(count)}
+    schema = {"type": "object", "properties": properties, "additionalProperties": False}
+    return {"name": name, "strict": True, "input_schema": schema}
 
-    def __init__(self, model: ClaudeModel) -> None:
-        self._model = model
-        self._good: dict[str, Any] | None = None
-        self._differences: list[str] = []
+
+def _schema(**words: Any) -> dict[str, Any]:
+    return {"tools": [{**LOOK, "input_schema": {"type": "object", **words}}]}
+
+
+def _user(*blocks: dict[str, Any]) -> dict[str, Any]:
+    return {"messages": [{"role": "user", "content": list(blocks)}]}
+
+
+def _picture(media_type: str) -> dict[str, Any]:
+    png = io.BytesIO()
+    Image.new("RGB", (64, 64), "red").save(png, "PNG")
+    data = base64.b64encode(png.getvalue()).decode()
+    return {"type": "image", "source": {"type": "base64", "media_type": media_type, "data": data}}
+
+
+def _marks(count: int) -> dict[str, Any]:
+    return {"system": [{"type": "text", "text": "Be brief.", "cache_control": {"type": "ephemeral"}}] * count}
+
+
+def _tried() -> tuple[Tried, ...]:
+    return (
+        Tried("a picture", _user(_picture("image/png"))),
+        Tried("tools that may not be called", {"tools": [LOOK], "tool_choice": {"type": "none"}}),
+        Tried("four cache marks", _marks(4)),
+        Tried("five cache marks", _marks(5), "maximum of 4"),
+        Tried("a picture under another type", _user(_picture("image/svg+xml")), "media_type"),
+        Tried("an empty text", _user({"type": "text", "text": ""}), "non-empty"),
+        Tried("a result without its call", {
+            **_user({"type": "tool_result", "tool_use_id": "toolu_1", "content": "done"}), "tools": [LOOK],
+        }, "tool_use_id"),
+        Tried("a message with another field", {"messages": [{**HI, "model": "x"}]}, "Extra inputs"),
+        Tried("the beginning of the answer", {"messages": [HI, {"role": "assistant", "content": "I"}]}, "prefill"),
+        Tried("a temperature", {"temperature": 1.0}, "temperature"),
+        Tried("a forced tool", {"tools": [LOOK], "tool_choice": {"type": "any"}}, "tool_choice"),
+        Tried("thinking switched off", {"thinking": {"type": "disabled"}}, "thinking"),
+        Tried("anyOf at the top of a schema", _schema(anyOf=[{}]), "top level"),
+        Tried("a blank in a parameter's name", _schema(properties={"a b": {}}), "pattern"),
+        Tried("a blank in a tool's name", {"tools": [{**LOOK, "name": "a b"}]}, "pattern"),
+        Tried("two tools of one name", {"tools": [LOOK, LOOK]}, "unique"),
+        Tried("25 optional parameters", {"tools": [_optional("a", 13), _optional("b", 12)]}, "optional parameters"),
+    )  # fmt: skip
+
+
+class LiveClaude(ClaudeModel):
+    """A Claude that tells where it does not do what the rules say, and that costs at most `most_cents`.
+
+    Each call is bounded before it is made: by what its prompt costs when nothing of it is cached, as Claude counted
+    the requests before it, and by the tokens that its answer may have.
+    """
+
+    def __init__(self, *, api_key: str, model: str, clock: Clock, base_url: str | None, most_cents: float) -> None:
+        super().__init__(api_key=api_key, model=model, clock=clock, base_url=base_url)
+        self.most_cents = most_cents
         self.cents = 0.0
-        """What the calls have cost so far."""
-        model.observe = self._look
+        """What the calls have cost so far; one whose answer was lost counts at the most that it may have cost."""
+        self.is_over = False
+        """Whether a call was not made because it might have cost more than is left."""
+        self._tokens_share = 0.0
+        """What Claude counted of its tokens, at most, for each that `tokens_at_most` makes of a request."""
+        self._with_thought: dict[str, Any] | None = None
+        self._differences: list[str] = []
+
+    def complete(self, request: ModelRequest) -> Message:
+        """As any Claude does, with as much room for the answer as can be paid.
+
+        Raises:
+            OverBudget: too little is left for any answer.
+        """
+        uncounted = self.reserve_cents(replace(request, max_tokens=0))
+        answer = self.reserve_cents(request) - uncounted
+        left = self.most_cents - self.cents - uncounted * (self._tokens_share or 1.0)
+        tokens = request.max_tokens if left >= answer else int(request.max_tokens * left / answer)
+        if tokens < LEAST_TOKENS:
+            self.is_over = True
+            raise OverBudget("The next call might cost more than is left.", is_spent=True)
+        return super().complete(replace(request, max_tokens=tokens, may_ask_again=lambda: False))
 
     def differences(self) -> list[str]:
         """What differed since it was asked last."""
         told, self._differences = self._differences, []
         return told
 
-    def of_broken_requests(self) -> Iterator[str]:
-        """Each request that breaks a rule, made of a good one, has to be refused with the sentence of the rule."""
-        for broken in BROKEN if self._good is not None else ():
-            params = {**(self._good or {}), "max_tokens": LEAST_TOKENS, **broken.changes}
-            rule, outcome = refusal(params), self._model.ask_as_it_is(params)
-            if isinstance(outcome, Message):
-                yield f"taken, though the rules refuse it: {rule} Request {outcome._request_id}."  # noqa: SLF001
-            elif broken.says not in outcome.sentence:
-                yield f"refused in other words: {outcome.sentence} The rules say: {rule}"
+    def of_single_rules(self, *, web: bool) -> Iterator[str]:
+        """What differs where short requests try one rule each, and one changes what stood before a thought.
 
-    def _look(self, params: dict[str, Any], outcome: Message | Fault) -> None:
+        `web` also tries the tool that searches the web, which may be switched off in Anthropic's console.
+        """
+        short = {"model": self.name, "max_tokens": SHORT_TOKENS, "messages": [HI]}
+        searching = [Tried("the search of the web", {"tools": [SEARCH]})] if web else []
+        for tried in (*_tried(), *searching):
+            params = {**short, **tried.fields}
+            yield from self._try(params, tried, refusal(params))
+        if self._with_thought is not None:
+            other = {"max_tokens": SHORT_TOKENS, "system": [{"type": "text", "text": "Be brief."}]}
+            tried = Tried("another beginning before a thought", other, "bound to another conversation")
+            yield from self._try({**self._with_thought, **other}, tried, BOUND)
+
+    def _try(self, params: dict[str, Any], tried: Tried, rule: str | None) -> Iterator[str]:
+        if most_cents(self.name, tokens_at_most(params), SHORT_TOKENS) > self.most_cents - self.cents:
+            self.is_over = True
+            return
+        known = {name: value for name, value in params.items() if name in KNOWN_TO_THE_SDK}
+        outcome = super()._attempt({**known, "extra_body": params}, SHORT_SECONDS)
+        self._count(params, outcome)
+        if isinstance(outcome, Message):
+            if rule is not None:
+                yield f"{tried.what} was taken, though the rules refuse it ({rule}), {_id_of(outcome)}"
+        elif rule is None:
+            yield f"{tried.what}, which the rules allow, got: {outcome.sentence}"
+        elif tried.says not in outcome.sentence:
+            yield f"{tried.what} was refused in other words: {outcome.sentence} The rules say: {rule}"
+
+    def _attempt(self, params: dict[str, Any], seconds: float) -> Message | Fault:
+        outcome = super()._attempt(params, seconds)
+        self._count(params, outcome)
         rule = refusal(params)
         if isinstance(outcome, Fault):
             if rule is None:
                 self._differences.append(f"a request that the rules allow got: {outcome.sentence}")
-            return
-        self.cents += self._model.cost_cents(outcome)
-        self._good = self._good or params
+            return outcome
+        used = outcome.usage
+        counted = used.input_tokens + (used.cache_read_input_tokens or 0) + (used.cache_creation_input_tokens or 0)
+        self._tokens_share = max(self._tokens_share, COUNT_MARGIN * counted / tokens_at_most(params))
+        if '"signature"' in json.dumps(params["messages"]):
+            self._with_thought = params
         if rule is not None:
-            at = outcome._request_id  # noqa: SLF001  (the SDK has no other name for it)
-            self._differences.append(f"a request was taken that the rules refuse ({rule}), request {at}")
+            self._differences.append(f"a request was taken that the rules refuse ({rule}), {_id_of(outcome)}")
+        return outcome
+
+    def _count(self, params: dict[str, Any], outcome: Message | Fault) -> None:
+        if isinstance(outcome, Message):
+            self.cents += self.cost_cents(outcome)
+        elif outcome.may_be_charged:
+            self.cents += most_cents(self.name, tokens_at_most(params), params["max_tokens"])
+
+
+def _id_of(message: Message) -> str:
+    return f"request {message._request_id}"  # noqa: SLF001  (the SDK has no other name for it)

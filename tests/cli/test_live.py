@@ -1,17 +1,56 @@
 """`keepsake doctor --live` holds turns with a real model, here the stand-in, and tells what differs from the rules."""
 
+import json
+import re
+from collections.abc import Callable
+from typing import Any
+
 import pytest
 
-from tests.claude_server import ClaudeServer, error, say
+from app.clients.claude_rules import refusal
+from app.clients.prices import most_cents
+from tests.claude_server import CHARS_PER_TOKEN, ClaudeServer, Reply, call, cut, error, say, several, text, tool
 from tests.cli.conftest import Run
+
+LARGE, SMALL = "claude-sonnet-5-5", "claude-haiku-5-5"
+MOST_CENTS = 9.5
+CALLS: dict[str, tuple[str, dict[str, Any]]] = {
+    "allergic to peanuts": (
+        "extract_memory",
+        {"facts": [{"fact": "Lives in Portland"}, {"fact": "Dog is called Max"}]},
+    ),
+    "Forget about": ("remove_memory", {"fact_ids": [2], "about": ["Max"]}),
+    "Every weekday": (
+        "set_routine",
+        {"does": "run", "words": "What they planned", "schedule": {"repeat": "daily", "times": ["07:00"]}},
+    ),
+}
+
+
+def as_claude_would(request: dict[str, Any]) -> Reply:
+    """It calls the tool that the newest text asks for, and else says a few words."""
+    said = str(request["messages"][-1]["content"])
+    if "<texts>" in said:
+        return call("keep_episode", {"summary": "They said hello."})
+    calls = [one for words, one in CALLS.items() if words in said and "tool_result" not in said]
+    return several([text("One moment."), tool(*calls[0])]) if calls and request.get("tools") else say("I see. " * 20)
 
 
 @pytest.fixture
 def claude(monkeypatch: pytest.MonkeyPatch) -> ClaudeServer:
-    server = ClaudeServer(otherwise=say("I see."))
+    server = ClaudeServer(otherwise=as_claude_would, cache_min_tokens=512)
     monkeypatch.setenv("ANTHROPIC_API_KEY", server.key)
     monkeypatch.setenv("ANTHROPIC_BASE_URL", server.url)
     return server
+
+
+def asked_of(server: ClaudeServer, model: str) -> list[dict[str, Any]]:
+    return [request for request in server.requests if request["model"] == model]
+
+
+def cost(told: str) -> float:
+    [cents] = re.findall(r"It cost ([0-9.]+) cents", told)
+    return float(cents)
 
 
 def test_without_a_key_it_says_so_and_ends_well(run: Run) -> None:
@@ -23,7 +62,8 @@ def test_without_a_key_it_says_so_and_ends_well(run: Run) -> None:
 def test_the_cost_is_shown_and_agreed_to_first(run: Run, claude: ClaudeServer) -> None:
     with claude:
         told = run("doctor", "--live")  # Nothing is typed.
-    assert "have cost 9 cents" in told.stdout
+    assert "This holds 20 turns with claude-sonnet-5-5 and claude-haiku-5-5" in told.stdout
+    assert "costs at most 9.5 cents" in told.stdout
     assert claude.requests == []
 
 
@@ -33,8 +73,16 @@ def test_a_model_that_keeps_the_rules_shows_no_difference(run: Run, claude: Clau
     assert told.exit_code == 0, told.output
     assert "The real Claude took and refused what the rules say." in told.stdout
     assert "> What do you know about me?\nI see." in told.stdout
-    assert len(claude.requests) > 20
-    assert len(claude.refused) == 7
+    assert "was not asked everything" not in told.stdout
+    assert "(Routine 1: I see." in told.stdout
+    assert "(Summary: They said hello.)" in told.stdout
+    asked = str(claude.requests)
+    for kind in ("'type': 'thinking'", "tool_result", "'type': 'image'", "<routine", "<texts>", "'type': 'none'"):
+        assert kind in asked, kind
+    assert len(asked_of(claude, LARGE)) > 25
+    assert len(asked_of(claude, SMALL)) > 25
+    assert len(claude.refused) == 28
+    assert cost(told.stdout) < MOST_CENTS
 
 
 def test_a_rule_that_nobody_knew_is_told_with_the_requests_id(run: Run, claude: ClaudeServer) -> None:
@@ -45,3 +93,51 @@ def test_a_rule_that_nobody_knew_is_told_with_the_requests_id(run: Run, claude: 
     assert "DIFFERENT  a request that the rules allow got: Claude answered 400" in told.stdout
     assert "request req_011CLoopback" in told.stdout
     assert "tools.2: a rule of tomorrow" in told.stdout
+
+
+def test_a_rule_that_is_none_any_more_is_told(run: Run, claude: ClaudeServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tests.claude_server.refusal", lambda request: None)
+    with claude:
+        told = run("doctor", "--live", "--yes")
+    assert told.exit_code == 1
+    assert "DIFFERENT  a temperature was taken, though the rules refuse it (temperature: Extra inputs" in told.stdout
+    assert "DIFFERENT  five cache marks was taken" in told.stdout
+    assert "request req_" in told.stdout
+
+
+def test_a_refusal_in_other_words_is_told(run: Run, claude: ClaudeServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tests.claude_server.refusal", lambda request: "Not so." if refusal(request) else None)
+    with claude:
+        told = run("doctor", "--live", "--yes")
+    assert told.exit_code == 1
+    assert "DIFFERENT  five cache marks was refused in other words: Claude answered 400" in told.stdout
+    assert "Not so. The rules say: A maximum of 4 blocks" in told.stdout
+
+
+def at_most(request: dict[str, Any]) -> float:
+    """What the request costs, in US cents, where nothing is cached and the answer takes all its room."""
+    return most_cents(request["model"], len(json.dumps(request)) // CHARS_PER_TOKEN, request["max_tokens"])
+
+
+def in_many_words(request: dict[str, Any]) -> Reply:
+    """All the room that it has."""
+    return say("word " * (request["max_tokens"] * 4 // 5), stop_reason="end_turn")
+
+
+def lost(request: dict[str, Any]) -> Reply:
+    """An answer that was made and charged, and never arrived whole."""
+    return cut("body")
+
+
+@pytest.mark.parametrize("answers", [in_many_words, lost])
+def test_it_ends_before_it_costs_more_than_was_agreed_to(
+    run: Run, claude: ClaudeServer, answers: Callable[[dict[str, Any]], Reply]
+) -> None:
+    claude.otherwise = answers
+    with claude:
+        told = run("doctor", "--live", "--yes")
+    assert 2 < cost(told.stdout) <= MOST_CENTS
+    assert sum(at_most(request) for request in claude.requests if refusal(request) is None) < 10
+    assert "claude-sonnet-5-5 was not asked everything: the rest might have cost more than 7.5 cents" in told.stdout
+    assert all(request["max_tokens"] <= 4096 for request in claude.requests)
+    assert len(asked_of(claude, LARGE)) < 20
