@@ -1,29 +1,33 @@
 """What Claude is sent and what of it the cache has, by kind of turn, as the stand-in counts: four letters a token.
 
-Weighted is what a turn's input costs, in tokens of fresh input: written to the cache 1.25, read from it 0.05.
-Source of the factors: Anthropic's pricing page for Sonnet 5.5, November 2026. `python -m bench.requests`
+Weighted is what the input costs, in tokens of fresh input: written to the cache 1.25, read from it 0.05. The price of
+a read was that one before, too. Source of the factors: Anthropic's pricing page for Sonnet 5.5, November 2026.
+
+`python -m bench.requests` holds a conversation with 36 facts and 20 texts behind it, and counts that and each captured
+kind of request (`tests/data/claude_requests/`), those with an empty cache; before is commit 8547bbc.
 """
 
 import json
 import tempfile
+from collections.abc import Iterable
 from contextlib import chdir, closing
-from dataclasses import replace
+from dataclasses import astuple, dataclass, replace
 from functools import partial
+from pathlib import Path
 from typing import Any
-
-from sqlalchemy import select
 
 from app.assistant.inbox import IncomingText, take_in
 from app.assistant.turn import answer
 from app.memory import NewFact, Origin, remember
-from app.models import Turn
 from app.people import by_address
 from app.services import Services
 from app.settings import Settings
 from app.wiring import build_services
+from tests.claude_cache import CHARS_PER_TOKEN, PromptCache
 from tests.claude_server import ClaudeServer, call, model_at, say
 from tests.fakes import InlineBackground
 
+CAPTURED = Path(__file__).parent.parent / "tests" / "data" / "claude_requests"
 ALEX = "+12065550100"
 CACHE_MIN_TOKENS = 512
 WRITTEN, READ = 1.25, 0.05
@@ -32,66 +36,127 @@ HISTORY = 20
 STORY = "I went out with the dog before work, it rained and we met nobody at all. " * 5
 ANSWER = "That sounds lovely, and the rain will have done the garden good. Well done! " * 4
 LIKES = {"facts": [{"fact": "Likes black coffee"}]}
+THREE_CALLS = "three calls, memory changed"
+
+
+@dataclass(frozen=True)
+class Cost:
+    """What the requests of a turn take; all but the first three are tokens or marks of all of them together."""
+
+    requests: int
+    tools: int
+    tools_tokens: int
+    marks: int
+    """The most in one request."""
+    sent: int
+    read: int
+    weighted: int
+
+
+BEFORE = {
+    "the first of all": Cost(1, 18, 5060, 1, 6714, 0, 8375),
+    "one call": Cost(1, 18, 5060, 1, 10_746, 6645, 4433),
+    THREE_CALLS: Cost(3, 18, 5060, 1, 32_508, 19_935, 13_570),
+    "one call after it": Cost(1, 18, 5060, 1, 10_793, 6645, 4480),
+    "paused turn": Cost(2, 19, 5076, 1, 13_561, 0, 16_892),
+    "picture turn": Cost(2, 18, 5060, 1, 13_787, 6645, 9136),
+    "plain turn": Cost(2, 18, 5060, 1, 13_450, 6645, 8798),
+    "resumed turn": Cost(2, 18, 5060, 1, 13_521, 6645, 8870),
+    "routine turn": Cost(2, 18, 5060, 1, 9435, 0, 11_726),
+    "second model": Cost(5, 18, 5060, 1, 33_930, 19_935, 18_314),
+    "servers tools": Cost(2, 24, 5297, 1, 13_988, 6899, 9159),
+    "summary": Cost(1, 1, 318, 1, 1066, 0, 1322),
+    "the small question": Cost(1, 0, 0, 0, 14, 0, 14),
+    "thoughts alone": Cost(2, 18, 5060, 1, 13_479, 6645, 8828),
+    "too long": Cost(2, 18, 5060, 1, 13_494, 6645, 8842),
+    "tool loop": Cost(3, 18, 5060, 1, 20_562, 13_290, 9598),
+    "untrue claim": Cost(2, 18, 5060, 1, 13_512, 6645, 8860),
+    "web search": Cost(2, 19, 5076, 1, 13_657, 0, 16_988),
+}
+"""Of commit 8547bbc, in the same scenes. Its thoughts did not go back."""
 
 
 def main() -> None:
-    print(f"{'turn':<34} | calls | tools | tools' tokens | marks |  fresh | written |   read | weighted")
-    with (
-        tempfile.TemporaryDirectory() as folder,
-        chdir(folder),
-        ClaudeServer(cache_min_tokens=CACHE_MIN_TOKENS) as server,
-    ):
+    heads = ("requests", "tools", "their tokens", "marks", "sent", "read from the cache", "weighted")
+    print(f"| kind | {' | '.join(heads)} |")
+    print(f"|---|{'---|' * len(heads)}")
+    for kind, cost in (in_a_conversation() | as_captured()).items():
+        pairs = zip(astuple(BEFORE[kind]) if kind in BEFORE else ("-",) * len(heads), astuple(cost), strict=True)
+        print(f"| {kind} | {' | '.join(_change(before, now) for before, now in pairs)} |")
+
+
+def _change(before: int | str, now: int) -> str:
+    return f"{now:,}" if before == now else f"{before:,} → {now:,}" if isinstance(before, int) else f"- → {now:,}"
+
+
+def as_captured() -> dict[str, Cost]:
+    """The captured kinds, each by itself."""
+    kinds = {path.stem.replace("_", " "): json.loads(path.read_text()) for path in sorted(CAPTURED.glob("*.json"))}
+    return {kind: cost_of(requests, PromptCache(CACHE_MIN_TOKENS)) for kind, requests in kinds.items()}
+
+
+def in_a_conversation() -> dict[str, Cost]:
+    """The turns of one conversation, with what the cache has from those before."""
+    with tempfile.TemporaryDirectory() as folder, chdir(folder), ClaudeServer() as server:
         services = build_services(Settings(embeddings="none"))
         background = InlineBackground()
-        with closing(model_at(server, services.clock)) as model:
+        with closing(model_at(server, services.clock)) as model, closing(services):
             services = replace(services, model=model, background=background)
             background.start(partial(answer, services))
-            _run(services, background, server)
+            return _held(services, background, server)
 
 
-def _run(services: Services, background: InlineBackground, server: ClaudeServer) -> None:
-    place = 0
+def _held(services: Services, background: InlineBackground, server: ClaudeServer) -> dict[str, Cost]:
+    cache = PromptCache(CACHE_MIN_TOKENS)
+    sids = iter(range(1, 1000))
 
-    def turn(kind: str, words: str, *replies: Any) -> None:
-        nonlocal place
-        place += 1
+    def turn(words: str, *replies: Any) -> Cost:
         before = len(server.requests)
         server.queue(*replies)
-        take_in(services, IncomingText(f"SM{place:032x}", ALEX, "keepsake", words, "phone"))
+        take_in(services, IncomingText(f"SM{next(sids):032x}", ALEX, "keepsake", words, "phone"))
         background.run()
-        if kind:
-            _show(kind, services, server.requests[before:])
+        return cost_of(server.requests[before:], cache)
 
-    turn("the first of all", "Hello", say("Hi!"))
+    costs = {"the first of all": turn("Hello", say("Hi!"))}
+    _learn(services)
+    for number in range(HISTORY):
+        turn(f"Walk {number}. {STORY}", say(f"{ANSWER} {number}."))
+    costs["one call"] = turn("And today I rest", say("Enjoy it."))
+    costs[THREE_CALLS] = turn(
+        "I like black coffee. What do you know of me?",
+        call("extract_memory", LIKES),
+        call("list_memories", {"category": "food"}),
+        say("I'll remember that you like black coffee."),
+    )
+    costs["one call after it"] = turn("Thanks", say("Any time."))
+    return costs
+
+
+def _learn(services: Services) -> None:
     with services.reading() as db:
         person = by_address(db, ALEX)
     assert person is not None
     for start in range(0, FACTS, 18):
         told = [NewFact(f"Thinks number {one} is worth a walk in the rain") for one in range(start, start + 18)]
         remember(services, person.id, told, Origin("assistant", "explicit"))
-    for number in range(HISTORY):
-        turn("", f"Walk {number}. {STORY}", say(f"{ANSWER} {number}."))
-    turn("one call", "And today I rest", say("Enjoy it."))
-    turn(
-        "three calls, memory changed",
-        "I like black coffee. What do you know of me?",
-        call("extract_memory", LIKES),
-        call("list_memories", {"category": "food"}),
-        say("I'll remember that you like black coffee."),
+
+
+def cost_of(requests: Iterable[dict[str, Any]], cache: PromptCache) -> Cost:
+    """What the requests take, which the cache keeps for those that follow."""
+    requests = list(requests)
+    usages = [cache.usage(request, []) for request in requests]
+    fresh, written, read = (
+        sum(usage[f"{name}input_tokens"] for usage in usages) for name in ("", "cache_creation_", "cache_read_")
     )
-    turn("one call after it", "Thanks", say("Any time."))
-
-
-def _show(kind: str, services: Services, requests: list[dict[str, Any]]) -> None:
-    with services.reading() as db:
-        turn = db.scalars(select(Turn).order_by(Turn.id.desc()).limit(1)).one()
-    first = requests[0]
-    marks = json.dumps(first).count('"cache_control"')
-    tools = json.dumps(first["tools"], separators=(",", ":"))
-    weighted = turn.input_tokens + WRITTEN * turn.cache_write_tokens + READ * turn.cache_read_tokens
-    print(
-        f"{kind:<34} | {len(requests):>5} | {len(first['tools']):>5} | {len(tools) // 4:>13,} | {marks:>5} |"
-        f" {turn.input_tokens:>6,} | {turn.cache_write_tokens:>7,} | {turn.cache_read_tokens:>6,} | {weighted:>8,.0f}"
+    tools = requests[0].get("tools", [])
+    return Cost(
+        requests=len(requests),
+        tools=len(tools),
+        tools_tokens=len(json.dumps(tools, separators=(",", ":"))) // CHARS_PER_TOKEN,
+        marks=max(json.dumps(request).count('"cache_control"') for request in requests),
+        sent=fresh + written + read,
+        read=read,
+        weighted=round(fresh + WRITTEN * written + READ * read),
     )
 
 

@@ -5,7 +5,8 @@
 
 It answers from a script and refuses what the real API refuses (`app/clients/claude_rules.py`). It thinks before it
 calls a tool, and takes its thoughts back only where they were had (`tests/claude_thoughts.py`). It counts tokens and
-keeps a prompt cache. A request that the script has no answer for fails the test when the server is left.
+keeps a prompt cache (`tests/claude_cache.py`). A request that the script has no answer for fails the test when the
+server is left.
 """
 
 import itertools
@@ -18,14 +19,13 @@ from types import TracebackType
 from typing import Any, Literal, Self
 
 from app.clients.claude import ClaudeModel
-from app.clients.claude_rules import BODY_MAX_BYTES, PREFILLED, cacheable, refusal
+from app.clients.claude_rules import BODY_MAX_BYTES, PREFILLED, refusal
 from app.services import Clock
+from tests.claude_cache import PromptCache
 from tests.claude_http import DRIP_SECONDS, ClaudeHttp
 from tests.claude_thoughts import Thoughts, thinks
 
 Block = dict[str, Any]
-CHARS_PER_TOKEN = 4
-CACHE_LOOKBACK_BLOCKS = 20  # Source: platform.claude.com, prompt caching.
 
 
 @dataclass(frozen=True)
@@ -148,7 +148,7 @@ class ClaudeServer:
         self.has_list = True
         """Whether there is a list of models; local servers have none."""
         self.latency_seconds = latency_seconds
-        self.cache_min_tokens = cache_min_tokens
+        self._cache = PromptCache(cache_min_tokens)
         self._thoughts = Thoughts()
         self._thinks = thinks
         self.asked: list[Asked] = []
@@ -159,7 +159,6 @@ class ClaudeServer:
         self._replies = deque(replies)
         self._unscripted = 0
         self._paused: list[list[Block]] = []
-        self._cached: set[str] = set()
         self._numbers = itertools.count(1)
         self._closing = threading.Event()
         self._changed = threading.Condition()
@@ -247,15 +246,14 @@ class ClaudeServer:
     def _problem(self, request: dict[str, Any], headers: dict[str, str]) -> str | None:
         if "anthropic-version" not in headers:
             return "anthropic-version: header is required"
-        problem = refusal(request)
-        if problem == PREFILLED and self._resumes(request):
-            problem = None
-        return problem or self._thoughts.refusal(request)
+        problem = refusal(request) or self._thoughts.refusal(request)
+        return problem or (None if self._goes_on(request) else PREFILLED)
 
-    def _resumes(self, request: dict[str, Any]) -> bool:
-        """Whether the last message is a paused turn sent back: the one that may be the assistant's."""
-        content = request["messages"][-1]["content"]
-        return any(content[-len(paused) :] == paused for paused in self._paused)
+    def _goes_on(self, request: dict[str, Any]) -> bool:
+        """Whether the last message is the person's, or a paused turn sent back as it came."""
+        last = request["messages"][-1]
+        content = last["content"]
+        return last["role"] == "user" or any(content[-len(paused) :] == paused for paused in self._paused)
 
     def _refuse(self, status: int, kind: str, message: str) -> Reply:
         self.refused.append(message)
@@ -284,7 +282,7 @@ class ClaudeServer:
                 content = self._thoughts.signed(request, content)
             if reply.stop_reason == "pause_turn":
                 self._paused.append(content)
-            usage = self._usage(request, content)
+            usage = self._cache.usage(request, content)
             searches = sum(1 for block in content if block.get("type") == "server_tool_use")
             if searches:
                 usage["server_tool_use"] = {"web_search_requests": searches, "web_fetch_requests": 0}
@@ -300,31 +298,6 @@ class ClaudeServer:
             "usage": usage,
         }
         return {name: value for name, value in message.items() if name not in reply.without}
-
-    def _usage(self, request: dict[str, Any], content: list[Block]) -> dict[str, Any]:
-        """Tokens as the API counts them: what lies before a cache mark is written once, and read from then on.
-
-        Before a mark that is new, the cache is looked through for what ended up to 20 blocks earlier.
-        """
-        marked: list[tuple[str, int]] = []
-        read, before = 0, request["model"]
-        ends: list[tuple[str, int]] = []
-        for part in cacheable(request):
-            before += json.dumps({name: value for name, value in part.items() if name != "cache_control"})
-            ends.append((before, len(before) // CHARS_PER_TOKEN))
-            if part.get("cache_control") and ends[-1][1] >= self.cache_min_tokens:
-                marked.append(ends[-1])
-                looked = ends[-CACHE_LOOKBACK_BLOCKS - 1 :]
-                read = max(read, *(tokens if prefix in self._cached else 0 for prefix, tokens in looked))
-        kept = max((tokens for _, tokens in marked), default=0)
-        self._cached.update(prefix for prefix, _ in marked)
-        return {
-            "input_tokens": max(len(before) // CHARS_PER_TOKEN - kept, 0),
-            "cache_creation_input_tokens": kept - read,
-            "cache_read_input_tokens": read,
-            "cache_creation": {"ephemeral_5m_input_tokens": kept - read, "ephemeral_1h_input_tokens": 0},
-            "output_tokens": max(len(json.dumps(content)) // CHARS_PER_TOKEN, 1),
-        }
 
 
 def model_at(server: ClaudeServer, clock: Clock, name: str = "claude-sonnet-5-5") -> ClaudeModel:

@@ -209,8 +209,16 @@ def _messages(request: dict[str, Any]) -> Iterator[str]:
             yield from _block(block, role, f"messages.{at}.content.{place}")
     if messages[0]["role"] != "user":
         yield 'messages: first message must use the "user" role'
-    if messages[-1]["role"] != "user":
+    if messages[-1]["role"] != "user" and not _is_paused(messages[-1]):
         yield PREFILLED
+
+
+def _is_paused(message: dict[str, Any]) -> bool:
+    """Whether it may be an answer that paused in a search of the web: that one goes back as the last message.
+
+    Source: platform.claude.com, "Handling stop reasons", `pause_turn`.
+    """
+    return any(block.get("type") == "server_tool_use" for block in _blocks(message))
 
 
 def _block(block: dict[str, Any], role: str, where: str) -> Iterator[str]:

@@ -5,25 +5,44 @@
 
 import json
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import pytest
+from pydantic import SecretStr
 
 from app.assistant import lane, small_question
+from app.assistant.turn import start
+from app.checks.model import check_model
 from app.clients.claude import ClaudeModel
 from app.clients.claude_rules import refusal
 from app.clients.fallback import FallbackModel
+from app.clients.ics_calendars import IcsCalendars
 from app.clients.mcp_servers import McpServers
 from app.clients.media import TwilioMedia
+from app.clients.open_meteo import OpenMeteo
 from app.clients.summariser import ModelSummariser
 from app.services import SaidText, ToSummarise
 from app.setting_values import ToolServer
-from tests.assistant.conftest import Phone
-from tests.claude_server import ClaudeServer, call, model_at, overloaded, say, several, text, tool
+from app.tools import registry
+from bench import requests
+from tests.assistant.conftest import DyingAfter, Killed, Phone
+from tests.claude_cache import CHARS_PER_TOKEN
+from tests.claude_server import (
+    ClaudeServer,
+    call,
+    error,
+    model_at,
+    overloaded,
+    say,
+    several,
+    text,
+    tool,
+)
+from tests.claude_thoughts import ANOTHER
 from tests.conftest import MakeServices
 from tests.fakes import InlineBackground
 from tests.mcp_server import TOKEN, McpServer
@@ -33,6 +52,11 @@ from tests.twilio_server import twilio_settings
 from tests.web_searches import searched
 
 DATA = Path(__file__).parent.parent / "data" / "claude_requests"
+TURNS = (
+    "plain_turn", "tool_loop", "picture_turn", "routine_turn", "web_search", "servers_tools", "second_model",
+    "resumed_turn", "untrue_claim", "thoughts_alone", "too_long", "thoughts_refused", "paused_turn",
+)  # fmt: skip
+THOUGHT = {"type": "thinking", "thinking": "Hm.", "signature": ""}
 COFFEE = {"facts": [{"fact": "Likes black coffee"}]}
 
 
@@ -47,15 +71,22 @@ class Scene:
         self.model = model
         self.claude = claude
 
+        self.clock = make().clock
+        self.weather = OpenMeteo(self.clock)
+        self.calendars = IcsCalendars(self.clock)
+
     def phone(self, **services: Any) -> Phone:
-        return Phone(self.make(**{"model": self.model, **services}), self.background)
+        usual = {"model": self.model, "weather": self.weather, "calendars": self.calendars}
+        return Phone(self.make(**usual | services), self.background)
 
 
 @pytest.fixture
 def scene(
     make_services: MakeServices, background: InlineBackground, claude_model: ClaudeModel, claude: ClaudeServer
-) -> Scene:
-    return Scene(make_services, background, claude_model, claude)
+) -> Iterator[Scene]:
+    scene = Scene(make_services, background, claude_model, claude)
+    with closing(scene.weather), closing(scene.calendars):
+        yield scene
 
 
 def plain_turn(scene: Scene) -> None:
@@ -101,27 +132,24 @@ def web_search(scene: Scene) -> None:
 
 def servers_tools(scene: Scene) -> None:
     with McpServer() as server:
-        clock = scene.phone().services.clock
-        alex = scene.phone(tool_servers=McpServers(clock, [ToolServer("home", server.url, TOKEN)]))
+        alex = scene.phone(tool_servers=McpServers(scene.clock, [ToolServer("home", server.url, TOKEN)]))
         scene.claude.queue(call("home_list_lights", {}), say("The kitchen's light is on."))
         alex.text("Which lights are on?")
 
 
 def second_model(scene: Scene) -> None:
-    clock = scene.phone().services.clock
-    with closing(model_at(scene.claude, clock, "claude-haiku-5-5")) as second:
-        alex = scene.phone(model=FallbackModel(scene.model, second, clock))
+    with closing(model_at(scene.claude, scene.clock, "claude-haiku-5-5")) as second:
+        alex = scene.phone(model=FallbackModel(scene.model, second, scene.clock))
         scene.claude.queue(call("extract_memory", COFFEE), *[overloaded()] * 3, say("I'll remember that."))
         alex.text("I like black coffee")
 
 
 def summary(scene: Scene) -> None:
-    clock = scene.phone().services.clock
-    with closing(model_at(scene.claude, clock, "claude-haiku-5-5")) as small:
+    with closing(model_at(scene.claude, scene.clock, "claude-haiku-5-5")) as small:
         scene.claude.queue(say("{}"))
-        texts = (SaidText(clock.now(), by_person=True, words="I have an exam tomorrow"),)
+        texts = (SaidText(scene.clock.now(), by_person=True, words="I have an exam tomorrow"),)
         summariser = ModelSummariser(small, None)
-        summariser.summarise(ToSummarise(texts, "p_1", None, 0.5, clock.monotonic() + 60))
+        summariser.summarise(ToSummarise(texts, "p_1", None, 0.5, scene.clock.monotonic() + 60))
 
 
 def the_small_question(scene: Scene) -> None:
@@ -131,6 +159,52 @@ def the_small_question(scene: Scene) -> None:
     turn = lane.claim(alex.services, alex.person_id)
     assert turn is not None
     assert small_question.is_answered(alex.services, turn)
+
+
+def resumed_turn(scene: Scene) -> None:
+    """The process died behind the first answer; another one goes on."""
+    alex = scene.phone(model=DyingAfter(scene.model, 1))
+    scene.claude.queue(call("extract_memory", COFFEE), say("I'll remember that."))
+    alex.send("I like black coffee")
+    with pytest.raises(Killed):
+        scene.background.run()
+    scene.clock.wait(300)
+    start(scene.phone().services)
+    scene.background.run()
+
+
+def untrue_claim(scene: Scene) -> None:
+    scene.claude.queue(several([THOUGHT, text("I've saved that.")]), say("I can keep that if you like."))
+    scene.phone().text("I like tea")
+
+
+def thoughts_alone(scene: Scene) -> None:
+    scene.claude.queue(several([THOUGHT], "max_tokens"), say("Good morning!"))
+    scene.phone().text("Hello")
+
+
+def too_long(scene: Scene) -> None:
+    scene.claude.queue(several([THOUGHT, text("Once upon a")], "max_tokens"), say("A short story."))
+    scene.phone().text("Tell me a story")
+
+
+def thoughts_refused(scene: Scene) -> None:
+    bound = error(400, "invalid_request_error", f"messages.1.content.0: {ANOTHER}")
+    scene.claude.queue(call("extract_memory", COFFEE), bound, say("I'll remember that."))
+    scene.phone().text("I like black coffee")
+
+
+def paused_turn(scene: Scene) -> None:
+    alex = scene.phone()
+    alex = scene.phone(settings=alex.services.settings.model_copy(update={"web_search": "claude"}))
+    scene.claude.queue(several(searched("opening hours"), "pause_turn"), say("It is open until 6."))
+    alex.text("When does the shop close?")
+
+
+def the_doctors_call(scene: Scene) -> None:
+    settings = scene.make().settings.model_copy(update={"anthropic_api_key": SecretStr(scene.claude.key)})
+    scene.claude.queue(call("remember", {"fact": "Likes black coffee"}))
+    assert [one.level for one in check_model(settings, scene.model, tries=True)] == ["ok", "ok"]
 
 
 KINDS: dict[str, Callable[[Scene], None]] = {
@@ -145,6 +219,13 @@ KINDS: dict[str, Callable[[Scene], None]] = {
         second_model,
         summary,
         the_small_question,
+        resumed_turn,
+        untrue_claim,
+        thoughts_alone,
+        too_long,
+        thoughts_refused,
+        paused_turn,
+        the_doctors_call,
     )
 }
 
@@ -165,24 +246,50 @@ def test_what_is_sent_is_what_was_captured_and_breaks_no_rule(kind: str, scene: 
     if os.environ.get("KEEPSAKE_CAPTURE"):
         kept.parent.mkdir(exist_ok=True)
         kept.write_text(json.dumps(sent, indent=1, ensure_ascii=False) + "\n")
-    assert sent == json.loads(kept.read_text())
+    assert sent == captured(kind)
 
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_each_captured_request_is_one_that_the_api_takes(kind: str) -> None:
-    for request in json.loads((DATA / f"{kind}.json").read_text()):
+    for request in captured(kind):
         assert refusal(request) is None
         assert request["max_tokens"] >= 4096
         assert not any(one.get("strict") for one in request.get("tools", []))
         assert json.dumps(request).count('"cache_control"') <= 4
 
 
-def test_in_a_captured_turn_each_request_goes_on_from_the_one_before() -> None:
-    for kind in ("tool_loop", "web_search", "servers_tools"):
-        requests = json.loads((DATA / f"{kind}.json").read_text())
-        for before, after in pairwise(requests):
-            assert (before["system"], before["tools"]) == (after["system"], after["tools"])
-            assert unmarked(after["messages"])[: len(before["messages"])] == unmarked(before["messages"])
+@pytest.mark.parametrize("kind", ["tool_loop", "web_search", "servers_tools", "untrue_claim", "paused_turn"])
+def test_in_a_captured_turn_each_request_goes_on_from_the_one_before(kind: str) -> None:
+    turn = captured(kind)
+    assert len(turn) > 1
+    for before, after in pairwise(turn):
+        assert (before["system"], before["tools"]) == (after["system"], after["tools"])
+        assert unmarked(after["messages"])[: len(before["messages"])] == unmarked(before["messages"])
+
+
+@pytest.mark.parametrize("kind", ["resumed_turn", "thoughts_refused"])
+def test_a_captured_turn_that_cannot_go_on_as_it_was_has_no_thought(kind: str) -> None:
+    assert '"type": "thinking"' not in json.dumps(captured(kind)[-1])
+
+
+def test_every_captured_turn_has_the_same_twelve_tools_and_instructions() -> None:
+    [tools] = {json.dumps(one["tools"][:12]) for kind in TURNS for one in captured(kind)}
+    [instructions] = {json.dumps(one["system"][0]) for kind in TURNS for one in captured(kind)}
+    assert [one["name"] for one in json.loads(tools)] == list(registry.TOOLS)
+    assert len(tools) / CHARS_PER_TOKEN < 3200
+    assert '"cache_control"' in instructions
+    plain, routine = captured("plain_turn")[1], captured("routine_turn")[1]
+    assert (plain["system"], plain["tools"]) == (routine["system"], routine["tools"])
+
+
+def test_a_turn_of_three_calls_costs_at_most_half_of_what_it_did() -> None:
+    now, before = requests.in_a_conversation()[requests.THREE_CALLS], requests.BEFORE[requests.THREE_CALLS]
+    assert (now.requests, now.tools) == (3, 12)
+    assert now.weighted <= before.weighted / 2
+
+
+def captured(kind: str) -> list[dict[str, Any]]:
+    return list(json.loads((DATA / f"{kind}.json").read_text()))
 
 
 def unmarked(value: Any) -> Any:

@@ -9,7 +9,8 @@ import pytest
 
 from app.clients.claude_rules import refusal
 from app.clients.prices import most_cents
-from tests.claude_server import CHARS_PER_TOKEN, ClaudeServer, Reply, call, cut, error, say, several, text, tool
+from tests.claude_cache import CHARS_PER_TOKEN
+from tests.claude_server import ClaudeServer, Reply, call, cut, error, say, several, text, tool
 from tests.cli.conftest import Run
 
 LARGE, SMALL = "claude-sonnet-5-5", "claude-haiku-5-5"
