@@ -45,6 +45,7 @@ class Cost:
 
     requests: int
     tools: int
+    """Those of the last request."""
     tools_tokens: int
     marks: int
     """The most in one request."""
@@ -62,7 +63,7 @@ BEFORE = {
     "picture turn": Cost(2, 18, 5060, 1, 13_787, 6645, 9136),
     "plain turn": Cost(2, 18, 5060, 1, 13_450, 6645, 8798),
     "resumed turn": Cost(2, 18, 5060, 1, 13_521, 6645, 8870),
-    "routine turn": Cost(2, 18, 5060, 1, 9435, 0, 11_726),
+    "routine turn": Cost(2, 5, 1062, 1, 9435, 0, 11_726),
     "second model": Cost(5, 18, 5060, 1, 33_930, 19_935, 18_314),
     "servers tools": Cost(2, 24, 5297, 1, 13_988, 6899, 9159),
     "summary": Cost(1, 1, 318, 1, 1066, 0, 1322),
@@ -148,7 +149,7 @@ def cost_of(requests: Iterable[dict[str, Any]], cache: PromptCache) -> Cost:
     fresh, written, read = (
         sum(usage[f"{name}input_tokens"] for usage in usages) for name in ("", "cache_creation_", "cache_read_")
     )
-    tools = requests[0].get("tools", [])
+    tools = requests[-1].get("tools", [])
     return Cost(
         requests=len(requests),
         tools=len(tools),
