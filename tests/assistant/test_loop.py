@@ -21,6 +21,7 @@ from tests.claude_server import (
     tool,
     truncated,
 )
+from tests.web_searches import searched
 
 COFFEE = {"facts": [{"fact": "Likes black coffee", "category": "food"}]}
 TROUBLE = kind_words.trouble(memory_changed=False)
@@ -100,14 +101,16 @@ def test_r41_a_full_context_window_runs_no_tool_and_is_asked_again_shorter(alex:
     assert alex.facts() == []
 
 
+@pytest.mark.parametrize("settings", [{"web_search": "claude"}], indirect=True)
 def test_r42_a_paused_turn_is_resumed_a_bounded_number_of_times(alex: Phone, claude: ClaudeServer) -> None:
-    claude.queue(*[say("Thinking about it", "pause_turn")] * MAX_MODEL_CALLS)
+    claude.queue(*[several(searched("tea"), "pause_turn")] * MAX_MODEL_CALLS)
     assert alex.text("Hello") == [TROUBLE]
     assert len(claude.requests) == MAX_MODEL_CALLS
 
 
+@pytest.mark.parametrize("settings", [{"web_search": "claude"}], indirect=True)
 def test_r42_a_paused_turn_ends_with_its_answer(alex: Phone, claude: ClaudeServer) -> None:
-    claude.queue(say("Thinking about it", "pause_turn"), say("Hello"))
+    claude.queue(several(searched("tea"), "pause_turn"), say("Hello"))
     assert alex.text("Hello") == ["Hello"]
 
 
