@@ -47,9 +47,9 @@ THEN = (
     "Thank you, good night.",
 )
 MOST_CENTS = 7.5
-"""For the model that replies; it has the first texts."""
+"""For the model that replies; it has the later texts."""
 MOST_CENTS_SMALL = 2.0
-"""For the small model, which has the rest: it costs a twentieth."""
+"""For the small model, which has the first texts and what comes by itself: it costs a twentieth."""
 SUMMARY_SECONDS = 60.0
 KEPT = frozenset({"anthropic_api_key", "anthropic_base_url", "claude_model", "claude_effort"})
 
@@ -60,8 +60,11 @@ class WatchedModel(Model, Protocol):
     most_cents: float
     cents: float
     """What it has cost so far."""
-    is_over: bool
-    """Whether something was not asked because it might have cost more than is left."""
+    answers: int
+    tokens_share: float
+    """What was counted of a prompt's tokens, for each that was thought the most; 0 where nothing was counted yet."""
+    ended: str
+    """Why nothing more is asked; empty where all was."""
 
     def differences(self) -> list[str]:
         """What differed from the rules since this was asked last: a sentence each."""
@@ -101,29 +104,30 @@ def hold_live_turns(*, is_agreed: bool) -> bool:
     for difference in differences:
         click.echo(f"DIFFERENT  {difference}")
     click.echo(f"It cost {sum(model.cents for model in models):.1f} cents.")
-    if not differences:
-        click.echo("The real Claude took and refused what the rules say.")
-    return not differences
+    if differences or not all(model.answers for model in models):
+        return False
+    click.echo("The real Claude took and refused what the rules say.")
+    return True
 
 
 def _compared(settings: Settings, first: WatchedModel, small: WatchedModel, *, web: bool) -> Iterator[str]:
     services = build_services(settings)
-    yield from _texted(replace(services, model=first), first, FIRST)
-    yield from _texted(replace(services, model=small), small, THEN)
-    yield from _by_itself(replace(services, model=small), small)
+    yield from _texted(replace(services, model=small), small, FIRST)
+    first.tokens_share = small.tokens_share  # So that the dear one's prompts are not thought twice as long.
+    yield from _texted(replace(services, model=first), first, THEN)
+    if not small.ended:
+        yield from _by_itself(replace(services, model=small), small)
     for model in (first, small):
         yield from model.of_single_rules(web=web)
-        if model.is_over:
-            click.echo(
-                f"{model.name} was not asked everything: the rest might have cost more than {model.most_cents} cents."
-            )
+        if model.ended:
+            click.echo(f"{model.name} was not asked everything. {model.ended}")
         model.close()
     services.close()
 
 
 def _texted(services: Services, model: WatchedModel, texts: tuple[str, ...]) -> Iterator[str]:
     for words in texts:
-        if model.is_over:
+        if model.ended:
             return
         try:
             said = hold(services, SOMEBODY, words).text

@@ -15,7 +15,7 @@ from app.clients.claude_faults import Fault
 from app.clients.claude_rules import refusal
 from app.clients.prices import most_cents
 from app.clients.request_size import tokens_at_most
-from app.errors import OverBudget
+from app.errors import ModelError, OverBudget, RequestRefused, ThinkingRefused
 from app.services import Clock, ModelRequest
 
 LEAST_TOKENS = 512  # With less room an answer may be all thought, and none is asked for.
@@ -101,10 +101,12 @@ class LiveClaude(ClaudeModel):
         self.most_cents = most_cents
         self.cents = 0.0
         """What the calls have cost so far; one whose answer was lost counts at the most that it may have cost."""
-        self.is_over = False
-        """Whether a call was not made because it might have cost more than is left."""
-        self._tokens_share = 0.0
+        self.answers = 0
+        self.ended = ""
+        """Why nothing more is asked, in a sentence: too little money is left, or nobody answers."""
+        self.tokens_share = 0.0
         """What Claude counted of its tokens, at most, for each that `tokens_at_most` makes of a request."""
+        self._is_away = False
         self._with_thought: dict[str, Any] | None = None
         self._differences: list[str] = []
 
@@ -116,12 +118,18 @@ class LiveClaude(ClaudeModel):
         """
         uncounted = self.reserve_cents(replace(request, max_tokens=0))
         answer = self.reserve_cents(request) - uncounted
-        left = self.most_cents - self.cents - uncounted * (self._tokens_share or 1.0)
+        left = self.most_cents - self.cents - uncounted * (self.tokens_share or 1.0)
         tokens = request.max_tokens if left >= answer else int(request.max_tokens * left / answer)
         if tokens < LEAST_TOKENS:
-            self.is_over = True
-            raise OverBudget("The next call might cost more than is left.", is_spent=True)
-        return super().complete(replace(request, max_tokens=tokens, may_ask_again=lambda: False))
+            self.ended = self._too_dear()
+            raise OverBudget(self.ended, is_spent=True)
+        try:
+            return super().complete(replace(request, max_tokens=tokens, may_ask_again=lambda: False))
+        except (RequestRefused, ThinkingRefused):
+            raise
+        except ModelError as error:
+            self._end_as_away(str(error))
+            raise
 
     def differences(self) -> list[str]:
         """What differed since it was asked last."""
@@ -145,7 +153,9 @@ class LiveClaude(ClaudeModel):
 
     def _try(self, params: dict[str, Any], tried: Tried, rule: str | None) -> Iterator[str]:
         if most_cents(self.name, tokens_at_most(params), SHORT_TOKENS) > self.most_cents - self.cents:
-            self.is_over = True
+            self.ended = self._too_dear()
+            return
+        if self._is_away:
             return
         known = {name: value for name, value in params.items() if name in KNOWN_TO_THE_SDK}
         outcome = super()._attempt({**known, "extra_body": params}, SHORT_SECONDS)
@@ -153,6 +163,8 @@ class LiveClaude(ClaudeModel):
         if isinstance(outcome, Message):
             if rule is not None:
                 yield f"{tried.what} was taken, though the rules refuse it ({rule}), {_id_of(outcome)}"
+        elif not (outcome.refused or outcome.thinking):
+            self._end_as_away(outcome.sentence)
         elif rule is None:
             yield f"{tried.what}, which the rules allow, got: {outcome.sentence}"
         elif tried.says not in outcome.sentence:
@@ -163,17 +175,24 @@ class LiveClaude(ClaudeModel):
         self._count(params, outcome)
         rule = refusal(params)
         if isinstance(outcome, Fault):
-            if rule is None:
+            if rule is None and (outcome.refused or outcome.thinking):
                 self._differences.append(f"a request that the rules allow got: {outcome.sentence}")
             return outcome
+        self.answers += 1
         used = outcome.usage
         counted = used.input_tokens + (used.cache_read_input_tokens or 0) + (used.cache_creation_input_tokens or 0)
-        self._tokens_share = max(self._tokens_share, COUNT_MARGIN * counted / tokens_at_most(params))
+        self.tokens_share = max(self.tokens_share, COUNT_MARGIN * counted / tokens_at_most(params))
         if '"signature"' in json.dumps(params["messages"]):
             self._with_thought = params
         if rule is not None:
             self._differences.append(f"a request was taken that the rules refuse ({rule}), {_id_of(outcome)}")
         return outcome
+
+    def _end_as_away(self, sentence: str) -> None:
+        self._is_away, self.ended = True, sentence
+
+    def _too_dear(self) -> str:
+        return f"The rest might have cost more than {self.most_cents:.1f} cents."
 
     def _count(self, params: dict[str, Any], outcome: Message | Fault) -> None:
         if isinstance(outcome, Message):

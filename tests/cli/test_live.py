@@ -10,7 +10,7 @@ import pytest
 from app.clients.claude_rules import refusal
 from app.clients.prices import most_cents
 from tests.claude_cache import CHARS_PER_TOKEN
-from tests.claude_server import ClaudeServer, Reply, call, cut, error, say, several, text, tool
+from tests.claude_server import ClaudeServer, Reply, call, cut, error, overloaded, say, several, text, tool
 from tests.cli.conftest import Run
 
 LARGE, SMALL = "claude-sonnet-5-5", "claude-haiku-5-5"
@@ -139,6 +139,25 @@ def test_it_ends_before_it_costs_more_than_was_agreed_to(
         told = run("doctor", "--live", "--yes")
     assert 2 < cost(told.stdout) <= MOST_CENTS
     assert sum(at_most(request) for request in claude.requests if refusal(request) is None) < 10
-    assert "claude-sonnet-5-5 was not asked everything: the rest might have cost more than 7.5 cents" in told.stdout
+    assert "claude-sonnet-5-5 was not asked everything. The rest might have cost more than 7.5 cents." in told.stdout
     assert all(request["max_tokens"] <= 4096 for request in claude.requests)
     assert len(asked_of(claude, LARGE)) < 20
+
+
+@pytest.mark.parametrize(
+    ("fault", "says"),
+    [
+        (error(401, "authentication_error", "invalid x-api-key"), "Check ANTHROPIC_API_KEY."),
+        (overloaded(), "Asked 3 times."),
+    ],
+)
+def test_a_server_that_answers_nobody_is_told_once_and_is_no_difference(
+    run: Run, claude: ClaudeServer, fault: Reply, says: str
+) -> None:
+    claude.otherwise = fault
+    with claude:
+        told = run("doctor", "--live", "--yes")
+    assert told.exit_code == 1
+    assert "DIFFERENT" not in told.stdout
+    assert told.stdout.count(says) == 2
+    assert len(claude.requests) <= 8
