@@ -9,13 +9,11 @@ import json
 import re
 from typing import Any
 
+from app.clients.claude_rules import BOUND
+
 KINDS = {"thinking", "redacted_thinking"}
 _THINKS = re.compile(r"claude-(?:haiku|sonnet|opus)-5-5|claude-(?:fable|mythos)-5-[12]")
 
-ANOTHER = (
-    "Invalid `signature` in `thinking` block. The block is bound to a different conversation. Remove the block, or set "
-    '`thinking.block_binding.prefix_mismatch_behavior` to "drop_block".'
-)
 CHANGED = (
     "`thinking` or `redacted_thinking` blocks in the latest assistant message cannot be modified. These blocks must "
     "remain as they were in the original response."
@@ -65,7 +63,7 @@ class Thoughts:
                 before = [*request["messages"][:at], {"role": "assistant", "content": content[:place]}]
                 had = self._had.get(_signature(request, before))
                 if had is None:
-                    return where + ANOTHER
+                    return where + BOUND
                 if block != had:
                     return where + CHANGED
         return None

@@ -4,9 +4,10 @@ It is the same code the other way round. The stand-in of the tests refuses what 
 request that they allow has to be taken, and one that they refuse has to be refused, in their words.
 """
 
+import re
 import tempfile
-from collections.abc import Iterator
-from contextlib import chdir
+from collections.abc import Generator, Iterable, Iterator
+from contextlib import chdir, closing
 from dataclasses import replace
 from pathlib import Path
 from typing import Protocol
@@ -51,6 +52,8 @@ MOST_CENTS = 7.5
 MOST_CENTS_SMALL = 2.0
 """For the small model, which has the first texts and what comes by itself: it costs a twentieth."""
 SUMMARY_SECONDS = 60.0
+ANTHROPICS = "claude-"
+"""How the names of models begin whose prices are known."""
 KEPT = frozenset({"anthropic_api_key", "anthropic_base_url", "claude_model", "claude_effort"})
 
 
@@ -65,6 +68,8 @@ class WatchedModel(Model, Protocol):
     """What was counted of a prompt's tokens, for each that was thought the most; 0 where nothing was counted yet."""
     ended: str
     """Why nothing more is asked; empty where all was."""
+    is_away: bool
+    """Whether that is because nobody answers."""
 
     def differences(self) -> list[str]:
         """What differed from the rules since this was asked last: a sentence each."""
@@ -85,11 +90,12 @@ def hold_live_turns(*, is_agreed: bool) -> bool:
             "No ANTHROPIC_API_KEY is set, so nothing was asked. Set it to compare the real Claude with its rules."
         )
         return True
-    click.echo(
-        f"This holds {len(FIRST) + len(THEN) + 2} turns with {given.claude_model} and {given.small_model}, in a "
-        f"database of its own, and costs at most {MOST_CENTS + MOST_CENTS_SMALL:.1f} cents."
-    )
-    if not is_agreed and not click.confirm("Go on?"):
+    names = (given.claude_model, given.small_model)
+    is_priced = all(name.startswith(ANTHROPICS) for name in names)
+    cost = f"at most {MOST_CENTS + MOST_CENTS_SMALL:.1f} cents" if is_priced else "what your server asks for it"
+    turns = f"{len(FIRST) + len(THEN) + 2} turns with {' and '.join(names)}"
+    click.echo(f"This holds {turns}, in a database of its own, and costs {cost}.")
+    if not (is_agreed and is_priced) and not click.confirm("Go on?"):
         click.echo("Nothing was asked.")
         return True
     with tempfile.TemporaryDirectory(prefix="keepsake-live-") as folder, chdir(folder):
@@ -100,41 +106,55 @@ def hold_live_turns(*, is_agreed: bool) -> bool:
             live_claude(settings, given.claude_model, MOST_CENTS),
             live_claude(settings, given.small_model, MOST_CENTS_SMALL),
         )
-        differences = list(_compared(settings, *models, web=given.web_search == "claude"))
-    for difference in differences:
-        click.echo(f"DIFFERENT  {difference}")
-    click.echo(f"It cost {sum(model.cents for model in models):.1f} cents.")
-    if differences or not all(model.answers for model in models):
-        return False
-    click.echo("The real Claude took and refused what the rules say.")
-    return True
-
-
-def _compared(settings: Settings, first: WatchedModel, small: WatchedModel, *, web: bool) -> Iterator[str]:
-    services = build_services(settings)
-    yield from _texted(replace(services, model=small), small, FIRST)
-    first.tokens_share = small.tokens_share  # So that the dear one's prompts are not thought twice as long.
-    yield from _texted(replace(services, model=first), first, THEN)
-    if not small.ended:
-        yield from _by_itself(replace(services, model=small), small)
-    for model in (first, small):
-        yield from model.of_single_rules(web=web)
+        differences = _told(_compared(settings, *models, web=given.web_search == "claude"))
+    for model in models:
         if model.ended:
             click.echo(f"{model.name} was not asked everything. {model.ended}")
         model.close()
-    services.close()
+    click.echo(f"It cost {sum(model.cents for model in models):.1f} cents.")
+    if differences or any(model.is_away for model in models) or not any(model.answers for model in models):
+        return False
+    as_far = "As far as it was asked, the" if any(model.ended for model in models) else "The"
+    click.echo(f"{as_far} real Claude took and refused what the rules say.")
+    return True
 
 
-def _texted(services: Services, model: WatchedModel, texts: tuple[str, ...]) -> Iterator[str]:
-    for words in texts:
+def _told(differences: Iterable[str]) -> int:
+    """How many there are; each is printed as it is found, and what is the same but for the request only once."""
+    told: set[str] = set()
+    for difference in differences:
+        kind = re.sub(r"request \w+", "", difference)
+        if kind not in told:
+            click.echo(f"DIFFERENT  {difference}")
+        told.add(kind)
+    return len(told)
+
+
+def _compared(settings: Settings, first: WatchedModel, small: WatchedModel, *, web: bool) -> Iterator[str]:
+    with closing(build_services(settings)) as services:
+        left = yield from _texted(replace(services, model=small), small, FIRST)
+        first.tokens_share = small.tokens_share  # So that the dear one's prompts are not thought twice as long.
+        yield from _texted(replace(services, model=first), first, (*left, *THEN))
+        if not small.ended:
+            yield from _by_itself(replace(services, model=small), small)
+        for model in (first, small):
+            yield from model.of_single_rules(web=web)
+
+
+def _texted(services: Services, model: WatchedModel, texts: tuple[str, ...]) -> Generator[str, None, tuple[str, ...]]:
+    """What differed; and at the end the texts for which there was no money any more."""
+    for place, words in enumerate(texts):
         if model.ended:
-            return
+            return ()
         try:
             said = hold(services, SOMEBODY, words).text
         except KeepsakeError as error:
             said = f"({error})"
         click.echo(f"> {words}\n{said}")
         yield from model.differences()
+        if model.ended and not model.is_away:
+            return texts[place:]
+    return ()
 
 
 def _by_itself(services: Services, model: WatchedModel) -> Iterator[str]:

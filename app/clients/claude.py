@@ -147,7 +147,8 @@ class ClaudeModel:
             _name_reason_to_stop(answer)
         problem = _problem(answer, after_tools=_ends_with_tool_results(params["messages"]))
         if problem:
-            return Fault(f"Claude's answer cannot be used: {problem}.", again=True, may_be_charged=True)
+            said = f"Claude's answer cannot be used: {problem}, {id_of(answer)}."
+            return Fault(said, again=True, unusable=True, may_be_charged=True)
         return _counted(_cleaned(answer), params)
 
     def _pause(self, fault: Fault, attempt: int, deadline: float) -> float | Fault:
@@ -187,7 +188,7 @@ def _name_reason_to_stop(message: Message) -> None:
     known = isinstance(message.stop_reason, str) and message.stop_reason in KNOWN_STOP_REASONS
     if not known and isinstance(message.content, list):
         calls = any(getattr(block, "type", None) == "tool_use" for block in message.content)
-        is_cut = str(message.stop_reason) == "length"
+        is_cut = str(message.stop_reason).lower() in {"length", "max_tokens", "model_length"}
         message.stop_reason = "max_tokens" if is_cut else "tool_use" if calls else "end_turn"
 
 
@@ -231,7 +232,16 @@ def _cleaned(message: Message) -> Message:
     # JSON can name half a surrogate pair, which neither a database nor the next request takes.
     fields = message.to_dict(mode="python", warnings=False)
     cleaned = clean(fields)
-    return message if cleaned == fields else Message.construct(**cleaned)
+    if cleaned == fields:
+        return message
+    other = Message.construct(**cleaned)
+    other._request_id = message._request_id  # noqa: SLF001  (the SDK has no other name for it)
+    return other
+
+
+def id_of(message: Message) -> str:
+    """Which request it answers, as the server names it."""
+    return f"request {message._request_id}"  # noqa: SLF001
 
 
 def _counted(message: Message, params: dict[str, Any]) -> Message:

@@ -81,6 +81,8 @@ class Fault:
     lasting: bool = False
     """Down until the operator does something."""
     timed_out: bool = False
+    unusable: bool = False
+    """Whether an answer came that is none: of a form, or with a reason to stop, that nobody knows."""
     may_be_charged: bool = False
     """Whether an answer may have been made, and charged, though none arrived that can be used."""
 

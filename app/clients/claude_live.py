@@ -10,9 +10,9 @@ from typing import Any
 from anthropic.types import Message
 from PIL import Image
 
-from app.clients.claude import ClaudeModel
+from app.clients.claude import ATTEMPTS, ClaudeModel, id_of
 from app.clients.claude_faults import Fault
-from app.clients.claude_rules import refusal
+from app.clients.claude_rules import BOUND, refusal
 from app.clients.prices import most_cents
 from app.clients.request_size import tokens_at_most
 from app.errors import ModelError, OverBudget, RequestRefused, ThinkingRefused
@@ -22,7 +22,6 @@ LEAST_TOKENS = 512  # With less room an answer may be all thought, and none is a
 SHORT_TOKENS = 16
 SHORT_SECONDS = 60.0
 COUNT_MARGIN = 1.1  # A request may take so many more tokens than those before it did, as its length goes.
-BOUND = "Invalid `signature` in `thinking` block. The block is bound to a different conversation."
 HI: dict[str, Any] = {"role": "user", "content": "Hi"}
 LOOK: dict[str, Any] = {"name": "look", "input_schema": {"type": "object", "properties": {}}}
 SEARCH = {"type": "web_search_20250305", "name": "web_search", "max_uses": 1}
@@ -76,7 +75,7 @@ def _tried() -> tuple[Tried, ...]:
         Tried("a result without its call", {
             **_user({"type": "tool_result", "tool_use_id": "toolu_1", "content": "done"}), "tools": [LOOK],
         }, "tool_use_id"),
-        Tried("a message with another field", {"messages": [{**HI, "model": "x"}]}, "Extra inputs"),
+        Tried("another field in a message", {"messages": [{**HI, "model": "x"}]}, "Extra inputs"),
         Tried("the beginning of the answer", {"messages": [HI, {"role": "assistant", "content": "I"}]}, "prefill"),
         Tried("a temperature", {"temperature": 1.0}, "temperature"),
         Tried("a forced tool", {"tools": [LOOK], "tool_choice": {"type": "any"}}, "tool_choice"),
@@ -106,7 +105,8 @@ class LiveClaude(ClaudeModel):
         """Why nothing more is asked, in a sentence: too little money is left, or nobody answers."""
         self.tokens_share = 0.0
         """What Claude counted of its tokens, at most, for each that `tokens_at_most` makes of a request."""
-        self._is_away = False
+        self.is_away = False
+        self._is_unusable = False
         self._with_thought: dict[str, Any] | None = None
         self._differences: list[str] = []
 
@@ -128,7 +128,8 @@ class LiveClaude(ClaudeModel):
         except (RequestRefused, ThinkingRefused):
             raise
         except ModelError as error:
-            self._end_as_away(str(error))
+            if not self._is_unusable:
+                self._end_as_away(str(error))
             raise
 
     def differences(self) -> list[str]:
@@ -137,46 +138,59 @@ class LiveClaude(ClaudeModel):
         return told
 
     def of_single_rules(self, *, web: bool) -> Iterator[str]:
-        """What differs where short requests try one rule each, and one changes what stood before a thought.
+        """What differs where one request changes what stood before a thought, and short ones try one rule each.
 
         `web` also tries the tool that searches the web, which may be switched off in Anthropic's console.
         """
+        if self._with_thought is not None:
+            other = {"max_tokens": SHORT_TOKENS, "system": [{"type": "text", "text": "Be brief."}]}
+            tried = Tried("another beginning before a thought", other, "bound to another conversation")
+            yield from self._try({**self._with_thought, **other}, tried, BOUND)
         short = {"model": self.name, "max_tokens": SHORT_TOKENS, "messages": [HI]}
         searching = [Tried("the search of the web", {"tools": [SEARCH]})] if web else []
         for tried in (*_tried(), *searching):
             params = {**short, **tried.fields}
             yield from self._try(params, tried, refusal(params))
-        if self._with_thought is not None:
-            other = {"max_tokens": SHORT_TOKENS, "system": [{"type": "text", "text": "Be brief."}]}
-            tried = Tried("another beginning before a thought", other, "bound to another conversation")
-            yield from self._try({**self._with_thought, **other}, tried, BOUND)
 
     def _try(self, params: dict[str, Any], tried: Tried, rule: str | None) -> Iterator[str]:
-        if most_cents(self.name, tokens_at_most(params), SHORT_TOKENS) > self.most_cents - self.cents:
-            self.ended = self._too_dear()
+        tokens = tokens_at_most(params) * (self.tokens_share or 1.0)
+        if self.is_away or most_cents(self.name, int(tokens), SHORT_TOKENS) > self.most_cents - self.cents:
+            self.ended = self.ended or self._too_dear()
             return
-        if self._is_away:
-            return
-        known = {name: value for name, value in params.items() if name in KNOWN_TO_THE_SDK}
-        outcome = super()._attempt({**known, "extra_body": params}, SHORT_SECONDS)
-        self._count(params, outcome)
+        outcome = self._asked_as_it_is(params)
         if isinstance(outcome, Message):
             if rule is not None:
-                yield f"{tried.what} was taken, though the rules refuse it ({rule}), {_id_of(outcome)}"
-        elif not (outcome.refused or outcome.thinking):
+                yield f"A request with {tried.what} was taken, although the rules refuse it ({rule}), {id_of(outcome)}."
+        elif not (outcome.refused or outcome.thinking or outcome.unusable):
             self._end_as_away(outcome.sentence)
         elif rule is None:
-            yield f"{tried.what}, which the rules allow, got: {outcome.sentence}"
+            yield f"A request with {tried.what}, which the rules allow, got: {outcome.sentence}"
         elif tried.says not in outcome.sentence:
-            yield f"{tried.what} was refused in other words: {outcome.sentence} The rules say: {rule}"
+            yield f"A request with {tried.what} was refused in other words: {outcome.sentence} The rules say: {rule}"
+
+    def _asked_as_it_is(self, params: dict[str, Any]) -> Message | Fault:
+        """What comes of a request whatever rule it breaks; asked again where the server asks for patience."""
+        known = {name: value for name, value in params.items() if name in KNOWN_TO_THE_SDK}
+        deadline = self._clock.monotonic() + SHORT_SECONDS
+        for attempt in range(1, ATTEMPTS + 1):
+            outcome = super()._attempt({**known, "extra_body": params}, deadline - self._clock.monotonic())
+            self._count(params, outcome)
+            if isinstance(outcome, Message) or outcome.unusable:
+                break
+            pause = self._pause(outcome, attempt, deadline)
+            if isinstance(pause, Fault):
+                break
+            self._clock.wait(pause)
+        return outcome
 
     def _attempt(self, params: dict[str, Any], seconds: float) -> Message | Fault:
         outcome = super()._attempt(params, seconds)
         self._count(params, outcome)
         rule = refusal(params)
         if isinstance(outcome, Fault):
-            if rule is None and (outcome.refused or outcome.thinking):
-                self._differences.append(f"a request that the rules allow got: {outcome.sentence}")
+            self._is_unusable = outcome.unusable
+            if rule is None and (outcome.refused or outcome.thinking or outcome.unusable):
+                self._differences.append(f"A request that the rules allow got: {outcome.sentence}")
             return outcome
         self.answers += 1
         used = outcome.usage
@@ -185,11 +199,11 @@ class LiveClaude(ClaudeModel):
         if '"signature"' in json.dumps(params["messages"]):
             self._with_thought = params
         if rule is not None:
-            self._differences.append(f"a request was taken that the rules refuse ({rule}), {_id_of(outcome)}")
+            self._differences.append(f"A request was taken that the rules refuse ({rule}), {id_of(outcome)}.")
         return outcome
 
     def _end_as_away(self, sentence: str) -> None:
-        self._is_away, self.ended = True, sentence
+        self.is_away, self.ended = True, sentence
 
     def _too_dear(self) -> str:
         return f"The rest might have cost more than {self.most_cents:.1f} cents."
@@ -199,7 +213,3 @@ class LiveClaude(ClaudeModel):
             self.cents += self.cost_cents(outcome)
         elif outcome.may_be_charged:
             self.cents += most_cents(self.name, tokens_at_most(params), params["max_tokens"])
-
-
-def _id_of(message: Message) -> str:
-    return f"request {message._request_id}"  # noqa: SLF001  (the SDK has no other name for it)

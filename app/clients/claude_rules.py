@@ -25,6 +25,11 @@ BLOCKS = {
     "user": {"text", "image", "document", "tool_result"},
     "assistant": {"text", "tool_use", "thinking", "redacted_thinking", "server_tool_use", "web_search_tool_result"},
 }
+BOUND = (
+    "Invalid `signature` in `thinking` block. The block is bound to a different conversation. Remove the block, or set "
+    '`thinking.block_binding.prefix_mismatch_behavior` to "drop_block".'
+)
+"""Against a thought behind anything that was changed. Source: platform.claude.com, "Prefix checks"."""
 BODY_MAX_BYTES = 32 * 1024 * 1024
 """A longer one is 413 `request_too_large`. Source: platform.claude.com, API reference, "Errors"."""
 CACHE_MARKS_MAX = 4
@@ -35,10 +40,15 @@ IMAGES_FEW = 20
 IMAGE_MAX_PIXELS_OF_MANY = 2000
 USER_ID_MAX_CHARS = 256
 EFFORTS = {"low", "medium", "high", "xhigh", "max"}
-THINKS_ALWAYS = re.compile(r"claude-sonnet-5-5")
-"""Models that take neither `disabled` nor forced tools. Source: platform.claude.com, Sonnet 5.5 migration guide."""
+THINKS_ALWAYS = re.compile(r"claude-(?:sonnet|opus)-5-5|claude-fable-5-1")
+"""Models that take neither `disabled` nor forced tools. Source: platform.claude.com, Sonnet 5.5 migration guide, and
+"What's new in Claude Opus 5.5"."""
+BETWEEN_TOOLS = re.compile(r"claude-sonnet-5-5")
+"""The one model that can be told to think only between tools. Source: as the first."""
 NO_BUDGETS = re.compile(r"claude-(?:opus-4-[78]|(?:haiku|sonnet|opus|fable|mythos)-[5-9])")
 """Models that take no `enabled` with a budget: from 4.7 on. Source: as above."""
+NO_PREFILL = re.compile(r"(?!claude-(?:haiku|sonnet|opus)-(?:3|4-[0-5]))")
+"""Models that may not be given the beginning of their answer: from 4.6 on. Source: QwenLM/qwen-code issue 8039."""
 PREFILLED = "This model does not support assistant message prefill. The conversation must end with a user message."
 
 
@@ -88,7 +98,7 @@ def _thinking(request: dict[str, Any]) -> Iterator[str]:
     always = THINKS_ALWAYS.match(model)
     if (
         (kind == "disabled" and always)
-        or (kind == "between_tools" and not always)
+        or (kind == "between_tools" and not BETWEEN_TOOLS.match(model))
         or (kind == "enabled" and NO_BUDGETS.match(model))
     ):
         yield f'"thinking.type.{kind}" is not supported for this model.'
@@ -209,7 +219,8 @@ def _messages(request: dict[str, Any]) -> Iterator[str]:
             yield from _block(block, role, f"messages.{at}.content.{place}")
     if messages[0]["role"] != "user":
         yield 'messages: first message must use the "user" role'
-    if messages[-1]["role"] != "user" and not _is_paused(messages[-1]):
+    begun = messages[-1]["role"] != "user" and not _is_paused(messages[-1])
+    if begun and NO_PREFILL.match(str(request["model"])):
         yield PREFILLED
 
 

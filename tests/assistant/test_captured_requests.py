@@ -15,10 +15,11 @@ import pytest
 from pydantic import SecretStr
 
 from app.assistant import lane, small_question
+from app.assistant.loop import MAX_MODEL_CALLS
 from app.assistant.turn import start
 from app.checks.model import check_model
 from app.clients.claude import ClaudeModel
-from app.clients.claude_rules import refusal
+from app.clients.claude_rules import BOUND, refusal
 from app.clients.fallback import FallbackModel
 from app.clients.ics_calendars import IcsCalendars
 from app.clients.mcp_servers import McpServers
@@ -42,7 +43,6 @@ from tests.claude_server import (
     text,
     tool,
 )
-from tests.claude_thoughts import ANOTHER
 from tests.conftest import MakeServices
 from tests.fakes import InlineBackground
 from tests.mcp_server import TOKEN, McpServer
@@ -55,6 +55,7 @@ DATA = Path(__file__).parent.parent / "data" / "claude_requests"
 TURNS = (
     "plain_turn", "tool_loop", "picture_turn", "routine_turn", "web_search", "servers_tools", "second_model",
     "resumed_turn", "untrue_claim", "thoughts_alone", "too_long", "thoughts_refused", "paused_turn",
+    "last_answer", "too_much_to_read", "web_search_switched_off",
 )  # fmt: skip
 THOUGHT = {"type": "thinking", "thinking": "Hm.", "signature": ""}
 COFFEE = {"facts": [{"fact": "Likes black coffee"}]}
@@ -189,7 +190,7 @@ def too_long(scene: Scene) -> None:
 
 
 def thoughts_refused(scene: Scene) -> None:
-    bound = error(400, "invalid_request_error", f"messages.1.content.0: {ANOTHER}")
+    bound = error(400, "invalid_request_error", f"messages.1.content.0: {BOUND}")
     scene.claude.queue(call("extract_memory", COFFEE), bound, say("I'll remember that."))
     scene.phone().text("I like black coffee")
 
@@ -199,6 +200,37 @@ def paused_turn(scene: Scene) -> None:
     alex = scene.phone(settings=alex.services.settings.model_copy(update={"web_search": "claude"}))
     scene.claude.queue(several(searched("opening hours"), "pause_turn"), say("It is open until 6."))
     alex.text("When does the shop close?")
+
+
+def last_answer(scene: Scene) -> None:
+    """So many calls were made that only words may follow."""
+    scene.claude.queue(*[call("list_memories", {})] * (MAX_MODEL_CALLS - 1), say("I know nothing of you yet."))
+    scene.phone().text("What do you know of me?")
+
+
+def too_much_to_read(scene: Scene) -> None:
+    too_long = error(400, "invalid_request_error", "prompt is too long: 205000 tokens > 200000 maximum")
+    scene.claude.queue(say("Hi."), too_long, say("Fine, and you?"))
+    alex = scene.phone()
+    alex.text("Hello")
+    alex.text("How are you?")
+
+
+def web_search_switched_off(scene: Scene) -> None:
+    alex = scene.phone()
+    alex = scene.phone(settings=alex.services.settings.model_copy(update={"web_search": "claude"}))
+    off = error(400, "invalid_request_error", "tools.12: web_search is not enabled for this organization")
+    scene.claude.queue(off, say("I can't look that up."))
+    alex.text("When does the shop close?")
+
+
+def summary_asked_again(scene: Scene) -> None:
+    with closing(model_at(scene.claude, scene.clock, "claude-haiku-5-5")) as small:
+        scene.claude.queue(say("{}"))
+        texts = (SaidText(scene.clock.now(), by_person=True, words="I have an exam tomorrow"),)
+        problem = "There was no call of keep_episode. Call it once, with all fields."
+        conversation = ToSummarise(texts, "p_1", None, 0.5, scene.clock.monotonic() + 60, problem=problem)
+        ModelSummariser(small, None).summarise(conversation)
 
 
 def the_doctors_call(scene: Scene) -> None:
@@ -225,13 +257,17 @@ KINDS: dict[str, Callable[[Scene], None]] = {
         too_long,
         thoughts_refused,
         paused_turn,
+        last_answer,
+        too_much_to_read,
+        web_search_switched_off,
+        summary_asked_again,
         the_doctors_call,
     )
 }
 
 
 def without_chance(request: dict[str, Any]) -> dict[str, Any]:
-    """The request without what is drawn at random: the person's key, and what a signature stands over it."""
+    """The request without what is drawn at random: the person's key."""
     plain = json.loads(json.dumps(request))
     plain["metadata"] = {"user_id": "…"}
     return dict(plain)
@@ -258,7 +294,9 @@ def test_each_captured_request_is_one_that_the_api_takes(kind: str) -> None:
         assert json.dumps(request).count('"cache_control"') <= 4
 
 
-@pytest.mark.parametrize("kind", ["tool_loop", "web_search", "servers_tools", "untrue_claim", "paused_turn"])
+@pytest.mark.parametrize(
+    "kind", ["tool_loop", "web_search", "servers_tools", "untrue_claim", "paused_turn", "last_answer"]
+)
 def test_in_a_captured_turn_each_request_goes_on_from_the_one_before(kind: str) -> None:
     turn = captured(kind)
     assert len(turn) > 1

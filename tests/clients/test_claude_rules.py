@@ -102,11 +102,12 @@ def without(name: str) -> dict[str, Any]:
         request(user(*[image(BIG) for _ in range(20)])),
         request(user(image(base64.b64encode(picture("JPEG", (8000, 8))).decode()))),
         request(metadata={"user_id": "p" * 256}),
+        request(HELLO, {"role": "assistant", "content": "I"}, model="claude-haiku-4-5"),
         request(tools=[strict(0, optional=23)]),
         request(tools=[linked("#/$defs/leaf")]),
         request(system=[{"type": "text", "text": "Be kind.", "cache_control": {**MARK, "ttl": "1h"}}] * 4),
     ],
-    ids=range(18),
+    ids=range(19),
 )
 def test_a_good_request_is_accepted(good: dict[str, Any]) -> None:
     assert refusal(good) is None
@@ -176,6 +177,8 @@ BROKEN: list[tuple[dict[str, Any], str]] = [
     (request(tools=[with_schema({"properties": {"a b": {}}})]), "Property keys should match pattern"),
     (request(tools=[with_schema({"properties": {"a": {"properties": {"é": {}}}}})]), "Property keys should match"),
     (request(tools=[{**TOOL, "colour": "red"}]), "tools.0.custom.colour: Extra inputs are not permitted"),
+    (request(thinking={"type": "disabled"}, model="claude-opus-5-5"), '"thinking.type.disabled" is not supported'),
+    (request(tool_choice={"type": "any"}, model="claude-fable-5-1"), "are not supported for this model"),
     (request(thinking={"type": "disabled"}), '"thinking.type.disabled" is not supported for this model.'),
     (request(thinking={"type": "enabled", "budget_tokens": 1024}), '"thinking.type.enabled" is not supported'),
     (request(thinking={"type": "between_tools"}, model="claude-haiku-5-5"), "between_tools"),
