@@ -1,0 +1,82 @@
+"""What people text and read, and what it leaves behind: held anew, it goes as it was frozen and read by eye."""
+
+import os
+from collections.abc import Iterator
+from contextlib import ExitStack, closing
+
+import pytest
+
+from app.clients.ics_calendars import IcsCalendars
+from app.clients.offline import OfflineModel
+from app.clients.offline.extract import ExtractiveSummariser
+from app.clients.open_meteo import OpenMeteo
+from app.clients.twilio import TwilioCarrier
+from app.clients.twilio_ledger import TwilioLedger
+from app.embeddings.local import LocalEmbedder
+from tests.assistant.recalling import local
+from tests.calendar_server import CalendarServer, calendar, event
+from tests.claude_server import ClaudeServer, model_at
+from tests.conftest import MakeServices
+from tests.fakes import FrozenClock, InlineBackground
+from tests.frozen import DATA
+from tests.keeping import summariser_at
+from tests.line import Line
+from tests.open_meteo_server import OpenMeteoServer
+from tests.transcripts import Held, Scene, read, write
+from tests.twilio_server import PATIENCE_SECONDS, TwilioServer, twilio_settings
+
+TRANSCRIPT = DATA / "transcript.md"
+SCENES = read(TRANSCRIPT)
+DENTIST = event("dentist", "DTSTART:20261124T200000Z", "DTEND:20261124T210000Z", "SUMMARY:Dentist")
+
+
+@pytest.fixture(scope="module")
+def meaning() -> LocalEmbedder:
+    return local(FrozenClock())
+
+
+@pytest.fixture
+def installation(
+    request: pytest.FixtureRequest,
+    make_services: MakeServices,
+    background: InlineBackground,
+    clock: FrozenClock,
+    twilio: TwilioServer,
+    claude: ClaudeServer,
+) -> Iterator[tuple[Line, dict[str, str]]]:
+    """The scene's, with all partners on this machine; and its words for what differs from run to run."""
+    scene: Scene = request.param
+    settings = twilio_settings(
+        twilio_api_url=twilio.url, twilio_segments_per_second=0, **{"access": "open", **scene.settings}
+    )
+    with ExitStack() as stack:
+        enter = stack.enter_context
+        weather, calendars = enter(OpenMeteoServer()), enter(CalendarServer())
+        of_claude, more = scene.about["model"] == "claude", scene.about.get("with", "")
+        services = make_services(
+            settings=settings,
+            carriers={"twilio": TwilioCarrier(settings, timeout_seconds=PATIENCE_SECONDS)},
+            ledger=TwilioLedger(settings, timeout_seconds=PATIENCE_SECONDS),
+            model=enter(closing(model_at(claude, clock))) if of_claude else OfflineModel(clock),
+            summariser=ExtractiveSummariser() if "episodes" not in more else enter(summariser_at(claude, clock)),
+            embedder=request.getfixturevalue("meaning") if "meaning" in more else None,
+            weather=enter(closing(OpenMeteo(clock, weather.url))),
+            calendars=enter(closing(IcsCalendars(clock, (calendars.url,)))),
+        )
+        address = calendars.put(calendar(DENTIST))
+        yield Line(services, background, clock, twilio), {"{calendar}": address}
+
+
+@pytest.mark.parametrize(
+    ("scene", "installation"), [(one, one) for one in SCENES], indirect=["installation"], ids=[s.title for s in SCENES]
+)
+def test_a_scene_goes_as_it_was_frozen(
+    scene: Scene, installation: tuple[Line, dict[str, str]], claude: ClaudeServer
+) -> None:
+    line, hidden = installation
+    written = Held(scene, line, claude, hidden).written()
+    if os.environ.get("KEEPSAKE_FREEZE"):
+        write(TRANSCRIPT, scene, written)
+    else:
+        assert written == scene.written
+    assert claude.refused == []

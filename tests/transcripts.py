@@ -1,0 +1,331 @@
+"""Scenes of texts and replies, kept as data: read, held anew through Twilio's webhook, and written as they went.
+
+In a scene `>` is a text of a person, `<` one that they get, `claude:` one answer of Claude's stand-in, `tool` what a
+tool answered it, `recalled` what of the past stood before the model, and `(nobody texts)` only lets time go by.
+"""
+
+import json
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from sqlalchemy import text as sql
+from sqlalchemy.orm import Session
+
+from app.db import as_stored
+from app.jobs import JOBS, check_model, count_hours, fetch_missed, index_texts
+from app.people import let_in
+from tests.claude_server import Block, ClaudeServer, Reply, error, overloaded, several, text, tool
+from tests.line import Line
+from tests.twilio_server import NUMBER, Accepted
+
+FENCE = "```"
+NOBODY_TEXTS = "(nobody texts)"
+AWAY, BACK = "(Claude is away)", "(Claude is back)"
+UNSEEN = (check_model, count_hours, fetch_missed)
+"""Jobs of which a person whose texts all come reads nothing; they would take half of the time."""
+LOOK_APART = timedelta(minutes=10)  # In a talk only what was just said is indexed; the rest has nothing to do.
+INDENT = "    "
+_AT = re.compile(r"\[(?P<at>\w{3} \d\d \w{3} \d\d:\d\d)\] (?P<rest>.*)", re.DOTALL)
+_TEXT = re.compile(r"(?:(?P<who>\w+) )?> (?P<forwarded>\(forwarded\) )?(?P<body>.*)", re.DOTALL)
+_WRITTEN = re.compile(r"(?:\[[^]]*\] )?(?:(?:\w+ )?< |  (?:tool|recalled)\b)")
+_LET_IN = re.compile(r"\(the operator lets (\w+) in\)")
+_CALLS = "SELECT id, name, result, is_error FROM tool_calls WHERE id > :after ORDER BY id"
+_NEXT_DUE = """SELECT min(at) FROM (
+    SELECT next_due_at AS at FROM routines WHERE state = 'active'
+    UNION SELECT run_at FROM occurrences WHERE state IN ('due', 'held')
+    UNION SELECT run_at FROM suggestions WHERE state = 'waiting'
+) WHERE at > :now"""
+_RECALLED = "SELECT id, recalled FROM turns WHERE id > :after AND state = 'done' ORDER BY id"
+
+
+@dataclass(frozen=True)
+class Event:
+    """One moment: the lines of what is done in it, as they stand in the data, and what Claude answers to that."""
+
+    at: str
+    done: list[str]
+    scripts: list[str]
+
+
+@dataclass(frozen=True)
+class Scene:
+    """One heading of the data, with what stands under it."""
+
+    title: str
+    about: dict[str, str]
+    """`model`, `people`, `zone`, `with` and `settings`, as written."""
+    events: list[Event]
+    written: str
+    """The whole scene as it stands in the file."""
+
+    @property
+    def people(self) -> dict[str, str]:
+        """Addresses by name."""
+        return dict(one.split() for one in self.about["people"].split(", "))
+
+    @property
+    def zone(self) -> ZoneInfo:
+        return ZoneInfo(self.about.get("zone", "America/Los_Angeles"))
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        given: dict[str, Any] = json.loads(self.about.get("settings", "{}"))
+        return given
+
+
+def read(path: Path) -> list[Scene]:
+    """The scenes of the file, in order; what stands before the first heading is for people."""
+    return [_scene(written) for written in _parts(path)[1:]]
+
+
+def write(path: Path, before: Scene, written: str) -> None:
+    """Put the scene into the file as it went now."""
+    parts = [written if part == before.written else part for part in _parts(path)]
+    path.write_text("".join(parts), "utf-8")
+
+
+def _parts(path: Path) -> list[str]:
+    return re.split(r"^(?=## )", path.read_text("utf-8"), flags=re.MULTILINE)
+
+
+def _scene(written: str) -> Scene:
+    head, said = written.split(FENCE)[:2]
+    title, *about = [line for line in head.splitlines() if line]
+    return Scene(title.removeprefix("## "), dict(line.split(": ", 1) for line in about), _events(said), written)
+
+
+def _events(said: str) -> list[Event]:
+    """What is done in the scene: replies, and whatever else was written down as it went, are passed over."""
+    events: list[Event] = []
+    for line in re.split(rf"\n(?!{INDENT})", said)[1:]:
+        if not line or _WRITTEN.match(line):
+            continue
+        if line.startswith("  claude: "):
+            events[-1].scripts.append(line.removeprefix("  claude: "))
+        elif found := _AT.match(line):
+            events.append(Event(found["at"], [found["rest"]], []))
+        else:
+            events[-1].done.append(line)
+    return events
+
+
+def answer_of(script: str) -> Reply:
+    """Claude's answer: words in quotes, or blocks in order: `say`, `think`, the names of tools; or `error`."""
+    given = json.loads(script)
+    parts = [{"say": given}] if isinstance(given, str) else given if isinstance(given, list) else [given]
+    pairs = [pair for part in parts for pair in part.items()]
+    if pairs[0][0] == "error":
+        return error(*pairs[0][1])
+    stop = next((value for name, value in pairs if name == "stop"), None)
+    return several([_block(name, value) for name, value in pairs if name != "stop"], stop)
+
+
+def _block(name: str, value: Any) -> Block:
+    if name == "think":  # So many letters, which cost as they would.
+        return {"type": "thinking", "thinking": "x" * value, "signature": "c2ln"}
+    return text(value) if name == "say" else tool(name, value)
+
+
+class Held:
+    """A scene that is held on a line, once: asking for what is `written` of it holds it."""
+
+    def __init__(self, scene: Scene, line: Line, claude: ClaudeServer, hidden: dict[str, str]) -> None:
+        self._scene = scene
+        self._line = line
+        self._claude = claude
+        self._hidden = hidden
+        """What differs from run to run, by the word that stands for it in the data."""
+        self._names = {address: name for name, address in scene.people.items()}
+        self._seen = {_CALLS: 0, _RECALLED: 0}
+        self._asked = self._answers = 0
+        self._is_away = False
+        self._accepted = 0
+        self._looked_at = line.clock.now()
+        self._untold: list[Accepted] = []
+        """Texts that went out and of which Twilio tells after the next look: seconds later, as it does."""
+
+    def written(self) -> str:
+        """The scene as it went, with the rows that it left."""
+        about = "\n".join(f"{name}: {value}" for name, value in self._scene.about.items())
+        said = "\n".join(line for event in self._scene.events for line in self._hold(event))
+        assert not list(self._look())
+        with self._line.services.reading() as db:
+            rows = rows_shown(db, self._names, self._scene.zone)
+        shown = f"## {self._scene.title}\n\n{about}\n\n{FENCE}text\n{said}\n{FENCE}\n\n{FENCE}text\n{rows}\n{FENCE}\n\n"
+        for word, value in self._hidden.items():
+            shown = shown.replace(value, word)
+        return shown
+
+    def _hold(self, event: Event) -> Iterator[str]:
+        at = datetime.strptime(f"{event.at} 2026", "%a %d %b %H:%M %Y").replace(tzinfo=self._scene.zone)
+        assert self._shown(at) == event.at, event.at
+        yield from self._go_to(at.astimezone(UTC))
+        nobody = event.done == [NOBODY_TEXTS]
+        if not nobody and self._line.clock.now() - self._looked_at >= LOOK_APART:
+            yield from (f"[{event.at}] {one}" for one in self._look())
+        index_texts.run(self._line.services)
+        self._claude.queue(*map(answer_of, event.scripts))
+        self._answers += len(event.scripts)
+        yield f"[{event.at}] {event.done[0]}"
+        yield from [*event.done[1:], *(f"  claude: {script}" for script in event.scripts)]
+        yield from [*self._look(), *self._look()] if nobody else self._do(event.done)
+        self._asked = len(self._claude.requests)
+        if self._is_away:
+            self._answers = self._asked
+        assert self._asked == self._answers, f"{event.at}: {self._answers} answers for {self._asked} requests"
+
+    def _go_to(self, at: datetime) -> Iterator[str]:
+        """What comes by itself on the way to that instant, each at its own."""
+        while True:
+            now = self._line.clock.now()
+            with self._line.services.reading() as db:
+                due = db.scalar(sql(_NEXT_DUE), {"now": as_stored(now)})
+            stop = at if due is None else min(at, datetime.fromisoformat(due).replace(tzinfo=UTC))
+            assert stop >= now, self._shown(at)
+            self._line.clock.advance(seconds=(stop - now).total_seconds())
+            if stop == at:
+                return
+            yield from (f"[{self._shown(stop)}] {one}" for one in (*self._look(), *self._look()))
+
+    def _shown(self, instant: datetime) -> str:
+        return f"{instant.astimezone(self._scene.zone):%a %d %b %H:%M}"
+
+    def _do(self, done: Sequence[str]) -> Iterator[str]:
+        for one in done:
+            if found := _LET_IN.fullmatch(one):
+                let_in(self._line.services, self._line.person(self._scene.people[found[1]]).id)
+            elif one in {AWAY, BACK}:
+                self._answers = len(self._claude.requests)
+                self._is_away = one == AWAY
+                self._claude.otherwise = overloaded() if self._is_away else None
+            else:
+                self._bring(one)
+        self._line.background.run(within_seconds=0)
+        yield from self._news()
+
+    def _bring(self, one: str) -> None:
+        found = _TEXT.fullmatch(one)
+        assert found is not None, one
+        sender = self._scene.people[found["who"] or next(iter(self._scene.people))]
+        to = f"whatsapp:{NUMBER}" if sender.startswith("whatsapp:") else NUMBER
+        body = found["body"].replace(f"\n{INDENT}", "\n")
+        for word, value in self._hidden.items():
+            body = body.replace(word, value)
+        self._line.bring(body, sender=sender, to=to, **({"Forwarded": "true"} if found["forwarded"] else {}))
+
+    def _look(self) -> Iterator[str]:
+        """What comes when each job looks."""
+        self._looked_at = self._line.clock.now()
+        for job in JOBS:
+            if job not in UNSEEN:
+                job.run(self._line.services)
+        self._line.background.run(within_seconds=0)
+        yield from self._news()
+
+    def _news(self) -> Iterator[str]:
+        """What happened since it was last asked for."""
+        of_claude = self._scene.about["model"] == "claude"
+        for name, result, is_error in self._after(_CALLS) if of_claude else ():
+            yield f"  tool {name}{' refused' if is_error else ''}: {result}".replace("\n", f"\n{INDENT}")
+        for (recalled,) in self._after(_RECALLED):
+            found = [f"{one['kind']} {one['id']}" for one in json.loads(recalled or "[]") if one.get("id")]
+            yield from [f"  recalled: {', '.join(found)}"] if found else []
+        self._line.tell_of(*self._untold)
+        self._untold = self._line.twilio.accepted[self._accepted :]
+        self._accepted += len(self._untold)
+        yield from map(self._reply, self._untold)
+
+    def _after(self, query: str) -> Iterator[tuple[Any, ...]]:
+        with self._line.services.reading() as db:
+            rows = db.execute(sql(query), {"after": self._seen[query]}).all()
+        for row in rows:
+            self._seen[query] = row[0]
+            yield tuple(row)[1:]
+
+    def _reply(self, accepted: Accepted) -> str:
+        who = f"{self._names[accepted.to]} " if len(self._names) > 1 else ""
+        return f"{who}< " + accepted.body.replace("\n", f"\n{INDENT}")
+
+
+_ROWS = {
+    "people": """SELECT p.address AS who, name, timezone, timezone_source AS zone_is, access, opted_out_at AS opted_out,
+        stop_text_id IS NOT NULL AS asked_what_to_stop, quiet_hours, paused_at, paused_until, away_until, home_timezone,
+        unreachable FROM people p ORDER BY p.id""",
+    "consents": """SELECT p.address AS who, CASE agrees WHEN 1 THEN 'agrees' ELSE 'refuses' END AS state, how, words
+        FROM consents c JOIN people p ON p.id = c.person_id ORDER BY c.id""",
+    "facts": """SELECT p.address AS who, f.number || '.' || version AS "#", sentence AS "",
+        CASE WHEN retired_at IS NOT NULL THEN 'retired' WHEN archived_at IS NOT NULL THEN 'archived' ELSE 'held' END
+        AS state,
+        category, source, round(confidence, 2) AS confidence, round(importance, 2) AS importance,
+        nullif(times_told, 1) AS told, quote, pinned, passing, valid_from, valid_to, expires_at, use_count AS used,
+        merged_into FROM facts f JOIN people p ON p.id = f.person_id ORDER BY p.id, f.number, version""",
+    "pairs of facts": """SELECT a.number || ' and ' || b.number AS "#", kind, round(likeness, 2) AS likeness
+        FROM fact_pairs x JOIN facts a ON a.id = x.fact_id JOIN facts b ON b.id = x.other_id
+        WHERE a.number < b.number ORDER BY a.id, b.id""",
+    "rules": """SELECT p.address AS who, r.number || '.' || version AS "#", procedure AS "", trigger_kind, "trigger",
+        CASE WHEN retired_at IS NULL THEN state ELSE 'retired, was ' || state END AS state, source, quote
+        FROM rules r JOIN people p ON p.id = r.person_id ORDER BY p.id, r.number, version""",
+    "routines": """SELECT p.address AS who, r.number AS "#", does, words AS "", schedule, zone, state, next_due_at,
+        at_night, useful_minutes AS useful, source, quote FROM routines r JOIN people p ON p.id = r.person_id
+        ORDER BY p.id, r.number""",
+    "occurrences": """SELECT p.address AS who, r.number AS "#", due_at AS "", o.state, reason, snoozed_to, late_seconds
+        FROM occurrences o JOIN routines r ON r.id = o.routine_id JOIN people p ON p.id = o.person_id
+        ORDER BY due_at, o.id""",
+    "suggestions": """SELECT p.address AS who, kind, words AS "", times, schedule, procedure, state, reason, made_number
+        FROM suggestions s JOIN people p ON p.id = s.person_id ORDER BY s.id""",
+    "episodes": """SELECT p.address AS who, e.number || '.' || version AS "#", summary AS "",
+        CASE WHEN retired_at IS NULL THEN 'live' ELSE 'retired' END AS state, "trigger", narrative, topics, key_facts,
+        round(importance, 2) AS importance, message_count AS messages, written_by, note, use_count AS used
+        FROM episodes e JOIN people p ON p.id = e.person_id ORDER BY p.id, e.number, version""",
+    "changes": """SELECT p.address AS who, c.id AS "#", actor, verb, undone_at IS NOT NULL AS undone,
+        fa.number || '.' || fa.version AS added_fact, fr.number || '.' || fr.version AS retired_fact,
+        e.number AS retired_episode, ra.number || '.' || ra.version AS added_rule,
+        rr.number || '.' || rr.version AS retired_rule, field, f.number AS of_fact, r.number AS of_routine,
+        before, after FROM changes c JOIN people p ON p.id = c.person_id LEFT JOIN change_items i ON i.change_id = c.id
+        LEFT JOIN facts fa ON fa.id = added_fact_id LEFT JOIN facts fr ON fr.id = retired_fact_id
+        LEFT JOIN episodes e ON e.id = retired_episode_id LEFT JOIN rules ra ON ra.id = added_rule_id
+        LEFT JOIN rules rr ON rr.id = retired_rule_id LEFT JOIN facts f ON f.id = i.fact_id
+        LEFT JOIN routines r ON r.id = i.routine_id ORDER BY c.id, i.id""",
+    "calendars": "SELECT p.address AS who, c.name FROM calendars c JOIN people p ON p.id = c.person_id ORDER BY c.id",
+    "turns": """SELECT p.address AS who, kind, state, outcome, count(*) AS turns, sum(model_calls) AS model_calls
+        FROM turns t JOIN people p ON p.id = t.person_id GROUP BY p.id, kind, state, outcome ORDER BY 1, 2, 3, 4""",
+    "messages": """SELECT p.address AS who, direction, nullif(purpose, 'reply') AS purpose, state, delivery,
+        carrier_code, note, count(*) AS messages, sum(segments) AS segments
+        FROM messages m JOIN people p ON p.id = m.person_id
+        GROUP BY p.id, direction, purpose, state, delivery, carrier_code, note ORDER BY 1, 2, 3, 4, 5, 6, 7""",
+    "notices": "SELECT p.address AS who, kind, at FROM notices n JOIN people p ON p.id = n.person_id ORDER BY kind, at",
+    "alerts": "SELECT kind, times, cleared_at, sentence FROM alerts ORDER BY id",
+}
+"""By heading."""
+
+_INSTANT = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{6}")
+# Columns whose values say what they are.
+_BARE = frozenset({"#", "", "who", "name", "state", "kind", "how", "does", "actor", "verb", "direction", "delivery"})
+
+
+def rows_shown(db: Session, names: dict[str, str], zone: ZoneInfo) -> str:
+    """The rows of each table that has any, without keys and without what is nothing."""
+    shown = []
+    for heading, query in _ROWS.items():
+        rows = [_row(dict(row), names, zone) for row in db.execute(sql(query)).mappings()]
+        shown += [f"{heading}:", *(f"  {row}" for row in rows)] if rows else []
+    return "\n".join(shown)
+
+
+def _row(row: dict[str, Any], names: dict[str, str], zone: ZoneInfo) -> str:
+    row["who"] = names[row["who"]] if "who" in row and len(names) > 1 else None
+    parts = [(name, _value(value, zone)) for name, value in row.items() if value not in {None, 0, ""}]
+    return " | ".join(value if name in _BARE else f"{name}: {value}" for name, value in parts)
+
+
+def _value(value: Any, zone: ZoneInfo) -> str:
+    if not isinstance(value, str):
+        return str(value)
+    if _INSTANT.fullmatch(value):
+        return f"{datetime.fromisoformat(value).replace(tzinfo=UTC).astimezone(zone):%a %d %b %Y %H:%M}"
+    return value.replace("\n", " / ")
