@@ -81,7 +81,7 @@ def _model(settings: Settings, clock: Clock) -> Model:
     # Imported here: either client takes most of a second to load, and a process needs one of them.
     key, address = settings.model_key, settings.anthropic_base_url
     if key is None:
-        from app.clients.offline import OfflineModel  # noqa: PLC0415
+        from app.features.offline import OfflineModel  # noqa: PLC0415
 
         return OfflineModel(clock)
     from app.clients.claude import ClaudeModel  # noqa: PLC0415
@@ -134,7 +134,7 @@ def embedder_alone(settings: Settings) -> Embedder | None:
 
 
 def _summariser(settings: Settings, clock: Clock) -> Summariser:
-    from app.clients.offline.extract import ExtractiveSummariser  # noqa: PLC0415
+    from app.features.offline.extract import ExtractiveSummariser  # noqa: PLC0415
 
     key, address = settings.model_key, settings.anthropic_base_url
     if key is None:

@@ -15,12 +15,12 @@ from app import create_app
 from app.assistant.turn import answer
 from app.cli.serve import spare_what_is_loaded
 from app.clients.claude import ClaudeModel
-from app.clients.offline import OfflineModel
 from app.clients.phone import PhoneCarrier
 from app.clients.terminal import TerminalCarrier
 from app.clients.twilio import TwilioCarrier
 from app.clients.twilio_ledger import TwilioLedger
 from app.db import Database, open_database
+from app.features.offline import OfflineModel
 from app.process import Process
 from app.schema import migrate
 from app.services import Services

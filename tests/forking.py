@@ -121,11 +121,6 @@ def _become(order: dict[str, Any], printed_to: int) -> None:
 
 
 if __name__ == "__main__":
-    import app.cli.serve
-    import app.clients.claude
-    import app.clients.offline.model
-    import app.clients.summariser
-    import app.clients.twilio  # noqa: F401
     from app.cli.__main__ import run
     from tests.faults.armed import arm
 

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from app.clients.offline.extract import ExtractiveSummariser
 from app.clients.summariser import ModelSummariser
+from app.features.offline.extract import ExtractiveSummariser
 from app.services import Clock
 from tests.claude_server import ClaudeServer, Reply, call, model_at
 from tests.memory.talking import Talk

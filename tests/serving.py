@@ -66,13 +66,8 @@ class Serving:
         return f"http://127.0.0.1:{self.port}"
 
     def __enter__(self) -> Self:
-        for _ in range(PORT_TRIES):
-            if self._launch():
-                return self
-            if not any("Cannot listen on" in line and "in use" in line for line in self.lines):
-                break
-            self.port = free_port()
-        raise AssertionError("\n".join(self.lines))
+        self.start()
+        return self
 
     def __exit__(self, *_: object) -> None:
         self.kill()
@@ -91,7 +86,14 @@ class Serving:
 
         `faults` are as in `tests/faults/armed.py`; `under` is a command that runs what is given after it.
         """
-        assert self._launch(faults, under) or may_die, "\n".join(self.lines)
+        for _ in range(PORT_TRIES):
+            if self._launch(faults, under) or may_die:
+                return
+            self.kill()
+            if not any("Cannot listen on" in line and "in use" in line for line in self.lines):
+                break
+            self.port, self.lines = free_port(), []  # Another process has taken it meanwhile.
+        raise AssertionError("\n".join(self.lines))
 
     def _launch(self, faults: str = "", under: Sequence[str] = ()) -> bool:
         environment = self._environment(FAULTS=faults)

@@ -18,6 +18,7 @@ ROWS = {
     "mcp_server": 1,
     "jobs": 1,
     "wiring": 1,
+    "features": 2,
     "assistant": 2,
     "checks": 2,
     "evaluation": 2,
@@ -66,12 +67,13 @@ ROWS = {
     "thoughts": 8,
     "schema": 8,
     "sentences": 8,
+    "shown_texts": 7,
     "vector_extension": 8,
     "writer_lock": 8,
 }
 """Outermost first: a module imports from its own row or from one below it."""
 
-CHOSEN_BY_WIRING = {"clients", "embeddings", "background"}
+CHOSEN_BY_WIRING = {"features", "clients", "embeddings", "background"}
 WAITS_ON_THE_NETWORK = {
     "call_tool",
     "complete",

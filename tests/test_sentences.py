@@ -6,10 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.clients.offline import sentences as offline
-from app.clients.shown_texts import without_secrets
 from app.sentences import breaks, sentences
 from app.services import SaidText
+from app.shown_texts import without_secrets
 from tests.contracts.summariser import BEGAN
 
 LINES = (Path(__file__).parent / "data" / "sentence_ends.txt").read_text().splitlines()
@@ -50,12 +49,6 @@ def test_r66_a_text_of_a_hundred_thousand_characters_is_parted() -> None:
 def test_a_secret_goes_with_all_of_its_sentence() -> None:
     text = SaidText(BEGAN, True, "The door code of Dr. Lee is 4711. I moved to Lisbon.", ())
     assert without_secrets(text).words == "[left out: a secret]. I moved to Lisbon."
-
-
-def test_the_offline_model_parts_a_text_where_everything_else_does() -> None:
-    said = "Dr. Smith said I need surgery on Dec. 3 at 8 a.m. because of my knee. I am on Tues. shifts."
-    assert [f"{one.text}." for one in offline.sentences(said)] == sentences(said)
-    assert offline.stored_sentences(said) == [one.rstrip(".") for one in sentences(said)]
 
 
 def test_small_words_that_look_like_days_end_a_sentence() -> None:

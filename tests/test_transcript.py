@@ -7,12 +7,12 @@ from contextlib import ExitStack, closing
 import pytest
 
 from app.clients.ics_calendars import IcsCalendars
-from app.clients.offline import OfflineModel
-from app.clients.offline.extract import ExtractiveSummariser
 from app.clients.open_meteo import OpenMeteo
 from app.clients.twilio import TwilioCarrier
 from app.clients.twilio_ledger import TwilioLedger
 from app.embeddings.local import LocalEmbedder
+from app.features.offline import OfflineModel
+from app.features.offline.extract import ExtractiveSummariser
 from tests.assistant.recalling import local
 from tests.calendar_server import CalendarServer, calendar, event
 from tests.claude_server import ClaudeServer, model_at

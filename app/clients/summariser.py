@@ -5,8 +5,8 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from app import prompts
-from app.clients.shown_texts import lines
 from app.services import Draft, Model, ModelRequest, Summariser, ToSummarise
+from app.shown_texts import lines
 
 if TYPE_CHECKING:
     from anthropic.types import Message

@@ -7,7 +7,7 @@ import pytest
 from sqlalchemy import delete
 
 from app.assistant import turn
-from app.clients.offline.extract import ExtractiveSummariser
+from app.features.offline.extract import ExtractiveSummariser
 from app.memory import facts, index, recall, revise
 from app.memory.archive import MOST_LIVE
 from app.models import Fact, ToolCall

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from app.clients.claude import ClaudeModel
-from app.clients.offline.extract import ExtractiveSummariser
-from app.clients.offline.scene import scene_of
+from app.features.offline.extract import ExtractiveSummariser
+from app.features.offline.scene import scene_of
 from app.memory.selection import estimate_tokens
 from app.services import ModelRequest
 from tests.asked_of_claude import words

@@ -114,7 +114,7 @@ def test_the_offline_model_says_that_it_kept_nothing_of_what_others_wrote(
     phone = Phone(services, background)
     [answer] = phone.text("Fwd: I am allergic to nuts")
 
-    assert "I kept nothing of that, as somebody else wrote it." in answer
+    assert "remember" not in answer
     assert phone.facts() == []
     phone.text("I am allergic to nuts")
     assert phone.facts() == [NUTS]

@@ -18,9 +18,9 @@ from app.assistant.pictures import MAX_NAMED, MAX_PICTURES
 from app.assistant.turn import answer
 from app.clients.claude import ClaudeModel
 from app.clients.media import TwilioMedia
-from app.clients.offline import OfflineModel
 from app.clients.twilio import TwilioCarrier
 from app.db import Database
+from app.features.offline import OfflineModel
 from app.models import Fact, Media
 from app.services import Picture, Services
 from app.settings import Settings

@@ -11,8 +11,8 @@ from app import people
 from app.assistant.recalled import MEMORY_MAX_TOKENS
 from app.assistant.relevant_episodes import MAX_TOKENS, MOST
 from app.clients.claude import ClaudeModel
-from app.clients.offline import OfflineModel
-from app.clients.offline.extract import ExtractiveSummariser
+from app.features.offline import OfflineModel
+from app.features.offline.extract import ExtractiveSummariser
 from app.memory import episodes, gates, recall
 from app.memory.selection import estimate_tokens
 from app.models import Turn

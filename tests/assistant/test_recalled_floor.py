@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.clients.offline.extract import ExtractiveSummariser
+from app.features.offline.extract import ExtractiveSummariser
 from tests.assistant.recalling import brought_back, episodes_of, local, references, tell_of
 from tests.conftest import MakeServices
 from tests.fakes import FrozenClock

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from app.clients.claude import ClaudeModel
-from app.clients.offline.extract import ExtractiveSummariser
+from app.features.offline.extract import ExtractiveSummariser
 from app.models import Turn
 from tests.assistant.recalling import episodes_of, index_all, local
 from tests.claude_server import ClaudeServer, call, say

@@ -8,7 +8,6 @@ import pytest
 
 from app.assistant.procedures import PROCEDURES_MAX_TOKENS, RULES_A_LOOK
 from app.clients.claude import ClaudeModel
-from app.clients.offline import OfflineModel
 from app.memory import MAX_RULES, index
 from app.memory.selection import estimate_tokens
 from app.models import Turn
@@ -370,17 +369,3 @@ def test_r18_a_turn_that_is_cut_off_after_it_set_a_rule_sets_it_once(
     assert alex.line.twilio.bodies == ["I'll remember that."]
     assert alex.known() == {1: ('On "quick update": Bullets only', "active")}
     assert procedures(alex.shown())
-
-
-def test_the_offline_model_keeps_a_rule_and_says_that_it_is_for_claude(
-    line: Line, make_services: MakeServices, claude: ClaudeServer
-) -> None:
-    make_services(**{**vars(line.services), "model": OfflineModel(line.clock)})
-    alex = Ruler(line, claude)
-
-    assert alex.text('When I say "quick update", bullets only').startswith(
-        'Got it, rule 1: on "quick update": Bullets only. I can\'t follow rules myself'
-    )
-    assert alex.known() == {1: ('On "quick update": Bullets only', "active")}
-    assert alex.text("stop doing that rule") == 'Done, I\'ve forgotten the rule: on "quick update": Bullets only.'
-    assert alex.known() == {}

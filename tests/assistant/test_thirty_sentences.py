@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from app.clients.claude import ClaudeModel
-from app.clients.offline.extract import ExtractiveSummariser
+from app.features.offline.extract import ExtractiveSummariser
 from app.memory import index
 from tests.asked_of_claude import memory_shown
 from tests.assistant.conftest import Phone

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from app.clients.offline.extract import ExtractiveSummariser
+from app.features.offline.extract import ExtractiveSummariser
 from app.memory import episodes, index
 from app.memory.index import IndexQuery
 from tests.cli.conftest import Run

@@ -2,7 +2,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from app.clients.offline.extract import ExtractiveSummariser
+from app.features.offline.extract import ExtractiveSummariser
 from app.services import Summariser
 from tests.claude_server import ClaudeServer
 from tests.contracts.summariser import SummariserContract

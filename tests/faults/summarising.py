@@ -18,9 +18,9 @@ from subprocess import PIPE, Popen
 from typing import Any
 
 from app.clients.claude import ClaudeModel
-from app.clients.offline.extract import ExtractiveSummariser
 from app.clients.summariser import ModelSummariser
 from app.faultpoints import watch
+from app.features.offline.extract import ExtractiveSummariser
 from app.jobs import summarise_quiet
 from app.settings import load_settings
 from app.wiring import build_services

@@ -8,8 +8,8 @@ import pytest
 
 from app.assistant import turn
 from app.clients.claude import ClaudeModel
-from app.clients.offline.extract import ExtractiveSummariser
 from app.errors import ModelDown
+from app.features.offline.extract import ExtractiveSummariser
 from app.jobs import summarise_quiet
 from app.memory import forget
 from app.memory.summarise import ALERT_BROKEN, GIVEN_UP_AFTER

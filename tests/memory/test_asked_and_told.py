@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.clients.offline.extract import ExtractiveSummariser
+from app.features.offline.extract import ExtractiveSummariser
 from app.memory import drafts
 from app.memory.gone import Said
 from tests.conftest import MakeServices

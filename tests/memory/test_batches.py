@@ -5,8 +5,8 @@ from datetime import timedelta
 import pytest
 
 from app import people
-from app.clients.offline.extract import ExtractiveSummariser
 from app.db import Database
+from app.features.offline.extract import ExtractiveSummariser
 from app.memory import batches
 from app.memory.batches import LEASE, LONGEST_PAUSE, Taken
 from app.memory.triggers import Rules

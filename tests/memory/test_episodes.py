@@ -7,7 +7,7 @@ import pytest
 
 from app import people
 from app.assistant.consents import refuse_for
-from app.clients.offline.extract import ExtractiveSummariser
+from app.features.offline.extract import ExtractiveSummariser
 from app.memory import episodes, forget
 from app.memory.episodes import count_use
 from app.models import Change, Episode

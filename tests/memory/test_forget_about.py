@@ -5,9 +5,9 @@ import re
 import pytest
 from sqlalchemy import inspect, text
 
-from app.clients.offline import OfflineModel
-from app.clients.offline.extract import ExtractiveSummariser
 from app.errors import Refused
+from app.features.offline import OfflineModel
+from app.features.offline.extract import ExtractiveSummariser
 from app.jobs import index_texts
 from app.memory import forget, recall, revise, undo
 from app.models import Episode, Fact
@@ -96,12 +96,12 @@ def test_the_offline_model_forgets_what_only_an_episode_tells(alex: Talk) -> Non
 
     [reply] = alex.text("Forget about my exam")
 
-    assert reply.startswith("Done, I've forgotten what we said once about your exam.")
+    assert reply.startswith("Done, I've forgotten what you said about your exam.")
     settle(alex)
     assert "exam" not in told(alex)
     assert traces(alex, "exam") == []
     [reply] = alex.text("Forget about my exam")
-    assert reply.startswith("I don't have anything about your exam.")
+    assert reply.startswith("I don't know anything about your exam.")
 
 
 def test_what_was_said_and_told_nowhere_yet_is_never_told(alex: Talk) -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.clients.offline.extract import ExtractiveSummariser
+from app.features.offline.extract import ExtractiveSummariser
 from app.memory import Origin, batches, facts, forget, forget_episodes, index, undo
 from app.memory.index import IndexQuery
 from tests.conftest import MakeServices

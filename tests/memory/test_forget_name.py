@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.clients.offline.extract import ExtractiveSummariser
+from app.features.offline.extract import ExtractiveSummariser
 from app.jobs import index_texts
 from app.memory import recall, undo
 from app.people import forget_name, set_profile

@@ -2,8 +2,8 @@
 
 import pytest
 
-from app.clients.offline.extract import ExtractiveSummariser
 from app.errors import Refused
+from app.features.offline.extract import ExtractiveSummariser
 from app.memory import forget
 from tests.conftest import MakeServices
 from tests.fakes import WordEmbedder

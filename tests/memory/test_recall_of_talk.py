@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.clients.offline.extract import ExtractiveSummariser
+from app.features.offline.extract import ExtractiveSummariser
 from app.memory import forget, recall
 from app.memory.recall import Recalled
 from tests.assistant.recalling import index_all

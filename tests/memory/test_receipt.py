@@ -1,6 +1,6 @@
 """What was removed where, told from the change itself and from the index as it is now."""
 
-from app.clients.offline.extract import ExtractiveSummariser
+from app.features.offline.extract import ExtractiveSummariser
 from app.memory import Origin, forget, merge, move, undo
 from app.memory.facts import versions
 from app.memory.receipt import Receipt, receipt

@@ -5,7 +5,7 @@ from datetime import date
 import pytest
 from sqlalchemy import select, text
 
-from app.clients.offline.extract import ExtractiveSummariser
+from app.features.offline.extract import ExtractiveSummariser
 from app.jobs import index_texts
 from app.memory import forget, index, restore, revise, undo
 from app.memory.index import IndexQuery
@@ -142,7 +142,7 @@ def test_nobody_elses_episode_and_none_of_other_things_is_touched(alex: Talk) ->
     tell_of_max(ben)
     tell_of_the_exam(alex)
     alex.fall_silent()
-    alex.say("My dog is called Max and my father trained him for years")
+    alex.say("My dog is called Max. My father trained him for years")
     alex.fall_silent()
     first, second = alex.episodes()
     [told] = [fact for fact in alex.learned(second) if "Max" in fact]

@@ -16,9 +16,9 @@ def test_right_after_a_reminder_a_span_alone_puts_it_off(coming: Coming, text: s
     assert coming.pass_time(minutes=10) == ["Reminder: stretch"]
 
 
-def test_later_is_asked_for_how_long_right_after_a_reminder_and_is_a_goodbye_else(coming: Coming) -> None:
+def test_later_is_asked_for_how_long_right_after_a_reminder_and_not_understood_else(coming: Coming) -> None:
     coming.remind("stretch", repeat="daily", times=["10:00"])
-    assert coming.phone.text("later")[0].startswith("Bye for now!")
+    assert coming.phone.text("later")[0].startswith("I didn't get that")
     coming.pass_time(hours=1)
     assert coming.phone.text("Later")[0].startswith("For how long?")
     assert "10:20" in coming.phone.text("20")[0]

@@ -9,7 +9,7 @@ from tests.routines.routine_line import Coming
 def test_whoever_tells_where_they_live_has_the_clocks_of_that_place(coming: Coming, text: str) -> None:
     coming.remind("stretch", repeat="daily", times=["10:00"])
     [said] = coming.phone.text(text)
-    assert "I've set your time zone to Asia/Tokyo. I'll remember that you live in Tokyo" in said
+    assert "I'll remember that you live in Tokyo. Your time zone is Asia/Tokyo now." in said
     assert coming.phone.facts()[0].startswith("Lives in Tokyo")
     assert coming.pass_time(hours=7, minutes=59) == []
     assert coming.pass_time(minutes=1) == ["Reminder: stretch"]  # 17:00 in Los Angeles.
@@ -34,16 +34,14 @@ def test_where_the_person_is_not_or_what_may_be_no_place_moves_no_clock(coming: 
 @pytest.mark.parametrize("text", ["I live in Los Angeles", "I'm in LA now", "my timezone is Pacific time"])
 def test_a_zone_that_was_guessed_is_told_once_it_is_told_though_it_is_the_same(coming: Coming, text: str) -> None:
     assert "Going by your number, your time zone is America/Los_Angeles." in coming.phone.text("/memory")[0]
-    assert "I've set your time zone" not in coming.phone.text(text)[0]
+    assert "Your time zone is" not in coming.phone.text(text)[0]
     assert "Your time zone is America/Los_Angeles." in coming.phone.text("/memory")[0]
 
 
 def test_of_a_stay_it_is_said_that_it_lasts_and_back_at_home_it_is_over(coming: Coming) -> None:
     coming.phone.text("I live in Chicago")
-    assert coming.phone.text("I'm in Tokyo right now") == [
-        "I've set your time zone to Asia/Tokyo. It stays so until you tell me where you are next."
-    ]
-    assert "I've set your time zone to America/Chicago." in coming.phone.text("I'm back home")[0]
+    assert coming.phone.text("I'm in Tokyo right now") == ["Your time zone is Asia/Tokyo now."]
+    assert "Your time zone is America/Chicago now." in coming.phone.text("I'm back home")[0]
     assert coming.phone.person().timezone == "America/Chicago"
 
 
@@ -76,7 +74,7 @@ def test_after_the_last_day_of_a_stay_the_clocks_of_home_hold_again_by_themselve
 ) -> None:
     [said] = coming.phone.text(text)
     assert said.startswith(
-        f"I've set your time zone to {zone}. From {back} on it is America/Los_Angeles again; "
+        f"Your time zone is {zone} now. From {back} on it is America/Los_Angeles again; "
         "if you are back sooner, tell me."
     )
     coming.pass_time(hours=hours - 1)
@@ -106,7 +104,7 @@ def test_a_stay_ends_sooner_for_who_is_back_and_an_undo_takes_each_step_back(com
     coming.phone.text("We're in Tokyo until Friday")
     assert "From Monday 30 November 2026 on" in coming.phone.text("I'm in Tokyo until 29 November")[0]
     assert coming.phone.text("/undo") == ["Undone: your stay lasts again until 27 Nov 2026."]
-    assert coming.phone.text("I'm back home")[0].endswith("I've set your time zone to America/Los_Angeles.")
+    assert coming.phone.text("I'm back home")[0].endswith("Your time zone is America/Los_Angeles now.")
     assert coming.phone.text("/undo")[0].startswith("Undone: your time zone is again Asia/Tokyo")
     coming.phone.text("I live in Chicago")
     coming.pass_time(days=8)

@@ -1,0 +1,201 @@
+"""Questions about what is known and what was said. Pure.
+
+A fact answers where it holds all that the question names; of what was said the same is asked, and its day is told.
+Anything else is not known, and that is said.
+"""
+
+import re
+from collections.abc import Sequence
+from datetime import date, datetime
+from typing import Any
+
+from app.features.offline.english import asks, capital, stems, tidy
+from app.features.offline.facts import MEMORY_OFF, listed
+from app.features.offline.owned import spoken
+from app.features.offline.reading import Reading
+from app.features.offline.scene import Call, Scene
+from app.redaction import is_secret
+
+QUOTED_MAX_CHARS = 160
+SAID_MOST = 3  # Texts that are quoted.
+FACTS_MOST = 6  # That answer one question.
+LISTED_MAX_CHARS = 1200
+DONT_KNOW = "I don't know that."
+KNOWS_NOTHING = "I don't know anything about you yet. Tell me where you live, or what you like."
+NO_ANSWER = "I can't answer that: without a model I only know what you tell me."
+
+_EVERYTHING = re.compile(
+    r"(?:so |and )?(?:what (?:do|else do) you (?:know|remember)(?: about me)?|what have i told you(?: about me)?|"
+    r"tell me (?:what you know about me|about me|about myself|everything you know.*)|what is in your memory|"
+    r"what are (?:my|the) facts|(?:list|show(?: me)?) (?:my facts|what you know.*|everything.*))\??",
+    re.IGNORECASE,
+)
+_OWN_NAME = re.compile(
+    r"(?:what is my name|who am i|do you (?:know|remember) my name|what do you call me)\??", re.IGNORECASE
+)
+_OWN_ZONE = re.compile(r"(?:what is|which is) my time ?zone\??", re.IGNORECASE)
+_OF_THE_PERSON = re.compile(r"\b(?:i|my|we|our|mine)\b|(?<!tell )(?<!show )(?<!give )\bme\b", re.IGNORECASE)
+_SAID_BEFORE = re.compile(
+    r"\b(?:did|have|had) (?:i|we)\b|\bwhat was (?:my|the|that)\b|\bremember (?:when|the|that|what)\b|\bsaid about\b",
+    re.IGNORECASE,
+)
+_ALSO = (
+    (re.compile(r"\bwhat (?:do i do|is my (?:job|occupation|profession|work))\b"), re.compile(r"Works |Job is ")),
+    (re.compile(r"\bwhere do i work\b"), re.compile(r"Works (?:at|for|in|as .* (?:at|for|in)) ")),
+    (re.compile(r"\bhow old am i\b|\bwhat is my age\b"), re.compile(r"Is \d+ years old")),
+    (re.compile(r"\bwhere (?:am i from|do i come from)\b"), re.compile(r"Is from |Grew up in |Was born in ")),
+    (re.compile(r"\bwhere (?:do|am) i (?:live|living|based)\b"), re.compile(r"Lives (?:in|near|at|outside|on) ")),
+    (re.compile(r"\bmy allerg|\bam i allergic|\bany allerg"), re.compile(r"Is (?:\w+ )?allergic|Has .* allergy")),
+    (re.compile(r"\bwhat do i (?:like|love|enjoy)\??$"), re.compile(r"Likes |Loves |Enjoys |Favou?rite ")),
+    (re.compile(r"\bwhat do i (?:hate|dislike|not like)\??$"), re.compile(r"Hates |Dislikes ")),
+)
+"""Questions whose words are not those of the facts that answer them."""
+_BIDS = re.compile(r"(?:(?:please|can you|could you) )*(?:remind|forget|delete|cancel|tell|show)\b", re.IGNORECASE)
+_WHO = re.compile(r"who(?: is|'s|s) my (?P<who>[\w -]+?)\??", re.IGNORECASE)
+_FORMER = re.compile(r"\b(?:before|used to|previously|earlier)\b", re.IGNORECASE)
+_LIGHT = frozenset(
+    stems("before used previously earlier old do you go get for years time did when remember told much many often")
+)
+
+
+def calls(reading: Reading, scene: Scene) -> list[Call]:
+    """What has to be looked up before the questions can be answered."""
+    if scene.memory_off:
+        return []
+    wanted = []
+    for question in reading.questions:
+        if _EVERYTHING.fullmatch(question):
+            wanted.append(Call("list_memories", {}))
+        elif _is_searched(question, scene):
+            wanted.append(Call("recall_memory", {"query": question}))
+    done = [(step.tool, step.input) for step in scene.steps]
+    return [call for call in wanted if call.tool in scene.tools and (call.tool, call.input) not in done]
+
+
+def said(reading: Reading, scene: Scene) -> list[str]:
+    """The answers, each once."""
+    return list(dict.fromkeys(_answer(question, scene) for question in reading.questions))
+
+
+def answered(question: str, scene: Scene) -> str | None:
+    """What the facts that are shown answer to a question; None where they do not."""
+    facts = _facts_for(question, scene.facts)
+    return _told(facts) if facts else None
+
+
+def _is_searched(question: str, scene: Scene) -> bool:
+    if _OWN_NAME.fullmatch(question) or _OWN_ZONE.fullmatch(question) or not _is_about_the_person(question, scene):
+        return False
+    return bool(_SAID_BEFORE.search(question)) or not _facts_for(question, scene.facts)
+
+
+def _is_about_the_person(question: str, scene: Scene) -> bool:
+    """Whether it asks of the person, or of somebody or something that they told of."""
+    known = {stem for fact in scene.facts for stem in stems(fact)}
+    return bool(_OF_THE_PERSON.search(question)) or bool(known.intersection(_named(question)))
+
+
+def _answer(question: str, scene: Scene) -> str:
+    if scene.memory_off or _EVERYTHING.fullmatch(question):
+        return MEMORY_OFF if scene.memory_off else _all(scene)
+    if _OWN_NAME.fullmatch(question):
+        return f"You're {scene.name}." if scene.name else "I don't know your name. Tell me: my name is Alex."
+    if _OWN_ZONE.fullmatch(question):
+        return f"Your time zone is {scene.timezone}."
+    if not _is_about_the_person(question, scene):
+        return _of_this_conversation(question, scene.earlier) or NO_ANSWER
+    if not _SAID_BEFORE.search(question) and (facts := _facts_for(question, scene.facts)):
+        return _told(facts[:FACTS_MOST])
+    return _recalled(question, scene)
+
+
+def _recalled(question: str, scene: Scene) -> str:
+    good = [step for step in scene.steps_of("recall_memory") if not step.failed]
+    found = [step.result for step in good if step.input.get("query") == question]
+    said = _found(question, found[0], scene.today) if found else ""
+    return said or _of_this_conversation(question, scene.earlier) or DONT_KNOW
+
+
+def _of_this_conversation(question: str, texts: Sequence[str]) -> str:
+    """What no search has found yet, as it was said just now."""
+    named = _named(question)
+    shared = {words: len(named & set(stems(words))) for words in texts if _may_be_quoted(words)}
+    most = max(shared.values(), default=0)
+    if 2 * most < len(named) or not most:
+        return ""
+    best = [words for words, many in shared.items() if many == most]
+    return f"You wrote: {'; '.join(_quoted(words) for words in best[:SAID_MOST])}."
+
+
+def _holds(words: str, named: set[str]) -> bool:
+    return _may_be_quoted(words) and bool(named) and named <= set(stems(words))
+
+
+def _may_be_quoted(words: str) -> bool:
+    """Whether it tells something, and no secret."""
+    return not (asks(tidy(words)) or words.startswith("/") or is_secret(words) or _BIDS.match(words))
+
+
+def _quoted(words: str) -> str:
+    short = words if len(words) <= QUOTED_MAX_CHARS else words[:QUOTED_MAX_CHARS].rsplit(" ", 1)[0] + "..."
+    return f'"{short}"'
+
+
+def _all(scene: Scene) -> str:
+    facts = list((listed(scene) or {}).values()) or list(scene.facts)
+    name = [f"Your name is {scene.name}."] if scene.name else []
+    shown: list[str] = []
+    for fact in facts:
+        if sum(map(len, shown)) < LISTED_MAX_CHARS:
+            shown.append(f"{capital(spoken(fact))}.")
+    left = len(facts) - len(shown)
+    more = [f"And {left} more: text /memory."] if left else []
+    return " ".join([*name, *shown, *more]) or KNOWS_NOTHING
+
+
+def _told(facts: Sequence[str]) -> str:
+    return " ".join(f"{capital(spoken(fact))}." for fact in facts)
+
+
+def _named(question: str) -> set[str]:
+    return set(stems(question)) - _LIGHT
+
+
+def _facts_for(question: str, facts: Sequence[str]) -> list[str]:
+    """The facts that hold all that the question names."""
+    asked = question.lower()
+    heads = next((heads for asks, heads in _ALSO if asks.search(asked)), None)
+    if heads:
+        return [fact for fact in facts if heads.match(fact)]
+    if who := _WHO.fullmatch(question):
+        is_one = re.compile(rf"(?:Has an? (?:\w+ )?)?{re.escape(who['who'])}\b", re.IGNORECASE)
+        return [fact for fact in facts if is_one.match(fact)]
+    named = _named(question)
+    return [fact for fact in facts if named and named <= set(stems(fact))]
+
+
+def _found(question: str, result: dict[str, Any], today: date | None) -> str:
+    named = _named(question)
+    facts = [one for one in result.get("facts") or [] if named and named <= set(stems(str(one["fact"])))]
+    if _FORMER.search(question):
+        facts = [one for one in facts if not one.get("current", True)]
+    if facts:
+        return " ".join(_of_fact(one) for one in facts[:FACTS_MOST])
+    messages = [one for one in result.get("messages") or [] if one["said_by"] == "person"]
+    told = [(one["said_at"], one["text"]) for one in messages]
+    told += [(one["began"], one["summary"]) for one in result.get("episodes") or []]
+    fitting = [(at, words) for at, words in told if _holds(words, named)]
+    once = {words: at for at, words in fitting}
+    quoted = [f"{_day(at, today)} you wrote: {_quoted(words)}" for words, at in once.items()]
+    return f"{'; '.join(quoted[:SAID_MOST])}." if quoted else ""
+
+
+def _of_fact(one: dict[str, Any]) -> str:
+    told = spoken(str(one["fact"]))
+    return f"{capital(told)}." if one.get("current", True) else f"It was so before: {told}."
+
+
+def _day(at: str, today: date | None) -> str:
+    day = datetime.fromisoformat(at).date()
+    ago = (today - day).days if today else -1
+    return "Today" if ago == 0 else "Yesterday" if ago == 1 else f"On {day.day} {day:%B %Y}"

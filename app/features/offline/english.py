@@ -1,0 +1,201 @@
+"""English as people text it: tidied, in sentences and clauses, and facts turned to speak to the person."""
+
+import re
+import unicodedata
+from collections.abc import Sequence
+
+from app.sentences import sentences as parted
+
+TEXT_MAX_CHARS = 6000  # A text of 1,600 characters is the longest that a phone sends; a burst may hold several.
+SENTENCES_MAX = 40
+ASKED_MAX_WORDS = 10  # A longer question has its mark.
+SHOUT_MIN_CHARS = 8  # "I LIKE TEA" is read in lower case; "NASA" is left alone.
+
+_STRAIGHT = str.maketrans({"’": "'", "‘": "'", "´": "'", "`": "'", "“": '"', "”": '"', "–": "-", "—": "-"})
+_WRITTEN_OUT = [
+    (re.compile(pattern, re.IGNORECASE), full)
+    for pattern, full in (
+        (r"\bi'?m\b(?!')", "I am"),
+        (r"\bi'?ve\b", "I have"),
+        (r"\bi'll\b", "I will"),
+        (r"\bi'd\b", "I would"),
+        (r"\b(we|you|they|he|she|it)'ll\b", r"\1 will"),
+        (r"\bgonna\b", "going to"),
+        (r"\bwanna\b", "want to"),
+        (r"\b(we|you|they)'re\b", r"\1 are"),
+        (r"\b(we|you|they)'ve\b", r"\1 have"),
+        (r"\b(?:can'?t|can not)\b", "cannot"),
+        (r"\bwon'?t\b", "will not"),
+        (r"\b(do|does|did|is|are|was|were|has|have|had|would|could|should)n'?t\b", r"\1 not"),
+        (r"\b(what|where|when|who|how|that|it|he|she|there|here|name|birthday)'s\b", r"\1 is"),
+        (r"\b(what|where|when|who|how)s\b(?=\s)", r"\1 is"),
+        (r"\bmy names\b", "my name is"),
+        (r"'s (called|named)\b", r" is \1"),
+        (r"\b(my|our) ([a-z-]*[a-rt-z])s (name|birthday)\b", r"\1 \2's \3"),
+        (r"\b(?:bday|b-day)\b", "birthday"),
+        (r"\bfav(?:e)?\b", "favorite"),
+        (r"\b(?:pls|plz)\b", "please"),
+        (r"\bu\b(?!\.)", "you"),
+        (r"\bur\b", "your"),
+        (r"\balergic\b", "allergic"),
+    )
+]
+_NAME_AND_ORIGIN = re.compile(r"(\b(?:I am|my name is) [A-Z][\w'-]+),? (?:and I am )?from (?=[A-Z])")
+_LEADS = re.compile(
+    r"(?:(?:hi|hey|hello|hiya|well|so|oh|ah|and|also|but|btw|by the way|fyi|ok|okay|yes|yeah|anyway|just so you know|"
+    r"for the record|you should know(?: that)?|i (?:already )?told you(?: that)?|keepsake|please)\b[ ,:!.-]*)+",
+    re.IGNORECASE,
+)
+_ENDS = re.compile(
+    r"(?:,? (?:please|thanks|thank you|lol|haha|tbh|btw|at the moment|right now|these days))+$", re.IGNORECASE
+)
+_CORRECTS = re.compile(
+    r"(?:(?:no|nope|actually|sorry|wait|oops|correction|my mistake|i mean|i meant|that is wrong|that is not right|"
+    r"you got that wrong|now)\b[ ,:!.-]*)+",
+    re.IGNORECASE,
+)
+_BEGINS = (
+    r"(?:I\b|(?:my|our) [\w' -]{2,40}? (?:is|are|lives|works|likes)\b|we\b|please\b|remember\b|forget\b|remind me\b|"
+    r"what\b|where\b|when\b|who\b|how\b|do you\b)"
+)
+_CLAUSE = re.compile(rf"(?:,? (?:and|but|so|then)|,|;| -) (?={_BEGINS})", re.IGNORECASE)
+_SAME_SUBJECT = re.compile(
+    r",? (?:and|but) (?=(?:am|live|work|like|love|hate|have|speak|drive|study|play|enjoy|prefer|do not|cannot) )",
+    re.IGNORECASE,
+)
+_ASKS = re.compile(
+    r"(?:what|where|when|who|whose|which|why|how|do (?:i|you|we)|does|did|am i|is|are|was|were|have i|has|can|could|"
+    r"will|would|should|tell me (?!to\b)|show me|list)\b",
+    re.IGNORECASE,
+)
+_NOTHING_MEANT = frozenset(
+    "a an the my your his her their our i me you he she we it they them us of to in on at for with about from by as "
+    "and or but is are am was were be been being do does did have has had that this these those what where when who "
+    "whose which why how not no any some so too also all everything anything something please really very much "
+    "called named name say said tell told know knew remember mention mentioned talk talked can could would will "
+    "should there than then".split()
+)
+_IRREGULAR = {"am": "is", "are": "is", "have": "has", "do": "does", "go": "goes"}
+_BASE = {"is": "are", "has": "have", "does": "do", "goes": "go", "was": "were"}
+_UNCHANGED = frozenset("can cannot will would used grew had got went lost moved quit turned studied no".split())
+_OF_THEMSELVES = {
+    "i am": "they are", "i": "they", "me": "them", "my": "their", "mine": "theirs", "we": "they", "us": "them",
+    "our": "their", "myself": "themselves",
+}  # fmt: skip
+_FIRST_PERSON = re.compile(r"\b(?:I am|I|me|my|mine|we|us|our|myself)\b", re.IGNORECASE)
+_THIRD_PERSON = re.compile(r"\b(their|them|they)\b(?![/'])")
+_TO_YOU = {"their": "your", "them": "you", "they": "you"}
+
+
+def tidy(text: str) -> str:
+    """The text with straight quotes and single blanks, without emoji, its contractions written out."""
+    text = unicodedata.normalize("NFC", text[:TEXT_MAX_CHARS]).translate(_STRAIGHT).replace("…", "...")
+    text = "".join("" if unicodedata.category(one) in {"So", "Sk", "Cf", "Mn", "Cs", "Co"} else one for one in text)
+    text = "\n".join(" ".join(line.split()) for line in text.splitlines())
+    if len(text) > SHOUT_MIN_CHARS and text.upper() == text:
+        text = text.lower()
+    for pattern, full in _WRITTEN_OUT:
+        text = pattern.sub(full, text)
+    return _NAME_AND_ORIGIN.sub(r"\1. I am from ", text)
+
+
+def sentences(text: str) -> list[str]:
+    """The sentences of a tidied text; a question mark stays, and other marks at an end go."""
+    found = [piece.strip(" \t.!;,:-*\"'()") for line in text.split("\n") for piece in parted(line)]
+    return [piece for piece in found if piece.strip("? ")][:SENTENCES_MAX]
+
+
+def clauses(sentence: str) -> list[str]:
+    """What a sentence joins, each with a subject: `I live in Rome and work as a nurse` is two."""
+    pieces = [part for piece in _CLAUSE.split(sentence) for part in _of_one_subject(piece)]
+    return [piece.strip(" ,;:-") for piece in pieces]
+
+
+def _of_one_subject(clause: str) -> list[str]:
+    if not re.match(r"i\b", clause, re.IGNORECASE):
+        return [clause]
+    first, *others = _SAME_SUBJECT.split(clause)
+    return [first, *(f"I {one}" for one in others)]
+
+
+def opened(sentence: str) -> tuple[str, bool]:
+    """The sentence without what people say to begin, and whether it begins as a correction."""
+    corrects = False
+    while found := _LEADS.match(sentence) or _CORRECTS.match(sentence):
+        corrects = corrects or _CORRECTS.match(sentence) is not None
+        sentence = sentence[found.end() :]
+    return _ENDS.sub("", sentence).strip(), corrects
+
+
+def asks(sentence: str) -> bool:
+    """Whether it is a question, or worded as one."""
+    return sentence.endswith("?") or (len(sentence.split()) <= ASKED_MAX_WORDS and _ASKS.match(sentence) is not None)
+
+
+def stems(text: str) -> list[str]:
+    """The roughly stemmed words that carry meaning, in order."""
+    words = re.findall(r"[^\W_]+(?:[-'][^\W_]+)*", text.lower())
+    return [_stem(word) for word in words if word.removesuffix("'s") not in _NOTHING_MEANT]
+
+
+def _stem(word: str) -> str:
+    word = word.removesuffix("'s").replace("favour", "favor")
+    for ending, rest in (("ergies", "erg"), ("ergic", "erg"), ("ergy", "erg"), ("ies", "y")):
+        if word.endswith(ending):
+            return word.removesuffix(ending) + rest
+    short = re.sub(r"(?<=\w{3})(?:ing|ed|es|s)$", "", word) if not word.endswith("ss") else word
+    return re.sub(r"(?<=\w{3})e$", "", short)
+
+
+def capital(words: str) -> str:
+    return words[:1].upper() + words[1:]
+
+
+def uncapital(words: str) -> str:
+    """As it stands within a sentence; `NASA` and names of two letters stay."""
+    return words if words[1:2].isupper() else words[:1].lower() + words[1:]
+
+
+def third_person(verb: str) -> str:
+    """`like` → `likes`, `do not` → `does not`."""
+    word, _, rest = verb.lower().partition(" ")
+    if word in _IRREGULAR:
+        word = _IRREGULAR[word]
+    elif word not in _UNCHANGED and not word.endswith("s"):
+        word = re.sub(r"(?<=[^aeiou])y$", "ie", word) + ("es" if word.endswith(("sh", "ch", "x", "o")) else "s")
+    return f"{word} {rest}".strip()
+
+
+def neutral(words: str) -> str:
+    """The person's words in the third person: `my wife` → `their wife`."""
+    return _FIRST_PERSON.sub(lambda found: _OF_THEMSELVES[found[0].lower()], words)
+
+
+def to_you(words: str) -> str:
+    """The person's words said back to them: `call my mother` → `call your mother`."""
+    return _THIRD_PERSON.sub(lambda found: _TO_YOU[found[1]], neutral(words))
+
+
+def spoken(fact: str, owned: re.Pattern[str]) -> str:
+    """A fact, to the person: `Has a dog named Max` → `you have a dog named Max`; what is `owned` is `your …`."""
+    sentence = _THIRD_PERSON.sub(lambda found: _TO_YOU[found[1]], fact.strip().rstrip("."))
+    first, _, rest = sentence.partition(" ")
+    verb = first.lower()
+    if owned.match(sentence):
+        return f"your {uncapital(sentence)}"
+    if verb in _BASE or verb in _UNCHANGED:
+        return f"you {_BASE.get(verb, verb)} {rest}"
+    if verb.endswith("s") and not verb.endswith(("ss", "'s")) and not re.match(r"(?:is|are|was|were|has|have)\b", rest):
+        return f"you {_base(verb)} {rest}".strip()
+    return sentence if first.lower() not in {"the", "a", "an", "there"} else uncapital(sentence)
+
+
+def _base(verb: str) -> str:
+    if verb.endswith("ies"):
+        return verb.removesuffix("ies") + "y"
+    return re.sub(r"(?<=sh|ch)es$|(?<=[xo])es$|s$", "", verb)
+
+
+def joined(phrases: Sequence[str]) -> str:
+    *others, last = phrases
+    return f"{', '.join(others)} and {last}" if others else last

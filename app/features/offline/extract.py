@@ -1,0 +1,194 @@
+"""Episodes without a model: the person's own sentences, picked and not written.
+
+A sentence counts for more the more it says of a change in somebody's life, the more of its words the conversation comes
+back to, where it says something of the person, names somebody or a day, and at the beginning, where people say what it
+is about. Source: H. P. Luhn, The Automatic Creation of Literature Abstracts, 1958 (significant words), and
+P. Baxendale, Machine-made Index, 1958 (place in the text); of the changes see `life_changes.py`.
+"""
+
+import math
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from app.asked import tells_something
+from app.despair import is_despair
+from app.features.offline.english import stems
+from app.features.offline.reading import talk_of
+from app.life_changes import weight
+from app.sentences import sentences
+from app.services import Draft, SaidText, Summariser, ToSummarise
+from app.shown_texts import LEFT_OUT, explained, without_secrets
+
+NAME = "extractive"
+IN_SUMMARY, IN_NARRATIVE, IN_KEY_FACTS, TOPICS = 2, 8, 4, 5
+SUMMARY_CHARS = 300  # A second sentence goes in only where both fit.
+SHORT = 3  # Letters of a word that is seldom what anything is about, unless it is a name.
+LONGEST_SENTENCE = 240  # Characters; what is longer is cut at a word.
+FEWEST_WORDS = 2  # Of meaning: a sentence with fewer says nothing by itself.
+FULL_WORDS = 4  # Of meaning: a shorter sentence says less, however often its words come back.
+FEWEST_CHARACTERS = 4
+MOST_RECURRING = 3.0  # However long the talk: or whatever it comes back to fifty times would outweigh a death.
+UNITS_OF_A_POINT = 10.0  # Of life changes: a journey outweighs being first, and a diagnosis all else together.
+
+_OWN = re.compile(r"\b(?:I|I['’](?:m|ve|ll|d)|me|my|mine|we|we['’](?:re|ve|ll)|us|our)\b", re.IGNORECASE)
+_UNSPACED = re.compile(r"[\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
+_NAME = re.compile(r"(?<=[\w,;:)] )(?!I\b)[A-Z][\w'’-]+")
+_ABSOLUTE = re.compile(
+    r"\b(?:January|February|March|April|May|June|July|August|September|October|November|December)\b|\d"
+)
+_NO_TOPICS = frozenset(
+    "just came back come comes coming last next first second third three four five week weeks month months year "
+    "years today morning evening night over down into after before since still even ever never more less most "
+    "really maybe say says said tell tells told think thinks thought keep keeps kept make makes made want wants "
+    "wanted need needs take takes took going gone went find found feel feels felt give gave goes getting "
+    "everything nothing something anyone everyone only again away around because while until though every each "
+    "other another same been being very much many lots monday tuesday wednesday thursday friday saturday sunday "
+    "such long short big small little good nice great bad well quite almost already yet soon later ago once twice "
+    "yesterday tomorrow tonight noon midnight weekend noche mister missus miss mrs prof doctor dra srta sra herr frau "
+    "madame monsieur january february march april may june july august september october november december jan feb "
+    "mar apr jun jul aug sep sept oct nov dec mon tue tues wed thu thur thurs fri sat sun also both few half whole "
+    # Of other languages: what is in every sentence, months, and words for days.
+    "ayer hoy mañana anoche estoy está esta este para pero muy mucho como cuando donde porque con los las una uno "
+    "mis sus que qué del por más fue era son tengo tiene enero febrero marzo abril mayo junio julio agosto septiembre "
+    "octubre noviembre diciembre hier demain aujourd'hui dans avec pour mais très mes ses une les des est suis "
+    "était nous vous janvier février mars avril mai juin juillet août septembre octobre novembre décembre gestern "
+    "heute morgen mein meine meiner meinem und oder aber sehr ist sind war ich wir nicht mit für ein eine januar "
+    "februar märz juni juli oktober dezember ontem hoje amanhã meu minha estou muito com uma não janeiro fevereiro "
+    "março maio junho julho setembro outubro novembro dezembro ieri oggi domani mio mia sono molto con che non "
+    "gennaio febbraio aprile maggio giugno luglio settembre ottobre dicembre dün bugün yarın gün günü günün ocak "
+    "şubat nisan mayıs haziran temmuz ağustos eylül ekim kasım aralık benim bizim çok için ama bir sonra".split()
+)
+
+
+@dataclass(frozen=True)
+class _Sentence:
+    place: int
+    at: datetime
+    words: str
+    stems: tuple[str, ...]
+    score: float = 0.0
+
+
+class ExtractiveSummariser:
+    """Makes an episode of the best of what the person wrote; costs nothing and is always there."""
+
+    name = NAME
+    otherwise: Summariser | None = None
+
+    def summarise(self, conversation: ToSummarise) -> Draft:
+        """The draft; one without words when the person said nothing that can be picked."""
+        found = _scored(_sentences(conversation.texts))
+        best = sorted(found, key=lambda one: (-one.score, one.place))
+        fields = {
+            "summary": _quoted(_first_fitting(best)),
+            "narrative": _narrative(_in_order(best[:IN_NARRATIVE]), conversation.person_name),
+            "topics": _topics(found),
+            "key_facts": [one.words for one in _in_order([one for one in best if _is_key(one.words)][:IN_KEY_FACTS])],
+            "importance": conversation.importance,
+            "facts": [],  # The offline model keeps facts in the turns themselves.
+        }
+        return Draft(fields, NAME, is_final=True)
+
+    def reserve_cents(self, conversation: ToSummarise) -> float:  # noqa: ARG002 (the protocol's shape; rules cost nothing)
+        return 0.0
+
+
+def _sentences(texts: Sequence[SaidText]) -> list[_Sentence]:
+    """The person's sentences that say something, each once."""
+    found: dict[tuple[str, ...], _Sentence] = {}
+    for text in texts:
+        if not text.by_person:
+            continue
+        for piece in sentences(explained(without_secrets(text))):
+            words = _shortened(" ".join(piece.split()))
+            roots = tuple(stems(words))
+            if LEFT_OUT in words or is_despair(words) or not _tells(words) or _too_little(words, roots):
+                continue
+            found.setdefault(roots or (words,), _Sentence(len(found), text.at, words, roots))
+    return list(found.values())
+
+
+def _is_key(words: str) -> bool:
+    return bool(_OWN.search(words)) or weight(words) > 0
+
+
+def _tells(words: str) -> bool:
+    return not talk_of(words) and tells_something(words)
+
+
+def _too_little(words: str, roots: Sequence[str]) -> bool:
+    """Whether too few of its words mean something; a script that parts no words by spaces is taken by its length."""
+    if _UNSPACED.search(words):
+        return len(_UNSPACED.findall(words)) < FEWEST_CHARACTERS
+    return len(roots) < FEWEST_WORDS
+
+
+def _scored(told: Sequence[_Sentence]) -> list[_Sentence]:
+    often = Counter(stem for one in told for stem in set(one.stems))
+    return [_Sentence(one.place, one.at, one.words, one.stems, _score(one, often, len(told))) for one in told]
+
+
+def _score(one: _Sentence, often: Counter[str], count: int) -> float:
+    recurring = sum(math.log(1 + often[stem]) for stem in set(one.stems)) / math.sqrt(max(len(one.stems), 1))
+    recurring = min(recurring * min(1.0, len(one.stems) / FULL_WORDS), MOST_RECURRING)
+    score = recurring + 0.6 * bool(_OWN.search(one.words)) + weight(one.words) / UNITS_OF_A_POINT
+    score += 0.3 * bool(_ABSOLUTE.search(one.words)) + 0.3 * bool(_NAME.search(one.words))
+    score += 0.6 if one.place == 0 else 0.2 if one.place == count - 1 else 0.0
+    return score - (0.8 if one.words.endswith("?") else 0.0)
+
+
+def _first_fitting(best: Sequence[_Sentence]) -> list[_Sentence]:
+    chosen: list[_Sentence] = []
+    for one in best[: IN_SUMMARY * 2]:
+        if len(chosen) < IN_SUMMARY and sum(len(other.words) for other in chosen) + len(one.words) < SUMMARY_CHARS:
+            chosen.append(one)
+    return _in_order(chosen)
+
+
+def _in_order(told: Sequence[_Sentence]) -> list[_Sentence]:
+    return sorted(told, key=lambda one: one.place)
+
+
+def _quoted(told: Sequence[_Sentence]) -> str:
+    return " ".join(_ended(one.words) for one in told)
+
+
+def _narrative(chosen: Sequence[_Sentence], name: str | None) -> str:
+    """What was said on which day, in the person's own words, and marked as such."""
+    told: list[str] = []
+    day = None
+    for one in chosen:
+        if one.at.date() != day:
+            day = one.at.date()
+            told.append(f"On {one.at.day} {one.at:%B %Y} {name or 'they'} wrote: “{_ended(one.words)}”")
+        else:
+            told.append(f"“{_ended(one.words)}”")
+    return " ".join(told)
+
+
+def _ended(words: str) -> str:
+    return words if words.endswith((".", "!", "?", "…", "。", "！", "？")) else f"{words}."
+
+
+def _topics(told: Sequence[_Sentence]) -> list[str]:
+    """The words that the conversation comes back to most, as they were first written; names count twice."""
+    often, written = Counter[str](), dict[str, str]()
+    for one in told:
+        for word in re.findall(r"(?<![^\W_])[^\W\d_]{3,}(?:-[^\W\d_]+)*(?![\w'’])", one.words):
+            is_name = word[0].isupper() and not one.words.startswith(word)
+            is_short = len(word) <= SHORT and not word[0].isupper()
+            if is_short or _UNSPACED.search(word) or _ABSOLUTE.fullmatch(word) or word.casefold() in _NO_TOPICS:
+                continue
+            for stem in stems(word):
+                often[stem] += 2 if is_name else 1
+                written.setdefault(stem, word)
+    return [written[stem] for stem, _ in often.most_common(TOPICS)]
+
+
+def _shortened(words: str) -> str:
+    if len(words) <= LONGEST_SENTENCE:
+        return words
+    return words[:LONGEST_SENTENCE].rsplit(" ", 1)[0].rstrip(" ,;:") + "…"

@@ -1,0 +1,212 @@
+"""Simple questions that the tools look up: the weather, and what a day brings, of calendars and reminders. Pure."""
+
+import re
+from collections.abc import Sequence
+from datetime import date, datetime, timedelta
+from typing import Any
+
+from app.calendar_addresses import SHOWN
+from app.features.offline.scene import Call, Scene, Step
+from app.routines.clock_words import WEEKDAYS
+
+_GREETS = r"(?:(?:hey|hi|hello|ok|okay|and|so|please|good morning)[ ,!.]+)*"
+_WEATHER = re.compile(
+    rf"{_GREETS}(?:(?:(?:what|how)(?:['’]?s| is| will| about)?|show me|tell me|check|get|give me)?(?: (?:the|it|my))? ?"
+    r"(?:weather|forecast|temperature)(?: forecast| report)?|"
+    r"(?:will it|is it (?:going to|gonna)|does it) (?:rain|snow|be (?:hot|cold|warm|sunny|windy))|"
+    r"is it (?:raining|snowing|cold|hot|warm|sunny|windy)(?: outside)?|"
+    r"do i need (?:an umbrella|a (?:coat|jacket)))\b(?P<rest>.*)",
+    re.IGNORECASE | re.DOTALL,
+)
+_IN_ROUTINE = re.compile(r"\b(?:weather|forecast)\b", re.IGNORECASE)
+_DAYS = (
+    r"(?: (?:(?P<day>today|tomorrow|tonight|monday|tuesday|wednesday|thursday|friday|saturday|sunday)|"
+    r"(?P<week>(?:this|(?P<next>next)|the coming) week|(?:in |over )?the (?:next|coming) (?:few |7 |seven )?days)))"
+)
+_CALENDAR = re.compile(
+    rf"{_GREETS}(?:what(?:['’]?s| is| have i got| do i have)(?: on)?(?: (?:on|in))?"
+    r"(?: my (?:calendar|agenda|schedule|plate|day))?|(?:show me |check )?my (?:calendar|agenda|schedule|appointments)|"
+    r"what(?:['’]?s| is) (?:coming(?: up)?|planned|due|happening)|what have i got (?:coming up|planned)|"
+    r"do i have (?:anything|something|any (?:appointments|meetings|plans))(?: on| planned| coming up)?)(?: (?:for|on))?"
+    rf"{_DAYS}?[?!. ]*",
+    re.IGNORECASE,
+)
+_REMINDERS = re.compile(
+    rf"{_GREETS}(?:(?:which|what|any) (?:of my )?(?:reminders?|routines?|alarms?)"
+    r"(?: do i have| (?:will )?comes?| (?:are|is) (?:coming|due|set|there)| (?:are|is))?(?: up)?|"
+    rf"do i have (?:any|a) (?:reminders?|routines?|alarms?)(?: set)?)(?: (?:for|on))?{_DAYS}[?!. ]*",
+    re.IGNORECASE,
+)
+_DISCONNECTS = re.compile(
+    r"(?:please )?(?:disconnect|unlink|remove) (?:my|the) (?:(?P<name>\w+) )?calendar(?: please)?[.! ]*", re.IGNORECASE
+)
+_MY_DAY = re.compile(
+    r"\b(?:calendar|agenda|schedule|appointments|my day|your day|meetings|plans? (?:for|of) (?:the day|today))\b",
+    re.IGNORECASE,
+)
+_WEEK_DAYS = 7
+_SPAN = re.compile(
+    r"\b(?:(?P<tomorrow>tomorrow(?: (?:morning|afternoon|evening|night))?)|"
+    r"(?P<week>(?:for |over )?(?:this|the|next|all)(?: (?:7|seven|few|coming))? (?:week|days)|all week)|"
+    r"(?:for )?today|tonight|(?:right )?now|this (?:morning|afternoon|evening))\b",
+    re.IGNORECASE,
+)
+_PLACE = re.compile(r"\b(?:in|at|for|around) (?P<place>[^\W\d_][\w ,.'’-]{1,60})", re.IGNORECASE)
+_FILLER = re.compile(r"\b(?:be|like|look|looking|going to|please|outside|here|there|then)\b|[?!., ]", re.IGNORECASE)
+
+
+def calls(scene: Scene) -> list[Call]:
+    """What the words ask to be looked up; nothing where they ask for something else as well."""
+    made = {step.tool for step in scene.steps}
+    has_calendar = "calendar" in scene.tools | made
+    if scene.is_routine:
+        found = [Call("get_weather", {})] if _IN_ROUTINE.search(scene.words) else []
+        found += _of_days("today", scene.today, scene.today) if _MY_DAY.search(scene.words) and has_calendar else []
+    else:
+        found = _weather(scene.words) or _calendar(scene.words, scene.today)
+    return [call for call in found if call.tool in scene.tools | made]
+
+
+def are_in(words: str) -> bool:
+    """Whether a routine of these words looks something up when it comes."""
+    return any(asks.search(words) for asks in (_IN_ROUTINE, _MY_DAY))
+
+
+def not_made(wanted: list[Call], scene: Scene) -> list[Call]:
+    """Those of the calls that are still to be made."""
+    made = {step.tool for step in scene.steps}
+    return [call for call in wanted if call.tool not in made]
+
+
+def said(scene: Scene) -> str:
+    """What came of the calls."""
+    told = [(step, _SAID.get((step.tool, step.input.get("action")))) for step in scene.steps]
+    parts = [step.message if step.failed else say(step) for step, say in told if say is not None]
+    listed = next((step for step in scene.steps_of("change_routine", "list") if not step.failed), None)
+    calendar = next(iter(scene.steps_of("calendar", "look")), None)
+    if calendar is not None and not (calendar.failed and _UNCONNECTED in calendar.message):
+        parts.append(calendar.message if calendar.failed else _say_calendar(calendar))
+        calendar = None
+    coming = _say_coming(listed, scene.today) if listed else ""
+    if coming or calendar:
+        end = f"{_UNCONNECTED}." if calendar else ""
+        nothing = f"Nothing comes by itself then, and {end[:1].lower()}{end[1:]}" if listed else end
+        parts.append(f"{coming} {end}".strip() if coming else nothing)
+    elif listed and not parts:
+        parts.append("Nothing comes by itself then.")
+    if listed and listed.result.get("paused"):
+        parts.append("All is paused: nothing comes until you text /resume.")
+    return " ".join(parts)
+
+
+def _weather(words: str) -> list[Call]:
+    found = _WEATHER.fullmatch(words.strip())
+    if found is None:
+        return []
+    rest, given = found["rest"], {}
+    if span := _SPAN.search(rest):
+        rest = f"{rest[: span.start()]} {rest[span.end() :]}"
+        if span["tomorrow"] or span["week"]:
+            given["span"] = "tomorrow" if span["tomorrow"] else "week"
+    if place := _PLACE.search(rest):
+        rest = rest[: place.start()]
+        given["place"] = place["place"].strip(" ,.")
+    return [Call("get_weather", given)] if not _FILLER.sub("", rest) else []
+
+
+def _calendar(words: str, today: date | None) -> list[Call]:
+    if SHOWN in words:
+        return [Call("calendar", {"action": "connect"})]
+    if away := _DISCONNECTS.fullmatch(words.strip()):
+        return [Call("calendar", {"action": "disconnect"} | ({"name": away["name"]} if away["name"] else {}))]
+    reminders = _REMINDERS.fullmatch(words.strip())
+    found = reminders or _CALENDAR.fullmatch(words.strip())
+    if found is None or not (found["day"] or found["week"] or _MY_DAY.search(words)):
+        return []
+    named = (found["day"] or "today").lower().replace("tonight", "today")
+    first = last = _day(named, today)
+    if found["week"] and today:
+        first = today + timedelta(days=_WEEK_DAYS - today.weekday() if found["next"] else 0)
+        named, last = first.isoformat(), first + timedelta(days=_WEEK_DAYS - 1)
+    looked_up = _of_days(named, first, last)
+    return [call for call in looked_up if call.tool == "change_routine"] if reminders else looked_up
+
+
+def _day(named: str, today: date | None) -> date | None:
+    if today is None:
+        return None
+    if named in WEEKDAYS:
+        return today + timedelta(days=(WEEKDAYS.index(named) - today.weekday()) % _WEEK_DAYS)
+    return today + timedelta(days=named == "tomorrow")
+
+
+def _of_days(named: str, first: date | None, last: date | None) -> list[Call]:
+    """What calendars and what reminders bring then; without a clock the calendars alone."""
+    until = {"until": last.isoformat()} if first and last and last > first else {}
+    listed = [Call("change_routine", {"action": "list", "day": first.isoformat(), **until})] if first else []
+    return [Call("calendar", {"action": "look", "day": named, **until}), *listed]
+
+
+def _say_coming(step: Step, today: date | None) -> str:
+    """`Tomorrow: 08:00 Stretch; 19:00 Gym.` Of several days each by its day, and what comes again by its schedule."""
+    coming = step.result.get("coming") or []
+    if not coming:
+        return ""
+    if "until" not in step.input:
+        told = "; ".join(f"{one['at'][-5:]} {one['words']}" for one in coming)
+        return f"{_spoken_day(date.fromisoformat(step.input['day']), today)}: {told}."
+    often = {one["id"]: one["when"] for one in step.result.get("routines") or []}
+    return "; ".join(dict.fromkeys(_in_week(one, coming, often, today) for one in coming)) + "."
+
+
+def _in_week(one: dict[str, Any], coming: Sequence[dict[str, Any]], often: dict[int, str], today: date | None) -> str:
+    if sum(other["id"] == one["id"] for other in coming) > 1:
+        return f"{one['words']}, {often.get(one['id'], 'again and again')}"
+    at = datetime.fromisoformat(one["at"])
+    return f"{_spoken_day(at.date(), today)}, {at:%H:%M}: {one['words']}"
+
+
+def _spoken_day(day: date, today: date | None) -> str:
+    ahead = (day - today).days if today else None
+    return "Today" if ahead == 0 else "Tomorrow" if ahead == 1 else f"{day:%A} {day.day} {day:%B}"
+
+
+def _say_calendar(step: Step) -> str:
+    events = [f"{one['when']}: {one['title']}." for one in step.result["events"]]
+    missing = [f"Not read: {one}" for one in step.result.get("missing") or []]
+    return " ".join([*(events or ["Nothing is in your calendar then."]), *missing])
+
+
+def _say_connected(step: Step) -> str:
+    if step.input.get("action") == "disconnect":
+        return "Okay, I don't look at that calendar any more. /undo connects it again."
+    names = ", ".join(step.result["calendars"])
+    named = f": {names}" if names != "calendar" else ""
+    return f"Your calendar is connected{named}. Its address stays hidden."
+
+
+def _say_weather(step: Step) -> str:
+    result = step.result
+    degrees = f" {result['units'][1]}"  # The sign of degrees is not in the alphabet of texts.
+    days = [_say_day(day, degrees) for day in result["days"]]
+    now = result.get("now") or {}
+    parts = [f"{result['place']}:"]
+    if "degrees" in now:
+        parts.append(f"now {now['degrees']}{degrees}, {now['sky']}.")
+    return " ".join([*parts, *days])
+
+
+def _say_day(day: dict[str, Any], degrees: str) -> str:
+    low, high = day.get("low"), day.get("high")
+    warmth = f", {low} to {high}{degrees}" if low is not None and high is not None else ""
+    rain = f", {day['rain_chance']}% chance of rain" if day.get("rain_chance") else ""
+    return f"{day['day'][:1].upper()}{day['day'][1:]}: {day['sky']}{warmth}{rain}."
+
+
+_SAID = {
+    ("get_weather", None): _say_weather,
+    ("calendar", "connect"): _say_connected,
+    ("calendar", "disconnect"): _say_connected,
+}
+_UNCONNECTED = "No calendar is connected"
+"""How the tool's refusal begins, whose end is for the model."""

@@ -1,0 +1,180 @@
+"""The offline model: a request in, a message out, by rules alone. What it did not understand it says."""
+
+import re
+from collections.abc import Sequence
+from datetime import date
+from typing import Any
+
+from anthropic.types import Message
+
+from app.features.offline import asking, clocks, facts, lookups, routines
+from app.features.offline.danger import danger
+from app.features.offline.reading import Reading, read
+from app.features.offline.scene import Call, Scene, scene_of
+from app.features.offline.wishes import wishes
+from app.services import Clock, ModelRequest, ModelTrouble
+
+REPLY_MAX_CHARS = 1500  # Twilio takes 1,600.
+MISSED_MAX_CHARS = 60
+NO_EYES = "I can't see or hear what you sent with it, so I went by your words alone."
+HELP_IS_NEAR = (
+    "I'm so sorry, that sounds serious. I'm only a simple offline program and can't help with this. "
+    "Please contact your local emergency services (911, 112 or 999) now. In the US and Canada you can also call or "
+    "text 988 at any hour. And talk to someone you trust."
+)
+# Source: poisonhelp.hrsa.gov. It is answered at any hour, and free.
+POISON_HELP = " For anything swallowed, Poison Help in the US is 1-800-222-1222: call also if you still feel fine."
+GIVEN_AWAY = "I don't remember passwords, codes or card numbers, so I haven't kept that."
+CAN_DO = (
+    'I keep simple sentences, such as "I live in Lima", "my dog is called Max" or "remind me at 6pm to buy milk"; and '
+    'I answer "what do you know about me?". /help lists the rest.'
+)
+FIRST_TIME = "(I'm the built-in offline model: a few rules, no AI. Set ANTHROPIC_API_KEY for full replies.)"
+MISSED = "I didn't get that."
+KEPT_AS_TEXT = "Your text is kept as you wrote it."
+ABROAD = {
+    "Solo entiendo frases sencillas en inglés.":
+        "el la los las que de mi es un una en y por para con no me te estoy tengo vivo soy hola gracias",
+    "Ich verstehe nur einfache Sätze auf Englisch.":
+        "ich bin der die das und ist nicht mein meine ein eine habe mit für auf wir danke hallo wohne heiße",
+    "Je ne comprends que des phrases simples en anglais.":
+        "je suis le la les et est pas mon ma mes un une des dans pour avec bonjour merci habite j'ai c'est",
+}  # fmt: skip
+FEWEST_FOREIGN = 2  # Words of another language, and more of them than of English.
+_ENGLISH = frozenset("the is a i am my you to and of in it that have do what are not me was for on with".split())
+_TALK = {
+    "thanks": "You're welcome!",
+    "bye": "Talk to you soon.",
+    "how": "I'm fine, thanks: I'm only a simple program.",
+    "who": "I'm Keepsake's built-in offline model: I remember what you tell me in simple sentences.",
+    "help": CAN_DO,
+    "undo": "Text /undo: it takes back the last change.",
+    "rules": "Text /rules: it lists them.",
+    "rule": "It takes a real model to follow rules, so I have set none.",
+    "why": "Text /memory, then /memory why and the number: it says how I learned it.",
+}
+
+
+class OfflineModel:
+    """Answers as Claude would, as far as rules can, from nothing but the request."""
+
+    name = "offline"
+
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+
+    def complete(self, request: ModelRequest) -> Message:
+        """Tool calls while there is something to look up or to change, then the reply."""
+        scene = scene_of(request)
+        if looked_up := lookups.calls(scene):
+            made = lookups.not_made(looked_up, scene)
+            return _calling(made, scene) if made else _saying(lookups.said(scene))
+        if scene.is_routine:
+            return _saying(routines.at_its_time(scene.words))
+        if kind := danger(scene.words):
+            return _saying(HELP_IS_NEAR + (POISON_HELP if kind == "poison" else ""))
+        # The request tells the person's date; without it the clock's is near enough to give "tomorrow" a date.
+        return _answered(scene, scene.today or self._clock.now().date())
+
+    def cost_cents(self, message: Message) -> float:  # noqa: ARG002 (the protocol's shape; rules cost nothing)
+        return 0.0
+
+    def troubles(self) -> list[ModelTrouble]:
+        """Nothing: it is part of the product."""
+        return []
+
+    def reserve_cents(self, request: ModelRequest) -> float:  # noqa: ARG002 (the protocol's shape; rules cost nothing)
+        return 0.0
+
+
+def _answered(scene: Scene, today: date) -> Message:
+    """What is wished of routines first, and then what else the text says."""
+    wanted, rest = wishes(scene.words, today, scene.earlier, scene.asked, waits=scene.waits)
+    if asked := routines.calls(wanted, scene):
+        return _calling(asked, scene)
+    wanted, others = routines.named(wanted, scene)
+    told = routines.said(wanted, scene) if wanted else []
+    if wanted and not (rest or others):
+        return _saying(" ".join(told))
+    rest = " ".join(filter(None, (rest, *others))) if wanted else scene.words
+    aside = routines.aside(scene, rest) if wanted else scene
+    reading = read(rest, scene.earlier[0] if scene.earlier else "")
+    asked = [*facts.calls(reading, aside), *asking.calls(reading, aside)] or clocks.calls(reading, aside, today)
+    if asked:
+        return _calling(asked, scene)
+    return _saying(" ".join([*told, *_replied(reading, aside, is_more=bool(told))]))
+
+
+def _replied(reading: Reading, scene: Scene, *, is_more: bool) -> list[str]:
+    parts = [*_talked(reading, scene), *facts.said(reading, scene), *clocks.said(scene), *asking.said(reading, scene)]
+    parts += [GIVEN_AWAY] if reading.secret else []
+    missed = [one for one in reading.missed if not (scene.today and clocks.is_of_clocks(one, scene.today))]
+    if missed:
+        parts.append(_missed(missed, scene, alone=not (parts or is_more)))
+    elif not parts and not is_more:
+        parts.append("I'm here. /help lists what I can do." if scene.words.strip() else "")
+    parts += [NO_EYES] if scene.unseen else []
+    text = " ".join(dict.fromkeys(filter(None, parts)))
+    note = f" {FIRST_TIME}" if scene.first_of_day and "who" not in reading.talk else ""
+    limit = REPLY_MAX_CHARS - len(note)
+    return [(text if len(text) <= limit else text[: limit - 3].rsplit(" ", 1)[0] + "...") + note]
+
+
+def _talked(reading: Reading, scene: Scene) -> list[str]:
+    kinds = list(dict.fromkeys(reading.talk))
+    is_business = bool(reading.told or reading.name or reading.forget or reading.questions or reading.missed)
+    parts = [_TALK[kind] for kind in kinds if kind in _TALK]
+    if "hello" in kinds and not reading.name:
+        greeting = f"Hi{f', {scene.name}' if scene.name else ''}!"
+        parts.insert(0, greeting if is_business or parts else f"{greeting} {CAN_DO}" if not scene.facts else greeting)
+    return parts or (["OK."] if "fine" in kinds and not is_business else [])
+
+
+def _missed(missed: Sequence[str], scene: Scene, *, alone: bool) -> str:
+    """What was not understood, so that nobody takes it for kept."""
+    if not alone:
+        return f'I didn\'t get: "{_cut(missed[0])}".'
+    is_new = not (scene.facts or scene.earlier)
+    parts = [MISSED, "" if scene.memory_off else KEPT_AS_TEXT, CAN_DO if is_new else ""]
+    return _abroad(scene.words) or " ".join(filter(None, parts))
+
+
+def _abroad(words: str) -> str | None:
+    """The answer to one of the other languages that are known by their small words."""
+    said = re.findall(r"[\w']+", words.lower())
+    english = sum(word in _ENGLISH for word in said)
+    counted = {reply: sum(word in small.split() for word in said) for reply, small in ABROAD.items()}
+    best = max(counted, key=lambda reply: counted[reply])
+    return best if counted[best] >= FEWEST_FOREIGN and counted[best] > english else None
+
+
+def _cut(words: str) -> str:
+    return words if len(words) <= MISSED_MAX_CHARS else words[:MISSED_MAX_CHARS].rsplit(" ", 1)[0] + "..."
+
+
+def _calling(calls: Sequence[Call], scene: Scene) -> Message:
+    before = len(scene.steps)
+    uses = [
+        {"type": "tool_use", "id": f"toolu_offline_{number}", "name": call.tool, "input": call.input}
+        for number, call in enumerate(calls, before + 1)
+    ]
+    return _message(uses, "tool_use")
+
+
+def _saying(text: str) -> Message:
+    return _message([{"type": "text", "text": text}], "end_turn")
+
+
+def _message(content: list[dict[str, Any]], stop_reason: str) -> Message:
+    return Message.model_validate(
+        {
+            "id": "msg_offline",
+            "type": "message",
+            "role": "assistant",
+            "model": "offline",
+            "content": content,
+            "stop_reason": stop_reason,
+            "stop_sequence": None,
+            "usage": {"input_tokens": 0, "output_tokens": 0},
+        }
+    )

@@ -1,0 +1,195 @@
+"""The sentences of `said.txt`: what fits a sentence that somebody wrote, and the fact that is kept of it."""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from app.features.offline.english import capital, neutral, third_person
+from app.routines.zone_places import zone_of_place
+
+DATA = Path(__file__).with_name("said.txt")
+NAME = "name"
+MOST_WORDS = 8
+
+_PART = re.compile(r"\{(?P<slot>\w+)(?::(?P<choices>[^}]*))?\}|(?P<sign>[][()|?])|(?P<letter>.)")
+_IN_FACT = re.compile(r"\[([^][]*)\]|\{(\w+)(\.s)?\}")
+_LIST = re.compile(r"\{([a-z]+)\}")
+_FREE = {
+    "words": r"[^\s,.!?;:][^,.!?;:]*?",
+    "place": r"[^\W\d_][^,.!?;:]*?(?:, (?!not\b)[^\W\d_][\w ]*)?",
+    "taste": r"[^\s,.!?;:][^.!?;:]*?",
+    "anything": r"\S.*?",
+    "name": r"[^\W\d_][\w'-]*(?: [^\W\d_][\w'.-]*){0,2}",
+}
+_FREE |= {"Name": _FREE["name"], "Place": _FREE["place"]}
+_JOINS = re.compile(
+    r"\b(?:and|but|because|so|if) (?:i|my|we|our|you|he|she|they|it|like|love|hate|live|work|have|am|do not|cannot)\b|"
+    r"^not\b|^(?:fear|hope|denial|peace|hell|pain)$|\b(?:another|anymore|right now|just kidding)\b",
+    re.IGNORECASE,
+)
+_UNCAPITAL = re.compile(r"\b(?!(?:of|the|and|on|at|next|this|today|tomorrow|tonight|st|nd|rd|th)\b)[a-z]{3,}")
+# Words that make of a few words a sentence, or point at something that is not said.
+_NO_WORDS_OF_A_THING = frozenset(
+    "if when because but that who which would could should will i you he she we they is are was were am do does did "
+    "not it this your what how why where there here than as so until while after before".split()
+)
+_NO_NAMES = frozenset(
+    "a an the i you it not no my your his her our their tired busy sick fine good well ok okay back home here late "
+    "sorry ready bored hungry sad happy glad sure done lost stuck cold hot awake asleep alone afraid scared mad angry "
+    "from in on at to so too very just now new old ill better great worried stressed excited nervous lonely broke "
+    "single married vegan vegetarian right wrong serious kidding joking drunk free off out up down away there "
+    "he she they we her him this that there what who everything something nothing "
+    "later tomorrow today tonight crazy soon asap again please anytime names everybody everyone nobody mom dad "
+    "allergic retired pregnant divorced diabetic when if what who and or but maybe still also always never".split()
+)
+
+
+@dataclass(frozen=True)
+class Told:
+    """What a sentence tells."""
+
+    fact: str
+    """In the third person without a subject; of NAME it is the name itself."""
+    category: str
+    only_one: str = ""
+    """Of what there is one at a time, such as `home` or `name of dog`; empty where there may be several."""
+
+
+@dataclass(frozen=True)
+class _Template:
+    sentence: re.Pattern[str]
+    fact: str
+    category: str
+    only_one: str
+    as_kept: re.Pattern[str]
+    """What a fact of it looks like once it is kept."""
+
+
+def told(sentence: str) -> Told | None:
+    """What the sentence tells; None where no template fits all of it."""
+    for template in _templates():
+        found = template.sentence.fullmatch(sentence)
+        if found and all(_fits(slot, words) for slot, words in found.groupdict().items() if words):
+            slots = {slot: words or "" for slot, words in found.groupdict().items()}
+            if template.fact == NAME:
+                return Told(_titled(slots.get("name") or slots.get("Name") or ""), NAME)
+            return Told(_filled(template.fact, slots), template.category, _filled(template.only_one, slots).lower())
+    return None
+
+
+def only_one_of(fact: str) -> str:
+    """Of what the kept fact tells the only one, as `Told.only_one`."""
+    for template in _templates():
+        found = template.as_kept.fullmatch(fact) if template.only_one else None
+        if found:
+            return _filled(template.only_one, {slot: words or "" for slot, words in found.groupdict().items()}).lower()
+    return ""
+
+
+def listed(name: str) -> str:
+    """The regular expression of one of the lists."""
+    return _lists()[name]
+
+
+def _fits(slot: str, words: str) -> bool:
+    """Whether the words may stand in the slot: no half a sentence, and no word that only looks like a name."""
+    parts = words.lower().replace("'", " ").split()
+    if slot in {"name", "Name"}:
+        is_name = not any(part in _NO_NAMES or part.endswith(("ing", "ed")) for part in parts)
+        return is_name and (slot == "name" or all(part[0].isupper() for part in words.split()))
+    if slot not in {"words", "place", "Place", "taste", "anything"}:
+        return True
+    if slot != "anything" and _NO_WORDS_OF_A_THING.intersection(parts):
+        return False
+    return len(parts) <= MOST_WORDS and not _JOINS.search(words) and (slot != "Place" or _is_place(words))
+
+
+def _is_place(words: str) -> bool:
+    """Whether it is written as a name, or known as one: nobody moves to `marketing`."""
+    return words != words.lower() or words.startswith(("the ", "a ", "an ")) or zone_of_place(words) is not None
+
+
+def _filled(fact: str, slots: Mapping[str, str]) -> str:
+    def fill(found: re.Match[str]) -> str:
+        if found[1] is not None:
+            names = re.findall(r"\{(\w+)", found[1])
+            return _IN_FACT.sub(fill, found[1]) if all(slots.get(name) for name in names) else ""
+        words = slots.get(found[2], "")
+        if found[2] in {"name", "Name", "names"}:
+            return _titled(words)
+        if found[2].lower() == "place" and words == words.lower() and zone_of_place(words):
+            return _titled(words)
+        if found[2] in {"date", "month", "languages", "when"}:
+            return _UNCAPITAL.sub(_capital, words)
+        return third_person(words) if found[3] else neutral(words.strip())
+
+    return capital(" ".join(_IN_FACT.sub(fill, fact).split()))
+
+
+def _capital(found: re.Match[str]) -> str:
+    return capital(found[0])
+
+
+def _titled(name: str) -> str:
+    return " ".join(part if part != part.lower() or part == "and" else part.capitalize() for part in name.split())
+
+
+@cache
+def _templates() -> tuple[_Template, ...]:
+    return tuple(_read())
+
+
+def _read() -> Iterator[_Template]:
+    for line in _lines():
+        if "=>" in line:
+            sentence, _, kept = line.partition("=>")
+            fact, category, only_one = [part.strip() for part in kept.split("|")] + [""] * (2 - kept.count("|"))
+            yield _Template(_compiled(sentence.strip()), fact, category, only_one, _as_kept(fact, sentence))
+
+
+def _lines() -> list[str]:
+    lines = (line.strip() for line in DATA.read_text("utf-8").splitlines())
+    return [line for line in lines if line and not line.startswith("#")]
+
+
+@cache
+def _lists() -> Mapping[str, str]:
+    lists = dict(_FREE)
+    for line in _lines():
+        if "=>" not in line:
+            name, _, expression = line.partition(" = ")
+            lists[name] = _LIST.sub(lambda found: f"(?:{lists[found[1]]})", expression)
+    return lists
+
+
+def _compiled(template: str) -> re.Pattern[str]:
+    signs = {"[": "(?:", "]": ")?", "(": "(?:", ")": ")", "|": "|", "?": "?"}
+    slots = _slots(template)
+    expression = ""
+    for part in _PART.finditer(template):
+        if part["slot"]:
+            expression += f"(?P<{part['slot']}>{slots[part['slot']]})"
+        else:
+            expression += signs[part["sign"]] if part["sign"] else re.escape(part["letter"])
+    return re.compile(expression, re.IGNORECASE)
+
+
+def _slots(template: str) -> dict[str, str]:
+    """The regular expression of each slot."""
+    found = [part for part in _PART.finditer(template) if part["slot"]]
+    return {one["slot"]: _lists()[one["slot"]] if one["choices"] is None else one["choices"] for one in found}
+
+
+def _as_kept(fact: str, template: str) -> re.Pattern[str]:
+    """The fact with what may stand in its slots."""
+    slots = _slots(template)
+    expression = ""
+    for part in _PART.finditer(fact.replace(".s}", "}")):
+        if part["slot"]:
+            any_words = f"{{{part['slot']}.s}}" in fact
+            expression += f"(?P<{part['slot']}>{'.+?' if any_words else slots[part['slot']]})"
+        else:
+            expression += {"[": "(?:", "]": ")?"}.get(part["sign"] or "", "") or re.escape(part[0])
+    return re.compile(expression, re.IGNORECASE)

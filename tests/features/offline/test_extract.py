@@ -1,0 +1,131 @@
+"""Episodes without a model: the person's own sentences, the ones that say most."""
+
+from typing import Any
+
+import pytest
+
+from app.features.offline.extract import ExtractiveSummariser
+from tests.contracts.summariser import conversation
+from tests.memory.talking import conversations_in
+
+
+def extract(*said: str, **changes: Any) -> dict[str, Any]:
+    return dict(ExtractiveSummariser().summarise(conversation(*said, **changes)).fields)
+
+
+def test_it_holds_nothing_but_the_persons_own_words() -> None:
+    said = [
+        "My father had a stroke",
+        "I am so sorry to hear this",
+        "He is in Denver. I fly there on Monday",
+        "Safe travels",
+    ]
+    fields = extract(*said)
+    own = " ".join(said[::2])
+    for sentence in [*fields["key_facts"], *fields["summary"].split(". ")]:
+        assert sentence.rstrip(".") in own
+    assert "sorry" not in str(fields)
+
+
+def test_the_sentence_that_says_what_it_is_about_is_the_summary() -> None:
+    fields = extract(
+        "hey",
+        "Hi!",
+        "so anyway. I lost my job at the harbour today",
+        "Oh no.",
+        "not sure what the job market is like",
+        ".",
+    )
+    assert "I lost my job at the harbour today" in fields["summary"]
+    assert "hey" not in fields["summary"]
+
+
+def test_the_narrative_says_whose_words_and_of_which_day() -> None:
+    assert (
+        extract("I moved to Lisbon with Mia")["narrative"]
+        == "On 21 November 2026 Alex wrote: “I moved to Lisbon with Mia.”"
+    )
+    assert extract("I moved to Lisbon with Mia", person_name=None)["narrative"].startswith(
+        "On 21 November 2026 they wrote"
+    )
+
+
+def test_its_sentences_stand_in_the_order_in_which_they_were_said() -> None:
+    fields = extract("First I quit my job", "ok", "Then I moved to Lisbon", "ok", "Finally I married Mia in May")
+    told = fields["narrative"]
+    assert told.index("quit") < told.index("moved") < told.index("married")
+
+
+def test_what_a_day_word_means_stands_behind_it() -> None:
+    fields = extract("My exam is tomorrow and I am scared")
+    assert "My exam is tomorrow [22 Nov 2026] and I am scared." in fields["summary"]
+
+
+def test_topics_are_what_it_comes_back_to() -> None:
+    fields = extract("The exam scares me", "ok", "Ana helps me with the exam", "ok", "Ana passed her exam in Tacoma")
+    assert {"exam", "Ana"} <= set(fields["topics"])
+    assert len(fields["topics"]) <= 5
+
+
+def test_topics_are_no_words_of_days_titles_or_what_is_in_every_sentence() -> None:
+    fields = extract(
+        "We had such a long day with Mrs. Lopez in November",
+        "El 18 de noviembre de 2026 murió mi perro Toby y estoy muy triste",
+        "18 Kasım 2026 günü dedem öldü",
+        "昨天我和妈妈去了公园散步",
+    )
+    topics = {one.casefold() for one in fields["topics"]}
+    assert "lopez" in topics or "toby" in topics
+    assert not topics & set("such long mrs november noviembre estoy muy kasım günü".split())
+    assert all(one.isascii() or len(one) < 10 for one in topics)
+    assert not any("妈妈" in one for one in topics)
+
+
+@pytest.mark.parametrize("words", ["hi", "Thanks!", "🙂🙂", "", "ok", "lol"])
+def test_it_says_nothing_where_nothing_was_said(words: str) -> None:
+    assert extract(words)["summary"] == ""
+
+
+@pytest.mark.parametrize("texts", conversations_in("significant"), ids=lambda texts: texts[0])
+def test_every_conversation_that_matters_gets_a_summary(texts: list[str]) -> None:
+    fields = extract(*[one for text in texts for one in (text, "I see.")])
+    assert fields["summary"]
+    assert len(fields["summary"]) <= 310
+    assert fields["topics"] or not texts[0].isascii()  # Where no spaces part words, none is taken for a topic.
+    assert "I see" not in str(fields)
+
+
+def test_secrets_are_left_out() -> None:
+    fields = extract("My password is hunter2. I moved to Lisbon with Mia")
+    assert "hunter2" not in str(fields)
+    assert "Lisbon" in fields["summary"]
+
+
+def test_a_text_without_an_end_is_cut_at_a_word() -> None:
+    fields = extract("I told my father about Denver and " * 100)
+    assert fields["narrative"].endswith("…”")
+
+
+@pytest.mark.parametrize(
+    ("first", "matters"),
+    [
+        ("My favourite colour is blue and I really love blue", "My father Walter died"),
+        ("I love the new coffee at work, the coffee is great", "I was diagnosed with diabetes"),
+        ("I have to buy a new blue shirt for the party with Tom", "my wife is pregnant"),
+        ("I am reading a good book about trains, it is a long book", "Jonas broke up with me"),
+        ("Me gusta mucho el café de la oficina, el café es bueno", "Murió mi padre"),
+        ("我很喜欢公司的咖啡，咖啡很好喝", "我父亲去世了"),
+    ],
+)
+def test_what_matters_most_is_told_first_wherever_it_was_said(first: str, matters: str) -> None:
+    fields = extract(first, "ok", "The weather will be fine this week I think", "ok", matters, "Oh.")
+    assert matters in fields["summary"]
+    assert matters in str(fields["key_facts"])
+
+
+def test_of_many_sentences_those_that_matter_are_kept() -> None:
+    chatter = [f"I bought {one} for the kitchen of my flat" for one in "plates spoons cups bowls knives pans".split()]
+    told = [*chatter, *chatter, "Mum has cancer", *[f"{one} today" for one in chatter], "I got fired"]
+    fields = extract(*[one for text in told for one in (text, "ok")])
+    assert "Mum has cancer" in fields["summary"]
+    assert "I got fired" in fields["summary"]

@@ -1,0 +1,47 @@
+"""What the offline model takes from a sentence: the person's own words, or nothing."""
+
+from pathlib import Path
+
+import pytest
+
+from app.features.offline.reading import read
+
+HERE = Path(__file__).parent
+
+
+def lines(name: str) -> list[str]:
+    return [line for line in (HERE / name).read_text("utf-8").splitlines() if line and not line.startswith("#")]
+
+
+@pytest.mark.parametrize("line", lines("learned.txt"))
+def test_a_simple_sentence_is_kept_in_its_words(line: str) -> None:
+    text, _, kept = line.partition(" => ")
+    facts, _, name = kept.partition("|")
+    reading = read(text.replace("\\n", "\n"))
+    assert ("; ".join(one.fact for one in reading.told), reading.name) == (facts.strip(), name.strip())
+    assert reading.missed == []
+
+
+@pytest.mark.parametrize("text", lines("not_learned.txt"))
+def test_whatever_else_is_said_teaches_nothing(text: str) -> None:
+    reading = read(text)
+    assert ([one.fact for one in reading.told], reading.name) == ([], "")
+
+
+@pytest.mark.parametrize(
+    ("text", "before", "now", "was"),
+    [
+        ("no, it's May 4", "my birthday is May 3", "Birthday is May 4", "Birthday is May 3"),
+        ("sorry, I meant Milo", "my dog is called Max", "Has a dog named Milo", "Has a dog named Max"),
+        ("Actually it's Rome", "I live in Milan", "Lives in Rome", "Lives in Milan"),
+    ],
+)
+def test_a_few_words_put_right_what_was_said_last(text: str, before: str, now: str, was: str) -> None:
+    reading = read(text, before)
+    assert reading.corrected == {now: was}
+
+
+def test_what_is_not_understood_is_named() -> None:
+    assert read("I live in Rome. The weather made me think of the sea.").missed == [
+        "The weather made me think of the sea"
+    ]

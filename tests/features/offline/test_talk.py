@@ -1,0 +1,123 @@
+"""Conversations with the offline model, as somebody without an account has them."""
+
+import pytest
+
+from app.assistant.turn import hold
+from app.features.offline.model import FIRST_TIME
+from app.services import Services
+
+ALEX = "+12065550100"
+"""In Los Angeles, on Saturday 21 November 2026 at 9 AM."""
+
+
+class Talk:
+    def __init__(self, services: Services) -> None:
+        self._services = services
+
+    def say(self, text: str) -> str:
+        return hold(self._services, ALEX, text).text.removesuffix(f" {FIRST_TIME}")
+
+
+@pytest.fixture
+def alex(services: Services) -> Talk:
+    return Talk(services)
+
+
+def test_what_is_told_is_kept_and_told_back(alex: Talk) -> None:
+    assert alex.say("My name is Alex and I live in Seattle. I'm allergic to peanuts, and my dog is called Max.") == (
+        "Nice to meet you, Alex! Got it. I'll remember that you live in Seattle, you are allergic to peanuts and you "
+        "have a dog named Max."
+    )
+    assert alex.say("What do you know about me?") == (
+        "Your name is Alex. You live in Seattle. You are allergic to peanuts. You have a dog named Max."
+    )
+    assert alex.say("what's my dog called?") == "You have a dog named Max."
+    assert alex.say("where do i live?") == "You live in Seattle."
+    assert alex.say("what am I allergic to") == "You are allergic to peanuts."
+    assert alex.say("how old am i?") == "I don't know that."
+
+
+def test_what_changed_takes_the_place_of_what_was(alex: Talk) -> None:
+    alex.say("I live in Portland and I'm a nurse")
+    assert alex.say("Actually, I moved to Seattle") == "Thanks, I've updated that: you live in Seattle."
+    alex.say("my birthday is May 3")
+    assert alex.say("no, it's May 4") == "Thanks, I've updated that: your birthday is May 4."
+    assert alex.say("what do you know about me") == "You live in Seattle. You work as a nurse. Your birthday is May 4."
+
+
+def test_two_of_a_kind_are_both_kept_and_told_of(alex: Talk) -> None:
+    alex.say("my dog is called Max")
+    assert alex.say("my dog is called Rex") == (
+        "Got it. I'll remember that you have a dog named Rex. I also know that you have a dog named Max. If that is "
+        "over, tell me to forget it."
+    )
+    assert alex.say("I have a dog named Rex") == "I already know that you have a dog named Rex."
+
+
+def test_what_is_to_be_forgotten_goes(alex: Talk) -> None:
+    alex.say("My dog is called Max. I like tea")
+    assert alex.say("forget about my dog") == "Done, I've forgotten that you have a dog named Max."
+    assert alex.say("forget my cat") == "I don't know anything about your cat."
+    assert alex.say("forget that I like tea") == "Done, I've forgotten that you like tea."
+    assert alex.say("what do you know about me?").startswith("I don't know anything about you yet.")
+
+
+def test_what_was_only_told_is_quoted(alex: Talk) -> None:
+    alex.say("We watched the whales from the ferry and it was cold")
+    assert alex.say("what did I say about the ferry?") == (
+        'You wrote: "We watched the whales from the ferry and it was cold".'
+    )
+    assert alex.say("what did I say about the train?") == "I don't know that."
+
+
+@pytest.mark.parametrize(
+    ("text", "reply"),
+    [
+        ("remind me at 18:30 to call Ana", "Okay, I'll remind you: Call Ana, today, Saturday 21 November 2026, 18:30"),
+        (
+            "remind me every day at 8am to stretch",
+            "Okay, it's scheduled daily at 08:00: Stretch. Next: tomorrow",
+        ),
+        ("remind me to call Ana", "At what time? Say it as 9am or 18:30."),
+        ("don't text me between 11pm and 8am", "Okay, I text nothing by myself from 23:00 to 08:00"),
+        ("what is scheduled?", "Nothing is scheduled."),
+    ],
+)
+def test_reminders_are_confirmed(alex: Talk, text: str, reply: str) -> None:
+    assert alex.say(text).startswith(reply)
+
+
+@pytest.mark.parametrize(
+    ("text", "reply"),
+    [
+        ("thx!! 😊", "You're welcome!"),
+        ("good night", "Talk to you soon."),
+        ("who won the world cup?", "I can't answer that: without a model I only know what you tell me."),
+        ("tell me a joke", "I can't answer that: without a model I only know what you tell me."),
+        ("undo that", "Text /undo: it takes back the last change."),
+        ("forget everything", "To have everything forgotten, text /forget everything."),
+        ("my password is hunter2", "I don't remember passwords, codes or card numbers, so I haven't kept that."),
+        ("Soy Ana y vivo en Madrid con mi hermana", "Solo entiendo frases sencillas en inglés."),
+        ("Ich heiße Jonas und wohne in Berlin", "Ich verstehe nur einfache Sätze auf Englisch."),
+        ("Je suis Léa et j'habite à Lyon", "Je ne comprends que des phrases simples en anglais."),
+    ],
+)
+def test_what_it_cannot_do_it_says(alex: Talk, text: str, reply: str) -> None:
+    assert alex.say(text) == reply
+
+
+@pytest.mark.parametrize(
+    "text", ["My mother died yesterday", "I had a horrible day at work", "I think I'm falling in love"]
+)
+def test_what_it_does_not_understand_it_says_and_nods_at_nothing(alex: Talk, text: str) -> None:
+    alex.say("I like tea")
+    assert alex.say(text) == "I didn't get that. Your text is kept as you wrote it."
+    assert alex.say(
+        f"I like milk. {text}"
+    ) == f"Got it. I'll remember that you like milk. I didn't get: \"{text}\".".replace("I'm", "I am")
+
+
+def test_while_memory_is_off_nothing_is_kept_and_it_is_said(alex: Talk) -> None:
+    alex.say("/memory off")
+    assert alex.say("I like tea").startswith("Memory is off for this conversation")
+    assert alex.say("what do you know about me?").startswith("Memory is off for this conversation")
