@@ -6,18 +6,18 @@ from types import ModuleType
 from typing import TYPE_CHECKING
 
 from app.background.local import LocalBackground
-from app.carrier_account import CarrierAccount
-from app.clients.phone import PhoneCarrier
-from app.clients.terminal import TerminalCarrier
 from app.clock import SystemClock
-from app.db import open_database
+from app.delivery.account import CarrierAccount
+from app.delivery.phone import PhoneCarrier
+from app.delivery.terminal import TerminalCarrier
 from app.errors import Refused
-from app.process import Process
-from app.schema import migrate
 from app.services import Carrier, Clock, Embedder, Ledger, Model, PictureSource, Services, Summariser
+from app.services.sources import Calendars, ToolServers, Weather
+from app.services.tracing import Tracer
 from app.settings import Settings
-from app.sources import Calendars, ToolServers, Weather
-from app.tracing import Tracer
+from app.store.db import open_database
+from app.store.process import Process
+from app.store.schema import migrate
 
 if TYPE_CHECKING:
     from app.clients.bounded_transport import BoundedTransport
@@ -200,7 +200,7 @@ def carrier_account(settings: Settings) -> CarrierAccount | None:
     """Our account with the carrier, to be looked at; None without Twilio."""
     if not settings.has_twilio:
         return None
-    from app.clients.twilio_account import TwilioAccount  # noqa: PLC0415
+    from app.delivery.twilio.account import TwilioAccount  # noqa: PLC0415
 
     return TwilioAccount(settings, SystemClock())
 
@@ -231,7 +231,7 @@ def visit(address: str) -> int | None:
 def _carriers(settings: Settings) -> list[Carrier]:
     carriers: list[Carrier] = [PhoneCarrier(), TerminalCarrier()]
     if settings.has_twilio:
-        from app.clients.twilio import TwilioCarrier  # noqa: PLC0415
+        from app.delivery.twilio.send import TwilioCarrier  # noqa: PLC0415
 
         carriers.append(TwilioCarrier(settings))
     return carriers
@@ -240,6 +240,6 @@ def _carriers(settings: Settings) -> list[Carrier]:
 def _ledger(settings: Settings) -> Ledger | None:
     if not settings.has_twilio:
         return None
-    from app.clients.twilio_ledger import TwilioLedger  # noqa: PLC0415
+    from app.delivery.twilio.ledger import TwilioLedger  # noqa: PLC0415
 
     return TwilioLedger(settings)

@@ -13,11 +13,12 @@ from datetime import timedelta
 from pathlib import Path
 from typing import TypeVar
 
-from app.assistant import lane, outbox, waiting
-from app.assistant.context import build
-from app.assistant.inbox import IncomingText, take_in
-from app.assistant.recalled import remembered
-from app.assistant.reply import Reply
+from app.conversation import lane, waiting
+from app.conversation.context import build
+from app.conversation.recalled import remembered
+from app.conversation.reply import Reply
+from app.delivery import outbox
+from app.delivery.inbox import IncomingText, take_in
 from app.web import figures
 from bench.filled import BODY, NOW, TEXTS_OF_A_PERSON, Installation, address
 from bench.filled import texts as texts_of

@@ -17,16 +17,16 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from app.db import Database
-from app.evaluation.locomo import ADVERSARIAL, Sample, read_samples
-from app.evaluation.metrics import Score, averages
-from app.evaluation.recall import Prepared, keep, prepared, scored, scores, vectors
 from app.memory.index import Found
-from app.memory.ranking import RANKINGS, Ranking
-from app.memory.tokens import tokens
-from app.schema import migrate
+from app.memory.index.ranking import RANKINGS, Ranking
+from app.operations.evaluation.locomo import ADVERSARIAL, Sample, read_samples
+from app.operations.evaluation.metrics import Score, averages
+from app.operations.evaluation.recall import Prepared, keep, prepared, scored, scores, vectors
 from app.services import Embedder
 from app.settings import load_settings
+from app.store.db import Database
+from app.store.schema import migrate
+from app.text.tokens import tokens
 from app.wiring import embedder_alone
 
 OURS = "ours"

@@ -24,14 +24,14 @@ from numpy.typing import NDArray
 from sqlalchemy import insert, text
 from sqlalchemy.orm import Session
 
-from app.db import Database
 from app.memory import index
-from app.memory.documents import Document
 from app.memory.index import IndexQuery
-from app.memory.row_ids import row_id, shelf_of
+from app.memory.index.documents import Document
+from app.memory.index.row_ids import row_id, shelf_of
 from app.models import Message, Person
-from app.schema import migrate
-from app.vector_extension import load_sqlite_vec
+from app.store.db import Database
+from app.store.schema import migrate
+from app.store.vector_extension import load_sqlite_vec
 from bench.load import percentile
 
 MEMORIES = (100, 1_000, 10_000, 100_000)

@@ -16,8 +16,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from app.assistant.inbox import IncomingText, take_in
-from app.assistant.turn import answer
+from app.conversation.turn import answer
+from app.delivery.inbox import IncomingText, take_in
 from app.memory import NewFact, Origin, remember
 from app.people import by_address
 from app.services import Services

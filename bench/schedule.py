@@ -20,9 +20,9 @@ from typing import Any
 
 from sqlalchemy import func, select
 
-from app.assistant import turn
 from app.cli.scheduling import Scheduling
 from app.clock import seconds_between
+from app.conversation import turn
 from app.jobs import begin_routines
 from app.models import Message, Occurrence, Person, Routine
 from app.models.routine import OPEN, RUNNING

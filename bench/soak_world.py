@@ -16,7 +16,7 @@ from email.utils import format_datetime
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
-from app.assistant import kind_words
+from app.text import kind_words
 
 MARK = re.compile(r"#(\d+)#")
 """Each text carries a number of its own in this form, and each answer those of the texts that it answers."""

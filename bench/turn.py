@@ -17,9 +17,9 @@ from anthropic.types import Message as ModelMessage
 from anthropic.types import TextBlock, Usage
 from sqlalchemy import func, select
 
-from app.assistant.inbox import IncomingText, take_in
-from app.assistant.turn import answer
 from app.cli.serve import spare_what_is_loaded
+from app.conversation.turn import answer
+from app.delivery.inbox import IncomingText, take_in
 from app.memory import NewFact, Origin, remember
 from app.models import Turn
 from app.people import by_address

@@ -1,9 +1,9 @@
-"""Run by Alembic; the connection is always handed over by `app.schema`, inside its transaction."""
+"""Run by Alembic; the connection is always handed over by `app.store.schema`, inside its transaction."""
 
 from alembic import context
 
 from app import models  # noqa: F401  (fills the metadata)
-from app.db import Base
+from app.store.db import Base
 
 context.configure(
     connection=context.config.attributes["connection"],

@@ -5,9 +5,9 @@ from typing import Any
 
 from sqlcipher3 import dbapi2
 
-from app.db import Database
-from app.schema import migrate
-from app.vector_extension import LoadExtension
+from app.store.db import Database
+from app.store.schema import migrate
+from app.store.vector_extension import LoadExtension
 
 
 def migrated(path: Path, load: LoadExtension) -> Database:

@@ -12,23 +12,25 @@ from flask import Flask
 from jinja2 import FileSystemBytecodeCache
 
 from app import create_app
-from app.assistant.turn import answer
 from app.cli.serve import spare_what_is_loaded
 from app.clients.claude import ClaudeModel
-from app.clients.phone import PhoneCarrier
-from app.clients.terminal import TerminalCarrier
-from app.clients.twilio import TwilioCarrier
-from app.clients.twilio_ledger import TwilioLedger
-from app.db import Database, open_database
+from app.conversation.turn import answer
+from app.delivery.phone import PhoneCarrier
+from app.delivery.terminal import TerminalCarrier
+from app.delivery.twilio.ledger import TwilioLedger
+from app.delivery.twilio.send import TwilioCarrier
 from app.features.offline import OfflineModel
-from app.process import Process
-from app.schema import migrate
 from app.services import Services
 from app.settings import Settings
+from app.store.db import Database, open_database
+from app.store.process import Process
+from app.store.schema import migrate
 from tests.claude_server import ClaudeServer, model_at
 from tests.fakes import FrozenClock, InlineBackground
 from tests.line import Line
 from tests.twilio_server import PATIENCE_SECONDS, TwilioServer, twilio_settings
+
+pytest_plugins = ["tests.phoning"]
 
 
 @pytest.fixture(autouse=True)

@@ -9,7 +9,7 @@ from flask import Flask
 from sqlalchemy import select
 
 from app import create_app
-from app.assistant.turn import answer
+from app.conversation.turn import answer
 from app.models import Alert, Message, Person
 from app.people import by_address
 from app.services import Services, Store

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import event
 
-from app.db import Database
+from app.store.db import Database
 
 
 class Statement(NamedTuple):

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 
-from app.assistant import turn
+from app.conversation import turn
 from tests.claude_server import ClaudeServer, Reply, model_at
 from tests.conftest import MakeServices
 

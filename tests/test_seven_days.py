@@ -8,7 +8,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from app import create_app
-from app.clients.twilio import TwilioCarrier
+from app.delivery.twilio.send import TwilioCarrier
 from app.memory import facts
 from app.models import Person, Turn
 from app.people import by_address

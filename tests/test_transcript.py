@@ -8,15 +8,15 @@ import pytest
 
 from app.clients.ics_calendars import IcsCalendars
 from app.clients.open_meteo import OpenMeteo
-from app.clients.twilio import TwilioCarrier
-from app.clients.twilio_ledger import TwilioLedger
+from app.delivery.twilio.ledger import TwilioLedger
+from app.delivery.twilio.send import TwilioCarrier
 from app.embeddings.local import LocalEmbedder
 from app.features.offline import OfflineModel
 from app.features.offline.extract import ExtractiveSummariser
-from tests.assistant.recalling import local
 from tests.calendar_server import CalendarServer, calendar, event
 from tests.claude_server import ClaudeServer, model_at
 from tests.conftest import MakeServices
+from tests.conversation.recalling import local
 from tests.fakes import FrozenClock, InlineBackground
 from tests.frozen import DATA
 from tests.keeping import summariser_at

@@ -16,9 +16,9 @@ from zoneinfo import ZoneInfo
 from sqlalchemy import text as sql
 from sqlalchemy.orm import Session
 
-from app.db import as_stored
 from app.jobs import JOBS, check_model, count_hours, fetch_missed, index_texts
 from app.people import let_in
+from app.store.db import as_stored
 from tests.claude_server import Block, ClaudeServer, Reply, error, overloaded, several, text, tool
 from tests.line import Line
 from tests.twilio_server import NUMBER, Accepted

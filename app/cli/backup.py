@@ -3,12 +3,12 @@ from pathlib import Path
 
 import click
 
-from app import backups
 from app.cli.noted import noted
 from app.cli.ready import ready_services
-from app.db import open_database
 from app.errors import Refused
+from app.operations import backups
 from app.settings import load_settings
+from app.store.db import open_database
 
 
 @click.command()

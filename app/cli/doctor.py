@@ -3,17 +3,17 @@ from dataclasses import asdict
 
 import click
 
-from app.checks.database import check_database
-from app.checks.embeddings import check_embeddings
-from app.checks.finding import Finding, bad
-from app.checks.machine import check_machine
-from app.checks.model import check_model
-from app.checks.phone_page import check_from_outside
-from app.checks.settings import check_settings
-from app.checks.twilio import check_twilio
 from app.cli.json_output import as_json, print_json
 from app.cli.live import hold_live_turns
 from app.errors import SettingsError
+from app.operations.checks.database import check_database
+from app.operations.checks.embeddings import check_embeddings
+from app.operations.checks.finding import Finding, bad
+from app.operations.checks.machine import check_machine
+from app.operations.checks.model import check_model
+from app.operations.checks.phone_page import check_from_outside
+from app.operations.checks.settings import check_settings
+from app.operations.checks.twilio import check_twilio
 from app.settings import load_settings
 from app.wiring import carrier_account, embedder_alone, model_alone, visit
 

@@ -8,16 +8,16 @@ from typing import get_args
 import click
 
 from app.cli.json_output import as_json, print_json
-from app.db import Database
 from app.errors import Refused
-from app.evaluation import recall as recall_evaluation
-from app.evaluation.locomo import ADVERSARIAL, Sample, read_samples
-from app.evaluation.metrics import Score, averages, by_category
-from app.evaluation.recall import Part, prepared
-from app.memory.ranking import RANKINGS
-from app.schema import migrate
+from app.memory.index.ranking import RANKINGS
+from app.operations.evaluation import recall as recall_evaluation
+from app.operations.evaluation.locomo import ADVERSARIAL, Sample, read_samples
+from app.operations.evaluation.metrics import Score, averages, by_category
+from app.operations.evaluation.recall import Part, prepared
 from app.services import Embedder
 from app.settings import load_settings
+from app.store.db import Database
+from app.store.schema import migrate
 from app.wiring import embedder_alone
 
 CATEGORIES = {"1": "multi-hop", "2": "temporal", "3": "open-domain", "4": "single-hop", ADVERSARIAL: "adversarial"}

@@ -15,8 +15,8 @@ from typing import Protocol
 import click
 from sqlalchemy import select
 
-from app.assistant.run_now import run_now
-from app.assistant.turn import answer, hold
+from app.conversation.run_now import run_now
+from app.conversation.turn import answer, hold
 from app.errors import KeepsakeError
 from app.models import Message, Person, Routine
 from app.people import by_address

@@ -1,12 +1,13 @@
 import click
 
-from app import audit, people
-from app.audit import Outcome
+from app import people
 from app.cli.json_output import as_json, iso, print_json
 from app.cli.numbers import PhoneNumber
 from app.cli.ready import ready_services
 from app.errors import DatabaseError, NotFound
 from app.models import AuditEntry
+from app.operations import audit
+from app.operations.audit import Outcome
 
 LISTED = 50
 

@@ -1,8 +1,8 @@
 import click
 
-from app import schema
-from app.db import open_database
 from app.settings import load_settings
+from app.store import schema
+from app.store.db import open_database
 
 
 @click.command()

@@ -9,8 +9,8 @@ from contextlib import contextmanager, suppress
 import click
 from sqlalchemy.exc import DBAPIError
 
-from app import audit
 from app.errors import DatabaseError, KeepsakeError
+from app.operations import audit
 from app.services import Services
 
 SHOWING = ("facts ", "episodes ", "rules ", "routines ", "people show")

@@ -1,7 +1,7 @@
 import click
 
 from app.errors import Refused
-from app.phone_number import parse_number
+from app.text.phone_number import parse_number
 
 
 class PhoneNumber(click.ParamType[str]):

@@ -2,20 +2,18 @@ from pathlib import Path
 
 import click
 
-from app import calendars
-from app.assistant import consents
-from app.assistant.dead_letters import try_again
 from app.cli.json_output import as_json, iso, print_json
 from app.cli.noted import noted
 from app.cli.numbers import PhoneNumber
 from app.cli.one_line import one_line
 from app.cli.ready import ready_services
 from app.cli.whose import known
+from app.delivery.dead_letters import try_again
 from app.memory import Origin
 from app.models import Consent, Person
-from app.people import add, block, by_address, everyone, let_in
+from app.people import add, block, by_address, calendars, consents, everyone, let_in
+from app.people.user_config import take_over
 from app.services import Services
-from app.user_config import take_over
 
 BY_OPERATOR = Origin(actor="operator", source="operator")
 CALENDAR_SECONDS = 30.0  # The operator looks on; a text would not wait so long.

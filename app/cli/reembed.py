@@ -4,8 +4,8 @@ import click
 
 from app.cli.ready import ready_services
 from app.errors import Refused
-from app.memory.unembedded import embed_some, left
-from app.memory.unindexed import index_some
+from app.memory.index.unembedded import embed_some, left
+from app.memory.index.unindexed import index_some
 
 
 @click.command()

@@ -2,16 +2,16 @@ from pathlib import Path
 
 import click
 
-from app import backups
-from app.assistant import restored
-from app.assistant.replay import Replayed, replay
-from app.assistant.restored import Held
 from app.cli.noted import noted
-from app.db import Database, open_database
+from app.delivery import restored
+from app.delivery.restored import Held
 from app.errors import DatabaseError, Refused
-from app.schema import migrate
+from app.operations import backups
+from app.operations.replay import Replayed, replay
 from app.services import Services
 from app.settings import Settings, load_settings
+from app.store.db import Database, open_database
+from app.store.schema import migrate
 from app.wiring import build_services
 
 

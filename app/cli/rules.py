@@ -11,7 +11,7 @@ from app.cli.whose import known, known_or_new, whose
 from app.errors import NotFound
 from app.memory import RuleWords
 from app.memory import rules as rows
-from app.memory.rule_words import checked, spoken
+from app.memory.rules.words import checked, spoken
 from app.models import Person, Rule
 from app.services import Services
 

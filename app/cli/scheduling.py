@@ -8,8 +8,8 @@ from types import ModuleType
 
 from apscheduler.schedulers.background import BackgroundScheduler
 
-from app import heart
 from app.jobs import JOBS, beat
+from app.operations import heart
 from app.services import Services
 
 WATCH_SECONDS = 10.0

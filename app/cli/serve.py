@@ -11,10 +11,10 @@ from cheroot.wsgi import Server
 from flask import Flask
 
 from app import create_app
-from app.assistant import lane, turn
 from app.cli.logs import log_to_stderr, log_what_ends_a_thread
 from app.cli.scheduling import Scheduling, Watch
 from app.cli.stopping import Stopping
+from app.conversation import lane, turn
 from app.errors import EmbeddingError, Refused
 from app.operators import ensure_first
 from app.services import Embedder, Services

@@ -2,10 +2,10 @@ import sys
 
 import click
 
-from app.assistant import what_to_stop
-from app.assistant.turn import Held, hold
 from app.cli.numbers import PhoneNumber
 from app.cli.ready import ready_services
+from app.conversation import what_to_stop
+from app.conversation.turn import Held, hold
 from app.errors import Conflict, Refused
 from app.models.turn import SPOKEN
 from app.services import Services

@@ -2,9 +2,9 @@ import re
 
 import click
 
-from app.carrier_account import CarrierAccount, Sender
-from app.checks.connecting import Changes, changes, check_public
+from app.delivery.account import CarrierAccount, Sender
 from app.errors import Refused
+from app.operations.checks.connecting import Changes, changes, check_public
 from app.settings import Settings, load_settings
 from app.wiring import carrier_account
 

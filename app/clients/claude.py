@@ -21,7 +21,7 @@ from app.clients.prices import cost_cents, is_claude, most_cents
 from app.clients.request_size import tokens_about, tokens_at_most
 from app.clients.web_search import most_cents_of_searches, most_tokens_of_searches, web_search
 from app.services import Clock, ModelRequest, ModelTrouble
-from app.thoughts import without_thoughts
+from app.text.thoughts import without_thoughts
 
 logger = logging.getLogger(__name__)
 

@@ -3,7 +3,7 @@
 from collections.abc import Collection
 from typing import Any
 
-from app.thoughts import without_thoughts
+from app.text.thoughts import without_thoughts
 
 
 def shown_to(names: Collection[str], messages: list[dict[str, Any]]) -> list[dict[str, Any]]:

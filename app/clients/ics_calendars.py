@@ -17,7 +17,7 @@ from app.clients.bounded_transport import Lookup, addresses_of
 from app.clients.public_fetch import Got, PublicFetch, origin_of
 from app.errors import FetchError, SourceError
 from app.services import Clock
-from app.sources import Event, Events
+from app.services.sources import Event, Events
 
 READER = Path(__file__).with_name("calendar_reader.py")
 MAX_BYTES = 5 * 1024 * 1024  # Ten years of a busy person; reading it takes the reader's ten seconds.

@@ -21,8 +21,8 @@ from mcp_types import CallToolResult, Tool
 from app.clients.claude_tool_rules import tool_refusal
 from app.errors import SourceError
 from app.services import Clock
-from app.setting_values import ToolServer
-from app.sources import ServerTool
+from app.services.sources import ServerTool
+from app.settings.values import ToolServer
 
 logger = logging.getLogger(__name__)
 

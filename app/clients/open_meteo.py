@@ -15,7 +15,7 @@ from app.clients.public_fetch import Got, PublicFetch
 from app.clients.weather_codes import sky
 from app.errors import FetchError, NotFound, SourceError
 from app.services import Clock
-from app.sources import DayForecast, Forecast, PartOfDay
+from app.services.sources import DayForecast, Forecast, PartOfDay
 
 GEOCODING_URL = "https://geocoding-api.open-meteo.com"
 FORECAST_URL = "https://api.open-meteo.com"

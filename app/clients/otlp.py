@@ -26,7 +26,7 @@ from opentelemetry.sdk.trace.sampling import ALWAYS_ON
 from opentelemetry.trace import SpanKind, Status, StatusCode
 
 from app.services import Clock
-from app.tracing import Value
+from app.services.tracing import Value
 
 QUEUE_MAX_SPANS = 4096  # Some five hundred turns, about 5 MB; while nobody takes them the oldest make room.
 BATCH_MAX_SPANS = 512

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from app import prompts
 from app.services import Draft, Model, ModelRequest, Summariser, ToSummarise
-from app.shown_texts import lines
+from app.text.shown_texts import lines
 
 if TYPE_CHECKING:
     from anthropic.types import Message

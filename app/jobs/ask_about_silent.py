@@ -2,7 +2,7 @@
 
 from apscheduler.triggers.interval import IntervalTrigger
 
-from app.assistant import silent
+from app.delivery import silent
 from app.services import Services
 
 SCHEDULE = IntervalTrigger(minutes=10)  # After hours of silence minutes do not matter.

@@ -2,8 +2,8 @@
 
 from apscheduler.triggers.interval import IntervalTrigger
 
-from app.alerts import clear_passed
-from app.heart import SCHEDULER, beat
+from app.operations.alerts import clear_passed
+from app.operations.heart import SCHEDULER, beat
 from app.services import Services
 from app.web.key_alarm import clear_when_quiet
 

@@ -4,7 +4,7 @@ from datetime import datetime, timedelta
 
 from apscheduler.triggers.base import BaseTrigger
 
-from app.assistant.model_standing import look
+from app.operations.model_standing import look
 from app.services import Services
 
 

@@ -2,7 +2,7 @@
 
 from apscheduler.triggers.interval import IntervalTrigger
 
-from app.numbers.hours import count_some, drop_old, to_count
+from app.operations.numbers.hours import count_some, drop_old, to_count
 from app.services import Services
 
 SCHEDULE = IntervalTrigger(minutes=2)  # So old at the most is what the present hour shows.

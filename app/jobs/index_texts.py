@@ -2,11 +2,11 @@
 
 from apscheduler.triggers.interval import IntervalTrigger
 
-from app.alerts import clear, raise_alert
 from app.errors import EmbeddingError
 from app.jobs.bit_by_bit import work_bit_by_bit
-from app.memory.unembedded import embed_some
-from app.memory.unindexed import index_some
+from app.memory.index.unembedded import embed_some
+from app.memory.index.unindexed import index_some
+from app.operations.alerts import clear, raise_alert
 from app.services import Services
 
 SCHEDULE = IntervalTrigger(seconds=10)  # What was just said stands in the conversation that the model sees anyway.

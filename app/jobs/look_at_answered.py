@@ -5,9 +5,9 @@ What is not noted, or was noted in a process that died, is found in the rows by 
 
 from apscheduler.triggers.interval import IntervalTrigger
 
-from app.assistant import outage
+from app.conversation import outage
 from app.jobs import suggest_habits, summarise_quiet
-from app.memory.summarise import waiting
+from app.memory.episodes.summarise import waiting
 from app.services import Services
 
 SCHEDULE = IntervalTrigger(seconds=10)  # What leaves the history should be an episode by the next text but one.

@@ -2,7 +2,7 @@
 
 from apscheduler.triggers.interval import IntervalTrigger
 
-from app.assistant.waiting import wake_unnoticed
+from app.conversation.waiting import wake_unnoticed
 from app.services import Services
 
 SCHEDULE = IntervalTrigger(

@@ -3,7 +3,7 @@
 from apscheduler.triggers.interval import IntervalTrigger
 
 from app.jobs.bit_by_bit import work_bit_by_bit
-from app.memory.pairs import pair_some
+from app.memory.facts.pairs import pair_some
 from app.services import Services
 
 SCHEDULE = IntervalTrigger(minutes=2)  # An operator who looks at what was just learned sees what it resembles.

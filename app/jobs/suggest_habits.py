@@ -5,7 +5,7 @@ from collections.abc import Iterable
 
 from apscheduler.triggers.interval import IntervalTrigger
 
-from app.assistant import noticing
+from app.conversation import noticing
 from app.routines import suggestions
 from app.services import Services
 

@@ -5,9 +5,9 @@ from collections.abc import Iterable
 
 from apscheduler.triggers.interval import IntervalTrigger
 
-from app.assistant import outage
+from app.conversation import outage
 from app.errors import ModelDown
-from app.memory.summarise import summarise, waiting
+from app.memory.episodes.summarise import summarise, waiting
 from app.services import Services
 
 SCHEDULE = IntervalTrigger(seconds=30)  # Nobody waits for an episode; a conversation that goes on soon needs room.

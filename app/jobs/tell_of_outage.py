@@ -2,7 +2,7 @@
 
 from apscheduler.triggers.interval import IntervalTrigger
 
-from app.assistant.outage_notice import tell
+from app.conversation.outage_notice import tell
 from app.services import Services
 
 SCHEDULE = IntervalTrigger(seconds=5)  # A minute is felt to the second by nobody.

@@ -2,7 +2,7 @@
 
 from apscheduler.triggers.interval import IntervalTrigger
 
-from app.assistant import window
+from app.delivery import window
 from app.services import Services
 
 SCHEDULE = IntervalTrigger(seconds=60)  # It lasts for hours, and nobody can end it but the person.

@@ -1,15 +1,15 @@
 """The product is a memory with four verbs; every door leads to them."""
 
+from app.memory.episodes.forgotten import RestoredEpisodes, restore_episodes
+from app.memory.facts.merge import MAX_MERGED, merge
+from app.memory.facts.move import Moved, move
+from app.memory.facts.put_away import Set, archive_facts, pin_facts
 from app.memory.forget import Forgotten, ForgottenEpisodes, forget, forget_episodes, restore
-from app.memory.forgotten_episodes import RestoredEpisodes, restore_episodes
-from app.memory.merge import MAX_MERGED, merge
-from app.memory.move import Moved, move
 from app.memory.origin import Origin
-from app.memory.put_away import Set, archive_facts, pin_facts
 from app.memory.recall import FoundEpisode, FoundFact, FoundMessage, Recalled, recall
 from app.memory.remember import Conflicting, NewFact, Remembered, remember
 from app.memory.revise import revise
-from app.memory.rule_verbs import (
+from app.memory.rules.verbs import (
     MAX_RULES,
     ForgottenRules,
     SetRule,
@@ -18,7 +18,7 @@ from app.memory.rule_verbs import (
     revise_rule,
     set_rule,
 )
-from app.memory.rule_words import RuleWords
+from app.memory.rules.words import RuleWords
 from app.memory.undo import Undone, undo
 
 __all__ = [

@@ -8,7 +8,8 @@ from sqlalchemy import or_, select
 from sqlalchemy.orm import Session
 
 from app.errors import NotFound
-from app.memory import facts, retelling
+from app.memory import facts
+from app.memory.episodes import retelling
 from app.memory.forgotten import SUBJECT
 from app.memory.origin import Origin
 from app.models import Change, ChangeItem, Fact, Person, Rule

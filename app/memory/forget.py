@@ -8,17 +8,19 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from app.errors import NotFound, Refused
-from app.memory import archive, batches, changes, episodes, facts, retelling
+from app.memory import changes, episodes, facts
+from app.memory.episodes import batches, retelling
+from app.memory.episodes.retelling import Retold
+from app.memory.facts import archive
+from app.memory.facts.quotes import shortened_quotes
+from app.memory.facts.subject import whose
+from app.memory.facts.subject_names import OWNED, Subject, joined_subjects, subject, times, with_names
 from app.memory.forgotten import SUBJECT, facts_gone, with_merged
 from app.memory.gone import Gone
 from app.memory.origin import Origin
-from app.memory.quotes import shortened_quotes
-from app.memory.retelling import Retold
-from app.memory.subject import whose
-from app.memory.subject_names import OWNED, Subject, joined_subjects, subject, times, with_names
-from app.memory.wording import is_constraint, normalise
 from app.models import Change, ChangeItem, Episode, Fact, Person
 from app.services import Services
+from app.text.wording import is_constraint, normalise
 
 _OF_A_KIND = re.compile(r"(?:Likes|Loves|Enjoys|Prefers|Dislikes|Hates|Does not like|Is fond of)\b", re.IGNORECASE)
 

@@ -6,8 +6,8 @@ from datetime import datetime
 from sqlalchemy import Row, and_, func, select
 from sqlalchemy.orm import Session
 
+from app.memory.facts.subject_names import Subject
 from app.memory.gone import Fence, Gone
-from app.memory.subject_names import Subject
 from app.models import Change, ChangeItem, Fact
 
 SUBJECT = "subject"

@@ -12,10 +12,10 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import groupby
 
-from app.memory.following import Follow, pronoun_of
-from app.memory.subject_names import Subject
-from app.memory.wording import MEASURES, normalise, stems, subjects, things
-from app.sentences import sentences
+from app.memory.facts.following import Follow, pronoun_of
+from app.memory.facts.subject_names import Subject
+from app.text.sentences import sentences
+from app.text.wording import MEASURES, normalise, stems, subjects, things
 
 PERSON = "User"
 """What stands in the place of the person's own name, once it is forgotten."""

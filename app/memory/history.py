@@ -8,8 +8,8 @@ from sqlalchemy import bindparam, or_, select
 from sqlalchemy.orm import Session
 
 from app.memory import forgotten
+from app.memory.episodes.triggers import HISTORY_MESSAGES
 from app.memory.gone import Said, tellable
-from app.memory.triggers import HISTORY_MESSAGES
 from app.models import Message, Turn
 
 FORGOTTEN = "[forgotten]"

@@ -10,16 +10,16 @@ from sqlalchemy.orm import Session
 from app import people
 from app.clock import local
 from app.memory import episodes, facts
-from app.memory.floor import is_noise
+from app.memory.episodes.of_days import of_days
+from app.memory.episodes.said import of_messages
 from app.memory.forgotten import untouched
-from app.memory.meaning import Meaning, meaning
-from app.memory.of_days import of_days
-from app.memory.query import Query, prepare
-from app.memory.ranked import Best, ranked
-from app.memory.ranking import by_words
-from app.memory.row_ids import Kind
-from app.memory.said import of_messages
-from app.memory.texts import of_episode
+from app.memory.index.floor import is_noise
+from app.memory.index.meaning import Meaning, meaning
+from app.memory.index.query import Query, prepare
+from app.memory.index.ranked import Best, ranked
+from app.memory.index.ranking import by_words
+from app.memory.index.row_ids import Kind
+from app.memory.index.texts import of_episode
 from app.models import Episode, Fact, Message
 from app.services import Services
 

@@ -9,12 +9,13 @@ import numpy as np
 from sqlalchemy import func, literal, select, union_all
 from sqlalchemy.orm import Session, lazyload
 
-from app.memory import documents, retelling
+from app.memory.episodes import retelling
+from app.memory.facts.quotes import QUOTE
 from app.memory.forgotten import SUBJECT
-from app.memory.quotes import QUOTE
-from app.memory.raw_rows import RawRows
-from app.memory.row_ids import shelf_of
+from app.memory.index import documents
+from app.memory.index.row_ids import shelf_of
 from app.models import Change, ChangeItem, Episode, Fact, Message
+from app.store.raw_rows import RawRows
 
 
 @dataclass(frozen=True)

@@ -8,15 +8,16 @@ from typing import Self
 from sqlalchemy.orm import Session
 
 from app.clock import local
-from app.despair import is_despair
 from app.errors import Refused
-from app.memory import archive, changes, facts
-from app.memory.dates import dated
+from app.memory import changes, facts
+from app.memory.facts import archive
 from app.memory.origin import Origin
-from app.memory.wording import clean, family, normalise, one_line, overlap, subjects
 from app.models import ChangeItem, Fact, Message, Person
-from app.redaction import is_secret
 from app.services import Services
+from app.text.day_meanings import dated
+from app.text.despair import is_despair
+from app.text.redaction import is_secret
+from app.text.wording import clean, family, normalise, one_line, overlap, subjects
 
 MAX_FACT_CHARS = 300  # One short sentence; more is a story, and belongs to an episode.
 MAX_FACTS_AT_ONCE = 20  # More in one call is a model gone astray, not a person telling about themselves.

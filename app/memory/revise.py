@@ -6,12 +6,13 @@ from sqlalchemy.orm import Session
 
 from app.clock import end_of_day
 from app.errors import Conflict, NotFound, Refused
-from app.memory import archive, changes, facts, subject
+from app.memory import changes, facts
+from app.memory.facts import archive, subject
 from app.memory.origin import Origin
 from app.memory.remember import checked_category, checked_sentence, dated_sentence
-from app.memory.wording import normalise
 from app.models import ChangeItem, Fact, Person
 from app.services import Services
+from app.text.wording import normalise
 
 NEVER_ENDS = date.max
 """The last day of what has no end."""

@@ -7,7 +7,8 @@ from sqlalchemy import literal, select, union_all
 from sqlalchemy.orm import Session
 
 from app.errors import Conflict
-from app.memory import calendar_changes, retelling
+from app.memory import calendar_changes
+from app.memory.episodes import retelling
 from app.memory.forgotten import SUBJECT
 from app.models import Change, ChangeItem, Episode, Fact, Routine, Rule
 

@@ -12,11 +12,13 @@ from typing import NamedTuple
 from sqlalchemy.orm import Session
 
 from app.clock import MOMENT, spoken_date
-from app.memory import archive, calendar_changes, episodes, facts, retelling, rules
+from app.memory import calendar_changes, episodes, facts, rules
 from app.memory.changes import OF_RETELLING
+from app.memory.episodes import retelling
+from app.memory.facts import archive
+from app.memory.facts.subject_names import joined_subjects, times
 from app.memory.forgotten import SUBJECT, facts_gone
-from app.memory.rule_words import spoken
-from app.memory.subject_names import joined_subjects, times
+from app.memory.rules.words import spoken
 from app.models import Change, ChangeItem, Episode, Fact, Person, Rule
 from app.routines import rows
 from app.routines import taken_back as routine

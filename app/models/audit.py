@@ -3,7 +3,7 @@ from datetime import datetime
 from sqlalchemy import ForeignKey, Index, UniqueConstraint, false, text
 from sqlalchemy.orm import Mapped, mapped_column
 
-from app.db import Base
+from app.store.db import Base
 
 _SHOWS = "shows"
 

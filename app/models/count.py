@@ -3,7 +3,7 @@ from datetime import datetime
 from sqlalchemy import JSON, CheckConstraint, ForeignKey
 from sqlalchemy.orm import Mapped, mapped_column
 
-from app.db import Base
+from app.store.db import Base
 
 
 class CountedHour(Base):
@@ -38,7 +38,7 @@ class Count(Base):
     total: Mapped[float] = mapped_column(default=0.0, server_default="0")
     """The sum of what was measured; of a share, how many of them it is of."""
     shape: Mapped[dict[str, int] | None] = mapped_column(JSON(none_as_null=True))
-    """How many values fell into which bucket of `app.numbers.shape`; of what is measured alone."""
+    """How many values fell into which bucket of `app.operations.numbers.shape`; of what is measured alone."""
 
 
 class PersonSpend(Base):

@@ -3,7 +3,7 @@ from datetime import datetime
 from sqlalchemy import CheckConstraint, ForeignKey, Index, UniqueConstraint, false, text
 from sqlalchemy.orm import Mapped, mapped_column
 
-from app.db import Base
+from app.store.db import Base
 
 HELD = "retired_at IS NULL"
 _NOT_ARCHIVED = f"{HELD} AND archived_at IS NULL"

@@ -3,7 +3,7 @@ from datetime import datetime
 from sqlalchemy import CheckConstraint, ForeignKey, Index, false, text
 from sqlalchemy.orm import Mapped, mapped_column
 
-from app.db import Base
+from app.store.db import Base
 
 _UNDER_WAY = "state IN ('waiting', 'queued', 'sending')"
 _TROUBLED = "state IN ('unknown', 'dead')"
@@ -47,7 +47,7 @@ class Message(Base):
     state: Mapped[str]
     """In: waiting → answered; held (the person must be let in first); unanswered (never to be answered); dead
     (given up).
-    Out: queued → sending → sent, refused or unknown. The legal steps are in `app/states.py`."""
+    Out: queued → sending → sent, refused or unknown. The legal steps are in `app/models/states.py`."""
     body: Mapped[str]
     media_count: Mapped[int] = mapped_column(default=0, server_default="0")
     forwarded: Mapped[bool] = mapped_column(default=False, server_default=false())

@@ -4,7 +4,7 @@ from typing import Any
 from sqlalchemy import JSON, ForeignKey
 from sqlalchemy.orm import Mapped, mapped_column
 
-from app.db import Base
+from app.store.db import Base
 
 
 class ModelAnswer(Base):

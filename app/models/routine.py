@@ -4,7 +4,7 @@ from typing import Any
 from sqlalchemy import JSON, CheckConstraint, ForeignKey, Index, UniqueConstraint, false, text
 from sqlalchemy.orm import Mapped, mapped_column
 
-from app.db import Base
+from app.store.db import Base
 
 _TO_COME = "state = 'active' AND next_due_at IS NOT NULL"
 _OPEN = "state IN ('due', 'held')"
@@ -45,7 +45,7 @@ class Routine(Base):
     zone: Mapped[str | None]
     """An IANA zone that it stays in; None where it travels with its person."""
     state: Mapped[str]
-    """`proposed` waits for the person's yes; `active` has something to come. The steps are in `app/states.py`."""
+    """`proposed` waits for the person's yes; `active` has something to come. Its steps are in `states.py`."""
     useful_minutes: Mapped[int]
     """How late it may come and still be of use."""
     at_night: Mapped[bool]
@@ -95,7 +95,7 @@ class Occurrence(Base):
     """When the person wants it once more."""
     state: Mapped[str]
     """due → running → sent, or late (sent, and said to be late) → delivered. held: waits for the end of quiet hours.
-    missed: too late, failed or lost. skipped: not to be sent. cancelled: the routine was. In `app/states.py`."""
+    missed: too late, failed or lost. skipped: not to be sent. cancelled: the routine was. In `app/models/states.py`."""
     reason: Mapped[str | None]
     """Why it is held, late, missed, skipped or cancelled: a sentence."""
     turn_id: Mapped[int | None] = mapped_column(ForeignKey("turns.id"))

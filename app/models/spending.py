@@ -3,7 +3,7 @@ from datetime import date, datetime
 from sqlalchemy import ForeignKey, Index, false
 from sqlalchemy.orm import Mapped, mapped_column
 
-from app.db import Base
+from app.store.db import Base
 
 
 class Spending(Base):

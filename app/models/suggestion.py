@@ -4,7 +4,7 @@ from typing import Any
 from sqlalchemy import JSON, CheckConstraint, ForeignKey, Index, text
 from sqlalchemy.orm import Mapped, mapped_column
 
-from app.db import Base
+from app.store.db import Base
 
 _WAITING = "state = 'waiting'"
 _OPEN = "state IN ('waiting', 'said')"
@@ -49,7 +49,7 @@ class Suggestion(Base):
     """Of a rule: the key of how the person wants to be answered."""
     state: Mapped[str]
     """waiting → said → accepted, declined or silent (they said neither); dropped: it was not to be said, or did not
-    arrive. The legal steps are in `app/states.py`."""
+    arrive. The legal steps are in `app/models/states.py`."""
     reason: Mapped[str | None]
     """Why it waits or was dropped: a sentence."""
     run_at: Mapped[datetime]

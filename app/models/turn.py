@@ -4,7 +4,7 @@ from typing import Any
 from sqlalchemy import JSON, CheckConstraint, ForeignKey, Index, false, text, true
 from sqlalchemy.orm import Mapped, mapped_column
 
-from app.db import Base
+from app.store.db import Base
 
 _OPEN = "state IN ('running', 'postponed')"
 
@@ -44,7 +44,7 @@ class Turn(Base):
     memory_on: Mapped[bool] = mapped_column(default=True, server_default=true())
     """Off: its texts are answered, and neither learned from, found, told again nor shown once memory is on."""
     owner: Mapped[str]
-    """The process that answers it, by the token it made at its start: `app/process.py`."""
+    """The process that answers it, by the token it made at its start: `app/store/process.py`."""
     leased_until: Mapped[datetime]
     """After this another process may take it over, whatever became of its owner."""
     retry_at: Mapped[datetime | None]

@@ -1,7 +1,7 @@
 from sqlalchemy import CheckConstraint, ForeignKey
 from sqlalchemy.orm import Mapped, mapped_column
 
-from app.db import Base
+from app.store.db import Base
 
 
 class VectorModel(Base):

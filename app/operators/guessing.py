@@ -12,10 +12,10 @@ from datetime import datetime, timedelta
 from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
 
-from app.alerts import raise_alert
 from app.clock import seconds_between
 from app.errors import Refused
 from app.models import Mark, Operator, OperatorBrowser
+from app.operations.alerts import raise_alert
 from app.operators.passwords import digest
 
 FREE_FAILURES = 5  # What someone who mistypes needs; from there each wrong try doubles the wait.

@@ -6,9 +6,9 @@ from datetime import datetime
 
 from sqlalchemy.orm import Session
 
-from app import audit
 from app.errors import NotFound, Refused
 from app.models import Operator
+from app.operations import audit
 from app.operators import guessing, roster, steps, totp
 from app.operators.factors import has_second_factor
 from app.operators.passwords import NOBODY, hashed, is_right, refuse_weak

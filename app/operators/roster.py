@@ -8,9 +8,9 @@ from datetime import datetime
 from sqlalchemy import delete, func, select
 from sqlalchemy.orm import Session
 
-from app import audit
 from app.errors import Conflict, NotFound, Refused
 from app.models import LoginStep, Operator, OperatorBrowser, OperatorSession, Passkey
+from app.operations import audit
 from app.operators import guessing
 from app.operators.factors import drop_all
 from app.operators.passwords import ONE_TIME_GROUPS, hashed, is_right, readable

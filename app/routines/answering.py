@@ -12,12 +12,12 @@ from app.errors import NotFound, Refused
 from app.memory.changes import record
 from app.memory.origin import Origin
 from app.models import Occurrence, Routine
+from app.models.states import move
 from app.routines import rows, taken_back
 from app.routines.days import days_from, rule_days
 from app.routines.due import due_days
 from app.routines.schedule import Schedule
 from app.services import Services
-from app.states import move
 
 SNOOZE_MOST = timedelta(days=7)  # Later than that is another reminder.
 JUST = timedelta(hours=3)  # After midnight what came before it is spoken of as long as any that came.

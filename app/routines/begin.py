@@ -13,17 +13,17 @@ from sqlalchemy import delete, exists, select, update
 from sqlalchemy.dialects.sqlite import insert as insert_or_ignore
 from sqlalchemy.orm import Session
 
-from app import marks
-from app.alerts import raise_alert
 from app.errors import Refused
-from app.faultpoints import reach
 from app.models import Occurrence, Person, Routine
 from app.models.routine import OPEN, TO_COME
+from app.models.states import move
+from app.operations import marks
+from app.operations.alerts import raise_alert
 from app.routines import rows
 from app.routines.due import due_after, due_between
 from app.routines.setting import ALL_PAUSED
 from app.services import Services
-from app.states import move
+from app.store.faultpoints import reach
 
 AT_ONCE = 200  # Routines in one transaction: for about a tenth of a second a text that comes in waits for it.
 MOST_BATCHES = 50  # In one look, so that the tick goes on; the next second goes on with the rest.

@@ -13,10 +13,10 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from app.memory.phrases import folded
 from app.routines import manners, wishes
 from app.routines.manners import Manner
 from app.routines.schedule import WEEKDAYS, Schedule
+from app.text.phrases import folded
 
 LOOKED_BACK = timedelta(days=36)  # Five of the same weekday, and what of the day itself has passed.
 APART = timedelta(minutes=45)

@@ -10,9 +10,9 @@ from sqlalchemy.orm import Session
 
 from app.models import Message, Occurrence, Person, Routine, Turn
 from app.models.routine import RUNNING
+from app.models.states import move
 from app.routines import rows
 from app.services import Services
-from app.states import move
 
 AT_ONCE = 500
 SAYS_SO_AFTER = timedelta(minutes=3)  # Nobody minds that many; the line of those who are due at once takes as long.

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from datetime import date, timedelta
 from typing import Any
 
-from app.routines.clock_words import NUMBERS, WEEKDAYS, number
-from app.routines.dates import DATE, DAY, day_named, month_name, next_weekday
+from app.text.clock_words import NUMBERS, WEEKDAYS, number
+from app.text.dates import DATE, DAY, day_named, month_name, next_weekday
 
 PART = r"morning|afternoon|evening|night"
 PART_HERE = rf"(?:{PART})"

@@ -8,9 +8,9 @@ from sqlalchemy.orm import Session
 
 from app.models import Message, Occurrence, Person, Routine, Turn
 from app.models.routine import STANDING
+from app.models.states import move
 from app.routines.due import due_after, due_between
 from app.routines.schedule import Schedule
-from app.states import move
 
 LARGEST_NUMBER = 2**63 - 1  # SQLite takes no larger integer; the model may well make one up.
 UNSAID = ("due", "held", "running")

@@ -15,13 +15,13 @@ from app.memory.changes import Field, record
 from app.memory.changes import set_fields as set_fields_of
 from app.memory.origin import Origin
 from app.models import ChangeItem, Occurrence, Person, Routine
-from app.redaction import is_secret
 from app.routines import rows, suggestions, taken_back
 from app.routines.described import describe, spoken_instant
 from app.routines.due import due_days
 from app.routines.quiet_hours import QuietHours
 from app.routines.schedule import Schedule
 from app.services import Services
+from app.text.redaction import is_secret
 
 MOST_STANDING = 50  # Of one person.
 WORDS_MAX_CHARS = 500  # Three segments; an instruction that is longer is a document.

@@ -9,15 +9,15 @@ from sqlalchemy import ColumnElement, TextClause, bindparam, exists, func, selec
 from sqlalchemy.orm import Session
 
 from app.memory import rules
-from app.memory.rule_words import spoken
+from app.memory.rules.words import spoken
 from app.models import Message, Person, Routine, Suggestion
+from app.models.states import move
 from app.models.suggestion import OPEN, WAITING
 from app.routines import rows
 from app.routines.described import describe
 from app.routines.habits import Habit, Known, holds
 from app.routines.schedule import Schedule
 from app.services import Services
-from app.states import move
 
 ONE_IN = timedelta(days=7)
 """At most one suggestion; so long, too, its answer is waited for."""

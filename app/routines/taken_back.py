@@ -8,9 +8,9 @@ from typing import Any
 from sqlalchemy.orm import Session
 
 from app.models import ChangeItem, Occurrence, Person, Routine
+from app.models.states import move
 from app.routines import rows
 from app.routines.described import describe
-from app.states import move
 
 TAKEN_BACK = "What it was set by was taken back."
 

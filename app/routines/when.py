@@ -6,8 +6,6 @@ from dataclasses import dataclass, field, replace
 from datetime import date
 from typing import Any
 
-from app.routines.clock_words import DAY_HOURS, HOUR_MINUTES, NOON, NUMBERS, number
-from app.routines.dates import DATE, DAY, MONTH, WHICH_DAY, day_named
 from app.routines.repeats import (
     COUNT,
     EVERY,
@@ -19,7 +17,9 @@ from app.routines.repeats import (
     on_date,
     repeated,
 )
-from app.routines.zone_names import zone_named
+from app.text.clock_words import DAY_HOURS, HOUR_MINUTES, NOON, NUMBERS, number
+from app.text.dates import DATE, DAY, MONTH, WHICH_DAY, day_named
+from app.text.zone_names import zone_named
 
 # Hours without a half of the day that are morning all the same: nobody is woken by a wrong guess.
 _DAY_NAMED_MORNING = range(9, 12)

@@ -3,8 +3,8 @@
 import re
 
 from app.errors import Refused
-from app.memory.own_words import TOLD_SHARE, says_yes, share_told
 from app.routines import rows
+from app.text.own_words import TOLD_SHARE, says_yes, share_told
 from app.tools.context import ToolContext
 
 # What makes a wish of a text: broad, for it only opens what the model's instructions allow as well.

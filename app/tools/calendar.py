@@ -8,13 +8,15 @@ from zoneinfo import ZoneInfo
 from pydantic import Field
 from sqlalchemy.orm import Session
 
-from app import calendar_addresses, calendars, people
-from app.calendars import Entry
+from app import people
 from app.clock import local
 from app.errors import Refused
 from app.models import Change
+from app.people import calendars
+from app.people.calendars import Entry
 from app.routines.schedule import WEEKDAYS
 from app.routines.wall_time import instant_of
+from app.text import calendar_addresses
 from app.tools.context import ToolContext
 
 MAX_DAYS = 31

@@ -5,11 +5,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from app.calendar_addresses import hidden
 from app.errors import Refused
-from app.memory import Origin, said
-from app.memory.gates import to_write
-from app.memory.own_words import (
+from app.memory import Origin
+from app.memory.episodes import said
+from app.memory.index.gates import to_write
+from app.memory.rules.words import Ruled, RuleWords, spoken
+from app.models import Message
+from app.services import Services
+from app.text.calendar_addresses import hidden
+from app.text.own_words import (
     TOLD_SHARE,
     Written,
     is_others,
@@ -19,10 +23,7 @@ from app.memory.own_words import (
     share_told,
     tells_rule,
 )
-from app.memory.rule_words import Ruled, RuleWords, spoken
-from app.memory.wording import subjects
-from app.models import Message
-from app.services import Services
+from app.text.wording import subjects
 
 # Asked for by the person's own text, what a picture shows may be kept ("remember this label"): broad, for it only opens
 # what the model's instructions allow as well.

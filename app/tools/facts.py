@@ -13,7 +13,7 @@ from app.memory import facts as rows
 from app.memory.forget import forgotten_by
 from app.memory.recall import MAX_FOUND
 from app.memory.remember import checked_category
-from app.memory.rule_words import spoken
+from app.memory.rules.words import spoken
 from app.models import Change, Fact
 from app.routines.still_coming import still_coming, still_ruling
 from app.tools.context import ToolContext

@@ -4,9 +4,9 @@ from typing import Any
 from xml.sax.saxutils import escape
 
 from app.errors import Refused
-from app.memory.own_words import says_yes
 from app.services import Services
-from app.sources import ServerTool
+from app.services.sources import ServerTool
+from app.text.own_words import says_yes
 from app.tools.context import ToolContext
 
 MAX_RESULT_CHARS = 8000  # Four pages: what is read is paid for.

@@ -9,9 +9,9 @@ from pydantic import Field
 from app import people
 from app.errors import Refused
 from app.memory import facts
-from app.memory.home import city_of, home_told
-from app.phone_number import country_of
-from app.sources import DayForecast, Forecast
+from app.people.home import city_of, home_told
+from app.services.sources import DayForecast, Forecast
+from app.text.phone_number import country_of
 from app.tools.context import ToolContext
 
 WEEK_DAYS = 7

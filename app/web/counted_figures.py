@@ -6,9 +6,9 @@ from datetime import datetime
 from prometheus_client.core import GaugeMetricFamily, Metric
 from sqlalchemy.orm import Session
 
-from app.numbers import series
-from app.numbers.figures import FIGURES, Figure
-from app.numbers.series import Cell, Series
+from app.operations.numbers import series
+from app.operations.numbers.figures import FIGURES, Figure
+from app.operations.numbers.series import Cell, Series
 
 HOURS = 24
 QUANTILES = (0.5, 0.95, 0.99)

@@ -10,13 +10,13 @@ from datetime import date, datetime, timedelta
 from sqlalchemy import String, false, func, select, type_coerce, union_all
 from sqlalchemy.orm import Session
 
-from app import heart, marks
-from app.alerts import MODEL_REFUSED, open_alerts
-from app.assistant.budget import spent_cents
+from app.conversation.budget import spent_cents
 from app.models import Message, Turn
 from app.models.message import TROUBLED, UNDER_WAY
-from app.numbers import replies
-from app.numbers.halving import Timeline
+from app.operations import heart, marks
+from app.operations.alerts import MODEL_REFUSED, open_alerts
+from app.operations.numbers import replies
+from app.operations.numbers.halving import Timeline
 from app.routines import suggestions
 
 CALLS = "calls"

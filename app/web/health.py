@@ -15,9 +15,9 @@ from typing import Any, cast
 from flask import Blueprint, Response, current_app, jsonify
 from sqlalchemy.exc import SQLAlchemyError
 
-from app.alerts import MODEL_REFUSED
-from app.checks.machine import LITTLE_DISK_BYTES
 from app.errors import DatabaseError
+from app.operations.alerts import MODEL_REFUSED
+from app.operations.checks.machine import LITTLE_DISK_BYTES
 from app.services import Services
 from app.settings import Settings
 from app.web import figures

@@ -6,8 +6,8 @@ from datetime import datetime, timedelta
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.orm import Session
 
-from app.alerts import clear, open_alerts, raise_alert
 from app.errors import DatabaseError
+from app.operations.alerts import clear, open_alerts, raise_alert
 from app.services import Services
 
 KIND = "webhook_key"

@@ -14,7 +14,7 @@ from flask import Blueprint, Flask, Response, abort, current_app, g, request
 from prometheus_client import CollectorRegistry, Histogram, generate_latest
 from prometheus_client.core import GaugeMetricFamily, Metric
 
-from app.assistant.budget import day_of
+from app.conversation.budget import day_of
 from app.services import Clock, Services
 from app.settings import Settings
 from app.web import counted_figures, figures

@@ -7,10 +7,10 @@ from uuid import uuid4
 from flask import Blueprint, Response, abort, current_app, jsonify, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
-from app.assistant.inbox import IncomingText, take_in
+from app.delivery.inbox import IncomingText, take_in
 from app.errors import Refused
-from app.phone_number import parse_number, written
 from app.services import Services
+from app.text.phone_number import parse_number, written
 from app.web import auth, phone_view
 from app.web.csp import secure_headers
 from app.web.phone_guard import check_reader, check_visit, may_read

@@ -13,7 +13,7 @@ from app.clock import seconds_between, spoken_date
 from app.memory.facts import is_live
 from app.models import Fact, Message, Person, ToolCall, Turn
 from app.people import by_address
-from app.phone_number import written
+from app.text.phone_number import written
 from app.web import phone_wording
 from app.web.phone_numbers import LABELS, NUMBERS
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from flask import Flask
 
-from app.memory.gates import LOOKED
+from app.memory.index.gates import LOOKED
 from app.models import Turn
 
 RECALL = {

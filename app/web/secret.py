@@ -4,10 +4,10 @@ import fcntl
 import os
 import secrets
 
-from app.db import make_private_folder
 from app.errors import SettingsError
-from app.setting_values import is_long_key
 from app.settings import Settings
+from app.settings.values import is_long_key
+from app.store.db import make_private_folder
 
 
 def secret_key(settings: Settings) -> str:

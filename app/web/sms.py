@@ -20,7 +20,7 @@ from urllib.parse import quote
 from flask import Blueprint, Response, abort, current_app, request
 from sqlalchemy.exc import SQLAlchemyError
 
-from app.assistant import inbox
+from app.delivery import inbox
 from app.errors import DatabaseError
 from app.services import Services
 from app.settings import Settings

@@ -12,7 +12,7 @@ from typing import cast
 from flask import Blueprint, Response, current_app, request
 from sqlalchemy.exc import SQLAlchemyError
 
-from app.assistant.delivery import record_status
+from app.delivery.reports import record_status
 from app.errors import DatabaseError
 from app.services import Services
 from app.web.signature import refuse, signed_form

@@ -14,8 +14,8 @@ from typing import cast
 from flask import Blueprint, Response, current_app, request
 from sqlalchemy.exc import SQLAlchemyError
 
-from app import marks
 from app.errors import DatabaseError
+from app.operations import marks
 from app.services import Services
 from app.web.figures import CALLS
 from app.web.signature import refuse, signed_form

@@ -11,7 +11,7 @@ from flask import Flask
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, expect, sync_playwright
 
 from app import create_app
-from app.assistant.turn import start
+from app.conversation.turn import start
 from app.services import Services
 from app.settings import Settings
 from app.wiring import build_services

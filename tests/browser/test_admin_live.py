@@ -5,8 +5,9 @@ from collections.abc import Callable, Iterator
 import pytest
 from playwright.sync_api import Page, expect
 
-from app import audit, operators
+from app import operators
 from app.models import Message
+from app.operations import audit
 from app.services import Services
 from tests.browser.conftest import ServedApp
 from tests.web.admin.scenes import add_person, add_text, add_turn

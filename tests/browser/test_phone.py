@@ -4,7 +4,7 @@ import re
 
 from playwright.sync_api import expect
 
-from app.assistant.turn import hold
+from app.conversation.turn import hold
 from app.settings import Settings
 from app.web.phone_numbers import NUMBERS
 from app.web.streams import MAX_STREAMS

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from app.assistant.turn import hold
+from app.conversation.turn import hold
 from app.settings import Settings
 from app.web.phone_numbers import NUMBERS
 from app.wiring import build_services

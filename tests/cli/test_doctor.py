@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 from sqlcipher3 import dbapi2
 
-from app.alerts import MODEL_REFUSED, raise_alert
 from app.models import Message, Person
+from app.operations.alerts import MODEL_REFUSED, raise_alert
 from app.settings import Settings, load_settings
 from app.wiring import build_services
 from tests.claude_server import ClaudeServer, call, say

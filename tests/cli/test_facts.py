@@ -9,9 +9,9 @@ from functools import partial
 import pytest
 from sqlalchemy import update
 
-from app.db import open_database
 from app.models import Fact
 from app.settings import Settings
+from app.store.db import open_database
 from tests.cli.conftest import ALEX, Run, listed_of
 from tests.twilio_server import LIVE
 

@@ -5,8 +5,8 @@ from contextlib import closing
 
 from sqlalchemy import text
 
-from app.db import open_database
 from app.settings import Settings
+from app.store.db import open_database
 from tests.cli.conftest import ALEX, Run, listed_of
 
 

@@ -12,11 +12,11 @@ from flask import Flask
 from sqlalchemy.exc import OperationalError
 
 from app import create_app
-from app.assistant.turn import answer
 from app.cli.logs import log_to_stderr
 from app.cli.masking import Mask
 from app.clients.claude import ClaudeModel
-from app.clients.twilio import TwilioCarrier
+from app.conversation.turn import answer
+from app.delivery.twilio.send import TwilioCarrier
 from app.errors import Refused
 from app.services import Services
 from tests.claude_server import ClaudeServer, call, error, html, overloaded, say
@@ -64,12 +64,12 @@ def lines(written: Written) -> list[dict[str, object]]:
 
 def test_r102_a_line_is_an_object_with_its_time_and_the_ids_of_whom_it_is_about(log: Callable[..., Written]) -> None:
     written = log()
-    logging.getLogger("app.assistant").warning("Turn %s of person %d: message %s is unknown", 7, 3, 12)
+    logging.getLogger("app.conversation").warning("Turn %s of person %d: message %s is unknown", 7, 3, 12)
     [line] = lines(written)
     assert str(line.pop("time")).endswith("+00:00")
     assert line == {
         "level": "WARNING",
-        "logger": "app.assistant",
+        "logger": "app.conversation",
         "message": "Turn 7 of person 3: message 12 is unknown",
         "turn_id": 7,
         "person_id": 3,

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from app.db import Database
-from app.schema import migrate
+from app.store.db import Database
+from app.store.schema import migrate
 from tests.cli.conftest import Run
 
 

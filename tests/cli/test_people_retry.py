@@ -8,9 +8,9 @@ import pytest
 from sqlalchemy import select
 
 from app import people
-from app.alerts import open_alerts, raise_alert
-from app.assistant import consents
 from app.models import Message
+from app.operations.alerts import open_alerts, raise_alert
+from app.people import consents
 from app.services import Services
 from app.settings import Settings
 from app.wiring import build_services

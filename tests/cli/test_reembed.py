@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from app.assistant import turn
+from app.conversation import turn
 from app.settings import Settings
 from app.wiring import build_services
 from tests.cli.conftest import Run

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from sqlalchemy import text
 
-from app.db import Database
-from app.schema import migrate
+from app.store.db import Database
+from app.store.schema import migrate
 from tests.cli.conftest import ROOT, Run
 
 DATABASE = Path("instance/keepsake.db")

@@ -7,13 +7,14 @@ import pytest
 from sqlalchemy import select
 
 from app import memory
-from app.assistant.missed import take_in_missed
-from app.db import open_database
-from app.memory import forgotten, forgotten_episodes
+from app.delivery.missed import take_in_missed
+from app.memory import forgotten
+from app.memory.episodes import forgotten as forgotten_episodes
 from app.models import Occurrence, Person, Routine
 from app.people import by_address
 from app.routines.schedule import Schedule
 from app.services import Services
+from app.store.db import open_database
 from tests.cli.conftest import Run, listed_of
 from tests.line import Line
 from tests.twilio_server import NUMBER, PERSON

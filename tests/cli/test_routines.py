@@ -5,12 +5,12 @@ from typing import Any
 
 from app import people
 from app.models import Message, Suggestion
+from app.models.states import move
 from app.routines import suggestions
 from app.routines.habits import Habit
 from app.routines.schedule import Schedule
 from app.routines.values import local_time
 from app.services import Services
-from app.states import move
 from tests.cli.conftest import Run
 from tests.memory.remembering import ANNA, add_person
 

@@ -9,9 +9,9 @@ import pytest
 from apscheduler.triggers.base import BaseTrigger
 from apscheduler.triggers.interval import IntervalTrigger
 
-from app import heart
 from app.background.local import LocalBackground
 from app.cli.scheduling import STILL_SECONDS, Scheduling, Watch, look_at_lanes
+from app.operations import heart
 from app.services import Services
 from tests.fakes import FrozenClock, InlineBackground
 

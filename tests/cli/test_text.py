@@ -8,11 +8,11 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from app.assistant import kind_words
 from app.cli.text import NO_ANSWER
 from app.errors import ModelError
 from app.models import Message
 from app.settings import Settings
+from app.text import kind_words
 from app.wiring import build_services
 from tests.claude_server import ClaudeServer, Reply, call, error, say
 from tests.cli.conftest import ROOT, Keepsake, Run

@@ -10,7 +10,7 @@ import pytest
 from pydantic import SecretStr
 from sqlalchemy import select
 
-from app.assistant.turn import hold
+from app.conversation.turn import hold
 from app.models import Fact, Turn
 from app.settings import Settings
 from app.wiring import build_services

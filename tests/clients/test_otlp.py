@@ -14,16 +14,16 @@ from opentelemetry import trace
 
 from app.clients.claude import ClaudeModel
 from app.clients.otlp import OtlpTracer
-from app.clients.twilio import TwilioCarrier
+from app.delivery.twilio.send import TwilioCarrier
 from app.errors import Refused
 from app.settings import Settings
 from app.wiring import build_services
-from tests.assistant.conftest import Phone
 from tests.claude_server import ClaudeServer, Reply, call, say
 from tests.conftest import MakeServices
 from tests.fakes import FrozenClock, InlineBackground
 from tests.line import Line
 from tests.otlp_collector import LONGEST_SECONDS, Collector, Told
+from tests.phoning import Phone
 from tests.routines.routine_line import Coming
 from tests.twilio_server import PATIENCE_SECONDS, PERSON, TwilioServer, twilio_settings
 
@@ -201,7 +201,7 @@ def test_a_collector_that_takes_no_spans_is_named_once_until_it_does(
 
 TEXTS = """
 import sys
-from app.assistant.turn import hold
+from app.conversation.turn import hold
 from app.settings import Settings
 from app.wiring import build_services
 print(hold(build_services(Settings(embeddings="none")), "+12065550100", "/help").outcome)

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from twilio.base.exceptions import TwilioRestException
 
-from app.clients.twilio import TwilioCarrier, rest_client
-from app.clients.twilio_ledger import TwilioLedger
+from app.delivery.twilio.ledger import TwilioLedger
+from app.delivery.twilio.send import TwilioCarrier, rest_client
 from app.errors import CarrierError
 from app.services import OutgoingText
 from tests.fakes import FrozenClock

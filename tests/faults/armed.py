@@ -9,7 +9,7 @@ import threading
 from collections import Counter
 
 from app.cli.__main__ import run
-from app.faultpoints import watch
+from app.store.faultpoints import watch
 
 
 def arm(faults: str) -> None:

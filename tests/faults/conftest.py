@@ -4,9 +4,9 @@ import pytest
 
 from app.clients.claude import ClaudeModel
 from app.services import Services
-from tests.assistant.conftest import Phone
 from tests.conftest import MakeServices
 from tests.fakes import InlineBackground
+from tests.phoning import Phone
 
 
 @pytest.fixture

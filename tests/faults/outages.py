@@ -2,13 +2,13 @@
 
 from datetime import timedelta
 
-from app.alerts import open_alerts
-from app.assistant import outage
+from app.conversation import outage
 from app.jobs import notice_waiting, tell_of_outage
+from app.operations.alerts import open_alerts
 from app.services import Services
-from tests.assistant.conftest import Phone
 from tests.claude_server import model_at as model_at  # noqa: PLC0414  (passed on to those who make outages)
 from tests.fakes import FrozenClock
+from tests.phoning import Phone
 
 COFFEE = {"facts": [{"fact": "Likes black coffee"}]}
 

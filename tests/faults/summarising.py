@@ -19,10 +19,10 @@ from typing import Any
 
 from app.clients.claude import ClaudeModel
 from app.clients.summariser import ModelSummariser
-from app.faultpoints import watch
 from app.features.offline.extract import ExtractiveSummariser
 from app.jobs import summarise_quiet
 from app.settings import load_settings
+from app.store.faultpoints import watch
 from app.wiring import build_services
 from tests.fakes import FrozenClock
 

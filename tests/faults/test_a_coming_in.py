@@ -1,7 +1,7 @@
 """Texts come twice, at once, damaged or from machines, and each is kept once and answered at most once.
 
 What the door itself refuses, by signature, form or sender, stands in `tests/web/test_sms.py` and `test_signature.py`
-beside it, what the inbox makes of a text in `tests/assistant/test_inbox.py`.
+beside it, what the inbox makes of a text in `tests/delivery/test_inbox.py`.
 Here: real processes, and texts all the way from the webhook to the reply.
 """
 
@@ -14,13 +14,13 @@ from pathlib import Path
 
 import pytest
 
-from app.assistant.rates import LOOP_REPLIES
+from app.conversation.rates import LOOP_REPLIES
 from app.models import Message
 from tests.asked_of_claude import newest
-from tests.assistant.conftest import Phone
 from tests.claude_server import ClaudeServer, Reply, say, text
 from tests.fakes import FrozenClock
 from tests.line import Line
+from tests.phoning import Phone
 from tests.serving import Serving
 from tests.twilio_server import NUMBER, TwilioServer
 

@@ -16,7 +16,7 @@ from urllib.error import HTTPError
 
 import pytest
 
-from app.assistant import kind_words
+from app.text import kind_words
 from tests.claude_server import ClaudeServer, Reply, say, text
 from tests.serving import Serving
 from tests.twilio_server import TwilioServer

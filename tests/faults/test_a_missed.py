@@ -8,12 +8,12 @@ import pytest
 from sqlalchemy import update
 
 from app import people
-from app.assistant import kind_words
-from app.assistant.missed import BEGUN, MARK, take_in_missed
-from app.assistant.strangers import MAX_TEXTS
-from app.marks import read
+from app.delivery.missed import BEGUN, MARK, take_in_missed
 from app.models import Message
+from app.operations.marks import read
+from app.people.strangers import MAX_TEXTS
 from app.services import Services
+from app.text import kind_words
 from tests.full_disk import FullDisk
 from tests.line import Line
 from tests.twilio_server import HTML_503, NUMBER, PERSON, inbound_form

@@ -10,10 +10,12 @@ from typing import Any
 import pytest
 from sqlalchemy import select
 
-from app.assistant import consents, kind_words, outbox
-from app.assistant.turn import answer
 from app.clients.claude import ClaudeModel
+from app.conversation.turn import answer
+from app.delivery import outbox
 from app.models import Turn
+from app.people import consents
+from app.text import kind_words
 from tests.asked_of_claude import memory_shown
 from tests.claude_server import ClaudeServer, Reply, call, say, text
 from tests.fakes import FrozenClock, InlineBackground

@@ -12,14 +12,14 @@ from pathlib import Path
 import pytest
 from sqlalchemy import select
 
-from app import marks
-from app.assistant import outbox
-from app.assistant.missed import take_in_missed
-from app.assistant.outbox import settle_interrupted
-from app.assistant.reconcile import MAX_PEOPLE, settle_doubts
-from app.assistant.silent import MARK, ask_about_silent
-from app.assistant.turn import answer
+from app.conversation.turn import answer
+from app.delivery import outbox
+from app.delivery.missed import take_in_missed
+from app.delivery.outbox import settle_interrupted
+from app.delivery.reconcile import MAX_PEOPLE, settle_doubts
+from app.delivery.silent import MARK, ask_about_silent
 from app.models import Alert, Message
+from app.operations import marks
 from app.services import Services
 from app.wiring import build_services
 from tests.fakes import FrozenClock, InlineBackground

@@ -10,13 +10,13 @@ from typing import Any
 import pytest
 from sqlalchemy import select
 
-from app import alerts
-from app.assistant import outbox, sender
-from app.assistant.carrier_codes import MEANINGS
-from app.assistant.outbox import ATTEMPTS_IN_A_ROW
-from app.assistant.turn import answer, start, wake_waiting
-from app.clients.twilio import TwilioCarrier
+from app.conversation.turn import answer, start, wake_waiting
+from app.delivery import outbox, sender
+from app.delivery.carrier_codes import MEANINGS
+from app.delivery.outbox import ATTEMPTS_IN_A_ROW
+from app.delivery.twilio.send import TwilioCarrier
 from app.models import Message
+from app.operations import alerts
 from app.services import Services
 from tests.conftest import MakeServices
 from tests.line import Line

@@ -10,11 +10,11 @@ from app.clients.claude import ClaudeModel
 from app.clients.fallback import AWAY_SECONDS, FallbackModel
 from app.jobs import check_model
 from app.services import Services
-from tests.assistant.conftest import Phone
 from tests.claude_server import ClaudeServer, Reply, overloaded, say, several, text, tool
 from tests.conftest import MakeServices
 from tests.fakes import FrozenClock, InlineBackground
 from tests.faults.outages import COFFEE, alerts, model_at, pass_time
+from tests.phoning import Phone
 
 MORNING = datetime(2026, 11, 21, 17, 0, tzinfo=UTC)
 

@@ -1,6 +1,6 @@
 """Cases C: the model is down, slow, gone or strange, and every text still gets its one answer.
 
-What one strange answer does to a turn (R36, R40 to R43, R46, R51, R52) stands in `tests/assistant/test_loop.py`, and
+What one strange answer does to a turn (R36, R40 to R43, R46, R51, R52) stands in `tests/conversation/test_loop.py`, and
 what one fault does to a call (R36 to R40, R47) in `tests/clients/test_claude_faults.py`. Here stands what people see.
 """
 
@@ -9,13 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from app.assistant import kind_words, lane, outage
-from app.assistant.turn import hold, start
 from app.clients.claude import WAIT_MAX_SECONDS, ClaudeModel
+from app.conversation import lane, outage
+from app.conversation.turn import hold, start
 from app.jobs import answer_waiting, notice_waiting
 from app.services import Services
+from app.text import kind_words
 from tests.asked_of_claude import newest
-from tests.assistant.conftest import ALEX, DyingAfter, Killed, Phone
 from tests.claude_server import (
     ClaudeServer,
     Reply,
@@ -32,6 +32,7 @@ from tests.claude_server import (
 from tests.conftest import MakeServices
 from tests.fakes import FrozenClock, InlineBackground
 from tests.faults.outages import COFFEE, alerts, down, pass_time
+from tests.phoning import ALEX, DyingAfter, Killed, Phone
 from tests.serving import Serving
 from tests.twilio_server import TwilioServer
 

@@ -7,15 +7,15 @@ from itertools import pairwise
 
 import pytest
 
-from app.assistant import kind_words
-from app.assistant.turn import answer
-from app.db import Database
+from app.conversation.turn import answer
 from app.jobs import tell_of_outage
-from tests.assistant.conftest import Phone
+from app.store.db import Database
+from app.text import kind_words
 from tests.claude_server import ClaudeServer, overloaded, rate_limited, say
 from tests.fakes import FrozenClock
 from tests.faults.meanwhile import Meanwhile
 from tests.faults.outages import pass_time
+from tests.phoning import Phone
 
 
 def test_t9_the_person_is_told_after_a_minute_and_not_before(

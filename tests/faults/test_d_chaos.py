@@ -1,6 +1,6 @@
 """Killed at random places under load, hundreds of times; after each kill, and in the end, nothing is amiss.
 
-The places are those of `app/faultpoints.py`, hit at a random arrival: before and after each commit, around each call of
+The places are those of `faultpoints.py`, hit at a random arrival: before and after each commit, around each call of
 the model, each tool and each text that is sent. The seeds are fixed, so that a run can be looked at again.
 """
 
@@ -21,8 +21,8 @@ from typing import Any
 import pytest
 from sqlcipher3 import dbapi2
 
-from app.assistant import turn
-from app.assistant.reconcile import MAX_PEOPLE
+from app.conversation import turn
+from app.delivery.reconcile import MAX_PEOPLE
 from app.jobs import reconcile_sends
 from app.settings import load_settings
 from app.wiring import build_services

@@ -6,20 +6,22 @@ from types import ModuleType
 import pytest
 from sqlalchemy import update
 
-from app import heart, people
-from app.assistant import kind_words, lane
-from app.assistant.inbox import keep_for_terminal
-from app.assistant.turn import start
-from app.clients.twilio import TwilioCarrier
+from app import people
+from app.conversation import lane
+from app.conversation.turn import start
+from app.delivery.inbox import keep_for_terminal
+from app.delivery.twilio.send import TwilioCarrier
 from app.jobs import answer_waiting, notice_waiting
 from app.models import Turn
+from app.operations import heart
 from app.services import Services
-from tests.assistant.conftest import ALEX, Phone
+from app.text import kind_words
 from tests.claude_server import ClaudeServer, overloaded, rate_limited, say
 from tests.conftest import MakeServices
 from tests.fakes import FrozenClock, InlineBackground
 from tests.faults.outages import alerts, down, pass_time
 from tests.line import Line
+from tests.phoning import ALEX, Phone
 from tests.twilio_server import PATIENCE_SECONDS, TOO_MANY, TwilioServer, twilio_settings
 
 

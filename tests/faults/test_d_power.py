@@ -2,7 +2,7 @@
 
 What no test here can show is a disk that says it has written and has not. What can be shown is that it was asked to,
 and had answered, before Twilio was: in the calls that the process makes to the system. That `synchronous=FULL` is set
-on every connection stands in `tests/test_db.py`, and what a restart makes of what it finds in `test_kill.py`.
+on every connection stands in `tests/store/test_db.py`, and what a restart makes of what it finds in `test_kill.py`.
 """
 
 import os

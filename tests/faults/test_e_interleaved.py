@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from sqlalchemy import select
 
 from app import people
-from app.assistant import turn
+from app.conversation import turn
 from app.jobs import begin_routines
 from app.memory import Origin
 from app.models import Message, Occurrence

@@ -5,22 +5,23 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from app import people
-from app.assistant import consents, outage
-from app.assistant.turn import answer, wake_waiting
 from app.clients.claude import ClaudeModel
+from app.conversation import outage
+from app.conversation.turn import answer, wake_waiting
 from app.errors import ModelDown
 from app.jobs import begin_routines
 from app.memory import Origin
 from app.models import Message, Occurrence, Person, Turn
+from app.people import consents
 from app.routines import setting
 from app.routines.schedule import Schedule
 from app.services import Services
-from tests.assistant.conftest import ALEX, DyingAfter, Killed, Phone
 from tests.claude_server import ClaudeServer, overloaded, say
 from tests.conftest import MakeServices
 from tests.fakes import FrozenClock, InlineBackground
 from tests.faults.test_d_clock import SteppingClock
 from tests.line import Line
+from tests.phoning import ALEX, DyingAfter, Killed, Phone
 from tests.routines.routine_line import BY_PERSON, Coming
 
 AT_TEN = {"repeat": "daily", "times": ["10:00"]}  # An hour from now, in the person's zone.

@@ -5,13 +5,13 @@ from typing import NoReturn
 import pytest
 
 from app import people
-from app.assistant.turn import answer, wake_waiting
+from app.conversation.turn import answer, wake_waiting
 from app.jobs import suggest_habits
 from app.services import Services
-from tests.assistant.conftest import ALEX, Killed, Phone
 from tests.conftest import MakeServices
 from tests.fakes import InlineBackground
 from tests.faults.meanwhile import Meanwhile
+from tests.phoning import ALEX, Killed, Phone
 from tests.routines.weeks import Weeks
 
 WEATHER = "Weather today?"

@@ -9,8 +9,8 @@ import pytest
 from app.memory import facts
 from app.models import Change
 from app.services import Services
-from tests.assistant.spendings import spendings
 from tests.claude_server import ClaudeServer
+from tests.conversation.spendings import spendings
 from tests.faults.summarising import Runs, runs
 from tests.keeping import SUMMARY, fact, keep, tell_of_the_exam
 from tests.memory.talking import Talk

@@ -10,19 +10,20 @@ from anthropic.types import Message as ModelMessage
 from anthropic.types import TextBlock, Usage
 from sqlalchemy import insert
 
-from app.assistant import kind_words, turn
-from app.assistant.inbox import IncomingText, take_in
 from app.background.local import LocalBackground
 from app.clock import SystemClock
+from app.conversation import turn
+from app.delivery.inbox import IncomingText, take_in
 from app.errors import ModelError
 from app.models import Conversation, Message, Turn
 from app.services import ModelRequest, Services
-from tests.assistant.conftest import Phone
-from tests.assistant.spendings import ONE_CALL, alerts, spendings, spent
+from app.text import kind_words
 from tests.claude_server import ClaudeServer, Reply, call, say, several, text
 from tests.conftest import MakeServices
+from tests.conversation.spendings import ONE_CALL, alerts, spendings, spent
 from tests.fakes import FrozenClock, InlineBackground
 from tests.line import Line
+from tests.phoning import Phone
 from tests.serving import Serving
 from tests.twilio_server import LIVE, PERSON, TwilioServer
 

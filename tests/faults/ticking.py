@@ -3,7 +3,7 @@
 Each line on stdin is one order, each on stdout one word back.
 
 Order:  {"settings": {…}, "clock": "FILE", "kill_at": 17}: look once at what is due now, and bring it; at the 17th place
-        of `app/faultpoints.py` that is reached on the way, die. Where the last scheduler has died, a new one looks.
+        of `faultpoints.py` that is reached on the way, die. Where the last scheduler has died, a new one looks.
 Back:   `looked`, or `died`
 """
 
@@ -17,11 +17,11 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from app.assistant import turn
-from app.faultpoints import watch
+from app.conversation import turn
 from app.jobs import begin_routines, reconcile_sends
 from app.services import Services
 from app.settings import load_settings
+from app.store.faultpoints import watch
 from app.wiring import build_services
 from tests.fakes import InlineBackground
 from tests.faults.shared_clock import SharedClock

@@ -2,10 +2,10 @@
 
 from sqlalchemy import select
 
-from app.assistant import turn
-from app.memory import index, unembedded, unindexed
-from app.memory.index import Found, IndexQuery
-from app.memory.row_ids import Kind
+from app.conversation import turn
+from app.memory import index
+from app.memory.index import Found, IndexQuery, unembedded, unindexed
+from app.memory.index.row_ids import Kind
 from app.models import Message, Person
 from app.services import Services
 from tests.memory.remembering import ANNA

@@ -6,11 +6,12 @@ from datetime import date
 import pytest
 from sqlalchemy import func, select
 
-from app.db import Database
 from app.jobs import JOBS, archive_facts
-from app.memory import NewFact, archive, forget, remember, revise, undo
+from app.memory import NewFact, forget, remember, revise, undo
+from app.memory.facts import archive
 from app.models import Change, Fact
 from app.services import Services
+from app.store.db import Database
 from tests.fakes import FrozenClock
 from tests.memory.archiving import archived, held
 from tests.memory.remembering import BEN, TOLD, add_person, found, known, tell

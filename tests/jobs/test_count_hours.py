@@ -5,11 +5,11 @@ from datetime import date, timedelta
 import pytest
 from sqlalchemy import event, func, select, text, update
 
-from app.db import Database
 from app.jobs import JOBS, count_hours
 from app.models import Count, CountedHour, Message, PersonSpend, Spending
-from app.numbers.hours import AGAIN_AFTER, KEPT_DAYS, LATEST, key_of
+from app.operations.numbers.hours import AGAIN_AFTER, KEPT_DAYS, LATEST, key_of
 from app.services import Services
+from app.store.db import Database
 from tests.fakes import FrozenClock
 from tests.jobs.counting import HOUR, add_spending, add_turn, counts, spent
 from tests.memory.remembering import add_person

@@ -10,16 +10,16 @@ from app import memory
 from app.clients.claude import ClaudeModel
 from app.jobs import count_hours
 from app.memory import NewFact, RuleWords
-from app.memory.selection import estimate_tokens
+from app.memory.facts.selection import estimate_tokens
 from app.models import Count, Message, Occurrence, Routine, Spending, Turn
-from app.numbers.shape import ERROR, quantile
+from app.operations.numbers.shape import ERROR, quantile
 from app.services import Services
-from tests.assistant.conftest import Phone
 from tests.claude_server import ClaudeServer, call, say
 from tests.conftest import MakeServices
 from tests.fakes import FrozenClock, InlineBackground
 from tests.jobs.counting import TOLD, add_spending, add_turn, counts, spent
 from tests.memory.remembering import BEN, add_person
+from tests.phoning import Phone
 
 
 @pytest.fixture

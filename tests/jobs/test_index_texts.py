@@ -8,11 +8,11 @@ from sqlalchemy import select, text, update
 
 from app import people
 from app.jobs import JOBS, index_texts
-from app.memory import forget, index, revise, unembedded, unindexed
-from app.memory.index import Found, IndexQuery
-from app.memory.telling import Sign
+from app.memory import forget, index, revise
+from app.memory.index import Found, IndexQuery, unembedded, unindexed
 from app.models import Message, Turn
 from app.services import Services
+from app.text.telling import Sign
 from tests.fakes import FrozenClock, InlineBackground, WordEmbedder
 from tests.jobs.indexing import behind, found, left, say, search
 from tests.memory.remembering import ANNA, BEN, TOLD, add_person, live, tell

@@ -5,10 +5,11 @@ from dataclasses import replace
 import pytest
 from sqlalchemy import text
 
-from app.alerts import open_alerts
 from app.errors import EmbeddingError
 from app.jobs import index_texts
-from app.memory import index, unindexed
+from app.memory import index
+from app.memory.index import unindexed
+from app.operations.alerts import open_alerts
 from app.services import Services
 from tests.embedding_servers import SERVERS, EmbeddingServer
 from tests.fakes import FrozenClock, WordEmbedder

@@ -5,19 +5,19 @@ from datetime import timedelta
 import pytest
 from apscheduler.triggers.interval import IntervalTrigger
 
-from app import just_answered, people
-from app.assistant import outage
+from app import people
+from app.conversation import outage
 from app.errors import ModelDown
 from app.jobs import JOBS, look_at_answered, suggest_habits, summarise_quiet
-from app.just_answered import JustAnswered, Noted
 from app.models import Suggestion
-from app.services import Services
-from tests.assistant.conftest import ALEX, Phone
+from app.services import Services, just_answered
+from app.services.just_answered import JustAnswered, Noted
 from tests.claude_server import ClaudeServer
 from tests.conftest import MakeServices
 from tests.fakes import FrozenClock, InlineBackground
 from tests.keeping import EXAM, SUMMARY, keep, tell_of_the_exam
 from tests.memory.talking import Talk
+from tests.phoning import ALEX, Phone
 from tests.routines.weeks import Weeks
 
 EVERY_FOUR = pytest.mark.parametrize("settings", [{"episode_triggers": "count", "episode_messages": 4}], indirect=True)

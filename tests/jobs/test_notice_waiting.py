@@ -8,12 +8,12 @@ from apscheduler.triggers.interval import IntervalTrigger
 from sqlalchemy import insert
 
 from app import people
-from app.assistant import lane
-from app.assistant.inbox import IncomingText, keep_for_terminal, take_in
-from app.db import Database
+from app.conversation import lane
+from app.delivery.inbox import IncomingText, keep_for_terminal, take_in
 from app.jobs import JOBS, notice_waiting
 from app.models import Message
 from app.services import Services
+from app.store.db import Database
 from tests.fakes import FrozenClock, InlineBackground
 from tests.statements import asked, plan
 from tests.twilio_server import LIVE

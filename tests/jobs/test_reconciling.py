@@ -6,9 +6,9 @@ from types import ModuleType
 import pytest
 from apscheduler.triggers.interval import IntervalTrigger
 
-from app import marks
-from app.assistant.missed import MARK
+from app.delivery.missed import MARK
 from app.jobs import JOBS, ask_about_silent, fetch_missed, reconcile_sends
+from app.operations import marks
 from app.services import Services
 from app.settings import Settings
 from app.wiring import build_services

@@ -4,11 +4,11 @@ from dataclasses import replace
 
 import pytest
 
-from app.assistant import turn
+from app.conversation import turn
 from app.jobs import summarise_quiet
-from app.memory.summarise import GIVEN_UP_AFTER
-from tests.assistant.spendings import alerts, already_spent, spendings, spent
+from app.memory.episodes.summarise import GIVEN_UP_AFTER
 from tests.claude_server import ClaudeServer, Reply, several, truncated
+from tests.conversation.spendings import alerts, already_spent, spendings, spent
 from tests.keeping import EXAM, SUMMARY, keep, tell_of_the_exam
 from tests.memory.remembering import BEN
 from tests.memory.talking import Talk

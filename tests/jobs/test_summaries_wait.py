@@ -6,16 +6,15 @@ from typing import Any
 
 import pytest
 
-from app.assistant import turn
 from app.clients.claude import ClaudeModel
+from app.conversation import turn
 from app.errors import ModelDown
 from app.features.offline.extract import ExtractiveSummariser
 from app.jobs import summarise_quiet
 from app.memory import forget
-from app.memory.summarise import ALERT_BROKEN, GIVEN_UP_AFTER
+from app.memory.episodes.summarise import ALERT_BROKEN, GIVEN_UP_AFTER
 from app.models import Person
 from app.services import Draft, Summariser, ToSummarise
-from tests.assistant.spendings import alerts
 from tests.claude_server import (
     ClaudeServer,
     Reply,
@@ -26,6 +25,7 @@ from tests.claude_server import (
     truncated,
 )
 from tests.conftest import MakeServices
+from tests.conversation.spendings import alerts
 from tests.faults.meanwhile import Meanwhile
 from tests.keeping import SMALL, SUMMARY, fact, keep, tell_of_the_exam
 from tests.memory.remembering import BEN, TOLD, tell

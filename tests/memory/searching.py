@@ -5,12 +5,12 @@ from datetime import date
 
 import numpy as np
 
-from app.db import Database
 from app.memory import index
-from app.memory.documents import Document
 from app.memory.index import Found, IndexQuery
-from app.memory.row_ids import Kind
-from app.memory.vectors import Vector
+from app.memory.index.documents import Document
+from app.memory.index.row_ids import Kind
+from app.memory.index.vectors import Vector
+from app.store.db import Database
 
 ANNA, BEN = 1, 2
 MONDAY = date(2023, 5, 8)

@@ -5,13 +5,13 @@ from pathlib import Path
 
 from sqlalchemy import select
 
-from app.assistant.inbox import IncomingText, take_in
+from app.delivery.inbox import IncomingText, take_in
 from app.jobs import summarise_quiet
 from app.memory import episodes, index
 from app.models import Batch, Conversation, Episode
 from app.services import Services
-from tests.assistant.conftest import ALEX, Phone
 from tests.fakes import FrozenClock, InlineBackground
+from tests.phoning import ALEX, Phone
 
 DATA = Path(__file__).parent.parent / "data"
 

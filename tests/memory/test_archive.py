@@ -5,10 +5,10 @@ from datetime import UTC, date, datetime
 import pytest
 
 from app import people
-from app.assistant.recalled import remembered
+from app.conversation.recalled import remembered
 from app.errors import Conflict, Refused
 from app.memory import NewFact, Origin, forget, recall, remember, restore, revise, undo
-from app.memory.archive import MOST_LIVE
+from app.memory.facts.archive import MOST_LIVE
 from app.memory.revise import NEVER_ENDS, read_last_day
 from app.services import Services
 from tests.fakes import FrozenClock

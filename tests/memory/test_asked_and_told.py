@@ -3,7 +3,7 @@
 import pytest
 
 from app.features.offline.extract import ExtractiveSummariser
-from app.memory import drafts
+from app.memory.episodes import drafts
 from app.memory.gone import Said
 from tests.conftest import MakeServices
 from tests.contracts.summariser import BEGAN, conversation

@@ -5,13 +5,13 @@ from datetime import timedelta
 import pytest
 
 from app import people
-from app.db import Database
 from app.features.offline.extract import ExtractiveSummariser
-from app.memory import batches
-from app.memory.batches import LEASE, LONGEST_PAUSE, Taken
-from app.memory.triggers import Rules
+from app.memory.episodes import batches
+from app.memory.episodes.batches import LEASE, LONGEST_PAUSE, Taken
+from app.memory.episodes.triggers import Rules
 from app.models import Conversation, Message
 from app.services import Draft
+from app.store.db import Database
 from tests.conftest import MakeServices
 from tests.keeping import tell_of_the_exam
 from tests.memory.talking import Talk

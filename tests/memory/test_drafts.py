@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from app.errors import Refused
-from app.memory import drafts
+from app.memory.episodes import drafts
 from app.memory.gone import Said
 from app.services import SaidText, ToSummarise
 

@@ -6,11 +6,11 @@ from datetime import timedelta
 import pytest
 
 from app import people
-from app.assistant.consents import refuse_for
 from app.features.offline.extract import ExtractiveSummariser
 from app.memory import episodes, forget
 from app.memory.episodes import count_use
 from app.models import Change, Episode
+from app.people.consents import refuse_for
 from app.services import Services
 from app.settings import Settings
 from tests.conftest import MakeServices

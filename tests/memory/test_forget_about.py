@@ -11,7 +11,7 @@ from app.features.offline.extract import ExtractiveSummariser
 from app.jobs import index_texts
 from app.memory import forget, recall, revise, undo
 from app.models import Episode, Fact
-from app.sentences import sentences
+from app.text.sentences import sentences
 from tests.conftest import MakeServices
 from tests.fakes import WordEmbedder
 from tests.memory.remembering import BEN, TOLD, known, tell

@@ -3,7 +3,8 @@
 import pytest
 
 from app.features.offline.extract import ExtractiveSummariser
-from app.memory import Origin, batches, facts, forget, forget_episodes, index, undo
+from app.memory import Origin, facts, forget, forget_episodes, index, undo
+from app.memory.episodes import batches
 from app.memory.index import IndexQuery
 from tests.conftest import MakeServices
 from tests.memory.remembering import TOLD, tell

@@ -3,7 +3,7 @@
 import pytest
 
 from app.embeddings.sentence_transformers import SentenceTransformersEmbedder
-from app.memory.meaning import KEPT_SECONDS, MOST_KEPT, REST_SECONDS, meaning
+from app.memory.index.meaning import KEPT_SECONDS, MOST_KEPT, REST_SECONDS, meaning
 from app.services import Services
 from app.settings import Settings
 from tests.conftest import MakeServices

@@ -2,7 +2,8 @@ import pytest
 from sqlalchemy import select
 
 from app.jobs import JOBS, pair_facts
-from app.memory import Origin, forget, merge, pairs, revise, undo
+from app.memory import Origin, forget, merge, revise, undo
+from app.memory.facts import pairs
 from app.models import Fact, FactPair
 from app.services import Services
 from tests.memory.remembering import BEN, TOLD, add_person, tell

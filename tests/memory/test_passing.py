@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.memory.passing import is_passing
+from app.memory.facts.passing import is_passing
 
 
 @pytest.mark.parametrize(

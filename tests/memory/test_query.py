@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.memory.asked_days import asked_days
-from app.memory.query import in_first_person, prepare
+from app.memory.index.asked_days import asked_days
+from app.memory.index.query import in_first_person, prepare
 
 SATURDAY = datetime(2026, 11, 21, 20, 15)  # noqa: DTZ001 - On the person's own clock.
 

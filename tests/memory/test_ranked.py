@@ -4,8 +4,8 @@ from datetime import UTC, date, datetime
 
 from app.jobs import index_texts
 from app.memory import forget, revise
-from app.memory.query import prepare
-from app.memory.ranked import Best, ranked
+from app.memory.index.query import prepare
+from app.memory.index.ranked import Best, ranked
 from app.services import Services
 from tests.conftest import MakeServices
 from tests.fakes import WordEmbedder

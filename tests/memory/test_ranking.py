@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 from numpy.typing import NDArray
 
-from app.memory.ranking import (
+from app.memory.index.ranking import (
     ALONE,
     BEST,
     PUBLISHED,
@@ -20,7 +20,7 @@ from app.memory.ranking import (
     standing,
     telling_share,
 )
-from app.memory.telling import Sign, signs
+from app.text.telling import Sign, signs
 
 TELLS = int(Sign.ONESELF | Sign.HAPPENED | Sign.TIMED | Sign.NAMES)
 

@@ -3,11 +3,11 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from app import people
-from app.assistant.recalled import remembered
+from app.conversation.recalled import remembered
 from app.memory import facts, forget, recall, revise, undo
 from app.memory.recall import MAX_FOUND
-from app.memory.tokens import terms
 from app.services import Services
+from app.text.tokens import terms
 from tests.memory.remembering import BEN, TOLD, add_person, found, known, live, tell
 
 ODD_QUERIES = [

@@ -5,8 +5,8 @@ import pytest
 from app.features.offline.extract import ExtractiveSummariser
 from app.memory import forget, recall
 from app.memory.recall import Recalled
-from tests.assistant.recalling import index_all
 from tests.conftest import MakeServices
+from tests.conversation.recalling import index_all
 from tests.memory.remembering import TOLD, tell
 from tests.memory.talking import Talk
 

@@ -1,8 +1,9 @@
 import pytest
 
 from app import operators
-from app.memory import Origin, RuleWords, forget, review, revise, set_rule
-from app.memory.review import Kind
+from app.memory import Origin, RuleWords, forget, revise, set_rule
+from app.memory.facts import review
+from app.memory.facts.review import Kind
 from app.models import Fact, Operator, Rule
 from app.services import Services
 from tests.memory.remembering import BEN, INFERRED, TOLD, add_person, tell

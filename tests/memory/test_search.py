@@ -11,11 +11,11 @@ import pytest
 from sqlalchemy import text
 from sqlcipher3 import dbapi2
 
-from app.db import Database
-from app.memory import index, words
-from app.memory.documents import Document
-from app.memory.index import IndexQuery
-from app.vector_extension import LoadExtension, load_sqlite_vec
+from app.memory import index
+from app.memory.index import IndexQuery, words
+from app.memory.index.documents import Document
+from app.store.db import Database
+from app.store.vector_extension import LoadExtension, load_sqlite_vec
 from tests.broken_sqlite_vec import does_not_load, migrated
 from tests.memory.searching import ANNA, BEN, MODEL, MONDAY, by_words, keep, said, search, vector
 

@@ -12,12 +12,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from sqlalchemy import text
 
-from app.db import Database
-from app.memory import documents, index, words
-from app.memory.documents import Document
-from app.memory.index import IndexQuery
-from app.memory.row_ids import Kind
-from app.memory.tokens import Term, terms, tokens
+from app.memory import index
+from app.memory.index import IndexQuery, documents, words
+from app.memory.index.documents import Document
+from app.memory.index.row_ids import Kind
+from app.store.db import Database
+from app.text.tokens import Term, terms, tokens
 from tests.memory.searching import ANNA, BEN, MODEL, MONDAY, keep, search
 
 # What people say, what they ask, and what neither SQL nor FTS5 may take for its own.

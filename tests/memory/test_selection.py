@@ -4,13 +4,13 @@ from hypothesis import strategies as st
 from sqlalchemy import update
 
 from app import people
-from app.assistant.recalled import MEMORY_MAX_TOKENS, remembered
+from app.conversation.recalled import MEMORY_MAX_TOKENS, remembered
 from app.memory import NewFact, facts, forget, remember, revise
 from app.memory.facts import Known
-from app.memory.selection import choose, estimate_tokens, varied
-from app.memory.wording import normalise
+from app.memory.facts.selection import choose, estimate_tokens, varied
 from app.models import Fact
 from app.services import Services
+from app.text.wording import normalise
 from tests.memory.remembering import TOLD, known, tell
 
 ROOM_FOR_ONE = estimate_tokens("Likes tea. ")

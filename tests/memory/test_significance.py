@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.memory.significance import weigh
+from app.memory.episodes.significance import weigh
 from tests.memory.talking import conversations_in
 
 

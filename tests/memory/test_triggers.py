@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from app.memory.triggers import (
+from app.memory.episodes.triggers import (
     CONVERSATION_GAP,
     HISTORY_MESSAGES,
     LONGEST_PART_TOKENS,

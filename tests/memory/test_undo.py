@@ -9,7 +9,6 @@ from app.errors import Conflict, NotFound, Refused
 from app.memory import (
     Origin,
     RuleWords,
-    documents,
     forget,
     forget_rules,
     recall,
@@ -21,10 +20,11 @@ from app.memory import (
     set_rule,
     undo,
 )
-from app.memory.raw_rows import RawRows
-from app.memory.row_ids import shelf_of
+from app.memory.index import documents
+from app.memory.index.row_ids import shelf_of
 from app.models import Person
 from app.services import Services
+from app.store.raw_rows import RawRows
 from tests.memory.remembering import BEN, TOLD, add_person, fact, found, known, live, tell, versions
 
 OPERATOR = Origin("operator", "operator")

@@ -11,12 +11,12 @@ from hypothesis import strategies as st
 from sqlalchemy import text
 from sqlcipher3 import dbapi2
 
-from app.db import Database
-from app.memory import vectors
-from app.memory.raw_rows import RawRows
-from app.memory.row_ids import shelf_of
-from app.memory.vectors import Vector, asked, looked_at, measured, put, remove
-from app.vector_extension import load_sqlite_vec, vector_extension
+from app.memory.index import vectors
+from app.memory.index.row_ids import shelf_of
+from app.memory.index.vectors import Vector, asked, looked_at, measured, put, remove
+from app.store.db import Database
+from app.store.raw_rows import RawRows
+from app.store.vector_extension import load_sqlite_vec, vector_extension
 from tests.broken_sqlite_vec import does_not_load, migrated
 
 MODEL = "a-model"

@@ -4,9 +4,9 @@ import pytest
 from sqlalchemy import select
 
 from app import operators
-from app.alerts import clear_passed, open_alerts
 from app.errors import Refused
 from app.models import Alert
+from app.operations.alerts import clear_passed, open_alerts
 from app.operators import Opened
 from app.services import Services
 from tests.fakes import FrozenClock

@@ -5,11 +5,11 @@ import pytest
 from sqlalchemy import event, select
 
 from app import operators
-from app.db import Database
 from app.errors import Refused
 from app.models import Operator, OperatorSession
 from app.operators.passwords import NOBODY
 from app.services import Services
+from app.store.db import Database
 from tests.fakes import FrozenClock
 from tests.operators.logins import PASSWORD, log_in
 

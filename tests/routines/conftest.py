@@ -2,8 +2,8 @@ import pytest
 
 from app import people
 from app.services import Services
-from tests.assistant.conftest import ALEX, Phone
 from tests.fakes import InlineBackground
+from tests.phoning import ALEX, Phone
 from tests.routines.routine_line import Coming
 
 

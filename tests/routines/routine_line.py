@@ -12,7 +12,7 @@ from app.routines.request import ScheduleRequest
 from app.routines.requested import from_request
 from app.routines.setting import NewRoutine, set_routine
 from app.services import Services
-from tests.assistant.conftest import Phone
+from tests.phoning import Phone
 
 BY_PERSON = Origin("person", "explicit")
 

@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 
-from app.assistant.coming import against
+from app.conversation.coming import against
 from app.routines import setting
 from app.services import Services
 from tests.memory.remembering import add_person

@@ -5,11 +5,11 @@ from datetime import timedelta
 import pytest
 
 from app import people
-from app.assistant import consents
-from app.assistant.run_now import newest_occurrence, run_now
-from app.assistant.turn import answer
+from app.conversation.run_now import newest_occurrence, run_now
+from app.conversation.turn import answer
 from app.errors import Asleep, Conflict, NotFound, Refused
 from app.models import Occurrence, Person, Routine
+from app.people import consents
 from app.routines import setting
 from app.services import Services
 from tests.conftest import MakeServices

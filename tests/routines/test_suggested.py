@@ -3,16 +3,17 @@
 import pytest
 
 from app import people
-from app.assistant import consents, noticing
+from app.conversation import noticing
 from app.models import Message, Suggestion
+from app.people import consents
 from app.routines import setting
 from app.routines.schedule import Schedule
 from app.services import Services
-from tests.assistant.conftest import ALEX, Phone
-from tests.assistant.recalling import local
 from tests.claude_server import ClaudeServer, say
 from tests.conftest import MakeServices
+from tests.conversation.recalling import local
 from tests.fakes import FrozenClock, InlineBackground
+from tests.phoning import ALEX, Phone
 from tests.routines.routine_line import BY_PERSON
 from tests.routines.weeks import Weeks
 

@@ -10,8 +10,8 @@ import pytest
 from app import people
 from app.clock import local
 from app.services import Services
-from tests.assistant.conftest import ALEX, Phone
 from tests.fakes import FrozenClock, InlineBackground
+from tests.phoning import ALEX, Phone
 from tests.routines.routine_line import Coming
 
 FRIDAY_AT_NINE = datetime(2026, 10, 30, 16, 0, tzinfo=UTC)

@@ -10,7 +10,7 @@ from app.memory import rules
 from app.models import Routine, Suggestion
 from app.routines import rows
 from app.services import Services
-from tests.assistant.conftest import Phone
+from tests.phoning import Phone
 
 
 class Weeks:

@@ -9,11 +9,12 @@ from dataclasses import replace
 import pytest
 from sqlalchemy import select
 
-from app import calendars, people
+from app import people
 from app.clients.ics_calendars import MAX_BYTES, IcsCalendars
 from app.errors import SourceError
 from app.memory import undo
 from app.models import Fact, Message, ToolCall
+from app.people import calendars
 from app.services import Services
 from app.tools import registry
 from app.tools.context import ToolContext

@@ -2,12 +2,12 @@
 
 import pytest
 
-from app.assistant import turn
+from app.conversation import turn
 from app.services import Services
-from tests.assistant.conftest import Phone
 from tests.calendar_server import CalendarServer, calendar
 from tests.fakes import InlineBackground
 from tests.memory.remembering import ANNA
+from tests.phoning import Phone
 from tests.routines.routine_line import Coming
 from tests.tools.test_calendar import DENTIST
 

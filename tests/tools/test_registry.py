@@ -8,8 +8,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from app.db import open_database
 from app.services import Services
+from app.store.db import open_database
 from app.tools.registry import TOOLS, definitions
 from tests.conftest import MakeServices
 from tests.memory.remembering import known, tell

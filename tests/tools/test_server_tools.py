@@ -8,13 +8,13 @@ from typing import Annotated
 import pytest
 from pydantic import Field
 
-from app.alerts import open_alerts
-from app.assistant.model_standing import TOOLS_LEFT_OUT
 from app.clients.mcp_servers import MAX_BYTES, McpServers
 from app.jobs import check_model
+from app.operations.alerts import open_alerts
+from app.operations.model_standing import TOOLS_LEFT_OUT
 from app.services import Services
-from app.setting_values import ToolServer
 from app.settings import load_settings
+from app.settings.values import ToolServer
 from app.tools.context import ToolContext
 from app.tools.registry import TOOLS, offered
 from app.wiring import build_services

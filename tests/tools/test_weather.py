@@ -9,16 +9,16 @@ from typing import Any
 import pytest
 
 from app import people
-from app.assistant import turn
 from app.clients.open_meteo import OpenMeteo
+from app.conversation import turn
 from app.services import Services
 from app.tools.context import ToolContext
 from app.tools.registry import offered
-from tests.assistant.conftest import Phone
 from tests.conftest import MakeServices
 from tests.fakes import InlineBackground
 from tests.memory.remembering import ANNA, TOLD, add_person, tell
 from tests.open_meteo_server import KOLKATA, Odd, OpenMeteoServer
+from tests.phoning import Phone
 from tests.routines.routine_line import Coming
 from tests.tools.calling import call, context, refusal
 

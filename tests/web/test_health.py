@@ -6,9 +6,9 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from app import heart
-from app.alerts import clear, raise_alert
 from app.models import Message, Person
+from app.operations import heart
+from app.operations.alerts import clear, raise_alert
 from app.services import Services
 from app.settings import Settings
 from tests.fakes import FrozenClock

@@ -8,17 +8,17 @@ from prometheus_client.parser import text_string_to_metric_families
 from sqlalchemy import select, update
 from werkzeug.test import TestResponse
 
-from app import heart
-from app.alerts import raise_alert
-from app.db import Database
 from app.jobs import count_hours
 from app.models import Message, Person, Spending, Suggestion, Turn
-from app.numbers.figures import FIGURES
-from app.numbers.shape import ERROR
+from app.models.states import move
+from app.operations import heart
+from app.operations.alerts import raise_alert
+from app.operations.numbers.figures import FIGURES
+from app.operations.numbers.shape import ERROR
 from app.routines import suggestions
 from app.routines.habits import Habit
 from app.services import Services
-from app.states import move
+from app.store.db import Database
 from app.web import counted_figures
 from tests.fakes import FrozenClock
 from tests.statements import asked, tables

@@ -9,7 +9,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from app import create_app
-from app.assistant.inbox import IncomingText, take_in
+from app.delivery.inbox import IncomingText, take_in
 from app.memory import NewFact, remember
 from app.memory.origin import Origin
 from app.models import Message, Person, Turn

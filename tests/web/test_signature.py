@@ -13,8 +13,8 @@ from flask import Flask, Request, request
 from twilio.request_validator import RequestValidator
 from werkzeug.test import EnvironBuilder
 
-from app.alerts import open_alerts
 from app.jobs import beat
+from app.operations.alerts import open_alerts
 from app.services import Services
 from app.web.signature import Form, is_genuine, raw_target, signed_form
 from tests.conftest import MakeServices

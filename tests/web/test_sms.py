@@ -10,10 +10,10 @@ from flask import Flask
 from sqlalchemy import select, text
 from werkzeug.test import TestResponse
 
-from app.db import Database
 from app.models import Media, Message, Person
 from app.services import Services
 from app.settings import Settings
+from app.store.db import Database
 from tests.fakes import InlineBackground
 from tests.twilio_server import ACCOUNT_SID, AUTH_TOKEN, NUMBER, PERSON, inbound_form, sign, twilio_settings
 

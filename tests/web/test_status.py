@@ -9,8 +9,8 @@ from flask import Flask
 from sqlalchemy import select, text
 from werkzeug.test import TestResponse
 
-from app.assistant.turn import answer
-from app.clients.twilio import TwilioCarrier
+from app.conversation.turn import answer
+from app.delivery.twilio.send import TwilioCarrier
 from app.models import Message
 from app.services import Services
 from app.settings import Settings

@@ -6,8 +6,8 @@ from datetime import date, timedelta
 from app.features.offline.ends import read_end
 from app.features.offline.reading import Reading
 from app.features.offline.scene import Call, Scene
-from app.routines.zone_names import zone_named
-from app.routines.zone_places import zone_of_home, zone_of_place
+from app.text.zone_names import zone_named
+from app.text.zone_places import zone_of_home, zone_of_place
 
 AT_HOME = "home"
 """In the place of a zone, for the tool: a stay is over."""

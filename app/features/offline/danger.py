@@ -7,8 +7,8 @@ film, and what somebody asks to be found again is told like anything else.
 import re
 from typing import Literal
 
-from app.despair import any_of_lines, is_despair
 from app.features.offline.english import sentences, tidy
+from app.text.despair import any_of_lines, is_despair
 
 Kind = Literal["life", "poison", "body"]
 

@@ -5,10 +5,10 @@ import re
 from dataclasses import dataclass, field
 from datetime import date, timedelta
 
-from app.routines.clock_words import DAY_HOURS, WEEKDAYS, number
-from app.routines.dates import next_weekday
 from app.routines.repeats import COUNT
 from app.routines.when import When, minutes_of, read_when
+from app.text.clock_words import DAY_HOURS, WEEKDAYS, number
+from app.text.dates import next_weekday
 
 _COUNT = rf"(?:{COUNT}|a few|a couple(?: of)?)"
 _OF_TIME = r"(?:minute|min|hour|hr|day|night|week|month)"

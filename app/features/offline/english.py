@@ -4,7 +4,7 @@ import re
 import unicodedata
 from collections.abc import Sequence
 
-from app.sentences import sentences as parted
+from app.text.sentences import sentences as parted
 
 TEXT_MAX_CHARS = 6000  # A text of 1,600 characters is the longest that a phone sends; a burst may hold several.
 SENTENCES_MAX = 40

@@ -13,14 +13,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from app.asked import tells_something
-from app.despair import is_despair
 from app.features.offline.english import stems
 from app.features.offline.reading import talk_of
-from app.life_changes import weight
-from app.sentences import sentences
 from app.services import Draft, SaidText, Summariser, ToSummarise
-from app.shown_texts import LEFT_OUT, explained, without_secrets
+from app.text.asked import tells_something
+from app.text.despair import is_despair
+from app.text.life_changes import weight
+from app.text.sentences import sentences
+from app.text.shown_texts import LEFT_OUT, explained, without_secrets
 
 NAME = "extractive"
 IN_SUMMARY, IN_NARRATIVE, IN_KEY_FACTS, TOPICS = 2, 8, 4, 5

@@ -6,7 +6,7 @@ Only where a reminder is asked for, and only where nothing else than such a word
 import re
 from collections.abc import Sequence
 
-from app.routines.clock_words import WEEKDAYS
+from app.text.clock_words import WEEKDAYS
 
 _NEARLY_ASKS = re.compile(r"\b(\w{5,8})(?= me\b)", re.IGNORECASE)
 _ASKS = re.compile(r"\b(?:remind me|reminder|alarm|timer|wake me|text me)\b", re.IGNORECASE)

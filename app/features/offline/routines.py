@@ -15,7 +15,7 @@ from app.features.offline.picking import WHICH_ONE
 from app.features.offline.scene import Call, Scene, Step
 from app.features.offline.wish import NEXT, Wish
 from app.features.offline.wishes import TEXT_ME, to_person
-from app.routines.clock_words import WEEKDAYS
+from app.text.clock_words import WEEKDAYS
 
 _OF_ONE = frozenset({"done", "skip", "snooze", "pause", "resume", "change", "retime"})
 _IS_ROUTINE = re.compile(r"\b(?:reminders?|routines?|alarms?|remind|text me|wake me)\b", re.IGNORECASE)

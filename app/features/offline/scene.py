@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from datetime import date, datetime
 from typing import Any
 
-from app.sentences import sentences as parted
 from app.services import ModelRequest
+from app.text.sentences import sentences as parted
 
 _MEMORY = re.compile(r"<user_memory>(.*?)</user_memory>", re.DOTALL)
 _NAME = re.compile(r"<name>(.*?)</name>", re.DOTALL)

@@ -7,7 +7,7 @@ from functools import cache
 from pathlib import Path
 
 from app.features.offline.english import capital, neutral, third_person
-from app.routines.zone_places import zone_of_place
+from app.text.zone_places import zone_of_place
 
 DATA = Path(__file__).with_name("said.txt")
 NAME = "name"

@@ -10,9 +10,9 @@ from app.features.offline.misspelt import as_meant
 from app.features.offline.pauses import pause_of_all, pause_of_one
 from app.features.offline.picking import WHICH_ONE, picked
 from app.features.offline.wish import NEXT, THIS, Wish
-from app.routines.clock_words import NOON, plainly
-from app.routines.dates import DAY
 from app.routines.when import OF_WHAT_IS_UNREAD, SEVERAL, TOO_OFTEN, UNSURE, minutes_of, read_when, unread
+from app.text.clock_words import NOON, plainly
+from app.text.dates import DAY
 
 TEXT_ME = "Text me "
 """How an instruction begins, in the person's own words."""

@@ -15,9 +15,9 @@ from flask import g, request
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from app import audit
 from app.errors import KeepsakeError, Refused
 from app.models import Episode, Fact, Operator, Rule
+from app.operations import audit
 from app.operators import ROLES
 from app.web import auth
 from app.web.roles import READING

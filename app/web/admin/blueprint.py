@@ -11,7 +11,7 @@ from werkzeug.exceptions import HTTPException
 from werkzeug.wrappers import Response
 
 from app.errors import KeepsakeError, NotFound
-from app.reveals import USUAL_REASONS
+from app.operators.reveals import USUAL_REASONS
 from app.web import auth, roles
 from app.web.admin import auditing, shown, undoing
 from app.web.admin.navigation import here, places

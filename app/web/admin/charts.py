@@ -3,9 +3,9 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from app.numbers import series
-from app.numbers.figures import Figure
-from app.numbers.series import Cell, Series, Stretch, Unit
+from app.operations.numbers import series
+from app.operations.numbers.figures import Figure
+from app.operations.numbers.series import Cell, Series, Stretch, Unit
 from app.web.admin.shown import as_cents, as_percent, as_seconds
 
 LINES_MAX = 5  # As many kinds of line as are told apart without colour; the rest is one line.

@@ -7,7 +7,7 @@ from flask import make_response, render_template, request, url_for
 from werkzeug.wrappers import Response
 
 from app import people
-from app.assistant import budget
+from app.conversation import budget
 from app.models import Person
 from app.web import auth
 from app.web.admin import live

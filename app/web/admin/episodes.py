@@ -11,7 +11,7 @@ from app import memory, people
 from app.errors import Conflict, NotFound
 from app.memory import episodes as episode_rows
 from app.memory import index
-from app.memory.forgotten_episodes import forgotten
+from app.memory.episodes.forgotten import forgotten
 from app.memory.recall import MAX_FOUND
 from app.models import Person
 from app.web import auth

@@ -14,8 +14,8 @@ from werkzeug.wrappers import Response
 from app import memory, people
 from app.errors import Conflict
 from app.memory import facts as fact_rows
-from app.memory.forgotten_episodes import forgotten as forgotten_episodes
-from app.memory.forgotten_episodes import forgotten_subjects
+from app.memory.episodes.forgotten import forgotten as forgotten_episodes
+from app.memory.episodes.forgotten import forgotten_subjects
 from app.models import Fact
 from app.web import auth
 from app.web.admin import queries

@@ -6,10 +6,10 @@ from flask import make_response, render_template, url_for
 from werkzeug.wrappers import Response
 
 from app import people
-from app.assistant import dead_letters
-from app.assistant.budget import day_of
-from app.checks import rounds
+from app.conversation.budget import day_of
+from app.delivery import dead_letters
 from app.errors import Refused
+from app.operations.checks import rounds
 from app.web import auth, figures
 from app.web.admin import live, today_queries
 from app.web.admin.blueprint import bp, done, not_done

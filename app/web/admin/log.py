@@ -7,9 +7,9 @@ from typing import Any
 from flask import flash, make_response, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
-from app import audit
-from app.audit import NOBODY, TERMINAL
 from app.models import AuditEntry, Message, Person
+from app.operations import audit
+from app.operations.audit import NOBODY, TERMINAL
 from app.web import auth
 from app.web.admin import live, log_about, log_queries
 from app.web.admin.blueprint import asked_id, bp, done

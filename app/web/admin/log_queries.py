@@ -9,9 +9,9 @@ from typing import Any
 from sqlalchemy import ColumnElement, Select, and_, or_, select
 from sqlalchemy.orm import InstrumentedAttribute, Session
 
-from app.audit import LISTED, REFUSED_LOGIN, Outcome, outcome
 from app.models import Alert, AuditEntry, Message, Operator, Person
 from app.models.message import TROUBLED
+from app.operations.audit import LISTED, REFUSED_LOGIN, Outcome, outcome
 
 ON_A_PAGE = 50
 

@@ -6,9 +6,8 @@ from datetime import datetime
 
 from flask import g, request
 
-from app import reveals
 from app.errors import Refused
-from app.operators import session_name
+from app.operators import reveals, session_name
 from app.web import auth
 
 LAST_DIGITS = 4

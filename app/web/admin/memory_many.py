@@ -7,13 +7,14 @@ from dataclasses import dataclass, field
 from flask import make_response, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
-from app import audit, people
 from app import memory as verbs
+from app import people
 from app.errors import Conflict, KeepsakeError, NotFound, Refused
 from app.memory import MAX_MERGED
 from app.memory import facts as fact_rows
 from app.memory.remember import MAX_FACT_CHARS
 from app.models import Fact
+from app.operations import audit
 from app.services import Services
 from app.web import auth
 from app.web.admin import auditing

@@ -14,9 +14,9 @@ from typing import Any, Literal, get_args
 from sqlalchemy import ColumnElement, Select, and_, case, func, literal, select, true
 from sqlalchemy.orm import InstrumentedAttribute, Session
 
-from app.memory.wording import normalise
 from app.models import Episode, Fact, FactPair, Person, Rule
 from app.models.fact import ARCHIVED, PINNED
+from app.text.wording import normalise
 
 Kind = Literal["facts", "episodes", "rules"]
 KINDS: tuple[Kind, ...] = get_args(Kind)

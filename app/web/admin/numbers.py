@@ -9,8 +9,8 @@ from flask import make_response, render_template, request
 from werkzeug.wrappers import Response
 
 from app.errors import NotFound
-from app.numbers import series
-from app.numbers.figures import FIGURES, PEOPLE_MEANS, PEOPLE_TITLE, figure
+from app.operations.numbers import series
+from app.operations.numbers.figures import FIGURES, PEOPLE_MEANS, PEOPLE_TITLE, figure
 from app.web import auth
 from app.web.admin import charts
 from app.web.admin.blueprint import bp

@@ -5,7 +5,7 @@ from werkzeug.wrappers import Response
 
 from app import operators
 from app.errors import Refused
-from app.setting_values import MIN_PASSWORD_CHARS
+from app.settings.values import MIN_PASSWORD_CHARS
 from app.web import auth
 from app.web.admin.blueprint import bp, done
 

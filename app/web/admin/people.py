@@ -4,7 +4,7 @@ from flask import make_response, render_template, request
 from werkzeug.wrappers import Response
 
 from app import people
-from app.assistant import budget
+from app.conversation import budget
 from app.web import auth
 from app.web.admin import queries
 from app.web.admin.blueprint import bp, done

@@ -3,8 +3,8 @@
 from flask import flash, request
 from werkzeug.wrappers import Response
 
-from app import reveals
 from app.errors import Refused
+from app.operators import reveals
 from app.web import auth
 from app.web.admin import masking
 from app.web.admin.blueprint import back_or, bp

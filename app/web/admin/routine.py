@@ -4,8 +4,8 @@ from flask import make_response, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
 from app import people
-from app.assistant.coming import against, next_times
-from app.assistant.run_now import newest_occurrence, run_now
+from app.conversation.coming import against, next_times
+from app.conversation.run_now import newest_occurrence, run_now
 from app.errors import Asleep, Conflict, KeepsakeError, NotFound, Refused
 from app.routines import answering, rows, setting
 from app.routines.changed import changes_of

@@ -7,7 +7,7 @@ from app import memory, people
 from app.errors import Conflict, KeepsakeError, NotFound, Refused
 from app.memory import RuleWords
 from app.memory import rules as rule_rows
-from app.memory.rule_words import MAX_PROCEDURE_CHARS, MAX_TRIGGER_CHARS, TRIGGER_KINDS
+from app.memory.rules.words import MAX_PROCEDURE_CHARS, MAX_TRIGGER_CHARS, TRIGGER_KINDS
 from app.web import auth
 from app.web.admin import masking, queries
 from app.web.admin.blueprint import bp, done, not_done

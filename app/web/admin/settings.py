@@ -6,13 +6,13 @@ from typing import cast
 from flask import make_response, render_template, request
 from werkzeug.wrappers import Response
 
-from app.assistant import budget
-from app.assistant.preview import preview
-from app.checks import rounds
-from app.checks.finding import Finding
-from app.db import Database
-from app.memory import gates
-from app.redaction import CARD_NUMBER, DENIED
+from app.conversation import budget
+from app.conversation.preview import preview
+from app.memory.index import gates
+from app.operations.checks import rounds
+from app.operations.checks.finding import Finding
+from app.store.db import Database
+from app.text.redaction import CARD_NUMBER, DENIED
 from app.web import auth
 from app.web.admin import queries
 from app.web.admin.blueprint import bp

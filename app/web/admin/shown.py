@@ -8,7 +8,7 @@ from flask import Blueprint
 
 from app.clock import MOMENT, local, seconds_between, spoken_date
 from app.memory.facts import is_archived
-from app.memory.rule_words import spoken
+from app.memory.rules.words import spoken
 from app.models import Change, ChangeItem, Message
 from app.web.admin import masking
 

@@ -8,13 +8,13 @@ from itertools import islice
 from sqlalchemy import bindparam, func, literal, select, union_all
 from sqlalchemy.orm import Session, lazyload
 
-from app.alerts import open_alerts
-from app.assistant.budget import spent_by_all
+from app.conversation.budget import spent_by_all
 from app.errors import Refused
 from app.models import Alert, Change, ChangeItem, Episode, Fact, Message, Person, Routine, Rule
 from app.models.message import TROUBLED, UNDER_WAY
 from app.models.routine import TO_COME
-from app.numbers.halving import Timeline
+from app.operations.alerts import open_alerts
+from app.operations.numbers.halving import Timeline
 from app.routines import rows as rows_of_routines
 from app.routines.due import due_between
 from app.web import figures

@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.assistant.turn import hold
+from app.conversation.turn import hold
 from app.features.offline.model import FIRST_TIME
 from app.services import Services
 

@@ -13,10 +13,10 @@ from sqlalchemy import select
 from werkzeug.test import TestResponse
 
 from app import operators
-from app.db import Database
 from app.models import Person
-from app.reveals import LASTS
+from app.operators.reveals import LASTS
 from app.services import Services
+from app.store.db import Database
 from tests.statements import asked
 from tests.web.admin.scenes import add_person
 

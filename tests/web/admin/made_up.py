@@ -7,9 +7,9 @@ from typing import Any
 from sqlalchemy import select, update
 
 from app import memory
-from app.alerts import raise_alert
 from app.memory import NewFact, Origin, RuleWords
 from app.models import Message, Occurrence, Person, Routine, Spending, Turn
+from app.operations.alerts import raise_alert
 from app.routines import rows
 from app.routines.schedule import Schedule
 from app.routines.setting import NewRoutine, set_routine

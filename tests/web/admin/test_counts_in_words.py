@@ -7,7 +7,7 @@ import pytest
 
 from app import memory
 from app.memory import NewFact, Origin, index
-from app.memory.documents import Document
+from app.memory.index.documents import Document
 from app.models import Fact, Person
 from app.services import Services
 from app.web.admin.shown import as_count, as_percent

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from app import memory
-from app.alerts import raise_alert
 from app.memory import NewFact, Origin
 from app.models import Message, Person, Spending
+from app.operations.alerts import raise_alert
 from app.routines import setting
 from app.routines.schedule import Schedule
 from app.routines.setting import NewRoutine, set_routine

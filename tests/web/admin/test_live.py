@@ -11,8 +11,9 @@ from flask import Flask
 from sqlalchemy import select, update
 from werkzeug.test import TestResponse
 
-from app import audit, operators
+from app import operators
 from app.models import OperatorSession, Person
+from app.operations import audit
 from app.operators.sessions import IDLE
 from app.services import Services
 from app.web.admin.log_queries import ON_A_PAGE

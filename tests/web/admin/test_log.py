@@ -7,9 +7,10 @@ from typing import Any
 import pytest
 from sqlalchemy import text
 
-from app import alerts, audit, marks, memory, operators
+from app import memory, operators
 from app.memory import NewFact, Origin
 from app.models import Person
+from app.operations import alerts, audit, marks
 from app.services import Services
 from tests.fakes import FrozenClock
 from tests.web.admin.conftest import PASSWORD, Browser, in_words

@@ -7,10 +7,11 @@ import pytest
 from flask import Flask
 from sqlalchemy import update
 
-from app import audit, memory
+from app import memory
 from app.memory import NewFact, Origin, RuleWords
 from app.models import AuditEntry, EpisodeFact, Person
 from app.models.audit import NOT_DONE
+from app.operations import audit
 from app.routines import suggestions
 from app.routines.habits import Habit
 from app.routines.schedule import Schedule

@@ -11,12 +11,12 @@ from pathlib import Path
 import pytest
 
 from app import memory
-from app.db import Database
 from app.jobs import count_hours
 from app.memory import NewFact, Origin
 from app.models import Message, Person, Spending
-from app.numbers.figures import FIGURES, PEOPLE_MEANS
+from app.operations.numbers.figures import FIGURES, PEOPLE_MEANS
 from app.services import Services
+from app.store.db import Database
 from tests.fakes import FrozenClock
 from tests.statements import asked, tables
 from tests.web.admin.conftest import Browser, in_words

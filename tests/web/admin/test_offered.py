@@ -8,7 +8,8 @@ import pytest
 from flask import Flask
 
 from app import memory, operators
-from app.memory import NewFact, Origin, pairs
+from app.memory import NewFact, Origin
+from app.memory.facts import pairs
 from app.models import Person
 from app.services import Services
 from app.web.auth import OPEN_ENDPOINTS

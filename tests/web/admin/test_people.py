@@ -4,10 +4,10 @@ from typing import Any
 
 import pytest
 
-from app.assistant.inbox import IncomingText, take_in
-from app.db import Database
+from app.delivery.inbox import IncomingText, take_in
 from app.models import Message, Person, Spending
 from app.services import Services
+from app.store.db import Database
 from tests.fakes import FrozenClock, InlineBackground
 from tests.statements import plan
 from tests.web.admin.conftest import Browser

@@ -3,10 +3,11 @@
 from datetime import time
 from typing import Any
 
-from app import alerts, memory, operators
+from app import memory, operators
 from app.jobs import count_hours
 from app.memory import NewFact, Origin, RuleWords
 from app.models import Occurrence, Spending
+from app.operations import alerts
 from app.routines.schedule import Schedule
 from app.routines.setting import NewRoutine, set_routine
 from app.services import Services

@@ -3,9 +3,10 @@
 from flask import Flask
 from werkzeug.test import TestResponse
 
-from app import audit, memory, operators
+from app import memory, operators
 from app.memory import NewFact, Origin, facts
 from app.models import Person
+from app.operations import audit
 from app.services import Services
 from app.web.roles import OWNERS_PAGES, SUPPORT_ACTIONS
 from tests.web.admin.conftest import PASSWORD, Browser

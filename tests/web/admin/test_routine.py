@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from app.assistant import consents
 from app.jobs import begin_routines
 from app.memory import Origin
 from app.models import Change, Message, Occurrence, Person, Routine
+from app.people import consents
 from app.routines import setting
 from app.routines.schedule import Schedule
 from app.routines.setting import NewRoutine, set_routine

@@ -4,13 +4,13 @@ from datetime import timedelta
 
 from app.memory import Origin
 from app.models import Message, Person, Suggestion
+from app.models.states import move
 from app.routines import suggestions
 from app.routines.habits import Habit
 from app.routines.schedule import Schedule
 from app.routines.setting import NewRoutine, cancel, pause, pause_all, revise_routine, set_routine
 from app.routines.values import local_time
 from app.services import Services
-from app.states import move
 from app.web.admin.shown import as_stamp
 from tests.web.admin.conftest import Browser, in_words
 

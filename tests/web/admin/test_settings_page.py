@@ -10,22 +10,22 @@ import pytest
 from sqlalchemy import text
 
 from app import create_app, memory, operators
-from app.assistant import budget
-from app.assistant.preview import preview
-from app.checks import rounds
-from app.checks.finding import warn
 from app.clients.claude import ClaudeModel
-from app.db import Database
+from app.conversation import budget
+from app.conversation.preview import preview
 from app.errors import NotFound
 from app.memory import NewFact, Origin, RuleWords
 from app.models import Conversation, Person, Spending
-from app.redaction import is_secret
+from app.operations.checks import rounds
+from app.operations.checks.finding import warn
 from app.services import Services
 from app.settings import Settings
-from tests.assistant.conftest import Phone
+from app.store.db import Database
+from app.text.redaction import is_secret
 from tests.claude_server import ClaudeServer, say
 from tests.conftest import MakeServices
 from tests.fakes import InlineBackground, WordEmbedder
+from tests.phoning import Phone
 from tests.twilio_account_server import API_KEY, API_SECRET, TwilioAccountServer
 from tests.twilio_server import twilio_settings
 from tests.web.admin.conftest import PASSWORD, Browser, in_words

@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from app import memory
-from app.memory import NewFact, Origin, gates
+from app.memory import NewFact, Origin
+from app.memory.index import gates
 from app.models import Message, Occurrence, Person, Turn
 from app.routines.schedule import Schedule
 from app.routines.setting import NewRoutine, set_routine

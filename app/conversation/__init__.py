@@ -1,0 +1,1 @@
+"""One turn of a conversation; `turn.py` is its story."""

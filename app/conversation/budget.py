@@ -1,0 +1,296 @@
+"""What the model may cost in a day: reserved before each call, settled after it, never exceeded.
+
+A call is reserved at the most it can cost, in the same transaction that adds up what the day has cost so far; so no
+number of turns at once, and no restart, can spend a cent twice. What became of a reservation:
+
+- the call came back: its true cost takes the place of the reservation;
+- it failed and was surely not charged (refused, nobody there): nothing;
+- it failed and may be charged all the same (no answer in time, an answer that broke off): all that it may have cost;
+- the process died meanwhile: the same, since nobody settled it.
+
+Each attempt of one call is reserved for itself, so that one slow answer does not keep three times its price from
+others, and a further attempt is made only when there is room for it.
+
+A person whose call is refused is told once that day, and what they text is kept. It is answered together when the next
+day of the budget begins, or when the person's quiet hours end, if it begins in them. When only calls under way
+stand in the way, the turn waits a moment without a word. A turn that has said or done something already ends with the
+truth about it. The terminal is always answered at once.
+"""
+
+from dataclasses import dataclass, replace
+from datetime import UTC, date, datetime, time, timedelta
+from typing import TYPE_CHECKING, cast
+from zoneinfo import ZoneInfo
+
+from sqlalchemy import ColumnElement, ScalarSelect, Select, Table, bindparam, func, select, update
+from sqlalchemy.orm import Session
+
+from app.clock import local
+from app.conversation import lane, rests
+from app.conversation.lane import OpenTurn
+from app.conversation.rests import Rest
+from app.delivery import outbox
+from app.errors import ModelError, OverBudget, Overtaken
+from app.memory.episodes import batches
+from app.models import Person, Spending
+from app.operations.alerts import clear, raise_alert
+from app.people import notices
+from app.routines.quiet_hours import QuietHours
+from app.services import ModelRequest, Services
+from app.store.faultpoints import reach
+from app.text import kind_words
+
+if TYPE_CHECKING:
+    from anthropic.types import Message as ModelMessage
+
+WARN_AT = 0.8  # Of the installation's day: early enough for the operator to raise it before anybody notices.
+CROWDED_PAUSE = timedelta(seconds=5)  # As long as most calls take; what they leave over is free then.
+ROUNDING_CENTS = 1e-6  # Sums of fractions of a cent are not exact.
+
+_ROWS = cast("Table", Spending.__table__)
+_SETTLE = update(_ROWS).where(_ROWS.c.id == bindparam("spending")).values(cents=bindparam("true"), is_settled=True)
+"""Made once: each call of the model takes it."""
+
+
+def ask(services: Services, turn: OpenTurn, request: ModelRequest) -> "Answered":
+    """The model's answer, to be settled by whoever keeps it; until then it counts at the most it may have cost.
+
+    Raises:
+        OverBudget: the model was not asked.
+        ModelError: as `Model.complete`.
+        Overtaken: another process has taken the turn over; the model was not asked.
+    """
+    paid = _Paid(services, turn, services.model.reserve_cents(request))
+    try:
+        with services.background.away(), services.span("model", model=services.model.name) as span:
+            answer = services.model.complete(replace(request, may_ask_again=paid.once_more))
+            span.note(model=answer.model, stop_reason=answer.stop_reason, **_tokens(answer))
+    except ModelError as error:
+        if not error.may_be_charged:
+            with services.transaction() as db:
+                settle(db, paid.spending_id, 0.0)
+        raise
+    return Answered(answer, services.model.cost_cents(answer), paid.spending_id)
+
+
+def _tokens(answer: "ModelMessage") -> dict[str, int]:
+    """What the call took, as OpenTelemetry counts: what the cache had is a part of what came in."""
+    if answer.usage is None:  # Local servers leave it out.
+        return {}
+    read, written = answer.usage.cache_read_input_tokens or 0, answer.usage.cache_creation_input_tokens or 0
+    return {
+        "input_tokens": (answer.usage.input_tokens or 0) + read + written,
+        "output_tokens": answer.usage.output_tokens or 0,
+        "cache_read_tokens": read,
+        "cache_write_tokens": written,
+    }
+
+
+@dataclass(frozen=True)
+class Answered:
+    """What the model said and what it cost, not yet settled: that takes no transaction of its own."""
+
+    answer: "ModelMessage"
+    cents: float
+    spending_id: int | None
+    """The reservation's row; None where nothing is charged."""
+
+    def settle(self, db: Session) -> None:
+        settle(db, self.spending_id, self.cents)
+
+
+class _Paid:
+    """The reservations of one call: one for each attempt, of which the last may still be settled."""
+
+    def __init__(self, services: Services, turn: OpenTurn, cents: float) -> None:
+        self._services = services
+        self._turn = turn
+        self._cents = cents
+        self.spending_id = self._reserve()
+
+    def once_more(self) -> bool:
+        """Whether one attempt more is paid for; the one before stays counted in full."""
+        try:
+            self.spending_id = self._reserve()
+        except OverBudget:
+            return False
+        return True
+
+    def _reserve(self) -> int | None:
+        """The reservation's row; None where nothing is charged, and so nothing is written."""
+        if self._cents <= 0:
+            return None
+        now = self._services.clock.now()
+        with self._services.transaction() as db:
+            if not lane.holds(db, self._turn):
+                raise Overtaken
+            refusal = _refusal(db, self._services, self._turn.person_id, self._cents, now)
+            spending = Spending(
+                day=day_of(now, self._services),
+                person_id=self._turn.person_id,
+                turn_id=self._turn.id,
+                cents=self._cents,
+                at=now,
+            )
+            if refusal is None:
+                db.add(spending)
+                db.flush()
+        if refusal is not None:  # Outside: what the operator is told of it stays.
+            raise refusal
+        reach("spending.reserved")
+        return spending.id
+
+
+def settle(db: Session, spending_id: int | None, cents: float) -> None:
+    """The true cost in the place of the reservation, where there is one."""
+    if spending_id is not None:
+        db.connection().execute(_SETTLE, {"spending": spending_id, "true": cents})
+
+
+def day_of(now: datetime, services: Services) -> date:
+    """The budget's day, in its own zone."""
+    return local(now, services.settings.budget_timezone).date()
+
+
+def month_until(day: date) -> list[date]:
+    """The days of its month up to that one."""
+    return [day.replace(day=number) for number in range(1, day.day + 1)]
+
+
+def spent_cents(db: Session, day: date, person_id: int | None = None) -> float:
+    """What counts against the day, of the person or of all: settled or reserved."""
+    return _sum(db, *_of(day, person_id))
+
+
+def spent_by_all(day: date) -> ScalarSelect[float]:
+    """What `spent_cents` says of all, for those who ask more of the database at once."""
+    return _sum_of(*_of(day, None)).scalar_subquery()
+
+
+def most_spent(db: Session, day: date, most: int) -> list[tuple[Person, float]]:
+    """The people for whom most counts against the day, each with how many cents."""
+    cents = func.sum(Spending.cents)
+    by_person = select(Spending.person_id, cents).where(Spending.day == day).group_by(Spending.person_id)
+    found = [(person_id, float(sum_)) for person_id, sum_ in db.execute(by_person.order_by(cents.desc()).limit(most))]
+    people = {one.id: one for one in db.scalars(select(Person).where(Person.id.in_([one for one, _ in found])))}
+    return [(people[person_id], spent) for person_id, spent in found]
+
+
+def is_spent(db: Session, services: Services, person_id: int, now: datetime) -> bool:
+    """Whether nothing is left of the day's money, for the person or for everybody."""
+    day, settings = day_of(now, services), services.settings
+    return (
+        spent_cents(db, day, person_id) >= settings.person_daily_budget_cents
+        or spent_cents(db, day) >= settings.daily_budget_cents
+    )
+
+
+def put_off(services: Services, turn: OpenTurn, refusal: OverBudget) -> None:
+    """Keep the texts of a turn that has said nothing yet for when there is money again; tell the person once a day."""
+    now = services.clock.now()
+    if not refusal.is_spent:
+        lane.postpone(services, turn, now + CROWDED_PAUSE)
+        services.background.wake(turn.person_id, after_seconds=CROWDED_PAUSE.total_seconds())
+        return
+    with services.transaction() as db:
+        if not lane.put_back(db, turn):
+            return
+        until = _rests_until(db, services, turn, now)
+        rests.begin(db, turn.person_id, Rest(until, rests.BUDGET))
+        if _is_to_be_told(db, services, turn.person_id, now):
+            words = kind_words.resting(_when(db, turn, until, now))
+            outbox.queue(db, turn.person_id, None, turn.carrier, [words], now, purpose="notice")
+
+
+def last_words(services: Services, turn: OpenTurn, *, memory_changed: bool) -> str:
+    """What ends a turn in the middle; it is also what the person is told that day."""
+    now = services.clock.now()
+    with services.transaction() as db:
+        _is_to_be_told(db, services, turn.person_id, now)
+        until = _rests_until(db, services, turn, now)
+        return kind_words.resting_midway(_when(db, turn, until, now), memory_changed=memory_changed)
+
+
+def look_anew(db: Session, now: datetime) -> None:
+    """After a start: the operator may have raised the budgets, so all that waits for them is looked at again."""
+    rests.end_all(db, rests.BUDGET)
+    batches.look_for_money(db)
+    _clear_alerts(db, now)
+
+
+def _refusal(db: Session, services: Services, person_id: int, cents: float, now: datetime) -> OverBudget | None:
+    settings, day = services.settings, day_of(now, services)
+    everybody = _refused(db, services, settings.daily_budget_cents, "everybody", cents, now, *_of(day, None))
+    if everybody is not None and everybody.is_spent:
+        raise_alert(db, "budget", f"{everybody} Texts are kept; raise DAILY_BUDGET_CENTS to answer them today.", now)
+    elif everybody is None:
+        _warn_early(db, settings.daily_budget_cents, day, now)
+    one = _refused(db, services, settings.person_daily_budget_cents, "one person", cents, now, *_of(day, person_id))
+    return max(filter(None, (everybody, one)), key=lambda refusal: refusal.is_spent, default=None)
+
+
+def _refused(
+    db: Session, services: Services, budget: int, whose: str, cents: float, now: datetime, *which: ColumnElement[bool]
+) -> OverBudget | None:
+    counted = _sum(db, *which)
+    if counted + cents <= budget + ROUNDING_CENTS:
+        return None
+    # A reservation that is older than any turn may be was left by a process that is gone, and is never given back.
+    lease = timedelta(seconds=services.settings.turn_max_seconds) + lane.LEASE_MARGIN
+    under_way = _sum(db, *which, Spending.is_settled.is_(False), Spending.at > now - lease)
+    sentence = (
+        f"The day's budget of {budget} cents for {whose} has {max(budget - counted, 0):.2f} cents left, and a call of "
+        f"the model may cost {cents:.2f}."
+    )
+    return OverBudget(sentence, is_spent=counted - under_way + cents > budget + ROUNDING_CENTS)
+
+
+def _warn_early(db: Session, budget: int, day: date, now: datetime) -> None:
+    counted, early = _sum(db, *_of(day, None)), WARN_AT * budget
+    if counted == 0.0:
+        _clear_alerts(db, now)  # A new day.
+    if counted >= early and _sum(db, *_of(day, None), Spending.is_settled.is_(True)) >= early:
+        said = f"{WARN_AT:.0%} of the day's budget of {budget} cents is spent; at its end replies stop for the day."
+        raise_alert(db, "budget_nearly", f"{said} Raise DAILY_BUDGET_CENTS if that is too early.", now)
+
+
+def _clear_alerts(db: Session, now: datetime) -> None:
+    clear(db, "budget", now)
+    clear(db, "budget_nearly", now)
+
+
+def _of(day: date, person_id: int | None) -> tuple[ColumnElement[bool], ...]:
+    whole = (Spending.day == day,)
+    return whole if person_id is None else (*whole, Spending.person_id == person_id)
+
+
+def _sum(db: Session, *which: ColumnElement[bool]) -> float:
+    return float(db.scalar(_sum_of(*which)) or 0.0)
+
+
+def _sum_of(*which: ColumnElement[bool]) -> Select[float]:
+    return select(func.coalesce(func.sum(Spending.cents), 0.0)).where(*which)
+
+
+def _rests_until(db: Session, services: Services, turn: OpenTurn, now: datetime) -> datetime:
+    """When the next day of the budget begins, or the person's morning when that is in their night."""
+    midnight = datetime.combine(
+        day_of(now, services) + timedelta(days=1), time(), ZoneInfo(services.settings.budget_timezone)
+    )
+    person = db.get_one(Person, turn.person_id)
+    return QuietHours.said(person.quiet_hours).over_at(midnight.astimezone(UTC), person.timezone)
+
+
+def _when(db: Session, turn: OpenTurn, until: datetime, now: datetime) -> str:
+    """The hour as the person's own clock shows it, such as `tomorrow, 07:00`."""
+    zone = db.get_one(Person, turn.person_id).timezone
+    theirs = local(until, zone)
+    days = (theirs.date() - local(now, zone).date()).days
+    return f"{('today', 'tomorrow')[days] if days in {0, 1} else f'{theirs:%A}'}, {theirs:%H:%M}"
+
+
+def _is_to_be_told(db: Session, services: Services, person_id: int, now: datetime) -> bool:
+    told = notices.told_at(db, person_id, "budget")
+    if told is not None and day_of(told, services) == day_of(now, services):
+        return False
+    return notices.is_due(db, person_id, "budget", now, every=timedelta(0))

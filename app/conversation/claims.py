@@ -1,0 +1,205 @@
+"""Whether a reply claims what was not done: "saved", "forgotten" and "scheduled" are said only of what was. Pure.
+
+A claim is found by its grammar: "I've saved", "it's noted", "Saved!", "I'll remember", in each language of the table.
+The same words in another sense ("stored in the fridge", "you saved my day"), of another time ("what I've saved so
+far"), denied, asked or offered are none. When in doubt it is a claim: then the model is asked once to say it otherwise,
+and a promise is never broken.
+"""
+
+import re
+import unicodedata
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+
+from app.conversation.claim_proof import proof
+from app.conversation.claim_words import LANGUAGES
+from app.conversation.claim_words.language import Language, Patterns
+from app.conversation.reply import CallMade
+from app.text import kind_words
+
+MAX_CLAUSE_CHARS = 200  # A claim is short; it also bounds what matching can cost.
+
+_KINDS = ("cancelled", "scheduled", "connected", "forgotten", "saved", "done")
+"""The narrowest first: a reminder that is deleted is cancelled."""
+
+_SENTENCE = re.compile(r"[^\n]+?(?:[.!?…।؟]+[\"')\]”»]*(?=\s|$)|[。！？]+[」』”）]*|$)", re.MULTILINE)
+_QUOTED = re.compile('["“„][^"“”„\n]*["”“]|«[^»\n]*»|「[^」\n]*」')
+_ASKED = re.compile(r"[?？؟][\"')\]”»」』）]*$")
+_BREAK = re.compile(
+    r"[,;:()–—،؛、，；：.!?…¡।؟。！？~～\"'](?!\w)|[,;:(¡¿–—،、，；：。！](?=\w)|\s-+\s|^\s*[-•*]\s|\band(?= i\b)"
+)
+_DELIVERED = re.compile(
+    r"[:：]\s*\S|\bhere(?:'s| is| are| you go| it is)\b|\b(?:aquí|aqui|voici|voilà (?:ton|le)|"
+    r"hier (?:ist|sind|is|zijn)|ecco|oto|вот|här är)\b|işte|这是|這是|以下|こちら|यह रहा|ये रहा|إليك",
+    re.IGNORECASE,
+)
+_BRACKETS = re.compile(r"\s*\(([^()]*)\)")
+_APOSTROPHES = re.compile("[’‘ʼ`´]")
+_UNWRITTEN = re.compile("[\u064b-\u0652\u0640\u200b-\u200f\ufe0f]")  # Arabic vowels, marks that join emoji.
+
+
+@dataclass(frozen=True)
+class Claim:
+    """Words of a reply that say something was done."""
+
+    kind: str
+    """As in `kind_words.NOT_DONE`."""
+    sentence: str
+    not_done: str = field(default="", compare=False)
+    """What is true instead, in the claim's language."""
+
+
+@dataclass(frozen=True)
+class _Reading:
+    """What a clause claims, read in one language."""
+
+    kind: str
+    language: Language
+    is_state: bool
+    of_name: bool
+
+
+def untrue_claims(reply: str, calls: Sequence[CallMade]) -> list[Claim]:
+    """The claims of the reply that no tool result of this turn bears out."""
+    proven = proof(calls)
+    straight = _APOSTROPHES.sub("'", reply)
+    unquoted = _QUOTED.sub(lambda quote: "_" * len(quote[0]), straight)
+    delivered = _DELIVERED.search(unquoted) is not None
+    untrue: list[Claim] = []
+    for found in _SENTENCE.finditer(unquoted):
+        clauses = [
+            readings
+            for readings in _claimed(found[0].strip())
+            if not any(proven.bears_out(one.kind, is_state=one.is_state, of_name=one.of_name) for one in readings)
+        ]
+        firsts = {readings[0].kind: readings[0].language for readings in clauses}
+        if delivered or len(firsts) > 1:
+            firsts.pop("done", None)
+        sentence = reply[found.start() : found.end()].strip()
+        untrue += [Claim(kind, sentence, language.not_done[kind]) for kind, language in firsts.items()]
+    return untrue
+
+
+def without(reply: str, claims: Sequence[Claim]) -> str:
+    """The reply without the sentences that claim, and with what is true instead."""
+    for claim in claims:
+        reply = reply.replace(claim.sentence, "")
+    lines = [" ".join(line.split()) for line in reply.splitlines()]
+    truth = " ".join(dict.fromkeys(claim.not_done or kind_words.NOT_DONE[claim.kind] for claim in claims))
+    kept = "\n".join(line for line in lines if line)
+    return f"{kept} {truth}".strip()
+
+
+def _claimed(sentence: str) -> Iterator[list[_Reading]]:
+    """For each clause that claims something: how it can be read, where languages differ."""
+    plain = _plain(sentence)
+    languages = [_compiled(number) for number, signs in enumerate(_signs()) if signs.search(plain)]
+    for language in languages:  # Said in passing, whatever it denies: no part of a clause.
+        plain = language.hence.sub(r"\1 ", language.aside.sub(",", plain))
+    plain = ", ".join([_BRACKETS.sub("", plain), *_BRACKETS.findall(plain)])
+    clauses = [clause.strip()[:MAX_CLAUSE_CHARS] for clause in _BREAK.split(plain)]
+    clauses = [clause for clause in clauses if clause]
+    if _ASKED.search(sentence):  # "I've saved that, anything else?" claims; "Shall I save that?" does not.
+        clauses = clauses[:-1]
+    for index, clause in enumerate(clauses):
+        around = ", ".join(clauses[:index]), ", ".join(clauses[index + 1 :])
+        readings = [one for language in languages if (one := language.reading(clause, *around)) is not None]
+        if readings:
+            yield readings
+
+
+def _plain(sentence: str) -> str:
+    """In small letters, with a comma for each emoji."""
+    letters = _UNWRITTEN.sub("", unicodedata.normalize("NFC", sentence).replace("İ", "i").lower())
+    return "".join(one if one.isascii() or unicodedata.category(one)[0] in "LMNPZ" else "," for one in letters)
+
+
+class _Compiled:
+    """One language, ready to be matched."""
+
+    def __init__(self, language: Language) -> None:
+        self._language = language
+        space = language.space
+        start = rf"^(?:(?:{language.leads}){space})*"
+        self._parts = {**language.parts, "START": start, "HENCE": language.hence}
+        whole = rf"{start}(?:%s)(?:{space}(?:{language.tails}|_+))*$"
+        self._done = self._by_kind(language.done)
+        self._alone = self._by_kind(language.alone, whole)
+        self._state = self._by_kind(language.state, whole)
+        self._will = self._by_kind(language.will)
+        self._wont = self._by_kind(language.wont)
+        self._denied, self._denied_after = self._one(language.denied), self._one(rf"^(?:{language.denied_after})")
+        self._offered, self._wish = self._one(language.offered), self._one(language.wish)
+        self._retold, self._already = self._one(rf"(?:{language.retold})$"), self._one(language.already)
+        self._past = self._one(rf"(?<!\w)(?:{language.past})(?!\w)" if space else language.past)
+        self._past_after = self._one(rf"^(?: [^ ]+){{0,3}}? ?(?:{language.past})(?!\w)")
+        self._elsewhere, self._ambiguous = self._one(language.elsewhere), self._one(language.ambiguous)
+        self._own_name = self._one(language.own_name)
+        self._plainer = [(self._one(pattern), shorter) for pattern, shorter in language.plainer.items()]
+        self.aside = self._one(language.aside)
+        self.hence = self._one(rf"({language.hence})\s*[,，、]\s*")
+
+    def reading(self, clause: str, before: str, after: str) -> _Reading | None:
+        for pattern, shorter in self._plainer:
+            clause = pattern.sub(shorter, clause).strip()
+        for kind in _KINDS:
+            is_state = self._is_said(self._state, kind, clause)
+            if (
+                is_state
+                or self._is_said(self._alone, kind, clause)
+                or self._is_done(kind, clause)
+                or self._is_promised(kind, clause, before, after)
+            ):
+                of_name = kind == "forgotten" and self._own_name.search(clause) is not None
+                return _Reading(kind, self._language, is_state or self._already.search(clause) is not None, of_name)
+        return None
+
+    def _is_said(self, patterns: dict[str, re.Pattern[str]], kind: str, clause: str) -> bool:
+        if kind not in patterns or not (found := patterns[kind].match(clause)) or self._denied.search(clause):
+            return False
+        return not (self._ambiguous.search(found[0]) and self._elsewhere.search(clause))
+
+    def _is_done(self, kind: str, clause: str) -> bool:
+        for found in self._done[kind].finditer(clause) if kind in self._done else ():
+            before, after = clause[: found.start()].rstrip(), clause[found.end() :]
+            elsewhere = self._ambiguous.search(found[0]) and self._elsewhere.search(clause)
+            over = (
+                self._past.search(clause[: found.end()])
+                or self._past_after.search(after)
+                or self._retold.search(before)
+            )
+            if not (elsewhere or over or self._denied.search(clause[: found.end()])):
+                return True
+        return False
+
+    def _is_promised(self, kind: str, clause: str, before: str, after: str) -> bool:
+        for patterns in (self._will, self._wont):
+            for found in patterns[kind].finditer(clause) if kind in patterns else ():
+                said = clause[: found.start() if patterns is self._wont else found.end()]
+                rest = f"{clause[found.end() :]}, {after}"
+                hangs = self._offered.search(f"{before}, {clause[: found.end()]}") or self._wish.search(rest)
+                if not (hangs or self._denied.search(said) or self._denied_after.search(rest)):
+                    return True
+        return False
+
+    def _by_kind(self, patterns: Patterns, frame: str = "%s") -> dict[str, re.Pattern[str]]:
+        return {kind: self._one(frame % "|".join(several)) for kind, several in patterns.items()}
+
+    def _one(self, pattern: str) -> re.Pattern[str]:
+        filled = ""
+        while filled != pattern:
+            filled = pattern
+            for name, part in self._parts.items():
+                pattern = pattern.replace(f"{{{name}}}", part)
+        return re.compile(pattern)
+
+
+@cache
+def _signs() -> tuple[re.Pattern[str], ...]:
+    return tuple(re.compile(language.signs) for language in LANGUAGES)
+
+
+@cache  # When it is first read: all languages together take a third of a second.
+def _compiled(number: int) -> _Compiled:
+    return _Compiled(LANGUAGES[number])

@@ -1,0 +1,158 @@
+"""What will come by itself on a day of the coming week, worked out when somebody looks; and what waits to be sent.
+
+A day is its person's own: what comes at seven in the morning stands under the day on which it is seven in the morning
+there. Only the routines of the page in hand are worked out, however many there are.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time, timedelta
+
+from sqlalchemy import Select, and_, or_, select
+from sqlalchemy.orm import Session
+
+from app.clock import MOMENT, end_of_day, local
+from app.conversation import may_come
+from app.conversation.due_routines import carrier_of
+from app.errors import Refused
+from app.models import Occurrence, Person, Routine
+from app.models.routine import OPEN, TO_COME
+from app.routines import rows
+from app.routines.due import due_between
+from app.services import Services
+
+DAYS = 7
+ON_A_PAGE = 50
+LOOKED_AT = 100  # Routines a page: each takes a tenth of a millisecond or two to work out, whether it comes or not.
+LAST_ZONE = timedelta(hours=12)  # The zone in which a day ends last is so far behind UTC,
+FIRST_ZONE = timedelta(hours=14)  # and the one in which it begins first so far ahead.
+
+Key = tuple[datetime, int]
+"""When the last routine that was looked at comes next, and its id: the next page begins behind it."""
+
+
+@dataclass(frozen=True)
+class Coming:
+    """One instant at which a routine will come, as all stands now."""
+
+    at: datetime
+    routine: Routine
+    person: Person
+    note: str | None
+    """Why it will not come then, or why it comes only then: a sentence."""
+    waits: bool = False
+    """Whether it was due already, and was held or put off until then."""
+    may_run_now: bool = False
+    """Whether the routine could come at once: nothing of it is on its way, and nothing is against its person."""
+
+    @property
+    def there(self) -> datetime:
+        """The same by the clock of its person."""
+        return local(self.at, self.person.timezone)
+
+
+@dataclass(frozen=True)
+class ComingPage:
+    """Some of what comes on a day, by the instant."""
+
+    found: list[Coming]
+    next_key: Key | None
+
+
+def coming_on(
+    db: Session,
+    services: Services,
+    day: date,
+    *,
+    is_first: bool,
+    person_id: int | None = None,
+    after: Key | None = None,
+) -> ComingPage:
+    """What comes on that day by the clocks of each person; `is_first` for all from now until the end of it.
+
+    Pages go by when a routine comes next of all; what stands on one is in the order of their clocks. The first has what
+    waits as well.
+    """
+    now, found = services.clock.now(), _waiting(db, day, person_id, is_first=is_first) if after is None else []
+    looked_at: Routine | None = None
+    candidates = db.execute(_candidates(day, person_id, after)).all()
+    for routine, person in candidates[:LOOKED_AT]:
+        if len(found) >= ON_A_PAGE:
+            break
+        since = now if is_first else end_of_day(day - timedelta(days=1), person.timezone) - MOMENT
+        until = end_of_day(day, person.timezone) - MOMENT
+        found += _of_one(services, routine, person, max(since, now), until)
+        looked_at = routine
+    found.sort(key=lambda one: (one.there.replace(tzinfo=None), one.routine.id))
+    if looked_at is None or looked_at.next_due_at is None or looked_at is candidates[-1][0]:
+        return ComingPage(found, None)
+    return ComingPage(found, (looked_at.next_due_at, looked_at.id))
+
+
+def next_times(routine: Routine, person: Person, now: datetime, most: int) -> list[datetime]:
+    """The next instants at which an active routine will come."""
+    if routine.state != "active" or routine.next_due_at is None:
+        return []
+    zone, last = routine.zone or person.timezone, now + timedelta(days=366 * 10)
+    times = due_between(rows.schedule_of(routine), zone, max(now, routine.next_due_at - MOMENT), last)
+    return [at for _, at in zip(range(most), times, strict=False)]
+
+
+def against(services: Services, routine: Routine, person: Person, at: datetime) -> str | None:
+    """What stands in the way of the routine at that instant, as all stands now: a sentence."""
+    verdict = may_come.of_the_person(person, carrier_of(services, routine.carrier), at)
+    if verdict is not None:
+        return verdict.reason
+    verdict = may_come.of_the_hour(Occurrence(due_at=at), routine, person, at)
+    if verdict is None:
+        return None
+    if verdict.until is None:
+        return "Left out: it is quiet there then, and it would be of no use after."
+    return f"Held until {local(verdict.until, person.timezone):%H:%M}: it is quiet there then."
+
+
+def _waiting(db: Session, day: date, person_id: int | None, *, is_first: bool) -> list[Coming]:
+    """Occurrences that are held, put off or to be tried again on that day."""
+    begins = datetime.combine(day, time(), UTC)
+    wanted = select(Occurrence, Routine, Person)
+    wanted = wanted.join(Routine, Routine.id == Occurrence.routine_id).join(Person, Person.id == Occurrence.person_id)
+    wanted = wanted.where(OPEN, Occurrence.run_at < begins + timedelta(days=1) + LAST_ZONE)
+    if not is_first:
+        wanted = wanted.where(Occurrence.run_at >= begins - FIRST_ZONE)
+    if person_id is not None:
+        wanted = wanted.where(Occurrence.person_id == person_id)
+    found = db.execute(wanted.order_by(Occurrence.run_at).limit(ON_A_PAGE))
+    coming = [
+        Coming(one.run_at, routine, person, "They put it off." if one.snoozed_to else one.reason, waits=True)
+        for one, routine, person in found
+    ]
+    return [one for one in coming if one.there.date() == day or (is_first and one.there.date() < day)]
+
+
+def _of_one(services: Services, routine: Routine, person: Person, since: datetime, until: datetime) -> Iterator[Coming]:
+    assert routine.next_due_at is not None  # noqa: S101  (for the type checker: the query asks for it)
+    zone = routine.zone or person.timezone
+    try:
+        times = due_between(rows.schedule_of(routine), zone, max(since, routine.next_due_at - MOMENT), until)
+        carrier = carrier_of(services, routine.carrier)
+        may_run_now = may_come.of_the_person(person, carrier, services.clock.now()) is None
+        for at in times:
+            yield Coming(at, routine, person, against(services, routine, person, at), may_run_now=may_run_now)
+    except Refused:
+        return  # Of a zone that this installation no longer knows: it is paused when it is due, and an alert says so.
+
+
+def _candidates(day: date, person_id: int | None, after: Key | None) -> Select[Routine, Person]:
+    """Active routines that may come by the end of the day, one more than a page looks at."""
+    ends = datetime.combine(day + timedelta(days=1), time(), UTC) + LAST_ZONE
+    wanted = select(Routine, Person).join(Person, Person.id == Routine.person_id)
+    wanted = wanted.where(TO_COME, Routine.next_due_at < ends)
+    if person_id is not None:
+        wanted = wanted.where(Routine.person_id == person_id)
+    if after is not None:
+        at, last_id = after
+        wanted = wanted.where(
+            Routine.next_due_at >= at,
+            or_(Routine.next_due_at > at, and_(Routine.next_due_at == at, Routine.id > last_id)),
+        )
+    return wanted.order_by(Routine.next_due_at, Routine.id).limit(LOOKED_AT + 1)

@@ -1,0 +1,45 @@
+"""One command as it was texted, for those who answer it by code."""
+
+import re
+from dataclasses import dataclass
+
+from app.conversation.lane import OpenTurn
+from app.memory import Origin
+from app.services import Services
+
+NUMBER = r"#?\d{1,9}"
+NUMBERS = rf"{NUMBER}(?:(?:, ?and |, ?| and | ){NUMBER})*"
+
+SOURCES = {
+    "explicit": "You told me",
+    "corrected": "You corrected it",
+    "inferred": "I took it from what you wrote",
+    "file": "It came with a picture or another file of yours",
+    "forwarded": "It stood in something that you forwarded or quoted",
+    "imported": "It was imported",
+    "operator": "The operator of this service wrote it",
+    "agent": "A program that you use wrote it",
+}
+"""How something is known, by its source."""
+
+
+@dataclass(frozen=True)
+class Command:
+    """A command with the numbers that it names."""
+
+    services: Services
+    turn: OpenTurn
+    words: re.Match[str]
+    """Its words, as far as its pattern names them."""
+    numbers: list[int]
+
+    @property
+    def person_id(self) -> int:
+        return self.turn.person_id
+
+    def number_or(self, otherwise: int) -> int:
+        return self.numbers[0] if self.numbers else otherwise
+
+    @property
+    def origin(self) -> Origin:
+        return Origin("person", "explicit", self.turn.id, self.turn.texts[0].id, self.turn.words)

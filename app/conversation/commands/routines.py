@@ -1,0 +1,128 @@
+"""The words for what comes by itself, which work without the model."""
+
+from collections.abc import Callable
+from datetime import datetime
+
+from sqlalchemy.orm import Session
+
+from app import people
+from app.conversation.commands.command import NUMBER, NUMBERS, Command
+from app.errors import NotFound
+from app.models import Person, Routine
+from app.routines import answering, rows, setting, taken_back
+from app.routines.described import spoken_end, spoken_instant
+from app.routines.due import due_after
+from app.routines.quiet_hours import NEVER, QuietHours
+
+_STATES = {"active": "", "paused": " (paused)", "proposed": " (waits for your yes: /resume {number})"}
+
+
+def _list_all(asked: Command) -> str:
+    now = asked.services.clock.now()
+    with asked.services.reading() as db:
+        person = people.by_id(db, asked.person_id)
+        lines = [_line(db, routine, now) for routine in rows.standing(db, asked.person_id)]
+    if not lines:
+        paused = f" All is paused {_until(person, now)}." if person.paused_at else ""
+        return f"Nothing is scheduled.{paused} Tell me what to remind you of, and when."
+    quiet = QuietHours.said(person.quiet_hours)
+    at_night = "" if str(quiet) == NEVER else f", quiet from {quiet.begin:%H:%M} to {quiet.end:%H:%M}"
+    heading = f"All paused {_until(person, now)}:" if person.paused_at else f"Scheduled{at_night}:"
+    return "\n".join([heading, *lines, "/pause, /routines skip or /routines forget, and the number."])
+
+
+def _until(person: Person, now: datetime) -> str:
+    until = f"until {spoken_end(person.paused_until, person.timezone, now)}, or " if person.paused_until else ""
+    return f"{until}until you text /resume"
+
+
+def _pause_all(asked: Command) -> str:
+    setting.pause_all(asked.services, asked.person_id, asked.origin)
+    return "Paused: I text nothing by myself until you text /resume."
+
+
+def _resume_all(asked: Command) -> str:
+    resumed = setting.resume_all(asked.services, asked.person_id, asked.origin)
+    if not resumed:
+        return "Resumed. Nothing is scheduled."
+    now = asked.services.clock.now()
+    with asked.services.reading() as db:
+        lines = [_line(db, one, now) for one in rows.standing(db, asked.person_id) if one.state == "active"]
+    return "\n".join(["Resumed:", *lines])
+
+
+def _pause(asked: Command) -> str:
+    routine = _known(asked, lambda number: setting.pause(asked.services, asked.person_id, number, asked.origin))
+    return f"Paused: {routine.words}. /resume {routine.number} brings it back."
+
+
+def _resume(asked: Command) -> str:
+    routine = _known(asked, lambda number: setting.resume(asked.services, asked.person_id, number, asked.origin))
+    now = asked.services.clock.now()
+    with asked.services.reading() as db:
+        is_paused = people.by_id(db, asked.person_id).paused_at is not None
+        line = _line(db, routine, now)
+    return f"Resumed: {line}{' All is paused still; /resume alone ends that.' if is_paused else ''}"
+
+
+def _skip(asked: Command) -> str:
+    days: list[str | None] = []
+
+    def one(number: int) -> Routine:
+        skipped = answering.skip(asked.services, asked.person_id, number, asked.origin)
+        days.append(skipped.left_out)
+        return skipped.routine
+
+    routine, day = _known(asked, one), days[0]
+    with asked.services.reading() as db:
+        coming = _next(db, routine, asked.services.clock.now())
+    if day is None:
+        return f"Not today: {routine.words}. Nothing that is to come is left out.{coming}"
+    return f"Left out on {day}: {routine.words}.{coming} /undo takes that back."
+
+
+def _forget(asked: Command) -> str:
+    found = setting.cancel(asked.services, asked.person_id, asked.numbers, asked.origin)
+    said = []
+    if found.removed:
+        said.append(f"No more: {'; '.join(one.words for one in found.removed)}. /undo brings it back.")
+    if found.unknown:
+        said.append(str(_unknown(found.unknown)))
+    return " ".join(said)
+
+
+def _known(asked: Command, change: Callable[[int], Routine]) -> Routine:
+    try:
+        return change(asked.numbers[0])
+    except NotFound:
+        raise _unknown(asked.numbers) from None
+
+
+def _unknown(numbers: list[int]) -> NotFound:
+    return NotFound(f"I have no routine {', '.join(map(str, numbers))}. Text /routines to see the numbers.")
+
+
+def _line(db: Session, routine: Routine, now: datetime) -> str:
+    state = _STATES[routine.state].format(number=routine.number)
+    return f"{routine.number}. {taken_back.spoken(db, routine, now)}{state}.{_next(db, routine, now)}"
+
+
+def _next(db: Session, routine: Routine, now: datetime) -> str:
+    """When it comes next, where that is not plain from its schedule."""
+    zone = rows.zone_of(db, routine)
+    snoozed = [one.snoozed_to for one in rows.unsaid(db, routine.id) if one.snoozed_to]
+    at = min(snoozed) if snoozed else due_after(rows.schedule_of(routine), zone, now)
+    if at is None or routine.state != "active" or (rows.comes_once(routine) and not snoozed):
+        return ""
+    return f" Next: {spoken_instant(at, zone, now)}."
+
+
+ROUTINE_COMMANDS: tuple[tuple[str, Callable[[Command], str]], ...] = (
+    (r"/routines?( list)?", _list_all),
+    (rf"/routines? skip {NUMBER}", _skip),
+    (rf"/routines? (?:forget|cancel|drop) {NUMBERS}", _forget),
+    (r"/pause(?: all)?", _pause_all),
+    (rf"/pause {NUMBER}", _pause),
+    (r"/resume(?: all)?", _resume_all),
+    (rf"/resume {NUMBER}", _resume),
+)

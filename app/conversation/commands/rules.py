@@ -1,0 +1,103 @@
+"""`/rules`: how the person wants things done, listed and changed without the model."""
+
+from collections.abc import Callable
+from itertools import pairwise
+
+from app import people
+from app.clock import spoken_date
+from app.conversation.commands.command import NUMBER, NUMBERS, SOURCES, Command
+from app.errors import NotFound, Refused
+from app.memory import forget_rules, revise_rule, rules
+from app.memory.rules.words import spoken
+from app.models import Conversation, Message, Rule
+
+NONE_YET = 'You have set no rules yet. Say one, such as "when I say quick update, bullets only".'
+STATES = {"active": "", "paused": " (paused)", "proposed": " (waits for your yes)"}
+
+
+def _list(asked: Command) -> str:
+    with asked.services.reading() as db:
+        known = rules.live(db, asked.person_id)
+        memory_on = db.get_one(Conversation, asked.turn.conversation_id).memory_on
+    off = "" if memory_on else "Memory is off for this conversation, so none of them holds now (/memory on). "
+    if not known:
+        return NONE_YET
+    lines = [f"{rule.number}. {spoken(rule)}{STATES[rule.state]}" for rule in known]
+    proposed = [rule.number for rule in known if rule.state == "proposed"]
+    keep = f" Shall it hold? /rules keep {proposed[0]}." if proposed else ""
+    return "\n".join([f"{off}Your rules:", *lines, f"Wrong? /rules forget or /rules pause and the number.{keep}"])
+
+
+def _pause(asked: Command) -> str:
+    rule = _revised(asked, paused=True)
+    return f"Paused: {spoken(rule)}. /rules resume {rule.number} and it holds again."
+
+
+def _resume(asked: Command) -> str:
+    return f"It holds again: {spoken(_revised(asked, paused=False))}."
+
+
+def _keep(asked: Command) -> str:
+    rule = _revised(asked, confirmed=True)
+    if rule.state == "paused":
+        return f"It is paused: {spoken(rule)}. /rules resume {rule.number} and it holds again."
+    return f"Kept, and it holds from now on: {spoken(rule)}."
+
+
+def _revised(asked: Command, *, paused: bool | None = None, confirmed: bool = False) -> Rule:
+    number = asked.numbers[0]
+    try:
+        return revise_rule(asked.services, asked.person_id, number, asked.origin, paused=paused, confirmed=confirmed)
+    except NotFound:
+        raise _unknown(asked.numbers) from None
+    except Refused:  # The verb's sentence speaks of the person, and not to them.
+        raise Refused(
+            f"Rule {number} waits for your yes: /rules keep {number} and it holds, /rules forget {number} and it goes."
+        ) from None
+
+
+def _forget(asked: Command) -> str:
+    gone = forget_rules(asked.services, asked.person_id, asked.numbers, asked.origin)
+    said = []
+    if gone.removed:
+        said.append(f"Forgotten: {'; '.join(map(spoken, gone.removed))}. /undo brings it back.")
+    if gone.unknown:
+        said.append(str(_unknown(gone.unknown)))
+    return " ".join(said)
+
+
+def _why(asked: Command) -> str:
+    with asked.services.reading() as db:
+        zone = people.by_id(db, asked.person_id).timezone
+        rule = rules.live_by_number(db, asked.person_id, asked.numbers[0])
+        if rule is None:
+            raise _unknown(asked.numbers)
+        message = db.get(Message, rule.message_id) if rule.message_id else None
+        versions = rules.versions(db, asked.person_id, rule.number)
+    return _explained(rule, message, versions, zone)
+
+
+def _explained(rule: Rule, message: Message | None, versions: list[Rule], zone: str) -> str:
+    day = spoken_date(message.created_at if message else rule.recorded_at, zone)
+    said = f"{spoken(rule)}{STATES[rule.state]}: {SOURCES[rule.source]} on {day}"
+    said += f': "{rule.quote}".' if rule.quote else "."
+    before = dict.fromkeys(spoken(one) for one in versions[:-1] if one.normalised != rule.normalised)
+    said += f" Before that: {'; '.join(before)}." if before else ""
+    for asked_for, answer in pairwise(versions):
+        if asked_for.state == "proposed" and answer.state != "proposed":
+            said += f" You said yes to it on {spoken_date(answer.recorded_at, zone)}."
+    return said
+
+
+def _unknown(numbers: list[int]) -> NotFound:
+    return NotFound(f"I have no rule {', '.join(map(str, numbers))}. Text /rules to see the numbers.")
+
+
+RULE_COMMANDS: tuple[tuple[str, Callable[[Command], str]], ...] = (
+    (r"/rules?( list)?", _list),
+    (rf"/rules? pause {NUMBER}", _pause),
+    (rf"/rules? resume {NUMBER}", _resume),
+    (rf"/rules? keep {NUMBER}", _keep),
+    (rf"/rules? forget {NUMBERS}", _forget),
+    (rf"/rules? why {NUMBER}", _why),
+)

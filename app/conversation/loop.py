@@ -1,0 +1,359 @@
+"""The third step of a turn: the model asked, its tools run, until there is a whole answer or a kind one."""
+
+import logging
+import re
+from typing import TYPE_CHECKING, Any
+
+from app import prompts
+from app.conversation import budget, claims, hooks, kept, small_question
+from app.conversation.context import Context, user_note
+from app.conversation.lane import OpenTurn
+from app.conversation.recalled import remembered
+from app.conversation.reply import CallMade, Reply
+from app.errors import ContextTooLong, ModelDown, ModelError, OverBudget, RequestRefused, ThinkingRefused
+from app.memory.facts.selection import estimate_tokens
+from app.memory.index.texts import of_episode
+from app.models.turn import SILENT
+from app.services import ModelRequest, Services
+from app.store.faultpoints import reach
+from app.text import kind_words
+from app.text.thoughts import THOUGHTS
+from app.tools.context import ToolContext
+from app.tools.recall import texts_of
+from app.tools.registry import brings_others_words
+from app.tools.registry import run as run_tool
+
+if TYPE_CHECKING:
+    from anthropic.types import ContentBlock
+    from anthropic.types import Message as ModelMessage
+
+logger = logging.getLogger(__name__)
+
+MAX_MODEL_CALLS = 6
+MAX_TOOL_CALLS = 8
+SLOW_TRIES = 2  # After each so many that took too long, a small question shows whether the model or this one is slow.
+_TEXT_TAG = re.compile(r'<text at="[^"]*">|</text>')
+FAULTY_TRIES = 6  # The same of other errors, which pass by themselves more often: these tries take over three minutes.
+
+
+def converse(services: Services, turn: OpenTurn, context: Context) -> Reply:
+    """The reply to the turn: what the model said in the end, whole, or a kind sentence and why.
+
+    Raises:
+        ModelDown: nobody gets an answer now, and the turn can wait.
+        RequestRefused: the turn can wait until the operator has mended what is refused.
+        OverBudget: the day has no money for it, and the turn can wait.
+    """
+    return _Talk(services, turn, context).until_answered()
+
+
+class _Talk:
+    """One turn's talk with the model: where it stands, and what it took so far."""
+
+    def __init__(self, services: Services, turn: OpenTurn, context: Context) -> None:
+        self._services = services
+        self._turn = turn
+        self._context = context
+        self._reply = Reply(
+            model=services.model.name,
+            memory_shown=context.system[1]["text"],
+            memory_tokens=context.memory_tokens,
+        )
+        self._kept = kept.of_earlier_attempts(services, turn)
+        self._answers = 0
+        self._searches = 0
+        """How often the model has searched the web by itself."""
+        self._said_between = ""
+        self._shortened_history = False
+        self._left_out_thoughts = False
+        self._asked_again: set[str] = set()
+        self._otherwise: tuple[str, str] | None = None
+        """The answer and its outcome when the model cannot be asked to mend it."""
+
+    def until_answered(self) -> Reply:
+        try:
+            while self._reply.model_calls < MAX_MODEL_CALLS:
+                answer = self._ask()
+                if answer is not None and self._take(answer):
+                    return self._reply
+        except ModelError as error:
+            logger.warning("No answer in turn %s: %s", self._turn.id, error)
+            if self._otherwise:
+                return self._end_with(*self._otherwise)
+            if self._turn.can_wait and (
+                isinstance(error, RequestRefused) or (isinstance(error, ModelDown) and not self._is_only_us(error))
+            ):
+                raise
+            return self._end_kindly(error.code)
+        except OverBudget as refusal:
+            return self._end_over_budget(refusal)
+        return self._end_kindly("too_many_calls")
+
+    def _ask(self) -> "ModelMessage | None":
+        """The model's next message, or None when the question has to be asked again, shorter."""
+        self._reply.model_calls += 1
+        if self._answers < len(self._kept.answers):  # Said already, before this turn was cut off.
+            answer, seconds = self._kept.answers[self._answers]
+        else:
+            began = self._services.clock.monotonic()
+            try:
+                answered = self._ask_within_budget()
+            except ContextTooLong:
+                if self._shortened_history:
+                    raise
+                self._shorten_history()
+                return None
+            except ThinkingRefused:
+                if self._left_out_thoughts:
+                    raise
+                self._left_out_thoughts = True
+                self._context = self._context.without_thoughts()
+                return None
+            seconds = self._services.clock.monotonic() - began
+            reach("model.answered")
+            kept.keep_answer(self._services, self._turn, self._answers + 1, answered, seconds)
+            reach("answer.kept")
+            answer = answered.answer
+        self._answers += 1
+        self._reply.model_seconds += seconds
+        self._account_for(answer)
+        return answer
+
+    def _ask_within_budget(self) -> budget.Answered:
+        """The model's answer, without the web where the day has no money for what searches may cost as well."""
+        try:
+            return budget.ask(self._services, self._turn, self._request())
+        except OverBudget:
+            if self._context.web_searches is None or self._searches:
+                raise
+            self._context = self._context.without_web()
+            return budget.ask(self._services, self._turn, self._request())
+
+    def _request(self) -> ModelRequest:
+        """The next request: words alone are asked for once the calls, or the searches of the web, are used up."""
+        last = self._reply.model_calls == MAX_MODEL_CALLS or len(self._reply.tool_calls) >= MAX_TOOL_CALLS
+        searches = self._context.web_searches
+        return self._context.request(tools_allowed=not last and (searches is None or self._searches < searches))
+
+    def _take(self, answer: "ModelMessage") -> bool:
+        """Whether the answer ends the turn. Tools run only when the model stopped in order to call them."""
+        text = _words_of(answer)
+        match answer.stop_reason:
+            case "tool_use":
+                self._said_between = text or self._said_between
+                self._run_tools(answer)
+                return False
+            case "end_turn" | "stop_sequence":
+                return self._settle(answer, text or self._said_between)
+            case "pause_turn":
+                return self._go_on_after(answer)
+            case "max_tokens":
+                return self._ask_for_words(answer) if _thought(answer) and not text else self._ask_for_less(answer)
+            case "model_context_window_exceeded":
+                if self._shortened_history:
+                    raise ContextTooLong
+                self._shorten_history()
+                return False
+            case "refusal":
+                self._end_with(kind_words.REFUSED, "refusal")
+                return True
+            case _:
+                raise ModelError(f"The model stopped for a reason that is not known: {answer.stop_reason!r:.40}.")
+
+    def _settle(self, answer: "ModelMessage", text: str) -> bool:
+        """End with the text, once there is one and it claims nothing that was not done."""
+        if not text and _thought(answer):
+            return self._ask_for_words(answer)
+        untrue = claims.untrue_claims(text, self._reply.tool_calls)
+        if not untrue:
+            self._end_with(text) if text else self._end_with(*self._nothing_to_say())
+            return True
+        corrected = claims.without(text, untrue)
+        note = prompts.render("correct_claim", claim=untrue[0].sentence)
+        return self._ask_once_more("claim", answer, note, corrected, "claim_corrected")
+
+    def _ask_for_words(self, answer: "ModelMessage") -> bool:
+        """Of an answer of thoughts alone the person would read nothing."""
+        return self._ask_once_more("speak", answer, prompts.render("speak"), *self._nothing_to_say())
+
+    def _ask_for_less(self, answer: "ModelMessage") -> bool:
+        return self._ask_once_more("shorten", answer, prompts.render("shorten"), kind_words.TOO_LONG, "max_tokens")
+
+    def _nothing_to_say(self) -> tuple[str, str]:
+        """What an answer without words comes to: whoever has texted hears something, and nobody else."""
+        return (kind_words.NOTHING_TO_SAY, "replied") if self._turn.routine is None else ("", SILENT)
+
+    def _ask_once_more(self, why: str, answer: "ModelMessage", note: str, otherwise: str, outcome: str) -> bool:
+        """Have the model mend its answer, one time for each reason; after that `otherwise` is the answer."""
+        if why in self._asked_again or self._reply.model_calls >= MAX_MODEL_CALLS:
+            self._end_with(otherwise, outcome)
+            return True
+        self._asked_again.add(why)
+        self._otherwise = (otherwise, outcome)
+        self._go_on_after(answer)
+        self._context = self._context.then(user_note(note))
+        return False
+
+    def _go_on_after(self, answer: "ModelMessage") -> bool:
+        """Put the model's message into the context as it came; the turn goes on.
+
+        An answer that a limit cut is put there without the calls that will not be made, and an answer that was kept
+        before this turn was interrupted belongs to another request: in both cases all thoughts are left out.
+        """
+        message = _as_sent(answer)
+        is_cut = answer.stop_reason == "max_tokens"
+        if is_cut:
+            message["content"] = [block for block in message["content"] if block["type"] != "tool_use"]
+        self._context = self._context.then(*([message] if message["content"] else []))
+        if is_cut or self._answers <= len(self._kept.answers):
+            self._context = self._context.without_thoughts()
+        return False
+
+    def _is_only_us(self, error: ModelDown) -> bool:
+        """Whether the model answers others, and only this turn takes it too long or breaks it, again and again."""
+        if error.is_lasting or error.retry_after_seconds is not None:  # It says itself that it is not the question.
+            return False
+        tries, often = self._turn.tries, SLOW_TRIES if error.timed_out else FAULTY_TRIES
+        return tries > 0 and tries % often == 0 and small_question.is_answered(self._services, self._turn)
+
+    def _run_tools(self, answer: "ModelMessage") -> None:
+        results: list[dict[str, Any]] = []
+        updated = False
+        for block in answer.content:
+            if block.type != "tool_use":
+                continue
+            call = self._run_one(block.name, block.input)
+            updated = updated or call.memory_updated
+            results.append(
+                {
+                    "type": "tool_result",
+                    "tool_use_id": block.id,
+                    "content": call.result,
+                    **({"is_error": True} if call.is_error else {}),
+                }
+            )
+        if not results:
+            raise ModelError("The model stopped to call a tool and named none.")
+        if updated:
+            memory = remembered(
+                self._services,
+                self._turn.person_id,
+                memory_on=self._turn.memory_on,
+                preferred=self._context.preferred,
+            )
+            # Not in `system`, to which the model's thoughts are bound; and a text behind the results would be moved in
+            # front of them by some servers.
+            results[-1]["content"] = [{"type": "text", "text": one} for one in (results[-1]["content"], memory.block)]
+            self._reply.memory_shown = memory.block
+            self._reply.memory_tokens += estimate_tokens(memory.block)
+        self._go_on_after(answer)
+        self._context = self._context.then({"role": "user", "content": results})
+
+    def _run_one(self, name: str, given: object) -> CallMade:
+        asked = given if isinstance(given, dict) else {"input": given}
+        if len(self._reply.tool_calls) >= MAX_TOOL_CALLS:
+            content = (
+                f"This turn has made its {MAX_TOOL_CALLS} tool calls: this one was not run. Answer the person now."
+            )
+            return CallMade(name, asked, content, is_error=True)
+        ordinal = len(self._reply.tool_calls) + 1
+        if ordinal <= len(self._kept.calls):
+            call = self._kept.calls[ordinal - 1]
+        else:
+            with self._services.span("tool", tool=name if self._context.has_tool(name) else "unknown") as span:
+                result = run_tool(self._tool_context(ordinal, name), name, given)
+                span.note(outcome="error" if result.is_error else "ok")
+            call = CallMade(name, asked, result.content, result.is_error)
+            reach("tool.ran")
+            call = hooks.on_tool_result(self._services, self._turn, call)
+            kept.keep_call(self._services, self._turn, ordinal, call)
+            reach("call.kept")
+        self._reply.tool_calls.append(call)
+        return call
+
+    def _tool_context(self, ordinal: int, name: str) -> ToolContext:
+        return ToolContext(
+            services=self._services,
+            person_id=self._turn.person_id,
+            turn_id=self._turn.id,
+            call=f"{self._turn.id}:{ordinal}:{name}",
+            is_again=self._turn.attempt > 1,
+            texts=self._turn.texts,
+            memory_on=self._turn.memory_on,
+            deadline=self._turn.deadline,
+            is_routine=self._turn.routine is not None,
+            brought_back=self._brought_back(),
+            asked=self._context.last_said,
+            others_were_read=self._searches > 0
+            or any(brings_others_words(call.name) for call in self._reply.tool_calls),
+        )
+
+    def _brought_back(self) -> list[str]:
+        """What of the past the model has seen so far."""
+        searches = [call.answered for call in self._reply.tool_calls if call.name == "recall_memory" and call.answered]
+        found = [text for answered in searches for text in texts_of(answered)]
+        return [*map(of_episode, self._context.recalled), *found]
+
+    def _shorten_history(self) -> None:
+        self._shortened_history = True
+        self._context = self._context.with_shorter_history()
+
+    def _end_with(self, text: str, outcome: str = "replied") -> Reply:
+        self._reply.text, self._reply.outcome = text, outcome
+        return self._reply
+
+    def _end_kindly(self, outcome: str) -> Reply:
+        return self._end_with(kind_words.trouble(memory_changed=self._has_changed_memory()), outcome)
+
+    def _end_over_budget(self, refusal: OverBudget) -> Reply:
+        logger.warning("Turn %s: %s", self._turn.id, refusal)
+        if self._otherwise:
+            return self._end_with(*self._otherwise)
+        if self._turn.can_wait and not (refusal.is_spent and self._answers):
+            raise refusal
+        words = budget.last_words(self._services, self._turn, memory_changed=self._has_changed_memory())
+        return self._end_with(words, refusal.code)
+
+    def _has_changed_memory(self) -> bool:
+        return any(call.memory_updated for call in self._reply.tool_calls)
+
+    def _account_for(self, answer: "ModelMessage") -> None:
+        usage = answer.usage
+        if usage is not None:  # Local servers leave it out.
+            self._reply.input_tokens += usage.input_tokens or 0
+            self._reply.output_tokens += usage.output_tokens or 0
+            self._reply.cache_read_tokens += usage.cache_read_input_tokens or 0
+            self._reply.cache_write_tokens += usage.cache_creation_input_tokens or 0
+        self._reply.cost_cents += self._services.model.cost_cents(answer)
+        self._searches += sum(1 for block in answer.content if block.type == "server_tool_use")
+        if isinstance(answer.model, str):  # With a second model, not always the one that was set.
+            self._reply.model = answer.model
+
+
+def _words_of(answer: "ModelMessage") -> str:
+    """The text blocks alone: what the model thinks is never sent, nor what it says before it searches the web.
+
+    An answer with citations comes in pieces that are cut within its sentences. The tag in which earlier texts stand is
+    ours, though a model may imitate it.
+    """
+    searched = [at for at, block in enumerate(answer.content) if block.type == "web_search_tool_result"]
+    said = [block for block in answer.content[searched[-1] + 1 if searched else 0 :] if block.type == "text"]
+    words = "".join(one.text for one in said) if searched else "\n".join(one.text.strip() for one in said)
+    return _TEXT_TAG.sub("", words).strip()
+
+
+def _thought(answer: "ModelMessage") -> bool:
+    return any(block.type in THOUGHTS for block in answer.content)
+
+
+def _is_empty(block: "ContentBlock") -> bool:
+    return block.type == "text" and not block.text.strip()
+
+
+def _as_sent(answer: "ModelMessage") -> dict[str, Any]:
+    """The model's message as it has to be given back: unchanged, but for empty texts, which the API refuses."""
+    blocks = [block.to_dict(mode="json", warnings=False) for block in answer.content if not _is_empty(block)]
+    for block in blocks:
+        if block["type"] == "tool_use" and not isinstance(block["input"], dict):
+            block["input"] = {}  # Local servers send what they could not parse; taken back it has to be an object.
+    return {"role": "assistant", "content": blocks, "model": answer.model}

@@ -1,0 +1,296 @@
+"""What the texts of a turn bring back: episodes to put before them, and which facts matter to them.
+
+Nothing here may cost the person their answer: without a vector words decide, and whatever else breaks, there is no
+memory of the past in this turn, and that is all. Reasons: docs/decisions/0021-recall-in-the-turn.md.
+"""
+
+import logging
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import date, datetime
+from typing import Any
+
+from sqlalchemy import bindparam, exists, func, or_, select
+from sqlalchemy.orm import Session
+
+from app.clock import local
+from app.conversation import procedures
+from app.conversation.lane import OpenTurn
+from app.conversation.near import Near, as_row, carried
+from app.conversation.recalled import Preferred
+from app.memory import episodes, index, rules
+from app.memory.episodes.of_days import of_days
+from app.memory.facts import is_live
+from app.memory.index import gates
+from app.memory.index.asked_days import asks_of_days_alone
+from app.memory.index.floor import RARE_FEW, RARE_SHARE, is_shown, least_cosine, telling_words
+from app.memory.index.gates import Before
+from app.memory.index.meaning import Meaning, meaning
+from app.memory.index.query import Query, prepare
+from app.memory.index.ranked import ranked
+from app.memory.rules import InForce
+from app.models import Episode, Fact, Message, Person, Turn
+from app.services import Services
+
+logger = logging.getLogger(__name__)
+
+LOOK_SECONDS = 1.0  # For the vector. Longer, words alone answer sooner than the person loses patience.
+LOOKED_THROUGH = 20  # Episodes, the best first, of which those that clear the floor are shown.
+WORDS_MAX_CHARS = 1_600  # Of the texts to be searched with: a page that was forwarded is no question.
+FACTS_A_LOOK = 8  # Of those that matter to a text: with the ones that always stand, about half of the room.
+FACTS_KEPT = 12
+ALL_SHOWN = 20  # So many facts are shown whatever the texts are about, as long as their tokens allow it.
+
+# Made once: every turn asks.
+_BEFORE = (
+    select(Turn.id, Turn.recall_gate, Turn.recalled, Turn.started_at, func.group_concat(Message.body, "\n"))
+    .join(Message, Message.turn_id == Turn.id)
+    .where(Turn.person_id == bindparam("person"), Turn.id < bindparam("turn"), Turn.kind == "reply")
+    .where(
+        Turn.conversation_id == bindparam("conversation"),
+        Turn.state == "done",
+        Message.direction == "in",
+        Turn.memory_on,
+    )
+    .group_by(Turn.id)
+    .order_by(Turn.id.desc())
+    .limit(gates.WINDOW_TURNS)
+)
+_HAS_EPISODES = exists().where(
+    Episode.person_id == bindparam("person"),
+    Episode.retired_at.is_(None),
+    or_(Episode.conversation_id != bindparam("conversation"), Episode.trigger != "compaction"),
+)
+_ONE_FACT_MORE = (
+    select(Fact.id).where(Fact.person_id == bindparam("person"), is_live(bindparam("now"))).limit(1).offset(ALL_SHOWN)
+)
+_HOLDS = select(Person.name, Person.timezone, _HAS_EPISODES, _ONE_FACT_MORE.scalar_subquery().is_not(None)).where(
+    Person.id == bindparam("person")
+)
+
+
+Scored = tuple[tuple[int, Near], ...]
+"""Numbers, each with how near it was."""
+
+
+@dataclass(frozen=True)
+class FoundAgain:
+    """An episode that may be shown."""
+
+    episode: Episode
+    near: Near
+
+
+@dataclass(frozen=True)
+class Recollected:
+    """What a turn brought back, and why it looked or did not."""
+
+    gate: str
+    episodes: tuple[FoundAgain, ...] = ()
+    """The best first; those that the conversation still shows are among them."""
+    nearest: Near | None = None
+    """Of the episodes that were looked through in vain, how near the nearest was, and what it had to be."""
+    facts: Scored = ()
+    """Numbers of facts that matter to what is talked about, the latest found first."""
+    rules: Scored = ()
+    """The same of rules."""
+    milliseconds: float = 0.0
+
+    @property
+    def preferred(self) -> Preferred:
+        return Preferred(tuple(number for number, _ in self.facts), tuple(number for number, _ in self.rules))
+
+    def accounts(self, shown: Sequence[Episode]) -> dict[str, Any]:
+        """The columns of the turn that this fills, where these episodes were shown."""
+        numbers = {one.number for one in shown}
+        told = [
+            as_row("episode", one.near, one.episode.number) for one in self.episodes if one.episode.number in numbers
+        ]
+        told += [as_row("nearest", self.nearest)] if self.nearest is not None else []
+        for kind, found in (("fact", self.facts), ("rule", self.rules)):
+            told += [as_row(kind, near, number) for number, near in found]
+        return {"recall_gate": self.gate, "recalled": told, "recall_ms": round(self.milliseconds, 1)}
+
+
+NOTHING = Recollected("")
+
+
+@dataclass(frozen=True)
+class _Scene:
+    """What is to be known before it is decided whether to look."""
+
+    name: str
+    timezone: str
+    before: tuple[Before, ...]
+    recalled: tuple[tuple[dict[str, Any], ...], ...]
+    """What stood before the model in these turns."""
+    has_episodes: bool
+    has_many_facts: bool
+    crowded_rules: tuple[InForce, ...]
+    """The rules that hold, where they have no room all at once."""
+
+
+def recollect(services: Services, turn: OpenTurn) -> Recollected:
+    """What the turn's texts bring back; nothing where something breaks on the way."""
+    began = services.clock.monotonic()
+    may = gates.privacy(memory_on=turn.memory_on)
+    if not may.allowed:
+        return Recollected(may.reason)
+    try:
+        found = _recollect(services, turn)
+    except Exception:  # The person gets an answer, whatever broke: nothing past is worth as much as that.
+        logger.exception("Turn %s goes on without what it would have brought back", turn.id)
+        found = Recollected("failed")
+    return replace(found, milliseconds=(services.clock.monotonic() - began) * 1000)
+
+
+def _recollect(services: Services, turn: OpenTurn) -> Recollected:
+    now = services.clock.now()
+    words = turn.words[:WORDS_MAX_CHARS]
+    with services.reading() as db:
+        scene = _scene(db, turn, now)
+        facts, rules_ = _carried(scene, "fact"), _carried(scene, "rule")
+        searches = scene.has_episodes or scene.has_many_facts
+        here = local(now, scene.timezone)
+        query = prepare(words, [scene.name], here)
+        gate = gates.to_recall(
+            turn.words,
+            scene.before,
+            days=query.days,
+            today=here.toordinal(),
+            holds_anything=searches or bool(scene.crowded_rules),
+        )
+        if not gate.allowed:
+            again = _shown_shortly_before(db, turn, scene) if gate.reason in gates.HELD else ()
+            return Recollected(gate.reason, again, facts=facts, rules=rules_)
+    said_of = ((number, Near(share, "words")) for number, share in procedures.relevant(scene.crowded_rules, words))
+    rules_ = _extended(rules_, tuple(said_of), procedures.RULES_KEPT)
+    if not searches:
+        return Recollected(gate.reason, facts=facts, rules=rules_)
+    time = gates.budget(turn.deadline - services.clock.monotonic())
+    if not time.allowed:
+        return Recollected(time.reason, facts=facts, rules=rules_)
+    means = meaning(services, query.meaning, seconds=LOOK_SECONDS, until=turn.deadline - gates.LEAST_SECONDS)
+    with services.reading() as db:
+        asked_for = gate.reason in gates.ASKED_FOR
+        shown, nearest = _found(db, turn, query, means, now, asked_for=asked_for) if scene.has_episodes else ((), None)
+        if asked_for:
+            shown = _of_asked_days(db, turn, query, now, scene.timezone) or shown
+        found = _facts(db, turn, query, means, now) if scene.has_many_facts else ()
+    facts = _extended(facts, found, FACTS_KEPT)
+    return Recollected(gate.reason, shown, None if shown else nearest, facts, rules_)
+
+
+def _scene(db: Session, turn: OpenTurn, now: datetime) -> _Scene:
+    here = {"person": turn.person_id, "turn": turn.id, "conversation": turn.conversation_id, "now": now}
+    name, timezone, has_episodes, has_many_facts = db.execute(_HOLDS, here).one()
+    rows = db.execute(_BEFORE, here).all()
+    in_force = rules.in_force(db, turn.person_id)
+    return _Scene(
+        name=name or "",
+        timezone=timezone,
+        before=tuple(Before(words, (now - at).total_seconds(), gate or "") for _, gate, _, at, words in rows),
+        recalled=tuple(tuple(recalled or ()) for _, _, recalled, _, _ in rows),
+        has_episodes=bool(has_episodes),
+        has_many_facts=bool(has_many_facts),
+        crowded_rules=() if procedures.all_fit(in_force) else tuple(in_force),
+    )
+
+
+def _carried(scene: _Scene, kind: str) -> Scored:
+    """What of a kind mattered in the turn before: it stays until other is found, so that what is cached stays."""
+    last = scene.recalled[0] if scene.recalled else ()
+    return tuple((one["id"], carried(one)) for one in last if one["kind"] == kind)
+
+
+def _extended(kept: Scored, found: Scored, most: int) -> Scored:
+    new = {number for number, _ in found}
+    return (*found, *(one for one in kept if one[0] not in new))[:most]
+
+
+def _shown_shortly_before(db: Session, turn: OpenTurn, scene: _Scene) -> tuple[FoundAgain, ...]:
+    """What was shown for this topic, as it is now: what was forgotten meanwhile is not among it."""
+    for recalled in scene.recalled:
+        near = {one["id"]: carried(one) for one in recalled if one["kind"] == "episode"}
+        if near:
+            held = episodes.by_numbers(db, turn.person_id, near)
+            found = [FoundAgain(one, near[one.number]) for one in held]
+            return tuple(sorted(found, key=lambda one: -one.near.score))
+    return ()
+
+
+def _found(
+    db: Session, turn: OpenTurn, query: Query, means: Meaning, now: datetime, *, asked_for: bool
+) -> tuple[tuple[FoundAgain, ...], Near | None]:
+    """The episodes that clear the floor, the best first; and how near the nearest was that does not."""
+    best = ranked(
+        db,
+        turn.person_id,
+        "episode",
+        query,
+        vector=means.vector,
+        model=means.model,
+        at=now,
+        limit=LOOKED_THROUGH,
+    )
+    held = {one.id: one for one in episodes.by_ids(db, turn.person_id, best.items)}
+    words = telling_words(query.words)
+    rare = index.sharing_rare_words(db, turn.person_id, "episode", words, share=RARE_SHARE, few=RARE_FEW)
+    most_shared = max((rare.get(item, 0) for item in best.items), default=0)
+    found, missed = [], []
+    for item, score, cosine in zip(best.items, best.scores, best.cosines, strict=True):
+        if item not in held or _heads_the_history(held[item], turn):
+            continue
+        # Where words decide, what shares fewer of them is there by chance beside what shares more.
+        shared = rare.get(item, 0)
+        if cosine is None:
+            near = Near(score, "words")
+            is_near = shared == most_shared and is_shown(means.model, cosine, shared, asked_for=asked_for)
+        else:
+            near = Near(cosine, "meaning", least_cosine(means.model, shared, asked_for=asked_for))
+            is_near = is_shown(means.model, cosine, shared, asked_for=asked_for)
+        if is_near:
+            found.append(FoundAgain(held[item], near))
+        else:
+            missed.append(near)
+    return tuple(found), max(missed, key=lambda one: one.score, default=None)
+
+
+def _of_asked_days(db: Session, turn: OpenTurn, query: Query, now: datetime, timezone: str) -> tuple[FoundAgain, ...]:
+    """What happened in a few days that are past, the weightiest first, where a question asks for nothing else.
+
+    That is what was told on them, and what was told on others and names one of them: "the plumber came yesterday".
+    Such a question shares neither words nor a meaning with its answer.
+    """
+    today = local(now, timezone).toordinal()
+    if query.days is None or query.days[0] >= today or not asks_of_days_alone(query.words):
+        return ()
+    first, last = date.fromordinal(query.days[0]), date.fromordinal(min(query.days[1], today))
+    found = [one for one in of_days(db, turn.person_id, first, last, timezone) if not _heads_the_history(one, turn)]
+    return tuple(FoundAgain(one, Near(0.0, "days")) for one in found[:LOOKED_THROUGH])
+
+
+def _heads_the_history(episode: Episode, turn: OpenTurn) -> bool:
+    return episode.conversation_id == turn.conversation_id and episode.trigger == "compaction"
+
+
+def _facts(db: Session, turn: OpenTurn, query: Query, means: Meaning, now: datetime) -> Scored:
+    best = ranked(
+        db,
+        turn.person_id,
+        "fact",
+        query,
+        vector=means.vector,
+        model=means.model,
+        at=now,
+        limit=FACTS_A_LOOK,
+        unasked=True,
+    )
+    rows = db.execute(select(Fact.id, Fact.number).where(Fact.person_id == turn.person_id, Fact.id.in_(best.items)))
+    numbers = {row.id: row.number for row in rows}
+    scored = zip(best.items, best.scores, best.cosines, strict=True)
+    return tuple(
+        (numbers[item], Near(score, "words") if cosine is None else Near(cosine, "meaning"))
+        for item, score, cosine in scored
+        if item in numbers
+    )

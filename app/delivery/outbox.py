@@ -1,0 +1,361 @@
+"""Texts on their way out: queued with the reply in one transaction, sent one after the other, never blindly twice.
+
+Whoever sends a text claims its row first, for a while (the lease) and under a number (`attempts`, the fence): who comes
+too late sends nothing, and who was overtaken settles nothing.
+"""
+
+import logging
+import random
+import secrets
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from sqlalchemy import ColumnElement, bindparam, func, or_, select
+from sqlalchemy.orm import Session
+
+from app.delivery import carrier_codes, due, pacing, sender, window
+from app.errors import CarrierBusy, CarrierError, CarrierUnknown
+from app.models import Message, Person
+from app.models.message import UNDER_WAY
+from app.models.states import move
+from app.routines.quiet_hours import QuietHours
+from app.services import OutgoingText, Services
+from app.store.faultpoints import reach
+from app.text import sms_text
+
+logger = logging.getLogger(__name__)
+
+FIRST_WAIT_SECONDS = 0.1  # Then twice as long each time, up to half a minute. Source: Twilio's advice on error 20429.
+LONGEST_WAIT_SECONDS = 30.0
+ATTEMPTS_IN_A_ROW = 70  # The first nine waits make a minute, each further one half a minute: together `TRIED_FOR`.
+TRIED_FOR = timedelta(minutes=30)  # Then it is no hiccup, and every text that is tried meanwhile costs a connection.
+LEASE_LONGEST = timedelta(seconds=600)  # The most that SEND_LEASE_SECONDS may be, here or in another process.
+PART_WAIT = timedelta(minutes=10)  # Time for the carrier's books to be looked at twice; then half a reply beats none.
+VALID = {"routine": timedelta(hours=1)}  # A reminder that comes later puzzles.
+NIGHT_GRACE = timedelta(minutes=10)  # A reminder for ten o'clock may come a moment later.
+ALWAYS_VALID = timedelta(hours=4)  # Whoever asked may have been on a flight; by then they have asked again.
+
+# Made once: each reply asks these, and to build a question takes longer than to answer it.
+_THEIRS = (UNDER_WAY, Message.person_id == bindparam("person"), Message.state == "queued")
+_CARRIERS = (
+    select(Message.carrier).where(*_THEIRS, Message.carrier.in_(bindparam("carriers", expanding=True))).distinct()
+)
+_NEXT = (
+    select(Message)
+    .where(*_THEIRS, Message.carrier == bindparam("carrier"))
+    # A text that is sent once more, much later, does not hold up the others.
+    .where(or_(Message.resends == 0, Message.send_at.is_(None), Message.send_at <= bindparam("now")))
+    .order_by(Message.purpose == "routine", Message.id)
+)
+_MORE = select(Message.id).where(*_THEIRS, Message.carrier == bindparam("carrier")).limit(1)
+_ANY = select(Message.id).where(*_THEIRS).limit(1)
+
+
+@dataclass(frozen=True)
+class _Claim:
+    """One text in this worker's hand."""
+
+    id: int
+    attempt: int
+    deadline: float
+    """The instant of `Clock.monotonic`, in seconds, from which it may not be handed to the carrier any more."""
+    person_id: int
+    carrier: str
+    text: OutgoingText
+
+    @property
+    def still_ours(self) -> tuple[ColumnElement[bool], ...]:
+        """The fence: nobody has claimed it since."""
+        return Message.id == self.id, Message.attempts == self.attempt
+
+
+def queue(
+    db: Session,
+    person_id: int,
+    turn_id: int | None,
+    carrier: str,
+    parts: Sequence[str],
+    now: datetime,
+    *,
+    purpose: str = "reply",
+) -> list[Message]:
+    """The parts of one reply as rows that will be sent in order."""
+    rows = [
+        Message(
+            person_id=person_id,
+            turn_id=turn_id,
+            direction="out",
+            carrier=carrier,
+            key=secrets.token_hex(16),
+            state="queued",
+            purpose=purpose,
+            segments=sms_text.segments(body),
+            body=body,
+            part=part,
+            created_at=now,
+        )
+        for part, body in enumerate(parts, start=1)
+    ]
+    db.add_all(rows)
+    db.flush()
+    return rows
+
+
+def send_queued(services: Services, person_id: int, carriers: Collection[str] | None = None) -> None:
+    """Send what waits for the person, in order, by the named carriers or by all that are set up.
+
+    Returns when nothing is left that may go now; for what may go later the person is woken then.
+    """
+    # What is for a carrier that is not set up now waits until it is.
+    with services.reading() as db:  # Most calls find nothing, and a look costs no writer's turn.
+        which = {"person": person_id, "carriers": list(carriers or services.carriers)}
+        waiting = db.scalars(_CARRIERS, which).all()
+    for carrier in waiting:
+        while (claim := _claim_next(services, person_id, carrier)) is not None:
+            if not _send(services, claim):
+                break
+
+
+def settle_interrupted(services: Services) -> None:
+    """Texts whose worker has not come back before its lease ended: paused, killed, or cut off from the database.
+
+    Whether Twilio took them is unknown, so they are not sent again; its callbacks and its books will tell. The phone
+    page and the terminal show the row itself: sending it again is harmless.
+    """
+    over = due.have_come(Message.leased_until, services.clock.now(), LEASE_LONGEST)
+    left = (UNDER_WAY, Message.state == "sending", or_(Message.leased_until.is_(None), over))
+    with services.reading() as db:
+        if db.scalar(select(Message.id).where(UNDER_WAY, *left).limit(1)) is None:
+            return
+    with services.transaction() as db:
+        move(db, Message, "queued", *left, Message.carrier != "twilio")
+        why = "Its sending was interrupted; it may or may not have gone out."
+        move(db, Message, "unknown", *left, Message.carrier == "twilio", note=why)
+
+
+def wake_if_more(services: Services, person_id: int) -> None:
+    """Have the person's lane look at once, if a text waits there: it may have waited for what has just been settled."""
+    with services.reading() as db:
+        more = db.scalar(_ANY, {"person": person_id})
+    if more is not None:
+        services.background.wake(person_id, after_seconds=0.0)
+
+
+def wake_at_their_slots(services: Services) -> None:
+    """After a start: have everyone whose text has its time still to come looked at then."""
+    now = services.clock.now()
+    slots = select(Message.person_id, Message.send_at).where(UNDER_WAY, Message.state == "queued")
+    with services.reading() as db:
+        to_come = db.execute(slots.where(Message.send_at > now).order_by(Message.send_at)).all()
+    for person_id, send_at in to_come:
+        if send_at is not None:
+            services.background.wake(person_id, after_seconds=(send_at - now).total_seconds())
+
+
+def _claim_next(services: Services, person_id: int, carrier: str) -> _Claim | None:
+    """The person's next text in hand; None when there is none, or when it may not go yet."""
+    now, lease = services.clock.now(), services.settings.send_lease_seconds
+    deadline = services.clock.monotonic() + lease
+    with services.transaction() as db:
+        person = db.get_one(Person, person_id)
+        message = _next_worth_sending(db, person, carrier, now)
+        if message is None or _waits(db, message, person, now):
+            return None
+        send_at = _may_go_at(db, services, message, person.address, now)
+        if send_at is None:
+            return None
+        if send_at > now:
+            services.background.wake(person_id, after_seconds=(send_at - now).total_seconds())
+            return None
+        attempt, leased_until = message.attempts + 1, now + timedelta(seconds=lease)
+        move(db, Message, "sending", Message.id == message.id, attempts=attempt, leased_until=leased_until)
+        if carrier == "twilio":
+            # A text that is never handed over costs nothing, so the estimate begins here.
+            message.cost_cents = (message.segments or 1) * services.settings.sms_segment_cents
+            sender.begin_try(db, message.id, now)
+    valid_seconds = int(_left_of_its_use(message, now).total_seconds())
+    outgoing = OutgoingText(person.address, message.body, str(message.key), valid_seconds)
+    return _Claim(message.id, attempt, deadline, person_id, carrier, outgoing)
+
+
+def _next_worth_sending(db: Session, person: Person, carrier: str, now: datetime) -> Message | None:
+    """Replies before routines, the oldest first; what has become pointless or forbidden is dropped on the way."""
+    for message in db.scalars(_NEXT, {"person": person.id, "carrier": carrier, "now": now}).all():
+        why_not = _why_never(db, message, person, now)
+        if why_not is None:
+            return message
+        move(db, Message, "refused", Message.id == message.id, note=why_not)
+    return None
+
+
+def _why_never(db: Session, message: Message, person: Person, now: datetime) -> str | None:
+    if person.access == "blocked":
+        return "The number is blocked."
+    if person.opted_out_at is not None and message.purpose != "farewell":
+        return "The person opted out."
+    if person.unreachable is not None and message.carrier == "twilio":
+        return person.unreachable
+    before = _part_before(db, message)
+    if before is not None and before.state == "refused":
+        return "An earlier part of this reply was refused."
+    return _why_no_more(message, person, now)
+
+
+def _why_no_more(message: Message, person: Person, now: datetime) -> str | None:
+    if _left_of_its_use(message, now) <= timedelta(0):
+        minutes = VALID[message.purpose] / timedelta(minutes=1)
+        return f"It could not go out within {minutes:.0f} minutes, and was of no use any more."
+    if message.purpose == "routine" and _has_become_night(message, person, now):
+        return "Quiet hours had begun before it could go out."
+    return None
+
+
+def _has_become_night(message: Message, person: Person, now: datetime) -> bool:
+    """Whether quiet hours began while it waited. One that was made within them was asked for at that hour."""
+    quiet, zone = QuietHours.said(person.quiet_hours), person.timezone
+    waited = now - message.created_at > NIGHT_GRACE
+    return waited and quiet.hold_at(now, zone) and not quiet.hold_at(message.created_at, zone)
+
+
+def _left_of_its_use(message: Message, now: datetime) -> timedelta:
+    """How long the text is of use from now on: a routine's from its making, else from now, for it was waited for."""
+    if message.purpose in VALID:
+        return message.created_at + VALID[message.purpose] - now
+    return ALWAYS_VALID
+
+
+def _waits(db: Session, message: Message, person: Person, now: datetime) -> bool:
+    """Whether something has to happen first, whenever that is."""
+    return _waits_for_its_part(db, message, now) or _waits_for_their_text(db, message, person, now)
+
+
+def _waits_for_its_part(db: Session, message: Message, now: datetime) -> bool:
+    """Whether it has to be seen first what becomes of the part before it, for carriers do not keep the order."""
+    before = _part_before(db, message)
+    if before is None or before.state == "sent":
+        return False
+    begun = before.leased_until or before.created_at
+    return not due.has_come(begun + PART_WAIT, now, LEASE_LONGEST + PART_WAIT)
+
+
+def _waits_for_their_text(db: Session, message: Message, person: Person, now: datetime) -> bool:
+    """Whether it may not go before they text: to say what is to stop, or since their channel takes nothing sooner."""
+    if message.purpose == "routine" and person.stop_text_id is not None:
+        return True
+    return not window.is_open_for(db, person, message.carrier, now)
+
+
+def _part_before(db: Session, message: Message) -> Message | None:
+    if message.part == 1:
+        return None
+    earlier = select(Message).where(
+        Message.person_id == message.person_id,
+        Message.direction == "out",
+        Message.id < message.id,
+        Message.part == message.part - 1,
+        Message.turn_id.is_not_distinct_from(message.turn_id),
+    )
+    return db.scalars(earlier.order_by(Message.id.desc()).limit(1)).one_or_none()
+
+
+def _may_go_at(db: Session, services: Services, message: Message, address: str, now: datetime) -> datetime | None:
+    """The instant from which the text may go; None when nobody knows, because our sender is stopped."""
+    if message.carrier != "twilio":
+        return message.send_at or now
+    if sender.is_stopped(db, now):
+        return None
+    # Only numbers send segments: WhatsApp and its kin take 80 messages a second.
+    per_second = services.settings.twilio_segments_per_second if address.startswith("+") else 0.0
+    return pacing.slot(db, message, services.settings.twilio_from or "", per_second, now)
+
+
+def _send(services: Services, claim: _Claim) -> bool:
+    """Whether a next text of the person may follow."""
+    reach("send.claimed")
+    if services.clock.monotonic() >= claim.deadline:
+        logger.warning("Message %d was held too long to be sent now; it is claimed anew.", claim.id)
+        return _settle(services, claim, "queued", note="Its worker was held up before it was sent.")
+    try:
+        with services.background.away(), services.span("send", message=claim.id, carrier=claim.carrier):
+            sid = services.carriers[claim.carrier].send(claim.text)
+    except CarrierUnknown as error:
+        _settle(services, claim, "unknown", note=str(error))
+    except CarrierError as error:
+        if carrier_codes.keeps(error.carrier_code) or isinstance(error, CarrierBusy):
+            _keep(services, claim, error)
+            return False
+        _refuse(services, claim, error)
+    else:
+        reach("send.returned")
+        more = _sent(services, claim, sid)
+        reach("send.saved")
+        return more
+    return True
+
+
+def _settle(services: Services, claim: _Claim, state: str, *, note: str) -> bool:
+    """Whether the text went to `state`; a callback, or who claimed it since, may have settled it otherwise."""
+    logger.warning("Message %d is %s: %s", claim.id, state, note)
+    with services.transaction() as db:
+        return move(db, Message, state, *claim.still_ours, note=note) == 1
+
+
+def _sent(services: Services, claim: _Claim, sid: str) -> bool:
+    """Keep the carrier's id, also on a row that counts as lost or unknown by now: that it has the text is a fact.
+
+    Returns whether another text of the person waits for this carrier.
+    """
+    now = services.clock.now()
+    with services.transaction() as db:
+        here = (Message.id == claim.id, Message.sid.is_(None))
+        if not move(db, Message, "sent", *here, sid=sid, sent_at=now, note=None, carrier_code=None):
+            _check_id(db, claim.id, sid)
+        works_again = sender.accepted(db, claim.id, now)
+        waiting = _who_waits(db) if works_again else []
+        more = db.scalar(_MORE, {"person": claim.person_id, "carrier": claim.carrier})
+    for person_id in waiting:
+        services.background.wake(person_id, after_seconds=0.0)
+    return more is not None
+
+
+def _check_id(db: Session, message_id: int, sid: str) -> None:
+    if db.get_one(Message, message_id).sid != sid:
+        logger.error("Message %d was sent twice: the carrier knows it under two ids.", message_id)
+
+
+def _who_waits(db: Session) -> Sequence[int]:
+    waiting = select(Message.person_id).where(UNDER_WAY, Message.state == "queued").group_by(Message.person_id)
+    return db.scalars(waiting.order_by(func.min(Message.id))).all()
+
+
+def _keep(services: Services, claim: _Claim, error: CarrierError) -> None:
+    """Put the text, which was surely not sent, back: for a moment, until the sender works again, or they text."""
+    now = services.clock.now()
+    keeps = carrier_codes.keeps(error.carrier_code)
+    # Of each so many attempts the last: one single failure long after an outage is no outage.
+    lasts = not keeps and claim.attempt % ATTEMPTS_IN_A_ROW == 0
+    send_at = None if keeps or lasts else now + timedelta(seconds=_wait_seconds(claim.attempt))
+    logger.warning("Message %d has to wait: %s", claim.id, error)
+    with services.transaction() as db:
+        move(db, Message, "queued", *claim.still_ours, note=str(error), send_at=send_at, cost_cents=None)
+        if keeps:
+            carrier_codes.act_on(db, db.get_one(Message, claim.id), error.carrier_code, now)
+        elif lasts:
+            sender.stop_out_of_reach(db, str(error), now - TRIED_FOR, now)
+    if send_at is not None:
+        services.background.wake(claim.person_id, after_seconds=(send_at - now).total_seconds())
+
+
+def _wait_seconds(attempt: int) -> float:
+    """Longer each time, and never the same for all who wait: together they would be too many again."""
+    wait = min(FIRST_WAIT_SECONDS * 2.0 ** min(attempt, 10), LONGEST_WAIT_SECONDS)
+    return wait * random.uniform(0.9, 1.1)  # noqa: S311  (nobody gains by guessing it)
+
+
+def _refuse(services: Services, claim: _Claim, error: CarrierError) -> None:
+    """Give the text up, and do what follows from the carrier's reason."""
+    logger.warning("Message %d is refused: %s", claim.id, error)
+    with services.transaction() as db:
+        if move(db, Message, "refused", *claim.still_ours, note=str(error), cost_cents=None):
+            carrier_codes.act_on(db, db.get_one(Message, claim.id), error.carrier_code, services.clock.now())

@@ -1,0 +1,75 @@
+"""A database that comes from a backup: what was under way when that was made is held, and never done twice.
+
+Since then the replies may have gone out and the texts may have been answered. So nothing of it goes on by itself: the
+operator sees it, and has texts tried again one person at a time.
+"""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlalchemy import or_, select
+from sqlalchemy.orm import Session
+
+from app.models import Message, Occurrence, Routine, Turn
+from app.models.message import UNDER_WAY
+from app.models.routine import TO_COME
+from app.models.states import move
+from app.operations import heart, marks
+from app.operations.alerts import raise_alert
+from app.routines import rows
+from app.services import Services, Store
+
+MARK = "restored"
+"""Until when the installation lived that the backup was made of; what came to it was its own to answer."""
+ALERT = "restored"
+HELD = "It was under way when the backup was made from which all was restored, and may have been done since."
+KEPT_ONLY = "It came before all was restored from a backup, and may have been answered then."
+
+
+@dataclass(frozen=True)
+class Held:
+    """How much was under way."""
+
+    replies: int
+    texts: int
+
+
+def lived_until(later: Store, now: datetime) -> datetime:
+    """When that database was last known to be at work; `now` where nothing is known of that."""
+    with later.reading() as db:
+        mark = marks.read(db, heart.WORKER)
+        return now if mark is None else min(mark.at, now)
+
+
+def hold(services: Services, until: datetime) -> Held:
+    """Hold all that was under way in the backup, and pass over what came by the clock up to `until`."""
+    now = services.clock.now()
+    with services.transaction() as db:
+        move(db, Turn, "done", outcome=ALERT, ended_at=now)
+        replies = move(db, Message, "refused", UNDER_WAY, Message.direction == "out", note=HELD)
+        texts = move(db, Message, "dead", UNDER_WAY, Message.direction == "in", note=HELD)
+        _pass_over(db, until, now)
+        marks.put(db, MARK, until)
+        if replies or texts:
+            raise_alert(
+                db,
+                ALERT,
+                f"Restored from a backup: {replies} replies and {texts} texts that were under way in it are held, "
+                "since they may be settled. Look at them, and have texts tried again where nobody answered.",
+                now,
+            )
+    return Held(replies, texts)
+
+
+def was_before(db: Session, sent_at: datetime | None) -> bool:
+    """Whether a text was sent while the installation that the backup was made of still lived."""
+    mark = marks.read(db, MARK) if sent_at is not None else None
+    return mark is not None and sent_at is not None and sent_at <= mark.at
+
+
+def _pass_over(db: Session, until: datetime, now: datetime) -> None:
+    rows.drop_unsaid(db, "skipped", HELD, now, or_(Occurrence.run_at <= until, Occurrence.state == "running"))
+    due = db.scalars(select(Routine).where(TO_COME, Routine.next_due_at <= until)).all()
+    for routine in due:
+        rows.work_out_next(db, routine, until)
+    rows.end_what_is_over(db, [routine.id for routine in due])

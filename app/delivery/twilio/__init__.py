@@ -1,0 +1,1 @@
+"""Twilio: texts sent, its books, its account."""

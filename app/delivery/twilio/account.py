@@ -1,0 +1,241 @@
+"""What Twilio says of our account, and what becomes of a webhook that we sign ourselves."""
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from email.utils import parsedate_to_datetime
+from http import HTTPStatus
+from itertools import islice
+from typing import Any
+from urllib.parse import urlsplit
+
+import requests
+from requests.exceptions import RequestException
+from twilio.base.exceptions import TwilioException
+from twilio.request_validator import RequestValidator
+from urllib3.exceptions import HTTPError
+
+from app.delivery.account import Probe, Registration, Sender, Standing, Webhooks
+from app.delivery.twilio.ledger import status_and_code
+from app.delivery.twilio.send import API_URL, rest_client
+from app.errors import CarrierBusy, CarrierError
+from app.services import Clock
+from app.settings import Settings
+
+TIMEOUT_SECONDS = 5.0  # Whoever checks a set-up sits and waits.
+SERVICES_MAX = 20  # Each costs a call; nobody with more looks for a number by chance.
+
+PROBE_PATH = "/sms/status?m=doctor"
+PROBE_SID = "SM" + "0" * 32
+"""A status callback for a text that is none of ours: whoever checks its signature answers 204, and nothing is kept."""
+
+
+VALUES = {
+    "service": (
+        "inbound_request_url",
+        "inbound_method",
+        "fallback_url",
+        "fallback_method",
+        "status_callback",
+        "use_inbound_webhook_on_number",
+    ),
+    "short_code": ("sms_url", "sms_method", "sms_fallback_url", "sms_fallback_method"),
+    "pooled": ("voice_url", "voice_method", "voice_application_sid"),
+}
+"""What may be set of each kind of sender, as the API names it. Source: the SDK's `update` of each resource."""
+VALUES["number"] = (*VALUES["short_code"], "sms_application_sid", *VALUES["pooled"])
+
+
+class TwilioAccount:
+    """Reads, and changes nothing but by `set_values`."""
+
+    def __init__(self, settings: Settings, clock: Clock) -> None:
+        self._settings = settings
+        self._clock = clock
+        self._ahead: float | None = None
+        # An API key may not look at the account, and the token is the word that webhooks are signed with.
+        self._by_token = rest_client(settings, TIMEOUT_SECONDS, by_token=True, on_answer=self._note_time)
+        self._by_key = rest_client(settings, TIMEOUT_SECONDS, on_answer=self._note_time)
+
+    def standing(self) -> Standing:
+        """Our account, by the auth token.
+
+        Raises:
+            CarrierBusy: Twilio could not be reached.
+            CarrierError: refused; the token is not the account's.
+        """
+        with _told():
+            account = self._by_token.api.accounts(self._settings.twilio_account_sid).fetch()
+            return Standing(str(account.type or ""), str(account.status or ""), self._ahead)
+
+    def webhooks(self) -> Webhooks | None:
+        """Where texts for `TWILIO_FROM` are brought; None for what the API does not show, as a WhatsApp sender.
+
+        Raises:
+            CarrierBusy: Twilio could not be reached.
+            CarrierError: refused.
+        """
+        ours = self._settings.twilio_from or ""
+        with _told():
+            service = self._bringing_service()
+            if service is not None:
+                return Webhooks(
+                    f"the Messaging Service {service.sid}",
+                    service.inbound_request_url or "",
+                    service.inbound_method or "POST",
+                    service.fallback_url or "",
+                )
+            number = self._number(ours)
+            if number is None:
+                return None
+            return Webhooks(
+                f"the number {ours}",
+                number.sms_url or "",
+                number.sms_method or "POST",
+                number.sms_fallback_url or "",
+                getattr(number, "sms_application_sid", "") or "",
+            )
+
+    def registration(self) -> Registration:
+        """The Messaging Service of `TWILIO_FROM` and its campaigns.
+
+        Raises:
+            CarrierBusy: Twilio could not be reached.
+            CarrierError: refused.
+        """
+        with _told():
+            service = self._service()
+            if service is None:
+                return Registration("", 0, ())
+            of = self._by_key.messaging.v1.services(service.sid)
+            senders = len(of.phone_numbers.list(limit=400)) + len(of.short_codes.list(limit=100))
+            campaigns = of.us_app_to_person.list(limit=20)
+            return Registration(service.sid, senders, tuple(str(one.campaign_status or "") for one in campaigns))
+
+    def senders(self) -> list[Sender]:
+        """`TWILIO_FROM` and the Messaging Service that brings its texts, if one does, with that one's other numbers.
+
+        Raises:
+            CarrierBusy: Twilio could not be reached.
+            CarrierError: refused.
+        """
+        ours = self._settings.twilio_from or ""
+        with _told():
+            service = self._bringing_service()
+            if service is not None:
+                pool = [self._by_key.incoming_phone_numbers(one.sid).fetch() for one in self._pool(service.sid)]
+                whole = _sender("service", service, f"the Messaging Service {service.sid}")
+                return [whole, *(_sender("pooled", one, f"the number {one.phone_number}") for one in pool)]
+            number = self._number(ours)
+            if number is None:
+                return []
+            return [_sender("short_code" if ours.isdecimal() else "number", number, f"the number {ours}")]
+
+    def set_values(self, sender: Sender, values: Mapping[str, str]) -> None:
+        """Have the sender call these addresses from now on.
+
+        Raises:
+            CarrierBusy: Twilio could not be reached.
+            CarrierError: refused.
+        """
+        by_kind = {
+            "service": self._by_key.messaging.v1.services,
+            "short_code": self._by_key.short_codes,
+        }
+        with _told():
+            by_kind.get(sender.kind, self._by_key.incoming_phone_numbers)(sender.sid).update(**values)
+
+    def shows_media_to_anybody(self, url: str) -> bool:
+        """Whether Twilio gives the file out without credentials. Only addresses of our own account are asked for.
+
+        Raises:
+            CarrierBusy: Twilio could not be reached.
+            CarrierError: the address is not of our account.
+        """
+        settings = self._settings
+        below = f"/2010-04-01/Accounts/{settings.twilio_account_sid}/"
+        if not url.startswith((settings.twilio_api_url + below, API_URL + below)):
+            raise CarrierError("The file's address is not one of this account at TWILIO_API_URL.")
+        with _told(), requests.get(url, timeout=TIMEOUT_SECONDS, allow_redirects=False, stream=True) as answer:
+            return answer.status_code not in {HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN, HTTPStatus.NOT_FOUND}
+
+    def probe(self) -> Probe:
+        """What our public address answers to a webhook that is signed with our own token.
+
+        Raises:
+            CarrierBusy: the address could not be reached from here.
+        """
+        url = self._settings.address + PROBE_PATH
+        form = {
+            "AccountSid": str(self._settings.twilio_account_sid),
+            "MessageSid": PROBE_SID,
+            "MessageStatus": "queued",
+            "From": self._settings.twilio_from or "",
+        }
+        parts = urlsplit(url)
+        signed = parts._replace(netloc=parts.netloc.rpartition("@")[2]).geturl()  # Twilio signs without them, too.
+        signature = RequestValidator(_word(self._settings.twilio_auth_token)).compute_signature(signed, form)
+        headers = {"X-Twilio-Signature": str(signature)}
+        with _told():
+            answer = requests.post(url, form, headers=headers, timeout=TIMEOUT_SECONDS, allow_redirects=False)
+            return Probe(answer.status_code, answer.headers.get("Location", ""))
+
+    def _note_time(self, answer: requests.Response, *_: object, **__: object) -> None:
+        told = answer.headers.get("Date")
+        if told:
+            self._ahead = (self._clock.now() - parsedate_to_datetime(told)).total_seconds()
+
+    def _service(self) -> Any:
+        """The Messaging Service that our sender is, or is in."""
+        ours = self._settings.twilio_from or ""
+        services = self._by_key.messaging.v1.services
+        if ours.startswith("MG"):
+            return services(ours).fetch()
+        for service in islice(services.stream(limit=SERVICES_MAX), SERVICES_MAX):
+            if any(number.phone_number == ours for number in self._pool(service.sid)):
+                return service
+        return None
+
+    def _bringing_service(self) -> Any:
+        """That Messaging Service where it brings the texts; None where our number does so itself."""
+        service = self._service()
+        is_sender = (self._settings.twilio_from or "").startswith("MG")
+        return service if service is not None and (is_sender or not service.use_inbound_webhook_on_number) else None
+
+    def _pool(self, service_sid: str) -> Iterator[Any]:
+        numbers: Iterator[Any] = self._by_key.messaging.v1.services(service_sid).phone_numbers.stream(limit=400)
+        return numbers
+
+    def _number(self, ours: str) -> Any:
+        if ours.startswith("+"):
+            return next(iter(self._by_key.incoming_phone_numbers.list(phone_number=ours, limit=1)), None)
+        if ours.isdecimal():
+            return next(iter(self._by_key.short_codes.list(short_code=ours, limit=1)), None)
+        return None
+
+
+def _sender(kind: str, resource: Any, name: str) -> Sender:
+    given = {value: getattr(resource, value, None) for value in VALUES[kind]}
+    plain = {value: str(is_so).lower() if isinstance(is_so, bool) else is_so or "" for value, is_so in given.items()}
+    return Sender(kind, str(resource.sid), name, plain)
+
+
+@contextmanager
+def _told() -> Iterator[None]:
+    """Says in the house's errors what went wrong between us and the other side."""
+    try:
+        yield
+    except TwilioException as error:
+        status, code = status_and_code(error)
+        said = f"HTTP {status}" + (f", error {code}" if code else "")
+        if status == HTTPStatus.TOO_MANY_REQUESTS or status >= HTTPStatus.INTERNAL_SERVER_ERROR:
+            raise CarrierBusy(f"Twilio has no answer now ({said}).", carrier_code=code) from None
+        raise CarrierError(f"Twilio refused ({said}).", carrier_code=code) from None
+    except (RequestException, HTTPError) as error:
+        raise CarrierBusy(f"It could not be reached ({type(error).__name__}).") from None
+    except (ValueError, TypeError, AttributeError, KeyError) as error:
+        # A captive portal, say: HTML with status 200.
+        raise CarrierError(f"The answer is not Twilio's ({type(error).__name__}).") from None
+
+
+def _word(secret: Any) -> str:
+    return secret.get_secret_value() if secret else ""

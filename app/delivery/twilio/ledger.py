@@ -1,0 +1,162 @@
+"""What Twilio's own books say of our texts, by Twilio's own SDK: `GET …/Messages.json` and `…/Messages/{Sid}.json`."""
+
+import json
+import logging
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import datetime
+from http import HTTPStatus
+from typing import Any
+
+from twilio.base.exceptions import TwilioException, TwilioRestException, TwilioServiceException
+from urllib3.exceptions import HTTPError
+
+from app.delivery.twilio.send import FIRST_TWILIO_CODE, rest_client
+from app.errors import CarrierBusy, CarrierError
+from app.services import LedgerEntry
+from app.settings import Settings
+
+LOOK_SECONDS = 10.0  # As long as a send may take: nobody waits for these but a job.
+PAGE_TEXTS = 50  # Twilio's default; a look each minute seldom needs a second page.
+MAX_PAGES = 200  # Ten thousand texts: more than a month of outage brings, and an end for a list that has none.
+
+NOT_FOUND = 20404  # Source: https://www.twilio.com/docs/api/errors/20404
+
+logger = logging.getLogger(__name__)
+
+
+class TwilioLedger:
+    """Lists by `To` and `From` alone and stops at what is older than asked for, the list being newest first.
+
+    Twilio's third filter, `DateSent`, knows whole days only, and a text that Twilio has queued has no such date yet.
+    """
+
+    carrier = "twilio"
+
+    def __init__(self, settings: Settings, timeout_seconds: float = LOOK_SECONDS) -> None:
+        self._ours = settings.twilio_from or ""
+        self._messages: Any = rest_client(settings, timeout_seconds).messages
+
+    def sent_to(self, address: str, since: datetime) -> list[LedgerEntry]:
+        """Our texts to the address since then, the oldest first."""
+        if self._is_service:
+            # The service chooses a number of its pool, so that only its own id tells that a text is ours.
+            return self._list(since, lambda message: self._by_service(message, "outbound-api"), to=address)
+        number = self._ours.removeprefix("whatsapp:")
+        sender = f"whatsapp:{number}" if address.startswith("whatsapp:") else number
+        return self._list(since, lambda message: message.direction == "outbound-api", to=address, from_=sender)
+
+    def received(self, since: datetime) -> list[LedgerEntry]:
+        """Texts for us since then, the oldest first."""
+        if self._is_service:
+            return self._list(since, lambda message: self._by_service(message, "inbound"))
+        number = self._ours.removeprefix("whatsapp:")
+        ours = (number, f"whatsapp:{number}") if number.startswith("+") else (number,)  # A short code has no WhatsApp.
+        found = [entry for to in ours for entry in self._list(since, lambda one: one.direction == "inbound", to=to)]
+        return sorted(found, key=lambda entry: entry.created_at)
+
+    def look_up(self, sid: str) -> LedgerEntry | None:
+        """The text with that id; None where Twilio knows none."""
+        try:
+            with _asking():
+                return _entry(self._messages(sid).fetch())
+        except CarrierError as error:
+            if error.carrier_code == NOT_FOUND:
+                return None
+            raise
+
+    @property
+    def _is_service(self) -> bool:
+        return self._ours.startswith("MG")
+
+    def _by_service(self, message: Any, direction: str) -> bool:
+        return bool(message.direction == direction and message.messaging_service_sid == self._ours)
+
+    def _list(self, since: datetime, wanted: Callable[[Any], bool], **filters: str) -> list[LedgerEntry]:
+        with _asking():
+            texts = [_entry(message) for message in self._newest(since, filters) if wanted(message)]
+        texts.reverse()  # Before sorting, which leaves texts of one second in their order.
+        return sorted((text for text in texts if text.created_at >= since), key=lambda text: text.created_at)
+
+    def _newest(self, since: datetime, filters: dict[str, str]) -> Iterator[Any]:
+        """Up to the first page that holds nothing but older texts: the order within a page is not relied on."""
+        page = self._messages.page(page_size=PAGE_TEXTS, **filters)
+        for _ in range(MAX_PAGES):
+            messages = list(page)
+            yield from messages
+            if messages and all(_instant(message.date_created) < since for message in messages):
+                return
+            page = page.next_page()
+            if page is None:
+                return
+        logger.warning("Twilio lists more than %d texts since %s; older ones are left.", MAX_PAGES * PAGE_TEXTS, since)
+
+
+def _entry(message: Any) -> LedgerEntry:
+    return LedgerEntry(
+        sid=str(message.sid),
+        sender=message.from_ or "",
+        recipient=message.to or "",
+        body=message.body or "",
+        status=str(message.status),
+        created_at=_instant(message.date_created),
+        error_code=int(message.error_code) if message.error_code else None,
+        cost_cents=_cents(message.price, message.price_unit),
+        media_count=int(message.num_media or 0),
+    )
+
+
+def _instant(value: object) -> datetime:
+    if not isinstance(value, datetime):
+        raise ValueError("a text without its date")  # noqa: TRY004  (what is wrong is the answer, not our code)
+    return value
+
+
+def _cents(price: str | None, unit: str | None) -> float | None:
+    """Twilio writes what it charged as dollars below zero: "-0.00750"."""
+    if price is None or (unit or "").upper() != "USD":
+        return None
+    return abs(float(price)) * 100
+
+
+@contextmanager
+def _asking() -> Iterator[None]:
+    """Nothing is in doubt after a question that failed: either it may be asked again, or Twilio refuses to answer."""
+    try:
+        yield
+    except TwilioException as error:
+        raise _refused(*status_and_code(error)) from None
+    except OSError as error:  # The errors of `requests` are such.
+        raise CarrierBusy(f"Twilio's list of texts could not be read ({type(error).__name__}).") from None
+    except (ValueError, TypeError, AttributeError, KeyError, HTTPError) as error:
+        # The SDK parses whatever comes with a 200: HTML, a list, a text without a date.
+        raise CarrierBusy(f"Twilio's list of texts could not be understood ({type(error).__name__}).") from None
+
+
+def status_and_code(error: TwilioException) -> tuple[int, int | None]:
+    """HTTP status, or 0 where there is none, and Twilio's own code.
+
+    For a page the SDK raises its plainest error, with the response behind it.
+    """
+    if isinstance(error, TwilioRestException | TwilioServiceException):
+        status, code = error.status, error.code
+    else:
+        response = error.args[1] if len(error.args) > 1 else None
+        status, code = getattr(response, "status_code", 0), _code_in(str(getattr(response, "text", "")))
+    return int(status or 0), code if isinstance(code, int) and code >= FIRST_TWILIO_CODE else None
+
+
+def _code_in(body: str) -> object:
+    try:
+        said = json.loads(body)
+    except ValueError:
+        return None
+    return said.get("code") if isinstance(said, dict) else None
+
+
+def _refused(status: int, code: int | None) -> CarrierError:
+    said = f"HTTP {status}" + (f", error {code}; see https://www.twilio.com/docs/api/errors/{code}" if code else "")
+    passing = status in {0, HTTPStatus.TOO_MANY_REQUESTS, HTTPStatus.REQUEST_TIMEOUT}
+    if passing or status >= HTTPStatus.INTERNAL_SERVER_ERROR:
+        return CarrierBusy(f"Twilio did not show its list of texts ({said}).", carrier_code=code)
+    return CarrierError(f"Twilio refused to show its list of texts ({said}).", carrier_code=code)

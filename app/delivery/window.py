@@ -1,0 +1,85 @@
+"""The window in which somebody may be texted freely: on WhatsApp and Messenger, for 24 hours from their last text.
+
+Later nothing but a template that was approved before gets through, and there are none here: what is for the person
+waits until they text. A reply waits in the outbox, a routine where all that is due is asked whether it may come
+(`may_come.py`). When Twilio says that the window is closed although it seems open, Twilio is right.
+
+Source: https://www.twilio.com/docs/api/errors/63016
+"""
+
+from datetime import datetime, timedelta
+
+from sqlalchemy import ColumnElement, String, and_, cast, false, func, literal, not_, or_, select
+from sqlalchemy.orm import Session
+
+from app.models import Mark, Message, Occurrence, Person
+from app.models.message import UNDER_WAY
+from app.models.routine import OPEN
+from app.operations import marks
+from app.operations.alerts import clear, raise_alert, sentence_of
+from app.services import Services
+
+CHANNELS = ("whatsapp:", "messenger:")
+LASTS = timedelta(hours=24)
+MARGIN = timedelta(minutes=2)  # Twilio's clock and ours may differ by as much, and a text takes a moment to go out.
+
+CLOSED = "Their last text is more than 24 hours old, so their channel takes nothing before they text again."
+ALERT = "window"
+WAIT = (
+    "{texts} for {people} until they text again: WhatsApp and Messenger take a text only within 24 hours of the "
+    "person's last one (Twilio's error 63016). Nothing is lost, and nothing has to be done. Whoever is to have it "
+    "sooner has to text first, so ask them to, or reach them by SMS; approved templates are not supported."
+)
+
+_PREFIX = "window:"
+
+
+def is_open(now: datetime) -> ColumnElement[bool]:
+    """Which people Twilio may bring a text now; for a query that has `people` in it."""
+    theirs = (Message.person_id == Person.id, Message.direction == "in", Message.carrier == "twilio")
+    last = select(Message.created_at).where(*theirs).order_by(Message.id.desc()).limit(1)
+    last_at = last.correlate(Person).scalar_subquery()
+    shut = select(Mark.at).where(Mark.name == literal(_PREFIX) + cast(Person.id, String))
+    shut_at = shut.correlate(Person).scalar_subquery()
+    lasts = and_(last_at > now - LASTS + MARGIN, or_(shut_at.is_(None), shut_at < last_at))
+    return or_(not_(or_(*map(Person.address.startswith, CHANNELS))), func.coalesce(lasts, false()))
+
+
+def is_open_for(db: Session, person: Person, carrier: str, now: datetime) -> bool:
+    """Whether a text may go to the person now by that carrier."""
+    if carrier != "twilio" or not person.address.startswith(CHANNELS):
+        return True
+    return bool(db.scalar(select(is_open(now)).where(Person.id == person.id)))
+
+
+def close(db: Session, person_id: int, sent_at: datetime) -> None:
+    """Take in that the window was closed when a text was sent then; what they have texted since opens it again."""
+    marks.put(db, f"{_PREFIX}{person_id}", sent_at)
+
+
+def tell_operator(services: Services) -> None:
+    """Have the operator see how much waits, for as long as anything does."""
+    now = services.clock.now()
+    with services.reading() as db:
+        sentence, told = _sentence(db, now), sentence_of(db, ALERT)
+    if sentence == told:
+        return
+    with services.transaction() as db:
+        if sentence is None:
+            clear(db, ALERT, now)
+        else:
+            raise_alert(db, ALERT, sentence, now)
+
+
+def _sentence(db: Session, now: datetime) -> str | None:
+    texts = select(Message.person_id).join(Person, Person.id == Message.person_id)
+    texts = texts.where(UNDER_WAY, Message.state == "queued", Message.carrier == "twilio", not_(is_open(now)))
+    routines = select(Occurrence.person_id).where(OPEN, Occurrence.reason == CLOSED)
+    waiting = [*db.scalars(texts), *db.scalars(routines)]
+    if not waiting:
+        return None
+    people = len(set(waiting))
+    return WAIT.format(
+        texts="One text waits" if len(waiting) == 1 else f"{len(waiting)} texts wait",
+        people="one person" if people == 1 else f"{people} people",
+    )

@@ -1,0 +1,251 @@
+"""Episodes, rows in and out: found, added, made anew, each with its messages, its facts, and its words in the index."""
+
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlalchemy import Select, bindparam, exists, func, select, update
+from sqlalchemy.orm import Session
+
+from app.clock import local
+from app.memory import index
+from app.memory.index.documents import Document
+from app.memory.index.texts import of_episode
+from app.models import Episode, EpisodeFact, EpisodeMessage, Fact, Message, Person
+
+LARGEST_NUMBER = 2**63 - 1  # SQLite takes no larger integer.
+
+# Made once: every turn asks for what was compacted, and to build a question takes longer than to answer it.
+_OF_CONVERSATION = (
+    select(Episode)
+    .where(Episode.conversation_id == bindparam("conversation"), Episode.retired_at.is_(None))
+    .order_by(Episode.upto_turn_id)
+)
+_COMPACTED = _OF_CONVERSATION.where(Episode.trigger == "compaction")
+
+
+@dataclass(frozen=True)
+class Summary:
+    """What a conversation came to, checked: dates are absolute, and nothing is longer than it may be."""
+
+    summary: str
+    narrative: str
+    topics: tuple[str, ...]
+    key_facts: tuple[str, ...]
+    importance: float
+    """0 to 1, higher is more important."""
+
+
+@dataclass(frozen=True)
+class Covered:
+    """Which part of a conversation an episode is made of, and why."""
+
+    conversation_id: int
+    upto_turn_id: int
+    trigger: str
+    message_ids: tuple[int, ...]
+    started_at: datetime
+    ended_at: datetime
+
+
+def live(db: Session, person_id: int) -> list[Episode]:
+    """The person's episodes as they are now, the latest first."""
+    return list(db.scalars(_live(person_id).order_by(Episode.ended_at.desc(), Episode.number.desc())))
+
+
+def by_ids(db: Session, person_id: int, ids: Collection[int]) -> list[Episode]:
+    """Live episodes with these row ids, in no order: what a search has found."""
+    return list(db.scalars(_live(person_id).where(Episode.id.in_(ids))))
+
+
+def by_numbers(db: Session, person_id: int, numbers: Collection[int]) -> list[Episode]:
+    """Live episodes with these numbers, in no order."""
+    return list(db.scalars(_live(person_id).where(Episode.number.in_(numbers))))
+
+
+def first_messages(db: Session, ids: Collection[int]) -> dict[int, int]:
+    """The id of the first message that each of these episodes covers."""
+    rows = select(EpisodeMessage.episode_id, func.min(EpisodeMessage.message_id))
+    rows = rows.where(EpisodeMessage.episode_id.in_(ids)).group_by(EpisodeMessage.episode_id)
+    return {row[0]: row[1] for row in db.execute(rows)}
+
+
+def live_by_number(db: Session, person_id: int, number: int) -> Episode | None:
+    if not 0 < number <= LARGEST_NUMBER:
+        return None
+    return db.scalars(_live(person_id).where(Episode.number == number)).one_or_none()
+
+
+def versions(db: Session, person_id: int, number: int) -> list[Episode]:
+    """All versions of one episode, oldest first; none for an unknown number."""
+    if not 0 < number <= LARGEST_NUMBER:
+        return []
+    rows = select(Episode).where(Episode.person_id == person_id, Episode.number == number)
+    return list(db.scalars(rows.order_by(Episode.version)))
+
+
+def of_conversation(db: Session, conversation_id: int) -> list[Episode]:
+    """The live episodes of a conversation, in the order of what happened."""
+    return list(db.scalars(_OF_CONVERSATION, {"conversation": conversation_id}))
+
+
+def compacted(db: Session, conversation_id: int) -> list[Episode]:
+    """Those of them that were made because the conversation outgrew its room."""
+    return list(db.scalars(_COMPACTED, {"conversation": conversation_id}))
+
+
+def messages(db: Session, episode: Episode) -> list[Message]:
+    """The messages that this version covers, as they came and went."""
+    rows = select(Message).join(EpisodeMessage, EpisodeMessage.message_id == Message.id)
+    return list(db.scalars(rows.where(EpisodeMessage.episode_id == episode.id).order_by(Message.id)))
+
+
+def facts(db: Session, episode: Episode) -> list[Fact]:
+    """The versions of facts that were learned in it, or from it, by number."""
+    rows = select(Fact).join(EpisodeFact, EpisodeFact.fact_id == Fact.id)
+    return list(db.scalars(rows.where(EpisodeFact.episode_id == episode.id).order_by(Fact.number, Fact.version)))
+
+
+def of_messages(db: Session, person_id: int, message_ids: Collection[int]) -> list[Episode]:
+    """The live episodes that cover any of these messages."""
+    covering = exists().where(EpisodeMessage.episode_id == Episode.id, EpisodeMessage.message_id.in_(message_ids))
+    return list(db.scalars(_live(person_id).where(covering)))
+
+
+def of_fact(db: Session, person_id: int, number: int) -> list[Episode]:
+    """The live episodes in which any version of the fact was learned."""
+    versions_ = select(Fact.id).where(Fact.person_id == person_id, Fact.number == number)
+    linked = exists().where(EpisodeFact.episode_id == Episode.id, EpisodeFact.fact_id.in_(versions_))
+    return list(db.scalars(_live(person_id).where(linked).order_by(Episode.number)))
+
+
+def add(
+    db: Session,
+    person_id: int,
+    summary: Summary,
+    covered: Covered,
+    now: datetime,
+    *,
+    written_by: str,
+    note: str | None = None,
+    before: Episode | None = None,
+    learned: Sequence[int] = (),
+) -> Episode:
+    """A new episode under the person's next number, or with `before` that one's next version; `before` is retired.
+
+    It is linked to its messages, to the live facts that were learned in them, and to those `learned` from itself.
+    """
+    if before is None:
+        person = db.get_one(Person, person_id)
+        person.last_episode_number += 1
+        number, version = person.last_episode_number, 1
+    else:
+        number, version = before.number, _newest_version(db, before) + 1
+        if before.retired_at is None:
+            retire(db, before, now)
+    episode = Episode(
+        person_id=person_id,
+        number=number,
+        version=version,
+        conversation_id=covered.conversation_id,
+        upto_turn_id=covered.upto_turn_id,
+        trigger=covered.trigger,
+        summary=summary.summary,
+        narrative=summary.narrative,
+        topics=list(summary.topics),
+        key_facts=list(summary.key_facts),
+        importance=summary.importance,
+        message_count=len(covered.message_ids),
+        started_at=covered.started_at,
+        ended_at=covered.ended_at,
+        written_by=written_by,
+        note=note,
+        recorded_at=now,
+        use_count=before.use_count if before is not None else 0,
+        last_used_at=before.last_used_at if before is not None else None,
+    )
+    db.add(episode)
+    db.flush()
+    _link(db, episode, covered.message_ids, learned)
+    day = local(episode.started_at, db.get_one(Person, person_id).timezone).date()
+    document = Document(episode.id, of_episode(episode), day, conversation=episode.conversation_id)
+    index.add(db, person_id, "episode", [document])
+    return episode
+
+
+def bring_back(db: Session, retired: Episode, now: datetime) -> Episode:
+    """A retired version as the newest one, word for word, with its messages and with its facts that are left."""
+    return add_version(db, retired, str, now)
+
+
+def add_version(db: Session, before: Episode, reword: Callable[[str], str], now: datetime) -> Episode:
+    """The next version of an episode, with its words as `reword` makes them, of the same messages and facts."""
+    summary = Summary(
+        reword(before.summary),
+        reword(before.narrative),
+        tuple(filter(None, map(reword, before.topics))),
+        tuple(filter(None, map(reword, before.key_facts))),
+        before.importance,
+    )
+    covered = Covered(
+        conversation_id=before.conversation_id,
+        upto_turn_id=before.upto_turn_id,
+        trigger=before.trigger,
+        message_ids=tuple(one.id for one in messages(db, before)),
+        started_at=before.started_at,
+        ended_at=before.ended_at,
+    )
+    learned = [fact.id for fact in facts(db, before)]
+    return add(
+        db,
+        before.person_id,
+        summary,
+        covered,
+        now,
+        written_by=before.written_by,
+        note=before.note,
+        before=before,
+        learned=learned,
+    )
+
+
+def is_told(db: Session, episode: Episode) -> bool:
+    """Whether a live episode covers any of the messages that this version does."""
+    theirs = select(EpisodeMessage.message_id).where(EpisodeMessage.episode_id == episode.id)
+    told = select(Episode.id).join(EpisodeMessage, EpisodeMessage.episode_id == Episode.id)
+    told = told.where(Episode.retired_at.is_(None), EpisodeMessage.message_id.in_(theirs))
+    return db.scalar(told.limit(1)) is not None
+
+
+def retire(db: Session, episode: Episode, now: datetime) -> None:
+    """The episode is no longer live: not shown and not found."""
+    episode.retired_at = now
+    index.remove(db, episode.person_id, "episode", [episode.id])
+    db.flush()
+
+
+def count_use(db: Session, person_id: int, numbers: Collection[int], now: datetime) -> None:
+    """Note that a turn recalled these episodes."""
+    if numbers:
+        theirs = update(Episode).where(Episode.person_id == person_id, Episode.number.in_(numbers))
+        used = theirs.where(Episode.retired_at.is_(None))
+        db.execute(used.values(use_count=Episode.use_count + 1, last_used_at=now))
+
+
+def _live(person_id: int) -> Select[Episode]:
+    return select(Episode).where(Episode.person_id == person_id, Episode.retired_at.is_(None))
+
+
+def _newest_version(db: Session, episode: Episode) -> int:
+    theirs = (Episode.person_id == episode.person_id, Episode.number == episode.number)
+    return db.scalars(select(func.max(Episode.version)).where(*theirs)).one()
+
+
+def _link(db: Session, episode: Episode, message_ids: Sequence[int], fact_ids: Sequence[int]) -> None:
+    db.add_all(EpisodeMessage(episode_id=episode.id, message_id=one) for one in message_ids)
+    db.flush()
+    learned = select(Fact.id).join(EpisodeMessage, EpisodeMessage.message_id == Fact.message_id)
+    learned = learned.where(EpisodeMessage.episode_id == episode.id, Fact.person_id == episode.person_id)
+    for fact_id in {*fact_ids, *db.scalars(learned.where(Fact.retired_at.is_(None)))}:
+        db.add(EpisodeFact(episode_id=episode.id, fact_id=fact_id))
+    db.flush()

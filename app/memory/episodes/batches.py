@@ -1,0 +1,365 @@
+"""What waits to be summarised, who has it in hand, and how it ends: rows in and out.
+
+A conversation waits as long as its `last_at` is not the one that was summarised, whoever dies meanwhile. Whoever takes
+a part of it in hand writes a batch row with a lease; its number of attempts is the fence: who was overtaken keeps
+nothing. Nor does anybody of somebody who stopped, or turned memory off, while the model was writing. A person's
+conversations are taken in order.
+"""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from sqlalchemy import ColumnElement, and_, exists, func, null, or_, select, tuple_, update
+from sqlalchemy.orm import Session, aliased
+
+from app.memory import episodes, forgotten
+from app.memory.episodes import said
+from app.memory.episodes.triggers import CONVERSATION_GAP, Due, Rules, Standing, due, is_left_for_good
+from app.memory.gone import Gone, Said
+from app.models import Batch, Conversation, Episode, Message, Person, Turn
+from app.models.conversation import UNSUMMARISED
+from app.models.turn import OPEN
+from app.services import Draft
+
+LEASE = timedelta(minutes=5)  # Three questions to the model take three minutes at most.
+LOOKED_AT = 500  # Conversations at a time; those that wait longest come first.
+LATE = timedelta(minutes=5)  # A text that waited longer for its turn may belong to an earlier conversation.
+PAUSE = timedelta(minutes=1)  # After a failure; twice as long after each further one.
+LONGEST_PAUSE = timedelta(hours=1)
+
+
+@dataclass(frozen=True)
+class Taken:
+    """A part of a conversation in this process's hand."""
+
+    conversation_id: int
+    person_id: int
+    person_key: str
+    person_name: str | None
+    timezone: str
+    attempt: int
+    failures: int
+    due: Due
+    texts: tuple[Said, ...]
+    fresh: tuple[Said, ...]
+    """Those of them that nobody has looked at yet."""
+    before: str
+    """The summary of the part before it; empty where there is none."""
+    reopens: bool
+    """Whether it is an episode already, and is made anew because more was said."""
+    forgotten: tuple[Gone, ...]
+    last_at: datetime
+    """The conversation's, when it was taken in hand."""
+    draft: Draft | None
+    """What an earlier attempt was given for it."""
+    note: str | None
+
+    @property
+    def upto(self) -> int:
+        return self.due.turns[-1].turn_id
+
+
+def waiting(db: Session, rules: Rules, now: datetime, *, among: Collection[int] | None = None) -> list[int]:
+    """Conversations that may be due, those that have waited longest first: one of each person, the earliest.
+
+    However many others go on, and are not due, each is looked at; with `among` only those of the people
+    whose conversations these are.
+    """
+    earliest = select(func.min(Conversation.id)).where(UNSUMMARISED).group_by(Conversation.person_id)
+    resting = exists().where(Batch.conversation_id == Conversation.id, _rests(rules, now))
+    if among is not None:
+        theirs = select(Conversation.person_id).where(Conversation.id.in_(among))
+        earliest = earliest.where(Conversation.person_id.in_(theirs))
+    rows = select(Conversation).where(Conversation.id.in_(earliest), ~resting)
+    place = tuple_(Conversation.last_at, Conversation.id)
+    rows = rows.order_by(Conversation.last_at, Conversation.id).limit(LOOKED_AT)
+    found: list[int] = []
+    page = db.scalars(rows).all()
+    while page and len(found) < LOOKED_AT:
+        found += [one.id for one in page if _may_be_due(db, one, rules, now)]
+        page = db.scalars(rows.where(place > (page[-1].last_at, page[-1].id))).all() if len(page) == LOOKED_AT else []
+    return found
+
+
+def take(db: Session, conversation_id: int, rules: Rules, now: datetime) -> Taken | None:
+    """The part of the conversation that is due, in this process's hand; None where there is nothing to do.
+
+    What never becomes an episode is put aside here: of somebody who opted out, is blocked or turned memory off.
+    """
+    conversation = db.get_one(Conversation, conversation_id)
+    person = db.get_one(Person, conversation.person_id)
+    batch = db.get(Batch, conversation_id)
+    if _is_summarised(conversation) or _waits_for_another(db, conversation, batch, rules, now):
+        return None
+    if not _is_wanted(db, conversation_id):
+        _put_aside(db, conversation, batch, cut=True)
+        return None
+    if _gave_late_turns_back(db, conversation):
+        return None  # The earlier conversation comes first, and this one at the next look.
+    part = _due(db, conversation, batch, rules, now)
+    if part is None:
+        return None
+    batch = _in_hand(db, conversation, batch, part, now)
+    texts = said.texts(db, part.turns)
+    open_episode = reopened(db, conversation)
+    return Taken(
+        conversation_id=conversation.id,
+        person_id=person.id,
+        person_key=person.key,
+        person_name=person.name,
+        timezone=person.timezone,
+        attempt=batch.attempts,
+        failures=batch.failures,
+        due=part,
+        texts=tuple(texts),
+        fresh=tuple(one for one in texts if one.turn_id > conversation.summarised_to),
+        before=_before(db, conversation),
+        reopens=open_episode is not None,
+        forgotten=tuple(forgotten.gone(db, person.id)),
+        last_at=conversation.last_at,
+        draft=_kept_draft(batch),
+        note=batch.note,
+    )
+
+
+def holds(db: Session, taken: Taken) -> bool:
+    """Whether the part is still in this process's hand, and may still become an episode.
+
+    It holds for as long as the transaction that asks; whatever is kept of the part is kept in that one.
+    """
+    ours = (Batch.conversation_id == taken.conversation_id, Batch.attempts == taken.attempt)
+    is_ours = db.scalar(select(Batch.conversation_id).where(*ours)) is not None
+    return is_ours and _is_wanted(db, taken.conversation_id)
+
+
+def keep_draft(db: Session, taken: Taken, draft: Draft, note: str | None, now: datetime) -> bool:
+    """Keep what the summariser wrote, before anything is done with it; False where `holds` is."""
+    if not holds(db, taken):
+        return False
+    batch = db.get_one(Batch, taken.conversation_id)
+    batch.draft, batch.written_by, batch.note, batch.drafted_at = dict(draft.fields), draft.written_by, note, now
+    return True
+
+
+def put_off(
+    db: Session,
+    taken: Taken,
+    now: datetime,
+    *,
+    at_least: timedelta = timedelta(0),
+    from_the_beginning: bool = False,
+) -> None:
+    """Nobody could write it now: it stays as it is, and is tried again, with the same draft where there is one."""
+    if holds(db, taken):
+        batch = db.get_one(Batch, taken.conversation_id)
+        if from_the_beginning:
+            batch.draft = None
+        batch.failures += 1
+        pause = min(PAUSE * 2 ** min(batch.failures - 1, 10), LONGEST_PAUSE)
+        batch.retry_at, batch.leased_until = now + min(max(pause, at_least), LONGEST_PAUSE), now
+
+
+def wait_for_money(db: Session, taken: Taken, rules: Rules, now: datetime) -> None:
+    """There is no money for it: that is nobody's failure, and it waits as it is for the budget's next day."""
+    if holds(db, taken):
+        batch = db.get_one(Batch, taken.conversation_id)
+        batch.unpaid_on, batch.leased_until = rules.day(now), now
+
+
+def look_for_money(db: Session) -> None:
+    """What waits for money is looked at again today: the operator may have raised the budgets."""
+    db.execute(update(Batch).where(Batch.unpaid_on.is_not(None)).values(unpaid_on=None))
+
+
+def take_away(db: Session, person_id: int, now: datetime) -> None:
+    """Whoever has a part of the person's conversations in hand keeps nothing of it, and what they wrote is gone.
+
+    It may speak of what is forgotten at this moment. The parts themselves wait, to be taken in hand anew.
+    """
+    theirs = select(Conversation.id).where(Conversation.person_id == person_id)
+    away = update(Batch).where(Batch.conversation_id.in_(theirs))
+    nothing = {"draft": null(), "written_by": None, "note": None, "drafted_at": None}
+    db.execute(away.values(attempts=Batch.attempts + 1, leased_until=now, **nothing))
+
+
+def look_again_from(db: Session, conversation_id: int, turn_id: int) -> None:
+    """The conversation waits again, from this turn on."""
+    conversation = db.get_one(Conversation, conversation_id)
+    conversation.cut_to = min(conversation.cut_to, turn_id - 1)
+    conversation.summarised_to = min(conversation.summarised_to, turn_id - 1)
+    conversation.summarised_at = None
+    db.flush()
+
+
+def close_up_to(db: Session, conversation_id: int, turn_id: int) -> None:
+    """Nothing of the conversation up to this turn is in any episode of what is said later."""
+    conversation = db.get_one(Conversation, conversation_id)
+    conversation.cut_to = max(conversation.cut_to, turn_id)
+    db.flush()
+
+
+def finish(db: Session, taken: Taken) -> bool:
+    """The part is done with, whether it became an episode or not; False where `holds` is."""
+    if not holds(db, taken):
+        return False
+    conversation = db.get_one(Conversation, taken.conversation_id)
+    if taken.due.is_cut:
+        conversation.cut_to = max(conversation.cut_to, taken.upto)
+    conversation.summarised_to = max(conversation.summarised_to, taken.upto)
+    if taken.due.is_all:  # Whatever was said meanwhile has changed `last_at`, and waits on.
+        conversation.summarised_at = taken.last_at
+    db.delete(db.get_one(Batch, taken.conversation_id))
+    db.flush()
+    return True
+
+
+def reopened(db: Session, conversation: Conversation) -> Episode | None:
+    """The episode of the conversation that what was said since belongs to; None where each is closed."""
+    last = episodes.of_conversation(db, conversation.id)[-1:]
+    return last[0] if last and last[0].upto_turn_id > conversation.cut_to else None
+
+
+def was_told(db: Session, episode: Episode) -> bool:
+    """Whether its conversation was looked at as far as it goes: what happened in it does not wait to be told again."""
+    return db.get_one(Conversation, episode.conversation_id).summarised_to >= episode.upto_turn_id
+
+
+def count_waiting(db: Session) -> int:
+    """How many conversations are not summarised, those that go on now included."""
+    return db.scalar(select(func.count()).select_from(Conversation).where(UNSUMMARISED)) or 0
+
+
+def _may_be_due(db: Session, conversation: Conversation, rules: Rules, now: datetime) -> bool:
+    standing = _standing(db, conversation, now)
+    return not standing.turns or due(standing, rules) is not None or is_left_for_good(standing, rules)
+
+
+def _due(db: Session, conversation: Conversation, batch: Batch | None, rules: Rules, now: datetime) -> Due | None:
+    """What is due of the conversation; where nothing is or will be, it is put aside."""
+    standing = _standing(db, conversation, now)
+    if batch is not None and batch.draft is not None:
+        turns = [turn for turn in standing.turns if turn.turn_id <= batch.upto_turn_id]
+        if turns:
+            return Due(batch.trigger, tuple(turns), batch.is_cut, is_all=len(turns) == len(standing.turns))
+    is_new = any(turn.turn_id > conversation.summarised_to for turn in standing.turns)
+    part = due(standing, rules) if is_new else None
+    if part is None and (not is_new or is_left_for_good(standing, rules)):
+        _put_aside(db, conversation, batch, cut=False)
+    return part
+
+
+def _standing(db: Session, conversation: Conversation, now: datetime) -> Standing:
+    theirs = Conversation.person_id == conversation.person_id
+    later = select(Conversation.id).where(theirs, Conversation.id > conversation.id).limit(1)
+    busy = select(Turn.id).where(OPEN, Turn.person_id == conversation.person_id)
+    return Standing(
+        turns=tuple(said.turn_sizes(db, conversation)),
+        last_words=said.last_words(db, conversation),
+        silent=now - conversation.last_at,
+        is_over=db.scalar(later) is not None,
+        is_busy=db.scalar(busy) is not None,
+    )
+
+
+def _is_wanted(db: Session, conversation_id: int) -> bool:
+    """Whether anything of it may be kept: its person did not stop and is not blocked, and memory is on."""
+    wanted = select(Conversation.id).join(Person, Person.id == Conversation.person_id)
+    wanted = wanted.where(Conversation.id == conversation_id, Conversation.memory_on)
+    return db.scalar(wanted.where(Person.access == "allowed", Person.opted_out_at.is_(None))) is not None
+
+
+def _is_summarised(conversation: Conversation) -> bool:
+    return conversation.summarised_at == conversation.last_at
+
+
+def _waits_for_another(
+    db: Session, conversation: Conversation, batch: Batch | None, rules: Rules, now: datetime
+) -> bool:
+    """Whether somebody has it in hand, it rests, or an earlier one of the person comes first."""
+    if batch is not None:
+        has_come = _has_come(batch.leased_until, now) and _has_come(batch.retry_at, now)
+        if not has_come or batch.unpaid_on == rules.day(now):
+            return True
+    earlier = select(Conversation.id).where(UNSUMMARISED, Conversation.person_id == conversation.person_id)
+    return db.scalar(earlier.where(Conversation.id < conversation.id).limit(1)) is not None
+
+
+def _rests(rules: Rules, now: datetime) -> ColumnElement[bool]:
+    soon = now + LONGEST_PAUSE
+    pauses = (and_(now < until, until <= soon) for until in (Batch.leased_until, Batch.retry_at))
+    return or_(*pauses, Batch.unpaid_on == rules.day(now))
+
+
+def _has_come(instant: datetime | None, now: datetime) -> bool:
+    """Whether an instant is not to be waited for: one further ahead than any pause is a wrong clock's."""
+    return instant is None or not now < instant <= now + LONGEST_PAUSE
+
+
+def _put_aside(db: Session, conversation: Conversation, batch: Batch | None, *, cut: bool) -> None:
+    """Nothing of what was said so far is looked at again; with `cut` it is in no episode of what is said later."""
+    conversation.summarised_to = said.last_turn(db, conversation)
+    conversation.summarised_at = conversation.last_at
+    if cut:
+        conversation.cut_to = conversation.summarised_to
+    if batch is not None:
+        db.delete(batch)
+    db.flush()
+
+
+def _in_hand(db: Session, conversation: Conversation, batch: Batch | None, part: Due, now: datetime) -> Batch:
+    if batch is None:
+        batch = Batch(conversation_id=conversation.id, attempts=0, failures=0, created_at=now)
+        db.add(batch)
+    if batch.draft is None:
+        batch.upto_turn_id, batch.trigger, batch.is_cut = part.turns[-1].turn_id, part.trigger, part.is_cut
+    batch.attempts += 1
+    batch.leased_until, batch.retry_at, batch.unpaid_on = now + LEASE, None, None
+    db.flush()
+    return batch
+
+
+def _kept_draft(batch: Batch) -> Draft | None:
+    """What an earlier attempt was given."""
+    fields: dict[str, Any] | None = batch.draft
+    return None if fields is None else Draft(fields, str(batch.written_by))
+
+
+def _before(db: Session, conversation: Conversation) -> str:
+    closed = [one for one in episodes.of_conversation(db, conversation.id) if one.upto_turn_id <= conversation.cut_to]
+    return closed[-1].summary if closed else ""
+
+
+def _gave_late_turns_back(db: Session, conversation: Conversation) -> bool:
+    """Whether turns went over to an earlier conversation, in which their texts were sent.
+
+    A text that waited, for the model or for the carrier, is answered when another conversation has begun. It belongs to
+    the one in which it was written, which is to be looked at again.
+    """
+    newest = func.max(Message.created_at)
+    late = (
+        select(Turn, newest)
+        .join(Message, Message.turn_id == Turn.id)
+        .where(Turn.conversation_id == conversation.id, Turn.state == "done", Turn.kind == "reply")
+        .where(Turn.id > max(conversation.summarised_to, conversation.cut_to), Message.direction == "in")
+        .group_by(Turn.id)
+    )
+    moved = False
+    for turn, sent_at in db.execute(late).all():
+        if turn.started_at - sent_at <= LATE:
+            continue
+        home = _spoken_in(db, conversation, sent_at)
+        if home is not None:
+            turn.conversation_id, home.summarised_at, moved = home.id, None, True
+    db.flush()
+    return moved
+
+
+def _spoken_in(db: Session, conversation: Conversation, sent_at: datetime) -> Conversation | None:
+    """The earlier conversation that went on when a text was sent."""
+    earlier = aliased(Conversation)
+    begun = earlier.started_at <= sent_at + CONVERSATION_GAP  # It may be the first of its texts that was late.
+    theirs = (earlier.person_id == conversation.person_id, earlier.id < conversation.id, begun)
+    home = db.scalars(select(earlier).where(*theirs).order_by(earlier.id.desc()).limit(1)).one_or_none()
+    return home if home is not None and sent_at - home.last_at < CONVERSATION_GAP else None

@@ -1,0 +1,175 @@
+"""What a summariser wrote, checked and mended before anything of it is kept: pure.
+
+Nothing that came from outside is believed. A draft is refused, with what is wrong with it, where it has no summary,
+speaks of nothing that was said, or leaves a date that depends on the day it is read.
+"""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from app.errors import Refused
+from app.memory.episodes import Summary
+from app.memory.gone import Said
+from app.memory.remember import checked_category, checked_sentence
+from app.services import SaidText, ToSummarise
+from app.text.asked import tells_something
+from app.text.day_meanings import mended
+from app.text.own_words import Written, own_words
+from app.text.sentences import sentences
+from app.text.wording import normalise, one_line, subjects
+
+SUMMARY_CHARS = 400
+NARRATIVE_CHARS = 2000
+TOPICS, TOPIC_CHARS = 8, 40
+KEY_FACTS, KEY_FACT_CHARS = 10, 300
+FACTS = 5  # More of one conversation is a model that repeats what it was told; those were kept in the turns.
+QUOTE_CHARS = 300
+
+_LINK = re.compile(r"(?:https?://|www\.)\S+", re.IGNORECASE)
+_ORDER = re.compile(
+    r"^(?:always|never|ignore|disregard|you (?:must|should|are)|system\b|assistant\b|do not)\b", re.IGNORECASE
+)
+
+
+@dataclass(frozen=True)
+class Told:
+    """A fact that a summariser found in the person's own words."""
+
+    fact: str
+    category: str | None
+    quote: str
+    message_id: int
+
+
+def checked(fields: Mapping[str, Any], conversation: ToSummarise, *, leave_out: bool = False) -> Summary:
+    """The summary as it may be kept: bounded, and with absolute dates.
+
+    With `leave_out` a sentence whose date cannot be told is left out, and the rest is kept: nobody is asked again.
+
+    Raises:
+        Refused: nothing of it can be kept; the words say what is wrong.
+    """
+    texts = conversation.texts
+
+    def dated(words: str) -> str:
+        return _dated(words, texts, leave_out=leave_out)
+
+    summary, narrative = (
+        dated(_words(fields, "summary", SUMMARY_CHARS)),
+        dated(_words(fields, "narrative", NARRATIVE_CHARS)),
+    )
+    if not summary:
+        raise Refused("The summary is missing. Say in one or two sentences what the conversation was about.")
+    said = frozenset[str]().union(*(subjects(text.words) for text in texts), _dates_of(texts))
+    if not subjects(f"{summary} {narrative}") & (said | subjects(conversation.person_name or "")):
+        raise Refused("The summary speaks of nothing that was said. Summarise these texts alone.")
+    listed = _listed(fields, "key_facts", KEY_FACTS, KEY_FACT_CHARS)
+    key_facts = [dated(one) for one in listed if tells_something(one)]
+    return Summary(
+        summary=summary,
+        narrative=narrative or summary,
+        topics=tuple(one.casefold() for one in _listed(fields, "topics", TOPICS, TOPIC_CHARS)),
+        key_facts=tuple(filter(None, key_facts)),
+        importance=_share(fields.get("importance"), conversation.importance),
+    )
+
+
+def told(fields: Mapping[str, Any], said: Sequence[Said], texts: Sequence[SaidText]) -> list[Told]:
+    """The facts that stand on the person's own words: each with the text that holds its quote.
+
+    What stands on nothing, holds a link or gives an order is left out without a word: a fact is lost, and no episode.
+    """
+    found: dict[str, Told] = {}
+    given = fields.get("facts")
+    for one in given if isinstance(given, list) else ():
+        for fact in _told(one, said, texts) if isinstance(one, Mapping) else ():
+            found.setdefault(normalise(fact.fact), fact)
+    return list(found.values())[:FACTS]
+
+
+def _told(given: Mapping[str, Any], said: Sequence[Said], texts: Sequence[SaidText]) -> Iterator[Told]:
+    quote = one_line(str(given.get("quote") or ""))
+    source = next((one for one in said if one.by_person and quote and _holds(_own(one), quote)), None)
+    sentence = mended(one_line(str(given.get("fact") or "")), [(text.words, text.at) for text in texts])
+    if source is None or sentence is None or not _told_by(quote) or _LINK.search(sentence) or _ORDER.match(sentence):
+        return
+    if not subjects(sentence) & subjects(quote):
+        return
+    category = given.get("category")
+    try:
+        fact = checked_sentence(sentence)
+    except Refused:
+        return
+    yield Told(
+        fact, checked_category(category if isinstance(category, str) else None), quote[:QUOTE_CHARS], source.message_id
+    )
+
+
+def _told_by(quote: str) -> bool:
+    return not quote.endswith("?") and tells_something(quote)
+
+
+def _own(text: Said) -> str:
+    return own_words([Written(text.words, text.forwarded)], names=True)
+
+
+def _holds(words: str, quote: str) -> bool:
+    return f" {normalise(quote)} " in f" {normalise(words)} "
+
+
+def _words(fields: Mapping[str, Any], name: str, most: int) -> str:
+    given = fields.get(name)
+    if given is not None and not isinstance(given, str):
+        raise Refused(f"{name} has to be text.")
+    return _cut(one_line(given or ""), most)
+
+
+def _listed(fields: Mapping[str, Any], name: str, most: int, chars: int) -> list[str]:
+    given = fields.get(name)
+    if given is not None and not isinstance(given, list):
+        raise Refused(f"{name} has to be a list of texts.")
+    words = [_cut(one_line(one), chars) for one in given or [] if isinstance(one, str)]
+    return [one for one in dict.fromkeys(words) if one][:most]
+
+
+def _cut(words: str, most: int) -> str:
+    """The whole sentences of it that fit, or where the first is too long, its words."""
+    if len(words) <= most:
+        return words
+    kept = ""
+    for sentence in sentences(words):
+        if len(kept) + len(sentence) + 1 > most:
+            break
+        kept = f"{kept} {sentence}".strip()
+    return kept or words[: most - 1].rsplit(" ", 1)[0].rstrip(" ,;:") + "…"
+
+
+def _dated(words: str, texts: Sequence[SaidText], *, leave_out: bool) -> str:
+    said = [(text.words, text.at) for text in texts]
+    absolute = mended(words, said)
+    if absolute is None and leave_out:
+        told = [mended(one, said) for one in sentences(words)]
+        return " ".join(one for one in told if one is not None)
+    if absolute is None:
+        raise Refused(
+            f"'{words[:80]}' holds a date that depends on the day it is read. Write the date itself, such as 22 "
+            "November 2026, in the place of words like tomorrow, today, last week or on Friday."
+        )
+    return absolute
+
+
+def _dates_of(texts: Sequence[SaidText]) -> frozenset[str]:
+    return subjects(" ".join(date.means for text in texts for date in text.dates))
+
+
+def _share(given: object, otherwise: float) -> float:
+    if isinstance(given, str):
+        try:
+            given = float(given)
+        except ValueError:
+            return otherwise
+    if isinstance(given, bool) or not isinstance(given, int | float) or not 0 <= given <= 1:
+        return otherwise
+    return round(float(given), 2)

@@ -1,0 +1,232 @@
+"""What happened, told again without what was forgotten, and as it was told before: rows in and out.
+
+An episode that may say it is out of sight at once, as the fact is. Its conversation waits to be summarised again, and
+whoever summarises it sees the texts without the sentences that speak of it. The texts themselves leave the index, and
+come back to it as far as they may still be found.
+"""
+
+import json
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from sqlalchemy import delete, func, select, update
+from sqlalchemy.orm import Session
+
+from app.memory import episodes, forgotten, index
+from app.memory.episodes import batches
+from app.memory.episodes.said import told_in
+from app.memory.gone import Fence, Gone, Said, nameless, says
+from app.memory.index import IndexQuery
+from app.memory.index.row_ids import Kind
+from app.memory.index.texts import of_episode
+from app.models import ChangeItem, Conversation, Episode, EpisodeFact, EpisodeMessage, Fact, Message, Turn
+from app.models.turn import UNINDEXED
+from app.text.sentences import sentences
+
+LOOKED_THROUGH = 10_000  # That share words with what is forgotten, the likeliest first: years of daily talk about it.
+
+EPISODE, TEXTS = "episode", "texts"
+"""Fields of a change's items: an episode that is told again, and turns whose texts are put into the index again."""
+Place = tuple[int, int]
+"""How far a conversation was closed, and how far it was told."""
+SAYS_IT = "says it"
+"""The `after` of such an episode that told what was forgotten; the others only followed it."""
+
+
+@dataclass
+class Retold:
+    """What is told again, for the record of the change."""
+
+    items: list[ChangeItem] = field(default_factory=list)
+    found: list[Gone] = field(default_factory=list)
+    """What of all that was forgotten was told anywhere."""
+    turns: set[int] = field(default_factory=set)
+    """Those in which it was told."""
+
+
+def tell_again_without(
+    db: Session, person_id: int, gone: Sequence[Gone], now: datetime, *, numbers: Collection[int] = ()
+) -> Retold:
+    """Have everything that happened told without what is forgotten now, and without the facts of these numbers."""
+    retold = Retold()
+    if not gone:
+        return retold
+    batches.take_away(db, person_id, now)
+    hidden = _no_longer_told(db, person_id, gone)
+    telling = _telling(db, person_id, gone, numbers, hidden)
+    told = [one.words for one in hidden] + [of_episode(one) for one in telling]
+    retold.found = [one for one in gone if any(says(words, Fence([one]), now) for words in told)]
+    retold.turns = {one.turn_id for one in hidden}
+    retold.items += _index_again(db, person_id, retold.turns)
+    for episode in telling:
+        retold.items += _tell_again(db, episode, {one.id for one in telling}, now)
+    _unlink(db, person_id, numbers)
+    return retold
+
+
+def tell_nameless(db: Session, person_id: int, name: str, now: datetime) -> list[ChangeItem]:
+    """Have everything that happened told without the person's own name, which is forgotten now."""
+    batches.take_away(db, person_id, now)
+    gone = [Gone(now, name=name)]
+    items = _index_again(db, person_id, {one.turn_id for one in _no_longer_told(db, person_id, gone)})
+    for episode in episodes.by_ids(db, person_id, _alike(db, person_id, "episode", gone)):
+        told = (episode.summary, episode.narrative, *episode.topics, *episode.key_facts)
+        if any(nameless(words, name) != words for words in told):
+            episodes.add_version(db, episode, lambda words: nameless(words, name), now)
+            items.append(ChangeItem(field=EPISODE, retired_episode_id=episode.id, after=SAYS_IT))
+    return items
+
+
+def tell_as_before(db: Session, person_id: int, items: Sequence[ChangeItem], now: datetime) -> None:
+    """What these items of a change had told again, as it was told before.
+
+    What else is forgotten stays so: an episode that says it is told anew, without it.
+    """
+    if not items:
+        return
+    batches.take_away(db, person_id, now)
+    for item in items:
+        if item.field == TEXTS:
+            _index_again(db, person_id, json.loads(item.before or "[]"))
+    fence = Fence(forgotten.gone(db, person_id))
+    told: dict[int, list[tuple[Episode, Place]]] = defaultdict(list)
+    for item in items:
+        if item.field == EPISODE:
+            episode = db.get_one(Episode, item.retired_episode_id)
+            if item.before is None:
+                _reworded_back(db, episode, fence, now)
+            else:
+                told[episode.conversation_id].append((episode, json.loads(item.before)))
+    for conversation_id, before in told.items():
+        _tell_as_before(db, db.get_one(Conversation, conversation_id), before, fence, now)
+
+
+def bring_back(db: Session, forgotten_: Episode, now: datetime) -> None:
+    """An episode that was forgotten by itself, as it was.
+
+    What happened in it is not told twice: where it has been told again meanwhile, or waits to be, because of a fact
+    that was forgotten since, that holds.
+    """
+    if batches.was_told(db, forgotten_) and not episodes.is_told(db, forgotten_):
+        episodes.bring_back(db, forgotten_, now)
+        batches.close_up_to(db, forgotten_.conversation_id, forgotten_.upto_turn_id)
+
+
+def texts_naming(db: Session, person_id: int, words: str) -> list[str]:
+    """Sentences, known or said, that share a word with these: they may tell whose name is whose."""
+    asked = IndexQuery(words, pool=LOOKED_THROUGH, reach=0)
+    ids: dict[Kind, list[int]] = {
+        kind: index.search(db, person_id, kind, asked).items.tolist() for kind in ("episode", "message")
+    }
+    known = db.scalars(select(Fact.sentence).where(Fact.person_id == person_id))
+    happened = [of_episode(one) for one in episodes.by_ids(db, person_id, ids["episode"])]
+    said = db.scalars(select(Message.body).where(Message.id.in_(ids["message"]), Message.person_id == person_id))
+    fresh = (
+        select(Message.body)
+        .join(Turn, Turn.id == Message.turn_id)
+        .where(UNINDEXED, Turn.person_id == person_id, Turn.memory_on)
+    )
+    return [one for text in (*known, *happened, *said, *db.scalars(fresh)) for one in sentences(text)]
+
+
+def _alike(db: Session, person_id: int, kind: Kind, gone: Iterable[Gone]) -> list[int]:
+    """The ids of what shares words with what was forgotten."""
+    found: set[int] = set()
+    for words in {one.searched for one in gone}:
+        found.update(index.search(db, person_id, kind, IndexQuery(words, pool=LOOKED_THROUGH, reach=0)).items.tolist())
+    return sorted(found)
+
+
+def _no_longer_told(db: Session, person_id: int, gone: Sequence[Gone]) -> list[Said]:
+    """The texts, as they were told until now, of which something is told no more."""
+    fresh = select(Turn.conversation_id).where(UNINDEXED, Turn.person_id == person_id)
+    alike = select(Turn.conversation_id).join(Message, Message.turn_id == Turn.id)
+    taught = [one.source for one in gone if one.source is not None]
+    alike = alike.where(Message.id.in_([*_alike(db, person_id, "message", gone), *taught]), Turn.person_id == person_id)
+    talked = {*db.scalars(fresh), *db.scalars(alike)}
+    around = Turn.conversation_id.in_(talked) & (Turn.kind == "reply") & (Turn.state == "done")
+    before = [one for one in forgotten.gone(db, person_id) if one not in gone]
+    left = {one.message_id: one.words for one in told_in(db, around, [*before, *gone])}
+    return [one for one in told_in(db, around, before) if left.get(one.message_id) != one.words]
+
+
+def _telling(
+    db: Session, person_id: int, gone: Sequence[Gone], numbers: Collection[int], hidden: Sequence[Said]
+) -> list[Episode]:
+    """The live episodes in which one of the facts was learned, that are made of these texts, or that say it."""
+    found = {episode.id: episode for number in numbers for episode in episodes.of_fact(db, person_id, number)}
+    found |= {one.id: one for one in episodes.of_messages(db, person_id, [one.message_id for one in hidden])}
+    fence = Fence(gone)  # Once for all: everybody who writes waits meanwhile.
+    others = episodes.by_ids(db, person_id, [one for one in _alike(db, person_id, "episode", gone) if one not in found])
+    found |= {one.id: one for one in others if says(of_episode(one), fence, one.started_at)}
+    return sorted(found.values(), key=lambda episode: episode.number)
+
+
+def _index_again(db: Session, person_id: int, turns: Collection[int]) -> list[ChangeItem]:
+    """Have the texts of these turns out of the index at once, and in it again as far as they may be found."""
+    if not turns:
+        return []
+    said = db.scalars(select(Message.id).where(Message.turn_id.in_(turns), Message.person_id == person_id))
+    index.remove(db, person_id, "message", said.all())
+    db.execute(update(Turn).where(Turn.id.in_(turns)).values(indexed=False, index_after=None))
+    return [ChangeItem(field=TEXTS, before=json.dumps(sorted(turns)))]
+
+
+def _tell_again(db: Session, episode: Episode, telling: Collection[int], now: datetime) -> list[ChangeItem]:
+    """Retire it, and those of the same conversation that followed it, so that none of their texts is left out."""
+    if episode.retired_at is not None:
+        return []  # It followed another.
+    conversation = db.get_one(Conversation, episode.conversation_id)
+    place = json.dumps([conversation.cut_to, conversation.summarised_to])
+    items = []
+    first = _first_turn(db, episode)
+    for one in episodes.of_conversation(db, episode.conversation_id):
+        if one.upto_turn_id >= episode.upto_turn_id:
+            episodes.retire(db, one, now)
+            after = SAYS_IT if one.id in telling else None
+            items.append(ChangeItem(field=EPISODE, retired_episode_id=one.id, before=place, after=after))
+    batches.look_again_from(db, episode.conversation_id, first)
+    return items
+
+
+def _tell_as_before(
+    db: Session, conversation: Conversation, told: Sequence[tuple[Episode, Place]], fence: Fence, now: datetime
+) -> None:
+    before = sorted((one for one, _ in told), key=lambda one: one.upto_turn_id)
+    first = min(_first_turn(db, one) for one in before)
+    for one in episodes.of_conversation(db, conversation.id):
+        if one.upto_turn_id >= first:
+            episodes.retire(db, one, now)  # All from there on was told anew.
+    if any(says(of_episode(one), fence, one.started_at) for one in before):
+        batches.look_again_from(db, conversation.id, first)
+        return
+    for one in before:
+        episodes.bring_back(db, one, now)
+    # The earliest place of several: each further look only moved it back.
+    conversation.cut_to, conversation.summarised_to = max(place for _, place in told)
+    conversation.summarised_at = None  # What was said since is looked at again.
+    db.flush()
+
+
+def _reworded_back(db: Session, before: Episode, fence: Fence, now: datetime) -> None:
+    """An episode in the words that it had, unless more of its conversation was told since: then all of it anew."""
+    episode = episodes.live_by_number(db, before.person_id, before.number)
+    if episode is None:
+        return
+    if episode.upto_turn_id == before.upto_turn_id and not says(of_episode(before), fence, before.started_at):
+        episodes.retire(db, episode, now)
+        episodes.bring_back(db, before, now)
+    else:
+        _tell_again(db, episode, (), now)
+
+
+def _first_turn(db: Session, episode: Episode) -> int:
+    covered = select(func.min(Message.turn_id)).join(EpisodeMessage, EpisodeMessage.message_id == Message.id)
+    return db.scalar(covered.where(EpisodeMessage.episode_id == episode.id)) or episode.upto_turn_id
+
+
+def _unlink(db: Session, person_id: int, numbers: Collection[int]) -> None:
+    versions = select(Fact.id).where(Fact.person_id == person_id, Fact.number.in_(numbers))
+    db.execute(delete(EpisodeFact).where(EpisodeFact.fact_id.in_(versions)))

@@ -1,0 +1,135 @@
+"""What was said in conversations, as far as an episode may be made of it or it may be found again: rows in.
+
+Left out are commands and what they print, what `spoken.py` leaves out, what speaks of a thing that the person has had
+forgotten, and that they asked for it.
+"""
+
+from collections.abc import Collection, Sequence
+from itertools import groupby
+
+from sqlalchemy import ColumnElement, case, func, select
+from sqlalchemy.orm import Session
+
+from app.clock import local
+from app.memory.episodes.triggers import LONGEST_SIDE_TOKENS, TurnSize
+from app.memory.forgotten import forgot_in, gone
+from app.memory.gone import Gone, Said, tellable
+from app.memory.index.spoken import is_said
+from app.models import Conversation, Message, Turn
+from app.services import DatedPhrase, SaidText
+from app.text.day_meanings import day_words
+from app.text.despair import without_despair
+from app.text.own_words import Written
+from app.text.redaction import without_secrets
+
+WITH_A_FILE = "[sent a picture or another file]"
+_BYTES_PER_TOKEN = 3  # As in `selection.estimate_tokens`.
+
+
+_TEXTS = (
+    select(
+        Message.id,
+        Message.turn_id,
+        Message.direction,
+        Message.body,
+        Message.media_count,
+        Message.created_at,
+        Message.forwarded,
+    )
+    .join(Turn, Turn.id == Message.turn_id)
+    .order_by(Message.turn_id, Message.direction, Message.id)
+)
+
+
+def turn_sizes(db: Session, conversation: Conversation, *, upto: int | None = None) -> list[TurnSize]:
+    """The ended turns of the conversation that are in no closed episode, in order; none that ran with memory off."""
+    side = func.min(func.octet_length(Message.body) / _BYTES_PER_TOKEN, LONGEST_SIDE_TOKENS)
+    sizes = (
+        select(Turn.id, func.count(Message.id), func.sum(case((is_said(), side), else_=0)))
+        .join(Message, Message.turn_id == Turn.id)
+        .where(*_ended(conversation), Turn.memory_on, Turn.id > conversation.cut_to)
+        .group_by(Turn.id)
+        .order_by(Turn.id)
+    )
+    if upto is not None:
+        sizes = sizes.where(Turn.id <= upto)
+    return [TurnSize(turn, count, int(tokens)) for turn, count, tokens in db.execute(sizes)]
+
+
+def last_turn(db: Session, conversation: Conversation) -> int:
+    """The id of the last ended turn of the conversation; 0 for none."""
+    return db.scalar(select(func.max(Turn.id)).where(*_ended(conversation))) or 0
+
+
+def last_words(db: Session, conversation: Conversation) -> str:
+    """What the person wrote last."""
+    newest = select(Message.body).join(Turn, Turn.id == Message.turn_id)
+    newest = newest.where(*_ended(conversation), Message.direction == "in")
+    return db.scalars(newest.order_by(Message.id.desc()).limit(1)).one_or_none() or ""
+
+
+def texts(db: Session, turns: Sequence[TurnSize]) -> list[Said]:
+    """The texts of these turns, in the order in which they were exchanged, without what asks to forget."""
+    rows = db.execute(_TEXTS.where(Message.turn_id.in_([turn.turn_id for turn in turns]), is_said()))
+    found = []
+    for row in rows:
+        files = [WITH_A_FILE] if row.media_count else []
+        words = "\n".join(filter(str.strip, [row.body, *files]))
+        if words:
+            found.append(Said(row.id, row.turn_id, row.direction == "in", words, row.created_at, row.forwarded))
+    return tellable(found, (), forgot_in(db, [turn.turn_id for turn in turns]))
+
+
+def before(db: Session, message: Message, count: int) -> list[Written]:
+    """As many texts of the message's person that came before it while memory was on, the newest first."""
+    rows = select(Message.body, Message.forwarded).join(Turn, Turn.id == Message.turn_id)
+    rows = rows.where(Message.person_id == message.person_id, Turn.memory_on)
+    newest = rows.where(Message.direction == "in", Message.id < message.id).order_by(Message.id.desc()).limit(count)
+    return [Written(words, forwarded) for words, forwarded in db.execute(newest)]
+
+
+def as_shown(said: Sequence[Said], timezone: str, forgotten: Sequence[Gone]) -> tuple[SaidText, ...]:
+    """The texts as a summariser may see them: on the person's clock, with what their day words mean.
+
+    What speaks of what was forgotten since is left out; a text of which nothing stays is left out whole.
+    """
+    shown = []
+    for one in tellable(said, forgotten):
+        at = local(one.at, timezone)
+        dates = tuple(DatedPhrase(word.start, word.end, word.means) for word in day_words(one.words, at))
+        shown.append(SaidText(at, one.by_person, one.words, dates))
+    return tuple(shown)
+
+
+def of_messages(db: Session, person_id: int, ids: Collection[int]) -> dict[int, str]:
+    """What of these messages of the person's conversations may be found and told again, by their ids; no despair."""
+    spoken_in = select(Message.id, Turn.id, Turn.conversation_id, Message.created_at)
+    spoken_in = spoken_in.join(Turn, Turn.id == Message.turn_id)
+    rows = db.execute(spoken_in.where(Message.person_id == person_id, Message.id.in_(ids))).all()
+    if not rows:
+        return {}
+    forgotten = gone(db, person_id, since=min(at for *_, at in rows))
+    # Whether a sentence goes on about what was forgotten is told by what was said before it.
+    around = Turn.conversation_id.in_({row[2] for row in rows}) if forgotten else Turn.id.in_({row[1] for row in rows})
+    told = told_in(db, around, forgotten)
+    found = {one.message_id: without_despair(one.words) for one in told if one.message_id in set(ids)}
+    return {message_id: words for message_id, words in found.items() if words}
+
+
+def told_in(db: Session, which: ColumnElement[bool], forgotten: Sequence[Gone]) -> list[Said]:
+    """What of the texts of these turns may be told, conversation by conversation; secrets never."""
+    rows = db.execute(_TEXTS.add_columns(Turn.conversation_id).where(which, is_said())).all()
+    asked = forgot_in(db, {row.turn_id for row in rows})
+    found: list[Said] = []
+    for _, together in groupby(sorted(rows, key=lambda row: row.conversation_id), key=lambda row: row.conversation_id):
+        texts_ = [
+            Said(row.id, row.turn_id, row.direction == "in", words, row.created_at)
+            for row in together
+            if (words := without_secrets(row.body).strip())
+        ]
+        found += tellable(texts_, forgotten, asked)
+    return found
+
+
+def _ended(conversation: Conversation) -> tuple[ColumnElement[bool], ...]:
+    return (Turn.conversation_id == conversation.id, Turn.kind == "reply", Turn.state == "done")

@@ -1,0 +1,332 @@
+"""Facts, rows in and out: found, added, retired and brought back, each with its words in the index.
+
+A fact is *held* until it is forgotten. What is held is *live*, or *archived* where it was put out of sight or has
+expired; see docs/decisions/0022-archived-facts.md.
+"""
+
+from collections.abc import Collection, Sequence
+from datetime import datetime
+from typing import NamedTuple, cast
+
+from sqlalchemy import (
+    BindParameter,
+    ColumnElement,
+    Table,
+    and_,
+    bindparam,
+    delete,
+    func,
+    not_,
+    or_,
+    select,
+    true,
+    update,
+)
+from sqlalchemy.orm import Session, aliased
+
+from app.clock import local
+from app.errors import Conflict
+from app.memory import index
+from app.memory.facts import archive
+from app.memory.facts.passing import is_passing
+from app.memory.index import IndexQuery
+from app.memory.index.documents import Document
+from app.memory.origin import Origin
+from app.models import Fact, FactPair, Person
+from app.text.wording import OF_CONSTRAINTS, importance_of, normalise, one_line
+
+ALIKE_POOL = 20  # Of facts by their words, the best first; what says the same thing shares most of them.
+LARGEST_NUMBER = 2**63 - 1  # SQLite takes no larger integer; the model may well make one up.
+
+# What a new version takes over from the one before it.
+_CARRIED_ON = (
+    "person_id number sentence normalised category source confidence times_told message_id quote pinned importance "
+    "passing created_at valid_from expires_at archived_at use_count last_used_at"
+).split()
+
+_ROWS = cast("Table", Fact.__table__)
+_COUNT_USE = (
+    update(_ROWS)
+    .where(_ROWS.c.person_id == bindparam("person"), _ROWS.c.number.in_(bindparam("used", expanding=True)))
+    .where(_ROWS.c.retired_at.is_(None))
+    .values(use_count=_ROWS.c.use_count + 1, last_used_at=bindparam("now"), fresh_at=bindparam("now"))
+)
+"""On the table and not on the class: every reply waits for it, and no fact is held in memory then."""
+
+
+_BACK_BY_USE = (
+    update(_ROWS)
+    .where(_ROWS.c.person_id == bindparam("person"), _ROWS.c.number.in_(bindparam("used", expanding=True)))
+    .where(_ROWS.c.retired_at.is_(None), _ROWS.c.archived_at.is_not(None))
+    .values(archived_at=None)
+)
+
+
+def is_live(now: datetime | BindParameter[datetime]) -> ColumnElement[bool]:
+    """Of a row of facts, for queries: held, not archived, and not past its expiry."""
+    not_expired = or_(_ROWS.c.expires_at.is_(None), _ROWS.c.expires_at > now)
+    return and_(_ROWS.c.retired_at.is_(None), _ROWS.c.archived_at.is_(None), not_expired)
+
+
+_LEADS = _ROWS.c.pinned | (_ROWS.c.importance >= OF_CONSTRAINTS)
+_KNOWN = select(_ROWS.c.id, _ROWS.c.number, _ROWS.c.sentence, _ROWS.c.normalised, _ROWS.c.message_id, _LEADS).where(
+    _ROWS.c.person_id == bindparam("person"), is_live(bindparam("now"))
+)
+_BY_NUMBERS = _KNOWN.where(_ROWS.c.number.in_(bindparam("numbers", expanding=True)))
+_FOREMOST = _KNOWN.order_by(
+    _ROWS.c.pinned.desc(), _ROWS.c.importance.desc(), _ROWS.c.passing, _ROWS.c.fresh_at.desc(), _ROWS.c.number
+).limit(bindparam("limit"))
+
+_ONE_ARCHIVED = (
+    select(_ROWS.c.id)
+    .where(_ROWS.c.person_id == bindparam("person"), _ROWS.c.retired_at.is_(None), not_(is_live(bindparam("now"))))
+    .limit(1)
+)
+
+
+class Known(NamedTuple):
+    """As much of a live fact as a turn needs: rows of a hundred facts as objects would take longer than all else."""
+
+    id: int
+    number: int
+    sentence: str
+    normalised: str
+    message_id: int | None
+    leads: bool = False
+    """Whether it is pinned or a constraint: shown before all others, whatever is talked about."""
+
+
+def is_archived(fact: Fact, now: datetime) -> bool:
+    """Whether the fact is held and out of sight."""
+    return fact.retired_at is None and (fact.archived_at is not None or is_expired(fact, now))
+
+
+def is_expired(fact: Fact, now: datetime) -> bool:
+    return fact.expires_at is not None and fact.expires_at <= now
+
+
+def live(db: Session, person_id: int, now: datetime, category: str | None = None) -> list[Fact]:
+    """What is live of the person now, by number."""
+    facts = select(Fact).where(Fact.person_id == person_id, is_live(now)).order_by(Fact.number)
+    return list(db.scalars(facts.where(_of_category(category))))
+
+
+def count_live(db: Session, person_id: int, now: datetime) -> int:
+    return db.scalar(select(func.count(Fact.id)).where(Fact.person_id == person_id, is_live(now))) or 0
+
+
+def archived(
+    db: Session, person_id: int, now: datetime, category: str | None = None, limit: int | None = None
+) -> list[Fact]:
+    """What is archived of the person, the last archived first."""
+    facts = select(Fact).where(*_archived(person_id, now), _of_category(category))
+    since = func.coalesce(Fact.archived_at, Fact.expires_at)
+    return list(db.scalars(facts.order_by(since.desc(), Fact.number.desc()).limit(limit)))
+
+
+def count_archived(db: Session, person_id: int, now: datetime, category: str | None = None) -> int:
+    facts = select(func.count(Fact.id)).where(*_archived(person_id, now), _of_category(category))
+    return db.scalar(facts) or 0
+
+
+def archived_alike(db: Session, person_id: int, sentence: str, now: datetime) -> list[Fact]:
+    """The archived facts that share most words with the sentence, a few at most, by number."""
+    if db.connection().execute(_ONE_ARCHIVED, {"person": person_id, "now": now}).first() is None:
+        return []  # As for nearly everyone: to search takes longer.
+    ids = index.search(db, person_id, "fact", IndexQuery(sentence, pool=ALIKE_POOL, reach=0)).items.tolist()
+    return list(db.scalars(select(Fact).where(*_archived(person_id, now), Fact.id.in_(ids)).order_by(Fact.number)))
+
+
+def foremost(db: Session, person_id: int, limit: int, now: datetime) -> list[Known]:
+    """The live facts that matter most: pinned, by importance (constraints lead), tastes last, the latest used."""
+    given = {"person": person_id, "limit": limit, "now": now}
+    return [Known(*row) for row in db.connection().execute(_FOREMOST, given)]
+
+
+def known(db: Session, person_id: int, numbers: Sequence[int], now: datetime) -> list[Known]:
+    """The live facts with these numbers, in the order of the numbers given."""
+    given = {"person": person_id, "numbers": list(numbers), "now": now}
+    by_number = {row.number: Known(*row) for row in db.connection().execute(_BY_NUMBERS, given)}
+    return [by_number[number] for number in numbers if number in by_number]
+
+
+def find(db: Session, person_id: int, words: str) -> list[Fact]:
+    """Held facts that have all the words, in any form, by number."""
+    ids = index.find(db, person_id, "fact", words)
+    return list(db.scalars(select(Fact).where(Fact.person_id == person_id, Fact.id.in_(ids)).order_by(Fact.number)))
+
+
+def versions(db: Session, person_id: int, number: int) -> list[Fact]:
+    """All versions of one fact, oldest first; none for an unknown number."""
+    if not 0 < number <= LARGEST_NUMBER:
+        return []
+    facts = select(Fact).where(Fact.person_id == person_id, Fact.number == number).order_by(Fact.version)
+    return list(db.scalars(facts))
+
+
+def earlier(db: Session, person_id: int) -> list[Fact]:
+    """Earlier versions of facts that are held: what was true once.
+
+    What was forgotten is not among them, nor a change that was taken back: only what ended has a `valid_to`.
+    """
+    held = aliased(Fact)
+    return list(
+        db.scalars(
+            select(Fact)
+            .join(held, and_(held.person_id == Fact.person_id, held.number == Fact.number))
+            .where(Fact.person_id == person_id, Fact.retired_at.is_not(None), held.retired_at.is_(None))
+            .where(Fact.normalised != held.normalised, Fact.valid_to.is_not(None))
+            .order_by(Fact.number, Fact.version)
+        )
+    )
+
+
+def forgotten(db: Session, person_id: int) -> list[Fact]:
+    """The last version of each fact that was forgotten and may be restored, newest first."""
+    newest = select(func.max(Fact.id)).where(Fact.person_id == person_id).group_by(Fact.number)
+    facts = select(Fact).where(Fact.id.in_(newest), Fact.retired_at.is_not(None), Fact.merged_into.is_(None))
+    return list(db.scalars(facts.order_by(Fact.retired_at.desc(), Fact.number)))
+
+
+def merged_into(db: Session, person_id: int, number: int) -> list[Fact]:
+    """The last version of each fact that this one says since they were merged, by number."""
+    newest = select(func.max(Fact.id)).where(Fact.person_id == person_id).group_by(Fact.number)
+    facts = select(Fact).where(Fact.id.in_(newest), Fact.retired_at.is_not(None), Fact.merged_into == number)
+    return list(db.scalars(facts.order_by(Fact.number)))
+
+
+def held_by_numbers(db: Session, person_id: int, numbers: Collection[int]) -> list[Fact]:
+    """Those of these facts that are held, by number."""
+    asked = [number for number in numbers if 0 < number <= LARGEST_NUMBER]
+    held = select(Fact).where(Fact.person_id == person_id, Fact.number.in_(asked), Fact.retired_at.is_(None))
+    return list(db.scalars(held.order_by(Fact.number)))
+
+
+def held_by_number(db: Session, person_id: int, number: int) -> Fact | None:
+    if not 0 < number <= LARGEST_NUMBER:
+        return None
+    return db.scalars(
+        select(Fact).where(Fact.person_id == person_id, Fact.number == number, Fact.retired_at.is_(None))
+    ).one_or_none()
+
+
+def held_by_sentence(db: Session, person_id: int, sentence: str) -> Fact | None:
+    """The held fact that says the same, whatever its case, spacing or punctuation."""
+    normalised = normalise(sentence)
+    return db.scalars(
+        select(Fact).where(Fact.person_id == person_id, Fact.normalised == normalised, Fact.retired_at.is_(None))
+    ).one_or_none()
+
+
+def add(db: Session, person_id: int, sentence: str, category: str | None, origin: Origin, now: datetime) -> Fact:
+    """A new fact under the person's next number."""
+    person = db.get_one(Person, person_id)
+    person.last_fact_number += 1
+    fact = Fact(
+        person_id=person_id,
+        number=person.last_fact_number,
+        version=1,
+        sentence=sentence,
+        normalised=normalise(sentence),
+        category=category,
+        importance=importance_of(sentence, category),
+        passing=is_passing(sentence, category),
+        created_at=now,
+        recorded_at=now,
+        fresh_at=now,
+        valid_from=now,
+        pinned=False,
+        **_provenance(origin),
+    )
+    return _kept(db, fact)
+
+
+def add_version(db: Session, before: Fact, sentence: str, category: str | None, origin: Origin, now: datetime) -> Fact:
+    """The next version of a fact; the one before stays as history, true until now.
+
+    Where only the category is new, the fact is as true and comes from where it came from before.
+    """
+    retire(db, before, now)
+    fact = _next_version(db, before, now)
+    fact.category = category
+    fact.importance, fact.passing = importance_of(sentence, category), is_passing(sentence, category)
+    if sentence != before.sentence:
+        before.valid_to = now
+        fact.sentence, fact.normalised = sentence, normalise(sentence)
+        fact.valid_from, fact.times_told = now, 1
+        for name, value in _provenance(origin).items():
+            setattr(fact, name, value)
+    return _kept(db, fact)
+
+
+def bring_back(db: Session, retired: Fact, now: datetime) -> Fact:
+    """A retired version as the newest one, word for word, and archived where it was.
+
+    Raises:
+        Conflict: another held fact says the same, or the fact's number is held already.
+    """
+    held = held_by_number(db, retired.person_id, retired.number)
+    if held is not None:
+        raise Conflict(f"Fact {held.number} is remembered already: '{held.sentence}'.")
+    same = held_by_sentence(db, retired.person_id, retired.sentence)
+    if same is not None:
+        raise Conflict(f"'{retired.sentence}' cannot come back: fact {same.number} says '{same.sentence}'.")
+    return _kept(db, _next_version(db, retired, now))
+
+
+def retire(db: Session, fact: Fact, now: datetime) -> None:
+    """The fact is no longer held: not shown, not found, not counted as a duplicate."""
+    fact.retired_at = now
+    index.remove(db, fact.person_id, "fact", [fact.id])
+    db.execute(delete(FactPair).where(or_(FactPair.fact_id == fact.id, FactPair.other_id == fact.id)))
+    db.flush()
+
+
+def count_use(db: Session, person_id: int, numbers: Collection[int], now: datetime) -> None:
+    """Note that a turn used these facts: once for each, however often its reply speaks of it.
+
+    Those of them that were archived are live again.
+    """
+    if not numbers:
+        return
+    given = {"person": person_id, "used": list(numbers), "now": now}
+    db.connection().execute(_COUNT_USE, given)
+    if db.connection().execute(_BACK_BY_USE, given).rowcount:
+        archive.hold_to_limit(db, person_id, now, but=numbers)
+
+
+def _next_version(db: Session, before: Fact, now: datetime) -> Fact:
+    newest = db.scalars(
+        select(Fact.version)
+        .where(Fact.person_id == before.person_id, Fact.number == before.number)
+        .order_by(Fact.version.desc())
+        .limit(1)
+    ).one()
+    return Fact(
+        version=newest + 1, recorded_at=now, fresh_at=now, **{name: getattr(before, name) for name in _CARRIED_ON}
+    )
+
+
+def _archived(person_id: int, now: datetime) -> tuple[ColumnElement[bool], ...]:
+    return (Fact.person_id == person_id, Fact.retired_at.is_(None), not_(is_live(now)))
+
+
+def _of_category(category: str | None) -> ColumnElement[bool]:
+    return true() if category is None else func.lower(Fact.category) == one_line(category).casefold()
+
+
+def _kept(db: Session, fact: Fact) -> Fact:
+    db.add(fact)
+    db.flush()
+    day = local(fact.recorded_at, db.get_one(Person, fact.person_id).timezone).date()
+    index.add(db, fact.person_id, "fact", [Document(fact.id, fact.sentence, day, own=True)])
+    return fact
+
+
+def _provenance(origin: Origin) -> dict[str, object]:
+    return {
+        "source": origin.source,
+        "confidence": origin.confidence,
+        "message_id": origin.message_id,
+        "quote": origin.quote,
+    }

@@ -1,0 +1,89 @@
+"""Which facts are shown to the model when there are more than there is room for: pure."""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from itertools import chain
+from xml.sax.saxutils import escape
+
+from app.memory.facts import Known
+from app.memory.facts.passing import PASSING_TOPICS
+from app.memory.facts.subject import TOPIC_WORDS
+from app.text.wording import BEGUN, SAYS_LITTLE, TASTES
+
+MOST_CHARACTERS = 16  # Of a sentence that parts no words.
+_UNSPACED = "\u3040"  # Where the scripts of China, Japan and Korea begin.
+
+_TOPIC_OF = {word[:BEGUN]: f"topic {topic}" for topic in sorted(PASSING_TOPICS) for word in TOPIC_WORDS[topic].split()}
+_TASTE = "a taste"
+
+
+def varied(facts: Sequence[Known]) -> list[Known]:
+    """The facts so that those that say much the same as better ones stand after those that say something new.
+
+    `facts` stand by how much they matter, and those that lead stay first. Of each other the words are counted that
+    stand in facts before it: a word that stands in thirty of them tells next to nothing more. On average none, one, two
+    or three, four to seven, and so on, are levels; within a level what matters more comes first. A taste counts as one
+    more taste, and as one more of its topic, so that a latte comes after espressos.
+
+    Source of the thought: H. Lin and J. Bilmes, A Class of Submodular Functions for Document Summarization, 2011 (each
+    further sentence of what is covered adds less). Maximal marginal relevance compares each with each chosen; this
+    looks at each once.
+    """
+    told: defaultdict[str, int] = defaultdict(int)
+    keys_of: dict[str, tuple[str, ...]] = {}
+    leading, levels = [], list[list[Known]]()
+    for fact in facts:
+        times = count = 0
+        for word in fact.normalised.split():
+            keys = keys_of.get(word)
+            if keys is None:
+                keys = keys_of[word] = _keys(word)
+            for key in keys:
+                times += told[key]
+                told[key] += 1
+                count += 1
+        if fact.leads:
+            leading.append(fact)
+            continue
+        level = (times // count).bit_length() if count else 0
+        while len(levels) <= level:
+            levels.append([])
+        levels[level].append(fact)
+    return [*leading, *chain.from_iterable(levels)]
+
+
+def choose(facts: Sequence[Known], *, max_tokens: int) -> list[Known]:
+    """The facts to show, by number, within `max_tokens`: each that has room, those that matter most first.
+
+    The order of what is shown is that of their numbers whatever their rank, so that the model's cached prefix survives
+    from turn to turn.
+    """
+    room = max_tokens
+    chosen = []
+    for fact in facts:
+        cost = estimate_tokens(escape(fact.sentence) + ". ")  # As the prompt writes it: `&` takes five characters.
+        if cost <= room:
+            room -= cost
+            chosen.append(fact)
+    return sorted(chosen, key=lambda fact: fact.number)
+
+
+def estimate_tokens(text: str) -> int:
+    """Tokens of a text, seldom too few: a token for every three bytes of UTF-8.
+
+    English has about four bytes a token; scripts of three-byte characters about one token a character. No tokenizer of
+    Claude's is published, and asking the API to count would cost a call.
+    """
+    return -(-len(text.encode("utf-8", "replace")) // 3)
+
+
+def _keys(word: str) -> tuple[str, ...]:
+    """What a word is counted as: its beginning, and what it is a taste of; its characters where they are not parted."""
+    if word[0] >= _UNSPACED:
+        return tuple(word[:MOST_CHARACTERS])
+    begun = word[:BEGUN]
+    if begun in TASTES:
+        return (_TASTE,)
+    if begun in SAYS_LITTLE:
+        return ()
+    return (begun, _TOPIC_OF[begun]) if begun in _TOPIC_OF else (begun,)

@@ -1,0 +1,265 @@
+"""Everything that is found again, of three kinds: messages, facts, episodes; always inside one person.
+
+What is removed here is found no more by any way: neither by its words nor by its meaning, and its bytes are gone from
+these tables. PostgreSQL will have a module of its own with the same functions. Layout: docs/decisions/0019-index.md.
+"""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from datetime import date
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sqlalchemy.orm import Session
+
+from app.memory.index import bm25, documents, vectors, words
+from app.memory.index.documents import Document, Flags, Ints, Shelved
+from app.memory.index.row_ids import Kind, shelf_of
+from app.memory.index.vectors import Asked, Vector
+from app.store.raw_rows import RawRows
+from app.store.vector_extension import vector_extension
+from app.text.tokens import terms
+
+Floats = NDArray[np.float64]
+
+POOL = 100
+MEASURED_WHOLE = 500  # Documents; up to here it takes longer to look first where to measure.
+# How many are measured whose signs are nearest: of 2,760 texts, as embedded by MiniLM, these hold 99.6 % of the ten
+# that are nearest. Among more, more differ in as many signs.
+LOOKED_UP_OF_POOL, LOOKED_UP_OF_ALL = 3, 0.01
+FOREMOST = 50  # Whose neighbours are found too; with those of all of the pool no question is answered better.
+
+_GIVE_OUT = (
+    "INSERT INTO shelves(id, places) VALUES (:shelf, :count) "
+    "ON CONFLICT (id) DO UPDATE SET places = places + excluded.places RETURNING places"
+)
+_EMBEDDED = (
+    "UPDATE shelves SET embedded = :upto, model_id = :model "
+    "WHERE id = :shelf AND embedded = :first AND (embedded = 0 OR model_id = :model)"
+)
+
+
+@dataclass(frozen=True)
+class IndexQuery:
+    """What is looked for, by words, by meaning or by both, and among what."""
+
+    text: str = ""
+    vector: Vector | None = None
+    """float32, shape (dim,), any length above zero; with the name of the model that made it."""
+    model: str | None = None
+    pool: int = POOL
+    """How many of the best by words, and how many of the best by meaning, are found."""
+    first_day: date | None = None
+    last_day: date | None = None
+    """On the person's own calendar, both included."""
+    conversation: int | None = None
+    own_only: bool = False
+    reach: int = 3
+    """So many places before and after each of the best, in the same conversation, are found with it."""
+
+
+@dataclass(frozen=True)
+class Found:
+    """What was found, in the order of its places; all arrays are of one length."""
+
+    items: Ints
+    """Ids, each once."""
+    place: Ints
+    within: Flags
+    """Whether it lies within the query's bounds; what does not was found for its neighbours' sake alone."""
+    bm25: Floats
+    """0 and above, higher is better; 0 where no word is shared."""
+    cosine: Floats
+    """−1 to 1, higher is nearer; NaN where there is no vector of the query's model."""
+    own: Flags
+    """Whether these are the person's own words."""
+    signs: NDArray[np.uint8]
+    """As they were given with the document."""
+    conversation: Ints
+    """0 where there is none."""
+    day: Ints
+    """As `date.toordinal` counts, on the person's own calendar."""
+    unembedded: int
+    """How many documents, at most, could be found by their words alone: without a vector of the query's model."""
+
+    def __len__(self) -> int:
+        return self.items.size
+
+
+def add(db: Session, person_id: int, kind: Kind, new: Sequence[Document], model: str | None = None) -> None:
+    """Keep documents, in the order in which they were said, behind all that are kept.
+
+    Each is added once: nothing is looked up here. `model` made the vectors of those that bring one; the others get
+    theirs from the job that gives all documents their vectors.
+    """
+    if not new:
+        return
+    shelf, rows = shelf_of(person_id, kind), RawRows(db)
+    ((places,),) = rows.all(_GIVE_OUT, {"shelf": shelf, "count": len(new)})
+    first = places - len(new)
+    documents.add(rows, shelf, first, new, words.add(rows, shelf, first, new))
+    brought = [(first + number, one.vector) for number, one in enumerate(new) if one.vector is not None]
+    if brought and model is not None:
+        places, matrix = [place for place, _ in brought], np.stack([vector for _, vector in brought])
+        model_id = vectors.put(rows, shelf, model, places, matrix)
+        if len(brought) == len(new):
+            upto = first + len(new)
+            rows.run(_EMBEDDED, {"shelf": shelf, "first": first, "upto": upto, "model": model_id})
+
+
+def remove(db: Session, person_id: int, kind: Kind, items: Collection[int]) -> None:
+    """Forget documents; what is not there is passed over."""
+    shelf, rows = shelf_of(person_id, kind), RawRows(db)
+    held = documents.load(rows, shelf)
+    places = held.place[np.isin(held.items, list(items))].tolist()
+    if places:
+        words.remove(rows, shelf, places)
+        vectors.remove(rows, shelf, places)
+        documents.remove(rows, shelf, places)
+
+
+def find(db: Session, person_id: int, kind: Kind, query: str) -> list[int]:
+    """The items that hold all the query's words, in any form (*dogs* finds *dog*); none where it has no word."""
+    shelf, rows = shelf_of(person_id, kind), RawRows(db)
+    held = documents.load(rows, shelf)
+    hits = words.find(rows, shelf, held, terms(query))
+    everywhere = np.full(len(held), bool(hits.words))
+    for part in np.split(hits.where, hits.ends[:-1]):
+        everywhere &= np.bincount(part, minlength=len(held)) > 0
+    items: list[int] = held.items[everywhere].tolist()
+    return items
+
+
+def sharing_rare_words(db: Session, person_id: int, kind: Kind, text: str, *, share: float, few: int) -> dict[int, int]:
+    """How many words of the text each item holds that are rare: held by at most `few`, or by that share of all."""
+    shelf, rows = shelf_of(person_id, kind), RawRows(db)
+    held = documents.load(rows, shelf)
+    hits = words.find(rows, shelf, held, terms(text))
+    counts = np.zeros(len(held), np.intp)
+    for part in np.split(hits.where, hits.ends[:-1]) if hits.words else []:
+        if part.size <= max(few, share * len(held)):
+            counts[part] += 1
+    which = np.flatnonzero(counts)
+    return dict(zip(held.items[which].tolist(), counts[which].tolist(), strict=True))
+
+
+def vectors_of(db: Session, person_id: int, kind: Kind, items: Collection[int], model: str) -> dict[int, Vector]:
+    """What the model made of these items: float32, shape (dim,), of any length above 0. It has not seen the others."""
+    shelf, rows = shelf_of(person_id, kind), RawRows(db)
+    held = documents.load(rows, shelf)
+    which = np.flatnonzero(np.isin(held.items, list(items)))
+    if not which.size:
+        return {}
+    item_at = dict(zip(held.place[which].tolist(), held.items[which].tolist(), strict=True))
+    return {item_at[place]: vector for place, vector in vectors.kept(rows, shelf, model, held.place[which]).items()}
+
+
+def search(db: Session, person_id: int, kind: Kind, query: IndexQuery) -> Found:
+    """The best by words and the best by meaning, with their neighbours, unordered by rank.
+
+    Raises:
+        ValueError: the query's vector has no direction or is not finite, or its model's are of another dimension.
+    """
+    shelf, rows = shelf_of(person_id, kind), RawRows(db)
+    held = documents.load(rows, shelf)
+    scores = bm25.scores(held, words.find(rows, shelf, held, terms(query.text)))
+    within = _within(held, query)
+    best = _best(scores, np.flatnonzero(within & (scores > 0)), query.pool)
+    cosines = np.full(len(held), np.nan)
+    asked = _asked(db, rows, shelf, query)
+    if asked is not None and len(held):
+        _measure(rows, shelf, asked, held, cosines, _to_measure(rows, shelf, asked, held, within, best, query.pool))
+        best = np.union1d(best, _best(cosines, np.flatnonzero(within & ~np.isnan(cosines)), query.pool))
+    around = np.union1d(best, _with_neighbours(held, _foremost(best, scores, cosines), query.reach))
+    if asked is not None and len(held) > MEASURED_WHOLE:
+        _measure(rows, shelf, asked, held, cosines, around[np.isnan(cosines[around])])
+    found = Shelved(held.place[around], held.rows[around])
+    return Found(
+        items=found.items.astype(np.intp),
+        place=found.place,
+        within=within[around],
+        bm25=scores[around],
+        cosine=cosines[around],
+        own=found.own,
+        signs=found.signs,
+        conversation=found.conversation.astype(np.intp),
+        day=found.day.astype(np.intp),
+        unembedded=asked.unseen if asked is not None else len(held),
+    )
+
+
+def _asked(db: Session, rows: RawRows, shelf: int, query: IndexQuery) -> Asked | None:
+    if query.vector is None or query.model is None:
+        return None
+    works = vector_extension(db).works
+    return vectors.asked(rows, shelf, query.model, query.vector, by_sqlite_vec=works)
+
+
+def _within(held: Shelved, query: IndexQuery) -> Flags:
+    within = np.ones(len(held), bool)
+    if query.first_day is not None:
+        within &= held.day >= query.first_day.toordinal()
+    if query.last_day is not None:
+        within &= held.day <= query.last_day.toordinal()
+    if query.conversation is not None:
+        within &= held.conversation == query.conversation
+    if query.own_only:
+        within &= held.own
+    return within
+
+
+def _to_measure(
+    rows: RawRows, shelf: int, asked: Asked, held: Shelved, within: Flags, best: Ints, pool: int
+) -> Ints | None:
+    """Where the nearest may be, and the best by words; None for all."""
+    if len(held) <= MEASURED_WHOLE:
+        return None
+    places, differing = vectors.looked_at(rows, shelf, asked)
+    where = held.index_of(places)
+    likely = _best(
+        -differing.astype(np.intp),
+        np.flatnonzero(within[where]),
+        int(LOOKED_UP_OF_POOL * pool + LOOKED_UP_OF_ALL * len(held)),
+    )
+    both: Ints = np.union1d(where[likely], best)
+    return both
+
+
+def _measure(rows: RawRows, shelf: int, asked: Asked, held: Shelved, cosines: Floats, which: Ints | None) -> None:
+    """Fill in the cosines of these documents, or of all."""
+    if which is None or which.size:
+        places, measured = vectors.measured(rows, shelf, asked, None if which is None else held.place[which])
+        cosines[held.index_of(places)] = measured
+
+
+def _best(scores: NDArray[Any], among: Ints, count: int) -> Ints:
+    """Which of those have the highest scores, at most `count`, in their order; of equals the later."""
+    if among.size <= count:
+        return among
+    values = scores[among]
+    least = np.partition(values, among.size - count)[among.size - count]
+    above = values > least
+    above[np.flatnonzero(values == least)[-(count - np.count_nonzero(above)) :]] = True
+    best: Ints = among[above]
+    return best
+
+
+def _foremost(best: Ints, scores: Floats, cosines: Floats) -> Ints:
+    """Which of the best may come out on top: by words and meaning together, each as a share of the highest."""
+    together = np.zeros(best.size)
+    for one in (scores[best], np.nan_to_num(cosines[best])):
+        together += one / (one.max(initial=0.0) or 1.0)
+    return best[_best(together, np.arange(best.size), FOREMOST)]
+
+
+def _with_neighbours(held: Shelved, best: Ints, reach: int) -> Ints:
+    """These, and those of the same conversation that stand at most `reach` places away."""
+    around = (best[:, np.newaxis] + np.arange(-reach, reach + 1)).clip(0, max(len(held) - 1, 0))
+    talked, place = held.conversation[around], held.place[around]
+    middle = np.s_[:, reach : reach + 1]
+    near = (talked == talked[middle]) & (talked != 0) & (np.abs(place - place[middle]) <= reach)
+    found = np.zeros(len(held), bool)
+    found[best] = True
+    found[around[near]] = True
+    return np.flatnonzero(found)

@@ -1,0 +1,264 @@
+"""Which of many memories answer a question: what was measured of each to an order, pure.
+
+Why it is done so, and what each piece does: docs/decisions/0018-ranking.md.
+"""
+
+import math
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from app.text.telling import Sign
+from app.text.wording import subjects
+
+Floats = NDArray[np.float64]
+Numbers = NDArray[np.integer[Any]]
+
+
+class Found(Protocol):
+    """What a search measured of n memories of one person: arrays of shape (n,), in any order.
+
+    A memory may be left out that shares no word with the question and is far from it in meaning, but not the
+    neighbours, as many places away as `Weights.reach`, of one that may come out on top: they are lifted by it.
+    """
+
+    @property
+    def items(self) -> Numbers:
+        """Ids, each once."""
+
+    @property
+    def bm25(self) -> NDArray[np.floating[Any]]:
+        """0 or more, higher is nearer; 0 where no word is shared."""
+
+    @property
+    def cosine(self) -> NDArray[np.floating[Any]]:
+        """−1 to 1, higher is nearer; NaN where there is no vector."""
+
+    @property
+    def own(self) -> NDArray[np.bool_]:
+        """Whether it was said by whom the question is about: by the person, in a talk with an assistant."""
+
+    @property
+    def conversation(self) -> Numbers: ...
+
+    @property
+    def day(self) -> Numbers:
+        """Proleptic Gregorian ordinal of the local day."""
+
+    @property
+    def place(self) -> Numbers:
+        """Number in order of time, each once."""
+
+    @property
+    def signs(self) -> NDArray[np.uint8]:
+        """Bits of `telling.Sign`; others are passed over."""
+
+
+@dataclass(frozen=True)
+class Weights:
+    """How much each piece counts; the best memory by meaning and by words alone scores 1 before the rest is added."""
+
+    meaning: float = 0.55
+    words: float = 0.45
+    own: float = 0.2
+    """Added to what was said by whom the question is about."""
+    around: float = 0.3
+    """The share of the best score near by, in the same conversation, that is added."""
+    fading: float = 0.8
+    """What is left of that share from one place away to the next."""
+    reach: int = 3
+    """Places away that still count as near by."""
+    answer: float = 0.1
+    """The share of a question's score that is added to what was said next."""
+    telling: float = 0.35
+    """The share that is added to what shows every sign of telling something; in proportion to the signs it shows."""
+    days: float = 0.3
+    """The share that is added to what was said in the days that the question names, or shortly after."""
+    days_after: int = 3
+    """Days after those named in which one still speaks of them."""
+
+
+BEST = Weights()
+ALONE = Weights(around=0.0, answer=0.0, telling=0.0)
+"""For facts and episodes, which are not said one after another and all tell something."""
+PUBLISHED = Weights(own=0.1, around=0.1, fading=0.0, reach=1, answer=0.0, telling=0.0, days=0.0)
+"""The recipe that was measured before, to be measured against."""
+
+
+@dataclass(frozen=True)
+class Ranked:
+    """Best first; equals by id. What shares nothing with the question and stands near nothing that does is left out."""
+
+    order: NDArray[np.intp]
+    """Positions in the arrays that were ranked, shape (m,)."""
+    scores: Floats
+    """Of these, above 0, higher is better, at most a little over 2; only comparable within one ranking."""
+
+
+Days = tuple[int, int]
+"""The first and the last day that a question names, proleptic Gregorian ordinals; see `asked_days`."""
+Ranking = Callable[[Found, Days | None], Ranked]
+
+
+def rank(found: Found, days: Days | None = None, weights: Weights = BEST, standing: Floats | None = None) -> Ranked:
+    """Memories by meaning and words, lifted by what surrounds them and by what they tell.
+
+    `standing`, from `standing()`, is multiplied in: what is held important, sure, pinned or in use.
+    """
+    evidence = _evidence(found, weights)
+    told = np.where(evidence > 0, evidence + weights.own * found.own, 0.0)
+    scores = told + _from_around(found, told, weights)
+    scores *= 1.0 + weights.telling * telling_share(found.signs)
+    if days is not None:
+        first, last = days
+        scores *= 1.0 + weights.days * ((found.day >= first) & (found.day <= last + weights.days_after))
+    if standing is not None:
+        scores *= standing
+    return _in_order(found, scores)
+
+
+def rank_by_sum(found: Found, days: Days | None = None) -> Ranked:  # noqa: ARG001
+    """0.55 meaning + 0.35 words + 0.10 recency, each as a share of the best: the plain sum to be measured against."""
+    places = found.place.astype(np.float64)
+    recency = _share_of_best(places - places.min() + 1.0) if len(places) else places
+    meaning, words = _meaning(found), _share_of_best(found.bm25)
+    scores = 0.55 * np.nan_to_num(meaning) + 0.35 * words
+    return _in_order(found, np.where(scores > 0, scores + 0.10 * recency, 0.0))
+
+
+def rank_by_fusion(found: Found, days: Days | None = None) -> Ranked:  # noqa: ARG001
+    """The sum of 1 / (60 + rank) by meaning and by words, to be measured against.
+
+    Source: reciprocal rank fusion, Cormack, Clarke and Büttcher 2009.
+    """
+    scores = np.zeros(len(found.items))
+    for values in (np.nan_to_num(_meaning(found)), _share_of_best(found.bm25)):
+        ranked = _in_order(found, values)
+        scores[ranked.order] += 1.0 / (60.0 + 1.0 + np.arange(len(ranked.order)))
+    return _in_order(found, scores)
+
+
+def rank_by_meaning(found: Found, days: Days | None = None) -> Ranked:  # noqa: ARG001
+    """By the vectors alone, to be measured against."""
+    return _in_order(found, np.nan_to_num(_meaning(found)))
+
+
+def rank_by_bm25(found: Found, days: Days | None = None) -> Ranked:  # noqa: ARG001
+    """By the words alone, to be measured against."""
+    return _in_order(found, _share_of_best(found.bm25))
+
+
+def _published(found: Found, days: Days | None) -> Ranked:
+    return rank(found, days, PUBLISHED)
+
+
+RANKINGS: Mapping[str, Ranking] = MappingProxyType(
+    {
+        "best": rank,
+        "published": _published,
+        "sum": rank_by_sum,
+        "fusion": rank_by_fusion,
+        "meaning": rank_by_meaning,
+        "words": rank_by_bm25,
+    }
+)
+"""By the name under which each can be chosen."""
+
+
+def standing(importance: Floats, confidence: Floats, pinned: NDArray[np.bool_], days_unused: Floats) -> Floats:
+    """What facts and episodes are multiplied by, about 0.77 to 1.16, arrays of shape (n,).
+
+    Importance and confidence are 0 to 1, `days_unused` counts from the last use or telling. Every term is small: what
+    answers the question comes first, and of equals the one that matters.
+    """
+    used: Floats = np.exp2(-np.maximum(days_unused, 0.0) / HALF_LIFE_DAYS)
+    factors: Floats = (0.9 + 0.2 * importance) * (0.95 + 0.05 * confidence) * (1.0 + 0.05 * pinned) * (0.9 + 0.1 * used)
+    return factors
+
+
+HALF_LIFE_DAYS = 90.0
+"""In which what was not used loses half of what it can lose."""
+
+
+_TELLING = (Sign.ONESELF, Sign.HAPPENED, Sign.TIMED, Sign.NAMES)
+_SHARES: Floats = np.array(
+    [((not byte & Sign.ASKS) + sum(1 for sign in _TELLING if byte & sign)) / (1 + len(_TELLING)) for byte in range(256)]
+)
+
+
+def telling_share(signs: NDArray[np.uint8]) -> Floats:
+    """The share of signs, 0 to 1, that texts tell something; not to ask is one of them. Shape (n,)."""
+    return _SHARES[signs]
+
+
+def by_words(query: str, sentences: Sequence[str]) -> list[float]:
+    """How well each sentence answers the query by the words they share, 0 to 1, higher is nearer.
+
+    Each shared word weighs by its rarity among these sentences, so that *Max* counts for more than *likes*.
+    Source: inverse document frequency, Spärck Jones 1972, in the smoothed form log(1 + N / df).
+    """
+    wanted = subjects(query)
+    said = [subjects(sentence) for sentence in sentences]
+    frequency = Counter(word for words in said for word in words)
+    weight = {word: math.log(1 + len(sentences) / frequency[word]) if frequency[word] else 0.0 for word in wanted}
+    total = sum(weight.values())
+    if not total:
+        return [0.0] * len(sentences)
+    return [sum(weight[word] for word in wanted & words) / total for words in said]
+
+
+def _evidence(found: Found, weights: Weights) -> Floats:
+    """What speaks for each memory by itself, 0 to 1.
+
+    Where there is no vector, the words stand for both: so it is in a search without an embedder, and for what still
+    waits to be embedded. Where no memory shares a word with the question, meaning stands for both.
+    """
+    meaning, words = _meaning(found), _share_of_best(found.bm25)
+    meaning = np.where(np.isnan(meaning), words, meaning)
+    if not words.any():
+        return meaning
+    return weights.meaning * meaning + weights.words * words
+
+
+def _meaning(found: Found) -> Floats:
+    return _share_of_best(found.cosine)
+
+
+def _share_of_best(values: NDArray[np.floating[Any]]) -> Floats:
+    """Values as shares of the highest, 0 to 1; NaN stays NaN."""
+    shares = np.maximum(values.astype(np.float64), 0.0)
+    best = float(np.nanmax(shares)) if np.any(shares > 0) else 0.0
+    return shares / best if best > 0 else shares
+
+
+def _from_around(found: Found, told: Floats, weights: Weights) -> Floats:
+    """What each memory is given by those near by in its conversation, shape (n,)."""
+    if not len(told):
+        return told
+    by_time = np.argsort(found.place, kind="stable")
+    place, conversation, told = found.place[by_time], found.conversation[by_time], told[by_time]
+    asked = (found.signs[by_time] & Sign.ASKS) != 0
+    nearest, given = np.zeros(len(told)), np.zeros(len(told))
+    for steps in range(1, min(weights.reach, len(told) - 1) + 1):
+        earlier, later = slice(None, -steps), slice(steps, None)
+        away = place[later] - place[earlier]
+        near = (conversation[later] == conversation[earlier]) & (away <= weights.reach)
+        share = np.where(near, weights.fading ** (away - 1.0), 0.0)
+        np.maximum(nearest[later], share * told[earlier], out=nearest[later])
+        np.maximum(nearest[earlier], share * told[later], out=nearest[earlier])
+        if steps == 1:
+            given[later] = np.where(near & (away == 1) & asked[earlier], weights.answer * told[earlier], 0.0)
+    around = np.empty(len(told))
+    around[by_time] = weights.around * nearest + given
+    return around
+
+
+def _in_order(found: Found, scores: Floats) -> Ranked:
+    kept = np.flatnonzero(scores > 0)
+    order = kept[np.lexsort((found.items[kept], -scores[kept]))].astype(np.intp)
+    return Ranked(order, scores[order])

@@ -1,0 +1,235 @@
+"""What documents mean: their vectors, rows in and out, and which of a shelf are near a query's.
+
+A vector is kept twice: as signs, a bit a number, many in a row, and as bytes, a row each. Where there are many, the
+signs say in a millisecond or two where to look; what counts is measured on the bytes. Two engines measure the same
+rows: sqlite-vec where the connection has it, else numpy. Both add up whole numbers that float32 holds exactly, so
+what they find is equal to the last digit, and nothing else has to know which it was.
+"""
+
+import json
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from app.memory.index.documents import Ints, by_block
+from app.memory.index.row_ids import MOST_PLACES, bounds, place_of, row_id
+from app.store.raw_rows import RawRows
+
+Vector = NDArray[np.float32]
+Near = tuple[Ints, NDArray[np.float64]]
+"""Places, and the cosine of each, −1 to 1, higher is nearer."""
+
+MAX_DIMENSION = 8192
+BLOCK = 80  # Places; as many signs of 384 numbers, with their places, fill one page of 4 kB.
+_LARGEST = 127
+_EXACT_UP_TO = (
+    2.0**24 - 1
+)  # Float32 holds every whole number so far; the squares of a vector's bytes add up to no more.
+
+_NEW_MODEL = (
+    "INSERT INTO vector_models(name, dimension) VALUES (:model, :dimension) "
+    "ON CONFLICT (name) DO UPDATE SET name = excluded.name RETURNING id, dimension"
+)
+_MODEL = (
+    "SELECT vector_models.id, dimension, places - iif(model_id = vector_models.id, embedded, 0) AS unseen "
+    "FROM vector_models JOIN shelves ON shelves.id = :shelf WHERE name = :model"
+)
+_PUT = (
+    "INSERT INTO vectors(id, model_id, vector) VALUES (:row, :model, :vector) "
+    "ON CONFLICT (id) DO UPDATE SET model_id = excluded.model_id, vector = excluded.vector"
+)
+_REMOVE = "DELETE FROM vectors WHERE id IN (SELECT value FROM json_each(:rows))"
+_BITS = "SELECT model_id, places, bits FROM vector_bits WHERE id = :row"
+_PUT_BITS = (
+    "INSERT INTO vector_bits(id, model_id, places, bits) VALUES (:row, :model, :places, :bits) "
+    "ON CONFLICT (id) DO UPDATE SET model_id = excluded.model_id, places = excluded.places, bits = excluded.bits"
+)
+_REMOVE_BITS = "DELETE FROM vector_bits WHERE id = :row"
+_ALL_BITS = (
+    "SELECT id, places, bits FROM vector_bits WHERE id BETWEEN :first AND :last AND model_id = :model ORDER BY id"
+)
+_OF_ALL = "SELECT id - :base, {} FROM vectors WHERE id BETWEEN :base AND :last AND model_id = :model ORDER BY id"
+_OF_SOME = (
+    "SELECT vectors.id - :base, {} FROM json_each(:rows) AS some "
+    "CROSS JOIN vectors ON vectors.id = some.value WHERE model_id = :model"
+)
+_KEPT = (
+    "SELECT vectors.id - :base, vector FROM json_each(:rows) AS some CROSS JOIN vectors ON vectors.id = some.value "
+    "JOIN vector_models ON vector_models.id = model_id WHERE name = :model"
+)
+_BY_SQLITE_VEC, _BY_NUMPY = (
+    {"all": _OF_ALL.format(measured), "some": _OF_SOME.format(measured)}
+    for measured in ("vec_distance_cosine(vec_int8(vector), vec_int8(:query))", "vector")
+)
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A query as it is compared."""
+
+    model_id: int
+    direction: NDArray[np.int8]
+    signs: NDArray[np.uint8]
+    unseen: int
+    """How many places of the shelf, at most, have no vector of its model."""
+    by_sqlite_vec: bool
+    """Whether sqlite-vec measures, and not numpy."""
+
+
+def put(db: RawRows, shelf: int, model: str, places: Sequence[int], matrix: Vector) -> int:
+    """Keep the vectors of some documents (float32, shape (len(places), dim), any length above 0); the model's id.
+
+    What was kept at those places before is replaced.
+
+    Raises:
+        ValueError: one has no direction or is not finite, or the model's others are of another dimension.
+    """
+    if len(matrix.shape[1:]) != 1 or not 1 <= matrix.shape[1] <= MAX_DIMENSION:
+        raise ValueError(f"Vectors of the shape {matrix.shape} were given; (n, 1) to (n, {MAX_DIMENSION}) are kept.")
+    stored = as_bytes(matrix)
+    ((model_id, known),) = db.all(_NEW_MODEL, {"model": model, "dimension": matrix.shape[1]})
+    _check_dimension(matrix.shape[1], model, known)
+    rows = [
+        {"row": row_id(shelf, place), "model": model_id, "vector": row.tobytes()}
+        for place, row in zip(places, stored, strict=True)
+    ]
+    db.run(_PUT, *rows)
+    signs = dict(zip(places, np.packbits(matrix > 0, axis=1, bitorder="little"), strict=True))
+    for block, some in by_block(places, BLOCK):
+        _put_bits(db, row_id(shelf, block), model_id, some, np.array([signs[block * BLOCK + one] for one in some]))
+    return int(model_id)
+
+
+def remove(db: RawRows, shelf: int, places: Collection[int]) -> None:
+    db.run(_REMOVE, {"rows": json.dumps([row_id(shelf, place) for place in places])})
+    for block, gone in by_block(places, BLOCK):
+        row = row_id(shelf, block)
+        for model_id, _, _ in db.all(_BITS, {"row": row}):
+            _put_bits(db, row, model_id, gone, np.empty((0, 0), np.uint8))
+
+
+def asked(db: RawRows, shelf: int, model: str, query: Vector, *, by_sqlite_vec: bool) -> Asked | None:
+    """A query (float32, shape (dim,)) in the form of what it is compared with; None where the model has made nothing.
+
+    Raises:
+        ValueError: it has no direction or is not finite, or the model's vectors are of another dimension.
+    """
+    if query.ndim != 1 or not 1 <= query.size <= MAX_DIMENSION:
+        raise ValueError(f"A query of the shape {query.shape} was given; (1,) to ({MAX_DIMENSION},) are searched with.")
+    direction = as_bytes(query[np.newaxis])[0]
+    for model_id, dimension, unseen in db.all(_MODEL, {"shelf": shelf, "model": model}):
+        _check_dimension(query.size, model, dimension)
+        return Asked(model_id, direction, np.packbits(query > 0, bitorder="little"), unseen, by_sqlite_vec)
+    return None
+
+
+def measured(db: RawRows, shelf: int, query: Asked, places: Ints | None = None) -> Near:
+    """The cosines between the query and what its model made of these places, which ascend, or of all of the shelf.
+
+    They come in order of their places; a place without a vector of the model is not among them.
+    """
+    base = row_id(shelf, 0)
+    values: dict[str, Any] = {"model": query.model_id, "base": base}
+    if places is None:
+        values["last"] = base + MOST_PLACES - 1
+    else:
+        values["rows"] = json.dumps((places + base).tolist())
+    if query.by_sqlite_vec:
+        values["query"] = query.direction.tobytes()
+    statements = _BY_SQLITE_VEC if query.by_sqlite_vec else _BY_NUMPY
+    found = db.all(statements["all" if places is None else "some"], values)
+    if not found:
+        return np.empty(0, np.intp), np.empty(0)
+    here, seen = zip(*found, strict=True)
+    distances = np.array(seen, np.float32) if query.by_sqlite_vec else _distances(b"".join(seen), query.direction)
+    return np.array(here, np.intp), 1.0 - distances.astype(np.float64)
+
+
+def kept(db: RawRows, shelf: int, model: str, places: Ints) -> dict[int, Vector]:
+    """What the model made of these places (float32, shape (dim,), of any length above 0), where it has made it."""
+    base = row_id(shelf, 0)
+    values = {"model": model, "base": base, "rows": json.dumps((places + base).tolist())}
+    return {place: np.frombuffer(row, np.int8).astype(np.float32) for place, row in db.all(_KEPT, values)}
+
+
+def looked_at(db: RawRows, shelf: int, query: Asked) -> tuple[Ints, NDArray[np.uint16]]:
+    """The places that have a vector of the query's model, and how many signs of each differ: fewer is nearer."""
+    found = db.all(_ALL_BITS, {"model": query.model_id, **bounds(shelf)})
+    if not found:
+        return np.empty(0, np.intp), np.empty(0, np.uint16)
+    rows, places, bits = zip(*found, strict=True)
+    firsts = np.repeat([place_of(row) * BLOCK for row in rows], [len(blob) // 2 for blob in places])
+    signs = np.frombuffer(b"".join(bits), np.uint8).reshape(-1, query.signs.size)
+    return firsts + np.frombuffer(b"".join(places), "<u2"), _differing(signs, query.signs)
+
+
+def as_bytes(matrix: Vector) -> NDArray[np.int8]:
+    """The directions of these rows as they are kept: int8, the same shape.
+
+    Raises:
+        ValueError: a row has no direction, or is not finite.
+    """
+    wide = matrix.astype(np.float64)  # The square of a large or a tiny float32 is no float32.
+    if not np.isfinite(wide).all():
+        raise ValueError("A vector holds NaN or infinity, which is near to nothing. Embed the text again.")
+    largest = np.abs(wide).max(axis=1, keepdims=True)
+    if not largest.all():
+        raise ValueError("A vector of zeros points nowhere. Leave a text without meaning without a vector.")
+    wide /= largest
+    # Rounding moves each number by half at most, and so the length by half the root of the dimension.
+    longest = _EXACT_UP_TO**0.5 - matrix.shape[1] ** 0.5 / 2
+    scale = np.minimum(_LARGEST, longest / np.linalg.norm(wide, axis=1, keepdims=True))
+    stored: NDArray[np.int8] = np.rint(wide * scale).astype(np.int8)
+    return stored
+
+
+def _put_bits(db: RawRows, row: int, model_id: int, places: Sequence[int], bits: NDArray[np.uint8]) -> None:
+    """In one block: these places with these signs, or without any where there are none, and the others as they were."""
+    kept_places, kept_bits = np.empty(0, "<u2"), np.empty((0, bits.shape[1]), np.uint8)
+    for of_model, held_places, held_bits in db.all(_BITS, {"row": row}):
+        if of_model == model_id:  # Else another model's, which are compared with nothing of ours.
+            before = np.frombuffer(held_places, "<u2")
+            stay = ~np.isin(before, places)
+            kept_places = before[stay]
+            kept_bits = np.frombuffer(held_bits, np.uint8).reshape(before.size, -1)[stay]
+    if bits.size:
+        kept_places = np.concatenate((kept_places, np.array(places, "<u2")))
+        kept_bits = np.concatenate((kept_bits.reshape(-1, bits.shape[1]), bits))
+    if kept_places.size:
+        values = {"row": row, "model": model_id, "places": kept_places.tobytes(), "bits": kept_bits.tobytes()}
+        db.run(_PUT_BITS, values)
+    else:
+        db.run(_REMOVE_BITS, {"row": row})
+
+
+def _differing(bits: NDArray[np.uint8], wanted: NDArray[np.uint8]) -> NDArray[np.uint16]:
+    """How many bits of each row differ from those wanted; counted in words of eight bytes where they come in such."""
+    words = (bits.view(np.uint64), wanted.view(np.uint64)) if wanted.size % 8 == 0 else (bits, wanted)
+    differing = np.zeros(len(bits), np.uint16)
+    for column, one in zip(words[0].T, words[1], strict=True):
+        differing += np.bitwise_count(column ^ one)
+    return differing
+
+
+def _distances(vectors: bytes, query: NDArray[np.int8]) -> Vector:
+    """The cosine distances as sqlite-vec measures them, step by step in the same precision.
+
+    Not by `@`: for so little, a linear algebra library of several threads keeps all processors busy with waiting.
+    """
+    matrix = np.frombuffer(vectors, np.int8).reshape(-1, query.size).astype(np.float32)
+    wanted = query.astype(np.float32)
+    products, squares = np.einsum("ij,j->i", matrix, wanted), np.einsum("ij,ij->i", matrix, matrix)
+    lengths = np.sqrt(squares, dtype=np.float64) * np.sqrt(np.einsum("i,i->", wanted, wanted), dtype=np.float64)
+    distances: Vector = (1.0 - products / lengths).astype(np.float32)
+    return distances
+
+
+def _check_dimension(dimension: int, model: str, known: int) -> None:
+    if dimension != known:
+        raise ValueError(
+            f"A vector of {dimension} numbers cannot be compared with those of {model!r}, which have {known}. "
+            "Another dimension is another model: give it a name of its own."
+        )

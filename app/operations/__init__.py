@@ -1,0 +1,1 @@
+"""The operator's side: alerts, the log, checks, numbers."""

@@ -1,0 +1,232 @@
+"""What operators do, and what is done from the terminal: entries that are only ever added, each chained to the last.
+
+An entry's hash is over the hash before it, so one that is changed, removed or moved later breaks the chain there. The
+newest hash also stands in a mark, so that the end of the chain cannot go unseen either. Whoever can write the file can
+make a whole new chain: against that, keep the hash that `keepsake log verify` prints somewhere else.
+"""
+
+import hashlib
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from sqlalchemy import Row, String, cast, func, literal_column, select
+from sqlalchemy.orm import Session, aliased
+
+from app.models import AuditEntry, Mark
+from app.models.audit import NOT_DONE, SHOWS
+from app.operations import marks
+from app.store.db import as_stored
+
+TERMINAL = "terminal"
+NOBODY = "nobody"
+
+MAX_REASON_CHARS = 200  # A line: it is read in a list, and told to the person by text.
+REFUSED = "_refused"
+"""How the word of an entry ends that was refused before anything began: `reveal_refused`, of somebody's role."""
+REFUSED_LOGIN = f"login{REFUSED}"
+IN_PART = "in_part"
+"""The code of what was done of some of the rows that it was asked for, and not of the others."""
+COUNTED_TOGETHER = timedelta(hours=1)  # A thousand guesses are a few entries, and the first is there at once.
+
+KINDS = {
+    "facts": "fact",
+    "rules": "rule",
+    "episodes": "episode",
+    "routines": "routine",
+    "operators": "operator",
+    "passkeys": "passkey",
+}
+"""What one row is called in an entry, by the word for several, in addresses and in commands."""
+
+FIRST = "0" * 64
+"""What stands for the hash before the first entry."""
+
+_HEAD = "audit_head"
+_OUTCOMES = "audit_outcomes"  # Set by the migration: up to its number, nothing was said of what became of an entry.
+_REFUSED = "refused_logins:"
+_ENTRY = "entry "
+_AT_A_TIME = 1000
+
+_told = aliased(AuditEntry)
+_about_it = _told.about == literal_column(f"'{_ENTRY}'").concat(cast(AuditEntry.id, String))
+# The word as it stands in the index's own condition: with a parameter in its place the index would not be taken.
+_why = select(func.min(_told.reason)).where(_told.did == literal_column(f"'{NOT_DONE}'"), _about_it)
+_untold = select(Mark.number).where(Mark.name == _OUTCOMES)
+LISTED = select(AuditEntry, _why.correlate(AuditEntry).scalar_subquery(), _untold.scalar_subquery())
+"""Entries with what `outcome` needs of each."""
+
+
+@dataclass(frozen=True)
+class Verified:
+    """What became of a look at the whole chain."""
+
+    entries: int
+    """How many follow each other as they should, from the first."""
+    head: str
+    """The hash of the last of those."""
+    broken_at: int | None = None
+    """The number of the first entry that is not as it was written."""
+    problem: str = ""
+    """What is wrong there, as a sentence."""
+
+    @property
+    def is_whole(self) -> bool:
+        return self.broken_at is None
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What became of what an entry says was asked for."""
+
+    is_done: bool
+    why: str = ""
+    """Why it was not done, or not all of it, as a code: that of an error of ours, or `in_part`."""
+
+    def __str__(self) -> str:
+        if self.is_done:
+            return "done"
+        return "done in part" if self.why == IN_PART else f"not done: {self.why.replace('_', ' ')}"
+
+
+def hash_of(before: str, entry: AuditEntry | Row[Any]) -> str:
+    """SHA-256, in hexadecimal, over the hash before it and the entry's columns.
+
+    They are taken as a JSON array in the order written here, in ASCII and without spaces; the instant is in UTC as
+    `2026-11-22 14:00:00.000000`.
+    """
+    columns = [
+        before,
+        entry.id,
+        as_stored(entry.at),
+        entry.who,
+        entry.did,
+        entry.person_id,
+        entry.about,
+        entry.reason,
+        entry.times,
+        entry.shows,
+    ]
+    return hashlib.sha256(json.dumps(columns, separators=(",", ":")).encode()).hexdigest()
+
+
+def note(
+    db: Session,
+    who: str,
+    did: str,
+    now: datetime,
+    *,
+    person_id: int | None = None,
+    about: str = "",
+    reason: str = "",
+    shows: bool = False,
+) -> int:
+    """Add an entry, and get its number; in the caller's transaction: one writer at a time, so no chain forks.
+
+    None of it may hold what people wrote, a number or a secret. `shows` says that people's words are shown by it.
+    """
+    _write_refused(db, now)
+    said = " ".join(reason.split())[:MAX_REASON_CHARS]
+    entry = AuditEntry(at=now, who=who, did=did, person_id=person_id, about=about, reason=said, times=1, shows=shows)
+    _chain(db, entry)
+    return entry.id
+
+
+def note_not_done(db: Session, number: int, why: str, now: datetime) -> None:
+    """Add that what the entry of that number asks for was refused, failed, or was done in part; `why` is a code.
+
+    The entry itself stays as it was written: it is in the chain.
+    """
+    asked = db.get_one(AuditEntry, number)
+    note(db, asked.who, NOT_DONE, now, person_id=asked.person_id, about=f"{_ENTRY}{number}", reason=why)
+
+
+def note_refused_login(db: Session, name: str | None, now: datetime) -> None:
+    """Count a wrong password for the operator of that name, or with None a name that no operator has.
+
+    The first is an entry at once. Those that follow within the hour are counted, and become one entry with their
+    count when the hour is over or when anything else is noted.
+    """
+    who = name or NOBODY
+    counted = marks.read(db, _REFUSED + who)
+    if counted is None or now >= counted.at + COUNTED_TOGETHER:
+        times = 1 + (counted.number if counted else 0)
+        marks.put(db, _REFUSED + who, now)
+        _chain(db, _refused(who, times, now))
+    else:
+        counted.number += 1
+
+
+def verify(db: Session) -> Verified:
+    """Look at the whole chain, and say where it breaks first, if it does."""
+    before, count = FIRST, 0
+    columns = select(*AuditEntry.__table__.columns).order_by(AuditEntry.id)  # Rows: nothing is kept of them.
+    for entry in db.execute(columns.execution_options(yield_per=_AT_A_TIME)):
+        if entry.id != count + 1:
+            return Verified(count, before, count + 1, f"Entry {count + 1} is missing.")
+        if entry.hash != hash_of(before, entry):
+            return Verified(count, before, entry.id, f"Entry {entry.id} is not as it was written.")
+        before, count = entry.hash, entry.id
+    head = marks.read(db, _HEAD)
+    if (head.number, head.note) != (count, before) if head else count > 0:
+        return Verified(count, before, count + 1, f"What was written after entry {count} is missing.")
+    return Verified(count, before)
+
+
+def find(
+    db: Session, *, who: str | None = None, person_id: int | None = None, before: int | None = None, limit: int
+) -> list[tuple[AuditEntry, Outcome | None]]:
+    """Entries, the newest first, with their outcomes: of one operator, of one person, older than that number."""
+    entries = LISTED.order_by(AuditEntry.id.desc()).limit(limit)
+    if who is not None:
+        entries = entries.where(AuditEntry.who == who)
+    if person_id is not None:
+        entries = entries.where(AuditEntry.person_id == person_id)
+    if before is not None:
+        entries = entries.where(AuditEntry.id < before)
+    return [(entry, outcome(entry, why, untold)) for entry, why, untold in db.execute(entries)]
+
+
+def outcome(entry: AuditEntry, why: str | None, untold: int | None) -> Outcome | None:
+    """What became of what the entry asks for, of the row that `LISTED` found.
+
+    None of one that says what became of another, or was written before there were such. What nothing is said of was
+    done, is being done now, or its process was ended in the middle of it.
+    """
+    if entry.did.endswith(REFUSED):
+        why = "refused"
+    if entry.did == NOT_DONE or (why is None and entry.id <= (untold or 0)):
+        return None
+    return Outcome(why is None, why or "")
+
+
+def looks(db: Session, person_id: int, limit: int) -> Sequence[AuditEntry]:
+    """When the person's words were shown to somebody, by themselves or with everybody's; the newest first."""
+    newest = select(AuditEntry).where(SHOWS).order_by(AuditEntry.id.desc()).limit(limit)
+    theirs = db.scalars(newest.where(AuditEntry.person_id == person_id)).all()
+    everybodys = db.scalars(newest.where(AuditEntry.person_id.is_(None))).all()
+    return sorted([*theirs, *everybodys], key=lambda entry: entry.id, reverse=True)[:limit]
+
+
+def _write_refused(db: Session, now: datetime) -> None:
+    """Write down the refused logins that were only counted: what comes after them may be what they were for."""
+    counted = select(Mark).where(Mark.name.startswith(_REFUSED, autoescape=True), Mark.number > 0).order_by(Mark.name)
+    for mark in db.scalars(counted).all():
+        _chain(db, _refused(mark.name.removeprefix(_REFUSED), mark.number, now))
+        mark.number = 0
+
+
+def _refused(who: str, times: int, now: datetime) -> AuditEntry:
+    return AuditEntry(at=now, who=who, did=REFUSED_LOGIN, about="", reason="", times=times, shows=False)
+
+
+def _chain(db: Session, entry: AuditEntry) -> None:
+    # After what was written last, not after what is there: a removed end would otherwise be grown over.
+    head = marks.read(db, _HEAD)
+    number, before = (head.number, head.note or FIRST) if head else (0, FIRST)
+    entry.id = number + 1
+    entry.hash = hash_of(before, entry)
+    db.add(entry)
+    marks.put(db, _HEAD, entry.at, number=entry.id, note=entry.hash)

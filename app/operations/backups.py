@@ -1,0 +1,164 @@
+"""Backups of the database: one file each, made while Keepsake runs, looked through, and put in the database's place.
+
+A file appears under its own name once it is whole. Until then it stands in a folder beside it, so that a process that
+is killed leaves nothing that could be taken for a backup, or for the database.
+"""
+
+import os
+import shutil
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from datetime import datetime
+from pathlib import Path
+
+from sqlalchemy import text
+from sqlalchemy.exc import DBAPIError
+
+from app.errors import DatabaseError, Refused
+from app.operations import marks
+from app.store import schema
+from app.store.db import Database
+from app.store.faultpoints import reach
+
+MARK = "backed_up"
+"""In a backup: when it was made."""
+
+
+def back_up(database: Database, file: Path, now: datetime) -> int:
+    """How many bytes the backup has that now stands in the file, readable by its owner alone.
+
+    Raises:
+        Refused: the file exists, or its folder does not.
+        DatabaseError: it could not be written, or is not whole.
+    """
+    _check_new(file)
+    with _folder_beside(file) as folder:
+        written = folder / file.name
+        os.close(os.open(written, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
+        with closing(database.beside(written)) as copy:
+            database.copy_to(copy)
+            reach("backup.copied")
+            with copy.transaction() as db:
+                marks.put(db, MARK, now)
+            copy.seal()
+            if found := _damage(copy):
+                raise DatabaseError(f"The backup is damaged ({found}), and was not kept. `keepsake doctor` says more.")
+        _sync(written)
+        _check_new(file)
+        written.replace(file)
+    _sync(file.parent)
+    return file.stat().st_size
+
+
+@contextmanager
+def unpacked(file: Path, present: Database) -> Iterator[Database]:
+    """A copy of the backup in a folder beside the database, looked through whole and at the newest schema.
+
+    The backup itself is read, and nothing else.
+
+    Raises:
+        Refused: the file is no backup that can be restored here. `check_is_file` comes first.
+    """
+    with _folder_beside(present.path) as folder:
+        written = folder / present.path.name
+        shutil.copyfile(file, written)
+        written.chmod(0o600)
+        reach("restore.unpacked")
+        with closing(present.beside(written)) as copy:
+            try:
+                _check_is_backup(copy, file)
+            except DatabaseError as error:
+                raise Refused(f"{file} cannot be restored: {str(error).replace(str(written), 'it')}") from None
+            yield copy
+
+
+def put_in_place(copy: Database, present: Database, now: datetime) -> Path | None:
+    """Have the copy be the database from now on; where the one that was there is kept, if one was there."""
+    place = present.path.resolve()
+    kept = place.with_name(f"{place.name}.before-{now:%Y%m%dT%H%M%S.%f}") if is_there(place) else None
+    copy.seal()
+    _sync(copy.path)
+    if kept is not None:
+        present.seal()
+        os.link(place, kept)
+    reach("restore.ready")
+    copy.path.replace(place)
+    _sync(place.parent)
+    return kept
+
+
+def is_there(path: Path) -> bool:
+    """Whether there is a database; an empty file is none."""
+    return path.exists() and path.stat().st_size > 0
+
+
+def _check_new(file: Path) -> None:
+    if os.path.lexists(file):
+        raise Refused(f"{file} exists already, and no backup is written over another. Choose another name.")
+    if not file.parent.is_dir():
+        raise Refused(f"{file.parent} is no folder. Make it first, or choose another place.")
+
+
+def check_is_file(file: Path) -> None:
+    """That there is something to restore.
+
+    Raises:
+        Refused: there is no such file, it is empty, or it is half of a database that was copied.
+    """
+    if not file.is_file() or not file.stat().st_size:
+        raise Refused(f"{file} is {'empty' if file.is_file() else 'no file'}, so there is nothing to restore.")
+    if file.with_name(f"{file.name}-wal").exists():
+        raise Refused(_plain_copy(file))
+
+
+def _check_is_backup(copy: Database, file: Path) -> None:
+    try:
+        with copy.looking() as db:
+            if db.scalar(text("PRAGMA journal_mode")) == "wal":
+                raise Refused(_plain_copy(file))
+    except DBAPIError as error:
+        raise schema.unreadable(copy.path, error) from None
+    if found := _damage(copy):
+        raise DatabaseError(f"{copy.path} is damaged ({found}).")
+    schema.migrate(copy)
+    with copy.reading() as db:
+        if marks.read(db, MARK) is None:
+            raise DatabaseError(f"{copy.path} was not made by `keepsake backup`.")
+
+
+def _plain_copy(file: Path) -> str:
+    return (
+        f"{file} is a plain copy of a database and no backup: what was written last may be missing from it. If the "
+        "whole folder was copied while Keepsake was stopped, put that folder back as it was."
+    )
+
+
+def _damage(database: Database) -> str | None:
+    """What SQLite finds wrong with pages, rows or indexes, or None."""
+    try:
+        with database.looking() as db:
+            found = db.scalar(text("PRAGMA integrity_check(1)"))
+    except DBAPIError as error:
+        return str(error.orig)
+    return None if found == "ok" else str(found)
+
+
+@contextmanager
+def _folder_beside(path: Path) -> Iterator[Path]:
+    """A folder of our own on the same disk; what an earlier one left there, killed, is removed."""
+    folder = path.with_name(f".{path.name}.partial")
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(mode=0o700)
+    try:
+        yield folder
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _sync(path: Path) -> None:
+    """Have the file, or the folder's names, on the disk."""
+    file = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(file)
+    finally:
+        os.close(file)

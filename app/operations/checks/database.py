@@ -1,0 +1,173 @@
+"""Whether the database is private, whole and up to date, and whether anything is stuck in it."""
+
+import stat
+from collections.abc import Iterator
+from datetime import timedelta
+from pathlib import Path
+from shlex import quote
+
+from sqlalchemy import func, literal_column, select, table, text
+from sqlalchemy.exc import DBAPIError
+from sqlalchemy.orm import Session
+
+from app.clock import SystemClock
+from app.errors import DatabaseError
+from app.memory.episodes import batches
+from app.models import Message
+from app.models.message import TROUBLED, UNDER_WAY
+from app.operations.alerts import MODEL_REFUSED, open_alerts
+from app.operations.checks.finding import Finding, bad, ok, warn
+from app.settings import Settings
+from app.store.db import PRAGMAS, Database, open_database
+from app.store.schema import current_revision, damage, pending
+from app.store.vector_extension import vector_extension
+
+STUCK = timedelta(minutes=5)  # A turn takes a minute at most, and is tried again after that.
+PLAIN_HEADER = b"SQLite format 3\x00"
+
+
+def check_database(settings: Settings) -> Iterator[Finding]:
+    path = settings.database_path
+    if not path.exists():
+        yield warn("database", f"{path} is not there yet. `make serve` or `keepsake migrate` makes it.")
+        return
+    try:
+        database = open_database(settings)
+    except DatabaseError as error:
+        yield bad("database", str(error))
+        return
+    try:
+        yield from check_open(settings, database, reads_all=True)
+    finally:
+        database.close()
+
+
+def check_open(settings: Settings, database: Database, *, reads_all: bool) -> Iterator[Finding]:
+    """The same of a database that is open; to look for damage all of it has to be read, which may take a minute."""
+    yield from check_files(settings)
+    try:
+        yield from _contents(database, reads_all=reads_all)
+    except DBAPIError as error:
+        yield bad(
+            "database",
+            f"{database.path} cannot be read ({error.orig}). Is DATABASE_KEY right, and DATABASE_URL the file you "
+            "mean? If so, restore a backup.",
+        )
+
+
+def check_files(settings: Settings) -> Iterator[Finding]:
+    """What can be seen of a database that is there without opening it."""
+    yield _modes(settings.database_path)
+    yield _encryption(settings)
+
+
+def check_pages(database: Database) -> Finding:
+    found = damage(database)
+    return bad("pages", f"damaged: {found}. Restore a backup.") if found else ok("pages", "whole.")
+
+
+def _modes(path: Path) -> Finding:
+    files = [path, *(path.with_name(path.name + end) for end in ("-wal", "-shm", ".lock"))]
+    wanted = [(path.absolute().parent, 0o700)] + [(file, 0o600) for file in files if file.exists()]
+    loose = [(file, mode) for file, mode in wanted if stat.S_IMODE(file.stat().st_mode) & ~mode]
+    if not loose:
+        return ok("permissions", f"{path} and its folder are private to their owner.")
+    mend = " && ".join(f"chmod {mode:o} {quote(str(file))}" for file, mode in loose)
+    return bad("permissions", f"others on this machine can read what people wrote. Run: {mend}")
+
+
+def _encryption(settings: Settings) -> Finding:
+    with settings.database_path.open("rb") as file:
+        start = file.read(len(PLAIN_HEADER))
+    if start and start != PLAIN_HEADER:
+        return ok("encryption", "the file is encrypted (SQLCipher). Keep DATABASE_KEY apart from the backups.")
+    if settings.database_key is None:
+        return ok("encryption", "off: whoever has the file can read it. DATABASE_KEY encrypts a new database.")
+    return bad(
+        "encryption", "DATABASE_KEY is set and the file is not encrypted. Unset it, or begin with a new DATABASE_URL."
+    )
+
+
+def _contents(database: Database, *, reads_all: bool) -> Iterator[Finding]:
+    try:
+        steps = pending(database)
+    except DatabaseError as error:
+        yield bad("schema", str(error))
+        return
+    if steps:
+        at = current_revision(database) or "nothing"
+        yield bad("schema", f"at {at}, this version needs {steps[-1]}. Run: keepsake migrate")
+        return
+    yield ok("schema", f"at {current_revision(database)}, the newest.")
+    if reads_all:
+        yield check_pages(database)
+    with database.reading() as db:
+        yield _pragmas(db)
+        yield _vectors(db)
+        yield from _stuck(db)
+        yield _unsummarised(db)
+        yield from _alerts(db)
+
+
+def _pragmas(db: Session) -> Finding:
+    tables = [table(f"pragma_{name}") for name in PRAGMAS]  # SQLite has each as a table too, of one row.
+    values = (select(literal_column("*")).select_from(one).scalar_subquery() for one in tables)
+    found = db.execute(select(*values)).one()
+    wrong = [
+        f"{name} is {value}, not {wanted}"
+        for (name, wanted), value in zip(PRAGMAS.items(), found, strict=True)
+        if value != wanted
+    ]
+    if wrong:
+        return bad("pragmas", f"{'; '.join(wrong)}. Is the file on a network drive? SQLite needs a local disk.")
+    return ok("pragmas", ", ".join(f"{name}={value}" for name, value in PRAGMAS.items()))
+
+
+def _vectors(db: Session) -> Finding:
+    extension = vector_extension(db)
+    some = db.execute(text("SELECT 1 FROM vectors LIMIT 1")).scalar()
+    so_far = "" if some else " Nothing has a vector yet."
+    if extension.works:
+        return ok("vectors", f"sqlite-vec {extension.version} searches by vectors.{so_far}")
+    return warn(
+        "vectors",
+        f"{extension.problem}, so numpy searches by vectors: the same results, slower. "
+        f"There is nothing to do until a person has tens of thousands of memories.{so_far}",
+    )
+
+
+def _stuck(db: Session) -> Iterator[Finding]:
+    now = SystemClock().now()
+    waiting = select(func.count()).where(UNDER_WAY, Message.state == "waiting", Message.created_at < now - STUCK)
+    unknown = select(func.count()).where(TROUBLED, Message.state == "unknown")
+    newest_at = select(Message.created_at).order_by(Message.id.desc()).limit(1)
+    late, unsure, newest = db.execute(select(*(one.scalar_subquery() for one in (waiting, unknown, newest_at)))).one()
+    if newest is not None and newest > now:
+        yield bad("newest text", f"it is of {newest:%Y-%m-%d %H:%M} UTC, which is still to come. Set the clock by NTP.")
+    if late:
+        yield bad(
+            "unanswered",
+            f"{late} waiting for more than 5 minutes. Is keepsake serve running? If so, the model is away, a budget is "
+            "spent, or too much came at once: look at the alerts and the log.",
+        )
+    else:
+        yield ok("unanswered", "no text has waited for more than 5 minutes.")
+    if unsure:
+        yield warn(
+            "unsure", f"{unsure} replies may or may not have been sent. A running server looks them up at Twilio."
+        )
+    else:
+        yield ok("unsure", "every reply is known to be sent or not.")
+
+
+def _unsummarised(db: Session) -> Finding:
+    waiting = batches.count_waiting(db)
+    if not waiting:
+        return ok("summaries", "what happened in every conversation is told, as far as it is worth an episode.")
+    return ok("summaries", f"conversations that wait to be summarised, those that go on now among them: {waiting:,}.")
+
+
+def _alerts(db: Session) -> Iterator[Finding]:
+    for alert in open_alerts(db):
+        level = bad if alert.kind == MODEL_REFUSED else warn
+        yield level(f"alert {alert.kind}", f"since {alert.raised_at:%Y-%m-%d %H:%M} UTC: {alert.sentence}")

@@ -1,0 +1,57 @@
+"""Whether the model that is set is offered, to this key, for how long still, and whether it calls tools."""
+
+from collections.abc import Iterator
+
+from app.clock import SystemClock
+from app.errors import ModelDown, ModelError
+from app.operations.checks.finding import Finding, bad, ok, warn
+from app.services import Model, ModelRequest
+from app.settings import Settings
+
+TRY_SECONDS = 60.0  # A server on one's own machine has to load its model first.
+TRY_TOKENS = 4096
+TOOL = {
+    "name": "remember",
+    "description": "Keep a fact about the person.",
+    "input_schema": {"type": "object", "properties": {"fact": {"type": "string"}}, "required": ["fact"]},
+}
+
+
+def check_model(settings: Settings, model: Model, *, tries: bool = False) -> Iterator[Finding]:
+    """With `tries` a small call is made, which costs a tenth of a cent where calls cost anything."""
+    if settings.model_key is None:
+        return
+    troubles = model.troubles()
+    if troubles is None:
+        yield warn("model", f"not looked at: nobody could be asked whether {model.name} is offered.")
+    elif not troubles:
+        yield ok("model", f"{model.name} is offered to this key.")
+    if tries:
+        yield _tries_a_tool(model)
+    for trouble in troubles or ():
+        level = warn if trouble.kind == "model_retires" else bad
+        yield level("model", trouble.sentence)
+
+
+def _tries_a_tool(model: Model) -> Finding:
+    """What comes of one small call: without tools nothing is remembered."""
+    request = ModelRequest(
+        system=[{"type": "text", "text": "Call the tool remember with what the person tells you."}],
+        messages=[{"role": "user", "content": "I like black coffee."}],
+        tools=[TOOL],
+        max_tokens=TRY_TOKENS,
+        deadline=SystemClock().monotonic() + TRY_SECONDS,
+        person_key="doctor",
+    )
+    try:
+        answer = model.complete(request)
+    except ModelError as error:
+        level = warn if isinstance(error, ModelDown) and not error.is_lasting else bad
+        return level("tools", f"a request with one tool was not answered: {error}")
+    if not any(block.type == "tool_use" and block.name == TOOL["name"] for block in answer.content):
+        return warn(
+            "tools",
+            f"{model.name} answered without calling the tool that it was told to call: it would remember little. Take "
+            "a model that is made for tools; with llama.cpp start the server with --jinja.",
+        )
+    return ok("tools", f"{model.name} calls tools.")

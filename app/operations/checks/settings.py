@@ -1,0 +1,87 @@
+"""Whether the settings fit together, and whether Twilio can reach us."""
+
+from collections.abc import Iterator
+from ipaddress import ip_address
+from urllib.parse import urlsplit
+
+from app.operations.checks.finding import Finding, bad, ok, warn
+from app.settings import Settings
+
+
+def check_settings(settings: Settings) -> Iterator[Finding]:
+    yield ok("settings", "every setting is well formed.")
+    yield _address(settings)
+    yield _carrier(settings)
+    yield _model(settings)
+    yield _access(settings)
+    if not is_loopback(settings.host) and urlsplit(settings.address).scheme != "https":
+        yield warn(
+            "HOST",
+            f"{settings.host} is open to the network, and the admin page is served without TLS. "
+            "Put a proxy with TLS in front and set PUBLIC_URL to its https address.",
+        )
+
+
+def _address(settings: Settings) -> Finding:
+    parts = urlsplit(settings.address)
+    if not settings.has_twilio:
+        return ok("PUBLIC_URL", f"{settings.address}; without Twilio nobody else has to reach it.")
+    if is_private(parts.hostname or ""):
+        return bad(
+            "PUBLIC_URL", f"Twilio cannot reach {settings.address}. Set it to the https address that the world sees."
+        )
+    if parts.scheme != "https":
+        return bad("PUBLIC_URL", f"{settings.address} sends people's words in the clear. Use an https address.")
+    return ok("PUBLIC_URL", f"{settings.address}; the webhook of the number is {settings.address}/sms.")
+
+
+def _carrier(settings: Settings) -> Finding:
+    if not settings.has_twilio:
+        return ok("Twilio", "not set: texts go through the phone page.")
+    if settings.twilio_api_key is None:
+        return warn(
+            "Twilio",
+            f"texts go out from {settings.twilio_from} with the auth token. Make an API key in Twilio's console and "
+            "set TWILIO_API_KEY and TWILIO_API_SECRET: it can be revoked without breaking the webhook.",
+        )
+    return ok("Twilio", f"texts go out from {settings.twilio_from} with an API key.")
+
+
+def _model(settings: Settings) -> Finding:
+    if settings.model_key is not None:
+        second = settings.claude_fallback_model
+        then = f", and from {second} while that is down" if second else ""
+        is_set = "set" if settings.anthropic_api_key is not None else "not set, which a server of one's own allows"
+        says = f"{is_set}: replies come from {settings.claude_model} at {_model_host(settings)}{then}."
+        return ok("ANTHROPIC_API_KEY", says)
+    says = "not set: replies come from the offline model, which understands plain sentences only."
+    return warn("ANTHROPIC_API_KEY", f"{says} Set it.") if settings.has_twilio else ok("ANTHROPIC_API_KEY", says)
+
+
+def _model_host(settings: Settings) -> str:
+    """Where people's words are sent. The address itself may hold a password."""
+    if settings.anthropic_base_url is None:
+        return "api.anthropic.com"
+    parts = urlsplit(settings.anthropic_base_url)
+    return f"{parts.hostname}:{parts.port}" if parts.port else str(parts.hostname)
+
+
+def _access(settings: Settings) -> Finding:
+    if settings.has_twilio and not settings.is_allowlist:
+        return warn("ACCESS", "open: whoever finds the number can text it, and each text costs. Set ACCESS=allowlist.")
+    return ok("ACCESS", "allowlist: an unknown number waits." if settings.is_allowlist else "open: anybody may text.")
+
+
+def is_loopback(host: str) -> bool:
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
+
+
+def is_private(host: str) -> bool:
+    """Whether the world cannot reach a host of that name, as far as the name tells."""
+    try:
+        return not ip_address(host).is_global
+    except ValueError:
+        return "." not in host or host.endswith((".local", ".internal", ".lan"))

@@ -1,0 +1,194 @@
+"""Whether Twilio brings texts to us, believes our keys, and has carriers deliver what we send."""
+
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from typing import TypeVar
+from urllib.parse import urlsplit
+
+from sqlalchemy import select
+from sqlalchemy.exc import DBAPIError
+
+from app.delivery.account import CarrierAccount, Probe, Registration, Standing, Webhooks
+from app.errors import CarrierBusy, CarrierError, DatabaseError
+from app.models import Media
+from app.operations.checks.finding import Finding, bad, ok, warn
+from app.settings import Settings
+from app.store.db import open_database
+
+SKEW_SECONDS = 30.0  # Twilio's own clock is told to the second, and an answer takes a few.
+OVERRIDES = "#rc=3&rp=all&rt=5000&tt=15000"
+TOLL_FREE = ("800", "833", "844", "855", "866", "877", "888")
+GEO = (
+    "The API does not tell which countries may be texted. Look at Messaging > Settings > Geo permissions in Twilio's "
+    "console; a text to any other country is refused with error 21408."
+)
+
+T = TypeVar("T")
+
+
+def check_twilio(settings: Settings, account: CarrierAccount) -> Iterator[Finding]:
+    standing = _asked("account", account.standing)
+    if isinstance(standing, Finding):
+        yield standing
+        if standing.level == "warn":  # Whoever cannot be reached once is not waited for again and again.
+            return
+    else:
+        yield from _account(standing)
+    yield from _each("webhook", account.webhooks, lambda found: _webhook(settings, found))
+    yield from _each("probe", account.probe, lambda found: _probe(settings, found))
+    if _is_registered_in_us(settings):
+        yield from _each("A2P 10DLC", account.registration, lambda found: _registration(settings, found))
+    yield from _media(settings, account)
+    yield ok("countries", GEO)
+
+
+def _asked(check: str, ask: Callable[[], T]) -> T | Finding:
+    """What was told; or why it was not, as a finding."""
+    try:
+        return ask()
+    except CarrierBusy as error:
+        return warn(check, f"not looked at: {error} What has to do with Twilio is looked at only online.")
+    except CarrierError as error:
+        return bad(check, _refused(error))
+
+
+def _each(check: str, ask: Callable[[], T], look: Callable[[T], Finding]) -> Iterator[Finding]:
+    told = _asked(check, ask)
+    yield told if isinstance(told, Finding) else look(told)
+
+
+def _refused(error: CarrierError) -> str:
+    if error.carrier_code == 20003:  # noqa: PLR2004  (Twilio's code for wrong credentials)
+        return (
+            f"{error} TWILIO_ACCOUNT_SID, TWILIO_AUTH_TOKEN or the API key is wrong or was revoked. "
+            "Copy them anew from Twilio's console."
+        )
+    return f"{error} Compare the TWILIO_ settings with Twilio's console."
+
+
+def _account(standing: Standing) -> Iterator[Finding]:
+    if standing.status not in {"", "active"}:
+        yield bad("account", f"{standing.status}: nothing is sent or brought. Twilio's console says why.")
+    elif standing.kind == "Trial":
+        yield warn(
+            "account",
+            "a trial: texts go only to numbers verified in Twilio's console, all others are refused with error 21608. "
+            "Upgrade the account.",
+        )
+    else:
+        yield ok("account", "Twilio knows the account and the auth token.")
+    ahead = standing.clock_ahead_seconds
+    if ahead is None:
+        return
+    if abs(ahead) > SKEW_SECONDS:
+        side = "ahead of" if ahead > 0 else "behind"
+        yield bad("clock skew", f"this machine is {abs(ahead):,.0f} s {side} Twilio. Set its clock by NTP.")
+    else:
+        yield ok("clock skew", f"within {SKEW_SECONDS:.0f} s of Twilio's.")
+
+
+def _webhook(settings: Settings, found: Webhooks | None) -> Finding:
+    wanted = f"{settings.address}/sms"
+    mend = f"Run `keepsake twilio connect`: it sets {wanted}{OVERRIDES}, POST, and the same address as the fallback."
+    if found is None:
+        return warn(
+            "webhook", f"the API does not show it for {settings.twilio_from}. In Twilio's console set {wanted}, POST."
+        )
+    wrong = _wrong_webhook(found, wanted)
+    if wrong:
+        return bad("webhook", f"{found.set_at} {wrong}. {mend}")
+    if not _same(found.fallback_url, wanted) or "#" not in found.url:
+        lacks = "no fallback to the same address" if "#" in found.url else "no #rc=… to have Twilio try again"
+        return warn("webhook", f"{found.set_at} has {lacks}: a text that meets a restart may be lost. {mend}")
+    return ok("webhook", f"{found.set_at} brings texts to {wanted}, and tries again.")
+
+
+def _wrong_webhook(found: Webhooks, wanted: str) -> str | None:
+    if found.application_sid:
+        return f"hands texts to the application {found.application_sid}, whatever its own address is"
+    if not found.url:
+        return "has no address to bring texts to"
+    if not _same(found.url, wanted):
+        return f"brings texts to {_bare(found.url)}, and PUBLIC_URL makes it {wanted}"
+    if found.method.upper() != "POST":
+        return f"brings texts by {found.method}, and Keepsake takes POST"
+    return None
+
+
+def _same(url: str, wanted: str) -> bool:
+    return bool(url) and _bare(url) == _bare(wanted)
+
+
+def _bare(url: str) -> str:
+    """The address without name, password, query and overrides, as it is compared and shown."""
+    parts = urlsplit(url)
+    return f"{parts.scheme.lower()}://{parts.netloc.rpartition('@')[2].lower()}{parts.path.rstrip('/')}"
+
+
+def _probe(settings: Settings, found: Probe) -> Finding:
+    if found.leads_to or 300 <= found.status < 400:  # noqa: PLR2004  (HTTP's redirects)
+        return bad(
+            "probe",
+            f"{settings.address}/sms/status redirects to {_bare(found.leads_to)}. Twilio follows with GET and loses "
+            "the text: have the proxy hand the request on, and set PUBLIC_URL to the address that answers itself.",
+        )
+    if found.status == 204:  # noqa: PLR2004  (what the route answers to all that is signed)
+        return ok("probe", "a webhook that was signed here is taken at PUBLIC_URL.")
+    if found.status == 403:  # noqa: PLR2004
+        return bad(
+            "probe",
+            "a webhook that was signed here is refused: what runs at PUBLIC_URL has another TWILIO_AUTH_TOKEN or "
+            "another PUBLIC_URL than this shell. Compare the two .env files, and restart it.",
+        )
+    return bad(
+        "probe",
+        f"{settings.address}/sms/status answered {found.status}, not 204. Is it Keepsake that runs there, and does the "
+        "proxy hand on every path?",
+    )
+
+
+def _is_registered_in_us(settings: Settings) -> bool:
+    """Whether carriers in the United States ask for a campaign: for ten-digit numbers, and services of such."""
+    sender = settings.twilio_from or ""
+    return sender.startswith("MG") or (sender.startswith("+1") and sender[2:5] not in TOLL_FREE)
+
+
+def _registration(settings: Settings, found: Registration) -> Finding:
+    after = "Until then carriers in the United States refuse the texts with error 30034."
+    if not found.service_sid:
+        return warn(
+            "A2P 10DLC",
+            f"{settings.twilio_from} is in no Messaging Service, so in no campaign. For texts to the United States, "
+            f"register a brand and a campaign and add the number to its service. {after}",
+        )
+    if not found.senders:
+        return bad("A2P 10DLC", f"{found.service_sid} has no sender. Add a number to it in Twilio's console.")
+    if "VERIFIED" in found.campaigns:
+        return ok("A2P 10DLC", f"{found.service_sid} has a campaign that is approved.")
+    stands = ", ".join(found.campaigns) or "none"
+    return warn("A2P 10DLC", f"{found.service_sid} has no approved campaign ({stands}). Register one. {after}")
+
+
+def _media(settings: Settings, account: CarrierAccount) -> Iterator[Finding]:
+    url = _newest_media(settings)
+    where = "Messaging > Settings > General in Twilio's console has the switch: HTTP basic authentication for media."
+    if url is None:
+        yield ok("media", f"no picture has come yet to look at. {where} Turn it on.")
+        return
+    shown = _asked("media", lambda: account.shows_media_to_anybody(url))
+    if isinstance(shown, Finding):
+        yield shown
+    elif shown:
+        yield warn("media", f"whoever has its address can fetch a person's picture from Twilio. {where} Turn it on.")
+    else:
+        yield ok("media", "people's pictures are not given out without our credentials.")
+
+
+def _newest_media(settings: Settings) -> str | None:
+    if not settings.database_path.exists():
+        return None
+    try:
+        with closing(open_database(settings)) as database, database.reading() as db:
+            return db.scalar(select(Media.url).where(Media.url.startswith("http")).order_by(Media.id.desc()).limit(1))
+    except (DatabaseError, DBAPIError):
+        return None  # What is wrong with the database is told by its own check.

@@ -1,0 +1,227 @@
+"""What the pages and a watch read: each figure over the hours, days or months of a stretch, and all of it together."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, date, datetime, timedelta
+from typing import Literal
+
+from sqlalchemy import func, select
+from sqlalchemy.orm import Session
+
+from app.clock import local
+from app.models import Count, CountedHour, Person, PersonSpend
+from app.operations.numbers.counting import HOUR
+from app.operations.numbers.figures import FIGURES, Figure
+from app.operations.numbers.hours import hour_of, key_of
+from app.operations.numbers.shape import merged, quantile
+
+Unit = Literal["hour", "day", "month"]
+UNITS: tuple[Unit, ...] = ("hour", "day", "month")
+SHOWN: Mapping[Unit, int] = {"hour": 48, "day": 30, "month": 12}
+PEOPLE_SHOWN = 20
+_MONTHS = 12
+_BY_TIME = (CountedHour.began, CountedHour.began.desc())
+
+
+@dataclass(frozen=True)
+class Stretch:
+    """So many hours, days or months in a row."""
+
+    unit: Unit
+    began: tuple[str, ...]
+    """As they are kept, the oldest first."""
+    has_later: bool
+
+
+@dataclass(frozen=True)
+class Cell:
+    """What one figure came to under one label, in one of them or in all."""
+
+    times: int = 0
+    total: float = 0.0
+    shape: Mapping[str, int] = field(default_factory=dict)
+
+    def quantile(self, share: float) -> float | None:
+        return quantile(self.shape, share)
+
+    @property
+    def share(self) -> float | None:
+        return self.total / self.times if self.times else None
+
+
+NOTHING = Cell()
+
+
+@dataclass(frozen=True)
+class Series:
+    """One figure over a stretch."""
+
+    figure: Figure
+    stretch: Stretch
+    labels: tuple[str, ...]
+    """In the order of their first line in the figure, else of how much there was of each."""
+    cells: Mapping[tuple[str, str], Cell]
+    """By when it began and by label; there is none where nothing happened."""
+    counted: frozenset[str]
+    """Of the stretch what was counted at all: elsewhere there is no zero, but nothing known."""
+
+    def cell(self, began: str, label: str = "") -> Cell:
+        return self.cells.get((began, label), NOTHING)
+
+    def together(self, labels: Iterable[str] | None = None, began: str | None = None) -> Cell:
+        """All of these labels in one, or in the whole stretch."""
+        wanted = self.labels if labels is None else tuple(labels)
+        if began is not None:
+            here = [self.cells[began, label] for label in wanted if (began, label) in self.cells]
+            return here[0] if len(here) == 1 else added(here)
+        return added(cell for (_, label), cell in self.cells.items() if label in wanted)
+
+
+def added(cells: Iterable[Cell]) -> Cell:
+    some = list(cells)
+    shape = merged(cell.shape for cell in some)
+    return Cell(sum(cell.times for cell in some), sum(cell.total for cell in some), shape)
+
+
+def stretch(unit: Unit, now: datetime, timezone: str, *, until: str = "", most: int | None = None) -> Stretch:
+    """As many of the unit as are shown, to the one that lasts now, or to the one before `until` where that is one."""
+    here = local(now, timezone)
+    newest = {"hour": key_of(now), "day": f"{here:%Y-%m-%d}", "month": f"{here:%Y-%m}"}[unit]
+    last = newest
+    if until and until <= newest and _is_one(unit, until):
+        last = before(unit, until)
+    began = [last]
+    while len(began) < (most or SHOWN[unit]):
+        began.append(before(unit, began[-1]))
+    return Stretch(unit, tuple(reversed(began)), has_later=last < newest)
+
+
+def before(unit: Unit, began: str) -> str:
+    """The one before."""
+    match unit:
+        case "hour":
+            return key_of(hour_of(began) - HOUR)
+        case "day":
+            return f"{date.fromisoformat(began) - timedelta(days=1)}"
+        case "month":
+            return f"{date.fromisoformat(f'{began}-01') - timedelta(days=1):%Y-%m}"
+
+
+def after(unit: Unit, began: str, steps: int) -> str:
+    """The one so many later."""
+    match unit:
+        case "hour":
+            return key_of(hour_of(began) + steps * HOUR)
+        case "day":
+            return f"{date.fromisoformat(began) + timedelta(days=steps)}"
+        case "month":
+            year, month = divmod(int(began[:4]) * _MONTHS + int(began[5:]) - 1 + steps, _MONTHS)
+            return f"{year:04}-{month + 1:02}"
+
+
+def read(db: Session, over: Stretch, figures: Sequence[Figure] = FIGURES) -> dict[str, Series]:
+    """These figures, by their keys."""
+    columns = (Count.began, Count.figure, Count.label, Count.times, Count.total, Count.shape)
+    rows = db.execute(
+        select(*columns).where(Count.unit == over.unit, Count.began.between(over.began[0], over.began[-1]))
+    )
+    cells: dict[str, dict[tuple[str, str], Cell]] = {figure.key: {} for figure in figures}
+    for began, key, label, times, total, shape in rows:
+        if key in cells:
+            cells[key][began, label] = Cell(times, total, shape or {})
+    counted = _counted(db, over)
+    return {
+        figure.key: Series(figure, over, _labels(figure, cells[figure.key]), cells[figure.key], counted)
+        for figure in figures
+    }
+
+
+def counted_until(db: Session) -> datetime | None:
+    """The instant up to which everything was counted; None before the first count."""
+    newest = db.scalars(select(CountedHour).order_by(CountedHour.began.desc()).limit(1)).first()
+    # An hour that is counted again when it is over is whole, whenever that was.
+    return min(newest.counted_at, hour_of(newest.began) + HOUR) if newest else None
+
+
+def _counted(db: Session, over: Stretch) -> frozenset[str]:
+    ends = [db.scalars(select(CountedHour).order_by(by).limit(1)).first() for by in _BY_TIME]
+    first, last = ({"hour": end.began, "day": end.day, "month": end.day[:7]}[over.unit] if end else "" for end in ends)
+    return frozenset(began for began in over.began if first <= began <= last)
+
+
+def _labels(figure: Figure, cells: Mapping[tuple[str, str], Cell]) -> tuple[str, ...]:
+    weight: dict[str, float] = {}
+    for (_, label), cell in cells.items():
+        weight[label] = weight.get(label, 0.0) + (cell.total if figure.form == "money" else cell.times)
+
+    def place(label: str) -> tuple[int, float, str]:
+        line = line_of(figure, label)
+        return (figure.lines.index(line) if line in figure.lines else len(figure.lines), -weight[label], label)
+
+    return tuple(sorted(weight, key=place))
+
+
+def line_of(figure: Figure, label: str) -> str:
+    """The line of the chart that a label belongs to: `refused: 30007` to `refused`."""
+    return label.partition(":")[0] if figure.lines else label
+
+
+@dataclass(frozen=True)
+class PersonCost:
+    """What one person cost, by what it was spent on, in US cents."""
+
+    person: Person
+    cents: Mapping[str, float]
+
+    @property
+    def total(self) -> float:
+        return sum(self.cents.values())
+
+
+def spend_by_person(db: Session, over: Stretch, timezone: str, most: int = PEOPLE_SHOWN) -> list[PersonCost]:
+    """Those who cost most in the stretch; of hours in the days in which they lie, of months in the last of them.
+
+    A year of ten thousand people would take longer to add up than the whole page.
+    """
+    unit, first, last = over.unit, over.began[0], over.began[-1]
+    if over.unit == "hour":
+        unit = "day"
+        first, last = (f"{local(hour_of(key), timezone):%Y-%m-%d}" for key in (first, last))
+    if over.unit == "month":
+        first = last
+    within = (PersonSpend.unit == unit, PersonSpend.began.between(first, last))
+    total = func.sum(PersonSpend.cents)
+    top = (
+        select(PersonSpend.person_id)
+        .where(*within)
+        .group_by(PersonSpend.person_id)
+        .order_by(total.desc(), PersonSpend.person_id)
+    )
+    ids = list(db.scalars(top.limit(most)))
+    people = {one.id: one for one in db.scalars(select(Person).where(Person.id.in_(ids)))}
+    rows = select(PersonSpend.person_id, PersonSpend.spent_on, func.sum(PersonSpend.cents))
+    rows = rows.where(*within, PersonSpend.person_id.in_(ids)).group_by(PersonSpend.person_id, PersonSpend.spent_on)
+    cents: dict[int, dict[str, float]] = {one: {} for one in ids}
+    for person_id, on, spent in db.execute(rows):
+        cents[person_id][on] = spent
+    return [PersonCost(people[one], cents[one]) for one in ids]
+
+
+def began_at(unit: Unit, began: str, timezone: str) -> datetime:
+    """The instant at which it began, on the clock of the zone."""
+    if unit == "hour":
+        return local(hour_of(began), timezone)
+    return datetime.fromisoformat(began if unit == "day" else f"{began}-01").replace(tzinfo=UTC)
+
+
+def _is_one(unit: Unit, key: str) -> bool:
+    forms: Mapping[Unit, str] = {"hour": "%Y-%m-%dT%H", "day": "%Y-%m-%d", "month": "%Y-%m"}
+    try:
+        return datetime.strptime(key, forms[unit]).replace(tzinfo=UTC).strftime(forms[unit]) == key
+    except ValueError:
+        return False
+
+
+def unit_named(name: str | None) -> Unit:
+    """The unit of that name; the hour where there is none."""
+    return next((unit for unit in UNITS if unit == name), "hour")

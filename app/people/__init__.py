@@ -1,0 +1,285 @@
+"""People: who texts, what they are called, where their clocks are, and whether they may text."""
+
+import secrets
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date, datetime, time, timedelta
+from zoneinfo import ZoneInfo
+
+import phonenumbers
+from phonenumbers import timezone as phone_timezones
+from sqlalchemy import exists, or_, select
+from sqlalchemy.orm import Session
+
+from app.clock import local, zone_named
+from app.errors import NotFound, Refused
+from app.memory.changes import Field, cleared_in, record, set_fields
+from app.memory.episodes.retelling import tell_nameless
+from app.memory.origin import Origin
+from app.models import Change, ChangeItem, Message, Person, Turn
+from app.models.states import move
+from app.routines import rows
+from app.routines.quiet_hours import QuietHours
+from app.routines.wall_time import instant_of
+from app.services import Services
+from app.text.redaction import is_secret
+from app.text.wording import one_line
+
+HOME = "home"
+"""In place of a zone: the one that was theirs before they went away."""
+STAY_MOST = timedelta(days=366)  # Who is away for longer lives there.
+_NO_STAY: dict[str, Field] = {"away_until": None, "home_timezone": None, "home_timezone_source": None}
+MAX_NAME_CHARS = 80  # Longer than any name people go by; it bounds what a prompt can be made to carry.
+
+# Where a country's numbers do not tell its zones apart, the one that most of its people live in.
+USUAL_ZONES = {
+    "AU": "Australia/Sydney",
+    "BR": "America/Sao_Paulo",
+    "CD": "Africa/Kinshasa",
+    "CL": "America/Santiago",
+    "CW": "America/Curacao",
+    "EC": "America/Guayaquil",
+    "ES": "Europe/Madrid",
+    "FI": "Europe/Helsinki",
+    "GB": "Europe/London",
+    "GG": "Europe/Guernsey",
+    "GL": "America/Nuuk",
+    "ID": "Asia/Jakarta",
+    "IE": "Europe/Dublin",
+    "IM": "Europe/Isle_of_Man",
+    "IT": "Europe/Rome",
+    "JE": "Europe/Jersey",
+    "KI": "Pacific/Tarawa",
+    "KZ": "Asia/Almaty",
+    "MN": "Asia/Ulaanbaatar",
+    "MX": "America/Mexico_City",
+    "MY": "Asia/Kuala_Lumpur",
+    "NO": "Europe/Oslo",
+    "NZ": "Pacific/Auckland",
+    "PF": "Pacific/Tahiti",
+    "PT": "Europe/Lisbon",
+    "RE": "Indian/Reunion",
+    "RU": "Europe/Moscow",
+    "UA": "Europe/Kyiv",
+}
+
+# Area codes that lie in several zones, by what the numbering data gives: where most of their people live.
+_USUAL_OF_SEVERAL: dict[tuple[str, ...], str] = {
+    ("America/Adak", "America/Anchorage"): "America/Anchorage",
+    ("America/Boise", "America/Los_Angeles"): "America/Boise",
+    ("America/Denver", "America/Phoenix"): "America/Phoenix",
+    ("America/Denver", "America/North_Dakota/Center"): "America/Chicago",
+    ("America/Halifax", "America/St_Johns"): "America/St_Johns",
+    ("Australia/Adelaide", "Australia/Eucla", "Australia/Perth"): "Australia/Perth",
+    ("Australia/Adelaide", "Australia/Perth"): "Australia/Perth",
+    ("Australia/Adelaide", "Australia/Perth", "Indian/Christmas"): "Australia/Perth",
+    ("Australia/Adelaide", "Australia/Perth", "Indian/Cocos"): "Australia/Perth",
+}
+
+# Zones that the numbering data knows by the name of a city that is written otherwise today.
+_RENAMED = {
+    "Africa/Asmera": "Africa/Asmara",
+    "America/Buenos_Aires": "America/Argentina/Buenos_Aires",
+    "Asia/Calcutta": "Asia/Kolkata",
+    "Asia/Katmandu": "Asia/Kathmandu",
+    "Asia/Rangoon": "Asia/Yangon",
+    "Atlantic/Faeroe": "Atlantic/Faroe",
+}
+
+
+def by_id(db: Session, person_id: int) -> Person:
+    person = db.get(Person, person_id)
+    if person is None:
+        raise NotFound(f"There is no person with id {person_id}.")
+    return person
+
+
+def by_address(db: Session, address: str) -> Person | None:
+    return db.scalars(select(Person).where(Person.address == address)).one_or_none()
+
+
+def everyone(db: Session, words: str | None = None) -> list[Person]:
+    """People, the one who texted last first; with `words`, those whose name or number holds them."""
+    people = select(Person).order_by(Person.last_text_id.desc(), Person.id.desc())
+    if words:
+        people = people.where(
+            or_(Person.name.icontains(words, autoescape=True), Person.address.contains(words, autoescape=True))
+        )
+    return list(db.scalars(people))
+
+
+def add(db: Session, address: str, *, access: str, now: datetime) -> Person:
+    zone, source = guess_timezone(address)
+    person = Person(
+        address=address,
+        key=secrets.token_hex(16),
+        timezone=zone,
+        timezone_source=source,
+        access=access,
+        created_at=now,
+    )
+    db.add(person)
+    db.flush()
+    return person
+
+
+def guess_timezone(address: str) -> tuple[str, str]:
+    """The likeliest IANA zone of a number and how it is known: `guessed`, or UTC and `unknown`."""
+    try:
+        number = phonenumbers.parse(address.rpartition(":")[2])
+    except phonenumbers.NumberParseException:
+        return "UTC", "unknown"
+    zones = phone_timezones.time_zones_for_number(number)
+    region = phonenumbers.region_code_for_number(number)
+    if len(zones) == 1 and zones[0] != phone_timezones.UNKNOWN_TIMEZONE:
+        return _RENAMED.get(zones[0], zones[0]), "guessed"
+    usual = _USUAL_OF_SEVERAL.get(zones) or USUAL_ZONES.get(region or "")
+    return (usual, "guessed") if usual else ("UTC", "unknown")
+
+
+@dataclass(frozen=True)
+class Zones:
+    """In which zones the clocks of a person were, and since when."""
+
+    first: str
+    since: tuple[tuple[datetime, str], ...]
+    """Each instant at which it became known that they are in another zone; in order."""
+
+    def at(self, instant: datetime) -> str:
+        return next((zone for since, zone in reversed(self.since) if since <= instant), self.first)
+
+    @property
+    def settled_at(self) -> datetime | None:
+        """When they came into the zone in which they are; None if nothing is known of another."""
+        return self.since[-1][0] if self.since else None
+
+
+def zones(db: Session, person: Person) -> Zones:
+    """Read off the record of what was told; what was guessed before counts as where they were."""
+    told = (
+        select(Change.at, ChangeItem.before, ChangeItem.after)
+        .join(Change, Change.id == ChangeItem.change_id)
+        .where(Change.person_id == person.id, Change.undone_at.is_(None), ChangeItem.field == "timezone")
+    )
+    moves = [(at, before, after) for at, before, after in db.execute(told.order_by(Change.id)) if before and after]
+    first = moves[0][1] if moves else person.timezone
+    return Zones(first, tuple((at, after) for at, _, after in moves))
+
+
+def let_in(services: Services, person_id: int) -> None:
+    """The person may text from now on, and what they texted while they waited is answered."""
+    with services.transaction() as db:
+        by_id(db, person_id).access = "allowed"
+        move(db, Message, "waiting", Message.person_id == person_id, Message.state == "held")
+    services.background.wake(person_id, at_once=True)
+
+
+def block(services: Services, person_id: int) -> None:
+    """The person's texts are kept and not answered from now on."""
+    with services.transaction() as db:
+        by_id(db, person_id).access = "blocked"
+        theirs, why = Message.person_id == person_id, "The operator blocked this number."
+        move(db, Message, "unanswered", theirs, note=why)
+        move(db, Turn, "done", Turn.person_id == person_id, outcome="blocked", ended_at=services.clock.now())
+        move(db, Message, "refused", theirs, Message.state == "queued", note=why)
+
+
+def set_profile(
+    services: Services,
+    person_id: int,
+    origin: Origin,
+    *,
+    name: str | None = None,
+    timezone: str | None = None,
+    until: date | None = None,
+    quiet_hours: str | None = None,
+) -> Person:
+    """The person with the new name, zone or quiet hours; what it was before can be undone.
+
+    Routines that travel with them come by the new zone from now on. With `until`, the last day of a stay, the zone that
+    was theirs before comes back by itself after it; `HOME` as the zone brings it back at once.
+
+    Raises:
+        Refused: the zone is not an IANA zone, the name is empty or too long, the hours are none, or the stay is over or
+            too long.
+    """
+    values: dict[str, Field] = {}
+    if name is not None:
+        values["name"] = _checked_name(name)
+    zone = None if timezone in {None, HOME} else zone_named(one_line(timezone or "")).key
+    if quiet_hours is not None:
+        values["quiet_hours"] = str(QuietHours.said(quiet_hours))
+    now = services.clock.now()
+    with services.transaction() as db:
+        person = by_id(db, person_id)
+        if zone is not None:
+            values |= {"timezone": zone, "timezone_source": "told", **_stay(person, zone, until, now)}
+        elif timezone == HOME:
+            values |= _at_home(person)
+        _change(db, person, values, origin, now)
+        return person
+
+
+def end_passed_stays(services: Services) -> None:
+    """Who has been away to the last day has the clocks of home again: nearly always nobody, one look at an index."""
+    now = services.clock.now()
+    with services.reading() as db:
+        if not db.scalar(select(exists().where(Person.away_until <= now))):
+            return
+    with services.transaction() as db:
+        for person in db.scalars(select(Person).where(Person.away_until <= now)).all():
+            _change(db, person, _at_home(person), Origin("assistant", "inferred"), now)
+
+
+def _change(db: Session, person: Person, values: Mapping[str, Field], origin: Origin, now: datetime) -> None:
+    changed = {field: value for field, value in values.items() if getattr(person, field) != value}
+    if changed:
+        record(db, person.id, "revise", origin, now, set_fields(person, changed))
+    if "timezone" in changed:
+        rows.follow_person(db, person.id, now)
+
+
+def _stay(person: Person, zone: str, until: date | None, now: datetime) -> dict[str, Field]:
+    """The end of a stay, and where they are at home then; nothing where no end was told, or no home is known."""
+    if until is None:
+        return dict(_NO_STAY)
+    ahead = until - local(now, zone).date()
+    if not timedelta() <= ahead <= STAY_MOST:
+        raise Refused(f"until: {until} is no day from today on, {STAY_MOST.days} days ahead at most. Ask for the day.")
+    home, source = person.home_timezone or person.timezone, person.home_timezone_source or person.timezone_source
+    if source == "unknown" or home == zone:
+        return dict(_NO_STAY)
+    over = instant_of(datetime.combine(until + timedelta(days=1), time()), ZoneInfo(zone))
+    return {"away_until": over, "home_timezone": home, "home_timezone_source": source}
+
+
+def _at_home(person: Person) -> dict[str, Field]:
+    if person.home_timezone is None:
+        return {}
+    return {"timezone": person.home_timezone, "timezone_source": person.home_timezone_source, **_NO_STAY}
+
+
+def forget_name(services: Services, person_id: int, origin: Origin) -> Person:
+    """The person without a name, also in what happened and in what they said; an undo brings it back.
+
+    Raises:
+        NotFound: no name is known, and this turn has not just forgotten it.
+    """
+    with services.transaction() as db:
+        person = by_id(db, person_id)
+        if person.name is not None:
+            now, name = services.clock.now(), person.name
+            items = [*set_fields(person, {"name": None}), *tell_nameless(db, person_id, name, now)]
+            record(db, person_id, "forget", origin, now, items)
+        elif origin.turn_id is None or not cleared_in(db, origin.turn_id, "name"):
+            raise NotFound("No name is known, so there is none to forget. Facts may hold it: list the memories.")
+        return person
+
+
+def _checked_name(name: str) -> str:
+    name = one_line(name)
+    if not name or len(name) > MAX_NAME_CHARS:
+        raise Refused(f"A name has 1 to {MAX_NAME_CHARS} characters; this one has {len(name)}.")
+    if is_secret(name):
+        raise Refused("That looks like a password, a code, a card number or a key; those are never kept as a name.")
+    return name

@@ -1,0 +1,140 @@
+"""The calendars that are looked at for people: connected, read and let go. Their addresses stay in here."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from sqlalchemy import func, select, update
+from sqlalchemy.orm import Session
+
+from app import people
+from app.errors import NotFound, Refused, SourceError
+from app.memory import calendar_changes
+from app.memory.changes import record
+from app.memory.origin import Origin
+from app.models import Calendar, Message
+from app.services import Services
+from app.services.sources import Event
+from app.text.calendar_addresses import SHOWN
+from app.text.wording import one_line
+
+MAX_CALENDARS = 5  # Each is fetched and read for every look.
+MAX_NAME_CHARS = 40
+MAX_ADDRESS_CHARS = 2000
+USUAL_NAME = "calendar"
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One event, and of which calendar it is."""
+
+    event: Event
+    calendar: str
+
+
+@dataclass(frozen=True)
+class Looked:
+    """What all calendars of a person hold of a span."""
+
+    entries: tuple[Entry, ...]
+    """In order."""
+    left_out: int
+    missing: tuple[str, ...]
+    """A sentence for each calendar that could not be read."""
+    calendars: int
+
+
+def of(db: Session, person_id: int) -> Sequence[Calendar]:
+    return db.scalars(select(Calendar).where(Calendar.person_id == person_id).order_by(Calendar.id)).all()
+
+
+def connect(services: Services, person_id: int, address: str, name: str | None, seconds: float, origin: Origin) -> str:
+    """The name under which the calendar is now connected, in the place of one of that name; an undo takes it back.
+
+    In the texts of the origin's turn a sign takes the place of the address from now on.
+
+    Raises:
+        Refused: the name or the address is unfit, or there are `MAX_CALENDARS` already.
+        SourceError: at that address there is no calendar that can be read.
+    """
+    name = _checked(name)
+    if len(address) > MAX_ADDRESS_CHARS:
+        raise Refused(f"A calendar's address has at most {MAX_ADDRESS_CHARS} characters; this has {len(address):,}.")
+    now = services.clock.now()
+    with services.reading() as db:
+        zone = people.by_id(db, person_id).timezone
+    if services.calendars is None:
+        raise SourceError
+    with services.background.away():
+        services.calendars.events(address, now, now + timedelta(days=1), zone, seconds)
+    with services.transaction() as db:
+        same = next((one for one in of(db, person_id) if one.name.casefold() == name.casefold()), None)
+        if same is None and len(of(db, person_id)) >= MAX_CALENDARS:
+            raise Refused(f"{MAX_CALENDARS} calendars are connected, which is the most. Disconnect one first.")
+        before, calendar = calendar_changes.kept(same), same or Calendar(person_id=person_id, name=name)
+        calendar.address, calendar.turn_id, calendar.added_at = address, origin.turn_id, now
+        db.add(calendar)
+        verb = "remember" if before is None else "revise"
+        record(db, person_id, verb, origin, now, [calendar_changes.item(before, calendar.name)])
+        if origin.turn_id is not None:
+            theirs = (Message.turn_id == origin.turn_id, Message.direction == "in", Message.person_id == person_id)
+            db.execute(update(Message).where(*theirs).values(body=func.replace(Message.body, address, SHOWN)))
+    return name
+
+
+def disconnect(services: Services, person_id: int, name: str | None, origin: Origin) -> str:
+    """The name of the calendar that is let go: the one of that name, or the only one. An undo brings it back.
+
+    Raises:
+        NotFound: there is none, or it is not plain which is meant.
+    """
+    with services.transaction() as db:
+        known = of(db, person_id)
+        meant = [one for one in known if name is None or one.name.casefold() == one_line(name).casefold()]
+        if len(meant) != 1:
+            names = ", ".join(one.name for one in known) or "none"
+            raise NotFound(f"It is not plain which calendar is meant. Connected are: {names}.")
+        items = [calendar_changes.item(calendar_changes.kept(meant[0]), None)]
+        record(db, person_id, "forget", origin, services.clock.now(), items)
+        db.delete(meant[0])
+        return meant[0].name
+
+
+def look(services: Services, person_id: int, first: datetime, last: datetime, seconds: float) -> Looked:
+    """What reaches into the span of two instants, of all the person's calendars.
+
+    Raises:
+        NotFound: none is connected.
+        SourceError: none of them can be read.
+    """
+    with services.reading() as db:
+        zone = people.by_id(db, person_id).timezone
+        known = [(one.name, one.address) for one in of(db, person_id)]
+    if not known or services.calendars is None:
+        raise NotFound(
+            "No calendar is connected. They can text the secret address of theirs, in iCal form, from its settings."
+        )
+    until = services.clock.monotonic() + seconds
+    entries: list[Entry] = []
+    missing, left_out = [], 0
+    for name, address in known:
+        try:
+            with services.background.away():
+                left = until - services.clock.monotonic()
+                found = services.calendars.events(address, first, last, zone, left)
+        except SourceError as error:
+            missing.append(f"{name}: {error}" if len(known) > 1 else str(error))
+            continue
+        entries += [Entry(event, name) for event in found.events]
+        left_out += found.left_out
+    if len(missing) == len(known):
+        raise SourceError(" ".join(missing))
+    entries.sort(key=lambda one: (one.event.starts, one.event.ends, one.event.title))
+    return Looked(tuple(entries), left_out, tuple(missing), len(known))
+
+
+def _checked(name: str | None) -> str:
+    name = one_line(name or "") or USUAL_NAME
+    if len(name) > MAX_NAME_CHARS or "://" in name:
+        raise Refused(f"A calendar's name is a word or two of at most {MAX_NAME_CHARS} characters, such as work.")
+    return name

@@ -1,0 +1,118 @@
+"""Numbers that nobody has let in: what of theirs is kept, how often they are told to wait, and how many there may be.
+
+Whatever they text costs no call of the model. A number costs one reply a day, all of them together a hundred; of each
+the first texts are kept, which say who it is; and when too many wait, those who have been silent longest make room.
+Where everybody may text, the same awaits the numbers beyond a thousand new ones in an hour.
+"""
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+
+from sqlalchemy import ColumnElement, and_, delete, exists, func, or_, select, update
+from sqlalchemy.orm import Session
+
+from app.models import Change, Consent, Conversation, Fact, Media, Message, Notice, Person, Turn
+from app.operations import marks
+from app.operations.alerts import clear, raise_alert
+from app.people import notices
+
+MAX_STRANGERS = 1000  # More than an operator ever looks through; it bounds what a flood of made-up numbers leaves.
+ROOM = 50  # How many make room at once, so that a flood does not look for one with each text.
+MAX_TEXTS = 20  # Enough to tell who it is, and to be answered once they are let in.
+TOLD_EVERY = timedelta(days=1)
+MAX_TOLD = 100  # A day, for all strangers together: each reply is charged, also one to a made-up number.
+DAY = timedelta(days=1)
+HOUR = timedelta(hours=1)
+MAX_NEW_AN_HOUR = 1000  # A household's or a club's whole year; each may cost PERSON_DAILY_BUDGET_CENTS.
+
+TOLD = "strangers_told"
+ALERT = "strangers"
+TOLD_ALERT = (
+    f"{MAX_TOLD} unknown numbers were told to wait within a day; until the next day others are told nothing. Their "
+    "texts are kept. See who waits on the operator's pages, and block what is no person."
+)
+NEW_ALERT = (
+    f"{MAX_NEW_AN_HOUR} new numbers have texted within an hour; further ones wait for the operator. See who waits on "
+    "the operator's pages; ACCESS=allowlist has every new number wait."
+)
+
+
+def has_texted_enough(db: Session, person_id: int, at_most: int = MAX_TEXTS) -> bool:
+    """Whether no further text of a stranger is to be kept."""
+    theirs = select(Message.id).where(Message.person_id == person_id, Message.direction == "in")
+    return len(db.scalars(theirs.limit(at_most)).all()) == at_most
+
+
+def leave_out(db: Session, person_id: int, now: datetime) -> None:
+    """Count a text that is not kept, where the operator sees it: with the last that was."""
+    name = _left_out(person_id)
+    before = marks.read(db, name)
+    left_out = marks.put(db, name, now, number=before.number + 1 if before else 1).number
+    last = select(Person.last_text_id).where(Person.id == person_id)
+    said = f"{left_out} later {'text' if left_out == 1 else 'texts'} of this number, not let in yet, not kept."
+    db.execute(update(Message).where(Message.id == last.scalar_subquery()).values(note=said))
+
+
+def is_to_be_told(db: Session, person_id: int, now: datetime, at_most: int = MAX_TOLD) -> bool:
+    """Whether the stranger is to be told to wait now; then it is noted as told."""
+    day = marks.read(db, TOLD)
+    begun, told = (day.at, day.number) if day and now - day.at < DAY else (now, 0)
+    if told >= at_most:
+        raise_alert(db, ALERT, TOLD_ALERT, now)
+        return False
+    if not notices.is_due(db, person_id, "wait", now, every=TOLD_EVERY):
+        return False
+    if told == 0:
+        clear(db, ALERT, now)
+    # A clock that was set back leaves the day's beginning in the future: the day goes on from here.
+    marks.put(db, TOLD, min(begun, now), number=told + 1)
+    return True
+
+
+def are_too_many(db: Session, now: datetime, at_most: int = MAX_NEW_AN_HOUR) -> bool:
+    """Whether so many new people came within the hour that the next has to wait, though everybody may text."""
+    newest = select(Person.created_at).where(Person.access == "allowed").order_by(Person.id.desc())
+    came = db.scalar(newest.offset(at_most - 1).limit(1))
+    if came is None or not now - HOUR < came <= now:
+        return False
+    raise_alert(db, ALERT, NEW_ALERT, now)
+    return True
+
+
+def make_room(db: Session, at_most: int = MAX_STRANGERS, room: int = ROOM) -> None:
+    """When more strangers wait than that, forget those who have been silent longest, whole.
+
+    Not whoever was ever let in, has opted out (that holds for ever), or is known to the operator by a name or a fact.
+    """
+    waiting = db.scalar(select(func.count()).select_from(Person).where(_is_stranger())) or 0
+    if waiting <= at_most:
+        return
+    silent = select(Person.id).where(_is_stranger(), *_was_never_known(), Person.last_text_id > 0)
+    gone = db.scalars(silent.order_by(Person.last_text_id).limit(waiting - at_most + room)).all()
+    _forget(db, gone)
+
+
+def _is_stranger() -> ColumnElement[bool]:
+    waits = and_(Person.access == "waiting", Person.opted_out_at.is_(None))
+    # The address of a machine, which is blocked from the start; the operator blocks numbers of people.
+    of_people = or_(*(Person.address.like(form) for form in ("+%", "%:+%", "messenger:%")))
+    return or_(waits, and_(Person.access == "blocked", ~of_people))
+
+
+def _was_never_known() -> tuple[ColumnElement[bool], ...]:
+    traces = (Turn, Conversation, Fact, Change)
+    return (Person.name.is_(None), *(~exists().where(trace.person_id == Person.id) for trace in traces))
+
+
+def _forget(db: Session, people: Sequence[int]) -> None:
+    texts = select(Message.id).where(Message.person_id.in_(people))
+    db.execute(delete(Media).where(Media.message_id.in_(texts)))
+    for trace in (Consent, Notice, Message):
+        db.execute(delete(trace).where(trace.person_id.in_(people)))
+    for person_id in people:
+        marks.remove(db, _left_out(person_id))
+    db.execute(delete(Person).where(Person.id.in_(people)))
+
+
+def _left_out(person_id: int) -> str:
+    return f"left_out:{person_id}"

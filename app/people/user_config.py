@@ -1,0 +1,93 @@
+"""Names and time zones that an earlier assistant kept in `user_config`, taken over.
+
+SQLite   a table `user_config` with `name`, `timezone` and the number in `phone_number`, `phone` or `user_id`
+JSON     a list of objects with the same names, or one object for each number: {"+12065550100": {"name": "Alex"}}
+"""
+
+import json
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from sqlcipher3 import dbapi2
+
+from app import people
+from app.errors import KeepsakeError, NotFound, Refused
+from app.memory import Origin
+from app.services import Services
+from app.text.phone_number import parse_number
+
+NUMBER_FIELDS = ("phone_number", "phone", "number", "user_id", "address")
+SQLITE_MARK = b"SQLite format 3\0"
+
+
+@dataclass
+class TakenOver:
+    """What became of each row."""
+
+    people: list[str] = field(default_factory=list)
+    """Numbers whose name or zone was taken over."""
+    left_out: list[str] = field(default_factory=list)
+    """A sentence for each row that was not: what it was, and why."""
+
+
+def take_over(services: Services, path: Path, access: str) -> TakenOver:
+    """People from a legacy file; who is known already keeps what they have told Keepsake themselves.
+
+    Raises:
+        NotFound: there is no such file, or no `user_config` in it.
+        Refused: the file is neither SQLite nor JSON of the forms above.
+    """
+    result = TakenOver()
+    for row in _rows(path):
+        written = next((str(row[name]) for name in NUMBER_FIELDS if row.get(name)), "")
+        try:
+            number = parse_number(written)
+            _take_over_one(services, number, row, access)
+            result.people.append(number)
+        except KeepsakeError as error:
+            result.left_out.append(f"{written or 'A row without a number'}: {error}")
+    return result
+
+
+def _take_over_one(services: Services, number: str, row: dict[str, Any], access: str) -> None:
+    with services.transaction() as db:
+        person = people.by_address(db, number) or people.add(db, number, access=access, now=services.clock.now())
+    name = row.get("name") if person.name is None else None
+    zone = row.get("timezone") if person.timezone_source != "told" else None
+    if name or zone:
+        origin = Origin("operator", "imported")
+        people.set_profile(services, person.id, origin, name=_text(name), timezone=_text(zone))
+
+
+def _rows(path: Path) -> list[dict[str, Any]]:
+    if not path.is_file():
+        raise NotFound(f"There is no file {path}.")
+    with path.open("rb") as file:
+        if file.read(len(SQLITE_MARK)) == SQLITE_MARK:
+            return _rows_of_sqlite(path)
+    try:
+        found = json.loads(path.read_text(encoding="utf-8"))
+    except ValueError:
+        raise Refused(f"{path} is neither an SQLite database nor JSON.") from None
+    if isinstance(found, dict):
+        found = [{"phone_number": number, **row} for number, row in found.items() if isinstance(row, dict)]
+    if not isinstance(found, list) or not all(isinstance(row, dict) for row in found):
+        raise Refused(f"{path} holds no list of people. Give a list of objects with phone_number, name and timezone.")
+    return found
+
+
+def _rows_of_sqlite(path: Path) -> list[dict[str, Any]]:
+    connection = dbapi2.connect(f"file:{path}?mode=ro", uri=True)
+    try:
+        cursor = connection.execute("SELECT * FROM user_config")
+        names = [column[0] for column in cursor.description]
+        return [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
+    except dbapi2.Error as error:
+        raise NotFound(f"{path} holds no table user_config that can be read ({error}).") from None
+    finally:
+        connection.close()
+
+
+def _text(value: object) -> str | None:
+    return str(value) if value else None

@@ -1,0 +1,398 @@
+"""All that Keepsake needs from outside, on one page.
+
+`build_services` in `wiring.py` chooses an implementation for each; doors hand the record to everything below them.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, field
+from datetime import datetime
+from types import ModuleType
+from typing import TYPE_CHECKING, Any, Protocol
+
+from sqlalchemy.orm import Session
+
+from app.services.just_answered import JustAnswered
+from app.services.sources import Calendars, ToolServers, Weather
+from app.services.tracing import UNTRACED, Span, Tracer, Value
+from app.settings import Settings
+from app.store.process import Process
+
+if TYPE_CHECKING:
+    import numpy as np
+    from anthropic.types import Message as ModelMessage
+    from numpy.typing import NDArray
+
+
+class Clock(Protocol):
+    def now(self) -> datetime: ...
+
+    def monotonic(self) -> float: ...
+
+    def wait(self, seconds: float) -> None: ...
+
+
+@dataclass(frozen=True)
+class ModelRequest:
+    """One question to the model: everything it may see, in the form of Claude's Messages API."""
+
+    system: list[dict[str, Any]]
+    """Text blocks: the standing instructions, then the person's memory."""
+    messages: list[dict[str, Any]]
+    """In the API's form; answers that go back carry `model`, which is not sent."""
+    tools: list[dict[str, Any]]
+    max_tokens: int
+    deadline: float
+    """The instant of `Clock.monotonic`, in seconds, after which an answer is of no use."""
+    person_key: str  # Opaque and stable for one person: never a number or a name.
+    tools_allowed: bool = True
+    """False asks for words alone: the last call that a turn may make."""
+    web_searches: int | None = None
+    """How many searches of the web one answer may make by itself; None where there is no such tool."""
+    effort: str | None = None  # How hard the model thinks, `low` to `max`; None leaves it to the model.
+    first_of_day: bool = False
+    """Whether the reply will be the first of the person's day."""
+    may_ask_again: Callable[[], bool] = lambda: True
+    """Asked before every further attempt that follows one whose answer was lost but may be charged: whether the day's
+    budget has room for another."""
+
+
+@dataclass(frozen=True)
+class ModelTrouble:
+    """Something about the model that the operator has to mend."""
+
+    kind: str
+    """`model_gone`, `model_key`, `model_retires` or `web_search_off`."""
+    sentence: str
+
+
+class Model(Protocol):
+    """What writes replies."""
+
+    name: str
+
+    def complete(self, request: ModelRequest) -> "ModelMessage":
+        """A whole message with a known stop reason.
+
+        Raises:
+            ModelError: no such answer came before the deadline.
+            ContextTooLong: the request is longer than the model accepts.
+            ModelDown: nobody would be answered now.
+        """
+        ...
+
+    def troubles(self) -> "Sequence[ModelTrouble] | None":
+        """What its vendor says against relying on it, now or within a month; None where nobody can tell."""
+        ...
+
+    def cost_cents(self, message: "ModelMessage") -> float:
+        """What the call cost, in US cents; 0.0 where nothing is charged."""
+        ...
+
+    def reserve_cents(self, request: ModelRequest) -> float:
+        """The most that one attempt at the request may cost, in US cents; 0.0 where nothing is charged."""
+        ...
+
+
+@dataclass(frozen=True)
+class OutgoingText:
+    """One text on its way to one phone."""
+
+    to: str
+    """The address in the carrier's form: `+1…`, `whatsapp:+1…`."""
+    body: str
+    key: str
+    """Ours, opaque, in the status callback's address: ties what the carrier says later to the row."""
+    valid_seconds: int | None = None
+    """How long the text is of use: what has not gone out by then never should. None leaves it to the carrier."""
+
+
+class Carrier(Protocol):
+    """What takes texts to a phone."""
+
+    name: str
+
+    def send(self, text: OutgoingText) -> str:
+        """The carrier's id for the accepted text.
+
+        Raises:
+            CarrierError: refused; sending it again would be refused again.
+            CarrierBusy: nothing was sent; it may be tried again.
+            CarrierUnknown: it may have been sent.
+        """
+        ...
+
+
+@dataclass(frozen=True)
+class LedgerEntry:
+    """One text as the carrier's own books show it."""
+
+    sid: str
+    sender: str
+    """Empty while a pool of numbers has not chosen one yet."""
+    recipient: str
+    body: str
+    status: str
+    """The carrier's word: `queued`, `sent`, `delivered`, `received` …"""
+    created_at: datetime
+    """By the carrier's clock, to the second."""
+    error_code: int | None = None
+    cost_cents: float | None = None
+    """US cents, once the carrier has charged them in dollars."""
+    media_count: int = 0
+
+
+class Ledger(Protocol):
+    """A carrier's own books: what it took from us and for us, to be asked when its calls did not say."""
+
+    carrier: str
+    """The name of the carrier whose books they are."""
+
+    def sent_to(self, address: str, since: datetime) -> Sequence[LedgerEntry]:
+        """What we sent to the address at or after `since`, the oldest first.
+
+        Raises:
+            CarrierBusy: the books could not be read now.
+            CarrierError: the carrier will not show them.
+
+        """
+        ...
+
+    def received(self, since: datetime) -> Sequence[LedgerEntry]:
+        """What came for us at or after `since`, the oldest first, also what the webhook never brought.
+
+        Raises:
+            CarrierBusy: the books could not be read now.
+            CarrierError: the carrier will not show them.
+
+        """
+        ...
+
+    def look_up(self, sid: str) -> LedgerEntry | None:
+        """The text with that id, or None where the carrier knows none.
+
+        Raises:
+            CarrierBusy: the books could not be read now.
+            CarrierError: the carrier will not show them.
+
+        """
+        ...
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A picture as the model may be shown it: pixels alone, upright, its long side at most 1,568 pixels."""
+
+    jpeg: bytes
+    width: int
+    height: int
+
+
+class PictureSource(Protocol):
+    """Where the pictures are that came with texts."""
+
+    def picture(self, url: str, seconds: float) -> Picture:
+        """The picture at `url`, at the latest after `seconds`.
+
+        Raises:
+            MediaError: it could not be fetched, or is no picture that may be shown.
+
+        """
+        ...
+
+
+class Embedder(Protocol):
+    """What tells how near texts are in meaning: a vector for each."""
+
+    name: str
+    """The identity of its vectors, provider and model: vectors under another name are never compared with them."""
+    dimension: int
+    """Numbers in each vector."""
+    is_outside: bool
+    """Whether it is waited for, as all that is outside; else it works on this machine's own processors."""
+
+    def embed(
+        self, texts: Sequence[str], *, is_query: bool = False, deadline: float | None = None
+    ) -> "NDArray[np.float32]":
+        """float32, shape (len(texts), dimension), unit rows; a query may be embedded otherwise than what is searched.
+
+        `deadline` is an instant of `Clock.monotonic`, in seconds.
+
+        Raises:
+            EmbeddingError: there is no vector for them now.
+        """
+        ...
+
+
+@dataclass(frozen=True)
+class DatedPhrase:
+    """A day word in a text, such as `tomorrow`, and what it means there."""
+
+    start: int
+    end: int
+    means: str
+    """`22 Nov 2026`."""
+
+
+@dataclass(frozen=True)
+class SaidText:
+    """One text of a conversation, as a summariser is shown it."""
+
+    at: datetime
+    """On the person's own clock."""
+    by_person: bool
+    words: str
+    dates: tuple[DatedPhrase, ...] = ()
+    """Its day words, in order."""
+
+
+@dataclass(frozen=True)
+class ToSummarise:
+    """A conversation, or a part of one, that is to become an episode."""
+
+    texts: tuple[SaidText, ...]
+    person_key: str
+    """Opaque and stable for one person: never a number or a name."""
+    person_name: str | None
+    importance: float
+    """0 to 1: what the person's words weigh by themselves."""
+    deadline: float
+    """The instant of `Clock.monotonic`, in seconds, after which a draft is of no use."""
+    before: str = ""
+    """What the part before this one came to, where there is one."""
+    problem: str = ""
+    """What was wrong with the draft before; empty at first."""
+    may_ask_again: Callable[[], bool] = lambda: True
+    """As `ModelRequest.may_ask_again`."""
+
+
+@dataclass(frozen=True)
+class Draft:
+    """What a summariser wrote: as it came, and not yet checked."""
+
+    fields: Mapping[str, Any]
+    """`summary`, `narrative`, `topics`, `key_facts`, `importance`, and `facts`: `fact`, `category`, `quote` of each."""
+    written_by: str
+    cents: float = 0.0
+    """What it cost, in US cents."""
+    problem: str = ""
+    """Why there is nothing in it that could be used."""
+    is_final: bool = False
+    """Whether asking again would come to the same, as after a refusal."""
+
+
+class Summariser(Protocol):
+    """What makes an episode of a conversation."""
+
+    name: str
+    otherwise: "Summariser | None"
+    """Who writes when this one cannot, however often it is asked."""
+
+    def summarise(self, conversation: ToSummarise) -> Draft:
+        """A draft of the episode.
+
+        Raises:
+            ModelError: no answer came before the deadline.
+            ModelDown: nobody would be answered now.
+
+        """
+        ...
+
+    def reserve_cents(self, conversation: ToSummarise) -> float:
+        """The most that one attempt may cost, in US cents; 0.0 where nothing is charged."""
+        ...
+
+
+class Background(Protocol):
+    """What answers texts behind the doors: one lane for each person."""
+
+    def start(self, work: Callable[[int], None]) -> None:
+        """Begin to call `work(person_id)` for everyone who is woken."""
+        ...
+
+    def wake(self, person_id: int, *, at_once: bool = False, after_seconds: float | None = None) -> None:
+        """Have the person looked at once their quiet window is over, or now, or at the latest after so long."""
+        ...
+
+    def at_a_desk(self) -> AbstractContextManager[None]:
+        """The block is work that nobody waits for: it is one of the few things that are done at one moment."""
+        ...
+
+    def away(self) -> AbstractContextManager[None]:
+        """While the block waits for something outside, another person's turn may be worked on in its place."""
+        ...
+
+    def alive_seconds(self) -> float:
+        """For how long no lane has looked for work: while all are busy, since the last of them began."""
+        ...
+
+    def stop(self, grace_seconds: float) -> None:
+        """Take no more work, and wait for what is under way."""
+        ...
+
+
+class Store(Protocol):
+    """The database. `app.store.db.Database` is the one implementation."""
+
+    def transaction(self) -> AbstractContextManager[Session]: ...
+
+    def reading(self) -> AbstractContextManager[Session]: ...
+
+    def together(self, statement: str, row: Sequence[object]) -> Any: ...
+
+    def wait_for_change(self, seen: int, seconds: float) -> int: ...
+
+    def close(self) -> None: ...
+
+
+@dataclass(frozen=True)
+class Services:
+    """Made once by `build_services`; an argument everywhere below the doors."""
+
+    settings: Settings
+    store: Store
+    clock: Clock
+    model: Model
+    carriers: Mapping[str, Carrier]
+    """By the name kept on each message: `twilio`, `phone`, `terminal`."""
+    background: Background
+    process: Process
+    """This one, among those that share the database: the owner of what it claims."""
+    ledger: Ledger | None = None
+    """The books of the carrier that keeps some; none without Twilio."""
+    summariser: Summariser | None = None
+    """None where no episodes are made."""
+    embedder: Embedder | None = None
+    """None where memory is searched by words alone."""
+    pictures: PictureSource | None = None
+    """None where there is nothing to fetch, or no eyes to see it: without Twilio, and with the offline model."""
+    hooks: tuple[ModuleType, ...] = ()
+    """The operator's own modules that join each turn, in their order: `assistant/hooks.py`."""
+    weather: Weather | None = None
+    """None where nobody may be asked for it."""
+    calendars: Calendars | None = None
+    tool_servers: ToolServers | None = None
+    just_answered: JustAnswered = field(default_factory=JustAnswered)
+    """What the process has just been told, for those that look at it afterwards."""
+    tracer: Tracer | None = None
+    """None where no spans are wanted."""
+
+    def transaction(self) -> AbstractContextManager[Session]:
+        """The only commit: one writing transaction, begun IMMEDIATE, committed at the end or rolled back."""
+        return self.store.transaction()
+
+    def reading(self) -> AbstractContextManager[Session]:
+        """One consistent view of the database, never held while something outside is waited for."""
+        return self.store.reading()
+
+    def span(self, name: str, **attributes: Value) -> AbstractContextManager[Span]:
+        """The block as a span: `Tracer.span` where they are wanted."""
+        return UNTRACED if self.tracer is None else self.tracer.span(name, **attributes)
+
+    def close(self) -> None:
+        if self.tracer is not None:
+            self.tracer.close()
+        self.process.close()
+        self.store.close()
+        for partner in (self.model, self.summariser):  # Last: what it would still answer can be kept no more.
+            getattr(partner, "close", lambda: None)()

@@ -1,0 +1,122 @@
+"""The schema: brought up to date, and a database that is not ours refused with the way out."""
+
+from pathlib import Path
+
+from alembic import command
+from alembic.config import Config
+from alembic.script import ScriptDirectory
+from sqlalchemy import inspect, text
+from sqlalchemy.exc import DBAPIError
+from sqlalchemy.orm import Session
+
+from app.errors import DatabaseError
+from app.store.db import APPLICATION_ID, Database
+
+CHECKED_AT_START_BYTES = 64 * 2**20  # A full check reads every page; beyond this size `keepsake doctor` does it.
+
+MIGRATIONS = Path(__file__).resolve().parents[2] / "migrations"
+
+
+def migrate(database: Database, *, up_to: str = "head") -> list[str]:
+    """Bring the schema up to date, or up to a named step, in one transaction; the names of the steps not had before.
+
+    Raises:
+        DatabaseError: the file is newer than this version of Keepsake, of another program, encrypted or damaged; it
+            was left as it was.
+    """
+    try:
+        with database.looking() as db:
+            steps = _steps(database.path, db)
+            found = _damage(db) if database.path.stat().st_size <= CHECKED_AT_START_BYTES else None
+        if found:
+            raise _damaged(database.path, found)
+        if steps:
+            with database.rebuilding() as db:
+                _upgrade(db, up_to)
+    except DBAPIError as error:
+        raise unreadable(database.path, error) from None
+    return steps
+
+
+def current_revision(database: Database) -> str | None:
+    """The last migration that the database has had, or None for an empty file."""
+    with database.looking() as db:
+        return _revision(db)
+
+
+def newest_revision() -> str:
+    """The last migration that there is."""
+    return (MIGRATIONS / "HEAD").read_text(encoding="utf-8").strip()
+
+
+def damage(database: Database) -> str | None:
+    """What SQLite finds wrong with the file's pages, or None."""
+    try:
+        with database.looking() as db:
+            return _damage(db)
+    except DBAPIError as error:
+        return str(error.orig)
+
+
+def pending(database: Database) -> list[str]:
+    """The migrations that the database has not had yet, in their order.
+
+    Raises:
+        DatabaseError: the file is another program's, or a newer Keepsake's.
+    """
+    with database.looking() as db:
+        # To list the steps takes a tenth of a second, and nearly always there is none.
+        return [] if _revision(db) == newest_revision() else _steps(database.path, db)
+
+
+def _steps(path: Path, db: Session) -> list[str]:
+    tables = inspect(db.connection()).get_table_names()
+    if tables and db.execute(text("PRAGMA application_id")).scalar() != APPLICATION_ID:
+        raise DatabaseError(
+            f"{path} belongs to another program: it holds the table {tables[0]} and not Keepsake's mark. "
+            "Set DATABASE_URL to a file of Keepsake's own."
+        )
+    known = [script.revision for script in ScriptDirectory(str(MIGRATIONS)).walk_revisions()][::-1]
+    current = _revision(db)
+    if current is not None and current not in known:
+        raise DatabaseError(
+            f"{path} was made by a newer Keepsake: it is at {current}, this version knows up to {known[-1]}. "
+            "Update Keepsake, or restore a backup made by this version."
+        )
+    return known[known.index(current) + 1 :] if current else known
+
+
+def _revision(db: Session) -> str | None:
+    if not inspect(db.connection()).has_table("alembic_version"):
+        return None
+    return db.execute(text("SELECT version_num FROM alembic_version")).scalar()
+
+
+def _damage(db: Session) -> str | None:
+    found = db.execute(text("PRAGMA quick_check(1)")).scalar()
+    return None if found == "ok" else str(found)
+
+
+def _upgrade(db: Session, up_to: str) -> None:
+    config = Config()
+    config.set_main_option("script_location", str(MIGRATIONS))
+    config.attributes["connection"] = db.connection()
+    command.upgrade(config, up_to)
+    db.execute(text(f"PRAGMA application_id = {APPLICATION_ID}"))
+
+
+def unreadable(path: Path, error: DBAPIError) -> DatabaseError:
+    """Why the file cannot be read, and what to do about it."""
+    if "not a database" in str(error.orig):
+        return DatabaseError(
+            f"{path} is not a database that can be read: DATABASE_KEY is wrong or missing, or the file is another "
+            "program's or damaged. Set the right key, or restore a backup; the file was left as it is."
+        )
+    return _damaged(path, str(error.orig))
+
+
+def _damaged(path: Path, found: str) -> DatabaseError:
+    return DatabaseError(
+        f"{path} is damaged ({found}). Nothing was changed. Move it and its -wal file away, and restore a backup in "
+        "its place."
+    )

@@ -1,0 +1,128 @@
+"""Day words with their meaning behind them: "tomorrow" is read on other days than it was said. Pure.
+
+The words stay as they were said. Only where a word can mean one day alone does its date stand behind it, in square
+brackets: today, tonight, tomorrow, yesterday, and weekdays with *this*, *next* or *last*. Reasons:
+docs/decisions/0031-facts-in-the-persons-sense.md.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import date, datetime, timedelta
+
+from app.text.english_days import PART, WEEKDAYS, folded, weekday
+from app.text.foreign_days import foreign_days
+
+_NEAR = 60  # Characters to either side that may change what a word means.
+_ENGLISH = re.compile(
+    r"\b(?:(?P<word>today|tonight|tonite|tomm?orr?ow|tmrw|tmr|2morr?ow|yesterday)|"
+    rf"(?P<which>this|next|last) (?P<day>{'|'.join(WEEKDAYS)}))(?: {PART})?(?:['’]s)?(?![\w-])",
+    re.IGNORECASE,
+)
+# "The day after tomorrow", "every last Friday", "the next Friday after Easter", "two weeks from today".
+_NOT_THE_DAY_BEFORE = re.compile(
+    r"\b(?:(?:day|week|fortnight|month|year|night|morning|evening)s?[ -](?:after|before|from)|"
+    r"every|each|any|the|no)\s+$",
+    re.IGNORECASE,
+)
+_NOT_THE_DAY_AFTER = re.compile(r"^ (?:of\b|in (?:the|each|every|any) month\b|week\b|show\b)", re.IGNORECASE)
+_IS_DATED = re.compile(r"^ ?[\[(]|^[^.;!?]{0,25}\b(?:19|20)\d\d\b")
+_WAS_DATED = re.compile(r"\b(?:19|20)\d\d(?:-\d\d-\d\d)?,? ?[(\[]?$")
+_WAS = re.compile(r"\b(?:was|were|had|did|went|saw|met|got|came|[a-z]{2,}(?<!e)ed)\b", re.IGNORECASE)
+_QUOTED = re.compile(r"“[^”]*”|„[^“”]*[“”]|«[^»]*»|「[^」]*」|\"[^\"]*\"|(?<!\w)['‘](?=\S)[^'’]+['’](?!\w)")
+
+
+@dataclass(frozen=True)
+class DayWord:
+    """One day word in a text, and what it means."""
+
+    start: int
+    end: int
+    name: str
+    """In lower case: `tomorrow`, `next friday`."""
+    means: str
+    """`22 Nov 2026`."""
+
+
+def day_words(text: str, at: datetime) -> list[DayWord]:
+    """The day words of a text that was said at the local time `at`, in order.
+
+    What stands in quotation marks is somebody else's, said at another time, or a title: it has none.
+    """
+    quoted = [match.span() for match in _QUOTED.finditer(text)]
+    found: dict[int, DayWord] = {}
+    for start, end, day in (*_english(text, at.date()), *_foreign(text, at)):
+        if not any(begin <= start and end <= stop for begin, stop in quoted):
+            name = " ".join(folded(text[start:end]).split())
+            found.setdefault(start, DayWord(start, end, name, f"{day.day} {day:%b %Y}"))
+    return [found[start] for start in sorted(found)]
+
+
+def explained(text: str, words: Sequence[DayWord]) -> str:
+    """The text with the meaning of each of its day words behind it."""
+    for one in reversed(words):
+        text = f"{text[: one.end]} [{one.means}]{text[one.end :]}"
+    return text
+
+
+def dated(sentence: str, at: datetime) -> str:
+    """A sentence that was said at the local time `at`, with what its day words mean; the words stay."""
+    return explained(sentence, day_words(sentence, at))
+
+
+def mended(text: str, said: Iterable[tuple[str, datetime]]) -> str | None:
+    """A sentence about texts, with what the day words mean that it took over; None where they may mean several days.
+
+    `said` are the texts with the local time of each. A word means what it meant in the texts that hold it; one that
+    none of them holds is taken as said with them, where it means the same on each of their days.
+    """
+    texts = list(said)
+    days = {at.date(): at for _, at in texts}
+    meant: dict[str, set[str]] = {}
+    for words, at in texts:
+        for one in day_words(words, at):
+            meant.setdefault(one.name, set()).add(one.means)
+    places: dict[int, tuple[DayWord, set[str]]] = {}
+    for at in days.values():
+        for one in day_words(text, at):
+            places.setdefault(one.start, (one, set()))[1].add(one.means)
+    found = [(one, meant.get(one.name) or means) for _, (one, means) in sorted(places.items())]
+    if any(len(means) > 1 for _, means in found):
+        return None
+    return explained(text, [replace(one, means=means.pop()) for one, means in found])
+
+
+def _english(text: str, today: date) -> Iterator[tuple[int, int, date]]:
+    for match in _ENGLISH.finditer(text):
+        before, after = text[max(0, match.start() - _NEAR) : match.start()], text[match.end() : match.end() + _NEAR]
+        is_other = _NOT_THE_DAY_BEFORE.search(before) or _NOT_THE_DAY_AFTER.match(after)
+        if is_other or _IS_DATED.match(after) or _WAS_DATED.search(before) or _is_a_title(text, match, before):
+            continue
+        day = _weekday(match, text, today) if match["day"] else _day(folded(match["word"]), today)
+        if day is not None:
+            yield *match.span(), day
+
+
+def _foreign(text: str, at: datetime) -> Iterator[tuple[int, int, date]]:
+    for one in foreign_days(text, at):
+        if one.is_plain and not _IS_DATED.match(text[one.end :]):
+            yield one.start, one.end, one.first
+
+
+def _day(word: str, today: date) -> date:
+    return today + timedelta(days={"yesterday": -1, "today": 0, "tonight": 0, "tonite": 0}.get(word, 1))
+
+
+def _weekday(match: re.Match[str], text: str, today: date) -> date | None:
+    """The weekday; None for one of this week that is over and is spoken of as past: then "this" may be either."""
+    wanted, which = WEEKDAYS.index(folded(match["day"])), folded(match["which"])
+    if which == "this" and wanted < today.weekday() and _WAS.search(text):
+        return None
+    return weekday(which, wanted, today)
+
+
+def _is_a_title(text: str, match: re.Match[str], before: str) -> bool:
+    """Whether it is a name and no day: "listening to Yesterday", in the midst of words in lower case."""
+    begins = not before.strip(" \"'“‘(") or before.rstrip(" \"'“‘(")[-1] in ".!?\n"
+    is_written_so = match[0][0].isupper() and not match[0].isupper()
+    return is_written_so and not begins and text != text.title()

@@ -1,0 +1,93 @@
+"""What is a secret in a text: passwords, one-time codes, card numbers and keys. They are kept out of memory."""
+
+import re
+
+from app.text.sentences import sentences
+
+_BETWEEN = r"[ .\u00a0\u2010-\u2015_/*-]{0,3}"
+"""What people write between the digits of a code."""
+_DIGITS = rf"\d(?:{_BETWEEN}\d)"
+
+_SECRET_NAMED = re.compile(
+    r"(?:\b(?:password|passwd|passcode|passphrase|pass code|pin(?: (?:code|number))?|cvv|cvc|"
+    r"security code|verification code|one[- ]time (?:code|password)|otp|2fa(?: code)?|login code|"
+    r"confirmation code|auth(?:entication|enticator)? code|access code|alarm code|"
+    r"(?:door|gate|garage|lock|locker|padlock|entry|keypad|building|house|safe) (?:code|combination)|"
+    r"api key|secret key|private key|access token|seed phrase|recovery (?:phrase|code)|"
+    r"contraseña|clave de acceso|mot de passe|passwor[td]|kennwort|zugangscode|senha|wachtwoord|parola d['’]ordine|"
+    r"şifre(?:m|si)?|пароль)(?!\w)|密码|暗証番号)"
+    rf"(?=.*(?:\b(?:is|are|es|est|ist|é|è)\b|=|:|是|{_DIGITS}{{2}}))",
+    re.IGNORECASE,
+)
+# Of these the number alone is one: that a card is maxed out, or an account overdrawn, is what matters to people.
+_NUMBER_NAMED = re.compile(
+    r"\b(?:credit card|debit card|card number|bank account|account number|routing number|sort code|iban|ssn|"
+    r"social security(?: number)?|passport number|national insurance number|tax id)\b"
+    rf"(?=.*{_DIGITS}{{5}})",
+    re.IGNORECASE,
+)
+_NO_SECRET_CODE = "".join(
+    f"(?<!{kind} )" for kind in "area zip post postal dress promo country discount dialling dialing bar qr".split()
+)
+_CODE = rf"{_NO_SECRET_CODE}(?:code|c[óo]digo|codice|kode)"
+_BARE_CODE = re.compile(
+    rf"\b(?:my|your|the|this|their|his|her|our|mi|mein|mon|le|el|der|il|meu|o) (?:\w+ )?{_CODE}"
+    rf"(?: is| es| est| ist| è| é|:)*:? ?{_DIGITS}{{3,7}}(?![\w%]|[.,:]\d)|"
+    rf"^(?:\w+[- ])?\d{{6}}$|^\d{{3}}[ -]\d{{3}}$|^\d(?: ?[ -] ?\d){{3,7}}$|^code:? {_DIGITS}{{3,7}}$|"
+    rf"(?<!\d){_DIGITS}{{3,7}} is (?:my|your|the|their) (?:\w+ )*{_CODE}\b|"
+    rf"(?<!\d){_DIGITS}{{3,7}},? (?:(?:which |that )?is )?(?:my|your|the) (?:\w+ )?(?:{_CODE}|pin|password)"
+    r"\s*(?:$|[.,!])",
+    re.IGNORECASE,
+)
+_SSN = re.compile(r"(?<!\d)\d{3}-\d{2}-\d{4}(?!\d)")
+_LONG_NUMBER = re.compile(rf"(?<!\d)[2-9](?:{_BETWEEN}\d){{12,18}}(?!\d)")
+# Numbers that stand for something else, of which two in a row would be long enough for a card.
+_NO_CARD = re.compile(
+    r"\b\d{4}[-/.]\d{1,2}[-/.]\d{1,2}\b|\b\d{1,2}[-/.]\d{1,2}[-/.]\d{2,4}\b|\b\d{1,2}:\d\d(?::\d\d)?\b|"
+    r"\b(?:19|20)\d\d(?:[ ,/–-]+(?:19|20)\d\d)+\b|(?:\+|(?<![\d.-])(?<!\d )00)[1-9][\d ().-]{6,18}\d\b|"
+    r"(?<!\d)(?:\(\d{3}\) ?|\d{3}[ .-])\d{3}[ .-]\d{4}(?![ .-]?\d)|[$€£¥] ?\d[\d.,]*"
+)
+_CARD_NUMBERS = [re.compile(rf"(?<!\d)(?=([2-9](?:{_BETWEEN}\d){{{more}}})(?!\d))") for more in range(12, 19)]
+"""By length, as an expiry date or another number may follow."""
+_TOKEN = re.compile(r"\b(?:sk|pk|ghp|gho|xox[bp]|AKIA)[-_A-Za-z0-9]{12,}|-----BEGIN", re.IGNORECASE)
+
+
+DENIED = {
+    "A password, code or key that is called so": _SECRET_NAMED,
+    "The number of a card, an account or a document that is called so": _NUMBER_NAMED,
+    "A code by itself": _BARE_CODE,
+    "A US social security number": _SSN,
+    "A key of a program": _TOKEN,
+}
+"""What no sentence may hold that is kept, each with what tells it."""
+CARD_NUMBER = ("The number of a payment card, whose digits pass its check (ISO/IEC 7812-1)", _LONG_NUMBER)
+
+
+def is_secret(sentence: str) -> bool:
+    """Whether the sentence gives away a password, a one-time code, a card number or a key."""
+    has_digits = any(map(str.isdigit, sentence))  # Most sentences have none, and then only these two can tell.
+    denied = DENIED.values() if has_digits else (_SECRET_NAMED, _TOKEN)
+    if any(pattern.search(sentence) for pattern in denied):
+        return True
+    if not has_digits:
+        return False
+    rest = _NO_CARD.sub(" # ", sentence)
+    found = (number for pattern in _CARD_NUMBERS for number in pattern.findall(rest))
+    return any(_luhn(re.sub(r"\D", "", number)) for number in found)
+
+
+def without_secrets(words: str) -> str:
+    """The words without the sentences that give one away; as they are where none does."""
+    told = sentences(words)
+    kept = [sentence for sentence in told if not is_secret(sentence.strip())]
+    left = words if len(kept) == len(told) else "\n".join(kept)
+    return "" if is_secret(left) else left  # It may go on over the end of a sentence.
+
+
+def _luhn(digits: str) -> bool:
+    """Whether the digits pass the check that card numbers pass. Source: ISO/IEC 7812-1, annex B."""
+    total = 0
+    for place, digit in enumerate(reversed(digits)):
+        value = int(digit) * (1 + place % 2)
+        total += value - 9 if value > 9 else value  # noqa: PLR2004
+    return total % 10 == 0

@@ -1,0 +1,86 @@
+"""A person who says how things shall be done, by text through the webhook, and what Claude is then shown."""
+
+import json
+from html import unescape
+from typing import Any
+
+from app.memory import RuleWords, rules, set_rule
+from app.memory.rules.words import spoken
+from app.models import Rule, ToolCall, Turn
+from tests.asked_of_claude import memory_shown
+from tests.claude_server import ClaudeServer, Reply, call, say
+from tests.line import Line
+from tests.memory.remembering import TOLD
+from tests.twilio_server import PERSON
+
+QUICK = {"trigger_kind": "phrase", "trigger": "quick update", "procedure": "Bullets only"}
+PEANUTS = {"trigger_kind": "always", "procedure": "Never suggest places with peanuts"}
+
+
+class Ruler:
+    """One person, seen from their phone and from the model."""
+
+    def __init__(self, line: Line, claude: ClaudeServer, number: str = PERSON) -> None:
+        self.line = line
+        self.claude = claude
+        self.number = number
+
+    def text(self, body: str, *answers: Reply, **form: str) -> str:
+        """What the person reads after they texted, and the model gave these answers."""
+        self.claude.queue(*answers)
+        self.line.clock.advance(minutes=1)
+        self.line.text(body, sender=self.number, **form)
+        return self.line.twilio.bodies[-1]
+
+    def sets(self, body: str, rule: dict[str, str], **form: str) -> dict[str, Any]:
+        """A text in which the model calls `set_rule`; what the tool answered."""
+        self.text(body, call("set_rule", rule), say("Okay."), **form)
+        return self.last_result()
+
+    def learns(self, body: str, *facts: str) -> dict[str, Any]:
+        """A text in which the model calls `extract_memory`; what the tool answered."""
+        self.text(body, call("extract_memory", {"facts": [{"fact": one} for one in facts]}), say("Okay."))
+        return self.last_result()
+
+    def given(self, *procedures: str, kind: str = "always", trigger: str | None = None) -> None:
+        """Rules that they set before."""
+        for procedure in procedures:
+            set_rule(self.line.services, self.person_id, RuleWords(kind, trigger, procedure), TOLD)
+
+    @property
+    def person_id(self) -> int:
+        return self.line.person(self.number).id
+
+    def known(self) -> dict[int, tuple[str, str]]:
+        """The rules that are not forgotten: words and state by number."""
+        return {rule.number: (spoken(rule), rule.state) for rule in self.live()}
+
+    def live(self) -> list[Rule]:
+        with self.line.services.reading() as db:
+            return rules.live(db, self.person_id)
+
+    def last_result(self) -> dict[str, Any]:
+        """What the last tool answered, or its refusal under `refused`."""
+        with self.line.services.reading() as db:
+            called = db.query(ToolCall).join(Turn).where(Turn.person_id == self.person_id)
+            last = called.order_by(ToolCall.id.desc()).first()
+        assert last is not None
+        if last.is_error:
+            return {"refused": last.result}
+        answer: dict[str, Any] = json.loads(last.result)
+        return answer
+
+    def shown(self, request: int = -1) -> str:
+        """The person's own block of a request: their memory and their rules."""
+        return memory_shown(self.claude.requests[request])
+
+    def facts_shown(self) -> str:
+        """The facts that the request of their next text shows, as they read without escapes."""
+        self.text("hello again", say("Hi."))
+        return unescape(self.shown().partition("<facts>")[2].partition("</facts>")[0].strip())
+
+    def head(self, request: int = -1) -> str:
+        """What stands before the person's words in a request."""
+        newest = next(one for one in reversed(self.claude.requests[request]["messages"]) if one["role"] == "user")
+        shown: str = newest["content"][0]["text"]
+        return shown

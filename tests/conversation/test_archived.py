@@ -1,0 +1,313 @@
+"""Archived facts as the person meets them: out of mind until they speak of them, and never lost."""
+
+import json
+from typing import Any
+
+import pytest
+from sqlalchemy import delete
+
+from app.conversation import turn
+from app.features.offline.extract import ExtractiveSummariser
+from app.memory import facts, index, recall, revise
+from app.memory.facts.archive import MOST_LIVE
+from app.models import Fact, ToolCall
+from app.services import Services
+from tests.asked_of_claude import memory_shown
+from tests.claude_server import ClaudeServer, call, say
+from tests.conftest import MakeServices
+from tests.fakes import FrozenClock, InlineBackground
+from tests.memory.archiving import archived, fill, held, put_away
+from tests.memory.remembering import ANNA, TOLD, add_person, known, tell, versions
+from tests.memory.talking import Talk
+from tests.phoning import DyingAfter, Killed, Phone
+
+THEREMIN, COFFEE, DOG = "Plays the theremin", "Likes black coffee", "Has a dog named Max"
+
+
+@pytest.fixture
+def told(alex: Phone, claude: ClaudeServer, clock: FrozenClock) -> Phone:
+    """Someone of whom three facts have been known since yesterday, the first of them archived."""
+    claude.queue(say("Hello."))
+    alex.text("Hi")
+    tell(alex.services, alex.person_id, THEREMIN, COFFEE, DOG)
+    put_away(alex.services, alex.person_id, 1)
+    clock.advance(days=1)
+    return alex
+
+
+def shown(claude: ClaudeServer) -> str:
+    """The memory of the last request."""
+    return memory_shown(claude.requests[-1])
+
+
+def answered(phone: Phone, tool: str) -> dict[str, Any]:
+    """What the last call of a tool came to."""
+    last = [one for one in phone.tool_calls() if one.name == tool][-1]
+    assert not last.is_error, last.result
+    result: dict[str, Any] = json.loads(last.result)
+    return result
+
+
+def theremin(phone: Phone) -> Fact:
+    return held(phone.services, phone.person_id, 1)
+
+
+def text(services: Services, words: str) -> str:
+    return turn.hold(services, ANNA, words).text
+
+
+def test_f9_of_a_thousand_facts_the_one_that_made_room_is_found_and_forgotten_by_text(
+    services: Services, clock: FrozenClock
+) -> None:
+    person_id = add_person(services)
+    tell(services, person_id, THEREMIN)
+    clock.advance(days=100)
+    for start in range(1, MOST_LIVE, 20):
+        numbers = range(start, min(start + 20, MOST_LIVE))
+        tell(services, person_id, *(f"Owns the book number {number}" for number in numbers))
+    assert len(known(services, person_id)) == MOST_LIVE
+
+    assert "I'll remember" in text(services, "I have a dog named Max")
+
+    assert DOG in known(services, person_id).values()
+    assert len(known(services, person_id)) == MOST_LIVE
+    assert archived(services, person_id) == [THEREMIN]
+    assert text(services, "/memory archived").splitlines()[1] == f"1. {THEREMIN}"
+    assert [(one.fact.number, one.archived) for one in recall(services, person_id, "theremin").facts] == [(1, True)]
+
+    assert "I've forgotten that you play the theremin" in text(services, "Forget about the theremin")
+
+    assert archived(services, person_id) == []
+    assert versions(services, person_id, 1)[-1].retired_at == clock.now()
+    with services.reading() as db:
+        assert index.find(db, person_id, "fact", "theremin") == []
+
+
+@pytest.mark.parametrize("words", ["I like black coffee", "Actually, I like black coffee", "No, I like black coffee!"])
+def test_f9_told_again_by_text_it_is_kept_in_mind_again(services: Services, words: str) -> None:
+    person_id = add_person(services)
+    tell(services, person_id, THEREMIN, COFFEE)
+    put_away(services, person_id, 2)
+
+    assert "I already know that you like black coffee" in text(services, words)
+
+    assert known(services, person_id) == {1: THEREMIN, 2: COFFEE}
+
+
+def test_f9_asked_what_it_knows_it_does_not_tell_what_is_over(services: Services, clock: FrozenClock) -> None:
+    person_id = add_person(services)
+    tell(services, person_id, "Stays with her aunt", COFFEE)
+    revise(services, person_id, 1, TOLD, last_day=clock.now().date())
+    clock.advance(days=2)
+
+    told = text(services, "What do you know about me?")
+
+    assert "black coffee" in told
+    assert "aunt" not in told
+
+
+def test_f9_what_is_archived_does_not_make_a_small_memory_a_large_one(told: Phone, claude: ClaudeServer) -> None:
+    tell(told.services, told.person_id, *(f"Owns the record number {number}" for number in range(18)))
+    assert len(known(told.services, told.person_id)) == 20, "all of them are shown whatever is talked about"
+    claude.queue(say("A fine thing."))
+    told.text("Do you remember which record number I own?")
+
+    assert [one for one in told.turns()[-1].recalled or [] if one["kind"] == "fact"] == []
+
+
+def test_f9_it_is_not_shown_and_a_search_on_purpose_marks_it(told: Phone, claude: ClaudeServer) -> None:
+    claude.queue(call("recall_memory", {"query": "theremin coffee"}), say("I see."))
+    told.text("What about my theremin?")
+
+    assert THEREMIN not in shown(claude)
+    assert COFFEE in shown(claude)
+    found = {one["fact"]: one for one in answered(told, "recall_memory")["facts"]}
+    assert (found[THEREMIN]["archived"], found[THEREMIN]["current"]) == (True, True)
+    assert "archived" not in found[COFFEE]
+
+
+def test_f9_a_text_that_speaks_of_it_brings_back_none_of_it_unasked(told: Phone, claude: ClaudeServer) -> None:
+    tell(told.services, told.person_id, *(f"Owns the theremin record number {number}" for number in range(20)))
+    tell(told.services, told.person_id, "Sold a theremin")
+    put_away(told.services, told.person_id, 24)
+    claude.queue(say("A fine thing."))
+    told.text("Do you remember what I said about the theremin that I sold?")
+
+    numbers = {one["id"] for one in told.turns()[-1].recalled or []}
+    assert numbers
+    assert not numbers & {1, 24}
+    assert THEREMIN not in shown(claude)
+
+
+def test_f9_used_it_is_live_again(told: Phone, claude: ClaudeServer, clock: FrozenClock) -> None:
+    claude.queue(call("recall_memory", {"query": "theremin"}), say("You play the theremin!"), say("Yes."))
+    told.text("Which instrument do I play?")
+
+    assert archived(told.services, told.person_id) == []
+    assert (theremin(told).use_count, theremin(told).fresh_at) == (1, clock.now())
+    told.text("Sure?")
+    assert f"{THEREMIN}." in shown(claude)
+
+
+def test_f9_found_and_not_spoken_of_or_recited_from_a_list_it_stays_where_it_is(
+    told: Phone, claude: ClaudeServer
+) -> None:
+    claude.queue(call("recall_memory", {"query": "theremin coffee"}), say("You like black coffee."))
+    told.text("What do I drink?")
+    claude.queue(call("list_memories", {}), say("Black coffee, the dog Max, and long ago you played the theremin."))
+    told.text("What do you know?")
+
+    assert archived(told.services, told.person_id) == [THEREMIN]
+    assert theremin(told).use_count == 0
+
+
+def test_f9_used_when_a_thousand_are_live_it_takes_the_place_of_the_weakest(
+    told: Phone, claude: ClaudeServer, clock: FrozenClock
+) -> None:
+    clock.advance(days=1)
+    fill(told.services, told.person_id)
+    claude.queue(call("recall_memory", {"query": "theremin"}), say("You play the theremin!"))
+    told.text("Which instrument do I play?")
+
+    assert THEREMIN in known(told.services, told.person_id).values()
+    assert archived(told.services, told.person_id) == [COFFEE]
+
+
+def test_f9_what_has_expired_is_not_made_true_again_by_being_spoken_of(
+    told: Phone, claude: ClaudeServer, clock: FrozenClock
+) -> None:
+    today = clock.now().date()
+    revise(told.services, told.person_id, 1, TOLD, last_day=today)
+    clock.advance(days=2)
+    claude.queue(call("recall_memory", {"query": "theremin"}), say("You played the theremin."))
+    told.text("Which instrument do I play?")
+
+    [found] = answered(told, "recall_memory")["facts"]
+    assert (found["current"], found["archived"]) == (False, True)
+    assert found["valid_to"].startswith("2026-11-2")
+    assert archived(told.services, told.person_id) == [THEREMIN]
+    assert theremin(told).use_count == 0
+
+
+def test_f9_told_again_it_is_back_in_the_next_request_of_the_turn_and_the_result_says_so(
+    told: Phone, claude: ClaudeServer
+) -> None:
+    claude.queue(call("extract_memory", {"facts": [{"fact": "plays the theremin"}]}), say("Noted."))
+    told.text("I play the theremin")
+
+    assert answered(told, "extract_memory") == {
+        "memory_updated": True,
+        "stored": [],
+        "duplicates": [{"id": 1, "fact": THEREMIN, "was_archived": True}],
+        "conflicts": [],
+    }
+    assert f"{THEREMIN}." in shown(claude)
+    assert theremin(told).times_told == 2
+    assert told.text("/undo") == [f"Undone: archived again: {THEREMIN}."]
+
+
+def test_f9_told_again_in_a_turn_that_was_cut_off_it_is_told_once(
+    told: Phone, claude: ClaudeServer, make_services: MakeServices, background: InlineBackground
+) -> None:
+    again = call("extract_memory", {"facts": [{"fact": THEREMIN}, {"fact": "Has a cat"}]})
+    make_services(model=DyingAfter(told.services.model, 1))
+    claude.queue(again)
+    told.send("I play the theremin and have a cat")
+    with pytest.raises(Killed):
+        background.run()
+    with told.services.transaction() as db:  # As if the process had died before the call was written down.
+        db.execute(delete(ToolCall))
+
+    make_services(model=told.services.model)
+    claude.queue(say("Noted."))
+    background.wake(told.person_id)
+    background.run()
+
+    assert answered(told, "extract_memory") == {
+        "memory_updated": True,
+        "stored": [{"id": 4, "fact": "Has a cat"}],
+        "duplicates": [{"id": 1, "fact": THEREMIN, "was_archived": True}],
+        "conflicts": [],
+    }
+    assert theremin(told).times_told == 2
+
+
+def test_f5_the_list_has_it_behind_what_is_live_and_it_is_forgotten_by_its_number(
+    told: Phone, claude: ClaudeServer
+) -> None:
+    claude.queue(call("list_memories", {}), call("remove_memory", {"fact_ids": [1]}), say("Forgotten."))
+    told.text("Forget about my theremin")
+
+    listed = answered(told, "list_memories")
+    assert [(one["id"], one.get("archived", False)) for one in listed["facts"]] == [(2, False), (3, False), (1, True)]
+    assert (listed["shown"], listed["of"]) == (3, 3)
+    assert answered(told, "remove_memory")["removed"] == [{"id": 1, "fact": THEREMIN}]
+    assert archived(told.services, told.person_id) == []
+
+
+def test_f5_of_very_many_archived_facts_the_list_says_how_many_it_leaves_out(told: Phone, claude: ClaudeServer) -> None:
+    fill(told.services, told.person_id, 300)
+    put_away(told.services, told.person_id, *range(4, 250))
+    claude.queue(call("list_memories", {}), call("list_memories", {"category": "music"}), say("A lot."))
+    told.text("What do you know?")
+
+    whole, music = (json.loads(one.result) for one in told.tool_calls())
+    assert (len(whole["facts"]), whole["shown"]) == (60, 60)
+    assert whole["of"] > 300
+    assert music == {"facts": [], "shown": 0, "of": 0}
+
+
+def test_f11_forgotten_out_of_the_archive_it_is_told_in_no_episode(make_services: MakeServices) -> None:
+    alex = Talk(make_services(summariser=ExtractiveSummariser()))
+    alex.say("I have a chemistry exam on Friday and I am really scared of it")
+    alex.say("My dog is called Max")
+    alex.fall_silent()
+    [dog] = [number for number, sentence in known(alex.services, alex.person_id).items() if "Max" in sentence]
+    put_away(alex.services, alex.person_id, dog)
+    assert "Max" in alex.episode.narrative, "that it is archived changes nothing in what happened"
+
+    alex.say("Forget about my dog")
+    alex.fall_silent()
+
+    assert archived(alex.services, alex.person_id) == []
+    told = " ".join(f"{one.summary} {one.narrative} {one.key_facts}" for one in alex.episodes())
+    assert "exam" in told
+    assert "Max" not in told
+
+
+def test_f9_a_text_lists_what_is_known_and_counts_what_is_archived(told: Phone) -> None:
+    [listed] = told.text("/memory")
+    assert f"2. {COFFEE}\n3. {DOG}\nAnd 1 archived: /memory archived.\nWrong?" in listed
+    assert THEREMIN not in listed
+
+    [put_by] = told.text("/memory archived")
+    assert put_by.splitlines() == [
+        "Archived, the latest first; I find it when you ask for it:",
+        f"1. {THEREMIN}",
+        "Tell me one again and I keep it in mind. /memory forget and the number drops it.",
+    ]
+    assert told.text("/memory why 1")[0].startswith(f"{THEREMIN}: You told me")
+    assert told.text("/memory pin 1") == [f"Pinned: {THEREMIN}. I will always keep it in mind."]
+    assert told.text("/memory archived") == ["Nothing is archived: all I know about you is under /memory."]
+    assert archived(told.services, told.person_id) == []
+
+
+def test_f9_when_all_is_archived_the_list_does_not_say_that_nothing_is_known(told: Phone) -> None:
+    put_away(told.services, told.person_id, 2, 3)
+
+    [listed] = told.text("/memory")
+
+    assert "And 3 archived: /memory archived." in listed
+    assert "don't know" not in listed
+
+
+def test_f9_nobody_elses_archive_is_listed_or_used(told: Phone, blair: Phone, claude: ClaudeServer) -> None:
+    claude.queue(say("Hello."), call("recall_memory", {"query": "theremin"}), say("The theremin? Nothing."))
+    blair.text("Hi")
+    blair.text("Do I play the theremin?")
+
+    assert answered(blair, "recall_memory")["facts"] == []
+    assert blair.text("/memory archived") == ["Nothing is archived: all I know about you is under /memory."]
+    assert archived(told.services, told.person_id) == [THEREMIN]
+    with told.services.reading() as db:
+        assert facts.count_archived(db, blair.person_id, told.services.clock.now()) == 0

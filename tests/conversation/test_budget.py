@@ -1,0 +1,327 @@
+"""What the model may cost: reserved before each call, true after it, and what people are told when it is spent."""
+
+import pytest
+
+from app.conversation import turn
+from app.jobs import answer_waiting
+from app.services import Services
+from app.settings import Settings
+from app.text import kind_words
+from tests.asked_of_claude import newest
+from tests.claude_server import ClaudeServer, Reply, call, error, overloaded, say, several, text, truncated
+from tests.conftest import MakeServices
+from tests.conversation.spendings import NOT_EVEN_ONE_CALL, ONE_CALL, alerts, spendings, spent
+from tests.fakes import FrozenClock, InlineBackground
+from tests.phoning import ALEX, DyingAfter, Killed, Phone
+
+COFFEE = {"facts": [{"fact": "Likes black coffee", "category": "food"}]}
+RESTING = kind_words.resting("today, 16:00")  # Midnight of UTC on the clocks of Seattle.
+
+
+def person_has(cents: int, **more: object) -> pytest.MarkDecorator:
+    return pytest.mark.parametrize("settings", [{"person_daily_budget_cents": cents, **more}], indirect=True)
+
+
+def dear(words: str, *, cents: float = 1.0, calls: Reply | None = None) -> Reply:
+    """An answer that took so much thinking, by the stand-in's four letters a token and ten dollars a million."""
+    thought = {"type": "thinking", "thinking": "x" * int(cents * 4000), "signature": "c2ln"}
+    return several([thought, *(calls.content if calls else [text(words)])])
+
+
+def all_have(cents: int) -> pytest.MarkDecorator:
+    return pytest.mark.parametrize("settings", [{"daily_budget_cents": cents}], indirect=True)
+
+
+@pytest.mark.parametrize(
+    "words",
+    ["Hello", "0123456789 " * 150, "\U0001f600" * 800, "我喜欢喝咖啡" * 250, "!@#$%^&*()" * 160],
+)
+def test_a_call_is_counted_at_the_most_it_may_cost_until_it_is_known(
+    words: str, alex: Phone, claude: ClaudeServer
+) -> None:
+    reserved: list[float] = []
+
+    def look(request: object) -> Reply:
+        [under_way] = spendings(alex.services)
+        assert not under_way.is_settled
+        reserved.append(under_way.cents)
+        return say("Hi.")
+
+    claude.queue(look)
+    alex.text(words)
+    [settled] = spendings(alex.services)
+    assert settled.is_settled
+    assert settled.cents == pytest.approx(alex.turns()[0].cost_cents)
+    assert 0 < settled.cents < reserved[0]
+    assert settled.turn_id == alex.turns()[0].id
+
+
+def test_a_short_text_is_reserved_at_little_more_than_it_costs(alex: Phone, claude: ClaudeServer) -> None:
+    request: list[float] = []
+
+    def look(_: object) -> Reply:
+        request.append(spent(alex.services))
+        return say("Hi.")
+
+    claude.queue(look)
+    alex.text("Hello")
+    assert NOT_EVEN_ONE_CALL < request[0] < ONE_CALL
+
+
+@person_has(ONE_CALL)
+def test_a_person_whose_day_is_spent_is_told_once_and_costs_no_further_call(alex: Phone, claude: ClaudeServer) -> None:
+    claude.queue(dear("Hi."))
+    assert alex.text("Hello") == ["Hi."]
+    assert alex.text("And now?") == [RESTING]
+    assert alex.text("Still there?") == []
+    assert alex.text("Hello?") == []
+    assert len(claude.requests) == 1
+    assert {message.state for message in alex.messages("in")[1:]} == {"waiting"}
+
+
+@person_has(ONE_CALL)
+def test_what_was_texted_meanwhile_is_answered_together_when_the_next_day_begins(
+    alex: Phone, claude: ClaudeServer, clock: FrozenClock
+) -> None:
+    claude.queue(dear("Hi."))
+    for words in ("Hello", "What is 2+2?", "And 3+3?"):
+        alex.text(words)
+    clock.advance(hours=6, minutes=59)  # A minute before midnight of UTC.
+    assert swept(alex) == []
+    clock.advance(minutes=1)
+    claude.queue(say("4 and 6."))
+    assert swept(alex) == ["4 and 6."]
+    assert newest(claude.requests[-1]) == "What is 2+2?\nAnd 3+3?"
+
+
+def swept(phone: Phone) -> list[str]:
+    """What the sweep of every few seconds brings the person."""
+    before = len(phone.received())
+    answer_waiting.run(phone.services)
+    phone.background.run()
+    return phone.received()[before:]
+
+
+@person_has(ONE_CALL)
+def test_somebody_who_rests_is_not_woken_by_every_sweep(alex: Phone, claude: ClaudeServer, clock: FrozenClock) -> None:
+    claude.queue(dear("Hi."))
+    alex.text("Hello")
+    alex.text("And now?")
+    clock.advance(minutes=5)
+    answer_waiting.run(alex.services)
+    assert alex.background.woken == []
+
+
+@person_has(ONE_CALL, budget_timezone="America/Los_Angeles")
+def test_nobody_is_answered_at_night_because_the_budgets_day_began_then(
+    alex: Phone, claude: ClaudeServer, clock: FrozenClock
+) -> None:
+    claude.queue(dear("Hi."))
+    alex.text("Hello")
+    assert alex.text("And now?") == [kind_words.resting("tomorrow, 07:00")]
+    clock.advance(hours=21, minutes=59)  # 06:59 in Seattle.
+    assert swept(alex) == []
+    clock.advance(minutes=1)
+    claude.queue(say("Good morning."))
+    assert swept(alex) == ["Good morning."]
+
+
+@person_has(ONE_CALL)
+def test_commands_work_while_a_person_rests(alex: Phone, claude: ClaudeServer) -> None:
+    claude.queue(dear("Hi."))
+    alex.text("Hello")
+    alex.text("And now?")
+    [listing] = alex.text("/memory")
+    assert "don't know anything" in listing or "nothing" in listing.lower()
+    assert len(claude.requests) == 1
+
+
+@person_has(ONE_CALL)
+def test_another_person_still_gets_answers(alex: Phone, blair: Phone, claude: ClaudeServer) -> None:
+    claude.queue(dear("Hi."), say("Hi, Blair."))
+    alex.text("Hello")
+    assert alex.text("And now?") == [RESTING]
+    assert blair.text("Hello") == ["Hi, Blair."]
+
+
+@all_have(ONE_CALL)
+def test_the_operator_sees_that_the_day_of_all_is_spent_until_the_next_begins(
+    alex: Phone, blair: Phone, claude: ClaudeServer, clock: FrozenClock
+) -> None:
+    claude.queue(dear("Hi."))
+    alex.text("Hello")
+    assert alerts(alex.services) == set()
+    assert blair.text("Hello") == [kind_words.resting("today, 19:00")]  # In New York.
+    assert alerts(alex.services) == {"budget"}
+    clock.advance(hours=7)
+    claude.queue(say("Hi, Blair."))
+    assert swept(blair) == ["Hi, Blair."]
+    assert alerts(alex.services) == set()
+
+
+@all_have(40)
+def test_the_operator_is_warned_when_most_of_the_day_is_spent(alex: Phone, claude: ClaudeServer) -> None:
+    claude.queue(dear("Hi.", cents=15.5), dear("Yes.", cents=15.9), say("Short."))
+    alex.text("Hello")
+    alex.text("Go on")
+    assert alerts(alex.services) == set()
+    assert alex.text("Once more") == ["Short."]
+    assert alerts(alex.services) == {"budget_nearly"}
+
+
+@person_has(ONE_CALL)
+def test_a_restart_gives_no_money_back_and_tells_nobody_twice(
+    alex: Phone, claude: ClaudeServer, background: InlineBackground
+) -> None:
+    claude.queue(dear("Hi."))
+    alex.text("Hello")
+    alex.text("And now?")
+    turn.start(alex.services)
+    background.run()
+    assert alex.received() == ["Hi.", RESTING]
+    assert len(claude.requests) == 1
+
+
+@person_has(ONE_CALL)
+def test_a_budget_that_was_raised_holds_from_the_next_start(
+    alex: Phone, claude: ClaudeServer, background: InlineBackground, make_services: MakeServices
+) -> None:
+    claude.queue(dear("Hi."))
+    alex.text("Hello")
+    alex.text("And now?")
+    claude.queue(say("Now."))
+    turn.start(make_services(model=alex.services.model, settings=Settings(person_daily_budget_cents=50)))
+    background.run()
+    assert alex.received() == ["Hi.", RESTING, "Now."]
+
+
+@person_has(ONE_CALL)
+def test_a_clock_that_is_set_back_gives_no_money_twice(alex: Phone, claude: ClaudeServer, clock: FrozenClock) -> None:
+    clock.advance(hours=7)
+    claude.queue(dear("Hi."))
+    alex.text("Hello")
+    alex.text("And now?")
+    clock.advance(hours=-1)  # The day before, of which nothing is spent.
+    assert alex.text("Hello again") == []
+    clock.advance(hours=2)
+    turn.start(alex.services)  # Which looks at everybody anew.
+    alex.background.run()
+    assert alex.received() == ["Hi.", kind_words.resting("tomorrow, 16:00")]
+    assert len(claude.requests) == 1
+
+
+@person_has(ONE_CALL)
+def test_a_clock_that_ran_ahead_keeps_nobody_waiting_once_it_is_set_right(
+    alex: Phone, claude: ClaudeServer, clock: FrozenClock
+) -> None:
+    clock.advance(days=400)
+    claude.queue(dear("Hi."))
+    alex.text("Hello")
+    alex.text("And now?")
+    clock.advance(days=-400)
+    claude.queue(say("Now."))
+    assert swept(alex) == ["Now."]
+
+
+def test_an_answer_that_was_lost_on_the_way_is_counted_in_full_beside_the_one_that_came(
+    alex: Phone, claude: ClaudeServer
+) -> None:
+    claude.queue(truncated(), say("Here."))
+    assert alex.text("Hello") == ["Here."]
+    lost, came = spendings(alex.services)
+    assert came.is_settled
+    assert not lost.is_settled
+    assert lost.cents > came.cents
+
+
+@pytest.mark.parametrize("refused", [overloaded(), error(500, "api_error"), error(401, "authentication_error")])
+def test_a_call_that_was_refused_costs_nothing(refused: Reply, alex: Phone, claude: ClaudeServer) -> None:
+    claude.queue(*[refused] * 3)
+    alex.text("Hello")
+    claude.otherwise = refused
+    assert spent(alex.services) == 0.0
+
+
+@person_has(ONE_CALL)
+def test_a_further_attempt_is_made_only_when_there_is_room_for_it(alex: Phone, claude: ClaudeServer) -> None:
+    claude.queue(truncated())
+    alex.text("Hello")
+    assert len(claude.requests) == 1
+    assert spent(alex.services) <= ONE_CALL
+
+
+def test_a_call_whose_process_died_stays_counted_at_all_it_may_have_cost(
+    alex: Phone, claude: ClaudeServer, make_services: MakeServices
+) -> None:
+    make_services(model=DyingAfter(alex.services.model, 0))
+    alex.send("Hello")
+    with pytest.raises(Killed):
+        alex.background.run()
+    [left] = spendings(alex.services)
+    assert not left.is_settled
+    assert spent(alex.services) == left.cents > NOT_EVEN_ONE_CALL
+
+
+@all_have(ONE_CALL)
+def test_when_only_calls_under_way_stand_in_the_way_the_turn_waits_a_moment_without_a_word(
+    alex: Phone, blair: Phone, claude: ClaudeServer, background: InlineBackground
+) -> None:
+    def meanwhile(_: object) -> Reply:
+        blair.send("Me too")
+        woken, background.woken = background.woken, []
+        turn.answer(blair.services, woken[0])
+        assert blair.messages("out") == []
+        assert [one.state for one in blair.turns()] == ["postponed"]
+        return dear("Hi.")
+
+    claude.queue(meanwhile)
+    assert alex.text("Hello") == ["Hi."]
+    # The true cost of the one call leaves no room for another of this day, and now that is certain.
+    assert blair.received() == [kind_words.resting("today, 19:00")]
+    assert spent(alex.services) <= ONE_CALL
+
+
+@person_has(NOT_EVEN_ONE_CALL)
+def test_the_terminal_is_told_at_once(alex: Phone, claude: ClaudeServer) -> None:
+    held = turn.hold(alex.services, ALEX, "Hello")
+    assert held.outcome == "budget"
+    assert "again after today, 16:00" in held.text
+    assert claude.requests == []
+
+
+@person_has(0)
+def test_the_offline_model_costs_nothing_and_writes_nothing(services: Services, background: InlineBackground) -> None:
+    phone = Phone(services, background)
+    assert phone.text("Hello")
+    assert spendings(services) == []
+
+
+@person_has(9)
+def test_a_turn_that_runs_out_in_the_middle_says_what_it_kept(
+    alex: Phone, claude: ClaudeServer, clock: FrozenClock
+) -> None:
+    claude.queue(dear("", cents=4, calls=call("extract_memory", COFFEE)))
+    assert alex.text("I like black coffee") == [kind_words.resting_midway("today, 16:00", memory_changed=True)]
+    assert alex.facts() == ["Likes black coffee"]
+    assert alex.turns()[0].outcome == "budget"
+    assert alex.text("And now?") == []  # Told once that day.
+    clock.advance(hours=7)
+    claude.queue(say("Now."))
+    assert swept(alex) == ["Now."]
+
+
+@person_has(0)
+def test_the_hour_is_the_persons_own(alex: Phone, background: InlineBackground) -> None:
+    kiribati = Phone(alex.services, background, "+68673012345")  # It is Sunday there, 05:00.
+    assert kiribati.text("Mauri") == [kind_words.resting("today, 12:00")]
+
+
+@person_has(0)
+def test_the_budget_knows_summer_time(alex: Phone, background: InlineBackground, clock: FrozenClock) -> None:
+    clock.advance(days=130)
+    berlin = Phone(alex.services, background, "+493012345678")  # Midnight of UTC is two in the morning there.
+    assert berlin.text("Hallo") == [kind_words.resting("tomorrow, 07:00")]
+    clock.advance(hours=11, minutes=59)
+    assert swept(berlin) == []
+    clock.advance(minutes=1)
+    assert swept(berlin) == [kind_words.resting("tomorrow, 07:00")]

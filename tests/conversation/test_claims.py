@@ -1,0 +1,310 @@
+import json
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from app.conversation import claims as claims_module
+from app.conversation.claim_proof import PROOFS, READS
+from app.conversation.claim_words import LANGUAGES
+from app.conversation.claim_words.language import Language
+from app.conversation.claim_words.spanish import SPANISH
+from app.conversation.claims import Claim, untrue_claims, without
+from app.conversation.reply import CallMade
+from app.text import kind_words
+from app.tools import registry
+from tests.claude_server import ClaudeServer, say
+from tests.line import Line
+
+SETS = sorted((Path(__file__).parents[1] / "data" / "claims").glob("*.tsv"))
+SENTENCES = [tuple(line.split("\t")) for path in SETS for line in path.read_text("utf-8").splitlines()]
+"""Each with its language and the kind of what it claims, or `none`."""
+TRUE_CLAIMS = [line.split("\t") for line in (SETS[0].parents[1] / "claims_true.tsv").read_text("utf-8").splitlines()]
+CLAIMS = [(reply, language, kind) for reply, language, kind in SENTENCES if kind != "none"]
+NO_CLAIMS = [reply for reply, _, kind in SENTENCES if kind == "none"]
+MEASURED = frozenset("ar de en es fr hi it ja nl pl pt ru sv tr zh".split())
+ENGLISH_LEAST, OTHERS_LEAST = 0.9, 0.8
+
+
+def kinds(reply: str, *calls: CallMade) -> list[str]:
+    return [claim.kind for claim in untrue_claims(reply, calls)]
+
+
+def made(name: str, result: object, *, is_error: bool = False) -> CallMade:
+    return CallMade(name, {}, result if isinstance(result, str) else json.dumps(result), is_error)
+
+
+STORED = made("extract_memory", {"stored": [{"id": 1, "fact": "Likes tea"}], "duplicates": [], "conflicts": []})
+IN_PART = made(
+    "extract_memory", {"stored": [{"id": 1, "fact": "Likes tea"}], "duplicates": [{"id": 2, "fact": "Has a dog"}]}
+)
+KNOWN = made("extract_memory", {"stored": [], "duplicates": [{"id": 1, "fact": "Likes tea"}], "conflicts": []})
+REMOVED = made("remove_memory", {"removed": [{"id": 1, "fact": "Likes tea"}], "unknown": []})
+NOT_THERE = made("remove_memory", {"removed": [], "unknown": [1]})
+UPDATED = made("update_memory", {"memory_updated": True, "fact": {"id": 1}})
+PROFILE = made("update_profile", {"memory_updated": True, "name": "Alex"})
+NO_NAME = CallMade("update_profile", {"name": ""}, json.dumps({"memory_updated": True, "name": None}), is_error=False)
+NO_ZONE_NAME = CallMade("update_profile", {"timezone": "Asia/Tokyo"}, NO_NAME.result, is_error=False)
+NAME_FACT = made("remove_memory", {"removed": [{"id": 1, "fact": "Goes by Lex"}], "unknown": []})
+NOT_KNOWN = made("update_profile", "No name is known.", is_error=True)
+RULE = {"id": 1, "procedure": "Bullets only", "state": "active"}
+RULE_SET = made("set_rule", {"memory_updated": True, "rule": RULE, "conflicts": []})
+RULE_KNOWN = made("set_rule", {"memory_updated": True, "rule": RULE, "conflicts": [], "note": "known already"})
+RULE_PROPOSED = made("set_rule", {"memory_updated": True, "rule": RULE | {"state": "proposed"}, "conflicts": []})
+RULE_REVISED = made("change_rule", {"memory_updated": True, "rule": RULE})
+RULE_REMOVED = made("change_rule", {"memory_updated": True, "removed": [RULE], "unknown": []})
+NO_RULE_REMOVED = made("change_rule", {"memory_updated": False, "removed": [], "unknown": [1]})
+RULES_LISTED = made("change_rule", {"rules": [RULE]})
+LISTED = made("list_memories", {"facts": []})
+ROUTINES_LISTED = CallMade("change_routine", {"action": "list"}, json.dumps({"paused": False, "routines": []}), False)
+PAUSED = CallMade(
+    "change_routine", {"action": "pause"}, json.dumps({"paused": True, "routines": [], "will_not_come": []}), False
+)
+LOOKED = made("calendar", {"timezone": "UTC", "events": []})
+PROFILE_KNOWN = CallMade(
+    "update_profile", {"name": "Al"}, json.dumps({"name": "Al", "known_already": ["name"]}), is_error=False
+)
+FAILED = made("extract_memory", "This did not work and nothing was changed.", is_error=True)
+
+
+CALLS = {
+    "extract_memory": STORED,
+    "known": KNOWN,
+    "update_memory": UPDATED,
+    "remove_memory": REMOVED,
+    "update_profile": PROFILE,
+    "set_rule": RULE_SET,
+    "rule_removed": RULE_REMOVED,
+    "set_routine": made("set_routine", {"routine": {"id": 1, "state": "active"}}),
+    "change_routine": CallMade(
+        "change_routine", {"action": "change"}, json.dumps({"routine": {"id": 1, "state": "active"}}), False
+    ),
+    "cancelled": CallMade("change_routine", {"action": "cancel"}, json.dumps({"cancelled": [{"id": 1}]}), False),
+    "paused": PAUSED,
+    "calendar": made("calendar", {"calendars": ["work"]}),
+}
+"""The calls that bear out the true claims."""
+
+
+def fitting(kind: str) -> CallMade:
+    calls = {
+        "saved": STORED,
+        "forgotten": REMOVED,
+        "scheduled": made("set_routine", {"routine": {"id": 1, "state": "active"}}),
+        "cancelled": CallMade(
+            "change_routine", {"action": "pause"}, json.dumps({"routine": {"state": "paused"}}), False
+        ),
+        "connected": made("calendar", {"calendars": ["work"]}),
+        "done": STORED,
+    }
+    return calls[kind]
+
+
+def test_no_language_is_left_out() -> None:
+    assert {language for _, language, _ in CLAIMS} == MEASURED
+    assert len(LANGUAGES) == len(MEASURED)
+
+
+@pytest.mark.parametrize("language", sorted(MEASURED))
+def test_claims_are_found_in_every_language(language: str) -> None:
+    claims = [reply for reply, of, _ in CLAIMS if of == language]
+    missed = [reply for reply in claims if not untrue_claims(reply, [])]
+
+    least = ENGLISH_LEAST if language == "en" else OTHERS_LEAST
+    assert len(missed) <= (1 - least) * len(claims), missed
+
+
+def test_nothing_is_found_where_nothing_is_claimed() -> None:
+    assert [reply for reply in NO_CLAIMS if untrue_claims(reply, [])] == []
+
+
+def test_a_claim_is_true_once_the_fitting_tool_has_done_it() -> None:
+    struck = [(reply, claims) for reply, _, kind in CLAIMS if (claims := untrue_claims(reply, [fitting(kind)]))]
+
+    assert struck == []
+
+
+@pytest.mark.parametrize(("reply", "call"), TRUE_CLAIMS)
+def test_a_true_claim_is_not_struck(reply: str, call: str) -> None:
+    assert kinds(reply, CALLS[call]) == []
+
+
+@pytest.mark.parametrize(
+    "reply", ["Done.", "Done!", "done ✅", "All done", "Erledigt.", "Listo.", "Fatto!", "C'est fait."]
+)
+def test_a_bare_done_is_true_once_something_was_done(reply: str) -> None:
+    assert kinds(reply) == ["done"]
+    assert kinds(reply, LISTED) == ["done"]
+    assert kinds(reply, STORED) == []
+
+
+def test_only_the_languages_a_reply_may_be_in_are_compiled() -> None:
+    claims_module._compiled.cache_clear()
+    assert kinds("Great, I've noted that. I'll remind you at 8!") == ["saved", "scheduled"]
+
+    assert claims_module._compiled.cache_info().currsize == 1
+
+
+@pytest.mark.parametrize("language", sorted(MEASURED))
+def test_the_kind_of_a_claim_is_told(language: str) -> None:
+    found = [(kind, kinds(reply)) for reply, of, kind in CLAIMS if of == language]
+    wrong = [one for one in found if one[1] and one[0] not in one[1]]
+
+    assert len(wrong) <= 0.1 * len(found), wrong
+
+
+@pytest.mark.parametrize(
+    ("reply", "call"),
+    [
+        ("Saved!", STORED),
+        ("Saved!", IN_PART),
+        ("Anotado.", STORED),
+        ("I already have that noted.", KNOWN),
+        ("I know that already.", KNOWN),
+        ("It's already saved.", LISTED),
+        ("Your gym reminder is set for 7.", ROUTINES_LISTED),
+        ("Dein Kalender ist verbunden.", LOOKED),
+        ("I've paused your reminders.", PAUSED),
+        ("I've updated your address.", UPDATED),
+        ("I'll remember that, Alex.", PROFILE),
+        ("Forgotten.", REMOVED),
+        ("I've updated my notes: that's gone from my memory.", REMOVED),
+        ("I've removed the old address.", UPDATED),
+        ("I've forgotten your name.", NO_NAME),
+        ("Done: your name is deleted.", NO_NAME),
+        ("Forgotten. I don't know your name any more.", NO_NAME),
+        ("I've forgotten your name.", NAME_FACT),
+        ("I've removed your old name.", PROFILE),
+        ("I've forgotten your dog's name.", REMOVED),
+        ("Saved! From now on I'll use bullets.", RULE_SET),
+        ("I've updated that rule.", RULE_REVISED),
+        ("I've removed that.", RULE_REVISED),
+        ("Forgotten.", RULE_REMOVED),
+        ("From now on I won't do that.", RULE_REMOVED),
+    ],
+)
+def test_what_a_tool_did_in_this_turn_may_be_said(reply: str, call: CallMade) -> None:
+    assert kinds(reply, call) == []
+
+
+@pytest.mark.parametrize(
+    ("reply", "call"),
+    [
+        ("Saved!", FAILED),
+        ("Saved!", KNOWN),
+        ("Noté !", KNOWN),
+        ("Saved!", PROFILE_KNOWN),
+        ("Saved!", RULE_KNOWN),
+        ("Reminder cancelled.", ROUTINES_LISTED),
+        ("I've set your gym reminder for 7.", ROUTINES_LISTED),
+        ("Your calendar is disconnected.", STORED),
+        ("All set!", LISTED),
+        ("Saved!", LISTED),
+        ("Saved!", NOT_THERE),
+        ("Forgotten.", NOT_THERE),
+        ("Forgotten.", STORED),
+        ("Forgotten.", LISTED),
+        ("I've forgotten your name.", PROFILE),
+        ("I’ve forgotten your name.", REMOVED),
+        ("Your name has been deleted.", UPDATED),
+        ("I've forgotten your name.", NO_ZONE_NAME),
+        ("I've forgotten your first name.", NOT_KNOWN),
+        ("Saved!", RULE_PROPOSED),
+        ("From now on I'll use bullets.", RULE_PROPOSED),
+        ("Saved!", RULES_LISTED),
+        ("Forgotten.", NO_RULE_REMOVED),
+        ("Forgotten.", RULE_SET),
+        ("I've forgotten your name.", RULE_REMOVED),
+        ("I'll remind you at 8.", STORED),
+        ("I'll remind you at 8.", UPDATED),
+    ],
+)
+def test_what_no_tool_did_may_not_be_said(reply: str, call: CallMade) -> None:
+    assert len(kinds(reply, call)) == 1
+
+
+def test_one_good_call_among_failures_is_enough() -> None:
+    assert kinds("Saved!", FAILED, STORED, LISTED) == []
+
+
+def test_a_claim_is_quoted_as_it_stands_in_the_reply() -> None:
+    reply = "Nice! I’ve saved that.  I'll remind you at 8.30, okay\nBye."
+
+    assert untrue_claims(reply, []) == [
+        Claim("saved", "I’ve saved that."),
+        Claim("scheduled", "I'll remind you at 8.30, okay"),
+    ]
+
+
+def test_what_was_not_done_is_taken_out_and_said_plainly() -> None:
+    reply = "Max sounds lovely.\nI've saved that. I'll remind you at 8!\n- one\n- two"
+
+    assert without(reply, untrue_claims(reply, [])) == (
+        "Max sounds lovely.\n- one\n- two "
+        "(To be clear: I did not save anything just now.) "
+        "(To be clear: I did not schedule anything just now.)"
+    )
+
+
+def test_a_reply_that_is_nothing_but_a_claim_becomes_the_truth() -> None:
+    assert without("Saved!", untrue_claims("Saved!", [])) == "(To be clear: I did not save anything just now.)"
+
+
+@pytest.mark.parametrize("truth", kind_words.NOT_DONE.values())
+def test_the_truth_that_replaces_a_claim_is_no_claim(truth: str) -> None:
+    assert kinds(truth) == []
+
+
+@given(st.text())
+def test_any_reply_can_be_judged_and_every_claim_is_a_part_of_it(reply: str) -> None:
+    claims = untrue_claims(reply, [])
+
+    assert all(claim.sentence in reply for claim in claims)
+    assert without(reply, claims) is not None
+
+
+def test_each_tool_is_named_among_the_proofs_and_one_that_writes_proves_something() -> None:
+    assert set(registry.TOOLS) - set(PROOFS) == set()
+    assert [name for name in registry._ANSWERS_OF if PROOFS[name] is READS] == []
+
+
+def test_a_tool_of_ours_that_is_not_named_proves_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(registry.TOOLS, "set_lamp", lambda ctx: {})
+
+    assert kinds("Saved!", made("set_lamp", {"memory_updated": True})) == ["saved"]
+
+
+@pytest.mark.parametrize("language", LANGUAGES, ids=lambda one: one.not_done["saved"])
+def test_what_is_true_instead_is_said_in_the_language_of_the_claim(language: Language) -> None:
+    assert set(language.not_done) == set(kind_words.NOT_DONE)
+    assert [truth for truth in language.not_done.values() if kinds(truth)] == []
+
+
+def test_a_claim_in_another_language_is_replaced_in_that_language() -> None:
+    assert without("¡Qué bien! Lo he guardado.", untrue_claims("¡Qué bien! Lo he guardado.", [])) == (
+        "¡Qué bien! (Para que quede claro: ahora no he guardado nada.)"
+    )
+
+
+def test_an_untrue_claim_in_spanish_is_replaced_in_the_text_that_is_sent(
+    line_to_claude: Line, claude: ClaudeServer
+) -> None:
+    claude.queue(*[say("Anotado, lo he guardado. ¡Que pases un buen día!")] * 2)
+    line_to_claude.text("Me gusta el té")
+
+    assert line_to_claude.twilio.bodies[-1] == f"¡Que pases un buen día! {SPANISH.not_done['saved']}"
+
+
+def test_a_long_reply_is_judged_quickly() -> None:
+    assert kinds("your " * 3000 + "I've " * 3000 + "it's all " * 2000) == []
+
+
+def test_what_a_tool_of_anothers_server_did_may_be_claimed_and_what_a_look_brought_may_not() -> None:
+    theirs = CallMade("home_add_to_list", {"item": "milk"}, json.dumps({"data": "Added."}), is_error=False)
+    look = CallMade("get_weather", {}, json.dumps({"days": []}), is_error=False)
+    refused = CallMade("home_add_to_list", {"item": "milk"}, "The server 'home' refused it.", is_error=True)
+
+    assert untrue_claims("I've saved that.", [theirs]) == []
+    assert untrue_claims("I've saved that.", [look]) != []
+    assert untrue_claims("I've saved that.", [refused]) != []

@@ -1,0 +1,348 @@
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from app import people
+from app.conversation import turn
+from app.conversation.commands import HELP
+from app.memory import NewFact, Origin, remember, revise
+from app.models import Person, Turn
+from app.services import Services
+from app.text.gsm7 import segments
+from tests.claude_server import call, say
+from tests.conftest import MakeServices
+from tests.memory.remembering import ANNA, BEN, TOLD, add_person, fact, known, tell
+from tests.talking import talking
+
+NOBODY = "+15005550006"  # A number that tells no zone.
+BY_NUMBER = "Going by your number, your time zone is America/Los_Angeles."
+NO_NUMBER = "Text /memory to see the numbers."
+
+
+@pytest.fixture
+def person_id(services: Services) -> int:
+    return add_person(services)
+
+
+def text(services: Services, words: str, address: str = ANNA) -> str:
+    return turn.hold(services, address, words).text
+
+
+def is_unknown(reply: str) -> bool:
+    return "in that form. Text /help to see what works." in reply
+
+
+def test_help_shows_every_word_that_works(services: Services) -> None:
+    assert text(services, "/help") == HELP
+    for word in (
+        "/memory",
+        "why 3",
+        "pin 3",
+        "unpin 3",
+        "forget 3",
+        "forget name",
+        "off",
+        "on",
+        "/rules",
+        "/undo",
+        "/routines",
+        "skip 2",
+        "forget 2",
+        "/pause",
+        "/resume",
+        "STOP",
+        "START",
+    ):
+        assert word in HELP
+
+
+def test_help_fits_into_four_segments(services: Services) -> None:
+    assert segments(text(services, "/help")) <= 4
+
+
+def test_a_command_costs_no_call_of_the_model(services: Services, make_services: MakeServices) -> None:
+    with talking(make_services) as (server, say_to):
+        assert say_to(ANNA, "/memory")
+        assert server.requests == []
+
+    with services.reading() as db:
+        [held] = db.query(Turn)
+        assert (held.kind, held.outcome, held.model_calls) == ("command", "command", 0)
+
+
+def test_memory_lists_what_is_known_by_number_after_name_and_zone(services: Services, person_id: int) -> None:
+    people.set_profile(services, person_id, TOLD, name="Alex")
+    tell(services, person_id, "Likes tea", "Has a cat")
+    revise(services, person_id, 2, TOLD, pinned=True)
+    tell(services, add_person(services, BEN), "Hides a violet key")
+
+    assert text(services, "/memory") == "\n".join(
+        [
+            f"You are Alex. {BY_NUMBER} What I know about you:",
+            "1. Likes tea",
+            "2. Has a cat (pinned)",
+            "Wrong? /memory forget and the number, or /memory forget name.",
+        ]
+    )
+
+
+def test_memory_of_nothing_says_so_kindly(services: Services) -> None:
+    assert text(services, "/memory") == f"{BY_NUMBER} I don't know anything else about you yet. Tell me something!"
+    assert text(services, "/memory list", NOBODY) == "I don't know anything else about you yet. Tell me something!"
+
+
+def test_a_zone_that_was_told_is_no_guess(services: Services, person_id: int) -> None:
+    people.set_profile(services, person_id, TOLD, timezone="Europe/Lisbon")
+
+    assert text(services, "/memory").startswith("Your time zone is Europe/Lisbon. ")
+
+
+@pytest.mark.parametrize("words", ["/memory pin 2", "/MEMORY  Pin  2", " /memory pin #2 \n"])
+def test_pinning_and_unpinning_say_what_they_did(services: Services, person_id: int, words: str) -> None:
+    tell(services, person_id, "Likes tea", "Has a cat")
+
+    assert text(services, words) == "Pinned: Has a cat. I will always keep it in mind."
+    assert fact(services, person_id, 2).pinned
+    assert text(services, "/memory unpin 2") == "No longer pinned: Has a cat. I still know it."
+    assert not fact(services, person_id, 2).pinned
+
+
+@pytest.mark.parametrize(
+    ("words", "kept"),
+    [
+        ("/memory forget 1", {2, 3, 4}),
+        ("/memory forget #4", {1, 2, 3}),
+        ("/memory forget 1 2", {3, 4}),
+        ("/memory forget 1,2", {3, 4}),
+        ("/memory forget 1, 2, 3", {4}),
+        ("/memory forget 1 and 3", {2, 4}),
+        ("/memory forget 1, 2 and #4", {3}),
+        ("/memory forget 1, 2, and 4", {3}),
+        ("/Memory\nforget\n3", {1, 2, 4}),
+        ("/memory forget number 3", {1, 2, 4}),
+        ("/memory forget facts 1 and 3", {2, 4}),
+    ],
+)
+def test_forgetting_takes_one_number_or_several(services: Services, person_id: int, words: str, kept: set[int]) -> None:
+    tell(services, person_id, "Likes tea", "Has a cat", "Plays chess", "Owns a car")
+
+    assert text(services, words).startswith("Forgotten: ")
+
+    assert set(known(services, person_id)) == kept
+
+
+@pytest.mark.parametrize("words", ["/memory forget name", "/memory forget my name", "/Memory  Forget NAME"])
+def test_a_name_can_be_forgotten_and_comes_back_by_undo(services: Services, person_id: int, words: str) -> None:
+    people.set_profile(services, person_id, TOLD, name="Alex")
+    tell(services, person_id, "Likes tea")
+
+    assert text(services, words) == "Forgotten: your name. /undo brings it back."
+    assert "Alex" not in text(services, "/memory")
+    assert text(services, "/memory").endswith("Wrong? /memory forget and the number.")
+    assert known(services, person_id) == {1: "Likes tea"}
+
+    assert text(services, "/undo") == "Undone: your name is again Alex."
+    assert text(services, "/memory").startswith("You are Alex.")
+
+
+def test_a_name_that_is_not_known_is_not_forgotten(services: Services) -> None:
+    assert text(services, "/memory forget name") == "I don't know your name."
+    assert text(services, "/undo") == "There is nothing to undo."
+
+
+def test_forgetting_names_what_went_and_what_was_not_there(services: Services, person_id: int) -> None:
+    tell(services, person_id, "Likes tea", "Has a cat")
+
+    assert text(services, "/memory forget 1, 2 and 9") == (
+        f"Forgotten: Likes tea; Has a cat. /undo brings it back. I have no number 9. {NO_NUMBER}"
+    )
+    assert text(services, "/memory forget 1 7") == f"I have no number 1, 7. {NO_NUMBER}"
+
+
+def test_a_subject_can_be_forgotten_and_comes_back_by_undo(services: Services, person_id: int) -> None:
+    tell(services, person_id, "Has a dog named Max", "Max is a poodle", "Likes tea")
+
+    assert text(services, "/Memory forget\nmy DOG") == (
+        "Forgotten: Has a dog named Max; Max is a poodle. /undo brings it back."
+    )
+    assert known(services, person_id) == {3: "Likes tea"}
+    assert text(services, "/memory forget my dog") == "I don't know anything about your dog, and find no word of it."
+
+    assert text(services, "/undo").startswith("Undone: it is again: Has a dog named Max; it is again: Max is a poodle")
+    assert len(known(services, person_id)) == 3
+
+
+@pytest.mark.parametrize("words", ["/memory forget everything", "/memory forget it", "/memory forget about me"])
+def test_what_is_no_single_subject_is_not_forgotten(services: Services, person_id: int, words: str) -> None:
+    tell(services, person_id, "Likes tea")
+
+    assert "Name it in a few words, such as 'my exam'." in text(services, words)
+    assert known(services, person_id) == {1: "Likes tea"}
+
+
+@pytest.mark.parametrize("word", ["pin", "unpin", "why", "forget"])
+def test_a_number_that_names_nothing_is_answered_with_how_to_see_the_numbers(
+    services: Services, person_id: int, word: str
+) -> None:
+    tell(services, add_person(services, BEN), "Hides a violet key")
+
+    assert text(services, f"/memory {word} 1") == f"I have no number 1. {NO_NUMBER}"
+    assert text(services, f"/memory {word} 0") == f"I have no number 0. {NO_NUMBER}"
+    assert text(services, f"/memory {word} 999999999") == f"I have no number 999999999. {NO_NUMBER}"
+
+
+def test_why_quotes_the_text_it_was_learned_from_on_the_persons_own_day(
+    services: Services, make_services: MakeServices
+) -> None:
+    services.clock.wait(13 * 3600)  # Still Saturday evening in Seattle, Sunday in UTC.
+    learned = call("extract_memory", {"facts": [{"fact": "Likes black coffee"}]})
+    with talking(make_services, learned, say("Good taste!")) as (_, say_to):
+        say_to(ANNA, "I take my coffee black")
+        services.clock.wait(86_400)
+
+        assert say_to(ANNA, "/memory why 1") == (
+            'Likes black coffee: You told me on 21 Nov 2026: "I take my coffee black".'
+        )
+
+
+def test_why_tells_what_was_known_before(services: Services, person_id: int) -> None:
+    tell(services, person_id, "Lives in Portland")
+    for city in ("Seattle", "Lima"):
+        revise(services, person_id, 1, Origin("person", "corrected"), fact=f"Lives in {city}")
+
+    assert text(services, "/memory why 1") == (
+        "Lives in Lima: You corrected it on 21 Nov 2026. Before that: Lives in Portland; Lives in Seattle."
+    )
+
+
+@pytest.mark.parametrize(
+    ("source", "how"),
+    [
+        ("explicit", "You told me"),
+        ("corrected", "You corrected it"),
+        ("inferred", "I took it from what you wrote"),
+        ("imported", "It was imported"),
+        ("operator", "The operator of this service wrote it"),
+        ("agent", "A program that you use wrote it"),
+    ],
+)
+def test_why_tells_every_source_in_words(services: Services, person_id: int, source: str, how: str) -> None:
+    remember(services, person_id, [NewFact("Likes tea")], Origin("operator", source))
+
+    assert text(services, "/memory why 1") == f"Likes tea: {how} on 21 Nov 2026."
+
+
+def test_undo_takes_back_the_last_change_and_says_what_it_was(services: Services, person_id: int) -> None:
+    tell(services, person_id, "Likes tea", "Has a cat")
+    text(services, "/memory forget 1 2")
+
+    assert text(services, "/undo") == "Undone: it is again: Likes tea; it is again: Has a cat."
+    assert known(services, person_id) == {1: "Likes tea", 2: "Has a cat"}
+    assert text(services, "/Undo") == "Undone: no longer remembered: Likes tea; no longer remembered: Has a cat."
+    assert text(services, "/undo") == "There is nothing to undo."
+
+
+def test_with_memory_off_the_model_is_shown_nothing_and_can_keep_nothing(
+    services: Services, make_services: MakeServices, person_id: int
+) -> None:
+    tell(services, person_id, "Likes tea")
+    learning = call("extract_memory", {"facts": [{"fact": "Has a cat"}]})
+    with talking(make_services, learning, say("Nice.")) as (server, say_to):
+        assert say_to(ANNA, "/memory off") == (
+            "Memory is off for this conversation: I use nothing from it and keep nothing. /memory on turns it back on."
+        )
+        assert say_to(ANNA, "I have a cat") == "Nice."
+        assert say_to(ANNA, "/memory").startswith("Memory is off for this conversation (/memory on). ")
+
+    assert "Likes tea" not in str(server.requests)
+    assert "<memory>off" in str(server.requests[0]["messages"])
+    assert known(services, person_id) == {1: "Likes tea"}
+
+
+def test_memory_is_on_again_when_asked_and_in_the_next_conversation(
+    services: Services, make_services: MakeServices, person_id: int
+) -> None:
+    tell(services, person_id, "Likes tea")
+    with talking(make_services, say("One."), say("Two.")) as (server, say_to):
+        say_to(ANNA, "/memory off")
+        assert say_to(ANNA, "/memory on") == "Memory is on again."
+        say_to(ANNA, "hello")
+        say_to(ANNA, "/memory off")
+        services.clock.wait(1801)
+        say_to(ANNA, "hello again")
+
+    assert ["Likes tea." in str(request["system"]) for request in server.requests] == [True, True]
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "/",
+        "//",
+        "/foo",
+        "/memory pin",
+        "/memory pin three",
+        "/memory pin 1 2",
+        "/memory pin 1234567890",
+        "/memory forget",
+        "/memory forget and",
+        "/memory forget 1 and",
+        "/memory forget 12345678901",
+        "/memory forget " + "1" * 1500,
+        "/memory forget " + "1" * 1500 + "x",
+        "/memory forget " + "1 " * 700 + "x",
+        "/memory forget -1",
+        "/memory why",
+        "/memory list all",
+        "/memory cats and dogs and so on",
+        "/help me",
+        "/undo 3",
+        "/memory forget ' OR 1=1",
+        "/\n\n",
+    ],
+)
+def test_what_is_no_command_is_answered_with_help_and_changes_nothing(
+    services: Services, person_id: int, words: str
+) -> None:
+    tell(services, person_id, "Likes tea", "Has a cat")
+
+    assert is_unknown(text(services, words))
+
+    assert known(services, person_id) == {1: "Likes tea", 2: "Has a cat"}
+
+
+def test_an_unknown_word_is_quoted_in_short(services: Services) -> None:
+    assert text(services, "/" + "x" * 500) == f"I don't know /{'x' * 29} in that form. Text /help to see what works."
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    words=st.text(st.characters(codec="utf-8"), max_size=40), verb=st.sampled_from(["", "memory ", "memory forget "])
+)
+def test_whatever_follows_the_slash_is_answered(services: Services, words: str, verb: str) -> None:
+    assert text(services, f"/{verb}{words}").strip()
+
+
+def test_no_command_reaches_another_persons_memory(services: Services, person_id: int) -> None:
+    other = add_person(services, BEN)
+    tell(services, other, "Hides a violet key", "Likes tea")
+    before = profile(services, other).last_fact_number
+
+    for words in ("/memory", "/memory why 1", "/memory pin 1", "/memory forget 1, 2", "/undo", "/memory off"):
+        assert "violet" not in text(services, words)
+
+    assert known(services, other) == {1: "Hides a violet key", 2: "Likes tea"}
+    assert not fact(services, other, 1).pinned
+    assert profile(services, other).last_fact_number == before
+
+
+def profile(services: Services, person_id: int) -> Person:
+    with services.reading() as db:
+        return people.by_id(db, person_id)
+
+
+@pytest.mark.parametrize("word", ["/export", "/forget everything"])
+def test_a_word_whose_part_is_not_built_yet_says_so(services: Services, word: str) -> None:
+    assert text(services, word) == (
+        f"{word.split(maxsplit=1)[0]} does not work yet; it comes with a later version. Text /help to see what works."
+    )

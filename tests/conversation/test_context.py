@@ -1,0 +1,137 @@
+"""How much the model is shown: a long text, a long past and a flood of texts each keep to their own room."""
+
+import json
+
+import pytest
+from flask.testing import FlaskClient
+
+from app import create_app
+from app.conversation.context import NEWEST_MAX_TOKENS
+from app.memory.facts.selection import estimate_tokens
+from app.services import Services
+from tests.asked_of_claude import conversation
+from tests.asked_of_claude import words as said
+from tests.claude_server import ClaudeServer, say
+from tests.fakes import InlineBackground
+from tests.phoning import Phone
+from tests.web.phone_door import text as post_text
+
+LEFT_OUT = "characters are left out here"
+LETTER = "Dear Alex, this is a line of a letter. " * 2000  # 78,000 characters, about 26,000 tokens.
+
+
+@pytest.fixture
+def client(claude_services: Services) -> FlaskClient:
+    return create_app(services=claude_services).test_client()
+
+
+def newest(claude: ClaudeServer) -> str:
+    """The person's own words in the newest message."""
+    newest = claude.requests[-1]["messages"][-1]
+    words: str = said({**newest, "content": newest["content"][1:]})
+    return words
+
+
+def earlier(claude: ClaudeServer) -> list[str]:
+    return [words for _, words in conversation(claude.requests[-1])]
+
+
+def test_a_long_text_is_shown_by_its_ends_and_kept_whole(alex: Phone, claude: ClaudeServer) -> None:
+    claude.queue(say("I read its beginning and its end."))
+    letter = f"Sum this up:\n{LETTER}\nWhat shall I answer?"
+    alex.text(letter)
+    shown = newest(claude)
+    assert shown.startswith("Sum this up:\nDear Alex")
+    assert shown.endswith("What shall I answer?")
+    assert LEFT_OUT in shown
+    assert estimate_tokens(shown) <= NEWEST_MAX_TOKENS
+    assert [message.body for message in alex.messages("in")] == [letter]
+
+
+def test_seven_full_texts_are_shown_whole(alex: Phone, claude: ClaudeServer) -> None:
+    claude.queue(say("I see."))
+    texts = [f"{number}" + "a" * 1599 for number in range(7)]
+    alex.text(*texts)
+    assert newest(claude) == "\n".join(texts)
+
+
+def test_a_long_text_leaves_the_history_as_it_is(alex: Phone, claude: ClaudeServer) -> None:
+    claude.queue(*(say(f"answer {number}") for number in range(21)))
+    for number in range(20):
+        alex.text(f"text {number}")
+    alex.text(LETTER)
+    assert earlier(claude)[0] == "text 0"
+    assert len(earlier(claude)) == 40
+
+
+def test_a_long_text_of_earlier_does_not_shut_out_what_came_before_it(alex: Phone, claude: ClaudeServer) -> None:
+    claude.queue(say("Nice."), say("A long letter."), say("Max."))
+    alex.text("My dog is called Max")
+    alex.text(LETTER)
+    alex.text("What is my dog called?")
+    first, reply, letter, answer = earlier(claude)
+    assert (first, reply, answer) == ("My dog is called Max", "Nice.", "A long letter.")
+    assert letter.startswith("Dear Alex")
+    assert LEFT_OUT in letter
+    assert estimate_tokens(letter) <= 1500
+
+
+def test_many_long_texts_in_a_row_share_the_history_with_an_answer_each(alex: Phone, claude: ClaudeServer) -> None:
+    claude.queue(*(say(f"answer {number}") for number in range(6)))
+    for _ in range(6):
+        alex.text(LETTER)
+    history = earlier(claude)
+    assert history[1::2] == ["answer 2", "answer 3", "answer 4"]
+    assert sum(map(estimate_tokens, history)) <= 6000
+
+
+def test_the_longest_answer_that_the_model_may_give_is_shown_whole_in_the_next_turn(
+    alex: Phone, claude: ClaudeServer
+) -> None:
+    answer = ("word " * 820).strip()  # 1,024 tokens of four letters.
+    claude.queue(say(answer), say("Yes."))
+    alex.text("Tell me a story")
+    alex.text("And then?")
+    assert earlier(claude)[1].split() == answer.split()
+
+
+def test_a_turn_without_words_leaves_no_two_answers_in_a_row_in_the_history(
+    alex: Phone, claude: ClaudeServer, background: InlineBackground
+) -> None:
+    claude.queue(say("Hello."), say("Yes."))
+    alex.text("Hi")
+    alex.send("", media_count=1)
+    background.run()
+    alex.text("Still there?")
+    assert [message["role"] for message in claude.requests[-1]["messages"]] == ["user", "assistant"] * 2 + ["user"]
+    assert said(claude.requests[-1]["messages"][2]) == "[sent a file]"
+
+
+def test_500_texts_at_once_are_one_request_of_bounded_size(
+    client: FlaskClient, background: InlineBackground, claude: ClaudeServer
+) -> None:
+    claude.queue(say("Hello."))
+    post_text(client, "Hi")
+    background.run()
+    small, instructions, tools = size(claude), claude.requests[-1]["system"][0], claude.requests[-1]["tools"]
+    for flood in range(3):
+        claude.queue(say("That was a lot."))
+        for number in range(500):
+            assert post_text(client, f"{flood} {number} ".ljust(1600, "x")).status_code < 300
+        background.run()
+        assert newest(claude).startswith(f"{flood} 0 xxx")
+        assert "texts between these are left out here" in newest(claude)
+        # Three bytes a token: 4,000 of the newest texts and 6,000 of the history.
+        assert size(claude) < small + 30_000 + 2_000
+        assert claude.requests[-1]["system"][0] == instructions
+        assert claude.requests[-1]["tools"] == tools
+    assert len(claude.requests) == 4
+    assert claude.refused == []
+
+
+def size(claude: ClaudeServer) -> int:
+    """Bytes of the newest request, as it came over the wire."""
+    asked = claude.asked[-1]
+    size = int(asked.headers["content-length"])
+    assert size >= len(json.dumps(asked.json, separators=(",", ":"), ensure_ascii=False))
+    return size

@@ -1,0 +1,128 @@
+"""A turn belongs to the process that claimed it, known by its token: not by host and number, which others may have too.
+
+All processes of these tests but one are made in one: so they have host name and process number in common.
+"""
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from sqlalchemy import select, update
+
+from app.conversation import lane
+from app.conversation.reply import Reply
+from app.conversation.turn import answer
+from app.models import Turn
+from app.services import Services
+from app.store.process import Process
+from tests.claude_server import ClaudeServer, say
+from tests.fakes import FrozenClock
+from tests.phoning import Phone
+
+HELD = """
+import sys
+from pathlib import Path
+from app.process import Process
+print(Process(Path(sys.argv[1])).token, flush=True)
+sys.stdin.read()
+"""
+
+
+@pytest.fixture
+def other(services: Services, alex: Phone) -> Iterator[Services]:
+    """A second container on the same database, with the same host name and the same process number."""
+    other = replace(alex.services, process=Process(Path("instance/keepsake.db")))
+    yield other
+    other.process.close()
+
+
+@pytest.fixture
+def killed() -> str:
+    """The token of a process that was killed with -9."""
+    with subprocess.Popen(
+        [sys.executable, "-c", HELD, "instance/keepsake.db"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+        cwd=Path.cwd(),
+        env={"PYTHONPATH": str(Path(__file__).parents[2])},
+    ) as process:
+        assert process.stdout is not None
+        token = process.stdout.readline().strip()
+        assert len(list(Path("instance").glob("keepsake.db.process-*"))) == 1 + 1
+        process.kill()
+    return token
+
+
+def owned_by(services: Services, token: str) -> None:
+    with services.transaction() as db:
+        db.execute(update(Turn).values(owner=token))
+
+
+def test_a_process_of_the_same_host_and_number_leaves_a_turn_to_the_one_that_is_at_it(
+    alex: Phone, other: Services
+) -> None:
+    alex.send("Hello")
+    turn = lane.claim(alex.services, alex.person_id)
+    assert turn is not None
+    assert lane.claim(other, alex.person_id) is None
+    assert lane.let_go(other) == 0
+    assert lane.claim(other, alex.person_id) is None
+    parts = lane.finish(alex.services, turn, Reply("Hi.", "replied"))
+    assert [part.body for part in parts] == ["Hi."]
+
+
+def test_a_process_of_the_same_host_and_number_finishes_no_turn_that_it_took_over_later(
+    alex: Phone, other: Services, clock: FrozenClock
+) -> None:
+    alex.send("Hello")
+    first = lane.claim(alex.services, alex.person_id)
+    clock.advance(minutes=10)
+    second = lane.claim(other, alex.person_id)
+    assert first is not None
+    assert second is not None
+    assert second.attempt == 2
+    assert lane.finish(alex.services, first, Reply("Too late.", "replied")) == []
+    assert [part.body for part in lane.finish(other, second, Reply("Hi.", "replied"))] == ["Hi."]
+
+
+def test_a_turn_of_a_process_that_was_killed_is_taken_up_at_once(
+    alex: Phone, claude: ClaudeServer, killed: str
+) -> None:
+    alex.send("Are you there?")
+    assert lane.claim(alex.services, alex.person_id) is not None
+    owned_by(alex.services, killed)
+    claude.queue(say("Yes."))
+    answer(alex.services, alex.person_id)
+    assert alex.received() == ["Yes."]
+    with alex.services.reading() as db:
+        turn = db.scalars(select(Turn)).one()
+    assert (turn.owner, turn.attempts) == (alex.services.process.token, 2)
+
+
+def test_a_turn_whose_owner_nobody_can_see_waits_for_the_end_of_its_lease(
+    alex: Phone, claude: ClaudeServer, clock: FrozenClock
+) -> None:
+    alex.send("Are you there?")
+    assert lane.claim(alex.services, alex.person_id) is not None
+    owned_by(alex.services, "../another-machine:1")  # As versions before wrote it.
+    assert lane.claim(alex.services, alex.person_id) is None
+    clock.advance(minutes=10)
+    claude.queue(say("Yes."))
+    answer(alex.services, alex.person_id)
+    assert alex.received() == ["Yes."]
+
+
+def test_each_start_makes_another_token_and_removes_what_killed_ones_left(alex: Phone, killed: str) -> None:
+    first, second = (Process(Path("instance/keepsake.db")) for _ in range(2))
+    assert len({first.token, second.token, alex.services.process.token, killed}) == 4
+    assert not first.is_gone(second.token)
+    second.close()
+    assert first.is_gone(second.token)
+    first.close()
+    (left,) = Path("instance").glob("keepsake.db.process-*")
+    assert left.name.endswith(alex.services.process.token)
+    assert left.stat().st_mode & 0o777 == 0o600

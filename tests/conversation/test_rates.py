@@ -1,0 +1,143 @@
+"""How fast one number is answered: what is too fast is late, never lost."""
+
+from datetime import timedelta
+
+import pytest
+
+from app.conversation.rates import LOOP_REPLIES
+from app.delivery.twilio.send import TwilioCarrier
+from app.jobs import answer_waiting
+from app.services import Services
+from app.text import kind_words
+from tests.claude_server import ClaudeServer, say
+from tests.conftest import MakeServices
+from tests.fakes import FrozenClock, InlineBackground
+from tests.line import Line
+from tests.phoning import Phone
+from tests.twilio_server import PATIENCE_SECONDS, TwilioServer, twilio_settings
+
+OTHER = "+14155550199"
+IN_TEN_MINUTES = kind_words.too_fast(10)
+
+
+@pytest.fixture
+def slow_line(
+    make_services: MakeServices, background: InlineBackground, clock: FrozenClock, twilio: TwilioServer
+) -> Line:
+    """Five replies in an hour."""
+    settings = twilio_settings(twilio_api_url=twilio.url, access="open", person_replies_per_hour=5)
+    carriers = {"twilio": TwilioCarrier(settings, timeout_seconds=PATIENCE_SECONDS)}
+    return Line(make_services(settings=settings, carriers=carriers), background, clock, twilio)
+
+
+def flood(line: Line, texts: int, *, seconds_apart: float, **more: str) -> None:
+    """So many texts, each answered, if it is, before the next comes."""
+    began = line.clock.now()
+    for number in range(1, texts + 1):
+        line.text(f"My code number is {number}", **more)
+        spare = began + timedelta(seconds=number * seconds_apart) - line.clock.now()
+        line.clock.advance(seconds=max(0.0, spare.total_seconds()))
+
+
+def sweep(line: Line) -> None:
+    answer_waiting.run(line.services)
+    line.background.run()
+
+
+def test_ten_replies_within_two_minutes_are_followed_by_one_notice_and_silence(line: Line) -> None:
+    flood(line, 40, seconds_apart=2)
+    bodies = line.twilio.bodies
+    assert len(bodies) == LOOP_REPLIES + 1
+    assert bodies[-1] == IN_TEN_MINUTES
+    assert line.alerts() == ["loop"]
+
+
+def test_after_ten_minutes_all_that_came_meanwhile_is_answered_as_one(line: Line) -> None:
+    flood(line, 40, seconds_apart=2)
+    line.clock.advance(minutes=8)
+    sweep(line)
+    assert len(line.twilio.bodies) == LOOP_REPLIES + 1
+    line.clock.advance(minutes=2)
+    sweep(line)
+    assert len(line.twilio.bodies) == LOOP_REPLIES + 2
+    assert {message.state for message in line.came()} == {"answered"}
+    assert len({message.turn_id for message in line.came()[LOOP_REPLIES:]}) == 1
+    assert line.alerts() == []
+
+
+def test_a_machine_that_texts_commands_is_a_loop_too(line: Line) -> None:
+    for _ in range(40):
+        line.text("/help")
+        line.clock.advance(seconds=2)
+    assert len(line.twilio.bodies) < 2 * LOOP_REPLIES + 2  # The help is two texts at most.
+    assert line.alerts() == ["loop"]
+
+
+def test_ten_replies_in_the_course_of_three_minutes_are_a_lively_talk(line: Line) -> None:
+    flood(line, 20, seconds_apart=15)
+    assert len(line.twilio.bodies) == 20
+    assert line.alerts() == []
+
+
+def test_another_number_is_answered_while_one_floods(line: Line) -> None:
+    flood(line, 30, seconds_apart=2)
+    before = len(line.twilio.bodies)
+    line.text("Hello", sender=OTHER)
+    assert [accepted.to for accepted in line.twilio.accepted[before:]] == [OTHER]
+
+
+def test_more_replies_in_an_hour_than_are_allowed_wait_for_the_first_to_be_an_hour_old(slow_line: Line) -> None:
+    began = slow_line.clock.now()
+    flood(slow_line, 12, seconds_apart=60)
+    assert len(slow_line.twilio.bodies) == 5 + 1
+    assert slow_line.twilio.bodies[-1] == kind_words.too_fast(55)
+    slow_line.clock.advance(seconds=(began + timedelta(minutes=59) - slow_line.clock.now()).total_seconds())
+    sweep(slow_line)
+    assert len(slow_line.twilio.bodies) == 6
+    slow_line.clock.advance(minutes=1)
+    sweep(slow_line)
+    assert len(slow_line.twilio.bodies) == 7
+    assert {message.state for message in slow_line.came()} == {"answered"}
+
+
+def test_commands_are_no_replies_of_the_model_and_work_beyond_the_hours_number(slow_line: Line) -> None:
+    flood(slow_line, 6, seconds_apart=60)
+    before = len(slow_line.twilio.bodies)
+    slow_line.text("/memory")
+    assert len(slow_line.twilio.bodies) > before
+
+
+def test_a_person_is_told_once_an_hour_that_they_wait(slow_line: Line) -> None:
+    flood(slow_line, 100, seconds_apart=60)
+    told = [body for body in slow_line.twilio.bodies if body.startswith(kind_words.too_fast(1)[:40])]
+    assert len(told) == 2
+
+
+def test_a_clock_that_is_set_back_does_not_keep_a_number_waiting_for_hours(slow_line: Line) -> None:
+    flood(slow_line, 5, seconds_apart=60)
+    slow_line.clock.advance(hours=-30)
+    before = len(slow_line.twilio.bodies)
+    slow_line.text("Hello")
+    assert len(slow_line.twilio.bodies) == before + 1
+
+
+def test_r67_a_rest_of_minutes_ends_when_the_clock_is_set_back_by_an_hour(line: Line) -> None:
+    flood(line, 15, seconds_apart=2)
+    line.clock.advance(hours=-1)
+    sweep(line)
+    assert len(line.twilio.bodies) == LOOP_REPLIES + 2
+
+
+def test_on_the_phone_page_nobody_is_too_fast(alex: Phone, claude: ClaudeServer) -> None:
+    claude.otherwise = say("Yes.")
+    for _ in range(70):
+        assert alex.text("Hello") == ["Yes."]
+
+
+def test_a_rest_survives_a_restart(line: Line, services: Services) -> None:
+    flood(line, 15, seconds_apart=2)
+    before = len(line.twilio.bodies)
+    again = Line(line.services, line.background, line.clock, line.twilio)
+    sweep(again)
+    again.text("Hello")
+    assert len(again.twilio.bodies) == before

@@ -1,0 +1,177 @@
+"""`/rules`: seen, set aside, kept and forgotten without the model."""
+
+import pytest
+
+from app.conversation import turn
+from app.memory import Origin, RuleWords, revise_rule, rules, set_rule
+from app.memory.rules.words import spoken
+from app.models import Turn
+from app.services import Services
+from tests.claude_server import call, say
+from tests.conftest import MakeServices
+from tests.memory.remembering import ANNA, BEN, INFERRED, TOLD, add_person
+from tests.talking import talking
+
+PEANUTS = RuleWords("always", None, "Never suggest peanuts")
+QUICK = RuleWords("phrase", "quick update", "Bullets only")
+TRIP = RuleWords("situation", "I plan a trip", "Check the weather")
+NO_NUMBER = "Text /rules to see the numbers."
+
+
+@pytest.fixture
+def person_id(services: Services) -> int:
+    person_id = add_person(services)
+    for words in (QUICK, PEANUTS):
+        set_rule(services, person_id, words, TOLD)
+    set_rule(services, person_id, TRIP, INFERRED, proposed=True)
+    return person_id
+
+
+def text(services: Services, words: str, address: str = ANNA) -> str:
+    return turn.hold(services, address, words).text
+
+
+def states(services: Services, person_id: int) -> dict[int, str]:
+    with services.reading() as db:
+        return {rule.number: rule.state for rule in rules.live(db, person_id)}
+
+
+@pytest.mark.parametrize("words", ["/rules", "/Rules", "/rules list", "/rule"])
+def test_the_rules_are_listed_by_number_with_how_they_stand(services: Services, person_id: int, words: str) -> None:
+    revise_rule(services, person_id, 2, TOLD, paused=True)
+
+    assert text(services, words).splitlines() == [
+        "Your rules:",
+        '1. On "quick update": Bullets only',
+        "2. Never suggest peanuts (paused)",
+        "3. When I plan a trip: Check the weather (waits for your yes)",
+        "Wrong? /rules forget or /rules pause and the number. Shall it hold? /rules keep 3.",
+    ]
+
+
+def test_without_rules_the_list_says_how_to_set_one(services: Services) -> None:
+    assert text(services, "/rules") == (
+        'You have set no rules yet. Say one, such as "when I say quick update, bullets only".'
+    )
+
+
+def test_with_memory_off_the_list_says_that_none_holds(services: Services, person_id: int) -> None:
+    text(services, "/memory off")
+
+    assert text(services, "/rules").startswith(
+        "Memory is off for this conversation, so none of them holds now (/memory on). Your rules:"
+    )
+
+
+def test_pausing_and_resuming_say_what_they_did(services: Services, person_id: int) -> None:
+    assert text(services, "/rules pause 1") == (
+        'Paused: On "quick update": Bullets only. /rules resume 1 and it holds again.'
+    )
+    assert states(services, person_id)[1] == "paused"
+    assert text(services, "/RULES resume #1") == 'It holds again: On "quick update": Bullets only.'
+    assert states(services, person_id)[1] == "active"
+
+
+def test_keeping_is_a_yes_and_undo_takes_it_back(services: Services, person_id: int) -> None:
+    assert text(services, "/rules keep 3") == "Kept, and it holds from now on: When I plan a trip: Check the weather."
+    assert states(services, person_id)[3] == "active"
+    assert text(services, "/rules keep 3").startswith("Kept, and it holds")
+    assert text(services, "/undo") == (
+        "Undone: it is again a rule, waiting for your yes: When I plan a trip: Check the weather."
+    )
+    assert states(services, person_id)[3] == "proposed"
+
+
+def test_keeping_what_is_paused_says_how_to_have_it_hold(services: Services, person_id: int) -> None:
+    text(services, "/rules pause 1")
+
+    assert text(services, "/rules keep 1").startswith('It is paused: On "quick update": Bullets only. /rules resume 1')
+
+
+@pytest.mark.parametrize("word", ["pause", "resume"])
+def test_what_waits_for_a_yes_is_neither_paused_nor_resumed(services: Services, person_id: int, word: str) -> None:
+    assert text(services, f"/rules {word} 3") == (
+        "Rule 3 waits for your yes: /rules keep 3 and it holds, /rules forget 3 and it goes."
+    )
+    assert states(services, person_id)[3] == "proposed"
+
+
+def test_forgetting_takes_several_numbers_and_names_what_went(services: Services, person_id: int) -> None:
+    assert text(services, "/rules forget 1, 3 and 9") == (
+        'Forgotten: On "quick update": Bullets only; When I plan a trip: Check the weather. /undo brings it back. '
+        f"I have no rule 9. {NO_NUMBER}"
+    )
+    assert set(states(services, person_id)) == {2}
+    text(services, "/undo")
+    assert set(states(services, person_id)) == {1, 2, 3}
+
+
+@pytest.mark.parametrize("word", ["pause", "resume", "keep", "forget", "why"])
+def test_a_number_that_names_nothing_is_answered_with_how_to_see_the_numbers(
+    services: Services, person_id: int, word: str
+) -> None:
+    other = add_person(services, BEN)
+    set_rule(services, other, PEANUTS, TOLD)
+
+    assert text(services, f"/rules {word} 2", BEN) == f"I have no rule 2. {NO_NUMBER}"
+    assert text(services, f"/rules {word} 999999999") == f"I have no rule 999999999. {NO_NUMBER}"
+    assert states(services, other) == {1: "active"}
+
+
+def test_why_quotes_the_text_on_the_persons_own_day_and_tells_what_was_before(
+    services: Services, make_services: MakeServices
+) -> None:
+    given = {"trigger_kind": "phrase", "trigger": "quick update", "procedure": "Bullets only"}
+    services.clock.wait(13 * 3600)  # Still Saturday evening in Seattle, Sunday in UTC.
+    with talking(make_services, call("set_rule", given), say("Okay.")) as (_, say_to):
+        say_to(ANNA, "when I say quick update, bullets only")
+        services.clock.wait(86_400)
+        assert say_to(ANNA, "/rules why 1") == (
+            'On "quick update": Bullets only: You told me on 21 Nov 2026: "when I say quick update, bullets only".'
+        )
+    with services.reading() as db:
+        person = db.query(Turn).first()
+    assert person is not None
+    words = RuleWords("phrase", "quick update", "One line")
+    revise_rule(services, person.person_id, 1, Origin("person", "corrected"), words=words)
+    assert text(services, "/rules why 1") == (
+        'On "quick update": One line: You corrected it on 22 Nov 2026. Before that: On "quick update": Bullets only.'
+    )
+
+
+@pytest.mark.parametrize(
+    ("source", "how"),
+    [
+        ("inferred", "I took it from what you wrote"),
+        ("file", "It came with a picture or another file of yours"),
+        ("forwarded", "It stood in something that you forwarded or quoted"),
+        ("operator", "The operator of this service wrote it"),
+        ("agent", "A program that you use wrote it"),
+    ],
+)
+def test_why_tells_every_source_in_words_and_when_the_person_said_yes(
+    services: Services, source: str, how: str
+) -> None:
+    person_id = add_person(services)
+    rule = set_rule(services, person_id, PEANUTS, Origin("assistant", source), proposed=True).rule
+
+    assert text(services, "/rules why 1") == f"{spoken(rule)} (waits for your yes): {how} on 21 Nov 2026."
+    services.clock.wait(2 * 86_400)
+    text(services, "/rules keep 1")
+    assert text(services, "/rules why 1").endswith(" You said yes to it on 23 Nov 2026.")
+
+
+@pytest.mark.parametrize(
+    "words",
+    ["/rules pause", "/rules pause one", "/rules pause 1 2", "/rules keep -1", "/rulesx", "/rules forget 1 and"],
+)
+def test_what_is_no_form_of_it_changes_nothing(services: Services, person_id: int, words: str) -> None:
+    assert "in that form. Text /help" in text(services, words)
+    assert states(services, person_id) == {1: "active", 2: "active", 3: "proposed"}
+
+
+def test_it_costs_no_call_of_the_model(services: Services, make_services: MakeServices, person_id: int) -> None:
+    with talking(make_services) as (server, say_to):
+        for words in ("/rules", "/rules pause 1", "/rules why 1"):
+            assert say_to(ANNA, words)
+        assert server.requests == []

@@ -1,0 +1,378 @@
+"""One text from the inbox to the answer on the phone, with the real SDK against a stand-in for Claude."""
+
+from datetime import datetime
+from typing import Any
+
+import pytest
+
+from app import people
+from app.conversation.turn import hold, start
+from app.delivery.inbox import keep_for_terminal
+from app.errors import Refused
+from app.jobs import answer_waiting
+from app.services import Services
+from app.store.db import Database
+from app.text import kind_words
+from tests.asked_of_claude import conversation, memory_shown, words
+from tests.claude_server import ClaudeServer, Reply, call, say, several, text, tool
+from tests.conftest import MakeServices
+from tests.fakes import FrozenClock, InlineBackground
+from tests.phoning import ALEX, DyingAfter, Killed, Phone
+from tests.twilio_server import LIVE, TOO_MANY, TwilioServer
+
+COFFEE = {"facts": [{"fact": "Likes black coffee", "category": "food"}]}
+
+
+def last_words(request: dict[str, Any]) -> str:
+    """The text of the newest user message."""
+    return words(request["messages"][-1])
+
+
+def test_a_text_is_answered_by_claude(alex: Phone, claude: ClaudeServer) -> None:
+    claude.queue(say("Hi there!"))
+    assert alex.text("Hello") == ["Hi there!"]
+
+
+def test_what_is_learned_is_in_the_next_request_of_the_same_turn(alex: Phone, claude: ClaudeServer) -> None:
+    claude.queue(call("extract_memory", COFFEE), say("I'll remember that you like black coffee."))
+    assert alex.text("I like black coffee") == ["I'll remember that you like black coffee."]
+    before, after = map(memory_shown, claude.requests)
+    assert "<facts></facts>" in before
+    assert "  <facts>\n    Likes black coffee.\n  </facts>" in after
+
+
+def test_a_day_is_said_back_with_the_date_that_is_kept(services: Services, background: InlineBackground) -> None:
+    alex = Phone(services, background)  # With the offline model.
+    [told] = alex.text("I have an exam next Friday at 10")
+    assert told.startswith("Got it. I'll remember that you have an exam next Friday [27 Nov 2026] at 10.")
+    assert alex.facts() == ["Has an exam next Friday [27 Nov 2026] at 10"]
+    assert alex.text("I have an exam next Friday at 10") == [
+        "I already know that you have an exam next Friday [27 Nov 2026] at 10."
+    ]
+    alex.text("my birthday is tomorrow")
+    assert alex.text("my birthday is tomorrow") == ["I already know that your birthday is tomorrow [22 Nov 2026]."]
+
+
+def test_the_standing_instructions_come_first_carry_the_cache_mark_and_are_the_same_for_all(
+    alex: Phone, blair: Phone, claude: ClaudeServer, clock: FrozenClock
+) -> None:
+    claude.queue(say("Hi Alex"), say("Hi Blair"))
+    alex.text("Hello")
+    clock.advance(days=1)
+    blair.text("Good day")
+    first, second = claude.requests
+    assert first["system"][0] == second["system"][0]
+    assert first["system"][0]["cache_control"] == {"type": "ephemeral"}
+    assert first["tools"] == second["tools"]
+    assert claude.requests[1]["metadata"] != claude.requests[0]["metadata"]
+
+
+def test_the_stable_prefix_is_read_from_the_cache_in_the_next_turn(alex: Phone, claude: ClaudeServer) -> None:
+    claude.queue(say("Hi"), call("extract_memory", COFFEE), say("Noted."))
+    alex.text("Hello")
+    alex.text("I like black coffee")
+    first, second = alex.turns()
+    assert (first.cache_read_tokens, first.cache_write_tokens > 0) == (0, True)
+    once = second.cache_read_tokens - first.cache_write_tokens
+    assert first.cache_write_tokens * 0.9 < once
+
+
+def test_the_time_stands_at_the_head_of_the_newest_message_before_the_persons_own_words(
+    alex: Phone, claude: ClaudeServer
+) -> None:
+    claude.queue(say("Nine in the morning."))
+    alex.text("What time is it?")
+    assert last_words(claude.requests[0]) == (
+        "<now>Saturday 21 November 2026, 09:00 (America/Los_Angeles)</now>\nWhat time is it?"
+    )
+    newest = claude.requests[0]["messages"][-1]["content"][-1]["text"]
+    assert newest == '<text at="Sat 21 Nov 09:00">What time is it?</text>'
+
+
+def test_texts_sent_in_a_burst_are_one_turn(alex: Phone, claude: ClaudeServer) -> None:
+    claude.queue(say("Lovely."))
+    assert alex.text("I have a dog", "named Max", "he is five") == ["Lovely."]
+    assert last_words(claude.requests[0]).endswith("I have a dog\nnamed Max\nhe is five")
+
+
+def test_the_history_alternates_and_holds_earlier_turns_in_their_order(
+    alex: Phone, claude: ClaudeServer, clock: FrozenClock
+) -> None:
+    claude.queue(say("One"), say("Two"), say("Three"))
+    alex.text("first", "and more")
+    clock.advance(minutes=5)
+    alex.text("second")
+    alex.text("third")
+    assert conversation(claude.requests[2]) == [
+        ("user", "first\nand more"),
+        ("assistant", "One"),
+        ("user", "second"),
+        ("assistant", "Two"),
+    ]
+    texts = [message["content"][0]["text"] for message in claude.requests[2]["messages"][:-1]]
+    assert texts[1:3] == ['<text at="Sat 21 Nov 09:00">One</text>', '<text at="Sat 21 Nov 09:05">second</text>']
+
+
+def test_the_history_is_the_last_50_messages(alex: Phone, claude: ClaudeServer) -> None:
+    claude.queue(*(say(f"answer {number}") for number in range(31)))
+    for number in range(31):
+        alex.text(f"text {number}")
+    history = conversation(claude.requests[-1])
+    assert len(history) == 50
+    assert history[0] == ("user", "text 5")
+
+
+@pytest.mark.parametrize("settings", [{"history_max_tokens": 250}], indirect=True)
+def test_the_history_stays_within_its_token_budget(alex: Phone, claude: ClaudeServer) -> None:
+    claude.queue(*(say("y" * 150) for _ in range(6)))
+    for _ in range(6):
+        alex.text("x" * 150)
+    assert [message["role"] for message in claude.requests[-1]["messages"]] == ["user", "assistant"] * 2 + ["user"]
+
+
+def test_commands_and_what_they_print_are_no_part_of_the_history(alex: Phone, claude: ClaudeServer) -> None:
+    claude.queue(call("extract_memory", COFFEE), say("I'll remember."), say("Hello again"))
+    alex.text("I like black coffee")
+    alex.text("/memory")
+    alex.text("hi")
+    assert "/memory" not in str(claude.requests[-1]["messages"])
+
+
+def test_a_command_within_a_burst_has_a_turn_of_its_own(alex: Phone, claude: ClaudeServer) -> None:
+    claude.queue(say("Hello"), say("Bye"))
+    answers = alex.text("hi", "/help", "bye")
+    assert answers[0] == "Hello"
+    assert answers[1].startswith("Text me like a friend")
+    assert answers[2] == "Bye"
+
+
+def test_two_people_never_see_each_others_memory(alex: Phone, blair: Phone, claude: ClaudeServer) -> None:
+    boat = {"facts": [{"fact": "Has a boat named Zephyrine"}]}
+    claude.queue(call("extract_memory", boat), say("I'll remember."))
+    alex.text("I have a boat named Zephyrine")
+    claude.queue(say("I don't know."), call("list_memories", {}), call("recall_memory", {"query": "boat"}), say("No."))
+    blair.text("What is my boat's name?")
+    blair.text("What do you know about me?")
+    assert "Zephyrine" in str(claude.requests[1])
+    assert "Zephyrine" not in str(claude.requests[2:])
+    assert blair.facts() == []
+
+
+def test_memory_turned_off_is_neither_shown_nor_changed(alex: Phone, claude: ClaudeServer) -> None:
+    claude.queue(call("extract_memory", COFFEE), say("I'll remember."))
+    alex.text("I like black coffee")
+    alex.text("/memory off")
+    claude.queue(call("extract_memory", {"facts": [{"fact": "Has a cat"}]}), say("Memory is off, so I kept nothing."))
+    alex.text("I have a cat")
+    assert "<facts></facts>" in memory_shown(claude.requests[-2])
+    assert claude.requests[-1]["messages"][-1]["content"][0]["is_error"] is True
+    assert alex.facts() == ["Likes black coffee"]
+
+
+def test_memory_is_on_again_in_the_next_conversation(alex: Phone, claude: ClaudeServer, clock: FrozenClock) -> None:
+    alex.text("/memory off")
+    clock.advance(minutes=31)
+    claude.queue(call("extract_memory", COFFEE), say("I'll remember."))
+    alex.text("I like black coffee")
+    assert alex.facts() == ["Likes black coffee"]
+
+
+def test_tokens_cost_and_calls_are_kept_on_the_turn(alex: Phone, claude: ClaudeServer) -> None:
+    claude.queue(call("extract_memory", COFFEE), say("I'll remember."))
+    alex.text("I like black coffee")
+    [turn] = alex.turns()
+    assert (turn.model, turn.model_calls, turn.outcome, turn.state) == ("claude-sonnet-5-5", 2, "replied", "done")
+    assert min(turn.input_tokens + turn.cache_write_tokens, turn.output_tokens, turn.cost_cents) > 0
+    assert turn.memory_shown is not None
+    assert "Likes black coffee." in turn.memory_shown
+
+
+def test_a_file_that_is_not_named_and_has_no_words_gets_a_kind_sentence_and_costs_no_model_call(
+    alex: Phone, background: InlineBackground, claude: ClaudeServer
+) -> None:
+    alex.send("", media_count=1)
+    background.run()
+    assert alex.received() == [kind_words.CANNOT_OPEN["file"]]
+    assert claude.requests == []
+
+
+def test_no_transaction_is_open_while_the_model_is_waited_for(
+    alex: Phone, claude: ClaudeServer, database: Database
+) -> None:
+    found: list[int] = []
+
+    def look(_: dict[str, object]) -> Reply:
+        with database.transaction():  # Would wait and fail if one were open.
+            found.append(database.engine.pool.checkedout())  # type: ignore[attr-defined]
+        return say("Hi")
+
+    claude.queue(look)
+    assert alex.text("Hello") == ["Hi"]
+    assert found == [1]  # The writer's own; nobody is reading.
+
+
+def test_a_reply_longer_than_a_text_goes_out_in_parts_in_order(alex: Phone, claude: ClaudeServer) -> None:
+    long = " ".join(f"word{number}" for number in range(400))
+    claude.queue(say(long))
+    parts = alex.text("Tell me a story")
+    assert len(parts) == 2
+    assert " ".join(parts) == long
+    assert max(map(len, parts)) <= 1600
+
+
+def test_the_terminal_holds_a_turn_of_its_own_and_gets_the_reply_alone(
+    claude_services: Services, claude: ClaudeServer
+) -> None:
+    claude.queue(say("**Hello** from here"))
+    assert hold(claude_services, ALEX, "Hi").text == "Hello from here"
+
+
+@pytest.mark.parametrize("settings", [LIVE], indirect=True)
+def test_a_part_that_is_ready_is_sent_before_the_model_is_asked_for_the_next_answer(
+    live: Services, background: InlineBackground, claude: ClaudeServer, twilio: TwilioServer, clock: FrozenClock
+) -> None:
+    alex = Phone(live, background)
+    long = " ".join(f"word{number}" for number in range(300))
+    sent_by_then: list[str] = []
+
+    def look(_: dict[str, object]) -> Reply:
+        sent_by_then.extend(twilio.bodies)
+        return say("Another.")
+
+    claude.queue(say(long), look)
+    twilio.before_answering = lambda _: twilio.next_faults.append(TOO_MANY)  # For the second part.
+    alex.send("Tell me a story", carrier="twilio")
+    background.run(within_seconds=0.1)
+    assert len(twilio.bodies) == 1
+    twilio.before_answering = lambda _: None
+    clock.advance(seconds=10)
+    alex.text("And another", carrier="twilio")
+    assert " ".join(sent_by_then) == long
+    assert " ".join(twilio.bodies) == f"{long} Another."
+
+
+def test_on_start_whatever_was_stored_and_not_answered_is_answered(
+    alex: Phone, claude: ClaudeServer, background: InlineBackground
+) -> None:
+    alex.send("Are you there?")
+    background.woken.clear()  # The process died with its queue.
+    claude.queue(say("I am."))
+    start(alex.services)
+    background.run()
+    assert alex.received() == ["I am."]
+
+
+def test_a_turn_whose_process_died_is_taken_over_with_its_texts(
+    alex: Phone, claude: ClaudeServer, background: InlineBackground, make_services: MakeServices
+) -> None:
+    alex.send("Are you there?")
+    kill_in_mid_turn(alex, make_services)
+    [turn] = alex.turns()
+    assert turn.state == "running"
+    claude.queue(say("I am."))
+    background.wake(alex.person_id)
+    background.run()
+    assert alex.received() == ["I am."]
+    assert [(one.id, one.attempts, one.state) for one in alex.turns()] == [(turn.id, 2, "done")]
+
+
+def test_several_tools_in_one_answer_are_answered_together(alex: Phone, claude: ClaudeServer) -> None:
+    claude.queue(
+        several([text("One moment."), tool("update_profile", {"name": "Alex"}), tool("extract_memory", COFFEE)]),
+        say("Nice to meet you, Alex. I'll remember the coffee."),
+    )
+    alex.text("I'm Alex and I like black coffee")
+    results = claude.requests[1]["messages"][-1]["content"]
+    assert [block["type"] for block in results] == ["tool_result", "tool_result"]
+    assert "<name>Alex</name>" in memory_shown(claude.requests[1])
+
+
+def test_the_sweep_leaves_a_burst_to_its_quiet_window(
+    alex: Phone, claude: ClaudeServer, background: InlineBackground, clock: FrozenClock
+) -> None:
+    alex.send("I have a dog")
+    background.woken.clear()
+    answer_waiting.run(alex.services)
+    assert background.woken == []
+    clock.advance(seconds=7)
+    answer_waiting.run(alex.services)
+    assert background.woken == [alex.person_id]
+
+
+def kill_in_mid_turn(phone: Phone, make_services: MakeServices, *, after: str | None = None) -> None:
+    """Run until the model is asked, or until the command has done its work, and go no further, as a kill does."""
+
+    class DyingClock(FrozenClock):
+        def now(self) -> datetime:
+            if after is not None and after in phone.work_done():
+                raise Killed
+            return super().now()
+
+    make_services(model=DyingAfter(phone.services.model, 0), clock=DyingClock(phone.services.clock.now()))
+    with pytest.raises(Killed):
+        phone.background.run()
+    make_services(model=phone.services.model)
+
+
+def test_the_terminal_gets_the_answer_to_its_own_text_though_a_dead_process_left_another(
+    alex: Phone, claude: ClaudeServer, make_services: MakeServices, background: InlineBackground
+) -> None:
+    alex.send("My dog is called Max")
+    kill_in_mid_turn(alex, make_services)
+    claude.queue(say("Nice dog."), say("Four."))
+    assert hold(alex.services, ALEX, "What is 2+2?").text == "Four."
+    background.wake(alex.person_id)
+    background.run()
+    assert [message.body for message in alex.messages("out") if message.carrier == "phone"] == ["Nice dog."]
+
+
+def test_a_text_whose_terminal_died_is_answered_by_the_server_in_the_end(
+    alex: Phone, claude: ClaudeServer, background: InlineBackground, clock: FrozenClock, services: Services
+) -> None:
+    with services.transaction() as db:
+        person = people.add(db, ALEX, access="allowed", now=clock.now())
+        keep_for_terminal(db, person, "Anybody?", clock.now())
+    answer_waiting.run(alex.services)
+    assert background.woken == []
+    clock.advance(minutes=3)
+    claude.queue(say("Yes."))
+    answer_waiting.run(alex.services)
+    background.run()
+    assert [message.body for message in alex.messages("out")] == ["Yes."]
+
+
+def test_r44_an_undo_whose_process_dies_before_it_is_answered_undoes_one_change(
+    alex: Phone, claude: ClaudeServer, make_services: MakeServices, background: InlineBackground
+) -> None:
+    for fact in ("Likes tea", "Likes rain"):
+        claude.queue(call("extract_memory", {"facts": [{"fact": fact}]}), say("I'll remember."))
+        alex.text(fact.replace("Likes", "I like"))
+    alex.send("/undo")
+    kill_in_mid_turn(alex, make_services, after="undo")
+    background.wake(alex.person_id)
+    background.run()
+    assert alex.received()[-1] == "Undone: no longer remembered: Likes rain."
+    assert alex.facts() == ["Likes tea"]
+
+
+def test_r44_a_forget_whose_process_dies_before_it_is_answered_tells_what_it_forgot(
+    alex: Phone, claude: ClaudeServer, make_services: MakeServices, background: InlineBackground
+) -> None:
+    claude.queue(call("extract_memory", COFFEE), say("I'll remember."))
+    alex.text("I like black coffee")
+    alex.send("/memory forget 1")
+    kill_in_mid_turn(alex, make_services, after="forget")
+    background.wake(alex.person_id)
+    background.run()
+    assert alex.received()[-1] == "Forgotten: Likes black coffee. /undo brings it back."
+
+
+def test_the_terminal_heeds_the_carriers_words_and_an_opt_out(claude_services: Services, claude: ClaudeServer) -> None:
+    with pytest.raises(Refused, match="never answered: STOP"):
+        hold(claude_services, ALEX, "STOP")
+    with pytest.raises(Refused, match="only START opens the way back"):
+        hold(claude_services, ALEX, "Hello?")
+    with pytest.raises(Refused, match="START"):
+        hold(claude_services, ALEX, "start")
+    claude.queue(say("Hello again."))
+    assert hold(claude_services, ALEX, "Hello").text == "Hello again."

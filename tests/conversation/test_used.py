@@ -1,0 +1,195 @@
+"""When a fact counts as used: from the text that comes in to the row that is left behind."""
+
+import pytest
+
+from app.memory import facts
+from app.models import Fact
+from tests.asked_of_claude import memory_shown
+from tests.claude_server import ClaudeServer, call, say
+from tests.conftest import MakeServices
+from tests.fakes import FrozenClock, InlineBackground
+from tests.memory.remembering import tell, versions
+from tests.phoning import DyingAfter, Killed, Phone
+
+COFFEE, MAX, NUTS, SEATTLE = "Likes black coffee", "Has a dog named Max", "Is allergic to nuts", "Lives in Seattle"
+
+
+@pytest.fixture
+def told(alex: Phone, claude: ClaudeServer, clock: FrozenClock) -> Phone:
+    """Someone of whom four facts have been known since yesterday."""
+    claude.queue(say("Hello."))
+    alex.text("Hi")
+    tell(alex.services, alex.person_id, COFFEE, MAX, NUTS, SEATTLE)
+    clock.advance(days=1)
+    return alex
+
+
+def used(phone: Phone) -> dict[str, int]:
+    """How often each fact that was used was used."""
+    return {fact.sentence: fact.use_count for fact in rows(phone) if fact.use_count}
+
+
+def rows(phone: Phone) -> list[Fact]:
+    with phone.services.reading() as db:
+        return facts.live(db, phone.person_id, phone.services.clock.now())
+
+
+@pytest.mark.parametrize(
+    ("reply", "drawn_on"),
+    [
+        ("How is Max today?", {MAX: 1}),
+        ("Max! What a dog. Max is a good name for a dog.", {MAX: 1}),
+        ("Bring max some black coffees from Seattle.", {MAX: 1, COFFEE: 1, SEATTLE: 1}),
+        ("Mind your nut allergy.", {NUTS: 1}),
+        ("You live and learn.", {}),
+        ("Likes are nice to have.", {}),
+        ("See you!", {}),
+        ("🎉", {}),
+    ],
+)
+def test_a_fact_is_used_when_the_reply_draws_on_it(
+    told: Phone, claude: ClaudeServer, clock: FrozenClock, reply: str, drawn_on: dict[str, int]
+) -> None:
+    claude.queue(say(reply))
+    told.text("Tell me something")
+
+    assert used(told) == drawn_on
+    assert all(fact.last_used_at == (clock.now() if fact.use_count else None) for fact in rows(told))
+
+
+def test_every_turn_counts_once(told: Phone, claude: ClaudeServer, clock: FrozenClock) -> None:
+    for _ in range(3):
+        clock.advance(hours=1)
+        claude.queue(say("And Max?"))
+        told.text("Hm")
+
+    assert used(told) == {MAX: 3}
+    assert rows(told)[1].last_used_at == clock.now()
+
+
+def test_what_is_learned_or_changed_in_a_turn_is_not_used_by_it(told: Phone, claude: ClaudeServer) -> None:
+    claude.queue(
+        call("extract_memory", {"facts": [{"fact": "Plays the cello"}]}),
+        call("update_memory", {"fact_id": 4, "fact": "Lives in Portland"}),
+        call("list_memories", {}),
+        say("The cello! I'll remember that, and that you moved from Seattle to Portland."),
+    )
+    told.text("I play the cello and moved to Portland")
+
+    assert used(told) == {}
+    assert all(version.use_count == 0 for version in versions(told.services, told.person_id, 4))
+
+
+def test_a_search_uses_what_it_brings_back_and_leaves_what_was_true_once_alone(
+    told: Phone, claude: ClaudeServer
+) -> None:
+    claude.queue(call("update_memory", {"fact_id": 4, "fact": "Lives in Portland"}), say("Updated."))
+    told.text("I moved to Portland")
+    claude.queue(call("recall_memory", {"query": "dog Seattle"}), say("A good boy."))
+    told.text("Who is with me?")
+
+    assert used(told) == {MAX: 1, "Lives in Portland": 1}
+    assert [version.use_count for version in versions(told.services, told.person_id, 4)] == [0, 1]
+
+
+def test_a_failed_search_and_a_list_use_nothing_by_themselves(told: Phone, claude: ClaudeServer) -> None:
+    claude.queue(call("recall_memory", {"query": 7}), call("list_memories", {}), say("A lot!"))
+    told.text("What do you know?")
+
+    assert used(told) == {}
+
+
+def test_a_kind_sentence_of_ours_draws_on_nothing(told: Phone, claude: ClaudeServer) -> None:
+    tell(told.services, told.person_id, "Sorry about the answer")
+    claude.queue(say("Max. Sorry.", stop_reason="refusal"))
+    told.text("Hm")
+
+    assert used(told) == {}
+
+
+def test_with_memory_off_nothing_is_used(told: Phone, claude: ClaudeServer) -> None:
+    told.text("/memory off")
+    claude.queue(say("How is Max?"))
+    told.text("Hm")
+
+    assert used(told) == {}
+
+
+def test_a_command_that_shows_facts_uses_none(told: Phone) -> None:
+    told.text("/memory", "/memory why 2")
+
+    assert used(told) == {}
+
+
+def test_a_turn_that_is_begun_again_counts_once_and_not_what_its_first_attempt_learned(
+    told: Phone, claude: ClaudeServer, make_services: MakeServices, background: InlineBackground
+) -> None:
+    cello = call("extract_memory", {"facts": [{"fact": "Plays the cello"}]})
+    search = call("recall_memory", {"query": "dog"})
+    make_services(model=DyingAfter(told.services.model, 2))
+    claude.queue(search, cello)
+    told.send("I play the cello for my dog")
+    with pytest.raises(Killed):
+        background.run()
+    assert used(told) == {}
+
+    make_services(model=told.services.model)
+    claude.queue(search, say("A cello for Max!"))
+    background.wake(told.person_id)
+    background.run()
+
+    assert told.received()[-1] == "A cello for Max!"
+    assert used(told) == {MAX: 1}
+
+
+def test_use_moves_no_fact_that_is_shown(told: Phone, claude: ClaudeServer) -> None:
+    claude.queue(say("How is Max?"), say("Seattle!"), say("Hm."))
+    for words in ("one", "two", "three"):
+        told.text(words)
+
+    blocks = set(map(memory_shown, claude.requests[-3:]))
+    assert len(blocks) == 1
+    assert f"{COFFEE}. {MAX}. {NUTS}. {SEATTLE}." in blocks.pop()
+
+
+def test_of_more_facts_than_fit_one_that_is_used_takes_the_place_of_one_that_is_not(
+    told: Phone, claude: ClaudeServer, clock: FrozenClock
+) -> None:
+    for start in range(0, 200, 20):
+        tell(told.services, told.person_id, *(f"Owns the book number {place}" for place in range(start, start + 20)))
+    clock.advance(days=1)
+    claude.queue(call("recall_memory", {"query": "book 190", "limit": 1}), say("Here."), say("Yes."))
+    told.text("Do I have it?")
+    told.text("Sure?")
+
+    before, _, after = map(memory_shown, claude.requests[-3:])
+    assert "number 190." not in before
+    assert "number 190." in after
+    assert after.index("number 0.") < after.index("number 190.")
+
+
+def test_a_fact_that_was_corrected_after_its_last_use_counts_as_fresh(
+    told: Phone, claude: ClaudeServer, clock: FrozenClock
+) -> None:
+    claude.queue(say("How is Max?"))
+    told.text("Hm")
+    clock.advance(days=1)
+    tell(told.services, told.person_id, *(f"Owns the book number {place}" for place in range(20)))
+    clock.advance(days=1)
+    claude.queue(call("update_memory", {"fact_id": 2, "fact": "Has a dog named Maximilian"}), say("Updated."))
+    told.text("His name is Maximilian")
+
+    with told.services.reading() as db:
+        foremost = [fact.sentence for fact in facts.foremost(db, told.person_id, 3, clock.now())]
+    assert foremost == [NUTS, SEATTLE, "Has a dog named Maximilian"]
+
+
+def test_nobody_elses_facts_are_used(told: Phone, blair: Phone, claude: ClaudeServer) -> None:
+    claude.queue(say("How is Max?"))
+    blair.text("Hi")
+    tell(blair.services, blair.person_id, COFFEE, MAX)
+    claude.queue(say("Max?"))
+    blair.text("Hm")
+
+    assert used(blair) == {MAX: 1}
+    assert used(told) == {}

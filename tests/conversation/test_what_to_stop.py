@@ -1,0 +1,221 @@
+"""Whoever wants something to stop and does not say what is asked, and until they answer nothing comes unasked."""
+
+import pytest
+
+from app import people
+from app.conversation import outage
+from app.conversation.turn import answer, hold, wake_waiting
+from app.delivery import outbox
+from app.jobs import tell_of_outage
+from app.text import kind_words, sms_text
+from tests.claude_server import ClaudeServer, overloaded, say
+from tests.fakes import FrozenClock, InlineBackground
+from tests.faults.outages import pass_time
+from tests.phoning import ALEX, Phone
+from tests.routines.routine_line import Coming
+from tests.routines.weeks import Weeks
+from tests.twilio_server import ALLOWLIST
+
+UNCLEAR = "leave me alone, I had a terrible day"
+HOURLY = {"repeat": "hourly", "from_time": "08:00", "to_time": "20:00"}
+
+
+@pytest.fixture
+def coming(alex: Phone, claude: ClaudeServer) -> Coming:
+    """Alex, whose reminders come; they are known and it is nine in the morning."""
+    with alex.services.transaction() as db:
+        people.add(db, ALEX, access="allowed", now=alex.services.clock.now())
+    return Coming(alex)
+
+
+def is_asked(phone: Phone) -> bool:
+    return phone.person().stop_text_id is not None
+
+
+def test_the_question_is_one_sentence_of_one_segment_that_names_stop() -> None:
+    assert sms_text.segments(kind_words.WHAT_TO_STOP) == 1
+    assert kind_words.WHAT_TO_STOP.count("?") == 1
+    assert kind_words.WHAT_TO_STOP.endswith("?")
+    assert "text STOP" in kind_words.WHAT_TO_STOP
+
+
+@pytest.mark.parametrize("body", [UNCLEAR, "how do I unsubscribe", "stop everything", "can you stop?", "cancela todo"])
+def test_an_unclear_wish_is_answered_with_the_question_and_without_the_model(
+    body: str, alex: Phone, claude: ClaudeServer
+) -> None:
+    assert alex.text(body) == [kind_words.WHAT_TO_STOP]
+    assert claude.requests == []
+    assert is_asked(alex)
+    assert alex.person().opted_out_at is None
+    assert [turn.outcome for turn in alex.turns()] == ["asked_what_to_stop"]
+    assert [message.state for message in alex.messages("in")] == ["answered"]
+
+
+def test_texts_of_one_burst_get_one_question(alex: Phone, claude: ClaudeServer) -> None:
+    assert alex.text("leave me alone. Really.", "I had a terrible day", "yes") == [kind_words.WHAT_TO_STOP]
+    assert is_asked(alex)
+    assert claude.requests == []
+
+
+@pytest.mark.parametrize("body", ["yes stop all", "Yes", "everything", "stop it", "sí, todo", "please stop texting me"])
+def test_an_answer_that_means_all_ends_all_texts_at_once(body: str, alex: Phone, claude: ClaudeServer) -> None:
+    alex.text("ugh stop it")
+    assert alex.text(body) == [kind_words.FAREWELL]
+    assert alex.person().opted_out_at is not None
+    assert not is_asked(alex)
+    assert claude.requests == []
+
+
+@pytest.mark.parametrize("body", ["just the reminders", "no, keep going", "What's the weather?", "all good"])
+def test_any_other_text_settles_the_question_and_the_model_sees_it(
+    body: str, alex: Phone, claude: ClaudeServer
+) -> None:
+    alex.text(UNCLEAR)
+    claude.queue(say("All right."))
+    assert alex.text(body) == ["All right."]
+    assert not is_asked(alex)
+    assert alex.person().opted_out_at is None
+    shown = str(claude.requests[-1]["messages"])
+    assert kind_words.WHAT_TO_STOP in shown
+    assert UNCLEAR in shown
+    claude.queue(say("Yes?"))
+    assert alex.text("yes") == ["Yes?"]
+
+
+def test_a_command_settles_it_too(alex: Phone) -> None:
+    alex.text("cancel everything")
+    assert alex.text("/routines") != []
+    assert not is_asked(alex)
+
+
+def test_the_carriers_words_stay_unanswered_and_only_stop_and_start_settle_it(alex: Phone) -> None:
+    alex.text("cancel everything")
+    assert alex.text("HELP") == []
+    assert is_asked(alex)
+    assert alex.text("START") == []
+    assert not is_asked(alex)
+    alex.text("cancel everything")
+    assert alex.text("STOP") == []
+    assert not is_asked(alex)
+    assert alex.person().opted_out_at is not None
+
+
+def test_a_text_that_was_under_way_is_still_answered_and_settles_nothing(
+    alex: Phone, claude: ClaudeServer, clock: FrozenClock
+) -> None:
+    claude.queue(overloaded(), overloaded(), overloaded())
+    alex.send("What is the capital of Peru?")
+    answer(alex.services, alex.person_id)
+    alex.send("stop everything")
+    claude.queue(say("Lima."))
+    pass_time(alex, clock, minutes=3)
+    assert alex.received() == ["Lima.", kind_words.WHAT_TO_STOP]
+    assert is_asked(alex)
+
+
+def test_the_question_comes_also_while_the_model_is_down(alex: Phone, claude: ClaudeServer) -> None:
+    claude.otherwise = overloaded()
+    blair = Phone(alex.services, alex.background, "+12125550101")
+    blair.text("Hello")
+    with alex.services.reading() as db:
+        assert outage.is_on(db)
+    assert alex.text("stop everything") == [kind_words.WHAT_TO_STOP]
+
+
+def test_a_process_that_dies_before_the_question_asks_it_after_the_restart(
+    alex: Phone, claude: ClaudeServer, background: InlineBackground
+) -> None:
+    alex.send("stop everything")
+    background.woken.clear()
+    assert is_asked(alex)
+    wake_waiting(alex.services, quiet_seconds=0)
+    background.run()
+    assert alex.received() == [kind_words.WHAT_TO_STOP]
+
+
+def test_no_routine_comes_until_the_answer_and_then_they_go_on(coming: Coming, claude: ClaudeServer) -> None:
+    coming.remind("drink", **HOURLY)
+    assert coming.pass_time(hours=1) == ["Reminder: drink"]
+    coming.phone.text("enough for today")
+    assert [text for _ in range(4) for text in coming.pass_time(minutes=30)] == []
+    assert {one.reason for one in coming.occurrences() if one.state != "sent"} == {
+        "They were asked what is to stop, and have not said."
+    }
+    claude.queue(say("I go on."))
+    coming.phone.text("no, keep going")
+    assert [text for _ in range(4) for text in coming.pass_time(minutes=30)].count("Reminder: drink") >= 2
+
+
+def test_a_reminder_that_comes_once_waits_for_the_answer_and_comes_with_it(
+    coming: Coming, claude: ClaudeServer, clock: FrozenClock
+) -> None:
+    coming.remind("call the bank", repeat="once", times=["10:00"])
+    coming.phone.text("stop everything")
+    assert [text for _ in range(8) for text in coming.pass_time(minutes=10)] == []
+    claude.queue(say("I go on."))
+    coming.phone.text("no, keep going")
+    (late,) = coming.tick()
+    assert "call the bank" in late
+
+
+def test_a_routines_text_that_was_queued_before_waits_for_the_answer(
+    coming: Coming, claude: ClaudeServer, clock: FrozenClock
+) -> None:
+    phone = coming.phone
+    phone.send("stop everything")
+    with phone.services.transaction() as db:
+        outbox.queue(db, phone.person_id, None, "phone", ["Reminder: pills"], clock.now(), purpose="routine")
+    phone.background.run()
+    assert phone.received() == [kind_words.WHAT_TO_STOP]
+    claude.queue(say("I go on."))
+    phone.text("no, keep going")
+    assert set(phone.received()) == {kind_words.WHAT_TO_STOP, "I go on.", "Reminder: pills"}
+
+
+def test_nothing_queued_for_a_routine_outlives_an_answer_that_means_all(coming: Coming, clock: FrozenClock) -> None:
+    phone = coming.phone
+    phone.text("stop everything")
+    with phone.services.transaction() as db:
+        outbox.queue(db, phone.person_id, None, "phone", ["Reminder: pills"], clock.now(), purpose="routine")
+    assert phone.text("yes stop all") == [kind_words.FAREWELL]
+    assert [one.state for one in phone.messages("out") if one.purpose == "routine"] == ["refused"]
+
+
+def test_no_outage_notice_comes_until_the_answer(alex: Phone, claude: ClaudeServer, clock: FrozenClock) -> None:
+    claude.otherwise = overloaded()
+    alex.text("Hello")
+    alex.send("stop everything")
+    pass_time(alex, clock, minutes=10)
+    tell_of_outage.run(alex.services)
+    alex.background.run(within_seconds=0)
+    assert kind_words.MODEL_DOWN not in [one.body for one in alex.messages("out")]
+
+
+@pytest.mark.parametrize("settings", [ALLOWLIST], indirect=True)
+def test_somebody_who_was_let_in_after_it_is_asked_then(alex: Phone) -> None:
+    alex.send("how do I unsubscribe", carrier="twilio")
+    assert not is_asked(alex)
+    people.let_in(alex.services, alex.person_id)
+    answer(alex.services, alex.person_id)
+    assert is_asked(alex)
+    assert [one.body for one in alex.messages("out")][-1] == kind_words.WHAT_TO_STOP
+
+
+def test_at_the_terminal_the_question_is_printed(alex: Phone) -> None:
+    assert hold(alex.services, ALEX, "how do I unsubscribe").text == kind_words.WHAT_TO_STOP
+    assert is_asked(alex)
+
+
+def test_no_suggestion_comes_until_the_answer(coming: Coming, claude: ClaudeServer) -> None:
+    claude.otherwise = say("Sunny.")
+    weeks = Weeks(coming.phone)
+    for at in ("07:00", "07:00", "07:00"):
+        weeks.text(at, "Weather today?")
+    weeks.text("09:30", "stop everything")
+    weeks.look_at("12:05", "14:45", "18:00")
+    assert [(one.state, one.reason) for one in weeks.suggestions()] == [
+        ("waiting", "They were asked what is to stop, and have not said.")
+    ]
+    weeks.text("18:10", "no, keep going")
+    weeks.look_at("19:30")
+    assert weeks.states() == ["said"]

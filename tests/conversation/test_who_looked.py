@@ -1,0 +1,149 @@
+"""`/who looked`: the person is told who was shown their words, when and why."""
+
+import pytest
+
+from app.conversation import turn
+from app.models import Person
+from app.operations import audit
+from app.operators import reveals
+from app.services import Services
+from app.text.gsm7 import segments
+from tests.fakes import FrozenClock
+from tests.memory.remembering import ANNA, BEN, add_person
+
+NOBODY_DID = "Nobody has looked at what you wrote or what I know about you."
+
+
+@pytest.fixture
+def anna(services: Services) -> int:
+    person_id = add_person(services)
+    with services.transaction() as db:
+        db.get_one(Person, person_id).timezone = "America/New_York"
+    return person_id
+
+
+def asked(services: Services, words: str = "/who looked") -> str:
+    return turn.hold(services, ANNA, words).text
+
+
+def reveal(services: Services, person_id: int, reason: str, name: str = "dana") -> None:
+    reveals.begin(services, "a session", name, person_id, reason)
+
+
+def test_who_nobody_looked_at_is_told_so(services: Services, anna: int) -> None:
+    ben = add_person(services, BEN)
+    reveal(services, ben, "A reply was wrong")
+
+    assert asked(services) == NOBODY_DID
+
+
+@pytest.mark.parametrize("words", ["/who looked", "/Who  looked?", "/who has looked"])
+def test_a_reveal_is_told_with_its_time_on_the_persons_clock_the_operators_name_and_the_reason(
+    services: Services, anna: int, words: str
+) -> None:
+    reveal(services, anna, "They asked me to look")
+
+    assert asked(services, words) == (
+        "Your words were shown to:\n21 Nov 2026, 12:00: dana. Reason: They asked me to look"
+    )
+
+
+def test_the_last_three_are_told_with_how_to_ask_for_the_others_and_a_long_reason_is_cut(
+    services: Services, anna: int, clock: FrozenClock
+) -> None:
+    for number in range(4):
+        clock.advance(hours=1)
+        reveal(services, anna, f"Reason number {number} {'and so on ' * 18}", f"operator{number}")
+
+    told = asked(services)
+
+    assert [line.partition(".")[0] for line in told.splitlines()] == [
+        "Your words were shown to:",
+        "21 Nov 2026, 16:00: operator3",
+        "21 Nov 2026, 15:00: operator2",
+        "21 Nov 2026, 14:00: operator1",
+        "Next: /who looked 2, or just text: more",
+    ]
+    assert segments(told) <= 3
+
+
+@pytest.mark.parametrize("words", ["/who looked 2", "/who looked 2?", "more", "ok, show me more please"])
+def test_a_reveal_is_told_also_where_others_followed_it(
+    services: Services, anna: int, clock: FrozenClock, words: str
+) -> None:
+    reveal(services, anna, "Out of curiosity", "mallory")
+    for _ in range(3):
+        clock.advance(hours=1)
+        reveal(services, anna, "They asked me to look")
+    assert "mallory" not in asked(services)
+
+    assert asked(services, words) == (
+        "Your words were shown to:\n21 Nov 2026, 12:00: mallory. Reason: Out of curiosity"
+    )
+
+
+@pytest.mark.parametrize("page", [2, 101, 999_999_999])
+def test_a_page_of_looks_that_there_is_not_leads_to_the_first(services: Services, anna: int, page: int) -> None:
+    reveal(services, anna, "They asked me to look")
+
+    assert asked(services, f"/who looked {page}") == (
+        f"There is no page {page} of who looked. /who looked tells the last ones."
+    )
+
+
+def test_what_the_terminal_showed_of_them_or_of_everybody_counts_as_a_look(services: Services, anna: int) -> None:
+    ben = add_person(services, BEN)
+    with services.transaction() as db:
+        now = services.clock.now()
+        audit.note(db, audit.TERMINAL, "facts show", now, person_id=ben, shows=True)
+        audit.note(db, audit.TERMINAL, "people allow", now, person_id=anna)
+        audit.note(db, audit.TERMINAL, "facts list", now, shows=True)
+
+    assert asked(services) == (
+        "Your words were shown to:\n21 Nov 2026, 12:00: whoever runs this, by keepsake facts list"
+    )
+
+
+def test_the_end_of_a_reveal_is_no_look(services: Services, anna: int) -> None:
+    reveals.end(services, "a session", "dana", anna)
+
+    assert asked(services) == NOBODY_DID
+
+
+def test_help_names_it(services: Services) -> None:
+    assert "/who looked" in asked(services, "/help")
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "who looked at my messages?",
+        "Has anyone looked at my messages?",
+        "who looked?",
+        "who has seen what I wrote?",
+        "hey, did anybody read my texts",
+        "is someone reading my messages?",
+    ],
+)
+def test_the_plain_question_is_answered_like_the_command(services: Services, anna: int, words: str) -> None:
+    reveal(services, anna, "They asked me to look")
+
+    assert asked(services, words) == asked(services)
+
+
+@pytest.mark.parametrize(
+    "words", ["who looked after the dog?", "who has seen my keys?", "who read the book I gave you?", "Who looked sad?"]
+)
+def test_what_others_looked_at_is_not_taken_for_it(services: Services, anna: int, words: str) -> None:
+    assert "looked at what you wrote" not in asked(services, words)
+
+
+def test_more_after_the_plain_question_goes_on_with_the_looks(
+    services: Services, anna: int, clock: FrozenClock
+) -> None:
+    for _ in range(4):
+        clock.advance(hours=1)
+        reveal(services, anna, "They asked me to look")
+    asked(services, "who looked?")
+
+    assert asked(services, "more").count("They asked me to look") == 1

@@ -1,0 +1,260 @@
+"""One slow sender and many texts: each in its slot, replies first, nothing stale, and nobody's thread waiting."""
+
+from collections.abc import Sequence
+from datetime import timedelta
+
+import pytest
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from app import people
+from app.conversation.turn import start, wake_waiting
+from app.delivery import outbox
+from app.delivery.inbox import IncomingText, take_in
+from app.models import Message
+from app.services import Services
+from tests.fakes import FrozenClock, InlineBackground
+from tests.twilio_server import LIVE, NUMBER, TwilioServer
+
+
+def pace(per_second: float) -> pytest.MarkDecorator:
+    """How many segments the sender takes a second."""
+    return pytest.mark.parametrize("settings", [{**LIVE, "twilio_segments_per_second": per_second}], indirect=True)
+
+
+class Line:
+    """Texts queued for many people, and when each went out."""
+
+    def __init__(
+        self, services: Services, background: InlineBackground, clock: FrozenClock, twilio: TwilioServer
+    ) -> None:
+        self.services = services
+        self.background = background
+        self.clock = clock
+        self.began = clock.now()
+        self.times: dict[str, float] = {}
+        twilio.before_answering = lambda text: self.times.update({text.body: self.seconds()})
+
+    def seconds(self) -> float:
+        return (self.clock.now() - self.began) / timedelta(seconds=1)
+
+    def queue(self, bodies: Sequence[str], *, purpose: str = "reply", carrier: str = "twilio", form: str = "") -> None:
+        """One text for each of as many people, in this order."""
+        with self.services.transaction() as db:
+            found = [self._person(db, f"{form}+1206555{number:04}") for number in range(len(bodies))]
+            for person_id, body in zip(found, bodies, strict=True):
+                outbox.queue(db, person_id, None, carrier, [body], self.clock.now(), purpose=purpose)
+        for person_id in found:
+            self.background.wake(person_id, at_once=True)
+
+    def _person(self, db: Session, address: str) -> int:
+        known = people.by_address(db, address)
+        return (known or people.add(db, address, access="allowed", now=self.clock.now())).id
+
+    def refused(self) -> list[Message]:
+        with self.services.reading() as db:
+            return list(db.scalars(select(Message).where(Message.state == "refused").order_by(Message.id)))
+
+
+@pytest.fixture
+def line(live: Services, background: InlineBackground, clock: FrozenClock, twilio: TwilioServer) -> Line:
+    return Line(live, background, clock, twilio)
+
+
+@pace(1)
+def test_r32_five_hundred_texts_go_out_one_segment_a_second_and_replies_before_routines(
+    line: Line, background: InlineBackground, twilio: TwilioServer
+) -> None:
+    routines = [f"Routine {number}" for number in range(500)]
+    line.queue(routines, purpose="routine")
+    background.run(within_seconds=99.5)
+    assert list(line.times) == routines[:100]
+    replies = [f"Reply {number}" for number in range(20)]
+    line.queue(replies)
+    background.run()
+    assert [line.times[reply] for reply in replies] == [float(second) for second in range(100, 120)]
+    assert sorted(line.times.values()) == [float(second) for second in range(520)]
+    assert len(twilio.bodies) == len(set(twilio.bodies)) == 520
+    valid = {text.body: int(text.form["ValidityPeriod"]) for text in twilio.accepted}
+    assert {valid[reply] for reply in replies} == {4 * 3600}
+    assert [valid[routine] for routine in routines] == [3600 - line.times[routine] for routine in routines]
+    assert line.refused() == []
+
+
+@pace(0.01)
+def test_r32_a_routine_that_is_stale_by_its_turn_is_dropped_with_a_record_and_a_reply_is_not(
+    line: Line, background: InlineBackground, twilio: TwilioServer
+) -> None:
+    line.queue([f"Routine {number}" for number in range(40)], purpose="routine")
+    background.run(within_seconds=4100)
+    assert len(twilio.bodies) == 36
+    assert [message.note for message in line.refused()] == [
+        "It could not go out within 60 minutes, and was of no use any more."
+    ] * 4
+    line.queue([f"Reply {number}" for number in range(40)])
+    background.run()
+    assert len(twilio.bodies) == 76
+
+
+@pace(1)
+def test_the_first_text_of_an_idle_sender_goes_at_once(line: Line, background: InlineBackground) -> None:
+    line.queue(["First"])
+    background.run()
+    line.clock.advance(seconds=60)
+    line.queue(["Second"])
+    background.run()
+    assert line.times == {"First": 0.0, "Second": 60.0}
+
+
+@pace(1)
+def test_a_long_text_keeps_the_sender_busy_for_as_many_seconds_as_it_has_segments(
+    line: Line, background: InlineBackground
+) -> None:
+    line.queue(["a" * 400, "Short"])
+    background.run()
+    assert line.times["Short"] == 3.0
+
+
+@pace(1)
+def test_a_long_reply_sends_as_many_routines_to_the_end_of_the_line_as_it_needs(
+    line: Line, background: InlineBackground
+) -> None:
+    line.queue([f"Routine {number}" for number in range(6)], purpose="routine")
+    background.run(within_seconds=0.5)
+    reply = "a" * 400
+    line.queue([reply])
+    background.run()
+    assert line.times == {
+        "Routine 0": 0.0,
+        reply: 1.0,
+        "Routine 4": 4.0,
+        "Routine 5": 5.0,
+        "Routine 1": 6.0,
+        "Routine 2": 7.0,
+        "Routine 3": 8.0,
+    }
+
+
+@pace(1)
+def test_a_reply_to_somebody_goes_before_the_routine_that_waits_for_the_same_person(
+    line: Line, background: InlineBackground
+) -> None:
+    line.queue(["Routine 0", "Routine 1"], purpose="routine")
+    background.run(within_seconds=0.5)
+    line.queue(["Other", "Reply"])
+    background.run()
+    assert list(line.times) == ["Routine 0", "Other", "Reply", "Routine 1"]
+
+
+@pace(1)
+def test_texts_keep_their_slots_over_a_restart(line: Line, background: InlineBackground) -> None:
+    line.queue(["a", "b", "c", "d"])
+    background.run(within_seconds=0.5)
+    background.later.clear()
+    start(line.services)
+    background.run()
+    assert line.times == {"a": 0.0, "b": 1.0, "c": 2.0, "d": 3.0}
+
+
+@pace(1)
+def test_slots_that_were_missed_are_given_anew_and_not_used_all_at_once(
+    line: Line, background: InlineBackground
+) -> None:
+    line.queue(["a", "b", "c", "d"])
+    background.run(within_seconds=0.5)
+    background.later.clear()
+    line.clock.advance(hours=1)
+    start(line.services)
+    background.run()
+    assert [line.times[body] for body in "bcd"] == [3600.5, 3601.5, 3602.5]
+
+
+@pace(1)
+def test_r67_slots_that_a_clock_set_back_has_left_far_ahead_are_given_anew_one_after_the_other(
+    line: Line, background: InlineBackground
+) -> None:
+    line.queue(["a", "b", "c", "d"])
+    background.run(within_seconds=0.5)
+    background.later.clear()
+    line.clock.advance(hours=-1)
+    wake_waiting(line.services, quiet_seconds=0)
+    background.run()
+    assert [line.times[body] for body in "bcd"] == [-3599.5, -3598.5, -3597.5]
+    wake_waiting(line.services, quiet_seconds=0)
+    assert background.woken == []
+
+
+@pace(1)
+def test_r67_after_a_clock_was_set_back_a_reply_still_goes_before_the_routines_and_not_with_them(
+    line: Line, background: InlineBackground
+) -> None:
+    line.queue(["Routine 0", "Routine 1", "Routine 2"], purpose="routine")
+    background.run(within_seconds=0.5)
+    background.later.clear()
+    line.clock.advance(hours=-1)
+    line.queue(["Reply 0", "Reply 1"])
+    background.run()
+    wake_waiting(line.services, quiet_seconds=0)
+    background.run()
+    assert list(line.times) == ["Routine 0", "Reply 0", "Reply 1", "Routine 1", "Routine 2"]
+    assert sorted(line.times.values())[:-1] == [-3599.5, -3598.5, -3597.5, -3596.5]
+
+
+@pace(1)
+def test_a_wake_up_that_was_lost_is_made_good_by_the_sweep(line: Line, background: InlineBackground) -> None:
+    line.queue(["a", "b"])
+    background.run(within_seconds=0.5)
+    background.later.clear()
+    wake_waiting(line.services, quiet_seconds=0)
+    assert background.woken == [], "Its slot is still to come."
+    line.clock.advance(seconds=5)
+    wake_waiting(line.services, quiet_seconds=0)
+    background.run()
+    assert line.times["b"] == 5.5
+
+
+@pace(0)
+def test_nothing_waits_for_a_sender_without_a_pace(line: Line, background: InlineBackground) -> None:
+    line.queue([f"Text {number}" for number in range(10)])
+    background.run(within_seconds=0)
+    assert len(line.times) == 10
+
+
+@pace(1)
+def test_whatsapp_and_the_phone_page_know_no_segments(
+    line: Line, background: InlineBackground, twilio: TwilioServer
+) -> None:
+    for number in range(3):
+        sender = f"whatsapp:+1206555{number:04}"
+        take_in(line.services, IncomingText(f"SM{number:032x}", sender, f"whatsapp:{NUMBER}", "/help", "twilio"))
+    background.run(within_seconds=0)
+    answers = list(twilio.bodies)
+    line.queue(["a", "b", "c"], form="whatsapp:")
+    line.queue(["d", "e", "f"], carrier="phone")
+    background.run(within_seconds=0)
+    assert answers
+    assert sorted(twilio.bodies) == sorted([*answers, "a", "b", "c"])
+    assert line.refused() == []
+    assert background.later == []
+
+
+@pace(1)
+def test_the_cost_of_a_text_is_estimated_when_it_goes_out(line: Line, background: InlineBackground) -> None:
+    line.queue(["a" * 400, "Waits"])
+    line.queue(["On the page"], carrier="phone")
+    background.run(within_seconds=0)
+    with line.services.reading() as db:
+        costs = {row.body: row.cost_cents for row in db.scalars(select(Message))}
+    assert costs == {"a" * 400: pytest.approx(3 * 0.83), "Waits": None, "On the page": None}
+
+
+@pace(1)
+def test_the_next_part_of_a_reply_follows_when_the_part_before_has_gone_through(
+    line: Line, background: InlineBackground
+) -> None:
+    with line.services.transaction() as db:
+        person = people.add(db, "+12065550199", access="allowed", now=line.began)
+        outbox.queue(db, person.id, None, "twilio", ["a" * 400, "The rest"], line.began)
+    background.wake(person.id, at_once=True)
+    background.run()
+    assert line.times == {"a" * 400: 0.0, "The rest": 3.0}

@@ -1,0 +1,246 @@
+"""Twilio's own SDK against a stand-in on a real socket."""
+
+import json
+import socket
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from app.delivery.twilio.send import TwilioCarrier
+from app.errors import CarrierBusy, CarrierError, CarrierUnknown
+from app.services import Carrier, OutgoingText
+from tests import twilio_server
+from tests.twilio_server import ACCOUNT_SID, AUTH_TOKEN, NUMBER, PERSON, Fault, TwilioServer, twilio_settings
+
+SELF_SIGNED = Path(__file__).with_name("self_signed.pem")  # For 127.0.0.1, made for these tests, worth nothing.
+SERVICE = "MG" + "1f" * 16
+TEXT = OutgoingText(to=PERSON, body="Hello Alex, it's sunny.", key="0123abcd")
+
+
+@pytest.fixture
+def twilio(monkeypatch: pytest.MonkeyPatch) -> Iterator[TwilioServer]:
+    monkeypatch.setenv("NO_PROXY", "127.0.0.1")
+    with TwilioServer() as server:
+        server.account.senders |= {SERVICE, "rcs:agent", "messenger:12345"}
+        yield server
+
+
+def carrier(server: TwilioServer, *, timeout_seconds: float = 5.0, **overrides: object) -> Carrier:
+    return TwilioCarrier(twilio_settings(twilio_api_url=server.url, **overrides), timeout_seconds)
+
+
+def test_a_text_is_sent_as_twilio_wants_it(twilio: TwilioServer) -> None:
+    sid = carrier(twilio).send(TEXT)
+    [text] = twilio.accepted
+    assert sid == text.sid
+    assert text.form == {
+        "To": PERSON,
+        "From": NUMBER,
+        "Body": TEXT.body,
+        "StatusCallback": "https://keepsake.example.org/sms/status?m=0123abcd",
+        "SmartEncoded": "true",
+    }
+
+
+@pytest.mark.parametrize(("asked", "told"), [(14400, "14400"), (99999, "36000"), (0, "1")])
+def test_twilio_is_told_how_long_the_text_is_of_use_within_its_limits(
+    twilio: TwilioServer, asked: int, told: str
+) -> None:
+    carrier(twilio).send(replace(TEXT, valid_seconds=asked))
+    assert twilio.accepted[0].form["ValidityPeriod"] == told
+
+
+def test_a_messaging_service_sends_in_place_of_a_number(twilio: TwilioServer) -> None:
+    carrier(twilio, twilio_from=SERVICE).send(TEXT)
+    assert (twilio.accepted[0].service, twilio.accepted[0].sender) == (SERVICE, None)
+
+
+@pytest.mark.parametrize("ours", [NUMBER, f"whatsapp:{NUMBER}"])
+@pytest.mark.parametrize(("to", "sender"), [(PERSON, NUMBER), (f"whatsapp:{PERSON}", f"whatsapp:{NUMBER}")])
+def test_a_reply_goes_out_on_the_channel_it_answers(twilio: TwilioServer, ours: str, to: str, sender: str) -> None:
+    carrier(twilio, twilio_from=ours).send(OutgoingText(to=to, body="Hi", key="k"))
+    assert twilio.accepted[0].sender == sender
+
+
+@pytest.mark.parametrize(("ours", "to"), [("rcs:agent", f"rcs:{PERSON}"), ("messenger:12345", "messenger:67890")])
+def test_an_agent_and_a_page_send_under_their_own_address(twilio: TwilioServer, ours: str, to: str) -> None:
+    carrier(twilio, twilio_from=ours).send(OutgoingText(to=to, body="Hi", key="k"))
+    assert (twilio.accepted[0].sender, twilio.accepted[0].to) == (ours, to)
+
+
+def test_a_messaging_service_answers_on_the_channel_it_was_asked_on(twilio: TwilioServer) -> None:
+    carrier(twilio, twilio_from=SERVICE).send(OutgoingText(to=f"rcs:{PERSON}", body="Hi", key="k"))
+    assert (twilio.accepted[0].to, twilio.accepted[0].sender) == (f"rcs:{PERSON}", None)
+
+
+def test_the_callback_address_keeps_the_prefix_and_quotes_the_key(twilio: TwilioServer) -> None:
+    carrier(twilio, public_url="https://x.org:8443/keepsake/").send(OutgoingText(to=PERSON, body="Hi", key="a/b&c"))
+    assert twilio.accepted[0].status_callback == "https://x.org:8443/keepsake/sms/status?m=a%2Fb%26c"
+
+
+def test_the_api_may_stand_below_a_path_of_another_host(twilio: TwilioServer) -> None:
+    twilio.path_prefix = "/gateway/twilio"
+    carrier(twilio).send(TEXT)
+    assert twilio.bodies == [TEXT.body]
+
+
+def test_an_api_key_is_used_in_place_of_the_auth_token() -> None:
+    key = "SK" + "2e" * 16
+    with TwilioServer(username=key, password="the-secret") as twilio:
+        carrier(twilio, twilio_api_key=key, twilio_api_secret="the-secret").send(TEXT)
+        assert twilio.bodies == [TEXT.body]
+
+
+def test_the_sdk_takes_nothing_from_the_environment(twilio: TwilioServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TWILIO_EDGE", "dublin")
+    monkeypatch.setenv("TWILIO_REGION", "ie1")
+    monkeypatch.setenv("TWILIO_ACCOUNT_SID", "AC" + "9" * 32)
+    carrier(twilio).send(TEXT)
+    assert twilio.bodies == [TEXT.body]
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        (OutgoingText(to=PERSON, body="", key="k"), 21602),
+        (OutgoingText(to=PERSON, body="x" * 1601, key="k"), 21617),
+        (OutgoingText(to="", body="Hi", key="k"), 21604),
+        (OutgoingText(to="+14155550199", body="Hi", key="k"), 21610),
+        (OutgoingText(to="+14155550198", body="Hi", key="k"), 21211),
+    ],
+)
+def test_a_refusal_carries_twilios_code(twilio: TwilioServer, text: OutgoingText, code: int) -> None:
+    twilio.account.opted_out = {("+14155550199", NUMBER)}
+    twilio.account.refused_numbers = {"+14155550198": 21211}
+    with pytest.raises(CarrierError) as raised:
+        carrier(twilio).send(text)
+    assert type(raised.value) is CarrierError
+    assert raised.value.carrier_code == code
+
+
+def test_a_wrong_token_is_a_refusal(twilio: TwilioServer) -> None:
+    with pytest.raises(CarrierError) as raised:
+        carrier(twilio, twilio_auth_token="another").send(TEXT)
+    assert (type(raised.value), raised.value.carrier_code) == (CarrierError, 20003)
+
+
+@pytest.mark.parametrize(
+    ("fault", "kind", "code"),
+    [
+        (twilio_server.TOO_MANY, CarrierBusy, 20429),
+        (Fault(429, "slow down", "text/plain"), CarrierBusy, None),
+        (twilio_server.PROBLEM_400, CarrierError, 21211),
+        (Fault(401, ""), CarrierError, 20003),
+        (Fault(401, '{"code": 20005, "message": "Not active", "status": 401}'), CarrierError, 20005),
+        (Fault(403, "<html>no</html>", "text/html"), CarrierError, 20003),
+        (Fault(404, "{}"), CarrierError, 20404),
+        (Fault(405, "<html>no</html>", "text/html"), CarrierError, None),
+        (Fault(302, "", headers={"Location": "http://127.0.0.1:9/log-in"}), CarrierBusy, None),
+        (Fault(307, "", headers={"Location": "http://127.0.0.1:9/elsewhere"}), CarrierBusy, None),
+        (twilio_server.HTML_503, CarrierUnknown, None),
+        (twilio_server.PROBLEM_500, CarrierUnknown, 20500),
+        (Fault(500, '{"code": 20500, "message": "?", "status": 500}'), CarrierUnknown, 20500),
+        (Fault(408, ""), CarrierUnknown, None),
+        (twilio_server.HTML_200, CarrierUnknown, None),
+        (Fault(201, ""), CarrierUnknown, None),
+        (Fault(201, '{"sid": null}'), CarrierUnknown, None),
+        (Fault(201, "[]"), CarrierUnknown, None),
+        (Fault(201, '{"sid": "SM'), CarrierUnknown, None),
+        (Fault(201, '{"sid": "SM1", "error_code": "x", "date_created": 7}'), CarrierUnknown, None),
+        (Fault(200, '{"sid": "SM', headers={"Transfer-Encoding": "chunked"}), CarrierUnknown, None),
+        (twilio_server.CUT_AFTER_ACCEPTING, CarrierUnknown, None),
+        (twilio_server.RESET_AFTER_ACCEPTING, CarrierUnknown, None),
+    ],
+)
+def test_every_odd_answer_has_its_class(
+    twilio: TwilioServer, fault: Fault, kind: type[CarrierError], code: int | None
+) -> None:
+    twilio.next_faults = [fault]
+    with pytest.raises(CarrierError) as raised:
+        carrier(twilio).send(TEXT)
+    assert type(raised.value) is kind
+    assert raised.value.carrier_code == code
+    assert twilio.calls == 1, "The SDK must not try again by itself."
+
+
+def test_an_answer_that_never_comes_frees_the_worker_and_leaves_the_text_in_doubt(twilio: TwilioServer) -> None:
+    twilio.next_faults = [twilio_server.NO_ANSWER]
+    with pytest.raises(CarrierUnknown, match="in time"):
+        carrier(twilio, timeout_seconds=0.2).send(TEXT)
+    assert len(twilio.accepted) == 1
+
+
+def test_a_closed_port_means_that_nothing_was_sent() -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))  # Bound and not listening: connections are refused.
+        settings = twilio_settings(twilio_api_url=f"http://127.0.0.1:{taken.getsockname()[1]}")
+        with pytest.raises(CarrierBusy, match="nothing was sent"):
+            TwilioCarrier(settings).send(TEXT)
+
+
+def test_a_name_that_does_not_exist_means_that_nothing_was_sent() -> None:
+    with pytest.raises(CarrierBusy, match="nothing was sent"):
+        TwilioCarrier(twilio_settings(twilio_api_url="http://twilio.invalid")).send(TEXT)
+
+
+def test_a_server_that_speaks_no_tls_leaves_no_text_behind(twilio: TwilioServer) -> None:
+    with pytest.raises(CarrierError):
+        TwilioCarrier(twilio_settings(twilio_api_url=twilio.url.replace("http:", "https:"))).send(TEXT)
+    assert twilio.accepted == []
+
+
+def test_a_certificate_that_is_not_trusted_means_that_nothing_was_sent() -> None:
+    with TwilioServer(certificate=SELF_SIGNED) as twilio:
+        with pytest.raises(CarrierBusy, match="nothing was sent"):
+            carrier(twilio).send(TEXT)
+        assert twilio.accepted == []
+
+
+def test_a_proxy_with_the_operators_own_certificate_is_trusted_when_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("REQUESTS_CA_BUNDLE", str(SELF_SIGNED))
+    with TwilioServer(certificate=SELF_SIGNED) as twilio:
+        carrier(twilio).send(TEXT)
+        assert twilio.bodies == [TEXT.body]
+
+
+def test_each_text_goes_over_a_connection_of_its_own(twilio: TwilioServer) -> None:
+    """One that idled may be dead without a sign, and the text written to it would end in doubt."""
+    ours = carrier(twilio)
+    assert len({ours.send(TEXT), ours.send(TEXT)}) == 2
+    assert twilio.connections == 2
+
+
+def test_an_account_that_twilio_does_not_know_is_told_apart_from_a_wrong_token(twilio: TwilioServer) -> None:
+    with pytest.raises(CarrierError) as raised:
+        carrier(twilio, twilio_account_sid="AC" + "9" * 32).send(TEXT)
+    assert raised.value.carrier_code == 20404
+
+
+def test_an_address_that_cannot_be_called_is_named() -> None:
+    with pytest.raises(CarrierError, match="TWILIO_API_URL") as raised:
+        TwilioCarrier(twilio_settings(twilio_api_url="http://x..y:1")).send(TEXT)
+    assert type(raised.value) is CarrierBusy, "It is the operator's to mend, and the text can wait for that."
+
+
+def test_half_a_character_is_refused_before_anything_is_sent(twilio: TwilioServer) -> None:
+    with pytest.raises(CarrierError, match="half a character"):
+        carrier(twilio).send(OutgoingText(to=PERSON, body="\ud83d", key="k"))
+    assert twilio.calls == 0
+
+
+def test_no_error_tells_a_number_a_secret_or_a_word(twilio: TwilioServer, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level("DEBUG")
+    faults = [twilio_server.HTML_503, twilio_server.PROBLEM_400, twilio_server.HTML_200, Fault(accepts=True)]
+    echo = json.dumps({"code": 21211, "message": f"{PERSON} is invalid", "status": 400})
+    told = []
+    for fault in [*faults, Fault(400, echo)]:
+        twilio.next_faults = [fault]
+        with pytest.raises(CarrierError) as raised:
+            carrier(twilio).send(TEXT)
+        told.append(f"{raised.value} {raised.value!r} {raised.value.__cause__}")
+    everything = "\n".join(told) + caplog.text
+    for secret in (PERSON, PERSON[-7:], AUTH_TOKEN, TEXT.body, "sunny"):
+        assert secret not in everything
+    assert ACCOUNT_SID not in "\n".join(told)

@@ -1,0 +1,166 @@
+"""The chain of what operators did: what is changed, moved or removed in it is found."""
+
+from contextlib import suppress
+
+import pytest
+from sqlalchemy import text
+
+from app.operations import audit
+from app.services import Services
+from tests.fakes import FrozenClock
+
+
+def write(services: Services, *did: str) -> None:
+    for word in did:
+        with services.transaction() as db:
+            audit.note(db, "dana", word, services.clock.now(), person_id=4, about="number 3", reason="Wrong fact")
+
+
+def verified(services: Services) -> audit.Verified:
+    with services.reading() as db:
+        return audit.verify(db)
+
+
+def tamper(services: Services, *statements: str) -> None:
+    with services.transaction() as db:
+        for statement in statements:
+            db.execute(text(statement))
+
+
+def entries(services: Services) -> list[tuple[str, str, int]]:
+    with services.reading() as db:
+        return [(entry.who, entry.did, entry.times) for entry, _ in reversed(audit.find(db, limit=100))]
+
+
+def refuse(services: Services, name: str | None, times: int = 1) -> None:
+    for _ in range(times):
+        with services.transaction() as db:
+            audit.note_refused_login(db, name, services.clock.now())
+
+
+def test_an_empty_chain_and_one_that_was_only_added_to_are_whole(services: Services) -> None:
+    assert verified(services) == audit.Verified(0, audit.FIRST)
+
+    write(services, "login", "forget", "logout")
+
+    found = verified(services)
+    assert (found.is_whole, found.entries) == (True, 3)
+    assert found.head != audit.FIRST
+
+
+def test_what_is_written_is_what_was_done_by_whom_of_whom_and_why(services: Services) -> None:
+    write(services, "forget")
+
+    with services.reading() as db:
+        [(entry, _)] = audit.find(db, limit=10)
+    assert (entry.id, entry.at, entry.who, entry.did) == (1, services.clock.now(), "dana", "forget")
+    assert (entry.person_id, entry.about, entry.reason, entry.times) == (4, "number 3", "Wrong fact", 1)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "who = 'erin'",
+        "did = 'pin'",
+        "person_id = 5",
+        "person_id = NULL",
+        "about = ''",
+        "reason = ''",
+        "times = 2",
+        "shows = 1",
+        "at = '2026-11-21 17:00:00.000001'",
+        "hash = (SELECT hash FROM audit_entries WHERE id = 1)",
+    ],
+)
+def test_an_entry_in_which_anything_was_changed_breaks_the_chain_there(services: Services, change: str) -> None:
+    write(services, "login", "forget", "logout")
+
+    tamper(services, f"UPDATE audit_entries SET {change} WHERE id = 2")
+
+    found = verified(services)
+    assert (found.broken_at, found.entries) == (2, 1)
+    assert found.problem == "Entry 2 is not as it was written."
+
+
+def test_a_removed_entry_is_missed(services: Services) -> None:
+    write(services, "login", "forget", "logout")
+
+    tamper(services, "DELETE FROM audit_entries WHERE id = 2")
+
+    assert verified(services).problem == "Entry 2 is missing."
+
+
+def test_an_entry_that_was_removed_with_those_after_it_moved_up_breaks_the_chain(services: Services) -> None:
+    write(services, "login", "forget", "logout")
+
+    tamper(services, "DELETE FROM audit_entries WHERE id = 2", "UPDATE audit_entries SET id = 2 WHERE id = 3")
+
+    assert verified(services).broken_at == 2
+
+
+def test_two_entries_that_changed_places_break_the_chain(services: Services) -> None:
+    write(services, "login", "forget", "pin", "logout")
+
+    swap = ("id = -2 WHERE id = 2", "id = 2 WHERE id = 3", "id = 3 WHERE id = -2")
+    tamper(services, *(f"UPDATE audit_entries SET {step}" for step in swap))
+
+    assert verified(services).broken_at == 2
+
+
+def test_a_removed_end_is_missed_also_after_more_was_written(services: Services) -> None:
+    write(services, "login", "forget", "logout")
+    tamper(services, "DELETE FROM audit_entries WHERE id = 3")
+    assert verified(services).problem == "What was written after entry 2 is missing."
+
+    write(services, "login")
+
+    assert verified(services).problem == "Entry 3 is missing."
+
+
+def test_a_chain_that_was_emptied_is_no_new_chain(services: Services) -> None:
+    write(services, "login")
+    tamper(services, "DELETE FROM audit_entries")
+
+    assert verified(services).problem == "What was written after entry 0 is missing."
+
+
+def test_what_was_rolled_back_leaves_no_entry_and_no_gap(services: Services) -> None:
+    write(services, "login")
+    with suppress(ZeroDivisionError), services.transaction() as db:
+        audit.note(db, "dana", "forget", services.clock.now())
+        _ = 1 / 0
+    write(services, "logout")
+
+    assert [did for _, did, _ in entries(services)] == ["login", "logout"]
+    assert verified(services).is_whole
+
+
+def test_r92_a_flood_of_wrong_passwords_is_an_entry_an_hour_with_their_count(
+    services: Services, clock: FrozenClock
+) -> None:
+    refuse(services, "dana", 40)
+    assert entries(services) == [("dana", "login_refused", 1)], "the first is there at once"
+
+    clock.advance(minutes=61)
+    refuse(services, "dana", 3)
+
+    assert entries(services) == [("dana", "login_refused", 1), ("dana", "login_refused", 40)]
+    assert verified(services).is_whole
+
+
+def test_wrong_passwords_that_were_counted_stand_before_whatever_follows_them(services: Services) -> None:
+    refuse(services, "dana", 4)
+    refuse(services, None, 3)
+
+    write(services, "login")
+    write(services, "logout")
+
+    assert entries(services) == [
+        ("dana", "login_refused", 1),
+        ("nobody", "login_refused", 1),
+        ("dana", "login_refused", 3),
+        ("nobody", "login_refused", 2),
+        ("dana", "login", 1),
+        ("dana", "logout", 1),
+    ]
+    assert verified(services).is_whole

@@ -1,0 +1,145 @@
+"""What people say on being texted: kept word for word, never changed, and heeded at once."""
+
+import pytest
+
+from app import people
+from app.delivery import inbox
+from app.delivery.inbox import IncomingText, take_in
+from app.models import Consent
+from app.people import consents
+from app.text import kind_words, sms_text
+from tests.claude_server import ClaudeServer, say
+from tests.fakes import FrozenClock, InlineBackground
+from tests.phoning import ALEX, Phone
+from tests.twilio_server import ALLOWLIST
+
+
+def said(phone: Phone) -> list[tuple[bool, str, str | None]]:
+    return [(one.agrees, one.how, one.words) for one in rows(phone)]
+
+
+def rows(phone: Phone) -> list[Consent]:
+    with phone.services.reading() as db:
+        return consents.of(db, phone.person_id)
+
+
+def test_who_texts_first_has_agreed_to_be_answered_and_is_asked_no_more(alex: Phone, claude: ClaudeServer) -> None:
+    claude.queue(say("Hi."), say("Yes."))
+    alex.text("Hello")
+    alex.text("Still there?")
+    (row,) = rows(alex)
+    assert (row.agrees, row.how, row.words, row.at) == (True, "texted_first", "Hello", alex.services.clock.now())
+    assert row.message_id == alex.messages("in")[0].id
+
+
+def test_every_word_adds_a_row_with_its_time_and_changes_none(
+    alex: Phone, claude: ClaudeServer, clock: FrozenClock
+) -> None:
+    claude.queue(say("Hi."))
+    for words in ("Hello", "STOP", "START", "please stop texting me"):
+        alex.text(words)
+        clock.advance(minutes=1)
+    assert said(alex) == [
+        (True, "texted_first", "Hello"),
+        (False, "carrier_word", "STOP"),
+        (True, "carrier_word", "START"),
+        (False, "own_words", "please stop texting me"),
+    ]
+    ats = [row.at for row in rows(alex)]
+    assert ats == sorted(set(ats))
+    assert [row.message_id for row in rows(alex)] == [message.id for message in alex.messages("in")]
+    assert alex.person().opted_out_at == ats[-1]
+
+
+def test_a_first_text_that_is_stop_agrees_to_nothing(alex: Phone) -> None:
+    alex.text("STOP")
+    assert said(alex) == [(False, "carrier_word", "STOP")]
+
+
+def test_help_says_nothing_on_being_texted(alex: Phone, claude: ClaudeServer) -> None:
+    claude.queue(say("Hi."))
+    alex.text("Hello")
+    alex.text("HELP")
+    assert len(rows(alex)) == 1
+
+
+def test_an_opt_out_in_own_words_gets_one_farewell_and_then_silence(alex: Phone, claude: ClaudeServer) -> None:
+    alex.text("please quit texting me")
+    for words in ("please quit texting me", "Hello?", "start texting me again", "/help", "HELP", "yes", "Yes!"):
+        alex.text(words)
+    (farewell,) = alex.messages("out")
+    assert (farewell.body, farewell.purpose, farewell.turn_id) == (kind_words.FAREWELL, "farewell", None)
+    assert {message.state for message in alex.messages("in")} == {"unanswered"}
+    assert claude.requests == []
+    claude.queue(say("Welcome back."))
+    assert alex.text("START") == []
+    assert alex.text("Hello") == ["Welcome back."]
+
+
+def test_the_farewell_is_one_plain_segment_and_says_how_to_come_back() -> None:
+    assert sms_text.segments(kind_words.FAREWELL) == 1
+    assert kind_words.FAREWELL.isascii()
+    assert "START" in kind_words.FAREWELL
+
+
+def test_opting_out_again_keeps_the_first_time(alex: Phone, clock: FrozenClock) -> None:
+    alex.text("STOP")
+    since = alex.person().opted_out_at
+    clock.advance(days=1)
+    alex.text("STOP")
+    assert alex.person().opted_out_at == since
+    assert [how for _, how, _ in said(alex)] == ["carrier_word", "carrier_word"]
+
+
+@pytest.mark.parametrize("settings", [ALLOWLIST], indirect=True)
+def test_somebody_who_waits_to_be_let_in_may_opt_out_and_gets_the_farewell_alone(
+    alex: Phone, background: InlineBackground
+) -> None:
+    alex.send("Hello", carrier="twilio")
+    alex.send("who is this? stop texting me", carrier="twilio")
+    texts = [(message.body, message.state) for message in alex.messages("out")]
+    assert texts == [(kind_words.PLEASE_WAIT, "refused"), (kind_words.FAREWELL, "queued")]
+    assert {message.state for message in alex.messages("in")} == {"unanswered"}
+    people.let_in(alex.services, alex.person_id)
+    assert {message.state for message in alex.messages("in")} == {"unanswered"}
+
+
+def test_a_machines_words_are_recorded_and_get_no_farewell(alex: Phone, background: InlineBackground) -> None:
+    take_in(alex.services, IncomingText("SM" + "d" * 32, "72975", "keepsake", "Please stop texting me", "phone"))
+    assert background.woken == []
+    machine = Phone(alex.services, background, "72975")
+    assert said(machine) == [(False, "own_words", "Please stop texting me")]
+    assert machine.messages("out") == []
+
+
+def test_a_word_brought_twice_is_recorded_once(alex: Phone) -> None:
+    sid = alex.send("please stop texting me")
+    alex.text("START")
+    alex.send("please stop texting me", sid=sid)
+    assert [how for _, how, _ in said(alex)] == ["own_words", "carrier_word"]
+    assert alex.person().opted_out_at is None
+
+
+def test_at_the_terminal_own_words_are_heeded_and_the_note_says_so(alex: Phone, claude: ClaudeServer) -> None:
+    claude.queue(say("Hi."))
+    alex.text("Hello")
+    now = alex.services.clock.now()
+    with alex.services.transaction() as db:
+        known = people.by_address(db, ALEX)
+        assert known is not None
+        text = inbox.keep_for_terminal(db, known, "leave me alone", now)
+    assert text.state == "unanswered"
+    assert "only START opens the way back" in str(text.note)
+    assert said(alex)[-1] == (False, "own_words", "leave me alone")
+    assert [message.body for message in alex.messages("out")] == ["Hi."]
+
+
+def test_who_opted_out_elsewhere_is_opted_out_by_the_operator_with_how_they_said_it(
+    alex: Phone, background: InlineBackground
+) -> None:
+    alex.send("Hello")
+    consents.refuse_for(alex.services, alex.person_id, "By phone: no more")
+    background.run()
+    assert said(alex)[-1] == (False, "operator", "By phone: no more")
+    assert [message.state for message in alex.messages("in")] == ["unanswered"]
+    assert alex.messages("out") == []

@@ -1,0 +1,215 @@
+"""Numbers that nobody has let in: bounded in what they cost, in what is kept of them, and in how many there are."""
+
+from datetime import timedelta
+
+import pytest
+from sqlalchemy import func, select
+
+from app import people
+from app.delivery.inbox import IncomingText, take_in
+from app.models import Consent, Mark, Message, Person
+from app.operations import marks
+from app.people import notices, strangers
+from app.people.strangers import MAX_STRANGERS, MAX_TEXTS, MAX_TOLD
+from app.services import Services
+from app.text import kind_words
+from tests.claude_server import ClaudeServer, say
+from tests.conversation.spendings import alerts
+from tests.fakes import FrozenClock, InlineBackground
+from tests.phoning import ALEX, Phone
+from tests.twilio_server import ALLOWLIST, LIVE
+
+with_allowlist = pytest.mark.parametrize("settings", [ALLOWLIST], indirect=True)
+open_to_all = pytest.mark.parametrize("settings", [LIVE], indirect=True)
+
+
+def number(place: int) -> str:
+    return f"+1206{place:07}"
+
+
+def bring(services: Services, sender: str, body: str = "Hello", sid: str | None = None) -> None:
+    bring.sids += 1  # type: ignore[attr-defined]
+    sid = sid or f"SM{bring.sids:032x}"  # type: ignore[attr-defined]
+    take_in(services, IncomingText(sid, sender, "+14155550100", body, "twilio"))
+
+
+bring.sids = 0  # type: ignore[attr-defined]
+
+
+def count(services: Services, what: type[Person] | type[Message] | type[Mark], *where: object) -> int:
+    with services.reading() as db:
+        return db.scalar(select(func.count()).select_from(what).where(*where)) or 0  # type: ignore[arg-type]
+
+
+def add_strangers(services: Services, how_many: int, *, texting: bool = True) -> None:
+    """Strangers with one text each, as rows."""
+    now = services.clock.now()
+    with services.transaction() as db:
+        for place in range(how_many):
+            person = people.add(db, number(9_000_000 + place), access="waiting", now=now)
+            if texting:
+                db.add(_held(person.id, f"MM{place:032x}", services))
+
+
+def _held(person_id: int, sid: str, services: Services) -> Message:
+    return Message(
+        person_id=person_id,
+        direction="in",
+        carrier="twilio",
+        sid=sid,
+        state="held",
+        body="Hello",
+        created_at=services.clock.now(),
+    )
+
+
+def told(services: Services) -> int:
+    return count(services, Message, Message.direction == "out")
+
+
+@with_allowlist
+def test_a_stranger_who_texts_again_the_next_day_is_told_again(services: Services, clock: FrozenClock) -> None:
+    bring(services, ALEX)
+    clock.advance(hours=23)
+    bring(services, ALEX)
+    assert told(services) == 1
+    clock.advance(hours=1)
+    bring(services, ALEX)
+    assert told(services) == 2
+
+
+@with_allowlist
+def test_the_first_texts_of_a_stranger_are_kept_and_the_others_counted_where_the_operator_looks(
+    services: Services,
+) -> None:
+    for place in range(MAX_TEXTS + 5):
+        bring(services, ALEX, f"Text {place}")
+    with services.reading() as db:
+        texts = db.scalars(select(Message).where(Message.direction == "in").order_by(Message.id)).all()
+    assert [text.body for text in texts] == [f"Text {place}" for place in range(MAX_TEXTS)]
+    assert texts[-1].note == "5 later texts of this number, not let in yet, not kept."
+
+
+@with_allowlist
+def test_a_stranger_whose_texts_are_not_kept_can_still_opt_out(services: Services) -> None:
+    for place in range(MAX_TEXTS + 1):
+        bring(services, ALEX, f"Text {place}")
+    for _ in range(3):
+        bring(services, ALEX, "STOP")
+    with services.reading() as db:
+        person = people.by_address(db, ALEX)
+        assert person is not None
+        assert person.opted_out_at is not None
+        assert [text.body for text in db.scalars(select(Message).where(Message.body == "STOP"))] == ["STOP"]
+        assert db.scalars(select(Consent.agrees).order_by(Consent.id)).all()[-1] is False
+
+
+@with_allowlist
+def test_somebody_who_was_let_in_may_text_as_much_as_they_like(services: Services, clock: FrozenClock) -> None:
+    for place in range(MAX_TEXTS + 1):
+        bring(services, ALEX, f"Text {place}")
+    with services.reading() as db:
+        person = people.by_address(db, ALEX)
+        assert person is not None
+    people.let_in(services, person.id)
+    bring(services, ALEX, "At last")
+    assert count(services, Message, Message.direction == "in") == MAX_TEXTS + 1
+    assert count(services, Message, Message.state == "waiting") == MAX_TEXTS + 1
+
+
+@with_allowlist
+def test_so_many_strangers_are_told_in_a_day_and_then_the_operator_is(services: Services, clock: FrozenClock) -> None:
+    with services.transaction() as db:
+        marks.put(db, strangers.TOLD, clock.now(), number=MAX_TOLD - 1)
+    for place in range(3):
+        bring(services, number(place))
+    assert told(services) == 1
+    assert alerts(services) == {"strangers"}
+    clock.advance(days=1)
+    bring(services, number(3))
+    assert told(services) == 2
+    assert alerts(services) == set()
+
+
+@with_allowlist
+def test_a_clock_that_is_set_back_does_not_begin_the_strangers_day_anew(services: Services, clock: FrozenClock) -> None:
+    with services.transaction() as db:
+        marks.put(db, strangers.TOLD, clock.now(), number=MAX_TOLD)
+    clock.advance(days=-2)
+    bring(services, ALEX)
+    assert told(services) == 0
+
+
+@with_allowlist
+def test_beyond_the_limit_those_who_have_been_silent_longest_make_room_whole(services: Services) -> None:
+    add_strangers(services, MAX_STRANGERS)
+    bring(services, number(9_000_000), "I am still here")
+    bring(services, number(1))
+    left = count(services, Person)
+    assert left <= MAX_STRANGERS
+    with services.reading() as db:
+        assert people.by_address(db, number(9_000_000)) is not None
+        assert people.by_address(db, number(1)) is not None
+        assert people.by_address(db, number(9_000_001)) is None
+        orphans = select(func.count()).where(Message.person_id.not_in(select(Person.id)))
+        assert db.scalar(orphans) == 0
+
+
+@with_allowlist
+def test_whoever_is_known_or_has_opted_out_never_makes_room(services: Services, clock: FrozenClock) -> None:
+    now = clock.now()
+    with services.transaction() as db:
+        named = people.add(db, number(1), access="waiting", now=now)
+        named.name = "Maria"
+        let_in = people.add(db, number(2), access="allowed", now=now)
+        opted_out = people.add(db, number(3), access="waiting", now=now)
+        opted_out.opted_out_at = now
+        blocked = people.add(db, number(4), access="blocked", now=now)
+        for place, person in enumerate((named, let_in, opted_out, blocked)):
+            db.add(_held(person.id, f"SM{place:032x}", services))
+    add_strangers(services, 10)
+    with services.transaction() as db:
+        strangers.make_room(db, at_most=5, room=3)
+    with services.reading() as db:
+        left = db.scalars(select(Person.address).order_by(Person.id)).all()
+    assert left == [*map(number, (1, 2, 3, 4)), number(9_000_009)]
+
+
+@with_allowlist
+def test_addresses_of_machines_make_room_too(services: Services) -> None:
+    for place in range(8):
+        bring(services, f"BANK{place}")
+    with services.transaction() as db:
+        strangers.make_room(db, at_most=5, room=0)
+    assert count(services, Person) == 5
+
+
+@open_to_all
+def test_where_everybody_may_text_too_many_new_numbers_in_an_hour_wait(services: Services, clock: FrozenClock) -> None:
+    now = clock.now()
+    with services.transaction() as db:
+        for place in range(3):
+            people.add(db, number(place), access="allowed", now=now - timedelta(minutes=50))
+        assert strangers.are_too_many(db, now, at_most=3)
+        assert not strangers.are_too_many(db, now, at_most=4)
+        assert not strangers.are_too_many(db, now + timedelta(minutes=10), at_most=3)
+    assert alerts(services) == {"strangers"}
+
+
+@open_to_all
+def test_whoever_may_text_already_is_answered_however_many_are_new(
+    alex: Phone, claude: ClaudeServer, background: InlineBackground
+) -> None:
+    now = alex.services.clock.now()
+    claude.otherwise = say("Hi.")
+    alex.text("Hello")
+    with alex.services.transaction() as db:
+        for place in range(strangers.MAX_NEW_AN_HOUR):
+            people.add(db, number(place), access="allowed", now=now)
+    bring(alex.services, number(8_000_000))
+    assert [one.body for one in Phone(alex.services, background, number(8_000_000)).messages("out")] == [
+        kind_words.PLEASE_WAIT
+    ]
+    assert alex.text("Hello again") == ["Hi."]
+    with alex.services.reading() as db:
+        assert notices.told_at(db, alex.person_id, "wait") is None

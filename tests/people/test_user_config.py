@@ -1,0 +1,92 @@
+"""Names and zones of an earlier assistant, taken over from its own file."""
+
+import json
+from pathlib import Path
+
+import pytest
+from sqlcipher3 import dbapi2
+
+from app import people
+from app.errors import NotFound, Refused
+from app.memory import Origin
+from app.models import Person
+from app.people.user_config import take_over
+from app.services import Services
+
+ALEX, BLAIR = "+12065550100", "+442079460018"
+
+
+def person(services: Services, number: str) -> Person:
+    with services.reading() as db:
+        found = people.by_address(db, number)
+    assert found is not None
+    return found
+
+
+def legacy_database(path: Path) -> Path:
+    connection = dbapi2.connect(str(path))
+    connection.execute("CREATE TABLE user_config (phone_number TEXT PRIMARY KEY, name TEXT, timezone TEXT)")
+    rows = [(ALEX, "Alex", "Europe/Lisbon"), (BLAIR, None, "Europe/Paris"), ("nobody", "X", "UTC")]
+    connection.executemany("INSERT INTO user_config VALUES (?, ?, ?)", rows)
+    connection.commit()
+    connection.close()
+    return path
+
+
+def test_names_and_zones_come_over_from_the_table_of_an_sqlite_file(services: Services, tmp_path: Path) -> None:
+    path = legacy_database(tmp_path / "legacy.db")
+    before = path.read_bytes()
+    result = take_over(services, path, "waiting")
+    assert result.people == [ALEX, BLAIR]
+    assert [sentence.split(":")[0] for sentence in result.left_out] == ["nobody"]
+    alex, blair = person(services, ALEX), person(services, BLAIR)
+    assert (alex.name, alex.timezone, alex.timezone_source, alex.access) == ("Alex", "Europe/Lisbon", "told", "waiting")
+    assert (blair.name, blair.timezone) == (None, "Europe/Paris")
+    assert path.read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    "found",
+    [
+        [{"phone_number": "+1 206 555 0100", "name": "Alex", "timezone": "Europe/Lisbon"}],
+        [{"user_id": ALEX, "name": "Alex", "timezone": "Europe/Lisbon"}],
+        {ALEX: {"name": "Alex", "timezone": "Europe/Lisbon"}},
+    ],
+)
+def test_json_of_the_usual_forms_is_taken_over(found: object, services: Services, tmp_path: Path) -> None:
+    path = tmp_path / "people.json"
+    path.write_text(json.dumps(found))
+    assert take_over(services, path, "allowed").people == [ALEX]
+    assert (person(services, ALEX).name, person(services, ALEX).access) == ("Alex", "allowed")
+
+
+def test_what_a_person_has_told_us_themselves_stays(services: Services, tmp_path: Path) -> None:
+    with services.transaction() as db:
+        alex = people.add(db, ALEX, access="allowed", now=services.clock.now())
+    people.set_profile(services, alex.id, Origin("person", "explicit"), name="Lex", timezone="Asia/Tokyo")
+    take_over(services, legacy_database(tmp_path / "legacy.db"), "waiting")
+    alex = person(services, ALEX)
+    assert (alex.name, alex.timezone, alex.access) == ("Lex", "Asia/Tokyo", "allowed")
+
+
+def test_a_zone_that_is_none_is_said_and_the_others_come_over(services: Services, tmp_path: Path) -> None:
+    path = tmp_path / "people.json"
+    path.write_text(json.dumps({ALEX: {"name": "Alex", "timezone": "Moon/Sea"}, BLAIR: {"name": "Blair"}}))
+    result = take_over(services, path, "allowed")
+    assert result.people == [BLAIR]
+    assert "Moon/Sea" in result.left_out[0]
+
+
+@pytest.mark.parametrize("content", [b"not json", b'"a word"', b"[1, 2]"])
+def test_another_kind_of_file_is_refused(content: bytes, services: Services, tmp_path: Path) -> None:
+    path = tmp_path / "people.json"
+    path.write_bytes(content)
+    with pytest.raises(Refused, match=r"people\.json"):
+        take_over(services, path, "allowed")
+
+
+def test_a_missing_file_and_a_database_without_the_table_are_said(services: Services, tmp_path: Path) -> None:
+    with pytest.raises(NotFound, match="no file"):
+        take_over(services, tmp_path / "none.json", "allowed")
+    with pytest.raises(NotFound, match="user_config"):
+        take_over(services, services.settings.database_path, "allowed")

@@ -1,0 +1,152 @@
+"""A person texts, the real SDK asks a stand-in for Claude, and the phone page shows what came back."""
+
+from itertools import count
+from typing import Any
+
+import pytest
+from sqlalchemy import select
+
+from app.clients.claude import ClaudeModel
+from app.delivery.inbox import IncomingMedia, IncomingText, take_in
+from app.delivery.twilio.send import TwilioCarrier
+from app.memory import facts
+from app.models import Change, Message, Person, ToolCall, Turn
+from app.people import by_address
+from app.services import Services
+from app.settings import Settings
+from tests.conftest import MakeServices
+from tests.fakes import InlineBackground
+from tests.line import Line
+from tests.twilio_server import PATIENCE_SECONDS, TwilioServer
+
+ALEX = "+12065550100"
+
+
+class Phone:
+    """One person's phone: texts go in through the inbox, answers are read as they were sent."""
+
+    _sids = count(1)
+
+    def __init__(self, services: Services, background: InlineBackground, number: str = ALEX) -> None:
+        self.services = services
+        self.background = background
+        self.number = number
+
+    def text(self, *bodies: str, carrier: str = "phone") -> list[str]:
+        """Send the texts in a row, have them answered, and return the answers."""
+        before = len(self.received())
+        for body in bodies:
+            self.send(body, carrier=carrier)
+        self.background.run()
+        return self.received()[before:]
+
+    def send(self, body: str, *, sid: str | None = None, carrier: str = "phone", media_count: int = 0) -> str:
+        sid = sid or f"SM{next(self._sids):032x}"
+        take_in(self.services, IncomingText(sid, self.number, "keepsake", body, carrier, media_count))
+        return sid
+
+    def send_files(self, body: str, *files: tuple[str, str]) -> None:
+        """A text with files, each its address and its content type."""
+        media = tuple(IncomingMedia(url, content_type) for url, content_type in files)
+        sid = f"MM{next(self._sids):032x}"
+        take_in(self.services, IncomingText(sid, self.number, "keepsake", body, "phone", len(media), None, media))
+
+    def received(self) -> list[str]:
+        return [message.body for message in self.messages("out") if message.state == "sent"]
+
+    def messages(self, direction: str) -> list[Message]:
+        with self.services.reading() as db:
+            person = by_address(db, self.number)
+            if person is None:
+                return []
+            rows = select(Message).where(Message.person_id == person.id, Message.direction == direction)
+            return list(db.scalars(rows.order_by(Message.id)))
+
+    def turns(self) -> list[Turn]:
+        with self.services.reading() as db:
+            return list(db.scalars(select(Turn).where(Turn.person_id == self.person_id).order_by(Turn.id)))
+
+    def work_done(self) -> set[str]:
+        """Verbs of the changes that were made; `undo` when one was taken back."""
+        with self.services.reading() as db:
+            changes = db.scalars(select(Change).where(Change.person_id == self.person_id)).all()
+        return {change.verb for change in changes} | ({"undo"} if any(one.undone_at for one in changes) else set())
+
+    def facts(self) -> list[str]:
+        with self.services.reading() as db:
+            return [fact.sentence for fact in facts.live(db, self.person_id, self.services.clock.now())]
+
+    def tool_calls(self) -> list[ToolCall]:
+        with self.services.reading() as db:
+            return list(db.scalars(select(ToolCall).join(Turn).where(Turn.person_id == self.person_id)))
+
+    def person(self) -> Person:
+        with self.services.reading() as db:
+            person = by_address(db, self.number)
+        assert person is not None
+        return person
+
+    @property
+    def person_id(self) -> int:
+        return self.person().id
+
+
+class Killed(BaseException):
+    """What no handler of ours may catch."""
+
+
+class DyingAfter:
+    """A model that answers so often, and then the process is gone, or something else breaks."""
+
+    name = "dying"
+
+    def __init__(self, model: Any, answers: int, error: type[BaseException] = Killed) -> None:
+        self._model = model
+        self._left = answers
+        self._error = error
+
+    def complete(self, request: Any) -> Any:
+        if not self._left:
+            raise self._error
+        self._left -= 1
+        return self._model.complete(request)
+
+    def cost_cents(self, message: Any) -> float:
+        return float(self._model.cost_cents(message))
+
+    def reserve_cents(self, request: Any) -> float:
+        return float(self._model.reserve_cents(request))
+
+    def troubles(self) -> None:
+        """No list of models to look at."""
+
+
+@pytest.fixture
+def claude_services(make_services: MakeServices, claude_model: ClaudeModel) -> Services:
+    return make_services(model=claude_model)
+
+
+@pytest.fixture
+def alex(claude_services: Services, background: InlineBackground) -> Phone:
+    return Phone(claude_services, background)
+
+
+@pytest.fixture
+def blair(claude_services: Services, background: InlineBackground) -> Phone:
+    return Phone(claude_services, background, "+12125550101")
+
+
+@pytest.fixture
+def line_to_claude(line: Line, make_services: MakeServices, claude_model: ClaudeModel) -> Line:
+    """Texts come by Twilio's webhook, and Claude's stand-in answers them."""
+    services = make_services(**{**vars(line.services), "model": claude_model})
+    return Line(services, line.background, line.clock, line.twilio)
+
+
+@pytest.fixture
+def live(claude_services: Services, make_services: MakeServices, settings: Settings, twilio: TwilioServer) -> Services:
+    """Services that send through Twilio's SDK; for tests with the settings `LIVE`."""
+    carrier = TwilioCarrier(
+        settings.model_copy(update={"twilio_api_url": twilio.url}), timeout_seconds=PATIENCE_SECONDS
+    )
+    return make_services(model=claude_services.model, carriers={**claude_services.carriers, "twilio": carrier})

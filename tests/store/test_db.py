@@ -1,0 +1,359 @@
+"""The ground under everything: what SQLite is told, who may write when, and who may read the file."""
+
+import multiprocessing
+import os
+import sqlite3
+import stat
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+from sqlalchemy import text
+
+from app.errors import DatabaseError
+from app.settings import load_settings
+from app.store.db import PRAGMAS, Database, open_database
+from app.store.places import Places
+from app.store.schema import migrate
+from app.store.vector_extension import VectorExtension, vector_extension
+from app.store.writer_lock import BUSY_SECONDS
+
+ROOT = Path(__file__).resolve().parents[2]
+PERSON = (
+    "INSERT INTO people (address, key, timezone, timezone_source, access, created_at) "
+    "VALUES (:a, :a, 'UTC', 'unknown', 'allowed', '2026-11-21 17:00:00')"
+)
+
+
+@pytest.fixture
+def database(tmp_path: Path) -> Iterator[Database]:
+    opened = open_at(tmp_path / "instance" / "keepsake.db")
+    yield opened
+    opened.close()
+
+
+def open_at(path: Path, key: str | None = None) -> Database:
+    database = open_database(load_settings(_env_file=None, database_url=f"sqlite:///{path}", database_key=key))
+    migrate(database)
+    return database
+
+
+def count(database: Database) -> int:
+    with database.reading() as db:
+        return int(db.execute(text("SELECT count(*) FROM people")).scalar_one())
+
+
+def test_every_connection_of_the_pool_has_every_pragma(database: Database) -> None:
+    with ExitStack() as open_at_once:
+        connections = [open_at_once.enter_context(database.engine.connect()) for _ in range(20)]
+        raw = {id(connection.connection.dbapi_connection) for connection in connections}
+        assert len(raw) == 20
+        for connection in connections:
+            read = {name: connection.execute(text(f"PRAGMA {name}")).scalar() for name in PRAGMAS}
+            assert read == PRAGMAS
+
+
+def test_closing_lets_whoever_writes_finish(tmp_path: Path) -> None:
+    path = tmp_path / "keepsake.db"
+    database = open_at(path)
+    closing = threading.Thread(target=database.close)
+
+    with database.transaction() as db:  # Closed under this thread, the connection would take the process with it.
+        closing.start()
+        for number in range(2_000):
+            db.execute(text(PERSON), {"a": f"+1206555{number:04d}"})
+    closing.join()
+
+    reopened = open_at(path)
+    assert count(reopened) == 2_000
+    reopened.close()
+
+
+def test_closing_gives_up_on_a_writer_that_does_not_come_to_an_end(tmp_path: Path) -> None:
+    database = open_at(tmp_path / "keepsake.db")
+    with Database(database.path).transaction():  # As another process holds it.
+        database.close()
+    assert count(database) == 0, "it was let go of, and can be opened again"
+    database.close()
+
+
+def test_what_the_pragmas_promise_is_the_whole_list() -> None:
+    assert PRAGMAS["journal_mode"] == "wal"
+    assert PRAGMAS["synchronous"] == 2
+    assert PRAGMAS["foreign_keys"] == 1
+    assert PRAGMAS["secure_delete"] == 1
+    assert PRAGMAS["busy_timeout"] == 5000
+
+
+def write_many(path: str, name: str, times: int, failures: "multiprocessing.Queue[str]") -> None:
+    database = Database(Path(path))
+    try:
+        for number in range(times):
+            with database.transaction() as db:
+                # Read first, write then: what fails at once in a deferred transaction that another commit overtook.
+                db.execute(text("SELECT count(*) FROM people")).scalar()
+                db.execute(text(PERSON), {"a": f"{name}-{number}"})
+    except Exception as error:  # noqa: BLE001  (whatever it is, the test shows it)
+        failures.put(repr(error))
+    finally:
+        database.close()
+
+
+def test_processes_and_threads_that_write_at_once_never_find_the_database_busy(database: Database) -> None:
+    spawn = multiprocessing.get_context("spawn")
+    failures = spawn.Queue()
+    writers: list[threading.Thread | multiprocessing.process.BaseProcess] = [
+        spawn.Process(target=write_many, args=(str(database.path), f"process-{number}", 60, failures))
+        for number in range(2)
+    ]
+    writers += [
+        threading.Thread(target=write_many, args=(str(database.path), f"thread-{number}", 60, failures))
+        for number in range(4)
+    ]
+    for writer in writers:
+        writer.start()
+    for writer in writers:
+        writer.join()
+    assert failures.empty()
+    failures.close()
+    failures.join_thread()
+    assert count(database) == 6 * 60
+
+
+def test_threads_that_share_one_database_write_in_turn(database: Database) -> None:
+    def write(name: str) -> None:
+        for number in range(50):
+            with database.transaction() as db:
+                db.execute(text("SELECT count(*) FROM people")).scalar()
+                db.execute(text(PERSON), {"a": f"{name}-{number}"})
+
+    threads = [threading.Thread(target=write, args=(str(number),)) for number in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert count(database) == 200
+
+
+def test_what_raises_is_rolled_back_whole(database: Database) -> None:
+    with pytest.raises(ZeroDivisionError), database.transaction() as db:  # noqa: PT012
+        db.execute(text(PERSON), {"a": "+1"})
+        raise ZeroDivisionError
+    assert count(database) == 0
+    with database.transaction() as db:
+        db.execute(text(PERSON), {"a": "+1"})
+    assert count(database) == 1
+
+
+def test_a_second_transaction_in_the_same_thread_is_refused_instead_of_waiting_for_itself(database: Database) -> None:
+    with (
+        database.transaction(),
+        pytest.raises(RuntimeError, match="open in this thread already"),
+        database.transaction(),
+    ):
+        pass
+    with database.transaction() as db:
+        db.execute(text(PERSON), {"a": "+1"})
+
+
+KEEP = "INSERT INTO marks (name, at, number) VALUES {rows} RETURNING name, number"
+
+
+def wait_for_writers(places: Places, number: int) -> None:
+    while places.waiting(before_others=True) + places.waiting() < number:
+        pass
+
+
+def test_a_text_that_comes_in_is_written_before_what_waited_for_its_turn_already(database: Database) -> None:
+    there: list[object] = []
+
+    def answer() -> None:
+        with database.transaction() as db:
+            there.append(db.scalar(text("SELECT name FROM marks")))
+
+    def take_in() -> None:
+        database.together(KEEP, ("a text", "2026-11-21 17:00:00", 1))
+
+    places = database._lock._threads
+    with database.transaction():
+        answering = threading.Thread(target=answer)
+        answering.start()
+        wait_for_writers(places, 1)
+        taking_in = threading.Thread(target=take_in)
+        taking_in.start()
+        wait_for_writers(places, 2)
+    for thread in (answering, taking_in):
+        thread.join(10)
+    assert there == ["a text"]
+
+
+def test_readers_and_the_writer_do_not_wait_for_each_other(database: Database) -> None:
+    with database.reading() as reader:
+        assert reader.execute(text("SELECT count(*) FROM people")).scalar() == 0
+        with database.transaction() as db:
+            db.execute(text(PERSON), {"a": "+1"})
+            with database.reading() as other:
+                assert other.execute(text("SELECT count(*) FROM people")).scalar() == 0
+        assert reader.execute(text("SELECT count(*) FROM people")).scalar() == 0, "one view, whatever is committed"
+    assert count(database) == 1
+
+
+HOLD = """
+import fcntl, sys
+with open(sys.argv[1], "r+") as file:
+    fcntl.flock(file, fcntl.LOCK_EX)
+    print("held", flush=True)
+    sys.stdin.read()
+"""
+
+
+def test_whoever_cannot_write_in_time_is_told_so_and_what_to_do(database: Database) -> None:
+    # A real process holds the lock and is waited for through its pipe: no clock of ours is involved.
+    held = database.path.with_name("keepsake.db.lock")
+    with subprocess.Popen([sys.executable, "-c", HOLD, held], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as holder:
+        assert holder.stdout is not None
+        assert holder.stdout.readline() == b"held\n"
+        with pytest.raises(DatabaseError, match=f"more than {BUSY_SECONDS:.0f} s. Stop the process"):
+            database.transaction().__enter__()
+        holder.kill()
+    with database.transaction() as db:
+        db.execute(text(PERSON), {"a": "+1"})
+
+
+FORK = """
+import os, sys
+from pathlib import Path
+from app.errors import DatabaseError
+from app.writer_lock import WriterLock
+
+lock = WriterLock(Path(sys.argv[1]))
+with lock.held():
+    pass
+to_child, to_parent = os.pipe(), os.pipe()
+if os.fork() == 0:
+    with lock.held():
+        os.write(to_parent[1], b"h")
+        os.read(to_child[0], 1)
+    os._exit(0)
+os.read(to_parent[0], 1)
+try:
+    with lock.held():
+        print("both hold it")
+except DatabaseError:
+    print("the child alone holds it")
+os.write(to_child[1], b"g")
+os.wait()
+with lock.held():
+    print("the parent holds it")
+"""
+
+
+def test_a_forked_child_has_a_lock_of_its_own(tmp_path: Path) -> None:
+    # In a process of its own, because a process that has had threads should not fork.
+    done = subprocess.run(
+        [sys.executable, "-c", FORK, tmp_path / "lock"],
+        capture_output=True,
+        check=False,
+        env=os.environ | {"PYTHONPATH": str(ROOT)},
+    )
+    assert done.stdout.decode().splitlines() == ["the child alone holds it", "the parent holds it"]
+
+
+def test_the_files_are_readable_by_their_owner_alone(tmp_path: Path) -> None:
+    before = os.umask(0)  # The most careless machine there is.
+    try:
+        database = open_at(tmp_path / "instance" / "keepsake.db")
+        with database.transaction() as db:
+            db.execute(text(PERSON), {"a": "+1"})
+        files = {file.name: stat.S_IMODE(file.stat().st_mode) for file in database.path.parent.iterdir()}
+        database.close()
+    finally:
+        os.umask(before)
+    assert stat.S_IMODE(database.path.parent.stat().st_mode) == 0o700
+    assert files.keys() >= {"keepsake.db", "keepsake.db-wal", "keepsake.db-shm", "keepsake.db.lock"}
+    assert set(files.values()) == {0o600}
+
+
+def test_with_a_key_nothing_can_be_read_from_the_files_and_with_it_all_of_it(tmp_path: Path) -> None:
+    path = tmp_path / "keepsake.db"
+    database = open_at(path, key="it's a key")
+    with database.transaction() as db:
+        db.execute(text(PERSON), {"a": "plaintext-marker"})
+    held = b"".join(file.read_bytes() for file in tmp_path.iterdir())
+    database.close()
+    assert b"plaintext-marker" not in held
+    assert b"SQLite format 3" not in held
+    assert b"people" not in held
+    with sqlite3.connect(path) as plain, pytest.raises(sqlite3.DatabaseError):
+        plain.execute("SELECT count(*) FROM people")
+    plain.close()
+    again = open_at(path, key="it's a key")
+    assert count(again) == 1
+    again.close()
+
+
+def test_sqlite_vec_loads_and_measures_on_every_connection(database: Database) -> None:
+    with ExitStack() as open_at_once:
+        sessions = [open_at_once.enter_context(database.reading()) for _ in range(3)]
+        sessions.append(open_at_once.enter_context(database.transaction()))
+        for db in sessions:
+            version = db.execute(text("SELECT vec_version()")).scalar_one()
+            assert vector_extension(db) == VectorExtension(version)
+            assert vector_extension(db).works
+
+
+NEAREST = """
+import sys
+from pathlib import Path
+import numpy as np
+from app.db import Database
+from datetime import date
+from app.memory import index
+from app.memory.documents import Document
+from app.memory.index import IndexQuery
+
+database = Database(Path(sys.argv[1]))
+with database.transaction() as db:
+    for item, direction in ((7, [3, 4]), (8, [1, 0])):
+        one = Document(item, "", date(2026, 11, 21), vector=np.array(direction, np.float32))
+        index.add(db, 1, "fact", [one], "a-model")
+with database.reading() as db:
+    found = index.search(db, 1, "fact", IndexQuery(vector=np.array([2, 0], np.float32), model="a-model"))
+    for item, cosine in zip(found.items, found.cosine):
+        print(item, f"{cosine:.2f}")
+"""
+
+
+def test_without_sqlite_vec_it_starts_and_searches_all_the_same_and_says_so(tmp_path: Path) -> None:
+    # A sqlite-vec whose library is of another machine: found first on the path, as a broken installation would be.
+    package = tmp_path / "broken" / "sqlite_vec"
+    package.mkdir(parents=True)
+    (package / "vec0.so").write_bytes(b"not a library")
+    (package / "__init__.py").write_text(
+        "from pathlib import Path\n"
+        "def load(connection):\n"
+        "    connection.load_extension(str(Path(__file__).with_name('vec0.so')))\n"
+    )
+
+    def run(*arguments: str) -> str:
+        return subprocess.run(
+            [sys.executable, *arguments],
+            cwd=tmp_path,
+            env={"PATH": os.environ["PATH"], "PYTHONPATH": os.pathsep.join([str(package.parent), str(ROOT)])},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+
+    run("-m", "app.cli", "migrate")
+    doctor = run("-m", "app.cli", "doctor")
+    assert "sqlite-vec did not load" in doctor
+    assert "numpy searches by vectors" in doctor
+    assert "Nothing has a vector yet" in doctor
+
+    assert run("-c", NEAREST, "instance/keepsake.db") == "7 0.60\n8 1.00\n"
+    assert "Nothing has a vector yet" not in run("-m", "app.cli", "doctor")

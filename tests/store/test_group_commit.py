@@ -1,0 +1,155 @@
+"""Writes that share one commit: each is on the disk when its caller hears of it, and none spoils another's."""
+
+import threading
+from collections.abc import Callable, Sequence
+
+import pytest
+from sqlalchemy import text
+
+from app.errors import DatabaseError
+from app.store.db import Database
+from app.store.group_commit import GroupCommit, Unfit
+
+INSERT = (
+    "WITH given (address, zone) AS (VALUES {rows})"
+    " INSERT INTO people (address, key, timezone, timezone_source, access, created_at)"
+    " SELECT address, address, zone, 'unknown', 'allowed', '2026-11-21 00:00:00' FROM given WHERE zone <> 'nowhere'"
+    " RETURNING address, id"
+)
+
+
+def insert(database: Database, address: str | None, zone: str = "UTC") -> int | None:
+    person_id: int | None = database.together(INSERT, (address, zone))
+    return person_id
+
+
+def count(database: Database) -> int:
+    with database.reading() as db:
+        return int(db.execute(text("SELECT count(*) FROM people")).scalar_one())
+
+
+def at_once(calls: int, call: Callable[[int], object]) -> dict[int, object]:
+    """What each of so many calls returned or raised, all made at the same moment."""
+    outcomes: dict[int, object] = {}
+    gate = threading.Barrier(calls)
+
+    def one(number: int) -> None:
+        gate.wait()
+        try:
+            outcomes[number] = call(number)
+        except DatabaseError as error:
+            outcomes[number] = error
+
+    threads = [threading.Thread(target=one, args=(number,)) for number in range(calls)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    return outcomes
+
+
+def test_each_caller_gets_what_was_returned_for_its_own_row(database: Database) -> None:
+    ids = at_once(12, lambda number: insert(database, f"+{number}"))
+    with database.reading() as db:
+        kept = db.execute(text("SELECT address, id FROM people")).all()
+    assert {f"+{number}": row_id for number, row_id in ids.items()} == dict(kept)
+
+
+def test_a_row_that_the_statement_passes_over_returns_nothing(database: Database) -> None:
+    outcomes = at_once(6, lambda number: insert(database, f"+{number}", "nowhere" if number % 2 else "UTC"))
+    assert [outcomes[number] for number in range(1, 6, 2)] == [None] * 3
+    assert count(database) == 3
+
+
+def test_a_write_that_cannot_be_kept_leaves_the_others_of_its_group_kept(database: Database) -> None:
+    insert(database, "+0")
+    # Every third asks for an address that is taken.
+    outcomes = at_once(12, lambda number: insert(database, "+0" if number % 3 == 0 else f"+{number}"))
+    assert [type(outcomes[number]).__name__ for number in range(0, 12, 3)] == ["Unfit"] * 4
+    assert count(database) == 1 + 8
+
+
+def test_a_group_in_which_one_is_unfit_is_kept_without_it() -> None:
+    kept: list[str] = []
+    entered, go_on = threading.Event(), threading.Event()
+
+    def write(given: Sequence[str]) -> list[str]:
+        if given == ["first"]:
+            entered.set()
+            assert go_on.wait(30)
+        if "unfit" in given:
+            raise Unfit("No.")
+        kept.extend(given)
+        return [one.upper() for one in given]
+
+    group = GroupCommit[str, str](write)
+    outcomes = queued_behind_the_first(group, ["a", "unfit", "b"], entered, go_on)
+    assert kept == ["first", "a", "b"]
+    assert (outcomes["a"], outcomes["b"], str(outcomes["unfit"])) == ("A", "B", "No.")
+
+
+def test_a_locked_database_refuses_the_whole_group_at_once_and_not_one_after_the_other() -> None:
+    tries: list[Sequence[str]] = []
+    entered, go_on = threading.Event(), threading.Event()
+
+    def locked(given: Sequence[str]) -> list[str]:
+        tries.append(given)
+        entered.set()
+        assert go_on.wait(30)
+        raise DatabaseError("Locked.")
+
+    outcomes = queued_behind_the_first(GroupCommit[str, str](locked), ["a", "b", "c"], entered, go_on)
+    assert [len(given) for given in tries] == [1, 3]
+    assert {str(outcome) for outcome in outcomes.values()} == {"Locked."}
+
+
+def test_a_write_that_is_cut_off_is_never_taken_for_done() -> None:
+    class Cut(BaseException):
+        pass
+
+    def write(given: Sequence[str]) -> Sequence[str]:
+        if given == ["cut"]:
+            raise Cut
+        return given
+
+    group = GroupCommit[str, str](write)
+    with pytest.raises(Cut):
+        group.run("cut")
+    assert group.run("whole") == "whole"
+
+
+def test_after_a_commit_that_failed_the_next_write_succeeds(database: Database) -> None:
+    with database.transaction() as db:
+        db.execute(text("CREATE TABLE late (id INTEGER REFERENCES people (id) DEFERRABLE INITIALLY DEFERRED)"))
+    for _ in range(3):  # SQLite refuses at COMMIT, where SQLAlchemy sends no ROLLBACK.
+        with pytest.raises(Exception, match="FOREIGN KEY"), database.transaction() as db:
+            db.execute(text("INSERT INTO late VALUES (99)"))
+    assert insert(database, "+1") is not None
+    assert count(database) == 1
+
+
+def queued_behind_the_first(
+    group: GroupCommit[str, str], given: Sequence[str], entered: threading.Event, go_on: threading.Event
+) -> dict[str, object]:
+    """What came of writes that were all queued while the first one was under way."""
+    outcomes: dict[str, object] = {}
+
+    def run(one: str) -> None:
+        try:
+            outcomes[one] = group.run(one)
+        except DatabaseError as error:
+            outcomes[one] = error
+
+    first = threading.Thread(target=run, args=("first",))
+    first.start()
+    assert entered.wait(30)
+    others = []
+    for place, one in enumerate(given):
+        others.append(threading.Thread(target=run, args=(one,)))
+        others[-1].start()
+        while len(group._queued) <= place:
+            pass
+    go_on.set()
+    for thread in (first, *others):
+        thread.join()
+    return outcomes

@@ -1,0 +1,310 @@
+"""The schema's way from empty to newest, and what is refused on the way with the file left as it was."""
+
+import os
+import shutil
+import signal
+import sqlite3
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from sqlalchemy import Connection, create_engine, inspect, text
+from sqlcipher3 import dbapi2
+
+from app import models
+from app.errors import DatabaseError
+from app.store.db import APPLICATION_ID, Base, Database
+from app.store.schema import MIGRATIONS, current_revision, damage, migrate
+from tests.fakes import FrozenClock
+
+ROOT = Path(__file__).resolve().parents[2]
+NEWEST = str(ScriptDirectory(str(MIGRATIONS)).get_current_head())
+
+
+def made(path: Path, key: str | None = None) -> Path:
+    """A migrated database with a person in it, closed, everything in its one file."""
+    database = Database(path, key)
+    migrate(database)
+    with database.transaction() as db:
+        db.add(
+            models.Person(
+                address="+12065550100", key="k", timezone="UTC", access="allowed", created_at=FrozenClock().now()
+            )
+        )
+    database.close()
+    return path
+
+
+def left_by_a_kill(path: Path, statement: str, key: str | None = None) -> Path:
+    """A copy of it with the statement's change in the write-ahead log alone, as a process that is killed leaves it."""
+    killed = path.with_name(f"killed-{path.name}")
+    with dbapi2.connect(str(path)) as raw:
+        if key is not None:
+            raw.execute(f"PRAGMA key = '{key}'")
+        raw.execute("PRAGMA journal_mode = wal")
+        raw.execute(statement)
+        raw.commit()
+        for end in ("", "-wal"):
+            shutil.copy(f"{path}{end}", f"{killed}{end}")
+    raw.close()
+    return killed
+
+
+def contents(path: Path) -> dict[str, bytes]:
+    """The database's files; not its index of the log, which SQLite makes anew whenever it reads one."""
+    return {file.name: file.read_bytes() for file in path.parent.glob(f"{path.name}*") if file.suffix != ".db-shm"}
+
+
+def refusal(path: Path, key: str | None = None) -> str:
+    """What `migrate` says of this file, which it leaves as it was to the last byte, and its write-ahead log, too."""
+    before = contents(path)
+    database = Database(path, key)
+    try:
+        with pytest.raises(DatabaseError) as raised:
+            migrate(database)
+    finally:
+        database.close()
+    assert contents(path) == before
+    assert str(path) in str(raised.value)
+    return str(raised.value)
+
+
+def shape(connection: Connection) -> dict[str, Any]:
+    """All that SQLite knows of each table: columns, keys, checks, indexes."""
+    seen = inspect(connection)
+    return {
+        table: {
+            "columns": {
+                column["name"]: (str(column["type"]), column["nullable"], str(column["default"]).strip("'\""))
+                for column in seen.get_columns(table)
+            },
+            "primary key": seen.get_pk_constraint(table),
+            "foreign keys": sorted(map(str, seen.get_foreign_keys(table))),
+            "unique": sorted(map(str, seen.get_unique_constraints(table))),
+            "checks": sorted(str(check) for check in seen.get_check_constraints(table)),
+            "indexes": sorted(
+                (str(index["name"]), index["unique"], str(index["column_names"]), where(index))
+                for index in seen.get_indexes(table)
+            ),
+        }
+        for table in seen.get_table_names()
+        if table != "alembic_version"
+    }
+
+
+def where(index: Any) -> str:
+    return str(index.get("dialect_options", {}).get("sqlite_where", ""))
+
+
+def test_upgraded_from_empty_is_what_the_tables_say(tmp_path: Path) -> None:
+    database = Database(tmp_path / "migrated.db")
+    assert migrate(database)
+    fresh = create_engine(f"sqlite+pysqlite:///{tmp_path / 'fresh.db'}", module=dbapi2)
+    Base.metadata.create_all(fresh)
+    with database.engine.connect() as upgraded, fresh.connect() as declared:
+        assert shape(upgraded) == shape(declared)
+        context = MigrationContext.configure(upgraded)
+        assert compare_metadata(context, Base.metadata) == []
+    fresh.dispose()
+    database.close()
+
+
+def test_the_shape_that_is_compared_holds_checks_and_partial_indexes(tmp_path: Path) -> None:
+    database = Database(tmp_path / "keepsake.db")
+    migrate(database)
+    with database.engine.connect() as connection:
+        facts = shape(connection)["facts"]
+    assert "retired_at IS NULL" in str(facts["indexes"])
+    assert "corrected" in str(facts["checks"])
+    assert facts["columns"]["times_told"][2] == "1"
+    database.close()
+
+
+def test_head_names_the_last_migration_so_that_two_branches_cannot_both_add_one() -> None:
+    files = sorted(file.stem for file in (MIGRATIONS / "versions").glob("*.py"))
+    assert (MIGRATIONS / "HEAD").read_text() == f"{files[-1]}\n"
+    assert files[-1] == NEWEST
+
+
+def test_migrations_are_numbered_one_after_the_other_under_the_names_of_their_files() -> None:
+    scripts = list(ScriptDirectory(str(MIGRATIONS)).walk_revisions())[::-1]
+    for number, script in enumerate(scripts, start=1):
+        assert script.revision.startswith(f"{number:04}_")
+        assert Path(script.path).stem == script.revision
+        assert script.doc, f"{script.revision} says at its top why it is"
+
+
+def test_a_second_run_changes_nothing(tmp_path: Path) -> None:
+    path = made(tmp_path / "keepsake.db")
+    before = path.read_bytes()
+    database = Database(path)
+    assert migrate(database) == []
+    assert current_revision(database) == NEWEST
+    assert damage(database) is None
+    database.close()
+    assert path.read_bytes() == before
+
+
+DOOMED = '''"""Doomed."""
+import os, signal
+from alembic import op
+revision = "9999_doomed"
+down_revision = "NEWEST"
+
+def upgrade():
+    op.execute("CREATE TABLE half (x)")
+    op.execute("DELETE FROM people")
+    os.kill(os.getpid(), signal.SIGKILL)
+'''
+
+MIGRATE = """
+import sys
+from pathlib import Path
+from app.db import Database
+from app.schema import migrate
+
+migrate(Database(Path(sys.argv[1])))
+"""
+
+
+def test_a_migration_that_is_killed_half_way_leaves_the_old_schema_and_the_data(tmp_path: Path) -> None:
+    # The next version of Keepsake, whose migration dies after its first half, in a process of its own.
+    shutil.copytree(ROOT / "app", tmp_path / "app", ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copytree(MIGRATIONS, tmp_path / "migrations", ignore=shutil.ignore_patterns("__pycache__"))
+    path = made(tmp_path / "keepsake.db")
+    step = tmp_path / "migrations" / "versions" / "9999_doomed.py"
+    step.write_text(DOOMED.replace("NEWEST", NEWEST))
+    assert upgrade_in(tmp_path, path) == -signal.SIGKILL
+
+    database = Database(path)
+    assert migrate(database) == []
+    with database.reading() as db:
+        assert not inspect(db.connection()).has_table("half")
+        assert db.execute(text("SELECT count(*) FROM people")).scalar() == 1
+    database.close()
+
+    step.write_text(DOOMED.replace("NEWEST", NEWEST).replace("    os.kill(os.getpid(), signal.SIGKILL)\n", ""))
+    assert upgrade_in(tmp_path, path) == 0, "the same step, whole, goes through afterwards"
+
+
+def upgrade_in(tree: Path, path: Path) -> int:
+    return subprocess.run(
+        [sys.executable, "-c", MIGRATE, path], cwd=tree, env=os.environ | {"PYTHONPATH": str(tree)}, check=False
+    ).returncode
+
+
+def test_a_database_of_a_newer_keepsake_is_refused(tmp_path: Path) -> None:
+    path = made(tmp_path / "keepsake.db")
+    with sqlite3.connect(path) as raw:
+        raw.execute("UPDATE alembic_version SET version_num = '9999_from_the_future'")
+    raw.close()
+    said = refusal(path)
+    assert "newer Keepsake" in said
+    assert "9999_from_the_future" in said
+    assert "Update Keepsake" in said
+
+
+@pytest.mark.parametrize("journal", ["delete", "wal"])
+def test_a_database_of_another_program_is_refused(tmp_path: Path, journal: str) -> None:
+    path = tmp_path / "other.db"
+    with sqlite3.connect(path) as raw:
+        raw.execute(f"PRAGMA journal_mode = {journal}")
+        raw.execute("CREATE TABLE invoices (id)")
+    raw.close()
+    said = refusal(path)
+    assert "another program" in said
+    assert "invoices" in said
+    assert "DATABASE_URL" in said
+
+
+NEWER = "UPDATE alembic_version SET version_num = '9999_from_the_future'"
+
+
+def test_a_log_that_was_left_beside_a_refused_file_is_not_folded_into_it(tmp_path: Path) -> None:
+    newer = left_by_a_kill(made(tmp_path / "newer.db"), NEWER)
+    assert b"9999_from_the_future" not in newer.read_bytes(), "it stands in the log alone"
+    assert "9999_from_the_future" in refusal(newer)
+
+    assert "invoices" in refusal(left_by_a_kill(tmp_path / "foreign.db", "CREATE TABLE invoices (id)"))
+
+    encrypted = left_by_a_kill(made(tmp_path / "encrypted.db", "the key"), NEWER, "the key")
+    for key in (None, "another key"):
+        assert "DATABASE_KEY is wrong or missing" in refusal(encrypted, key)
+    assert "9999_from_the_future" in refusal(encrypted, "the key")
+
+    spoilt = left_by_a_kill(made(tmp_path / "spoilt.db"), "DELETE FROM people")
+    with spoilt.open("r+b") as file:
+        file.truncate(spoilt.stat().st_size // 2 // 4096 * 4096)
+    assert "damaged" in refusal(spoilt)
+
+
+def test_a_log_that_was_left_beside_our_own_file_is_taken_in(tmp_path: Path) -> None:
+    path = left_by_a_kill(made(tmp_path / "keepsake.db"), "UPDATE people SET name = 'Alex'")
+    database = Database(path)
+    assert migrate(database) == []
+    with database.reading() as db:
+        assert db.execute(text("SELECT name FROM people")).scalar() == "Alex"
+    database.close()
+    assert not path.with_name(f"{path.name}-wal").exists()
+
+
+def test_a_newer_database_in_one_file_alone_is_refused_without_a_log_being_made_for_it(tmp_path: Path) -> None:
+    path = made(tmp_path / "keepsake.db")
+    with sqlite3.connect(path) as raw:
+        raw.execute(NEWER)
+        raw.commit()
+        raw.execute("PRAGMA journal_mode = delete")  # As `VACUUM INTO` leaves a backup.
+    raw.close()
+    refusal(path)
+    assert {file.name for file in tmp_path.iterdir()} <= {path.name, f"{path.name}.lock", f"{path.name}.use"}
+
+
+def test_a_file_that_is_no_database_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "notes.db"
+    path.write_bytes(b"Dear diary, today I texted a machine. " * 200)
+    assert "DATABASE_KEY is wrong or missing, or the file is another program's" in refusal(path)
+
+
+def test_a_database_with_spoilt_pages_is_refused(tmp_path: Path) -> None:
+    path = made(tmp_path / "keepsake.db")
+    content = bytearray(path.read_bytes())
+    content[2 * 4096 : 6 * 4096] = os.urandom(4 * 4096)
+    path.write_bytes(content)
+    said = refusal(path)
+    assert "damaged" in said
+    assert "backup" in said
+
+
+def test_a_database_that_was_cut_off_is_refused(tmp_path: Path) -> None:
+    path = made(tmp_path / "keepsake.db")
+    content = path.read_bytes()
+    path.write_bytes(content[: len(content) // 2 // 4096 * 4096])
+    said = refusal(path)
+    assert "damaged" in said
+    assert "backup" in said
+
+
+@pytest.mark.parametrize("key", [None, "another key"])
+def test_an_encrypted_database_is_refused_without_its_key(tmp_path: Path, key: str | None) -> None:
+    path = made(tmp_path / "keepsake.db", key="the key")
+    assert "DATABASE_KEY is wrong or missing" in refusal(path, key)
+    database = Database(path, "the key")
+    assert migrate(database) == []
+    database.close()
+
+
+def test_a_plain_database_is_refused_with_a_key(tmp_path: Path) -> None:
+    path = made(tmp_path / "keepsake.db")
+    assert "DATABASE_KEY is wrong or missing" in refusal(path, "a key")
+
+
+def test_an_empty_file_becomes_a_database_with_our_mark(tmp_path: Path) -> None:
+    path = tmp_path / "keepsake.db"
+    path.touch()
+    made(path)
+    assert int.from_bytes(path.read_bytes()[68:72]) == APPLICATION_ID

@@ -1,0 +1,60 @@
+"""sqlite-vec is tried out before it is relied on."""
+
+from contextlib import closing
+from datetime import date
+from pathlib import Path
+
+import numpy as np
+import pytest
+from sqlalchemy import text
+from sqlalchemy.exc import OperationalError
+
+from app.memory import index
+from app.memory.index import IndexQuery
+from app.memory.index.documents import Document
+from app.store.vector_extension import LoadExtension, load_sqlite_vec, vector_extension
+from tests.broken_sqlite_vec import (
+    does_not_load,
+    fails,
+    is_not_installed,
+    is_too_old,
+    measures_nothing,
+    measures_something_else,
+    migrated,
+)
+
+
+@pytest.mark.parametrize(
+    ("load", "says"),
+    [
+        (does_not_load, "sqlite-vec did not load (not a library)"),
+        (is_not_installed, "sqlite-vec did not load (No module named 'sqlite_vec')"),
+        (is_too_old, "sqlite-vec v0.0.1 does not measure cosines (no such function: vec_distance_cosine)"),
+        (fails, "sqlite-vec v0.0.1 does not measure cosines (user-defined function raised exception)"),
+        (measures_something_else, "sqlite-vec v0.0.1 measures 0.5 where 0.166667 is right"),
+        (measures_nothing, "sqlite-vec v0.0.1 measures None where 0.166667 is right"),
+    ],
+)
+def test_where_sqlite_vec_is_not_what_it_should_be_numpy_searches(
+    tmp_path: Path, load: LoadExtension, says: str
+) -> None:
+    with closing(migrated(tmp_path / "keepsake.db", load)) as database:
+        east, north = np.eye(2, dtype=np.float32)
+        today = date(2026, 11, 21)
+        with database.transaction() as db:
+            index.add(db, 1, "fact", [Document(7, "", today, vector=north), Document(8, "", today, vector=east)], "m")
+        with database.reading() as db:
+            assert vector_extension(db).problem == says
+            found = index.search(db, 1, "fact", IndexQuery(vector=east, model="m"))
+        assert found.items.tolist() == [7, 8]
+        assert found.cosine.tolist() == [0.0, 1.0]
+
+
+def test_no_connection_is_left_able_to_load_other_extensions(tmp_path: Path) -> None:
+    for load in (load_sqlite_vec, does_not_load):
+        with (
+            closing(migrated(tmp_path / "keepsake.db", load)) as database,
+            database.reading() as db,
+            pytest.raises(OperationalError, match="not authorized"),
+        ):
+            db.execute(text("SELECT load_extension('anything')"))

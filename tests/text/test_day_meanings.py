@@ -1,0 +1,131 @@
+"""What a day word means, from the moment at which it was said."""
+
+from datetime import datetime, timedelta
+from zoneinfo import ZoneInfo
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from app.memory.index.asked_days import asked_days
+from app.text.day_meanings import dated, day_words, mended
+
+SEATTLE = ZoneInfo("America/Los_Angeles")
+SATURDAY = datetime(2026, 11, 21, 9, 30, tzinfo=SEATTLE)
+
+
+@pytest.mark.parametrize(
+    ("said", "kept"),
+    [
+        ("Has an exam tomorrow", "Has an exam tomorrow [22 Nov 2026]"),
+        ("Tomorrow's job interview scares them", "Tomorrow's [22 Nov 2026] job interview scares them"),
+        ("Today is Max's birthday", "Today [21 Nov 2026] is Max's birthday"),
+        ("The sink broke yesterday morning", "The sink broke yesterday morning [20 Nov 2026]"),
+        ("Has dinner with Ana tonight", "Has dinner with Ana tonight [21 Nov 2026]"),
+        ("Needs it by tomorrow", "Needs it by tomorrow [22 Nov 2026]"),
+        ("Is off from today on", "Is off from today [21 Nov 2026] on"),
+        ("Has an exam next Friday at 10", "Has an exam next Friday [27 Nov 2026] at 10"),
+        ("Met Ana last Saturday", "Met Ana last Saturday [14 Nov 2026]"),
+        ("Flies this Tuesday morning", "Flies this Tuesday morning [24 Nov 2026]"),
+        ("Sees them 2morrow", "Sees them 2morrow [22 Nov 2026]"),
+        ("Exam is TOMORROW", "Exam is TOMORROW [22 Nov 2026]"),
+        ("Was ill yesterday and is fine today", "Was ill yesterday [20 Nov 2026] and is fine today [21 Nov 2026]"),
+        ("Max's exam is tomorrow and Ana's too", "Max's exam is tomorrow [22 Nov 2026] and Ana's too"),
+    ],
+)
+def test_the_date_of_a_day_word_stands_behind_it(said: str, kept: str) -> None:
+    assert dated(said, SATURDAY) == kept
+    assert dated(kept, SATURDAY + timedelta(days=3)) == kept, "read again later it means what it meant"
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "Moves the day after tomorrow",
+        "Fell the day before yesterday",
+        "Goes there a week from today",
+        "Sings the day-after tomorrow",
+        "Meets Ana on the last Friday of each month",
+        "Meets the choir every last Friday",
+        "Was in Rome this Tuesday",
+        "Has an exam tomorrow (22 November 2026)",
+        "Has an exam tomorrow, 22 November 2026",
+        "22 November 2026, tomorrow",
+        "Favourite song is Yesterday by the Beatles",
+        "Works for USA Today",
+        "Lives as if there were no tomorrow",
+        "Favourite film is The Day After Tomorrow",
+        'Motto is "live today"',
+        "Sister texted “see you tomorrow”",
+        "Likes the song 'Tomorrow never knows'",
+        "Plays the cello",
+        "",
+    ],
+)
+def test_what_may_mean_another_day_or_none_stays_as_it_is(words: str) -> None:
+    assert dated(words, SATURDAY) == words
+
+
+def test_the_day_is_that_of_the_persons_own_clock() -> None:
+    before_midnight = datetime(2026, 11, 22, 7, 30, tzinfo=ZoneInfo("UTC"))
+    assert dated("tomorrow", before_midnight.astimezone(SEATTLE)) == "tomorrow [22 Nov 2026]"
+    assert dated("tomorrow", before_midnight.astimezone(ZoneInfo("Asia/Tokyo"))) == "tomorrow [23 Nov 2026]"
+
+
+def test_a_day_of_25_hours_is_one_day() -> None:
+    assert dated("tomorrow", datetime(2026, 10, 31, 23, 30, tzinfo=SEATTLE)) == "tomorrow [1 Nov 2026]"
+
+
+@pytest.mark.parametrize("days", range(7))
+def test_a_weekday_with_this_next_or_last_is_of_the_calendars_weeks(days: int) -> None:
+    monday = datetime(2026, 11, 23, 9, 30, tzinfo=SEATTLE)
+    at = monday + timedelta(days=days)
+    assert dated("Is off next Friday", at) == "Is off next Friday [4 Dec 2026]"
+    last = "27 Nov 2026" if days > 4 else "20 Nov 2026"
+    assert dated("Was off last Friday", at) == f"Was off last Friday [{last}]"
+    coming = "4 Dec 2026" if days > 4 else "27 Nov 2026"
+    assert dated("Is off this Friday", at) == f"Is off this Friday [{coming}]"
+
+
+def test_a_sentence_about_texts_of_one_day_is_read_by_that_day() -> None:
+    said = [("my exam is soon", SATURDAY), ("wish me luck", SATURDAY + timedelta(minutes=5))]
+    assert mended("Alex has an exam tomorrow.", said) == "Alex has an exam tomorrow [22 Nov 2026]."
+
+
+def test_a_sentence_about_texts_of_two_days_is_read_by_the_text_that_says_it() -> None:
+    said = [("my exam is tomorrow", SATURDAY), ("it went well", SATURDAY + timedelta(days=1))]
+    assert mended("Alex had an exam tomorrow.", said) == "Alex had an exam tomorrow [22 Nov 2026]."
+
+
+def test_a_day_word_that_may_mean_two_days_is_not_guessed() -> None:
+    said = [("tomorrow is hard", SATURDAY), ("tomorrow too", SATURDAY + timedelta(days=1))]
+    assert mended("Tomorrow is hard for Alex.", said) is None
+    assert mended("Yesterday was hard for Alex.", said) is None
+    assert mended("Both days were hard for Alex.", said) == "Both days were hard for Alex."
+
+
+@pytest.mark.parametrize(
+    ("typed", "plain"),
+    [
+        ("what did I do thıs week?", "what did I do this week?"),
+        ("what did I do on FRİDAY?", "what did I do on FRIDAY?"),
+        ("what did I do last sprıng?", "what did I do last spring?"),
+        ("what did I do thıs year?", "what did I do this year?"),
+    ],
+)
+def test_a_turkish_keyboard_types_the_same_days(typed: str, plain: str) -> None:
+    assert asked_days(typed, SATURDAY) == asked_days(plain, SATURDAY) is not None
+
+
+@given(st.text(alphabet="thiısweknd lastprgFRİDAYmoun", max_size=40))
+def test_no_text_breaks_the_reading_of_its_days(words: str) -> None:
+    day_words(words, SATURDAY)
+    asked_days(words, SATURDAY)
+
+
+@given(st.text(alphabet="abcdehilmnoprstuwy ,.'é中国的我IT0123456789", max_size=120))
+def test_the_words_themselves_are_never_changed(words: str) -> None:
+    kept = dated(words, SATURDAY)
+    for one in day_words(words, SATURDAY):
+        kept = kept.replace(f" [{one.means}]", "")
+    assert kept == words

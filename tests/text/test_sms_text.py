@@ -1,0 +1,229 @@
+"""What a phone is shown of a reply: plain words, within Twilio's limits, with nothing lost."""
+
+import re
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from app.text.plain_text import plain_text
+from app.text.sms_text import MAX_PARTS, PART_MAX_UNITS, THE_REST, segments, split
+
+
+def units(text: str) -> int:
+    return len(text.encode("utf-16-le")) // 2
+
+
+@pytest.mark.parametrize(
+    ("written", "sent"),
+    [
+        ("# Today\nSunny.", "Today\nSunny."),
+        ("### Today ###", "Today"),
+        ("#1 fan of #coffee", "#1 fan of #coffee"),
+        (
+            "**Bold**, *italic*, ***both***, __bold__, _italic_ and ~~gone~~.",
+            "Bold, italic, both, bold, italic and gone.",
+        ),
+        ("**a *b* c** and **_d_**", "a b c and d"),
+        ("**Note:** two **cat**s", "Note: two cats"),
+        ("**重要**です", "重要です"),
+        ("2 * 3 * 4, 2*3*4, 2**3 and 4**5", "2 * 3 * 4, 2*3*4, 2**3 and 4**5"),
+        ("my_file_name.txt", "my_file_name.txt"),
+        ("Run `make serve` or ``a`b``.", "Run make serve or a'b."),
+        ("```python\nprint(1)\n```\nDone", "print(1)\n\nDone"),
+        ("* one\n+ 2\n• three\n– four\n  - five", "- one\n+ 2\n- three\n- four\n- five"),
+        ("1. one\n2. two", "1. one\n2. two"),
+        ("> said\n> so\n> 5 of them", "said\nso\n> 5 of them"),
+        ("above\n\n---\n\nbelow\n***", "above\n\nbelow"),
+        ("[the site](https://x.org/a_b_c)", "the site (https://x.org/a_b_c)"),
+        ('[Foo](https://x.org/Foo_(bar) "A title")', "Foo (https://x.org/Foo_(bar))"),
+        ("[https://x.org](https://x.org), [x.org](https://x.org/)", "https://x.org, https://x.org/"),
+        (
+            "![a cat](https://x.org/c.png) [me](mailto:a@x.org) <https://x.org>",
+            "a cat (https://x.org/c.png) me (a@x.org) https://x.org",
+        ),
+        ("rows[0](x) stays", "rows[0](x) stays"),
+        (
+            "| Day | Sky | High |\n|---|:-:|--:|\n| Mon | sun | 21 |\n| Tue | | 19 |",
+            "Day: Sky, High\nMon: sun, 21\nTue: 19",
+        ),
+        ("Day | Sky\n--- | ---\nMon | sun\n\na | b", "Day: Sky\nMon: sun\n\na | b"),
+        ("<b>Hi</b><br>there, 1 < 2", "Hi\nthere, 1 < 2"),
+        ("Tom &amp; Jerry &lt;3", "Tom & Jerry <3"),
+        (r"\*not bold\* costs \$5", "not bold costs $5"),
+        ("a  \n\n\n\n  b\t c", "a\n\nb c"),
+        ("a\r\nb\rc\u2028d", "a\nb\nc\nd"),
+    ],
+)
+def test_markdown_is_turned_into_plain_words(written: str, sent: str) -> None:
+    assert split(written) == [sent]
+
+
+@pytest.mark.parametrize(
+    ("written", "sent"),
+    [
+        ("It’s ‘nice’ and “new” – isn’t it…", "It's 'nice' and \"new\" - isn't it..."),
+        ("one—two — three", "one - two - three"),
+        ("5\u00a0pm\u202fsharp\u2011ish", "5 pm sharp-ish"),
+        ("21 °C, 70°F, turn 90°", "21 C, 70 F, turn 90 degrees"),
+        ("a → b, 3 × 4 ≥ 12, ½ cup", "a -> b, 3 x 4 >= 12, 1/2 cup"),
+        ("café, mañana, über, Ørsted, €5 £3", "café, mañana, über, Ørsted, €5 £3"),
+        ("cafe\u0301", "café"),
+        ("Bem-vindo, João: ação, más", "Bem-vindo, João: ação, más"),
+        ("Привет 你好 مرحبا 👩‍👩‍👧 👍🏽", "Привет 你好 مرحبا 👩‍👩‍👧 👍🏽"),
+        ("a\x00b\x07c\u200bd\ufeffe\u202ef\ud800g", "abcdefg"),
+    ],
+)
+def test_letters_are_made_gsm7_where_it_has_an_equivalent(written: str, sent: str) -> None:
+    assert split(written) == [sent]
+
+
+@pytest.mark.parametrize(
+    "url", ["https://x.org/_a_/*b*?q=1&c=**d**e", "https://x.org/a–b", "https://en.x.org/Foo_(bar)"]
+)
+def test_not_a_letter_of_an_address_is_changed(url: str) -> None:
+    assert split(f"**See** _{url}_ (or {url}).") == [f"See {url} (or {url})."]
+
+
+@pytest.mark.parametrize("silence", ["", "  \n\t ", "\u00a0\u200b", "\u200d\ufe0f", "***", "```\n```", "\x00\ud800"])
+def test_silence_is_said_in_a_word(silence: str) -> None:
+    assert split(silence) == ["Okay."]
+
+
+def test_an_emoji_newer_than_this_python_is_not_silence() -> None:
+    assert split("\U0001fae9") == ["\U0001fae9"]
+
+
+@pytest.mark.parametrize(
+    ("body", "count"),
+    [
+        ("", 0),
+        ("a", 1),
+        ("a" * 160, 1),
+        ("a" * 161, 2),
+        ("a" * 306, 2),
+        ("a" * 307, 3),
+        ("a" * 1600, 11),
+        ("a" * 159 + "’", 3),
+        ("ж" * 70, 1),
+        ("ж" * 71, 2),
+        ("ж" * 1600, 24),
+        ("😀" * 35, 1),
+        ("😀" * 36, 2),
+        ("{" * 80, 1),
+        ("{" * 81, 2),
+        ("a" * 152 + "{" + "a" * 152, 3),
+        ("ç" + "a" * 70, 2),
+        ("é" * 160, 1),
+    ],
+)
+def test_segments_are_counted_as_twilio_counts_them(body: str, count: int) -> None:
+    assert segments(body) == count
+
+
+def test_a_long_reply_is_cut_between_paragraphs_first() -> None:
+    first, second = "One sentence here. " * 50, "Another one there. " * 60
+    assert split(f"{first}\n\n{second}") == [first.strip(), second.strip()]
+
+
+def test_else_between_sentences() -> None:
+    parts = split("This is a sentence of some words. " * 60)
+    assert len(parts) == 2
+    assert all(part.endswith("words.") for part in parts)
+
+
+def test_else_between_words() -> None:
+    parts = split("word " * 500)
+    assert [len(part) for part in parts] == [1599, 899]
+    assert all(set(part.split()) == {"word"} for part in parts)
+
+
+def test_1601_letters_are_two_texts_and_1600_are_one() -> None:
+    assert [len(part) for part in split("a" * 1600)] == [1600]
+    assert [len(part) for part in split("a" * 1601)] == [1600, 1]
+
+
+def test_an_address_at_the_cut_is_kept_whole() -> None:
+    url = "https://x.org/" + "a" * 100
+    for before in range(1480, 1600, 7):
+        parts = split("字" * before + url)
+        assert any(url in part for part in parts)
+        assert all(units(part) <= PART_MAX_UNITS for part in parts)
+
+
+@pytest.mark.parametrize("sign", ["😀", "👩‍👩‍👧‍👦", "👍🏽", "q\u0323\u0302", "❤️"])
+def test_a_sign_drawn_from_several_letters_is_never_cut(sign: str) -> None:
+    for before in range(12):
+        parts = split("a" * before + sign * 500)
+        assert all(part.endswith(sign) for part in parts if not part.endswith(THE_REST))
+        assert all(units(part) <= PART_MAX_UNITS for part in parts)
+
+
+def test_a_reply_beyond_the_last_text_says_that_there_is_more() -> None:
+    parts = split("This is a sentence of some words. " * 400)
+    assert len(parts) == MAX_PARTS
+    assert parts[-1].endswith(f"words.\n\n{THE_REST}")
+    assert all(units(part) <= PART_MAX_UNITS for part in parts)
+
+
+WORDS = st.lists(st.from_regex(r"[a-zA-Zéñüа-я0-9👍]{1,30}[.,!?]?", fullmatch=True), min_size=1, max_size=300)
+
+
+@given(WORDS, st.data())
+def test_no_word_is_lost_and_the_order_is_kept(words: list[str], data: st.DataObject) -> None:
+    gaps = data.draw(st.lists(st.sampled_from([" ", "\n", "\n\n", "  "]), min_size=len(words), max_size=len(words)))
+    reply = "".join(word + gap for word, gap in zip(words, gaps, strict=True))
+    parts = split(reply)
+    assume(not parts[-1].endswith(THE_REST))
+    assert [word for part in parts for word in part.split()] == reply.split()
+
+
+ANYTHING = st.one_of(
+    st.text(max_size=400),
+    st.text(alphabet="ab1 \n*_`#~|>-=[]()\\<&;.!é—’…°👍\u200d/:h", max_size=120),
+    st.lists(
+        st.sampled_from(
+            [
+                "**",
+                "*",
+                "_",
+                "`",
+                "```\n",
+                "# ",
+                "- ",
+                "> ",
+                "| ",
+                "a",
+                "b c",
+                "\n",
+                "[x](https://y.z)",
+                "https://q.r/_s_",
+            ]
+        )
+    ).map("".join),
+)
+
+
+@given(ANYTHING, st.sampled_from([1, 40]))
+def test_every_text_can_be_sent(reply: str, times: int) -> None:
+    parts = split(reply * times)
+    assert 1 <= len(parts) <= MAX_PARTS
+    for part in parts:
+        assert 0 < units(part) <= PART_MAX_UNITS
+        assert part == part.strip()
+        assert not re.search(r"[\x00-\x09\x0b-\x1f\x7f\ud800-\udfff]", part)
+
+
+@given(ANYTHING)
+def test_what_is_plain_already_stays_as_it_is(reply: str) -> None:
+    assume("`" not in reply and "~~~" not in reply)  # Marks in code stay, and read again they are marks.
+    once = plain_text(reply)
+    assert plain_text(once) == once
+    sent = split(reply)
+    assert [part for text in sent for part in split(text)] == sent
+
+
+@given(WORDS)
+def test_a_text_that_was_cut_off_a_longer_reply_stays_as_it_is(words: list[str]) -> None:
+    sent = split(" - ".join(words * 3))
+    assert [part for text in sent for part in split(text)] == sent

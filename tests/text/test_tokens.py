@@ -1,0 +1,114 @@
+from collections.abc import Sequence
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from app.text.tokens import MAX_TERMS, MAX_WORD, Term, terms, tokens
+
+JAPANESE = st.text(alphabet="東京都内で猫とコーヒーを飲む日本語", min_size=1, max_size=12)
+SYNTAX = [
+    '"',
+    '" OR 1',
+    "NEAR(a b)",
+    "a*",
+    "x AND NOT",
+    "(",
+    "{",
+    "-",
+    "^a",
+    "col:word",
+    "'; DROP TABLE people; --",
+    "\0",
+]
+
+
+def words(text: str) -> list[str]:
+    return tokens([text])[0]
+
+
+def finds(asked: str, said: str) -> bool:
+    """Whether all that is looked for with one text stands in the other."""
+    held = words(said)
+    return all(_is_in(term, held) for term in terms(asked))
+
+
+def _is_in(term: Term, held: Sequence[str]) -> bool:
+    return any(word.startswith(term.word) if term.begins else word == term.word for word in held)
+
+
+@pytest.mark.parametrize(
+    ("text", "counted"),
+    [
+        ("Running DOGS", ["run", "dog"]),
+        ("Café Zürich, Ελλάδα, ёлка", ["cafe", "zurich", "ελλαδα", "елка"]),
+        ("Cafe\u0301 zu\u0308rich", ["cafe", "zurich"]),
+        ("Straße ﬁsh Ａ１", ["strass", "fish", "a1"]),
+        ("مُحَمَّد שָׁלוֹם", ["محمد", "שלום"]),
+        ("नमस्ते दुनिया", ["नमस्ते", "दुनिया"]),
+        ("Max's dog’s bone", ["max", "dog", "bone"]),
+        ("I'll say I can't, don't and won't; they've said so", ["sai", "said"]),
+        ("the of and", []),
+        ("tea tea tea", ["tea", "tea", "tea"]),
+        ("8 May 2023", ["8", "mai", "2023"]),
+        ("C++ and C#", ["c", "c"]),
+        ("", []),
+        ("!? 🐶 …", []),
+        ("東京に", ["東京に", "京に", "に"]),
+        ("hello世界", ["hello", "世界", "界"]),
+        ("커피를 마셔", ["커피를", "피를", "를", "마셔", "셔"]),
+    ],
+)
+def test_words_of_any_language_are_counted(text: str, counted: list[str]) -> None:
+    assert words(text) == counted
+
+
+def test_many_texts_are_parted_as_each_by_itself() -> None:
+    said = ["I like tea", "", "東京", "Max's dog"] * 50
+
+    assert tokens(said) == [words(text) for text in said]
+
+
+def test_a_key_is_not_kept_whole() -> None:
+    assert words("a" * 5000) == ["a" * MAX_WORD]
+    assert finds("a" * 5000, "a" * 5000)
+
+
+def test_what_is_looked_for_comes_once_and_is_bounded() -> None:
+    assert terms("tea, Tea and teas") == [Term("tea")]
+    assert len(terms(" ".join(f"word{number}" for number in range(1000)))) == MAX_TERMS
+
+
+@given(st.text())
+def test_no_text_is_too_strange(text: str) -> None:
+    assert all(word.strip() and word == word.casefold() and len(word) <= MAX_WORD for word in words(text))
+    assert finds(text, text)
+
+
+@pytest.mark.parametrize("syntax", SYNTAX)
+@given(st.data())
+def test_r80_the_syntax_of_queries_and_of_sql_is_text(syntax: str, data: st.DataObject) -> None:
+    around = data.draw(st.text(max_size=5))
+
+    assert finds(f"{around}{syntax}{around}", f"before {around}{syntax}{around} after")
+
+
+@given(st.text(alphabet=st.characters(codec="ascii"), max_size=40))
+def test_case_counts_for_nothing(text: str) -> None:
+    assert words(text.upper()) == words(text.lower())
+
+
+@given(JAPANESE, JAPANESE, JAPANESE)
+def test_what_is_written_without_spaces_is_found_by_any_piece_of_it(before: str, piece: str, after: str) -> None:
+    assert finds(piece, before + piece + after)
+
+
+def test_what_is_written_without_spaces_is_found_by_the_words_that_it_shares() -> None:
+    held = words("姐姐找到了新工作")
+
+    assert [term.word for term in terms("我姐姐的工作") if _is_in(term, held)] == ["姐姐", "工作"]
+    assert not finds("妹妹", "姐姐找到了新工作")
+
+
+def test_a_lone_half_of_a_surrogate_pair_breaks_nothing() -> None:
+    assert words("tea \ud83d cake") == ["tea", "cake"]

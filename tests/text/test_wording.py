@@ -1,0 +1,205 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from app.text.wording import (
+    MEASURES,
+    beginnings,
+    clean,
+    family,
+    importance_of,
+    is_constraint,
+    likeness,
+    may_share,
+    normalise,
+    one_line,
+    same_question,
+    subjects,
+    things,
+    turns,
+)
+
+WORDS = st.text(alphabet=st.characters(codec="ascii", categories=["L", "N"]), min_size=1)
+
+
+@given(st.text())
+def test_any_text_has_a_normal_form_on_one_line(text: str) -> None:
+    assert "\n" not in normalise(text)
+    assert normalise(text) == normalise(text).strip()
+
+
+@given(st.text())
+def test_a_clean_sentence_can_be_stored_and_cleaned_again(text: str) -> None:
+    cleaned = clean(text)
+
+    cleaned.encode("utf-8")
+    assert "\x00" not in cleaned
+    assert cleaned.splitlines() in ([], [cleaned])
+    assert one_line(cleaned) == cleaned
+
+
+@given(st.lists(WORDS, min_size=1), st.sampled_from([" ", "  ", "\t", "\n", " - ", ", ", "; ", "\u00a0"]))
+def test_neither_case_nor_spacing_nor_punctuation_makes_another_fact(words: list[str], between: str) -> None:
+    plain = normalise(" ".join(words))
+
+    assert normalise(between.join(words).upper() + ".") == plain
+    assert normalise("«" + between.join(words).lower() + "»!") == plain
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("Likes C", "Likes C++"),
+        ("Likes C", "Likes C#"),
+        ("Owes $5", "Owes 5"),
+        ("Loves 🐶", "Loves 🐱"),
+        ("Speaks español", "Speaks espanol"),
+        ("Does not eat meat", "Does eat meat"),
+    ],
+)
+def test_what_tells_two_facts_apart_is_kept(one: str, other: str) -> None:
+    assert normalise(one) != normalise(other)
+
+
+def test_apostrophes_and_ligatures_are_ways_of_writing() -> None:
+    assert normalise("Doesn’t eat ﬁsh") == normalise("Doesnt eat fish") == "doesnt eat fish"
+
+
+@pytest.mark.parametrize(
+    ("given", "kept"),
+    [
+        ("likes tea.", "Likes tea"),
+        ("Waits...", "Waits..."),
+        ("Is it?", "Is it?"),
+        ("  two \n lines  ", "Two lines"),
+        ("\x07bell\u200d", "Bell\u200d"),
+        ("élan", "Élan"),
+        ("ışık açık", "ışık açık"),
+        ("ßigma", "ßigma"),
+        ("", ""),
+        (".", ""),
+    ],
+)
+def test_a_sentence_is_cleaned_for_keeping(given: str, kept: str) -> None:
+    assert clean(given) == kept
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("likes", "liked"),
+        ("hobbies", "hobby"),
+        ("Lives in Lima", "Is based in Lima"),
+        ("Loves tea", "Enjoys tea"),
+        ("Is allergic to nuts", "Has a nut allergy"),
+        ("Has 2 kids", "Has two children"),
+    ],
+)
+def test_words_of_one_meaning_are_one_subject(one: str, other: str) -> None:
+    assert subjects(one) == subjects(other)
+
+
+def test_likeness_goes_from_nothing_shared_to_the_same_words() -> None:
+    assert likeness("Likes tea", "Plays chess") == 0.0
+    assert likeness("Likes tea", "tea she likes") == 1.0
+    assert likeness("Likes black coffee", "Likes green coffee") == 0.5
+    assert likeness("", "") == 0.0
+    assert likeness("is the", "was a") == 0.0
+
+
+@pytest.mark.parametrize(
+    ("sentence", "name"),
+    [
+        ("Lives in Lima", "home"),
+        ("Moved to Lima", "home"),
+        ("Works as a nurse", "work"),
+        ("Got laid off", "work"),
+        ("Birthday is 4 May", "birthday"),
+        ("Is 34 years old", "age"),
+        ("Turned 35 in March", "age"),
+        ("Is a nurse now", "work"),
+        ("Is from Chile", "origin"),
+        ("Pronouns are they/them", "pronouns"),
+        ("Is a vegan", "diet"),
+        ("Is married to Ana", "partner"),
+        ("Likes tea", None),
+        ("Likes olives", None),
+    ],
+)
+def test_a_question_with_one_answer_at_a_time_is_recognised(sentence: str, name: str | None) -> None:
+    assert family(sentence) == name
+
+
+def test_two_answers_to_one_question_are_seen_and_two_facts_without_a_question_are_not() -> None:
+    assert same_question("Lives in Lima", "Moved to Cusco")
+    assert not same_question("Lives in Lima", "Works as a nurse")
+    assert not same_question("Likes tea", "Likes cake")
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Is allergic to peanuts",
+        "Has a nut allergy",
+        "Is lactose intolerant",
+        "Has coeliac disease",
+        "Is diabetic",
+        "Eats halal",
+        "Pronouns are they/them",
+        "Quiet hours are 21 to 8",
+        "Never suggest pork",
+        "Uses a wheelchair",
+        "Is pregnant",
+        "Can't eat gluten",
+        "Can’t have gluten",
+        "Doesn't eat meat",
+        "Does not drink alcohol",
+    ],
+)
+def test_what_must_stay_in_sight_is_a_constraint(sentence: str) -> None:
+    assert is_constraint(sentence, None)
+    assert importance_of(sentence, None) == 0.9
+
+
+def test_a_category_makes_a_constraint_too() -> None:
+    assert is_constraint("Nothing with peanuts", "Allergy")
+    assert not is_constraint("Likes peanuts", "food")
+    assert not is_constraint("Likes peanuts", None)
+
+
+def test_what_has_one_answer_counts_for_more_than_the_rest() -> None:
+    assert importance_of("Lives in Lima", None) > importance_of("Likes tea", None)
+
+
+def test_the_things_of_a_sentence_leave_out_what_is_said_of_them() -> None:
+    assert things("Likes coffee") == things("Dislikes coffee") == subjects("coffee")
+    assert things("Has a dog named Max") & things("Has a sister named Ana") == frozenset()
+    assert things("Has a sister named Ana who lives in Lima") == things("my sister Ana lives in Lima")
+
+
+def test_words_that_turn_a_sentence_round_are_told() -> None:
+    assert turns("Does not like tea") == {"not"}
+    assert turns("Doesn't like tea") == {"doesnt"}
+    assert turns("Likes tea") == frozenset()
+
+
+SAYINGS = st.lists(
+    st.sampled_from(
+        "kids children resides lives loving Likes pies dies does used uses ties ed ing es Max 2 two".split()
+    )
+    | st.text(max_size=6),
+    max_size=5,
+).map(" ".join)
+
+
+@given(SAYINGS, SAYINGS)
+def test_the_quick_answer_never_passes_over_a_shared_subject(first: str, second: str) -> None:
+    assert may_share(first, beginnings(subjects(second))) or not subjects(first) & subjects(second)
+
+
+def test_the_quick_answer_passes_over_most_of_what_shares_nothing() -> None:
+    assert not may_share("Has a dog named Max", beginnings(subjects("It rains in Lima")))
+
+
+def test_how_much_and_how_often_are_measures() -> None:
+    assert things("Drinks two coffees every day") - MEASURES == subjects("drinks coffee")
