@@ -25,7 +25,7 @@ from tests.phoning import Phone
 HELD = """
 import sys
 from pathlib import Path
-from app.process import Process
+from app.store.process import Process
 print(Process(Path(sys.argv[1])).token, flush=True)
 sys.stdin.read()
 """

@@ -228,7 +228,7 @@ FORK = """
 import os, sys
 from pathlib import Path
 from app.errors import DatabaseError
-from app.writer_lock import WriterLock
+from app.store.writer_lock import WriterLock
 
 lock = WriterLock(Path(sys.argv[1]))
 with lock.held():
@@ -310,10 +310,10 @@ NEAREST = """
 import sys
 from pathlib import Path
 import numpy as np
-from app.db import Database
+from app.store.db import Database
 from datetime import date
 from app.memory import index
-from app.memory.documents import Document
+from app.memory.index.documents import Document
 from app.memory.index import IndexQuery
 
 database = Database(Path(sys.argv[1]))

@@ -165,8 +165,8 @@ def upgrade():
 MIGRATE = """
 import sys
 from pathlib import Path
-from app.db import Database
-from app.schema import migrate
+from app.store.db import Database
+from app.store.schema import migrate
 
 migrate(Database(Path(sys.argv[1])))
 """
