@@ -20,7 +20,7 @@ from typing import Protocol
 import click
 
 from tests.dockerfile import DOCKERFILE, ROOT, Instruction, Stage, is_sent, read
-from tests.serving import free_port
+from tests.ports import HeldPort
 
 IMAGE = "keepsake-tried"
 FOLDER = "KEEPSAKE_CONTAINER_FOLDER"
@@ -269,8 +269,9 @@ def base_system(folder: Path) -> Path:
 @click.option("--bind", "binds", multiple=True, type=click.Path(path_type=Path), help="Seen by the build alone.")
 def main(base: Path | None, binds: tuple[Path, ...]) -> None:
     """Build the image and try it."""
+    held = HeldPort()
     if has_docker():
-        engine: Engine = Docker(free_port())
+        engine: Engine = Docker(held.number)
     elif os.geteuid() != 0 or not sys.platform.startswith("linux"):
         sys.exit(
             "There is no Docker engine, and the Dockerfile's steps in a chroot take root on Linux: run this as root."
@@ -287,7 +288,7 @@ def main(base: Path | None, binds: tuple[Path, ...]) -> None:
         if not python.exists():
             python.symlink_to("/usr/bin/python3")
         network = [one for one in (Path("/etc/resolv.conf"), Path("/etc/ssl/certs")) if one.exists()]
-        engine = Chroot(free_port(), folder, base, [*network, *binds])
+        engine = Chroot(held.number, folder, base, [*network, *binds])
     click.echo(f"By {engine.name}.")
     engine.build()
     try:

@@ -9,7 +9,8 @@ from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from tests.serving import PORT_TRIES, ROOT, free_port
+from tests.ports import HeldPort
+from tests.serving import ROOT
 
 SITE = "keepsake.example.org"
 DEPLOY = ROOT / "deploy"
@@ -40,24 +41,21 @@ def program(name: str) -> str:
 def running(command: Callable[[int, Path], Sequence[str]], ready: str, **environment: str) -> Iterator[int]:
     """The port of a program, from the moment at which it prints that it listens; it ends with the block.
 
-    `command` is made of the port and of an empty folder. A port that somebody else took meanwhile is given up for
-    another.
+    `command` is made of the port and of an empty folder.
     """
     printed: list[str] = []
-    for _ in range(PORT_TRIES):
-        port = free_port()
-        with TemporaryDirectory() as folder:
-            given = {"PATH": os.environ["PATH"], "HOME": folder, **environment}
-            arguments = command(port, Path(folder))
-            with subprocess.Popen(arguments, cwd=folder, env=given, stderr=subprocess.PIPE, text=True) as process:
-                try:
-                    for line in process.stderr or ():
-                        printed.append(line)
-                        if ready in line:
-                            yield port
-                            return
-                finally:
-                    process.kill()
+    with HeldPort() as port, TemporaryDirectory() as folder:
+        given = {"PATH": os.environ["PATH"], "HOME": folder, **environment}
+        arguments = command(port, Path(folder))
+        with subprocess.Popen(arguments, cwd=folder, env=given, stderr=subprocess.PIPE, text=True) as process:
+            try:
+                for line in process.stderr or ():
+                    printed.append(line)
+                    if ready in line:
+                        yield port
+                        return
+            finally:
+                process.kill()
     raise AssertionError("".join(printed))
 
 

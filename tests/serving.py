@@ -5,7 +5,6 @@ import json
 import os
 import queue
 import signal
-import socket
 import subprocess
 import sys
 import threading
@@ -18,17 +17,12 @@ from urllib.parse import urlencode
 
 from tests.claude_server import ClaudeServer
 from tests.forking import Forked
+from tests.ports import HeldPort
 from tests.twilio_server import ACCOUNT_SID, AUTH_TOKEN, NUMBER, TwilioServer, inbound_form, sign
 
 ROOT = Path(__file__).resolve().parent.parent
 START_SECONDS = 120.0  # Far more than a start takes on a busy machine; after this the test fails with what was printed.
-PORT_TRIES = 5  # A port that was free may be somebody else's a moment later.
 PUBLIC_URL = "https://keepsake.example.org"  # Twilio takes no text with a callback to this machine.
-
-
-def free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        return int(listener.getsockname()[1])
 
 
 class Serving:
@@ -36,7 +30,8 @@ class Serving:
 
     def __init__(self, folder: Path, **settings: str) -> None:
         self.folder = folder
-        self.port = free_port()
+        self._held_port = HeldPort()
+        self.port = self._held_port.number
         self.settings = settings
         self.lines: list[str] = []
         self._printed = threading.Condition()
@@ -86,16 +81,6 @@ class Serving:
 
         `faults` are as in `tests/faults/armed.py`; `under` is a command that runs what is given after it.
         """
-        for _ in range(PORT_TRIES):
-            if self._launch(faults, under) or may_die:
-                return
-            self.kill()
-            if not any("Cannot listen on" in line and "in use" in line for line in self.lines):
-                break
-            self.port, self.lines = free_port(), []  # Another process has taken it meanwhile.
-        raise AssertionError("\n".join(self.lines))
-
-    def _launch(self, faults: str = "", under: Sequence[str] = ()) -> bool:
         environment = self._environment(FAULTS=faults)
         if under:
             self._process = subprocess.Popen(
@@ -110,7 +95,7 @@ class Serving:
             self._process = Forked("serve", folder=self.folder, environment=environment)
         ready: queue.Queue[bool] = queue.Queue()
         threading.Thread(target=self._read, args=(self._process, ready), daemon=True).start()
-        return ready.get(timeout=START_SECONDS)
+        assert ready.get(timeout=START_SECONDS) or may_die, "\n".join(self.lines)
 
     @property
     def pid(self) -> int:

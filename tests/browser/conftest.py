@@ -1,7 +1,6 @@
 """A real browser, and the app behind a real server."""
 
 import shutil
-import socket
 import threading
 from collections.abc import Callable, Iterator
 
@@ -15,6 +14,7 @@ from app.conversation.turn import start
 from app.services import Services
 from app.settings import Settings
 from app.wiring import build_services
+from tests.ports import HeldPort
 
 ANSWER_MILLISECONDS = 15_000  # A slow machine answers later; nothing waits longer than it must.
 
@@ -33,7 +33,8 @@ class ServedApp:
 
     def __init__(self, services: Services) -> None:
         self.services = services
-        self.port = _free_port()
+        self._held_port = HeldPort()
+        self.port = self._held_port.number
         self.app: Flask
         self._server: Server
         self._thread: threading.Thread
@@ -57,12 +58,6 @@ class ServedApp:
         self.app.extensions["streams"].close()
         self._server.stop()
         self._thread.join()
-
-
-def _free_port() -> int:
-    # Chosen here and not by the server, which lets a restart have the same port only when it was named.
-    with socket.create_server(("127.0.0.1", 0)) as found:
-        return int(found.getsockname()[1])
 
 
 @pytest.fixture(autouse=True)

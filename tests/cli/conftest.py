@@ -12,7 +12,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from app.cli import main
-from tests.serving import free_port
+from tests.ports import HeldPort
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 Run = Callable[..., Result]
@@ -94,5 +94,6 @@ def start() -> Iterator[Callable[..., Keepsake]]:
 
 
 @pytest.fixture(name="free_port")
-def a_free_port() -> int:
-    return free_port()
+def a_free_port() -> Iterator[int]:
+    with HeldPort() as port:
+        yield port

@@ -17,7 +17,7 @@ from app.settings import Settings, load_settings
 from app.wiring import build_services
 from tests.claude_server import ClaudeServer, call, say
 from tests.cli.conftest import Run
-from tests.serving import free_port
+from tests.ports import NOWHERE
 
 DATABASE = Path("instance/keepsake.db")
 TWILIO = {
@@ -35,11 +35,11 @@ Examine = Callable[..., dict[str, dict[str, str]]]
 @pytest.fixture
 def examine(run: Run, monkeypatch: pytest.MonkeyPatch) -> Examine:
     """The findings by check, under these settings; nothing outside is reached."""
-    monkeypatch.setenv("HTTPS_PROXY", f"http://127.0.0.1:{free_port()}")
+    monkeypatch.setenv("HTTPS_PROXY", f"http://{NOWHERE}")
     monkeypatch.setenv("NO_PROXY", "127.0.0.1")
 
     def examine(exit_code: int = 0, **environment: str) -> dict[str, dict[str, str]]:
-        nowhere = {"ANTHROPIC_BASE_URL": f"http://127.0.0.1:{free_port()}"}
+        nowhere = {"ANTHROPIC_BASE_URL": f"http://{NOWHERE}"}
         for name, value in ((nowhere if "ANTHROPIC_API_KEY" in environment else {}) | environment).items():
             monkeypatch.setenv(name, value)
         result = run("doctor", "--json")
@@ -107,8 +107,8 @@ def test_requests_that_claude_refuses_make_it_fail(examine: Examine, migrated: P
 
 
 def test_no_secret_is_printed(run: Run, migrated: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("HTTPS_PROXY", f"http://127.0.0.1:{free_port()}")
-    monkeypatch.setenv("ANTHROPIC_BASE_URL", f"http://127.0.0.1:{free_port()}")
+    monkeypatch.setenv("HTTPS_PROXY", f"http://{NOWHERE}")
+    monkeypatch.setenv("ANTHROPIC_BASE_URL", f"http://{NOWHERE}")
     for name, value in TWILIO.items():
         monkeypatch.setenv(name, value)
     output = run("doctor").output
@@ -264,7 +264,7 @@ def test_r48_the_host_that_people_s_words_are_sent_to_is_named_without_what_else
 ) -> None:
     found = examine(
         ANTHROPIC_API_KEY="the-claude-key",
-        ANTHROPIC_BASE_URL=f"http://somebody:secret@127.0.0.1:{free_port()}",
+        ANTHROPIC_BASE_URL=f"http://somebody:secret@{NOWHERE}",
         CLAUDE_FALLBACK_MODEL="claude-haiku-5-5",
     )["ANTHROPIC_API_KEY"]["says"]
     assert "replies come from claude-sonnet-5-5 at 127.0.0.1:" in found

@@ -15,7 +15,7 @@ from app.models import Media, Message, Person
 from app.settings import Settings
 from app.wiring import build_services
 from tests.cli.conftest import Run
-from tests.serving import free_port
+from tests.ports import NOWHERE
 from tests.twilio_account_server import API_SECRET, Service, TwilioAccountServer
 from tests.twilio_server import AUTH_TOKEN, NUMBER, twilio_settings
 
@@ -37,7 +37,7 @@ def account() -> Iterator[TwilioAccountServer]:
 @pytest.fixture
 def examine(run: Run, account: TwilioAccountServer, monkeypatch: pytest.MonkeyPatch) -> Examine:
     """The findings by check. Whatever is not on loopback has to go through a proxy, and there is none."""
-    nowhere = f"http://127.0.0.1:{free_port()}"
+    nowhere = f"http://{NOWHERE}"
     given = account.environment() | {"PUBLIC_URL": PUBLIC, "HTTPS_PROXY": nowhere}
 
     def examine(**environment: str) -> Found:
@@ -205,14 +205,13 @@ def served(app: Flask, port: int) -> Iterator[None]:
     ],
 )
 def test_r118_a_probe_that_was_signed_here_tells_of_a_wrong_token_and_of_a_redirect(
-    examine: Examine, token: str, path: str, level: str, says: str
+    examine: Examine, free_port: int, token: str, path: str, level: str, says: str
 ) -> None:
-    port = free_port()
-    url = f"http://127.0.0.1:{port}"
+    url = f"http://127.0.0.1:{free_port}"
     services = build_services(twilio_settings(twilio_auth_token=token, public_url=url, database_url="sqlite:///a.db"))
     app = create_app(services=services)
     app.add_url_rule("/moved/sms/status", "moved", lambda: redirect("/sms/status"), methods=["POST"])
-    with served(app, port):
+    with served(app, free_port):
         finding = examine(PUBLIC_URL=url + path)["probe"]
     assert finding["level"] == level, finding
     assert says in finding["says"]

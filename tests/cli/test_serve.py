@@ -20,7 +20,7 @@ from app.wiring import build_services
 from tests.claude_server import ClaudeServer, Reply, say, text
 from tests.cli.conftest import Keepsake, Run
 from tests.embedding_servers import Answer, OllamaServer
-from tests.serving import free_port
+from tests.ports import HeldPort
 
 Start = Callable[..., Keepsake]
 LAST_LINE = "Replies come from"
@@ -76,8 +76,8 @@ class Running:
 @pytest.fixture(scope="module")
 def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
     """One server for all that only look at it."""
-    folder, port = tmp_path_factory.mktemp("running"), free_port()
-    with Keepsake("serve", "--port", str(port), folder=folder) as process:
+    folder = tmp_path_factory.mktemp("running")
+    with HeldPort() as port, Keepsake("serve", "--port", str(port), folder=folder) as process:
         yield Running(folder, port, process.lines_until(LAST_LINE))
         process.kill()
 

@@ -23,7 +23,7 @@ from tests.embedding_servers import (
     embedder_of,
 )
 from tests.fakes import FrozenClock
-from tests.serving import free_port
+from tests.ports import NOWHERE
 
 WORDS = "My sister has a secret"
 
@@ -206,9 +206,9 @@ def test_a_provider_that_is_silent_is_left_at_the_deadline(
 def test_where_nobody_listens_the_setting_is_named(
     server: EmbeddingServer, embedder: RemoteEmbedder, clock: FrozenClock
 ) -> None:
-    port, setting = free_port(), {"ollama": "ollama_host"}.get(server.provider, f"{server.provider}_base_url")
-    away = server.embedder(clock, **{setting: f"http://127.0.0.1:{port}"})
-    assert f"127.0.0.1:{port} could not be reached" in (said := fault(away))
+    setting = {"ollama": "ollama_host"}.get(server.provider, f"{server.provider}_base_url")
+    away = server.embedder(clock, **{setting: f"http://{NOWHERE}"})
+    assert f"{NOWHERE} could not be reached" in (said := fault(away))
     assert f"check {setting.upper()}" in said
 
 

@@ -1,6 +1,5 @@
 """Tools of a real MCP server on loopback, as the model is offered them and calls them."""
 
-import socket
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Annotated
@@ -24,6 +23,7 @@ from tests.claude_server import say
 from tests.conftest import MakeServices
 from tests.mcp_server import TOKEN, McpServer, home
 from tests.memory.remembering import ANNA, add_person, known
+from tests.ports import NOWHERE
 from tests.talking import talking
 from tests.tools.calling import call, context, refusal, texted
 
@@ -140,9 +140,7 @@ def test_what_goes_wrong_there_is_a_sentence(ctx: ToolContext, name: str, given:
 def test_a_server_that_is_down_offers_nothing_and_is_asked_again_after_two_minutes(
     make_services: MakeServices, services: Services, there: McpServer
 ) -> None:
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        port = listener.getsockname()[1]
-    servers = [ToolServer("gone", f"http://127.0.0.1:{port}/mcp"), ToolServer("home", there.url, TOKEN)]
+    servers = [ToolServer("gone", f"http://{NOWHERE}/mcp"), ToolServer("home", there.url, TOKEN)]
     beside = make_services(tool_servers=McpServers(services.clock, servers))
     assert names(beside)[0] == "home_break_down"
 
