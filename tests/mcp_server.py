@@ -10,6 +10,7 @@ from mcp_types import ToolAnnotations
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 TOKEN = "loopback-token-0123456789"
+START_SECONDS = 60.0  # Far more than a busy machine takes; after this the test fails.
 
 
 def home() -> MCPServer:
@@ -61,7 +62,7 @@ class McpServer:
         self._listener = socket.create_server(("127.0.0.1", 0))
         app = _Guard((server or home()).streamable_http_app(), self.asked)
         config = uvicorn.Config(app, log_config=None, ws="none", timeout_graceful_shutdown=1)
-        self._server = uvicorn.Server(config)
+        self._server = _Server(config)
         self._thread = threading.Thread(target=self._server.run, kwargs={"sockets": [self._listener]}, daemon=True)
 
     @property
@@ -70,12 +71,23 @@ class McpServer:
 
     def __enter__(self) -> Self:
         self._thread.start()
+        assert self._server.is_up.wait(START_SECONDS)
         return self
 
     def __exit__(self, *_: object) -> None:
         self._server.should_exit = True
         self._thread.join()
         self._listener.close()
+
+
+class _Server(uvicorn.Server):
+    def __init__(self, config: uvicorn.Config) -> None:
+        super().__init__(config)
+        self.is_up = threading.Event()
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        self.is_up.set()
 
 
 class _Guard:
