@@ -13,8 +13,7 @@ from dataclasses import dataclass, field
 from functools import cache
 
 from app.conversation.claim_proof import proof
-from app.conversation.claim_words import LANGUAGES
-from app.conversation.claim_words.language import Language, Patterns
+from app.conversation.claim_words.language import Language, Patterns, languages
 from app.conversation.reply import CallMade
 from app.text import kind_words
 
@@ -197,9 +196,9 @@ class _Compiled:
 
 @cache
 def _signs() -> tuple[re.Pattern[str], ...]:
-    return tuple(re.compile(language.signs) for language in LANGUAGES)
+    return tuple(re.compile(language.signs) for language in languages())
 
 
 @cache  # When it is first read: all languages together take a third of a second.
 def _compiled(number: int) -> _Compiled:
-    return _Compiled(LANGUAGES[number])
+    return _Compiled(languages()[number])

@@ -7,9 +7,7 @@ from hypothesis import strategies as st
 
 from app.conversation import claims as claims_module
 from app.conversation.claim_proof import PROOFS, READS
-from app.conversation.claim_words import LANGUAGES
-from app.conversation.claim_words.language import Language
-from app.conversation.claim_words.spanish import SPANISH
+from app.conversation.claim_words.language import Language, language_named, languages
 from app.conversation.claims import Claim, untrue_claims, without
 from app.conversation.reply import CallMade
 from app.text import kind_words
@@ -103,7 +101,7 @@ def fitting(kind: str) -> CallMade:
 
 def test_no_language_is_left_out() -> None:
     assert {language for _, language, _ in CLAIMS} == MEASURED
-    assert len(LANGUAGES) == len(MEASURED)
+    assert len(languages()) == len(MEASURED)
 
 
 @pytest.mark.parametrize("language", sorted(MEASURED))
@@ -275,7 +273,7 @@ def test_a_tool_of_ours_that_is_not_named_proves_nothing(monkeypatch: pytest.Mon
     assert kinds("Saved!", made("set_lamp", {"memory_updated": True})) == ["saved"]
 
 
-@pytest.mark.parametrize("language", LANGUAGES, ids=lambda one: one.not_done["saved"])
+@pytest.mark.parametrize("language", languages(), ids=lambda one: one.not_done["saved"])
 def test_what_is_true_instead_is_said_in_the_language_of_the_claim(language: Language) -> None:
     assert set(language.not_done) == set(kind_words.NOT_DONE)
     assert [truth for truth in language.not_done.values() if kinds(truth)] == []
@@ -293,7 +291,7 @@ def test_an_untrue_claim_in_spanish_is_replaced_in_the_text_that_is_sent(
     claude.queue(*[say("Anotado, lo he guardado. ¡Que pases un buen día!")] * 2)
     line_to_claude.text("Me gusta el té")
 
-    assert line_to_claude.twilio.bodies[-1] == f"¡Que pases un buen día! {SPANISH.not_done['saved']}"
+    assert line_to_claude.twilio.bodies[-1] == f"¡Que pases un buen día! {language_named('spanish').not_done['saved']}"
 
 
 def test_a_long_reply_is_judged_quickly() -> None:

@@ -1,15 +1,33 @@
-"""The form of a language's table of claims, which `claims.py` reads.
+"""How a reply claims that something was saved, forgotten, scheduled: one table for each language, read from its file.
 
 Patterns are regular expressions over one clause in small letters, with straight apostrophes; `{PARTS}` stand for the
-`parts` of the language, and `{START}` for the beginning of a clause and any number of its `leads`.
+`parts` of the language, and `{START}` for the beginning of a clause and any number of its `leads`. A pattern that is
+too long for a line is a list of its pieces.
+
+A language of the form `participles` has in `did` the verbs that say by themselves who did it. Its parts: `HAVE` ("I
+have"), `IT_IS` and `IS`, the participles `KEPT`, `GONE`, `SET`, `OFF` and `PLUGGED`, the `LOOKED` of what only reads,
+`TO_YOU` ("I send you") and `LATER`, which make a promise together, the nouns `FACT`, `ROUTINE` and `CALENDAR`, `THE`
+before them, `IN_MEMORY`, `THING` behind a verb, and `THAT`, which begins what is kept: no verb is looked for behind it.
 """
 
+import re
+import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
 from typing import Any
+
+from app.text import kind_words
 
 Patterns = Mapping[str, tuple[str, ...]]
 """By kind of claim: `saved`, `forgotten`, `scheduled`, `cancelled`, `connected`, or `done` for what may be any."""
+
+NAMES = (
+    "english spanish french german italian portuguese dutch swedish polish russian turkish "
+    "chinese japanese hindi arabic"
+).split()
+"""The order in which languages are asked: the first that reads a claim says what is true instead."""
 
 
 @dataclass(frozen=True)
@@ -114,32 +132,80 @@ _STATE: Patterns = {
 }
 
 
-def european(
-    parts: Mapping[str, str], did: Mapping[str, str], will: Mapping[str, str], wont: str, **others: Any
-) -> Language:
-    """A language with participles; `did` has the verbs that say by themselves who did it.
+@cache
+def languages() -> tuple[Language, ...]:
+    """All languages, in the order of `NAMES`."""
+    return tuple(language_named(name) for name in NAMES)
 
-    Its parts: `HAVE` ("I have"), `IT_IS` and `IS`, the participles `KEPT`, `GONE`, `SET`, `OFF` and `PLUGGED`, the
-    `LOOKED` of what only reads, `TO_YOU` ("I send you") and `LATER`, which make a promise together, the
-    nouns `FACT`, `ROUTINE` and `CALENDAR`, `THE` before them, `IN_MEMORY`, `THING` behind a verb, and `THAT`, which
-    begins what is kept: no verb is looked for behind it.
-    """
+
+@cache
+def language_named(name: str) -> Language:
+    table = tomllib.loads(Path(__file__).with_name(f"{name}.toml").read_text("utf-8"))
+    parts = {**_of_verbs(table.pop("verbs", {})), **_joined_each(table.pop("parts", {}))}
+    plainer = {_joined(one["pattern"]): one["shorter"] for one in table.pop("plainer", [])}
+    not_done = table.pop("not_done", kind_words.NOT_DONE)
+    participles = table.pop("form", None) == "participles"
+    patterns: dict[str, Any] = {
+        kind: table.pop(kind) for kind in ("done", "did", "alone", "state", "will", "wont") if kind in table
+    }
+    words: dict[str, Any] = _joined_each(table)
+    if participles:
+        parts["GAP"] = _GAP
+        said: dict[str, Any] = _by_participles(patterns)
+    else:
+        said = {
+            when: {kind: tuple(map(_joined, several)) for kind, several in kinds.items()}
+            for when, kinds in patterns.items()
+        }
+    return Language(parts=parts, plainer=plainer, not_done=not_done, **said, **words)
+
+
+def _by_participles(given: Mapping[str, Any]) -> dict[str, Any]:
+    did, will = _joined_each(given["did"]), _joined_each(given["will"])
     promises = {"scheduled": (r"^(?=.*(?:{LATER})).*?(?<!\w)(?:{TO_YOU})(?!\w)",)}
-    words = {**parts, "GAP": _GAP}
-    return Language(
-        parts=words,
-        done={
-            kind: tuple(filter(None, (_DEEDS.get(kind), did.get(kind) and rf"(?<!\w)(?:{did[kind]})(?!\w)")))
+    return {
+        "done": {
+            kind: tuple(filter(None, (_DEEDS.get(kind), did.get(kind) and _as_word(did[kind]))))
             for kind in {**_DEEDS, **did}
         },
-        alone=_ALONE,
-        state=_STATE,
-        will={kind: (rf"(?<!\w)(?:{one})(?!\w)", *promises.get(kind, ())) for kind, one in will.items()},
-        wont={"saved": (rf"(?<!\w)(?:{wont})(?!\w)",)},
-        **others,
-    )
+        "alone": _ALONE,
+        "state": _STATE,
+        "will": {kind: (_as_word(one), *promises.get(kind, ())) for kind, one in will.items()},
+        "wont": {"saved": (_as_word(_joined(given["wont"])),)},
+    }
 
 
-def truths(saved: str, forgotten: str, scheduled: str, cancelled: str, connected: str, done: str) -> dict[str, str]:
-    kinds = ("saved", "forgotten", "scheduled", "cancelled", "connected", "done")
-    return dict(zip(kinds, (saved, forgotten, scheduled, cancelled, connected, done), strict=True))
+def _as_word(pattern: str) -> str:
+    return rf"(?<!\w)(?:{pattern})(?!\w)"
+
+
+def _joined(pattern: str | list[str]) -> str:
+    return pattern if isinstance(pattern, str) else "".join(pattern)
+
+
+def _joined_each(table: Mapping[str, str | list[str]]) -> dict[str, str]:
+    return {name: _joined(pattern) for name, pattern in table.items()}
+
+
+_DOUBLED = re.compile(r"(?:for|com|un|re)?[^aeiou]*[aeiou][bdglmnpt]")
+"""A verb of English that doubles its last letter: "dropped", "forgetting"."""
+
+
+def _of_verbs(families: Mapping[str, list[str]]) -> dict[str, str]:
+    """The parts that families of English verbs make, as they stand behind "I'll", "I've" and "I'm"."""
+    parts: dict[str, str] = {}
+    for names, verbs in families.items():
+        forms = zip(*(_forms(verb) for verb in " ".join(verbs).split()), strict=True)
+        for name, form in zip(names.split(), forms, strict=True):
+            parts[name] = f"(?:{'|'.join(dict.fromkeys(form))})"
+    return parts
+
+
+def _forms(verb: str) -> tuple[str, str, str]:
+    base, _, past = verb.partition(":")
+    word, _, more = base.replace("_", " ").partition(" ")
+    stem = word + word[-1] if _DOUBLED.fullmatch(word) else word.removesuffix("e")
+    regular = f"{stem[:-1]}ied" if stem.endswith("fy") else f"{stem}ed"
+    inflected = (word, regular, f"{stem}ing")
+    plain, had, doing = (f"{one} {more}".strip() for one in inflected)
+    return plain, past.replace("_", " ") or had, doing
