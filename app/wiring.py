@@ -1,6 +1,5 @@
 """The only file that chooses an implementation."""
 
-import logging
 from importlib import import_module
 from types import ModuleType
 from typing import TYPE_CHECKING
@@ -11,8 +10,10 @@ from app.delivery.account import CarrierAccount
 from app.delivery.phone import PhoneCarrier
 from app.delivery.terminal import TerminalCarrier
 from app.errors import Refused
-from app.services import Carrier, Clock, Embedder, Ledger, Model, PictureSource, Services, Summariser
-from app.services.sources import Calendars, ToolServers, Weather
+from app.features import FEATURES
+from app.services import Carrier, Clock, Embedder, Ledger, Model, PictureSource, Services
+from app.services.sources import Calendars
+from app.services.summaries import Summariser
 from app.services.tracing import Tracer
 from app.settings import Settings
 from app.store.db import open_database
@@ -23,8 +24,6 @@ if TYPE_CHECKING:
     from app.clients.bounded_transport import BoundedTransport
     from app.clients.claude_live import LiveClaude
 
-
-logger = logging.getLogger(__name__)
 
 HOOK_NAMES = ("before_prompt", "on_tool_result", "after_reply")
 """Functions of a module by which it joins a turn: `assistant/hooks.py`."""
@@ -57,9 +56,8 @@ def build_services(settings: Settings) -> Services:
         pictures=_pictures(settings),
         summariser=_summariser(settings, clock),
         hooks=tuple(map(_hook, filter(None, (name.strip() for name in (settings.hooks or "").split(","))))),
-        weather=_weather(settings, clock),
         calendars=_calendars(settings, clock),
-        tool_servers=_tool_servers(settings, clock),
+        features=FEATURES,
         tracer=_tracer(settings, clock),
     )
 
@@ -81,9 +79,7 @@ def _model(settings: Settings, clock: Clock) -> Model:
     # Imported here: either client takes most of a second to load, and a process needs one of them.
     key, address = settings.model_key, settings.anthropic_base_url
     if key is None:
-        from app.features.offline import OfflineModel  # noqa: PLC0415
-
-        return OfflineModel(clock)
+        return _without_key(clock)
     from app.clients.claude import ClaudeModel  # noqa: PLC0415
 
     first = ClaudeModel(api_key=key, model=settings.claude_model, base_url=address, clock=clock)
@@ -93,6 +89,13 @@ def _model(settings: Settings, clock: Clock) -> Model:
 
     second = ClaudeModel(api_key=key, model=settings.claude_fallback_model, base_url=address, clock=clock)
     return FallbackModel(first, second, clock)
+
+
+def _without_key(clock: Clock) -> Model:
+    for feature in FEATURES:
+        if feature.model is not None:
+            return feature.model(clock)
+    raise Refused("No ANTHROPIC_API_KEY is set, and nothing else here writes replies. Set it, in `.env` for instance.")
 
 
 def _embedder(settings: Settings, clock: Clock) -> Embedder | None:
@@ -133,54 +136,26 @@ def embedder_alone(settings: Settings) -> Embedder | None:
     return _embedder(settings, SystemClock())
 
 
-def _summariser(settings: Settings, clock: Clock) -> Summariser:
-    from app.features.offline.extract import ExtractiveSummariser  # noqa: PLC0415
-
+def _summariser(settings: Settings, clock: Clock) -> Summariser | None:
+    plain = next((feature.summariser() for feature in FEATURES if feature.summariser is not None), None)
     key, address = settings.model_key, settings.anthropic_base_url
     if key is None:
-        return ExtractiveSummariser()
+        return plain
     from app.clients.claude import ClaudeModel  # noqa: PLC0415
     from app.clients.summariser import ModelSummariser  # noqa: PLC0415
 
     small = ClaudeModel(api_key=key, model=settings.small_model, base_url=address, clock=clock, writes="Episodes")
-    return ModelSummariser(small, ExtractiveSummariser())
+    return ModelSummariser(small, plain)
 
 
-def _weather(settings: Settings, clock: Clock) -> Weather | None:
-    if settings.weather == "none":
-        return None
-    from app.clients.open_meteo import OpenMeteo  # noqa: PLC0415
-
-    return OpenMeteo(clock, settings.weather_url)
-
-
-def _calendars(settings: Settings, clock: Clock) -> Calendars:
-    from app.clients.ics_calendars import IcsCalendars  # noqa: PLC0415
-
-    return IcsCalendars(clock, settings.own_calendar_origins)
-
-
-def _tool_servers(settings: Settings, clock: Clock) -> ToolServers | None:
-    if not settings.tool_servers:
-        return None
-    from app.clients.mcp_servers import McpServers  # noqa: PLC0415
-
-    return McpServers(clock, settings.tool_servers)
+def _calendars(settings: Settings, clock: Clock) -> Calendars | None:
+    readers = (feature.calendars for feature in FEATURES if feature.calendars is not None)
+    return next((reader(settings, clock) for reader in readers), None)
 
 
 def _tracer(settings: Settings, clock: Clock) -> Tracer | None:
-    if settings.otel_exporter_otlp_endpoint is None:
-        return None
-    try:
-        from app.clients.otlp import OtlpTracer  # noqa: PLC0415
-    except ImportError as error:  # The whole machine may have the setting, for other programs: nothing depends on it.
-        logger.warning(
-            "OTEL_EXPORTER_OTLP_ENDPOINT is set, and what sends spans is not installed (%s), so none are sent. Run "
-            "`.venv/bin/python -m pip install --require-hashes -r requirements-otel.lock`, or take the setting out.",
-            error,
-        )
-        return None
-    return OtlpTracer(settings.otel_exporter_otlp_endpoint, settings.otlp_headers, clock)
+    tracers = (feature.tracer(settings, clock) for feature in FEATURES if feature.tracer is not None)
+    return next((tracer for tracer in tracers if tracer is not None), None)
 
 
 def _pictures(settings: Settings) -> PictureSource | None:

@@ -19,14 +19,13 @@ from app.delivery.phone import PhoneCarrier
 from app.delivery.terminal import TerminalCarrier
 from app.delivery.twilio.ledger import TwilioLedger
 from app.delivery.twilio.send import TwilioCarrier
-from app.features.offline import OfflineModel
 from app.services import Services
 from app.settings import Settings
 from app.store.db import Database, open_database
 from app.store.process import Process
 from app.store.schema import migrate
 from tests.claude_server import ClaudeServer, model_at
-from tests.fakes import FrozenClock, InlineBackground
+from tests.fakes import FrozenClock, InlineBackground, plain_model
 from tests.line import Line
 from tests.twilio_server import PATIENCE_SECONDS, TwilioServer, twilio_settings
 
@@ -91,7 +90,7 @@ def services(
         settings=settings,
         store=database,
         clock=clock,
-        model=OfflineModel(clock),
+        model=plain_model(clock),
         carriers={"phone": PhoneCarrier(), "terminal": TerminalCarrier()},
         background=background,
         process=process,
@@ -122,7 +121,7 @@ def make_services(services: Services, background: InlineBackground) -> MakeServi
     """The same services with some replaced; texts are answered with the newest."""
 
     def make(**changes: object) -> Services:
-        changed = replace(services, **changes)  # type: ignore[arg-type]
+        changed = replace(services, **{"made": {}, **changes})  # type: ignore[arg-type]
         background.start(partial(answer, changed))
         return changed
 

@@ -8,9 +8,13 @@ from datetime import UTC, datetime, timedelta
 from typing import Protocol
 
 import numpy as np
+from anthropic.types import Message as ModelMessage
+from anthropic.types import TextBlock, Usage
 from numpy.typing import NDArray
 
 from app.errors import EmbeddingError
+from app.features import FEATURES
+from app.services import Clock, Model, ModelRequest
 
 
 class FrozenClock:
@@ -144,3 +148,34 @@ class WordEmbedder:
 
     def _direction(self, word: str) -> NDArray[np.float64]:
         return np.random.default_rng(zlib.crc32(f"{self.name} {word.casefold()}".encode())).normal(size=self.dimension)
+
+
+class Terse:
+    """A model that answers every text with one sentence, and calls no tool."""
+
+    name = "terse"
+
+    def complete(self, request: ModelRequest) -> ModelMessage:
+        return ModelMessage(
+            id="msg",
+            content=[TextBlock(type="text", text="I see.")],
+            model=self.name,
+            role="assistant",
+            stop_reason="end_turn",
+            type="message",
+            usage=Usage(input_tokens=1, output_tokens=1),
+        )
+
+    def cost_cents(self, message: ModelMessage) -> float:
+        return 0.0
+
+    def reserve_cents(self, request: ModelRequest) -> float:
+        return 0.0
+
+    def troubles(self) -> None:
+        """Nobody's list of models is looked at."""
+
+
+def plain_model(clock: Clock) -> Model:
+    """What answers where no test says otherwise: the model of a feature, where one has it."""
+    return next((feature.model(clock) for feature in FEATURES if feature.model is not None), Terse())

@@ -45,7 +45,7 @@ ROWS = {
 """Outermost first: a module imports from its own row or from one below it. The longest name that fits counts."""
 
 ROOT_FILES = {"__init__", "wiring", "errors", "clock", "prompts"}
-CHOSEN_BY_WIRING = {"features", "clients", "embeddings", "background", "delivery.twilio"}
+CHOSEN_BY_WIRING = {"clients", "embeddings", "background", "delivery.twilio"}
 WAITS_ON_THE_NETWORK = {
     "call_tool",
     "complete",
@@ -135,8 +135,19 @@ def only_wiring_chooses(module: Module) -> Iterator[str]:
     if module.part is None or module.part == "wiring":
         return
     for part in set(module.imported_parts()) & CHOSEN_BY_WIRING:
-        if part != module.part:
-            yield f"imports app.{part}, which app.wiring alone chooses"
+        if module.part not in {part, "features"}:
+            yield f"imports app.{part}, which app.wiring and features alone choose"
+
+
+def features_are_reached_by_their_tuple(module: Module) -> Iterator[str]:
+    own = ".".join(module.name.split(".")[:3])
+    for name in module.imports():
+        named = ".".join(name.split(".")[:3])
+        if module.part is None or not named.startswith("app.features"):
+            continue
+        by_tuple = named in {"app.features", "app.features.FEATURES"} and _row(module.part) == 1
+        if not (by_tuple or module.name == "app.features" or named == own):
+            yield f"imports {name}, which app.features alone names"
 
 
 def the_client_stands_alone(module: Module) -> Iterator[str]:
@@ -181,7 +192,7 @@ def nothing_waits_on_the_network_with_the_database_open(module: Module) -> Itera
 
 
 def only_clients_speak_http(module: Module) -> Iterator[str]:
-    if module.part is None or module.part in {"clients", "embeddings", "client", "delivery.twilio"}:
+    if module.part is None or module.part in {"clients", "embeddings", "client", "delivery.twilio", "features"}:
         return
     for name in module.imports():
         if any(name == library or name.startswith(f"{library}.") for library in SPEAKS_HTTP):
@@ -248,6 +259,7 @@ RULES: tuple[Rule, ...] = (
     every_part_has_a_row,
     imports_point_inward,
     only_wiring_chooses,
+    features_are_reached_by_their_tuple,
     the_client_stands_alone,
     only_settings_read_the_environment,
     only_the_transaction_commits,
@@ -270,6 +282,9 @@ BREAKS: list[tuple[Rule, str, str]] = [
     (imports_point_inward, "app.store.schema", "from app import operators"),
     (only_wiring_chooses, "app.web.sms", "from app.delivery.twilio.send import TwilioCarrier"),
     (only_wiring_chooses, "app.conversation.turn", "from app import background"),
+    (features_are_reached_by_their_tuple, "app.web.sms", "from app.features.weather import WEATHER"),
+    (features_are_reached_by_their_tuple, "app.conversation.loop", "from app.features import FEATURES"),
+    (features_are_reached_by_their_tuple, "app.features.weather", "from app.features.offline import model"),
     (the_client_stands_alone, "app.client.learning", "from app.errors import Refused"),
     (only_settings_read_the_environment, "app.web.sms", "import os\nos.environ['A']"),
     (only_settings_read_the_environment, "app.web.sms", "from os import getenv"),

@@ -6,13 +6,15 @@ from contextlib import ExitStack, closing
 
 import pytest
 
-from app.clients.ics_calendars import IcsCalendars
-from app.clients.open_meteo import OpenMeteo
 from app.delivery.twilio.ledger import TwilioLedger
 from app.delivery.twilio.send import TwilioCarrier
 from app.embeddings.local import LocalEmbedder
-from app.features.offline import OfflineModel
+from app.features import FEATURES
+from app.features.calendars.ics import IcsCalendars
 from app.features.offline.extract import ExtractiveSummariser
+from app.features.offline.model import OfflineModel
+from app.features.weather.open_meteo import OpenMeteo
+from app.features.weather.tool import weather_source
 from tests.calendar_server import CalendarServer, calendar, event
 from tests.claude_server import ClaudeServer, model_at
 from tests.conftest import MakeServices
@@ -60,7 +62,8 @@ def installation(
             model=enter(closing(model_at(claude, clock))) if of_claude else OfflineModel(clock),
             summariser=ExtractiveSummariser() if "episodes" not in more else enter(summariser_at(claude, clock)),
             embedder=request.getfixturevalue("meaning") if "meaning" in more else None,
-            weather=enter(closing(OpenMeteo(clock, weather.url))),
+            features=FEATURES,
+            made={weather_source: enter(closing(OpenMeteo(clock, weather.url)))},
             calendars=enter(closing(IcsCalendars(clock, (calendars.url,)))),
         )
         address = calendars.put(calendar(DENTIST))

@@ -20,7 +20,8 @@ from app.conversation.turn import answer, hold
 from app.errors import KeepsakeError
 from app.models import Message, Person, Routine
 from app.people import by_address
-from app.services import Model, SaidText, Services, ToSummarise
+from app.services import Model, Services
+from app.services.summaries import SaidText, ToSummarise
 from app.settings import Settings, load_settings
 from app.wiring import build_services, live_claude, summariser_by
 

@@ -8,13 +8,12 @@ and a promise is never broken.
 
 import re
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 
-from app.conversation.claim_proof import proof
 from app.conversation.claim_words.language import Language, Patterns, languages
-from app.conversation.reply import CallMade
+from app.services.tool import ANYTHING, CallMade, Proof, Tool
 from app.text import kind_words
 
 MAX_CLAUSE_CHARS = 200  # A claim is short; it also bounds what matching can cost.
@@ -59,9 +58,9 @@ class _Reading:
     of_name: bool
 
 
-def untrue_claims(reply: str, calls: Sequence[CallMade]) -> list[Claim]:
+def untrue_claims(reply: str, calls: Sequence[CallMade], tools: Mapping[str, Tool]) -> list[Claim]:
     """The claims of the reply that no tool result of this turn bears out."""
-    proven = proof(calls)
+    proven = proof(calls, tools)
     straight = _APOSTROPHES.sub("'", reply)
     unquoted = _QUOTED.sub(lambda quote: "_" * len(quote[0]), straight)
     delivered = _DELIVERED.search(unquoted) is not None
@@ -78,6 +77,19 @@ def untrue_claims(reply: str, calls: Sequence[CallMade]) -> list[Claim]:
         sentence = reply[found.start() : found.end()].strip()
         untrue += [Claim(kind, sentence, language.not_done[kind]) for kind, language in firsts.items()]
     return untrue
+
+
+def proof(calls: Sequence[CallMade], tools: Mapping[str, Tool]) -> Proof:
+    """All that the calls bear out together.
+
+    A tool that is not ours is one of a server of somebody's, which keeps lists and houses of its own.
+    """
+    each = [tools[call.name].proves(call) if call.name in tools else ANYTHING for call in calls if call.answered]
+    return Proof(
+        frozenset[str]().union(*(one.deeds for one in each)),
+        frozenset[str]().union(*(one.states for one in each)),
+        any(one.name_forgotten for one in each),
+    )
 
 
 def without(reply: str, claims: Sequence[Claim]) -> str:

@@ -16,10 +16,11 @@ from typing import TypeVar
 
 from app.conversation.lane import OpenTurn
 from app.conversation.recollected import NOTHING, Recollected, recollect
-from app.conversation.reply import CallMade, Reply
+from app.conversation.reply import Reply
 from app.memory.facts.selection import estimate_tokens
 from app.routines import habits
 from app.services import Services
+from app.services.tool import CallMade
 
 NOTES_MAX_TOKENS = 300  # As much as rules get: what code adds never crowds out what the person said.
 

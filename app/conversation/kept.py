@@ -8,10 +8,10 @@ from sqlalchemy import select
 from app.conversation import lane, outage, refused, waiting
 from app.conversation.budget import Answered
 from app.conversation.lane import OpenTurn
-from app.conversation.reply import CallMade
 from app.errors import Overtaken
 from app.models import ModelAnswer, ToolCall
 from app.services import Services
+from app.services.tool import CallMade
 
 if TYPE_CHECKING:
     from anthropic.types import Message as ModelMessage

@@ -9,18 +9,19 @@ from app.conversation import budget, claims, hooks, kept, small_question
 from app.conversation.context import Context, user_note
 from app.conversation.lane import OpenTurn
 from app.conversation.recalled import remembered
-from app.conversation.reply import CallMade, Reply
+from app.conversation.reply import Reply
 from app.errors import ContextTooLong, ModelDown, ModelError, OverBudget, RequestRefused, ThinkingRefused
 from app.memory.facts.selection import estimate_tokens
 from app.memory.index.texts import of_episode
 from app.models.turn import SILENT
 from app.services import ModelRequest, Services
+from app.services.tool import CallMade
 from app.store.faultpoints import reach
 from app.text import kind_words
 from app.text.thoughts import THOUGHTS
 from app.tools.context import ToolContext
 from app.tools.recall import texts_of
-from app.tools.registry import brings_others_words
+from app.tools.registry import ours
 from app.tools.registry import run as run_tool
 
 if TYPE_CHECKING:
@@ -164,7 +165,7 @@ class _Talk:
         """End with the text, once there is one and it claims nothing that was not done."""
         if not text and _thought(answer):
             return self._ask_for_words(answer)
-        untrue = claims.untrue_claims(text, self._reply.tool_calls)
+        untrue = claims.untrue_claims(text, self._reply.tool_calls, ours(self._services))
         if not untrue:
             self._end_with(text) if text else self._end_with(*self._nothing_to_say())
             return True
@@ -272,6 +273,7 @@ class _Talk:
         return call
 
     def _tool_context(self, ordinal: int, name: str) -> ToolContext:
+        tools = ours(self._services)
         return ToolContext(
             services=self._services,
             person_id=self._turn.person_id,
@@ -285,7 +287,7 @@ class _Talk:
             brought_back=self._brought_back(),
             asked=self._context.last_said,
             others_were_read=self._searches > 0
-            or any(brings_others_words(call.name) for call in self._reply.tool_calls),
+            or any(call.name not in tools or tools[call.name].brings_others_words for call in self._reply.tool_calls),
         )
 
     def _brought_back(self) -> list[str]:

@@ -41,7 +41,8 @@ def preview(services: Services, person_id: int) -> Preview:
     Raises:
         NotFound: there is no such person.
     """
-    alone = replace(services, hooks=(), tool_servers=None, embedder=None)
+    here = tuple(replace(feature, tools_found=lambda _: ()) for feature in services.features)
+    alone = replace(services, hooks=(), features=here, embedder=None)
     with alone.reading() as db:
         person = people.by_id(db, person_id)
         turn = _next_turn(db, alone, person_id)

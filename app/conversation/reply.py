@@ -1,36 +1,11 @@
 """What a turn comes to: the words that are sent, and what it took to find them."""
 
-import json
 from dataclasses import dataclass, field
 from typing import Any
 
+from app.services.tool import CallMade
+
 _NO_ACCOUNTS = frozenset({"text", "tool_calls", "facts_used", "episodes_used"})  # Kept in rows of their own.
-
-
-@dataclass(frozen=True)
-class CallMade:
-    """One tool that the model called, and what came back."""
-
-    name: str
-    input: dict[str, Any]
-    result: str
-    """What the model is told."""
-    is_error: bool
-    answered: dict[str, Any] = field(default_factory=dict)
-    """What the tool itself said, whatever a hook has made of the result; empty where it is known no more."""
-
-    def __post_init__(self) -> None:
-        if not isinstance(self.result, str):  # Hooks make calls, too.
-            raise TypeError("A tool's result is a str, such as JSON.")
-        if not self.answered and not self.is_error:
-            object.__setattr__(self, "answered", _object_in(self.result))
-
-    @property
-    def memory_updated(self) -> bool:
-        return self.answered.get("memory_updated") is True
-
-    def columns(self) -> dict[str, Any]:
-        return {"name": self.name, "input": self.input, "result": self.result, "is_error": self.is_error}
 
 
 @dataclass
@@ -64,11 +39,3 @@ class Reply:
         """The columns of the turn that this fills."""
         kind = {"kind": "command"} if self.outcome == "command" else {}
         return {name: value for name, value in vars(self).items() if name not in _NO_ACCOUNTS} | kind
-
-
-def _object_in(result: str) -> dict[str, Any]:
-    try:
-        told = json.loads(result)
-    except ValueError:
-        return {}
-    return told if isinstance(told, dict) else {}

@@ -1,1 +1,19 @@
-"""Features: folders that can be deleted. Nothing below imports them; `wiring.py` chooses those that are there."""
+"""Features: folders that can be deleted. Each joins the core by its line here, and nothing else imports it.
+
+docs/decisions/0038-features.md says how; `app/services/feature.py` lists all that a feature may bring.
+"""
+
+from app.features.calendars import CALENDARS
+from app.features.mcp_tools import MCP_TOOLS
+from app.features.offline import OFFLINE
+from app.features.tracing import TRACING
+from app.features.weather import WEATHER
+
+FEATURES = (
+    OFFLINE,
+    TRACING,
+    WEATHER,
+    CALENDARS,
+    MCP_TOOLS,
+)
+"""In the order in which their tools are offered."""

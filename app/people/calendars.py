@@ -64,7 +64,7 @@ def connect(services: Services, person_id: int, address: str, name: str | None, 
     with services.reading() as db:
         zone = people.by_id(db, person_id).timezone
     if services.calendars is None:
-        raise SourceError
+        raise SourceError("Nobody here reads calendars.")
     with services.background.away():
         services.calendars.events(address, now, now + timedelta(days=1), zone, seconds)
     with services.transaction() as db:

@@ -7,13 +7,16 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from datetime import datetime
+from threading import RLock
 from types import ModuleType
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from sqlalchemy.orm import Session
 
+from app.services.feature import Feature
 from app.services.just_answered import JustAnswered
-from app.services.sources import Calendars, ToolServers, Weather
+from app.services.sources import Calendars
+from app.services.summaries import Summariser
 from app.services.tracing import UNTRACED, Span, Tracer, Value
 from app.settings import Settings
 from app.store.process import Process
@@ -22,6 +25,10 @@ if TYPE_CHECKING:
     import numpy as np
     from anthropic.types import Message as ModelMessage
     from numpy.typing import NDArray
+
+T = TypeVar("T")
+
+_MAKING = RLock()
 
 
 class Clock(Protocol):
@@ -224,85 +231,6 @@ class Embedder(Protocol):
         ...
 
 
-@dataclass(frozen=True)
-class DatedPhrase:
-    """A day word in a text, such as `tomorrow`, and what it means there."""
-
-    start: int
-    end: int
-    means: str
-    """`22 Nov 2026`."""
-
-
-@dataclass(frozen=True)
-class SaidText:
-    """One text of a conversation, as a summariser is shown it."""
-
-    at: datetime
-    """On the person's own clock."""
-    by_person: bool
-    words: str
-    dates: tuple[DatedPhrase, ...] = ()
-    """Its day words, in order."""
-
-
-@dataclass(frozen=True)
-class ToSummarise:
-    """A conversation, or a part of one, that is to become an episode."""
-
-    texts: tuple[SaidText, ...]
-    person_key: str
-    """Opaque and stable for one person: never a number or a name."""
-    person_name: str | None
-    importance: float
-    """0 to 1: what the person's words weigh by themselves."""
-    deadline: float
-    """The instant of `Clock.monotonic`, in seconds, after which a draft is of no use."""
-    before: str = ""
-    """What the part before this one came to, where there is one."""
-    problem: str = ""
-    """What was wrong with the draft before; empty at first."""
-    may_ask_again: Callable[[], bool] = lambda: True
-    """As `ModelRequest.may_ask_again`."""
-
-
-@dataclass(frozen=True)
-class Draft:
-    """What a summariser wrote: as it came, and not yet checked."""
-
-    fields: Mapping[str, Any]
-    """`summary`, `narrative`, `topics`, `key_facts`, `importance`, and `facts`: `fact`, `category`, `quote` of each."""
-    written_by: str
-    cents: float = 0.0
-    """What it cost, in US cents."""
-    problem: str = ""
-    """Why there is nothing in it that could be used."""
-    is_final: bool = False
-    """Whether asking again would come to the same, as after a refusal."""
-
-
-class Summariser(Protocol):
-    """What makes an episode of a conversation."""
-
-    name: str
-    otherwise: "Summariser | None"
-    """Who writes when this one cannot, however often it is asked."""
-
-    def summarise(self, conversation: ToSummarise) -> Draft:
-        """A draft of the episode.
-
-        Raises:
-            ModelError: no answer came before the deadline.
-            ModelDown: nobody would be answered now.
-
-        """
-        ...
-
-    def reserve_cents(self, conversation: ToSummarise) -> float:
-        """The most that one attempt may cost, in US cents; 0.0 where nothing is charged."""
-        ...
-
-
 class Background(Protocol):
     """What answers texts behind the doors: one lane for each person."""
 
@@ -368,10 +296,11 @@ class Services:
     """None where there is nothing to fetch, or no eyes to see it: without Twilio, and with the offline model."""
     hooks: tuple[ModuleType, ...] = ()
     """The operator's own modules that join each turn, in their order: `assistant/hooks.py`."""
-    weather: Weather | None = None
-    """None where nobody may be asked for it."""
     calendars: Calendars | None = None
-    tool_servers: ToolServers | None = None
+    features: tuple[Feature, ...] = ()
+    """Those that are there, in the order of `FEATURES`."""
+    made: dict[Callable[["Services"], object], object] = field(default_factory=dict)
+    """By `once`."""
     just_answered: JustAnswered = field(default_factory=JustAnswered)
     """What the process has just been told, for those that look at it afterwards."""
     tracer: Tracer | None = None
@@ -389,10 +318,21 @@ class Services:
         """The block as a span: `Tracer.span` where they are wanted."""
         return UNTRACED if self.tracer is None else self.tracer.span(name, **attributes)
 
+    def once(self, make: Callable[["Services"], T]) -> T:
+        """What `make` makes of these services: made when it is first asked for, and kept as long as they are."""
+        with _MAKING:
+            if make not in self.made:
+                self.made[make] = make(self)
+        return self.made[make]  # type: ignore[return-value]  # It is what `make` made.
+
     def close(self) -> None:
         if self.tracer is not None:
             self.tracer.close()
         self.process.close()
         self.store.close()
-        for partner in (self.model, self.summariser):  # Last: what it would still answer can be kept no more.
+        for partner in (
+            *self.made.values(),
+            self.model,
+            self.summariser,
+        ):  # Last: what it would still answer can be kept no more.
             getattr(partner, "close", lambda: None)()

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from app.services import DatedPhrase, SaidText
+from app.services.summaries import DatedPhrase, SaidText
 from app.text.redaction import is_secret
 from app.text.sentences import breaks
 

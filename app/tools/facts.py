@@ -1,5 +1,6 @@
 """Tools for what is true of the person. Their docstrings are written for Claude."""
 
+import re
 from collections.abc import Sequence
 from datetime import datetime
 from typing import Annotated, Any
@@ -16,11 +17,14 @@ from app.memory.remember import checked_category
 from app.memory.rules.words import spoken
 from app.models import Change, Fact
 from app.routines.still_coming import still_coming, still_ruling
+from app.services.tool import ENDED, KEPT, KNOWN, NOTHING, REPLACED, CallMade, Proof, tool
 from app.tools.context import ToolContext
 
 MAX_REMOVED_AT_ONCE = 50  # More in one call is more likely a mistake than a wish.
 MAX_SUBJECTS_AT_ONCE = 5
 MAX_LISTED = 60  # About 1,200 tokens: more is found by a query.
+
+_OF_A_NAME = re.compile(r"\b(?:(?:nick)?name|called|goes by)\b", re.IGNORECASE)
 
 
 class FactInput(BaseModel):
@@ -41,6 +45,24 @@ class FactInput(BaseModel):
     ] = None
 
 
+def answer_of_extract(db: Session, change: Change) -> dict[str, Any]:
+    stored = [db.get_one(Fact, item.added_fact_id) for item in change.items if item.added_fact_id]
+    back = {item.fact_id: db.get_one(Fact, item.fact_id) for item in change.items if item.fact_id}
+    return {
+        "memory_updated": True,
+        "stored": [_named(fact) for fact in stored],
+        "duplicates": [_named(fact) | {"was_archived": True} for fact in back.values()],
+        "conflicts": [],
+    }
+
+
+def _proof_of_extract(call: CallMade) -> Proof:
+    known = call.answered["duplicates"]
+    is_kept = call.answered["stored"] or any(one.get("was_archived") for one in known)
+    return KEPT if is_kept else KNOWN if known else NOTHING
+
+
+@tool(writes=True, proves=_proof_of_extract, answered_before=answer_of_extract)
 def extract_memory(
     ctx: ToolContext,
     facts: Annotated[list[FactInput], Field(description="Every new fact of this turn, in one call.")],
@@ -69,6 +91,12 @@ def extract_memory(
     }
 
 
+def answer_of_update(db: Session, change: Change) -> dict[str, Any]:
+    [fact] = [db.get_one(Fact, item.added_fact_id or item.fact_id) for item in change.items][-1:]
+    return {"memory_updated": True, "fact": listed(fact)}
+
+
+@tool(writes=True, proves=REPLACED, answered_before=answer_of_update)
 def update_memory(
     ctx: ToolContext,
     fact_id: Annotated[int, Field(description="Its id, from conflicts or list_memories.")],
@@ -87,6 +115,20 @@ def update_memory(
     return {"memory_updated": True, "fact": listed(changed)}
 
 
+def answer_of_remove(db: Session, change: Change) -> dict[str, Any]:
+    forgotten = forgotten_by(db, change)
+    return _removed(db, change.person_id, forgotten)
+
+
+def _proof_of_remove(call: CallMade) -> Proof:
+    removed = call.answered["removed"]
+    if not removed and not call.answered.get("about"):
+        return NOTHING
+    of_name = _OF_A_NAME.search(" ".join(one.get("fact", "") for one in removed)) is not None
+    return Proof(ENDED.deeds, name_forgotten=of_name)
+
+
+@tool(writes=True, proves=_proof_of_remove, answered_before=answer_of_remove)
 def remove_memory(
     ctx: ToolContext,
     fact_ids: Annotated[list[int], Field(description="Ids of the facts, from list_memories; may be empty with about.")],
@@ -119,6 +161,7 @@ def remove_memory(
         return _removed(db, ctx.person_id, forgotten)
 
 
+@tool(proves=KNOWN)
 def list_memories(
     ctx: ToolContext,
     category: Annotated[str | None, Field(description="Only facts of this category.")] = None,
@@ -149,27 +192,6 @@ def list_memories(
 def _list(found: Sequence[Fact], of: int, now: datetime) -> dict[str, Any]:
     shown = [listed(one) | ({"archived": True} if rows.is_archived(one, now) else {}) for one in found[:MAX_LISTED]]
     return {"facts": shown, "shown": len(shown), "of": of}
-
-
-def answer_of_extract(db: Session, change: Change) -> dict[str, Any]:
-    stored = [db.get_one(Fact, item.added_fact_id) for item in change.items if item.added_fact_id]
-    back = {item.fact_id: db.get_one(Fact, item.fact_id) for item in change.items if item.fact_id}
-    return {
-        "memory_updated": True,
-        "stored": [_named(fact) for fact in stored],
-        "duplicates": [_named(fact) | {"was_archived": True} for fact in back.values()],
-        "conflicts": [],
-    }
-
-
-def answer_of_update(db: Session, change: Change) -> dict[str, Any]:
-    [fact] = [db.get_one(Fact, item.added_fact_id or item.fact_id) for item in change.items][-1:]
-    return {"memory_updated": True, "fact": listed(fact)}
-
-
-def answer_of_remove(db: Session, change: Change) -> dict[str, Any]:
-    forgotten = forgotten_by(db, change)
-    return _removed(db, change.person_id, forgotten)
 
 
 def _removed(db: Session, person_id: int, forgotten: Forgotten) -> dict[str, Any]:

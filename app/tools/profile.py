@@ -14,10 +14,24 @@ from app.people import by_id, forget_name, set_profile
 from app.routines import values
 from app.routines.described import spoken_end
 from app.routines.quiet_hours import QuietHours
+from app.services.tool import KNOWN, REPLACED, CallMade, Proof, tool
 from app.tools import asked_for
 from app.tools.context import ToolContext
 
 
+def answer_of_update(db: Session, change: Change) -> dict[str, Any]:
+    return _answer(db.get_one(Person, change.person_id), change, [])
+
+
+def _proof(call: CallMade) -> Proof:
+    given = {field for field in ("name", "timezone", "quiet_hours") if call.input.get(field) is not None}
+    if given and given <= set(call.answered.get("known_already", ())):
+        return KNOWN
+    forgot = "name" in given and call.answered["name"] is None
+    return Proof(REPLACED.deeds, name_forgotten=forgot)
+
+
+@tool(writes=True, needs_memory=False, proves=_proof, answered_before=answer_of_update)
 def update_profile(
     ctx: ToolContext,
     name: Annotated[
@@ -61,10 +75,6 @@ def update_profile(
         set_profile(ctx.services, ctx.person_id, origin, **given, until=last)
     with ctx.services.reading() as db:
         return _answer(by_id(db, ctx.person_id), made_by(db, ctx.call), fields)
-
-
-def answer_of_update(db: Session, change: Change) -> dict[str, Any]:
-    return _answer(db.get_one(Person, change.person_id), change, [])
 
 
 def _answer(person: Person, change: Change | None, given: Sequence[str]) -> dict[str, Any]:

@@ -10,6 +10,7 @@ from app.errors import Refused
 from app.memory import FoundEpisode, FoundFact, FoundMessage, recall
 from app.memory.index.unembedded import TEXTS_AT_ONCE
 from app.memory.recall import KINDS
+from app.services.tool import KNOWN, tool
 from app.tools.context import ToolContext
 from app.tools.facts import listed
 
@@ -23,6 +24,7 @@ UNFINISHED = (
 MUCH = 2 * TEXTS_AT_ONCE  # Fewer are but the last that were said, which wait for their vectors a few seconds.
 
 
+@tool(proves=KNOWN)
 def recall_memory(
     ctx: ToolContext,
     query: Annotated[str, Field(description="What you look for, in the words that they would have used.")],

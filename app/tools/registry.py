@@ -1,33 +1,26 @@
-"""The tools that Claude may call: definitions from their signatures, and one call run safely.
-
-A tool is a typed function. Its docstring is what Claude reads; its first parameter, the context, is hidden from Claude.
-"""
+"""The tools that Claude may call: definitions from their signatures, and one call run safely."""
 
 import inspect
 import json
 import logging
-from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, get_type_hints
 
 from pydantic import BaseModel, ConfigDict, ValidationError, create_model
-from sqlalchemy.orm import Session
 
 from app.errors import Conflict, NotFound, Refused, SourceError
 from app.memory.changes import made_by
-from app.models import Change
 from app.services import Services
-from app.tools import calendar, facts, profile, recall, routines, rules, server_tools, weather
+from app.services.tool import Function, Tool
+from app.tools import facts, profile, recall, routines, rules
 from app.tools.context import ToolContext
 
 logger = logging.getLogger(__name__)
 
-Tool = Callable[..., dict[str, Any]]
-
 TOOLS: dict[str, Tool] = {
-    tool.__name__: tool
+    tool.name: tool
     for tool in (
         facts.extract_memory,
         facts.update_memory,
@@ -39,35 +32,12 @@ TOOLS: dict[str, Tool] = {
         rules.change_rule,
         routines.set_routine,
         routines.change_routine,
-        weather.get_weather,
-        calendar.calendar,
     )
 }
+"""The core's own, in the order in which they are offered; those of features come behind them."""
 
 MAX_FAULTS = 20  # Of one call; nobody mends more at once.
 MAX_WORD_CHARS = 60  # Of a name or a fault quoted back: enough to be recognised, whatever the model made up.
-
-_READS: dict[str, frozenset[str] | None] = {
-    "list_memories": None,
-    "recall_memory": None,
-    "get_weather": None,
-    "change_rule": frozenset({"list"}),
-    "change_routine": frozenset({"list"}),
-    "calendar": frozenset({"look"}),
-}
-"""Tools that change nothing, with the actions of which that holds; None for all that they do."""
-
-_OTHERS_WORDS = frozenset({"calendar"})
-
-# Hours, and what is scheduled or looked up outside, are no memory and work also while it is off.
-_BESIDE_MEMORY = {routines.__name__, weather.__name__, calendar.__name__, profile.__name__}
-_NEEDS_MEMORY = frozenset(name for name in TOOLS if TOOLS[name].__module__ not in _BESIDE_MEMORY)
-
-_SOURCES: dict[str, Callable[[Services], object]] = {
-    "get_weather": lambda services: services.weather,
-    "calendar": lambda services: services.calendars,
-}
-"""Tools that are offered only where there is somebody to ask."""
 
 
 @dataclass(frozen=True)
@@ -78,56 +48,45 @@ class ToolResult:
     is_error: bool
 
 
+def ours(services: Services) -> dict[str, Tool]:
+    """The tools of the core and of the features, without those that servers of the operator's have."""
+    return TOOLS | {tool.name: tool for feature in services.features for tool in feature.tools}
+
+
+def tools_of(services: Services) -> dict[str, Tool]:
+    """The tools that are there, always in the same order so that the cached prefix stays whole."""
+    found = {tool.name: tool for feature in services.features for tool in feature.tools_found(services)}
+    there = {name: tool for name, tool in ours(services).items() if tool.is_there(services)}
+    return there | {name: tool for name, tool in found.items() if name not in ours(services)}
+
+
 def offered(services: Services) -> list[dict[str, Any]]:
     """The tools of this installation as the Messages API takes them.
 
-    Routines are offered the same, though what writes is refused in them: so all requests share one cached prefix.
-    """
-    theirs = [tool for name, tool in server_tools.connected(services).items() if name not in TOOLS]
-    return definitions(without=_not_there(services)) + [server_tools.definition(tool) for tool in theirs]
-
-
-def brings_others_words(name: str) -> bool:
-    """Whether a call of the tool brings words of anybody into a turn.
-
-    From then on only what the person's own words say is kept in it.
-    """
-    return name in _OTHERS_WORDS or name not in TOOLS
-
-
-def _not_there(services: Services) -> frozenset[str]:
-    return frozenset(name for name, source in _SOURCES.items() if source(services) is None)
-
-
-@cache
-def definitions(*, without: frozenset[str] = frozenset()) -> list[dict[str, Any]]:
-    """The tools, always in the same order so that the cached prefix stays whole.
-
-    None is `strict`: the API compiles the schemas of strict tools into one grammar, whose size has a limit that nobody
+    Routines are offered the same, though what writes is refused in them: so all requests share one cached prefix. None
+    is `strict`: the API compiles the schemas of strict tools into one grammar, whose size has a limit that nobody
     publishes. Arguments are checked by `run`.
     """
-    return [
-        {"name": name, "description": inspect.getdoc(tool), "input_schema": _schema(_input_model(tool))}
-        for name, tool in TOOLS.items()
-        if name not in without
-    ]
+    return [definition(tool) for tool in tools_of(services).values()]
+
+
+def definition(tool: Tool) -> dict[str, Any]:
+    """The tool as the Messages API takes it."""
+    return {"name": tool.name, "description": tool.description, "input_schema": tool.input_schema or _schema(tool)}
 
 
 def run(ctx: ToolContext, name: str, given: object) -> ToolResult:
     """What the tool answers; every failure is a sentence, and none carries what only a log may hold."""
-    gone = _not_there(ctx.services)
-    tool = None if name in gone else TOOLS.get(name)
-    theirs = server_tools.connected(ctx.services) if tool is None else {}
-    if tool is None and name not in theirs:
-        there = ", ".join([*(one for one in TOOLS if one not in gone), *theirs])
-        return ToolResult(f"There is no tool named '{_short(name)}'. The tools are: {there}.", is_error=True)
-    only_reads = _only_reads(name, given) if tool else not theirs[name].writes
-    if ctx.is_routine and not only_reads:
+    there = tools_of(ctx.services)
+    if name not in there:
+        return ToolResult(f"There is no tool named '{_short(name)}'. The tools are: {', '.join(there)}.", is_error=True)
+    tool = there[name]
+    if ctx.is_routine and not tool.only_reads(given):
         return ToolResult(_NOBODY_TEXTED, is_error=True)
     try:
-        if name in _NEEDS_MEMORY:
+        if tool.needs_memory:
             ctx.check_memory_on()
-        result = server_tools.call(ctx, theirs[name], given) if tool is None else _run_ours(ctx, name, tool, given)
+        result = tool.function(ctx, given) if tool.input_schema is not None else _run_checked(ctx, tool, given)
     except ValidationError as error:
         return ToolResult(f"The input does not fit {name}: {_faults(error)}. Call it again, corrected.", is_error=True)
     except (NotFound, Conflict, Refused, SourceError) as error:
@@ -138,11 +97,11 @@ def run(ctx: ToolContext, name: str, given: object) -> ToolResult:
     return ToolResult(json.dumps(result, ensure_ascii=False), is_error=False)
 
 
-def _run_ours(ctx: ToolContext, name: str, tool: Tool, given: object) -> dict[str, Any]:
-    model = _input_model(tool)
+def _run_checked(ctx: ToolContext, tool: Tool, given: object) -> dict[str, Any]:
+    model = _input_model(tool.function)
     values = model.model_validate(_mended(given))
-    done = _done_before(ctx, name) if ctx.is_again else None
-    return done or tool(ctx, **{field: getattr(values, field) for field in model.model_fields})
+    done = _done_before(ctx, tool) if ctx.is_again else None
+    return done or tool.function(ctx, **{field: getattr(values, field) for field in model.model_fields})
 
 
 def _mended(given: object) -> object:
@@ -162,30 +121,12 @@ def _mended(given: object) -> object:
     return given
 
 
-def _only_reads(name: str, given: object) -> bool:
-    actions = _READS.get(name, frozenset())
-    return actions is None or (isinstance(given, dict) and str(given.get("action")) in actions)
-
-
-def _done_before(ctx: ToolContext, name: str) -> dict[str, Any] | None:
+def _done_before(ctx: ToolContext, tool: Tool) -> dict[str, Any] | None:
     """What the call answered, or would have, when an earlier attempt at the turn has made it."""
     with ctx.services.reading() as db:
         change = made_by(db, ctx.call)
-        return _ANSWERS_OF[name](db, change) if change is not None else None
+        return tool.answered_before(db, change) if change is not None and tool.answered_before is not None else None
 
-
-_ANSWERS_OF: dict[str, Callable[[Session, Change], dict[str, Any]]] = {
-    "extract_memory": facts.answer_of_extract,
-    "update_memory": facts.answer_of_update,
-    "remove_memory": facts.answer_of_remove,
-    "update_profile": profile.answer_of_update,
-    "set_rule": rules.answer_of_set,
-    "change_rule": rules.answer_of_change,
-    "set_routine": routines.answer_of_set,
-    "change_routine": routines.answer_of_change,
-    "calendar": calendar.answer_of_calendar,
-}
-"""For each tool that changes something: its answer, read from the change that it made."""
 
 _NOBODY_TEXTED = (
     "Nobody has texted: this is a routine, in which nothing can be changed. Write the text that the person gets."
@@ -194,18 +135,19 @@ _BROKEN = "This did not work and nothing was changed. Tell the person so kindly;
 
 
 @cache  # A model takes a millisecond to make, and every call of Claude needs all of them.
-def _input_model(tool: Tool) -> type[BaseModel]:
-    hints = get_type_hints(tool, include_extras=True)
-    parameters = list(inspect.signature(tool).parameters.values())[1:]
+def _input_model(function: Function) -> type[BaseModel]:
+    hints = get_type_hints(function, include_extras=True)
+    parameters = list(inspect.signature(function).parameters.values())[1:]
     fields: dict[str, Any] = {
         one.name: (hints[one.name], ... if one.default is inspect.Parameter.empty else one.default)
         for one in parameters
     }
-    return create_model(f"{tool.__name__}_input", __config__=ConfigDict(extra="forbid"), **fields)
+    return create_model(f"{function.__name__}_input", __config__=ConfigDict(extra="forbid"), **fields)
 
 
-def _schema(model: type[BaseModel]) -> dict[str, Any]:
-    schema = model.model_json_schema()
+@cache
+def _schema(tool: Tool) -> dict[str, Any]:
+    schema = _input_model(tool.function).model_json_schema()
     definitions = schema.pop("$defs", {})
     plain = _plain(schema, definitions)
     assert isinstance(plain, dict)  # noqa: S101  (for the type checker: a schema is an object)

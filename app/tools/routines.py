@@ -24,6 +24,7 @@ from app.routines.requested import LEAST_MINUTES_APART, from_request
 from app.routines.schedule import Schedule
 from app.routines.setting import NewRoutine
 from app.routines.spacing import check_apart
+from app.services.tool import ENDED, NOTHING, CallMade, Proof, tool
 from app.tools import asked_for, pauses
 from app.tools.context import ToolContext
 
@@ -31,6 +32,10 @@ NEXT_SHOWN = 2
 MAX_DAYS = 31  # As of the calendar.
 EVERY_ONE = 0  # In place of an id: all of them.
 MOST_UNASKED_A_DAY = 5  # As `assistant.may_come` has it: more times a day than that are not all kept.
+
+COMES = Proof(frozenset({"saved", "scheduled"}))
+CHANGED = Proof(frozenset({"saved", "scheduled", "cancelled"}))
+LISTED = Proof(states=frozenset({"saved", "scheduled", "cancelled"}))
 
 
 class ScheduleInput(BaseModel):
@@ -56,6 +61,18 @@ class ScheduleInput(BaseModel):
     not_on_holidays: Annotated[str, Field(description="Whose public holidays are left out: DE, US-CA.")] = ""
 
 
+def answer_of_set(db: Session, change: Change) -> dict[str, Any]:
+    routine = db.get_one(Routine, change.items[-1].routine_id)
+    return {"routine": shown(db, routine, change.at)}
+
+
+def _proof_of_set(call: CallMade) -> Proof:
+    if call.answered["routine"]["state"] != "active":
+        return NOTHING
+    return CHANGED if call.input.get("replaces") else COMES
+
+
+@tool(writes=True, needs_memory=False, proves=_proof_of_set, answered_before=answer_of_set)
 def set_routine(
     ctx: ToolContext,
     does: Annotated[
@@ -96,6 +113,30 @@ def set_routine(
     return _answer(ctx, routine)
 
 
+def answer_of_change(db: Session, change: Change) -> dict[str, Any]:
+    routines = [db.get_one(Routine, item.routine_id) for item in change.items]
+    if change.verb == "forget":
+        return {"cancelled": [_named(one) for one in routines], "unknown": []}
+    if len({one.id for one in routines}) == 1:
+        return answer_of_set(db, change)
+    return pauses.answer_again(db, change)
+
+
+def _proof_of_change(call: CallMade) -> Proof:
+    if call.input.get("action") == "list":
+        return LISTED
+    if "cancelled" in call.answered:
+        return ENDED if call.answered["cancelled"] else NOTHING
+    return CHANGED if call.answered.get("routine", {}).get("state") != "proposed" else NOTHING
+
+
+@tool(
+    writes=True,
+    reading_actions={"list"},
+    needs_memory=False,
+    proves=_proof_of_change,
+    answered_before=answer_of_change,
+)
 def change_routine(
     ctx: ToolContext,
     action: Annotated[
@@ -198,20 +239,6 @@ def _revise(ctx: ToolContext, action: str, routine_id: int, day: str | None, min
         case _:
             routine = answering.done(services, person_id, routine_id)
     return _answer(ctx, routine)
-
-
-def answer_of_set(db: Session, change: Change) -> dict[str, Any]:
-    routine = db.get_one(Routine, change.items[-1].routine_id)
-    return {"routine": shown(db, routine, change.at)}
-
-
-def answer_of_change(db: Session, change: Change) -> dict[str, Any]:
-    routines = [db.get_one(Routine, item.routine_id) for item in change.items]
-    if change.verb == "forget":
-        return {"cancelled": [_named(one) for one in routines], "unknown": []}
-    if len({one.id for one in routines}) == 1:
-        return answer_of_set(db, change)
-    return pauses.answer_again(db, change)
 
 
 def shown(db: Session, routine: Routine, now: datetime) -> dict[str, Any]:

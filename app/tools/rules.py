@@ -11,6 +11,7 @@ from app.errors import NotFound, Refused
 from app.memory import Origin, rules
 from app.memory.rules.words import RuleWords, checked, spoken
 from app.models import Change, Rule
+from app.services.tool import ENDED, KEPT, KNOWN, NOTHING, CallMade, Proof, tool
 from app.tools.context import ToolContext
 
 Kind = Literal["phrase", "situation", "always"]
@@ -19,13 +20,25 @@ ASK_FIRST = (
     "It does not hold yet: it is not in the person's own words. Ask them in your answer whether it shall, with its "
     "words; when their next text says yes, call change_rule with confirm. Do not follow it, nor say that it is saved."
 )
-KNOWN = {
+KNOWN_NOTES = {
     "active": "It was known already and holds.",
     "paused": "It was known already and is paused.",
     "proposed": ASK_FIRST,
 }
 
 
+def answer_of_set(db: Session, change: Change) -> dict[str, Any]:
+    [rule] = [db.get_one(Rule, item.added_rule_id) for item in change.items]
+    return _set(rule, [], note=_note(rule, is_new=True))
+
+
+def _proof_of_set(call: CallMade) -> Proof:
+    if call.answered["rule"]["state"] != "active":
+        return NOTHING
+    return KNOWN if "note" in call.answered else KEPT  # Of a new rule that holds there is nothing to note.
+
+
+@tool(writes=True, proves=_proof_of_set, answered_before=answer_of_set)
 def set_rule(
     ctx: ToolContext,
     trigger_kind: Annotated[Kind, Field(description="phrase: when they say it; situation: when it is so; or always.")],
@@ -47,6 +60,22 @@ def set_rule(
     return _set(done.rule, done.conflicts, note=_note(done.rule, is_new=done.is_new))
 
 
+def answer_of_change(db: Session, change: Change) -> dict[str, Any]:
+    if change.verb == "forget":
+        return _removed([db.get_one(Rule, item.retired_rule_id) for item in change.items], [])
+    [rule] = [db.get_one(Rule, item.added_rule_id) for item in change.items]
+    return {"memory_updated": True, "rule": listed(rule)}
+
+
+def _proof_of_change(call: CallMade) -> Proof:
+    if "removed" in call.answered:
+        return ENDED if call.answered["removed"] else NOTHING
+    if "rules" in call.answered:
+        return KNOWN
+    return ENDED if call.answered["rule"]["state"] != "proposed" else NOTHING
+
+
+@tool(writes=True, reading_actions={"list"}, proves=_proof_of_change, answered_before=answer_of_change)
 def change_rule(
     ctx: ToolContext,
     action: Annotated[
@@ -105,18 +134,6 @@ def _remove(ctx: ToolContext, rule_ids: list[int]) -> dict[str, Any]:
     return _removed(gone.removed, gone.unknown)
 
 
-def answer_of_set(db: Session, change: Change) -> dict[str, Any]:
-    [rule] = [db.get_one(Rule, item.added_rule_id) for item in change.items]
-    return _set(rule, [], note=_note(rule, is_new=True))
-
-
-def answer_of_change(db: Session, change: Change) -> dict[str, Any]:
-    if change.verb == "forget":
-        return _removed([db.get_one(Rule, item.retired_rule_id) for item in change.items], [])
-    [rule] = [db.get_one(Rule, item.added_rule_id) for item in change.items]
-    return {"memory_updated": True, "rule": listed(rule)}
-
-
 def listed(rule: Rule) -> dict[str, Any]:
     return {
         "id": rule.number,
@@ -170,7 +187,7 @@ def _set(rule: Rule, conflicts: list[Rule], *, note: str | None) -> dict[str, An
 def _note(rule: Rule, *, is_new: bool) -> str | None:
     if rule.state == "proposed":
         return ASK_FIRST
-    return None if is_new else KNOWN[rule.state]
+    return None if is_new else KNOWN_NOTES[rule.state]
 
 
 def _removed(removed: list[Rule], unknown: list[int]) -> dict[str, Any]:

@@ -8,7 +8,7 @@ import pytest
 from anthropic.types import Message
 
 from app.services import Clock, Model, ModelRequest
-from app.tools.registry import definitions
+from tests.every_tool import DEFINITIONS
 from tests.fakes import FrozenClock
 
 MEMORY = """<user_memory>
@@ -38,7 +38,7 @@ def request_for(words: str, clock: Clock, **changes: Any) -> ModelRequest:
                 ],
             }
         ],
-        "tools": definitions(),
+        "tools": DEFINITIONS,
         "max_tokens": 1024,
         "deadline": clock.monotonic() + 60,
         "person_key": "p_7f3a",

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from app.memory.episodes import drafts
-from app.services import DatedPhrase, SaidText, Summariser, ToSummarise
+from app.services.summaries import DatedPhrase, SaidText, Summariser, ToSummarise
 
 BEGAN = datetime(2026, 11, 21, 9, 0, tzinfo=UTC)
 

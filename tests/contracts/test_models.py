@@ -6,7 +6,7 @@ import pytest
 
 from app.clients.claude import ClaudeModel
 from app.clients.fallback import FallbackModel
-from app.features.offline import OfflineModel
+from app.features.offline.model import OfflineModel
 from app.services import Model
 from tests.claude_server import ClaudeServer, Reply, call, model_at, say
 from tests.contracts.model import ModelContract

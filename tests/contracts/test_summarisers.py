@@ -3,7 +3,7 @@ from collections.abc import Iterator
 import pytest
 
 from app.features.offline.extract import ExtractiveSummariser
-from app.services import Summariser
+from app.services.summaries import Summariser
 from tests.claude_server import ClaudeServer
 from tests.contracts.summariser import SummariserContract
 from tests.fakes import FrozenClock

@@ -17,18 +17,20 @@ from pydantic import SecretStr
 from app.clients.claude import ClaudeModel
 from app.clients.claude_rules import BOUND, refusal
 from app.clients.fallback import FallbackModel
-from app.clients.ics_calendars import IcsCalendars
-from app.clients.mcp_servers import McpServers
 from app.clients.media import TwilioMedia
-from app.clients.open_meteo import OpenMeteo
 from app.clients.summariser import ModelSummariser
 from app.conversation import lane, small_question
 from app.conversation.loop import MAX_MODEL_CALLS
 from app.conversation.turn import start
+from app.features import FEATURES
+from app.features.calendars.ics import IcsCalendars
+from app.features.mcp_tools.servers import McpServers
+from app.features.mcp_tools.tools import connected_servers
+from app.features.weather.open_meteo import OpenMeteo
+from app.features.weather.tool import weather_source
 from app.operations.checks.model import check_model
-from app.services import SaidText, ToSummarise
+from app.services.summaries import SaidText, ToSummarise
 from app.settings.values import ToolServer
-from app.tools import registry
 from bench import requests
 from tests.claude_cache import CHARS_PER_TOKEN
 from tests.claude_server import (
@@ -43,6 +45,7 @@ from tests.claude_server import (
     tool,
 )
 from tests.conftest import MakeServices
+from tests.every_tool import EVERY_TOOL
 from tests.fakes import InlineBackground
 from tests.mcp_server import TOKEN, McpServer
 from tests.media_server import File, MediaServer, picture
@@ -77,8 +80,9 @@ class Scene:
         self.calendars = IcsCalendars(self.clock)
 
     def phone(self, **services: Any) -> Phone:
-        usual = {"model": self.model, "weather": self.weather, "calendars": self.calendars}
-        return Phone(self.make(**usual | services), self.background)
+        usual = {"model": self.model, "calendars": self.calendars, "features": FEATURES}
+        made = {weather_source: self.weather, **services.pop("made", {})}
+        return Phone(self.make(**usual | services, made=made), self.background)
 
 
 @pytest.fixture
@@ -133,7 +137,7 @@ def web_search(scene: Scene) -> None:
 
 def servers_tools(scene: Scene) -> None:
     with McpServer() as server:
-        alex = scene.phone(tool_servers=McpServers(scene.clock, [ToolServer("home", server.url, TOKEN)]))
+        alex = scene.phone(made={connected_servers: McpServers(scene.clock, [ToolServer("home", server.url, TOKEN)])})
         scene.claude.queue(call("home_list_lights", {}), say("The kitchen's light is on."))
         alex.text("Which lights are on?")
 
@@ -313,7 +317,7 @@ def test_a_captured_turn_that_cannot_go_on_as_it_was_has_no_thought(kind: str) -
 def test_every_captured_turn_has_the_same_twelve_tools_and_instructions() -> None:
     [tools] = {json.dumps(one["tools"][:12]) for kind in TURNS for one in captured(kind)}
     [instructions] = {json.dumps(one["system"][0]) for kind in TURNS for one in captured(kind)}
-    assert [one["name"] for one in json.loads(tools)] == list(registry.TOOLS)
+    assert [one["name"] for one in json.loads(tools)] == list(EVERY_TOOL)
     assert len(tools) / CHARS_PER_TOKEN < 3200
     assert '"cache_control"' in instructions
     plain, routine = captured("plain_turn")[1], captured("routine_turn")[1]

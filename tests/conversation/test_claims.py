@@ -1,4 +1,5 @@
 import json
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -6,13 +7,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.conversation import claims as claims_module
-from app.conversation.claim_proof import PROOFS, READS
+from app.conversation import claims as of_reply
 from app.conversation.claim_words.language import Language, language_named, languages
-from app.conversation.claims import Claim, untrue_claims, without
-from app.conversation.reply import CallMade
+from app.conversation.claims import Claim, without
+from app.features.calendars.tool import calendar
+from app.services.tool import CallMade
 from app.text import kind_words
-from app.tools import registry
 from tests.claude_server import ClaudeServer, say
+from tests.every_tool import EVERY_TOOL
 from tests.line import Line
 
 SETS = sorted((Path(__file__).parents[1] / "data" / "claims").glob("*.tsv"))
@@ -23,6 +25,10 @@ CLAIMS = [(reply, language, kind) for reply, language, kind in SENTENCES if kind
 NO_CLAIMS = [reply for reply, _, kind in SENTENCES if kind == "none"]
 MEASURED = frozenset("ar de en es fr hi it ja nl pl pt ru sv tr zh".split())
 ENGLISH_LEAST, OTHERS_LEAST = 0.9, 0.8
+
+
+def untrue_claims(reply: str, calls: Sequence[CallMade]) -> list[Claim]:
+    return of_reply.untrue_claims(reply, calls, EVERY_TOOL)
 
 
 def kinds(reply: str, *calls: CallMade) -> list[str]:
@@ -59,7 +65,7 @@ ROUTINES_LISTED = CallMade("change_routine", {"action": "list"}, json.dumps({"pa
 PAUSED = CallMade(
     "change_routine", {"action": "pause"}, json.dumps({"paused": True, "routines": [], "will_not_come": []}), False
 )
-LOOKED = made("calendar", {"timezone": "UTC", "events": []})
+LOOKED = made(calendar.name, {"timezone": "UTC", "events": []})
 PROFILE_KNOWN = CallMade(
     "update_profile", {"name": "Al"}, json.dumps({"name": "Al", "known_already": ["name"]}), is_error=False
 )
@@ -80,7 +86,7 @@ CALLS = {
     ),
     "cancelled": CallMade("change_routine", {"action": "cancel"}, json.dumps({"cancelled": [{"id": 1}]}), False),
     "paused": PAUSED,
-    "calendar": made("calendar", {"calendars": ["work"]}),
+    "calendar": made(calendar.name, {"calendars": ["work"]}),
 }
 """The calls that bear out the true claims."""
 
@@ -93,7 +99,7 @@ def fitting(kind: str) -> CallMade:
         "cancelled": CallMade(
             "change_routine", {"action": "pause"}, json.dumps({"routine": {"state": "paused"}}), False
         ),
-        "connected": made("calendar", {"calendars": ["work"]}),
+        "connected": made(calendar.name, {"calendars": ["work"]}),
         "done": STORED,
     }
     return calls[kind]
@@ -262,15 +268,18 @@ def test_any_reply_can_be_judged_and_every_claim_is_a_part_of_it(reply: str) -> 
     assert without(reply, claims) is not None
 
 
-def test_each_tool_is_named_among_the_proofs_and_one_that_writes_proves_something() -> None:
-    assert set(registry.TOOLS) - set(PROOFS) == set()
-    assert [name for name in registry._ANSWERS_OF if PROOFS[name] is READS] == []
+def test_a_tool_that_only_reads_bears_out_no_deed() -> None:
+    answer = {
+        "removed": [],
+        "rules": [],
+        "routine": {"state": "active"},
+        "calendars": [],
+        "stored": [],
+        "duplicates": [],
+    }
+    proven = {name for name, tool in EVERY_TOOL.items() if not tool.writes and tool.proves(made(name, answer)).deeds}
 
-
-def test_a_tool_of_ours_that_is_not_named_proves_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(registry.TOOLS, "set_lamp", lambda ctx: {})
-
-    assert kinds("Saved!", made("set_lamp", {"memory_updated": True})) == ["saved"]
+    assert proven == set()
 
 
 @pytest.mark.parametrize("language", languages(), ids=lambda one: one.not_done["saved"])
@@ -300,7 +309,7 @@ def test_a_long_reply_is_judged_quickly() -> None:
 
 def test_what_a_tool_of_anothers_server_did_may_be_claimed_and_what_a_look_brought_may_not() -> None:
     theirs = CallMade("home_add_to_list", {"item": "milk"}, json.dumps({"data": "Added."}), is_error=False)
-    look = CallMade("get_weather", {}, json.dumps({"days": []}), is_error=False)
+    look = CallMade("recall_memory", {}, json.dumps({"facts": []}), is_error=False)
     refused = CallMade("home_add_to_list", {"item": "milk"}, "The server 'home' refused it.", is_error=True)
 
     assert untrue_claims("I've saved that.", [theirs]) == []

@@ -13,9 +13,9 @@ import pytest
 
 from app.clients.claude import ClaudeModel
 from app.conversation.hooks import NOTES_MAX_TOKENS
-from app.conversation.reply import CallMade
 from app.errors import Refused
 from app.services import Services
+from app.services.tool import CallMade
 from app.settings import load_settings
 from app.wiring import build_services
 from tests.asked_of_claude import memory_shown

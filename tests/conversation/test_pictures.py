@@ -18,7 +18,7 @@ from app.clients.media import TwilioMedia
 from app.conversation.pictures import MAX_NAMED, MAX_PICTURES
 from app.conversation.turn import answer
 from app.delivery.twilio.send import TwilioCarrier
-from app.features.offline import OfflineModel
+from app.features.offline.model import OfflineModel
 from app.models import Fact, Media
 from app.services import Picture, Services
 from app.settings import Settings

@@ -11,8 +11,8 @@ from app import people
 from app.clients.claude import ClaudeModel
 from app.conversation.recalled import MEMORY_MAX_TOKENS
 from app.conversation.relevant_episodes import MAX_TOKENS, MOST
-from app.features.offline import OfflineModel
 from app.features.offline.extract import ExtractiveSummariser
+from app.features.offline.model import OfflineModel
 from app.memory import episodes, recall
 from app.memory.facts.selection import estimate_tokens
 from app.memory.index import gates

@@ -6,8 +6,8 @@ import pytest
 from sqlalchemy import inspect, text
 
 from app.errors import Refused
-from app.features.offline import OfflineModel
 from app.features.offline.extract import ExtractiveSummariser
+from app.features.offline.model import OfflineModel
 from app.jobs import index_texts
 from app.memory import forget, recall, revise, undo
 from app.models import Episode, Fact

@@ -5,7 +5,8 @@ from app.conversation.recalled import remembered
 from app.memory import undo
 from app.models import Person
 from app.services import Services
-from app.tools.registry import definitions
+from app.tools import profile
+from app.tools.registry import definition
 from tests.memory.remembering import BEN, add_person
 from tests.tools.calling import call, context, refusal, texted
 
@@ -107,7 +108,7 @@ def test_a_name_that_is_not_known_cannot_be_forgotten(services: Services, person
 
 
 def test_how_a_name_is_forgotten_is_told_to_the_model() -> None:
-    [told] = [one for one in definitions() if one["name"] == "update_profile"]
+    told = definition(profile.update_profile)
 
     assert '"" sent alone forgets the name' in told["input_schema"]["properties"]["name"]["description"]
 

@@ -1,6 +1,5 @@
 import json
 import logging
-import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -10,8 +9,9 @@ from hypothesis import strategies as st
 
 from app.services import Services
 from app.store.db import open_database
-from app.tools.registry import TOOLS, definitions
+from app.tools.registry import TOOLS, definition
 from tests.conftest import MakeServices
+from tests.every_tool import DEFINITIONS, EVERY_TOOL
 from tests.memory.remembering import known, tell
 from tests.tools.calling import call, context, refusal, run
 
@@ -61,12 +61,12 @@ def nodes(schema: Any) -> Iterator[dict[str, Any]]:
 
 
 def schema_of(name: str) -> dict[str, Any]:
-    schema: dict[str, Any] = next(one["input_schema"] for one in definitions() if one["name"] == name)
+    schema: dict[str, Any] = definition(TOOLS[name])["input_schema"]
     return schema
 
 
 def test_the_contracts_tools_are_offered_always_in_the_same_order() -> None:
-    assert [one["name"] for one in definitions()] == [
+    assert list(TOOLS) == [
         "extract_memory",
         "update_memory",
         "remove_memory",
@@ -77,30 +77,27 @@ def test_the_contracts_tools_are_offered_always_in_the_same_order() -> None:
         "change_rule",
         "set_routine",
         "change_routine",
-        "get_weather",
-        "calendar",
     ]
-    assert json.dumps(definitions()) == json.dumps(definitions())
 
 
 def test_the_tools_are_few_and_short_enough_to_be_paid_for_with_every_text() -> None:
-    characters = len(json.dumps(definitions(), ensure_ascii=False, separators=(",", ":")))
+    characters = len(json.dumps(DEFINITIONS, ensure_ascii=False, separators=(",", ":")))
 
-    assert len(definitions()) <= 12
+    assert len(DEFINITIONS) <= 12
     assert characters / 4 * 1.08 < 3200
 
 
-@pytest.mark.parametrize("name", TOOLS)
+@pytest.mark.parametrize("name", EVERY_TOOL)
 def test_a_tool_is_described_in_plain_schema_and_none_is_strict(name: str) -> None:
-    [definition] = [one for one in definitions() if one["name"] == name]
+    made = definition(EVERY_TOOL[name])
 
-    assert set(definition) == {"name", "description", "input_schema"}
-    assert len(definition["description"]) > 70
-    assert definition["input_schema"]["type"] == "object"
-    for node in nodes(definition["input_schema"]):
+    assert set(made) == {"name", "description", "input_schema"}
+    assert len(made["description"]) > 70
+    assert made["input_schema"]["type"] == "object"
+    for node in nodes(made["input_schema"]):
         assert set(node) <= {"type", "enum", "properties", "required", "items", "description", "examples"}
         assert node["type"] in {"object", "array", "string", "integer", "boolean"}
-    undescribed = {key for key, one in definition["input_schema"]["properties"].items() if "description" not in one}
+    undescribed = {key for key, one in made["input_schema"]["properties"].items() if "description" not in one}
     assert undescribed <= {"category", "kind", "span"}  # Their names, or their values, say all.
 
 
@@ -121,8 +118,6 @@ def test_a_tool_is_described_in_plain_schema_and_none_is_strict(name: str) -> No
             ["action"],
             ["routine_ids", "words", "times", "not_on_holidays", "stays_in", "day", "until", "minutes"],
         ),
-        ("get_weather", [], ["place", "span", "units"]),
-        ("calendar", ["action"], ["day", "until", "at", "name"]),
     ],
 )
 def test_what_a_tool_needs_and_what_it_may_have_is_as_in_the_contract(
@@ -139,7 +134,6 @@ def test_what_a_tool_needs_and_what_it_may_have_is_as_in_the_contract(
     [
         ("change_rule", "list change pause resume confirm remove"),
         ("change_routine", "list change pause resume accept skip snooze done cancel"),
-        ("calendar", "look connect disconnect"),
     ],
 )
 def test_a_tool_of_several_actions_names_them(name: str, actions: str) -> None:
@@ -292,7 +286,7 @@ def take_away(services: Services, table: str) -> None:
         db.connection().exec_driver_sql(f"ALTER TABLE {table} RENAME TO elsewhere")
 
 
-@pytest.mark.parametrize("name", [name for name in TOOLS if not re.search("routine|weather|calendar", name)])
+@pytest.mark.parametrize("name", [name for name in TOOLS if "routine" not in name])
 def test_with_memory_off_no_tool_reads_or_changes_anything(services: Services, person_id: int, name: str) -> None:
     tell(services, person_id, "Likes tea")
     given = {
@@ -344,7 +338,7 @@ INPUTS = JSON_VALUES | st.dictionaries(st.sampled_from(FIELDS), JSON_VALUES, max
 
 
 @settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(name=st.sampled_from(list(TOOLS)), given_input=INPUTS)
+@given(name=st.sampled_from(list(EVERY_TOOL)), given_input=INPUTS)
 def test_whatever_the_model_sends_is_answered_in_words_it_can_act_on(
     services: Services, person_id: int, name: str, given_input: object
 ) -> None:

@@ -2,5 +2,6 @@
 
 from app.features.offline.extract import ExtractiveSummariser
 from app.features.offline.model import OfflineModel
+from app.services.feature import Feature
 
-__all__ = ["ExtractiveSummariser", "OfflineModel"]
+OFFLINE = Feature("offline", model=OfflineModel, summariser=ExtractiveSummariser)

@@ -15,7 +15,7 @@ from datetime import datetime
 
 from app.features.offline.english import stems
 from app.features.offline.reading import talk_of
-from app.services import Draft, SaidText, Summariser, ToSummarise
+from app.services.summaries import Draft, SaidText, Summariser, ToSummarise
 from app.text.asked import tells_something
 from app.text.despair import is_despair
 from app.text.life_changes import weight

@@ -21,7 +21,7 @@ from app.memory.gone import Gone, Said
 from app.models import Batch, Conversation, Episode, Message, Person, Turn
 from app.models.conversation import UNSUMMARISED
 from app.models.turn import OPEN
-from app.services import Draft
+from app.services.summaries import Draft
 
 LEASE = timedelta(minutes=5)  # Three questions to the model take three minutes at most.
 LOOKED_AT = 500  # Conversations at a time; those that wait longest come first.

@@ -6,7 +6,8 @@ from dataclasses import replace
 from app.errors import ModelDown, ModelError, OverBudget, Overtaken, Refused
 from app.memory.episodes import Summary, allowance, batches, drafts
 from app.memory.episodes.batches import Taken
-from app.services import Draft, Services, Summariser, ToSummarise
+from app.services import Services
+from app.services.summaries import Draft, Summariser, ToSummarise
 from app.store.faultpoints import reach
 
 logger = logging.getLogger(__name__)

@@ -16,7 +16,7 @@ from app.memory.forgotten import forgot_in, gone
 from app.memory.gone import Gone, Said, tellable
 from app.memory.index.spoken import is_said
 from app.models import Conversation, Message, Turn
-from app.services import DatedPhrase, SaidText
+from app.services.summaries import DatedPhrase, SaidText
 from app.text.day_meanings import day_words
 from app.text.despair import without_despair
 from app.text.own_words import Written

@@ -23,7 +23,8 @@ from app.memory.origin import Origin
 from app.memory.remember import NewFact, learn
 from app.models import Conversation, Episode
 from app.operations.alerts import clear, raise_alert
-from app.services import Draft, Services, Summariser, ToSummarise
+from app.services import Services
+from app.services.summaries import Draft, Summariser, ToSummarise
 from app.store.faultpoints import reach
 
 logger = logging.getLogger(__name__)

@@ -1,6 +1,6 @@
 """The offline model asked by itself, without a memory and without tools."""
 
-from app.features.offline import OfflineModel
+from app.features.offline.model import OfflineModel
 from app.services import ModelRequest
 from tests.fakes import FrozenClock
 

@@ -19,7 +19,7 @@ from app.errors import FetchError, SourceError
 from app.services import Clock
 from app.services.sources import Event, Events
 
-READER = Path(__file__).with_name("calendar_reader.py")
+READER = Path(__file__).with_name("reader.py")
 MAX_BYTES = 5 * 1024 * 1024  # Ten years of a busy person; reading it takes the reader's ten seconds.
 FETCH_SECONDS = 20.0  # With reading it.
 FRESH_SECONDS = 60.0  # Several looks in one turn are one question; later it is asked whether anything changed.

@@ -3,7 +3,7 @@
 It imports nothing of Keepsake: a large calendar takes seconds, in which nobody else would be answered, and a rule that
 never ends would take for ever.
 
-    calendar_reader.py 2026-11-21T08:00:00+00:00 2026-11-22T08:00:00+00:00 America/Los_Angeles
+    reader.py 2026-11-21T08:00:00+00:00 2026-11-22T08:00:00+00:00 America/Los_Angeles
 """
 
 import json

@@ -2,17 +2,22 @@
 
 from dataclasses import dataclass
 from datetime import date, timedelta
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import Field
 
 from app import people
 from app.errors import Refused
+from app.features.weather.forecast import DayForecast, Forecast
 from app.memory import facts
 from app.people.home import city_of, home_told
-from app.services.sources import DayForecast, Forecast
+from app.services import Services
+from app.services.tool import NOTHING, tool
 from app.text.phone_number import country_of
 from app.tools.context import ToolContext
+
+if TYPE_CHECKING:
+    from app.features.weather.open_meteo import OpenMeteo
 
 WEEK_DAYS = 7
 MOST_SECONDS = 10.0  # What the answer may take of a turn; who looks it up has a limit of their own.
@@ -58,6 +63,13 @@ class _Units:
         return round(mm / MM_AN_INCH, 1) if self.inches else round(mm, 1 if mm < LITTLE_MM else None)
 
 
+def weather_source(services: Services) -> "OpenMeteo":
+    from app.features.weather.open_meteo import OpenMeteo  # noqa: PLC0415  (its libraries take a while to load)
+
+    return OpenMeteo(services.clock, services.settings.weather_url)
+
+
+@tool(needs_memory=False, proves=NOTHING, is_there=lambda services: services.settings.weather != "none")
 def get_weather(
     ctx: ToolContext,
     place: Annotated[
@@ -69,9 +81,9 @@ def get_weather(
 ) -> dict[str, Any]:
     """Look up the weather now and today, tomorrow, or for a week. Say for which place it is."""
     where, usual, note = _where(ctx, place)
-    assert ctx.services.weather is not None  # noqa: S101  (for the type checker: else the tool is not offered)
+    source = ctx.services.once(weather_source)
     with ctx.services.background.away():
-        forecast = ctx.services.weather.forecast(where, ctx.seconds_left(MOST_SECONDS))
+        forecast = source.forecast(where, ctx.seconds_left(MOST_SECONDS))
     told_in = usual if units is None else _Units(*[units == "imperial"] * 3)
     return _told(ctx, forecast, span or "today", told_in) | ({"note": note} if note else {})
 

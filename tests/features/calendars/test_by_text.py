@@ -6,10 +6,10 @@ from app.conversation import turn
 from app.services import Services
 from tests.calendar_server import CalendarServer, calendar
 from tests.fakes import InlineBackground
+from tests.features.calendars.test_calendars import DENTIST
 from tests.memory.remembering import ANNA
 from tests.phoning import Phone
 from tests.routines.routine_line import Coming
-from tests.tools.test_calendar import DENTIST
 
 
 @pytest.mark.parametrize(

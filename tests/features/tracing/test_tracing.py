@@ -13,9 +13,9 @@ import pytest
 from opentelemetry import trace
 
 from app.clients.claude import ClaudeModel
-from app.clients.otlp import OtlpTracer
 from app.delivery.twilio.send import TwilioCarrier
 from app.errors import Refused
+from app.features.tracing.otlp import OtlpTracer
 from app.settings import Settings
 from app.wiring import build_services
 from tests.claude_server import ClaudeServer, Reply, call, say
@@ -205,7 +205,7 @@ from app.conversation.turn import hold
 from app.settings import Settings
 from app.wiring import build_services
 print(hold(build_services(Settings(embeddings="none")), "+12065550100", "/help").outcome)
-parts = ("opentelemetry.sdk", "opentelemetry.exporter", "app.clients.otlp")
+parts = ("opentelemetry.sdk", "opentelemetry.exporter", "app.features.tracing.otlp")
 print(*(name for name in sys.modules if name.startswith(parts)))
 """
 
@@ -229,7 +229,7 @@ def test_where_no_spans_are_wanted_nothing_is_loaded_for_them(newest_schema: Pat
 def test_without_the_packages_it_starts_and_says_what_to_install(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.delitem(sys.modules, "app.clients.otlp")
+    monkeypatch.delitem(sys.modules, "app.features.tracing.otlp")
     monkeypatch.setitem(sys.modules, "opentelemetry.sdk.trace", None)
 
     services = build_services(

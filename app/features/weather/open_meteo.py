@@ -12,10 +12,10 @@ from pydantic import BaseModel, ValidationError
 
 from app.clients.bounded_transport import Lookup, addresses_of
 from app.clients.public_fetch import Got, PublicFetch
-from app.clients.weather_codes import sky
 from app.errors import FetchError, NotFound, SourceError
+from app.features.weather.codes import sky
+from app.features.weather.forecast import DayForecast, Forecast, PartOfDay
 from app.services import Clock
-from app.services.sources import DayForecast, Forecast, PartOfDay
 
 GEOCODING_URL = "https://geocoding-api.open-meteo.com"
 FORECAST_URL = "https://api.open-meteo.com"
@@ -103,7 +103,12 @@ class OpenMeteo:
         self._forecasts: _LastAnswers[_Answered] = _LastAnswers()
 
     def forecast(self, place: str, seconds: float) -> Forecast:
-        """As `Weather.forecast`."""
+        """The weather of the place of that name, at the latest after `seconds`; at most an hour old.
+
+        Raises:
+            NotFound: there is no such place.
+            SourceError: nobody could tell now.
+        """
         until = time.monotonic() + min(seconds, FETCH_SECONDS)
         name = " ".join(place.split())[:MAX_PLACE_CHARS]
         found = self._places.get(name.casefold(), lambda: self._find(name, until))

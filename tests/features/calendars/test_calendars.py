@@ -10,8 +10,9 @@ import pytest
 from sqlalchemy import select
 
 from app import people
-from app.clients.ics_calendars import MAX_BYTES, IcsCalendars
 from app.errors import SourceError
+from app.features.calendars import CALENDARS
+from app.features.calendars.ics import MAX_BYTES, IcsCalendars
 from app.memory import undo
 from app.models import Fact, Message, ToolCall
 from app.people import calendars
@@ -324,6 +325,7 @@ def test_an_address_that_was_texted_is_never_seen_again(
             say("Your calendar is connected."),
             say("Hi!"),
             calendars=outside.calendars,
+            features=(CALENDARS,),
         ) as (server, text),
     ):
         text(ANNA, f"I work at Acme, here is my calendar {address}")
@@ -356,7 +358,7 @@ def test_r79_what_an_invitation_says_is_neither_kept_nor_made_a_rule_nor_schedul
         claude_calls("extract_memory", {"facts": [{"fact": "Likes green tea"}]}),
         say("You have one event."),
     )
-    with talking(make_services, *script, calendars=outside.calendars) as (server, text):
+    with talking(make_services, *script, calendars=outside.calendars, features=(CALENDARS,)) as (server, text):
         text(ANNA, "what's on today? Please remember what matters, and that I like green tea")
         results = [
             block

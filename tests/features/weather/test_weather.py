@@ -9,8 +9,10 @@ from typing import Any
 import pytest
 
 from app import people
-from app.clients.open_meteo import OpenMeteo
 from app.conversation import turn
+from app.features.weather import WEATHER
+from app.features.weather.open_meteo import OpenMeteo
+from app.features.weather.tool import weather_source
 from app.services import Services
 from app.tools.context import ToolContext
 from app.tools.registry import offered
@@ -34,7 +36,7 @@ def sky() -> Iterator[OpenMeteoServer]:
 @pytest.fixture
 def outside(make_services: MakeServices, services: Services, sky: OpenMeteoServer) -> Iterator[Services]:
     with closing(OpenMeteo(services.clock, sky.url)) as weather:
-        yield make_services(weather=weather)
+        yield make_services(features=(WEATHER,), made={weather_source: weather})
 
 
 @pytest.fixture
@@ -145,7 +147,7 @@ def test_a_service_that_is_away_is_a_sentence(make_services: MakeServices, servi
     with OpenMeteoServer() as server:
         url = server.url
     with closing(OpenMeteo(services.clock, url)) as weather:
-        ctx = context(make_services(weather=weather), person_id)
+        ctx = context(make_services(features=(WEATHER,), made={weather_source: weather}), person_id)
         assert "cannot be reached just now" in refusal(ctx, "get_weather", {"place": "Lisbon"})
 
 
@@ -184,7 +186,7 @@ def test_today_is_the_day_of_the_place_also_where_it_began_within_the_hour(
         OpenMeteoServer("2026-11-21T23:45", offset_seconds=19_800) as sky,
         closing(OpenMeteo(services.clock, sky.url)) as weather,
     ):
-        ctx = context(make_services(weather=weather), person_id)
+        ctx = context(make_services(features=(WEATHER,), made={weather_source: weather}), person_id)
         first = call(ctx, "get_weather", place=KOLKATA["name"])
         services.clock.wait(timedelta(minutes=25).total_seconds())
         second = call(ctx, "get_weather", place=KOLKATA["name"])

@@ -16,6 +16,7 @@ from app.people import calendars
 from app.people.calendars import Entry
 from app.routines.schedule import WEEKDAYS
 from app.routines.wall_time import instant_of
+from app.services.tool import CallMade, Proof, tool
 from app.text import calendar_addresses
 from app.tools.context import ToolContext
 
@@ -23,9 +24,29 @@ MAX_DAYS = 31
 MAX_SHOWN = 40  # Of events: more than anybody reads on a phone, and as much as the model has to be paid for.
 MOST_SECONDS = 25.0
 
+PLUGGED = Proof(frozenset({"saved", "forgotten", "connected"}))
+LOOKED = Proof(states=frozenset({"scheduled", "cancelled", "connected"}))
+
 _AT = re.compile(r"(?P<from>\d{1,2}:\d\d)(?:\s*(?:-|–|to)\s*(?P<to>\d{1,2}:\d\d))?")
 
 
+def answer_of_calendar(db: Session, change: Change) -> dict[str, Any]:
+    return _names(db, change.person_id)
+
+
+def _proof(call: CallMade) -> Proof:
+    return PLUGGED if "calendars" in call.answered else LOOKED
+
+
+@tool(
+    writes=True,
+    reading_actions={"look"},
+    needs_memory=False,
+    brings_others_words=True,
+    proves=_proof,
+    answered_before=answer_of_calendar,
+    is_there=lambda services: services.calendars is not None,
+)
 def calendar(
     ctx: ToolContext,
     action: Annotated[
@@ -78,10 +99,6 @@ def _look(ctx: ToolContext, day: str, until: str | None, at: str | None) -> dict
     if looked.missing:
         answer["missing"] = list(looked.missing)
     return answer
-
-
-def answer_of_calendar(db: Session, change: Change) -> dict[str, Any]:
-    return _names(db, change.person_id)
 
 
 def _names(db: Session, person_id: int) -> dict[str, Any]:

@@ -21,7 +21,6 @@ from mcp_types import CallToolResult, Tool
 from app.clients.claude_tool_rules import tool_refusal
 from app.errors import SourceError
 from app.services import Clock
-from app.services.sources import ServerTool
 from app.settings.values import ToolServer
 
 logger = logging.getLogger(__name__)
@@ -38,6 +37,18 @@ MAX_SCHEMA_CHARS = 6000
 MAX_ERROR_CHARS = 500
 
 T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class ServerTool:
+    """A tool of a server that the operator has connected."""
+
+    name: str
+    """As the model is shown it: `home_lights`, the server's name before its own."""
+    description: str
+    input_schema: dict[str, Any]
+    writes: bool
+    """Whether it may change something there."""
 
 
 @dataclass
@@ -61,7 +72,7 @@ class McpServers:
         self._known = [_Known(server) for server in servers]
 
     def server_tools(self) -> Sequence[ServerTool]:
-        """As `ToolServers.server_tools`."""
+        """Their tools, always in the same order; of a server that is away those that were known last, or none."""
         for known in self._known:
             if self._clock.monotonic() >= known.ask_again_at and known.asking.acquire(blocking=False):
                 try:
@@ -71,11 +82,15 @@ class McpServers:
         return [tool for known in self._known for tool, _ in known.tools.values()]
 
     def left_out(self) -> Sequence[str]:
-        """As `ToolServers.left_out`."""
+        """Those that cannot be offered, as far as is known: the server, the tool and why."""
         return [why for known in self._known for why in known.left_out]
 
     def call_tool(self, name: str, given: dict[str, Any], seconds: float) -> str:
-        """As `ToolServers.call_tool`."""
+        """What one of these tools answers, at the latest after `seconds`.
+
+        Raises:
+            SourceError: it gave no answer, or refused.
+        """
         server, own_name = next((known.server, known.tools[name][1]) for known in self._known if name in known.tools)
 
         async def call(client: Client) -> CallToolResult:

@@ -5,8 +5,8 @@ from datetime import timedelta
 
 import pytest
 
-from app.clients.ics_calendars import IcsCalendars
 from app.errors import SourceError
+from app.features.calendars.ics import IcsCalendars
 from tests.calendar_server import CalendarServer, calendar, event
 from tests.fakes import FrozenClock
 

@@ -1,0 +1,29 @@
+"""Spans of each turn, sent to a collector of OpenTelemetry's."""
+
+import logging
+
+from app.services import Clock
+from app.services.feature import Feature
+from app.services.tracing import Tracer
+from app.settings import Settings
+
+logger = logging.getLogger(__name__)
+
+
+def tracer(settings: Settings, clock: Clock) -> Tracer | None:
+    """Where spans go; None where no collector is set or what sends them is not installed."""
+    if settings.otel_exporter_otlp_endpoint is None:
+        return None
+    try:
+        from app.features.tracing.otlp import OtlpTracer  # noqa: PLC0415  (only whoever sends spans has its packages)
+    except ImportError as error:  # The whole machine may have the setting, for other programs: nothing depends on it.
+        logger.warning(
+            "OTEL_EXPORTER_OTLP_ENDPOINT is set, and what sends spans is not installed (%s), so none are sent. Run "
+            "`.venv/bin/python -m pip install --require-hashes -r requirements-otel.lock`, or take the setting out.",
+            error,
+        )
+        return None
+    return OtlpTracer(settings.otel_exporter_otlp_endpoint, settings.otlp_headers, clock)
+
+
+TRACING = Feature("tracing", tracer=tracer)

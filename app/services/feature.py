@@ -1,0 +1,41 @@
+"""All by which a feature joins the core: a folder of `app/features/` that can be deleted."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from types import ModuleType
+from typing import TYPE_CHECKING
+
+from app.services.sources import Calendars
+from app.services.tool import Tool
+from app.services.tracing import Tracer
+from app.settings import Settings
+
+if TYPE_CHECKING:
+    from app.services import Clock, Model, Services
+    from app.services.summaries import Summariser
+
+
+def _none_found(_: "Services") -> Sequence[Tool]:
+    return ()
+
+
+@dataclass(frozen=True)
+class Feature:
+    """What the core is told of a feature; it asks for nothing else of it."""
+
+    name: str
+    """Its folder's."""
+    tools: tuple[Tool, ...] = ()
+    """Offered to the model behind the core's own."""
+    tools_found: "Callable[[Services], Sequence[Tool]]" = _none_found
+    """Further tools, which only a running installation knows."""
+    jobs: tuple[ModuleType, ...] = ()
+    """Modules with a `SCHEDULE` and a `run`, as those of `app/jobs/`."""
+    model: "Callable[[Clock], Model] | None" = None
+    """Who writes the replies where no key is set."""
+    summariser: "Callable[[], Summariser] | None" = None
+    """Who writes episodes without a key, or where the model cannot."""
+    tracer: "Callable[[Settings, Clock], Tracer | None] | None" = None
+    """Where spans go."""
+    calendars: "Callable[[Settings, Clock], Calendars] | None" = None
+    """Who reads the calendars that people connect."""
