@@ -16,7 +16,7 @@ BUILD_REQUIRES := "$(PYTHON)" -c 'import tomllib; print(*tomllib.load(open("pypr
 OTEL_REQUIRES := "$(PYTHON)" -c 'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["project"]["optional-dependencies"]["otel"], sep="\n")'
 
 .DEFAULT_GOAL := help
-.PHONY: help setup serve test lint live bench bench-recall soak screenshots chaos container lock
+.PHONY: help setup serve test lint live bench bench-recall soak screenshots chaos container docs lock
 
 help:  ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-13s%s\n", $$1, $$2 }' Makefile
@@ -61,6 +61,9 @@ chaos: .venv/.installed-dev  ## A thousand kills at random places under load, an
 
 container: .venv/.installed-dev  ## Build deploy/Dockerfile and try it: by Docker, or as root its steps in a chroot
 	@$(BIN)/python -m tests.container $(CONTAINER)
+
+docs: .venv/.installed-dev  ## Write docs/settings.md, docs/commands.md and .env.example from the code
+	@$(BIN)/python -m app.cli.documents
 
 lock:  ## Remake the lock files from pyproject.toml (needs uv)
 	@test -n "$(HAS_UV)" || { echo "make lock needs uv: python3 -m pip install uv" >&2; exit 1; }

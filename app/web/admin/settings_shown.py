@@ -8,20 +8,7 @@ from typing import get_args
 from pydantic import SecretStr
 
 from app.settings import Settings
-
-GROUPS = {
-    "host": "Where it listens",
-    "database_url": "Database and keys",
-    "anthropic_api_key": "The model",
-    "twilio_account_sid": "Twilio",
-    "access": "Who may come in",
-    "embeddings": "Search by meaning",
-    "weather": "Weather, calendars, the web, tools",
-    "daily_budget_cents": "Money",
-    "burst_quiet_seconds": "Turns and episodes",
-    "workers": "The process",
-}
-"""The name of each group, by the setting that it begins with, in the order of `Settings`."""
+from app.settings.limits import GROUPS
 
 WHERE_UNSET: dict[str, Callable[[Settings], str]] = {
     "public_url": lambda settings: settings.address,
