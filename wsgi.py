@@ -5,7 +5,7 @@ It takes texts in and shows the pages. Nobody is answered, and no routine comes,
 
 import logging
 
-from app import create_app
+from app.web.application import create_app
 
 app = create_app()
 

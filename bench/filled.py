@@ -13,11 +13,12 @@ from typing import Any
 
 from sqlalchemy import insert
 
-from app import create_app, operators
+from app import operators
 from app.models import Conversation, Message, Person, Turn
 from app.services import Services
 from app.settings import load_settings
 from app.store.db import Base
+from app.web.application import create_app
 from app.wiring import build_services
 from tests.fakes import FrozenClock, InlineBackground
 from tests.web.admin.conftest import PASSWORD, Browser

@@ -10,10 +10,10 @@ from flask import Flask, abort, request
 from sqlcipher3 import dbapi2
 from twilio.request_validator import RequestValidator
 
-from app import create_app
 from app.cli.serve import BACKLOG, WEB_THREADS, spare_what_is_loaded, take_short_turns
 from app.conversation.turn import start
 from app.settings import load_settings
+from app.web.application import create_app
 from app.wiring import build_services
 
 

@@ -11,7 +11,6 @@ import pytest
 from flask import Flask
 from jinja2 import FileSystemBytecodeCache
 
-from app import create_app
 from app.cli.serve import spare_what_is_loaded
 from app.clients.claude import ClaudeModel
 from app.conversation.turn import answer
@@ -24,6 +23,7 @@ from app.settings import Settings
 from app.store.db import Database, open_database
 from app.store.process import Process
 from app.store.schema import migrate
+from app.web.application import create_app
 from tests.claude_server import ClaudeServer, model_at
 from tests.fakes import FrozenClock, InlineBackground, plain_model
 from tests.line import Line

@@ -8,11 +8,11 @@ from typing import Any
 from flask import Flask
 from sqlalchemy import select
 
-from app import create_app
 from app.conversation.turn import answer
 from app.models import Alert, Message, Person
 from app.people import by_address
 from app.services import Services, Store
+from app.web.application import create_app
 from tests.fakes import FrozenClock, InlineBackground
 from tests.twilio_server import PERSON, Accepted, TwilioServer, inbound_form, sign, status_form
 

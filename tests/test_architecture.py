@@ -275,7 +275,7 @@ RULES: tuple[Rule, ...] = (
 BREAKS: list[tuple[Rule, str, str]] = [
     (every_part_has_a_row, "app.chat", ""),
     (imports_point_inward, "app.memory.recall", "from app.conversation import turn"),
-    (imports_point_inward, "app.people", "from app import create_app"),
+    (imports_point_inward, "app.people", "from app.web import application"),
     (imports_point_inward, "app.services", "import app.models"),
     (imports_point_inward, "app.operations.alerts", "from app.operations.checks import rounds"),
     (imports_point_inward, "app.store.db", "def late():\n    from app.models import Fact"),

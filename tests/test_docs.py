@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 import pytest
 
-from app.cli import main
+from app.cli import COMMANDS, main
 from app.cli.documents import DOCUMENTS
 from app.settings import Settings
 
@@ -22,12 +22,21 @@ def readme() -> str:
 
 def commands() -> Iterator[tuple[str, click.Command]]:
     """Every command under its full name, groups among them."""
-    waiting: list[tuple[str, click.Command]] = [("keepsake", main)]
+    waiting = [click.Context(main, info_name="keepsake", **main.context_settings)]
     while waiting:
-        name, command = waiting.pop()
-        yield name, command
-        if isinstance(command, click.Group):
-            waiting += [(f"{name} {part}", below) for part, below in command.commands.items()]
+        context = waiting.pop()
+        yield context.command_path, context.command
+        if isinstance(context.command, click.Group):
+            below = [
+                (name, context.command.get_command(context, name)) for name in context.command.list_commands(context)
+            ]
+            waiting += [click.Context(command, info_name=name, parent=context) for name, command in below if command]
+
+
+def test_the_list_of_commands_says_what_each_says_itself() -> None:
+    context = click.Context(main, info_name="keepsake", **main.context_settings)
+    found = {name: main.get_command(context, name) for name in COMMANDS}
+    assert {name: command.get_short_help_str(100) for name, command in found.items() if command} == COMMANDS
 
 
 @pytest.mark.parametrize("path", DOCUMENTS)

@@ -7,13 +7,13 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from app import create_app
 from app.delivery.twilio.send import TwilioCarrier
 from app.memory import facts
 from app.models import Person, Turn
 from app.people import by_address
 from app.services import Services
 from app.settings import Settings
+from app.web.application import create_app
 from tests.conftest import MakeServices
 from tests.fakes import FrozenClock, InlineBackground
 from tests.twilio_server import LIVE, TwilioServer, inbound_form, sign

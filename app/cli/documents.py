@@ -78,7 +78,9 @@ def _contexts(context: click.Context) -> Iterator[click.Context]:
     """The context of a command, and of each below it."""
     yield context
     if isinstance(context.command, click.Group):
-        for name, below in sorted(context.command.commands.items()):
+        for name in context.command.list_commands(context):
+            below = context.command.get_command(context, name)
+            assert below is not None  # noqa: S101  (for the type checker: it was listed)
             yield from _contexts(click.Context(below, info_name=name, parent=context, terminal_width=80))
 
 

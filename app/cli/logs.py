@@ -10,13 +10,13 @@ from collections.abc import Collection, Iterator
 from datetime import UTC, datetime
 from typing import Literal
 
-from sqlalchemy.exc import SQLAlchemyError
-
 from app.cli.masking import Mask
-from app.errors import KeepsakeError
 
-SPOKEN = (KeepsakeError, OSError, SQLAlchemyError, ImportError, AttributeError, NameError)
-"""Errors whose words are our own, the system's or the code's. Others, as ValueError, quote what they were given."""
+SPOKEN = {"KeepsakeError", "OSError", "SQLAlchemyError", "ImportError", "AttributeError", "NameError"}
+"""Errors whose words are our own, the system's or the code's. Others, as ValueError, quote what they were given.
+
+By name: SQLAlchemy would have to be loaded before a command that never asks the database.
+"""
 
 logger = logging.getLogger(__name__)
 
@@ -109,6 +109,7 @@ def _told(error: BaseException) -> Iterator[str]:
 
 
 def _worded(error: BaseException) -> str:
-    if isinstance(error, SQLAlchemyError):
+    kinds = {kind.__name__ for kind in type(error).__mro__}
+    if "SQLAlchemyError" in kinds:
         return str(getattr(error, "orig", None) or error).partition("\n")[0]
-    return str(error) if isinstance(error, SPOKEN) else f"({type(error).__name__}; its words may be somebody's)"
+    return str(error) if SPOKEN & kinds else f"({type(error).__name__}; its words may be somebody's)"

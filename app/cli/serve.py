@@ -10,7 +10,6 @@ from cheroot.server import HTTPConnection, HTTPRequest
 from cheroot.wsgi import Server
 from flask import Flask
 
-from app import create_app
 from app.cli.logs import log_to_stderr, log_what_ends_a_thread
 from app.cli.scheduling import Scheduling, Watch
 from app.cli.stopping import Stopping
@@ -19,6 +18,7 @@ from app.errors import EmbeddingError, Refused
 from app.operators import ensure_first
 from app.services import Embedder, Services
 from app.settings import Settings, load_settings
+from app.web.application import create_app
 from app.wiring import build_services
 
 WEB_THREADS = 40  # A phone page that is open holds one for its stream; a webhook holds one for a few milliseconds.

@@ -9,10 +9,10 @@ from cheroot.wsgi import Server
 from flask import Flask
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, expect, sync_playwright
 
-from app import create_app
 from app.conversation.turn import start
 from app.services import Services
 from app.settings import Settings
+from app.web.application import create_app
 from app.wiring import build_services
 from tests.ports import HeldPort
 

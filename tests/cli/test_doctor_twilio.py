@@ -10,9 +10,9 @@ import pytest
 from cheroot.wsgi import Server
 from flask import Flask, redirect
 
-from app import create_app
 from app.models import Media, Message, Person
 from app.settings import Settings
+from app.web.application import create_app
 from app.wiring import build_services
 from tests.cli.conftest import Run
 from tests.ports import NOWHERE

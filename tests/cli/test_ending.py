@@ -43,7 +43,9 @@ def test_what_it_wrote_is_folded_into_the_one_file() -> None:
 
 
 def test_a_fault_is_shown_as_python_shows_it_and_is_exit_code_1() -> None:
-    process = ended("people", "list", before="import app.cli\nsys.modules['app.cli.people'].ready_services = None")
+    process = ended(
+        "people", "list", before="import app.cli.people\nsys.modules['app.cli.people'].ready_services = None"
+    )
     assert process.returncode == 1
     assert "TypeError" in process.stderr
 

@@ -13,7 +13,7 @@ def commands(command: click.Command, *names: str) -> Iterator[tuple[str, ...]]:
     """The names of the command and of all below it."""
     yield names
     if isinstance(command, click.Group):
-        with click.Context(command) as context:
+        with click.Context(command, **command.context_settings) as context:
             for name in command.list_commands(context):
                 below = command.get_command(context, name)
                 assert below is not None

@@ -11,7 +11,6 @@ import pytest
 from flask import Flask
 from sqlalchemy.exc import OperationalError
 
-from app import create_app
 from app.cli.logs import log_to_stderr
 from app.cli.masking import Mask
 from app.clients.claude import ClaudeModel
@@ -19,6 +18,7 @@ from app.conversation.turn import answer
 from app.delivery.twilio.send import TwilioCarrier
 from app.errors import Refused
 from app.services import Services
+from app.web.application import create_app
 from tests.claude_server import ClaudeServer, call, error, html, overloaded, say
 from tests.cli.conftest import ROOT
 from tests.conftest import MakeServices

@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 
-from app import create_app
 from app.conversation.turn import start
 from app.jobs import answer_waiting
 from app.memory import NewFact, Origin, remember
@@ -17,6 +16,7 @@ from app.operations import heart
 from app.operations.alerts import open_alerts
 from app.services import Services
 from app.text import kind_words
+from app.web.application import create_app
 from tests.asked_of_claude import memory_shown, newest
 from tests.claude_server import ClaudeServer, Reply, call, error, say, several, text, tool
 from tests.conftest import MakeServices

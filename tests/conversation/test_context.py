@@ -5,10 +5,10 @@ import json
 import pytest
 from flask.testing import FlaskClient
 
-from app import create_app
 from app.conversation.context import NEWEST_MAX_TOKENS
 from app.memory.facts.selection import estimate_tokens
 from app.services import Services
+from app.web.application import create_app
 from tests.asked_of_claude import conversation
 from tests.asked_of_claude import words as said
 from tests.claude_server import ClaudeServer, say

@@ -12,7 +12,6 @@ import pytest
 from PIL import Image
 from sqlalchemy import select
 
-from app import create_app
 from app.clients.claude import ClaudeModel
 from app.clients.media import TwilioMedia
 from app.conversation.pictures import MAX_NAMED, MAX_PICTURES
@@ -24,6 +23,7 @@ from app.services import Picture, Services
 from app.settings import Settings
 from app.store.db import Database
 from app.text import kind_words
+from app.web.application import create_app
 from tests.asked_of_claude import words
 from tests.claude_server import ClaudeServer, call, say
 from tests.conftest import MakeServices

@@ -20,13 +20,13 @@ from typing import Any
 
 from sqlalchemy import select
 
-from app import create_app
 from app.conversation import turn
 from app.conversation.waiting import people_to_answer
 from app.models import Message
 from app.services import Services
 from app.settings import load_settings
 from app.store.faultpoints import watch
+from app.web.application import create_app
 from app.wiring import build_services
 from tests.fakes import FrozenClock, InlineBackground
 from tests.twilio_server import LIVE, inbound_form, sign

@@ -5,7 +5,8 @@ from collections.abc import Iterator
 
 from flask import Flask
 
-from app import create_app, operators
+from app import operators
+from app.web.application import create_app
 from tests.conftest import MakeServices
 from tests.frozen import assert_frozen
 from tests.twilio_server import twilio_settings

@@ -8,7 +8,6 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from app import create_app
 from app.delivery.inbox import IncomingText, take_in
 from app.memory import NewFact, remember
 from app.memory.origin import Origin
@@ -16,6 +15,7 @@ from app.models import Message, Person, Turn
 from app.people import block, by_address
 from app.services import Services
 from app.settings import Settings
+from app.web.application import create_app
 from tests.fakes import FrozenClock, InlineBackground
 from tests.memory.archiving import put_away
 from tests.web.phone_door import NEW_YORK, SEATTLE, TWILIO, new_sid, snapshot, text, visible

@@ -7,9 +7,10 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from app import create_app, operators
+from app import operators
 from app.services import Services
 from app.settings import Settings
+from app.web.application import create_app
 from tests.web.admin.conftest import PASSWORD, Browser
 from tests.web.phone_door import NEW_YORK, SEATTLE, TWILIO, new_sid, snapshot, text
 

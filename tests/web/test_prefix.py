@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from app import create_app
 from app.services import Services
+from app.web.application import create_app
 
 
 @pytest.mark.parametrize("host", ["keepsake.example.org", "evil.example"])

@@ -4,12 +4,13 @@ import html
 import re
 from collections.abc import Sequence
 
-from app import create_app, memory, operators
+from app import memory, operators
 from app.cli.facts import BY_OPERATOR
 from app.memory import NewFact, Origin
 from app.memory import episodes as episode_rows
 from app.models import Person
 from app.services import Services
+from app.web.application import create_app
 from tests.conftest import MakeServices
 from tests.fakes import WordEmbedder
 from tests.web.admin.conftest import PASSWORD, Browser, in_words

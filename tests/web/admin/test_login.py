@@ -4,10 +4,11 @@ from collections.abc import Callable
 import pytest
 from flask import Flask
 
-from app import create_app, operators
+from app import operators
 from app.models import Person
 from app.services import Services
 from app.settings import Settings
+from app.web.application import create_app
 from tests.fakes import FrozenClock
 from tests.web.admin.conftest import PASSWORD, Browser
 from tests.web.admin.scenes import add_text

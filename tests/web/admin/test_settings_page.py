@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from sqlalchemy import text
 
-from app import create_app, memory, operators
+from app import memory, operators
 from app.clients.claude import ClaudeModel
 from app.conversation import budget
 from app.conversation.preview import preview
@@ -22,6 +22,7 @@ from app.services import Services
 from app.settings import Settings
 from app.store.db import Database
 from app.text.redaction import is_secret
+from app.web.application import create_app
 from tests.claude_server import ClaudeServer, say
 from tests.conftest import MakeServices
 from tests.fakes import InlineBackground, WordEmbedder
