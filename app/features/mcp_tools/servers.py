@@ -9,6 +9,7 @@ import logging
 import re
 import threading
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
@@ -166,7 +167,9 @@ def _asked(server: ToolServer, ask: Callable[[Client], Awaitable[T]], seconds: f
             ):
                 return await ask(client)
 
-    return anyio.run(talk)
+    # On a thread of its own: an event loop that already runs on the asker's would refuse another.
+    with ThreadPoolExecutor(1, "mcp") as thread:
+        return thread.submit(anyio.run, talk).result()
 
 
 def _words(result: CallToolResult) -> str:
