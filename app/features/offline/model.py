@@ -3,9 +3,7 @@
 import re
 from collections.abc import Sequence
 from datetime import date
-from typing import Any
-
-from anthropic.types import Message
+from typing import TYPE_CHECKING, Any
 
 from app.features.offline import asking, clocks, facts, lookups, routines
 from app.features.offline.danger import danger
@@ -13,6 +11,9 @@ from app.features.offline.reading import Reading, read
 from app.features.offline.scene import Call, Scene, scene_of
 from app.features.offline.wishes import wishes
 from app.services import Clock, ModelRequest, ModelTrouble
+
+if TYPE_CHECKING:
+    from anthropic.types import Message
 
 REPLY_MAX_CHARS = 1500  # Twilio takes 1,600.
 MISSED_MAX_CHARS = 60
@@ -63,7 +64,7 @@ class OfflineModel:
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
 
-    def complete(self, request: ModelRequest) -> Message:
+    def complete(self, request: ModelRequest) -> "Message":
         """Tool calls while there is something to look up or to change, then the reply."""
         scene = scene_of(request)
         if looked_up := lookups.calls(scene):
@@ -76,7 +77,7 @@ class OfflineModel:
         # The request tells the person's date; without it the clock's is near enough to give "tomorrow" a date.
         return _answered(scene, scene.today or self._clock.now().date())
 
-    def cost_cents(self, message: Message) -> float:  # noqa: ARG002 (the protocol's shape; rules cost nothing)
+    def cost_cents(self, message: "Message") -> float:  # noqa: ARG002 (the protocol's shape; rules cost nothing)
         return 0.0
 
     def troubles(self) -> list[ModelTrouble]:
@@ -87,7 +88,7 @@ class OfflineModel:
         return 0.0
 
 
-def _answered(scene: Scene, today: date) -> Message:
+def _answered(scene: Scene, today: date) -> "Message":
     """What is wished of routines first, and then what else the text says."""
     wanted, rest = wishes(scene.words, today, scene.earlier, scene.asked, waits=scene.waits)
     if asked := routines.calls(wanted, scene):
@@ -152,7 +153,7 @@ def _cut(words: str) -> str:
     return words if len(words) <= MISSED_MAX_CHARS else words[:MISSED_MAX_CHARS].rsplit(" ", 1)[0] + "..."
 
 
-def _calling(calls: Sequence[Call], scene: Scene) -> Message:
+def _calling(calls: Sequence[Call], scene: Scene) -> "Message":
     before = len(scene.steps)
     uses = [
         {"type": "tool_use", "id": f"toolu_offline_{number}", "name": call.tool, "input": call.input}
@@ -161,11 +162,13 @@ def _calling(calls: Sequence[Call], scene: Scene) -> Message:
     return _message(uses, "tool_use")
 
 
-def _saying(text: str) -> Message:
+def _saying(text: str) -> "Message":
     return _message([{"type": "text", "text": text}], "end_turn")
 
 
-def _message(content: list[dict[str, Any]], stop_reason: str) -> Message:
+def _message(content: list[dict[str, Any]], stop_reason: str) -> "Message":
+    from anthropic.types import Message  # noqa: PLC0415  (it takes a second to load and 60 MB, for the first text)
+
     return Message.model_validate(
         {
             "id": "msg_offline",
