@@ -43,7 +43,7 @@ ALL_SHOWN = 20  # So many facts are shown whatever the texts are about, as long 
 
 # Made once: every turn asks.
 _BEFORE = (
-    select(Turn.id, Turn.recall_gate, Turn.recalled, Turn.started_at, func.group_concat(Message.body, "\n"))
+    select(Turn.id, Turn.recall_gate, Turn.recalled, Turn.started_at, func.aggregate_strings(Message.body, "\n"))
     .join(Message, Message.turn_id == Turn.id)
     .where(Turn.person_id == bindparam("person"), Turn.id < bindparam("turn"), Turn.kind == "reply")
     .where(

@@ -1,16 +1,16 @@
 from datetime import datetime
 
-from sqlalchemy import Index, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from app.store.db import Base
+from app.store.dialect import partial_index
 
 
 class Alert(Base):
     """Something that the operator has to see: raised once, however often it happens, until it is over."""
 
     __tablename__ = "alerts"
-    __table_args__ = (Index("uq_alerts_open", "kind", unique=True, sqlite_where=text("cleared_at IS NULL")),)
+    __table_args__ = (partial_index("uq_alerts_open", "kind", unique=True, where="cleared_at IS NULL"),)
 
     id: Mapped[int] = mapped_column(primary_key=True)
     kind: Mapped[str]

@@ -4,6 +4,7 @@ from sqlalchemy import ForeignKey, Index, UniqueConstraint, false, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from app.store.db import Base
+from app.store.dialect import partial_index
 
 _SHOWS = "shows"
 
@@ -25,8 +26,8 @@ class AuditEntry(Base):
         Index(None, "at"),
         Index(None, "who", "at"),
         Index(None, "person_id", "at"),
-        Index("ix_audit_entries_shown", "person_id", "id", sqlite_where=text(_SHOWS)),
-        Index("ix_audit_entries_outcomes", "about", sqlite_where=text(f"did = '{NOT_DONE}'")),
+        partial_index("ix_audit_entries_shown", "person_id", "id", where=_SHOWS),
+        partial_index("ix_audit_entries_outcomes", "about", where=f"did = '{NOT_DONE}'"),
     )
 
     id: Mapped[int] = mapped_column(primary_key=True)

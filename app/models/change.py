@@ -1,9 +1,10 @@
 from datetime import datetime
 
-from sqlalchemy import CheckConstraint, ForeignKey, Index, text
+from sqlalchemy import CheckConstraint, ForeignKey, Index
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
 from app.store.db import Base
+from app.store.dialect import partial_index
 
 
 class Change(Base):
@@ -14,7 +15,7 @@ class Change(Base):
         CheckConstraint("verb IN ('remember', 'revise', 'forget', 'restore', 'merge', 'move')", name="verb"),
         CheckConstraint("actor IN ('person', 'assistant', 'operator', 'agent')", name="actor"),
         Index(None, "person_id", "id"),
-        Index("uq_changes_call", "call", unique=True, sqlite_where=text("call IS NOT NULL")),
+        partial_index("uq_changes_call", "call", unique=True, where="call IS NOT NULL"),
     )
 
     id: Mapped[int] = mapped_column(primary_key=True)
@@ -40,7 +41,7 @@ class ChangeItem(Base):
     __tablename__ = "change_items"
     __table_args__ = (
         Index(None, "change_id"),
-        Index(None, "routine_id", sqlite_where=text("routine_id IS NOT NULL")),
+        partial_index(None, "routine_id", where="routine_id IS NOT NULL"),
     )
 
     id: Mapped[int] = mapped_column(primary_key=True)

@@ -4,6 +4,7 @@ from sqlalchemy import ForeignKey, Index, text, true
 from sqlalchemy.orm import Mapped, mapped_column
 
 from app.store.db import Base
+from app.store.dialect import partial_index
 
 _UNSUMMARISED = "summarised_at IS NOT last_at"
 
@@ -17,7 +18,7 @@ class Conversation(Base):
     __tablename__ = "conversations"
     __table_args__ = (
         Index(None, "person_id", "last_at"),
-        Index("ix_conversations_unsummarised", "person_id", "last_at", sqlite_where=text(_UNSUMMARISED)),
+        partial_index("ix_conversations_unsummarised", "person_id", "last_at", where=_UNSUMMARISED),
     )
 
     id: Mapped[int] = mapped_column(primary_key=True)

@@ -5,6 +5,7 @@ from sqlalchemy import JSON, CheckConstraint, ForeignKey, Index, UniqueConstrain
 from sqlalchemy.orm import Mapped, mapped_column
 
 from app.store.db import Base
+from app.store.dialect import partial_index
 
 LIVE = text("retired_at IS NULL")
 
@@ -20,7 +21,7 @@ class Episode(Base):
     __table_args__ = (
         CheckConstraint("trigger IN ('quiet', 'ended', 'count', 'compaction')", name="trigger"),
         UniqueConstraint("person_id", "number", "version"),
-        Index("uq_episodes_live_number", "person_id", "number", unique=True, sqlite_where=LIVE),
+        partial_index("uq_episodes_live_number", "person_id", "number", unique=True, where=LIVE),
         Index(None, "person_id", "ended_at"),
         Index(None, "conversation_id"),
     )

@@ -4,6 +4,7 @@ from sqlalchemy import CheckConstraint, ForeignKey, Index, UniqueConstraint, fal
 from sqlalchemy.orm import Mapped, mapped_column
 
 from app.store.db import Base
+from app.store.dialect import partial_index
 
 HELD = "retired_at IS NULL"
 _NOT_ARCHIVED = f"{HELD} AND archived_at IS NULL"
@@ -33,19 +34,19 @@ class Fact(Base):
             "source IN ('explicit', 'corrected', 'inferred', 'imported', 'operator', 'agent')", name="source"
         ),
         UniqueConstraint("person_id", "number", "version"),
-        Index("uq_facts_held_number", "person_id", "number", unique=True, sqlite_where=text(HELD)),
-        Index("uq_facts_held_sentence", "person_id", "normalised", unique=True, sqlite_where=text(HELD)),
+        partial_index("uq_facts_held_number", "person_id", "number", unique=True, where=HELD),
+        partial_index("uq_facts_held_sentence", "person_id", "normalised", unique=True, where=HELD),
         # Counted at each new fact, and read by each turn: without those that were archived, however many they are.
-        Index("ix_facts_not_archived", "person_id", sqlite_where=text(_NOT_ARCHIVED)),
+        partial_index("ix_facts_not_archived", "person_id", where=_NOT_ARCHIVED),
         # Whose time has come is found among everybody's by these two, whatever else is remembered.
-        Index("ix_facts_expiring", "expires_at", sqlite_where=text(f"{_NOT_ARCHIVED} AND expires_at IS NOT NULL")),
-        Index("ix_facts_fading", "fresh_at", sqlite_where=text(_FADING)),
+        partial_index("ix_facts_expiring", "expires_at", where=f"{_NOT_ARCHIVED} AND expires_at IS NOT NULL"),
+        partial_index("ix_facts_fading", "fresh_at", where=_FADING),
         # Everybody's, the newest first: what the operator's page of all memory looks through.
         Index("ix_facts_recorded_at", "recorded_at"),
-        Index("ix_facts_held_category", "category", "id", sqlite_where=text(HELD)),
-        Index("ix_facts_held_source", "source", "id", sqlite_where=text(HELD)),
-        Index("ix_facts_held_pinned", "id", sqlite_where=text(_PINNED)),
-        Index("ix_facts_held_archived", "id", sqlite_where=text(_ARCHIVED)),
+        partial_index("ix_facts_held_category", "category", "id", where=HELD),
+        partial_index("ix_facts_held_source", "source", "id", where=HELD),
+        partial_index("ix_facts_held_pinned", "id", where=_PINNED),
+        partial_index("ix_facts_held_archived", "id", where=_ARCHIVED),
     )
 
     id: Mapped[int] = mapped_column(primary_key=True)

@@ -4,6 +4,7 @@ from sqlalchemy import CheckConstraint, ForeignKey, Index, false, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from app.store.db import Base
+from app.store.dialect import partial_index
 
 _UNDER_WAY = "state IN ('waiting', 'queued', 'sending')"
 _TROUBLED = "state IN ('unknown', 'dead')"
@@ -26,11 +27,11 @@ class Message(Base):
         ),
         CheckConstraint("purpose IN ('reply', 'notice', 'farewell', 'routine')", name="purpose"),
         Index(None, "person_id", "id"),
-        Index(None, "state", "person_id", sqlite_where=text(_UNDER_WAY)),
-        Index("ix_messages_troubled", "state", sqlite_where=text(_TROUBLED)),
+        partial_index(None, "state", "person_id", where=_UNDER_WAY),
+        partial_index("ix_messages_troubled", "state", where=_TROUBLED),
         # A text that comes in has neither yet, and each index is a page more to write before it is acknowledged.
-        Index(None, "turn_id", sqlite_where=text("turn_id IS NOT NULL")),
-        Index("uq_messages_key", "key", unique=True, sqlite_where=text("key IS NOT NULL")),
+        partial_index(None, "turn_id", where="turn_id IS NOT NULL"),
+        partial_index("uq_messages_key", "key", unique=True, where="key IS NOT NULL"),
     )
 
     id: Mapped[int] = mapped_column(primary_key=True)

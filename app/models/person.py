@@ -1,9 +1,10 @@
 from datetime import datetime
 
-from sqlalchemy import CheckConstraint, Index, text
+from sqlalchemy import CheckConstraint, Index
 from sqlalchemy.orm import Mapped, mapped_column
 
 from app.store.db import Base
+from app.store.dialect import partial_index
 
 
 class Person(Base):
@@ -14,8 +15,8 @@ class Person(Base):
         CheckConstraint("access IN ('allowed', 'waiting', 'blocked')", name="access"),
         CheckConstraint("timezone_source IN ('unknown', 'guessed', 'told')", name="timezone_source"),
         Index(None, "access", "last_text_id"),
-        Index("ix_people_away_until", "away_until", sqlite_where=text("away_until IS NOT NULL")),
-        Index("ix_people_paused_until", "paused_until", sqlite_where=text("paused_until IS NOT NULL")),
+        partial_index("ix_people_away_until", "away_until", where="away_until IS NOT NULL"),
+        partial_index("ix_people_paused_until", "paused_until", where="paused_until IS NOT NULL"),
     )
 
     id: Mapped[int] = mapped_column(primary_key=True)

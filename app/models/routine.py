@@ -5,6 +5,7 @@ from sqlalchemy import JSON, CheckConstraint, ForeignKey, Index, UniqueConstrain
 from sqlalchemy.orm import Mapped, mapped_column
 
 from app.store.db import Base
+from app.store.dialect import partial_index
 
 _TO_COME = "state = 'active' AND next_due_at IS NOT NULL"
 _OPEN = "state IN ('due', 'held')"
@@ -28,8 +29,8 @@ class Routine(Base):
         CheckConstraint("state IN ('proposed', 'active', 'paused', 'ended', 'cancelled')", name="state"),
         UniqueConstraint("person_id", "number"),
         # The one look of a tick at which nothing is due, however many routines there are.
-        Index("ix_routines_to_come", "next_due_at", sqlite_where=text(_TO_COME)),
-        Index("ix_routines_to_come_of", "person_id", "next_due_at", sqlite_where=text(_TO_COME)),
+        partial_index("ix_routines_to_come", "next_due_at", where=_TO_COME),
+        partial_index("ix_routines_to_come_of", "person_id", "next_due_at", where=_TO_COME),
     )
 
     id: Mapped[int] = mapped_column(primary_key=True)
@@ -75,11 +76,11 @@ class Occurrence(Base):
         # Each instant at most once, however many processes look, whatever the clock does.
         UniqueConstraint("routine_id", "due_at"),
         Index(None, "due_at"),  # Those of one hour, or of one week, of everybody.
-        Index("ix_occurrences_open", "run_at", sqlite_where=text(_OPEN)),
-        Index("ix_occurrences_open_of", "person_id", "run_at", sqlite_where=text(_OPEN)),
-        Index("ix_occurrences_running", "id", sqlite_where=text(_RUNNING)),
-        Index("ix_occurrences_said", "person_id", "said_at", sqlite_where=text("said_at IS NOT NULL")),
-        Index(None, "turn_id", sqlite_where=text("turn_id IS NOT NULL")),
+        partial_index("ix_occurrences_open", "run_at", where=_OPEN),
+        partial_index("ix_occurrences_open_of", "person_id", "run_at", where=_OPEN),
+        partial_index("ix_occurrences_running", "id", where=_RUNNING),
+        partial_index("ix_occurrences_said", "person_id", "said_at", where="said_at IS NOT NULL"),
+        partial_index(None, "turn_id", where="turn_id IS NOT NULL"),
         # The history, the newest first: of one person, or in one state.
         Index(None, "person_id", "id"),
         Index(None, "state", "id"),

@@ -1,9 +1,10 @@
 from datetime import datetime
 
-from sqlalchemy import CheckConstraint, ForeignKey, Index, UniqueConstraint, text
+from sqlalchemy import CheckConstraint, ForeignKey, UniqueConstraint, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from app.store.db import Base
+from app.store.dialect import partial_index
 
 LIVE = text("retired_at IS NULL")
 
@@ -25,8 +26,8 @@ class Rule(Base):
             name="source",
         ),
         UniqueConstraint("person_id", "number", "version"),
-        Index("uq_rules_live_number", "person_id", "number", unique=True, sqlite_where=LIVE),
-        Index("uq_rules_live_words", "person_id", "normalised", unique=True, sqlite_where=LIVE),
+        partial_index("uq_rules_live_number", "person_id", "number", unique=True, where=LIVE),
+        partial_index("uq_rules_live_words", "person_id", "normalised", unique=True, where=LIVE),
     )
 
     id: Mapped[int] = mapped_column(primary_key=True)

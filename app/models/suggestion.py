@@ -5,6 +5,7 @@ from sqlalchemy import JSON, CheckConstraint, ForeignKey, Index, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from app.store.db import Base
+from app.store.dialect import partial_index
 
 _WAITING = "state = 'waiting'"
 _OPEN = "state IN ('waiting', 'said')"
@@ -26,10 +27,10 @@ class Suggestion(Base):
         ),
         CheckConstraint("(kind = 'routine') = (schedule IS NOT NULL)", name="schedule"),
         # One at a time of each person, whatever number of processes look.
-        Index("uq_suggestions_open", "person_id", unique=True, sqlite_where=text(_OPEN)),
-        Index("ix_suggestions_waiting", "run_at", sqlite_where=text(_WAITING)),
+        partial_index("uq_suggestions_open", "person_id", unique=True, where=_OPEN),
+        partial_index("ix_suggestions_waiting", "run_at", where=_WAITING),
         Index(None, "person_id", "id"),
-        Index(None, "turn_id", sqlite_where=text("turn_id IS NOT NULL")),
+        partial_index(None, "turn_id", where="turn_id IS NOT NULL"),
     )
 
     id: Mapped[int] = mapped_column(primary_key=True)

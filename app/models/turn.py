@@ -5,6 +5,7 @@ from sqlalchemy import JSON, CheckConstraint, ForeignKey, Index, false, text, tr
 from sqlalchemy.orm import Mapped, mapped_column
 
 from app.store.db import Base
+from app.store.dialect import partial_index
 
 _OPEN = "state IN ('running', 'postponed')"
 
@@ -28,9 +29,9 @@ class Turn(Base):
         CheckConstraint("state IN ('running', 'postponed', 'done')", name="state"),
         CheckConstraint("kind IN ('reply', 'command', 'routine')", name="kind"),
         # One lane a person, held by the database itself: also between processes.
-        Index("uq_turns_open", "person_id", unique=True, sqlite_where=text(_OPEN)),
+        partial_index("uq_turns_open", "person_id", unique=True, where=_OPEN),
         Index(None, "person_id", "id"),
-        Index("ix_turns_unindexed", "person_id", "id", sqlite_where=text(_UNINDEXED)),
+        partial_index("ix_turns_unindexed", "person_id", "id", where=_UNINDEXED),
     )
 
     id: Mapped[int] = mapped_column(primary_key=True)

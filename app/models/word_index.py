@@ -2,6 +2,7 @@ from sqlalchemy import CheckConstraint, ForeignKey, Index, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from app.store.db import Base
+from app.store.dialect import partial_index
 
 _BEHIND = "embedded < places"
 
@@ -15,7 +16,7 @@ class Shelf(Base):
     __tablename__ = "shelves"
     __table_args__ = (
         CheckConstraint("embedded BETWEEN 0 AND places", name="embedded"),
-        Index("ix_shelves_behind", "id", sqlite_where=text(_BEHIND)),
+        partial_index("ix_shelves_behind", "id", where=_BEHIND),
         Index(None, "model_id"),
     )
 

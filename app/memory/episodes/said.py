@@ -17,6 +17,7 @@ from app.memory.gone import Gone, Said, tellable
 from app.memory.index.spoken import is_said
 from app.models import Conversation, Message, Turn
 from app.services.summaries import DatedPhrase, SaidText
+from app.store.dialect import least
 from app.text.day_meanings import day_words
 from app.text.despair import without_despair
 from app.text.own_words import Written
@@ -43,7 +44,7 @@ _TEXTS = (
 
 def turn_sizes(db: Session, conversation: Conversation, *, upto: int | None = None) -> list[TurnSize]:
     """The ended turns of the conversation that are in no closed episode, in order; none that ran with memory off."""
-    side = func.min(func.octet_length(Message.body) / _BYTES_PER_TOKEN, LONGEST_SIDE_TOKENS)
+    side = least(func.octet_length(Message.body) / _BYTES_PER_TOKEN, LONGEST_SIDE_TOKENS)
     sizes = (
         select(Turn.id, func.count(Message.id), func.sum(case((is_said(), side), else_=0)))
         .join(Message, Message.turn_id == Turn.id)
