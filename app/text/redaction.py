@@ -12,7 +12,7 @@ _SECRET_NAMED = re.compile(
     r"(?:\b(?:password|passwd|passcode|passphrase|pass code|pin(?: (?:code|number))?|cvv|cvc|"
     r"security code|verification code|one[- ]time (?:code|password)|otp|2fa(?: code)?|login code|"
     r"confirmation code|auth(?:entication|enticator)? code|access code|alarm code|"
-    r"(?:door|gate|garage|lock|locker|padlock|entry|keypad|building|house|safe) (?:code|combination)|"
+    r"(?:door|gate|garage|lock|locker|padlock|entry|keypad|building|house|safe) (?:code|combination|combo)|"
     r"api key|secret key|private key|access token|seed phrase|recovery (?:phrase|code)|"
     r"contraseña|clave de acceso|mot de passe|passwor[td]|kennwort|zugangscode|senha|wachtwoord|parola d['’]ordine|"
     r"şifre(?:m|si)?|пароль)(?!\w)|密码|暗証番号)"

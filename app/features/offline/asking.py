@@ -14,6 +14,7 @@ from app.features.offline.facts import MEMORY_OFF, listed
 from app.features.offline.owned import spoken
 from app.features.offline.reading import Reading
 from app.features.offline.scene import Call, Scene
+from app.text.despair import is_despair
 from app.text.redaction import is_secret
 
 QUOTED_MAX_CHARS = 160
@@ -51,6 +52,15 @@ _ALSO = (
 )
 """Questions whose words are not those of the facts that answer them."""
 _BIDS = re.compile(r"(?:(?:please|can you|could you) )*(?:remind|forget|delete|cancel|tell|show)\b", re.IGNORECASE)
+_WHETHER_DONE = re.compile(r"(?:did|have|had) (?:i|we)\b(?! (?:say|tell|mention|write))", re.IGNORECASE)
+_MEANT = re.compile(
+    r"\b(?:re?mi?nd|have to|has to|had to|need|needs|must|should|ought|going to|will|want|wants|plan|supposed to|"
+    r"do not forget)\b",
+    re.IGNORECASE,
+)
+"""What says of something that it is to be done, and so is no proof that it was."""
+_FORGOTTEN = "[forgotten]"
+"""What the history has in the place of forgotten words."""
 _WHO = re.compile(r"who(?: is|'s|s) my (?P<who>[\w -]+?)\??", re.IGNORECASE)
 _FORMER = re.compile(r"\b(?:before|used to|previously|earlier)\b", re.IGNORECASE)
 _LIGHT = frozenset(
@@ -119,7 +129,8 @@ def _recalled(question: str, scene: Scene) -> str:
 def _of_this_conversation(question: str, texts: Sequence[str]) -> str:
     """What no search has found yet, as it was said just now."""
     named = _named(question)
-    shared = {words: len(named & set(stems(words))) for words in texts if _may_be_quoted(words)}
+    texts = [words.replace(_FORGOTTEN, "").strip() for words in texts]
+    shared = {words: len(named & set(stems(words))) for words in texts if _may_be_quoted(words, question)}
     most = max(shared.values(), default=0)
     if 2 * most < len(named) or not most:
         return ""
@@ -127,13 +138,14 @@ def _of_this_conversation(question: str, texts: Sequence[str]) -> str:
     return f"You wrote: {'; '.join(_quoted(words) for words in best[:SAID_MOST])}."
 
 
-def _holds(words: str, named: set[str]) -> bool:
-    return _may_be_quoted(words) and bool(named) and named <= set(stems(words))
-
-
-def _may_be_quoted(words: str) -> bool:
-    """Whether it tells something, and no secret."""
-    return not (asks(tidy(words)) or words.startswith("/") or is_secret(words) or _BIDS.match(words))
+def _may_be_quoted(words: str, question: str) -> bool:
+    """Return whether it tells something, and nothing that is never said back."""
+    plain = tidy(words)
+    if words.startswith("/") or asks(plain) or _BIDS.match(plain):
+        return False
+    if is_secret(words) or is_despair(words):
+        return False
+    return not (_WHETHER_DONE.match(question) and _MEANT.search(plain))
 
 
 def _quoted(words: str) -> str:
@@ -184,8 +196,8 @@ def _found(question: str, result: dict[str, Any], today: date | None) -> str:
     messages = [one for one in result.get("messages") or [] if one["said_by"] == "person"]
     told = [(one["said_at"], one["text"]) for one in messages]
     told += [(one["began"], one["summary"]) for one in result.get("episodes") or []]
-    fitting = [(at, words) for at, words in told if _holds(words, named)]
-    once = {words: at for at, words in fitting}
+    fitting = [(at, words) for at, words in told if named <= set(stems(words)) and _may_be_quoted(words, question)]
+    once = {words: at for at, words in fitting if named}
     quoted = [f"{_day(at, today)} you wrote: {_quoted(words)}" for words, at in once.items()]
     return f"{'; '.join(quoted[:SAID_MOST])}." if quoted else ""
 

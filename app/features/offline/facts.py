@@ -18,7 +18,7 @@ EVERYTHING = re.compile(
 )
 FORGET_ALL = "To have everything forgotten, text /forget everything."
 MEMORY_OFF = "Memory is off for this conversation: I keep nothing of it. Text /memory on to turn it on again."
-CANNOT = "I'm sorry, I can't change my memory just now. Please tell me again a little later."
+CANNOT = "I'm sorry, I can't change anything just now. Please tell me again a little later."
 FAILED = "I'm sorry, that could not be kept just now. Please try again a little later."
 NOT_THEIRS = "I kept nothing of that, as somebody else wrote it. If it is true of you, tell me so in your own words."
 _OF_OTHERS = "is not what the person wrote"

@@ -35,9 +35,9 @@ MISSED = "I didn't get that."
 KEPT_AS_TEXT = "Your text is kept as you wrote it."
 ABROAD = {
     "Solo entiendo frases sencillas en inglés.":
-        "el la los las que de mi es un una en y por para con no me te estoy tengo vivo soy hola gracias",
+        "el la los las que de mi es un una en y por para con te estoy tengo vivo soy hola gracias",
     "Ich verstehe nur einfache Sätze auf Englisch.":
-        "ich bin der die das und ist nicht mein meine ein eine habe mit für auf wir danke hallo wohne heiße",
+        "ich bin der das und ist nicht mein meine ein eine habe mit für auf wir danke hallo wohne heiße",
     "Je ne comprends que des phrases simples en anglais.":
         "je suis le la les et est pas mon ma mes un une des dans pour avec bonjour merci habite j'ai c'est",
 }  # fmt: skip
@@ -112,6 +112,8 @@ def _replied(reading: Reading, scene: Scene, *, is_more: bool) -> list[str]:
     missed = [one for one in reading.missed if not (scene.today and clocks.is_of_clocks(one, scene.today))]
     if missed:
         parts.append(_missed(missed, scene, alone=not (parts or is_more)))
+    elif reading.missed and not parts:
+        parts.append(facts.CANNOT)  # It says where they are, and no tool may set their clocks.
     elif not parts and not is_more:
         parts.append("I'm here. /help lists what I can do." if scene.words.strip() else "")
     parts += [NO_EYES] if scene.unseen else []
@@ -142,7 +144,7 @@ def _missed(missed: Sequence[str], scene: Scene, *, alone: bool) -> str:
 
 def _abroad(words: str) -> str | None:
     """The answer to one of the other languages that are known by their small words."""
-    said = re.findall(r"[\w']+", words.lower())
+    said = set(re.findall(r"[\w']+", words.lower()))
     english = sum(word in _ENGLISH for word in said)
     counted = {reply: sum(word in small.split() for word in said) for reply, small in ABROAD.items()}
     best = max(counted, key=lambda reply: counted[reply])

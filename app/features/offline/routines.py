@@ -10,6 +10,7 @@ from zoneinfo import ZoneInfo
 from app.features.offline import needs_model
 from app.features.offline.asking import answered
 from app.features.offline.ends import End
+from app.features.offline.facts import CANNOT
 from app.features.offline.named import meant_by_words, naming, near, nearest
 from app.features.offline.picking import WHICH_ONE
 from app.features.offline.scene import Call, Scene, Step
@@ -22,6 +23,7 @@ _IS_ROUTINE = re.compile(r"\b(?:reminders?|routines?|alarms?|remind|text me|wake
 _DATED = re.compile(r"\d|day\b|noon|midnight", re.IGNORECASE)
 _LIGHT = frozenset("go do take have get start your time class session".split())
 """Words of a routine that nobody needs to say to name it."""
+NOT_NOW = "That did not work. Please try again a little later."
 MOST_NAMED = 6  # Of those that were paused: more are counted.
 EVERY_ONE = 0  # In place of an id: all of them.
 SNOOZE_MOST_DAYS = 7  # As `routines.answering` has it.
@@ -158,9 +160,18 @@ def _named_day(day: str, today: date) -> date:
 
 
 def said(wishes: Sequence[Wish], scene: Scene) -> list[str]:
-    """What came of the wishes."""
-    parts = _of_steps(scene)
-    listed = _listed(scene) or []
+    """What came of the wishes, or what has to be asked first, or that nothing can be done now."""
+    questions = [question for wish in wishes if (question := _question(wish))]
+    listed = _listed(scene)
+    if not questions and not scene.steps and "change_routine" not in scene.tools:
+        return [CANNOT]
+    if listed is None and scene.steps_of("change_routine", "list"):
+        return [*_of_steps(scene), *questions, NOT_NOW]
+    return [*_of_steps(scene), *_of_wishes(wishes, listed or [], scene)]
+
+
+def _of_wishes(wishes: Sequence[Wish], listed: Sequence[dict[str, Any]], scene: Scene) -> list[str]:
+    parts: list[str] = []
     for wish in wishes:
         meant = _meant_by(wish, listed)
         match wish.kind:

@@ -1,13 +1,43 @@
-"""The offline model asked by itself, without a memory and without tools."""
+"""The offline model asked by itself: with words alone, or with tools of which some fail."""
+
+import json
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
 
 from app.features.offline.model import OfflineModel
 from app.services import ModelRequest
 from tests.fakes import FrozenClock
 
+NOW = "<now>Saturday 21 November 2026, 09:00 (America/New_York)</now>"
+MOST_CALLS = 8
 
-def reply_to(text: str) -> str:
-    clock = FrozenClock()
-    asked = ModelRequest([], [{"role": "user", "content": text}], [], 4096, clock.monotonic() + 10, "p_1")
-    [block] = OfflineModel(clock).complete(asked).content
-    assert block.type == "text"
-    return block.text
+
+def reply_to(
+    text: str, *, facts: Sequence[str] = (), tools: Mapping[str, Any] | None = None, failing: Collection[str] = ()
+) -> str:
+    """Its reply; each of the tools gives the result that is named, and those that fail say why."""
+    clock, tools = FrozenClock(), tools or {}
+    model = OfflineModel(clock)
+    shown = f"<user_memory><facts>{' '.join(f'{fact}.' for fact in facts)}</facts></user_memory>"
+    messages: list[dict[str, Any]] = [{"role": "user", "content": [_text(NOW), _text(text)]}]
+    for _ in range(MOST_CALLS):
+        offered = [{"name": name} for name in (*tools, *failing)]
+        request = ModelRequest([_text(shown)], messages, offered, 4096, clock.monotonic() + 10, "p_1")
+        answer = model.complete(request)
+        if answer.stop_reason == "end_turn":
+            [block] = answer.content
+            assert block.type == "text"
+            return block.text
+        results = []
+        for use in answer.content:
+            assert use.type == "tool_use"
+            fails = use.name in failing
+            content = "The database is busy. Try again later." if fails else json.dumps(tools[use.name])
+            results.append({"type": "tool_result", "tool_use_id": use.id, "content": content, "is_error": fails})
+        messages.append({"role": "assistant", "content": [use.to_dict(mode="json") for use in answer.content]})
+        messages.append({"role": "user", "content": results})
+    raise AssertionError(f"It goes on calling tools for: {text}")
+
+
+def _text(words: str) -> dict[str, str]:
+    return {"type": "text", "text": words}
