@@ -26,7 +26,7 @@ class Scheduling:
 
     def __init__(self, services: Services, jobs: tuple[ModuleType, ...] = JOBS) -> None:
         self._services = services
-        self._jobs = jobs
+        self._jobs = (*jobs, *(job for feature in services.features for job in feature.jobs))
         self._began_at = services.clock.monotonic()
         self._scheduler = self._made()
 

@@ -1,41 +1,12 @@
-"""What the process does for itself on a schedule. APScheduler is the tick; the database knows what there is to do."""
+"""Jobs that the process runs on a schedule. APScheduler is the tick; the database knows what there is to do.
 
-from app.jobs import (
-    answer_waiting,
-    archive_facts,
-    ask_about_silent,
-    beat,
-    begin_routines,
-    check_model,
-    count_hours,
-    fetch_missed,
-    index_texts,
-    look_at_answered,
-    notice_waiting,
-    pair_facts,
-    reconcile_sends,
-    suggest_habits,
-    summarise_quiet,
-    tell_of_outage,
-    tell_of_window,
-)
+A job is a file of this folder, or of a feature, with a `SCHEDULE` and a `run`.
+"""
 
-JOBS = (
-    beat,
-    answer_waiting,
-    notice_waiting,
-    begin_routines,
-    tell_of_outage,
-    tell_of_window,
-    check_model,
-    reconcile_sends,
-    fetch_missed,
-    ask_about_silent,
-    look_at_answered,
-    summarise_quiet,
-    index_texts,
-    archive_facts,
-    pair_facts,
-    suggest_habits,
-    count_hours,
-)
+from importlib import import_module
+from pkgutil import iter_modules
+
+_FILES = [import_module(f"{__name__}.{file.name}") for file in iter_modules(__path__)]
+
+JOBS = tuple(file for file in _FILES if hasattr(file, "SCHEDULE"))
+"""The core's own."""

@@ -2,6 +2,7 @@
 
 import queue
 from datetime import datetime, timedelta
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -9,10 +10,13 @@ import pytest
 from apscheduler.triggers.base import BaseTrigger
 from apscheduler.triggers.interval import IntervalTrigger
 
+from app import jobs
 from app.background.local import LocalBackground
 from app.cli.scheduling import STILL_SECONDS, Scheduling, Watch, look_at_lanes
 from app.operations import heart
 from app.services import Services
+from app.services.feature import Feature
+from tests.conftest import MakeServices
 from tests.fakes import FrozenClock, InlineBackground
 
 SOON = 10.0
@@ -75,6 +79,17 @@ def test_a_scheduler_at_work_is_left_alone(services: Services, clock: FrozenCloc
         assert ran.get(timeout=SOON)  # The first may have begun before the clock moved.
         assert scheduling.look()
     scheduling.stop()
+
+
+def test_every_file_of_jobs_that_has_a_schedule_runs_and_those_of_features_too(make_services: MakeServices) -> None:
+    of_feature, ran = job(IntervalTrigger(seconds=0.01))
+    scheduling = Scheduling(make_services(features=(Feature("counting", jobs=(of_feature,)),)))
+    scheduling.start()
+    assert ran.get(timeout=SOON)
+    scheduling.stop()
+
+    files = {path.stem for path in Path(jobs.__path__[0]).glob("*.py") if "SCHEDULE = " in path.read_text()}
+    assert {one.__name__.rpartition(".")[2] for one in jobs.JOBS} == files
 
 
 def test_both_hearts_beat_from_the_first_moment_on(services: Services) -> None:
