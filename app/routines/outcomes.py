@@ -87,10 +87,13 @@ def settle_sent(services: Services) -> None:
 
 def follow_delivery(db: Session, turn_id: int | None, why_lost: str | None) -> None:
     """The carrier has said that a routine's text has arrived; or is lost, and why."""
+    theirs = Occurrence.turn_id == turn_id
     if why_lost is None:
-        move(db, Occurrence, "delivered", Occurrence.turn_id == turn_id, Occurrence.state != "missed")
+        move(db, Occurrence, "delivered", theirs, Occurrence.state != "missed")
     else:
-        move(db, Occurrence, "missed", Occurrence.turn_id == turn_id, reason=why_lost)
+        move(db, Occurrence, "missed", theirs, reason=why_lost)
+    # The carrier may say so before `settle_sent` has looked, which then finds nothing on its way any more.
+    rows.end_what_is_over(db, db.scalars(select(Occurrence.routine_id).where(theirs)).all())
 
 
 def come_again(db: Session, turn_id: int | None, reason: str, now: datetime) -> None:

@@ -11,7 +11,7 @@ from app.conversation.turn import answer, wake_waiting
 from app.errors import ModelDown
 from app.jobs import begin_routines
 from app.memory import Origin
-from app.models import Message, Occurrence, Person, Turn
+from app.models import Message, Occurrence, Person, Routine, Turn
 from app.people import consents
 from app.routines import setting
 from app.routines.schedule import Schedule
@@ -347,7 +347,10 @@ def test_r74_a_number_that_cannot_be_reached_gets_none_and_the_operator_sees_why
         assert (one.state, one.reason) == ("skipped", "It is a landline.")
 
 
-def test_r74_the_carriers_word_on_its_text_is_the_occurrences_end(line: Line) -> None:
+@pytest.mark.parametrize("looked_before", [True, False])
+def test_r74_the_carriers_word_on_its_text_is_the_occurrences_end_and_that_of_what_comes_once(
+    line: Line, looked_before: bool
+) -> None:
     line.text("Hello")
     when = Schedule("once", instant=line.clock.now() + timedelta(hours=1))
     new = setting.NewRoutine("remind", "stretch", when)
@@ -355,8 +358,10 @@ def test_r74_the_carriers_word_on_its_text_is_the_occurrences_end(line: Line) ->
     line.clock.advance(hours=1)
     begin_routines.run(line.services)
     line.background.run(within_seconds=1)
-    begin_routines.run(line.services)
+    if looked_before:
+        begin_routines.run(line.services)
     assert line.twilio.bodies[-1] == "Reminder: stretch"
     assert line.call_back(line.twilio.accepted[-1], "delivered") == 204
     with line.services.reading() as db:
         assert [one.state for one in db.query(Occurrence)] == ["delivered"]
+        assert [one.state for one in db.query(Routine)] == ["ended"]
