@@ -62,7 +62,7 @@ def _by_weight(preferred: Sequence[int]) -> Callable[[InForce], tuple[bool, bool
     place = {number: at for at, number in enumerate(preferred)}
     return lambda rule: (
         rule.trigger_kind != "always",
-        not is_constraint(rule.procedure, None),
+        not is_constraint(rule.procedure),
         place.get(rule.number, len(place)),
         -rule.number,
     )

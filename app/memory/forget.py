@@ -12,6 +12,7 @@ from app.memory import changes, episodes, facts
 from app.memory.episodes import batches, retelling
 from app.memory.episodes.retelling import Retold
 from app.memory.facts import archive
+from app.memory.facts.categories import is_constraint
 from app.memory.facts.quotes import shortened_quotes
 from app.memory.facts.subject import whose
 from app.memory.facts.subject_names import OWNED, Subject, joined_subjects, subject, times, with_names
@@ -20,7 +21,8 @@ from app.memory.gone import Gone
 from app.memory.origin import Origin
 from app.models import Change, ChangeItem, Episode, Fact, Person
 from app.services import Services
-from app.text.wording import is_constraint, normalise
+from app.text import wording
+from app.text.wording import normalise
 
 _OF_A_KIND = re.compile(r"(?:Likes|Loves|Enjoys|Prefers|Dislikes|Hates|Does not like|Is fond of)\b", re.IGNORECASE)
 
@@ -214,7 +216,7 @@ def _naming(db: Session, person_id: int, subjects: Sequence[Subject]) -> list[Fa
 def _is_of(fact: Fact, one: Subject) -> bool:
     """Whether the fact tells of the subject: a taste for dogs or an allergy to them tells nothing of "my dog"."""
     if OWNED.match(one.said) and (_OF_A_KIND.match(fact.sentence) or is_constraint(fact.sentence, fact.category)):
-        return is_constraint(one.said, None) and whose(fact.sentence) is None and one.is_named_in(fact.sentence)
+        return wording.is_constraint(one.said) and whose(fact.sentence) is None and one.is_named_in(fact.sentence)
     return one.is_named_in(fact.sentence)
 
 

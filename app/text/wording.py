@@ -60,10 +60,6 @@ MEDICATION = re.compile(
     r"(?:daily|nightly|(?:once|twice|\w+ times) (?:a|per) day|every (?:day|morning|evening|night|\d+ hours)))\b",
     re.IGNORECASE,
 )
-_CONSTRAINT_CATEGORIES = frozenset(
-    {"allergy", "allergies", "diet", "dietary", "medication", "medicine", "pronouns", "quiet hours", "constraint"}
-)
-
 
 SHORTEST_STEM = 3  # "bus" stays "bus".
 
@@ -198,24 +194,9 @@ def same_question(first: str, second: str) -> bool:
     return family(first) is not None and family(first) == family(second)
 
 
-def is_constraint(sentence: str, category: str | None) -> bool:
-    """Whether the fact limits what may be said or suggested: allergies, diet, medication, pronouns, quiet hours."""
-    if (category or "").casefold() in _CONSTRAINT_CATEGORIES:
-        return True
+def is_constraint(sentence: str) -> bool:
+    """True where its words limit what may be said or suggested: allergies, diet, medication, pronouns, quiet hours."""
     return any(words.search(sentence) for words in (_CONSTRAINT, MEDICATION))
-
-
-OF_CONSTRAINTS = 0.9
-"""The importance of constraints; nothing else has as much."""
-OF_NO_QUESTION = 0.5
-"""The importance of what has no one answer at a time; nothing has less."""
-
-
-def importance_of(sentence: str, category: str | None) -> float:
-    """0 to 1: constraints 0.9, what has one answer at a time 0.6, the rest 0.5."""
-    if is_constraint(sentence, category):
-        return OF_CONSTRAINTS
-    return 0.6 if family(sentence) else OF_NO_QUESTION
 
 
 def _stem(word: str) -> str:

@@ -11,6 +11,7 @@ from sqlalchemy.orm import Session
 from app.errors import Refused
 from app.memory import Forgotten, NewFact, forget, recall, remember, revise
 from app.memory import facts as rows
+from app.memory.facts.categories import NAMED
 from app.memory.forget import forgotten_by
 from app.memory.recall import MAX_FOUND
 from app.memory.remember import checked_category
@@ -41,7 +42,7 @@ class FactInput(BaseModel):
     ]
     category: Annotated[
         str | None,
-        Field(description="personal, work, family, pets, food, allergy, diet, health, places, preferences or dates"),
+        Field(description=NAMED),
     ] = None
 
 

@@ -152,12 +152,12 @@ def test_what_a_routine_quotes_holds_no_card_number_and_no_code(alex: Ruler, car
 
 @pytest.mark.parametrize("sentence", lines("medication.txt"))
 def test_medication_is_a_constraint(sentence: str) -> None:
-    assert is_constraint(sentence, None)
+    assert is_constraint(sentence)
 
 
 @pytest.mark.parametrize("sentence", lines("no_medication.txt"))
 def test_what_only_sounds_like_medication_takes_nobodys_place(sentence: str) -> None:
-    assert not is_constraint(sentence, None)
+    assert not is_constraint(sentence)
 
 
 def test_medication_is_shown_out_of_three_hundred_facts(alex: Ruler) -> None:

@@ -7,7 +7,6 @@ from app.text.wording import (
     beginnings,
     clean,
     family,
-    importance_of,
     is_constraint,
     likeness,
     may_share,
@@ -157,18 +156,7 @@ def test_two_answers_to_one_question_are_seen_and_two_facts_without_a_question_a
     ],
 )
 def test_what_must_stay_in_sight_is_a_constraint(sentence: str) -> None:
-    assert is_constraint(sentence, None)
-    assert importance_of(sentence, None) == 0.9
-
-
-def test_a_category_makes_a_constraint_too() -> None:
-    assert is_constraint("Nothing with peanuts", "Allergy")
-    assert not is_constraint("Likes peanuts", "food")
-    assert not is_constraint("Likes peanuts", None)
-
-
-def test_what_has_one_answer_counts_for_more_than_the_rest() -> None:
-    assert importance_of("Lives in Lima", None) > importance_of("Likes tea", None)
+    assert is_constraint(sentence)
 
 
 def test_the_things_of_a_sentence_leave_out_what_is_said_of_them() -> None:

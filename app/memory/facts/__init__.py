@@ -28,12 +28,13 @@ from app.clock import local
 from app.errors import Conflict
 from app.memory import index
 from app.memory.facts import archive
+from app.memory.facts.categories import OF_CONSTRAINTS, importance_of
 from app.memory.facts.passing import is_passing
 from app.memory.index import IndexQuery
 from app.memory.index.documents import Document
 from app.memory.origin import Origin
 from app.models import Fact, FactPair, Person
-from app.text.wording import OF_CONSTRAINTS, importance_of, normalise, one_line
+from app.text.wording import normalise, one_line
 
 ALIKE_POOL = 20  # Of facts by their words, the best first; what says the same thing shares most of them.
 LARGEST_NUMBER = 2**63 - 1  # SQLite takes no larger integer; the model may well make one up.

@@ -10,12 +10,12 @@ from datetime import datetime, timedelta
 from sqlalchemy import Row, bindparam, case, func, select, update
 from sqlalchemy.orm import Session
 
+from app.memory.facts.categories import OF_CONSTRAINTS
 from app.memory.facts.standing import COLUMNS, standing_of
 from app.memory.index.ranking import HALF_LIFE_DAYS
 from app.models import Fact
 from app.models.fact import FADING
 from app.services import Services
-from app.text.wording import OF_CONSTRAINTS
 
 MOST_LIVE = 1000  # Of one person. What a new fact may contradict is sought among all of them, at each new fact.
 FADED_HALF_LIVES = 8  # About two years; then it has lost 99.6 % of what disuse can take from it.

@@ -12,13 +12,14 @@ from sqlalchemy import delete, false, or_, select
 from sqlalchemy.orm import Session
 
 from app.memory import index
+from app.memory.facts.categories import OF_NO_QUESTION
 from app.memory.facts.subject import whose
 from app.memory.index import IndexQuery
 from app.memory.remember import ALIKE
 from app.models import Fact, FactPair
 from app.operations import marks
 from app.services import Services
-from app.text.wording import OF_NO_QUESTION, family, overlap, subjects, turns
+from app.text.wording import family, overlap, subjects, turns
 
 LOOKED = "facts_paired"
 """The mark whose number is the last version of a fact that was looked at."""

@@ -7,8 +7,9 @@ nobody asks for it.
 
 import re
 
+from app.memory.facts.categories import is_constraint
 from app.memory.facts.subject import topics
-from app.text.wording import family, is_constraint, turns
+from app.text.wording import family, turns
 
 _OF_TASTE = re.compile(
     r"(?:(?:really|still|usually|often|sometimes|also) )?"

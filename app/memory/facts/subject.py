@@ -8,12 +8,12 @@ something speaks for another subject, never for want of a shared word.
 import re
 from collections.abc import Sequence
 
+from app.memory.facts.categories import is_constraint, topic_of
 from app.models import Fact
 from app.text.wording import (
     MEASURES,
     MEDICATION,
     family,
-    is_constraint,
     normalise,
     overlap,
     same_question,
@@ -72,12 +72,6 @@ _CONSTRAINED = {
 }
 _CONSTRAINTS = frozenset({*_CONSTRAINED, "pronouns"})
 _OF_ONE = frozenset("age birthday home origin pronouns work".split())  # A sister's job says nothing of the person's.
-_OF_CATEGORY = {
-    "allergies": "allergy",
-    "dietary": "diet",
-    "quiet hours": "contact",
-    **{name: name for name in ("food", "pets", "family", "work", "health", "allergy", "diet", "pronouns", "travel")},
-}
 
 # Verbs that say next to nothing of what follows them: "has a dog", "takes the train".
 _VAGUE = subjects("have has had is was want need use go get take make keep plan feel own favorite favourite")
@@ -113,7 +107,7 @@ def topics(sentence: str, category: str | None) -> frozenset[str]:
     """What the sentence is about: `food`, `family`, `health` and so on, as far as its words give that away."""
     found = {topic for word in subjects(sentence) for topic in _TOPICS_OF.get(word, ())}
     found |= {topic for topic, words in _CONSTRAINED.items() if words.search(sentence)}
-    given = {family(sentence), _OF_CATEGORY.get((category or "").casefold())}
+    given = {family(sentence), topic_of(category)}
     return frozenset(topic for topic in found | given if topic is not None)
 
 
