@@ -1,5 +1,6 @@
 """What comes by itself, seen from a person's phone: the clock goes on, and the tick looks when it is told to."""
 
+import re
 from datetime import datetime
 from typing import Any
 
@@ -36,6 +37,12 @@ class Coming:
         when = from_request(ScheduleRequest(**schedule), now, zone or person.timezone)
         new = NewRoutine(does, words, when, zone=zone)
         return set_routine(self.services, person.id, new, BY_PERSON, "phone").number
+
+    def listed(self) -> list[str]:
+        """What is scheduled, as /routines has it, without numbers and what comes next: a line for each."""
+        [listed] = self.phone.text("/routines")
+        found = re.findall(r"^\d+\. (.+)$", listed, re.MULTILINE)
+        return [line.partition(". Next: ")[0].rstrip(".") for line in found]
 
     def tick(self) -> list[str]:
         """One look of the scheduler, and all that follows from it; the texts that came."""

@@ -24,26 +24,26 @@ def scheduled(coming: Coming) -> str:
 @pytest.mark.parametrize(
     ("text", "day"),
     [
-        ("remind me on 24 December at 9am to buy gifts", "Thursday 24 December 2026, 09:00"),
-        ("Remind me December 24 at 9am to buy gifts", "Thursday 24 December 2026, 09:00"),
-        ("remind me to buy gifts at 9am on Dec 24th", "Thursday 24 December 2026, 09:00"),
-        ("remind me on the 24th at 9am to buy gifts", "Tuesday 24 November 2026, 09:00"),
-        ("remind me on the 3rd at 9am to buy gifts", "Thursday 3 December 2026, 09:00"),
-        ("remind me 24.12. at 9am to buy gifts", "Thursday 24 December 2026, 09:00"),
-        ("remind me on 2026-12-24 at 9am to buy gifts", "Thursday 24 December 2026, 09:00"),
-        ("remind me on Thursday, 24 December at 9am to buy gifts", "Thursday 24 December 2026, 09:00"),
-        ("remind me on 1 March at 9am to buy gifts", "Monday 1 March 2027, 09:00"),
-        ("remind me the day after tomorrow at 9am to buy gifts", "Monday 23 November 2026, 09:00"),
+        ("remind me on 24 December at 9am to buy gifts", "24 December 2026 at 09:00"),
+        ("Remind me December 24 at 9am to buy gifts", "24 December 2026 at 09:00"),
+        ("remind me to buy gifts at 9am on Dec 24th", "24 December 2026 at 09:00"),
+        ("remind me on the 24th at 9am to buy gifts", "24 November 2026 at 09:00"),
+        ("remind me on the 3rd at 9am to buy gifts", "3 December 2026 at 09:00"),
+        ("remind me 24.12. at 9am to buy gifts", "24 December 2026 at 09:00"),
+        ("remind me on 2026-12-24 at 9am to buy gifts", "24 December 2026 at 09:00"),
+        ("remind me on Thursday, 24 December at 9am to buy gifts", "24 December 2026 at 09:00"),
+        ("remind me on 1 March at 9am to buy gifts", "1 March 2027 at 09:00"),
+        ("remind me the day after tomorrow at 9am to buy gifts", "23 November 2026 at 09:00"),
     ],
 )
 def test_a_date_is_the_day_on_which_it_comes(coming: Coming, text: str, day: str) -> None:
-    assert f"I'll remind you: Buy gifts, {day} (" in said(coming, text)
+    said(coming, text)
+    assert coming.listed() == [f"Buy gifts, on {day}"]
 
 
 def test_a_second_day_belongs_to_what_is_to_be_done(coming: Coming) -> None:
-    assert "Book for 24 December, tomorrow, Sunday 22 November" in said(
-        coming, "remind me tomorrow at 9 to book for 24 December"
-    )
+    said(coming, "remind me tomorrow at 9 to book for 24 December")
+    assert coming.listed() == ["Book for 24 December, on 22 November 2026 at 09:00"]
 
 
 @pytest.mark.parametrize(
@@ -74,35 +74,36 @@ def test_what_is_not_plain_is_asked_about_and_not_scheduled(coming: Coming, text
 
 
 def test_whoever_wants_to_be_woken_means_the_morning(coming: Coming) -> None:
-    assert "tomorrow, Sunday 22 November 2026, 07:00" in said(coming, "wake me tomorrow at 7")
+    said(coming, "wake me tomorrow at 7")
+    assert coming.listed() == ["Wake up, on 22 November 2026 at 07:00"]
 
 
 @pytest.mark.parametrize(
     ("texts", "when"),
     [
-        (("remind me tomorrow to buy milk", "9am"), "tomorrow, Sunday 22 November 2026, 09:00"),
-        (("remind me tomorrow to buy milk", "at 3", "pm"), "tomorrow, Sunday 22 November 2026, 15:00"),
-        (("remind me to buy milk next month at 9am", "24 December"), "Thursday 24 December 2026, 09:00"),
-        (("remind me tomorrow at 9am", "to buy milk"), "tomorrow, Sunday 22 November 2026, 09:00"),
+        (("remind me tomorrow to buy milk", "9am"), "22 November 2026 at 09:00"),
+        (("remind me tomorrow to buy milk", "at 3", "pm"), "22 November 2026 at 15:00"),
+        (("remind me to buy milk next month at 9am", "24 December"), "24 December 2026 at 09:00"),
+        (("remind me tomorrow at 9am", "to buy milk"), "22 November 2026 at 09:00"),
     ],
 )
 def test_the_answer_to_a_question_completes_the_wish(coming: Coming, texts: tuple[str, ...], when: str) -> None:
-    assert f"I'll remind you: Buy milk, {when}" in said(coming, *texts)
+    said(coming, *texts)
+    assert coming.listed() == [f"Buy milk, on {when}"]
 
 
 def test_a_time_put_right_takes_the_place_of_the_first(coming: Coming) -> None:
     said(coming, "remind me tomorrow at 9am to buy milk", "thanks")
     said(coming, "actually make that 10")
-    assert scheduled(coming).splitlines()[1:2] == ["1. Buy milk, on 22 November 2026 at 10:00."]
-    assert scheduled(coming).count("Buy milk") == 1
+    assert coming.listed() == ["Buy milk, on 22 November 2026 at 10:00"]
 
 
 def test_what_was_just_set_or_just_came_is_cancelled_by_it(coming: Coming) -> None:
     coming.remind("stretch", repeat="daily", times=["10:00"])
     said(coming, "remind me tomorrow at 9am to buy milk")
-    assert said(coming, "cancel it") == "Okay, I've cancelled that: Buy milk."
+    assert said(coming, "cancel it") == "OK, cancelled: Buy milk."
     assert coming.pass_time(hours=1) == ["Reminder: stretch"]
-    assert said(coming, "Hello there, how are you today?", "cancel it") == "Okay, I've cancelled that: stretch."
+    assert said(coming, "Hello there, how are you today?", "cancel it") == "OK, cancelled: stretch."
 
 
 def test_only_what_the_words_name_is_ended(coming: Coming) -> None:
@@ -111,25 +112,23 @@ def test_only_what_the_words_name_is_ended(coming: Coming) -> None:
     assert said(coming, "stop texting me good morning").startswith("Nothing like that is scheduled. What is: 1. Drink")
     assert said(coming, "stop the water plants reminder").startswith("Which one do you mean? 1. Drink water")
     assert "Drink water" in scheduled(coming)
-    assert said(coming, "don't remind me to buy gifts") == "Okay, I've cancelled that: Buy gifts."
-    assert said(coming, "stop the 10am text") == "Okay, I've cancelled that: Drink water."
+    assert said(coming, "don't remind me to buy gifts") == "OK, cancelled: Buy gifts."
+    assert said(coming, "stop the 10am text") == "OK, cancelled: Drink water."
 
 
 def test_all_is_paused_and_comes_again_in_ones_own_words(coming: Coming) -> None:
     coming.remind("stretch", repeat="daily", times=["10:00"])
     coming.remind("drink", repeat="daily", times=["11:00"])
-    assert said(coming, "pause all my reminders") == (
-        "Okay, I've paused all that is scheduled: stretch; drink. /resume brings it back."
-    )
+    assert said(coming, "pause all my reminders") == "OK, all is paused: stretch; drink. /resume brings it back."
     assert coming.pass_time(hours=2) == []
-    assert said(coming, "resume") == "Okay, these come again: stretch; drink."
+    assert said(coming, "resume") == "OK, these come again: stretch; drink."
     assert coming.pass_time(hours=23) == ["Reminder: stretch"]
 
 
 def test_while_all_is_paused_nothing_sounds_certain(coming: Coming) -> None:
     said(coming, "/pause")
     assert "until you text /resume" in scheduled(coming)
-    assert "Buy milk" in said(coming, "remind me tomorrow at 9am to buy milk")
+    assert "buy milk" in said(coming, "remind me tomorrow at 9am to buy milk")
     assert "/resume" in said(coming, "remind me on Friday at 9am to buy bread")
     assert "/resume" in said(coming, "my reminders")
 
@@ -141,11 +140,11 @@ def test_more_texts_than_a_day_allows_are_told_of(coming: Coming) -> None:
 def test_a_refusal_speaks_to_people(coming: Coming) -> None:
     wish = "remind me tomorrow at 9am to buy milk"
     assert said(coming, wish, wish) == (
-        "That did not work. There is one like it already, number 1: Buy milk, on 22 November 2026 at 09:00."
+        "That did not work. There is one like it already, number 1: Buy milk, on 22 November at 9 AM."
     )
     assert said(coming, "/routines skip 1") == "Buy milk: that comes once. Text /routines forget 1 to drop it."
     past = said(coming, "remind me today at 8am to buy milk")
-    assert past.startswith("That did not work. 2026-11-21 at 08:00 has passed")
+    assert past.startswith("That did not work. 2026-11-21 at 8 AM has passed")
     assert "Send" not in past
 
 

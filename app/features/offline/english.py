@@ -84,7 +84,10 @@ _OF_THEMSELVES = {
 }  # fmt: skip
 _FIRST_PERSON = re.compile(r"\b(?:I am|I|me|my|mine|we|us|our|myself)\b", re.IGNORECASE)
 _THIRD_PERSON = re.compile(r"\b(their|them|they)\b(?![/'])")
-_TO_YOU = {"their": "your", "them": "you", "they": "you"}
+_TO_YOU = {
+    "i am": "you are", "i": "you", "me": "you", "my": "your", "mine": "yours", "we": "you", "us": "you",
+    "our": "your", "myself": "yourself", "their": "your", "them": "you", "they": "you",
+}  # fmt: skip
 
 
 def tidy(text: str) -> str:
@@ -173,7 +176,7 @@ def neutral(words: str) -> str:
 
 def to_you(words: str) -> str:
     """The person's words said back to them: `call my mother` → `call your mother`."""
-    return _THIRD_PERSON.sub(lambda found: _TO_YOU[found[1]], neutral(words))
+    return _FIRST_PERSON.sub(lambda found: _TO_YOU[found[0].lower()], words)
 
 
 def spoken(fact: str, owned: re.Pattern[str]) -> str:

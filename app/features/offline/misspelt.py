@@ -4,22 +4,27 @@ Only where a reminder is asked for, and only where nothing else than such a word
 """
 
 import re
-from collections.abc import Sequence
+from difflib import get_close_matches
 
 from app.text.clock_words import WEEKDAYS
 
-_NEARLY_ASKS = re.compile(r"\b(\w{5,8})(?= me\b)", re.IGNORECASE)
-_ASKS = re.compile(r"\b(?:remind me|reminder|alarm|timer|wake me|text me)\b", re.IGNORECASE)
+NEAREST = 0.8
+"""Of difflib's ratio, 0 to 1, higher is nearer: `evrey` has 0.8."""
+
 _UNITS = ("day", "week", "month", "hour", "morning", "evening", "afternoon", "night", "weekday", "weekend", *WEEKDAYS)
-_UNIT = rf"(?:{'|'.join(_UNITS)})s?"
-_BEFORE_UNIT = re.compile(rf"\b(\w{{4,7}})(?= {_UNIT}\b)", re.IGNORECASE)
-_AFTER_ME = re.compile(r"(?<=\bme )(\w{4,6})(?= \w)", re.IGNORECASE)
-_AFTER_EVERY = re.compile(r"(?<=\bevery )(\w{3,10})\b", re.IGNORECASE)
-_AFTER_DAYS_LEAD = re.compile(r"(?:(?<=\bon )|(?<=\bnext )|(?<=\bme )|(?<=\bthis ))(\w{5,10})\b", re.IGNORECASE)
-_ANYWHERE = re.compile(r"\b(\w{6,10})\b", re.IGNORECASE)
-_TOGETHER = re.compile(r"\b(\w{6,9})(?= at\b| to\b| ?\d| in the\b| please\b|,|$)", re.IGNORECASE)
-LONG = 8  # Letters, of which two may be wrong: `wensday`.
-_OTHERS = frozenset("very ever even event fever never lever sever sundry remand rewind moth".split())
+_ASKS = re.compile(r"\b(?:remind me|reminder|alarm|timer|wake me|text me)\b", re.IGNORECASE)
+_NEARLY_ASKS = re.compile(r"\b(\w{5,8})(?= me\b)", re.IGNORECASE)
+_PLACES = tuple(
+    (re.compile(place, re.IGNORECASE), words)
+    for place, words in (
+        (r"\b(\w{6,10})\b", ("tomorrow", "weekday", "weekdays", "weekend", "weekends")),
+        (rf"\b(\w{{4,7}})(?= (?:{'|'.join(_UNITS)})s?\b)|(?<=\bme )(\w{{4,6}})(?= \w)", ("every",)),
+        (r"(?<=\bevery )(\w{3,10})\b", _UNITS),
+        (r"(?:(?<=\bon )|(?<=\bnext )|(?<=\bme )|(?<=\bthis ))(\w{5,10})\b", WEEKDAYS),
+        (r"\b(\w{6,9})(?= at\b| to\b| ?\d| in the\b| please\b|,|$)", ("everyday",)),
+    )
+)
+_OTHERS = frozenset("very ever even event fever never lever sever sundry remand rewind moth weekly everything".split())
 """Words of their own."""
 
 
@@ -28,35 +33,16 @@ def as_meant(sentence: str) -> str:
     sentence = _corrected(_NEARLY_ASKS, sentence, ("remind",))
     if not _ASKS.search(sentence):
         return sentence
-    sentence = _corrected(_ANYWHERE, sentence, ("tomorrow", "weekday", "weekdays", "weekend", "weekends"))
-    sentence = _corrected(_BEFORE_UNIT, sentence, ("every",))
-    sentence = _corrected(_AFTER_ME, sentence, ("every",))
-    sentence = _corrected(_AFTER_EVERY, sentence, _UNITS)
-    sentence = _corrected(_AFTER_DAYS_LEAD, sentence, WEEKDAYS)
-    return _corrected(_TOGETHER, sentence, ("everyday",)).replace("everyday", "every day")
+    for place, words in _PLACES:
+        sentence = _corrected(place, sentence, words)
+    return sentence.replace("everyday", "every day")
 
 
-def _corrected(place: re.Pattern[str], sentence: str, words: Sequence[str]) -> str:
+def _corrected(place: re.Pattern[str], sentence: str, words: tuple[str, ...]) -> str:
     def meant(found: re.Match[str]) -> str:
-        said = found[1].lower()
+        said = found[0].lower()
         if said in _OTHERS or said in words or said.removesuffix("s") in words:
             return found[0]
-        return next((word for word in words if _is_near(said, word, 2 if len(word) >= LONG else 1)), found[0])
+        return next(iter(get_close_matches(said, words, 1, NEAREST)), found[0])
 
     return place.sub(meant, sentence)
-
-
-def _is_near(said: str, word: str, most: int) -> bool:
-    """Whether so many letters at most are left out, added, changed, or two beside each other swapped."""
-    if abs(len(said) - len(word)) > most:
-        return False
-    before: list[int] = []
-    row = list(range(len(word) + 1))
-    for at, letter in enumerate(said, 1):
-        earlier, before, row = before, row, [at]
-        for other, expected in enumerate(word, 1):
-            cost = min(before[other] + 1, row[-1] + 1, before[other - 1] + (letter != expected))
-            if at > 1 and other > 1 and letter == word[other - 2] and said[at - 2] == expected:
-                cost = min(cost, earlier[other - 2] + 1)
-            row.append(cost)
-    return row[-1] <= most

@@ -18,11 +18,6 @@ _FACTS = re.compile(r"<facts>(.*?)</facts>", re.DOTALL)
 _NOW = re.compile(r"<now>([^<]*)</now>")
 _NOW_PARTS = re.compile(r"(\d{1,2}) ([A-Z][a-z]+) (\d{4}),? (\d{1,2}):(\d{2})")
 _ROUTINE_MARK = re.compile(r"<routine .*?</routine>\n?", re.DOTALL)
-_EPISODE = re.compile(
-    r'<episode id="[^"]*" timestamp="(?P<began>[^"]*)">\s*<summary>(?P<summary>.*?)</summary>\s*'
-    r"<narrative>(?P<narrative>.*?)</narrative>",
-    re.DOTALL,
-)
 _TEXT = re.compile(r'<text at="[^"]*">(.*?)</text>', re.DOTALL)
 _AFTER_S = re.compile(r"(?<=['’]s\.) (?=[A-Z])")  # "St Mary's. Has a dog": two facts.
 _CONTEXT = ("<now>", "<relevant_episodes>", "<procedures>", "<conversation_so_far>")
@@ -69,12 +64,10 @@ class Scene:
     """Whether nobody wrote, and the words are what a routine is to do."""
     waits: bool = False
     """Whether a routine waits for the person's yes."""
-    episodes: list[dict[str, str]] = field(default_factory=list)
-    """What was put before the texts of earlier conversations: `began`, `summary` and `narrative` of each."""
     earlier: list[str] = field(default_factory=list)
     """The person's texts of earlier turns that the request shows, the newest first; empty where a routine spoke."""
-    asked: str = ""
-    """What was last said to the person."""
+    replies: list[str] = field(default_factory=list)
+    """What was said to the person in these turns, the newest first."""
 
     @property
     def now(self) -> datetime | None:
@@ -88,8 +81,18 @@ class Scene:
             return None
 
     @property
+    def asked(self) -> str:
+        """What was last said to the person."""
+        return next(iter(self.replies), "")
+
+    @property
     def today(self) -> date | None:
         return self.now.date() if self.now else None
+
+    @property
+    def all_paused(self) -> bool:
+        """True where a list of this turn says so."""
+        return any(step.result.get("paused") for step in self.steps_of("change_routine", "list") if not step.failed)
 
     def steps_of(self, tool: str, action: str | None = None) -> list[Step]:
         return [step for step in self.steps if step.tool == tool and action in {None, step.input.get("action")}]
@@ -114,9 +117,8 @@ def scene_of(request: ModelRequest) -> Scene:
         memory_off=memory_off,
         unseen="<files>" in context,
         first_of_day=request.first_of_day,
-        episodes=_episodes(context),
         earlier=_earlier(request.messages[: max(place, 0)]),
-        asked=_asked(request.messages[: max(place, 0)]),
+        replies=_replies(request.messages[: max(place, 0)]),
         is_routine="<routine " in context,
         waits="<proposed_routines>" in context,
     )
@@ -137,11 +139,6 @@ def _stored(facts: str) -> list[str]:
 def _value(pattern: re.Pattern[str], memory: str) -> str | None:
     found = pattern.search(memory)
     return (html.unescape(found[1]).strip() if found else "") or None
-
-
-def _episodes(context: str) -> list[dict[str, str]]:
-    found = [episode.groupdict() for episode in _EPISODE.finditer(context)]
-    return [{name: html.unescape(words).strip() for name, words in one.items()} for one in found]
 
 
 def _blocks(content: Any) -> list[dict[str, Any]]:
@@ -181,9 +178,9 @@ def _earlier(messages: list[dict[str, Any]]) -> list[str]:
     return found
 
 
-def _asked(messages: list[dict[str, Any]]) -> str:
-    last = next((one for one in messages[::-1] if one.get("role") == "assistant"), None)
-    return _said("\n".join(_text_of(block) for block in _blocks(last.get("content")))) if last else ""
+def _replies(messages: list[dict[str, Any]]) -> list[str]:
+    ours = [_blocks(one.get("content")) for one in messages[::-1] if one.get("role") == "assistant"]
+    return [_said("\n".join(map(_text_of, blocks))) for blocks in ours]
 
 
 def _said(text: str) -> str:

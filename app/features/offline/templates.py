@@ -1,21 +1,19 @@
 """The sentences of `said.txt`: what fits a sentence that somebody wrote, and the fact that is kept of it."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 
 from app.features.offline.english import capital, neutral, third_person
+from app.features.offline.forms import Form, Page, read_page
 from app.text.zone_places import zone_of_place
 
-DATA = Path(__file__).with_name("said.txt")
 NAME = "name"
 MOST_WORDS = 8
 
-_PART = re.compile(r"\{(?P<slot>\w+)(?::(?P<choices>[^}]*))?\}|(?P<sign>[][()|?])|(?P<letter>.)")
 _IN_FACT = re.compile(r"\[([^][]*)\]|\{(\w+)(\.s)?\}")
-_LIST = re.compile(r"\{([a-z]+)\}")
+_KEPT_PART = re.compile(r"\{(?P<slot>\w+)(?P<verb>\.s)?\}|.")
 _FREE = {
     "words": r"[^\s,.!?;:][^,.!?;:]*?",
     "place": r"[^\W\d_][^,.!?;:]*?(?:, (?!not\b)[^\W\d_][\w ]*)?",
@@ -90,7 +88,7 @@ def only_one_of(fact: str) -> str:
 
 def listed(name: str) -> str:
     """The regular expression of one of the lists."""
-    return _lists()[name]
+    return _page().lists[name]
 
 
 def _fits(slot: str, words: str) -> bool:
@@ -137,59 +135,27 @@ def _titled(name: str) -> str:
 
 
 @cache
-def _templates() -> tuple[_Template, ...]:
-    return tuple(_read())
-
-
-def _read() -> Iterator[_Template]:
-    for line in _lines():
-        if "=>" in line:
-            sentence, _, kept = line.partition("=>")
-            fact, category, only_one = [part.strip() for part in kept.split("|")] + [""] * (2 - kept.count("|"))
-            yield _Template(_compiled(sentence.strip()), fact, category, only_one, _as_kept(fact, sentence))
-
-
-def _lines() -> list[str]:
-    lines = (line.strip() for line in DATA.read_text("utf-8").splitlines())
-    return [line for line in lines if line and not line.startswith("#")]
+def _page() -> Page:
+    return read_page("said.txt", _FREE)
 
 
 @cache
-def _lists() -> Mapping[str, str]:
-    lists = dict(_FREE)
-    for line in _lines():
-        if "=>" not in line:
-            name, _, expression = line.partition(" = ")
-            lists[name] = _LIST.sub(lambda found: f"(?:{lists[found[1]]})", expression)
-    return lists
+def _templates() -> tuple[_Template, ...]:
+    return tuple(_template(form) for form in _page().forms)
 
 
-def _compiled(template: str) -> re.Pattern[str]:
-    signs = {"[": "(?:", "]": ")?", "(": "(?:", ")": ")", "|": "|", "?": "?"}
-    slots = _slots(template)
-    expression = ""
-    for part in _PART.finditer(template):
-        if part["slot"]:
-            expression += f"(?P<{part['slot']}>{slots[part['slot']]})"
-        else:
-            expression += signs[part["sign"]] if part["sign"] else re.escape(part["letter"])
-    return re.compile(expression, re.IGNORECASE)
-
-
-def _slots(template: str) -> dict[str, str]:
-    """The regular expression of each slot."""
-    found = [part for part in _PART.finditer(template) if part["slot"]]
-    return {one["slot"]: _lists()[one["slot"]] if one["choices"] is None else one["choices"] for one in found}
+def _template(form: Form) -> _Template:
+    fact, category, only_one = [*form.means, "", ""][:3]
+    return _Template(form.sentence, fact, category, only_one, _as_kept(fact, form.template))
 
 
 def _as_kept(fact: str, template: str) -> re.Pattern[str]:
     """The fact with what may stand in its slots."""
-    slots = _slots(template)
+    slots = _page().slots(template)
     expression = ""
-    for part in _PART.finditer(fact.replace(".s}", "}")):
+    for part in _KEPT_PART.finditer(fact):
         if part["slot"]:
-            any_words = f"{{{part['slot']}.s}}" in fact
-            expression += f"(?P<{part['slot']}>{'.+?' if any_words else slots[part['slot']]})"
+            expression += f"(?P<{part['slot']}>{'.+?' if part['verb'] else slots[part['slot']]})"
         else:
-            expression += {"[": "(?:", "]": ")?"}.get(part["sign"] or "", "") or re.escape(part[0])
+            expression += {"[": "(?:", "]": ")?"}.get(part[0]) or re.escape(part[0])
     return re.compile(expression, re.IGNORECASE)

@@ -73,17 +73,25 @@ def test_what_was_only_told_is_quoted(alex: Talk) -> None:
 @pytest.mark.parametrize(
     ("text", "reply"),
     [
-        ("remind me at 18:30 to call Ana", "Okay, I'll remind you: Call Ana, today, Saturday 21 November 2026, 18:30"),
+        ("remind me at 7:19pm about pizza", "OK, 7:19 PM tonight (Los Angeles time): pizza."),
+        ("remind me at 18:30 to call Ana", "OK, 18:30 tonight (Los Angeles time): call Ana."),
         (
-            "remind me every day at 8am to stretch",
-            "Okay, it's scheduled daily at 08:00: Stretch. Next: tomorrow",
+            "remind me every weekday at 7 to take my pills",
+            "OK, every weekday at 7 AM (Los Angeles time): take your pills.",
         ),
+        ("remind me on tuesday at 3pm: Ana's birthday", "OK, 3 PM on Tuesday (Los Angeles time): Ana's birthday."),
+        ("remind me on 24 December at 3pm to rest", "OK, 3 PM on Thursday, 24 December (Los Angeles time): rest."),
+        (
+            "remind me on 1 November 2027 at 3pm to rest",
+            "OK, 3 PM on Monday, 1 November 2027 (Los Angeles time): rest.",
+        ),
+        ("remind me at 2pm Tokyo time to rest", "OK, 2 PM on Sunday (Tokyo time): rest."),
         ("remind me to call Ana", "At what time? Say it as 9am or 18:30."),
-        ("don't text me between 11pm and 8am", "Okay, I text nothing by myself from 23:00 to 08:00"),
+        ("don't text me between 11pm and 8am", "OK, I text nothing by myself from 11 PM to 8 AM"),
         ("what is scheduled?", "Nothing is scheduled."),
     ],
 )
-def test_reminders_are_confirmed(alex: Talk, text: str, reply: str) -> None:
+def test_reminders_are_confirmed_as_a_friend_would(alex: Talk, text: str, reply: str) -> None:
     assert alex.say(text).startswith(reply)
 
 
