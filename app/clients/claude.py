@@ -4,7 +4,7 @@ import json
 import logging
 import re
 import secrets
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import Any, get_args
 
@@ -14,7 +14,6 @@ from anthropic.types import Message, StopReason, Usage
 
 from app.clients.bounded_transport import BoundedTransport
 from app.clients.claude_faults import Fault, fault_of, without_echo
-from app.clients.claude_said import shown_to
 from app.clients.claude_standing import takes_effort, troubles_of
 from app.clients.clean_text import clean
 from app.clients.prices import cost_cents, is_claude, most_cents
@@ -253,3 +252,22 @@ def _counted(message: Message, params: dict[str, Any]) -> Message:
             output_tokens=tokens_about(message.to_dict(mode="json", warnings=False)),
         )
     return message
+
+
+def shown_to(names: Collection[str], messages: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The messages as the model of these names may be sent them: without who said them.
+
+    Thoughts are signed for the model that had them and for all that stood before them; another refuses the whole
+    request. So all go where another model has spoken. What it says and calls stays.
+    """
+    if not isinstance(messages, list):  # What is no request at all is refused where it is sent, in a sentence.
+        return messages
+    shown = [{name: value for name, value in message.items() if name != "model"} for message in messages]
+    return shown if all(_is_of(names, one.get("model")) for one in messages) else without_thoughts(shown)
+
+
+def _is_of(names: Collection[str], said_by: object) -> bool:
+    """Whether the model said it, under one of its names or the dated name of a version; or nobody is named."""
+    if not isinstance(said_by, str):
+        return True
+    return any(said_by == name or said_by.startswith(f"{name}-") for name in names)
