@@ -16,7 +16,7 @@ BUILD_REQUIRES := "$(PYTHON)" -c 'import tomllib; print(*tomllib.load(open("pypr
 OTEL_REQUIRES := "$(PYTHON)" -c 'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["project"]["optional-dependencies"]["otel"], sep="\n")'
 
 .DEFAULT_GOAL := help
-.PHONY: help setup serve test lint live bench bench-recall soak screenshots chaos container docs lock
+.PHONY: help setup serve test test-postgres test-all lint live bench bench-recall soak screenshots chaos container docs lock
 
 help:  ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-13s%s\n", $$1, $$2 }' Makefile
@@ -26,9 +26,16 @@ setup: .venv/.installed-runtime .venv/.installed-weights  ## Make .venv and inst
 serve: .venv/.installed-runtime .venv/.installed-weights  ## Start Keepsake on http://127.0.0.1:8080
 	@exec $(BIN)/keepsake serve
 
-test: .venv/.installed-dev .venv/.installed-weights  ## Run the whole test suite, in a real browser too
+test: .venv/.installed-dev .venv/.installed-weights  ## Run the test suite on SQLite, in a real browser too
 	@sh tests/install_programs.sh
 	@TMPDIR=$$(sh tests/scratch.sh) exec $(BIN)/python -m pytest -q --numprocesses auto --dist worksteal
+
+test-postgres: .venv/.installed-dev .venv/.installed-weights  ## Run the tests that use a database on PostgreSQL; some: TESTS=tests/store
+	@TMPDIR=$$(sh tests/scratch.sh) exec $(BIN)/python -m tests.postgres $(BIN)/python -m pytest -q --numprocesses auto --dist worksteal $(TESTS)
+
+test-all:  ## Run the tests on SQLite, then those of the database on PostgreSQL
+	@$(MAKE) test
+	@$(MAKE) test-postgres
 
 lint: .venv/.installed-dev  ## Check style and types
 	@$(BIN)/ruff check --quiet

@@ -16,7 +16,7 @@ from app.services.sources import Calendars
 from app.services.summaries import Summariser
 from app.services.tracing import Tracer
 from app.settings import Settings
-from app.store.db import open_database
+from app.store import open_database
 from app.store.process import Process
 from app.store.schema import migrate
 
@@ -50,7 +50,7 @@ def build_services(settings: Settings) -> Services:
             quiet_seconds=settings.burst_quiet_seconds,
             max_seconds=settings.burst_max_seconds,
         ),
-        process=Process(database.path),
+        process=Process(settings.beside_database),
         ledger=_ledger(settings),
         embedder=_embedder(settings, clock),
         pictures=_pictures(settings),

@@ -24,8 +24,8 @@ from app.operations.evaluation.metrics import Score, averages
 from app.operations.evaluation.recall import Prepared, keep, prepared, scored, scores, vectors
 from app.services import Embedder
 from app.settings import load_settings
-from app.store.db import Database
 from app.store.schema import migrate
+from app.store.sqlite import SqliteDatabase
 from app.text.tokens import tokens
 from app.wiring import embedder_alone
 
@@ -79,7 +79,7 @@ def main() -> None:
 
 def _measured(samples: Sequence[Sample], embedder: Embedder) -> Iterator[Asked]:
     with tempfile.TemporaryDirectory() as folder:
-        database = Database(Path(folder) / "keepsake.db")
+        database = SqliteDatabase(Path(folder) / "keepsake.db")
         migrate(database)
         for person_id, sample in enumerate(samples, 1):
             chat = prepared(sample, embedder, _unseen)
@@ -94,7 +94,7 @@ def _unseen(_: int) -> None:
     """Nobody watches."""
 
 
-def _by_ours(database: Database, person_id: int, chat: Prepared) -> dict[str, list[Score]]:
+def _by_ours(database: SqliteDatabase, person_id: int, chat: Prepared) -> dict[str, list[Score]]:
     """Every ranking by the product's own index."""
     best = RANKINGS["best"]
     with database.transaction() as db:

@@ -29,8 +29,8 @@ from app.memory.index import IndexQuery
 from app.memory.index.documents import Document
 from app.memory.index.row_ids import row_id, shelf_of
 from app.models import Message, Person
-from app.store.db import Database
 from app.store.schema import migrate
+from app.store.sqlite import SqliteDatabase
 from app.store.vector_extension import load_sqlite_vec
 from bench.load import percentile
 
@@ -172,8 +172,8 @@ def _without(_: Any) -> None:
 
 
 @contextmanager
-def _opened(folder: Path) -> Iterator[list[Database]]:
-    databases = [Database(folder / "keepsake.db", load_vectors=load) for load in (load_sqlite_vec, _without)]
+def _opened(folder: Path) -> Iterator[list[SqliteDatabase]]:
+    databases = [SqliteDatabase(folder / "keepsake.db", load_vectors=load) for load in (load_sqlite_vec, _without)]
     migrate(databases[0])
     try:
         yield databases
@@ -187,7 +187,7 @@ def _template(person_id: int) -> int:
 
 
 def _fill(
-    database: Database, made: Made, people: int, memories: int
+    database: SqliteDatabase, made: Made, people: int, memories: int
 ) -> tuple[list[list[Document]], list[Vectors], float]:
     """What the first people said, its vectors, and how many bytes a memory takes in the file, its text included."""
     with database.transaction() as db:
@@ -260,7 +260,7 @@ def _fill_vec0(path: Path, vectors: Sequence[Vectors], people: int, memories: in
     return connection
 
 
-def _searched(database: Database, person_id: int, query: IndexQuery) -> Any:
+def _searched(database: SqliteDatabase, person_id: int, query: IndexQuery) -> Any:
     with database.reading() as db:
         return index.search(db, person_id, "message", query)
 
@@ -311,7 +311,7 @@ def _measure(
     return [sorted(times) for times in (first, worked, *took)]
 
 
-def _add(database: Database, made: Made) -> list[float]:
+def _add(database: SqliteDatabase, made: Made) -> list[float]:
     """Milliseconds that one more memory adds to a transaction of the first person, sorted."""
     took = []
     documents, _ = made.documents(10_000_000, ADDED)

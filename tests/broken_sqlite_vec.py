@@ -5,13 +5,13 @@ from typing import Any
 
 from sqlcipher3 import dbapi2
 
-from app.store.db import Database
 from app.store.schema import migrate
+from app.store.sqlite import SqliteDatabase
 from app.store.vector_extension import LoadExtension
 
 
-def migrated(path: Path, load: LoadExtension) -> Database:
-    database = Database(path, load_vectors=load)
+def migrated(path: Path, load: LoadExtension) -> SqliteDatabase:
+    database = SqliteDatabase(path, load_vectors=load)
     migrate(database)
     return database
 

@@ -1,10 +1,12 @@
 """Fixtures that every test may ask for."""
 
+import os
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import replace
 from functools import partial
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -20,10 +22,14 @@ from app.delivery.twilio.ledger import TwilioLedger
 from app.delivery.twilio.send import TwilioCarrier
 from app.services import Services
 from app.settings import Settings
-from app.store.db import Database, open_database
+from app.store import open_database
+from app.store.db import Database
+from app.store.postgres import PostgresDatabase
 from app.store.process import Process
 from app.store.schema import migrate
+from app.store.sqlite import SqliteDatabase
 from app.web.application import create_app
+from tests import postgres
 from tests.claude_server import ClaudeServer, model_at
 from tests.fakes import FrozenClock, InlineBackground, plain_model
 from tests.line import Line
@@ -31,13 +37,24 @@ from tests.twilio_server import PATIENCE_SECONDS, TwilioServer, twilio_settings
 
 pytest_plugins = ["tests.phoning"]
 
+_NUMBERS = count()
+
 
 @pytest.fixture(autouse=True)
-def _own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each test works in a folder of its own, without the developer's `.env` and settings."""
+def _own_folder(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Each test works in a folder of its own, without the developer's `.env` and settings; and in its own database."""
     monkeypatch.chdir(tmp_path)
     for name in Settings.model_fields:
         monkeypatch.delenv(name.upper(), raising=False)
+    if postgres.SERVER is None or "database" not in request.fixturenames:
+        yield
+        return
+    template = request.getfixturevalue("newest_schema")
+    name = f"{template}_{next(_NUMBERS)}"
+    postgres.run(f"CREATE DATABASE {name} TEMPLATE {template} STRATEGY file_copy")
+    monkeypatch.setenv("DATABASE_URL", postgres.address_of(name))
+    yield
+    postgres.run(f"DROP DATABASE {name} WITH (FORCE)")
 
 
 @pytest.fixture
@@ -57,26 +74,39 @@ def settings(request: pytest.FixtureRequest) -> Settings:
 
 
 @pytest.fixture(scope="session")
-def newest_schema(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A database as the migrations leave it, to be copied: they take longer than most tests."""
-    path = tmp_path_factory.mktemp("newest") / "keepsake.db"
-    database = Database(path)
-    migrate(database)
-    database.close()
-    return path
+def newest_schema(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path | str]:
+    """A database as the migrations leave it, to be copied: they take longer than most tests.
+
+    A file, or on PostgreSQL the name of a database.
+    """
+    if postgres.SERVER is None:
+        path = tmp_path_factory.mktemp("newest") / "keepsake.db"
+        with closing(SqliteDatabase(path)) as database:
+            migrate(database)
+        yield path
+        return
+    name = f"keepsake_{os.getpid()}"
+    postgres.run(f"CREATE DATABASE {name}")
+    with closing(PostgresDatabase(postgres.address_of(name))) as made:
+        migrate(made)
+    yield name
+    postgres.run(f"DROP DATABASE {name} WITH (FORCE)")
 
 
 @pytest.fixture
-def database(settings: Settings, newest_schema: Path) -> Iterator[Database]:
+def database(settings: Settings, newest_schema: Path | str) -> Iterator[Database]:
     database = open_database(settings)
-    shutil.copyfile(newest_schema, database.path)
+    if isinstance(newest_schema, Path):
+        shutil.copyfile(newest_schema, settings.database_path)
     yield database
     database.close()
 
 
 @pytest.fixture
-def process(database: Database) -> Iterator[Process]:
-    process = Process(database.path)
+def process(settings: Settings) -> Iterator[Process]:
+    beside = settings.beside_database
+    beside.parent.mkdir(mode=0o700, exist_ok=True)
+    process = Process(beside)
     yield process
     process.close()
 
@@ -166,6 +196,20 @@ def pytest_collection_finish() -> None:
     spare_what_is_loaded()  # As `keepsake serve` does: looking through it took a tenth of the suite's time.
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Those that take longest begin, so that no worker is left with one of them when all others have ended."""
+def _is_for_this_store(item: pytest.Item) -> bool:
+    if postgres.SERVER is None:
+        return item.get_closest_marker("postgres") is None
+    names: Sequence[str] = getattr(item, "fixturenames", ())
+    return "database" in names and item.get_closest_marker("sqlite") is None
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Those that take longest begin, so that no worker is left with one of them when all others have ended.
+
+    On PostgreSQL the tests run that use the database, without those of what SQLite alone has.
+    """
+    left_out = [one for one in items if not _is_for_this_store(one)]
+    if left_out:
+        config.hook.pytest_deselected(items=left_out)
+        items[:] = [one for one in items if _is_for_this_store(one)]
     items.sort(key=lambda item: not item.path.name.startswith(("test_d_chaos", "test_e_killed")))

@@ -9,6 +9,7 @@ from typing import Any
 from sqlalchemy.orm import Session
 
 from app.services import Store
+from app.store.dialect import Spelt
 
 
 class FullDisk:
@@ -20,8 +21,8 @@ class FullDisk:
         self.refused = 0
 
     @contextmanager
-    def transaction(self) -> Iterator[Session]:
-        with self._store.transaction() as db:
+    def transaction(self, person_id: int | None = None) -> Iterator[Session]:
+        with self._store.transaction(person_id) as db:
             yield db
             if not self.refused and self._is_full():
                 self.refused += 1
@@ -30,7 +31,7 @@ class FullDisk:
     def reading(self) -> AbstractContextManager[Session]:
         return self._store.reading()
 
-    def together(self, statement: str, row: Sequence[object]) -> Any:
+    def together(self, statement: Spelt, row: Sequence[object]) -> Any:
         return self._store.together(statement, row)
 
     def wait_for_change(self, seen: int, seconds: float) -> int:

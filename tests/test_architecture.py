@@ -171,7 +171,7 @@ def only_settings_read_the_environment(module: Module) -> Iterator[str]:
 
 
 def only_the_transaction_commits(module: Module) -> Iterator[str]:
-    if module.part is not None and module.name != "app.store.db":
+    if module.part is not None and module.name not in {"app.store.db", "app.store.sqlite"}:
         yield from (f"commits in line {call.lineno}" for call in _calls(module.tree, {"commit"}))
 
 

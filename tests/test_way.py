@@ -8,6 +8,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType
 
+import pytest
+
 from tests.claude_server import ClaudeServer, call, say
 from tests.line import Line
 
@@ -65,6 +67,7 @@ def page(files: list[str]) -> str:
     )
 
 
+@pytest.mark.sqlite
 def test_the_way_of_a_text_is_as_drawn(line_to_claude: Line, claude: ClaudeServer) -> None:
     keep = call("extract_memory", {"facts": [{"fact": "Likes black coffee"}]})
     other = call("extract_memory", {"facts": [{"fact": "Likes green tea"}]})

@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -39,7 +40,7 @@ _NEXT_DUE = """SELECT min(at) FROM (
     SELECT next_due_at AS at FROM routines WHERE state = 'active'
     UNION SELECT run_at FROM occurrences WHERE state IN ('due', 'held')
     UNION SELECT run_at FROM suggestions WHERE state = 'waiting'
-) WHERE at > :now"""
+) AS instants WHERE at > :now"""
 _RECALLED = "SELECT id, recalled FROM turns WHERE id > :after AND state = 'done' ORDER BY id"
 
 
@@ -185,7 +186,7 @@ class Held:
             now = self._line.clock.now()
             with self._line.services.reading() as db:
                 due = db.scalar(sql(_NEXT_DUE), {"now": as_stored(now)})
-            stop = at if due is None else min(at, datetime.fromisoformat(due).replace(tzinfo=UTC))
+            stop = at if due is None else min(at, datetime.fromisoformat(_as_text(due)).replace(tzinfo=UTC))
             assert stop >= now, self._shown(at)
             self._line.clock.advance(seconds=(stop - now).total_seconds())
             if stop == at:
@@ -233,7 +234,7 @@ class Held:
         for name, result, is_error in self._after(_CALLS) if of_claude else ():
             yield f"  tool {name}{' refused' if is_error else ''}: {result}".replace("\n", f"\n{INDENT}")
         for (recalled,) in self._after(_RECALLED):
-            found = [f"{one['kind']} {one['id']}" for one in json.loads(recalled or "[]") if one.get("id")]
+            found = [f"{one['kind']} {one['id']}" for one in json.loads(_as_text(recalled or "[]")) if one.get("id")]
             yield from [f"  recalled: {', '.join(found)}"] if found else []
         self._line.tell_of(*self._untold)
         self._untold = self._line.twilio.accepted[self._accepted :]
@@ -256,31 +257,36 @@ _ROWS = {
     "people": """SELECT p.address AS who, name, timezone, timezone_source AS zone_is, access, opted_out_at AS opted_out,
         stop_text_id IS NOT NULL AS asked_what_to_stop, quiet_hours, paused_at, paused_until, away_until, home_timezone,
         unreachable FROM people p ORDER BY p.id""",
-    "consents": """SELECT p.address AS who, CASE agrees WHEN 1 THEN 'agrees' ELSE 'refuses' END AS state, how, words
+    "consents": """SELECT p.address AS who, CASE WHEN agrees THEN 'agrees' ELSE 'refuses' END AS state, how, words
         FROM consents c JOIN people p ON p.id = c.person_id ORDER BY c.id""",
-    "facts": """SELECT p.address AS who, f.number || '.' || version AS "#", sentence AS "",
+    "facts": """SELECT p.address AS who, f.number || '.' || version AS "#", sentence AS bare,
         CASE WHEN retired_at IS NOT NULL THEN 'retired' WHEN archived_at IS NOT NULL THEN 'archived' ELSE 'held' END
         AS state,
-        category, source, round(confidence, 2) AS confidence, round(importance, 2) AS importance,
+        category, source, round(CAST(confidence AS numeric), 2) AS confidence,
+        round(CAST(importance AS numeric), 2) AS importance,
         nullif(times_told, 1) AS told, quote, pinned, passing, valid_from, valid_to, expires_at, use_count AS used,
         merged_into FROM facts f JOIN people p ON p.id = f.person_id ORDER BY p.id, f.number, version""",
-    "pairs of facts": """SELECT a.number || ' and ' || b.number AS "#", kind, round(likeness, 2) AS likeness
+    "pairs of facts": """SELECT a.number || ' and ' || b.number AS "#", kind, round(CAST(likeness AS numeric), 2)
+        AS likeness
         FROM fact_pairs x JOIN facts a ON a.id = x.fact_id JOIN facts b ON b.id = x.other_id
         WHERE a.number < b.number ORDER BY a.id, b.id""",
-    "rules": """SELECT p.address AS who, r.number || '.' || version AS "#", procedure AS "", trigger_kind, "trigger",
+    "rules": """SELECT p.address AS who, r.number || '.' || version AS "#", procedure AS bare, trigger_kind, "trigger",
         CASE WHEN retired_at IS NULL THEN state ELSE 'retired, was ' || state END AS state, source, quote
         FROM rules r JOIN people p ON p.id = r.person_id ORDER BY p.id, r.number, version""",
-    "routines": """SELECT p.address AS who, r.number AS "#", does, words AS "", schedule, zone, state, next_due_at,
+    "routines": """SELECT p.address AS who, r.number AS "#", does, words AS bare, schedule, zone, state, next_due_at,
         at_night, useful_minutes AS useful, source, quote FROM routines r JOIN people p ON p.id = r.person_id
         ORDER BY p.id, r.number""",
-    "occurrences": """SELECT p.address AS who, r.number AS "#", due_at AS "", o.state, reason, snoozed_to, late_seconds
+    "occurrences": """SELECT p.address AS who, r.number AS "#", due_at AS bare, o.state, reason, snoozed_to,
+        late_seconds
         FROM occurrences o JOIN routines r ON r.id = o.routine_id JOIN people p ON p.id = o.person_id
         ORDER BY due_at, o.id""",
-    "suggestions": """SELECT p.address AS who, kind, words AS "", times, schedule, procedure, state, reason, made_number
+    "suggestions": """SELECT p.address AS who, kind, words AS bare, times, schedule, procedure, state, reason,
+        made_number
         FROM suggestions s JOIN people p ON p.id = s.person_id ORDER BY s.id""",
-    "episodes": """SELECT p.address AS who, e.number || '.' || version AS "#", summary AS "",
+    "episodes": """SELECT p.address AS who, e.number || '.' || version AS "#", summary AS bare,
         CASE WHEN retired_at IS NULL THEN 'live' ELSE 'retired' END AS state, "trigger", narrative, topics, key_facts,
-        round(importance, 2) AS importance, message_count AS messages, written_by, note, use_count AS used
+        round(CAST(importance AS numeric), 2) AS importance,
+        message_count AS messages, written_by, note, use_count AS used
         FROM episodes e JOIN people p ON p.id = e.person_id ORDER BY p.id, e.number, version""",
     "changes": """SELECT p.address AS who, c.id AS "#", actor, verb, undone_at IS NOT NULL AS undone,
         fa.number || '.' || fa.version AS added_fact, fr.number || '.' || fr.version AS retired_fact,
@@ -297,7 +303,8 @@ _ROWS = {
     "messages": """SELECT p.address AS who, direction, nullif(purpose, 'reply') AS purpose, state, delivery,
         carrier_code, note, count(*) AS messages, sum(segments) AS segments
         FROM messages m JOIN people p ON p.id = m.person_id
-        GROUP BY p.id, direction, purpose, state, delivery, carrier_code, note ORDER BY 1, 2, 3, 4, 5, 6, 7""",
+        GROUP BY p.id, direction, purpose, state, delivery, carrier_code, note
+        ORDER BY 1, 2, 3 NULLS FIRST, 4, 5 NULLS FIRST, 6 NULLS FIRST, 7 NULLS FIRST""",
     "notices": "SELECT p.address AS who, kind, at FROM notices n JOIN people p ON p.id = n.person_id ORDER BY kind, at",
     "alerts": "SELECT kind, times, cleared_at, sentence FROM alerts ORDER BY id",
 }
@@ -305,7 +312,9 @@ _ROWS = {
 
 _INSTANT = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{6}")
 # Columns whose values say what they are.
-_BARE = frozenset({"#", "", "who", "name", "state", "kind", "how", "does", "actor", "verb", "direction", "delivery"})
+_BARE = frozenset(
+    {"#", "bare", "who", "name", "state", "kind", "how", "does", "actor", "verb", "direction", "delivery"}
+)
 
 
 def rows_shown(db: Session, names: dict[str, str], zone: ZoneInfo) -> str:
@@ -317,9 +326,21 @@ def rows_shown(db: Session, names: dict[str, str], zone: ZoneInfo) -> str:
     return "\n".join(shown)
 
 
+def _as_text(value: Any) -> Any:
+    """A value as SQLite hands it out: instants and JSON are text, and yes is 1."""
+    if isinstance(value, datetime):
+        return as_stored(value.replace(tzinfo=UTC))
+    if isinstance(value, list | dict):
+        return json.dumps(value)
+    if isinstance(value, Decimal):
+        return int(value) if value == int(value) else float(value)
+    return int(value) if isinstance(value, bool) else value
+
+
 def _row(row: dict[str, Any], names: dict[str, str], zone: ZoneInfo) -> str:
     row["who"] = names[row["who"]] if "who" in row and len(names) > 1 else None
-    parts = [(name, _value(value, zone)) for name, value in row.items() if value not in {None, 0, ""}]
+    plain = {name: _as_text(value) for name, value in row.items()}
+    parts = [(name, _value(value, zone)) for name, value in plain.items() if value not in {None, 0, ""}]
     return " | ".join(value if name in _BARE else f"{name}: {value}" for name, value in parts)
 
 

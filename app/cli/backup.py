@@ -8,7 +8,7 @@ from app.cli.ready import ready_services
 from app.errors import Refused
 from app.operations import backups
 from app.settings import load_settings
-from app.store.db import open_database
+from app.store.sqlite import open_file
 
 
 @click.command()
@@ -22,10 +22,11 @@ def backup(file: Path) -> None:
     without which a backup of an encrypted database cannot be read, nor the key in instance/ that signs logins.
     """
     settings = load_settings()
+    backups.check_is_sqlite(settings)
     if not backups.is_there(settings.database_path):
         raise Refused(f"There is no database at {settings.database_path} to copy. Run this where Keepsake runs.")
     services = ready_services()
     noted(services, None)
-    with closing(open_database(settings)) as database:
+    with closing(open_file(settings)) as database:
         size = backups.back_up(database, file, services.clock.now())
     click.echo(f"{file}: {size:,} bytes, looked through and found whole.")

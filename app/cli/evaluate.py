@@ -16,8 +16,8 @@ from app.operations.evaluation.metrics import Score, averages, by_category
 from app.operations.evaluation.recall import Part, prepared
 from app.services import Embedder
 from app.settings import load_settings
-from app.store.db import Database
 from app.store.schema import migrate
+from app.store.sqlite import SqliteDatabase
 from app.wiring import embedder_alone
 
 CATEGORIES = {"1": "multi-hop", "2": "temporal", "3": "open-domain", "4": "single-hop", ADVERSARIAL: "adversarial"}
@@ -87,10 +87,10 @@ def _tell_what_is_missing(samples: Sequence[Sample], embedder: Embedder | None, 
 
 
 @contextmanager
-def _database() -> Iterator[Database]:
+def _database() -> Iterator[SqliteDatabase]:
     """One of its own, and never the installation's, which goes when it is done."""
     with tempfile.TemporaryDirectory(prefix="keepsake-eval-") as folder:
-        database = Database(Path(folder) / "keepsake.db")
+        database = SqliteDatabase(Path(folder) / "keepsake.db")
         try:
             migrate(database)
             yield database

@@ -1,8 +1,7 @@
 import click
 
 from app.settings import load_settings
-from app.store import schema
-from app.store.db import open_database
+from app.store import open_database, schema
 
 
 @click.command()
@@ -11,4 +10,4 @@ def migrate() -> None:
     database = open_database(load_settings())
     for step in schema.migrate(database):
         click.echo(step)
-    click.echo(f"{database.path} is up to date.")
+    click.echo(f"{database.place} is up to date.")

@@ -10,8 +10,8 @@ from app.operations import backups
 from app.operations.replay import Replayed, replay
 from app.services import Services
 from app.settings import Settings, load_settings
-from app.store.db import Database, open_database
 from app.store.schema import migrate
+from app.store.sqlite import SqliteDatabase, open_file
 from app.wiring import build_services
 
 
@@ -28,8 +28,9 @@ def restore(file: Path, *, replace: bool) -> None:
     """
     backups.check_is_file(file)
     settings = load_settings()
+    backups.check_is_sqlite(settings)
     was_there = backups.is_there(settings.database_path)
-    present = open_database(settings)
+    present = open_file(settings)
     click.get_current_context().call_on_close(present.close)
     present.take_alone()
     if was_there and not replace:
@@ -47,7 +48,7 @@ def restore(file: Path, *, replace: bool) -> None:
     _tell(settings, found, held, kept)
 
 
-def _check_readable(present: Database) -> None:
+def _check_readable(present: SqliteDatabase) -> None:
     try:
         migrate(present)
     except DatabaseError as error:
@@ -57,7 +58,7 @@ def _check_readable(present: Database) -> None:
         ) from None
 
 
-def _brought_up(services: Services, later: Database | None) -> tuple[Replayed | None, Held]:
+def _brought_up(services: Services, later: SqliteDatabase | None) -> tuple[Replayed | None, Held]:
     """What the later database told, if there is one, and what was held."""
     now = services.clock.now()
     if later is None:

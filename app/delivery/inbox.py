@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from sqlalchemy import select
-from sqlalchemy.dialects.sqlite import insert as insert_or_ignore
 from sqlalchemy.orm import Session
 
 from app import people
@@ -19,6 +18,7 @@ from app.routines import rows, told_late
 from app.routines.told_late import Missed
 from app.services import Services
 from app.store.db import as_stored
+from app.store.dialect import Spelt, insert_or_ignore
 from app.store.faultpoints import reach
 from app.text import kind_words
 from app.text.carrier_words import CarrierWord, carrier_word
@@ -35,13 +35,17 @@ PLACE = "application/geo"
 
 
 # Texts of people who may text, in the order in which they came: hence the CROSS JOIN, which SQLite does not turn round.
-_KEEP_ORDINARY = (
-    "WITH given (sid, carrier, body, media_count, created_at, address) AS (VALUES {rows})"
+_KEEP = (
+    "WITH given (sid, carrier, body, media_count, created_at, address) AS (VALUES {{rows}})"
     " INSERT INTO messages (person_id, direction, carrier, sid, state, body, media_count, created_at)"
-    " SELECT people.id, 'in', carrier, sid, 'waiting', body, media_count, given.created_at"
-    " FROM given CROSS JOIN people ON people.address = given.address"
+    " SELECT people.id, 'in', carrier, sid, 'waiting', body, {media_count}, {created_at}"
+    " FROM given {join} people ON people.address = given.address"
     " WHERE access = 'allowed' AND opted_out_at IS NULL AND unreachable IS NULL AND stop_text_id IS NULL"
     " ON CONFLICT (sid) DO NOTHING RETURNING sid, person_id"
+)
+_KEEP_ORDINARY = Spelt(
+    _KEEP.format(media_count="media_count", created_at="given.created_at", join="CROSS JOIN"),
+    _KEEP.format(media_count="CAST(media_count AS int)", created_at="CAST(given.created_at AS timestamp)", join="JOIN"),
 )
 
 
@@ -258,7 +262,7 @@ def _tell_to_wait(db: Session, person: Person, text: IncomingText, now: datetime
 
 
 def _keep(db: Session, person: Person, text: IncomingText, sorted_: _Sorted, now: datetime) -> int | None:
-    statement = insert_or_ignore(Message).on_conflict_do_nothing(index_elements=["sid"])
+    statement = insert_or_ignore(db, Message, "sid")
     values = {"person_id": person.id, "state": sorted_.state, "note": sorted_.note, **_values(text, now)}
     message_id = db.execute(statement.values(**values).returning(Message.id)).scalar()
     if message_id is not None:

@@ -6,7 +6,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 from app.store.db import Base
 from app.store.dialect import partial_index
 
-_UNSUMMARISED = "summarised_at IS NOT last_at"
+_UNSUMMARISED = "summarised_at IS DISTINCT FROM last_at"
 
 UNSUMMARISED = text(f"conversations.{_UNSUMMARISED}")
 """For queries: SQLite takes a partial index only where the query itself says the index's condition."""

@@ -2,7 +2,7 @@ from sqlalchemy import CheckConstraint, ForeignKey, Index, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from app.store.db import Base
-from app.store.dialect import partial_index
+from app.store.dialect import ByBytes, partial_index
 
 _BEHIND = "embedded < places"
 
@@ -52,6 +52,6 @@ class WordPostings(Base):
 
     shelf: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
     block: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
-    word: Mapped[str] = mapped_column(primary_key=True)
+    word: Mapped[str] = mapped_column(ByBytes, primary_key=True)
     postings: Mapped[bytes]
     """4 bytes each, by place: `words.POSTING`."""

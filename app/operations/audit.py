@@ -163,12 +163,13 @@ def verify(db: Session) -> Verified:
     """Look at the whole chain, and say where it breaks first, if it does."""
     before, count = FIRST, 0
     columns = select(*AuditEntry.__table__.columns).order_by(AuditEntry.id)  # Rows: nothing is kept of them.
-    for entry in db.execute(columns.execution_options(yield_per=_AT_A_TIME)):
-        if entry.id != count + 1:
-            return Verified(count, before, count + 1, f"Entry {count + 1} is missing.")
-        if entry.hash != hash_of(before, entry):
-            return Verified(count, before, entry.id, f"Entry {entry.id} is not as it was written.")
-        before, count = entry.hash, entry.id
+    with db.execute(columns.execution_options(yield_per=_AT_A_TIME)) as entries:
+        for entry in entries:
+            if entry.id != count + 1:
+                return Verified(count, before, count + 1, f"Entry {count + 1} is missing.")
+            if entry.hash != hash_of(before, entry):
+                return Verified(count, before, entry.id, f"Entry {entry.id} is not as it was written.")
+            before, count = entry.hash, entry.id
     head = marks.read(db, _HEAD)
     if (head.number, head.note) != (count, before) if head else count > 0:
         return Verified(count, before, count + 1, f"What was written after entry {count} is missing.")

@@ -16,15 +16,29 @@ from sqlalchemy.exc import DBAPIError
 
 from app.errors import DatabaseError, Refused
 from app.operations import marks
+from app.settings import Settings
 from app.store import schema
-from app.store.db import Database
 from app.store.faultpoints import reach
+from app.store.sqlite import SqliteDatabase
 
 MARK = "backed_up"
 """In a backup: when it was made."""
 
 
-def back_up(database: Database, file: Path, now: datetime) -> int:
+def check_is_sqlite(settings: Settings) -> None:
+    """That the database is a file, and not a server's own concern.
+
+    Raises:
+        Refused: it is on a PostgreSQL server.
+    """
+    if not settings.is_sqlite:
+        raise Refused(
+            "DATABASE_URL names a PostgreSQL database, which `pg_dump --format=custom` copies while Keepsake runs and "
+            "`pg_restore` brings back while it is stopped. This command is for an SQLite file."
+        )
+
+
+def back_up(database: SqliteDatabase, file: Path, now: datetime) -> int:
     """How many bytes the backup has that now stands in the file, readable by its owner alone.
 
     Raises:
@@ -51,7 +65,7 @@ def back_up(database: Database, file: Path, now: datetime) -> int:
 
 
 @contextmanager
-def unpacked(file: Path, present: Database) -> Iterator[Database]:
+def unpacked(file: Path, present: SqliteDatabase) -> Iterator[SqliteDatabase]:
     """A copy of the backup in a folder beside the database, looked through whole and at the newest schema.
 
     The backup itself is read, and nothing else.
@@ -72,7 +86,7 @@ def unpacked(file: Path, present: Database) -> Iterator[Database]:
             yield copy
 
 
-def put_in_place(copy: Database, present: Database, now: datetime) -> Path | None:
+def put_in_place(copy: SqliteDatabase, present: SqliteDatabase, now: datetime) -> Path | None:
     """Have the copy be the database from now on; where the one that was there is kept, if one was there."""
     place = present.path.resolve()
     kept = place.with_name(f"{place.name}.before-{now:%Y%m%dT%H%M%S.%f}") if is_there(place) else None
@@ -111,7 +125,7 @@ def check_is_file(file: Path) -> None:
         raise Refused(_plain_copy(file))
 
 
-def _check_is_backup(copy: Database, file: Path) -> None:
+def _check_is_backup(copy: SqliteDatabase, file: Path) -> None:
     try:
         with copy.looking() as db:
             if db.scalar(text("PRAGMA journal_mode")) == "wal":
@@ -133,7 +147,7 @@ def _plain_copy(file: Path) -> str:
     )
 
 
-def _damage(database: Database) -> str | None:
+def _damage(database: SqliteDatabase) -> str | None:
     """What SQLite finds wrong with pages, rows or indexes, or None."""
     try:
         with database.looking() as db:

@@ -10,7 +10,6 @@ from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
 from sqlalchemy import delete, exists, select, update
-from sqlalchemy.dialects.sqlite import insert as insert_or_ignore
 from sqlalchemy.orm import Session
 
 from app.errors import Refused
@@ -23,6 +22,7 @@ from app.routines import rows
 from app.routines.due import due_after, due_between
 from app.routines.setting import ALL_PAUSED
 from app.services import Services
+from app.store.dialect import insert_or_ignore
 from app.store.faultpoints import reach
 
 AT_ONCE = 200  # Routines in one transaction: for about a tenth of a second a text that comes in waits for it.
@@ -114,8 +114,7 @@ def _begin(db: Session, due: Sequence[_Due], places: _Places, now: datetime) -> 
             move(db, Routine, "paused", Routine.id == routine.id, next_due_at=None)
             raise_alert(db, "routines", f"Routine {routine.id} cannot be worked out and was paused: {error}", now)
     if found:
-        statement = insert_or_ignore(Occurrence).on_conflict_do_nothing(index_elements=["routine_id", "due_at"])
-        db.execute(statement, found)
+        db.execute(insert_or_ignore(db, Occurrence, "routine_id", "due_at"), found)
     rows.end_what_is_over(db, [one.routine.id for one in due])
 
 

@@ -19,6 +19,7 @@ from app.services.sources import Calendars
 from app.services.summaries import Summariser
 from app.services.tracing import UNTRACED, Span, Tracer, Value
 from app.settings import Settings
+from app.store.dialect import Spelt
 from app.store.process import Process
 
 if TYPE_CHECKING:
@@ -260,13 +261,13 @@ class Background(Protocol):
 
 
 class Store(Protocol):
-    """The database. `app.store.db.Database` is the one implementation."""
+    """The database. `app.store.db.Database`: SQLite or PostgreSQL."""
 
-    def transaction(self) -> AbstractContextManager[Session]: ...
+    def transaction(self, person_id: int | None = None) -> AbstractContextManager[Session]: ...
 
     def reading(self) -> AbstractContextManager[Session]: ...
 
-    def together(self, statement: str, row: Sequence[object]) -> Any: ...
+    def together(self, statement: Spelt, row: Sequence[object]) -> Any: ...
 
     def wait_for_change(self, seen: int, seconds: float) -> int: ...
 
@@ -306,9 +307,9 @@ class Services:
     tracer: Tracer | None = None
     """None where no spans are wanted."""
 
-    def transaction(self) -> AbstractContextManager[Session]:
-        """The only commit: one writing transaction, begun IMMEDIATE, committed at the end or rolled back."""
-        return self.store.transaction()
+    def transaction(self, person_id: int | None = None) -> AbstractContextManager[Session]:
+        """The only commit: one writing transaction, alone or for one person, committed at its end or rolled back."""
+        return self.store.transaction(person_id)
 
     def reading(self) -> AbstractContextManager[Session]:
         """One consistent view of the database, never held while something outside is waited for."""

@@ -139,8 +139,18 @@ class Settings(Limits):
         return self.public_url or f"http://{host}:{self.port}"
 
     @property
+    def is_sqlite(self) -> bool:
+        return make_url(self.database_url).get_backend_name() == "sqlite"
+
+    @property
     def database_path(self) -> Path:
+        """The file; of SQLite alone."""
         return Path(str(make_url(self.database_url).database))
+
+    @property
+    def beside_database(self) -> Path:
+        """What the files of this machine's processes are named after."""
+        return self.database_path if self.is_sqlite else self.instance_path / "keepsake"
 
     @property
     def instance_path(self) -> Path:

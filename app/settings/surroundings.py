@@ -13,9 +13,9 @@ from app.settings.values import (
     are_tool_servers,
     are_words,
     is_address,
+    is_database,
     is_guessable,
     is_long_key,
-    is_sqlite_file,
     is_word,
     listed,
     that,
@@ -50,10 +50,10 @@ class Surroundings(BaseSettings):
         description="an address such as https://keepsake.example.org, without ? and #",
     )
 
-    database_url: Annotated[str, that(is_sqlite_file)] = Field(
+    database_url: Annotated[str, that(is_database)] = Field(
         "sqlite:///instance/keepsake.db",
-        title="The database, as an SQLAlchemy URL; an SQLite file on a local disk.",
-        description="sqlite:///path/to/keepsake.db, a file on a local disk (no other database is supported yet)",
+        title="The database, as an SQLAlchemy URL: an SQLite file on a local disk, or a PostgreSQL server.",
+        description="sqlite:///path/to/keepsake.db, a file on a local disk, or postgresql+psycopg://user:password@host/name",
     )
     database_key: Annotated[SecretStr | None, that(lambda key: bool(key.strip()))] = Field(
         None,

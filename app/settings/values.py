@@ -101,12 +101,14 @@ def is_address(value: str) -> bool:
     )
 
 
-def is_sqlite_file(value: str) -> bool:
-    """Whether it names a file as a database."""
+def is_database(value: str) -> bool:
+    """Whether it names a file, or a database of a PostgreSQL server."""
     try:
         url = make_url(value)
     except ArgumentError:
         return False
+    if url.drivername == "postgresql+psycopg":
+        return bool(url.database)
     return url.get_backend_name() == "sqlite" and url.database not in {None, "", ":memory:"}
 
 

@@ -1,49 +1,28 @@
-"""The database: engine, pragmas, the writer lock, and the two ways to open a session."""
+"""The database as all above it knows it: sessions that write, sessions that look, and the tables' common ground."""
 
-import os
 import threading
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing, contextmanager, suppress
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
-from sqlalchemy import DateTime, Engine, MetaData, create_engine, event, text
-from sqlalchemy.engine import Connection, Dialect
+from sqlalchemy import DateTime, Engine, MetaData
+from sqlalchemy.engine import Dialect
 from sqlalchemy.orm import DeclarativeBase, Session
-from sqlalchemy.pool import NullPool, QueuePool
 from sqlalchemy.types import TypeDecorator
-from sqlcipher3 import dbapi2
 
-from app.errors import DatabaseError
-from app.settings import Settings
+from app.store.dialect import Long, Spelt
 from app.store.faultpoints import reach
-from app.store.group_commit import GroupCommit, Unfit
-from app.store.use_lock import UseLock
-from app.store.vector_extension import LoadExtension, load_sqlite_vec, prepare
-from app.store.writer_lock import BUSY_SECONDS, WriterLock
+from app.store.group_commit import GroupCommit
 
-_OF_ONE_ROW = (dbapi2.IntegrityError, dbapi2.DataError, dbapi2.InterfaceError, dbapi2.ProgrammingError, OverflowError)
-
-ELSEWHERE = "Set DATABASE_URL to a file in a folder that may be written to, such as sqlite:///instance/keepsake.db."
-
-APPLICATION_ID = 0x4B656570  # "Keep", in SQLite's header: tells our files from everybody else's.
-
-PRAGMAS: dict[str, int | str] = {
-    "journal_mode": "wal",
-    "synchronous": 2,  # FULL: a text acknowledged to Twilio is on the disk, not only in its cache.
-    "foreign_keys": 1,
-    "secure_delete": 1,  # What is forgotten is overwritten with zeros; SQLite's default keeps it readable.
-    "busy_timeout": int(BUSY_SECONDS * 1000),
-    "temp_store": 2,  # In memory: no sort of people's words spills into /tmp.
-    "trusted_schema": 0,
-}
-"""Set on every connection and read back by `keepsake doctor` and the tests."""
+BUSY_SECONDS = 5.0  # Half of what Twilio may be kept waiting before a 5xx tells it to try again.
 
 
 class UtcDateTime(TypeDecorator[datetime]):
-    """An aware instant in UTC; SQLite itself knows no zones."""
+    """An aware instant in UTC; the databases are told of no zones."""
 
     impl = DateTime
     cache_ok = True
@@ -76,137 +55,79 @@ class Base(DeclarativeBase):
             "pk": "pk_%(table_name)s",
         }
     )
-    type_annotation_map = {datetime: UtcDateTime}  # noqa: RUF012  (SQLAlchemy reads it from the class)
+    type_annotation_map = {datetime: UtcDateTime, int: Long}  # noqa: RUF012  (SQLAlchemy reads it from the class)
 
 
-class Database:
-    """One SQLite file, shared by threads and by processes on one machine."""
+class Database(ABC):
+    """One database, shared by threads and by processes."""
 
-    def __init__(self, path: Path, key: str | None = None, load_vectors: LoadExtension = load_sqlite_vec) -> None:
-        self.path = path
-        self._key = key
-        self._lock = WriterLock(path.with_name(path.name + ".lock"))
-        self._use = UseLock(path.with_name(path.name + ".use"))
+    engine: Engine
+    place: str
+    """As messages name it: a path, or a host and a name; never a password."""
+
+    def __init__(self) -> None:
         self._changed = threading.Condition()
         self._changes = 0
-        # A connection for each thread that may be in a session at once; idle ones cost little.
-        self.engine = _engine(self._connect, poolclass=QueuePool, pool_size=16, max_overflow=256)
-        event.listen(self.engine, "connect", lambda raw, record: prepare(raw, record.info, load_vectors))
-        self._writing: Connection | None = None
-        self._groups: dict[str, GroupCommit[Sequence[object], Any]] = {}
+        self._groups: dict[Spelt, GroupCommit[Sequence[object], Any]] = {}
 
-    def _connect(self) -> Any:
-        self._use.share()
-        connection = self._open("rwc")
-        ours = connection.execute("PRAGMA application_id").fetchone()[0] == APPLICATION_ID
-        empty = connection.execute("PRAGMA page_count").fetchone()[0] == 0
-        for name, value in PRAGMAS.items():
-            if name != "journal_mode" or ours or empty:
-                connection.execute(f"PRAGMA {name} = {value}")
-        return connection
+    @abstractmethod
+    def _writing(self, person_id: int | None) -> AbstractContextManager[Session]:
+        """A session in a transaction of its own, begun when nobody else may write what it may."""
 
-    def _open(self, mode: str) -> Any:
-        connection = dbapi2.connect(
-            f"{self.path.resolve().as_uri()}?mode={mode}",
-            uri=True,
-            timeout=BUSY_SECONDS,
-            isolation_level=None,
-            check_same_thread=False,
-            cached_statements=256,
-        )
-        # SQLCipher writes its own view of a wrong key to stderr; what is refused is said once, by whoever asked.
-        connection.execute("PRAGMA cipher_log_level = NONE")
-        if self._key is not None:
-            quoted = self._key.replace("'", "''")
-            connection.execute(f"PRAGMA key = '{quoted}'")
-        return connection
+    @abstractmethod
+    def _write_rows(self, statement: Spelt, rows: Sequence[Sequence[object]]) -> list[Any]:
+        """What `together` returns for each of the rows, once all are committed."""
 
-    @contextmanager
-    def looking(self) -> Iterator[Session]:
-        """One view of a file that may not be ours: neither it nor its write-ahead log is changed by a byte.
+    @abstractmethod
+    def reading(self) -> AbstractContextManager[Session]:
+        """One consistent view; nothing that is changed in it is kept."""
 
-        The last ordinary connection that closes folds the log into the file; one that cannot write leaves both.
-        Where there is no log an ordinary one is taken, since the other would leave an empty log behind.
-        """
-        real = self.path.resolve()
-        mode = "ro" if real.with_name(f"{real.name}-wal").exists() else "rwc"
-        engine = _engine(partial(self._open, mode), poolclass=NullPool)
-        with Session(engine) as db:
-            db.execute(text("PRAGMA trusted_schema = 0"))
-            yield db
+    @abstractmethod
+    def looking(self) -> AbstractContextManager[Session]:
+        """One view of a database that may not be ours, which is not changed by it."""
 
-    def beside(self, path: Path) -> "Database":
-        """Another file, under the same key."""
-        return Database(path, self._key)
-
-    def take_alone(self) -> None:
-        """Have no other process open the file until this one lets go of it.
-
-        Raises:
-            Refused: another process has it open.
-        """
-        self._use.take_alone()
-
-    def copy_to(self, copy: "Database") -> None:
-        """All that is committed at this moment, as another file, which is new; whoever writes goes on meanwhile.
-
-        Raises:
-            DatabaseError: there is no room for it, say.
-        """
-        # In one step, inside one view: in several, each write by another process would begin the copy anew.
-        with self.looking() as db, closing(copy._open("rwc")) as target:  # noqa: SLF001  (its own class)
-            try:
-                cast("Any", db.connection().connection.dbapi_connection).backup(target)
-            except dbapi2.Error as error:
-                raise DatabaseError(f"{copy.path} could not be written: {error}.") from None
-
-    def seal(self) -> None:
-        """Let go of the file and leave it whole, with no log beside it, until it is opened for writing again.
-
-        Raises:
-            DatabaseError: another program has it open.
-        """
-        self._close_connections()
-        try:
-            with closing(self._open("rw")) as connection:
-                connection.execute("PRAGMA journal_mode = DELETE").fetchone()
-        except dbapi2.Error as error:
-            raise DatabaseError(f"{self.path} could not be closed: {error}. Close whatever has it open.") from None
-
-    @contextmanager
-    def transaction(self) -> Iterator[Session]:
-        """One writing transaction: committed when the block ends, rolled back when it raises.
-
-        Raises:
-            DatabaseError: another writer held the database for longer than `BUSY_SECONDS`.
-
-        """
-        with self._writing_turn() as connection, Session(connection, expire_on_commit=False) as db:
-            yield db
-            reach("commit.before")
-            db.commit()
-        reach("commit.after")
-
-    @contextmanager
-    def rebuilding(self) -> Iterator[Session]:
-        """As `transaction`, with foreign keys looked at once, at its end: a migration may make a table anew meanwhile.
+    @abstractmethod
+    def rebuilding(self) -> AbstractContextManager[Session]:
+        """As `transaction`, for migrations: tables may be made anew in it.
 
         Raises:
             DatabaseError: a row would point at nothing.
         """
-        with self._writing_turn() as connection:
-            _execute(connection, "PRAGMA foreign_keys = OFF")  # Without effect inside a transaction.
-            try:
-                with Session(connection, expire_on_commit=False) as db:
-                    yield db
-                    broken = db.execute(text("PRAGMA foreign_key_check")).first()
-                    if broken is not None:
-                        raise DatabaseError(f"A row of {broken[0]} would point at nothing in {broken[2]}.")
-                    db.commit()
-            finally:
-                _execute(connection, "PRAGMA foreign_keys = ON")
 
-    def together(self, statement: str, row: Sequence[object]) -> Any:
+    @abstractmethod
+    def is_ours(self, db: Session) -> bool:
+        """Whether the tables that are there are Keepsake's."""
+
+    @abstractmethod
+    def mark_ours(self, db: Session) -> None:
+        """Have the database known as Keepsake's."""
+
+    @abstractmethod
+    def damage(self, db: Session, *, at_start: bool = False) -> str | None:
+        """What is wrong with what is stored, or None; `at_start` looks only where it takes no time to speak of."""
+
+    @abstractmethod
+    def close(self) -> None:
+        """Let go of it, once whoever writes at this moment is done."""
+
+    @contextmanager
+    def transaction(self, person_id: int | None = None) -> Iterator[Session]:
+        """One writing transaction: committed when the block ends, rolled back when it raises.
+
+        Of one that names a person, nothing but what is theirs may be read to be written: on PostgreSQL others write
+        at the same moment. Without a person it is alone, as each is on SQLite.
+
+        Raises:
+            DatabaseError: another writer held the database for longer than `BUSY_SECONDS`.
+        """
+        with self._writing(person_id) as db:
+            yield db
+            reach("commit.before")
+            db.commit()
+        self._note_change()
+        reach("commit.after")
+
+    def together(self, statement: Spelt, row: Sequence[object]) -> Any:
         """What the statement returns for the row, once it is committed; None when it returns nothing for it.
 
         It is made for all rows that are handed in at the same moment, as one transaction. `{rows}` in it stands for
@@ -220,131 +141,17 @@ class Database:
             group = self._groups.setdefault(statement, GroupCommit(partial(self._write_rows, statement)))
         return group.run(row)
 
-    def _write_rows(self, statement: str, rows: Sequence[Sequence[object]]) -> list[Any]:
-        places = ", ".join([f"({', '.join('?' * len(rows[0]))})"] * len(rows))
-        values = [value for row in rows for value in row]
-        with self._writing_turn(before_others=True) as connection:
-            reach("group.before")
-            # By itself a statement is a transaction, committed when its last row is fetched.
-            kept = dict(_execute(connection, statement.format(rows=places), values))
-            reach("group.after")
-        return [kept.get(row[0]) for row in rows]
-
-    @contextmanager
-    def _writing_turn(self, *, before_others: bool = False) -> Iterator[Connection]:
-        with self._lock.held(before_others=before_others):
-            try:
-                yield self._writer()
-            except BaseException:
-                self._let_go_of_a_stuck_writer()
-                raise
-        with self._changed:
-            self._changes += 1
-            self._changed.notify_all()
-
-    def _writer(self) -> Connection:
-        # There is one writer at a time, so it keeps its connection: a checkout costs as much as a small write.
-        if self._writing is None:
-            self._writing = self.engine.connect().execution_options(keepsake_writes=True)
-        return self._writing
-
-    def _let_go_of_a_stuck_writer(self) -> None:
-        # After a COMMIT that failed (a full disk, say) SQLAlchemy sends no ROLLBACK, and every write to come would
-        # find the connection still inside that transaction; also where SQLite itself has rolled back.
-        writing = self._writing
-        if writing is None:
-            return
-        driver = writing.connection.dbapi_connection
-        if writing.get_transaction() is not None or (driver is not None and driver.in_transaction):
-            self._writing = None
-            writing.invalidate()
-            writing.close()
-
-    @contextmanager
-    def reading(self) -> Iterator[Session]:
-        """One consistent view; nothing that is changed in it is kept."""
-        with Session(self.engine, expire_on_commit=False, autoflush=False) as db:
-            yield db
-
     def wait_for_change(self, seen: int, seconds: float) -> int:
         """The number of commits made by this process, once it differs from `seen` or `seconds` have passed."""
         with self._changed:
             self._changed.wait_for(lambda: self._changes != seen, timeout=seconds)
             return self._changes
 
-    def close(self) -> None:
-        """Let go of the file, once whoever writes at this moment is done.
-
-        A driver's connection that is closed under a thread that works with it takes the whole process with it.
-        """
-        self._close_connections()
-        self._use.let_go()
-
-    def _close_connections(self) -> None:
-        if self._writing is not None:
-            # After BUSY_SECONDS the writer keeps its connection: the end of the process takes back what it began.
-            with suppress(DatabaseError), self._lock.held(before_others=True):
-                self._close_writer()
-        self.engine.dispose()
-
-    def _close_writer(self) -> None:
-        if self._writing is not None:
-            self._writing.close()
-            self._writing = None
-
-
-def open_database(settings: Settings) -> Database:
-    """The database of these settings; its folder is made, private to its owner, when it is missing.
-
-    Raises:
-        DatabaseError: there cannot be a file, or it cannot be written to.
-    """
-    path = settings.database_path
-    try:
-        make_private_folder(path.parent)
-        if not path.exists():
-            os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
-    except OSError as error:
-        raise DatabaseError(f"{path} cannot be made: {error.filename}: {error.strerror}. {ELSEWHERE}") from None
-    if not path.is_file():
-        raise DatabaseError(f"{path} is {'a folder' if path.is_dir() else 'no ordinary file'}. {ELSEWHERE}")
-    for place in (path, path.resolve().parent):  # SQLite keeps its log, and we our lock, beside the file.
-        if not os.access(place, os.R_OK | os.W_OK):
-            raise DatabaseError(
-                f"{place} cannot be written to by the user who runs this. Mend its owner or mode, or choose another "
-                f"place: {ELSEWHERE}"
-            )
-    key = settings.database_key.get_secret_value() if settings.database_key else None
-    return Database(path, key)
+    def _note_change(self) -> None:
+        with self._changed:
+            self._changes += 1
+            self._changed.notify_all()
 
 
 def make_private_folder(path: Path) -> None:
     path.mkdir(parents=True, mode=0o700, exist_ok=True)
-
-
-def _engine(connect: Callable[[], Any], **pool: Any) -> Engine:
-    # Without hide_parameters its error messages would quote people's words into logs.
-    engine = create_engine("sqlite+pysqlite://", module=dbapi2, creator=connect, hide_parameters=True, **pool)
-    event.listen(engine, "begin", _begin)
-    return engine
-
-
-def _begin(connection: Connection) -> None:
-    writes = connection.get_execution_options().get("keepsake_writes", False)
-    _execute(connection, "BEGIN IMMEDIATE" if writes else "BEGIN")
-
-
-def _execute(connection: Connection, statement: str, values: Sequence[object] = ()) -> list[Any]:
-    """All rows of a statement that is given to the driver itself, where SQLAlchemy's way would cost more than a write.
-
-    Raises:
-        DatabaseError: the database refused it.
-    """
-    driver: Any = connection.connection.dbapi_connection
-    try:
-        rows: list[Any] = driver.execute(statement, values).fetchall()
-    except _OF_ONE_ROW as error:
-        raise Unfit(f"The database refused a value: {error}.") from None
-    except dbapi2.Error as error:
-        raise DatabaseError(f"The database refused a statement: {error}.") from None
-    return rows

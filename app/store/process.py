@@ -12,6 +12,8 @@ import secrets
 import weakref
 from pathlib import Path
 
+from app.store.db import make_private_folder
+
 _MADE_HERE = re.compile("[0-9a-f]{32}")
 
 
@@ -19,6 +21,7 @@ class Process:
     """One process among all that share a database, and so the locks of one machine."""
 
     def __init__(self, database: Path) -> None:
+        make_private_folder(database.parent)
         self._beside = database
         for left in database.parent.glob(f"{database.name}.process-*"):  # By those that were killed.
             self.is_gone(left.name.rpartition("-")[2])

@@ -1,6 +1,7 @@
 """The schema: brought up to date, and a database that is not ours refused with the way out."""
 
 from pathlib import Path
+from typing import Any
 
 from alembic import command
 from alembic.config import Config
@@ -10,11 +11,11 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.orm import Session
 
 from app.errors import DatabaseError
-from app.store.db import APPLICATION_ID, Database
-
-CHECKED_AT_START_BYTES = 64 * 2**20  # A full check reads every page; beyond this size `keepsake doctor` does it.
+from app.store.db import Database
 
 MIGRATIONS = Path(__file__).resolve().parents[2] / "migrations"
+BASELINE = "0035_turns_memory_on"
+"""The migration whose schema PostgreSQL begins with, as `migrations/baseline.sql`; from then on both have the same."""
 
 
 def migrate(database: Database, *, up_to: str = "head") -> list[str]:
@@ -26,15 +27,15 @@ def migrate(database: Database, *, up_to: str = "head") -> list[str]:
     """
     try:
         with database.looking() as db:
-            steps = _steps(database.path, db)
-            found = _damage(db) if database.path.stat().st_size <= CHECKED_AT_START_BYTES else None
+            steps = _steps(database, db)
+            found = database.damage(db, at_start=True)
         if found:
-            raise _damaged(database.path, found)
+            raise _damaged(database.place, found)
         if steps:
             with database.rebuilding() as db:
-                _upgrade(db, up_to)
+                _upgrade(database, db, up_to)
     except DBAPIError as error:
-        raise unreadable(database.path, error) from None
+        raise unreadable(database.place, error) from None
     return steps
 
 
@@ -50,10 +51,10 @@ def newest_revision() -> str:
 
 
 def damage(database: Database) -> str | None:
-    """What SQLite finds wrong with the file's pages, or None."""
+    """What is wrong with what is stored, or None."""
     try:
         with database.looking() as db:
-            return _damage(db)
+            return database.damage(db)
     except DBAPIError as error:
         return str(error.orig)
 
@@ -66,24 +67,26 @@ def pending(database: Database) -> list[str]:
     """
     with database.looking() as db:
         # To list the steps takes a tenth of a second, and nearly always there is none.
-        return [] if _revision(db) == newest_revision() else _steps(database.path, db)
+        return [] if _revision(db) == newest_revision() else _steps(database, db)
 
 
-def _steps(path: Path, db: Session) -> list[str]:
+def _steps(database: Database, db: Session) -> list[str]:
     tables = inspect(db.connection()).get_table_names()
-    if tables and db.execute(text("PRAGMA application_id")).scalar() != APPLICATION_ID:
+    if tables and not database.is_ours(db):
         raise DatabaseError(
-            f"{path} belongs to another program: it holds the table {tables[0]} and not Keepsake's mark. "
-            "Set DATABASE_URL to a file of Keepsake's own."
+            f"{database.place} belongs to another program: it holds the table {tables[0]} and not Keepsake's mark. "
+            "Set DATABASE_URL to a database of Keepsake's own."
         )
     known = [script.revision for script in ScriptDirectory(str(MIGRATIONS)).walk_revisions()][::-1]
     current = _revision(db)
     if current is not None and current not in known:
         raise DatabaseError(
-            f"{path} was made by a newer Keepsake: it is at {current}, this version knows up to {known[-1]}. "
+            f"{database.place} was made by a newer Keepsake: it is at {current}, this version knows up to {known[-1]}. "
             "Update Keepsake, or restore a backup made by this version."
         )
-    return known[known.index(current) + 1 :] if current else known
+    if current is None:
+        return known if _is_sqlite(db) else known[known.index(BASELINE) :]
+    return known[known.index(current) + 1 :]
 
 
 def _revision(db: Session) -> str | None:
@@ -92,31 +95,34 @@ def _revision(db: Session) -> str | None:
     return db.execute(text("SELECT version_num FROM alembic_version")).scalar()
 
 
-def _damage(db: Session) -> str | None:
-    found = db.execute(text("PRAGMA quick_check(1)")).scalar()
-    return None if found == "ok" else str(found)
+def _is_sqlite(db: Session) -> bool:
+    return db.get_bind().dialect.name == "sqlite"
 
 
-def _upgrade(db: Session, up_to: str) -> None:
+def _upgrade(database: Database, db: Session, up_to: str) -> None:
     config = Config()
     config.set_main_option("script_location", str(MIGRATIONS))
     config.attributes["connection"] = db.connection()
+    if not _is_sqlite(db) and _revision(db) is None:
+        driver: Any = db.connection().connection.dbapi_connection
+        driver.execute((MIGRATIONS / "baseline.sql").read_text("utf-8"))
+        command.stamp(config, BASELINE)
     command.upgrade(config, up_to)
-    db.execute(text(f"PRAGMA application_id = {APPLICATION_ID}"))
+    database.mark_ours(db)
 
 
-def unreadable(path: Path, error: DBAPIError) -> DatabaseError:
+def unreadable(place: object, error: DBAPIError) -> DatabaseError:
     """Why the file cannot be read, and what to do about it."""
     if "not a database" in str(error.orig):
         return DatabaseError(
-            f"{path} is not a database that can be read: DATABASE_KEY is wrong or missing, or the file is another "
+            f"{place} is not a database that can be read: DATABASE_KEY is wrong or missing, or the file is another "
             "program's or damaged. Set the right key, or restore a backup; the file was left as it is."
         )
-    return _damaged(path, str(error.orig))
+    return _damaged(place, str(error.orig))
 
 
-def _damaged(path: Path, found: str) -> DatabaseError:
+def _damaged(place: object, found: str) -> DatabaseError:
     return DatabaseError(
-        f"{path} is damaged ({found}). Nothing was changed. Move it and its -wal file away, and restore a backup in "
+        f"{place} is damaged ({found}). Nothing was changed. Move it and its -wal file away, and restore a backup in "
         "its place."
     )

@@ -10,9 +10,8 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from app.errors import DatabaseError
+from app.store.db import BUSY_SECONDS
 from app.store.places import Places
-
-BUSY_SECONDS = 5.0  # Half of what Twilio may be kept waiting before a 5xx tells it to try again.
 
 
 class WriterLock:

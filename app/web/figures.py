@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 
-from sqlalchemy import String, false, func, select, type_coerce, union_all
+from sqlalchemy import String, cast, false, func, select, union_all
 from sqlalchemy.orm import Session
 
 from app.conversation.budget import spent_cents
@@ -41,7 +41,7 @@ _TEXTS_BY_END = (
     .where(TEXTS.newest(ROWS_MAX))
     .group_by(*_ends)
 )
-_brought_back = func.coalesce(type_coerce(Turn.recalled, String).like('%"episode"%'), false())
+_brought_back = func.coalesce(cast(Turn.recalled, String).like('%"episode"%'), false())
 _TURNS_BY_GATE = (
     select(Turn.recall_gate, _brought_back, func.count())
     .where(_TURNS.newest(ROWS_MAX), Turn.recall_gate.is_not(None))

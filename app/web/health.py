@@ -63,7 +63,7 @@ def _reason(found: Health) -> str | None:
 
 
 def _told(settings: Settings, found: Health) -> dict[str, Any]:
-    free = shutil.disk_usage(settings.database_path.parent).free
+    free = shutil.disk_usage(settings.beside_database.parent).free
     return {
         "database": "ok",
         "worker_heartbeat_age_seconds": _rounded(found.worker_age_seconds),

@@ -11,7 +11,7 @@ from sqlalchemy import update
 
 from app.models import Fact
 from app.settings import Settings
-from app.store.db import open_database
+from app.store import open_database
 from tests.cli.conftest import ALEX, Run, listed_of
 from tests.twilio_server import LIVE
 

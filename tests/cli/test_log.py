@@ -6,7 +6,7 @@ from contextlib import closing
 from sqlalchemy import text
 
 from app.settings import Settings
-from app.store.db import open_database
+from app.store import open_database
 from tests.cli.conftest import ALEX, Run, listed_of
 
 

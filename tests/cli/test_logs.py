@@ -177,6 +177,7 @@ def brings(app: Flask, path: str, form: dict[str, str], *, token: str = AUTH_TOK
     return app.test_client().post(path, data=form, headers=headers).status_code
 
 
+@pytest.mark.sqlite
 def test_r102_after_a_day_with_faults_the_log_at_debug_holds_no_word_number_or_key_of_anybody(
     make_services: MakeServices,
     background: InlineBackground,

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from app.store.db import Database
 from app.store.schema import migrate
+from app.store.sqlite import SqliteDatabase
 from tests.cli.conftest import Run
 
 
@@ -67,7 +67,7 @@ def test_migrate_says_each_step_once(run: Run) -> None:
     assert "0001_people_and_messages\n" in first.stdout
     assert first.stdout.endswith("instance/keepsake.db is up to date.\n")
     assert run("migrate").stdout == "instance/keepsake.db is up to date.\n"
-    database = Database(Path("instance/keepsake.db"))
+    database = SqliteDatabase(Path("instance/keepsake.db"))
     assert migrate(database) == []
     database.close()
 

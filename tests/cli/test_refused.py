@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from sqlalchemy import text
 
-from app.store.db import Database
 from app.store.schema import migrate
+from app.store.sqlite import SqliteDatabase
 from tests.cli.conftest import ROOT, Run
 
 DATABASE = Path("instance/keepsake.db")
@@ -40,7 +40,7 @@ def refused(*arguments: str, **environment: str) -> str:
 
 def left_by_a_kill(key: str | None = None) -> None:
     """A newer Keepsake's database, of which the mark of the newer one stands in the write-ahead log alone."""
-    database = Database(Path("running.db"), key)
+    database = SqliteDatabase(Path("running.db"), key)
     migrate(database)
     with database.transaction() as db:
         db.execute(text("UPDATE alembic_version SET version_num = '9999_from_the_future'"))

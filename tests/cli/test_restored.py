@@ -14,10 +14,12 @@ from app.models import Occurrence, Person, Routine
 from app.people import by_address
 from app.routines.schedule import Schedule
 from app.services import Services
-from app.store.db import open_database
+from app.store import open_database
 from tests.cli.conftest import Run, listed_of
 from tests.line import Line
 from tests.twilio_server import NUMBER, PERSON
+
+pytestmark = pytest.mark.sqlite
 
 BLAIR, CASEY = "+12125550101", "+13105550102"
 FILE = "monday.backup"

@@ -8,8 +8,8 @@ from sqlalchemy import text as sql
 from app.clients.claude import ClaudeModel
 from app.jobs import index_texts
 from app.memory import index
-from app.store import db as app_db
 from app.store.schema import migrate
+from app.store.sqlite import SqliteDatabase
 from tests.claude_server import ClaudeServer, call, say
 from tests.conftest import MakeServices
 from tests.fakes import FrozenClock
@@ -84,7 +84,7 @@ def test_a_text_of_the_time_with_memory_off_is_no_ground_for_what_is_remembered_
 
 
 def test_turns_of_before_know_from_the_commands_before_them_that_memory_was_off(tmp_path: Any) -> None:
-    database = app_db.Database(tmp_path / "earlier.db")
+    database = SqliteDatabase(tmp_path / "earlier.db")
     migrate(database, up_to="0034_what_to_stop")
     said = [("command", "/Memory off"), ("reply", "a zebra"), ("command", "/memory  ON"), ("reply", "tea")]
     with database.transaction() as db:

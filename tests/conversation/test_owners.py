@@ -17,6 +17,7 @@ from app.conversation.reply import Reply
 from app.conversation.turn import answer
 from app.models import Turn
 from app.services import Services
+from app.settings import Settings
 from app.store.process import Process
 from tests.claude_server import ClaudeServer, say
 from tests.fakes import FrozenClock
@@ -34,7 +35,7 @@ sys.stdin.read()
 @pytest.fixture
 def other(services: Services, alex: Phone) -> Iterator[Services]:
     """A second container on the same database, with the same host name and the same process number."""
-    other = replace(alex.services, process=Process(Path("instance/keepsake.db")))
+    other = replace(alex.services, process=Process(Settings().beside_database))
     yield other
     other.process.close()
 
@@ -43,7 +44,7 @@ def other(services: Services, alex: Phone) -> Iterator[Services]:
 def killed() -> str:
     """The token of a process that was killed with -9."""
     with subprocess.Popen(
-        [sys.executable, "-c", HELD, "instance/keepsake.db"],
+        [sys.executable, "-c", HELD, str(Settings().beside_database)],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         text=True,
@@ -117,7 +118,7 @@ def test_a_turn_whose_owner_nobody_can_see_waits_for_the_end_of_its_lease(
 
 
 def test_each_start_makes_another_token_and_removes_what_killed_ones_left(alex: Phone, killed: str) -> None:
-    first, second = (Process(Path("instance/keepsake.db")) for _ in range(2))
+    first, second = (Process(Settings().beside_database) for _ in range(2))
     assert len({first.token, second.token, alex.services.process.token, killed}) == 4
     assert not first.is_gone(second.token)
     second.close()

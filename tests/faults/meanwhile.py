@@ -7,6 +7,7 @@ from typing import Any
 from sqlalchemy.orm import Session
 
 from app.services import Store
+from app.store.dialect import Spelt
 
 
 class Meanwhile:
@@ -21,17 +22,17 @@ class Meanwhile:
         self._after = after
 
     @contextmanager
-    def transaction(self) -> Iterator[Session]:
+    def transaction(self, person_id: int | None = None) -> Iterator[Session]:
         if self._to_happen and not self._after:
             self._to_happen.pop()()
         self._after -= 1
-        with self._store.transaction() as db:
+        with self._store.transaction(person_id) as db:
             yield db
 
     def reading(self) -> AbstractContextManager[Session]:
         return self._store.reading()
 
-    def together(self, statement: str, row: Sequence[object]) -> Any:
+    def together(self, statement: Spelt, row: Sequence[object]) -> Any:
         return self._store.together(statement, row)
 
     def wait_for_change(self, seen: int, seconds: float) -> int:

@@ -23,6 +23,8 @@ from tests.line import Line
 from tests.serving import Serving
 from tests.twilio_server import PERSON, TwilioServer, inbound_form
 
+pytestmark = pytest.mark.sqlite
+
 BLAIR, NEWCOMER = "+12125550101", "+12125550102"
 
 

@@ -30,7 +30,8 @@ def alex(services: Services) -> Talk:
 
 
 def settings(alex: Talk, claude: ClaudeServer) -> dict[str, Any]:
-    url = f"sqlite:///{alex.services.settings.database_path.resolve()}"
+    given = alex.services.settings
+    url = f"sqlite:///{given.database_path.resolve()}" if given.is_sqlite else given.database_url
     return {"database_url": url, "anthropic_api_key": claude.key, "anthropic_base_url": claude.url}
 
 

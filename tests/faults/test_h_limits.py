@@ -225,6 +225,7 @@ def test_r107_one_persons_flood_takes_one_thread_and_another_is_answered_meanwhi
         lanes.stop(SECONDS)
 
 
+@pytest.mark.sqlite
 def test_r108_after_two_thousand_turns_a_request_is_no_longer_than_after_fifty(
     alex: Phone, claude: ClaudeServer
 ) -> None:

@@ -161,6 +161,7 @@ def rows(services: Services) -> list[tuple[object, ...]]:
         return [tuple(row) for row in db.execute(select(Fact.id, Fact.archived_at, Fact.fresh_at).order_by(Fact.id))]
 
 
+@pytest.mark.sqlite
 def test_f9_the_job_finds_what_is_due_without_reading_what_is_not(
     services: Services, database: Database, person_id: int
 ) -> None:

@@ -156,6 +156,7 @@ def test_a_run_ends_after_a_few_seconds_and_the_next_goes_on(
         assert (db.scalar(select(func.count()).select_from(CountedHour)) or 0) > first
 
 
+@pytest.mark.sqlite
 def test_a_persons_day_takes_less_than_a_kilobyte(services: Services, clock: FrozenClock) -> None:
     turns = [add_turn(services, add_person(services, f"+1206555{number:04}"), model="sonnet") for number in range(40)]
     count_hours.run(services)
@@ -179,6 +180,7 @@ def pages(services: Services) -> int:
         return int(made) - int(free)
 
 
+@pytest.mark.sqlite
 def test_an_hour_is_counted_without_reading_others(
     services: Services, database: Database, clock: FrozenClock, person_id: int
 ) -> None:

@@ -180,6 +180,7 @@ def test_r67_a_turn_that_was_put_off_by_a_clock_that_ran_ahead_does_not_wait_for
     assert not behind(services, person_id)
 
 
+@pytest.mark.sqlite
 def test_a_row_that_cannot_be_read_gets_no_vector_and_all_others_get_theirs(
     services: Services, person_id: int, caplog: pytest.LogCaptureFixture
 ) -> None:

@@ -112,6 +112,7 @@ def test_a_reply_that_a_carrier_did_not_take_waits_for_the_slower_sweep(
     assert background.woken == []
 
 
+@pytest.mark.sqlite
 def test_a_look_reads_no_text_that_was_answered_long_ago(services: Services, database: Database) -> None:
     with asked(database) as statements:
         notice_waiting.run(services)

@@ -110,6 +110,7 @@ def test_nothing_is_taken_twice(alex: Talk) -> None:
         assert batches.count_waiting(db) == 0
 
 
+@pytest.mark.sqlite
 def test_a_look_reads_no_conversation_that_was_summarised_long_ago(alex: Talk, database: Database) -> None:
     alex.look()
     with asked(database) as statements, alex.services.reading() as db:

@@ -14,13 +14,13 @@ from sqlcipher3 import dbapi2
 from app.memory import index
 from app.memory.index import IndexQuery, words
 from app.memory.index.documents import Document
-from app.store.db import Database
+from app.store.sqlite import SqliteDatabase
 from app.store.vector_extension import LoadExtension, load_sqlite_vec
 from tests.broken_sqlite_vec import does_not_load, migrated
 from tests.memory.searching import ANNA, BEN, MODEL, MONDAY, by_words, keep, said, search, vector
 
 
-def test_what_shares_a_word_is_found_in_any_form(database: Database) -> None:
+def test_what_shares_a_word_is_found_in_any_form(database: SqliteDatabase) -> None:
     keep(database, said("My sister's dogs run", "I drink tea", "We were running late", conversation=None))
 
     assert by_words(database, "Did the dog run?") == [1, 3]
@@ -28,32 +28,32 @@ def test_what_shares_a_word_is_found_in_any_form(database: Database) -> None:
     assert by_words(database, "") == []
 
 
-def test_a_rare_word_says_more_than_a_common_one(database: Database) -> None:
+def test_a_rare_word_says_more_than_a_common_one(database: SqliteDatabase) -> None:
     keep(database, said(*["tea again"] * 8, "tea with Max", "Max", conversation=None))
 
     assert by_words(database, "Max tea")[:2] == [9, 10]
 
 
-def test_what_was_said_around_a_word_is_found_with_it_and_further_behind(database: Database) -> None:
+def test_what_was_said_around_a_word_is_found_with_it_and_further_behind(database: SqliteDatabase) -> None:
     keep(database, said("Guess what", "I adopted a parrot", "No way", "Really"))
 
     assert by_words(database, "parrot") == [2, 1, 3]
 
 
-def test_a_long_text_is_found_by_its_own_words_alone(database: Database) -> None:
+def test_a_long_text_is_found_by_its_own_words_alone(database: SqliteDatabase) -> None:
     keep(database, said("long " * 81, "I adopted a parrot", "short " * 60))
 
     assert by_words(database, "parrot") == [2, 3]
 
 
-def test_only_the_beginning_of_a_text_speaks_for_its_neighbours(database: Database) -> None:
+def test_only_the_beginning_of_a_text_speaks_for_its_neighbours(database: SqliteDatabase) -> None:
     keep(database, said("Hello", "word " * 60 + "parrot", "Bye"))
 
     assert by_words(database, "parrot") == [2]
     assert sorted(by_words(database, "word")) == [1, 2, 3]
 
 
-def test_a_speaker_is_a_word_of_what_they_say_and_not_of_what_others_say_beside_it(database: Database) -> None:
+def test_a_speaker_is_a_word_of_what_they_say_and_not_of_what_others_say_beside_it(database: SqliteDatabase) -> None:
     told = said("Guess what", "I adopted a parrot", "No way")
     keep(database, [replace(one, speaker=who) for one, who in zip(told, ("Tom", "Nora", "Tom"), strict=True)])
 
@@ -61,7 +61,7 @@ def test_a_speaker_is_a_word_of_what_they_say_and_not_of_what_others_say_beside_
     assert by_words(database, "parrot") == [2, 1, 3]
 
 
-def test_another_conversation_is_no_neighbour(database: Database) -> None:
+def test_another_conversation_is_no_neighbour(database: SqliteDatabase) -> None:
     keep(database, [*said("Guess what"), *said("I adopted a parrot", conversation=2, first=2)])
     keep(database, said("Alone", "A parrot", conversation=None, first=3))
 
@@ -82,14 +82,14 @@ def test_another_conversation_is_no_neighbour(database: Database) -> None:
         ("٣", []),
     ],
 )
-def test_the_day_of_a_text_is_among_its_words(database: Database, asked: str, days: list[int]) -> None:
+def test_the_day_of_a_text_is_among_its_words(database: SqliteDatabase, asked: str, days: list[int]) -> None:
     for item, day in enumerate([MONDAY, MONDAY + timedelta(1), date(2023, 12, 9)], 1):
         keep(database, [Document(item, "Hello", day)])
 
     assert sorted(by_words(database, asked)) == days
 
 
-def test_any_language_is_found(database: Database) -> None:
+def test_any_language_is_found(database: SqliteDatabase) -> None:
     keep(database, said("我喜欢喝咖啡", "Ich war in Zürich", "Мой кот Ёжик", "東京タワーに行った", conversation=None))
 
     assert by_words(database, "咖啡") == [1]
@@ -99,7 +99,7 @@ def test_any_language_is_found(database: Database) -> None:
     assert by_words(database, "塔") == []
 
 
-def test_bounds_are_kept_and_the_neighbours_of_what_lies_within_come_along(database: Database) -> None:
+def test_bounds_are_kept_and_the_neighbours_of_what_lies_within_come_along(database: SqliteDatabase) -> None:
     keep(database, said("Hi", "tea", "tea too", "Bye", conversation=7))
     keep(database, [Document(5, "tea", MONDAY + timedelta(3), own=False, conversation=8)])
 
@@ -115,7 +115,7 @@ def test_bounds_are_kept_and_the_neighbours_of_what_lies_within_come_along(datab
     assert dict(zip(found.items.tolist(), found.within.tolist(), strict=True)) == {5: False, 6: True}
 
 
-def test_neighbours_come_from_as_far_as_is_asked_for(database: Database) -> None:
+def test_neighbours_come_from_as_far_as_is_asked_for(database: SqliteDatabase) -> None:
     keep(database, said(*["so"] * 5, "parrot", *["so"] * 5))
 
     for reach, items in ((0, [5, 6, 7]), (1, [4, 5, 6, 7, 8]), (2, [3, 4, 5, 6, 7, 8, 9])):
@@ -124,7 +124,7 @@ def test_neighbours_come_from_as_far_as_is_asked_for(database: Database) -> None
         assert found.within.all()
 
 
-def test_what_is_found_tells_what_was_given(database: Database) -> None:
+def test_what_is_found_tells_what_was_given(database: SqliteDatabase) -> None:
     keep(database, [Document(2**32 - 1, "tea", MONDAY, own=True, conversation=2**32 - 1, signs=0x3E)])
     keep(database, [Document(4, "tea", date(1, 1, 1), signs=0xFF)])
 
@@ -139,14 +139,14 @@ def test_what_is_found_tells_what_was_given(database: Database) -> None:
     assert np.isnan(found.cosine).all()
 
 
-def test_an_empty_store_finds_nothing(database: Database) -> None:
+def test_an_empty_store_finds_nothing(database: SqliteDatabase) -> None:
     for query in (IndexQuery("tea"), IndexQuery("tea", vector(1, 0), MODEL), IndexQuery()):
         found = search(database, query)
         assert len(found) == 0
         assert found.unembedded == 0
 
 
-def test_no_more_than_the_pool_of_each_way_is_found(database: Database) -> None:
+def test_no_more_than_the_pool_of_each_way_is_found(database: SqliteDatabase) -> None:
     rng = np.random.default_rng(1)
     matrix = rng.normal(size=(60, 8)).astype(np.float32)
     keep(
@@ -161,7 +161,7 @@ def test_no_more_than_the_pool_of_each_way_is_found(database: Database) -> None:
     assert 5 <= len(found) <= 10
 
 
-def test_meaning_finds_what_shares_no_word(database: Database) -> None:
+def test_meaning_finds_what_shares_no_word(database: SqliteDatabase) -> None:
     new = said("We saw a bat", "I drink tea", "It rains")
     near = [replace(one, vector=row) for one, row in zip(new, np.eye(3, dtype=np.float32), strict=True)]
     keep(database, near)
@@ -192,7 +192,7 @@ def test_the_nearest_are_found_among_few_and_many(tmp_path: Path, many: int, loa
             assert set(np.argsort(-exact)[:10] + 1) <= set(found.items.tolist())
 
 
-def test_what_has_no_vector_of_the_querys_model_is_found_by_its_words_and_counted(database: Database) -> None:
+def test_what_has_no_vector_of_the_querys_model_is_found_by_its_words_and_counted(database: SqliteDatabase) -> None:
     keep(database, [Document(1, "tea", MONDAY, vector=vector(1, 0)), Document(2, "cake", MONDAY, vector=vector(0, 1))])
     keep(database, [Document(3, "tea", MONDAY)])
     keep(database, [Document(4, "coffee", MONDAY, vector=vector(1, 0, 0))], model="other")
@@ -210,7 +210,7 @@ def test_what_has_no_vector_of_the_querys_model_is_found_by_its_words_and_counte
         search(database, IndexQuery("tea", vector(1, 0, 0), MODEL))
 
 
-def test_what_is_removed_is_found_by_no_way_and_its_place_is_not_used_again(database: Database) -> None:
+def test_what_is_removed_is_found_by_no_way_and_its_place_is_not_used_again(database: SqliteDatabase) -> None:
     rng = np.random.default_rng(2)
     matrix = rng.normal(size=(5, 8)).astype(np.float32)
     new = said("tea one", "tea two parrot", "tea three", "tea four")
@@ -232,7 +232,8 @@ def test_what_is_removed_is_found_by_no_way_and_its_place_is_not_used_again(data
             assert db.execute(text(f"SELECT count(*) FROM {table}")).scalar() == 0
 
 
-def test_what_is_removed_is_overwritten_in_the_file(database: Database) -> None:
+@pytest.mark.sqlite
+def test_what_is_removed_is_overwritten_in_the_file(database: SqliteDatabase) -> None:
     keep(database, said("I keep a zebrafinch", "I keep an okapi"))
 
     with database.transaction() as db:
@@ -245,7 +246,7 @@ def test_what_is_removed_is_overwritten_in_the_file(database: Database) -> None:
     assert b"okapi" in left
 
 
-def test_r66_a_text_without_end_is_kept_as_far_as_it_may_be_found(database: Database) -> None:
+def test_r66_a_text_without_end_is_kept_as_far_as_it_may_be_found(database: SqliteDatabase) -> None:
     keep(database, said("tea " * 25_000, "", "tea", "tea", conversation=None))
 
     assert sorted(by_words(database, "tea")) == [1, 3, 4]
@@ -257,7 +258,7 @@ class Broken(Exception):
     pass
 
 
-def test_r81_what_failed_half_way_is_not_found_nor_is_anything_of_others(database: Database) -> None:
+def test_r81_what_failed_half_way_is_not_found_nor_is_anything_of_others(database: SqliteDatabase) -> None:
     keep(database, [Document(1, "tea", MONDAY, vector=vector(1, 0))], BEN)
 
     def break_off() -> None:

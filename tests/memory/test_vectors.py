@@ -14,8 +14,8 @@ from sqlcipher3 import dbapi2
 from app.memory.index import vectors
 from app.memory.index.row_ids import shelf_of
 from app.memory.index.vectors import Vector, asked, looked_at, measured, put, remove
-from app.store.db import Database
 from app.store.raw_rows import RawRows
+from app.store.sqlite import SqliteDatabase
 from app.store.vector_extension import load_sqlite_vec, vector_extension
 from tests.broken_sqlite_vec import does_not_load, migrated
 
@@ -25,7 +25,7 @@ TOLERANCE = 0.01  # A number is kept in one byte: the cosine of two texts is mov
 
 
 @pytest.fixture(params=[load_sqlite_vec, does_not_load], ids=["sqlite-vec", "numpy"])
-def database(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Database]:
+def database(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[SqliteDatabase]:
     with closing(migrated(tmp_path / "keepsake.db", request.param)) as database:
         with database.reading() as db:
             assert vector_extension(db).works is (request.param is load_sqlite_vec)
@@ -36,14 +36,14 @@ def vector(*numbers: float) -> Vector:
     return np.array(numbers, np.float32)
 
 
-def keep(database: Database, matrix: Vector, *, shelf: int = SHELF, model: str = MODEL, first: int = 0) -> None:
+def keep(database: SqliteDatabase, matrix: Vector, *, shelf: int = SHELF, model: str = MODEL, first: int = 0) -> None:
     with database.transaction() as db:
         db.execute(text("INSERT INTO shelves(id, places) VALUES (:id, 0) ON CONFLICT DO NOTHING"), {"id": shelf})
         put(RawRows(db), shelf, model, range(first, first + len(matrix)), matrix)
 
 
 def near(
-    database: Database, query: Vector, *, shelf: int = SHELF, model: str = MODEL, places: list[int] | None = None
+    database: SqliteDatabase, query: Vector, *, shelf: int = SHELF, model: str = MODEL, places: list[int] | None = None
 ) -> dict[int, float]:
     """The cosine of each place."""
     with database.reading() as db:
@@ -55,7 +55,7 @@ def near(
     return dict(zip(found.tolist(), cosines.tolist(), strict=True))
 
 
-def looked(database: Database, query: Vector, *, shelf: int = SHELF, model: str = MODEL) -> dict[int, int]:
+def looked(database: SqliteDatabase, query: Vector, *, shelf: int = SHELF, model: str = MODEL) -> dict[int, int]:
     """How many signs of each place differ from the query's."""
     with database.reading() as db:
         wanted = asked(RawRows(db), shelf, model, query, by_sqlite_vec=False)
@@ -71,7 +71,7 @@ def cosine(one: Vector, other: Vector) -> float:
     return float(here @ there / np.linalg.norm(here) / np.linalg.norm(there))
 
 
-def test_each_place_is_measured(database: Database) -> None:
+def test_each_place_is_measured(database: SqliteDatabase) -> None:
     keep(database, np.array([[0, 1], [4, 3], [-1, 0], [1, 0], [3, 4]], np.float32))
 
     found = near(database, vector(1, 0))
@@ -86,14 +86,14 @@ def test_each_place_is_measured(database: Database) -> None:
     assert near(database, vector(1, 0), places=[]) == {}
 
 
-def test_signs_are_compared_number_by_number(database: Database) -> None:
+def test_signs_are_compared_number_by_number(database: SqliteDatabase) -> None:
     keep(database, np.array([[1, 1, 1], [1, -1, 1], [-1, -1, 0]], np.float32))
 
     assert looked(database, vector(1, 2, 3)) == {0: 0, 1: 1, 2: 3}
 
 
 @pytest.mark.parametrize("dimension", [1, 2, 7, 64, 384, 1025, 1536, 8192])
-def test_every_dimension_to_8192_is_measured(database: Database, dimension: int) -> None:
+def test_every_dimension_to_8192_is_measured(database: SqliteDatabase, dimension: int) -> None:
     rng = np.random.default_rng(dimension)
     matrix = rng.normal(size=(5, dimension)).astype(np.float32)
     matrix[4] = 1.0  # All numbers alike: what adds up to the most.
@@ -106,13 +106,13 @@ def test_every_dimension_to_8192_is_measured(database: Database, dimension: int)
         assert looked(database, row)[place] == 0
 
 
-def test_lengths_count_for_nothing_however_large_or_small(database: Database) -> None:
+def test_lengths_count_for_nothing_however_large_or_small(database: SqliteDatabase) -> None:
     keep(database, np.array([[3e38, 3e38], [1e-44, 0], [0, 2]], np.float32))
 
     assert near(database, vector(0, 1e-45)) == {0: pytest.approx(0.5**0.5), 1: 0.0, 2: 1.0}
 
 
-def test_places_are_kept_over_many_rows(database: Database) -> None:
+def test_places_are_kept_over_many_rows(database: SqliteDatabase) -> None:
     rng = np.random.default_rng(3)
     matrix = rng.normal(size=(3 * vectors.BLOCK + 7, 24)).astype(np.float32)
     keep(database, matrix[:100])
@@ -125,7 +125,7 @@ def test_places_are_kept_over_many_rows(database: Database) -> None:
         assert looked(database, matrix[place])[place] == 0
 
 
-def test_shelves_see_nothing_of_each_other(database: Database) -> None:
+def test_shelves_see_nothing_of_each_other(database: SqliteDatabase) -> None:
     shelves = [shelf_of(person_id, kind) for person_id in (1, 2, 3) for kind in ("message", "fact", "episode")]
     last = 2**30 - 1
     for number, shelf in enumerate(shelves):
@@ -141,7 +141,7 @@ def test_shelves_see_nothing_of_each_other(database: Database) -> None:
         assert list(near(database, vector(1, 0), shelf=shelf)) == ([] if number == 4 else [0, last])
 
 
-def test_another_models_vectors_are_never_compared(database: Database) -> None:
+def test_another_models_vectors_are_never_compared(database: SqliteDatabase) -> None:
     keep(database, np.array([[1, 0], [0, 1]], np.float32), model="one")
     keep(database, np.array([[0, 1, 0], [1, 0, 0]], np.float32), model="other", first=2)
 
@@ -151,7 +151,7 @@ def test_another_models_vectors_are_never_compared(database: Database) -> None:
     assert near(database, vector(1, 0), model="one", places=[0, 1, 2, 3]) == {0: 1.0, 1: 0.0}
 
 
-def test_the_newest_vector_of_a_place_counts(database: Database) -> None:
+def test_the_newest_vector_of_a_place_counts(database: SqliteDatabase) -> None:
     keep(database, np.array([[1, 0], [0, 1]], np.float32), model="one")
     keep(database, np.array([[-1, -1]], np.float32), model="one", first=1)
     assert near(database, vector(1, 0), model="one") == {0: 1.0, 1: pytest.approx(-(0.5**0.5))}
@@ -175,7 +175,9 @@ UNUSABLE = [
 
 
 @pytest.mark.parametrize(("unusable", "says"), UNUSABLE)
-def test_a_vector_that_cannot_be_compared_is_refused_in_words(database: Database, unusable: Vector, says: str) -> None:
+def test_a_vector_that_cannot_be_compared_is_refused_in_words(
+    database: SqliteDatabase, unusable: Vector, says: str
+) -> None:
     keep(database, np.array([[1, 0]], np.float32))
 
     with pytest.raises(ValueError, match=says):
@@ -186,12 +188,12 @@ def test_a_vector_that_cannot_be_compared_is_refused_in_words(database: Database
 
 
 @pytest.mark.parametrize("shapeless", [np.ones((1, 2), np.float32), np.array(1, np.float32)])
-def test_a_query_is_one_row(database: Database, shapeless: Vector) -> None:
+def test_a_query_is_one_row(database: SqliteDatabase, shapeless: Vector) -> None:
     with pytest.raises(ValueError, match="shape"):
         near(database, shapeless)
 
 
-def test_a_vector_that_is_removed_is_overwritten_in_the_file(database: Database) -> None:
+def test_a_vector_that_is_removed_is_overwritten_in_the_file(database: SqliteDatabase) -> None:
     rng = np.random.default_rng(4)
     matrix = rng.normal(size=(3, 384)).astype(np.float32)
     keep(database, matrix)
@@ -209,7 +211,7 @@ def test_a_vector_that_is_removed_is_overwritten_in_the_file(database: Database)
     assert list(near(database, matrix[0])) == [0, 2]
 
 
-def held(database: Database) -> bytes:
+def held(database: SqliteDatabase) -> bytes:
     """All that stands in the database's files."""
     with closing(dbapi2.connect(str(database.path))) as plain:
         plain.execute("PRAGMA wal_checkpoint(TRUNCATE)")
@@ -217,7 +219,7 @@ def held(database: Database) -> bytes:
 
 
 @pytest.fixture
-def both(tmp_path: Path) -> Iterator[tuple[Database, Database]]:
+def both(tmp_path: Path) -> Iterator[tuple[SqliteDatabase, SqliteDatabase]]:
     """One file, opened by a machine with sqlite-vec and by one without."""
     with (
         closing(migrated(tmp_path / "both.db", load_sqlite_vec)) as with_it,
@@ -234,7 +236,7 @@ def both(tmp_path: Path) -> Iterator[tuple[Database, Database]]:
 )
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_r63_both_ways_measure_the_same_to_the_last_digit(
-    both: tuple[Database, Database], seed: int, dimension: int, sizes: list[int], coarse: bool
+    both: tuple[SqliteDatabase, SqliteDatabase], seed: int, dimension: int, sizes: list[int], coarse: bool
 ) -> None:
     # Coarse vectors are often equal, and often at the same distance without being so.
     rng = np.random.default_rng(seed)

@@ -67,7 +67,7 @@ def test_what_is_written_is_what_was_done_by_whom_of_whom_and_why(services: Serv
         "about = ''",
         "reason = ''",
         "times = 2",
-        "shows = 1",
+        "shows = true",
         "at = '2026-11-21 17:00:00.000001'",
         "hash = (SELECT hash FROM audit_entries WHERE id = 1)",
     ],

@@ -85,6 +85,7 @@ def test_another_kind_of_file_is_refused(content: bytes, services: Services, tmp
         take_over(services, path, "allowed")
 
 
+@pytest.mark.sqlite
 def test_a_missing_file_and_a_database_without_the_table_are_said(services: Services, tmp_path: Path) -> None:
     with pytest.raises(NotFound, match="no file"):
         take_over(services, tmp_path / "none.json", "allowed")

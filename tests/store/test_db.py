@@ -16,11 +16,12 @@ from sqlalchemy import text
 
 from app.errors import DatabaseError
 from app.settings import load_settings
-from app.store.db import PRAGMAS, Database, open_database
+from app.store.db import BUSY_SECONDS
+from app.store.dialect import Spelt
 from app.store.places import Places
 from app.store.schema import migrate
+from app.store.sqlite import PRAGMAS, SqliteDatabase, open_file
 from app.store.vector_extension import VectorExtension, vector_extension
-from app.store.writer_lock import BUSY_SECONDS
 
 ROOT = Path(__file__).resolve().parents[2]
 PERSON = (
@@ -30,24 +31,24 @@ PERSON = (
 
 
 @pytest.fixture
-def database(tmp_path: Path) -> Iterator[Database]:
+def database(tmp_path: Path) -> Iterator[SqliteDatabase]:
     opened = open_at(tmp_path / "instance" / "keepsake.db")
     yield opened
     opened.close()
 
 
-def open_at(path: Path, key: str | None = None) -> Database:
-    database = open_database(load_settings(_env_file=None, database_url=f"sqlite:///{path}", database_key=key))
+def open_at(path: Path, key: str | None = None) -> SqliteDatabase:
+    database = open_file(load_settings(_env_file=None, database_url=f"sqlite:///{path}", database_key=key))
     migrate(database)
     return database
 
 
-def count(database: Database) -> int:
+def count(database: SqliteDatabase) -> int:
     with database.reading() as db:
         return int(db.execute(text("SELECT count(*) FROM people")).scalar_one())
 
 
-def test_every_connection_of_the_pool_has_every_pragma(database: Database) -> None:
+def test_every_connection_of_the_pool_has_every_pragma(database: SqliteDatabase) -> None:
     with ExitStack() as open_at_once:
         connections = [open_at_once.enter_context(database.engine.connect()) for _ in range(20)]
         raw = {id(connection.connection.dbapi_connection) for connection in connections}
@@ -75,7 +76,7 @@ def test_closing_lets_whoever_writes_finish(tmp_path: Path) -> None:
 
 def test_closing_gives_up_on_a_writer_that_does_not_come_to_an_end(tmp_path: Path) -> None:
     database = open_at(tmp_path / "keepsake.db")
-    with Database(database.path).transaction():  # As another process holds it.
+    with SqliteDatabase(database.path).transaction():  # As another process holds it.
         database.close()
     assert count(database) == 0, "it was let go of, and can be opened again"
     database.close()
@@ -90,7 +91,7 @@ def test_what_the_pragmas_promise_is_the_whole_list() -> None:
 
 
 def write_many(path: str, name: str, times: int, failures: "multiprocessing.Queue[str]") -> None:
-    database = Database(Path(path))
+    database = SqliteDatabase(Path(path))
     try:
         for number in range(times):
             with database.transaction() as db:
@@ -103,7 +104,7 @@ def write_many(path: str, name: str, times: int, failures: "multiprocessing.Queu
         database.close()
 
 
-def test_processes_and_threads_that_write_at_once_never_find_the_database_busy(database: Database) -> None:
+def test_processes_and_threads_that_write_at_once_never_find_the_database_busy(database: SqliteDatabase) -> None:
     spawn = multiprocessing.get_context("spawn")
     failures = spawn.Queue()
     writers: list[threading.Thread | multiprocessing.process.BaseProcess] = [
@@ -124,7 +125,7 @@ def test_processes_and_threads_that_write_at_once_never_find_the_database_busy(d
     assert count(database) == 6 * 60
 
 
-def test_threads_that_share_one_database_write_in_turn(database: Database) -> None:
+def test_threads_that_share_one_database_write_in_turn(database: SqliteDatabase) -> None:
     def write(name: str) -> None:
         for number in range(50):
             with database.transaction() as db:
@@ -139,7 +140,7 @@ def test_threads_that_share_one_database_write_in_turn(database: Database) -> No
     assert count(database) == 200
 
 
-def test_what_raises_is_rolled_back_whole(database: Database) -> None:
+def test_what_raises_is_rolled_back_whole(database: SqliteDatabase) -> None:
     with pytest.raises(ZeroDivisionError), database.transaction() as db:  # noqa: PT012
         db.execute(text(PERSON), {"a": "+1"})
         raise ZeroDivisionError
@@ -149,7 +150,9 @@ def test_what_raises_is_rolled_back_whole(database: Database) -> None:
     assert count(database) == 1
 
 
-def test_a_second_transaction_in_the_same_thread_is_refused_instead_of_waiting_for_itself(database: Database) -> None:
+def test_a_second_transaction_in_the_same_thread_is_refused_instead_of_waiting_for_itself(
+    database: SqliteDatabase,
+) -> None:
     with (
         database.transaction(),
         pytest.raises(RuntimeError, match="open in this thread already"),
@@ -168,7 +171,7 @@ def wait_for_writers(places: Places, number: int) -> None:
         pass
 
 
-def test_a_text_that_comes_in_is_written_before_what_waited_for_its_turn_already(database: Database) -> None:
+def test_a_text_that_comes_in_is_written_before_what_waited_for_its_turn_already(database: SqliteDatabase) -> None:
     there: list[object] = []
 
     def answer() -> None:
@@ -176,7 +179,7 @@ def test_a_text_that_comes_in_is_written_before_what_waited_for_its_turn_already
             there.append(db.scalar(text("SELECT name FROM marks")))
 
     def take_in() -> None:
-        database.together(KEEP, ("a text", "2026-11-21 17:00:00", 1))
+        database.together(Spelt(KEEP), ("a text", "2026-11-21 17:00:00", 1))
 
     places = database._lock._threads
     with database.transaction():
@@ -191,7 +194,7 @@ def test_a_text_that_comes_in_is_written_before_what_waited_for_its_turn_already
     assert there == ["a text"]
 
 
-def test_readers_and_the_writer_do_not_wait_for_each_other(database: Database) -> None:
+def test_readers_and_the_writer_do_not_wait_for_each_other(database: SqliteDatabase) -> None:
     with database.reading() as reader:
         assert reader.execute(text("SELECT count(*) FROM people")).scalar() == 0
         with database.transaction() as db:
@@ -211,7 +214,7 @@ with open(sys.argv[1], "r+") as file:
 """
 
 
-def test_whoever_cannot_write_in_time_is_told_so_and_what_to_do(database: Database) -> None:
+def test_whoever_cannot_write_in_time_is_told_so_and_what_to_do(database: SqliteDatabase) -> None:
     # A real process holds the lock and is waited for through its pipe: no clock of ours is involved.
     held = database.path.with_name("keepsake.db.lock")
     with subprocess.Popen([sys.executable, "-c", HOLD, held], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as holder:
@@ -296,7 +299,7 @@ def test_with_a_key_nothing_can_be_read_from_the_files_and_with_it_all_of_it(tmp
     again.close()
 
 
-def test_sqlite_vec_loads_and_measures_on_every_connection(database: Database) -> None:
+def test_sqlite_vec_loads_and_measures_on_every_connection(database: SqliteDatabase) -> None:
     with ExitStack() as open_at_once:
         sessions = [open_at_once.enter_context(database.reading()) for _ in range(3)]
         sessions.append(open_at_once.enter_context(database.transaction()))
@@ -310,13 +313,13 @@ NEAREST = """
 import sys
 from pathlib import Path
 import numpy as np
-from app.store.db import Database
+from app.store.sqlite import SqliteDatabase
 from datetime import date
 from app.memory import index
 from app.memory.index.documents import Document
 from app.memory.index import IndexQuery
 
-database = Database(Path(sys.argv[1]))
+database = SqliteDatabase(Path(sys.argv[1]))
 with database.transaction() as db:
     for item, direction in ((7, [3, 4]), (8, [1, 0])):
         one = Document(item, "", date(2026, 11, 21), vector=np.array(direction, np.float32))

@@ -11,13 +11,13 @@ from app.memory import index
 from app.memory.index import IndexQuery, unindexed
 from app.memory.index.documents import Document
 from app.operations import audit
-from app.store.db import Database
 from app.store.schema import migrate
+from app.store.sqlite import SqliteDatabase
 
 
 def test_what_an_earlier_version_kept_is_all_there_after_the_tables_were_made_anew(tmp_path: Path) -> None:
     path = tmp_path / "earlier.db"
-    database = Database(path)
+    database = SqliteDatabase(path)
     migrate(database, up_to="0005_fact_vectors")
     with database.transaction() as db:
         for statement in (
@@ -78,7 +78,7 @@ def test_facts_of_before_they_were_archived_are_as_fresh_as_they_were_and_tastes
     tmp_path: Path,
 ) -> None:
     path = tmp_path / "earlier.db"
-    database = Database(path)
+    database = SqliteDatabase(path)
     migrate(database, up_to="0019_forgotten_episodes")
     with database.transaction() as db:
         db.execute(
@@ -125,7 +125,7 @@ def test_facts_of_before_they_were_archived_are_as_fresh_as_they_were_and_tastes
 
 
 def test_whoever_could_log_in_before_there_were_roles_is_an_owner_and_stays_logged_in(tmp_path: Path) -> None:
-    database = Database(tmp_path / "earlier.db")
+    database = SqliteDatabase(tmp_path / "earlier.db")
     migrate(database, up_to="0024_calendars")
     with database.transaction() as db:
         db.execute(
@@ -151,7 +151,7 @@ def test_whoever_could_log_in_before_there_were_roles_is_an_owner_and_stays_logg
 def test_an_installation_from_before_has_each_persons_last_text_and_tells_no_outcome_that_was_not_kept(
     tmp_path: Path,
 ) -> None:
-    database = Database(tmp_path / "earlier.db")
+    database = SqliteDatabase(tmp_path / "earlier.db")
     migrate(database, up_to="0029_routine_lists")
     with database.transaction() as db:
         for person in (1, 2):

@@ -8,7 +8,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from app.services import Services
-from app.store.db import open_database
+from app.store.sqlite import open_file
 from app.tools.registry import TOOLS, definition
 from tests.conftest import MakeServices
 from tests.every_tool import DEFINITIONS, EVERY_TOOL
@@ -263,10 +263,11 @@ def test_a_tool_that_breaks_says_nothing_of_how(
     assert "violet" not in caplog.text.lower()
 
 
+@pytest.mark.sqlite
 def test_a_path_in_what_went_wrong_is_for_the_log_alone(
     services: Services, person_id: int, make_services: MakeServices, caplog: pytest.LogCaptureFixture
 ) -> None:
-    database = open_database(services.settings)
+    database = open_file(services.settings)
     lock = database.path.with_name(database.path.name + ".lock")
     lock.unlink()
     lock.mkdir()

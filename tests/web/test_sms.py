@@ -13,7 +13,7 @@ from werkzeug.test import TestResponse
 from app.models import Media, Message, Person
 from app.services import Services
 from app.settings import Settings
-from app.store.db import Database
+from app.store.sqlite import SqliteDatabase
 from tests.fakes import InlineBackground
 from tests.twilio_server import ACCOUNT_SID, AUTH_TOKEN, NUMBER, PERSON, inbound_form, sign, twilio_settings
 
@@ -289,8 +289,9 @@ def test_r4_a_database_that_fails_is_503_without_a_word_of_the_text_in_the_log(
     assert kept(services) == []
 
 
+@pytest.mark.sqlite
 def test_r4_a_database_that_another_process_holds_is_503_within_ten_seconds(
-    post: Post, services: Services, database: Database
+    post: Post, services: Services, database: SqliteDatabase
 ) -> None:
     lock = os.open(database.path.with_name(database.path.name + ".lock"), os.O_RDWR | os.O_CREAT, 0o600)
     try:

@@ -66,6 +66,7 @@ def test_whoever_calls_hears_that_the_number_reads_texts_and_is_hung_up_on(ring:
     assert said.count(".") == 2
 
 
+@pytest.mark.sqlite
 def test_a_call_is_counted_and_nothing_else_of_it_is_kept(ring: Ring, app: Flask, services: Services) -> None:
     assert calls(app) == 0
     ring()

@@ -32,7 +32,7 @@ FOREMOST = 50  # Whose neighbours are found too; with those of all of the pool n
 
 _GIVE_OUT = (
     "INSERT INTO shelves(id, places) VALUES (:shelf, :count) "
-    "ON CONFLICT (id) DO UPDATE SET places = places + excluded.places RETURNING places"
+    "ON CONFLICT (id) DO UPDATE SET places = shelves.places + excluded.places RETURNING places"
 )
 _EMBEDDED = (
     "UPDATE shelves SET embedded = :upto, model_id = :model "
@@ -192,7 +192,7 @@ def search(db: Session, person_id: int, kind: Kind, query: IndexQuery) -> Found:
 def _asked(db: Session, rows: RawRows, shelf: int, query: IndexQuery) -> Asked | None:
     if query.vector is None or query.model is None:
         return None
-    works = vector_extension(db).works
+    works = db.get_bind().dialect.name == "sqlite" and vector_extension(db).works
     return vectors.asked(rows, shelf, query.model, query.vector, by_sqlite_vec=works)
 
 

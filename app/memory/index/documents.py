@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.memory.index.row_ids import MOST_PLACES, place_of, row_id
+from app.store.dialect import appending
 from app.store.raw_rows import RawRows
 
 Ints = NDArray[np.intp]
@@ -36,10 +37,7 @@ DOCUMENT = np.dtype(
 _OWN, _SIGNS, _SHORT = 0x01, 0xFE, 0x100
 _MOST = 2**16 - 1
 
-_APPEND = (
-    "INSERT INTO word_documents(id, documents) VALUES (:row, :documents) "
-    "ON CONFLICT (id) DO UPDATE SET documents = CAST(documents || excluded.documents AS BLOB)"
-)
+_APPEND = appending("word_documents", "documents", "id")
 _LOAD = "SELECT id, documents FROM word_documents WHERE id BETWEEN :first AND :last ORDER BY id"
 _REPLACE = "UPDATE word_documents SET documents = :documents WHERE id = :row"
 _REMOVE = "DELETE FROM word_documents WHERE id = :row"
@@ -171,7 +169,7 @@ def add(db: RawRows, shelf: int, first: int, documents: Sequence[Document], meas
     for block, places in groupby(range(first, first + len(rows)), lambda place: place // BLOCK):
         run = list(places)
         blob = rows[run[0] - first : run[-1] - first + 1].tobytes()
-        db.run(_APPEND, {"row": row_id(shelf, block), "documents": blob})
+        db.run(_APPEND, {"id": row_id(shelf, block), "documents": blob})
 
 
 def load(db: RawRows, shelf: int, first: int = 0, upto: int = MOST_PLACES) -> Shelved:

@@ -6,7 +6,6 @@ rows: sqlite-vec where the connection has it, else numpy. Both add up whole numb
 what they find is equal to the last digit, and nothing else has to know which it was.
 """
 
-import json
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -16,6 +15,7 @@ from numpy.typing import NDArray
 
 from app.memory.index.documents import Ints, by_block
 from app.memory.index.row_ids import MOST_PLACES, bounds, place_of, row_id
+from app.store.dialect import Spelt
 from app.store.raw_rows import RawRows
 
 Vector = NDArray[np.float32]
@@ -34,14 +34,18 @@ _NEW_MODEL = (
     "ON CONFLICT (name) DO UPDATE SET name = excluded.name RETURNING id, dimension"
 )
 _MODEL = (
-    "SELECT vector_models.id, dimension, places - iif(model_id = vector_models.id, embedded, 0) AS unseen "
+    "SELECT vector_models.id, dimension, "
+    "places - CASE WHEN model_id = vector_models.id THEN embedded ELSE 0 END AS unseen "
     "FROM vector_models JOIN shelves ON shelves.id = :shelf WHERE name = :model"
 )
 _PUT = (
     "INSERT INTO vectors(id, model_id, vector) VALUES (:row, :model, :vector) "
     "ON CONFLICT (id) DO UPDATE SET model_id = excluded.model_id, vector = excluded.vector"
 )
-_REMOVE = "DELETE FROM vectors WHERE id IN (SELECT value FROM json_each(:rows))"
+_REMOVE = Spelt(
+    "DELETE FROM vectors WHERE id IN (SELECT value FROM json_each(:rows))",
+    "DELETE FROM vectors WHERE id = ANY(CAST(:rows AS bigint[]))",
+)
 _BITS = "SELECT model_id, places, bits FROM vector_bits WHERE id = :row"
 _PUT_BITS = (
     "INSERT INTO vector_bits(id, model_id, places, bits) VALUES (:row, :model, :places, :bits) "
@@ -52,16 +56,23 @@ _ALL_BITS = (
     "SELECT id, places, bits FROM vector_bits WHERE id BETWEEN :first AND :last AND model_id = :model ORDER BY id"
 )
 _OF_ALL = "SELECT id - :base, {} FROM vectors WHERE id BETWEEN :base AND :last AND model_id = :model ORDER BY id"
+# In the order of the places that are asked for: SQLite does not turn a CROSS JOIN round.
 _OF_SOME = (
-    "SELECT vectors.id - :base, {} FROM json_each(:rows) AS some "
-    "CROSS JOIN vectors ON vectors.id = some.value WHERE model_id = :model"
+    "SELECT vectors.id - :base, {} FROM json_each(:rows) AS wanted "
+    "CROSS JOIN vectors ON vectors.id = wanted.value WHERE model_id = :model"
 )
-_KEPT = (
-    "SELECT vectors.id - :base, vector FROM json_each(:rows) AS some CROSS JOIN vectors ON vectors.id = some.value "
-    "JOIN vector_models ON vector_models.id = model_id WHERE name = :model"
+_OF_SOME_POSTGRESQL = (
+    "SELECT vectors.id - :base, vector FROM vectors WHERE id = ANY(CAST(:rows AS bigint[])) AND model_id = :model "
+    "ORDER BY id"
+)
+_KEPT = Spelt(
+    "SELECT vectors.id - :base, vector FROM json_each(:rows) AS wanted CROSS JOIN vectors ON vectors.id = wanted.value "
+    "JOIN vector_models ON vector_models.id = model_id WHERE name = :model",
+    "SELECT vectors.id - :base, vector FROM vectors JOIN vector_models ON vector_models.id = model_id "
+    "WHERE vectors.id = ANY(CAST(:rows AS bigint[])) AND name = :model",
 )
 _BY_SQLITE_VEC, _BY_NUMPY = (
-    {"all": _OF_ALL.format(measured), "some": _OF_SOME.format(measured)}
+    {"all": Spelt(_OF_ALL.format(measured)), "some": Spelt(_OF_SOME.format(measured), _OF_SOME_POSTGRESQL)}
     for measured in ("vec_distance_cosine(vec_int8(vector), vec_int8(:query))", "vector")
 )
 
@@ -104,7 +115,7 @@ def put(db: RawRows, shelf: int, model: str, places: Sequence[int], matrix: Vect
 
 
 def remove(db: RawRows, shelf: int, places: Collection[int]) -> None:
-    db.run(_REMOVE, {"rows": json.dumps([row_id(shelf, place) for place in places])})
+    db.run(_REMOVE, {"rows": [row_id(shelf, place) for place in places]})
     for block, gone in by_block(places, BLOCK):
         row = row_id(shelf, block)
         for model_id, _, _ in db.all(_BITS, {"row": row}):
@@ -136,7 +147,7 @@ def measured(db: RawRows, shelf: int, query: Asked, places: Ints | None = None) 
     if places is None:
         values["last"] = base + MOST_PLACES - 1
     else:
-        values["rows"] = json.dumps((places + base).tolist())
+        values["rows"] = (places + base).tolist()
     if query.by_sqlite_vec:
         values["query"] = query.direction.tobytes()
     statements = _BY_SQLITE_VEC if query.by_sqlite_vec else _BY_NUMPY
@@ -151,7 +162,7 @@ def measured(db: RawRows, shelf: int, query: Asked, places: Ints | None = None) 
 def kept(db: RawRows, shelf: int, model: str, places: Ints) -> dict[int, Vector]:
     """What the model made of these places (float32, shape (dim,), of any length above 0), where it has made it."""
     base = row_id(shelf, 0)
-    values = {"model": model, "base": base, "rows": json.dumps((places + base).tolist())}
+    values = {"model": model, "base": base, "rows": (places + base).tolist()}
     return {place: np.frombuffer(row, np.int8).astype(np.float32) for place, row in db.all(_KEPT, values)}
 
 

@@ -4,7 +4,6 @@ A row holds the places of one word in one block of places, so that a search read
 forgetting a document looks at one block. What is forgotten is cut out, and the pages it leaves are overwritten.
 """
 
-import json
 from collections import Counter, defaultdict
 from collections.abc import Collection, Sequence
 from operator import itemgetter
@@ -13,6 +12,7 @@ import numpy as np
 
 from app.memory.index.bm25 import Hits
 from app.memory.index.documents import Document, Measured, Shelved, by_block
+from app.store.dialect import Spelt, appending
 from app.store.raw_rows import RawRows
 from app.text.tokens import Term, tokens
 
@@ -24,23 +24,25 @@ MOST_COUNTED = 255
 POSTING = np.dtype([("place", "<u2"), ("count", "u1"), ("head", "u1")])
 """A document in which the word stands: its place from the block's first, how often, and how often in its head."""
 
-_APPEND = (
-    "INSERT INTO word_postings(shelf, block, word, postings) VALUES (:shelf, :block, :word, :postings) "
-    "ON CONFLICT (shelf, block, word) DO UPDATE SET postings = CAST(postings || excluded.postings AS BLOB)"
-)
+_APPEND = appending("word_postings", "postings", "shelf", "block", "word")
 # The joins are written in the order in which they are to be made: a seek for each word in each block.
-_FIND = (
+_WANTED = (
     "SELECT wanted.key, block, postings FROM json_each(:words) AS wanted CROSS JOIN json_each(:blocks) AS blocks "
-    "CROSS JOIN word_postings ON shelf = :shelf AND block = blocks.value AND word = wanted.value"
+    "CROSS JOIN word_postings ON shelf = :shelf AND block = blocks.value AND "
 )
-_FIND_BEGINNING = (
-    "SELECT wanted.key, block, postings FROM json_each(:words) AS wanted CROSS JOIN json_each(:blocks) AS blocks "
-    "CROSS JOIN word_postings ON shelf = :shelf AND block = blocks.value "
-    "AND word >= wanted.value AND word < wanted.value || char(1114111)"
+_WANTED_POSTGRESQL = (
+    "SELECT wanted.key - 1, block, postings FROM unnest(CAST(:words AS text[])) WITH ORDINALITY AS wanted(value, key) "
+    "CROSS JOIN unnest(CAST(:blocks AS int[])) AS blocks(value) "
+    "JOIN word_postings ON shelf = :shelf AND block = blocks.value AND "
 )
-_HOLDING = (
-    "SELECT word, postings FROM word_postings WHERE shelf = :shelf AND block = :block AND instr(postings, :place) > 0"
+_FIND = Spelt(f"{_WANTED}word = wanted.value", f"{_WANTED_POSTGRESQL}word = wanted.value ORDER BY wanted.key, block")
+_FIND_BEGINNING = Spelt(
+    f"{_WANTED}word >= wanted.value AND word < wanted.value || char(1114111)",
+    f"{_WANTED_POSTGRESQL}word >= wanted.value AND word < wanted.value || chr(1114111) "
+    "ORDER BY wanted.key, block, word",
 )
+_IN_BLOCK = "SELECT word, postings FROM word_postings WHERE shelf = :shelf AND block = :block AND "
+_HOLDING = Spelt(f"{_IN_BLOCK}instr(postings, :place) > 0", f"{_IN_BLOCK}position(:place in postings) > 0")
 _KEY = "WHERE shelf = :shelf AND block = :block AND word = :word"
 _REPLACE = f"UPDATE word_postings SET postings = :postings {_KEY}"  # noqa: S608  (constants alone)
 _REMOVE = f"DELETE FROM word_postings {_KEY}"  # noqa: S608  (constants alone)
@@ -68,12 +70,12 @@ def add(db: RawRows, shelf: int, first: int, documents: Sequence[Document]) -> l
 
 def find(db: RawRows, shelf: int, documents: Shelved, wanted: Sequence[Term]) -> Hits:
     """Where the terms stand among these documents, which are all of the shelf."""
-    blocks = json.dumps(list(range(int(documents.place[-1]) // BLOCK + 1) if len(documents) else []))
+    blocks = list(range(int(documents.place[-1]) // BLOCK + 1) if len(documents) else [])
     found: list[tuple[int, int, bytes]] = []
     for statement, begins in ((_FIND, False), (_FIND_BEGINNING, True)):
         numbers = [number for number, term in enumerate(wanted) if term.begins is begins]
         if numbers:
-            words = json.dumps([wanted[number].word for number in numbers])
+            words = [wanted[number].word for number in numbers]
             held = db.all(statement, {"words": words, "blocks": blocks, "shelf": shelf})
             found += [(numbers[key], block, blob) for key, block, blob in held]
     found.sort(key=itemgetter(0))

@@ -18,8 +18,10 @@ from app.models.message import TROUBLED, UNDER_WAY
 from app.operations.alerts import MODEL_REFUSED, open_alerts
 from app.operations.checks.finding import Finding, bad, ok, warn
 from app.settings import Settings
-from app.store.db import PRAGMAS, Database, open_database
-from app.store.schema import current_revision, damage, pending
+from app.store import open_database
+from app.store.db import Database
+from app.store.schema import current_revision, damage, newest_revision, pending
+from app.store.sqlite import PRAGMAS, SqliteDatabase
 from app.store.vector_extension import vector_extension
 
 STUCK = timedelta(minutes=5)  # A turn takes a minute at most, and is tried again after that.
@@ -27,9 +29,10 @@ PLAIN_HEADER = b"SQLite format 3\x00"
 
 
 def check_database(settings: Settings) -> Iterator[Finding]:
-    path = settings.database_path
-    if not path.exists():
-        yield warn("database", f"{path} is not there yet. `make serve` or `keepsake migrate` makes it.")
+    if settings.is_sqlite and not settings.database_path.exists():
+        yield warn(
+            "database", f"{settings.database_path} is not there yet. `make serve` or `keepsake migrate` makes it."
+        )
         return
     try:
         database = open_database(settings)
@@ -50,15 +53,16 @@ def check_open(settings: Settings, database: Database, *, reads_all: bool) -> It
     except DBAPIError as error:
         yield bad(
             "database",
-            f"{database.path} cannot be read ({error.orig}). Is DATABASE_KEY right, and DATABASE_URL the file you "
+            f"{database.place} cannot be read ({error.orig}). Is DATABASE_KEY right, and DATABASE_URL the file you "
             "mean? If so, restore a backup.",
         )
 
 
 def check_files(settings: Settings) -> Iterator[Finding]:
     """What can be seen of a database that is there without opening it."""
-    yield _modes(settings.database_path)
-    yield _encryption(settings)
+    if settings.is_sqlite:
+        yield _modes(settings.database_path)
+        yield _encryption(settings)
 
 
 def check_pages(database: Database) -> Finding:
@@ -98,12 +102,15 @@ def _contents(database: Database, *, reads_all: bool) -> Iterator[Finding]:
         at = current_revision(database) or "nothing"
         yield bad("schema", f"at {at}, this version needs {steps[-1]}. Run: keepsake migrate")
         return
-    yield ok("schema", f"at {current_revision(database)}, the newest.")
+    yield ok("schema", f"at {newest_revision()}, the newest.")
     if reads_all:
         yield check_pages(database)
     with database.reading() as db:
-        yield _pragmas(db)
-        yield _vectors(db)
+        if isinstance(database, SqliteDatabase):
+            yield _pragmas(db)
+            yield _vectors(db)
+        else:
+            yield _server(db)
         yield from _stuck(db)
         yield _unsummarised(db)
         yield from _alerts(db)
@@ -121,6 +128,22 @@ def _pragmas(db: Session) -> Finding:
     if wrong:
         return bad("pragmas", f"{'; '.join(wrong)}. Is the file on a network drive? SQLite needs a local disk.")
     return ok("pragmas", ", ".join(f"{name}={value}" for name, value in PRAGMAS.items()))
+
+
+def _server(db: Session) -> Finding:
+    wanted = {"server_encoding": "UTF8", "fsync": "on", "synchronous_commit": "on"}
+    shown = [func.current_setting(name) for name in ("server_version", *wanted)]
+    version, *found = db.execute(select(*shown)).one()
+    wrong = [
+        f"{name} is {value}, not {right}"
+        for (name, right), value in zip(wanted.items(), found, strict=True)
+        if value != right
+    ]
+    if wrong:
+        return bad(
+            "server", f"PostgreSQL {version}: {'; '.join(wrong)}. A text that was taken in could be lost or cut."
+        )
+    return ok("server", f"PostgreSQL {version}; what is committed is on its disk. Vectors are measured by numpy.")
 
 
 def _vectors(db: Session) -> Finding:

@@ -38,7 +38,7 @@ def _zones() -> Finding:
 
 
 def _room(settings: Settings) -> Finding:
-    folder = settings.database_path.absolute().parent
+    folder = settings.beside_database.absolute().parent
     while not folder.exists():
         folder = folder.parent
     free = shutil.disk_usage(folder).free

@@ -13,7 +13,7 @@ from app.errors import CarrierBusy, CarrierError, DatabaseError
 from app.models import Media
 from app.operations.checks.finding import Finding, bad, ok, warn
 from app.settings import Settings
-from app.store.db import open_database
+from app.store import open_database
 
 SKEW_SECONDS = 30.0  # Twilio's own clock is told to the second, and an answer takes a few.
 OVERRIDES = "#rc=3&rp=all&rt=5000&tt=15000"
@@ -185,7 +185,7 @@ def _media(settings: Settings, account: CarrierAccount) -> Iterator[Finding]:
 
 
 def _newest_media(settings: Settings) -> str | None:
-    if not settings.database_path.exists():
+    if settings.is_sqlite and not settings.database_path.exists():
         return None
     try:
         with closing(open_database(settings)) as database, database.reading() as db:

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from sqlalchemy import String, bindparam, case, false, func, select, type_coerce
+from sqlalchemy import String, bindparam, case, cast, false, func, select
 from sqlalchemy.orm import Session
 
 from app.memory.index.gates import LOOKED
@@ -45,7 +45,7 @@ _DONE = select(
     Turn.cache_write_tokens,
     Turn.recall_gate,
     Turn.recall_ms,
-    func.coalesce(type_coerce(Turn.recalled, String).like('%"id"%'), false()).label("brought_back"),
+    func.coalesce(cast(Turn.recalled, String).like('%"id"%'), false()).label("brought_back"),
 ).where(_TURNS.within, Turn.state == "done")
 _kinds = (Message.state, Message.delivery, Message.carrier_code)
 _ENDS = select(*_kinds, func.count()).where(_OUT.within).group_by(*_kinds)

@@ -6,8 +6,10 @@ Ids rise with time, so halving finds where a stretch begins, within the question
 from datetime import datetime, timedelta
 from typing import TypedDict
 
-from sqlalchemy import ColumnElement, ScalarSelect, and_, bindparam, case, func, literal, select
+from sqlalchemy import ColumnElement, ScalarSelect, and_, bindparam, case, cast, func, literal, select
 from sqlalchemy.orm import InstrumentedAttribute
+
+from app.store.dialect import Long
 
 SLACK = timedelta(minutes=10)
 """By so much a row may be out of its order: a clock was set, a transaction waited."""
@@ -58,7 +60,8 @@ class Timeline:
     def _first_id(self, since: str, most: int | None = None) -> ScalarSelect[int]:
         """The id from which on rows are of the instant of that name or later; of the newest `most` ids."""
         behind_last = func.coalesce(select(func.max(self._key)).scalar_subquery(), 0) + 1
-        low = literal(1) if most is None else case((behind_last > most, behind_last - most), else_=literal(1))
+        one = cast(literal(1), Long)
+        low = one if most is None else case((behind_last > most, behind_last - most), else_=one)
         halved = select(low.label("low"), behind_last.label("high")).cte(recursive=True)
         middle = (halved.c.low + halved.c.high) // 2
         at = select(self._made_at).where(self._key >= middle, *self._only).order_by(self._key).limit(1)

@@ -242,6 +242,7 @@ def test_open_alerts_stand_on_top_and_where_none_is_open_that_does(
 
 
 @pytest.mark.parametrize("settings", [{"host": "0.0.0.0"}], indirect=True)
+@pytest.mark.sqlite
 def test_what_the_doctor_finds_amiss_stands_in_one_line_that_leads_to_the_settings(
     operator: Browser, services: Services
 ) -> None:

@@ -70,6 +70,7 @@ def test_only_their_own_texts_bring_people_to_the_top_by_whichever_way_they_came
 
 
 @pytest.mark.parametrize("path", ["/people", "/people?access=blocked", "/people?after=70-3", "/settings/prompt"])
+@pytest.mark.sqlite
 def test_the_list_is_read_from_its_index_whoever_else_there_is(
     operator: Browser, database: Database, count_queries: Any, path: str
 ) -> None:

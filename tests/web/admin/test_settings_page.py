@@ -87,6 +87,7 @@ def test_of_a_secret_nothing_is_shown_but_that_it_is_set(operator: Browser) -> N
         assert secret not in page
 
 
+@pytest.mark.sqlite
 def test_what_is_amiss_here_is_found_at_once_and_nobody_is_asked(
     operator: Browser, services: Services, claude: ClaudeServer
 ) -> None:

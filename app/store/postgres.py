@@ -1,0 +1,160 @@
+"""PostgreSQL: locks for what SQLite does by itself, and errors without people's words.
+
+Reasons: docs/decisions/0039-two-databases.md.
+"""
+
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from functools import partial
+from typing import Any
+
+import psycopg
+from psycopg.adapt import Buffer, Loader
+from sqlalchemy import Engine, create_engine, event, text
+from sqlalchemy.engine import ExceptionContext, make_url
+from sqlalchemy.exc import DBAPIError, OperationalError
+from sqlalchemy.orm import Session
+
+from app.errors import DatabaseError
+from app.store.db import BUSY_SECONDS, Database
+from app.store.dialect import Spelt
+from app.store.faultpoints import reach
+from app.store.group_commit import Unfit
+
+_ALL, _ONE = 0x4B656570, 0x4B656571
+"""Names of advisory locks, "Keep" and the next: the first all writers take, the second, with an id, one person's."""
+_ALONE = text(f"SELECT pg_advisory_xact_lock({_ALL}, 0)")
+_BESIDE_OTHERS = text(f"SELECT pg_advisory_xact_lock_shared({_ALL}, 0), pg_advisory_xact_lock({_ONE}, :person)")
+
+_OF_ONE_ROW = (psycopg.IntegrityError, psycopg.DataError, psycopg.ProgrammingError)
+
+
+class PostgresDatabase(Database):
+    """One database of a PostgreSQL server, shared by whoever reaches it."""
+
+    def __init__(self, url: str, busy_seconds: float = BUSY_SECONDS) -> None:
+        super().__init__()
+        self._busy_seconds = busy_seconds
+        parts = make_url(url)
+        self.place = f"{parts.database} at {parts.host or parts.query.get('host') or 'this machine'}"
+        # Without hide_parameters its error messages would quote people's words into logs.
+        self.engine: Engine = create_engine(
+            parts,
+            hide_parameters=True,
+            pool_size=16,
+            max_overflow=48,  # A server takes 100 connections, as it comes.
+            pool_pre_ping=True,
+            isolation_level="READ COMMITTED",
+        )
+        event.listen(self.engine, "connect", partial(_prepare, busy_seconds))
+        event.listen(self.engine, "handle_error", _without_rows, retval=True)
+        self._views = self.engine.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
+        self._in_this_thread = threading.local()
+
+    @contextmanager
+    def _writing(self, person_id: int | None) -> Iterator[Session]:
+        if getattr(self._in_this_thread, "writes", False):
+            raise RuntimeError("A transaction is open in this thread already; pass its `db` along.")
+        self._in_this_thread.writes = True
+        try:
+            with Session(self.engine, expire_on_commit=False) as db:
+                self._wait(db, person_id)
+                yield db
+        finally:
+            self._in_this_thread.writes = False
+
+    def _wait(self, db: Session, person_id: int | None) -> None:
+        try:
+            if person_id is None:
+                db.execute(_ALONE)
+            else:
+                db.execute(_BESIDE_OTHERS, {"person": person_id})
+        except OperationalError as error:
+            if isinstance(error.orig, psycopg.errors.LockNotAvailable):
+                raise DatabaseError(
+                    f"Another writer has held {self.place} for more than {self._busy_seconds:.0f} s. "
+                    "Stop the process that holds it, then try again."
+                ) from None
+            raise DatabaseError(f"{self.place} cannot be reached ({error.orig}). Is the server running?") from None
+
+    def _write_rows(self, statement: Spelt, rows: Sequence[Sequence[object]]) -> list[Any]:
+        one = statement.of("postgresql").format(rows=f"({', '.join(['%s'] * len(rows[0]))})")
+        kept: dict[object, Any] = {}
+        reach("group.before")
+        with self.transaction() as db:
+            driver: Any = db.connection().connection.dbapi_connection
+            try:
+                for row in rows:
+                    kept |= dict(driver.execute(one, row).fetchall())
+            except _OF_ONE_ROW as error:
+                raise Unfit(f"The database refused a value: {said(error)}.") from None
+            except psycopg.Error as error:
+                raise DatabaseError(f"The database refused a statement: {said(error)}.") from None
+        reach("group.after")
+        return [kept.get(row[0]) for row in rows]
+
+    @contextmanager
+    def reading(self) -> Iterator[Session]:
+        with Session(self._views, expire_on_commit=False, autoflush=False) as db:
+            yield db
+
+    @contextmanager
+    def looking(self) -> Iterator[Session]:
+        try:
+            with self.reading() as db:
+                db.connection()
+                yield db
+        except DBAPIError as error:
+            raise DatabaseError(
+                f"{self.place} cannot be used ({error.orig}). Look at DATABASE_URL, and whether the server runs."
+            ) from None
+
+    @contextmanager
+    def rebuilding(self) -> Iterator[Session]:
+        with self.transaction() as db:
+            yield db
+
+    def is_ours(self, db: Session) -> bool:
+        there = "SELECT to_regclass('alembic_version') IS NOT NULL AND to_regclass('people') IS NOT NULL"
+        return bool(db.scalar(text(there)))
+
+    def mark_ours(self, db: Session) -> None:
+        """Its tables say it."""
+
+    def damage(self, db: Session, *, at_start: bool = False) -> str | None:  # noqa: ARG002  (the server's own concern)
+        return None
+
+    def close(self) -> None:
+        self.engine.dispose()
+
+
+def said(error: BaseException | None) -> str:
+    """What the server said, by its code and in its first line: the lines below it quote rows, and so people's words."""
+    code = getattr(error, "sqlstate", None)
+    first = str(error).strip().partition("\n")[0]
+    return f"{code}: {first}" if code else first
+
+
+class _Number(Loader):
+    """A sum of whole numbers is of the type `numeric`: here it is a whole number again."""
+
+    def load(self, data: Buffer) -> int | float:
+        written = bytes(data).decode()
+        return float(written) if "." in written else int(written)
+
+
+def _prepare(busy_seconds: float, connection: Any, _: object) -> None:
+    connection.adapters.register_loader("numeric", _Number)
+    connection.autocommit = True
+    with connection.cursor() as cursor:
+        cursor.execute(f"SET lock_timeout = {int(busy_seconds * 1000)}; SET timezone = 'UTC'")
+    connection.autocommit = False
+
+
+def _without_rows(context: ExceptionContext) -> BaseException | None:
+    error, original = context.sqlalchemy_exception, context.original_exception
+    if not isinstance(error, DBAPIError) or not isinstance(original, psycopg.Error):
+        return None
+    original.args = (said(original),)
+    return type(error)(error.statement, None, original, hide_parameters=True, code=error.code)

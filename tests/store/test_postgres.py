@@ -1,0 +1,169 @@
+"""The store on PostgreSQL: its schema, its locks, and errors without people's words."""
+
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import closing
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+from sqlalchemy import Connection, text
+from sqlalchemy.exc import IntegrityError
+
+from app import models  # noqa: F401  (fills the metadata)
+from app.errors import DatabaseError
+from app.settings import load_settings
+from app.store import open_database
+from app.store.db import Base, Database
+from app.store.dialect import Spelt
+from app.store.postgres import PostgresDatabase
+from app.store.schema import migrate
+from tests import postgres
+
+pytestmark = pytest.mark.postgres
+
+SHAPE = (
+    "SELECT tablename, indexdef FROM pg_indexes WHERE schemaname = 'public'",
+    "SELECT conrelid::regclass::text, conname, pg_get_constraintdef(oid) FROM pg_constraint WHERE conrelid > 0",
+    """SELECT table_name, column_name, data_type, is_nullable, column_default, collation_name
+        FROM information_schema.columns WHERE table_schema = 'public'""",
+)
+NEW_PERSON = text(
+    "INSERT INTO people (address, key, timezone, timezone_source, access, created_at)"
+    " VALUES (:address, :address, 'UTC', 'unknown', 'allowed', '2026-11-21')"
+)
+MARKED = Spelt(
+    "WITH given (name, at) AS (VALUES {rows})"
+    " INSERT INTO marks (name, at) SELECT name, CAST(at AS timestamp) FROM given RETURNING name, 1"
+)
+
+
+@pytest.fixture
+def empty() -> Iterator[str]:
+    """The address of a database with nothing in it."""
+    name = "keepsake_empty"
+    postgres.run(f"DROP DATABASE IF EXISTS {name}", f"CREATE DATABASE {name}")
+    yield postgres.address_of(name)
+    postgres.run(f"DROP DATABASE {name} WITH (FORCE)")
+
+
+def shape(connection: Connection) -> set[tuple[object, ...]]:
+    rows = {tuple(row) for statement in SHAPE for row in connection.execute(text(statement))}
+    return {row for row in rows if row[0] != "alembic_version"}
+
+
+def start(work: Callable[[], object]) -> threading.Thread:
+    thread = threading.Thread(target=work)
+    thread.start()
+    return thread
+
+
+def wait_for_a_waiting_writer(database: Database) -> None:
+    waiting = text("SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND NOT granted")
+    with database.engine.connect() as connection:
+        while not connection.scalar(waiting):
+            connection.rollback()
+
+
+def test_begun_from_the_baseline_it_is_what_the_tables_say(database: Database, empty: str) -> None:
+    with closing(PostgresDatabase(empty)) as declared:
+        Base.metadata.create_all(declared.engine)
+        with declared.engine.connect() as fresh, database.engine.connect() as migrated:
+            assert shape(migrated) == shape(fresh)
+            assert compare_metadata(MigrationContext.configure(migrated), Base.metadata) == []
+
+
+def test_another_programs_database_is_refused_and_left_as_it_was(database: Database, empty: str) -> None:
+    with closing(PostgresDatabase(empty)) as theirs:
+        with theirs.engine.begin() as connection:
+            connection.execute(text("CREATE TABLE orders (id int)"))
+        with pytest.raises(DatabaseError, match="belongs to another program: it holds the table orders"):
+            migrate(theirs)
+        with theirs.engine.connect() as connection:
+            assert connection.scalar(text("SELECT count(*) FROM pg_tables WHERE schemaname = 'public'")) == 1
+
+
+def test_a_server_that_is_not_there_is_told_without_the_password(database: Database) -> None:
+    away = load_settings(_env_file=None, database_url="postgresql+psycopg://me:my-secret@/keepsake?host=/nowhere")
+    with closing(open_database(away)) as unreachable, pytest.raises(DatabaseError) as raised:
+        migrate(unreachable)
+    assert "keepsake at /nowhere cannot be used" in str(raised.value)
+    assert "my-secret" not in str(raised.value)
+
+
+def test_a_transaction_of_one_person_waits_for_no_other_persons(database: Database) -> None:
+    done: list[str] = []
+
+    def write(person_id: int) -> Callable[[], None]:
+        def work() -> None:
+            with database.transaction(person_id):
+                done.append(f"person {person_id}")
+
+        return work
+
+    with database.transaction(1):
+        start(write(2)).join()
+        second = start(write(1))
+        wait_for_a_waiting_writer(database)
+        done.append("first of 1")
+    second.join()
+    assert done == ["person 2", "first of 1", "person 1"]
+
+
+def test_a_transaction_of_all_is_alone(database: Database) -> None:
+    done: list[str] = []
+
+    def write_all() -> None:
+        with database.transaction():
+            done.append("all")
+
+    with database.transaction(1):
+        other = start(write_all)
+        wait_for_a_waiting_writer(database)
+        done.append("one")
+    other.join()
+    assert done == ["one", "all"]
+
+
+def test_whoever_cannot_write_in_time_is_told_so(database: Database) -> None:
+    url = str(load_settings(_env_file=None).database_url)
+    with (
+        closing(PostgresDatabase(url, busy_seconds=0.05)) as impatient,
+        database.transaction(),
+        pytest.raises(DatabaseError, match="Another writer has held keepsake"),
+        impatient.transaction(),
+    ):
+        pass
+
+
+def test_a_second_transaction_in_the_same_thread_is_refused(database: Database) -> None:
+    with database.transaction(), pytest.raises(RuntimeError, match="open in this thread"), database.transaction():
+        pass
+
+
+def test_a_view_does_not_change_under_whoever_looks(database: Database) -> None:
+    count = text("SELECT count(*) FROM people")
+    with database.reading() as db:
+        assert db.scalar(count) == 0
+        with database.transaction() as writing:
+            writing.execute(NEW_PERSON, {"address": "+12065550100"})
+        assert db.scalar(count) == 0
+    with database.reading() as db:
+        assert db.scalar(count) == 1
+
+
+def test_an_error_quotes_no_row(database: Database, caplog: pytest.LogCaptureFixture) -> None:
+    with database.transaction() as db:
+        db.execute(NEW_PERSON, {"address": "+12065550100"})
+    with pytest.raises(IntegrityError) as raised, database.transaction() as db:
+        db.execute(NEW_PERSON, {"address": "+12065550100"})
+    assert "23505" in str(raised.value)
+    assert "+12065550100" not in str(raised.value) + repr(raised.value.orig) + caplog.text
+
+
+def test_of_rows_kept_together_one_that_cannot_be_kept_is_refused_alone(database: Database) -> None:
+    assert database.together(MARKED, ("a", "2026-11-21 17:00:00")) == 1
+    with pytest.raises(DatabaseError, match="23505: duplicate key") as raised:
+        database.together(MARKED, ("a", "2026-11-21 17:00:00"))
+    assert "(a)" not in str(raised.value)
+    assert database.together(MARKED, ("b", "2026-11-21 17:00:00")) == 1
