@@ -62,6 +62,7 @@ _MEANT = re.compile(
 _FORGOTTEN = "[forgotten]"
 """What the history has in the place of forgotten words."""
 _WHO = re.compile(r"who(?: is|'s|s) my (?P<who>[\w -]+?)\??", re.IGNORECASE)
+_HOW_OLD, _OF_AGE = re.compile(r"\bhow old\b", re.IGNORECASE), re.compile(r"\d|\bborn\b", re.IGNORECASE)
 _FORMER = re.compile(r"\b(?:before|used to|previously|earlier)\b", re.IGNORECASE)
 _LIGHT = frozenset(
     stems("before used previously earlier old do you go get for years time did when remember told much many often")
@@ -145,6 +146,8 @@ def _may_be_quoted(words: str, question: str) -> bool:
         return False
     if is_secret(words) or is_despair(words):
         return False
+    if not _may_answer(question, words):
+        return False
     return not (_WHETHER_DONE.match(question) and _MEANT.search(plain))
 
 
@@ -183,12 +186,19 @@ def _facts_for(question: str, facts: Sequence[str]) -> list[str]:
         is_one = re.compile(rf"(?:Has an? (?:\w+ )?)?{re.escape(who['who'])}\b", re.IGNORECASE)
         return [fact for fact in facts if is_one.match(fact)]
     named = _named(question)
-    return [fact for fact in facts if named and named <= set(stems(fact))]
+    return [fact for fact in facts if named and named <= set(stems(fact)) and _may_answer(question, fact)]
+
+
+def _may_answer(question: str, words: str) -> bool:
+    """Whether they say a number where an age is asked for, and name the one as theirs where it is asked who that is."""
+    if who := _WHO.fullmatch(question):
+        return re.search(rf"\bmy (?:\w+ )?{re.escape(who['who'])}\b", words, re.IGNORECASE) is not None
+    return not _HOW_OLD.search(question) or _OF_AGE.search(words) is not None
 
 
 def _found(question: str, result: dict[str, Any], today: date | None) -> str:
     named = _named(question)
-    facts = [one for one in result.get("facts") or [] if named and named <= set(stems(str(one["fact"])))]
+    facts = [one for one in result.get("facts") or [] if _facts_for(question, [str(one["fact"])])]
     if _FORMER.search(question):
         facts = [one for one in facts if not one.get("current", True)]
     if facts:

@@ -260,13 +260,15 @@ def _at_another_time(said: str, last: Wish, today: date) -> Wish | None:
 
 
 def _to_set(sentence: str, today: date) -> Wish | None:
-    rest, when = read_when(TOO_OFTEN.sub("", sentence), today)
+    asked, told = _told_apart(TOO_OFTEN.sub("", sentence), today)
+    rest, when = read_when(asked, today)
     asks = _ASKS.fullmatch(rest.strip(" ,"))
     if asks is None:
         return None
     what, once = asks["what"].strip(), when.days.get("repeat", "once") == "once"
     named = when.minutes is not None or (bool(when.days) and not (once and "weekdays" in when.days))
     what, question = unread(what, named=named, lead=(asks["link"] or "for").lower() == "for")
+    what = told or what
     if TOO_OFTEN.search(sentence):
         question = _MOST_OFTEN
     if not (when or question or _TO_DO.search(sentence)):
@@ -282,6 +284,14 @@ def _to_set(sentence: str, today: date) -> Wish | None:
     if not words:
         return Wish("unclear", does, question=_OF_WHAT, sentence=sentence)
     return _settled(Wish("set", does, words, when=when, is_waking=by_itself in {"wake", "alarm"}))
+
+
+def _told_apart(sentence: str, today: date) -> tuple[str, str]:
+    """Where the time is said before "that", what is behind it in its own words: "at 9:25 that it is in 5 minutes"."""
+    asked, that, told = sentence.partition(" that ")
+    rest, when = read_when(asked, today)
+    asks = _ASKS.fullmatch(rest.strip(" ,"))
+    return (asked, told) if that and when and asks and not asks["what"].strip() else (sentence, "")
 
 
 def _settled(wish: Wish) -> Wish:

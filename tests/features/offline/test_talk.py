@@ -70,6 +70,13 @@ def test_what_was_only_told_is_quoted(alex: Talk) -> None:
     assert alex.say("what did I say about the train?") == "I don't know that."
 
 
+def test_a_fact_of_something_else_is_no_answer(alex: Talk) -> None:
+    alex.say("Owen is allergic to nuts")
+    alex.say("I work as a product manager")
+    assert alex.say("how old is Owen?") == "I don't know that."
+    assert alex.say("who is my manager?") == "I don't know that."
+
+
 @pytest.mark.parametrize(
     ("text", "reply"),
     [
@@ -86,6 +93,14 @@ def test_what_was_only_told_is_quoted(alex: Talk) -> None:
             "OK, 3 PM on Monday, 1 November 2027 (Los Angeles time): rest.",
         ),
         ("remind me at 2pm Tokyo time to rest", "OK, 2 PM on Sunday (Tokyo time): rest."),
+        (
+            "remind me every weekday at 9:25 that standup is in 5 minutes",
+            "OK, every weekday at 9:25 AM (Los Angeles time): standup is in 5 minutes.",
+        ),
+        (
+            "remind me tomorrow at 9am to tell Ana that she was right",
+            "OK, 9 AM tomorrow (Los Angeles time): tell Ana that she was right.",
+        ),
         ("remind me to call Ana", "At what time? Say it as 9am or 18:30."),
         ("don't text me between 11pm and 8am", "OK, I text nothing by myself from 11 PM to 8 AM"),
         ("what is scheduled?", "Nothing is scheduled."),
