@@ -53,7 +53,7 @@ def killed() -> str:
     ) as process:
         assert process.stdout is not None
         token = process.stdout.readline().strip()
-        assert len(list(Path("instance").glob("keepsake.db.process-*"))) == 1 + 1
+        assert len(list(Path("instance").glob("keepsake*.process-*"))) == 1 + 1
         process.kill()
     return token
 
@@ -124,6 +124,6 @@ def test_each_start_makes_another_token_and_removes_what_killed_ones_left(alex: 
     second.close()
     assert first.is_gone(second.token)
     first.close()
-    (left,) = Path("instance").glob("keepsake.db.process-*")
+    (left,) = Path("instance").glob("keepsake*.process-*")
     assert left.name.endswith(alex.services.process.token)
     assert left.stat().st_mode & 0o777 == 0o600
