@@ -28,6 +28,13 @@ class Spelt:
         return self.sqlite if dialect == "sqlite" or self.postgresql is None else self.postgresql
 
 
+def said(error: BaseException) -> str:
+    """What a database said, by its code and in its first line: the next lines of PostgreSQL quote rows."""
+    code = getattr(error, "sqlstate", None)
+    first = str(error).strip().partition("\n")[0]
+    return f"{code}: {first}" if code else first
+
+
 def insert_or_ignore(db: Session, table: type[DeclarativeBase], *unique: str) -> Any:
     """An INSERT into the table that leaves out a row whose unique columns are there already."""
     of_dialect = sqlite if db.get_bind().dialect.name == "sqlite" else postgresql

@@ -18,7 +18,7 @@ from sqlalchemy.orm import Session
 
 from app.errors import DatabaseError
 from app.store.db import BUSY_SECONDS, Database
-from app.store.dialect import Spelt
+from app.store.dialect import Spelt, said
 from app.store.faultpoints import reach
 from app.store.group_commit import Unfit
 
@@ -127,13 +127,6 @@ class PostgresDatabase(Database):
 
     def close(self) -> None:
         self.engine.dispose()
-
-
-def said(error: BaseException | None) -> str:
-    """What the server said, by its code and in its first line: the lines below it quote rows, and so people's words."""
-    code = getattr(error, "sqlstate", None)
-    first = str(error).strip().partition("\n")[0]
-    return f"{code}: {first}" if code else first
 
 
 class _Number(Loader):

@@ -9,7 +9,7 @@ from typing import Any
 from sqlalchemy.orm import Session
 
 from app.errors import DatabaseError
-from app.store.dialect import Spelt
+from app.store.dialect import Spelt, said
 
 Values = Mapping[str, object]
 
@@ -70,5 +70,4 @@ def _of(statement: str | Spelt, dialect: str) -> str:
 
 
 def _refused(error: Exception) -> DatabaseError:
-    # PostgreSQL's second line quotes the row.
-    return DatabaseError(f"The database refused a statement of the index: {str(error).partition(chr(10))[0]}.")
+    return DatabaseError(f"The database refused a statement of the index: {said(error)}.")

@@ -33,6 +33,9 @@ class VectorExtension:
         return not self.problem
 
 
+NONE = VectorExtension(problem="sqlite-vec is for SQLite alone")
+
+
 def load_sqlite_vec(connection: Any) -> None:
     """The package's own way; looked up here, so that a machine without the package starts all the same."""
     import_module("sqlite_vec").load(connection)
@@ -45,7 +48,7 @@ def prepare(connection: Any, info: dict[Any, Any], load: LoadExtension) -> None:
 
 def vector_extension(db: Session) -> VectorExtension:
     """What became of sqlite-vec on the connection that this session uses."""
-    extension: VectorExtension = db.connection().info[_INFO_KEY]
+    extension: VectorExtension = db.connection().info.get(_INFO_KEY, NONE)
     return extension
 
 

@@ -32,6 +32,7 @@ def test_the_doctor_looks_at_the_server(database: Database, run: Run) -> None:
     result = run("doctor")
     assert "PostgreSQL" in result.output
     assert "schema" in result.output
+    assert "pages" not in result.output  # Nobody looked.
 
 
 @pytest.mark.parametrize("command", ["backup", "restore"])

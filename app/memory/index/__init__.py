@@ -192,7 +192,7 @@ def search(db: Session, person_id: int, kind: Kind, query: IndexQuery) -> Found:
 def _asked(db: Session, rows: RawRows, shelf: int, query: IndexQuery) -> Asked | None:
     if query.vector is None or query.model is None:
         return None
-    works = db.get_bind().dialect.name == "sqlite" and vector_extension(db).works
+    works = vector_extension(db).works
     return vectors.asked(rows, shelf, query.model, query.vector, by_sqlite_vec=works)
 
 

@@ -51,12 +51,12 @@ def ask(
     *,
     seconds: float,
 ) -> list[Finding]:
-    """What Twilio, the model and the embedder say, and whether the whole file is sound; what takes longer says so."""
+    """What Twilio, the model and the embedder say, and whether the file is sound; what takes longer says so."""
     checks: dict[str, Callable[[], Iterable[Finding]]] = {
         "Twilio": lambda: check_twilio(settings, account) if account is not None else (),
         "model": lambda: check_model(settings, model),
         "EMBEDDINGS": lambda: check_embeddings(settings, embedder),
-        "pages": lambda: [check_pages(database)],
+        "pages": lambda: check_pages(database),
     }
     return _all_at_once(checks, seconds)
 

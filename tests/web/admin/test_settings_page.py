@@ -121,7 +121,7 @@ def test_those_outside_are_asked_behind_a_button(
     assert "ok account Twilio knows the account and the auth token." in page
     assert "model" in page
     assert "ok EMBEDDINGS none: memory is searched by words alone." in page
-    assert "ok pages whole." in page
+    assert ("ok pages whole." in page) is settings.is_sqlite  # A server looks after its own.
     assert "Ask again" in page
 
 
