@@ -284,6 +284,15 @@ def test_no_secret_stands_in_a_repr() -> None:
     assert "very-secret" not in str(settings)
 
 
+def test_the_password_of_a_database_server_is_a_secret_and_its_key_is_of_a_file_alone() -> None:
+    url = "postgresql+psycopg://keepsake:very-secret@db/keepsake"
+    settings = load_settings(_env_file=None, database_url=url)
+    assert "very-secret" not in repr(settings)
+    assert "very-secret" in settings.secrets
+    with pytest.raises(SettingsError, match="DATABASE_KEY: leave it out"):
+        load_settings(_env_file=None, database_url=url, database_key="a key")
+
+
 def test_the_public_address_is_where_it_listens_until_it_is_set() -> None:
     assert load_settings(_env_file=None, host="127.0.0.1", port=9000).address == "http://127.0.0.1:9000"
     assert load_settings(_env_file=None, host="::1", port=9000).address == "http://[::1]:9000"

@@ -125,7 +125,8 @@ class Settings(Limits):
         whole = [value.get_secret_value() for value in given if isinstance(value, SecretStr)]
         tokens = [server.token for server in self.tool_servers if server.token]
         parts = [*self.shared_keys.values(), *self.otlp_headers.values(), *tokens]
-        return tuple(dict.fromkeys([*whole, *self.signing_tokens, *parts]))
+        password = make_url(self.database_url).password
+        return tuple(dict.fromkeys([*whole, *self.signing_tokens, *parts, *([password] if password else [])]))
 
     @property
     def is_allowlist(self) -> bool:

@@ -52,6 +52,7 @@ class Surroundings(BaseSettings):
 
     database_url: Annotated[str, that(is_database)] = Field(
         "sqlite:///instance/keepsake.db",
+        repr=False,  # A password may stand in it.
         title="The database, as an SQLAlchemy URL: an SQLite file on a local disk, or a PostgreSQL server.",
         description="sqlite:///path/to/keepsake.db, a file on a local disk, or postgresql+psycopg://user:password@host/name",
     )

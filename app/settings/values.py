@@ -182,4 +182,8 @@ def incomplete(given: dict[str, object]) -> list[str]:
     key, address = KEYS_OF_EMBEDDINGS.get(str(given.get("embeddings")), ("", ""))
     if key and not given.get(key.lower()) and not given.get(address.lower()):
         problems.append(f"{key}: missing (EMBEDDINGS={given['embeddings']} needs it, unless {address} is set)")
+    if given.get("database_key") and str(given.get("database_url") or "").startswith("postgresql"):
+        problems.append(
+            "DATABASE_KEY: leave it out (it encrypts an SQLite file; PostgreSQL's disk is encrypted by its host)"
+        )
     return problems
