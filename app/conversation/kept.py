@@ -73,7 +73,7 @@ def keep_call(services: Services, turn: OpenTurn, ordinal: int, call: CallMade) 
         Overtaken: another process has taken the turn over.
     """
     now = services.clock.now()
-    with services.transaction() as db:
+    with services.transaction(turn.person_id) as db:
         if not lane.holds(db, turn):
             raise Overtaken
         db.add(ToolCall(turn_id=turn.id, ordinal=ordinal, at=now, **call.columns()))

@@ -171,7 +171,7 @@ def put_off_until_it_is_back(services: Services, turn: OpenTurn, error: ModelDow
 
 def leave_unanswered(services: Services, text: Message, why: str) -> bool:
     """Have nobody answer a text that no turn has claimed; False when one has meanwhile."""
-    with services.transaction() as db:
+    with services.transaction(text.person_id) as db:
         unclaimed = (Message.id == text.id, Message.turn_id.is_(None))
         return move(db, Message, "unanswered", *unclaimed, note=why) == 1
 
@@ -194,7 +194,7 @@ def postpone(services: Services, turn: OpenTurn, until: datetime, *, tried: bool
 
     `until` lies `due.PUT_OFF_LONGEST` ahead at most. `tried` counts it as one that the model was asked in vain.
     """
-    with services.transaction() as db:
+    with services.transaction(turn.person_id) as db:
         tries = turn.tries + int(tried)
         return move(db, Turn, "postponed", *_still_ours(turn), retry_at=until, model_calls=tries) == 1
 

@@ -297,7 +297,7 @@ def _send(services: Services, claim: _Claim) -> bool:
 def _settle(services: Services, claim: _Claim, state: str, *, note: str) -> bool:
     """Whether the text went to `state`; a callback, or who claimed it since, may have settled it otherwise."""
     logger.warning("Message %d is %s: %s", claim.id, state, note)
-    with services.transaction() as db:
+    with services.transaction(claim.person_id) as db:
         return move(db, Message, state, *claim.still_ours, note=note) == 1
 
 
