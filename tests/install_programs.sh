@@ -1,13 +1,21 @@
 #!/bin/sh
 # Programs that tests drive and pip does not bring: Chromium for the pages, faketime for a night in which clocks are set,
 # nginx, Caddy and socat to stand between Keepsake and the world. This sees to it that they are there, or says how to
-# get them.
+# get them. With `postgresql` it looks for PostgreSQL's server instead, where no wheel brings one.
 set -eu
 PATH=$PATH:/usr/sbin # Debian's place for nginx, which is on the PATH of root alone.
+wanted=${*:-chromium faketime nginx caddy socat}
+
+is_there() {
+    case $1 in
+    postgresql) ls /usr/lib/postgresql/*/bin/initdb ;; # Debian puts its server on no PATH.
+    *) command -v "$1" ;;
+    esac >/dev/null 2>&1
+}
 
 missing() {
-    for program in chromium faketime nginx caddy socat; do
-        command -v "$program" >/dev/null 2>&1 || printf '%s ' "$program"
+    for program in $wanted; do
+        is_there "$program" || printf '%s ' "$program"
     done
 }
 
@@ -34,6 +42,6 @@ if [ -n "$programs" ] && command -v apt-get >/dev/null 2>&1 && [ "$(id -u)" = 0 
     programs=$(missing)
 fi
 if [ -n "$programs" ]; then
-    echo "The tests need these on the PATH: $programs(sudo apt-get install chromium faketime nginx caddy socat; brew install --cask chromium, brew install libfaketime nginx caddy socat). Or run the others: .venv/bin/pytest --ignore=tests/browser --ignore=tests/faults/test_e_dst_night.py --ignore=tests/test_proxies.py --ignore=tests/cli/test_doctor_behind_a_proxy.py" >&2
+    echo "The tests need these on the PATH: $programs(sudo apt-get install $programs; brew install --cask chromium, brew install libfaketime nginx caddy socat). Or run the others: .venv/bin/pytest --ignore=tests/browser --ignore=tests/faults/test_e_dst_night.py --ignore=tests/test_proxies.py --ignore=tests/cli/test_doctor_behind_a_proxy.py" >&2
     exit 1
 fi
