@@ -4,6 +4,8 @@ import time
 from datetime import UTC, date, datetime, timedelta
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
+from sqlalchemy import ColumnElement, SQLColumnExpression, or_
+
 from app.errors import Refused
 
 _NO_PLACE = frozenset({"localtime", "posixrules", "Factory"})  # Names that a machine gives to a zone of its own choice.
@@ -73,3 +75,24 @@ def end_of_day(day: date, timezone: str) -> datetime:
 def last_day_before(instant: datetime, timezone: str) -> date:
     """The last day in the zone of which any of it lies before `instant`: what `end_of_day` was given."""
     return local(instant - MOMENT, timezone).date()
+
+
+# A clock that is set back leaves instants far ahead, and nobody is to wait until it has caught up: what lies further
+# ahead than anything puts it has come.
+
+
+def has_come(instant: datetime, now: datetime, longest: timedelta) -> bool:
+    """Whether the instant, which was put `longest` ahead at most, is not to be waited for any more."""
+    return not now < instant <= now + longest
+
+
+def have_come(
+    instant: SQLColumnExpression[datetime] | SQLColumnExpression[datetime | None], now: datetime, longest: timedelta
+) -> ColumnElement[bool]:
+    """The same of a column."""
+    return or_(instant <= now, instant > now + longest)
+
+
+def was_long_ago(noted: SQLColumnExpression[datetime], now: datetime, at_least: timedelta) -> ColumnElement[bool]:
+    """Whether something was noted so long ago; a note from further ahead than that was made before a clock's step."""
+    return or_(noted <= now - at_least, noted > now + at_least)

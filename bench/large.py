@@ -13,10 +13,10 @@ from datetime import timedelta
 from pathlib import Path
 from typing import TypeVar
 
-from app.conversation import lane, waiting
+from app.conversation import claim, finish, waiting
 from app.conversation.context import build
+from app.conversation.finish import Reply
 from app.conversation.recalled import remembered
-from app.conversation.reply import Reply
 from app.delivery import outbox
 from app.delivery.inbox import IncomingText, take_in
 from app.web import figures
@@ -49,11 +49,11 @@ class World(Installation):
         self._timed("webhook: keep a text", lambda: take_in(services, text))
         with services.reading() as db:
             self._timed("who waits for an answer", lambda: waiting.people_to_answer(db, now))
-        turn = self._timed("claim the turn", lambda: lane.claim(services, person_id))
+        turn = self._timed("claim the turn", lambda: claim.claim(services, person_id))
         assert turn is not None
         memory = remembered(services, person_id, memory_on=True)
         self._timed("history and context", lambda: build(services, turn, memory))
-        self._timed("keep the reply", lambda: lane.finish(services, turn, Reply("I am glad to hear that.", "replied")))
+        self._timed("keep the reply", lambda: finish.finish(services, turn, Reply("I am glad.", "replied")))
         self._timed("send it", lambda: outbox.send_queued(services, person_id))
         self._timed("page: one person", lambda: self.browser.get(f"/people/{person_id}"))
         self._timed("page: all people", lambda: self.browser.get("/people"))

@@ -13,7 +13,7 @@ from flask import Flask
 from app.cli.logs import log_to_stderr, log_what_ends_a_thread
 from app.cli.scheduling import Scheduling, Watch
 from app.cli.stopping import Stopping
-from app.conversation import lane, turn
+from app.conversation import finish, turn
 from app.errors import EmbeddingError, Refused
 from app.operators import ensure_first
 from app.services import Embedder, Services
@@ -110,7 +110,7 @@ def _run(services: Services, app: Flask, server: _Server) -> None:
     watch.stop()
     scheduling.stop()
     services.background.stop(grace_seconds=services.settings.shutdown_grace_seconds)
-    if cut_off := lane.let_go(services):
+    if cut_off := finish.let_go(services):
         click.echo(f"{cut_off} cut off: taken up at the next start, or by another process.")
 
 

@@ -26,9 +26,8 @@ from sqlalchemy import ColumnElement, ScalarSelect, Select, Table, bindparam, fu
 from sqlalchemy.orm import Session
 
 from app.clock import local
-from app.conversation import lane, rests
-from app.conversation.lane import OpenTurn
-from app.conversation.rests import Rest
+from app.conversation import claim, finish, outage, waiting
+from app.conversation.claim import OpenTurn
 from app.delivery import outbox
 from app.errors import ModelError, OverBudget, Overtaken
 from app.memory.episodes import batches
@@ -45,6 +44,8 @@ if TYPE_CHECKING:
 
 WARN_AT = 0.8  # Of the installation's day: early enough for the operator to raise it before anybody notices.
 CROWDED_PAUSE = timedelta(seconds=5)  # As long as most calls take; what they leave over is free then.
+SMALL_SECONDS = 20.0  # For a small question: a server that has to load its model first takes about as long.
+SMALL_MAX_TOKENS = 4096  # It thinks before it says a word.
 ROUNDING_CENTS = 1e-6  # Sums of fractions of a cent are not exact.
 
 _ROWS = cast("Table", Spending.__table__)
@@ -71,6 +72,28 @@ def ask(services: Services, turn: OpenTurn, request: ModelRequest) -> "Answered"
                 settle(db, paid.spending_id, 0.0)
         raise
     return Answered(answer, services.model.cost_cents(answer), paid.spending_id)
+
+
+def is_model_there(services: Services, turn: OpenTurn) -> bool:
+    """Whether the model answers what any model answers within seconds; then the outage is over, if there was one."""
+    question = ModelRequest(
+        system=[],
+        messages=[{"role": "user", "content": "Are you there?"}],
+        tools=[],
+        max_tokens=SMALL_MAX_TOKENS,
+        deadline=services.clock.monotonic() + SMALL_SECONDS,
+        person_key="keepsake",
+    )
+    try:
+        answered = ask(services, turn, question)
+    except (ModelError, OverBudget):
+        return False
+    with services.transaction() as db:
+        answered.settle(db)
+        was_down = outage.end(db, services.clock.now())
+    if was_down:
+        waiting.wake_after_outage(services)
+    return True
 
 
 def _tokens(answer: "ModelMessage") -> dict[str, int]:
@@ -122,7 +145,7 @@ class _Paid:
             return None
         now = self._services.clock.now()
         with self._services.transaction() as db:
-            if not lane.holds(db, self._turn):
+            if not claim.holds(db, self._turn):
                 raise Overtaken
             refusal = _refusal(db, self._services, self._turn.person_id, self._cents, now)
             spending = Spending(
@@ -189,14 +212,14 @@ def put_off(services: Services, turn: OpenTurn, refusal: OverBudget) -> None:
     """Keep the texts of a turn that has said nothing yet for when there is money again; tell the person once a day."""
     now = services.clock.now()
     if not refusal.is_spent:
-        lane.postpone(services, turn, now + CROWDED_PAUSE)
+        finish.postpone(services, turn, now + CROWDED_PAUSE)
         services.background.wake(turn.person_id, after_seconds=CROWDED_PAUSE.total_seconds())
         return
     with services.transaction() as db:
-        if not lane.put_back(db, turn):
+        if not finish.put_back(db, turn):
             return
         until = _rests_until(db, services, turn, now)
-        rests.begin(db, turn.person_id, Rest(until, rests.BUDGET))
+        waiting.rest(db.get_one(Person, turn.person_id), until, waiting.BUDGET)
         if _is_to_be_told(db, services, turn.person_id, now):
             words = kind_words.resting(_when(db, turn, until, now))
             outbox.queue(db, turn.person_id, None, turn.carrier, [words], now, purpose="notice")
@@ -213,7 +236,7 @@ def last_words(services: Services, turn: OpenTurn, *, memory_changed: bool) -> s
 
 def look_anew(db: Session, now: datetime) -> None:
     """After a start: the operator may have raised the budgets, so all that waits for them is looked at again."""
-    rests.end_all(db, rests.BUDGET)
+    waiting.end_rests(db, waiting.BUDGET)
     batches.look_for_money(db)
     _clear_alerts(db, now)
 
@@ -236,7 +259,7 @@ def _refused(
     if counted + cents <= budget + ROUNDING_CENTS:
         return None
     # A reservation that is older than any turn may be was left by a process that is gone, and is never given back.
-    lease = timedelta(seconds=services.settings.turn_max_seconds) + lane.LEASE_MARGIN
+    lease = timedelta(seconds=services.settings.turn_max_seconds) + claim.LEASE_MARGIN
     under_way = _sum(db, *which, Spending.is_settled.is_(False), Spending.at > now - lease)
     sentence = (
         f"The day's budget of {budget} cents for {whose} has {max(budget - counted, 0):.2f} cents left, and a call of "

@@ -17,8 +17,8 @@ from sqlalchemy.orm import Session
 from app import prompts
 from app.clock import local
 from app.conversation import pictures, procedures
+from app.conversation.claim import OpenTurn
 from app.conversation.hooks import NOTHING_BROUGHT, Prompt
-from app.conversation.lane import OpenTurn
 from app.conversation.pictures import Files
 from app.conversation.recalled import NOTHING_PREFERRED, Memory, Preferred
 from app.conversation.relevant_episodes import as_shown

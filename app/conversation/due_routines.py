@@ -10,10 +10,10 @@ from datetime import datetime, timedelta
 from sqlalchemy import bindparam, select, update
 from sqlalchemy.orm import Session
 
-from app.conversation import lane, may_come
-from app.conversation.lane import OpenTurn
+from app.conversation import claim, finish, may_come
+from app.conversation.claim import OpenTurn
+from app.conversation.finish import Reply
 from app.conversation.may_come import Verdict
-from app.conversation.reply import Reply
 from app.delivery import outbox
 from app.errors import OverBudget
 from app.models import Occurrence, Person, Routine, Turn
@@ -92,13 +92,13 @@ def may_go_on(services: Services, turn: OpenTurn) -> bool:
             verdict = Verdict("missed", "It ended its process again and again.")
         if verdict.what == "go":
             return True
-        if lane.end(db, turn, verdict.what, now):
+        if finish.end(db, turn, verdict.what, now):
             # What is held or too late is found again, and then told or put off as all such.
             due.settle(replace(verdict, what="wait") if verdict.what in {"held", "too_late"} else verdict)
         return False
 
 
-def finish(services: Services, turn: OpenTurn, reply: Reply) -> bool:
+def finish_routine(services: Services, turn: OpenTurn, reply: Reply) -> bool:
     """End a routine's turn with its text, and say whether there is one.
 
     A kind sentence is none: nobody has asked, and nobody is waiting.
@@ -113,14 +113,14 @@ def finish(services: Services, turn: OpenTurn, reply: Reply) -> bool:
     with services.reading() as db:
         zone = db.get_one(Person, turn.person_id).timezone
     told = replace(reply, text=f"{reply.text}{told_late.note(turn.due_routine, zone, now)}")
-    return bool(lane.finish(services, turn, told))
+    return bool(finish.finish(services, turn, told))
 
 
 def try_again(services: Services, turn: OpenTurn, why: str, outcome: str) -> None:
     """Nothing came of it now: it is tried again after a pause, while it is of use, and else dropped with a record."""
     now = services.clock.now()
     with services.transaction() as db:
-        if not lane.end(db, turn, outcome, now):
+        if not finish.end(db, turn, outcome, now):
             return
         due = _Due.in_hand(db, services, turn, now)
         pause = next(iter(TRY_AGAIN_AFTER[due.occurrence.attempts - 1 :]), None)
@@ -133,7 +133,7 @@ def _leave_out(services: Services, turn: OpenTurn) -> None:
     """There was nothing to say, such as no rain of which to warn: nobody is texted."""
     now = services.clock.now()
     with services.transaction() as db:
-        if lane.end(db, turn, SILENT, now):
+        if finish.end(db, turn, SILENT, now):
             _Due.in_hand(db, services, turn, now).settle(Verdict("skipped", "There was nothing to say."))
 
 
@@ -141,7 +141,7 @@ def refuse_for_money(services: Services, turn: OpenTurn, refusal: OverBudget) ->
     """The day has no money for it: tomorrow it is of no use, and nobody is told. In a moment's crowd it waits."""
     now = services.clock.now()
     with services.transaction() as db:
-        if not lane.end(db, turn, refusal.code, now):
+        if not finish.end(db, turn, refusal.code, now):
             return
         due = _Due.in_hand(db, services, turn, now)
         if refusal.is_spent:
@@ -191,11 +191,11 @@ class _Due:
 
     def hand_over(self) -> OpenTurn:
         """Open a turn for the model."""
-        turn = lane.open_for_routine(self._db, self._services, self.person.id, self._carrier, self._now)
+        turn = claim.open_for_routine(self._db, self._services, self.person.id, self._carrier, self._now)
         attempts = self.occurrence.attempts + 1
         this = Occurrence.id == self.occurrence.id
         move(self._db, Occurrence, "running", this, turn_id=turn.id, attempts=attempts, reason=None)
-        return lane.in_hand_for_routine(self._db, self._services, turn, self._now)
+        return claim.in_hand_for_routine(self._db, self._services, turn, self._now)
 
     def tell_of_all_that_is_missed(self) -> None:
         """One text for all of the person's that are too late now, however many they are."""
@@ -212,7 +212,7 @@ class _Due:
 
     def _say(self, words: str, outcome: str) -> Turn:
         """Queue a text of code's own making, in a turn that ends with it."""
-        turn = lane.open_for_routine(
+        turn = claim.open_for_routine(
             self._db, self._services, self.person.id, self._carrier, self._now, outcome=outcome
         )
         parts = sms_text.split(words)

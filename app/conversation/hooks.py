@@ -14,9 +14,9 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import TypeVar
 
-from app.conversation.lane import OpenTurn
+from app.conversation.claim import OpenTurn
+from app.conversation.finish import Reply
 from app.conversation.recollected import NOTHING, Recollected, recollect
-from app.conversation.reply import Reply
 from app.memory.facts.selection import estimate_tokens
 from app.routines import habits
 from app.services import Services

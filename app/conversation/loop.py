@@ -5,11 +5,11 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from app import prompts
-from app.conversation import budget, claims, hooks, kept, small_question
+from app.conversation import budget, claims, hooks, steps
+from app.conversation.claim import OpenTurn
 from app.conversation.context import Context, user_note
-from app.conversation.lane import OpenTurn
+from app.conversation.finish import Reply
 from app.conversation.recalled import remembered
-from app.conversation.reply import Reply
 from app.errors import ContextTooLong, ModelDown, ModelError, OverBudget, RequestRefused, ThinkingRefused
 from app.memory.facts.selection import estimate_tokens
 from app.memory.index.texts import of_episode
@@ -60,7 +60,7 @@ class _Talk:
             memory_shown=context.system[1]["text"],
             memory_tokens=context.memory_tokens,
         )
-        self._kept = kept.of_earlier_attempts(services, turn)
+        self._kept = steps.of_earlier_attempts(services, turn)
         self._answers = 0
         self._searches = 0
         """How often the model has searched the web by itself."""
@@ -112,7 +112,7 @@ class _Talk:
                 return None
             seconds = self._services.clock.monotonic() - began
             reach("model.answered")
-            kept.keep_answer(self._services, self._turn, self._answers + 1, answered, seconds)
+            steps.keep_answer(self._services, self._turn, self._answers + 1, answered, seconds)
             reach("answer.kept")
             answer = answered.answer
         self._answers += 1
@@ -215,7 +215,7 @@ class _Talk:
         if error.is_lasting or error.retry_after_seconds is not None:  # It says itself that it is not the question.
             return False
         tries, often = self._turn.tries, SLOW_TRIES if error.timed_out else FAULTY_TRIES
-        return tries > 0 and tries % often == 0 and small_question.is_answered(self._services, self._turn)
+        return tries > 0 and tries % often == 0 and budget.is_model_there(self._services, self._turn)
 
     def _run_tools(self, answer: "ModelMessage") -> None:
         results: list[dict[str, Any]] = []
@@ -267,7 +267,7 @@ class _Talk:
             call = CallMade(name, asked, result.content, result.is_error)
             reach("tool.ran")
             call = hooks.on_tool_result(self._services, self._turn, call)
-            kept.keep_call(self._services, self._turn, ordinal, call)
+            steps.keep_call(self._services, self._turn, ordinal, call)
             reach("call.kept")
         self._reply.tool_calls.append(call)
         return call

@@ -7,7 +7,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from app.clock import local
-from app.conversation import budget, lane, may_come, outage
+from app.conversation import budget, claim, may_come, outage
 from app.conversation.may_come import LANE_PAUSE, MOST_A_DAY, Verdict
 from app.memory.episodes.triggers import CONVERSATION_GAP
 from app.models import Conversation, Message, Person, Suggestion
@@ -47,7 +47,7 @@ def _of_itself(db: Session, suggestion: Suggestion, now: datetime) -> Verdict | 
 
 
 def _of_the_conversation(db: Session, person: Person, now: datetime) -> Verdict | None:
-    if lane.is_at_work(db, person.id):
+    if claim.is_at_work(db, person.id):
         return Verdict("wait", "The person was being answered.", now + LANE_PAUSE)
     last = select(Conversation).where(Conversation.person_id == person.id).order_by(Conversation.id.desc()).limit(1)
     conversation = db.scalars(last).one_or_none()

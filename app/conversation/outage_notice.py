@@ -6,7 +6,7 @@ from sqlalchemy import ColumnElement, and_, func, select
 from sqlalchemy.orm import Session
 
 from app.clock import local
-from app.conversation import outage
+from app.conversation import outage, waiting
 from app.conversation.outage import Outage
 from app.delivery import outbox
 from app.models import Message, Notice, Person
@@ -40,7 +40,7 @@ def _who_is_to_be_told(db: Session, now: datetime) -> list[int]:
     if down is None:
         return []
     carriers = _carriers_to_tell_by(db, down, now)
-    return [person_id for person_id in outage.who_waits_long(db, now, at_least=AFTER) if person_id in carriers]
+    return [person_id for person_id in waiting.people_kept_long(db, now, at_least=AFTER) if person_id in carriers]
 
 
 def _tell(db: Session, person_id: int, now: datetime) -> bool:

@@ -9,8 +9,8 @@ from urllib.parse import unquote
 from sqlalchemy import select, update
 from sqlalchemy.orm import Session
 
-from app.conversation import kept
-from app.conversation.lane import OpenTurn
+from app.conversation import steps
+from app.conversation.claim import OpenTurn
 from app.delivery.inbox import PLACE
 from app.errors import MediaError
 from app.models import Media
@@ -163,7 +163,7 @@ def _excuse(kinds: Sequence[str], *, has_eyes: bool) -> str:
 
 def _has_answered(services: Services, turn: OpenTurn) -> bool:
     """Whether an earlier attempt at the turn has the model's last word already: then nobody looks again."""
-    answers = kept.of_earlier_attempts(services, turn).answers
+    answers = steps.of_earlier_attempts(services, turn).answers
     return bool(answers) and answers[-1][0].stop_reason in ENDED
 
 

@@ -9,9 +9,8 @@ from dataclasses import dataclass, replace
 from sqlalchemy.orm import Session
 
 from app import people
-from app.conversation import conversations
+from app.conversation.claim import OpenTurn, ongoing_conversation
 from app.conversation.context import NEWER_THAN_ALL, NO_FILES, build
-from app.conversation.lane import OpenTurn
 from app.conversation.recalled import remembered_of
 from app.models import Person
 from app.services import Services
@@ -62,7 +61,7 @@ def preview(services: Services, person_id: int) -> Preview:
 def _next_turn(db: Session, services: Services, person_id: int) -> OpenTurn:
     """The turn that would be opened for a text that came now; no row is written for it."""
     now = services.clock.now()
-    conversation = conversations.ongoing(db, person_id, now, now)
+    conversation = ongoing_conversation(db, person_id, now, now)
     return OpenTurn(
         id=NEWER_THAN_ALL,
         person_id=person_id,

@@ -15,7 +15,7 @@ from sqlalchemy.orm import Session
 
 from app.clock import local
 from app.conversation import procedures
-from app.conversation.lane import OpenTurn
+from app.conversation.claim import OpenTurn
 from app.conversation.near import Near, as_row, carried
 from app.conversation.recalled import Preferred
 from app.memory import episodes, index, rules

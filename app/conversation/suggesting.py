@@ -5,7 +5,7 @@ from datetime import datetime
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from app.conversation import due_routines, lane, may_suggest
+from app.conversation import claim, due_routines, may_suggest
 from app.delivery import outbox
 from app.models import Message, Person, Suggestion
 from app.models.states import move
@@ -57,7 +57,7 @@ def words_of(suggestion: Suggestion, zone: str) -> str:
 
 
 def _say(db: Session, services: Services, suggestion: Suggestion, person: Person, carrier: str, now: datetime) -> None:
-    turn = lane.open_for_routine(db, services, person.id, carrier, now, outcome="suggested")
+    turn = claim.open_for_routine(db, services, person.id, carrier, now, outcome="suggested")
     parts = sms_text.split(words_of(suggestion, person.timezone))
     outbox.queue(db, person.id, turn.id, carrier, parts, now, purpose="routine")
     this = Suggestion.id == suggestion.id

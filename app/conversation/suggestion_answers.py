@@ -12,8 +12,8 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from app import people
-from app.conversation.lane import OpenTurn
-from app.conversation.reply import Reply
+from app.conversation.claim import OpenTurn
+from app.conversation.finish import Reply
 from app.errors import Conflict, Refused
 from app.memory import Origin, RuleWords, set_rule
 from app.memory.rules.words import spoken

@@ -12,25 +12,24 @@ from functools import partial
 from app import people
 from app.conversation import (
     budget,
+    claim,
     commands,
     due_routines,
+    finish,
     hooks,
-    lane,
     outage,
     pictures,
-    refused,
     suggesting,
     suggestion_answers,
     waiting,
     what_to_stop,
 )
+from app.conversation.claim import OpenTurn
 from app.conversation.context import NO_FILES, build
-from app.conversation.lane import OpenTurn
+from app.conversation.finish import Reply
 from app.conversation.loop import converse
 from app.conversation.pictures import Files
 from app.conversation.recalled import remembered
-from app.conversation.reply import Reply
-from app.conversation.used import episodes_used, facts_used
 from app.delivery import inbox, outbox, sender
 from app.errors import Conflict, ModelDown, OverBudget, Overtaken, Refused, RequestRefused
 from app.memory import changes
@@ -74,7 +73,7 @@ def wake_waiting(services: Services, *, quiet_seconds: float) -> None:
 
 def answer(services: Services, person_id: int) -> None:
     """Answer what the person has texted, if anything waits, else do what is due; and send what is queued for them."""
-    turn = lane.claim(services, person_id)
+    turn = claim.claim(services, person_id)
     if turn is None:
         _do_what_is_due(services, person_id)
         return
@@ -144,12 +143,12 @@ def run_routine(services: Services, turn: OpenTurn) -> str:
     """
     try:
         reply = _carried_out(services, turn)
-        if due_routines.finish(services, turn, reply):
+        if due_routines.finish_routine(services, turn, reply):
             hooks.after_reply(services, turn, reply)
     except (ModelDown, RequestRefused) as error:
         logger.warning("Routine %d in turn %s: %s", turn.due_routine.number, turn.id, error)
         if isinstance(error, RequestRefused):
-            refused.tell_operator(services, error)
+            finish.tell_operator_of_refusal(services, error)
         due_routines.try_again(services, turn, "The model was down.", error.code)
         return error.code
     except OverBudget as refusal:
@@ -159,7 +158,7 @@ def run_routine(services: Services, turn: OpenTurn) -> str:
 
 
 def _finish(services: Services, turn: OpenTurn, reply: Reply) -> list[Message]:
-    parts = lane.finish(services, turn, reply)
+    parts = finish.finish(services, turn, reply)
     if parts:
         hooks.after_reply(services, turn, reply)
     return parts
@@ -171,12 +170,12 @@ def _reply_or_put_off(services: Services, turn: OpenTurn) -> Reply | None:
         return reply_to(services, turn)
     except ModelDown as error:
         logger.warning("Turn %s waits for the model: %s", turn.id, error)
-        lane.put_off_until_it_is_back(services, turn, error)
+        finish.put_off_until_it_is_back(services, turn, error)
         reach("turn.put_off")
         return None
     except RequestRefused as error:
         logger.warning("Turn %s waits for the operator: %s", turn.id, error)
-        refused.put_off(services, turn, error)
+        finish.put_off_until_mended(services, turn, error)
         reach("turn.put_off")
         return None
     except OverBudget as refusal:
@@ -252,8 +251,8 @@ def _thought_about(services: Services, turn: OpenTurn, files: Files) -> Reply:
     reply = converse(services, turn, context)
     return replace(
         reply,
-        facts_used=facts_used(reply, memory.shown, turn.texts),
-        episodes_used=episodes_used(reply, context.recalled),
+        facts_used=finish.facts_used(reply, memory.shown, turn.texts),
+        episodes_used=finish.episodes_used(reply, context.recalled),
         **prompt.past.accounts(context.recalled),
     )
 
@@ -281,9 +280,9 @@ def hold(services: Services, address: str, body: str) -> Held:
         text = inbox.keep_for_terminal(db, person, body, now)
     if text.state == "unanswered":
         raise Refused(text.note)
-    give_up_at = services.clock.monotonic() + services.settings.turn_max_seconds + lane.LEASE_MARGIN.total_seconds()
+    give_up_at = services.clock.monotonic() + services.settings.turn_max_seconds + claim.LEASE_MARGIN.total_seconds()
     while services.clock.monotonic() < give_up_at:
-        turn = lane.claim(services, person.id, terminal_text=text.id)
+        turn = claim.claim(services, person.id, terminal_text=text.id)
         if turn is None:
             if _waits_behind_an_outage(services, text):
                 return Held(kind_words.trouble(memory_changed=False), ModelDown.code)
@@ -306,4 +305,4 @@ def _waits_behind_an_outage(services: Services, text: Message) -> bool:
     with services.reading() as db:
         if outage.current(db) is None:
             return False
-    return lane.leave_unanswered(services, text, "The model was down, and the terminal was told so.")
+    return finish.leave_unanswered(services, text, "The model was down, and the terminal was told so.")

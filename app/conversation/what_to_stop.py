@@ -5,9 +5,9 @@ turn; "all of it", or a second such wish, ends all texts as a plain one does (`i
 next is theirs to be answered as ever, with the question before it in the history. Reasons: docs/decisions/0014.
 """
 
-from app.conversation import lane
-from app.conversation.lane import OpenTurn
-from app.conversation.reply import Reply
+from app.conversation import claim
+from app.conversation.claim import OpenTurn
+from app.conversation.finish import Reply
 from app.models import Person
 from app.services import Services
 from app.text import kind_words, opt_out
@@ -31,5 +31,5 @@ def answer(services: Services, turn: OpenTurn) -> Reply | None:
 
 def _set(services: Services, turn: OpenTurn, text_id: int | None) -> None:
     with services.transaction() as db:
-        if lane.holds(db, turn):
+        if claim.holds(db, turn):
             db.get_one(Person, turn.person_id).stop_text_id = text_id

@@ -14,7 +14,8 @@ from datetime import datetime, timedelta
 from sqlalchemy import ColumnElement, bindparam, func, or_, select
 from sqlalchemy.orm import Session
 
-from app.delivery import carrier_codes, due, pacing, sender, window
+from app.clock import has_come, have_come
+from app.delivery import carrier_codes, pacing, sender, window
 from app.errors import CarrierBusy, CarrierError, CarrierUnknown
 from app.models import Message, Person
 from app.models.message import UNDER_WAY
@@ -123,7 +124,7 @@ def settle_interrupted(services: Services) -> None:
     Whether Twilio took them is unknown, so they are not sent again; its callbacks and its books will tell. The phone
     page and the terminal show the row itself: sending it again is harmless.
     """
-    over = due.have_come(Message.leased_until, services.clock.now(), LEASE_LONGEST)
+    over = have_come(Message.leased_until, services.clock.now(), LEASE_LONGEST)
     left = (UNDER_WAY, Message.state == "sending", or_(Message.leased_until.is_(None), over))
     with services.reading() as db:
         if db.scalar(select(Message.id).where(UNDER_WAY, *left).limit(1)) is None:
@@ -236,7 +237,7 @@ def _waits_for_its_part(db: Session, message: Message, now: datetime) -> bool:
     if before is None or before.state == "sent":
         return False
     begun = before.leased_until or before.created_at
-    return not due.has_come(begun + PART_WAIT, now, LEASE_LONGEST + PART_WAIT)
+    return not has_come(begun + PART_WAIT, now, LEASE_LONGEST + PART_WAIT)
 
 
 def _waits_for_their_text(db: Session, message: Message, person: Person, now: datetime) -> bool:

@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 
 from sqlalchemy.orm import Session
 
-from app.delivery import due
+from app.clock import has_come
 from app.models import Mark, Message
 from app.operations import marks
 from app.operations.alerts import clear, raise_alert
@@ -51,7 +51,7 @@ def is_stopped(db: Session, now: datetime) -> bool:
     mark = marks.read(db, STOPPED)
     if mark is None:
         return False
-    if not due.has_come(mark.at, now, LONGEST_PAUSE):
+    if not has_come(mark.at, now, LONGEST_PAUSE):
         return True
     if _was_heard_of(db, mark):
         _works(db, now)

@@ -9,13 +9,12 @@ Source: https://www.twilio.com/docs/api/errors/63016
 
 from datetime import datetime, timedelta
 
-from sqlalchemy import ColumnElement, String, and_, cast, false, func, literal, not_, or_, select
+from sqlalchemy import ColumnElement, and_, false, func, not_, or_, select
 from sqlalchemy.orm import Session
 
-from app.models import Mark, Message, Occurrence, Person
+from app.models import Message, Occurrence, Person
 from app.models.message import UNDER_WAY
 from app.models.routine import OPEN
-from app.operations import marks
 from app.operations.alerts import clear, raise_alert, sentence_of
 from app.services import Services
 
@@ -31,16 +30,13 @@ WAIT = (
     "sooner has to text first, so ask them to, or reach them by SMS; approved templates are not supported."
 )
 
-_PREFIX = "window:"
-
 
 def is_open(now: datetime) -> ColumnElement[bool]:
     """Which people Twilio may bring a text now; for a query that has `people` in it."""
     theirs = (Message.person_id == Person.id, Message.direction == "in", Message.carrier == "twilio")
     last = select(Message.created_at).where(*theirs).order_by(Message.id.desc()).limit(1)
     last_at = last.correlate(Person).scalar_subquery()
-    shut = select(Mark.at).where(Mark.name == literal(_PREFIX) + cast(Person.id, String))
-    shut_at = shut.correlate(Person).scalar_subquery()
+    shut_at = Person.window_shut_at
     lasts = and_(last_at > now - LASTS + MARGIN, or_(shut_at.is_(None), shut_at < last_at))
     return or_(not_(or_(*map(Person.address.startswith, CHANNELS))), func.coalesce(lasts, false()))
 
@@ -54,7 +50,7 @@ def is_open_for(db: Session, person: Person, carrier: str, now: datetime) -> boo
 
 def close(db: Session, person_id: int, sent_at: datetime) -> None:
     """Take in that the window was closed when a text was sent then; what they have texted since opens it again."""
-    marks.put(db, f"{_PREFIX}{person_id}", sent_at)
+    db.get_one(Person, person_id).window_shut_at = sent_at
 
 
 def tell_operator(services: Services) -> None:

@@ -60,4 +60,10 @@ class Person(Base):
     """Since when they want no text that they did not ask for at that moment."""
     paused_until: Mapped[datetime | None]
     """When that ends by itself; None where it lasts until they say so, and where nothing is paused."""
+    rests_until: Mapped[datetime | None]
+    """Until when their texts wait for an hour and not for a process; it may lie in the past."""
+    rests_for: Mapped[str | None]
+    """Why, as `app.conversation.waiting.RESTS` has it."""
+    window_shut_at: Mapped[datetime | None]
+    """When a text was sent that met the closed window of their channel; a text of theirs opens it again."""
     created_at: Mapped[datetime]

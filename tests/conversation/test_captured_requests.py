@@ -19,7 +19,7 @@ from app.clients.claude_rules import BOUND, refusal
 from app.clients.fallback import FallbackModel
 from app.clients.media import TwilioMedia
 from app.clients.summariser import ModelSummariser
-from app.conversation import lane, small_question
+from app.conversation import budget, claim
 from app.conversation.loop import MAX_MODEL_CALLS
 from app.conversation.turn import start
 from app.features import FEATURES
@@ -161,9 +161,9 @@ def the_small_question(scene: Scene) -> None:
     scene.claude.queue(say("Yes."))
     alex = scene.phone()
     alex.send("Hello")
-    turn = lane.claim(alex.services, alex.person_id)
+    turn = claim.claim(alex.services, alex.person_id)
     assert turn is not None
-    assert small_question.is_answered(alex.services, turn)
+    assert budget.is_model_there(alex.services, turn)
 
 
 def resumed_turn(scene: Scene) -> None:

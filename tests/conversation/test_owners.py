@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 from sqlalchemy import select, update
 
-from app.conversation import lane
-from app.conversation.reply import Reply
+from app.conversation import claim, finish
+from app.conversation.finish import Reply
 from app.conversation.turn import answer
 from app.models import Turn
 from app.services import Services
@@ -67,12 +67,12 @@ def test_a_process_of_the_same_host_and_number_leaves_a_turn_to_the_one_that_is_
     alex: Phone, other: Services
 ) -> None:
     alex.send("Hello")
-    turn = lane.claim(alex.services, alex.person_id)
+    turn = claim.claim(alex.services, alex.person_id)
     assert turn is not None
-    assert lane.claim(other, alex.person_id) is None
-    assert lane.let_go(other) == 0
-    assert lane.claim(other, alex.person_id) is None
-    parts = lane.finish(alex.services, turn, Reply("Hi.", "replied"))
+    assert claim.claim(other, alex.person_id) is None
+    assert finish.let_go(other) == 0
+    assert claim.claim(other, alex.person_id) is None
+    parts = finish.finish(alex.services, turn, Reply("Hi.", "replied"))
     assert [part.body for part in parts] == ["Hi."]
 
 
@@ -80,21 +80,21 @@ def test_a_process_of_the_same_host_and_number_finishes_no_turn_that_it_took_ove
     alex: Phone, other: Services, clock: FrozenClock
 ) -> None:
     alex.send("Hello")
-    first = lane.claim(alex.services, alex.person_id)
+    first = claim.claim(alex.services, alex.person_id)
     clock.advance(minutes=10)
-    second = lane.claim(other, alex.person_id)
+    second = claim.claim(other, alex.person_id)
     assert first is not None
     assert second is not None
     assert second.attempt == 2
-    assert lane.finish(alex.services, first, Reply("Too late.", "replied")) == []
-    assert [part.body for part in lane.finish(other, second, Reply("Hi.", "replied"))] == ["Hi."]
+    assert finish.finish(alex.services, first, Reply("Too late.", "replied")) == []
+    assert [part.body for part in finish.finish(other, second, Reply("Hi.", "replied"))] == ["Hi."]
 
 
 def test_a_turn_of_a_process_that_was_killed_is_taken_up_at_once(
     alex: Phone, claude: ClaudeServer, killed: str
 ) -> None:
     alex.send("Are you there?")
-    assert lane.claim(alex.services, alex.person_id) is not None
+    assert claim.claim(alex.services, alex.person_id) is not None
     owned_by(alex.services, killed)
     claude.queue(say("Yes."))
     answer(alex.services, alex.person_id)
@@ -108,9 +108,9 @@ def test_a_turn_whose_owner_nobody_can_see_waits_for_the_end_of_its_lease(
     alex: Phone, claude: ClaudeServer, clock: FrozenClock
 ) -> None:
     alex.send("Are you there?")
-    assert lane.claim(alex.services, alex.person_id) is not None
+    assert claim.claim(alex.services, alex.person_id) is not None
     owned_by(alex.services, "../another-machine:1")  # As versions before wrote it.
-    assert lane.claim(alex.services, alex.person_id) is None
+    assert claim.claim(alex.services, alex.person_id) is None
     clock.advance(minutes=10)
     claude.queue(say("Yes."))
     answer(alex.services, alex.person_id)

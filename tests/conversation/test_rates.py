@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 
-from app.conversation.rates import LOOP_REPLIES
+from app.conversation.waiting import LOOP_REPLIES
 from app.delivery.twilio.send import TwilioCarrier
 from app.jobs import answer_waiting
 from app.services import Services

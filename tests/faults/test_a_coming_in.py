@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from app.conversation.rates import LOOP_REPLIES
+from app.conversation.waiting import LOOP_REPLIES
 from app.models import Message
 from tests.asked_of_claude import newest
 from tests.claude_server import ClaudeServer, Reply, say, text

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from app.clients.claude import WAIT_MAX_SECONDS, ClaudeModel
-from app.conversation import lane, outage
+from app.conversation import claim, waiting
 from app.conversation.turn import hold, start
 from app.jobs import answer_waiting, notice_waiting
 from app.services import Services
@@ -238,7 +238,7 @@ def test_t9_of_two_processes_that_would_try_at_one_instant_one_does(
     alex.text("Hello")
     clock.advance(seconds=10)
     with alex.services.transaction() as db:
-        tries = [outage.is_to_try(db, alex.person_id, clock.now(), 60.0) for _ in range(2)]
+        tries = [waiting.may_try(db, alex.person_id, clock.now(), 60.0) for _ in range(2)]
     assert tries == [True, False]
 
 
@@ -249,7 +249,7 @@ def test_t9_a_process_that_dies_while_it_tries_leaves_the_next_try_to_another(
     alex.text("Hello")
     clock.advance(seconds=10)
     with alex.services.transaction() as db:
-        assert outage.is_to_try(db, alex.person_id, clock.now(), 60.0)
+        assert waiting.may_try(db, alex.person_id, clock.now(), 60.0)
     claude.queue(say("Here I am."))
     pass_time(alex, clock, minutes=2.2)
     assert alex.received()[-1] == "Here I am."
@@ -316,7 +316,7 @@ def test_r19_a_text_that_kills_its_process_five_times_is_given_up_told_once_and_
     serving.start(faults="turn.claimed:1:KILL")
     serving.text("Poison", sender=ALEX)
     assert serving.wait_for_death() == -signal.SIGKILL
-    for _ in range(lane.MAX_ATTEMPTS - 1):
+    for _ in range(claim.MAX_ATTEMPTS - 1):
         serving.start(faults="turn.claimed:1:KILL", may_die=True)
         assert serving.wait_for_death() == -signal.SIGKILL
     claude.queue(say("Hello to you."), say("It was no poison."))
@@ -349,7 +349,7 @@ def test_r19_whose_text_is_given_up_is_told_that_what_it_changed_is_kept(
     claude.queue(call("extract_memory", COFFEE))
     make_services(model=DyingAfter(claude_model, 1))
     alex.send("I like black coffee")
-    for _ in range(lane.MAX_ATTEMPTS):
+    for _ in range(claim.MAX_ATTEMPTS):
         with pytest.raises(Killed):
             alex.background.run(within_seconds=0)
         alex.background.wake(alex.person_id)

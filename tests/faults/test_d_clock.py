@@ -7,7 +7,7 @@ import pytest
 from sqlalchemy import update
 
 from app import people
-from app.conversation import lane
+from app.conversation import claim, finish
 from app.conversation.turn import start
 from app.delivery.inbox import keep_for_terminal
 from app.delivery.twilio.send import TwilioCarrier
@@ -152,9 +152,9 @@ def test_r67_a_turn_that_waits_a_moment_for_the_budget_is_taken_up_by_the_sweep(
     alex: Phone, background: InlineBackground, claude: ClaudeServer, clock: SteppingClock
 ) -> None:
     alex.send("Hello")
-    turn = lane.claim(alex.services, alex.person_id)
+    turn = claim.claim(alex.services, alex.person_id)
     assert turn is not None
-    assert lane.postpone(alex.services, turn, clock.now() + timedelta(seconds=5))
+    assert finish.postpone(alex.services, turn, clock.now() + timedelta(seconds=5))
     background.woken.clear()
     clock.set_back(hours=1)
     claude.queue(say("Here I am."))
@@ -168,14 +168,14 @@ def test_r67_a_turn_that_was_left_on_a_machine_that_is_gone_is_taken_over(
 ) -> None:
     alex, blair = (Phone(alive, background, number) for number in (ALEX, "+12125550101"))
     alex.send("Hello")
-    assert lane.claim(alive, alex.person_id) is not None
+    assert claim.claim(alive, alex.person_id) is not None
     background.woken.clear()
     with alive.transaction() as db:
         db.execute(update(Turn).values(owner="another-machine:1"))
     if is_down:
         claude.queue(*[overloaded()] * 3)
         blair.text("Hello")
-    assert lane.claim(alive, alex.person_id) is None
+    assert claim.claim(alive, alex.person_id) is None
     clock.set_back(hours=1)
     claude.otherwise = say("Here I am.")
     sweep(alive, notice_waiting if is_down else answer_waiting)

@@ -8,7 +8,7 @@ from apscheduler.triggers.interval import IntervalTrigger
 from sqlalchemy import insert
 
 from app import people
-from app.conversation import lane
+from app.conversation import claim
 from app.delivery.inbox import IncomingText, keep_for_terminal, take_in
 from app.jobs import JOBS, notice_waiting
 from app.models import Message
@@ -80,7 +80,7 @@ def test_whoever_is_being_answered_is_left_alone(
     services: Services, elsewhere: Services, background: InlineBackground, clock: FrozenClock
 ) -> None:
     take(elsewhere)
-    assert lane.claim(elsewhere, person_id(services)) is not None
+    assert claim.claim(elsewhere, person_id(services)) is not None
     take(elsewhere, number=2)
     clock.advance(seconds=30)
     notice_waiting.run(services)

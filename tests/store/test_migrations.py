@@ -13,7 +13,7 @@ import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from sqlalchemy import Connection, create_engine, inspect, text
+from sqlalchemy import Connection, create_engine, inspect, select, text
 from sqlcipher3 import dbapi2
 
 from app import models
@@ -139,6 +139,29 @@ def test_migrations_are_numbered_one_after_the_other_under_the_names_of_their_fi
         assert script.revision.startswith(f"{number:04}_")
         assert Path(script.path).stem == script.revision
         assert script.doc, f"{script.revision} says at its top why it is"
+
+
+def test_a_rest_and_a_closed_window_go_with_their_person(tmp_path: Path) -> None:
+    path = made(tmp_path / "old.db")
+    with sqlite3.connect(path) as raw:
+        for column in ("rests_until", "rests_for", "window_shut_at"):
+            raw.execute(f"ALTER TABLE people DROP COLUMN {column}")
+        at = "2026-11-20 07:00:00.000000"
+        raw.executemany(
+            "INSERT INTO marks (name, at, number, note) VALUES (?, ?, 0, ?)",
+            [("rest:1", at, "budget"), ("window:1", at, None), ("received_from", at, None)],
+        )
+        raw.execute("UPDATE alembic_version SET version_num = '0035_turns_memory_on'")
+    raw.close()
+
+    database = SqliteDatabase(path)
+    migrate(database)
+    with database.reading() as db:
+        person = db.get_one(models.Person, 1)
+        names = db.scalars(select(models.Mark.name)).all()
+    database.close()
+    assert f"{person.rests_until:%d %H}" == f"{person.window_shut_at:%d %H}" == "20 07"
+    assert (person.rests_for, list(names)) == ("budget", ["received_from"])
 
 
 def test_a_second_run_changes_nothing(tmp_path: Path) -> None:

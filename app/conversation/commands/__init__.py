@@ -5,12 +5,12 @@ from collections.abc import Callable
 
 from app import people
 from app.clock import spoken_date
+from app.conversation.claim import OpenTurn
 from app.conversation.commands import memory_lists
 from app.conversation.commands.command import NUMBER, NUMBERS, SOURCES, Command
 from app.conversation.commands.routines import ROUTINE_COMMANDS
 from app.conversation.commands.rules import RULE_COMMANDS
 from app.conversation.commands.who import WHO_COMMANDS, asks_who_looked
-from app.conversation.lane import OpenTurn
 from app.errors import Conflict, KeepsakeError, NotFound
 from app.memory import Forgotten, facts, forget, revise, undo
 from app.memory.facts.subject_names import joined_subjects

@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass
 
-from app.conversation.lane import OpenTurn
+from app.conversation.claim import OpenTurn
 from app.memory import Origin
 from app.services import Services
 

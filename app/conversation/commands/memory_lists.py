@@ -8,7 +8,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from app import people
-from app.conversation.lane import OpenTurn
+from app.conversation.claim import OpenTurn
 from app.memory import facts
 from app.models import Conversation, Fact, Message, Turn
 from app.services import Services

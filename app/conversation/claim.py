@@ -1,4 +1,4 @@
-"""One lane for each person: their waiting texts claimed as one turn, and the turn ended with its reply.
+"""A person's waiting texts claimed as one turn, or one that was begun before taken up again; `finish.py` ends it.
 
 At most one turn of a person runs at a time, in whatever process; a partial unique index holds that. A turn whose
 process died is taken over with the texts it had claimed. Reasons: docs/decisions/0034-owners-of-turns.md.
@@ -8,33 +8,23 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from sqlalchemy import ColumnElement, bindparam, delete, or_, select, update
+from sqlalchemy import bindparam, select
 from sqlalchemy.orm import Session
 
-from app.clock import same_local_day
-from app.conversation import conversations, outage, rates
-from app.conversation.reply import Reply
-from app.delivery import due, outbox
-from app.errors import ModelDown
-from app.memory import episodes, facts
-from app.models import Conversation, Message, Person, Spending, Turn
+from app.clock import has_come, same_local_day
+from app.conversation import outage, waiting
+from app.memory.episodes.triggers import CONVERSATION_GAP
+from app.models import Conversation, Message, Person, Turn
 from app.models.message import UNDER_WAY
 from app.models.states import move
 from app.models.turn import OPEN
-from app.operations.alerts import raise_alert
 from app.routines import outcomes
 from app.routines.outcomes import DueRoutine
 from app.services import Services
-from app.text import opt_out, sms_text
+from app.text import opt_out
 
 LEASE_MARGIN = timedelta(seconds=60)  # Beyond the turn's own limit, for saving and for sending to begin.
 MAX_ATTEMPTS = 5  # A text that ends its process this often is not tried again; the person is told.
-TERMINAL_GRACE = timedelta(seconds=120)  # The terminal answers its own text; after this it has died, and a server does.
-
-DEAD_LETTER = (
-    f"A text ended its process {MAX_ATTEMPTS} times and was given up; the person was told. "
-    "Look at it on the operator's pages, and have it tried again once the cause is mended."
-)
 
 # Made once: each turn asks all of these, and to build a question takes longer than to answer it.
 _BEGUN = select(Turn).where(OPEN, Turn.person_id == bindparam("person"))
@@ -49,6 +39,9 @@ _LAST_REPLY_AT = (
     .where(Message.person_id == bindparam("person"), Message.direction == "out", Turn.kind == "reply")
     .order_by(Message.id.desc())
     .limit(1)
+)
+_LAST_CONVERSATION = (
+    select(Conversation).where(Conversation.person_id == bindparam("person")).order_by(Conversation.id.desc()).limit(1)
 )
 _MEMORY_ON = select(Conversation.memory_on).where(Conversation.id == bindparam("conversation"))
 _TIMEZONE = select(Person.timezone).where(Person.id == bindparam("person"))
@@ -132,81 +125,6 @@ def claim(services: Services, person_id: int, *, terminal_text: int | None = Non
         return _begin(db, services, person_id, terminal_text, now, is_down=is_down)
 
 
-def finish(services: Services, turn: OpenTurn, reply: Reply) -> list[Message]:
-    """End the turn: reply queued, texts answered, what was done and used kept, in one transaction.
-
-    Returns the queued texts; none when another process has taken the turn over meanwhile.
-    """
-    now = services.clock.now()
-    parts = sms_text.split(reply.text)
-    with services.transaction() as db:
-        if not move(db, Turn, "done", *_still_ours(turn), ended_at=now, **reply.accounts()):
-            return []
-        conversations.go_on(db, turn.conversation_id, now)
-        if turn.routine is not None:
-            outcomes.note_said(db, turn.routine, now)
-        else:
-            move(db, Message, "dead" if turn.is_spent else "answered", Message.turn_id == turn.id)
-        if turn.is_spent:
-            raise_alert(db, "dead_letters", DEAD_LETTER, now)
-        facts.count_use(db, turn.person_id, reply.facts_used, now)
-        episodes.count_use(db, turn.person_id, reply.episodes_used, now)
-        purpose = "reply" if turn.routine is None else "routine"
-        return outbox.queue(db, turn.person_id, turn.id, turn.carrier, parts, now, purpose=purpose)
-
-
-def end(db: Session, turn: OpenTurn, outcome: str, now: datetime) -> bool:
-    """End a turn without a word; False when another process has taken it over, or it was ended, meanwhile."""
-    return move(db, Turn, "done", *_still_ours(turn), ended_at=now, outcome=outcome) == 1
-
-
-def put_off_until_it_is_back(services: Services, turn: OpenTurn, error: ModelDown) -> None:
-    """The model is down: keep the turn with the texts it has claimed, for when it is back."""
-    now = services.clock.now()
-    with services.transaction() as db:
-        # Due at once: while the outage lasts, nobody takes it up but to try.
-        if move(db, Turn, "postponed", *_still_ours(turn), retry_at=now, model_calls=turn.tries + 1):
-            outage.note_failure(db, turn.person_id, error, now)
-
-
-def leave_unanswered(services: Services, text: Message, why: str) -> bool:
-    """Have nobody answer a text that no turn has claimed; False when one has meanwhile."""
-    with services.transaction(text.person_id) as db:
-        unclaimed = (Message.id == text.id, Message.turn_id.is_(None))
-        return move(db, Message, "unanswered", *unclaimed, note=why) == 1
-
-
-def put_back(db: Session, turn: OpenTurn) -> bool:
-    """Undo the claim of a turn that has said nothing yet: its texts wait as if it had never been begun.
-
-    False when another process has taken the turn over meanwhile.
-    """
-    if not holds(db, turn):
-        return False
-    db.execute(update(Message).where(Message.turn_id == turn.id).values(turn_id=None))
-    db.execute(update(Spending).where(Spending.turn_id == turn.id).values(turn_id=None))
-    db.execute(delete(Turn).where(Turn.id == turn.id))
-    return True
-
-
-def postpone(services: Services, turn: OpenTurn, until: datetime, *, tried: bool = False) -> bool:
-    """Put the turn off with the texts it has claimed; False when another process has taken it over meanwhile.
-
-    `until` lies `due.PUT_OFF_LONGEST` ahead at most. `tried` counts it as one that the model was asked in vain.
-    """
-    with services.transaction(turn.person_id) as db:
-        tries = turn.tries + int(tried)
-        return move(db, Turn, "postponed", *_still_ours(turn), retry_at=until, model_calls=tries) == 1
-
-
-def let_go(services: Services) -> int:
-    """How many turns this process leaves unfinished at its end: whoever looks next takes them up, without a wait."""
-    now = services.clock.now()
-    with services.transaction() as db:
-        ours = (Turn.state == "running", Turn.owner == services.process.token)
-        return move(db, Turn, "running", *ours, leased_until=now)
-
-
 def is_at_work(db: Session, person_id: int) -> bool:
     """Whether a turn of the person is open: under way in some process, or put off."""
     return _begun(db, person_id) is not None
@@ -216,7 +134,7 @@ def open_for_routine(
     db: Session, services: Services, person_id: int, carrier: str, now: datetime, *, outcome: str | None = None
 ) -> Turn:
     """A new turn in which nobody texted: open, or with its `outcome` ended already."""
-    conversation = conversations.current(db, person_id, now, now)
+    conversation = _current_conversation(db, person_id, now, now)
     turn = _new(services, person_id, conversation, "routine", carrier, now)
     if outcome is not None:
         turn.state, turn.outcome, turn.ended_at = "done", outcome, now
@@ -245,7 +163,7 @@ def _take_up(db: Session, services: Services, turn: Turn, now: datetime, *, is_d
         return None
     mine = {"owner": services.process.token, "leased_until": now + _lease(services), "retry_at": None}
     if turn.state == "postponed":
-        if not (turn.retry_at is None or due.has_come(turn.retry_at, now, due.PUT_OFF_LONGEST)):
+        if not (turn.retry_at is None or has_come(turn.retry_at, now, waiting.PUT_OFF_LONGEST)):
             return None
     elif _is_abandoned(services, turn, now):
         mine["attempts"] = turn.attempts + 1
@@ -261,45 +179,34 @@ def _begin(
     db: Session, services: Services, person_id: int, terminal_text: int | None, now: datetime, *, is_down: bool
 ) -> OpenTurn | None:
     """A new turn of what waits."""
-    waiting = _waiting(db, person_id, now, terminal_text)
+    texts_waiting = _waiting(db, person_id, now, terminal_text)
     if terminal_text is None:
-        waiting = rates.admitted(db, services, person_id, waiting, now)
-    texts = _together(waiting)
+        texts_waiting = waiting.admitted(db, services, person_id, texts_waiting, now)
+    texts = _together(texts_waiting)
     if not texts:
         return None
     if not _is_for_code(texts) and not _may_ask(db, services, person_id, texts[0].carrier, now, is_down=is_down):
         return None
     turn = _open(db, services, person_id, texts, now)
-    more = len(waiting) > len(texts)
+    more = len(texts_waiting) > len(texts)
     return _in_hand(db, services, turn, texts, now, more_waiting=more, taken_up=False, is_a_try=is_down)
 
 
 def _may_ask(db: Session, services: Services, person_id: int, carrier: str, now: datetime, *, is_down: bool) -> bool:
     if not is_down or carrier == "terminal":  # Whoever sits at a terminal wants to see for themselves.
         return True
-    return outage.is_to_try(db, person_id, now, services.settings.turn_max_seconds)
-
-
-def _still_ours(turn: OpenTurn) -> tuple[ColumnElement[bool], ...]:
-    """The fence: the turn is in this process's hand, in the attempt that it was claimed for."""
-    return (Turn.id == turn.id, Turn.state == "running", Turn.owner == turn.owner, Turn.attempts == turn.attempt)
+    return waiting.may_try(db, person_id, now, services.settings.turn_max_seconds)
 
 
 def _waiting(db: Session, person_id: int, now: datetime, terminal_text: int | None) -> Sequence[Message]:
-    waiting = db.scalars(_WAITING, {"person": person_id}).all()
+    texts = db.scalars(_WAITING, {"person": person_id}).all()
     if terminal_text is not None:
-        return [text for text in waiting if text.id == terminal_text]
-    return [text for text in waiting if _is_for_a_server(text, now)]
+        return [text for text in texts if text.id == terminal_text]
+    return [text for text in texts if text.carrier != "terminal" or _was_left_by_its_terminal(text, now)]
 
 
-def _is_for_a_server(text: Message, now: datetime) -> bool:
-    """A terminal's text is its terminal's for a while."""
-    return text.carrier != "terminal" or due.was_long_ago_at(text.created_at, now, TERMINAL_GRACE)
-
-
-def is_for_servers(now: datetime) -> ColumnElement[bool]:
-    """Which texts a server answers."""
-    return or_(Message.carrier != "terminal", due.was_long_ago(Message.created_at, now, TERMINAL_GRACE))
+def _was_left_by_its_terminal(text: Message, now: datetime) -> bool:
+    return has_come(text.created_at + waiting.TERMINAL_GRACE, now, waiting.TERMINAL_GRACE)
 
 
 def _claimed_texts(db: Session, turn_id: int) -> Sequence[Message]:
@@ -310,17 +217,17 @@ def _claimed_texts(db: Session, turn_id: int) -> Sequence[Message]:
 def _is_abandoned(services: Services, turn: Turn, now: datetime) -> bool:
     """Whether nobody works on it: a lane never claims while it answers, so our own token means an earlier attempt."""
     is_ours = turn.owner == services.process.token
-    return is_ours or due.has_come(turn.leased_until, now, due.LEASE_LONGEST) or services.process.is_gone(turn.owner)
+    return is_ours or has_come(turn.leased_until, now, waiting.LEASE_LONGEST) or services.process.is_gone(turn.owner)
 
 
-def _together(waiting: Sequence[Message]) -> Sequence[Message]:
+def _together(texts: Sequence[Message]) -> Sequence[Message]:
     """The texts that make one turn: a command alone, others up to a command or to another carrier's text."""
-    if not waiting or _is_command(waiting[0]):
-        return waiting[:1]
-    for place, text in enumerate(waiting):
-        if _is_command(text) or text.carrier != waiting[0].carrier:
-            return waiting[:place]
-    return waiting
+    if not texts or _is_command(texts[0]):
+        return texts[:1]
+    for place, text in enumerate(texts):
+        if _is_command(text) or text.carrier != texts[0].carrier:
+            return texts[:place]
+    return texts
 
 
 def _is_command(text: Message) -> bool:
@@ -333,7 +240,7 @@ def _is_for_code(texts: Sequence[Message]) -> bool:
 
 
 def _open(db: Session, services: Services, person_id: int, texts: Sequence[Message], now: datetime) -> Turn:
-    conversation = conversations.current(db, person_id, texts[0].created_at, now)
+    conversation = _current_conversation(db, person_id, texts[0].created_at, now)
     kind = "command" if _is_command(texts[0]) else "reply"
     turn = _new(services, person_id, conversation, kind, texts[0].carrier, now)
     db.add(turn)
@@ -390,6 +297,26 @@ def _in_hand(
         is_a_try=is_a_try,
         routine=outcomes.in_turn(db, turn.id, now) if turn.kind == "routine" else None,
     )
+
+
+def _current_conversation(db: Session, person_id: int, sent_at: datetime, now: datetime) -> Conversation:
+    """The conversation that goes on with what was sent then, or a new one."""
+    last = ongoing_conversation(db, person_id, sent_at, now)
+    if last is not None:
+        last.last_at = now
+        return last
+    conversation = Conversation(person_id=person_id, started_at=now, last_at=now, memory_on=True)
+    db.add(conversation)
+    db.flush()
+    return conversation
+
+
+def ongoing_conversation(db: Session, person_id: int, sent_at: datetime, now: datetime) -> Conversation | None:
+    """The conversation that goes on with what was sent then; None where a new one begins."""
+    last = db.scalars(_LAST_CONVERSATION, {"person": person_id}).one_or_none()
+    # What was said with memory off stays so, however long it had to wait for its answer.
+    begins = now if last is None or last.memory_on else sent_at
+    return last if last is not None and begins - last.last_at < CONVERSATION_GAP else None
 
 
 def _lease(services: Services) -> timedelta:

@@ -5,9 +5,10 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import select
 
-from app.conversation import lane, outage, refused, waiting
+from app.conversation import outage, waiting
 from app.conversation.budget import Answered
-from app.conversation.lane import OpenTurn
+from app.conversation.claim import OpenTurn, holds
+from app.conversation.finish import end_refusal_if_nobody_waits
 from app.errors import Overtaken
 from app.models import ModelAnswer, ToolCall
 from app.services import Services
@@ -55,10 +56,10 @@ def keep_answer(services: Services, turn: OpenTurn, ordinal: int, answered: Answ
     said = answered.answer.to_dict(mode="json", warnings=False)
     with services.transaction() as db:
         answered.settle(db)
-        is_ours = lane.holds(db, turn)
+        is_ours = holds(db, turn)
         was_down = outage.end(db, now) if is_ours else False
         if is_ours:
-            refused.end_if_nobody_waits(db, turn.id, now)
+            end_refusal_if_nobody_waits(db, turn.id, now)
             db.add(ModelAnswer(turn_id=turn.id, ordinal=ordinal, answer=said, seconds=seconds, at=now))
     if not is_ours:
         raise Overtaken
@@ -74,6 +75,6 @@ def keep_call(services: Services, turn: OpenTurn, ordinal: int, call: CallMade) 
     """
     now = services.clock.now()
     with services.transaction(turn.person_id) as db:
-        if not lane.holds(db, turn):
+        if not holds(db, turn):
             raise Overtaken
         db.add(ToolCall(turn_id=turn.id, ordinal=ordinal, at=now, **call.columns()))

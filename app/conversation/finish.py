@@ -1,0 +1,227 @@
+"""How a turn ends: with its reply, without a word, or put off until it can be answered.
+
+A request that Claude refuses as it is made is nearly always refused for everybody, but one person's conversation may
+hold what is refused. So each such turn waits by itself, for the operator's repair: nobody waits behind another's.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from typing import Any, cast
+
+from sqlalchemy import ColumnElement, Table, bindparam, delete, select, update
+from sqlalchemy.orm import Session
+
+from app.conversation import outage, outage_notice, waiting
+from app.conversation.claim import MAX_ATTEMPTS, OpenTurn, holds
+from app.delivery import outbox
+from app.errors import ModelDown, RequestRefused
+from app.memory import episodes, facts
+from app.memory.facts import Known
+from app.memory.facts.use import drawn_on
+from app.models import Conversation, Episode, Message, Spending, Turn
+from app.models.states import move
+from app.models.turn import OPEN, SPOKEN
+from app.operations.alerts import MODEL_REFUSED, clear, is_open, raise_alert
+from app.people import notices
+from app.routines import outcomes
+from app.services import Services
+from app.services.tool import CallMade
+from app.text import kind_words, sms_text
+
+REFUSAL_NOTICE_APART = timedelta(days=1)
+
+DEAD_LETTER = (
+    f"A text ended its process {MAX_ATTEMPTS} times and was given up; the person was told. "
+    "Look at it on the operator's pages, and have it tried again once the cause is mended."
+)
+
+_CONVERSATIONS = cast("Table", Conversation.__table__)
+_GOES_ON = update(_CONVERSATIONS).where(_CONVERSATIONS.c.id == bindparam("conversation"))
+"""Made once: each turn asks it, and to build a statement takes longer than to run it."""
+
+_NO_ACCOUNTS = frozenset({"text", "tool_calls", "facts_used", "episodes_used"})  # Kept in rows of their own.
+
+
+@dataclass
+class Reply:
+    """The answer of one turn and its accounts."""
+
+    text: str = ""
+    outcome: str = "replied"
+    """`replied`, or why the kind sentence was sent instead."""
+    model: str | None = None
+    model_calls: int = 0
+    input_tokens: int = 0
+    output_tokens: int = 0
+    cache_read_tokens: int = 0
+    cache_write_tokens: int = 0
+    cost_cents: float = 0.0
+    model_seconds: float = 0.0
+    memory_shown: str | None = None
+    memory_tokens: int = 0
+    tool_calls: list[CallMade] = field(default_factory=list)
+    recall_gate: str | None = None
+    recalled: list[dict[str, Any]] | None = None
+    recall_ms: float | None = None
+    """As on the turn."""
+    episodes_used: frozenset[int] = frozenset()
+    """Numbers of the episodes that were shown, or that a search brought back."""
+    facts_used: frozenset[int] = frozenset()
+    """Numbers of the facts that the reply draws on, or that a search brought back."""
+
+    def accounts(self) -> dict[str, Any]:
+        """The columns of the turn that this fills."""
+        kind = {"kind": "command"} if self.outcome == "command" else {}
+        return {name: value for name, value in vars(self).items() if name not in _NO_ACCOUNTS} | kind
+
+
+def finish(services: Services, turn: OpenTurn, reply: Reply) -> list[Message]:
+    """End the turn: reply queued, texts answered, what was done and used kept, in one transaction.
+
+    Returns the queued texts; none when another process has taken the turn over meanwhile.
+    """
+    now = services.clock.now()
+    parts = sms_text.split(reply.text)
+    with services.transaction() as db:
+        if not move(db, Turn, "done", *_still_ours(turn), ended_at=now, **reply.accounts()):
+            return []
+        db.connection().execute(_GOES_ON, {"conversation": turn.conversation_id, "last_at": now})
+        if turn.routine is not None:
+            outcomes.note_said(db, turn.routine, now)
+        else:
+            move(db, Message, "dead" if turn.is_spent else "answered", Message.turn_id == turn.id)
+        if turn.is_spent:
+            raise_alert(db, "dead_letters", DEAD_LETTER, now)
+        facts.count_use(db, turn.person_id, reply.facts_used, now)
+        episodes.count_use(db, turn.person_id, reply.episodes_used, now)
+        purpose = "reply" if turn.routine is None else "routine"
+        return outbox.queue(db, turn.person_id, turn.id, turn.carrier, parts, now, purpose=purpose)
+
+
+def end(db: Session, turn: OpenTurn, outcome: str, now: datetime) -> bool:
+    """End a turn without a word; False when another process has taken it over, or it was ended, meanwhile."""
+    return move(db, Turn, "done", *_still_ours(turn), ended_at=now, outcome=outcome) == 1
+
+
+def put_off_until_it_is_back(services: Services, turn: OpenTurn, error: ModelDown) -> None:
+    """The model is down: keep the turn with the texts it has claimed, for when it is back."""
+    now = services.clock.now()
+    with services.transaction() as db:
+        # Due at once: while the outage lasts, nobody takes it up but to try.
+        if move(db, Turn, "postponed", *_still_ours(turn), retry_at=now, model_calls=turn.tries + 1):
+            outage.note_failure(db, turn.person_id, error, now)
+
+
+def leave_unanswered(services: Services, text: Message, why: str) -> bool:
+    """Have nobody answer a text that no turn has claimed; False when one has meanwhile."""
+    with services.transaction(text.person_id) as db:
+        unclaimed = (Message.id == text.id, Message.turn_id.is_(None))
+        return move(db, Message, "unanswered", *unclaimed, note=why) == 1
+
+
+def put_back(db: Session, turn: OpenTurn) -> bool:
+    """Undo the claim of a turn that has said nothing yet: its texts wait as if it had never been begun.
+
+    False when another process has taken the turn over meanwhile.
+    """
+    if not holds(db, turn):
+        return False
+    db.execute(update(Message).where(Message.turn_id == turn.id).values(turn_id=None))
+    db.execute(update(Spending).where(Spending.turn_id == turn.id).values(turn_id=None))
+    db.execute(delete(Turn).where(Turn.id == turn.id))
+    return True
+
+
+def postpone(services: Services, turn: OpenTurn, until: datetime, *, tried: bool = False) -> bool:
+    """Put the turn off with the texts it has claimed; False when another process has taken it over meanwhile.
+
+    `until` lies `waiting.PUT_OFF_LONGEST` ahead at most. `tried` counts it as one that the model was asked in vain.
+    """
+    with services.transaction(turn.person_id) as db:
+        tries = turn.tries + int(tried)
+        return move(db, Turn, "postponed", *_still_ours(turn), retry_at=until, model_calls=tries) == 1
+
+
+def let_go(services: Services) -> int:
+    """How many turns this process leaves unfinished at its end: whoever looks next takes them up, without a wait."""
+    now = services.clock.now()
+    with services.transaction() as db:
+        ours = (Turn.state == "running", Turn.owner == services.process.token)
+        return move(db, Turn, "running", *ours, leased_until=now)
+
+
+def put_off_until_mended(services: Services, turn: OpenTurn, error: RequestRefused) -> None:
+    """Keep the turn with its texts, and tell the person once a day that they are kept."""
+    tell_operator_of_refusal(services, error)
+    now = services.clock.now()
+    if not postpone(services, turn, now + waiting.PUT_OFF_LONGEST, tried=True):
+        return
+    if turn.tries:  # Later tries come at any hour; whoever has just texted is up.
+        return
+    with services.transaction() as db:
+        if notices.is_due(db, turn.person_id, outage_notice.KIND, now, every=REFUSAL_NOTICE_APART):
+            outbox.queue(db, turn.person_id, None, turn.carrier, [kind_words.MODEL_DOWN], now, purpose="notice")
+    outbox.send_queued(services, turn.person_id)
+
+
+def tell_operator_of_refusal(services: Services, error: RequestRefused) -> None:
+    """Raise the alert, with the server's own sentence."""
+    with services.transaction() as db:
+        says = f"Claude refuses requests as they are made; the texts are kept and tried again. {error}"
+        raise_alert(db, MODEL_REFUSED, says, services.clock.now())
+
+
+def end_refusal_if_nobody_waits(db: Session, answered: int, now: datetime) -> None:
+    """The model has answered this turn: the alert is over, unless the turn of somebody else still waits for it."""
+    if not is_open(db, MODEL_REFUSED):
+        return
+    waits = select(Turn.id).where(OPEN, Turn.state == "postponed", Turn.model_calls > 0, Turn.id != answered)
+    if db.scalar(waits.limit(1)) is None:
+        clear(db, MODEL_REFUSED, now)
+
+
+def episodes_used(reply: Reply, shown: Sequence[Episode]) -> frozenset[int]:
+    """Numbers of the episodes that were put before the model, or that a search of its own brought back."""
+    found = {
+        int(one["id"].removeprefix("ep"))
+        for call in reply.tool_calls
+        if call.name == "recall_memory" and call.answered
+        for one in call.answered["episodes"]
+    }
+    return frozenset(found | {one.number for one in shown})
+
+
+def facts_used(reply: Reply, shown: Sequence[Known], texts: Sequence[Message]) -> frozenset[int]:
+    """Numbers of the facts that the turn used.
+
+    A fact is drawn on when it was shown at the beginning or listed, and the reply speaks of it. What the turn itself
+    learned or changed was told in it and is not use, also when another attempt at the same texts had learned it.
+    An archived fact is used where a search brought it back and the reply speaks of it: use has it live again, and what
+    merely came up beside something else, or in a list, stays where it is.
+    """
+    heard = {text.id for text in texts}
+    learned = {fact.number for fact in shown if fact.message_id in heard}
+    known = {fact.number: fact.sentence for fact in shown}
+    found: set[int] = set()
+    for call in reply.tool_calls:
+        if not (result := call.answered):
+            continue
+        match call.name:
+            case "extract_memory":
+                learned |= {fact["id"] for fact in result["stored"]}
+            case "update_memory":
+                learned.add(result["fact"]["id"])
+            case "list_memories":
+                known |= {fact["id"]: fact["fact"] for fact in result["facts"] if not fact.get("archived")}
+            case "recall_memory":
+                current = [fact for fact in result["facts"] if fact["current"]]
+                known |= {fact["id"]: fact["fact"] for fact in current if fact.get("archived")}
+                found |= {fact["id"] for fact in current if not fact.get("archived")}
+    drawn = drawn_on(reply.text, known) if reply.outcome in SPOKEN else set()
+    return frozenset((drawn | found) - learned)
+
+
+def _still_ours(turn: OpenTurn) -> tuple[ColumnElement[bool], ...]:
+    """The fence: the turn is in this process's hand, in the attempt that it was claimed for."""
+    return (Turn.id == turn.id, Turn.state == "running", Turn.owner == turn.owner, Turn.attempts == turn.attempt)
