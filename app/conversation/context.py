@@ -16,13 +16,11 @@ from sqlalchemy.orm import Session
 
 from app import prompts
 from app.clock import local
-from app.conversation import pictures, procedures
+from app.conversation import pictures
 from app.conversation.claim import OpenTurn
 from app.conversation.hooks import NOTHING_BROUGHT, Prompt
 from app.conversation.pictures import Files
-from app.conversation.recalled import NOTHING_PREFERRED, Memory, Preferred
-from app.conversation.relevant_episodes import as_shown
-from app.conversation.shortened import shortened
+from app.conversation.shown import NOTHING_PREFERRED, Memory, Preferred, episodes_with_room, rules_called_for, shortened
 from app.memory import episodes, history
 from app.memory.facts.selection import estimate_tokens
 from app.memory.history import EarlierText
@@ -142,13 +140,15 @@ def build(
         proposed = [] if turn.routine else [_proposed(db, one) for one in rows_of_routines.proposed(db, turn.person_id)]
         starts = episodes.first_messages(db, [one.id for one in found]) if found else {}
     # What still stands in the history word for word need not be told a second time.
-    episodes_shown = as_shown([one for one in found if starts.get(one.id, 0) < earlier.oldest], memory.timezone)
+    episodes_shown = episodes_with_room(
+        [one for one in found if starts.get(one.id, 0) < earlier.oldest], memory.timezone
+    )
     now = local(services.clock.now(), memory.timezone)
     head = prompts.render(
         "turn_head",
         now=f"{now:%A} {now.day} {now:%B %Y, %H:%M} ({memory.timezone})",
         episodes=[one.fields for one in episodes_shown],
-        rules=procedures.called_for(memory.rules, turn.words),
+        rules=rules_called_for(memory.rules, turn.words),
         memory_on=turn.memory_on,
         files=files.named,
         proposed=proposed,

@@ -16,7 +16,7 @@ from typing import TypeVar
 
 from app.conversation.claim import OpenTurn
 from app.conversation.finish import Reply
-from app.conversation.recollected import NOTHING, Recollected, recollect
+from app.conversation.recall import NOTHING, Recalled, recall
 from app.memory.facts.selection import estimate_tokens
 from app.routines import habits
 from app.services import Services
@@ -33,7 +33,7 @@ _T = TypeVar("_T")
 class Prompt:
     """What is put before the person's texts, as far as hooks have brought it together."""
 
-    past: Recollected = NOTHING
+    past: Recalled = NOTHING
     notes: tuple[str, ...] = ()
     """Sentences that the model is shown as data, `NOTES_MAX_TOKENS` in all; what has no room is left out."""
 
@@ -55,7 +55,7 @@ AfterReply = Callable[[Services, OpenTurn, Reply], None]
 
 def _recall(services: Services, turn: OpenTurn, prompt: Prompt) -> Prompt:
     with services.span("recall") as span:
-        past = recollect(services, turn)
+        past = recall(services, turn)
         span.note(gate=past.gate, episodes=len(past.episodes), facts=len(past.facts), rules=len(past.rules))
     return replace(prompt, past=past)
 

@@ -9,7 +9,7 @@ from app.conversation import budget, claims, hooks, steps
 from app.conversation.claim import OpenTurn
 from app.conversation.context import Context, user_note
 from app.conversation.finish import Reply
-from app.conversation.recalled import remembered
+from app.conversation.shown import remembered
 from app.errors import ContextTooLong, ModelDown, ModelError, OverBudget, RequestRefused, ThinkingRefused
 from app.memory.facts.selection import estimate_tokens
 from app.memory.index.texts import of_episode

@@ -11,7 +11,7 @@ from sqlalchemy.orm import Session
 from app import people
 from app.conversation.claim import OpenTurn, ongoing_conversation
 from app.conversation.context import NEWER_THAN_ALL, NO_FILES, build
-from app.conversation.recalled import remembered_of
+from app.conversation.shown import remembered_of
 from app.models import Person
 from app.services import Services
 

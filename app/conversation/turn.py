@@ -29,7 +29,7 @@ from app.conversation.context import NO_FILES, build
 from app.conversation.finish import Reply
 from app.conversation.loop import converse
 from app.conversation.pictures import Files
-from app.conversation.recalled import remembered
+from app.conversation.shown import remembered
 from app.delivery import inbox, outbox, sender
 from app.errors import Conflict, ModelDown, OverBudget, Overtaken, Refused, RequestRefused
 from app.memory import changes

@@ -9,7 +9,7 @@ from xml.sax.saxutils import escape
 from sqlalchemy import CTE, Row, Select, case, func, select, union_all
 from sqlalchemy.orm import Session, aliased
 
-from app.conversation.recalled import as_sentence
+from app.conversation.shown import as_sentence
 from app.models import Episode, Message, Occurrence, Routine, ToolCall, Turn
 from app.web.admin.known_queries import FactKnown, FactsKnown
 

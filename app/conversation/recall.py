@@ -5,19 +5,17 @@ memory of the past in this turn, and that is all. Reasons: docs/decisions/0021-r
 """
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime
-from typing import Any
+from typing import Any, Literal
 
 from sqlalchemy import bindparam, exists, func, or_, select
 from sqlalchemy.orm import Session
 
 from app.clock import local
-from app.conversation import procedures
 from app.conversation.claim import OpenTurn
-from app.conversation.near import Near, as_row, carried
-from app.conversation.recalled import Preferred
+from app.conversation.shown import RULES_KEPT, Preferred, all_rules_fit, rules_about
 from app.memory import episodes, index, rules
 from app.memory.episodes.of_days import of_days
 from app.memory.facts import is_live
@@ -69,6 +67,37 @@ _HOLDS = select(Person.name, Person.timezone, _HAS_EPISODES, _ONE_FACT_MORE.scal
 )
 
 
+Scale = Literal["", "meaning", "words", "days"]
+
+
+@dataclass(frozen=True)
+class Near:
+    """How near something was to a text, or to an earlier one of its topic."""
+
+    score: float
+    """By `meaning`, a cosine: −1 to 1, higher is nearer. By `words`, a ranking's score: above 0, comparable within one
+    look alone. By `days` 0: it happened when the text asks for, and nothing else was asked."""
+    scale: Scale = ""
+    """Empty where it was not noted."""
+    floor: float | None = None
+    """What a cosine had to be at the least; None where none was asked."""
+    carried: bool = False
+    """Whether it stands there because of a turn before, and nobody looked for it in this one."""
+
+
+def as_row(kind: str, near: Near, number: int | None = None) -> dict[str, Any]:
+    """As `Turn.recalled` keeps it."""
+    row: dict[str, Any] = {"kind": kind, "id": number, "score": round(near.score, 3), "scale": near.scale}
+    if near.floor is not None:
+        row["floor"] = round(near.floor, 3)
+    return row | ({"carried": True} if near.carried else {})
+
+
+def carried(row: Mapping[str, Any]) -> Near:
+    """What stands on an earlier turn, in this one."""
+    return Near(row["score"], row.get("scale", ""), row.get("floor"), carried=True)
+
+
 Scored = tuple[tuple[int, Near], ...]
 """Numbers, each with how near it was."""
 
@@ -82,7 +111,7 @@ class FoundAgain:
 
 
 @dataclass(frozen=True)
-class Recollected:
+class Recalled:
     """What a turn brought back, and why it looked or did not."""
 
     gate: str
@@ -112,7 +141,7 @@ class Recollected:
         return {"recall_gate": self.gate, "recalled": told, "recall_ms": round(self.milliseconds, 1)}
 
 
-NOTHING = Recollected("")
+NOTHING = Recalled("")
 
 
 @dataclass(frozen=True)
@@ -130,21 +159,21 @@ class _Scene:
     """The rules that hold, where they have no room all at once."""
 
 
-def recollect(services: Services, turn: OpenTurn) -> Recollected:
+def recall(services: Services, turn: OpenTurn) -> Recalled:
     """What the turn's texts bring back; nothing where something breaks on the way."""
     began = services.clock.monotonic()
     may = gates.privacy(memory_on=turn.memory_on)
     if not may.allowed:
-        return Recollected(may.reason)
+        return Recalled(may.reason)
     try:
-        found = _recollect(services, turn)
+        found = _recall(services, turn)
     except Exception:  # The person gets an answer, whatever broke: nothing past is worth as much as that.
         logger.exception("Turn %s goes on without what it would have brought back", turn.id)
-        found = Recollected("failed")
+        found = Recalled("failed")
     return replace(found, milliseconds=(services.clock.monotonic() - began) * 1000)
 
 
-def _recollect(services: Services, turn: OpenTurn) -> Recollected:
+def _recall(services: Services, turn: OpenTurn) -> Recalled:
     now = services.clock.now()
     words = turn.words[:WORDS_MAX_CHARS]
     with services.reading() as db:
@@ -162,14 +191,14 @@ def _recollect(services: Services, turn: OpenTurn) -> Recollected:
         )
         if not gate.allowed:
             again = _shown_shortly_before(db, turn, scene) if gate.reason in gates.HELD else ()
-            return Recollected(gate.reason, again, facts=facts, rules=rules_)
-    said_of = ((number, Near(share, "words")) for number, share in procedures.relevant(scene.crowded_rules, words))
-    rules_ = _extended(rules_, tuple(said_of), procedures.RULES_KEPT)
+            return Recalled(gate.reason, again, facts=facts, rules=rules_)
+    said_of = ((number, Near(share, "words")) for number, share in rules_about(scene.crowded_rules, words))
+    rules_ = _extended(rules_, tuple(said_of), RULES_KEPT)
     if not searches:
-        return Recollected(gate.reason, facts=facts, rules=rules_)
+        return Recalled(gate.reason, facts=facts, rules=rules_)
     time = gates.budget(turn.deadline - services.clock.monotonic())
     if not time.allowed:
-        return Recollected(time.reason, facts=facts, rules=rules_)
+        return Recalled(time.reason, facts=facts, rules=rules_)
     means = meaning(services, query.meaning, seconds=LOOK_SECONDS, until=turn.deadline - gates.LEAST_SECONDS)
     with services.reading() as db:
         asked_for = gate.reason in gates.ASKED_FOR
@@ -178,7 +207,7 @@ def _recollect(services: Services, turn: OpenTurn) -> Recollected:
             shown = _of_asked_days(db, turn, query, now, scene.timezone) or shown
         found = _facts(db, turn, query, means, now) if scene.has_many_facts else ()
     facts = _extended(facts, found, FACTS_KEPT)
-    return Recollected(gate.reason, shown, None if shown else nearest, facts, rules_)
+    return Recalled(gate.reason, shown, None if shown else nearest, facts, rules_)
 
 
 def _scene(db: Session, turn: OpenTurn, now: datetime) -> _Scene:
@@ -193,7 +222,7 @@ def _scene(db: Session, turn: OpenTurn, now: datetime) -> _Scene:
         recalled=tuple(tuple(recalled or ()) for _, _, recalled, _, _ in rows),
         has_episodes=bool(has_episodes),
         has_many_facts=bool(has_many_facts),
-        crowded_rules=() if procedures.all_fit(in_force) else tuple(in_force),
+        crowded_rules=() if all_rules_fit(in_force) else tuple(in_force),
     )
 
 

@@ -9,8 +9,7 @@ from sqlalchemy import text as sql
 
 from app import people
 from app.clients.claude import ClaudeModel
-from app.conversation.recalled import MEMORY_MAX_TOKENS
-from app.conversation.relevant_episodes import MAX_TOKENS, MOST
+from app.conversation.shown import EPISODES_MAX_TOKENS, MEMORY_MAX_TOKENS, MOST_EPISODES
 from app.features.offline.extract import ExtractiveSummariser
 from app.features.offline.model import OfflineModel
 from app.memory import episodes, recall
@@ -231,15 +230,15 @@ def test_e5_at_most_three_and_six_hundred_tokens(alex: Talk, claude: ClaudeServe
     shown = ask(alex, claude, "did I tell you about the otters?")
     block = shown[: shown.index("<now>")]
 
-    assert 1 <= block.count("<episode ") <= MOST
-    assert 300 < estimate_tokens(block) <= MAX_TOKENS
+    assert 1 <= block.count("<episode ") <= MOST_EPISODES
+    assert 300 < estimate_tokens(block) <= EPISODES_MAX_TOKENS
     assert "left out here" in block
 
     add_episodes(alex, *((f"Voles {number}", "Voles dug.") for number in range(2)))
     add_episodes(alex, *((f"Shrews {number}", "Shrews dug.") for number in range(2)))
     shown = ask(alex, claude, "did I tell you about voles or shrews?")
-    assert shown.count("<episode ") == MOST
-    assert len(episodes_of(last(alex))) == MOST
+    assert shown.count("<episode ") == MOST_EPISODES
+    assert len(episodes_of(last(alex))) == MOST_EPISODES
 
 
 def test_what_still_stands_in_the_history_is_not_told_a_second_time(
@@ -278,7 +277,7 @@ def test_r50_of_a_thousand_facts_and_five_hundred_episodes_little_is_shown_and_i
 
     ask(alex, claude, "did I tell you about the talk of walks?")
     shown = head(claude)
-    assert estimate_tokens(shown[: shown.index("<now>")]) <= MAX_TOKENS
+    assert estimate_tokens(shown[: shown.index("<now>")]) <= EPISODES_MAX_TOKENS
     second = claude.requests[-1]["system"]
     assert "Plays the cello" in second[1]["text"], "what mattered stays while the conversation goes on"
     blocks = set()

@@ -1,0 +1,236 @@
+"""A person's memory as the model is shown it: facts and rules in their blocks, and what was recalled of the past."""
+
+import re
+from bisect import bisect_right
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from xml.sax.saxutils import escape
+
+from sqlalchemy.orm import Session
+
+from app import people, prompts
+from app.clock import local
+from app.memory import facts, rules
+from app.memory.facts import Known
+from app.memory.facts.selection import choose, estimate_tokens, varied
+from app.memory.rules import InForce
+from app.models import Episode, Person
+from app.services import Services
+from app.text.despair import without_despair
+from app.text.phrases import holds
+from app.text.wording import is_constraint, subjects
+
+MEMORY_MAX_TOKENS = 500  # Product F6: memory never crowds out the conversation, nor costs more than a few texts.
+LOOKED_AT = 250  # Facts of which those to be shown are chosen: four times as many as have room, in about a millisecond.
+PROCEDURES_MAX_TOKENS = 300  # Below what facts get: a rule is a short sentence, and most people have a handful.
+RULES_A_LOOK = 4  # Of those that matter to a text: with the ones that always hold, about half of the room.
+RULES_KEPT = 8
+
+_PROCEDURES_FRAME = estimate_tokens("<procedures>\n</procedures>\n")
+MOST_EPISODES = 3
+EPISODES_MAX_TOKENS = 600
+LEAST_OF_NARRATIVE = 60  # Tokens: less of it says nothing that the summary does not.
+
+_EPISODE_FRAME = (
+    '  <episode id="ep{number}" timestamp="2026-01-22 09:30">\n    <summary>{summary}</summary>\n'
+    "    <narrative>{narrative}</narrative>\n  </episode>\n"
+)
+_AROUND_EPISODES = estimate_tokens("<relevant_episodes>\n</relevant_episodes>\n")
+_MARK = "\n[{left_out:,} characters are left out here, because the text is too long to be shown whole.]\n"
+_MARK_TOKENS = estimate_tokens(_MARK.format(left_out=10**9))
+_HALF_WORD_CHARS = 100  # A longer run without a space is no word, and is cut where the room ends.
+
+
+@dataclass(frozen=True)
+class Preferred:
+    """Numbers of what matters to the texts of a turn, the nearest first: shown where there is no room for all."""
+
+    facts: tuple[int, ...] = ()
+    rules: tuple[int, ...] = ()
+
+
+NOTHING_PREFERRED = Preferred()
+
+
+@dataclass(frozen=True)
+class Memory:
+    """A person's memory at one moment."""
+
+    block: str
+    """`<user_memory>` in the contract's exact form, and `<procedures>` after it where there are rules."""
+    timezone: str
+    person_key: str
+    shown: tuple[Known, ...]
+    """The facts that stand in the block, by number."""
+    held: int = 0
+    """How many are live."""
+    rules: tuple[InForce, ...] = ()
+    """All rules that hold, by number, whether they stand in the block or not."""
+    preferred: Preferred = NOTHING_PREFERRED
+
+
+def remembered(
+    services: Services, person_id: int, *, memory_on: bool, preferred: Preferred = NOTHING_PREFERRED
+) -> Memory:
+    """The person's memory now: built anew after each change, within `MEMORY_MAX_TOKENS`, and the rules within theirs.
+
+    Of more facts than there is room for, those that lead (pinned, and constraints) come first, then the preferred, by
+    their numbers, then what matters most. Rules are memory: with memory off none holds.
+    """
+    with services.reading() as db:
+        person = people.by_id(db, person_id)
+        return remembered_of(db, person, services.clock.now(), memory_on=memory_on, preferred=preferred)
+
+
+def remembered_of(
+    db: Session, person: Person, now: datetime, *, memory_on: bool, preferred: Preferred = NOTHING_PREFERRED
+) -> Memory:
+    """As `remembered`, of a person who is at hand."""
+    facts_ = _built(db, person, preferred, now, memory_on=memory_on)
+    in_force = rules.in_force(db, person.id) if memory_on else []
+    if not in_force:
+        return facts_
+    written = procedures(rules_with_room(in_force, preferred.rules))
+    return replace(facts_, block=f"{facts_.block}\n{written}", rules=tuple(in_force))
+
+
+def _built(db: Session, person: Person, preferred: Preferred, now: datetime, *, memory_on: bool) -> Memory:
+    name = person.name if memory_on else None
+    frame = prompts.render("user_memory", name=name, timezone=person.timezone, facts=[])
+    known = varied(facts.foremost(db, person.id, LOOKED_AT, now)) if memory_on else []
+    if preferred.facts and memory_on:
+        known = _preferring(known, facts.known(db, person.id, preferred.facts, now))
+    shown = choose(known, max_tokens=MEMORY_MAX_TOKENS - estimate_tokens(frame))
+    block = prompts.render(
+        "user_memory", name=name, timezone=person.timezone, facts=[as_sentence(fact.sentence) for fact in shown]
+    )
+    held = len(known) if len(known) < LOOKED_AT else facts.count_live(db, person.id, now)
+    return Memory(block, person.timezone, person.key, tuple(shown), held, preferred=preferred)
+
+
+def _preferring(known: Sequence[Known], relevant: Sequence[Known]) -> list[Known]:
+    """Those that lead, then the relevant ones, then the rest, each as they were."""
+    leading = [one for one in known if one.leads]
+    first = {one.id: one for one in (*leading, *relevant)}
+    return [*first.values(), *(one for one in known if one.id not in first)]
+
+
+def as_sentence(sentence: str) -> str:
+    """A fact as it stands in the block."""
+    return sentence if sentence.endswith((".", "!", "?", "…")) else sentence + "."
+
+
+def rules_with_room(rules: Sequence[InForce], preferred: Sequence[int] = ()) -> list[InForce]:
+    """The rules that have room in the block: those that always hold first, then the others, each by number.
+
+    Where there is no room for all, what must never be missed leads (allergies, "never suggest …"), then the
+    `preferred`, by their numbers, then the latest. The order of what is shown does not depend on that, so that the
+    model's cached prefix survives from turn to turn.
+    """
+    room = PROCEDURES_MAX_TOKENS - _PROCEDURES_FRAME
+    chosen = []
+    for rule in sorted(rules, key=_by_weight(preferred)):
+        cost = _rule_cost(rule)
+        if cost <= room:
+            room -= cost
+            chosen.append(rule)
+    return sorted(chosen, key=lambda rule: (rule.trigger_kind != "always", rule.number))
+
+
+def procedures(rules: Sequence[InForce]) -> str:
+    """`<procedures>` with these rules; empty where there are none."""
+    return prompts.render("procedures", rules=rules) if rules else ""
+
+
+def all_rules_fit(rules: Sequence[InForce]) -> bool:
+    return sum(map(_rule_cost, rules)) <= PROCEDURES_MAX_TOKENS - _PROCEDURES_FRAME
+
+
+def rules_called_for(rules: Sequence[InForce], words: str) -> list[InForce]:
+    """The rules whose phrase these words hold, by number."""
+    return [rule for rule in rules if rule.trigger_kind == "phrase" and holds(words, rule.trigger or "")]
+
+
+def rules_about(rules: Sequence[InForce], words: str) -> list[tuple[int, float]]:
+    """Numbers of the rules that share a word with a text, each with the share of its words, 0 to 1; the best first."""
+    said = subjects(words)
+    shares = [(rule.number, _share(subjects(f"{rule.trigger or ''} {rule.procedure}"), said)) for rule in rules]
+    return sorted((one for one in shares if one[1]), key=lambda one: (-one[1], one[0]))[:RULES_A_LOOK]
+
+
+def _share(of_rule: frozenset[str], said: frozenset[str]) -> float:
+    return len(of_rule & said) / len(of_rule) if of_rule else 0.0
+
+
+def _by_weight(preferred: Sequence[int]) -> Callable[[InForce], tuple[bool, bool, int, int]]:
+    place = {number: at for at, number in enumerate(preferred)}
+    return lambda rule: (
+        rule.trigger_kind != "always",
+        not is_constraint(rule.procedure),
+        place.get(rule.number, len(place)),
+        -rule.number,
+    )
+
+
+def _rule_cost(rule: InForce) -> int:
+    """Tokens of the rule's line, as the prompt writes it."""
+    trigger = f' {rule.trigger_kind}="{prompts.attribute(rule.trigger)}"' if rule.trigger else ""
+    return estimate_tokens(f"  <rule{trigger}>{escape(rule.procedure)}</rule>\n")
+
+
+@dataclass(frozen=True)
+class ShownEpisode:
+    """An episode, and what of it the prompt shows."""
+
+    episode: Episode
+    fields: dict[str, str]
+    tokens: int
+    """What that takes, estimated."""
+
+
+def episodes_with_room(found: Sequence[Episode], timezone: str) -> list[ShownEpisode]:
+    """The best of them that fit, without what was said in despair; too long a narrative is shown by its ends."""
+    room = EPISODES_MAX_TOKENS - _AROUND_EPISODES
+    chosen: list[ShownEpisode] = []
+    for episode in found:
+        summary, narrative = map(without_despair, (episode.summary, episode.narrative))
+        left = room - _episode_cost(episode, summary, "")
+        written = estimate_tokens(escape(narrative))
+        if written > left:  # As much of it as takes that room once it is escaped.
+            narrative = shortened(narrative, left * estimate_tokens(narrative) // written)
+            narrative = narrative if left >= LEAST_OF_NARRATIVE else ""
+        cost = _episode_cost(episode, summary, narrative)
+        if len(chosen) == MOST_EPISODES or not summary or not narrative or cost > room:
+            continue
+        room -= cost
+        at = local(episode.started_at, timezone)
+        fields = {"id": episode.name, "timestamp": f"{at:%Y-%m-%d %H:%M}", "summary": summary}
+        chosen.append(ShownEpisode(episode, {**fields, "narrative": narrative}, cost))
+    return chosen
+
+
+def _episode_cost(episode: Episode, summary: str, narrative: str) -> int:
+    """Tokens, as the prompt writes it: `&` takes five characters there."""
+    return estimate_tokens(
+        _EPISODE_FRAME.format(number=episode.number, summary=escape(summary), narrative=escape(narrative))
+    )
+
+
+def shortened(text: str, max_tokens: int) -> str:
+    """The text whole when it takes at most `max_tokens`; else as much of both its ends, and what is left out between.
+
+    Half the room goes to either end: "Sum this up:" stands before what was forwarded, "What do you think?" after it.
+    Words are not cut: half of a number would be read as another number.
+    """
+    if estimate_tokens(text) <= max_tokens:
+        return text
+    room = max(max_tokens - _MARK_TOKENS, 0) // 2
+    head = re.sub(rf"\S{{1,{_HALF_WORD_CHARS}}}$", "", _beginning(text, room)).rstrip()
+    tail = re.sub(rf"^\S{{1,{_HALF_WORD_CHARS}}}", "", _beginning(text[::-1], room)[::-1]).lstrip()
+    return head + _MARK.format(left_out=len(text) - len(head) - len(tail)) + tail
+
+
+def _beginning(text: str, max_tokens: int) -> str:
+    fits = bisect_right(range(len(text) + 1), max_tokens, key=lambda chars: estimate_tokens(text[:chars]))
+    return text[: fits - 1]
