@@ -20,6 +20,7 @@ from app.delivery.phone import PhoneCarrier
 from app.delivery.terminal import TerminalCarrier
 from app.delivery.twilio.ledger import TwilioLedger
 from app.delivery.twilio.send import TwilioCarrier
+from app.features import FEATURES
 from app.services import Services
 from app.settings import Settings
 from app.store import open_database
@@ -124,6 +125,7 @@ def services(
         carriers={"phone": PhoneCarrier(), "terminal": TerminalCarrier()},
         background=background,
         process=process,
+        features=tuple(one for one in FEATURES if one.say is not None),  # Tools of features have their own tests.
     )
     background.start(partial(answer, services))
     return services

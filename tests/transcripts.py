@@ -222,9 +222,10 @@ class Held:
     def _look(self) -> Iterator[str]:
         """What comes when each job looks."""
         self._looked_at = self._line.clock.now()
-        for job in JOBS:
+        services = self._line.services
+        for job in (*JOBS, *(job for feature in services.features for job in feature.jobs)):
             if job not in UNSEEN:
-                job.run(self._line.services)
+                job.run(services)
         self._line.background.run(within_seconds=0)
         yield from self._news()
 

@@ -16,9 +16,15 @@ from app.clients.bounded_transport import BoundedTransport
 from app.clients.claude_faults import Fault, fault_of, without_echo
 from app.clients.claude_standing import takes_effort, troubles_of
 from app.clients.clean_text import clean
-from app.clients.prices import cost_cents, is_claude, most_cents
-from app.clients.request_size import tokens_about, tokens_at_most
-from app.clients.web_search import most_cents_of_searches, most_tokens_of_searches, web_search
+from app.clients.prices import (
+    cost_cents,
+    is_claude,
+    most_cents,
+    most_cents_of_searches,
+    most_tokens_of_searches,
+    tokens_about,
+    tokens_at_most,
+)
 from app.services import Clock, ModelRequest, ModelTrouble
 from app.text.thoughts import without_thoughts
 
@@ -28,6 +34,8 @@ API_URL = "https://api.anthropic.com"
 ATTEMPTS = 3
 BACKOFF_SECONDS = 0.5  # The SDK's own: before the second attempt, and twice as long before each further one.
 WAIT_MAX_SECONDS = 8.0  # A server may ask for a day; a worker that waits longer than this is missed by other people.
+# The first of its kinds: the later ones filter what they find by running code, which answers about programs need.
+WEB_SEARCH = {"type": "web_search_20250305", "name": "web_search"}
 _WEB = re.compile(r"web.?search", re.IGNORECASE)
 WEB_IS_OFF = ModelTrouble(
     "web_search_off",
@@ -124,7 +132,7 @@ class ClaudeModel:
         if request.tools:
             params["tools"] = [
                 *request.tools,
-                *(web_search(request) if self._searches_web else []),
+                *(_web_search(request) if self._searches_web else []),
             ]
             if not request.tools_allowed:
                 # The tools stay in the request: the history speaks of them, and leaving them out empties the cache.
@@ -271,3 +279,8 @@ def _is_of(names: Collection[str], said_by: object) -> bool:
     if not isinstance(said_by, str):
         return True
     return any(said_by == name or said_by.startswith(f"{name}-") for name in names)
+
+
+def _web_search(request: ModelRequest) -> list[dict[str, Any]]:
+    """The tool, where the request has it; the same in all requests of a turn, since thoughts are bound to it."""
+    return [] if request.web_searches is None else [{**WEB_SEARCH, "max_uses": request.web_searches}]

@@ -13,8 +13,7 @@ from PIL import Image
 from app.clients.claude import ATTEMPTS, ClaudeModel, id_of
 from app.clients.claude_faults import Fault
 from app.clients.claude_rules import BOUND, refusal
-from app.clients.prices import most_cents
-from app.clients.request_size import tokens_at_most
+from app.clients.prices import most_cents, tokens_at_most
 from app.errors import ModelError, OverBudget, RequestRefused, ThinkingRefused
 from app.services import Clock, ModelRequest
 

@@ -1,8 +1,24 @@
-"""What Claude's answers cost, by one table."""
+"""The size of requests to Claude, told before anybody has counted them, and the price of answers, by one table."""
 
+import json
+import string
 from dataclasses import dataclass
+from typing import Any
 
 from anthropic.types import Usage
+
+from app.services import ModelRequest
+
+CHARS_PER_TOKEN = 4  # English prose.
+
+# A picture's tokens go by its pixels, and the API makes a large one smaller until it takes no more than this. Source:
+# the vision page of Anthropic's documentation; rounded up.
+PICTURE_TOKENS = 5000
+
+SEARCH_TOKENS = 15_000
+"""What one search adds to the prompt, rounded up. Ten results of a page's first part; Anthropic publishes no limit."""
+
+_LETTERS = (string.ascii_letters + " ").encode()
 
 CACHE_READ_FACTOR = 0.1  # Of the price of input, but where the table says otherwise. Source: the prompt caching page.
 CACHE_WRITE_FACTOR = 1.25  # For the cache of five minutes. Source: as above.
@@ -99,3 +115,52 @@ def _price(model: str, prompt_tokens: int) -> Price:
     if prices.long is not None and prompt_tokens > prices.long_above_tokens:
         return prices.long
     return prices.usual
+
+
+def tokens_about(fields: dict[str, Any]) -> int:
+    """Near the truth for English."""
+    words, pictures = _words_of(fields)
+    return len(words) // CHARS_PER_TOKEN + pictures * PICTURE_TOKENS
+
+
+def tokens_at_most(fields: dict[str, Any]) -> int:
+    """More than any tokeniser makes of it: a token for every two plain letters, and for each byte of all else.
+
+    Words of European languages take about four letters a token. A byte is the least that a token can stand for, and
+    emoji, digits and scripts that tokenisers know badly come near to that.
+    """
+    words, pictures = _words_of(fields)
+    everything = words.encode("utf-8", "surrogatepass")
+    others = len(everything.translate(None, _LETTERS))
+    return (len(everything) - others + 1) // 2 + others + pictures * PICTURE_TOKENS
+
+
+def _words_of(fields: dict[str, Any]) -> tuple[str, int]:
+    """The request without its pictures, and how many they are: their bytes are no words."""
+    pictures = 0
+
+    def without(value: Any) -> Any:
+        nonlocal pictures
+        if isinstance(value, dict):
+            if value.get("type") == "image":
+                pictures += 1
+                return "image"
+            return {name: without(part) for name, part in value.items()}
+        return [without(part) for part in value] if isinstance(value, list) else value
+
+    return json.dumps(without(fields), ensure_ascii=False, default=str), pictures
+
+
+def most_tokens_of_searches(request: ModelRequest) -> int:
+    """How much longer searches may make the prompt: each is read with all that was found before it."""
+    searches = _most_searches(request)
+    return SEARCH_TOKENS * searches * (searches + 1) // 2
+
+
+def most_cents_of_searches(request: ModelRequest) -> float:
+    """What the searches themselves may cost, in US cents."""
+    return SEARCH_CENTS * _most_searches(request)
+
+
+def _most_searches(request: ModelRequest) -> int:
+    return request.web_searches or 0 if request.tools_allowed else 0

@@ -1,10 +1,11 @@
 """Where code joins a turn: before the prompt, on a tool's result, after the reply. In order, and each by itself.
 
-Memory's own come first: recall before the prompt, episodes and habits after the reply. What the operator names in
-`HOOKS` follows, module after module: each has any of the three functions below, under their names. One that fails, or
-gives back something else, is logged and passed over: nobody's answer depends on it. How to write one: docs/hooks.md.
+Memory's own come first: recall before the prompt, episodes after the reply. Those of features follow, then those that
+the operator names in `HOOKS`, module after module: each has any of the three functions below, under their names. One
+that fails, or gives back something else, is logged and passed over: nobody's answer depends on it. docs/hooks.md says
+how to write one.
 
-What hangs on a hook is lost with its process. So those of episodes and habits only say where to look soon; that nothing
+What hangs on a hook is lost with its process. So ours only say where to look soon; that nothing
 is passed over is left to jobs that read what is stored.
 """
 
@@ -18,7 +19,6 @@ from app.conversation.claim import OpenTurn
 from app.conversation.finish import Reply
 from app.conversation.recall import NOTHING, Recalled, recall
 from app.memory.facts.selection import estimate_tokens
-from app.routines import habits
 from app.services import Services
 from app.services.tool import CallMade
 
@@ -61,12 +61,7 @@ def _recall(services: Services, turn: OpenTurn, prompt: Prompt) -> Prompt:
 
 
 def _to_episodes(services: Services, turn: OpenTurn, _reply: Reply) -> None:
-    services.just_answered.in_conversation(turn.conversation_id)
-
-
-def _to_habits(services: Services, turn: OpenTurn, _reply: Reply) -> None:
-    if turn.texts and habits.may_be_one(turn.words):
-        services.just_answered.by_person(turn.person_id)
+    services.just_answered.conversations.note(turn.conversation_id)
 
 
 def before_prompt(services: Services, turn: OpenTurn) -> Prompt:
@@ -86,7 +81,8 @@ def on_tool_result(services: Services, turn: OpenTurn, call: CallMade) -> CallMa
 
 def after_reply(services: Services, turn: OpenTurn, reply: Reply) -> None:
     """Tell hooks of a reply that is queued: once at most, and not at all where the process dies just then."""
-    for hook in (_to_episodes, _to_habits, *_of(services, "after_reply")):
+    of_features = (feature.after_reply for feature in services.features if feature.after_reply is not None)
+    for hook in (_to_episodes, *of_features, *_of(services, "after_reply")):
         try:
             hook(services, turn, reply)
         except Exception:  # The reply is on its way: what watches it must not stop the lane.

@@ -19,8 +19,6 @@ from app.conversation import (
     hooks,
     outage,
     pictures,
-    suggesting,
-    suggestion_answers,
     waiting,
     what_to_stop,
 )
@@ -118,8 +116,7 @@ def _do_what_is_due(services: Services, person_id: int) -> None:
     """
     taken = due_routines.take_next(services, person_id)
     if taken is None:
-        if suggesting.take_next(services, person_id):
-            reach("suggestion.taken")
+        any(feature.say(services, person_id) for feature in services.features if feature.say is not None)
         outbox.send_queued(services, person_id)
         return
     reach("routine.taken")
@@ -222,7 +219,8 @@ def _answered_by_code(services: Services, turn: OpenTurn) -> Reply | None:
         return asked
     if (said := commands.answer(services, turn)) is not None:
         return Reply(said, "command")
-    return suggestion_answers.answer(services, turn)
+    of_features = (feature.answer(services, turn) for feature in services.features if feature.answer is not None)
+    return next((reply for reply in of_features if reply is not None), None)
 
 
 def _apology(services: Services, turn: OpenTurn) -> str:

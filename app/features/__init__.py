@@ -4,6 +4,7 @@ docs/decisions/0038-features.md says how; `app/services/feature.py` lists all th
 """
 
 from app.features.calendars import CALENDARS
+from app.features.habits import HABITS
 from app.features.mcp_tools import MCP_TOOLS
 from app.features.offline import OFFLINE
 from app.features.tracing import TRACING
@@ -15,5 +16,6 @@ FEATURES = (
     WEATHER,
     CALENDARS,
     MCP_TOOLS,
+    HABITS,
 )
 """In the order in which their tools are offered."""

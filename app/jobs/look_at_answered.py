@@ -1,12 +1,12 @@
-"""Looks at what hooks noted of the last replies: conversations that outgrow their history, people who repeat things.
+"""Looks at conversations in which a reply was just queued: some outgrow their history.
 
-What is not noted, or was noted in a process that died, is found in the rows by `summarise_quiet` and `suggest_habits`.
+What is not noted, or was noted in a process that died, is found in the rows by `summarise_quiet`.
 """
 
 from apscheduler.triggers.interval import IntervalTrigger
 
 from app.conversation import outage
-from app.jobs import suggest_habits, summarise_quiet
+from app.jobs import summarise_quiet
 from app.memory.episodes.summarise import waiting
 from app.services import Services
 
@@ -15,12 +15,11 @@ RUN_SECONDS = 8.0  # What is left then is found by the jobs that look through th
 
 
 def run(services: Services) -> None:
-    noted = services.just_answered.take()
-    until = services.clock.monotonic() + RUN_SECONDS
-    suggest_habits.look(services, noted.people, until)
-    if not noted.conversations:
+    conversations = services.just_answered.conversations.take()
+    if not conversations:
         return
+    until = services.clock.monotonic() + RUN_SECONDS
     with services.reading() as db:
         if outage.current(db) is not None:
             return
-    summarise_quiet.summarise_all(services, waiting(services, among=noted.conversations), until)
+    summarise_quiet.summarise_all(services, waiting(services, among=conversations), until)

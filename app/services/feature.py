@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from types import ModuleType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from app.services.sources import Calendars
 from app.services.tool import Tool
@@ -37,5 +37,11 @@ class Feature:
     """Who writes episodes without a key, or where the model cannot."""
     tracer: "Callable[[Settings, Clock], Tracer | None] | None" = None
     """Where spans go."""
+    answer: Callable[..., Any] | None = None
+    """The reply to a turn of whoever needs no model for it: `(Services, OpenTurn) -> Reply | None`."""
+    say: "Callable[[Services, int], bool] | None" = None
+    """Whether something was said to the person with that id, or put off, when nothing else is due for them."""
+    after_reply: Callable[..., None] | None = None
+    """Told of each reply that is queued: `(Services, OpenTurn, Reply) -> None`. It may be lost with its process."""
     calendars: "Callable[[Settings, Clock], Calendars] | None" = None
     """Who reads the calendars that people connect."""

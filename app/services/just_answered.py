@@ -1,47 +1,39 @@
-"""Whom this process has just answered: noted as a reply is queued, taken by the job that looks at replies afterwards.
+"""Whom this process has just answered: noted as a reply is queued, taken by the jobs that look at replies afterwards.
 
 A hint, and never the truth: it is gone with the process, and what nobody was told of stands in the rows all the same.
 """
 
 import threading
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 AT_MOST = 10_000  # Where nobody takes them, as in a terminal, they are not to grow; the rows know of all others.
 
 
-@dataclass(frozen=True)
 class Noted:
-    """Ids, each once, in the order in which they were noted."""
-
-    conversations: tuple[int, ...]
-    people: tuple[int, ...]
-
-
-class JustAnswered:
-    """Noted by many lanes, taken by one job."""
+    """Ids noted by many lanes and taken by one job."""
 
     def __init__(self) -> None:
         self._guard = threading.Lock()
-        self._conversations: dict[int, None] = {}
-        self._people: dict[int, None] = {}
+        self._ids: dict[int, None] = {}
 
-    def in_conversation(self, conversation_id: int) -> None:
-        """More was said in it."""
-        self._note(self._conversations, conversation_id)
-
-    def by_person(self, person_id: int) -> None:
-        """Somebody has said what may be a habit of theirs."""
-        self._note(self._people, person_id)
-
-    def take(self) -> Noted:
-        """All that was noted since the last time."""
+    def note(self, one: int) -> None:
         with self._guard:
-            noted = Noted(tuple(self._conversations), tuple(self._people))
-            self._conversations.clear()
-            self._people.clear()
-        return noted
+            if len(self._ids) < AT_MOST:
+                self._ids[one] = None
 
-    def _note(self, ids: dict[int, None], one: int) -> None:
+    def take(self) -> tuple[int, ...]:
+        """All that was noted since the last time, each once, in the order in which they were noted."""
         with self._guard:
-            if len(ids) < AT_MOST:
-                ids[one] = None
+            taken = tuple(self._ids)
+            self._ids.clear()
+        return taken
+
+
+@dataclass(frozen=True)
+class JustAnswered:
+    """Ids of rows that changed with a reply."""
+
+    conversations: Noted = field(default_factory=Noted)
+    """More was said in them."""
+    people: Noted = field(default_factory=Noted)
+    """They have said what may be a habit of theirs."""

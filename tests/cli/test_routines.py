@@ -5,9 +5,6 @@ from typing import Any
 
 from app import people
 from app.models import Message, Suggestion
-from app.models.states import move
-from app.routines import suggestions
-from app.routines.habits import Habit
 from app.routines.schedule import Schedule
 from app.routines.values import local_time
 from app.services import Services
@@ -72,9 +69,19 @@ def test_what_was_suggested_is_listed_with_what_was_said_to_it(run: Run, service
         db.add(text)
         db.flush()
         when = Schedule("daily", times=(local_time("times", "07:00"),))
-        suggestions.add(db, person_id, Habit("routine", "Weather?", text.id, 4, when), now)
-        move(db, Suggestion, "said", Suggestion.id == 1, said_at=now)
-        move(db, Suggestion, "accepted", Suggestion.id == 1, made_number=1)
+        db.add(
+            Suggestion(
+                person_id=person_id,
+                kind="routine",
+                words="Weather?",
+                message_id=text.id,
+                times=4,
+                schedule=when.as_dict(),
+                state="accepted",
+                made_number=1,
+                **dict.fromkeys(("run_at", "created_at", "said_at"), now),
+            )
+        )
     listed = run("routines", "suggestions").stdout
     assert "Weather?, daily at 07:00  (routine; accepted, routine 1 on " in listed
     assert "1 suggested: 1 accepted, 0 declined, 0 without an answer" in listed

@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.clients.request_size import PICTURE_TOKENS, tokens_about, tokens_at_most
+from app.clients.prices import PICTURE_TOKENS, tokens_about, tokens_at_most
 
 
 def asked(words: object) -> dict[str, object]:

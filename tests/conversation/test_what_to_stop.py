@@ -11,9 +11,9 @@ from app.text import kind_words, sms_text
 from tests.claude_server import ClaudeServer, overloaded, say
 from tests.fakes import FrozenClock, InlineBackground
 from tests.faults.outages import pass_time
+from tests.features.habits.weeks import Weeks
 from tests.phoning import ALEX, Phone
 from tests.routines.routine_line import Coming
-from tests.routines.weeks import Weeks
 from tests.twilio_server import ALLOWLIST
 
 UNCLEAR = "leave me alone, I had a terrible day"

@@ -10,13 +10,10 @@ from werkzeug.test import TestResponse
 
 from app.jobs import count_hours
 from app.models import Message, Person, Spending, Suggestion, Turn
-from app.models.states import move
 from app.operations import heart
 from app.operations.alerts import raise_alert
 from app.operations.numbers.figures import FIGURES
 from app.operations.numbers.shape import ERROR
-from app.routines import suggestions
-from app.routines.habits import Habit
 from app.services import Services
 from app.store.db import Database
 from app.web import counted_figures
@@ -130,10 +127,18 @@ def a_day(services: Services, clock: FrozenClock) -> None:
             db.add(Spending(day=day, person_id=person.id, cents=cents, at=clock.now()))
         text_id = db.scalars(select(Message.id)).first()
         assert text_id is not None
-        suggestions.add(
-            db, person.id, Habit("rule", "shorter", text_id, 3, procedure="Keep answers short"), clock.now()
+        db.add(
+            Suggestion(
+                person_id=person.id,
+                kind="rule",
+                words="shorter",
+                message_id=text_id,
+                times=3,
+                procedure="Keep answers short",
+                state="said",
+                **dict.fromkeys(("run_at", "created_at", "said_at"), clock.now()),
+            )
         )
-        move(db, Suggestion, "said", Suggestion.id == 1, said_at=clock.now())
         heart.beat(db, heart.WORKER, clock.now())
         raise_alert(db, "dead_letters", "A sentence.", clock.now())
 

@@ -3,15 +3,16 @@
 import secrets
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 from sqlalchemy import select
+from sqlalchemy.orm import Session
 
 from app import memory, people
 from app.memory import NewFact, Origin, episodes
 from app.memory.episodes import Covered, Summary
-from app.models import Conversation, Episode, Message, Person, ToolCall, Turn
+from app.models import Conversation, Episode, Message, Person, Suggestion, ToolCall, Turn
 from app.services import Services
 from tests.turns import add_ended_turn
 
@@ -80,3 +81,11 @@ def add_episode(services: Services, turn: Turn, summary: str = "Alex passed the 
         db.get_one(Conversation, turn.conversation_id).summarised_to = turn.id
         covered = Covered(turn.conversation_id, turn.id, "quiet", texts, now, now)
         return episodes.add(db, turn.person_id, replace(told, **fields), covered, now, written_by="claude-haiku-5-5")
+
+
+def add_suggestion(
+    db: Session, person_id: int, text_id: int, now: datetime, *, words: str, procedure: str, state: str = "waiting"
+) -> None:
+    rule = {"kind": "rule", "words": words, "procedure": procedure, "message_id": text_id, "times": 3}
+    said = {} if state == "waiting" else {"said_at": now}
+    db.add(Suggestion(person_id=person_id, state=state, run_at=now, created_at=now, **rule, **said))

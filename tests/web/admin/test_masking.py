@@ -12,8 +12,6 @@ from app.memory import NewFact, Origin, RuleWords
 from app.models import AuditEntry, EpisodeFact, Person
 from app.models.audit import NOT_DONE
 from app.operations import audit
-from app.routines import suggestions
-from app.routines.habits import Habit
 from app.routines.schedule import Schedule
 from app.routines.setting import NewRoutine, set_routine
 from app.routines.values import local_time
@@ -21,7 +19,7 @@ from app.services import Services
 from app.web.admin.masking import hidden, hidden_number
 from tests.fakes import FrozenClock
 from tests.web.admin.conftest import Browser
-from tests.web.admin.scenes import add_episode, add_person, add_text, add_turn
+from tests.web.admin.scenes import add_episode, add_person, add_suggestion, add_text, add_turn
 from tests.web.admin.test_guard import admin_rules
 
 WORD = "zanzibarite"
@@ -81,8 +79,7 @@ def add_sam(services: Services) -> None:
     [fact] = memory.remember(services, sam.id, [NewFact(f"Hears {WORD}")], BY_OPERATOR).stored
     with services.transaction() as db:
         db.add(EpisodeFact(episode_id=heard.id, fact_id=fact.id))
-        habit = Habit("rule", f"shorter {WORD}", 1, 3, procedure=f"Keep {WORD} short", key="short")
-        suggestions.add(db, sam.id, habit, services.clock.now())
+        add_suggestion(db, sam.id, 1, services.clock.now(), words=f"shorter {WORD}", procedure=f"Keep {WORD} short")
 
 
 def pages(app: Flask, ids: Sequence[int]) -> list[str]:

@@ -3,16 +3,14 @@
 from datetime import timedelta
 
 from app.memory import Origin
-from app.models import Message, Person, Suggestion
-from app.models.states import move
-from app.routines import suggestions
-from app.routines.habits import Habit
+from app.models import Message, Person
 from app.routines.schedule import Schedule
 from app.routines.setting import NewRoutine, cancel, pause, pause_all, revise_routine, set_routine
 from app.routines.values import local_time
 from app.services import Services
 from app.web.admin.shown import as_stamp
 from tests.web.admin.conftest import Browser, in_words
+from tests.web.admin.scenes import add_suggestion
 
 
 def test_before_anything_is_scheduled_the_page_says_what_will_stand_there(operator: Browser, alex: Person) -> None:
@@ -30,10 +28,7 @@ def test_what_was_suggested_is_listed_with_what_was_said_to_it(
         text = Message(person_id=alex.id, direction="in", carrier="phone", state="answered", body="x", created_at=now)
         db.add(text)
         db.flush()
-        habit = Habit("rule", "shorter <b>", text.id, 3, procedure="Keep answers short", key="short")
-        suggestions.add(db, alex.id, habit, now)
-        move(db, Suggestion, "said", Suggestion.id == 1, said_at=now)
-        move(db, Suggestion, "declined", Suggestion.id == 1)
+        add_suggestion(db, alex.id, text.id, now, words="shorter <b>", procedure="Keep answers short", state="declined")
     page = in_words(operator.get(f"/people/{alex.id}/routines"))
     assert "1 suggested: 0 accepted, 1 declined, 0 without an answer." in page
     assert "Keep answers short “shorter <b>” rule declined" in page

@@ -5,7 +5,8 @@ from zoneinfo import ZoneInfo
 
 from sqlalchemy import select
 
-from app.jobs import begin_routines, index_texts, suggest_habits
+from app.features.habits import suggest_habits
+from app.jobs import begin_routines, index_texts
 from app.memory import rules
 from app.models import Routine, Suggestion
 from app.routines import rows

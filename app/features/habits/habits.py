@@ -13,8 +13,8 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from app.routines import manners, wishes
-from app.routines.manners import Manner
+from app.features.habits import manners, wishes
+from app.features.habits.manners import Manner
 from app.routines.schedule import WEEKDAYS, Schedule
 from app.text.phrases import folded
 

@@ -3,7 +3,7 @@
 import pytest
 
 from app import people
-from app.conversation import noticing
+from app.features.habits import noticing
 from app.models import Message, Suggestion
 from app.people import consents
 from app.routines import setting
@@ -13,9 +13,9 @@ from tests.claude_server import ClaudeServer, say
 from tests.conftest import MakeServices
 from tests.conversation.recalling import local
 from tests.fakes import FrozenClock, InlineBackground
+from tests.features.habits.weeks import Weeks
 from tests.phoning import ALEX, Phone
 from tests.routines.routine_line import BY_PERSON
-from tests.routines.weeks import Weeks
 
 WEATHER = "Weather today?"
 SUGGESTED = (

@@ -5,8 +5,7 @@ from collections.abc import Iterable
 
 from apscheduler.triggers.interval import IntervalTrigger
 
-from app.conversation import noticing
-from app.routines import suggestions
+from app.features.habits import noticing, records
 from app.services import Services
 
 SCHEDULE = IntervalTrigger(minutes=5)  # A suggestion has days; nobody is looked at who has not texted meanwhile.
@@ -16,10 +15,10 @@ logger = logging.getLogger(__name__)
 
 
 def run(services: Services) -> None:
-    suggestions.settle(services)
+    records.settle(services)
     _look(services)
     with services.reading() as db:
-        people = suggestions.people_to_wake(db, services.clock.now())
+        people = records.people_to_wake(db, services.clock.now())
     for person_id in people:
         services.background.wake(person_id, after_seconds=0.0)
 

@@ -15,6 +15,7 @@ from app import people
 from app.conversation.claim import OpenTurn
 from app.conversation.finish import Reply
 from app.errors import Conflict, Refused
+from app.features.habits import records
 from app.memory import Origin, RuleWords, set_rule
 from app.memory.rules.words import spoken
 from app.models import Message, Suggestion
@@ -60,10 +61,10 @@ def answer(services: Services, turn: OpenTurn) -> Reply | None:
     if turn.routine is not None or not turn.memory_on:
         return None
     with services.reading() as db:  # Nearly nobody has one open.
-        suggestion = suggestions.open_of(db, turn.person_id)
+        suggestion = records.open_of(db, turn.person_id)
         if turn.taken_up:  # It may have been answered before, by a process that died then.
             own = [text.id for text in turn.texts]
-            suggestion = suggestions.answered_by(db, turn.person_id, own) or suggestion
+            suggestion = records.answered_by(db, turn.person_id, own) or suggestion
         if suggestion is None or suggestion.said_at is None:
             return None
         is_last = _was_said_last(db, suggestion, turn)

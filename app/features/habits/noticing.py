@@ -16,11 +16,11 @@ from sqlalchemy.orm import Session
 from app import people
 from app.clock import local
 from app.errors import EmbeddingError
+from app.features.habits import habits, records
+from app.features.habits.habits import Habit, Known, Said
 from app.memory import index
 from app.models import Message, Person, Turn
 from app.operations import marks
-from app.routines import habits, suggestions
-from app.routines.habits import Habit, Known, Said
 from app.services import Embedder, Services
 from app.text.own_words import Written, others_speak, own_words
 
@@ -52,15 +52,15 @@ def note_looked(db: Session, upto: int, now: datetime) -> None:
 def look(services: Services, person_id: int) -> bool:
     """Whether something was found to suggest to the person; it is kept, and said when it may be."""
     now = services.clock.now()
-    suggestions.settle_of(services, person_id)
+    records.settle_of(services, person_id)
     embedder = services.embedder if _is_measured(services.embedder) else None
     with services.reading() as db:
         person = people.by_id(db, person_id)
-        if not suggestions.are_wanted(db, person, now):
+        if not records.are_wanted(db, person, now):
             return False
         zones = people.zones(db, person)
         texts = _said(db, person, zones, now, embedder)
-        known = suggestions.known(db, person_id, now)
+        known = records.known(db, person_id, now)
     here = local(now, person.timezone)
     found = habits.find(texts, known, here, settled_since=zones.settled_at)
     found = [one for one in found if one.kind == "rule" or person.timezone_source != "unknown"]
@@ -72,9 +72,9 @@ def look(services: Services, person_id: int) -> bool:
 
 def _keep(services: Services, person_id: int, habit: Habit, now: datetime) -> bool:
     with services.transaction() as db:
-        if not suggestions.are_wanted(db, people.by_id(db, person_id), now):
+        if not records.are_wanted(db, people.by_id(db, person_id), now):
             return False
-        suggestions.add(db, person_id, habit, now)
+        records.add(db, person_id, habit, now)
         return True
 
 

@@ -15,10 +15,10 @@ from zoneinfo import ZoneInfo
 import numpy as np
 from numpy.typing import NDArray
 
-from app.routines.habits import Habit, Known, Said, find
+from app.features.habits.habits import Habit, Known, Said, find
 from app.routines.schedule import WEEKDAYS
 
-MONTHS = Path(__file__).resolve().parent.parent / "data" / "habits"
+MONTHS = Path(__file__).resolve().parents[2] / "data" / "habits"
 NEAR = timedelta(minutes=30)
 Embed = Callable[[list[str]], NDArray[np.float32]]
 

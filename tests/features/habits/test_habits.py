@@ -8,10 +8,10 @@ import pytest
 
 from app.embeddings.local import LocalEmbedder
 from app.embeddings.weights import find_weights
-from app.routines import manners, wishes
-from app.routines.habits import Known, Said, find
+from app.features.habits import manners, wishes
+from app.features.habits.habits import Known, Said, find
 from tests.fakes import FrozenClock
-from tests.routines.months import Embed, measure, months
+from tests.features.habits.months import Embed, measure, months
 
 HERE = ZoneInfo("America/Los_Angeles")
 NOW = datetime(2026, 11, 20, 12, tzinfo=HERE)  # A Friday.

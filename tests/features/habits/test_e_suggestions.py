@@ -6,13 +6,13 @@ import pytest
 
 from app import people
 from app.conversation.turn import answer, wake_waiting
-from app.jobs import suggest_habits
+from app.features.habits import suggest_habits
 from app.services import Services
 from tests.conftest import MakeServices
 from tests.fakes import InlineBackground
 from tests.faults.meanwhile import Meanwhile
+from tests.features.habits.weeks import Weeks
 from tests.phoning import ALEX, Killed, Phone
-from tests.routines.weeks import Weeks
 
 WEATHER = "Weather today?"
 

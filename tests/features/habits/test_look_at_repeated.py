@@ -1,0 +1,55 @@
+"""Whoever repeats something is looked at within seconds of the reply."""
+
+import pytest
+
+from app import people
+from app.features.habits import look_at_repeated, suggest_habits
+from app.models import Suggestion
+from app.services import Services
+from tests.fakes import FrozenClock, InlineBackground
+from tests.features.habits.weeks import Weeks
+from tests.phoning import ALEX, Phone
+
+QUESTIONS = ("What is a bond?", "How do vaccines work?", "Who was Ada Lovelace?")
+
+
+def correct_thrice(weeks: Weeks) -> list[Suggestion]:
+    """The suggestions once the job has looked at what was noted of the last reply alone."""
+    for question in QUESTIONS:
+        weeks.services.just_answered.people.take()
+        weeks.text("10:00", question)
+        weeks.phone.text("shorter please")
+    return weeks.suggestions()
+
+
+@pytest.fixture
+def weeks(services: Services, background: InlineBackground) -> Weeks:
+    with services.transaction() as db:
+        people.add(db, ALEX, access="allowed", now=services.clock.now())
+    return Weeks(Phone(services, background))
+
+
+def test_a_correction_that_is_made_for_the_third_time_is_noticed_at_once(weeks: Weeks) -> None:
+    assert correct_thrice(weeks) == []
+    look_at_repeated.run(weeks.services)
+    [suggestion] = weeks.suggestions()
+    assert suggestion.procedure == "Keep answers short"
+    suggest_habits.run(weeks.services)
+    assert len(weeks.suggestions()) == 1, "whoever looks again finds it known"
+
+
+def test_words_that_are_part_of_no_habit_note_nobody(weeks: Weeks) -> None:
+    weeks.services.just_answered.people.take()
+    weeks.text("10:00", "My sister's name is Ana")
+    assert weeks.services.just_answered.people.take() == ()
+    weeks.text("10:05", "Weather today?")
+    assert weeks.services.just_answered.people.take() == (weeks.phone.person_id,)
+
+
+def test_a_routine_that_comes_by_itself_is_no_wish_of_the_persons(weeks: Weeks, clock: FrozenClock) -> None:
+    weeks.text("10:00", "every day at 11 text me the weather")
+    weeks.services.just_answered.people.take()
+    weeks.services.just_answered.conversations.take()
+    assert weeks.look_at("11:00") != []
+    assert weeks.services.just_answered.people.take() == ()
+    assert weeks.services.just_answered.conversations.take() != (), clock.now()
