@@ -10,6 +10,8 @@ from app.errors import Refused
 
 _NO_PLACE = frozenset({"localtime", "posixrules", "Factory"})  # Names that a machine gives to a zone of its own choice.
 
+WEEKDAYS = tuple("monday tuesday wednesday thursday friday saturday sunday".split())
+MONTHS = tuple("january february march april may june july august september october november december".split())
 MOMENT = timedelta(microseconds=1)  # The least that two instants may be apart.
 
 

@@ -12,8 +12,9 @@ from typing import Any, Literal
 from dateutil.relativedelta import relativedelta
 from dateutil.rrule import DAILY, MO, MONTHLY, WEEKLY, YEARLY, rrule
 
+from app.clock import MONTHS, WEEKDAYS
 from app.routines.public_holidays import is_holiday
-from app.routines.schedule import MONTHS, NTH, SHORTEST_MONTH_DAYS, WEEKDAYS, Schedule
+from app.routines.schedule import NTH, SHORTEST_MONTH_DAYS, Schedule
 from app.routines.values import LAST_DAY
 
 _FREQUENCIES: dict[str, Literal[0, 1, 2, 3]] = {"daily": DAILY, "weekly": WEEKLY, "monthly": MONTHLY, "yearly": YEARLY}

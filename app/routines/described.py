@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from datetime import date, datetime, time
 from itertools import pairwise
 
-from app.clock import local
+from app.clock import WEEKDAYS, local
 from app.routines.public_holidays import spoken_place
-from app.routines.schedule import SHORTEST_MONTH_DAYS, WEEKDAYS, Schedule
+from app.routines.schedule import SHORTEST_MONTH_DAYS, Schedule
 from app.routines.spacing import HOUR_MINUTES, minutes_of
 
 MAX_DAYS_NAMED = 3  # Of those that are left out: a confirmation is a text message.

@@ -5,7 +5,8 @@ from collections.abc import Iterator
 from datetime import date, timedelta
 from typing import Any
 
-from app.text.clock_words import NUMBERS, WEEKDAYS, number
+from app.clock import WEEKDAYS
+from app.text.clock_words import NUMBERS, number
 from app.text.dates import DATE, DAY, day_named, month_name, next_weekday
 
 PART = r"morning|afternoon|evening|night"

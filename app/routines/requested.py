@@ -9,22 +9,14 @@ from datetime import UTC, date, datetime, timedelta
 from itertools import islice
 from typing import Any
 
-from app.clock import local, zone_named
+from app.clock import MONTHS, WEEKDAYS, local, zone_named
 from app.errors import Refused
 from app.routines import values
 from app.routines.days import days_from, rule_days
 from app.routines.described import describe, spoken_instant
 from app.routines.due import due_after, due_days
 from app.routines.request import FIELDS, ScheduleRequest
-from app.routines.schedule import (
-    MAX_EVERY,
-    MAX_EXCEPT_DATES,
-    MONTHS,
-    WEEKDAYS,
-    Schedule,
-    given_fields,
-    refuse_what_does_not_go,
-)
+from app.routines.schedule import MAX_EVERY, MAX_EXCEPT_DATES, Schedule, given_fields, refuse_what_does_not_go
 from app.routines.spacing import DAY_MINUTES, HOUR_MINUTES, check_apart, minutes_of
 
 LEAST_MINUTES_APART = 60

@@ -9,13 +9,12 @@ from dataclasses import dataclass, fields, replace
 from datetime import date, datetime, time, timedelta
 from typing import Any
 
+from app.clock import MONTHS, WEEKDAYS
 from app.errors import Refused
 from app.routines import values
 from app.routines.public_holidays import checked_place
 
 REPEATS = tuple("once daily weekly monthly yearly".split())
-WEEKDAYS = tuple("monday tuesday wednesday thursday friday saturday sunday".split())
-MONTHS = tuple("january february march april may june july august september october november december".split())
 NTH = tuple("first second third fourth last".split())
 
 MAX_EVERY = {"once": 1, "daily": 365, "weekly": 52, "monthly": 24, "yearly": 10}

@@ -3,7 +3,8 @@
 import re
 from collections.abc import Callable, Sequence
 
-WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+from app.clock import WEEKDAYS
+
 NUMBERS = dict(zip("one two three four five six seven eight nine ten eleven twelve".split(), range(1, 13), strict=True))
 NUMBERS |= {"a": 1, "an": 1, "fifteen": 15, "twenty": 20, "thirty": 30, "forty": 40, "half an": 0}
 DAY_HOURS, HOUR_MINUTES, NOON = 24, 60, 12

@@ -4,10 +4,10 @@ import calendar
 import re
 from datetime import date, timedelta
 
-from app.text.clock_words import NOON, WEEKDAYS
+from app.clock import MONTHS, WEEKDAYS
+from app.text.clock_words import NOON
 
-_MONTHS = [name.lower() for name in calendar.month_name[1:]]
-MONTH = rf"(?:{'|'.join(_MONTHS)}|{'|'.join(name[:3] for name in _MONTHS)}|sept)"
+MONTH = rf"(?:{'|'.join(MONTHS)}|{'|'.join(name[:3] for name in MONTHS)}|sept)"
 DAY = rf"(?:{'|'.join(WEEKDAYS)})"
 _LEAP_YEARS_APART = 8  # At most: 1900 and 2100 have no 29 February.
 
@@ -28,7 +28,7 @@ WHICH_DAY = "Which day do you mean? Say it as tomorrow, Friday or 24 December."
 
 
 def month_name(day: date) -> str:
-    return _MONTHS[day.month - 1]
+    return MONTHS[day.month - 1]
 
 
 def day_named(dated: re.Match[str], today: date) -> tuple[date | None, str]:
@@ -67,15 +67,15 @@ def next_weekday(name: str, today: date) -> date:
 
 def month_in_full(name: str) -> str:
     """`Feb.` → `February`."""
-    return _MONTHS[_month(name) - 1].title()
+    return MONTHS[_month(name) - 1].title()
 
 
 def _month(name: str) -> int:
-    return next(place for place, full in enumerate(_MONTHS, 1) if full.startswith(name.lower()[:3]))
+    return next(place for place, full in enumerate(MONTHS, 1) if full.startswith(name.lower()[:3]))
 
 
 def _titled(month: int) -> str:
-    return _MONTHS[month - 1].title() if 1 <= month <= len(_MONTHS) else "December"
+    return MONTHS[month - 1].title() if 1 <= month <= len(MONTHS) else "December"
 
 
 def _of_month(day: int, said: str, today: date, *, is_next: bool) -> tuple[date | None, str]:
@@ -83,7 +83,7 @@ def _of_month(day: int, said: str, today: date, *, is_next: bool) -> tuple[date 
     begins = today.replace(day=1)
     if is_next:
         begins = (begins + timedelta(days=31)).replace(day=1)
-    for _ in range(len(_MONTHS)):
+    for _ in range(len(MONTHS)):
         if day <= calendar.monthrange(begins.year, begins.month)[1] and day and begins.replace(day=day) >= today:
             return begins.replace(day=day), ""
         begins = (begins + timedelta(days=31)).replace(day=1)

@@ -10,7 +10,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 
-from app.text.english_days import PART, WEEKDAYS, folded, weekday
+from app.clock import WEEKDAYS
+from app.text.english_days import PART, folded, weekday
 from app.text.foreign_days import foreign_days
 
 _NEAR = 60  # Characters to either side that may change what a word means.

@@ -8,11 +8,11 @@ import re
 from collections.abc import Callable, Iterator
 from datetime import date, datetime, timedelta
 
+from app.clock import MONTHS, WEEKDAYS
+
 Span = tuple[date, date]
 """The first and the last day."""
 
-MONTHS = "january february march april may june july august september october november december".split()
-WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 SEASONS = {"spring": 3, "summer": 6, "autumn": 9, "fall": 9, "winter": 12}
 """Their first months; in the north."""
 PART = "(?:morning|afternoon|evening|night)"

@@ -1,30 +1,17 @@
 """The relative days of languages beside English, and which days they are from the moment at which they were said: pure.
 
 `morgen` is tomorrow and the morning, `hier` is yesterday in French and here in German: a phrase counts only in a text
-that is plainly in its language.
+that is plainly in its language. The words are data: foreign_days.toml.
 """
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
+import tomllib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
+from pathlib import Path
+from typing import Any
 
-from app.text.day_words import DAY_WORDS, DayWords
-
-# The small words that nearly every text of a language holds.
-_PLAIN = {
-    "es": "el la los las de que y en un una por con para mi me se no es lo su pero está muy tengo tiene voy al del",
-    "fr": "le la les de des du que et en un une pour avec je j'ai mon ma me ne pas est il elle mais dans suis très au "
-    "a",
-    "de": "der die das und ich ist nicht ein eine zu mit für mein meine mir mich war habe hat bin auf im den dem aber "
-    "sehr er",
-    "it": "il lo la i gli le di che e in un una per con mi non è sono ho mio mia ma del della molto al",
-    "pt": "o a os as de que e em um uma por com para meu minha me não é eu mas estou muito tenho vou do da no na",
-    "nl": "de het een en ik is niet van te dat met voor mijn me was heb ben op in maar zeer naar ga",
-    "en": "the a an and i is not to of in my me was have has am on but with for it that you at be are this",
-    "tr": "ve bir bu çok ben benim için ile da de ama gibi var yok ne mi daha sonra kadar olan annem babam",
-}
-_SMALL_WORDS = {language: frozenset(words.split()) for language, words in _PLAIN.items()}
 _ENOUGH = 2  # Signs of a language; one may be chance, or a name.
 _KANA = re.compile(r"[\u3040-\u30ff]")  # Japanese, which shares characters with Chinese.
 _DATE_AFTER = re.compile(
@@ -33,6 +20,44 @@ _DATE_AFTER = re.compile(
 _DATE_BEFORE = re.compile(r"\d{4}[,\s]+[(\[]?$|月\d{1,2}[日号號][（(，,]?$")
 _UNSPACED = "zh"
 _REACH = 200  # Characters to either side in which a clause ends.
+
+
+@dataclass(frozen=True)
+class DayWords:
+    """One language, as the file says it."""
+
+    day: str
+    """How a day is written."""
+    rules: tuple[tuple[str, str, int], ...]
+    months: tuple[str, ...] = ()
+    weekday_words: tuple[str, ...] = ()
+    """As people type them: regular expressions, from Monday on."""
+    counts: Mapping[str, int] = field(default_factory=dict)
+    units: Mapping[str, str] = field(default_factory=dict)
+    """`day`, `week`, `month` and `year`, each with its words as a regular expression."""
+    past: str = r"(?!)"
+    future: str = r"(?!)"
+    breaks: str = r"[,;]"
+    ending: str = ""
+
+
+def _day_words(read: dict[str, Any]) -> DayWords:
+    numbered = enumerate(read.get("counts", "").split(), 1)
+    clauses = {name: "".join(read[name]) for name in ("past", "future", "breaks", "ending") if name in read}
+    return DayWords(
+        day=read["day"],
+        rules=tuple((pattern, kind, number) for pattern, kind, number in read["rules"]),
+        months=tuple(read.get("months", "").split()),
+        weekday_words=tuple(read.get("weekdays", "").split()),
+        counts={word: number for number, words in numbered for word in words.split("/")},
+        units=read.get("units", {}),
+        **clauses,
+    )
+
+
+_READ = tomllib.loads(Path(__file__).with_name("foreign_days.toml").read_text(encoding="utf-8"))
+_SMALL_WORDS = {language: frozenset(read["small"].split()) for language, read in _READ.items() if "small" in read}
+DAY_WORDS = {language: _day_words(read) for language, read in _READ.items() if "rules" in read}
 
 
 @dataclass(frozen=True)
@@ -170,7 +195,7 @@ def _count(written: str, words: DayWords) -> int:
 
 
 def _unit(written: str, words: DayWords) -> str:
-    return next(unit for word, unit in words.units.items() if re.fullmatch(word, written, re.IGNORECASE))
+    return next(unit for unit, word in words.units.items() if re.fullmatch(word, written, re.IGNORECASE))
 
 
 def _pattern(rule: str, kind: str, words: DayWords) -> str:
@@ -178,7 +203,7 @@ def _pattern(rule: str, kind: str, words: DayWords) -> str:
     pattern = (
         rule.replace("{weekday}", f"(?:{'|'.join(words.weekday_words)})")
         .replace("{count}", rf"(?P<count>\d{{1,3}}|{counts})")
-        .replace("{unit}", f"(?P<unit>{'|'.join(words.units)})")
+        .replace("{unit}", f"(?P<unit>{'|'.join(words.units.values())})")
     )
     if words.ending and kind not in {"evening", "night", "ahead", "ago"}:
         return rf"(?<!\w)(?:{pattern}){words.ending}(?!\w)"

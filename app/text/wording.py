@@ -3,6 +3,8 @@
 import re
 import unicodedata
 
+from app.clock import WEEKDAYS
+
 # Words that carry no subject of their own; sentences are compared without them.
 _EMPTY = frozenset(
     "a about again also am an and are as at be been being but by do does for from had has have he her hers him his i "
@@ -95,7 +97,7 @@ _PREDICATES = (
 _MEASURES = (
     "one two three four five six seven eight nine ten first second once twice hour day week weekend month year morning "
     "evening night every each time often usually always sometimes daily weekly lot much many more less few some "
-    "monday tuesday wednesday thursday friday saturday sunday"
+    + " ".join(WEEKDAYS)
 )
 
 

@@ -2,6 +2,7 @@
 
 import re
 
+from app.clock import MONTHS, WEEKDAYS
 from app.errors import Refused
 from app.routines import rows
 from app.text.own_words import TOLD_SHARE, says_yes, share_told
@@ -17,10 +18,10 @@ _ASKS = re.compile(
     re.IGNORECASE,
 )
 # The answer to "At what time?" or "Which day?": the wish itself was in a text before.
-_MONTHS = "jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec"
+_MONTHS = "|".join(month[:3] for month in MONTHS)
 _ANSWERS = re.compile(
     r"\d ?[ap]\.?m\b|^\W*(?:\d{1,2}(?:[:.]\d\d)?|[ap]\.?m\.?)\W*$|\b(?:morning|afternoon|evening|noon|midnight|"
-    rf"(?:mon|tues|wednes|thurs|fri|satur|sun)day)\b|\d(?:st|nd|rd|th)?(?: of)? (?:{_MONTHS})|\b(?:{_MONTHS})[a-z]* \d",
+    rf"(?:{'|'.join(WEEKDAYS)}))\b|\d(?:st|nd|rd|th)?(?: of)? (?:{_MONTHS})|\b(?:{_MONTHS})[a-z]* \d",
     re.IGNORECASE,
 )
 # What is said of a routine that there is: as broad, for the same reason.

@@ -17,11 +17,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from app.clock import local
+from app.clock import MONTHS, WEEKDAYS, local
 from app.errors import Refused
 from app.routines.days import days_from
 from app.routines.due import due_after, due_between, due_days
-from app.routines.schedule import MONTHS, NTH, WEEKDAYS, Schedule
+from app.routines.schedule import NTH, Schedule
 
 MINUTE, DAY = timedelta(minutes=1), timedelta(days=1)
 

@@ -9,12 +9,11 @@ from pydantic import Field
 from sqlalchemy.orm import Session
 
 from app import people
-from app.clock import local
+from app.clock import WEEKDAYS, local
 from app.errors import Refused
 from app.models import Change
 from app.people import calendars
 from app.people.calendars import Entry
-from app.routines.schedule import WEEKDAYS
 from app.routines.wall_time import instant_of
 from app.services.tool import CallMade, Proof, tool
 from app.text import calendar_addresses

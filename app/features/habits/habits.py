@@ -13,9 +13,10 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from app.clock import WEEKDAYS
 from app.features.habits import manners, wishes
 from app.features.habits.manners import Manner
-from app.routines.schedule import WEEKDAYS, Schedule
+from app.routines.schedule import Schedule
 from app.text.phrases import folded
 
 LOOKED_BACK = timedelta(days=36)  # Five of the same weekday, and what of the day itself has passed.

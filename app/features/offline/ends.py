@@ -4,9 +4,10 @@ import re
 from dataclasses import dataclass, field
 from datetime import date, timedelta
 
+from app.clock import WEEKDAYS
 from app.routines.repeats import COUNT
 from app.routines.when import When, minutes_of, read_when
-from app.text.clock_words import DAY_HOURS, WEEKDAYS, number
+from app.text.clock_words import DAY_HOURS, number
 from app.text.dates import next_weekday
 
 _COUNT = rf"(?:{COUNT}|a few|a couple(?: of)?)"

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from datetime import date, datetime, timedelta
 from typing import Any
 
+from app.clock import WEEKDAYS
 from app.features.offline.scene import Call, Scene, Step
 from app.text.calendar_addresses import SHOWN
-from app.text.clock_words import WEEKDAYS
 
 _GREETS = r"(?:(?:hey|hi|hello|ok|okay|and|so|please|good morning)[ ,!.]+)*"
 _WEATHER = re.compile(

@@ -6,7 +6,7 @@ Only where a reminder is asked for, and only where nothing else than such a word
 import re
 from difflib import get_close_matches
 
-from app.text.clock_words import WEEKDAYS
+from app.clock import WEEKDAYS
 
 NEAREST = 0.8
 """Of difflib's ratio, 0 to 1, higher is nearer: `evrey` has 0.8."""

@@ -6,6 +6,7 @@ from dataclasses import replace
 from datetime import date, datetime, time, timedelta
 from typing import Any
 
+from app.clock import WEEKDAYS
 from app.features.offline.asking import answered
 from app.features.offline.confirmed import of_wishes
 from app.features.offline.ends import End
@@ -15,7 +16,6 @@ from app.features.offline.named import meant_by_words, naming, nearest
 from app.features.offline.scene import Call, Scene, Step
 from app.features.offline.times import instant
 from app.features.offline.wishes import NEXT, TEXT_ME, Wish
-from app.text.clock_words import WEEKDAYS
 
 EVERY_ONE = 0  # In place of an id: all of them.
 NOT_NOW = "That did not work. Please try again a little later."

@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
+from app.clock import MONTHS, WEEKDAYS
 from app.errors import Refused
 from app.text.wording import MEASURES, normalise, one_line, stems
 
@@ -45,10 +46,7 @@ _OF_WOMEN = frozenset("mother grandmother sister wife daughter aunt girlfriend n
 _OF_MEN = frozenset("father grandfather brother husband son uncle boyfriend nephew stepfather".split())
 WOMEN = frozenset().union(*(kin for kin in _KIN if kin & _OF_WOMEN))
 MEN = frozenset().union(*(kin for kin in _KIN if kin & _OF_MEN))
-CALENDAR = frozenset(
-    "monday tuesday wednesday thursday friday saturday sunday january february march april may june july august "
-    "september october november december".split()
-)
+CALENDAR = frozenset((*WEEKDAYS, *MONTHS))
 # What is said of any day and of anything: all that was told on a day would go with it.
 _NAMES_NOTHING = MEASURES | stems(
     f"{' '.join(CALENDAR)} last next past coming this today yesterday tomorrow tonight ago earlier later recently "

@@ -8,11 +8,11 @@ import re
 from collections.abc import Iterator
 from datetime import date, datetime, timedelta
 
+from app.clock import MONTHS
 from app.memory.episodes.significance import words_that_say
 from app.memory.index.floor import telling_words
-from app.text.day_words import DAY_WORDS
-from app.text.english_days import MONTHS, SEASONS, Span, english_days, folded, months_from, season
-from app.text.foreign_days import foreign_days
+from app.text.english_days import SEASONS, Span, english_days, folded, months_from, season
+from app.text.foreign_days import DAY_WORDS, foreign_days
 from app.text.wording import subjects
 
 _MONTH_NUMBERS = {month[:3]: number for number, month in enumerate(MONTHS, 1)}

@@ -11,6 +11,7 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
+from app.clock import MONTHS, WEEKDAYS
 from app.memory.index.documents import Flags, Ints, Shelved
 from app.text.tokens import tokens
 
@@ -20,8 +21,6 @@ K1, B = 1.2, 0.75  # Robertson and Zaragoza, The Probabilistic Relevance Framewo
 NEAR, DAY = 0.3, 0.3  # The weights of a word said just before or after, and of a word of the date; its own weigh 1.
 DAY_TOKENS = 4  # "8 May 2023 Monday".
 
-_MONTHS = "January February March April May June July August September October November December".split()
-_WEEKDAYS = "Monday Tuesday Wednesday Thursday Friday Saturday Sunday".split()
 _EPOCH = 719_163  # `date.toordinal` of 1970-01-01, from which numpy counts days.
 
 
@@ -113,6 +112,6 @@ def _since_1970(documents: Shelved, unit: str) -> Ints:
 def _date_words() -> tuple[dict[str, int], dict[str, int]]:
     """The months and the weekdays as `tokens` writes them, each with its number from 0."""
     return (
-        {word: number for number, (word,) in enumerate(tokens(_MONTHS))},
-        {word: number for number, (word,) in enumerate(tokens(_WEEKDAYS))},
+        {word: number for number, (word,) in enumerate(tokens(MONTHS))},
+        {word: number for number, (word,) in enumerate(tokens(WEEKDAYS))},
     )

@@ -15,8 +15,8 @@ from zoneinfo import ZoneInfo
 import numpy as np
 from numpy.typing import NDArray
 
+from app.clock import WEEKDAYS
 from app.features.habits.habits import Habit, Known, Said, find
-from app.routines.schedule import WEEKDAYS
 
 MONTHS = Path(__file__).resolve().parents[2] / "data" / "habits"
 NEAR = timedelta(minutes=30)
