@@ -9,6 +9,7 @@ from app.cli.numbers import PhoneNumber
 from app.cli.of_each import of_each, print_of_each
 from app.cli.ready import ready_services
 from app.cli.whose import known, known_or_new, whose
+from app.conversation.due_routines import carrier_of
 from app.errors import NotFound
 from app.memory import Origin
 from app.models import Occurrence, Person, Routine, Suggestion
@@ -112,7 +113,7 @@ def add_routine(
     person = known_or_new(services, number)
     when = from_request(request, now, zone or person.timezone, least_minutes_apart=OFTEN_MINUTES)
     new = NewRoutine("run" if run else "remind", words, when, zone=zone)
-    carrier = "twilio" if services.settings.has_twilio else "phone"
+    carrier = carrier_of(services, "")
     _print(setting.set_routine(services, person.id, new, BY_OPERATOR, carrier), person, as_json=as_json)
 
 

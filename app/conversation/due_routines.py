@@ -17,6 +17,7 @@ from app.conversation.may_come import Verdict
 from app.delivery import outbox
 from app.errors import OverBudget
 from app.models import Occurrence, Person, Routine, Turn
+from app.models.message import HERE
 from app.models.routine import OPEN
 from app.models.states import move
 from app.models.turn import SILENT, SPOKEN
@@ -224,4 +225,4 @@ def carrier_of(services: Services, wanted: str) -> str:
     """By which a text goes that nobody asked for at that moment. At a terminal nobody sits any more."""
     if wanted in services.carriers and wanted != "terminal":
         return wanted
-    return "twilio" if "twilio" in services.carriers else "phone"
+    return next((name for name in services.carriers if name not in HERE), "phone")

@@ -12,6 +12,7 @@ from app.clock import local
 from app.conversation import claim, outage
 from app.delivery import window
 from app.models import Occurrence, Person, Routine
+from app.models.message import HERE
 from app.routines import rows, suggestions
 from app.routines.quiet_hours import QuietHours
 from app.routines.wall_time import instant_of
@@ -89,7 +90,7 @@ def of_the_person(person: Person, carrier: str, at: datetime) -> Verdict | None:
         reason = "The person opted out."
     elif person.paused_at is not None and (person.paused_until is None or at < person.paused_until):
         reason = "All routines of the person are paused."
-    elif person.unreachable is not None and carrier == "twilio":
+    elif person.unreachable is not None and carrier not in HERE:
         reason = person.unreachable
     return Verdict("skipped", reason) if reason else None
 

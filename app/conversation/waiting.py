@@ -23,7 +23,7 @@ from app.clock import have_come, was_long_ago
 from app.conversation import outage
 from app.delivery import outbox, pacing, window
 from app.models import Message, Person, Turn
-from app.models.message import UNDER_WAY
+from app.models.message import HERE, UNDER_WAY
 from app.models.turn import OPEN
 from app.operations.alerts import clear, raise_alert
 from app.people import notices
@@ -89,7 +89,7 @@ def admitted(
     person = db.get_one(Person, person_id)
     if _rests(person, now):
         return _despite(person, waiting)
-    if waiting[0].carrier == "twilio" and _is_too_fast(db, services, person, now):
+    if waiting[0].carrier not in HERE and _is_too_fast(db, services, person, now):
         _tell_too_fast(db, person, waiting[0].carrier, now)
         return _despite(person, waiting)
     if person.rests_for is not None:
@@ -141,7 +141,7 @@ def people_to_answer(db: Session, now: datetime, *, quiet: timedelta = timedelta
     """
     queued = select(Message.person_id).join(Person, Person.id == Message.person_id)
     queued = queued.where(UNDER_WAY, Message.state == "queued", pacing.has_its_turn(now))
-    queued = queued.where(or_(Message.carrier != "twilio", window.is_open(now)))
+    queued = queued.where(or_(Message.carrier.in_(HERE), window.is_open(now)))
     queued = queued.order_by(Message.id)
     if outage.current(db) is not None:
         return list(dict.fromkeys([*_people_meanwhile(db, now), *db.scalars(queued)]))
@@ -252,7 +252,7 @@ def _nth_last_reply(
     db: Session, person_id: int, nth: int, now: datetime, *, within: timedelta, commands_too: bool
 ) -> datetime | None:
     """When the turn began that has been answered as the nth last; None unless that is so short a time ago."""
-    replies = select(Turn.started_at).where(Turn.person_id == person_id, Turn.carrier == "twilio")
+    replies = select(Turn.started_at).where(Turn.person_id == person_id, Turn.carrier.not_in(HERE))
     if not commands_too:
         replies = replies.where(Turn.kind == "reply")
     began = db.scalar(replies.order_by(Turn.id.desc()).offset(nth - 1).limit(1))

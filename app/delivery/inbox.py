@@ -12,6 +12,7 @@ from sqlalchemy.orm import Session
 from app import people
 from app.delivery import lateness, outbox, restored
 from app.models import Media, Message, Person
+from app.models.message import HERE
 from app.people import consents, strangers
 from app.people.consents import How
 from app.routines import rows, told_late
@@ -169,7 +170,7 @@ def _sender(db: Session, services: Services, text: IncomingText, now: datetime) 
         return known
     if not _OF_A_PERSON.fullmatch(text.sender):
         access = "blocked"  # A short code or a name: a machine, never answered (a loop of two machines has no end).
-    elif text.carrier == "twilio" and (services.settings.is_allowlist or strangers.are_too_many(db, now)):
+    elif text.carrier not in HERE and (services.settings.is_allowlist or strangers.are_too_many(db, now)):
         access = "waiting"
     else:
         access = "allowed"

@@ -18,7 +18,7 @@ from app.clock import has_come, have_come
 from app.delivery import carrier_codes, pacing, sender, window
 from app.errors import CarrierBusy, CarrierError, CarrierUnknown
 from app.models import Message, Person
-from app.models.message import UNDER_WAY
+from app.models.message import HERE, UNDER_WAY
 from app.models.states import move
 from app.routines.quiet_hours import QuietHours
 from app.services import OutgoingText, Services
@@ -130,9 +130,9 @@ def settle_interrupted(services: Services) -> None:
         if db.scalar(select(Message.id).where(UNDER_WAY, *left).limit(1)) is None:
             return
     with services.transaction() as db:
-        move(db, Message, "queued", *left, Message.carrier != "twilio")
+        move(db, Message, "queued", *left, Message.carrier.in_(HERE))
         why = "Its sending was interrupted; it may or may not have gone out."
-        move(db, Message, "unknown", *left, Message.carrier == "twilio", note=why)
+        move(db, Message, "unknown", *left, Message.carrier.not_in(HERE), note=why)
 
 
 def wake_if_more(services: Services, person_id: int) -> None:
@@ -171,7 +171,7 @@ def _claim_next(services: Services, person_id: int, carrier: str) -> _Claim | No
             return None
         attempt, leased_until = message.attempts + 1, now + timedelta(seconds=lease)
         move(db, Message, "sending", Message.id == message.id, attempts=attempt, leased_until=leased_until)
-        if carrier == "twilio":
+        if carrier not in HERE:
             # A text that is never handed over costs nothing, so the estimate begins here.
             message.cost_cents = (message.segments or 1) * services.settings.sms_segment_cents
             sender.begin_try(db, message.id, now)
@@ -195,7 +195,7 @@ def _why_never(db: Session, message: Message, person: Person, now: datetime) -> 
         return "The number is blocked."
     if person.opted_out_at is not None and message.purpose != "farewell":
         return "The person opted out."
-    if person.unreachable is not None and message.carrier == "twilio":
+    if person.unreachable is not None and message.carrier not in HERE:
         return person.unreachable
     before = _part_before(db, message)
     if before is not None and before.state == "refused":
@@ -262,7 +262,7 @@ def _part_before(db: Session, message: Message) -> Message | None:
 
 def _may_go_at(db: Session, services: Services, message: Message, address: str, now: datetime) -> datetime | None:
     """The instant from which the text may go; None when nobody knows, because our sender is stopped."""
-    if message.carrier != "twilio":
+    if message.carrier in HERE:
         return message.send_at or now
     if sender.is_stopped(db, now):
         return None

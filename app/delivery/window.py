@@ -13,7 +13,7 @@ from sqlalchemy import ColumnElement, and_, false, func, not_, or_, select
 from sqlalchemy.orm import Session
 
 from app.models import Message, Occurrence, Person
-from app.models.message import UNDER_WAY
+from app.models.message import HERE, UNDER_WAY
 from app.models.routine import OPEN
 from app.operations.alerts import clear, raise_alert, sentence_of
 from app.services import Services
@@ -33,7 +33,7 @@ WAIT = (
 
 def is_open(now: datetime) -> ColumnElement[bool]:
     """Which people Twilio may bring a text now; for a query that has `people` in it."""
-    theirs = (Message.person_id == Person.id, Message.direction == "in", Message.carrier == "twilio")
+    theirs = (Message.person_id == Person.id, Message.direction == "in", Message.carrier.not_in(HERE))
     last = select(Message.created_at).where(*theirs).order_by(Message.id.desc()).limit(1)
     last_at = last.correlate(Person).scalar_subquery()
     shut_at = Person.window_shut_at
@@ -43,7 +43,7 @@ def is_open(now: datetime) -> ColumnElement[bool]:
 
 def is_open_for(db: Session, person: Person, carrier: str, now: datetime) -> bool:
     """Whether a text may go to the person now by that carrier."""
-    if carrier != "twilio" or not person.address.startswith(CHANNELS):
+    if carrier in HERE or not person.address.startswith(CHANNELS):
         return True
     return bool(db.scalar(select(is_open(now)).where(Person.id == person.id)))
 
@@ -69,7 +69,7 @@ def tell_operator(services: Services) -> None:
 
 def _sentence(db: Session, now: datetime) -> str | None:
     texts = select(Message.person_id).join(Person, Person.id == Message.person_id)
-    texts = texts.where(UNDER_WAY, Message.state == "queued", Message.carrier == "twilio", not_(is_open(now)))
+    texts = texts.where(UNDER_WAY, Message.state == "queued", Message.carrier.not_in(HERE), not_(is_open(now)))
     routines = select(Occurrence.person_id).where(OPEN, Occurrence.reason == CLOSED)
     waiting = [*db.scalars(texts), *db.scalars(routines)]
     if not waiting:

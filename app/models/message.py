@@ -10,6 +10,9 @@ _UNDER_WAY = "state IN ('waiting', 'queued', 'sending')"
 _TROUBLED = "state IN ('unknown', 'dead')"
 
 # For queries: SQLite takes a partial index only where the query itself says the index's condition.
+HERE = ("phone", "terminal")
+"""Carriers that never leave this machine: whoever runs it sits there. All others reach people out in the world."""
+
 UNDER_WAY = text(f"messages.{_UNDER_WAY}")
 TROUBLED = text(f"messages.{_TROUBLED}")
 

@@ -1,1 +1,3 @@
 """Twilio: texts sent, its books, its account."""
+
+NAME = "twilio"

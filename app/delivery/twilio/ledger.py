@@ -11,6 +11,7 @@ from typing import Any
 from twilio.base.exceptions import TwilioException, TwilioRestException, TwilioServiceException
 from urllib3.exceptions import HTTPError
 
+from app.delivery.twilio import NAME
 from app.delivery.twilio.send import FIRST_TWILIO_CODE, rest_client
 from app.errors import CarrierBusy, CarrierError
 from app.services import LedgerEntry
@@ -31,7 +32,7 @@ class TwilioLedger:
     Twilio's third filter, `DateSent`, knows whole days only, and a text that Twilio has queued has no such date yet.
     """
 
-    carrier = "twilio"
+    carrier = NAME
 
     def __init__(self, settings: Settings, timeout_seconds: float = LOOK_SECONDS) -> None:
         self._ours = settings.twilio_from or ""

@@ -22,6 +22,7 @@ from twilio.rest import Client
 from urllib3.exceptions import HTTPError, LocationValueError, NewConnectionError
 from urllib3.exceptions import SSLError as TlsError
 
+from app.delivery.twilio import NAME
 from app.errors import CarrierBusy, CarrierError, CarrierUnknown
 from app.services import OutgoingText
 from app.settings import Settings
@@ -44,7 +45,7 @@ API_URL = "https://api.twilio.com"
 class TwilioCarrier:
     """Sends by `POST {TWILIO_API_URL}/2010-04-01/Accounts/{sid}/Messages.json`, once for each call."""
 
-    name = "twilio"
+    name = NAME
 
     def __init__(self, settings: Settings, timeout_seconds: float = SEND_SECONDS) -> None:
         self._settings = settings

@@ -10,6 +10,7 @@ from app.clock import MOMENT, local, seconds_between, spoken_date
 from app.memory.facts import is_archived
 from app.memory.rules.words import spoken
 from app.models import Change, ChangeItem, Message
+from app.models.message import HERE
 from app.web.admin import masking
 
 MINUTE, HOUR, DAY = 60, 3600, 86400
@@ -44,8 +45,6 @@ DELIVERY = {
 ROUTINE_DID = {"active": "resume", "paused": "pause", "cancelled": "cancel"}
 """What was done to a routine that was there, by the state that it got."""
 
-REPORTING = frozenset({"twilio"})
-"""Carriers that are asked to report how far a text came; the phone page and the terminal show it themselves."""
 NO_REPORT_YET = "no delivery report yet"
 NO_REPORT_ASKED = "no delivery reports asked for"
 
@@ -163,7 +162,7 @@ def as_state(state: str) -> str:
 
 def as_delivery(message: Message) -> str:
     """How far a text of ours came, as far as it is known; nothing of one that was not sent, or that nobody reports."""
-    is_awaited = message.direction == "out" and message.state == "sent" and message.carrier in REPORTING
+    is_awaited = message.direction == "out" and message.state == "sent" and message.carrier not in HERE
     return message.delivery or (NO_REPORT_YET if is_awaited else "")
 
 

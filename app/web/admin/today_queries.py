@@ -11,14 +11,13 @@ from sqlalchemy.orm import Session, lazyload
 from app.conversation.budget import spent_by_all
 from app.errors import Refused
 from app.models import Alert, Change, ChangeItem, Episode, Fact, Message, Person, Routine, Rule
-from app.models.message import TROUBLED, UNDER_WAY
+from app.models.message import HERE, TROUBLED, UNDER_WAY
 from app.models.routine import TO_COME
 from app.operations.alerts import open_alerts
 from app.operations.numbers.halving import Timeline
 from app.routines import rows as rows_of_routines
 from app.routines.due import due_between
 from app.web import figures
-from app.web.admin.shown import REPORTING
 
 ROWS_SHOWN = 6  # Of each list: enough to see whether something is the matter; the rest stands on its own page.
 LATER_COUNTED = 144  # As many as come in 12 hours at most: one every five minutes.
@@ -195,8 +194,8 @@ def _texts(db: Session, now: datetime) -> Texts:
         replies=sum(count for _, state, _, is_first, _, count in out if state == "sent" and is_first),
         delivered=sum(count for _, _, delivery, *_, count in out if delivery in DELIVERED),
         refused=sum(row[-1] for row in out if row.state == "refused" or row.delivery in {"undelivered", "failed"}),
-        awaited=sum(row[-1] for row in sent if row.carrier in REPORTING and row.delivery not in ENDS),
-        unasked=sum(row[-1] for row in sent if row.carrier not in REPORTING and row.delivery is None),
+        awaited=sum(row[-1] for row in sent if row.carrier not in HERE and row.delivery not in ENDS),
+        unasked=sum(row[-1] for row in sent if row.carrier in HERE and row.delivery is None),
         is_cut=came + sum(count for *_, count in out) >= figures.ROWS_MAX,
     )
 
