@@ -8,16 +8,21 @@ import shutil
 import tempfile
 from contextlib import chdir
 from dataclasses import replace
+from functools import partial
 from io import BytesIO
 from pathlib import Path
 from typing import Literal
+from uuid import uuid4
 
 from PIL import Image
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from app import operators
+from app.conversation.turn import answer
+from app.delivery.inbox import IncomingText, take_in
 from app.jobs import count_hours
 from app.settings import load_settings
+from app.web.phone_numbers import NUMBERS
 from app.wiring import build_services
 from tests.browser.conftest import ARGUMENTS, ServedApp
 from tests.fakes import FrozenClock, InlineBackground
@@ -47,6 +52,21 @@ PAGES = {
 """By the name of its picture."""
 
 SMALL = frozenset({"today", "person"})
+TEXTED = (
+    "Hi! I'm Alex, and I have a dog named Max.",
+    "I'm allergic to peanuts",
+    "Remind me tomorrow at 9am to call mom",
+    "What do you know about me?",
+)
+"""On the phone page, to the offline model."""
+
+PHONE: tuple[tuple[str, int, Literal["dark", "light"]], ...] = (
+    ("phone", 1280, "light"),
+    ("phone-dark", 1280, "dark"),
+    ("phone-phone", 390, "light"),
+)
+"""The phone page, by the name of its picture."""
+
 COLOURS = 64  # Of flat pages: a third of the size, and no eye tells.
 SMALL_PX = 400
 
@@ -65,6 +85,8 @@ def main() -> None:
             few = {name: PAGES[name] for name in PAGES if name in SMALL}
             _take(browser, served.url, folder, width=1280, pages=few, is_dark=True)
             _take(browser, served.url, folder, width=360, pages=few)
+            for name, width, scheme in PHONE:
+                _take_phone(browser, served.url, folder / f"{name}.png", width=width, scheme=scheme)
             browser.close()
         served.end()
 
@@ -72,10 +94,16 @@ def main() -> None:
 def _made_up() -> ServedApp:
     clock = FrozenClock()
     settings = load_settings(_env_file=None, database_url="sqlite:///made_up.db", embeddings="none")
-    services = replace(build_services(settings), clock=clock, background=InlineBackground(clock))
+    background = InlineBackground(clock)
+    services = replace(build_services(settings), clock=clock, background=background)
     operators.ensure_first(services, PASSWORD)
     fill(services, clock)
     count_hours.run(services)
+    for words in TEXTED:
+        clock.advance(seconds=40)
+        take_in(services, IncomingText(f"SM{uuid4().hex}", NUMBERS[1], "keepsake", words, "phone"))
+        services.background.start(partial(answer, services))
+        background.run()
     return ServedApp(services)
 
 
@@ -85,10 +113,7 @@ def _take(
     scheme: Literal["dark", "light"] = "dark" if is_dark else "light"
     context = browser.new_context(base_url=url, color_scheme=scheme, viewport={"width": width, "height": 800})
     page = context.new_page()
-    page.goto("/admin/login")
-    page.get_by_label("Password").fill(PASSWORD)
-    page.get_by_role("button", name="Log in").click()
-    page.wait_for_url("**/admin/")
+    _log_in(page)
     _reveal(page)
     for name, path in pages.items():
         page.goto(f"/admin/{path}")
@@ -99,6 +124,28 @@ def _take(
         taken.quantize(COLOURS).save(picture, optimize=True)
         print(f"{picture.name}: {picture.stat().st_size / 1024:.0f} kB")
     context.close()
+
+
+def _take_phone(browser: Browser, url: str, picture: Path, *, width: int, scheme: Literal["dark", "light"]) -> None:
+    height = 800 if width > SMALL_PX else 844
+    context = browser.new_context(
+        base_url=url, color_scheme=scheme, viewport={"width": width, "height": height}, device_scale_factor=1.5
+    )
+    page = context.new_page()
+    _log_in(page)
+    page.goto(f"/phone?number=%2B{NUMBERS[1][1:]}")
+    page.locator(".theirs").last.wait_for()
+    taken = Image.open(BytesIO(page.screenshot()))
+    taken.quantize(COLOURS).save(picture, optimize=True)
+    print(f"{picture.name}: {picture.stat().st_size / 1024:.0f} kB")
+    context.close()
+
+
+def _log_in(page: Page) -> None:
+    page.goto("/admin/login")
+    page.get_by_label("Password").fill(PASSWORD)
+    page.get_by_role("button", name="Log in").click()
+    page.wait_for_url("**/admin/")
 
 
 def _reveal(page: Page) -> None:

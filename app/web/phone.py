@@ -10,7 +10,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from app.delivery.inbox import IncomingText, take_in
 from app.errors import Refused
 from app.services import Services
-from app.text.phone_number import parse_number, written
+from app.text.phone_number import parse_number
 from app.web import auth, phone_view
 from app.web.csp import secure_headers
 from app.web.phone_guard import check_reader, check_visit, may_read
@@ -64,7 +64,7 @@ def send() -> AnyResponse | tuple[str, int] | tuple[Response, int]:
 @bp.get("/snapshot")
 def snapshot() -> AnyResponse:
     """The whole page as it is now, for pages that cannot have a stream."""
-    sections = _sections(_services(), _number_asked(), url_for("phone.page"))
+    sections = _sections(_services(), _number_asked(), url_for("phone.page"), url_for("phone.send"))
     response = jsonify(sections)
     response.set_etag(fingerprint(sections))
     return response.make_conditional(request)
@@ -73,7 +73,8 @@ def snapshot() -> AnyResponse:
 @bp.get("/events")
 def events() -> Response:
     """The page as it changes: a stream of server-sent events."""
-    services, number, address = _services(), _number_asked(), url_for("phone.page")
+    services, number = _services(), _number_asked()
+    address, texts = url_for("phone.page"), url_for("phone.send")
     session = auth.session_token()
     app = cast("Any", current_app)._get_current_object()  # noqa: SLF001  (Flask's own way to an app that outlives its request)
 
@@ -81,7 +82,7 @@ def events() -> Response:
         if not may_read(services, session):
             return None
         with app.app_context():
-            return _sections(services, number, address)
+            return _sections(services, number, address, texts)
 
     stream = app.extensions["streams"].open(services, render, request.headers.get("Last-Event-ID"))
     if stream is None:
@@ -110,7 +111,6 @@ def _page(number: str, *, problem: str | None = None, draft: str = "") -> str:
     return render_template(
         "phone.html",
         view=view,
-        written=written,
         problem=problem,
         draft=draft,
         sid=f"SM{uuid4().hex}",
@@ -119,7 +119,7 @@ def _page(number: str, *, problem: str | None = None, draft: str = "") -> str:
     )
 
 
-def _sections(services: Services, number: str, address: str) -> Sections:
+def _sections(services: Services, number: str, address: str, texts: str) -> Sections:
     """The parts of the page that change, as the template writes them: lists by key, so that the page moves little."""
     view = _see(services, number)
     parts: Any = current_app.jinja_env.get_template("phone/parts.html").module
@@ -130,6 +130,9 @@ def _sections(services: Services, number: str, address: str) -> Sections:
         "thread": [[str(bubble.message.id), str(parts.bubble(bubble))] for bubble in view.bubbles],
         "notice": [["notice", str(parts.notice(view))]],
         "profile": [["profile", str(parts.profile(view))]],
+        "routines": [[str(shown.number), str(parts.kept(shown, "Routine"))] for shown in view.routines],
+        "rules": [[str(shown.number), str(parts.kept(shown, "Rule"))] for shown in view.rules],
+        "offers": [[offer.sid, str(parts.offer(offer, number, texts))] for offer in view.offers],
         "facts": [[str(shown.fact.number), str(parts.fact(shown))] for shown in view.facts],
         "turns": [[str(shown.turn.id), str(parts.turn(shown))] for shown in view.turns],
     }

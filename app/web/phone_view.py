@@ -1,18 +1,23 @@
-"""What the phone page shows of one number: read from the rows, written nowhere."""
+"""The phone page's view of one number: read from the rows, written nowhere."""
 
 import json
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from hashlib import sha256
 
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from app.clock import seconds_between, spoken_date
+from app.memory import rules
 from app.memory.facts import is_live
-from app.models import Fact, Message, Person, ToolCall, Turn
+from app.memory.rules.words import spoken
+from app.models import Fact, Message, Person, Routine, ToolCall, Turn
 from app.people import by_address
+from app.routines import rows
+from app.routines.described import describe
 from app.text.phone_number import written
 from app.web import phone_wording
 from app.web.phone_numbers import LABELS, NUMBERS
@@ -22,6 +27,7 @@ MAX_TURNS = 30
 MAX_FACTS = 200
 MAX_NUMBERS = 12
 PREVIEW_CHARS = 60
+OFFERS, OFFERED_UNTIL = 3, 6  # So many at a time, until so many different texts were sent.
 
 
 @dataclass(frozen=True)
@@ -46,6 +52,24 @@ class FactShown:
 
 
 @dataclass(frozen=True)
+class KeptShown:
+    """A routine or a rule."""
+
+    number: int
+    words: str
+    note: str
+    """When it comes, and whether it is paused or waits for a yes; empty for a rule."""
+
+
+@dataclass(frozen=True)
+class OfferShown:
+    """Words that the page offers to text, under an id that stays the same until another text has come."""
+
+    sid: str
+    words: str
+
+
+@dataclass(frozen=True)
 class ToolShown:
     call: ToolCall
     input: str
@@ -66,6 +90,8 @@ class NumberShown:
     written: str
     label: str
     preview: str
+    note: str | None
+    """Why it is not answered, when that is so: `opted out`."""
     is_current: bool
 
 
@@ -82,6 +108,11 @@ class View:
     bubbles: list[Bubble] = field(default_factory=list)
     facts: list[FactShown] = field(default_factory=list)
     facts_count: int = 0
+    routines: list[KeptShown] = field(default_factory=list)
+    """Reminders too: all that comes by itself."""
+    rules: list[KeptShown] = field(default_factory=list)
+    offers: list[OfferShown] = field(default_factory=list)
+    """What may be texted next, as long as only a few texts were."""
     turns: list[TurnShown] = field(default_factory=list)
 
 
@@ -96,6 +127,7 @@ def see(db: Session, number: str, now: datetime, *, with_everyone: bool) -> View
         return View(number, numbers)
     turns = list(db.scalars(select(Turn).where(Turn.person_id == person.id).order_by(Turn.id.desc()).limit(MAX_TURNS)))
     calls = _calls(db, turns)
+    messages = _messages(db, person.id)
     return View(
         number=number,
         numbers=numbers,
@@ -104,9 +136,12 @@ def see(db: Session, number: str, now: datetime, *, with_everyone: bool) -> View
         timezone_source=person.timezone_source,
         notice=phone_wording.notice(person),
         is_typing=any(turn.state == "running" for turn in turns) or _waits(db, person.id),
-        bubbles=_bubbles(_messages(db, person.id), person.timezone, now, calls),
+        bubbles=_bubbles(messages, person.timezone, now, calls),
         facts=_facts(db, person, now),
         facts_count=_count_facts(db, person.id, now),
+        routines=[_routine(db, one, now) for one in rows.standing(db, person.id)],
+        rules=[KeptShown(one.number, spoken(one), "") for one in rules.live(db, person.id)],
+        offers=_offers(number, messages),
         turns=[_turn(turn, person.timezone, calls[turn.id]) for turn in turns],
     )
 
@@ -153,12 +188,15 @@ def _numbers(db: Session, current: str, *, with_everyone: bool) -> list[NumberSh
         addresses += db.scalars(select(Person.address).order_by(Person.id.desc()).limit(MAX_NUMBERS))
     addresses = list(dict.fromkeys([*addresses, current]))
     previews = _previews(db, addresses)
+    known = {one.address: one for one in db.scalars(select(Person).where(Person.address.in_(addresses)))}
+    names = {address: one.name for address, one in known.items() if one.name}
     return [
         NumberShown(
             address=address,
             written=written(address),
-            label=LABELS.get(address) or written(address),
+            label=names.get(address) or LABELS.get(address) or written(address),
             preview=previews.get(address, ""),
+            note=phone_wording.not_answered(known[address]) if address in known else None,
             is_current=address == current,
         )
         for address in addresses
@@ -195,6 +233,24 @@ def _bubbles(
             )
         )
     return bubbles
+
+
+def _routine(db: Session, routine: Routine, now: datetime) -> KeptShown:
+    when = describe(rows.schedule_of(routine), rows.zone_of(db, routine), now)
+    return KeptShown(routine.number, routine.words, when + phone_wording.STATES[routine.state])
+
+
+def _offers(number: str, messages: Sequence[Message]) -> list[OfferShown]:
+    """A few further words to try, after the first reply and while few texts were sent, without those that were."""
+    mine = {message.body for message in messages if message.direction == "in"}
+    if len(mine) == len(messages) or not 0 < len(mine) <= OFFERED_UNTIL:
+        return []
+    newest = messages[-1].id
+    return [
+        OfferShown("SM" + sha256(f"{number} {newest} {words}".encode()).hexdigest()[:32], words)
+        for words in phone_wording.NEXT
+        if words not in mine
+    ][:OFFERS]
 
 
 def _turn(turn: Turn, timezone: str, calls: Sequence[ToolCall]) -> TurnShown:

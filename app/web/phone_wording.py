@@ -7,6 +7,7 @@ from typing import Any
 
 from app.clock import local, spoken_date
 from app.models import Message, Person, ToolCall
+from app.text.carrier_words import carrier_word
 
 GAP = timedelta(minutes=15)  # A longer silence gets the time written above the next text.
 RUN = timedelta(minutes=1)  # Texts of one side that follow each other faster stand together as one block.
@@ -19,6 +20,28 @@ SOURCES = {
     "operator": "from the operator",
     "agent": "from an agent",
 }
+
+
+STATES = {"active": "", "paused": " · paused", "proposed": " · waits for your yes"}
+"""What stands behind a routine's time."""
+
+NEXT = (
+    "What do you know about me?",
+    "Remind me tomorrow at 9am to call mom",
+    "What is scheduled?",
+    "I like my coffee black",
+    "/help",
+)
+"""Words to try after the first reply."""
+
+HELP_HERE = "On a phone the carrier answers HELP itself. Text /help to see what Keepsake can do."
+
+
+def not_answered(person: Person) -> str | None:
+    """In a word or two, why the person gets no answer."""
+    if person.opted_out_at is not None:
+        return "opted out"
+    return {"blocked": "blocked", "waiting": "not let in"}.get(person.access)
 
 
 def notice(person: Person) -> str | None:
@@ -38,6 +61,8 @@ def follows(first: Message, second: Message) -> bool:
 def status(message: Message, *, is_last: bool) -> str | None:
     if message.state in {"waiting", "answered"}:
         return {"waiting": "Delivered", "answered": "Read"}[message.state] if is_last else None
+    if message.state == "unanswered" and carrier_word(message.body, None, opted_out=False) == "HELP":
+        return HELP_HERE
     return {
         "held": "Delivered · waits for the operator",
         "unanswered": "Delivered · not answered",

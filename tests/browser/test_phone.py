@@ -70,11 +70,11 @@ def test_the_number_can_be_changed_and_another_typed(open_page: OpenPage, live_a
     page = phone(open_page, live_app)
     page.get_by_role("button", name="change the number").click()
     page.get_by_role("link", name="London").click()
-    expect(page.locator(".line")).to_have_text("+44 20 7946 0018")
+    expect(page.locator(".from-label")).to_have_text("London")
     page.get_by_role("button", name="change the number").click()
     page.get_by_label("Another number").fill("+1 (312) 555-0147")
     page.get_by_label("Another number").press("Enter")
-    expect(page.locator(".line")).to_have_text("+1 312-555-0147")
+    expect(page.locator(".from-label")).to_have_text("+1 312-555-0147")
     page.wait_for_load_state()  # Until the script is there, Enter begins a line.
     text(page, "hello")
     expect(theirs(page)).to_have_count(1)
@@ -97,16 +97,35 @@ def test_the_drawer_shows_a_fact_once_it_is_learned_and_what_the_turn_did(
     expect(fact).to_contain_text(re.compile("allergic to peanuts", re.IGNORECASE))
     expect(fact).to_contain_text("told")
     expect(fact.locator("blockquote")).to_have_text("I'm allergic to peanuts")
+    drawer.get_by_text("For developers").click()
     turn = drawer.get_by_role("list", name="Turns, newest first").get_by_role("listitem").first
     turn.locator("summary").click()
     expect(turn.get_by_text("memory_updated").first).to_be_visible()
     expect(turn.get_by_text("Tokens")).to_be_visible()
 
 
+def test_reminders_and_rules_stand_beside_facts_and_words_to_try_above_the_field(
+    open_page: OpenPage, live_app: ServedApp
+) -> None:
+    page = phone(open_page, live_app, viewport=DESK)
+    text(page, "remind me tomorrow at 9am to water the ferns")
+    expect(theirs(page)).to_have_count(1)
+    drawer = page.get_by_role("complementary", name="Memory and turns")
+    expect(drawer.get_by_role("list", name="Reminders and routines")).to_contain_text("Water the ferns")
+    expect(drawer.get_by_text("No rules yet")).to_be_visible()
+    expect(page.get_by_role("list", name="Turns, newest first")).to_be_hidden()
+    offers = page.get_by_role("list", name="Things to try")
+    expect(offers.get_by_role("button")).to_have_count(3)
+    offers.get_by_role("button", name="What do you know about me?").click()
+    expect(theirs(page)).to_have_count(2)
+    expect(offers.get_by_role("button", name="What do you know about me?")).to_have_count(0)
+
+
 def test_a_turn_stays_folded_out_while_the_page_goes_on(open_page: OpenPage, live_app: ServedApp) -> None:
     page = phone(open_page, live_app, viewport=DESK)
     text(page, "I have a dog named Max")
     expect(theirs(page)).to_have_count(1)
+    page.get_by_text("For developers").click()
     first = page.locator(".turn").last
     first.locator("summary").click()
     text(page, "I have a cat named Luna")

@@ -19,6 +19,7 @@ def test_nothing_is_wider_than_the_screen(open_page: OpenPage, live_app: ServedA
     text(page, "W" * 120 + " https://example.org/" + "a" * 120)
     expect(theirs(page)).to_have_count(1)
     page.get_by_role("button", name="What it remembers").click()
+    page.get_by_text("For developers").click()
     page.locator(".turn summary").first.click()
     for part in (
         "document.documentElement",

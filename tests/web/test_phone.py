@@ -269,3 +269,36 @@ def _person(services: Services, number: str) -> Person:
         person = by_address(db, number)
     assert person is not None
     return person
+
+
+def test_a_number_shows_the_name_it_told_and_that_it_has_opted_out(
+    client: FlaskClient, background: InlineBackground
+) -> None:
+    text(client, "Hi! I'm Alex, and I have a dog named Max.")
+    background.run()
+    assert "Alex" in visible(snapshot(client)["numbers"])
+    text(client, "STOP")
+    assert "opted out" in visible(snapshot(client)["numbers"])
+    assert "Text START to hear from Keepsake again" in visible(snapshot(client)["notice"])
+
+
+def test_help_says_where_its_answer_comes_from(client: FlaskClient, background: InlineBackground) -> None:
+    text(client, "HELP")
+    background.run()
+    thread = visible(snapshot(client)["thread"])
+    assert "Text /help to see what Keepsake can do" in thread
+    assert "Keepsake: " not in thread
+
+
+def test_routines_rules_and_words_to_try_come_with_the_first_reply(
+    client: FlaskClient, background: InlineBackground
+) -> None:
+    assert not snapshot(client)["offers"]
+    text(client, "remind me tomorrow at 9am to water the ferns")
+    text(client, "Always keep answers short")
+    background.run()
+    shown = snapshot(client)
+    assert "Water the ferns" in visible(shown["routines"])
+    assert "at 09:00" in visible(shown["routines"])
+    assert shown["offers"].count("<form") == 3
+    assert snapshot(client)["offers"] == shown["offers"], "they keep their ids until another text has come"

@@ -135,13 +135,14 @@ body.addEventListener("keydown", (event) => {
 });
 body.addEventListener("input", fit);
 
-for (const form of document.querySelectorAll(".suggestion")) {
-  form.addEventListener("submit", (event) => {
-    event.preventDefault();
-    send(form.elements.body.value);
-    body.focus();
-  });
-}
+// Suggestions come and go with the texts, so whichever is there now is heard by the document.
+document.addEventListener("submit", (event) => {
+  const form = event.target.closest(".suggestion");
+  if (!form) return;
+  event.preventDefault();
+  send(form.elements.body.value, form.elements.sid.value);
+  body.focus();
+});
 
 // What came is new until it was seen coming: facts glow when the drawer is opened, and once.
 document.addEventListener("animationend", ({ target }) => target.closest(".arrived")?.classList.remove("arrived"));
