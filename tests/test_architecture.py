@@ -45,6 +45,7 @@ ROWS = {
 """Outermost first: a module imports from its own row or from one below it. The longest name that fits counts."""
 
 ROOT_FILES = {"__init__", "wiring", "errors", "clock", "prompts"}
+HEADLESS = frozenset("What Who Whom Whose Whether How Where When Which Why".split())
 CHOSEN_BY_WIRING = {"clients", "embeddings", "background", "delivery.twilio"}
 WAITS_ON_THE_NETWORK = {
     "call_tool",
@@ -213,6 +214,12 @@ def imports_are_absolute(module: Module) -> Iterator[str]:
             yield f"line {node.lineno} imports relatively"
 
 
+def docstrings_begin_with_their_subject(module: Module) -> Iterator[str]:
+    first = (ast.get_docstring(module.tree) or "").partition(" ")[0]
+    if module.part is not None and first in HEADLESS:
+        yield f"is described from its {first!r} on; begin with the thing"
+
+
 def files_are_short(module: Module) -> Iterator[str]:
     lines = module.source.count("\n")
     if lines > MAX_FILE_LINES:
@@ -268,6 +275,7 @@ RULES: tuple[Rule, ...] = (
     only_clients_speak_http,
     names_say_what_is_inside,
     imports_are_absolute,
+    docstrings_begin_with_their_subject,
     files_are_short,
     functions_are_short,
 )
@@ -286,6 +294,7 @@ BREAKS: list[tuple[Rule, str, str]] = [
     (features_are_reached_by_their_tuple, "app.conversation.loop", "from app.features import FEATURES"),
     (features_are_reached_by_their_tuple, "app.features.weather", "from app.features.offline import model"),
     (the_client_stands_alone, "app.client.learning", "from app.errors import Refused"),
+    (docstrings_begin_with_their_subject, "app.people", '"""Who texts."""'),
     (only_settings_read_the_environment, "app.web.sms", "import os\nos.environ['A']"),
     (only_settings_read_the_environment, "app.web.sms", "from os import getenv"),
     (only_the_transaction_commits, "app.people", "def add(db):\n    db.commit()"),

@@ -1,4 +1,4 @@
-"""What commands print for programs: UTF-8 as it is, indented, instants in ISO 8601 with their zone."""
+"""The form of what commands print for programs: UTF-8 as it is, indented, instants in ISO 8601 with their zone."""
 
 import json
 from datetime import datetime

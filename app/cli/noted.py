@@ -1,4 +1,4 @@
-"""What a command does with a person's data stands in the log before it is done, as the operator's pages do it.
+"""Commands on a person's data are logged before anything is done, as the operator's pages do it.
 
 A command that is refused after that, or fails, adds an entry that says so.
 """

@@ -1,4 +1,4 @@
-"""What is remembered of each person, or of one of them, as the lists print it."""
+"""The lists of what is remembered, of each person or of one of them."""
 
 from collections.abc import Callable, Sequence
 from typing import TypeVar

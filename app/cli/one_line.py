@@ -1,4 +1,4 @@
-"""What people texted, as a terminal may show it. JSON has it letter by letter."""
+"""People's texts as a terminal may show them. JSON has them letter by letter."""
 
 import unicodedata
 

@@ -1,4 +1,4 @@
-"""What a command has in hand before it begins."""
+"""The services that a command has in hand before it begins."""
 
 import click
 

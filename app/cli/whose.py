@@ -1,4 +1,4 @@
-"""Which person a command is about, when their number is given and when it is not; whoever gets one is in the log."""
+"""The person a command is about, with or without their number; whoever gets one is in the log."""
 
 import click
 

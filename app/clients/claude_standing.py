@@ -1,4 +1,4 @@
-"""What Anthropic says of a model in its list of models: there, going, or gone."""
+"""Anthropic's word on a model in its list of models: there, going, or gone."""
 
 import json
 import re

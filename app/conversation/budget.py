@@ -1,4 +1,4 @@
-"""What the model may cost in a day: reserved before each call, settled after it, never exceeded.
+"""The day's money for the model: reserved before each call, settled after it, never exceeded.
 
 A call is reserved at the most it can cost, in the same transaction that adds up what the day has cost so far; so no
 number of turns at once, and no restart, can spend a cent twice. What became of a reservation:

@@ -1,4 +1,4 @@
-"""Whether a reply claims what was not done: "saved", "forgotten" and "scheduled" are said only of what was. Pure.
+"""Claims in replies, checked: "saved", "forgotten" and "scheduled" are said only of what was. Pure.
 
 A claim is found by its grammar: "I've saved", "it's noted", "Saved!", "I'll remember", in each language of the table.
 The same words in another sense ("stored in the fridge", "you saved my day"), of another time ("what I've saved so

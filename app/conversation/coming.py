@@ -1,4 +1,4 @@
-"""What will come by itself on a day of the coming week, worked out when somebody looks; and what waits to be sent.
+"""All that will come by itself on a day of the coming week, worked out when somebody looks; and texts yet to go.
 
 A day is its person's own: what comes at seven in the morning stands under the day on which it is seven in the morning
 there. Only the routines of the page in hand are worked out, however many there are.

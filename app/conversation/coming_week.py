@@ -1,4 +1,4 @@
-"""How much comes on each day of the coming week, by the days of each person: as much as `coming_on` lists."""
+"""The counts of what comes on each day of the coming week, by the days of each person: as many as `coming_on` lists."""
 
 import json
 from collections import Counter

@@ -1,4 +1,4 @@
-"""What is due for a person by itself: looked at in their lane, one thing at a time, under all that is asked anew.
+"""Due routines, carried out in their person's lane: one thing at a time, under all that is asked anew.
 
 A reminder's words are sent by code, in the transaction that settles it: so it comes also when the model is down or the
 day's money is spent. What the model has to carry out gets a turn of its own. Reasons: docs/decisions/0025-routines.md.

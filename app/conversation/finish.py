@@ -1,4 +1,4 @@
-"""How a turn ends: with its reply, without a word, or put off until it can be answered.
+"""The ends of a turn: with its reply, without a word, or put off until it can be answered.
 
 A request that Claude refuses as it is made is nearly always refused for everybody, but one person's conversation may
 hold what is refused. So each such turn waits by itself, for the operator's repair: nobody waits behind another's.

@@ -1,4 +1,4 @@
-"""Where code joins a turn: before the prompt, on a tool's result, after the reply. In order, and each by itself.
+"""The places where code joins a turn: before the prompt, on a tool's result, after the reply. In order, each by itself.
 
 Memory's own come first: recall before the prompt, episodes after the reply. Those of features follow, then those that
 the operator names in `HOOKS`, module after module: each has any of the three functions below, under their names. One

@@ -1,4 +1,4 @@
-"""Whether what is due may come now: asked at the moment at which it would be sent, of all that could be against it."""
+"""The permission of what is due to come now, asked when it would be sent, of all that could be against it."""
 
 from dataclasses import dataclass
 from datetime import datetime, time, timedelta

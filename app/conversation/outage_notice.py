@@ -1,4 +1,4 @@
-"""What people are told while the model is down: once, kindly, at an hour when it is no nuisance."""
+"""The notice that people get while the model is down: once, kindly, at an hour when it is no nuisance."""
 
 from datetime import datetime, timedelta
 

@@ -1,4 +1,4 @@
-"""What came with the texts beside words: pictures fetched for the model to see, and the rest named."""
+"""Files that came with the texts: pictures fetched for the model to see, and the rest named."""
 
 import logging
 from collections import defaultdict

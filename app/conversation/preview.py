@@ -1,4 +1,4 @@
-"""What the model would be shown of a person if they texted now: made as in a turn, and sent to nobody.
+"""The prompt that the model would be shown of a person if they texted now: made as in a turn, and sent to nobody.
 
 Nobody outside is asked for it, so what the operator's hooks and tool servers add is not in it; nor is what depends on
 the words of the text.

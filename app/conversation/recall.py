@@ -1,4 +1,4 @@
-"""What the texts of a turn bring back: episodes to put before them, and which facts matter to them.
+"""Recall in a turn: episodes that its texts bring back, to stand before them, and the facts that matter to them.
 
 Nothing here may cost the person their answer: without a vector words decide, and whatever else breaks, there is no
 memory of the past in this turn, and that is all. Reasons: docs/decisions/0021-recall-in-the-turn.md.

@@ -1,4 +1,4 @@
-"""What a turn said and did, kept as it happens: run again after a crash, it asks nothing and does nothing twice."""
+"""The steps of a turn, kept as they happen: run again after a crash, it asks nothing and does nothing twice."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING

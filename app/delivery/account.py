@@ -1,4 +1,4 @@
-"""What a carrier says of our account with it, for whoever checks the set-up."""
+"""A carrier's word on our account with it, for whoever checks the set-up."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

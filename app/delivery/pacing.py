@@ -1,4 +1,4 @@
-"""When a text may go out through a sender that takes only so many segments a second.
+"""The pace of a sender that takes only so many segments a second: the instant at which each text may go out.
 
 The first text of an idle sender goes at once. While it is busy each text is given the next free slot, and a reply the
 slot of a routine, which goes to the end of the line: somebody waits for a reply.

@@ -1,4 +1,4 @@
-"""What the carrier says, later, about texts that went out."""
+"""The carrier's later reports about texts that went out."""
 
 import logging
 from datetime import datetime

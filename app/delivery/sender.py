@@ -1,4 +1,4 @@
-"""Whether our sender works at all: stopped when the carrier says so, or is out of reach for long.
+"""The state of our sender: stopped when the carrier says so, or is out of reach for long.
 
 While it is stopped all texts stay queued, and one at a time tries whether it works again. The mark holds when the next
 text may try, the code that stopped the sender, and the id of the text that tries.

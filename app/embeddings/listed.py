@@ -1,4 +1,4 @@
-"""What OpenAI's API for vectors and Voyage's, made after it, have in common: the address, the form of the answer."""
+"""The common part of OpenAI's API for vectors and Voyage's: the address, the form of the answer."""
 
 from collections.abc import Mapping
 from typing import Any

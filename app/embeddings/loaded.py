@@ -1,4 +1,4 @@
-"""What is loaded once, with the first text: whoever cannot wait for it goes on without it meanwhile."""
+"""A model loaded once, with the first text: whoever cannot wait for it goes on without it meanwhile."""
 
 import threading
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""What changed of a person's calendars, kept so that it can be taken back.
+"""Changes of a person's calendars, kept so that they can be taken back.
 
 A calendar's address stands in it: who reads the change reads the calendar.
 """

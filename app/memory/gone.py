@@ -1,4 +1,4 @@
-"""What was forgotten, and what of the things that were said may still be told: pure.
+"""Words that were forgotten, and the part of what was said that may still be told: pure.
 
 A sentence that speaks of it is left out, and so are those that go on about it ("She is moving to Berlin") until
 something else is named: where it is in doubt what they speak of, they are left out. What asks to forget, and the

@@ -1,4 +1,4 @@
-"""Where a memory comes from."""
+"""The origin of a memory."""
 
 from dataclasses import dataclass
 

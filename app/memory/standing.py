@@ -1,4 +1,4 @@
-"""Which changes later ones stand upon: those cannot be taken back before these are."""
+"""Changes that later ones stand upon: those cannot be taken back before these are."""
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Any

@@ -1,4 +1,4 @@
-"""What may become of a message, a turn, a routine, its occurrences, a suggestion: every legal step, in one place.
+"""Every legal step of a message, a turn, a routine, its occurrences, a suggestion, in one place.
 
 Nothing else sets a state: `tests/test_architecture.py` sees to it.
 """

@@ -1,4 +1,4 @@
-"""What the operator has to see: told once, however often it happens, until it is over."""
+"""Alerts to the operator: told once, however often it happens, until it is over."""
 
 import logging
 from collections.abc import Sequence

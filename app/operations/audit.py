@@ -1,4 +1,4 @@
-"""What operators do, and what is done from the terminal: entries that are only ever added, each chained to the last.
+"""The log of what operators do, and of the terminal: entries that are only ever added, each chained to the last.
 
 An entry's hash is over the hash before it, so one that is changed, removed or moved later breaks the chain there. The
 newest hash also stands in a mark, so that the end of the chain cannot go unseen either. Whoever can write the file can

@@ -1,4 +1,4 @@
-"""What the installation remembers of itself, by name: heartbeats, how far it has looked, what is down since when."""
+"""Marks of the installation itself, by name: heartbeats, how far it has looked, what is down since when."""
 
 from datetime import datetime
 

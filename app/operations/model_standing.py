@@ -1,4 +1,4 @@
-"""Whether the model that is set will be there tomorrow: what its vendor says becomes alerts."""
+"""The standing of the model that is set: its vendor's word on its future becomes alerts."""
 
 from app.operations.alerts import clear, raise_alert
 from app.services import Services

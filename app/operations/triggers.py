@@ -1,4 +1,4 @@
-"""When jobs run, where APScheduler has no word for it."""
+"""Triggers of jobs, where APScheduler has no word for them."""
 
 from datetime import datetime, timedelta
 

@@ -1,4 +1,4 @@
-"""Who the operators are: made, listed, given roles, let back in, removed. There is always an owner."""
+"""The operators: made, listed, given roles, let back in, removed. There is always an owner."""
 
 import re
 from collections.abc import Sequence

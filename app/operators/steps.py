@@ -1,4 +1,4 @@
-"""What has begun and waits for a second factor: for minutes, once, and bound to the operator's state."""
+"""Logins that wait for a second factor: for minutes, once, and bound to the operator's state."""
 
 import secrets
 from datetime import datetime, timedelta

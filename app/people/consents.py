@@ -1,4 +1,4 @@
-"""What people have said on being texted: kept word for word for as long as the person is, and heeded at once.
+"""Consent: people's words on being texted, kept word for word for as long as the person is, and heeded at once.
 
 Rows are only ever added; the person's own row says how it stands now. Who texts first has agreed to be answered. Being
 let in or blocked is the operator's decision and no word of the person.

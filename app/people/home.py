@@ -1,4 +1,4 @@
-"""Where a person is at home, by what is known of them: pure."""
+"""A person's home, by what is known of them: pure."""
 
 import re
 from collections.abc import Iterable

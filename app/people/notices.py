@@ -1,4 +1,4 @@
-"""What a person is told of by itself, and how often at most."""
+"""Notices that a person gets of the installation itself, and how often at most."""
 
 from datetime import datetime, timedelta
 

@@ -1,4 +1,4 @@
-"""What a person answers to what came by itself: done, not tomorrow, once more in an hour."""
+"""Answers of a person to what came by itself: done, not tomorrow, once more in an hour."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace

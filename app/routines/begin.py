@@ -1,4 +1,4 @@
-"""What is due begins: each instant that has come becomes one occurrence, in whatever process looks first.
+"""The beginning of occurrences: each due instant becomes one, in whatever process looks first.
 
 The rows are the truth and the tick is only a look at them. A routine knows when it comes next; whoever finds that this
 has come adds the occurrence and works out the next instant in one transaction, under a key that no second one passes.

@@ -1,4 +1,4 @@
-"""What was changed of a routine, by whom, and when an operator had it come at once, as a list says it."""
+"""The changes of a routine, with who made them, and the times an operator had it come at once, as a list says it."""
 
 import json
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""What became of occurrences, the newest first, each with the texts that carried it."""
+"""The history of occurrences, the newest first, each with the texts that carried it."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""What comes by itself on given days of its person, as all stands now."""
+"""All that comes by itself on given days of its person, as all stands now."""
 
 from datetime import date, datetime, timedelta
 from itertools import islice

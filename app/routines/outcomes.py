@@ -1,4 +1,4 @@
-"""What became of occurrences that said something: read off the texts that carry them."""
+"""Outcomes of occurrences that said something: read off the texts that carry them."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass

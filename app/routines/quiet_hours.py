@@ -1,4 +1,4 @@
-"""When a person is not to be disturbed, by the clock where they are: pure."""
+"""Quiet hours: a person is not to be disturbed, by the clock where they are. Pure."""
 
 import re
 from dataclasses import dataclass

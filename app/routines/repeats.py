@@ -1,4 +1,4 @@
-"""How often something is to come, read from a sentence: every what, from when, until when, and not on which days."""
+"""Repetition read from a sentence: how often, from when, until when, and not on which days."""
 
 import re
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""What a person asked for, before anything is worked out: the shape that a tool takes from the model."""
+"""A person's wish before anything is worked out: the shape that a tool takes from the model."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

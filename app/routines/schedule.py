@@ -1,4 +1,4 @@
-"""When a routine comes, on its person's own clock: a value that is checked when it is made, and kept as JSON.
+"""A schedule on its person's own clock: a value that is checked when it is made, and kept as JSON.
 
 No zone is in it: it is asked in one, so it can stay where it was made or travel with its person.
 """

@@ -1,4 +1,4 @@
-"""How near to each other the times of a schedule are."""
+"""The distance between the times of a schedule."""
 
 from datetime import date, time
 from itertools import islice, pairwise

@@ -1,4 +1,4 @@
-"""What changed of a routine, kept so that it can be taken back."""
+"""Changes of a routine, kept so that they can be taken back."""
 
 import json
 from collections.abc import Mapping

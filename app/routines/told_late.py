@@ -1,4 +1,4 @@
-"""How it is said that something comes late, or was missed: one line, whatever was missed. Pure."""
+"""The line that says that something comes late, or was missed: one, whatever was missed. Pure."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

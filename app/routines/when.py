@@ -1,4 +1,4 @@
-"""When something is to come, read from a sentence: days, dates and hours. What was not understood is asked about."""
+"""Times read from a sentence: days, dates and hours. Those that were not understood are asked about."""
 
 import re
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""Whom this process has just answered: noted as a reply is queued, taken by the jobs that look at replies afterwards.
+"""The people this process has just answered: noted as a reply is queued, taken by the jobs that look at replies.
 
 A hint, and never the truth: it is gone with the process, and what nobody was told of stands in the rows all the same.
 """

@@ -1,4 +1,4 @@
-"""What can be looked up outside for a person: its shapes, and who looks it up. It belongs to `services.py`'s page."""
+"""Sources outside that can be looked up for a person: shapes, and who looks them up. It belongs to `services`."""
 
 from dataclasses import dataclass
 from datetime import datetime

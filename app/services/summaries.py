@@ -1,4 +1,4 @@
-"""What makes episodes of conversations: its shapes."""
+"""The shapes of summarisers, which make episodes of conversations."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""What the values of settings have to be: pure."""
+"""Rules for the values of settings: pure."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""Which processes have the database open, so that another file is put in its place only while none has."""
+"""The processes that have the database open: another file is put in its place only while there are none."""
 
 import fcntl
 import os

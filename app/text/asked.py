@@ -1,4 +1,4 @@
-"""What of a text tells something, and what is only asked of the assistant: pure.
+"""The part of a text that tells something, apart from what is only asked of the assistant: pure.
 
 "What did I say about my sister?", "forget the dog" and "/memory" are no happenings. Told as if they were, they would be
 found for the next such question in the place of what was really told. Errs to the side of telling: what is taken for a

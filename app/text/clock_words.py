@@ -1,4 +1,4 @@
-"""How people write times when they text, put as `when` reads them: `tmrw`, `half past 7`, `an hour and a half`."""
+"""Times as people text them, put as `when` reads them: `tmrw`, `half past 7`, `an hour and a half`."""
 
 import re
 from collections.abc import Callable, Sequence

@@ -1,4 +1,4 @@
-"""What the person reads when there is no answer of the model to read. Product copy, GSM-7, one text each."""
+"""Words for the person where there is no answer of the model to read. Product copy, GSM-7, one text each."""
 
 PLEASE_WAIT = (
     "Hi, this is Keepsake, a personal assistant. I don't know this number yet. Once the person who runs me has let you "

@@ -1,4 +1,4 @@
-"""How much what a sentence says changes a life: a scale, and the words that tell where on it a sentence stands: pure.
+"""The weight of a sentence in a life: a scale, and the words that tell where on it a sentence stands. Pure.
 
 Source of the scale: T. H. Holmes and R. H. Rahe, The Social Readjustment Rating Scale, Journal of Psychosomatic
 Research 11, 1967: life change units, 100 for the death of a spouse, as 394 people rated them. What it does not name

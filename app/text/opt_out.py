@@ -1,4 +1,4 @@
-"""Whether a text asks, in the person's own words, not to be texted any more. Pure, and without the model.
+"""The wish, in the person's own words, not to be texted any more. Pure, and without the model.
 
 The law (47 CFR 64.1200(a)(10)) takes any reasonable words, so a wish that is plain counts in whatever form. But an
 assistant is spoken to about stopping all day long ("stop reminding me about the gym", "my boss won't stop texting me",

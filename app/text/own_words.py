@@ -1,4 +1,4 @@
-"""What of a turn's texts is the person's own: not what they forwarded or quoted. And whether they say yes. Pure.
+"""The person's own words in a turn's texts, without what they forwarded or quoted; and their yes. Pure.
 
 Only the person's own words may make a rule or teach a fact. Where it is not plain whose words these are, they count as
 another's: then the person is asked, and their yes is all that it takes.

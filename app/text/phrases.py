@@ -1,4 +1,4 @@
-"""Whether a text holds a phrase: whole words, whatever their case, accents, punctuation and spacing. Pure."""
+"""Phrases found in a text: whole words, whatever their case, accents, punctuation and spacing. Pure."""
 
 import unicodedata
 

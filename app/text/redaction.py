@@ -1,4 +1,4 @@
-"""What is a secret in a text: passwords, one-time codes, card numbers and keys. They are kept out of memory."""
+"""Secrets in a text: passwords, one-time codes, card numbers and keys. They are kept out of memory."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Where one sentence of a text ends and the next begins, in any language: pure.
+"""The sentences of a text, told apart in any language: pure.
 
 A point that belongs to an abbreviation, an initial, a number or an address ends nothing. Where both could be, the two
 stay one sentence: what is left out because of one half is then left out whole.

@@ -1,4 +1,4 @@
-"""What shows that a text tells something, beside greeting, cheering on and asking: pure.
+"""Signs that a text tells something, beside greeting, cheering on and asking: pure.
 
 Worked out once, when a text is put into the index. What holds an answer later is mostly said by somebody of themselves,
 of something that happened, with a time, a number or a name; what holds none is mostly a question or a kind word.

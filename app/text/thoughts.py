@@ -1,4 +1,4 @@
-"""What a model thinks, in the messages of a request. Pure."""
+"""A model's thoughts in the messages of a request. Pure."""
 
 from typing import Any
 

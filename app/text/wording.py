@@ -1,4 +1,4 @@
-"""What a sentence says, as far as its words tell: pure, and the same for every language that separates words."""
+"""The wording of a sentence, as far as its words tell: pure, and the same for every language that separates words."""
 
 import re
 import unicodedata

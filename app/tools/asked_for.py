@@ -1,4 +1,4 @@
-"""Whether a person wants what comes by itself set or changed: their own words, and nobody else's, decide."""
+"""The test that a person wants what comes by itself set or changed: their own words, and nobody else's, decide."""
 
 import re
 

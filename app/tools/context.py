@@ -1,4 +1,4 @@
-"""What a tool knows of the turn that called it."""
+"""A tool's knowledge of the turn that called it."""
 
 import re
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""Who is at the admin pages: the session cookie, and the proof that a form was sent from a page of ours."""
+"""The login of the admin pages: the session cookie, and the proof that a form was sent from a page of ours."""
 
 import hmac
 import secrets

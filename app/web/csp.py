@@ -1,4 +1,4 @@
-"""What the browser may do with our pages: nothing that is not our own, and nothing inline."""
+"""The rights of our pages in a browser: nothing that is not our own, and nothing inline."""
 
 from flask import Response
 

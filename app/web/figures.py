@@ -1,4 +1,4 @@
-"""What `/ready` and `/metrics` tell: counted from the rows when somebody asks, and cheap with any number of rows.
+"""The figures of `/ready` and `/metrics`: counted from the rows when somebody asks, cheap with any number of rows.
 
 Nothing here is about any person.
 """

@@ -1,4 +1,4 @@
-"""Whether the process lives, and whether the installation can do its work. Nothing here is about any person.
+"""The health of the process, and the readiness of the installation. Nothing here is about any person.
 
 `GET /ready` is 200, or 503 when the database, the worker or the scheduler is not well, or this process is stopping:
 

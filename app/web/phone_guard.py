@@ -1,4 +1,4 @@
-"""Who may see the phone page: by the login where others reach this installation, else by the connection."""
+"""The guard of the phone page: by the login where others reach this installation, else by the connection."""
 
 import ipaddress
 from urllib.parse import urlsplit

@@ -1,4 +1,4 @@
-"""Why a turn looked into the past or did not, and what came of it, in words for the pages that show turns."""
+"""The reason why a turn looked into the past or did not, and what came of it, in words for the pages."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

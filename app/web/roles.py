@@ -1,4 +1,4 @@
-"""What each role may do on the admin pages: one table, which the guard and the templates ask.
+"""The rights of each role on the admin pages: one table, which the guard and the templates ask.
 
 An owner may do everything. Support may see every page but those listed here, and do only what is listed here: a new
 action is an owner's until somebody decides otherwise.

@@ -1,4 +1,4 @@
-"""Whether a request comes from Twilio. The reasons are in docs/decisions/0007-webhook-signature.md."""
+"""Twilio's signature on a request. The reasons are in docs/decisions/0007-webhook-signature.md."""
 
 import logging
 from collections.abc import Iterator, Sequence

@@ -1,4 +1,4 @@
-"""How a reply claims that something was saved, forgotten, scheduled: one table for each language, read from its file.
+"""The claims of replies that something was saved, forgotten, scheduled: a table for each language, read from its file.
 
 Patterns are regular expressions over one clause in small letters, with straight apostrophes; `{PARTS}` stand for the
 `parts` of the language, and `{START}` for the beginning of a clause and any number of its `leads`. A pattern that is

@@ -1,4 +1,4 @@
-"""What Twilio says of our account, and what becomes of a webhook that we sign ourselves."""
+"""Twilio's word on our account, and the fate of a webhook that we sign ourselves."""
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager

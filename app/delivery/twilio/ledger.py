@@ -1,4 +1,4 @@
-"""What Twilio's own books say of our texts, by Twilio's own SDK: `GET …/Messages.json` and `…/Messages/{Sid}.json`."""
+"""Twilio's own books of our texts, by Twilio's own SDK: `GET …/Messages.json` and `…/Messages/{Sid}.json`."""
 
 import json
 import logging

@@ -1,4 +1,4 @@
-"""What repeats in a person's texts, and could be a routine or a rule instead: pure.
+"""Habits: wishes and corrections that repeat in a person's texts, and could be a routine or a rule. Pure.
 
 The same wish at the same hour on three of the last five days, weekdays or such weekdays; the same correction, or the
 same form asked for, three times. Figures: docs/decisions/0026-habits.md.

@@ -1,4 +1,4 @@
-"""How a person keeps asking to be answered, in corrections or in the wish itself: shorter, as bullets. Pure.
+"""The manner in which a person keeps asking to be answered, in corrections or in the wish: shorter, as bullets. Pure.
 
 A correction is a text that says nothing else and comes at once after what it corrects. A form ("as bullets") may stand
 in any wish. What is in no list here counts as a correction only in words that correct ("no, …", "without …").

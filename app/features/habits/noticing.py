@@ -1,4 +1,4 @@
-"""Whether something repeats in what a person texts: looked at in the background, some time after they texted.
+"""The look for habits in a person's texts, in the background, some time after they texted.
 
 Looked at are their own words of the last weeks: no command, nothing forwarded or quoted, nothing that came with a file,
 and nothing of the time in which memory was off.

@@ -1,4 +1,4 @@
-"""What of a person's texts is a wish that could come by itself, and how like two wishes are: pure.
+"""Wishes in a person's texts that could come by themselves, and the likeness of two wishes: pure.
 
 What a text is can only be told roughly from its words. Doubt speaks against a wish: what is not seen is not suggested,
 and what is suggested wrongly is a text that nobody wanted.

@@ -1,4 +1,4 @@
-"""Whose clocks are the person's: those of the home that they told, of a zone that they named, or of where they stay."""
+"""The person's clocks: those of the home that they told, of a zone that they named, or of where they stay."""
 
 import re
 from datetime import date, timedelta

@@ -1,4 +1,4 @@
-"""What is said of reminders and routines: a line of confirmation, as a friend would text it, or the question. Pure."""
+"""Confirmations of reminders and routines, in a line as a friend would text it, or the question. Pure."""
 
 import re
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""Which of a person's routines are named by a few words. Pure."""
+"""The routines of a person that a few words name. Pure."""
 
 import re
 from collections.abc import Sequence

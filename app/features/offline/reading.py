@@ -1,4 +1,4 @@
-"""What a text says, sorted sentence by sentence; what no rule understands is named, and never guessed."""
+"""A text read sentence by sentence; a sentence that no rule understands is named, and never guessed."""
 
 import re
 from dataclasses import dataclass, field, replace

@@ -1,4 +1,4 @@
-"""What a request shows the model: the person's words, their memory, the hour, and what the tools have said so far."""
+"""The scene of a request: the person's words, their memory, the hour, and the tools' answers so far."""
 
 import html
 import json

@@ -1,4 +1,4 @@
-"""What the sky looks like, in words."""
+"""The look of the sky, in words."""
 
 # The present weather of the World Meteorological Organization (code table 4677), as far as Open-Meteo uses it.
 _SKIES = {

@@ -1,4 +1,4 @@
-"""What work in the background may cost: set aside before each call of the model, true after it, as for replies.
+"""The money for work in the background: set aside before each call of the model, true after it, as for replies.
 
 It yields to them. It has a small share of each day's budget, whatever waits to be done, and it leaves the last part of
 the day's money alone even where it has spent nothing itself.

@@ -1,4 +1,4 @@
-"""What waits to be summarised, who has it in hand, and how it ends: rows in and out.
+"""Batches of texts that wait to be summarised: claimed, kept, given up. Rows in and out.
 
 A conversation waits as long as its `last_at` is not the one that was summarised, whoever dies meanwhile. Whoever takes
 a part of it in hand writes a batch row with a lease; its number of attempts is the fence: who was overtaken keeps

@@ -1,4 +1,4 @@
-"""What a summariser wrote, checked and mended before anything of it is kept: pure.
+"""A summariser's draft, checked and mended before anything of it is kept: pure.
 
 Nothing that came from outside is believed. A draft is refused, with what is wrong with it, where it has no summary,
 speaks of nothing that was said, or leaves a date that depends on the day it is read.

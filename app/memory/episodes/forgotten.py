@@ -1,4 +1,4 @@
-"""What is forgotten beside facts, and restore of an episode that was forgotten by itself: live again as it was."""
+"""Episodes forgotten by themselves, restored as they were; and all else that a forgetting took beside facts."""
 
 from dataclasses import dataclass
 from datetime import datetime

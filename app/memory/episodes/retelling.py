@@ -1,4 +1,4 @@
-"""What happened, told again without what was forgotten, and as it was told before: rows in and out.
+"""Episodes told again without what was forgotten, and as they were told before: rows in and out.
 
 An episode that may say it is out of sight at once, as the fact is. Its conversation waits to be summarised again, and
 whoever summarises it sees the texts without the sentences that speak of it. The texts themselves leave the index, and

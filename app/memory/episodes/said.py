@@ -1,4 +1,4 @@
-"""What was said in conversations, as far as an episode may be made of it or it may be found again: rows in.
+"""The texts of conversations, as far as an episode may be made of them or they may be found again: rows in.
 
 Left out are commands and what they print, what `spoken.py` leaves out, what speaks of a thing that the person has had
 forgotten, and that they asked for it.

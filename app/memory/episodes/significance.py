@@ -1,4 +1,4 @@
-"""Whether a conversation is worth an episode, told from the person's own words before any model is asked: pure.
+"""The weight of a conversation, told from the person's own words before any model is asked for an episode: pure.
 
 Greetings, thanks, the weather and what is only asked of the assistant leave nothing behind. What is left is weighed:
 how much was said, whether it was about the person's life, and whether it was about something that weighs in any life.

@@ -1,4 +1,4 @@
-"""When a conversation, or its oldest part, becomes an episode: pure."""
+"""The moments at which a conversation, or its oldest part, becomes an episode: pure."""
 
 import re
 from collections.abc import Sequence

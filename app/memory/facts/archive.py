@@ -1,4 +1,4 @@
-"""Which facts are archived, rows in: those that expired, those that faded, and the weakest of a person who holds many.
+"""Facts to be archived, rows in: those that expired, that faded, and the weakest of a person who holds many.
 
 An archived fact stays held and is found when it is searched for; it is never shown unasked. No change is recorded, for
 nobody made one: what `/undo` takes back is the last thing that somebody did.

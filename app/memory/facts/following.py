@@ -1,4 +1,4 @@
-"""Whether a sentence goes on about what was spoken of before, and how much of it: pure.
+"""Sentences that go on about what was spoken of before, and how far they do: pure.
 
 "She is moving to Berlin" goes on about a sister until somebody is named whom *she* may stand for: a father is not, nor
 is the bread that she burned. Where it is in doubt whom a sentence means, it goes on.

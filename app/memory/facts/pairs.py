@@ -1,4 +1,4 @@
-"""Which facts of a person may be one, and which may contradict each other: found once, and kept until one of them goes.
+"""Pairs of facts that may be one, or contradict each other: found once, and kept until one of them goes.
 
 For each fact those are looked at that share most words with it, by the index, and those that answer the same question.
 Nobody waits for it: a job looks at what was learned since it last looked.

@@ -1,4 +1,4 @@
-"""What may be archived for want of use, as far as its words tell: pure.
+"""Facts that may be archived for want of use, as far as their words tell: pure.
 
 Whoever is wrong about it puts away what matters, so little counts as passing: a taste or a pastime that names nobody
 and nothing, says nothing of people, animals, health, work or home, and limits nothing. All else stays, however long

@@ -1,4 +1,4 @@
-"""What was learned since an operator last looked, and how far each of them has.
+"""Facts learned since an operator last looked, and how far each of them has.
 
 Each operator looks for themselves: what one has reviewed, another still sees. What is kept of it is the last version
 of a fact, an episode and a rule up to which all was looked at, and those behind it that were looked at out of order.

@@ -1,4 +1,4 @@
-"""Which facts are shown to the model when there are more than there is room for: pure."""
+"""The choice of facts for the model when there are more than there is room for: pure."""
 
 from collections import defaultdict
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""How much each fact matters by itself at an instant: rows to numbers."""
+"""The weight of each fact by itself at an instant: rows to numbers."""
 
 from collections.abc import Sequence
 from datetime import datetime

@@ -1,4 +1,4 @@
-"""Whether a new sentence may stand in the place of an old fact: pure.
+"""The judgement whether a new sentence may stand in the place of an old fact: pure.
 
 People correct themselves in words that the old fact does not hold ("two coffees a day" becomes "quit caffeine"), and
 the old version stays as history, so that a mistake can be undone. A new sentence is therefore turned away only where

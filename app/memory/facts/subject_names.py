@@ -1,4 +1,4 @@
-"""What a person means by "my sister", and which sentences name it: pure.
+"""The subject that a person means by "my sister", and the sentences that name it: pure.
 
 Somebody is spoken of by a word ("my sister") and by a name ("Anna"); what ties the two is said somewhere: "my sister
 Anna", "has a sister named Anna". Who forgets the one forgets the other.

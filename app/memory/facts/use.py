@@ -1,4 +1,4 @@
-"""Which facts a reply draws on: pure."""
+"""The facts that a reply draws on: pure."""
 
 from collections.abc import Mapping
 

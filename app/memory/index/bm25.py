@@ -1,4 +1,4 @@
-"""How well documents answer words: BM25 over what each says, what was said around it, and the day of it. Pure.
+"""BM25 of documents for words: over what each says, what was said around it, and the day of it. Pure.
 
 BM25 as SQLite's FTS5 counts it: the weighted counts of all fields are added up before they are damped, and a document
 is as long as all its fields together. The numbers are those of one shelf alone, so that nobody's words weigh on what

@@ -1,4 +1,4 @@
-"""How near in meaning something has to be: pure. Measured: docs/decisions/0021-recall-in-the-turn.md."""
+"""The floor: how near in meaning something has to be. Pure. Measured: docs/decisions/0021-recall-in-the-turn.md."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Whether to look into memory, whether there is time for it, and what may be written into it: pure.
+"""Gates: of looking into memory, of the time for it, and of writing into it. Pure.
 
 Each gate says why in a few fixed words that hold nothing of what anybody wrote; they stand on the turn and are counted.
 """

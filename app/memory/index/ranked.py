@@ -1,4 +1,4 @@
-"""What of one kind answers a question best: searched for and ranked, rows in."""
+"""The memories of one kind that answer a question best: searched for and ranked, rows in."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

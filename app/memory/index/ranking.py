@@ -1,4 +1,4 @@
-"""Which of many memories answer a question: what was measured of each to an order, pure.
+"""Ranking: what was measured of each of many memories to an order, pure.
 
 Why it is done so, and what each piece does: docs/decisions/0018-ranking.md.
 """

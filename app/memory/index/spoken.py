@@ -1,4 +1,4 @@
-"""What was said in conversations, and while memory was on: the one rule for what is indexed and what is summarised.
+"""Texts of conversations with memory on: the one rule for what is indexed and what is summarised.
 
 Left out are texts of ours that only say that something is in the way, or that never went out, and all that was said
 while memory was off.

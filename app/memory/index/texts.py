@@ -1,4 +1,4 @@
-"""What the documents of the index say: the words that are indexed and embedded are the same, read here for both."""
+"""The words of the index's documents: the same are indexed and embedded, read here for both."""
 
 from collections.abc import Collection
 

@@ -1,4 +1,4 @@
-"""What has no vector of the embedder in use: given one, a few at a time, while all the rest goes on.
+"""Documents without a vector of the embedder in use: given one, a few at a time, while all the rest goes on.
 
 A new embedder's vectors are never compared with an older one's. From the moment it is chosen a search compares the
 query with what the new one has made so far, and finds the rest by its words; it says how much that is, so that nobody

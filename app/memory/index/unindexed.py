@@ -1,4 +1,4 @@
-"""What was said and is not in the index yet: handed to it turn by turn, behind the answers and never before them.
+"""Texts that are not in the index yet: handed to it turn by turn, behind the answers and never before them.
 
 Left out are commands and what they print, what `said.py` and `spoken.py` leave out, and sentences that give a secret
 away.

@@ -1,4 +1,4 @@
-"""What documents mean: their vectors, rows in and out, and which of a shelf are near a query's.
+"""Vectors of documents, rows in and out, and those of a shelf that are near a query's.
 
 A vector is kept twice: as signs, a bit a number, many in a row, and as bytes, a row each. Where there are many, the
 signs say in a millisecond or two where to look; what counts is measured on the bytes. Two engines measure the same

@@ -1,4 +1,4 @@
-"""Where words stand in the documents of a shelf, rows in and out.
+"""The places of words in the documents of a shelf, rows in and out.
 
 A row holds the places of one word in one block of places, so that a search reads a few rows for each of its words, and
 forgetting a document looks at one block. What is forgotten is cut out, and the pages it leaves are overwritten.

@@ -1,4 +1,4 @@
-"""What a rule says: checked, told in one line, compared. Pure."""
+"""The words of a rule: checked, told in one line, compared. Pure."""
 
 import re
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Whether the database is private, whole and up to date, and whether anything is stuck in it."""
+"""Checks of the database: private, whole, up to date, and nothing stuck in it."""
 
 import stat
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Whether texts can be compared by meaning, tried with a sentence that is nobody's."""
+"""The check that texts can be compared by meaning, tried with a sentence that is nobody's."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""What a check of the set-up found."""
+"""The finding of a check of the set-up."""
 
 from dataclasses import dataclass
 

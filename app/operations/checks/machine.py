@@ -1,4 +1,4 @@
-"""Whether the machine tells the right time, knows the zones and has room."""
+"""Checks of the machine: the right time, known zones, room."""
 
 import shutil
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Whether the model that is set is offered, to this key, for how long still, and whether it calls tools."""
+"""Checks of the model that is set: offered, to this key, for how long still, and calling tools."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""Whether the settings fit together, and whether Twilio can reach us."""
+"""Checks that the settings fit together, and that Twilio can reach us."""
 
 from collections.abc import Iterator
 from ipaddress import ip_address

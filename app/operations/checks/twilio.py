@@ -1,4 +1,4 @@
-"""Whether Twilio brings texts to us, believes our keys, and has carriers deliver what we send."""
+"""Checks that Twilio brings texts to us, believes our keys, and has carriers deliver what we send."""
 
 from collections.abc import Callable, Iterator
 from contextlib import closing

@@ -1,1 +1,1 @@
-"""What the product does, measured on files that it was not made from."""
+"""Evaluation: the product measured on files that it was not made from."""

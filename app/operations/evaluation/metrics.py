@@ -1,4 +1,4 @@
-"""How well an order of memories answers a question, and many questions on the average: pure."""
+"""Measures of how well an order of memories answers a question, and many questions on the average: pure."""
 
 import math
 from collections.abc import Collection, Sequence

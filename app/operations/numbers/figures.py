@@ -1,4 +1,4 @@
-"""What is counted, and what each figure means, in the sentence that stands beside it on the page."""
+"""The figures that are counted, each with its meaning in the sentence that stands beside it on the page."""
 
 from dataclasses import dataclass
 from typing import Literal

@@ -1,4 +1,4 @@
-"""What was written, known already, corrected and forgotten in a stretch of time."""
+"""Counts of facts written, known already, corrected and forgotten in a stretch of time."""
 
 import json
 from dataclasses import dataclass, field

@@ -1,4 +1,4 @@
-"""What the pages and a watch read: each figure over the hours, days or months of a stretch, and all of it together."""
+"""Series for the pages and a watch: each figure over the hours, days or months of a stretch, and all of it together."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field

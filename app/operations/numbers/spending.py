@@ -1,4 +1,4 @@
-"""What each person cost, by day and month and by what it was spent on: added up from the spendings of the day."""
+"""Spending by person, day and month and by purpose: added up from the spendings of the day."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field

@@ -1,4 +1,4 @@
-"""What comes to people by itself in the coming week, by day; and what became of all that was due."""
+"""The page of all that comes to people by itself in the coming week, by day; and of all that was due."""
 
 import re
 from datetime import UTC, date, datetime, timedelta

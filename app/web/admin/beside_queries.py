@@ -1,4 +1,4 @@
-"""What stands beside a person's thread, in short: what is remembered of them, what comes, what they cost."""
+"""The column beside a person's thread, in short: what is remembered of them, what comes, what they cost."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""What happened, as it is remembered of a person's conversations: found, read in full, forgotten."""
+"""The page of a person's episodes: found, read in full, forgotten."""
 
 from collections.abc import Iterable
 from http import HTTPStatus

@@ -1,4 +1,4 @@
-"""What stands beside one memory: in which turns it was shown and why, what it is linked to."""
+"""The page of one memory: the turns in which it was shown and why, and what it is linked to."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""What is remembered of a person: search, add, pin, forget."""
+"""The page of a person's facts: search, add, pin, forget."""
 
 from typing import Any
 

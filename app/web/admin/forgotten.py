@@ -1,4 +1,4 @@
-"""What was forgotten of a person, facts and episodes, and what is archived: all can be restored.
+"""The page of forgotten facts and episodes of a person, and of archived ones: all can be restored.
 
 A subject cannot be restored by itself: what was told of it comes back by undo, in the order of the changes.
 """

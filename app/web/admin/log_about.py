@@ -1,4 +1,4 @@
-"""What an entry of the log is about, read back from what was written, with the address of what is there still."""
+"""The subject of a log entry, read back from what was written, with the address of what is there still."""
 
 import re
 from collections.abc import Iterable, Mapping

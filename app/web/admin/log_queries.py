@@ -1,4 +1,4 @@
-"""What happened, in one list by time: what operators did, alerts raised and over, texts that were given up."""
+"""The log as one list by time: what operators did, alerts raised and over, texts that were given up."""
 
 import re
 from collections.abc import Callable, Iterable

@@ -1,4 +1,4 @@
-"""What an operator sees of people's words and numbers: that there are some, until one person's are revealed."""
+"""The mask over people's words and numbers: that there are some, until one person's are revealed."""
 
 import re
 from collections.abc import Mapping

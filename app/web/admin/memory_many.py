@@ -1,4 +1,4 @@
-"""What is done to several memories at once: one change for each person, and an answer that says what was not done."""
+"""Changes of several memories at once: one for each person, and an answer that says what was not done."""
 
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""What it does in numbers: a chart a figure, with the table behind each, and each as a file."""
+"""The page of numbers: a chart a figure, with the table behind each, and each as a file."""
 
 import csv
 import io

@@ -1,4 +1,4 @@
-"""Who logs in to these pages, for owners: listed, added, given roles, let back in, removed."""
+"""The page of those who log in, for owners: listed, added, given roles, let back in, removed."""
 
 from flask import make_response, render_template, request
 from werkzeug.wrappers import Response

@@ -1,4 +1,4 @@
-"""What the pages ask of the database beyond the verbs: a fixed number of queries a page."""
+"""The pages' questions to the database beyond the verbs: a fixed number of queries a page."""
 
 import re
 from collections.abc import Iterable, Sequence

@@ -1,4 +1,4 @@
-"""What was learned since this operator last looked: kept, corrected or forgotten, one by one."""
+"""The page of facts learned since this operator last looked: kept, corrected or forgotten, one by one."""
 
 from dataclasses import dataclass
 from typing import Any

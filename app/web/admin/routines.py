@@ -1,4 +1,4 @@
-"""What comes to a person by itself, what became of the last times, and what was suggested to them."""
+"""The page of a person's routines: what comes, what became of the last times, and what was suggested to them."""
 
 from flask import make_response, render_template
 from werkzeug.wrappers import Response

@@ -1,4 +1,4 @@
-"""How a person wants things done: their rules, to add, correct, pause, forget and restore."""
+"""The page of a person's rules: add, correct, pause, forget and restore."""
 
 from flask import make_response, render_template, request
 from werkzeug.wrappers import Response

@@ -1,4 +1,4 @@
-"""What is in force and from where, what the doctor finds, what money is left, and what the model would be shown."""
+"""The page of settings: in force and from where, the doctor's findings, the money left, and the model's preview."""
 
 from collections.abc import Sequence
 from typing import cast

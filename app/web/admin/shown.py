@@ -1,4 +1,4 @@
-"""How times, money and the words of the tables are shown on the pages."""
+"""Times, money and the words of the tables as the pages show them."""
 
 import json
 from datetime import datetime

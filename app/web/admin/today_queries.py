@@ -1,4 +1,4 @@
-"""What *Today* asks of the database: one query for each of its parts, however many rows there are."""
+"""The queries of *Today*: one for each of its parts, however many rows there are."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
