@@ -3,7 +3,7 @@ from datetime import datetime
 from sqlalchemy import CheckConstraint, ForeignKey, Index, UniqueConstraint, false, text
 from sqlalchemy.orm import Mapped, mapped_column
 
-from app.store.db import Base
+from app.store.db import ANEW, Base
 from app.store.dialect import partial_index
 
 HELD = "retired_at IS NULL"
@@ -49,11 +49,11 @@ class Fact(Base):
         partial_index("ix_facts_held_archived", "id", where=_ARCHIVED),
     )
 
-    id: Mapped[int] = mapped_column(primary_key=True)
+    id: Mapped[int] = mapped_column(primary_key=True, info=ANEW)
     person_id: Mapped[int] = mapped_column(ForeignKey("people.id"))
     number: Mapped[int]
     """Small, counted for each person, never used twice: the id that the person and the model see."""
-    version: Mapped[int]
+    version: Mapped[int] = mapped_column(info=ANEW)
     sentence: Mapped[str]
     normalised: Mapped[str]
     """The sentence without case, spacing and punctuation: two held facts of a person never share it."""
@@ -72,19 +72,19 @@ class Fact(Base):
     """Whether it says a taste or a pastime: what is archived when nothing of it was used for long."""
     created_at: Mapped[datetime]
     """When the fact was first learned; the same for all its versions."""
-    recorded_at: Mapped[datetime]
-    retired_at: Mapped[datetime | None]
+    recorded_at: Mapped[datetime] = mapped_column(info=ANEW)
+    retired_at: Mapped[datetime | None] = mapped_column(info=ANEW)
     valid_from: Mapped[datetime | None]
-    valid_to: Mapped[datetime | None]
+    valid_to: Mapped[datetime | None] = mapped_column(info=ANEW)
     expires_at: Mapped[datetime | None]
     """From this instant on it is archived, whether or not the job has been there."""
     archived_at: Mapped[datetime | None]
     use_count: Mapped[int] = mapped_column(default=0, server_default="0")
     """In how many turns the reply drew on it or a search brought it back."""
     last_used_at: Mapped[datetime | None]
-    fresh_at: Mapped[datetime]
+    fresh_at: Mapped[datetime] = mapped_column(info=ANEW)
     """When it was last told, changed or used: from then on it fades."""
-    merged_into: Mapped[int | None]
+    merged_into: Mapped[int | None] = mapped_column(info=ANEW)
     """Of a retired version: the number of the fact that says it since, with others. So it was not forgotten."""
 
 

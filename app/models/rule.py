@@ -3,7 +3,7 @@ from datetime import datetime
 from sqlalchemy import CheckConstraint, ForeignKey, UniqueConstraint, text
 from sqlalchemy.orm import Mapped, mapped_column
 
-from app.store.db import Base
+from app.store.db import ANEW, Base
 from app.store.dialect import partial_index
 
 LIVE = text("retired_at IS NULL")
@@ -30,11 +30,11 @@ class Rule(Base):
         partial_index("uq_rules_live_words", "person_id", "normalised", unique=True, where=LIVE),
     )
 
-    id: Mapped[int] = mapped_column(primary_key=True)
+    id: Mapped[int] = mapped_column(primary_key=True, info=ANEW)
     person_id: Mapped[int] = mapped_column(ForeignKey("people.id"))
     number: Mapped[int]
     """Small, counted for each person, never used twice: the id that the person and the model see."""
-    version: Mapped[int]
+    version: Mapped[int] = mapped_column(info=ANEW)
     trigger_kind: Mapped[str]
     """`phrase` (words of the person's), `situation` (told in words) or `always`."""
     trigger: Mapped[str | None]
@@ -51,5 +51,5 @@ class Rule(Base):
     """The words it was learned from."""
     created_at: Mapped[datetime]
     """When the rule was first set or proposed; the same for all its versions."""
-    recorded_at: Mapped[datetime]
-    retired_at: Mapped[datetime | None]
+    recorded_at: Mapped[datetime] = mapped_column(info=ANEW)
+    retired_at: Mapped[datetime | None] = mapped_column(info=ANEW)

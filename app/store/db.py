@@ -58,6 +58,16 @@ class Base(DeclarativeBase):
     type_annotation_map = {datetime: UtcDateTime, int: Long}  # noqa: RUF012  (SQLAlchemy reads it from the class)
 
 
+ANEW = {"carried": False}
+"""The `info` of a column that each version of a row has for itself; the next version takes over all others."""
+
+
+def carried_on(row: Base) -> dict[str, Any]:
+    """The columns of a row that its next version has from it, by name."""
+    columns = row.__mapper__.columns
+    return {name: getattr(row, name) for name, column in columns.items() if column.info.get("carried", True)}
+
+
 class Database(ABC):
     """One database, shared by threads and by processes."""
 

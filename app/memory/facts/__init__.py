@@ -34,16 +34,11 @@ from app.memory.index import IndexQuery
 from app.memory.index.documents import Document
 from app.memory.origin import Origin
 from app.models import Fact, FactPair, Person
+from app.store.db import carried_on
 from app.text.wording import normalise, one_line
 
 ALIKE_POOL = 20  # Of facts by their words, the best first; what says the same thing shares most of them.
 LARGEST_NUMBER = 2**63 - 1  # SQLite takes no larger integer; the model may well make one up.
-
-# What a new version takes over from the one before it.
-_CARRIED_ON = (
-    "person_id number sentence normalised category source confidence times_told message_id quote pinned importance "
-    "passing created_at valid_from expires_at archived_at use_count last_used_at"
-).split()
 
 _ROWS = cast("Table", Fact.__table__)
 _COUNT_USE = (
@@ -303,9 +298,7 @@ def _next_version(db: Session, before: Fact, now: datetime) -> Fact:
         .order_by(Fact.version.desc())
         .limit(1)
     ).one()
-    return Fact(
-        version=newest + 1, recorded_at=now, fresh_at=now, **{name: getattr(before, name) for name in _CARRIED_ON}
-    )
+    return Fact(version=newest + 1, recorded_at=now, fresh_at=now, **carried_on(before))
 
 
 def _archived(person_id: int, now: datetime) -> tuple[ColumnElement[bool], ...]:

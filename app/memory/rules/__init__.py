@@ -11,11 +11,7 @@ from app.memory.facts import LARGEST_NUMBER
 from app.memory.origin import Origin
 from app.memory.rules.words import RuleWords, normalised, spoken
 from app.models import Person, Rule
-
-# What a new version takes over from the one before it.
-_CARRIED_ON = (
-    "person_id number trigger_kind trigger procedure normalised state source message_id quote created_at"
-).split()
+from app.store.db import carried_on
 
 _ROWS = cast("Table", Rule.__table__)
 _IN_FORCE = (
@@ -140,7 +136,7 @@ def _live(person_id: int) -> Select[Rule]:
 def _next_version(db: Session, before: Rule, now: datetime) -> Rule:
     theirs = (Rule.person_id == before.person_id, Rule.number == before.number)
     newest = db.scalars(select(func.max(Rule.version)).where(*theirs)).one()
-    return Rule(version=newest + 1, recorded_at=now, **{name: getattr(before, name) for name in _CARRIED_ON})
+    return Rule(version=newest + 1, recorded_at=now, **carried_on(before))
 
 
 def _kept(db: Session, rule: Rule) -> Rule:
