@@ -1,7 +1,9 @@
 """One command as it was texted, for those who answer it by code."""
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
+from types import ModuleType
 
 from app.conversation.claim import OpenTurn
 from app.memory import Origin
@@ -43,3 +45,27 @@ class Command:
     @property
     def origin(self) -> Origin:
         return Origin("person", "explicit", self.turn.id, self.turn.texts[0].id, self.turn.words)
+
+
+@dataclass(frozen=True)
+class Word:
+    """A word that works without the model, as `@command` declares it."""
+
+    pattern: re.Pattern[str]
+    """Of the whole text, in small letters and with single spaces."""
+    help: str | None
+    """Its line of `/help`, for itself and for those that stand in it too; None where another's line names it."""
+    answer: Callable[[Command], str]
+
+    def __call__(self, asked: Command) -> str:
+        return self.answer(asked)
+
+
+def command(pattern: str, *, help: str | None = None) -> Callable[[Callable[[Command], str]], Word]:  # noqa: A002
+    """Declare what answers texts of that pattern; the first of a file that matches does."""
+    return lambda answer: Word(re.compile(pattern), help, answer)
+
+
+def words_of(*nouns: ModuleType) -> list[Word]:
+    """All that the modules declare, in their order and in the order in which they stand there."""
+    return [word for noun in nouns for word in vars(noun).values() if isinstance(word, Word)]

@@ -6,7 +6,7 @@ from datetime import datetime
 from sqlalchemy.orm import Session
 
 from app import people
-from app.conversation.commands.command import NUMBER, NUMBERS, Command
+from app.conversation.commands.command import NUMBER, NUMBERS, Command, command
 from app.errors import NotFound
 from app.models import Person, Routine
 from app.routines import answering, rows, setting, taken_back
@@ -17,6 +17,7 @@ from app.routines.quiet_hours import NEVER, QuietHours
 _STATES = {"active": "", "paused": " (paused)", "proposed": " (waits for your yes: /resume {number})"}
 
 
+@command(r"/routines?( list)?", help="/routines - what I text by myself (skip 2, forget 2); /pause, /resume")
 def _list_all(asked: Command) -> str:
     now = asked.services.clock.now()
     with asked.services.reading() as db:
@@ -36,11 +37,13 @@ def _until(person: Person, now: datetime) -> str:
     return f"{until}until you text /resume"
 
 
+@command(r"/pause(?: all)?")
 def _pause_all(asked: Command) -> str:
     setting.pause_all(asked.services, asked.person_id, asked.origin)
     return "Paused: I text nothing by myself until you text /resume."
 
 
+@command(r"/resume(?: all)?")
 def _resume_all(asked: Command) -> str:
     resumed = setting.resume_all(asked.services, asked.person_id, asked.origin)
     if not resumed:
@@ -51,11 +54,13 @@ def _resume_all(asked: Command) -> str:
     return "\n".join(["Resumed:", *lines])
 
 
+@command(rf"/pause {NUMBER}")
 def _pause(asked: Command) -> str:
     routine = _known(asked, lambda number: setting.pause(asked.services, asked.person_id, number, asked.origin))
     return f"Paused: {routine.words}. /resume {routine.number} brings it back."
 
 
+@command(rf"/resume {NUMBER}")
 def _resume(asked: Command) -> str:
     routine = _known(asked, lambda number: setting.resume(asked.services, asked.person_id, number, asked.origin))
     now = asked.services.clock.now()
@@ -65,6 +70,7 @@ def _resume(asked: Command) -> str:
     return f"Resumed: {line}{' All is paused still; /resume alone ends that.' if is_paused else ''}"
 
 
+@command(rf"/routines? skip {NUMBER}")
 def _skip(asked: Command) -> str:
     days: list[str | None] = []
 
@@ -81,6 +87,7 @@ def _skip(asked: Command) -> str:
     return f"Left out on {day}: {routine.words}.{coming} /undo takes that back."
 
 
+@command(rf"/routines? (?:forget|cancel|drop) {NUMBERS}")
 def _forget(asked: Command) -> str:
     found = setting.cancel(asked.services, asked.person_id, asked.numbers, asked.origin)
     said = []
@@ -115,14 +122,3 @@ def _next(db: Session, routine: Routine, now: datetime) -> str:
     if at is None or routine.state != "active" or (rows.comes_once(routine) and not snoozed):
         return ""
     return f" Next: {spoken_instant(at, zone, now)}."
-
-
-ROUTINE_COMMANDS: tuple[tuple[str, Callable[[Command], str]], ...] = (
-    (r"/routines?( list)?", _list_all),
-    (rf"/routines? skip {NUMBER}", _skip),
-    (rf"/routines? (?:forget|cancel|drop) {NUMBERS}", _forget),
-    (r"/pause(?: all)?", _pause_all),
-    (rf"/pause {NUMBER}", _pause),
-    (r"/resume(?: all)?", _resume_all),
-    (rf"/resume {NUMBER}", _resume),
-)

@@ -1,11 +1,10 @@
 """`/rules`: how the person wants things done, listed and changed without the model."""
 
-from collections.abc import Callable
 from itertools import pairwise
 
 from app import people
 from app.clock import spoken_date
-from app.conversation.commands.command import NUMBER, NUMBERS, SOURCES, Command
+from app.conversation.commands.command import NUMBER, NUMBERS, SOURCES, Command, command
 from app.errors import NotFound, Refused
 from app.memory import forget_rules, revise_rule, rules
 from app.memory.rules.words import spoken
@@ -15,6 +14,7 @@ NONE_YET = 'You have set no rules yet. Say one, such as "when I say quick update
 STATES = {"active": "", "paused": " (paused)", "proposed": " (waits for your yes)"}
 
 
+@command(r"/rules?( list)?", help="/rules - how you want things done")
 def _list(asked: Command) -> str:
     with asked.services.reading() as db:
         known = rules.live(db, asked.person_id)
@@ -28,15 +28,18 @@ def _list(asked: Command) -> str:
     return "\n".join([f"{off}Your rules:", *lines, f"Wrong? /rules forget or /rules pause and the number.{keep}"])
 
 
+@command(rf"/rules? pause {NUMBER}")
 def _pause(asked: Command) -> str:
     rule = _revised(asked, paused=True)
     return f"Paused: {spoken(rule)}. /rules resume {rule.number} and it holds again."
 
 
+@command(rf"/rules? resume {NUMBER}")
 def _resume(asked: Command) -> str:
     return f"It holds again: {spoken(_revised(asked, paused=False))}."
 
 
+@command(rf"/rules? keep {NUMBER}")
 def _keep(asked: Command) -> str:
     rule = _revised(asked, confirmed=True)
     if rule.state == "paused":
@@ -56,6 +59,7 @@ def _revised(asked: Command, *, paused: bool | None = None, confirmed: bool = Fa
         ) from None
 
 
+@command(rf"/rules? forget {NUMBERS}")
 def _forget(asked: Command) -> str:
     gone = forget_rules(asked.services, asked.person_id, asked.numbers, asked.origin)
     said = []
@@ -66,6 +70,7 @@ def _forget(asked: Command) -> str:
     return " ".join(said)
 
 
+@command(rf"/rules? why {NUMBER}")
 def _why(asked: Command) -> str:
     with asked.services.reading() as db:
         zone = people.by_id(db, asked.person_id).timezone
@@ -91,13 +96,3 @@ def _explained(rule: Rule, message: Message | None, versions: list[Rule], zone: 
 
 def _unknown(numbers: list[int]) -> NotFound:
     return NotFound(f"I have no rule {', '.join(map(str, numbers))}. Text /rules to see the numbers.")
-
-
-RULE_COMMANDS: tuple[tuple[str, Callable[[Command], str]], ...] = (
-    (r"/rules?( list)?", _list),
-    (rf"/rules? pause {NUMBER}", _pause),
-    (rf"/rules? resume {NUMBER}", _resume),
-    (rf"/rules? keep {NUMBER}", _keep),
-    (rf"/rules? forget {NUMBERS}", _forget),
-    (rf"/rules? why {NUMBER}", _why),
-)

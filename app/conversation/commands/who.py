@@ -1,11 +1,10 @@
 """`/who looked`, or asked in plain words: who was shown what the person wrote, when and why; without the model."""
 
 import re
-from collections.abc import Callable
 
 from app import people
 from app.clock import local, spoken_date
-from app.conversation.commands.command import NUMBER, Command
+from app.conversation.commands.command import NUMBER, Command, command
 from app.models import AuditEntry
 from app.operations import audit
 
@@ -37,6 +36,7 @@ def asks_who_looked(words: str) -> bool:
     return _ASKS.fullmatch(" ".join(words.split()).casefold().rstrip(".!? ")) is not None
 
 
+@command(rf"/who(?: has)? looked(?: {NUMBER})?\??", help="/who looked - who saw your words, why")
 def _looked(asked: Command) -> str:
     page = max(1, asked.number_or(1))
     with asked.services.reading() as db:
@@ -59,6 +59,3 @@ def _line(entry: AuditEntry, zone: str) -> str:
         return f"{at}: whoever runs this, by keepsake {entry.did}"
     why = entry.reason if len(entry.reason) <= REASON_CHARS else f"{entry.reason[: REASON_CHARS - 3].rstrip()}..."
     return f"{at}: {entry.who}. Reason: {why}"
-
-
-WHO_COMMANDS: tuple[tuple[str, Callable[[Command], str]], ...] = ((rf"/who(?: has)? looked(?: {NUMBER})?\??", _looked),)
