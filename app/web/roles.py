@@ -1,40 +1,48 @@
-"""The rights of each role on the admin pages: one table, which the guard and the templates ask.
+"""The rights of each role on the admin pages, as each page and action declares them.
 
-An owner may do everything. Support may see every page but those listed here, and do only what is listed here: a new
-action is an owner's until somebody decides otherwise.
+An owner may do everything. Support may see every page but those that are `@owners_only`, and do only what is
+`@support_too`: a new action is an owner's until somebody decides otherwise.
 """
+
+from collections.abc import Callable
+from typing import Any, Literal, TypeVar
+
+from flask import current_app
 
 from app.operators import LoggedIn
 
 READING = frozenset({"GET", "HEAD", "OPTIONS"})
 
-OWNERS_PAGES = frozenset({"admin.operators", "admin.one_operator"})
+Role = Literal["owner", "support"]
+View = TypeVar("View", bound=Callable[..., Any])
 
-OWN_LOGIN = frozenset(
-    {
-        "admin.logout",
-        "admin.change_password",
-        "admin.turn_on_app",
-        "admin.turn_off_app",
-        "admin.begin_passkey",
-        "admin.keep_passkey",
-        "admin.remove_passkey",
-        "admin.recovery_codes",
-        "admin.end_session",
-        "admin.end_other_sessions",
-    }
-)
-"""What operators do for their own login."""
 
-# Who may text is told from numbers, without anybody's words.
-SUPPORT_ACTIONS = OWN_LOGIN | {"admin.let_in", "admin.block"}
+def owners_only(page: View) -> View:
+    """Declare a page that support may not see."""
+    return _declared(page, "owner")
+
+
+def support_too(action: View) -> View:
+    """Declare an action that support may take."""
+    return _declared(action, "support")
+
+
+def declared(view: object) -> Role | None:
+    """The role that a view was declared for, if it was."""
+    return getattr(view, "declared_for", None)
 
 
 def may(operator: LoggedIn, endpoint: str, method: str = "GET") -> bool:
     """Whether the operator may open the page, or with `POST` take the action, of that endpoint."""
     if operator.is_owner:
         return True
+    role = declared(current_app.view_functions.get(endpoint))
     if method in READING:
         # What takes data out in one piece is an owner's, whatever it is called behind that word.
-        return endpoint not in OWNERS_PAGES and not endpoint.startswith("admin.export")
-    return endpoint in SUPPORT_ACTIONS
+        return role != "owner" and not endpoint.startswith("admin.export")
+    return role == "support"
+
+
+def _declared(view: View, role: Role) -> View:
+    view.declared_for = role  # type: ignore[attr-defined]
+    return view

@@ -15,6 +15,9 @@ from app.models import Person
 from app.routines import history
 from app.web import auth
 from app.web.admin.blueprint import asked_id, bp
+from app.web.admin.navigation import Place
+
+PLACE = Place("Routines", "admin.all_routines", 40)
 
 BEGINNING = datetime(1970, 1, 1, tzinfo=UTC)
 MICROSECOND = timedelta(microseconds=1)

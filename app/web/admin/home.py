@@ -13,8 +13,11 @@ from app.operations.checks import rounds
 from app.web import auth, figures
 from app.web.admin import live, today_queries
 from app.web.admin.blueprint import bp, done, not_done
+from app.web.admin.navigation import Place
 from app.web.admin.shown import as_count
 from app.web.streams import Sections, fingerprint
+
+PLACE = Place("Today", "admin.home", 10)
 
 COMING_WITHIN = timedelta(hours=12)  # What comes until the operator looks again, by day as by night.
 

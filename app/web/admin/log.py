@@ -14,8 +14,11 @@ from app.web import auth
 from app.web.admin import live, log_about, log_queries
 from app.web.admin.blueprint import asked_id, bp, done
 from app.web.admin.log_queries import KINDS, LogPage, Wanted
+from app.web.admin.navigation import Place
 from app.web.figures import Health, health
 from app.web.streams import Sections, fingerprint
+
+PLACE = Place("Log", "admin.log", 60)
 
 
 @bp.get("/log")

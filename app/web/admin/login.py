@@ -9,6 +9,7 @@ from app.operators import FIRST_NAME, Opened, PasskeyAsked, StepLeft
 from app.web import auth
 from app.web.admin.blueprint import bp, done
 from app.web.passkey_site import needed_site, passkey_site
+from app.web.roles import support_too
 
 
 @bp.get("/login")
@@ -53,6 +54,7 @@ def begin_passkey_login() -> Response:
 
 
 @bp.post("/logout")
+@support_too
 def logout() -> Response:
     _end_session_of_before()
     response = done("You are logged out.", "admin.login")

@@ -26,6 +26,9 @@ from app.web.admin.memory_queries import (
     kind_counts,
     listed,
 )
+from app.web.admin.navigation import Place
+
+PLACE = Place("Memory", "admin.memory", 30)
 
 TITLES = {
     "marks": "Standing",

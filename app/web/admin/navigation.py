@@ -1,61 +1,43 @@
-"""The bar at the top of each page: which pages it leads to, and which of them a page belongs to."""
+"""The bar at the top of each page: the pages it leads to, and the one of them that a page belongs to.
 
+A page that the bar leads to says so with a `PLACE` in its module; one that stands below such a page names that page's
+endpoint as `BELOW`. All others are of one person.
+"""
+
+import sys
 from dataclasses import dataclass
+from types import ModuleType
 
 from flask import current_app, request
-
-from app.web.roles import OWN_LOGIN
 
 
 @dataclass(frozen=True)
 class Place:
-    """One entry of the bar: the page it leads to, and all pages below it."""
+    """One entry of the bar."""
 
     label: str
     endpoint: str
-    below: frozenset[str] = frozenset()
-    """Other endpoints at which the entry is marked as where one is."""
-
-
-PLACES = (
-    Place("Today", "admin.home"),
-    Place("People", "admin.people"),
-    Place("Memory", "admin.memory", frozenset({"admin.review"})),
-    Place("Routines", "admin.all_routines", frozenset({"admin.routine_history"})),
-    Place("Numbers", "admin.numbers"),
-    Place("Log", "admin.log"),
-    Place(
-        "Settings",
-        "admin.settings",
-        OWN_LOGIN
-        | frozenset(
-            {
-                "admin.password",
-                "admin.security",
-                "admin.authenticator_app",
-                "admin.operators",
-                "admin.add_operator",
-                "admin.one_operator",
-                "admin.set_role",
-                "admin.reset_operator",
-                "admin.remove_operator",
-                "admin.ask_outside",
-                "admin.prompts",
-                "admin.prompt",
-            }
-        ),
-    ),
-)
+    """The page it leads to."""
+    order: int
+    """From left to right."""
 
 
 def places() -> list[Place]:
     """Those that this installation has."""
-    return [place for place in PLACES if place.endpoint in current_app.view_functions]
+    modules = {_module_of(endpoint) for endpoint in current_app.view_functions if endpoint.startswith("admin.")}
+    found = (getattr(module, "PLACE", None) for module in modules)
+    return sorted((place for place in found if place is not None), key=lambda place: place.order)
 
 
 def here() -> str:
     """The endpoint of the place that the page in hand belongs to."""
-    for place in PLACES:
-        if request.endpoint == place.endpoint or request.endpoint in place.below:
-            return place.endpoint
-    return "admin.people" if request.endpoint else ""  # Whatever is of one person; nothing, where there is no page.
+    if not request.endpoint:
+        return ""  # There is no page.
+    module = _module_of(request.endpoint)
+    place = getattr(module, "PLACE", None)
+    return place.endpoint if place is not None else getattr(module, "BELOW", "admin.people")
+
+
+def _module_of(endpoint: str) -> ModuleType | None:
+    view = current_app.view_functions.get(endpoint)
+    return sys.modules.get(view.__module__) if view is not None else None

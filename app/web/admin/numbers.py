@@ -14,6 +14,9 @@ from app.operations.numbers.figures import FIGURES, PEOPLE_MEANS, PEOPLE_TITLE, 
 from app.web import auth
 from app.web.admin import charts
 from app.web.admin.blueprint import bp
+from app.web.admin.navigation import Place
+
+PLACE = Place("Numbers", "admin.numbers", 50)
 
 PEOPLE_IN_A_FILE = 1_000
 LATE = timedelta(minutes=10)  # Counting comes every two minutes: five times without it is worth a word.

@@ -8,9 +8,13 @@ from app.errors import Conflict, NotFound, Refused
 from app.operators import ROLES, Listed
 from app.web import auth
 from app.web.admin.blueprint import bp, done
+from app.web.roles import owners_only
+
+BELOW = "admin.settings"
 
 
 @bp.get("/operators")
+@owners_only
 def operators() -> Response:
     return _list()
 
@@ -27,6 +31,7 @@ def add_operator() -> Response:
 
 
 @bp.get("/operators/<int:operator_id>")
+@owners_only
 def one_operator(operator_id: int) -> Response:
     return _one(operator_id)
 

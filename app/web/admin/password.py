@@ -8,6 +8,9 @@ from app.errors import Refused
 from app.settings.values import MIN_PASSWORD_CHARS
 from app.web import auth
 from app.web.admin.blueprint import bp, done
+from app.web.roles import support_too
+
+BELOW = "admin.settings"
 
 
 @bp.get("/password")
@@ -16,6 +19,7 @@ def password() -> Response:
 
 
 @bp.post("/password")
+@support_too
 def change_password() -> Response:
     new = request.form.get("new", "")
     if new != request.form.get("again", ""):

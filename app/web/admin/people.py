@@ -8,6 +8,10 @@ from app.conversation import budget
 from app.web import auth
 from app.web.admin import queries
 from app.web.admin.blueprint import bp, done
+from app.web.admin.navigation import Place
+from app.web.roles import support_too
+
+PLACE = Place("People", "admin.people", 20)
 
 WAITING_SHOWN = 10  # Enough to decide on at a glance; a flood of unknown numbers must not push the people off the page.
 ACCESSES = ("allowed", "waiting", "blocked")
@@ -43,12 +47,14 @@ def people_list() -> Response:
 
 
 @bp.post("/people/<int:person_id>/let-in")
+@support_too
 def let_in(person_id: int) -> Response:
     people.let_in(auth.services(), person_id)
     return done("Let in. What they texted meanwhile is being answered.", "admin.conversation", person_id=person_id)
 
 
 @bp.post("/people/<int:person_id>/block")
+@support_too
 def block(person_id: int) -> Response:
     people.block(auth.services(), person_id)
     return done("Blocked. Their texts are kept and not answered.", "admin.conversation", person_id=person_id)

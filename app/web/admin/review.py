@@ -21,6 +21,8 @@ from app.web.admin import masking
 from app.web.admin.blueprint import MAX_ID, asked_id, bp, done, not_done
 from app.web.admin.undoing import by_operator
 
+BELOW = "admin.memory"
+
 AT_ONCE = 30  # As much as somebody reads before they look away; the rest follows when these are done.
 QUOTED_CHARS = 400
 _ROWS: dict[Kind, Any] = {"fact": Fact, "episode": Episode, "rule": Rule}

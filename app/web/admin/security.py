@@ -11,6 +11,9 @@ from app.web import auth
 from app.web.admin.blueprint import bp, done, not_done
 from app.web.admin.shown import as_count
 from app.web.passkey_site import NO_SITE, needed_site, passkey_site
+from app.web.roles import support_too
+
+BELOW = "admin.settings"
 
 
 @bp.get("/security")
@@ -24,6 +27,7 @@ def authenticator_app() -> Response:
 
 
 @bp.post("/security/app")
+@support_too
 def turn_on_app() -> Response:
     services, me = auth.services(), auth.operator()
     given = request.form.get("secret", "")
@@ -39,6 +43,7 @@ def turn_on_app() -> Response:
 
 
 @bp.post("/security/app/off")
+@support_too
 def turn_off_app() -> Response:
     try:
         auth.check_password()
@@ -49,6 +54,7 @@ def turn_off_app() -> Response:
 
 
 @bp.post("/security/passkeys")
+@support_too
 def begin_passkey() -> Response:
     services = auth.services()
     try:
@@ -61,6 +67,7 @@ def begin_passkey() -> Response:
 
 
 @bp.post("/security/passkeys/keep")
+@support_too
 def keep_passkey() -> Response:
     services = auth.services()
     try:
@@ -80,6 +87,7 @@ def keep_passkey() -> Response:
 
 
 @bp.post("/security/passkeys/<int:passkey_id>/remove")
+@support_too
 def remove_passkey(passkey_id: int) -> Response:
     try:
         auth.check_password()
@@ -90,6 +98,7 @@ def remove_passkey(passkey_id: int) -> Response:
 
 
 @bp.post("/security/recovery-codes")
+@support_too
 def recovery_codes() -> Response:
     try:
         auth.check_password()
@@ -100,6 +109,7 @@ def recovery_codes() -> Response:
 
 
 @bp.post("/security/sessions/end")
+@support_too
 def end_session() -> Response:
     try:
         operators.end_session(auth.services(), auth.operator().operator_id, request.form.get("session", ""))
@@ -109,6 +119,7 @@ def end_session() -> Response:
 
 
 @bp.post("/security/sessions/end-others")
+@support_too
 def end_other_sessions() -> Response:
     ended = operators.end_other_sessions(auth.services(), auth.operator().operator_id, auth.session_token() or "")
     return done(f"{as_count(ended, 'session')} ended. You are logged in here alone.", "admin.security")

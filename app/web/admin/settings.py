@@ -16,9 +16,12 @@ from app.text.redaction import CARD_NUMBER, DENIED
 from app.web import auth
 from app.web.admin import queries
 from app.web.admin.blueprint import bp
+from app.web.admin.navigation import Place
 from app.web.admin.people import ACCESSES
 from app.web.admin.settings_shown import in_force
 from app.wiring import carrier_account
+
+PLACE = Place("Settings", "admin.settings", 70)
 
 ASK_SECONDS = 15.0  # Most of those who are asked give up after ten; nobody waits longer for a page.
 PEOPLE_SHOWN = 10

@@ -8,6 +8,7 @@ from werkzeug.routing import Rule
 
 from app.models import Person
 from app.services import Services
+from app.web.roles import declared
 from tests.web.admin.conftest import PASSWORD, Browser
 
 OPEN = {"admin.login"}
@@ -21,6 +22,11 @@ def admin_rules(app: Flask) -> list[tuple[Rule, str]]:
         if rule.rule.startswith("/admin")
         for method in sorted((rule.methods or set()) - {"OPTIONS"})
     ]
+
+
+def declared_for(app: Flask, role: str) -> set[str]:
+    """Endpoints that declare themselves for that role."""
+    return {endpoint for endpoint, view in app.view_functions.items() if declared(view) == role}
 
 
 def path_of(rule: Rule) -> str:

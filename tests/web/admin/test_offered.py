@@ -13,11 +13,10 @@ from app.memory.facts import pairs
 from app.models import Person
 from app.services import Services
 from app.web.auth import OPEN_ENDPOINTS
-from app.web.roles import SUPPORT_ACTIONS
 from tests.fakes import FrozenClock
 from tests.web.admin.conftest import Browser
 from tests.web.admin.made_up import fill
-from tests.web.admin.test_guard import admin_rules
+from tests.web.admin.test_guard import admin_rules, declared_for
 
 BY_OPERATOR, TOLD = Origin("operator", "operator"), Origin("assistant", "explicit")
 NUMBERS = ("1", "2", "3", "5")
@@ -91,7 +90,7 @@ def test_support_finds_no_form_that_their_role_is_refused(app: Flask, support: B
     found = offered(app, support, everything.id)
 
     assert {"admin.block", "admin.let_in", "admin.logout"} <= set(found)
-    assert {endpoint: page for endpoint, page in found.items() if endpoint not in SUPPORT_ACTIONS} == {}
+    assert {endpoint: page for endpoint, page in found.items() if endpoint not in declared_for(app, "support")} == {}
 
 
 def test_owners_find_a_form_for_each_action_that_is_theirs_alone(
@@ -105,4 +104,6 @@ def test_owners_find_a_form_for_each_action_that_is_theirs_alone(
     found |= set(offered(app, operator, everything.id))
 
     theirs = {rule.endpoint for rule, method in admin_rules(app) if method == "POST"}
-    assert theirs - SUPPORT_ACTIONS - OPEN_ENDPOINTS - found == {"admin.move"}, "it stands on what asks before it"
+    assert theirs - declared_for(app, "support") - OPEN_ENDPOINTS - found == {"admin.move"}, (
+        "it stands on what asks before it"
+    )

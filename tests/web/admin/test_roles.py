@@ -8,13 +8,17 @@ from app.memory import NewFact, Origin, facts
 from app.models import Person
 from app.operations import audit
 from app.services import Services
-from app.web.roles import OWNERS_PAGES, SUPPORT_ACTIONS
 from tests.web.admin.conftest import PASSWORD, Browser
-from tests.web.admin.test_guard import admin_rules, path_of
+from tests.web.admin.test_guard import admin_rules, declared_for, path_of
 
 
-def test_the_table_names_only_pages_and_actions_that_are_there(app: Flask) -> None:
-    assert set(app.view_functions) >= OWNERS_PAGES | SUPPORT_ACTIONS
+def test_support_may_do_these_and_no_others_and_these_pages_are_owners_alone(app: Flask) -> None:
+    own_login = (
+        "logout change_password turn_on_app turn_off_app begin_passkey keep_passkey remove_passkey recovery_codes "
+        "end_session end_other_sessions"
+    )
+    assert declared_for(app, "support") == {f"admin.{name}" for name in f"{own_login} let_in block".split()}
+    assert declared_for(app, "owner") == {"admin.operators", "admin.one_operator"}
 
 
 def test_r94_support_is_refused_every_action_that_is_not_listed_and_every_page_that_is(
@@ -22,15 +26,16 @@ def test_r94_support_is_refused_every_action_that_is_not_listed_and_every_page_t
 ) -> None:
     refused: list[TestResponse] = []
     allowed: list[TestResponse] = []
+    of_support, of_owners = declared_for(app, "support"), declared_for(app, "owner")
     for rule, method in admin_rules(app):
         endpoint = rule.endpoint
         if endpoint in {"admin.login", "admin.check_login", "admin.check_step", "admin.begin_passkey_login"}:
             continue
-        if method == "POST" and endpoint not in SUPPORT_ACTIONS:
+        if method == "POST" and endpoint not in of_support:
             refused.append(support.post(path_of(rule).removeprefix("/admin")))
         elif method == "GET" and not endpoint.endswith("_events"):  # A stream shows what its page does, and has no end.
             page = support.client.get(path_of(rule))
-            (refused if endpoint in OWNERS_PAGES else allowed).append(page)
+            (refused if endpoint in of_owners else allowed).append(page)
 
     assert len(refused) > 15
     assert {page.status_code for page in refused} == {403}
