@@ -19,21 +19,8 @@ from app.tools.context import ToolContext
 
 logger = logging.getLogger(__name__)
 
-TOOLS: dict[str, Tool] = {
-    tool.name: tool
-    for tool in (
-        facts.extract_memory,
-        facts.update_memory,
-        facts.remove_memory,
-        facts.list_memories,
-        recall.recall_memory,
-        profile.update_profile,
-        rules.set_rule,
-        rules.change_rule,
-        routines.set_routine,
-        routines.change_routine,
-    )
-}
+_NOUNS = (facts, recall, profile, rules, routines)
+TOOLS = {tool.name: tool for noun in _NOUNS for tool in vars(noun).values() if isinstance(tool, Tool)}
 """The core's own, in the order in which they are offered; those of features come behind them."""
 
 MAX_FAULTS = 20  # Of one call; nobody mends more at once.

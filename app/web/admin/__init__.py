@@ -1,56 +1,11 @@
 """The operator's pages: one file a page, each adding its routes to the one blueprint."""
 
-from app.web.admin import (
-    all_routines,
-    changes,
-    conversation,
-    episodes,
-    fact,
-    facts,
-    forgotten,
-    home,
-    log,
-    login,
-    memory,
-    memory_many,
-    numbers,
-    operators,
-    password,
-    people,
-    reveals,
-    review,
-    routine,
-    routines,
-    rules,
-    security,
-    settings,
-)
+from importlib import import_module
+from pkgutil import iter_modules
+
 from app.web.admin.blueprint import bp
 
-PAGES = (
-    login,
-    password,
-    security,
-    operators,
-    home,
-    people,
-    conversation,
-    reveals,
-    memory,
-    memory_many,
-    review,
-    facts,
-    fact,
-    rules,
-    episodes,
-    routines,
-    routine,
-    all_routines,
-    forgotten,
-    changes,
-    numbers,
-    log,
-    settings,
-)
+for _file in iter_modules(__path__):
+    import_module(f"{__name__}.{_file.name}")
 
-__all__ = ["PAGES", "bp"]
+__all__ = ["bp"]
