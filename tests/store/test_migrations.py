@@ -142,16 +142,20 @@ def test_migrations_are_numbered_one_after_the_other_under_the_names_of_their_fi
 
 
 def test_a_rest_and_a_closed_window_go_with_their_person(tmp_path: Path) -> None:
-    path = made(tmp_path / "old.db")
+    path, at = tmp_path / "old.db", "2026-11-20 07:00:00.000000"
+    database = SqliteDatabase(path)
+    migrate(database, up_to="0035_turns_memory_on")
+    database.close()
     with sqlite3.connect(path) as raw:
-        for column in ("rests_until", "rests_for", "window_shut_at"):
-            raw.execute(f"ALTER TABLE people DROP COLUMN {column}")
-        at = "2026-11-20 07:00:00.000000"
+        raw.execute(
+            "INSERT INTO people (address, key, timezone, timezone_source, access, created_at) "
+            "VALUES (?, 'k', 'UTC', 'told', 'allowed', ?)",
+            ("+12065550100", at),
+        )
         raw.executemany(
             "INSERT INTO marks (name, at, number, note) VALUES (?, ?, 0, ?)",
             [("rest:1", at, "budget"), ("window:1", at, None), ("received_from", at, None)],
         )
-        raw.execute("UPDATE alembic_version SET version_num = '0035_turns_memory_on'")
     raw.close()
 
     database = SqliteDatabase(path)

@@ -4,6 +4,7 @@ from app import people
 from app.conversation.shown import remembered
 from app.memory import undo
 from app.models import Person
+from app.routines.quiet_hours import USUAL
 from app.services import Services
 from app.tools import profile
 from app.tools.registry import definition
@@ -23,7 +24,7 @@ def test_a_name_and_a_zone_are_kept(services: Services, person_id: int) -> None:
         "memory_updated": True,
         "name": "Alex",
         "timezone": "Europe/Lisbon",
-        "quiet_hours": "22:00-07:00",
+        "quiet_hours": USUAL,
     }
     one = person(services, person_id)
     assert (one.name, one.timezone, one.timezone_source) == ("Alex", "Europe/Lisbon", "told")
@@ -37,7 +38,7 @@ def test_one_of_them_alone_leaves_the_other(services: Services, person_id: int) 
         "memory_updated": True,
         "name": "Alex",
         "timezone": "Asia/Kolkata",
-        "quiet_hours": "22:00-07:00",
+        "quiet_hours": USUAL,
     }
 
 
@@ -77,7 +78,7 @@ def test_an_empty_name_forgets_the_name_and_undo_brings_it_back(services: Servic
         "memory_updated": True,
         "name": None,
         "timezone": "Europe/Lisbon",
-        "quiet_hours": "22:00-07:00",
+        "quiet_hours": USUAL,
     }
     assert person(services, person_id).name is None
     assert "<name>" not in remembered(services, person_id, memory_on=True).block
@@ -175,3 +176,7 @@ def test_where_no_home_is_known_no_zone_comes_back(services: Services, person_id
 
     assert "then" not in call(ctx, "update_profile", timezone="Asia/Tokyo", until="2026-11-27")
     assert call(ctx, "update_profile", timezone="home")["known_already"] == ["timezone"]
+
+
+def test_the_model_is_told_the_usual_quiet_hours() -> None:
+    assert f"quiet hours ({USUAL} unless they say otherwise)" in definition(profile.update_profile)["description"]
