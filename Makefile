@@ -60,7 +60,7 @@ soak: .venv/.installed-dev  ## Ten minutes of 200 people texting, with faults, a
 live: .venv/.installed-runtime  ## Hold some twenty turns with the real Claude, and compare it with its rules (under 10 cents)
 	@exec $(BIN)/keepsake doctor --live
 
-screenshots: .venv/.installed-dev  ## Take pictures of the operator's pages with made-up people into docs/images
+screenshots: .venv/.installed-dev  ## Take pictures of the phone page and the operator's pages with made-up people into docs/images
 	@sh tests/install_programs.sh
 	@$(BIN)/python -m bench.screenshots
 

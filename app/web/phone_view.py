@@ -128,20 +128,21 @@ def see(db: Session, number: str, now: datetime, *, with_everyone: bool) -> View
     turns = list(db.scalars(select(Turn).where(Turn.person_id == person.id).order_by(Turn.id.desc()).limit(MAX_TURNS)))
     calls = _calls(db, turns)
     messages = _messages(db, person.id)
+    why_not = phone_wording.not_answered(person)
     return View(
         number=number,
         numbers=numbers,
         name=person.name,
         timezone=person.timezone,
         timezone_source=person.timezone_source,
-        notice=phone_wording.notice(person),
+        notice=phone_wording.NOTICES.get(why_not or ""),
         is_typing=any(turn.state == "running" for turn in turns) or _waits(db, person.id),
-        bubbles=_bubbles(messages, person.timezone, now, calls),
+        bubbles=_bubbles(messages, person.timezone, now, calls, is_answered=why_not is None),
         facts=_facts(db, person, now),
         facts_count=_count_facts(db, person.id, now),
         routines=[_routine(db, one, now) for one in rows.standing(db, person.id)],
         rules=[KeptShown(one.number, spoken(one), "") for one in rules.live(db, person.id)],
-        offers=_offers(number, messages),
+        offers=_offers(number, messages) if why_not is None else [],
         turns=[_turn(turn, person.timezone, calls[turn.id]) for turn in turns],
     )
 
@@ -213,7 +214,12 @@ def _previews(db: Session, addresses: Sequence[str]) -> dict[str, str]:
 
 
 def _bubbles(
-    messages: Sequence[Message], timezone: str, now: datetime, calls: Mapping[int, Sequence[ToolCall]]
+    messages: Sequence[Message],
+    timezone: str,
+    now: datetime,
+    calls: Mapping[int, Sequence[ToolCall]],
+    *,
+    is_answered: bool,
 ) -> list[Bubble]:
     last_of_turn = {message.turn_id: message.id for message in messages if message.direction == "out"}
     last_mine = max((message.id for message in messages if message.direction == "in"), default=None)
@@ -228,7 +234,7 @@ def _bubbles(
                 clock_time=phone_wording.clock_time(message.created_at, timezone),
                 starts_block=before is None or not phone_wording.follows(before, message),
                 ends_block=after is None or not phone_wording.follows(message, after),
-                status=phone_wording.status(message, is_last=message.id == last_mine),
+                status=phone_wording.status(message, is_last=message.id == last_mine, is_answered=is_answered),
                 noted=phone_wording.noted(calls.get(message.turn_id or 0, ())) if ends_turn else None,
             )
         )
@@ -243,7 +249,7 @@ def _routine(db: Session, routine: Routine, now: datetime) -> KeptShown:
 def _offers(number: str, messages: Sequence[Message]) -> list[OfferShown]:
     """A few further words to try, after the first reply and while few texts were sent, without those that were."""
     mine = {message.body for message in messages if message.direction == "in"}
-    if len(mine) == len(messages) or not 0 < len(mine) <= OFFERED_UNTIL:
+    if not any(message.direction == "out" for message in messages) or not 0 < len(mine) <= OFFERED_UNTIL:
         return []
     newest = messages[-1].id
     return [

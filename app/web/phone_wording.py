@@ -37,31 +37,28 @@ NEXT = (
 HELP_HERE = "On a phone the carrier answers HELP itself. Text /help to see what Keepsake can do."
 
 
+NOTICES = {
+    "blocked": "The operator blocked this number. Its texts are kept and not answered.",
+    "not let in": "This number waits for the operator to let it in.",
+    "opted out": "This number has opted out. Text START to hear from Keepsake again.",
+}
+"""Why a number is not answered: in short beside it, and in a sentence under its texts."""
+
+
 def not_answered(person: Person) -> str | None:
-    """In a word or two, why the person gets no answer."""
-    if person.opted_out_at is not None:
-        return "opted out"
-    return {"blocked": "blocked", "waiting": "not let in"}.get(person.access)
-
-
-def notice(person: Person) -> str | None:
-    if person.access == "blocked":
-        return "The operator blocked this number. Its texts are kept and not answered."
-    if person.access == "waiting":
-        return "This number waits for the operator to let it in."
-    if person.opted_out_at is not None:
-        return "This number has opted out. Text START to hear from Keepsake again."
-    return None
+    """Why the person is not answered, as `NOTICES` names it; None when they are."""
+    by_access = {"blocked": "blocked", "waiting": "not let in"}.get(person.access)
+    return by_access or ("opted out" if person.opted_out_at is not None else None)
 
 
 def follows(first: Message, second: Message) -> bool:
     return first.direction == second.direction and second.created_at - first.created_at < RUN
 
 
-def status(message: Message, *, is_last: bool) -> str | None:
+def status(message: Message, *, is_last: bool, is_answered: bool) -> str | None:
     if message.state in {"waiting", "answered"}:
         return {"waiting": "Delivered", "answered": "Read"}[message.state] if is_last else None
-    if message.state == "unanswered" and carrier_word(message.body, None, opted_out=False) == "HELP":
+    if is_answered and message.state == "unanswered" and carrier_word(message.body, None, opted_out=False) == "HELP":
         return HELP_HERE
     return {
         "held": "Delivered · waits for the operator",

@@ -302,3 +302,19 @@ def test_routines_rules_and_words_to_try_come_with_the_first_reply(
     assert "at 09:00" in visible(shown["routines"])
     assert shown["offers"].count("<form") == 3
     assert snapshot(client)["offers"] == shown["offers"], "they keep their ids until another text has come"
+
+
+def test_nothing_is_offered_to_a_number_that_gets_no_answer(client: FlaskClient, background: InlineBackground) -> None:
+    text(client, "I have a dog named Max")
+    background.run()
+    assert snapshot(client)["offers"]
+    text(client, "STOP")
+    text(client, "HELP")
+    assert not snapshot(client)["offers"]
+    assert "/help" not in visible(snapshot(client)["thread"]), "it would not be answered either"
+
+
+def test_nothing_is_offered_before_the_first_reply(client: FlaskClient) -> None:
+    text(client, "hello")
+    text(client, "hello")
+    assert not snapshot(client)["offers"]
