@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from sqlalchemy import ColumnElement, Select, and_, exists, func, or_, select, text, update
+from sqlalchemy import ColumnElement, Select, and_, exists, func, or_, select, update
 from sqlalchemy.orm import Session
 
 from app.clock import have_come, was_long_ago
@@ -61,8 +61,6 @@ RESTS = {
     RATE: Reason(HOUR),
     LOOP: Reason(LOOP_REST, commands_too=True),
 }
-
-_OPEN = text("turns.state IN ('running', 'postponed')")
 
 
 def rest(person: Person, until: datetime, why: str) -> None:
@@ -190,7 +188,7 @@ def _waiting_for_the_model(now: datetime) -> Select[int]:
     return (
         select(Message.person_id)
         .join(Person, Person.id == Message.person_id)
-        .outerjoin(Turn, and_(_OPEN, Turn.person_id == Message.person_id))
+        .outerjoin(Turn, and_(OPEN, Turn.person_id == Message.person_id))
         .where(UNDER_WAY, Message.state == "waiting", Message.carrier != "terminal")
         .where(or_(Turn.id.is_(None), _is_put_off_no_longer(now), is_left), _rests_no_more(now))
         .group_by(Message.person_id)

@@ -65,11 +65,6 @@ def next_weekday(name: str, today: date) -> date:
     return today + timedelta(days=(WEEKDAYS.index(name.lower()) - today.weekday() - 1) % 7 + 1)
 
 
-def month_in_full(name: str) -> str:
-    """`Feb.` → `February`."""
-    return MONTHS[_month(name) - 1].title()
-
-
 def _month(name: str) -> int:
     return next(place for place, full in enumerate(MONTHS, 1) if full.startswith(name.lower()[:3]))
 

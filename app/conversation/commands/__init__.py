@@ -4,18 +4,18 @@ import re
 
 from app.conversation.claim import OpenTurn
 from app.conversation.commands import memory, memory_lists, routines, rules, undo, who
-from app.conversation.commands.command import Command, words_of
+from app.conversation.commands.command import Command, handlers_of
 from app.conversation.commands.who import asks_who_looked
 from app.errors import KeepsakeError
 from app.services import Services
 
-WORDS = words_of(memory, rules, routines, undo, who)
+HANDLERS = handlers_of(memory, rules, routines, undo, who)
 
 # Three segments: whoever asks for help pays for it.
 HELP = "\n".join(
     [
         "Text me like a friend: I remember.",
-        *(word.help for word in WORDS if word.help is not None),
+        *(one.help for one in HANDLERS if one.help is not None),
         "STOP, END, QUIT or CANCEL alone ends all texts, START begins again.",
     ]
 )
@@ -46,12 +46,12 @@ def _run(services: Services, turn: OpenTurn, words: str) -> str:
     if _MORE.fullmatch(words):
         following = memory_lists.command_for_more(services, turn)
         return _run(services, turn, following) if following is not None else NOTHING_MORE
-    for word in WORDS:
-        found = word.pattern.fullmatch(words)
+    for handler in HANDLERS:
+        found = handler.pattern.fullmatch(words)
         if found:
             numbers = [int(number) for number in re.findall(r"\d+", words)]
             try:
-                return word.answer(Command(services, turn, found, numbers))
+                return handler.answer(Command(services, turn, found, numbers))
             except KeepsakeError as error:
                 if error.is_fault:
                     raise

@@ -48,8 +48,8 @@ class Command:
 
 
 @dataclass(frozen=True)
-class Word:
-    """A word that works without the model, as `@command` declares it."""
+class Handler:
+    """What answers texts of one form without the model, as `@command` declares it."""
 
     pattern: re.Pattern[str]
     """Of the whole text, in small letters and with single spaces."""
@@ -61,11 +61,11 @@ class Word:
         return self.answer(asked)
 
 
-def command(pattern: str, *, help: str | None = None) -> Callable[[Callable[[Command], str]], Word]:  # noqa: A002
+def command(pattern: str, *, help: str | None = None) -> Callable[[Callable[[Command], str]], Handler]:  # noqa: A002
     """Declare what answers texts of that pattern; the first of a file that matches does."""
-    return lambda answer: Word(re.compile(pattern), help, answer)
+    return lambda answer: Handler(re.compile(pattern), help, answer)
 
 
-def words_of(*nouns: ModuleType) -> list[Word]:
+def handlers_of(*nouns: ModuleType) -> list[Handler]:
     """All that the modules declare, in their order and in the order in which they stand there."""
-    return [word for noun in nouns for word in vars(noun).values() if isinstance(word, Word)]
+    return [one for noun in nouns for one in vars(noun).values() if isinstance(one, Handler)]
