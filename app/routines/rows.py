@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from datetime import datetime
 
-from sqlalchemy import ColumnElement, bindparam, exists, func, select
+from sqlalchemy import ColumnElement, bindparam, exists, select
 from sqlalchemy.orm import Session
 
 from app.models import Message, Occurrence, Person, Routine, Turn
@@ -43,11 +43,6 @@ def by_number(db: Session, person_id: int, number: int) -> Routine | None:
         return None
     found = select(Routine).where(Routine.person_id == person_id, Routine.number == number)
     return db.scalars(found).one_or_none()
-
-
-def count_standing(db: Session, person_id: int) -> int:
-    theirs = select(func.count()).where(Routine.person_id == person_id, Routine.state.in_(STANDING))
-    return db.scalar(theirs) or 0
 
 
 def schedule_of(routine: Routine) -> Schedule:

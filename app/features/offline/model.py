@@ -32,6 +32,7 @@ CAN_DO = (
 )
 FIRST_TIME = "(I'm the built-in offline model: a few rules, no AI. Set ANTHROPIC_API_KEY for full replies.)"
 MISSED = "I didn't get that."
+SAY_YES = "Text /resume: what waits for your yes comes then."
 KEPT_AS_TEXT = "Your text is kept as you wrote it."
 ABROAD = {
     "Solo entiendo frases sencillas en inglés.":
@@ -90,17 +91,15 @@ class OfflineModel:
 
 def _answered(scene: Scene, today: date) -> "Message":
     """What is wished of routines first, and then what else the text says."""
-    wanted, rest = wishes(scene.words, today, scene.earlier, scene.asked, waits=scene.waits)
+    wanted, rest = wishes(scene.words, today, scene.earlier)
     if asked := routines.calls(wanted, scene):
         return _calling(asked, scene)
-    wanted, others = routines.named(wanted, scene)
     told = routines.said(wanted, scene) if wanted else []
-    if wanted and not (rest or others):
+    if wanted and not rest:
         return _saying(" ".join(told))
-    rest = " ".join(filter(None, (rest, *others))) if wanted else scene.words
     aside = routines.aside(scene, rest) if wanted else scene
     reading = read(rest, scene.earlier[0] if scene.earlier else "")
-    asked = [*facts.calls(reading, aside), *asking.calls(reading, aside)] or clocks.calls(reading, aside, today)
+    asked = [*facts.calls(reading, aside), *asking.calls(reading, aside)] or clocks.calls(reading, aside)
     if asked:
         return _calling(asked, scene)
     return _saying(" ".join([*told, *_replied(reading, aside, is_more=bool(told))]))
@@ -109,11 +108,11 @@ def _answered(scene: Scene, today: date) -> "Message":
 def _replied(reading: Reading, scene: Scene, *, is_more: bool) -> list[str]:
     parts = [*_talked(reading, scene), *facts.said(reading, scene), *clocks.said(scene), *asking.said(reading, scene)]
     parts += [GIVEN_AWAY] if reading.secret else []
-    missed = [one for one in reading.missed if not (scene.today and clocks.is_of_clocks(one, scene.today))]
+    missed = [one for one in reading.missed if not clocks.zone_told(one)]
     if missed:
         parts.append(_missed(missed, scene, alone=not (parts or is_more)))
     elif reading.missed and not parts:
-        parts.append(facts.CANNOT)  # It says where they are, and no tool may set their clocks.
+        parts.append(facts.CANNOT)  # It names their zone, and no tool may set their clocks.
     elif not parts and not is_more:
         parts.append("I'm here. /help lists what I can do." if scene.words.strip() else "")
     parts += [NO_EYES] if scene.unseen else []
@@ -127,6 +126,7 @@ def _talked(reading: Reading, scene: Scene) -> list[str]:
     kinds = list(dict.fromkeys(reading.talk))
     is_business = bool(reading.told or reading.name or reading.forget or reading.questions or reading.missed)
     parts = [_TALK[kind] for kind in kinds if kind in _TALK]
+    parts += [SAY_YES] if scene.waits and "fine" in kinds else []
     if "hello" in kinds and not reading.name:
         greeting = f"Hi{f', {scene.name}' if scene.name else ''}!"
         parts.insert(0, greeting if is_business or parts else f"{greeting} {CAN_DO}" if not scene.facts else greeting)

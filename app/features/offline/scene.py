@@ -81,11 +81,6 @@ class Scene:
             return None
 
     @property
-    def asked(self) -> str:
-        """What was last said to the person."""
-        return next(iter(self.replies), "")
-
-    @property
     def today(self) -> date | None:
         return self.now.date() if self.now else None
 

@@ -26,8 +26,6 @@ from app.web.admin.undoing import by_operator
 
 Numbers = Sequence[int]
 
-TOO_FEW = "Fewer than two of these facts are held, so there is nothing to merge. Go back and tick others."
-
 
 @dataclass
 class Outcome:

@@ -101,6 +101,7 @@ def test_a_fact_of_something_else_is_no_answer(alex: Talk) -> None:
             "remind me tomorrow at 9am to tell Ana that she was right",
             "OK, 9 AM tomorrow (Los Angeles time): tell Ana that she was right.",
         ),
+        ("remind me at 8am to take my pills, and at 9pm to lock the door", "That may be more than one reminder."),
         ("remind me to call Ana", "At what time? Say it as 9am or 18:30."),
         ("don't text me between 11pm and 8am", "OK, I text nothing by myself from 11 PM to 8 AM"),
         ("what is scheduled?", "Nothing is scheduled."),
@@ -115,6 +116,12 @@ def test_reminders_are_confirmed_as_a_friend_would(alex: Talk, text: str, reply:
     [
         ("thx!! 😊", "You're welcome!"),
         ("good night", "Talk to you soon."),
+        ("pause everything until Monday", "Text /pause: nothing comes by itself until you text /resume."),
+        ("snooze 10 min", "Say it anew, such as: remind me in 30 minutes to call Ana."),
+        (
+            "skip tomorrow",
+            "Text /routines: it lists what comes. /routines skip and its number leaves out the next time.",
+        ),
         ("who won the world cup?", "I can't answer that: without a model I only know what you tell me."),
         ("tell me a joke", "I can't answer that: without a model I only know what you tell me."),
         ("undo that", "Text /undo: it takes back the last change."),
