@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from pathlib import Path
 
 from app.features.offline.english import stems
 from app.features.offline.reading import talk_of
@@ -39,28 +40,8 @@ _NAME = re.compile(r"(?<=[\w,;:)] )(?!I\b)[A-Z][\w'’-]+")
 _ABSOLUTE = re.compile(
     r"\b(?:January|February|March|April|May|June|July|August|September|October|November|December)\b|\d"
 )
-_NO_TOPICS = frozenset(
-    "just came back come comes coming last next first second third three four five week weeks month months year "
-    "years today morning evening night over down into after before since still even ever never more less most "
-    "really maybe say says said tell tells told think thinks thought keep keeps kept make makes made want wants "
-    "wanted need needs take takes took going gone went find found feel feels felt give gave goes getting "
-    "everything nothing something anyone everyone only again away around because while until though every each "
-    "other another same been being very much many lots monday tuesday wednesday thursday friday saturday sunday "
-    "such long short big small little good nice great bad well quite almost already yet soon later ago once twice "
-    "yesterday tomorrow tonight noon midnight weekend noche mister missus miss mrs prof doctor dra srta sra herr frau "
-    "madame monsieur january february march april may june july august september october november december jan feb "
-    "mar apr jun jul aug sep sept oct nov dec mon tue tues wed thu thur thurs fri sat sun also both few half whole "
-    # Of other languages: what is in every sentence, months, and words for days.
-    "ayer hoy mañana anoche estoy está esta este para pero muy mucho como cuando donde porque con los las una uno "
-    "mis sus que qué del por más fue era son tengo tiene enero febrero marzo abril mayo junio julio agosto septiembre "
-    "octubre noviembre diciembre hier demain aujourd'hui dans avec pour mais très mes ses une les des est suis "
-    "était nous vous janvier février mars avril mai juin juillet août septembre octobre novembre décembre gestern "
-    "heute morgen mein meine meiner meinem und oder aber sehr ist sind war ich wir nicht mit für ein eine januar "
-    "februar märz juni juli oktober dezember ontem hoje amanhã meu minha estou muito com uma não janeiro fevereiro "
-    "março maio junho julho setembro outubro novembro dezembro ieri oggi domani mio mia sono molto con che non "
-    "gennaio febbraio aprile maggio giugno luglio settembre ottobre dicembre dün bugün yarın gün günü günün ocak "
-    "şubat nisan mayıs haziran temmuz ağustos eylül ekim kasım aralık benim bizim çok için ama bir sonra".split()
-)
+_NO_TOPICS = frozenset(Path(__file__).with_name("no_topics.txt").read_text(encoding="utf-8").split())
+"""Words that nothing is about, in several languages."""
 
 
 @dataclass(frozen=True)

@@ -2,11 +2,14 @@
 
 Greetings, thanks, the weather and what is only asked of the assistant leave nothing behind. What is left is weighed:
 how much was said, whether it was about the person's life, and whether it was about something that weighs in any life.
+The words are data: significance.toml.
 """
 
 import re
+import tomllib
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from app.text.asked import tells_something
 from app.text.life_changes import MOST, together
@@ -26,29 +29,8 @@ So that it stands where the prompt of the summariser has it: an errand at 0.2, w
 does (20 units), at 0.5, and what changes a life, as losing a parent does (63 units), at 0.8.
 """
 
-# What people say to be polite, to end a talk, to try the thing out, or of the sky. Stemmed as facts are.
-_SMALL = subjects(
-    "hi hello hey hiya howdy yo sup gm gn morning afternoon evening night good great nice cool fine ok okay k kk yes "
-    "no yeah yep yup nope nah sure right alright awesome perfect lovely super amazing wow wonderful thanks thank thx "
-    "ty ta cheers please pls sorry welcome bye goodbye ciao later soon see ya lol haha hehe rofl lmao hmm oh ah ooh "
-    "woohoo yay test testing bot there here hear say saying just really too much many lot little bit bored tired "
-    "sleepy busy nothing something anything everything nvm nevermind mind matter problem worries fun funny joke "
-    "jokes one another more again today tomorrow tonight now day weekend week monday tuesday wednesday thursday "
-    "friday saturday sunday happy new year merry christmas easter halloween tgif birthday hope wish have did do does "
-    "don didn doesn isn can could would will what what's whats who how when where which why time date weather rain "
-    "raining rainy sun sunny snow snowing windy wind cold hot warm degrees cloudy storm outside brrr freezing "
-    "typical better best worse ever yet then tell told know think love like want need help asking asked ask answer "
-    "question talk text texting chat wrong number person human real day spell many ounces cup "
-    "capital helpful up down off out back get got go going gonna come i'm im it's its that's thats you're youre "
-    "you'll we're let lets way much nice enjoy same meet sleep well feel feeling"
-)
-_POLITE_ELSEWHERE = frozenset(
-    "hola gracias adiós adios buenos buenas días dias tardes noches bien mal qué tal cómo como estás estas vale sí "
-    "claro bonjour salut merci bonne bon journée soirée nuit ça va bien oui non super hallo danke schön schönen "
-    "guten gute tag morgen abend nacht noch tschüss bitte ja nein ciao grazie mille prego buongiorno buonasera "
-    "buonanotte bene oi olá "
-    "obrigado obrigada bom boa dia tarde noite tudo bem tchau hoi bedankt dank goed goede dag doei avond".split()
-)
+_READ = tomllib.loads(Path(__file__).with_name("significance.toml").read_text(encoding="utf-8"))
+_SMALL = subjects(_READ["small"]) | subjects(_READ["small_elsewhere"])
 
 # The person speaks of themselves or of theirs.
 _OWN = re.compile(
@@ -58,35 +40,9 @@ _OWN = re.compile(
     r"ik|mijn|wij|ons|onze)\b|我|私|僕|俺|나|저|우리",
     re.IGNORECASE,
 )
-# What weighs in any life, by how its words begin.
 _WEIGHTY = {
-    name: re.compile(rf"\b(?:{words})", re.IGNORECASE)
-    for name, words in {
-        "family": r"mother|mom\b|mum\b|mama\b|father|dad\b|papa\b|parents?\b|sister|brother|sibling|daughter|\bson\b|"
-        r"(?:my|our) (?:boy|girl|kid|baby|child)|kids?\b|child(?:ren)?\b|baby\b|twins\b|wife|husband|partner\b|"
-        r"girlfriend|boyfriend|fianc|grand(?:ma|pa|mother|father|son|daughter)|aunt\b|uncle\b|cousin|niece|nephew|"
-        r"madre|padre|herman[oa]|hij[oa]|mère|père|frère|sœur|fille|fils|mutter|vater|schwester|bruder|tochter|sohn",
-        "health": r"doctor|hospital|surgery|operation|cancer|chemo|stroke|heart attack|diagnos|ulcer|allerg|pregnan|"
-        r"miscarr|clinic|therap|depress|anxi|panic|medicat|\bill\b|sick\b|injur|broke my|pain\b|hurts?\b|quit(?:ting)? "
-        r"(?:smoking|drinking)|blood|hospitaliz|médico|operaci|hôpital|krankenhaus|arzt|ospedale",
-        "loss and love": r"die[ds]?\b|death|dying|funeral|passed away|put down|divorc|broke up|break ?up|breaking up|"
-        r"married|marry|marriage|wedding|engaged|proposed|affair\b|cheated|casar|boda|heirat|hochzeit|mariage|morir|murió|"
-        r"gestorben|mort\b|in love|named (?:him|her)\b",
-        "work": r"job\b|boss\b|manager\b|fired\b|laid off|layoff|promot|raise\b|deadline|interview|offer\b|offers\b|"
-        r"contract|colleague|cowork|career|resign|retir|startup|client|my shift|project\b|presentation|the board|"
-        r"trabajo|travail|arbeit\w*|lavoro|emprego|kündig",
-        "study": r"exams?\b|college|university|school\b|degree|thesis|graduat|scholarship|applications?\b|audition|"
-        r"examen|prüfung|schule|studi(?:um|eren)",
-        "home and money": r"moving|moved|move to|the move\b|landlord|rent\b|mortgage|bought (?:a|the) house|apartment|"
-        r"evict|savings|debts?\b|loans?\b|lawsuit|bankrupt|closing is|loyer|wohnung|miete|alquiler",
-        "plans and deeds": r"decided|decide\b|decision|planned|planning\b|going to|(?:we|i) fly|flight|trip\b|travel|"
-        r"quit\b|starting\b|start as|signed up|marathon|i (?:got|won|passed|failed|finished|ran)\b|learning\b|"
-        r"remember (?:that|this)|going vegan|i(?:'m| am) taking",
-        "feelings": r"stress|scared|terrif|worr(?:y|ied)|cry(?:ing)?\b|cried\b|lonely|alone\b|guilty|ashamed|angry|"
-        r"furious|heartbroken|overwhelm|hopeless|hate\b|proud\b|can['’]?t sleep|argu(?:ed|ment)|fight\b|fought|"
-        r"nervous|miss (?:him|her|them|my)|vent\b|feeling (?:really |so |very )?(?:low|down|lost)|disaster|nervios|"
-        r"triste|traurig",
-    }.items()
+    name: re.compile(rf"\b(?:{'|'.join(words.splitlines())})", re.IGNORECASE)
+    for name, words in _READ["weighty"].items()
 }
 # Names, years, clock times and sums: what somebody tells of has them, what somebody says to be polite has not.
 _DETAIL = re.compile(
@@ -152,7 +108,7 @@ def _points(sentence: str, themes: set[str], seen: set[str], changes: dict[str, 
 def words_that_say(sentence: str) -> set[str]:
     """The words of a sentence that say more than politeness; pairs of characters, where no spaces part words."""
     characters = _WITHOUT_SPACES.findall(sentence)
-    said = subjects(_WITHOUT_SPACES.sub(" ", sentence)) - _SMALL - _POLITE_STEMS
+    said = subjects(_WITHOUT_SPACES.sub(" ", sentence)) - _SMALL
     words = {word for word in said if len(word) >= _LETTERS_OF_A_WORD}
     ends = range(_CHARACTERS_OF_A_WORD, len(characters) + 1, _CHARACTERS_OF_A_WORD)
     # Numbered, as they are parts of words and no words.
@@ -166,6 +122,3 @@ def asks_an_almanac(sentence: str) -> bool:
 
 def _of(themes: set[str]) -> str:
     return f": {', '.join(sorted(themes))}" if themes else ""
-
-
-_POLITE_STEMS = subjects(" ".join(_POLITE_ELSEWHERE))

@@ -6,7 +6,9 @@ something speaks for another subject, never for want of a shared word.
 """
 
 import re
+import tomllib
 from collections.abc import Sequence
+from pathlib import Path
 
 from app.memory.facts.categories import is_constraint, topic_of
 from app.models import Fact
@@ -23,36 +25,9 @@ from app.text.wording import (
 
 NEARER = 0.5  # Beyond this overlap a known fact, sharing what the one named does not share, is plainly the one meant.
 
-# What facts are about, by words that give it away. Broad on purpose: two sentences without a topic in common are about
-# different things; a word too many here only lets a correction pass.
-TOPIC_WORDS = {
-    "food": "coffee caffeine tea espresso latte decaf matcha wine beer alcohol drink whisky vodka cocktail juice soda "
-    "cola milk sober food eat cook bake meat steak beef pork bacon ham chicken fish seafood sushi cheese bread pizza "
-    "pasta rice noodle burger chocolate cake dessert candy sugar spicy vegetable salad soup fruit vegan vegetarian "
-    "pescatarian omnivore keto gluten dairy lactose peanut nut almond walnut shellfish shrimp crab egg soy sesame "
-    "breakfast brunch lunch dinner snack meal restaurant halal kosher diet fasting curry taco ramen",
-    "pets": "dog cat puppy kitten pet parrot hamster rabbit horse pony goldfish turtle poodle labrador retriever "
-    "terrier spaniel",
-    "family": "sister brother mother mom mum father dad parent son daughter child baby twin grandmother grandma "
-    "grandfather grandpa aunt uncle cousin niece nephew wife husband partner spouse girlfriend boyfriend fiance "
-    "fiancee sibling family married divorced engaged widowed dating single",
-    "work": "work boss colleague office company career promotion salary shift nurse teacher engineer lawyer student "
-    "study university college school degree graduated retired",
-    "home": "live house flat apartment home rent neighborhood neighbourhood landlord roommate flatmate mortgage",
-    "sport": "run runner gym yoga swim tennis football soccer basketball volleyball cycle bike hike climb ski surf "
-    "marathon workout exercise golf dance skydiving pilates jog walk boxing karate rowing",
-    "music": "music guitar piano cello violin drum sing singer band jazz opera concert song choir trumpet flute techno",
-    "stories": "book novel read reader film movie series podcast author poetry anime comic",
-    "language": "speak language english spanish french german italian portuguese mandarin japanese korean arabic "
-    "russian hindi bilingual fluent",
-    "vehicle": "car bicycle bike motorbike motorcycle truck van drive scooter bus train commute cycle boat",
-    "health": "doctor hospital surgery operation medication medicine pill insulin asthma diabetes diabetic cancer "
-    "migraine depression anxiety therapy pregnant pregnancy baby birth wheelchair crutches walk blood diagnosed injury "
-    "sick ill illness remission recovered cured smoke smoker cigarette vape nicotine",
-    "sleep": "sleep wake bed bedtime insomnia nap",
-    "travel": "travel trip flight vacation holiday",
-    "devices": "phone iphone android laptop computer linux server nas",
-}
+TOPIC_WORDS: dict[str, str] = tomllib.loads(Path(__file__).with_name("topics.toml").read_text(encoding="utf-8"))
+"""What facts are about, by words that give it away."""
+
 _TOPICS_OF = {
     stem: frozenset(topic for topic, words in TOPIC_WORDS.items() if stem in subjects(words))
     for stem in subjects(" ".join(TOPIC_WORDS.values()))
