@@ -26,7 +26,7 @@ setup: .venv/.installed-runtime .venv/.installed-weights  ## Make .venv and inst
 serve: .venv/.installed-runtime .venv/.installed-weights  ## Start Keepsake on http://127.0.0.1:8080
 	@exec $(BIN)/keepsake serve
 
-test: .venv/.installed-dev .venv/.installed-weights  ## Run the test suite on SQLite, in a real browser too
+test: .venv/.installed-dev .venv/.installed-weights  ## Run the test suite on SQLite, in a real browser too; of kills a sample
 	@sh tests/install_programs.sh
 	@TMPDIR=$$(sh tests/scratch.sh) exec $(BIN)/python -m pytest -q --numprocesses auto --dist worksteal
 
@@ -34,7 +34,8 @@ test-postgres: .venv/.installed-dev .venv/.installed-weights  ## Run the tests t
 	@$(BIN)/python -c "from importlib.util import find_spec; raise SystemExit(find_spec('pgserver') is None)" || sh tests/install_programs.sh postgresql
 	@TMPDIR=$$(sh tests/scratch.sh) exec $(BIN)/python -m tests.postgres $(BIN)/python -m pytest -q --numprocesses auto --dist worksteal $(TESTS)
 
-test-all:  ## Run the tests on SQLite, then those of the database on PostgreSQL
+test-all: export KEEPSAKE_WHOLE = 1
+test-all:  ## Run the tests on SQLite with all kills and nights, then those of the database on PostgreSQL
 	@$(MAKE) test
 	@$(MAKE) test-postgres
 
@@ -65,7 +66,7 @@ screenshots: .venv/.installed-dev  ## Take pictures of the phone page and the op
 	@$(BIN)/python -m bench.screenshots
 
 chaos: .venv/.installed-dev  ## A thousand kills at random places under load, and what is left after each
-	@KEEPSAKE_CHAOS_KILLS=1000 $(BIN)/python -m pytest -q tests/faults/test_d_chaos.py
+	@KEEPSAKE_WHOLE=1 KEEPSAKE_CHAOS_KILLS=1000 $(BIN)/python -m pytest -q tests/faults/test_d_chaos.py
 
 container: .venv/.installed-dev  ## Build deploy/Dockerfile and try it: by Docker, or as root its steps in a chroot
 	@$(BIN)/python -m tests.container $(CONTAINER)

@@ -38,6 +38,7 @@ from tests.twilio_server import PATIENCE_SECONDS, TwilioServer, twilio_settings
 
 pytest_plugins = ["tests.phoning"]
 
+IS_WHOLE = bool(os.environ.get("KEEPSAKE_WHOLE"))
 _NUMBERS = count()
 
 
@@ -208,10 +209,11 @@ def _is_for_this_store(item: pytest.Item) -> bool:
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Those that take longest begin, so that no worker is left with one of them when all others have ended.
 
-    On PostgreSQL the tests run that use the database, without those of what SQLite alone has.
+    On PostgreSQL the tests run that use the database, without those of what SQLite alone has. Of kills and nights
+    `make test` runs a sample, `make test-all` all.
     """
-    left_out = [one for one in items if not _is_for_this_store(one)]
-    if left_out:
-        config.hook.pytest_deselected(items=left_out)
-        items[:] = [one for one in items if _is_for_this_store(one)]
+    chosen = [one for one in items if _is_for_this_store(one) and (IS_WHOLE or one.get_closest_marker("whole") is None)]
+    if len(chosen) < len(items):
+        config.hook.pytest_deselected(items=[one for one in items if one not in set(chosen)])
+        items[:] = chosen
     items.sort(key=lambda item: not item.path.name.startswith(("test_d_chaos", "test_e_killed")))

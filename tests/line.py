@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import partial
+from functools import cached_property, partial
 from typing import Any
 
 from flask import Flask
@@ -29,7 +29,10 @@ class Line:
         self.background = background
         self.clock = clock
         self.twilio = twilio
-        self._app: Flask = create_app(services=services)
+
+    @cached_property
+    def _app(self) -> Flask:
+        return create_app(services=self.services)
 
     def on(self, store: Store) -> "Line":
         """The same installation with another store before its own."""

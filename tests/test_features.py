@@ -1,7 +1,7 @@
 """Each feature can be deleted: without its folder and its lines, what is left still works.
 
-Of the core's tests a few run in the copy; with `KEEPSAKE_WHOLE=1` (`make test-all`) all do that need nothing of the
-feature, by what they import.
+Of the core's tests those of whole turns and of the tools run in the copy; with `make test-all` those of the tree and of
+the webhook do too.
 """
 
 import ast
@@ -20,7 +20,8 @@ from app.features import FEATURES
 
 ROOT = Path(__file__).resolve().parent.parent
 COPIED = ("app", "migrations", "prompts", "tests", "bench", "docs", "pyproject.toml", "wsgi.py")
-FEW = ("tests/test_architecture.py", "tests/tools/test_registry.py", "tests/web/test_sms.py")
+FEW = ("tests/conversation/test_turn.py", "tests/tools/test_registry.py")
+MORE = ("tests/test_architecture.py", "tests/web/test_sms.py") if os.environ.get("KEEPSAKE_WHOLE") else ()
 
 
 def without(feature: str, folder: Path) -> Path:
@@ -80,9 +81,8 @@ def run(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
 @pytest.mark.parametrize("feature", [feature.name for feature in FEATURES])
 def test_without_a_feature_the_rest_works(feature: str, tmp_path: Path) -> None:
     folder = without(feature, tmp_path)
-    whole = ("tests",) if os.environ.get("KEEPSAKE_WHOLE") else FEW
 
-    checked = run(folder, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", "-p", "no:xdist", *whole)
+    checked = run(folder, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", "-p", "no:xdist", *FEW, *MORE)
     assert checked.returncode == 0, checked.stdout[-3000:] + checked.stderr[-3000:]
 
 

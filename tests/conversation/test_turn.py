@@ -41,18 +41,6 @@ def test_what_is_learned_is_in_the_next_request_of_the_same_turn(alex: Phone, cl
     assert "  <facts>\n    Likes black coffee.\n  </facts>" in after
 
 
-def test_a_day_is_said_back_with_the_date_that_is_kept(services: Services, background: InlineBackground) -> None:
-    alex = Phone(services, background)  # With the offline model.
-    [told] = alex.text("I have an exam next Friday at 10")
-    assert told.startswith("Got it. I'll remember that you have an exam next Friday [27 Nov 2026] at 10.")
-    assert alex.facts() == ["Has an exam next Friday [27 Nov 2026] at 10"]
-    assert alex.text("I have an exam next Friday at 10") == [
-        "I already know that you have an exam next Friday [27 Nov 2026] at 10."
-    ]
-    alex.text("my birthday is tomorrow")
-    assert alex.text("my birthday is tomorrow") == ["I already know that your birthday is tomorrow [22 Nov 2026]."]
-
-
 def test_the_standing_instructions_come_first_carry_the_cache_mark_and_are_the_same_for_all(
     alex: Phone, blair: Phone, claude: ClaudeServer, clock: FrozenClock
 ) -> None:

@@ -43,7 +43,10 @@ def test_r1_a_text_brought_twenty_times_at_once_to_two_processes_is_answered_onc
     assert str(claude.requests[1]["messages"]).count("Hello") == 1
 
 
-@pytest.mark.parametrize("place", ["group.before", "group.after", "text.kept"])
+@pytest.mark.parametrize(
+    "place",
+    ["group.after", *(pytest.param(place, marks=pytest.mark.whole) for place in ("group.before", "text.kept"))],
+)
 def test_r2_a_process_that_dies_around_the_commit_answers_the_text_once_that_twilio_brings_again(
     place: str, tmp_path: Path, claude: ClaudeServer, twilio: TwilioServer
 ) -> None:

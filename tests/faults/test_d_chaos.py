@@ -159,7 +159,7 @@ def answer(asked: dict[str, Any]) -> Reply:
     return call("extract_memory", {"facts": things})
 
 
-@pytest.fixture(params=SEEDS)
+@pytest.fixture(params=[SEEDS[0], *(pytest.param(seed, marks=pytest.mark.whole) for seed in SEEDS[1:])])
 def world(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[World]:
     with ClaudeServer(otherwise=answer) as claude, TwilioServer(now=partial(datetime.now, UTC)) as twilio:
         world = World(tmp_path, claude, twilio, seed=request.param)

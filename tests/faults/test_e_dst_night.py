@@ -35,7 +35,10 @@ SET_FORWARD = [
 ]
 
 
-@pytest.mark.parametrize("night", [SET_BACK, SET_FORWARD], ids=["set back", "set forward"])
+@pytest.mark.parametrize(
+    "night",
+    [pytest.param(SET_BACK, id="set back"), pytest.param(SET_FORWARD, id="set forward", marks=pytest.mark.whole)],
+)
 def test_r70_in_a_night_in_which_the_clocks_are_set_each_reminder_comes_once(
     night: Sequence[tuple[str, list[tuple[str, str]], list[str]]], tmp_path: Path, twilio: TwilioServer
 ) -> None:

@@ -111,7 +111,14 @@ def test_sigterm_lets_the_answer_under_way_go_out(
     assert twilio.bodies == ["Just in time"]
 
 
-@pytest.mark.parametrize("place", ["model.answered", "answer.kept", "tool.ran", "call.kept", "turn.finished"])
+@pytest.mark.parametrize(
+    "place",
+    [
+        "call.kept",
+        "turn.finished",
+        *(pytest.param(place, marks=pytest.mark.whole) for place in ("model.answered", "answer.kept", "tool.ran")),
+    ],
+)
 def test_r44_a_process_that_dies_around_a_tool_learns_the_fact_once_and_answers_once(
     place: str, tmp_path: Path, claude: ClaudeServer, twilio: TwilioServer
 ) -> None:

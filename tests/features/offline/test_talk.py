@@ -37,6 +37,17 @@ def test_what_is_told_is_kept_and_told_back(alex: Talk) -> None:
     assert alex.say("how old am i?") == "I don't know that."
 
 
+def test_a_day_is_said_back_with_the_date_that_is_kept(alex: Talk) -> None:
+    assert alex.say("I have an exam next Friday at 10").startswith(
+        "Got it. I'll remember that you have an exam next Friday [27 Nov 2026] at 10."
+    )
+    assert alex.say("I have an exam next Friday at 10") == (
+        "I already know that you have an exam next Friday [27 Nov 2026] at 10."
+    )
+    alex.say("my birthday is tomorrow")
+    assert alex.say("my birthday is tomorrow") == "I already know that your birthday is tomorrow [22 Nov 2026]."
+
+
 def test_what_changed_takes_the_place_of_what_was(alex: Talk) -> None:
     alex.say("I live in Portland and I'm a nurse")
     assert alex.say("Actually, I moved to Seattle") == "Thanks, I've updated that: you live in Seattle."
