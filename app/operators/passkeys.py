@@ -1,18 +1,12 @@
-"""Passkeys: kept for an operator, and asked for as a second factor or in place of name, password and all."""
+"""Passkeys: kept for an operator, and asked for as a second factor or in place of name, password and all.
+
+The library of WebAuthn takes 10 MB, so each function loads it that needs it: most installations have no passkey.
+"""
 
 from dataclasses import dataclass
 from typing import Any
 
-import webauthn
 from sqlalchemy import select
-from webauthn.helpers import options_to_json_dict, parse_authentication_credential_json
-from webauthn.helpers.exceptions import WebAuthnException
-from webauthn.helpers.structs import (
-    AuthenticatorSelectionCriteria,
-    PublicKeyCredentialDescriptor,
-    ResidentKeyRequirement,
-    UserVerificationRequirement,
-)
 
 from app.errors import NotFound, Refused
 from app.models import Operator, Passkey
@@ -23,7 +17,6 @@ from app.services import Services
 MAX_PASSKEYS = 20
 MAX_NAME_CHARS = 40
 NOT_TAKEN = "That passkey was not accepted. Try again, or log in another way."
-MALFORMED = (WebAuthnException, ValueError, TypeError, KeyError)  # What reading a stranger's JSON and CBOR may raise.
 
 
 @dataclass(frozen=True)
@@ -59,19 +52,23 @@ def begin_passkey(services: Services, operator_id: int, site: Site) -> PasskeyAs
         if len(held) >= MAX_PASSKEYS:
             raise Refused(f"You have {len(held)} passkeys, and {MAX_PASSKEYS} are allowed. Remove one first.")
         token, challenge = steps.begin(db, operator, services.clock.now())
+    import webauthn  # noqa: PLC0415
+    from webauthn.helpers import structs  # noqa: PLC0415
+
     options = webauthn.generate_registration_options(
         rp_id=site.host,
         rp_name="Keepsake",
         user_id=f"keepsake-operator-{operator_id}".encode(),
         user_name=operator.name,
         challenge=challenge,
-        exclude_credentials=[PublicKeyCredentialDescriptor(id=one.credential_id) for one in held],
+        exclude_credentials=[structs.PublicKeyCredentialDescriptor(id=one.credential_id) for one in held],
         # A key that says whose it is and asks its owner for a finger or a PIN can stand for the whole login.
-        authenticator_selection=AuthenticatorSelectionCriteria(
-            resident_key=ResidentKeyRequirement.PREFERRED, user_verification=UserVerificationRequirement.PREFERRED
+        authenticator_selection=structs.AuthenticatorSelectionCriteria(
+            resident_key=structs.ResidentKeyRequirement.PREFERRED,
+            user_verification=structs.UserVerificationRequirement.PREFERRED,
         ),
     )
-    return PasskeyAsked(token, options_to_json_dict(options))
+    return PasskeyAsked(token, webauthn.helpers.options_to_json_dict(options))
 
 
 def keep_passkey(
@@ -84,6 +81,8 @@ def keep_passkey(
     Raises:
         Refused: it does not fit what was asked for.
     """
+    import webauthn  # noqa: PLC0415
+
     now = services.clock.now()
     with services.reading() as db:
         step, asked = steps.found(db, step_token, now)
@@ -96,7 +95,7 @@ def keep_passkey(
             expected_rp_id=site.host,
             expected_origin=site.origin,
         )
-    except MALFORMED as error:
+    except _malformed() as error:
         raise Refused("That passkey could not be kept. Try again.") from error
     with services.transaction() as db:
         step, _ = steps.found(db, step_token, now)
@@ -169,10 +168,12 @@ def log_in_with_passkey(
     Raises:
         Refused: it is no passkey of theirs, was not asked for, or the login was begun too long ago.
     """
+    import webauthn  # noqa: PLC0415
+
     now = services.clock.now()
     try:
-        given = parse_authentication_credential_json(credential)
-    except MALFORMED as error:
+        given = webauthn.helpers.parse_authentication_credential_json(credential)
+    except _malformed() as error:
         raise Refused(NOT_TAKEN) from error
     with services.reading() as db:
         step, _ = steps.found(db, step_token, now)
@@ -192,7 +193,7 @@ def log_in_with_passkey(
             # In place of a password it has to be more than a thing that lies about.
             require_user_verification=step.operator_id is None,
         )
-    except MALFORMED as error:
+    except _malformed() as error:
         raise Refused(NOT_TAKEN) from error
     with services.transaction() as db:
         step, _ = steps.found(db, step_token, now)  # Once: whoever shows the same answer again finds no step.
@@ -204,11 +205,21 @@ def log_in_with_passkey(
         return opened(db, db.get_one(Operator, kept.operator_id), browser, now)
 
 
+def _malformed() -> tuple[type[Exception], ...]:
+    """What reading a stranger's JSON and CBOR may raise."""
+    from webauthn.helpers.exceptions import WebAuthnException  # noqa: PLC0415
+
+    return WebAuthnException, ValueError, TypeError, KeyError
+
+
 def _asked(token: str, challenge: bytes, site: Site, allowed: list[bytes]) -> PasskeyAsked:
+    import webauthn  # noqa: PLC0415
+    from webauthn.helpers.structs import PublicKeyCredentialDescriptor, UserVerificationRequirement  # noqa: PLC0415
+
     options = webauthn.generate_authentication_options(
         rp_id=site.host,
         challenge=challenge,
         allow_credentials=[PublicKeyCredentialDescriptor(id=one) for one in allowed],
         user_verification=(UserVerificationRequirement.PREFERRED if allowed else UserVerificationRequirement.REQUIRED),
     )
-    return PasskeyAsked(token, options_to_json_dict(options), takes_code=bool(allowed))
+    return PasskeyAsked(token, webauthn.helpers.options_to_json_dict(options), takes_code=bool(allowed))

@@ -3,9 +3,6 @@
 from pathlib import Path
 from typing import Any
 
-from alembic import command
-from alembic.config import Config
-from alembic.script import ScriptDirectory
 from sqlalchemy import inspect, text
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.orm import Session
@@ -66,8 +63,7 @@ def pending(database: Database) -> list[str]:
         DatabaseError: the file is another program's, or a newer Keepsake's.
     """
     with database.looking() as db:
-        # To list the steps takes a tenth of a second, and nearly always there is none.
-        return [] if _revision(db) == newest_revision() else _steps(database, db)
+        return _steps(database, db)
 
 
 def _steps(database: Database, db: Session) -> list[str]:
@@ -77,8 +73,12 @@ def _steps(database: Database, db: Session) -> list[str]:
             f"{database.place} belongs to another program: it holds the table {tables[0]} and not Keepsake's mark. "
             "Set DATABASE_URL to a database of Keepsake's own."
         )
-    known = [script.revision for script in ScriptDirectory(str(MIGRATIONS)).walk_revisions()][::-1]
     current = _revision(db)
+    if current == newest_revision():
+        return []
+    from alembic.script import ScriptDirectory  # noqa: PLC0415  (10 MB and a tenth of a second, and mostly no step)
+
+    known = [script.revision for script in ScriptDirectory(str(MIGRATIONS)).walk_revisions()][::-1]
     if current is not None and current not in known:
         raise DatabaseError(
             f"{database.place} was made by a newer Keepsake: it is at {current}, this version knows up to {known[-1]}. "
@@ -100,6 +100,9 @@ def _is_sqlite(db: Session) -> bool:
 
 
 def _upgrade(database: Database, db: Session, up_to: str) -> None:
+    from alembic import command  # noqa: PLC0415  (as above)
+    from alembic.config import Config  # noqa: PLC0415
+
     config = Config()
     config.set_main_option("script_location", str(MIGRATIONS))
     config.attributes["connection"] = db.connection()

@@ -43,11 +43,14 @@ def recorded() -> tuple[list[str], NDArray[np.float32]]:
     )
 
 
-def test_vectors_are_those_of_the_reference_implementation(local: LocalEmbedder) -> None:
+def test_vectors_are_those_of_the_reference_implementation_but_for_what_16_bits_of_a_weight_cost(
+    local: LocalEmbedder,
+) -> None:
     texts, expected = recorded()
     assert len(texts) >= 20
-    assert np.abs(local.embed(texts) - expected).max() < 1e-6
-    for text, vector in zip(texts, expected, strict=True):
+    together = local.embed(texts)
+    assert np.einsum("ij,ij->i", together, expected).min() > 0.9999
+    for text, vector in zip(texts, together, strict=True):
         assert np.abs(local.embed([text])[0] - vector).max() < 1e-6, text
 
 

@@ -208,6 +208,7 @@ def test_a_migration_that_is_killed_half_way_leaves_the_old_schema_and_the_data(
     path = made(tmp_path / "keepsake.db")
     step = tmp_path / "migrations" / "versions" / "9999_doomed.py"
     step.write_text(DOOMED.replace("NEWEST", NEWEST))
+    (tmp_path / "migrations" / "HEAD").write_text("9999_doomed\n")
     assert upgrade_in(tmp_path, path) == -signal.SIGKILL
 
     database = SqliteDatabase(path)
