@@ -30,7 +30,7 @@ COMMANDS = {
 }
 """Each command with its own first words: a list of them loads none, which would take two seconds."""
 
-MODULES = {"eval": "evaluate"}
+MODULES = {"eval": "evaluate"} | dict.fromkeys(("backup", "migrate", "reembed", "restore"), "database")
 """Of commands whose file has another name."""
 
 
@@ -43,8 +43,8 @@ class Keepsake(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
         if cmd_name not in COMMANDS:
             return None
-        name = MODULES.get(cmd_name, cmd_name)
-        command = getattr(import_module(f"app.cli.{name}"), name)
+        module = import_module(f"app.cli.{MODULES.get(cmd_name, cmd_name)}")
+        command = getattr(module, "evaluate" if cmd_name == "eval" else cmd_name)
         assert isinstance(command, click.Command)  # noqa: S101  (for the type checker: each file has one of its name)
         return command
 

@@ -3,8 +3,9 @@ from dataclasses import asdict
 
 import click
 
-from app.cli.json_output import as_json, print_json
 from app.cli.live import hold_live_turns
+from app.cli.parameters import as_json
+from app.cli.printing import print_json
 from app.errors import SettingsError
 from app.operations.checks.database import check_database
 from app.operations.checks.embeddings import check_embeddings

@@ -1,37 +1,15 @@
-import re
-from collections.abc import Sequence
-from typing import Any
-
 import click
 
 from app import memory
-from app.cli.facts import BY_OPERATOR
-from app.cli.json_output import as_json, iso, print_json
-from app.cli.noted import done_in_part
-from app.cli.numbers import PhoneNumber
-from app.cli.of_each import of_each, print_of_each
-from app.cli.one_line import one_line
-from app.cli.ready import ready_services
-from app.cli.whose import known, whose
+from app.cli.parameters import EpisodeNumber, as_json, of_whom, whose
+from app.cli.persons import BY_OPERATOR, known, ready_services
+from app.cli.printing import Noun, iso, one_line, print_json
 from app.clock import local
-from app.errors import NotFound
 from app.memory import episodes as rows
 from app.memory.recall import MAX_FOUND
-from app.models import Episode, Fact, Message, Person
+from app.models import Episode, Person
 
 FOUND = 10
-
-
-class EpisodeNumber(click.ParamType[int]):
-    """An episode as the lists name it, `ep3`, or its number alone."""
-
-    name = "episode"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
-        found = re.fullmatch(r"(?:ep)?(\d{1,18})", str(value).strip(), re.IGNORECASE)
-        if found is None:
-            self.fail(f"{value!r} names no episode. Give one as `keepsake episodes list` shows it: ep3.", param, ctx)
-        return int(found[1])
 
 
 @click.group()
@@ -40,15 +18,12 @@ def episodes() -> None:
 
 
 @episodes.command("list")
-@click.option("--person", "number", metavar="NUMBER", type=PhoneNumber(), help="Only this person's; else everyone's.")
+@of_whom
 @as_json
 def list_episodes(number: str | None, *, as_json: bool) -> None:
     """What happened, the latest first, each with the id that the other commands take."""
-    found = of_each(ready_services(), number, rows.live)
-    if as_json:
-        print_json([_record(one, person) for person, held in found for one in held])
-        return
-    print_of_each(found, _line, f"No episode is remembered {f'of {number}' if number else 'of anybody'} yet.")
+    nothing = f"No episode is remembered {f'of {number}' if number else 'of anybody'} yet."
+    EPISODE.print_each(ready_services(), number, rows.live, nothing, as_json=as_json)
 
 
 @episodes.command("show")
@@ -62,17 +37,20 @@ def show_episode(episode: int, number: str | None, *, as_json: bool) -> None:
     with services.reading() as db:
         found = rows.live_by_number(db, person.id, episode)
         if found is None:
-            raise _no_episode(person, [episode])
+            raise EPISODE.none_such(person, [episode])
         said, learned = rows.messages(db, found), rows.facts(db, found)
     if as_json:
-        print_json(_record(found, person) | {"texts": _texts(said), "facts": _facts(learned)})
+        texts = [{"at": iso(one.created_at), "direction": one.direction, "text": one.body} for one in said]
+        facts = [{"id": one.number, "fact": one.sentence} for one in learned]
+        print_json(_record(found, person) | {"texts": texts, "facts": facts})
         return
     click.echo(f"{_line(found, person)}\n")
     for paragraph in (found.narrative, *(f"- {fact}" for fact in found.key_facts)):
         click.echo(paragraph)
     click.echo(f"\n{', '.join(found.topics)}  (importance {found.importance:.1f}, by {found.written_by})\n")
     for text in said:
-        click.echo(f"{_when(text, person)}  {'<' if text.direction == 'in' else '>'} {one_line(text.body)}")
+        at = f"{local(text.created_at, person.timezone):%Y-%m-%d %H:%M}"
+        click.echo(f"{at}  {'<' if text.direction == 'in' else '>'} {one_line(text.body)}")
     for fact in learned:
         click.echo(f"fact {fact.number}: {fact.sentence}")
 
@@ -109,31 +87,11 @@ def forget_episodes(numbers: tuple[int, ...], number: str | None, *, as_json: bo
     """Forget EPISODES. What was said in them, and the facts that were learned, stay. An undo brings them back."""
     services = ready_services()
     person = known(services, number)
-    forgotten = memory.forget_episodes(services, person.id, numbers, BY_OPERATOR)
-    if as_json:
-        removed = [_record(one, person) for one in forgotten.removed]
-        print_json({"removed": removed, "unknown": forgotten.unknown})
-    else:
-        for one in forgotten.removed:
-            click.echo(f"Forgotten:\n{_line(one, person)}")
-    if forgotten.unknown:
-        done_in_part(forgotten.removed)
-        raise _no_episode(person, forgotten.unknown)
-
-
-def _no_episode(person: Person, numbers: Sequence[int]) -> NotFound:
-    names = ", ".join(f"ep{number}" for number in numbers)
-    return NotFound(
-        f"{person.address} has no episode {names}. `keepsake episodes list --person {person.address}` shows all."
-    )
+    EPISODE.print_removed(memory.forget_episodes(services, person.id, numbers, BY_OPERATOR), person, as_json=as_json)
 
 
 def _line(episode: Episode, person: Person) -> str:
     return f"{episode.name:>7}  {local(episode.started_at, person.timezone):%Y-%m-%d %H:%M}  {episode.summary}"
-
-
-def _when(text: Message, person: Person) -> str:
-    return f"{local(text.created_at, person.timezone):%Y-%m-%d %H:%M}"
 
 
 def _record(episode: Episode, person: Person) -> dict[str, object]:
@@ -154,9 +112,4 @@ def _record(episode: Episode, person: Person) -> dict[str, object]:
     }
 
 
-def _texts(said: Sequence[Message]) -> list[dict[str, object]]:
-    return [{"at": iso(one.created_at), "direction": one.direction, "text": one.body} for one in said]
-
-
-def _facts(learned: Sequence[Fact]) -> list[dict[str, object]]:
-    return [{"id": one.number, "fact": one.sentence} for one in learned]
+EPISODE = Noun("episode", _line, _record, prefix="ep")

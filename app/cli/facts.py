@@ -2,22 +2,15 @@ from datetime import date
 
 import click
 
-from app.cli.json_output import as_json, iso, print_json
-from app.cli.last_day import LastDay
-from app.cli.noted import done_in_part
-from app.cli.numbers import PhoneNumber
-from app.cli.of_each import of_each, print_of_each
-from app.cli.one_line import one_line
-from app.cli.ready import ready_services
-from app.cli.whose import known, known_or_new, whose
+from app.cli.parameters import LastDay, as_json, of_whom, whose
+from app.cli.persons import BY_OPERATOR, known, known_or_new, ready_services
+from app.cli.printing import Noun, iso, one_line, print_json
 from app.clock import last_day_before
 from app.errors import NotFound
-from app.memory import NewFact, Origin, forget, remember, restore, revise
+from app.memory import NewFact, forget, remember, restore, revise
 from app.memory import facts as rows
 from app.memory.remember import checked_sentence
 from app.models import Fact, Person
-
-BY_OPERATOR = Origin(actor="operator", source="operator")
 
 
 @click.group()
@@ -26,23 +19,19 @@ def facts() -> None:
 
 
 @facts.command("list")
-@click.option("--person", "number", metavar="NUMBER", type=PhoneNumber(), help="Only this person's; else everyone's.")
+@of_whom
 @click.option(
     "--archived", is_flag=True, help="What is archived instead: found when it is searched for, never shown unasked."
 )
 @as_json
 def list_facts(number: str | None, *, archived: bool, as_json: bool) -> None:
     """What is known, each fact with the id that the other commands take."""
-    services = ready_services()
-    now = services.clock.now()
     listed = rows.archived if archived else rows.live
-    found = of_each(services, number, lambda db, person_id: listed(db, person_id, now))
-    if as_json:
-        print_json([_record(fact, person) | _ended(fact, archived) for person, held in found for fact in held])
-        return
-    whose = f"about {number}" if number else "of anybody"
-    nothing = f"Nothing is archived {whose}." if archived else f"Nothing is remembered {whose} yet."
-    print_of_each(found, _line, nothing)
+    whom = f"about {number}" if number else "of anybody"
+    nothing = f"Nothing is archived {whom}." if archived else f"Nothing is remembered {whom} yet."
+    noun = ARCHIVED if archived else FACT
+    services = ready_services()
+    noun.print_each(services, number, lambda db, who: listed(db, who, services.clock.now()), nothing, as_json=as_json)
 
 
 @facts.command("show")
@@ -56,7 +45,7 @@ def show_fact(fact_id: int, number: str | None, *, as_json: bool) -> None:
     with services.reading() as db:
         versions = rows.versions(db, person.id, fact_id)
     if not versions:
-        raise _no_fact(person, [fact_id])
+        raise FACT.none_such(person, [fact_id])
     if as_json:
         print_json(_record(versions[-1], person) | {"versions": [_version(version) for version in versions]})
         return
@@ -129,11 +118,8 @@ def revise_fact(
             services, person.id, fact_id, BY_OPERATOR, fact=fact, category=category, pinned=pinned, last_day=last_day
         )
     except NotFound:
-        raise _no_fact(person, [fact_id]) from None
-    if as_json:
-        print_json(_record(revised, person))
-    else:
-        click.echo(_line(revised, person))
+        raise FACT.none_such(person, [fact_id]) from None
+    FACT.print(revised, person, as_json=as_json)
 
 
 @facts.command("forget")
@@ -144,16 +130,7 @@ def forget_facts(fact_ids: tuple[int, ...], number: str | None, *, as_json: bool
     """Forget the facts FACT_IDS."""
     services = ready_services()
     person = known(services, number)
-    forgotten = forget(services, person.id, fact_ids, BY_OPERATOR)
-    if as_json:
-        removed = [_record(one, person) for one in forgotten.removed]
-        print_json({"removed": removed, "unknown": forgotten.unknown})
-    else:
-        for one in forgotten.removed:
-            click.echo(f"Forgotten:\n{_line(one, person)}")
-    if forgotten.unknown:
-        done_in_part(forgotten.removed)
-        raise _no_fact(person, forgotten.unknown)
+    FACT.print_removed(forget(services, person.id, fact_ids, BY_OPERATOR), person, as_json=as_json)
 
 
 @facts.command("restore")
@@ -167,16 +144,8 @@ def restore_fact(fact_id: int, number: str | None, *, as_json: bool) -> None:
     try:
         restored = restore(services, person.id, fact_id, BY_OPERATOR)
     except NotFound:
-        raise _no_fact(person, [fact_id]) from None
-    if as_json:
-        print_json(_record(restored, person))
-    else:
-        click.echo(_line(restored, person))
-
-
-def _no_fact(person: Person, fact_ids: list[int]) -> NotFound:
-    ids = ", ".join(map(str, fact_ids))
-    return NotFound(f"{person.address} has no fact {ids}. `keepsake facts list --person {person.address}` shows all.")
+        raise FACT.none_such(person, [fact_id]) from None
+    FACT.print(restored, person, as_json=as_json)
 
 
 def _line(fact: Fact, person: Person) -> str:
@@ -202,21 +171,15 @@ def _record(fact: Fact, person: Person) -> dict[str, object]:
     }
 
 
-def _ended(fact: Fact, archived: bool) -> dict[str, object]:
-    return {"archived_at": iso(fact.archived_at or fact.expires_at)} if archived else {}
+def _archived_record(fact: Fact, person: Person) -> dict[str, object]:
+    return _record(fact, person) | {"archived_at": iso(fact.archived_at or fact.expires_at)}
 
 
 def _version(fact: Fact) -> dict[str, object]:
-    return {
-        "fact": fact.sentence,
-        "category": fact.category,
-        "source": fact.source,
-        "confidence": fact.confidence,
-        "quote": fact.quote,
-        "recorded_at": iso(fact.recorded_at),
-        "retired_at": iso(fact.retired_at),
-        "valid_from": iso(fact.valid_from),
-        "valid_to": iso(fact.valid_to),
-        "expires_at": iso(fact.expires_at),
-        "archived_at": iso(fact.archived_at),
-    }
+    instants = ("recorded_at", "retired_at", "valid_from", "valid_to", "expires_at", "archived_at")
+    values = {name: getattr(fact, name) for name in ("category", "source", "confidence", "quote")}
+    return {"fact": fact.sentence, **values, **{name: iso(getattr(fact, name)) for name in instants}}
+
+
+FACT = Noun("fact", _line, _record)
+ARCHIVED = Noun("fact", _line, _archived_record)

@@ -1,9 +1,9 @@
 import click
 
 from app import people
-from app.cli.json_output import as_json, iso, print_json
-from app.cli.numbers import PhoneNumber
-from app.cli.ready import ready_services
+from app.cli.parameters import PhoneNumber, as_json
+from app.cli.persons import ready_services
+from app.cli.printing import iso, print_json
 from app.errors import DatabaseError, NotFound
 from app.models import AuditEntry
 from app.operations import audit
@@ -56,9 +56,8 @@ def verify_log(*, as_json: bool) -> None:
     with ready_services().reading() as db:
         found = audit.verify(db)
     if as_json:
-        print_json(
-            {"whole": found.is_whole, "entries": found.entries, "hash": found.head, "broken_at": found.broken_at}
-        )
+        values = {"entries": found.entries, "hash": found.head, "broken_at": found.broken_at}
+        print_json({"whole": found.is_whole, **values})
     elif found.is_whole:
         click.echo(f"The log is whole: {found.entries} as written. {found.head}")
     if not found.is_whole:

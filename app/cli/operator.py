@@ -1,9 +1,9 @@
 import click
 
 from app import operators
-from app.cli.json_output import as_json, iso, print_json
-from app.cli.noted import noted
-from app.cli.ready import ready_services
+from app.cli.parameters import as_json
+from app.cli.persons import noted, ready_services
+from app.cli.printing import iso, print_json
 
 
 @click.group()

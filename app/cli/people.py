@@ -2,20 +2,15 @@ from pathlib import Path
 
 import click
 
-from app.cli.json_output import as_json, iso, print_json
-from app.cli.noted import noted
-from app.cli.numbers import PhoneNumber
-from app.cli.one_line import one_line
-from app.cli.ready import ready_services
-from app.cli.whose import known
+from app.cli.parameters import PhoneNumber, as_json
+from app.cli.persons import BY_OPERATOR, known, noted, ready_services
+from app.cli.printing import iso, one_line, print_json
 from app.delivery.dead_letters import try_again
-from app.memory import Origin
 from app.models import Consent, Person
 from app.people import add, block, by_address, calendars, consents, everyone, let_in
 from app.people.user_config import take_over
 from app.services import Services
 
-BY_OPERATOR = Origin(actor="operator", source="operator")
 CALENDAR_SECONDS = 30.0  # The operator looks on; a text would not wait so long.
 
 
@@ -53,14 +48,12 @@ def show_person(number: str, *, as_json: bool) -> None:
     with services.reading() as db:
         said = consents.of(db, person.id)
     if as_json:
-        record = {**_record(person), "consents": [_said(consent) for consent in said]}
-        print_json(record)
+        print_json({**_record(person), "consents": [_said(consent) for consent in said]})
         return
     click.echo("  ".join(filter(None, [person.address, person.access, person.timezone, person.name])))
     if person.opted_out_at:
-        click.echo(
-            f"Opted out since {person.opted_out_at:%Y-%m-%d %H:%M} UTC: nothing is sent to it until it texts START."
-        )
+        since = f"{person.opted_out_at:%Y-%m-%d %H:%M} UTC"
+        click.echo(f"Opted out since {since}: nothing is sent to it until it texts START.")
     if person.stop_text_id:
         click.echo("Asked what is to stop: nothing that it did not ask for is sent to it until it has answered.")
     for consent in said:

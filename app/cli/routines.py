@@ -3,12 +3,9 @@ from collections.abc import Callable, Sequence
 import click
 
 from app import people
-from app.cli.json_output import as_json, iso, print_json
-from app.cli.noted import done_in_part
-from app.cli.numbers import PhoneNumber
-from app.cli.of_each import of_each, print_of_each
-from app.cli.ready import ready_services
-from app.cli.whose import known, known_or_new, whose
+from app.cli.parameters import as_json, of_whom, whose
+from app.cli.persons import BY_OPERATOR, known, known_or_new, ready_services
+from app.cli.printing import Noun, iso, print_json
 from app.conversation.due_routines import carrier_of
 from app.errors import NotFound
 from app.memory import Origin
@@ -21,7 +18,6 @@ from app.routines.requested import from_request
 from app.routines.setting import NewRoutine
 from app.services import Services
 
-BY_OPERATOR = Origin(actor="operator", source="operator")
 OCCURRENCES_SHOWN = 20
 OFTEN_MINUTES = 5  # What nobody may ask for by text, the operator may.
 
@@ -32,31 +28,25 @@ def routines() -> None:
 
 
 @routines.command("list")
-@click.option("--person", "number", metavar="NUMBER", type=PhoneNumber(), help="Only this person's; else everyone's.")
+@of_whom
 @click.option("--all", "also_over", is_flag=True, help="Also those that have ended or were cancelled.")
 @as_json
 def list_routines(number: str | None, *, also_over: bool, as_json: bool) -> None:
     """What is scheduled, each with the id that the other commands take."""
-    found = of_each(ready_services(), number, rows.all_of if also_over else rows.standing)
-    if as_json:
-        print_json([_record(one, person) for person, held in found for one in held])
-        return
+    listed = rows.all_of if also_over else rows.standing
     nothing = f"Nothing is scheduled{f' for {number}' if number else ''} yet."
-    print_of_each(found, _line, nothing)
+    ROUTINE.print_each(ready_services(), number, listed, nothing, as_json=as_json)
 
 
 @routines.command("suggestions")
-@click.option("--person", "number", metavar="NUMBER", type=PhoneNumber(), help="Only this person's; else everyone's.")
+@of_whom
 @as_json
 def list_suggestions(number: str | None, *, as_json: bool) -> None:
     """What was made of people's habits and suggested to them, routines and rules, and what they said to it."""
-    found = of_each(ready_services(), number, suggested.of)
-    if as_json:
-        print_json([_suggestion(one, person) for person, held in found for one in held])
-        return
-    print_of_each(found, _suggestion_line, f"Nothing was suggested{f' to {number}' if number else ''} yet.")
-    if any(held for _, held in found):
-        click.echo(suggested.adoption([one for _, held in found for one in held]))
+    nothing = f"Nothing was suggested{f' to {number}' if number else ''} yet."
+    found = SUGGESTION.print_each(ready_services(), number, suggested.of, nothing, as_json=as_json)
+    if found and not as_json:
+        click.echo(suggested.adoption(found))
 
 
 @routines.command("show")
@@ -71,7 +61,7 @@ def show_routine(routine_id: int, number: str | None, *, as_json: bool) -> None:
         routine = rows.by_number(db, person.id, routine_id)
         last: Sequence[Occurrence] = rows.occurrences(db, routine.id, OCCURRENCES_SHOWN) if routine else []
     if routine is None:
-        raise _none_such(person, [routine_id])
+        raise ROUTINE.none_such(person, [routine_id])
     if as_json:
         print_json(_record(routine, person) | {"occurrences": [_occurrence(one) for one in last]})
         return
@@ -113,8 +103,8 @@ def add_routine(
     person = known_or_new(services, number)
     when = from_request(request, now, zone or person.timezone, least_minutes_apart=OFTEN_MINUTES)
     new = NewRoutine("run" if run else "remind", words, when, zone=zone)
-    carrier = carrier_of(services, "")
-    _print(setting.set_routine(services, person.id, new, BY_OPERATOR, carrier), person, as_json=as_json)
+    routine = setting.set_routine(services, person.id, new, BY_OPERATOR, carrier_of(services, ""))
+    ROUTINE.print(routine, person, as_json=as_json)
 
 
 @routines.command("cancel")
@@ -125,15 +115,8 @@ def cancel_routines(routine_ids: tuple[int, ...], number: str | None, *, as_json
     """End the routines ROUTINE_IDS: they come no more."""
     services = ready_services()
     person = known(services, number)
-    found = setting.cancel(services, person.id, routine_ids, BY_OPERATOR)
-    if as_json:
-        print_json({"cancelled": [_record(one, person) for one in found.removed], "unknown": found.unknown})
-    else:
-        for one in found.removed:
-            click.echo(f"Cancelled:\n{_line(one, person)}")
-    if found.unknown:
-        done_in_part(found.removed)
-        raise _none_such(person, found.unknown)
+    done = setting.cancel(services, person.id, routine_ids, BY_OPERATOR)
+    ROUTINE.print_removed(done, person, as_json=as_json, verb="cancelled")
 
 
 @routines.command("pause")
@@ -154,13 +137,6 @@ def resume_routine(routine_id: int, number: str | None, *, as_json: bool) -> Non
     _change(setting.resume, routine_id, number, as_json=as_json)
 
 
-def _zone_of(services: Services, number: str) -> str:
-    """Of the person with that number, or what it is if they are new."""
-    with services.reading() as db:
-        person = people.by_address(db, number)
-    return person.timezone if person else people.guess_timezone(number)[0]
-
-
 def _change(
     change: Callable[[Services, int, int, Origin], Routine], routine_id: int, number: str | None, *, as_json: bool
 ) -> None:
@@ -169,22 +145,15 @@ def _change(
     try:
         routine = change(services, person.id, routine_id, BY_OPERATOR)
     except NotFound:
-        raise _none_such(person, [routine_id]) from None
-    _print(routine, person, as_json=as_json)
+        raise ROUTINE.none_such(person, [routine_id]) from None
+    ROUTINE.print(routine, person, as_json=as_json)
 
 
-def _print(routine: Routine, person: Person, *, as_json: bool) -> None:
-    if as_json:
-        print_json(_record(routine, person))
-    else:
-        click.echo(_line(routine, person))
-
-
-def _none_such(person: Person, ids: Sequence[int]) -> NotFound:
-    named = ", ".join(map(str, ids))
-    return NotFound(
-        f"{person.address} has no routine {named}. `keepsake routines list --person {person.address}` shows all."
-    )
+def _zone_of(services: Services, number: str) -> str:
+    """Of the person with that number, or what it is if they are new."""
+    with services.reading() as db:
+        person = people.by_address(db, number)
+    return person.timezone if person else people.guess_timezone(number)[0]
 
 
 def _line(routine: Routine, person: Person) -> str:
@@ -194,14 +163,13 @@ def _line(routine: Routine, person: Person) -> str:
 
 
 def _record(routine: Routine, person: Person) -> dict[str, object]:
-    zone = routine.zone or person.timezone
     return {
         "id": routine.number,
         "does": routine.does,
         "words": routine.words,
         "state": routine.state,
         "schedule": routine.schedule,
-        "when": describe(rows.schedule_of(routine), zone),
+        "when": describe(rows.schedule_of(routine), routine.zone or person.timezone),
         "zone": routine.zone,
         "next_due_at": iso(routine.next_due_at) if routine.state == "active" else None,
         "source": routine.source,
@@ -241,3 +209,7 @@ def _occurrence(one: Occurrence) -> dict[str, object]:
         "by_operator": one.by_operator,
         "said_at": iso(one.said_at),
     }
+
+
+ROUTINE = Noun("routine", _line, _record)
+SUGGESTION = Noun("suggestion", _suggestion_line, _suggestion)

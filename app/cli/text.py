@@ -2,8 +2,8 @@ import sys
 
 import click
 
-from app.cli.numbers import PhoneNumber
-from app.cli.ready import ready_services
+from app.cli.parameters import PhoneNumber
+from app.cli.persons import ready_services
 from app.conversation import what_to_stop
 from app.conversation.turn import Held, hold
 from app.errors import Conflict, Refused

@@ -11,8 +11,7 @@ import pytest
 from flask import Flask
 from sqlalchemy.exc import OperationalError
 
-from app.cli.logs import log_to_stderr
-from app.cli.masking import Mask
+from app.cli.logs import Mask, log_to_stderr
 from app.clients.claude import ClaudeModel
 from app.conversation.turn import answer
 from app.delivery.twilio.send import TwilioCarrier

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from app.cli.stopping import Stopping
+from app.cli.serve import Stopping
 
 HUNG_SECONDS = 10.0  # A wait that has not ended by then never will; the test ends it by a signal that it does hear.
 LOOKS = 100

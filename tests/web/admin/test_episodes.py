@@ -5,7 +5,7 @@ import re
 from collections.abc import Sequence
 
 from app import memory, operators
-from app.cli.facts import BY_OPERATOR
+from app.cli.persons import BY_OPERATOR
 from app.memory import NewFact, Origin
 from app.memory import episodes as episode_rows
 from app.models import Person

@@ -1,7 +1,7 @@
 """Subjects that were forgotten, on the page of what is forgotten, and the true way back of what was told of them."""
 
 from app import memory
-from app.cli.facts import BY_OPERATOR
+from app.cli.persons import BY_OPERATOR
 from app.memory import NewFact
 from app.models import Person
 from app.services import Services

@@ -1,0 +1,134 @@
+"""Commands on the whole database: migrate, backup, restore, reembed."""
+
+import sys
+from contextlib import closing
+from pathlib import Path
+
+import click
+
+from app.cli.persons import noted, ready_services
+from app.delivery import restored
+from app.errors import DatabaseError, Refused
+from app.memory.index.unembedded import embed_some, left
+from app.memory.index.unindexed import index_some
+from app.operations import backups
+from app.operations.replay import replay
+from app.settings import load_settings
+from app.store import open_database, schema
+from app.store.sqlite import SqliteDatabase, open_file
+from app.wiring import build_services
+
+
+@click.command()
+def migrate() -> None:
+    """Bring the database up to date; make it when it is not there."""
+    database = open_database(load_settings())
+    for step in schema.migrate(database):
+        click.echo(step)
+    click.echo(f"{database.place} is up to date.")
+
+
+@click.command()
+@click.argument("file", type=click.Path(path_type=Path))
+def backup(file: Path) -> None:
+    """Copy the database into FILE, also while Keepsake runs.
+
+    FILE is new: no backup is written over another.
+
+    It holds all people, texts, memory, routines and the operators' logins. It does not hold the settings, DATABASE_KEY,
+    without which a backup of an encrypted database cannot be read, nor the key in instance/ that signs logins.
+    """
+    settings = load_settings()
+    backups.check_is_sqlite(settings)
+    if not backups.is_there(settings.database_path):
+        raise Refused(f"There is no database at {settings.database_path} to copy. Run this where Keepsake runs.")
+    services = ready_services()
+    noted(services, None)
+    with closing(open_file(settings)) as database:
+        size = backups.back_up(database, file, services.clock.now())
+    click.echo(f"{file}: {size:,} bytes, looked through and found whole.")
+
+
+@click.command()
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option("--replace", is_flag=True, help="Put it in the place of the database that is there, which is kept aside.")
+def restore(file: Path, *, replace: bool) -> None:
+    """Bring back the backup FILE, while Keepsake is stopped.
+
+    It is brought up to this version's schema.
+
+    Who has opted out since stays out and what was forgotten since stays forgotten, as far as the database that is
+    there tells. What was under way in the backup is held for you to look at, and not done a second time.
+    """
+    backups.check_is_file(file)
+    settings = load_settings()
+    backups.check_is_sqlite(settings)
+    was_there = backups.is_there(settings.database_path)
+    present = open_file(settings)
+    click.get_current_context().call_on_close(present.close)
+    present.take_alone()
+    if was_there and not replace:
+        raise Refused(f"{settings.database_path} is there already. To put the backup in its place, add --replace.")
+    if was_there:
+        _check_readable(present)
+    with backups.unpacked(file, present) as copy:
+        copied = settings.model_copy(update={"database_url": f"sqlite:///{copy.path}"})
+        with closing(build_services(copied)) as services:
+            noted(services, None)
+            now = services.clock.now()
+            held = restored.hold(services, restored.lived_until(present, now) if was_there else now)
+            found = replay(services, present) if was_there else None
+        kept = backups.put_in_place(copy, present, services.clock.now())
+    click.echo(f"{settings.database_path} is restored.")
+    if found is None:
+        click.echo("No database was there to tell who has opted out, or what was forgotten, since the backup.")
+    else:
+        click.echo(
+            f"Since the backup {found.refusals} had said something on being texted and {found.forgotten} had something "
+            "forgotten: both hold."
+        )
+    if held.replies or held.texts:
+        click.echo(
+            f"{held.replies} replies and {held.texts} texts were under way in the backup and are held: look at them on "
+            "the admin page, and have texts tried again with `keepsake people retry NUMBER`."
+        )
+    if kept is not None:
+        click.echo(f"The database that was there is kept as {kept}. Remove it once all is well.")
+    click.echo("Operators log in as they did then: see `keepsake operator list`.")
+
+
+def _check_readable(present: SqliteDatabase) -> None:
+    try:
+        schema.migrate(present)
+    except DatabaseError as error:
+        raise Refused(
+            f"{error} What was forgotten and who opted out since the backup stands in this file alone. If it cannot be "
+            "mended, move it away and restore without --replace; then both come back as they were."
+        ) from None
+
+
+@click.command()
+def reembed() -> None:
+    """Have the embedder of the settings see all of memory.
+
+    A running server does the same in the background, at half its pace. It may be ended at any time: what is done stays
+    done, and memory is searched meanwhile, by words and by what has been seen so far.
+    """
+    services = ready_services()
+    embedder = services.embedder
+    if embedder is None:
+        raise Refused(
+            "There is no embedder, so memory is searched by words alone. `keepsake doctor` says how to get one."
+        )
+    while index_some(services):
+        pass
+    with services.reading() as db:
+        waiting = left(db, embedder)
+    seen = 0
+    is_hidden = not sys.stderr.isatty()
+    with click.progressbar(length=waiting, label=embedder.name, file=sys.stderr, hidden=is_hidden) as shown:
+        while some := embed_some(services):
+            seen += some
+            shown.update(some)
+    news = f": {seen:,} texts now" if seen else ", and there was nothing new"
+    click.echo(f"{embedder.name} has seen all of memory{news}.")
