@@ -7,6 +7,7 @@ from app.features.calendars import CALENDARS
 from app.features.habits import HABITS
 from app.features.mcp_tools import MCP_TOOLS
 from app.features.offline import OFFLINE
+from app.features.passkeys import PASSKEYS
 from app.features.tracing import TRACING
 from app.features.weather import WEATHER
 
@@ -17,5 +18,6 @@ FEATURES = (
     CALENDARS,
     MCP_TOOLS,
     HABITS,
+    PASSKEYS,
 )
 """In the order in which their tools are offered."""

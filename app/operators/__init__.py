@@ -1,16 +1,27 @@
 """Operators: who may log in to the admin pages, how they show that it is them, and their sessions."""
 
-from app.operators.factors import Factors, factors_of, has_second_factor
-from app.operators.login import Opened, StepLeft, change_password, check_code, is_password, log_in
-from app.operators.passkeys import (
-    PasskeyAsked,
-    Site,
+from app.operators.factors import (
+    Factors,
+    app_address,
+    factors_of,
+    is_secret,
+    new_recovery_codes,
+    new_secret,
+    turn_off_app,
+    turn_on_app,
+)
+from app.operators.login import (
+    Asked,
+    Opened,
+    Passkeys,
+    StepLeft,
     ask_again,
-    begin_passkey,
-    begin_passkey_login,
-    keep_passkey,
-    log_in_with_passkey,
-    remove_passkey,
+    change_password,
+    check_code,
+    is_password,
+    log_in,
+    needed_passkeys,
+    passkeys,
 )
 from app.operators.roster import (
     FIRST_NAME,
@@ -36,24 +47,21 @@ from app.operators.sessions import (
     operator_for,
     session_name,
 )
-from app.operators.totp import app_address, is_secret, new_recovery_codes, new_secret, turn_off_app, turn_on_app
 
 __all__ = [
     "FIRST_NAME",
     "ROLES",
+    "Asked",
     "Factors",
     "Listed",
     "LoggedIn",
     "OpenSession",
     "Opened",
-    "PasskeyAsked",
-    "Site",
+    "Passkeys",
     "StepLeft",
     "add",
     "app_address",
     "ask_again",
-    "begin_passkey",
-    "begin_passkey_login",
     "change_password",
     "check_code",
     "end_other_sessions",
@@ -61,21 +69,19 @@ __all__ = [
     "ensure_first",
     "everyone",
     "factors_of",
-    "has_second_factor",
     "has_support",
     "is_password",
     "is_secret",
-    "keep_passkey",
     "log_in",
-    "log_in_with_passkey",
     "log_out",
     "named",
+    "needed_passkeys",
     "new_recovery_codes",
     "new_secret",
     "open_sessions",
     "operator_for",
+    "passkeys",
     "remove",
-    "remove_passkey",
     "reset",
     "reset_password",
     "session_name",

@@ -1,18 +1,32 @@
-"""Second factors: what an operator has of them, and the codes that stand in for them when they are lost."""
+"""Second factors: an app's codes, passkeys, and the recovery codes that stand in for them when they are lost.
 
+A code of an app is six digits, by the clock, taken once: RFC 6238, with what every app takes for granted, which is
+SHA-1, six digits and half a minute. A recovery code is taken once as well.
+"""
+
+import hmac
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
 
+import pyotp
 from sqlalchemy import delete, exists, func, select
 from sqlalchemy.orm import Session
 
+from app.errors import Refused
 from app.models import Operator, Passkey, RecoveryCode
-from app.operators.passwords import digest, readable
+from app.operators.passwords import GROUP_CHARS, READABLE, digest, readable
 from app.operators.sessions import end_what_began
 from app.services import Services
 
 RECOVERY_CODES = 10
 RECOVERY_GROUPS = 3  # 31^15 is 74 bits.
+
+STEP_SECONDS = 30
+STEPS_BESIDE = 1  # RFC 6238, section 5.2: one step for the way and for a phone's clock that is a little off.
+DIGITS = 6
+SECRET_CHARS = 32  # 160 bits, as long as the hash (RFC 4226, section 4).
+BASE32 = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567")
 
 
 @dataclass(frozen=True)
@@ -38,15 +52,14 @@ def factors_of(services: Services, operator_id: int) -> Factors:
 
 
 def has_second_factor(db: Session, operator: Operator) -> bool:
-    return operator.totp_secret is not None or bool(
-        db.scalar(select(exists().where(Passkey.operator_id == operator.id)))
-    )
+    has_passkey = select(exists().where(Passkey.operator_id == operator.id))
+    return operator.totp_secret is not None or bool(db.scalar(has_passkey))
 
 
 def turned_on(db: Session, operator: Operator, session: str, *, was_first: bool) -> list[str] | None:
     """What follows a new second factor: all sessions end but that one; recovery codes, if it is the first."""
     end_what_began(db, operator, but=session)
-    return make_recovery_codes(db, operator.id) if was_first else None
+    return _make_recovery_codes(db, operator.id) if was_first else None
 
 
 def turned_off(db: Session, operator: Operator, session: str) -> None:
@@ -63,7 +76,86 @@ def drop_all(db: Session, operator: Operator) -> None:
         db.execute(delete(table).where(table.operator_id == operator.id))
 
 
-def make_recovery_codes(db: Session, operator_id: int) -> list[str]:
+def new_secret() -> str:
+    return pyotp.random_base32(SECRET_CHARS)
+
+
+def is_secret(given: str) -> bool:
+    """Whether it could be one that was made here."""
+    return len(given) == SECRET_CHARS and set(given) <= BASE32
+
+
+def app_address(secret: str, name: str) -> str:
+    """The `otpauth://` address that an authenticator app reads from a picture."""
+    return pyotp.TOTP(secret).provisioning_uri(name=name, issuer_name="Keepsake")
+
+
+def turn_on_app(services: Services, operator_id: int, secret: str, code: str, session: str) -> list[str] | None:
+    """Ask for the app's codes from now on; recovery codes to be shown once, if nothing was asked for before.
+
+    Every session ends but that of the token `session`.
+
+    Raises:
+        Refused: the code is not one of the secret's codes of now.
+    """
+    step = _step_of(secret, code, services.clock.now())
+    if step is None:
+        raise Refused("That code is not right. Type the one that the app shows now; its clock has to be right.")
+    with services.transaction() as db:
+        operator = db.get_one(Operator, operator_id)
+        was_first = not has_second_factor(db, operator)
+        operator.totp_secret, operator.totp_step = secret, step
+        return turned_on(db, operator, session, was_first=was_first)
+
+
+def turn_off_app(services: Services, operator_id: int, session: str) -> None:
+    with services.transaction() as db:
+        operator = db.get_one(Operator, operator_id)
+        operator.totp_secret, operator.totp_step = None, 0
+        turned_off(db, operator, session)
+
+
+def new_recovery_codes(services: Services, operator_id: int, session: str) -> list[str]:
+    """Codes to be shown once; those of before are of no use any more. Every session ends but that of `session`.
+
+    Raises:
+        Refused: there is no second factor that they could stand in for.
+    """
+    with services.transaction() as db:
+        operator = db.get_one(Operator, operator_id)
+        if not has_second_factor(db, operator):
+            raise Refused("Recovery codes stand in for a second factor, and there is none. Turn one on first.")
+        end_what_began(db, operator, but=session)
+        return _make_recovery_codes(db, operator.id)
+
+
+def take_code(db: Session, operator: Operator, code: str, now: datetime) -> bool:
+    """Whether the code is right, be it the app's or a recovery code; if so it is used up."""
+    typed = "".join(one for one in code.lower() if one.isalnum())
+    if len(typed) == DIGITS and typed.isdecimal():
+        step = _step_of(operator.totp_secret, typed, now) if operator.totp_secret else None
+        if step is None or step <= operator.totp_step:
+            return False
+        operator.totp_step = step
+        return True
+    if len(typed) != GROUP_CHARS * RECOVERY_GROUPS or not set(typed) <= set(READABLE):
+        return False
+    groups = "-".join(typed[at : at + GROUP_CHARS] for at in range(0, len(typed), GROUP_CHARS))
+    used = delete(RecoveryCode).where(RecoveryCode.code_hash == digest(groups), RecoveryCode.operator_id == operator.id)
+    return bool(db.execute(used.returning(RecoveryCode.code_hash)).all())
+
+
+def _step_of(secret: str, code: str, now: datetime) -> int | None:
+    """The half minute whose code this is, counted from 1970."""
+    typed, present = "".join(code.split()), int(now.timestamp()) // STEP_SECONDS
+    made = pyotp.TOTP(secret)
+    for step in range(present - STEPS_BESIDE, present + STEPS_BESIDE + 1):
+        if hmac.compare_digest(made.generate_otp(step).encode(), typed.encode()):
+            return step
+    return None
+
+
+def _make_recovery_codes(db: Session, operator_id: int) -> list[str]:
     """New codes in place of those of before. They are kept as hashes: this is the only time that they can be seen."""
     db.execute(delete(RecoveryCode).where(RecoveryCode.operator_id == operator_id))
     codes = [readable(RECOVERY_GROUPS) for _ in range(RECOVERY_CODES)]

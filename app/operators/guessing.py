@@ -40,14 +40,15 @@ HALFWAY = (
 
 logger = logging.getLogger(__name__)
 
+Counter = Operator | OperatorBrowser
+
 
 @dataclass(frozen=True)
 class Attempt:
     """A try that counts as wrong until it is shown to be right."""
 
-    counter: Operator | OperatorBrowser | None
+    counter: Counter | None
     """None when there is nobody of that name."""
-    failures_before: int = 0
     last_failure_before: datetime | None = None
 
 
@@ -59,7 +60,7 @@ def count(db: Session, operator: Operator | None, browser: str | None, now: date
     Raises:
         Refused: too many wrong tries in a row; the sentence says when to try again.
     """
-    counter: Operator | OperatorBrowser | None = operator
+    counter: Counter | None = operator
     if operator is not None and browser:
         counter = db.get(OperatorBrowser, (digest(browser), operator.id)) or operator
     if counter is not None:
@@ -68,7 +69,7 @@ def count(db: Session, operator: Operator | None, browser: str | None, now: date
     _count_for_alert(db, now)
     if counter is None:
         return Attempt(None)
-    attempt = Attempt(counter, counter.failures, counter.last_failure_at)
+    attempt = Attempt(counter, counter.last_failure_at)
     counter.failures += 1
     counter.last_failure_at = now
     return attempt
@@ -76,19 +77,14 @@ def count(db: Session, operator: Operator | None, browser: str | None, now: date
 
 def take_back(db: Session, attempt: Attempt) -> None:
     """The password was right, and a second factor is to follow: its tries go on with the count of before."""
-    counter = _still_there(db, attempt)
-    if counter is not None:
-        counter.failures = max(0, counter.failures - 1)
-        counter.last_failure_at = attempt.last_failure_before
-    _uncount_for_alert(db)
+    if counter := _no_failure(db, attempt):
+        counter.failures, counter.last_failure_at = max(0, counter.failures - 1), attempt.last_failure_before
 
 
 def forgive(db: Session, attempt: Attempt) -> None:
     """All was right: the count begins anew."""
-    counter = _still_there(db, attempt)
-    if counter is not None:
+    if counter := _no_failure(db, attempt):
         counter.failures, counter.last_failure_at = 0, None
-    _uncount_for_alert(db)
 
 
 def knew_the_password(db: Session, now: datetime) -> None:
@@ -105,11 +101,11 @@ def know(db: Session, operator_id: int, browser: str | None, now: datetime) -> s
     # Only a token of ours is taken up: one that somebody else put there is not to become known.
     ours = browser and db.scalar(select(OperatorBrowser).where(OperatorBrowser.token_hash == digest(browser)).limit(1))
     token = browser if browser and ours else secrets.token_urlsafe(32)
-    row = db.get(OperatorBrowser, (digest(token), operator_id))
-    if row is None:
-        row = OperatorBrowser(token_hash=digest(token), operator_id=operator_id, last_login_at=now)
-        db.add(row)
-    row.failures, row.last_failure_at, row.last_login_at = 0, None, now
+    db.merge(
+        OperatorBrowser(
+            token_hash=digest(token), operator_id=operator_id, failures=0, last_failure_at=None, last_login_at=now
+        )
+    )
     db.flush()
     known = select(OperatorBrowser).where(OperatorBrowser.operator_id == operator_id)
     for too_many in db.scalars(known.order_by(OperatorBrowser.last_login_at.desc()).offset(MAX_BROWSERS)):
@@ -119,12 +115,12 @@ def know(db: Session, operator_id: int, browser: str | None, now: datetime) -> s
 
 def begin_anew(db: Session, operator: Operator) -> None:
     """Nobody waits any more, in whichever browser."""
-    operator.failures, operator.last_failure_at = 0, None
-    for browser in db.scalars(select(OperatorBrowser).where(OperatorBrowser.operator_id == operator.id)):
-        browser.failures, browser.last_failure_at = 0, None
+    browsers = db.scalars(select(OperatorBrowser).where(OperatorBrowser.operator_id == operator.id))
+    for counter in (operator, *browsers):
+        counter.failures, counter.last_failure_at = 0, None
 
 
-def _refuse_while_waiting(counter: Operator | OperatorBrowser, now: datetime) -> None:
+def _refuse_while_waiting(counter: Counter, now: datetime) -> None:
     if counter.failures < FREE_FAILURES or counter.last_failure_at is None:
         return
     # The exponent is bounded because 2^n for a year of guesses is a number of many pages.
@@ -138,7 +134,11 @@ def _refuse_while_waiting(counter: Operator | OperatorBrowser, now: datetime) ->
         raise Refused(f"{counter.failures} wrong tries in a row. Try again in {left} s, at {again_at:%H:%M:%S} UTC.")
 
 
-def _still_there(db: Session, attempt: Attempt) -> Operator | OperatorBrowser | None:
+def _no_failure(db: Session, attempt: Attempt) -> Counter | None:
+    """Take the try out of those that the operator is told of; its counter, if that is still there."""
+    mark = db.get(Mark, FAILED)
+    if mark is not None:
+        mark.number = max(0, mark.number - 1)
     counter = attempt.counter
     if isinstance(counter, OperatorBrowser):
         return db.get(OperatorBrowser, (counter.token_hash, counter.operator_id))
@@ -155,9 +155,3 @@ def _count_for_alert(db: Session, now: datetime) -> None:
     mark.number += 1
     if mark.number > ALERTED:
         raise_alert(db, ALERT, SENTENCE + (HALFWAY if mark.note else ""), now)
-
-
-def _uncount_for_alert(db: Session) -> None:
-    mark = db.get(Mark, FAILED)
-    if mark is not None:
-        mark.number = max(0, mark.number - 1)

@@ -1,19 +1,25 @@
 """Logging in: a password, and then a second factor where there is one. Everything that can be guessed is counted."""
 
 import logging
+import secrets
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
+from typing import Any, Protocol
 
+from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
 
 from app.errors import NotFound, Refused
-from app.models import Operator
+from app.models import LoginStep, Operator
 from app.operations import audit
-from app.operators import guessing, roster, steps, totp
-from app.operators.factors import has_second_factor
-from app.operators.passwords import NOBODY, hashed, is_right, refuse_weak
+from app.operators import factors, guessing, roster
+from app.operators.passwords import NOBODY, digest, hashed, is_right, refuse_weak
 from app.operators.sessions import end_what_began, open_session
 from app.services import Services
+
+PATIENCE = timedelta(minutes=5)  # Time to fetch a phone from another room.
+MAX_NAMELESS = 1000  # Anybody may begin a login by passkey; beyond so many the oldest is dropped.
+CHALLENGE_BYTES = 64
 
 logger = logging.getLogger(__name__)
 
@@ -35,6 +41,77 @@ class StepLeft:
     token: str
 
 
+@dataclass(frozen=True)
+class Asked:
+    """What the browser is to ask its operator's device for."""
+
+    step: str
+    """The token that has to come back with the answer."""
+    options: dict[str, Any]
+    """As WebAuthn's JSON has it; empty where no passkey can be used."""
+    takes_code: bool = False
+    """Whether the code of an app or a recovery code will do as well."""
+
+
+class Passkeys(Protocol):
+    """What a feature brings to have operators log in with passkeys.
+
+    `here` is the address at which the browser is. Each raises `Refused` where there can be no passkeys, where the login
+    was begun too long ago, and where what the device gave does not fit.
+    """
+
+    def why_none(self, services: Services, here: str) -> str | None:
+        """The sentence why there can be no passkeys at that address; None where there can."""
+        ...
+
+    def begin(self, services: Services, operator_id: int, here: str) -> Asked:
+        """Ask for a new passkey; refused where there are enough."""
+        ...
+
+    def keep(
+        self, services: Services, operator_id: int, step_token: str, name: str, credential: str, here: str, session: str
+    ) -> list[str] | None:
+        """Keep what the device made, as JSON; recovery codes to be shown once, if it is the first second factor.
+
+        Every session ends but that of the token `session`.
+        """
+        ...
+
+    def remove(self, services: Services, operator_id: int, passkey_id: int, session: str) -> None:
+        """Take no login by that passkey any more. Every session ends but that of the token `session`.
+
+        Raises:
+            NotFound: the operator has no such passkey.
+        """
+        ...
+
+    def begin_login(self, services: Services, here: str) -> Asked:
+        """Ask for any passkey of this site, whoever's it is."""
+        ...
+
+    def ask_again(self, services: Services, step_token: str, here: str) -> Asked:
+        """What is asked for in a login that has begun; no options where its operator has no passkey for this site."""
+        ...
+
+    def log_in(
+        self, services: Services, step_token: str, credential: str, here: str, browser: str | None = None
+    ) -> Opened:
+        """The login that the passkey ends. Nothing is counted: a signature cannot be guessed."""
+        ...
+
+
+def passkeys(services: Services) -> Passkeys | None:
+    """None where no feature brings them."""
+    return next((feature.passkeys for feature in services.features if feature.passkeys is not None), None)
+
+
+def needed_passkeys(services: Services) -> Passkeys:
+    found = passkeys(services)
+    if found is None:
+        raise Refused("There are no passkeys in this installation.")
+    return found
+
+
 def log_in(services: Services, name: str, password: str, browser: str | None = None) -> Opened | StepLeft | None:
     """What the name and the password lead to, or None when one of them is wrong.
 
@@ -50,9 +127,8 @@ def log_in(services: Services, name: str, password: str, browser: str | None = N
         attempt = guessing.count(db, operator, browser, now)
     fits = is_right(operator.password_hash if operator else NOBODY, password)
     if operator is None or not fits:
-        logger.warning(
-            "A login failed: %s.", f"wrong password of operator {operator.id}" if operator else "no such name"
-        )
+        why = f"wrong password of operator {operator.id}" if operator else "no such name"
+        logger.warning("A login failed: %s.", why)
         with services.transaction() as db:
             audit.note_refused_login(db, operator.name if operator else None, now)
         return None
@@ -60,11 +136,55 @@ def log_in(services: Services, name: str, password: str, browser: str | None = N
         current = db.get(Operator, operator.id)
         if current is None or current.generation != operator.generation:  # Changed or removed while it was checked.
             return None
-        if has_second_factor(db, current):
+        if factors.has_second_factor(db, current):
             guessing.take_back(db, attempt)
-            return StepLeft(steps.begin(db, current, now)[0])
+            return StepLeft(begin_step(db, current, now)[0])
         guessing.forgive(db, attempt)
         return opened(db, current, browser, now)
+
+
+def begin_step(db: Session, operator: Operator | None, now: datetime) -> tuple[str, bytes]:
+    """The token of a new step, which waits for a second factor for minutes, and what a passkey has to sign for it."""
+    db.execute(delete(LoginStep).where(LoginStep.begun_at <= now - PATIENCE))
+    nameless = select(LoginStep).where(LoginStep.operator_id.is_(None)).order_by(LoginStep.begun_at.desc())
+    for too_many in db.scalars(nameless.offset(MAX_NAMELESS - 1)):
+        db.delete(too_many)
+    token, challenge = secrets.token_urlsafe(32), secrets.token_bytes(CHALLENGE_BYTES)
+    step = LoginStep(token_hash=digest(token), challenge=challenge, begun_at=now)
+    if operator is not None:
+        step.operator_id, step.generation = operator.id, operator.generation
+    db.add(step)
+    return token, challenge
+
+
+def step_of(db: Session, token: str, now: datetime) -> tuple[LoginStep, Operator | None]:
+    """The step of that token, and whose it is, if that is known yet.
+
+    Raises:
+        Refused: it took too long, was done already, or something changed meanwhile.
+    """
+    step = db.get(LoginStep, digest(token))
+    operator = db.get(Operator, step.operator_id) if step and step.operator_id else None
+    if (
+        step is None
+        or now >= step.begun_at + PATIENCE
+        or (step.operator_id is not None and (operator is None or operator.generation != step.generation))
+    ):
+        raise Refused("That took longer than five minutes, or was done already. Begin again.")
+    return step, operator
+
+
+def ask_again(services: Services, step_token: str, here: str) -> Asked:
+    """What is asked for in a login that has begun, in a browser that is at the address `here`.
+
+    Raises:
+        Refused: the login was begun too long ago.
+    """
+    if keys := passkeys(services):
+        return keys.ask_again(services, step_token, here)
+    with services.reading() as db:
+        step_of(db, step_token, services.clock.now())
+    return Asked(step_token, {}, takes_code=True)
 
 
 def check_code(services: Services, step_token: str, code: str, browser: str | None = None) -> Opened | None:
@@ -75,11 +195,11 @@ def check_code(services: Services, step_token: str, code: str, browser: str | No
     """
     now = services.clock.now()
     with services.transaction() as db:
-        step, operator = steps.found(db, step_token, now)
+        step, operator = step_of(db, step_token, now)
         if operator is None:
             raise Refused("That login asked for a passkey, not for a code. Begin again with your name.")
         attempt = guessing.count(db, operator, browser, now)
-        if not totp.take(db, operator, code, now):
+        if not factors.take_code(db, operator, code, now):
             guessing.knew_the_password(db, now)
             audit.note_refused_login(db, operator.name, now)
             logger.warning("A login failed: wrong code of operator %d.", operator.id)
@@ -121,20 +241,16 @@ def change_password(services: Services, operator_id: int, old: str, new: str, br
         Refused: the old password is wrong, or the new one is too short, easily guessed or the old one.
     """
     refuse_weak(new)
+    with services.reading() as db:
+        operator = db.get(Operator, operator_id)
+    which = "one-time" if operator is not None and operator.must_change_password else "current"
     if not is_password(services, operator_id, old, browser):
-        raise Refused(f"The {_which(services, operator_id)} password is not right.")
+        raise Refused(f"The {which} password is not right.")
     if new == old:
-        raise Refused(f"The new password is the {_which(services, operator_id)} one. Choose another.")
-    password_hash = hashed(new)
-    now = services.clock.now()
+        raise Refused(f"The new password is the {which} one. Choose another.")
+    password_hash, now = hashed(new), services.clock.now()
     with services.transaction() as db:
         operator = db.get_one(Operator, operator_id)
         operator.password_hash, operator.must_change_password = password_hash, False
         end_what_began(db, operator)
         return open_session(db, operator, now)
-
-
-def _which(services: Services, operator_id: int) -> str:
-    """Which password the operator has, as the page calls it."""
-    with services.reading() as db:
-        return "one-time" if db.get_one(Operator, operator_id).must_change_password else "current"

@@ -37,11 +37,7 @@ def readable(groups: int) -> str:
 
 
 def refuse_weak(password: str) -> None:
-    """Return when the password will do.
-
-    Raises:
-        Refused: it is too short or easily guessed.
-    """
+    """Raise `Refused` where the password is too short or easily guessed."""
     if len(password) < MIN_PASSWORD_CHARS:
         raise Refused(
             f"The new password has {len(password)} characters; it needs at least {MIN_PASSWORD_CHARS}. "

@@ -47,22 +47,16 @@ def begin(services: Services, session: str, operator_name: str, person_id: int, 
     return now + LASTS
 
 
-def end(services: Services, session: str, operator_name: str, person_id: int) -> bool:
-    """Mask the person's words again; whether they were revealed to this session."""
-    now = services.clock.now()
+def end(services: Services, session: str, operator_name: str, person_id: int) -> None:
+    """Mask the person's words again."""
     with services.transaction() as db:
-        theirs = (Reveal.session == session) & (Reveal.person_id == person_id)
-        ended = db.scalars(delete(Reveal).where(theirs).returning(Reveal.until)).one_or_none()
-        audit.note(db, operator_name, "end_reveal", now, person_id=person_id)
-    return ended is not None and ended > now
+        db.execute(delete(Reveal).where(Reveal.session == session, Reveal.person_id == person_id))
+        audit.note(db, operator_name, "end_reveal", services.clock.now(), person_id=person_id)
 
 
 def standing(services: Services, session: str) -> Mapping[int, tuple[str, datetime]]:
     """Whose words the session may see now, by the person's id: their address, and until when."""
     with services.reading() as db:
         found = select(Reveal.person_id, Person.address, Reveal.until).join(Person, Person.id == Reveal.person_id)
-        now = services.clock.now()
-        return {
-            person_id: (address, until)
-            for person_id, address, until in db.execute(found.where(Reveal.session == session, Reveal.until > now))
-        }
+        rows = db.execute(found.where(Reveal.session == session, Reveal.until > services.clock.now()))
+        return {person_id: (address, until) for person_id, address, until in rows}

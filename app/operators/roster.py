@@ -1,7 +1,6 @@
 """The operators: made, listed, given roles, let back in, removed. There is always an owner."""
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -58,25 +57,21 @@ def ensure_first(services: Services, password: str | None) -> str | None:
 
 
 def reset_password(services: Services) -> str:
-    """A new one-time password for the first owner; all that `reset` ends, ends."""
-    with services.reading() as db:
-        first = _first(db)
-    if first is not None:
-        return reset(services, first.id)
-    password = readable(ONE_TIME_GROUPS)
-    password_hash = hashed(password)
-    with services.transaction() as db:
-        operator = _first(db) or _made(db, FIRST_NAME, "owner", services.clock.now())
-        _keep_password(db, operator, password_hash, one_time=True)
-    return password
+    """A new one-time password for the first owner, whose sessions, second factors and waiting time end."""
+    return reset(services, None)
 
 
-def reset(services: Services, operator_id: int) -> str:
-    """A new one-time password for the operator, whose sessions, second factors and waiting time end."""
-    password = readable(ONE_TIME_GROUPS)
-    password_hash = hashed(password)
+def reset(services: Services, operator_id: int | None) -> str:
+    """A new one-time password for the operator, whose sessions, second factors and waiting time end.
+
+    None is the first owner, who is made where there is none.
+    """
+    password, password_hash = _one_time()
     with services.transaction() as db:
-        operator = _by_id(db, operator_id)
+        if operator_id is None:
+            operator = _first(db) or _made(db, FIRST_NAME, "owner", services.clock.now())
+        else:
+            operator = _by_id(db, operator_id)
         drop_all(db, operator)
         _keep_password(db, operator, password_hash, one_time=True)
     return password
@@ -98,8 +93,7 @@ def add(services: Services, name: str, role: str, *, by: str = audit.TERMINAL) -
             "a digit."
         )
     _refuse_unknown_role(role)
-    password = readable(ONE_TIME_GROUPS)
-    password_hash = hashed(password)
+    password, password_hash = _one_time()
     with services.transaction() as db:
         if by_name(db, wanted) is not None:
             raise Conflict(f"There is an operator with the name {wanted} already. Choose another.")
@@ -143,17 +137,12 @@ def remove(services: Services, operator_id: int) -> None:
 
 def everyone(services: Services) -> list[Listed]:
     """All operators, by name."""
-    passkeys = (
-        select(func.count()).select_from(Passkey).where(Passkey.operator_id == Operator.id).correlate(Operator)
-    ).scalar_subquery()
-    seen = (
-        select(func.max(OperatorSession.last_seen_at))
-        .where(OperatorSession.operator_id == Operator.id)
-        .correlate(Operator)
-        .scalar_subquery()
-    )
+    passkeys = select(func.count()).where(Passkey.operator_id == Operator.id).correlate(Operator).scalar_subquery()
+    seen = select(func.max(OperatorSession.last_seen_at)).where(OperatorSession.operator_id == Operator.id)
     with services.reading() as db:
-        rows = db.execute(select(Operator, passkeys, seen).order_by(Operator.name)).all()
+        rows = db.execute(
+            select(Operator, passkeys, seen.correlate(Operator).scalar_subquery()).order_by(Operator.name)
+        ).all()
     return [
         Listed(one.id, one.name, one.role, one.totp_secret is not None, keys, one.must_change_password, seen_at)
         for one, keys, seen_at in rows
@@ -181,6 +170,12 @@ def named(services: Services, name: str) -> Operator:
 
 def by_name(db: Session, name: str) -> Operator | None:
     return db.scalars(select(Operator).where(Operator.name == _plain(name))).one_or_none()
+
+
+def _one_time() -> tuple[str, str]:
+    """A new one-time password, and its hash."""
+    password = readable(ONE_TIME_GROUPS)
+    return password, hashed(password)
 
 
 def _plain(name: str) -> str:
@@ -218,6 +213,6 @@ def _refuse_unknown_role(role: str) -> None:
 
 
 def _refuse_last_owner(db: Session, operator: Operator, what: str) -> None:
-    owners: Sequence[int] = db.scalars(select(Operator.id).where(Operator.role == "owner")).all()
-    if operator.role == "owner" and len(owners) == 1:
+    owners = db.scalar(select(func.count()).where(Operator.role == "owner"))
+    if operator.role == "owner" and owners == 1:
         raise Refused(f"{operator.name} is the only owner and cannot be {what}. Make somebody else an owner first.")

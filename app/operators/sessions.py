@@ -4,7 +4,7 @@ import secrets
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from sqlalchemy import delete, or_, select
+from sqlalchemy import ColumnElement, delete, select
 from sqlalchemy.orm import Session
 
 from app.errors import NotFound
@@ -49,24 +49,17 @@ class OpenSession:
     last_seen_at: datetime
 
 
+def _is_open(now: datetime) -> ColumnElement[bool]:
+    return (OperatorSession.last_seen_at > now - IDLE) & (OperatorSession.created_at > now - ABSOLUTE)
+
+
 def open_session(db: Session, operator: Operator, now: datetime) -> str:
     """The token of a new session of this operator."""
-    db.execute(
-        delete(OperatorSession).where(
-            or_(OperatorSession.last_seen_at <= now - IDLE, OperatorSession.created_at <= now - ABSOLUTE)
-        )
-    )
+    db.execute(delete(OperatorSession).where(~_is_open(now)))
     token = secrets.token_urlsafe(32)
-    db.add(
-        OperatorSession(
-            token_hash=digest(token),
-            operator_id=operator.id,
-            generation=operator.generation,
-            csrf_token=secrets.token_urlsafe(32),
-            created_at=now,
-            last_seen_at=now,
-        )
-    )
+    new = OperatorSession(token_hash=digest(token), operator_id=operator.id, generation=operator.generation)
+    new.csrf_token, new.created_at, new.last_seen_at = secrets.token_urlsafe(32), now, now
+    db.add(new)
     return token
 
 
@@ -75,19 +68,19 @@ def operator_for(services: Services, token: str, *, is_attended: bool = True) ->
 
     What a page asks by itself is not attended: nobody need be there, and it keeps no session open.
     """
-    now = services.clock.now()
-    token_hash = digest(token)
+    now, token_hash = services.clock.now(), digest(token)
+    whose = select(OperatorSession, Operator).join(Operator, Operator.id == OperatorSession.operator_id)
     with services.reading() as db:
         found = db.execute(
-            select(OperatorSession, Operator)
-            .join(Operator, Operator.id == OperatorSession.operator_id)
-            .where(OperatorSession.token_hash == token_hash, OperatorSession.generation == Operator.generation)
+            whose.where(
+                OperatorSession.token_hash == token_hash,
+                OperatorSession.generation == Operator.generation,
+                _is_open(now),
+            )
         ).one_or_none()
     if found is None:
         return None
     session, operator = found
-    if now >= session.last_seen_at + IDLE or now >= session.created_at + ABSOLUTE:
-        return None
     if is_attended and now >= session.last_seen_at + SEEN_EVERY:
         with services.transaction() as db:
             still_open = db.get(OperatorSession, token_hash)
@@ -110,18 +103,11 @@ def log_out(services: Services, token: str) -> None:
 def open_sessions(services: Services, operator_id: int, this_one: str) -> list[OpenSession]:
     """The operator's sessions, this one first, then the one seen last."""
     now, here = services.clock.now(), digest(this_one)
+    theirs = select(OperatorSession).where(OperatorSession.operator_id == operator_id, _is_open(now))
+    last_seen = theirs.order_by(OperatorSession.last_seen_at.desc(), OperatorSession.created_at.desc())
     with services.reading() as db:
-        rows = db.scalars(
-            select(OperatorSession)
-            .where(
-                OperatorSession.operator_id == operator_id,
-                OperatorSession.last_seen_at > now - IDLE,
-                OperatorSession.created_at > now - ABSOLUTE,
-            )
-            .order_by(OperatorSession.last_seen_at.desc(), OperatorSession.created_at.desc())
-        ).all()
-    listed = [OpenSession(row.token_hash, row.token_hash == here, row.created_at, row.last_seen_at) for row in rows]
-    return sorted(listed, key=lambda session: not session.is_this_one)
+        rows = sorted(db.scalars(last_seen), key=lambda row: row.token_hash != here)
+    return [OpenSession(row.token_hash, row.token_hash == here, row.created_at, row.last_seen_at) for row in rows]
 
 
 def end_session(services: Services, operator_id: int, session_id: str) -> None:

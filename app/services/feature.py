@@ -45,3 +45,5 @@ class Feature:
     """Told of each reply that is queued: `(Services, OpenTurn, Reply) -> None`. It may be lost with its process."""
     calendars: "Callable[[Settings, Clock], Calendars] | None" = None
     """Who reads the calendars that people connect."""
+    passkeys: Any = None
+    """What has operators log in with passkeys: `app.operators.Passkeys`."""

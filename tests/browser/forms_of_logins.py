@@ -5,6 +5,7 @@ import re
 from playwright.sync_api import Page, expect
 
 from app import operators
+from app.features.passkeys import PASSKEYS
 from app.models import Passkey
 from app.services import Services
 from tests.browser.operator_page import said, turn_to
@@ -79,6 +80,7 @@ def have_an_app(page: Page, services: Services, clock: FrozenClock) -> None:
 
 def have_passkeys(page: Page, services: Services) -> None:
     """Without a script none is made; one that was made with it is removed."""
+    assert PASSKEYS in services.features
     page.get_by_label("Name of the new passkey").fill("Desk")
     _give_password(page, "Passkeys", "Add a passkey")
     expect(page.get_by_role("heading", name="New passkey")).to_be_visible()

@@ -5,10 +5,9 @@ from werkzeug.wrappers import Response
 
 from app import operators
 from app.errors import Refused
-from app.operators import FIRST_NAME, Opened, PasskeyAsked, StepLeft
+from app.operators import FIRST_NAME, Asked, Opened, StepLeft
 from app.web import auth
 from app.web.admin.blueprint import bp, done
-from app.web.passkey_site import needed_site, passkey_site
 from app.web.roles import support_too
 
 
@@ -34,11 +33,11 @@ def check_login() -> Response:
 @bp.post("/login/step")
 def check_step() -> Response:
     services, step = auth.services(), request.form.get("step", "")
-    site = passkey_site(services.settings)
     credential = request.form.get("credential", "")
     try:
-        if credential and site:
-            return _logged_in(operators.log_in_with_passkey(services, step, credential, site, auth.browser_token()))
+        if credential:
+            keys = operators.needed_passkeys(services)
+            return _logged_in(keys.log_in(services, step, credential, request.host_url, auth.browser_token()))
         result = operators.check_code(services, step, request.form.get("code", ""), auth.browser_token())
     except Refused as error:
         return _step_form(step, str(error), 403 if credential else 429)
@@ -50,7 +49,7 @@ def check_step() -> Response:
 @bp.post("/login/passkey")
 def begin_passkey_login() -> Response:
     services = auth.services()
-    return _step_page(operators.begin_passkey_login(services, needed_site(services.settings)))
+    return _step_page(operators.needed_passkeys(services).begin_login(services, request.host_url))
 
 
 @bp.post("/logout")
@@ -70,25 +69,21 @@ def _logged_in(login: Opened) -> Response:
 
 
 def _form(name: str = FIRST_NAME, problem: str = "", status: int = 200) -> Response:
-    return _with_token(
-        "admin/login.html",
-        status,
-        name=name,
-        problem=problem,
-        has_passkeys=passkey_site(auth.services().settings) is not None,
-    )
+    services = auth.services()
+    keys = operators.passkeys(services)
+    has_passkeys = keys is not None and keys.why_none(services, request.host_url) is None
+    return _with_token("admin/login.html", status, name=name, problem=problem, has_passkeys=has_passkeys)
 
 
 def _step_form(step: str, problem: str = "", status: int = 200) -> Response:
-    services = auth.services()
     try:
-        asked = operators.ask_again(services, step, passkey_site(services.settings))
+        asked = operators.ask_again(auth.services(), step, request.host_url)
     except Refused as error:  # Begun too long ago, done, or ended from elsewhere.
         return _form(problem=str(error), status=403)
     return _step_page(asked, problem, status)
 
 
-def _step_page(asked: PasskeyAsked, problem: str = "", status: int = 200) -> Response:
+def _step_page(asked: Asked, problem: str = "", status: int = 200) -> Response:
     return _with_token("admin/login_step.html", status, asked=asked, problem=problem)
 
 

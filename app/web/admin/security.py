@@ -6,11 +6,10 @@ from werkzeug.wrappers import Response
 
 from app import operators
 from app.errors import NotFound, Refused
-from app.operators import PasskeyAsked
+from app.operators import Asked
 from app.web import auth
 from app.web.admin.blueprint import bp, done, not_done
 from app.web.admin.shown import as_count
-from app.web.passkey_site import NO_SITE, needed_site, passkey_site
 from app.web.roles import support_too
 
 BELOW = "admin.settings"
@@ -58,9 +57,9 @@ def turn_off_app() -> Response:
 def begin_passkey() -> Response:
     services = auth.services()
     try:
-        site = needed_site(services.settings)
         auth.check_password()
-        asked = operators.begin_passkey(services, auth.operator().operator_id, site)
+        keys = operators.needed_passkeys(services)
+        asked = keys.begin(services, auth.operator().operator_id, request.host_url)
     except Refused as error:
         return _page("passkeys", str(error))
     return _passkey_page(asked, request.form.get("name", ""))
@@ -71,14 +70,13 @@ def begin_passkey() -> Response:
 def keep_passkey() -> Response:
     services = auth.services()
     try:
-        site = needed_site(services.settings)
-        codes = operators.keep_passkey(
+        codes = operators.needed_passkeys(services).keep(
             services,
             auth.operator().operator_id,
             request.form.get("step", ""),
             request.form.get("name", ""),
             request.form.get("credential", ""),
-            site,
+            request.host_url,
             auth.session_token() or "",
         )
     except Refused as error:
@@ -89,9 +87,11 @@ def keep_passkey() -> Response:
 @bp.post("/security/passkeys/<int:passkey_id>/remove")
 @support_too
 def remove_passkey(passkey_id: int) -> Response:
+    services, me = auth.services(), auth.operator()
     try:
         auth.check_password()
-        operators.remove_passkey(auth.services(), auth.operator().operator_id, passkey_id, auth.session_token() or "")
+        keys = operators.needed_passkeys(services)
+        keys.remove(services, me.operator_id, passkey_id, auth.session_token() or "")
     except (Refused, NotFound) as error:
         return _page("passkeys", str(error))
     return done("The passkey is removed, and every other session has ended.", "admin.security")
@@ -127,12 +127,13 @@ def end_other_sessions() -> Response:
 
 def _page(where: str = "", problem: str = "") -> Response:
     services, me = auth.services(), auth.operator()
+    keys = operators.passkeys(services)
     page = render_template(
         "admin/security.html",
         factors=operators.factors_of(services, me.operator_id),
         sessions=operators.open_sessions(services, me.operator_id, auth.session_token() or ""),
-        has_site=passkey_site(services.settings) is not None,
-        no_site=NO_SITE,
+        takes_passkeys=keys is not None,
+        no_site=keys.why_none(services, request.host_url) if keys else None,
         where=where,
         problem=problem,
         now=services.clock.now(),
@@ -152,7 +153,7 @@ def _app_page(secret: str, problem: str = "") -> Response:
     return make_response(page, 403 if problem else 200)
 
 
-def _passkey_page(asked: PasskeyAsked, name: str) -> Response:
+def _passkey_page(asked: Asked, name: str) -> Response:
     return make_response(render_template("admin/new_passkey.html", asked=asked, name=name))
 
 

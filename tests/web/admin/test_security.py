@@ -7,7 +7,6 @@ import pytest
 from flask import Flask
 
 from app import operators
-from app.models import Passkey
 from app.services import Services
 from tests.fakes import FrozenClock
 from tests.operators.logins import row, shown_by_app
@@ -35,22 +34,6 @@ def begin(browser: Browser, **fields: str) -> str:
     assert page.status_code == 200
     assert "One step more" in page.text
     return hidden(page.text, "step")
-
-
-def add_passkey(services: Services, name: str) -> None:
-    """As it is kept; nothing here has its other half."""
-    with services.transaction() as db:
-        db.add(
-            Passkey(
-                operator_id=row(services).id,
-                name=name,
-                host="localhost",
-                credential_id=name.encode(),
-                public_key=b"",
-                sign_count=0,
-                created_at=services.clock.now(),
-            )
-        )
 
 
 def test_with_an_app_on_the_login_asks_for_its_code_and_leads_where_one_wanted_to_be(
@@ -128,67 +111,18 @@ def test_r92_a_thousand_guesses_from_a_thousand_addresses_leave_the_owners_own_b
 
 def test_a_login_step_that_nobody_began_leads_back_to_the_beginning(browser: Browser) -> None:
     for step in ("", "made up", "x" * 10_000):
-        for fields in ({"code": "123456"}, {"credential": "{}"}):
-            page = browser.post("/login/step", step=step, **fields)
-            assert page.status_code == 403
-            assert "<h1>Log in</h1>" in page.text
-
-
-@pytest.mark.parametrize(
-    "credential",
-    [
-        "{}",
-        "[]",
-        "null",
-        "not json",
-        '"x"',
-        '{"id": 1}',
-        '{"id": "AA", "rawId": "AA", "type": "public-key", "response": {}}',
-    ],
-)
-def test_a_passkey_that_is_none_is_refused_and_asked_for_again(browser: Browser, credential: str) -> None:
-    asked = browser.post("/login/passkey")
-    assert "Log in with a passkey" in asked.text
-
-    page = browser.post("/login/step", step=hidden(asked.text, "step"), credential=credential)
-
-    assert page.status_code == 403
-    assert "That passkey was not accepted." in page.text
-    assert browser.client.get_cookie("keepsake_session") is None
-
-
-def test_a_login_that_asks_for_a_passkey_alone_takes_no_code(browser: Browser) -> None:
-    step = hidden(browser.post("/login/passkey").text, "step")
-
-    page = browser.post("/login/step", step=step, code="123456")
-
-    assert page.status_code == 429
-    assert "asked for a passkey" in page.text
-
-
-def test_where_browsers_know_no_passkeys_the_pages_say_so(operator: Browser) -> None:
-    token = operator.token()
-    for path in ("/security/passkeys", "/login/passkey"):
-        cookie = operator.client.get_cookie("keepsake_login")
-        page = operator.client.post(
-            f"/admin{path}",
-            data={"csrf_token": cookie.value if path == "/login/passkey" and cookie else token, "password": PASSWORD},
-            headers={"Origin": "http://127.0.0.1"},
-            base_url="http://127.0.0.1",
-        )
+        page = browser.post("/login/step", step=step, code="123456")
         assert page.status_code == 403
+        assert "<h1>Log in</h1>" in page.text
 
 
 def test_every_change_asks_for_the_password(operator: Browser, services: Services, clock: FrozenClock) -> None:
     turn_on(operator, services, clock)
-    add_passkey(services, "Phone")
     secret = operators.new_secret()
 
     for path, fields in (
         ("/security/app", {"secret": secret, "code": shown_by_app(secret, services)}),
         ("/security/app/off", {}),
-        ("/security/passkeys", {"name": "Key"}),
-        ("/security/passkeys/1/remove", {}),
         ("/security/recovery-codes", {}),
     ):
         page = operator.post(path, password="wrong", **fields)
@@ -197,7 +131,7 @@ def test_every_change_asks_for_the_password(operator: Browser, services: Service
         clock.advance(minutes=10)
 
     factors = operators.factors_of(services, row(services).id)
-    assert (factors.has_app, len(factors.passkeys), factors.codes_left) == (True, 1, 10)
+    assert (factors.has_app, factors.codes_left) == (True, 10)
     assert row(services).totp_secret != secret
 
 
@@ -249,25 +183,3 @@ def test_the_other_sessions_are_listed_without_where_they_are_and_ended(
     assert "1 session ended" in operator.act("/security/sessions/end-others")
     assert other.client.get("/admin/people").status_code == 303
     assert "has ended already" in operator.act("/security/sessions/end", session="made up")
-
-
-def test_r90_the_name_of_a_passkey_does_nothing_on_the_page(operator: Browser, services: Services) -> None:
-    add_passkey(services, "<script>alert(1)</script>")
-
-    page = operator.get("/security")
-
-    assert "<script>alert(1)" not in page
-    assert "&lt;script&gt;alert(1)" in page
-
-
-def test_r94_nobody_removes_the_passkey_of_another(app: Flask, operator: Browser, services: Services) -> None:
-    add_passkey(services, "Phone")
-    one_time = operators.add(services, "sam", "owner")
-    sam = Browser(app)
-    sam.log_in(one_time, name="sam")
-    sam.post("/password", current=one_time, new=PASSWORD, again=PASSWORD)
-
-    page = sam.post("/security/passkeys/1/remove", password=PASSWORD)
-
-    assert "You have no passkey 1." in page.text
-    assert len(operators.factors_of(services, row(services).id).passkeys) == 1

@@ -6,6 +6,7 @@ from typing import Any
 from playwright.sync_api import Page, expect
 
 from app import operators
+from app.features.passkeys.keys import NOT_TAKEN
 from app.services import Services
 from tests.browser.forms_of_logins import log_in
 from tests.operators.logins import PASSWORD
@@ -63,4 +64,4 @@ def test_a_passkey_is_kept_and_logs_in_as_second_factor_and_alone(
     page.get_by_role("button", name="Log out").click()
     page.get_by_role("button", name="Use a passkey instead").click()
     page.get_by_role("button", name="Use a passkey", exact=True).click()
-    expect(page.get_by_role("alert")).to_contain_text("was not accepted")
+    expect(page.get_by_role("alert")).to_have_text(NOT_TAKEN)
