@@ -8,12 +8,10 @@ from app.cli.parameters import as_json
 from app.cli.printing import print_json
 from app.errors import SettingsError
 from app.operations.checks.database import check_database
-from app.operations.checks.embeddings import check_embeddings
 from app.operations.checks.finding import Finding, bad
 from app.operations.checks.machine import check_machine
-from app.operations.checks.model import check_model
-from app.operations.checks.phone_page import check_from_outside
-from app.operations.checks.settings import check_settings
+from app.operations.checks.model import check_embeddings, check_model
+from app.operations.checks.settings import check_from_outside, check_settings
 from app.operations.checks.twilio import check_twilio
 from app.settings import load_settings
 from app.wiring import carrier_account, embedder_alone, model_alone, visit

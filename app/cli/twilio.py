@@ -4,7 +4,7 @@ import click
 
 from app.delivery.account import CarrierAccount, Sender
 from app.errors import Refused
-from app.operations.checks.connecting import Changes, changes, check_public
+from app.operations.checks.twilio import Changes, changes, check_public
 from app.settings import Settings, load_settings
 from app.wiring import carrier_account
 

@@ -15,7 +15,7 @@ from app.models import Message, Turn
 from app.models.message import TROUBLED, UNDER_WAY
 from app.operations import heart, marks
 from app.operations.alerts import MODEL_REFUSED, open_alerts
-from app.operations.numbers import replies
+from app.operations.numbers.counting import SENT
 from app.operations.numbers.halving import Timeline
 from app.routines import suggestions
 
@@ -64,7 +64,7 @@ _TURNS_BY_OUTCOME = (
 _of_state = select(Message.state, func.count(), func.min(Message.created_at)).group_by(Message.state)
 _STUCK = union_all(_of_state.where(TROUBLED), _of_state.where(UNDER_WAY, Message.state == "waiting"))
 _MODEL_SECONDS = select(Turn.model_seconds).where(_TURNS.newest(REPLIES_MAX), Turn.model_seconds > 0)
-_ANSWERED = replies.SENT.where(TEXTS.newest(REPLIES_MAX))
+_ANSWERED = SENT.where(TEXTS.newest(REPLIES_MAX))
 
 
 @dataclass(frozen=True)

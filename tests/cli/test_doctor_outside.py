@@ -7,7 +7,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 
-from app.operations.checks.phone_page import check_from_outside
+from app.operations.checks.settings import check_from_outside
 from app.settings import Settings
 from app.wiring import visit
 

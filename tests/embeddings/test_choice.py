@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from app.operations.checks.embeddings import check_embeddings
 from app.operations.checks.finding import Finding
+from app.operations.checks.model import check_embeddings
 from app.settings import Settings
 from app.wiring import build_services, embedder_alone
 from tests import sentence_transformers_stand_in

@@ -1,6 +1,6 @@
 """Checks that Twilio brings texts to us, believes our keys, and has carriers deliver what we send."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing
 from typing import TypeVar
 from urllib.parse import urlsplit
@@ -8,10 +8,11 @@ from urllib.parse import urlsplit
 from sqlalchemy import select
 from sqlalchemy.exc import DBAPIError
 
-from app.delivery.account import CarrierAccount, Probe, Registration, Standing, Webhooks
-from app.errors import CarrierBusy, CarrierError, DatabaseError
+from app.delivery.account import CarrierAccount, Probe, Registration, Sender, Standing, Webhooks
+from app.errors import CarrierBusy, CarrierError, DatabaseError, Refused
 from app.models import Media
 from app.operations.checks.finding import Finding, bad, ok, warn
+from app.operations.checks.settings import is_private
 from app.settings import Settings
 from app.store import open_database
 
@@ -192,3 +193,48 @@ def _newest_media(settings: Settings) -> str | None:
             return db.scalar(select(Media.url).where(Media.url.startswith("http")).order_by(Media.id.desc()).limit(1))
     except (DatabaseError, DBAPIError):
         return None  # What is wrong with the database is told by its own check.
+
+
+Changes = Mapping[str, tuple[str, str]]
+"""By the carrier's name of each value: what it is, and what it should be."""
+
+
+def changes(settings: Settings, sender: Sender) -> Changes:
+    """What has to be set of the sender so that texts and calls come to us."""
+    wanted = _wanted(settings.address)
+    found = {name: (is_now, wanted[name]) for name, is_now in sender.values.items()}
+    return {name: (is_now, to) for name, (is_now, to) in found.items() if is_now != to}
+
+
+def check_public(settings: Settings) -> None:
+    """Return when Twilio can reach our address, and in secret.
+
+    Raises:
+        Refused: it cannot.
+    """
+    parts = urlsplit(settings.address)
+    if parts.scheme != "https" or is_private(parts.hostname or ""):
+        raise Refused(
+            f"Twilio would be told to bring texts to {settings.address}, which is no https address that the world can "
+            "reach. Set PUBLIC_URL to the one that leads here, such as https://keepsake.example.org."
+        )
+
+
+def _wanted(address: str) -> dict[str, str]:
+    texts, calls = f"{address}/sms{OVERRIDES}", f"{address}/voice"
+    return {
+        "sms_url": texts,
+        "sms_method": "POST",
+        "sms_fallback_url": texts,
+        "sms_fallback_method": "POST",
+        "sms_application_sid": "",
+        "inbound_request_url": texts,
+        "inbound_method": "POST",
+        "fallback_url": texts,
+        "fallback_method": "POST",
+        "status_callback": f"{address}/sms/status",
+        "use_inbound_webhook_on_number": "false",
+        "voice_url": calls,
+        "voice_method": "POST",
+        "voice_application_sid": "",
+    }

@@ -1,19 +1,19 @@
 """One hour, counted from the rows themselves: the same whenever it is done, but for what came late meanwhile."""
 
+import json
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
-from sqlalchemy import String, bindparam, case, cast, false, func, select
-from sqlalchemy.orm import Session
+from sqlalchemy import RowMapping, String, bindparam, case, cast, false, func, or_, select
+from sqlalchemy.orm import Session, aliased
 
 from app.memory.index.gates import LOOKED
-from app.models import Message, Occurrence, Spending, Turn
-from app.operations.numbers import figures, replies
+from app.models import Change, ChangeItem, Fact, Message, Occurrence, Rule, Spending, ToolCall, Turn
+from app.operations.numbers import figures
 from app.operations.numbers.figures import Figure
 from app.operations.numbers.halving import Span, Timeline, span
-from app.operations.numbers.memory_changes import of_memory
 from app.operations.numbers.shape import Shape, shape_of
 from app.routines.outcomes import SAYS_SO_AFTER
 
@@ -34,8 +34,24 @@ _TURNS = Timeline(Turn.id, Turn.started_at)
 # Of those that came in, some are brought late and tell when they were sent.
 _OUT = Timeline(Message.id, Message.created_at, Message.direction == "out")
 
+_asked = aliased(Message)
+SENT = select(
+    select(func.max(_asked.created_at))
+    .where(_asked.turn_id == Message.turn_id, _asked.direction == "in")
+    .correlate(Message)
+    .scalar_subquery(),
+    Message.sent_at,
+).where(
+    Message.direction == "out",
+    Message.purpose == "reply",
+    Message.part == 1,
+    Message.turn_id.is_not(None),
+    Message.sent_at.is_not(None),
+)
+"""Of whatever time; the first column is None where a turn has no texts."""
+
 # Made once, all of them: to build a question takes longer than to answer it for an hour in which nothing happened.
-_SENT = replies.SENT.where(_OUT.within)
+_ANSWERS = SENT.where(_OUT.within)
 _DONE = select(
     Turn.model_calls,
     Turn.model_seconds,
@@ -107,7 +123,7 @@ def _labelled(figure: Figure, labels: Iterable[str]) -> Iterator[Counted]:
 
 
 def _replies(db: Session, hour: Span) -> Iterator[Counted]:
-    took = [(out - came).total_seconds() for came, out in db.execute(_SENT, hour) if came and out]
+    took = [(out - came).total_seconds() for came, out in db.execute(_ANSWERS, hour) if came and out]
     yield from _spread(figures.REPLY, took)
 
 
@@ -169,3 +185,94 @@ def _memory(db: Session, hour: Span) -> Iterator[Counted]:
     told = len(found.written) + len(found.known) + len(found.corrected)
     if told:
         yield Counted(figures.REPEATED.key, "", told, len(found.known) + found.corrected_again)
+
+
+FACTS, RULES, EPISODES = "facts", "rules", "episodes"
+
+_KEEPS = ("extract_memory", "set_rule")
+"""The tools by which the model sends something to be kept."""
+
+
+_CHANGES, _CALLS = Timeline(Change.id, Change.at), Timeline(ToolCall.id, ToolCall.at)
+_KEEP_CALLS = select(ToolCall.name, ToolCall.result, ToolCall.turn_id, ToolCall.ordinal).where(
+    _CALLS.within, ToolCall.name.in_(_KEEPS), ToolCall.is_error.is_(False)
+)
+_fact, _fact_before, _rule, _rule_before = aliased(Fact), aliased(Fact), aliased(Rule), aliased(Rule)
+_ITEMS = (
+    select(
+        Change.verb,
+        _fact.normalised.label("fact"),
+        _fact_before.normalised.label("fact_before"),
+        _fact_before.version.label("fact_version"),
+        _rule.normalised.label("rule"),
+        _rule_before.normalised.label("rule_before"),
+        _rule_before.version.label("rule_version"),
+        ChangeItem.retired_episode_id.label("episode"),
+        ChangeItem.field,
+    )
+    .join(ChangeItem, ChangeItem.change_id == Change.id)
+    .outerjoin(_fact, _fact.id == ChangeItem.added_fact_id)
+    .outerjoin(_fact_before, _fact_before.id == ChangeItem.retired_fact_id)
+    .outerjoin(_rule, _rule.id == ChangeItem.added_rule_id)
+    .outerjoin(_rule_before, _rule_before.id == ChangeItem.retired_rule_id)
+    .where(_CHANGES.within)
+    .where(or_(ChangeItem.field.is_(None), ChangeItem.retired_episode_id.is_not(None)))
+)
+
+
+@dataclass
+class OfMemory:
+    """Of each kind of change what it was of, one entry for each fact, rule or episode."""
+
+    written: list[str] = field(default_factory=list)
+    known: list[str] = field(default_factory=list)
+    corrected: list[str] = field(default_factory=list)
+    forgotten: list[str] = field(default_factory=list)
+    corrected_again: int = 0
+    """How many of the corrected ones had been corrected before."""
+
+
+def of_memory(db: Session, span: Span) -> OfMemory:
+    found = OfMemory()
+    for row in db.execute(_ITEMS, span).mappings():
+        _note_item(found, row)
+    _note_known(db, found, span)
+    return found
+
+
+def _note_item(found: OfMemory, row: RowMapping) -> None:
+    if row["episode"] is not None:
+        # One that is told again without what was forgotten carries a field; it is not forgotten itself.
+        if row["field"] is None and row["verb"] == "forget":
+            found.forgotten.append(EPISODES)
+        return
+    for kind, name in ((FACTS, "fact"), (RULES, "rule")):
+        now, before = row[name], row[f"{name}_before"]
+        if now is not None and before is not None and now != before:
+            found.corrected.append(kind)
+            found.corrected_again += row[f"{name}_version"] > 1
+        elif now is not None and before is None and row["verb"] == "remember":
+            found.written.append(kind)
+        elif now is None and before is not None and row["verb"] == "forget":
+            found.forgotten.append(kind)
+
+
+def _note_known(db: Session, found: OfMemory, span: Span) -> None:
+    """What the model sent to be kept and nothing was stored of: a call tells it, no change does."""
+    rows = db.execute(_KEEP_CALLS, span).all()
+    keys = {f"{row.turn_id}:{row.ordinal}:{row.name}" for row in rows if row.name == "set_rule"}
+    made = set(db.scalars(select(Change.call).where(Change.call.in_(keys)))) if keys else set()
+    for row in rows:
+        if row.name == "extract_memory":
+            found.known += [FACTS] * _duplicates(row.result)
+        elif f"{row.turn_id}:{row.ordinal}:{row.name}" not in made:
+            found.known.append(RULES)
+
+
+def _duplicates(result: str) -> int:
+    try:
+        told = json.loads(result)
+    except ValueError:
+        return 0
+    known = told.get("duplicates") if isinstance(told, dict) else None
+    return len(known) if isinstance(known, list) else 0
