@@ -29,7 +29,7 @@ from app.routines import outcomes, suggestions, taken_back
 from app.routines import rows as rows_of_routines
 from app.routines.outcomes import DueRoutine
 from app.services import ModelRequest, Picture, Services
-from app.text.calendar_addresses import hidden
+from app.text.secrets import hide_addresses
 from app.text.thoughts import without_thoughts
 from app.tools.registry import offered
 
@@ -159,7 +159,7 @@ def build(
     )
     if turn.routine is not None:
         head = f"{head}\n{_routine_head(turn.routine, memory.timezone)}"
-        words = escape(shortened(hidden(turn.words), NEWEST_MAX_TOKENS))
+        words = escape(shortened(hide_addresses(turn.words), NEWEST_MAX_TOKENS))
     else:
         words = _texts([(text.body, text.created_at) for text in turn.texts], NEWEST_MAX_TOKENS, memory.timezone)
     settings = services.settings
@@ -254,7 +254,7 @@ def _texts(texts: Sequence[tuple[str, datetime]], max_tokens: int, timezone: str
 
     Where they have no room, the longest are shortened to a fair share, and of very many the middle is left out.
     """
-    said = [(hidden(words), local(at, timezone)) for words, at in texts if words.strip()]
+    said = [(hide_addresses(words), local(at, timezone)) for words, at in texts if words.strip()]
     fair = _fair_share([estimate_tokens(words) for words, _ in said], max_tokens)
     is_flood = fair < min(LEAST_OF_A_TEXT, max_tokens) and len(said) > 1
     share = LEAST_OF_A_TEXT if is_flood else fair

@@ -17,9 +17,8 @@ from app.memory.facts.selection import choose, estimate_tokens, varied
 from app.memory.rules import InForce
 from app.models import Episode, Person
 from app.services import Services
-from app.text.despair import without_despair
-from app.text.phrases import holds
-from app.text.wording import is_constraint, subjects
+from app.text.secrets import without_despair
+from app.text.wording import holds, is_constraint, subjects
 
 MEMORY_MAX_TOKENS = 500  # Product F6: memory never crowds out the conversation, nor costs more than a few texts.
 LOOKED_AT = 250  # Facts of which those to be shown are chosen: four times as many as have room, in about a millisecond.

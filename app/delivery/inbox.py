@@ -22,8 +22,7 @@ from app.store.db import as_stored
 from app.store.dialect import Spelt, insert_or_ignore
 from app.store.faultpoints import reach
 from app.text import kind_words
-from app.text.carrier_words import CarrierWord, carrier_word
-from app.text.opt_out import asks_to_stop, wish_of
+from app.text.opt_out import CarrierWord, asks_to_stop, carrier_word, wish_of
 
 # A person: a phone number on whichever channel, or the number by which Messenger knows somebody to our page. An RCS
 # address without a number is an agent's.

@@ -21,8 +21,7 @@ from app.operations import marks
 from app.people import strangers
 from app.services import LedgerEntry, Services
 from app.store.faultpoints import reach
-from app.text.carrier_words import carrier_word
-from app.text.opt_out import asks_to_stop
+from app.text.opt_out import asks_to_stop, carrier_word
 
 BEGUN = "received_from"
 """When this installation first looked: what came before is none of its business."""

@@ -22,7 +22,7 @@ from app.operations import marks
 from app.operations.alerts import clear, raise_alert
 from app.services import Ledger, LedgerEntry, Services
 from app.store.faultpoints import reach
-from app.text.gsm7 import with_stand_ins
+from app.text.plain_text import with_stand_ins
 
 SKEW = timedelta(minutes=2)  # The carrier's clock and ours may differ by as much.
 LOOK_AGAIN = timedelta(minutes=2)  # A create that was cut is in the list within seconds; this is many times that.

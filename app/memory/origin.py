@@ -2,8 +2,7 @@
 
 from dataclasses import dataclass
 
-from app.text.despair import without_despair
-from app.text.redaction import without_secrets
+from app.text.secrets import without_despair, without_secrets
 
 CONFIDENCE = {"explicit": 1.0, "corrected": 0.9, "inferred": 0.7, "imported": 0.8, "operator": 1.0, "agent": 0.7}
 """0 to 1 by source. Told, corrected and inferred are the product's; the others lie between by how near they are."""

@@ -15,8 +15,7 @@ from app.memory.origin import Origin
 from app.models import ChangeItem, Fact, Message, Person
 from app.services import Services
 from app.text.day_meanings import dated
-from app.text.despair import is_despair
-from app.text.redaction import is_secret
+from app.text.secrets import is_despair, is_secret
 from app.text.wording import clean, family, normalise, one_line, overlap, subjects
 
 MAX_FACT_CHARS = 300  # One short sentence; more is a story, and belongs to an episode.

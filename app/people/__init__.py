@@ -22,7 +22,7 @@ from app.routines import rows
 from app.routines.quiet_hours import QuietHours
 from app.routines.wall_time import instant_of
 from app.services import Services
-from app.text.redaction import is_secret
+from app.text.secrets import is_secret
 from app.text.wording import one_line
 
 HOME = "home"

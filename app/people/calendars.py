@@ -15,7 +15,7 @@ from app.memory.origin import Origin
 from app.models import Calendar, Message
 from app.services import Services
 from app.services.sources import Event
-from app.text.calendar_addresses import SHOWN
+from app.text.secrets import CALENDAR_SIGN
 from app.text.wording import one_line
 
 MAX_CALENDARS = 5  # Each is fetched and read for every look.
@@ -78,7 +78,7 @@ def connect(services: Services, person_id: int, address: str, name: str | None, 
         record(db, person_id, verb, origin, now, [calendar_changes.item(before, calendar.name)])
         if origin.turn_id is not None:
             theirs = (Message.turn_id == origin.turn_id, Message.direction == "in", Message.person_id == person_id)
-            db.execute(update(Message).where(*theirs).values(body=func.replace(Message.body, address, SHOWN)))
+            db.execute(update(Message).where(*theirs).values(body=func.replace(Message.body, address, CALENDAR_SIGN)))
     return name
 
 

@@ -5,9 +5,8 @@ from collections.abc import Iterator
 from datetime import date, timedelta
 from typing import Any
 
-from app.clock import WEEKDAYS
-from app.text.clock_words import NUMBERS, number
-from app.text.dates import DATE, DAY, day_named, month_name, next_weekday
+from app.clock import MONTHS, WEEKDAYS
+from app.text.dates import DATE, DAY, NUMBERS, day_named, next_weekday, number
 
 PART = r"morning|afternoon|evening|night"
 PART_HERE = rf"(?:{PART})"
@@ -74,7 +73,7 @@ def on_date(days: dict[str, Any], day: date, said: int | None) -> dict[str, Any]
     """The fields of what comes each month or year, on the day that was named; `said` is its number, of a month."""
     if days["repeat"] == "monthly":
         return {**days, "days_of_month": [said or day.day]}
-    return {**days, "month": month_name(day), "days_of_month": [day.day]}
+    return {**days, "month": MONTHS[day.month - 1], "days_of_month": [day.day]}
 
 
 def bounds(sentence: str, days: dict[str, Any], today: date) -> tuple[str, dict[str, Any], str]:

@@ -21,7 +21,7 @@ from app.routines.due import due_days
 from app.routines.quiet_hours import QuietHours
 from app.routines.schedule import Schedule
 from app.services import Services
-from app.text.redaction import is_secret
+from app.text.secrets import is_secret
 
 MOST_STANDING = 50  # Of one person.
 WORDS_MAX_CHARS = 500  # Three segments; an instruction that is longer is a document.

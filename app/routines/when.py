@@ -17,9 +17,8 @@ from app.routines.repeats import (
     on_date,
     repeated,
 )
-from app.text.clock_words import DAY_HOURS, HOUR_MINUTES, NOON, NUMBERS, number
-from app.text.dates import DATE, DAY, MONTH, WHICH_DAY, day_named
-from app.text.zone_names import zone_named
+from app.text.dates import DATE, DAY, DAY_HOURS, HOUR_MINUTES, MONTH, NOON, NUMBERS, WHICH_DAY, day_named, number
+from app.text.zones import zone_named
 
 # Hours without a half of the day that are morning all the same: nobody is woken by a wrong guess.
 _DAY_NAMED_MORNING = range(9, 12)

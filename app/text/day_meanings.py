@@ -7,12 +7,12 @@ docs/decisions/0031-facts-in-the-persons-sense.md.
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date, datetime, timedelta
 
 from app.clock import WEEKDAYS
-from app.text.english_days import PART, folded, weekday
-from app.text.foreign_days import foreign_days
+from app.services.summaries import DatedPhrase
+from app.text.days import PART, folded, foreign_days, weekday
 
 _NEAR = 60  # Characters to either side that may change what a word means.
 _ENGLISH = re.compile(
@@ -33,33 +33,22 @@ _WAS = re.compile(r"\b(?:was|were|had|did|went|saw|met|got|came|[a-z]{2,}(?<!e)e
 _QUOTED = re.compile(r"“[^”]*”|„[^“”]*[“”]|«[^»]*»|「[^」]*」|\"[^\"]*\"|(?<!\w)['‘](?=\S)[^'’]+['’](?!\w)")
 
 
-@dataclass(frozen=True)
-class DayWord:
-    """One day word in a text, and what it means."""
-
-    start: int
-    end: int
-    name: str
-    """In lower case: `tomorrow`, `next friday`."""
-    means: str
-    """`22 Nov 2026`."""
-
-
-def day_words(text: str, at: datetime) -> list[DayWord]:
+def day_words(text: str, at: datetime) -> list[DatedPhrase]:
     """The day words of a text that was said at the local time `at`, in order.
 
     What stands in quotation marks is somebody else's, said at another time, or a title: it has none.
     """
     quoted = [match.span() for match in _QUOTED.finditer(text)]
-    found: dict[int, DayWord] = {}
-    for start, end, day in (*_english(text, at.date()), *_foreign(text, at)):
+    plain = ((one.start, one.end, one.first) for one in foreign_days(text, at) if one.is_plain)
+    foreign = ((start, end, day) for start, end, day in plain if not _IS_DATED.match(text[end:]))
+    found: dict[int, DatedPhrase] = {}
+    for start, end, day in (*_english(text, at.date()), *foreign):
         if not any(begin <= start and end <= stop for begin, stop in quoted):
-            name = " ".join(folded(text[start:end]).split())
-            found.setdefault(start, DayWord(start, end, name, f"{day.day} {day:%b %Y}"))
+            found.setdefault(start, DatedPhrase(start, end, f"{day.day} {day:%b %Y}"))
     return [found[start] for start in sorted(found)]
 
 
-def explained(text: str, words: Sequence[DayWord]) -> str:
+def explained(text: str, words: Sequence[DatedPhrase]) -> str:
     """The text with the meaning of each of its day words behind it."""
     for one in reversed(words):
         text = f"{text[: one.end]} [{one.means}]{text[one.end :]}"
@@ -78,19 +67,23 @@ def mended(text: str, said: Iterable[tuple[str, datetime]]) -> str | None:
     none of them holds is taken as said with them, where it means the same on each of their days.
     """
     texts = list(said)
-    days = {at.date(): at for _, at in texts}
     meant: dict[str, set[str]] = {}
     for words, at in texts:
         for one in day_words(words, at):
-            meant.setdefault(one.name, set()).add(one.means)
-    places: dict[int, tuple[DayWord, set[str]]] = {}
-    for at in days.values():
+            meant.setdefault(_name(words, one), set()).add(one.means)
+    places: dict[int, tuple[DatedPhrase, set[str]]] = {}
+    for at in {at.date(): at for _, at in texts}.values():
         for one in day_words(text, at):
             places.setdefault(one.start, (one, set()))[1].add(one.means)
-    found = [(one, meant.get(one.name) or means) for _, (one, means) in sorted(places.items())]
+    found = [(one, meant.get(_name(text, one)) or means) for _, (one, means) in sorted(places.items())]
     if any(len(means) > 1 for _, means in found):
         return None
     return explained(text, [replace(one, means=means.pop()) for one, means in found])
+
+
+def _name(text: str, word: DatedPhrase) -> str:
+    """In lower case: `tomorrow`, `next friday`."""
+    return " ".join(folded(text[word.start : word.end]).split())
 
 
 def _english(text: str, today: date) -> Iterator[tuple[int, int, date]]:
@@ -99,27 +92,14 @@ def _english(text: str, today: date) -> Iterator[tuple[int, int, date]]:
         is_other = _NOT_THE_DAY_BEFORE.search(before) or _NOT_THE_DAY_AFTER.match(after)
         if is_other or _IS_DATED.match(after) or _WAS_DATED.search(before) or _is_a_title(text, match, before):
             continue
-        day = _weekday(match, text, today) if match["day"] else _day(folded(match["word"]), today)
-        if day is not None:
-            yield *match.span(), day
-
-
-def _foreign(text: str, at: datetime) -> Iterator[tuple[int, int, date]]:
-    for one in foreign_days(text, at):
-        if one.is_plain and not _IS_DATED.match(text[one.end :]):
-            yield one.start, one.end, one.first
-
-
-def _day(word: str, today: date) -> date:
-    return today + timedelta(days={"yesterday": -1, "today": 0, "tonight": 0, "tonite": 0}.get(word, 1))
-
-
-def _weekday(match: re.Match[str], text: str, today: date) -> date | None:
-    """The weekday; None for one of this week that is over and is spoken of as past: then "this" may be either."""
-    wanted, which = WEEKDAYS.index(folded(match["day"])), folded(match["which"])
-    if which == "this" and wanted < today.weekday() and _WAS.search(text):
-        return None
-    return weekday(which, wanted, today)
+        if match["day"] is None:
+            shift = {"yesterday": -1, "today": 0, "tonight": 0, "tonite": 0}.get(folded(match["word"]), 1)
+            yield *match.span(), today + timedelta(days=shift)
+            continue
+        wanted, which = WEEKDAYS.index(folded(match["day"])), folded(match["which"])
+        # One of this week that is over and is spoken of as past: then "this" may be either.
+        if not (which == "this" and wanted < today.weekday() and _WAS.search(text)):
+            yield *match.span(), weekday(which, wanted, today)
 
 
 def _is_a_title(text: str, match: re.Match[str], before: str) -> bool:

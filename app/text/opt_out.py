@@ -1,4 +1,4 @@
-"""The wish, in the person's own words, not to be texted any more. Pure, and without the model.
+"""Opting out and in: the words that belong to the carrier (STOP, START, HELP), and the wish in the person's own words.
 
 The law (47 CFR 64.1200(a)(10)) takes any reasonable words, so a wish that is plain counts in whatever form. But an
 assistant is spoken to about stopping all day long ("stop reminding me about the gym", "my boss won't stop texting me",
@@ -13,7 +13,17 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal
 
+CarrierWord = Literal["STOP", "START", "HELP"]
 Wish = Literal["plain", "unclear"]
+
+# Twilio's default keywords for long codes. A text is one of them only as a whole, whatever its case. A stop or an
+# exclamation mark behind it is passed over, and so is the space in two of them: when in doubt the person has opted out
+# (47 CFR 64.1200(a)(10)). Other languages have none unless the operator sets some up, and then Twilio says which it
+# has matched. Source: https://www.twilio.com/docs/messaging/tutorials/advanced-opt-out
+_STOP = frozenset(
+    {"stop", "unsubscribe", "end", "quit", "stopall", "stop all", "revoke", "optout", "opt out", "cancel"}
+)
+_START, _HELP = frozenset({"start", "unstop"}), frozenset({"help", "info"})
 
 MAX_CLAUSE_CHARS = 160  # A wish is short; it also bounds what matching can cost.
 SLIPS_FROM_CHARS = 5  # With one slip a shorter word is too often another one.
@@ -35,6 +45,22 @@ _PHRASES = (
     (re.compile(r"\bdo not\b|\bdont t\b|\bdon t\b"), "dont"),
     (re.compile(r"\bany more\b"), "anymore"),
 )
+
+
+def carrier_word(body: str, opt_out_type: str | None, *, opted_out: bool) -> CarrierWord | None:
+    """Which of the carrier's words the text is, if any.
+
+    `opt_out_type` is the carrier's own finding; `opted_out`, whether the carrier holds that the person has opted out:
+    then it takes a "yes" for START; from anybody else that is an answer.
+    """
+    if opt_out_type in {"STOP", "START", "HELP"}:
+        return opt_out_type  # type: ignore[return-value]
+    word = body.strip().rstrip(" \t\r\n.!").casefold()
+    if word in _STOP:
+        return "STOP"
+    if word in _START or (opted_out and word == "yes"):
+        return "START"
+    return "HELP" if word in _HELP else None
 
 
 def asks_to_stop(text: str) -> bool:
@@ -94,8 +120,10 @@ def _said(plain: str) -> Wish | None:
         if (wish := next((clause for clause in clauses if _is(_words(clause), "wishes")), None)) is not None:
             of_others = _OTHERS.search(before + sentence[: sentence.find(wish)])
             return None if of_others or _AWHILE.search(sentence) else "plain"
-        said = any(_is(_words(part), "unclear") for part in parts)
-        unclear = unclear or (said and not _OTHERS.search(before + sentence))
+        said = next((part for part in parts if _is(_words(part), "unclear")), None)
+        # "I'm on holiday until Friday, pause everything" is of what comes by itself.
+        for_a_while = said != sentence and _AWHILE.search(sentence)
+        unclear = unclear or (said is not None and not for_a_while and not _OTHERS.search(before + sentence))
         before += sentence + " "
     return "unclear" if unclear else None
 

@@ -8,8 +8,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from app.text.phrases import holds
-from app.text.wording import subjects
+from app.text.wording import holds, subjects
 
 NAME_WORDS = 2  # A quotation of so many names something ("quick update"); a longer one is somebody's speech.
 TOLD_SHARE = 0.5  # Of a sentence's words: one that is shared by chance ("look", "my") does not make it the person's.

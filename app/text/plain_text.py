@@ -1,10 +1,38 @@
-"""Plain words from what a model writes: phones show Markdown as it stands. Pure."""
+"""Plain words from what a model writes: phones show Markdown and HTML as they stand. HTML written about stays.
+
+A text in the GSM alphabet holds 160 letters, one with a single letter outside of it 70: plain letters stand in for
+those.
+"""
 
 import re
 import unicodedata
 
-from app.text.gsm7 import with_stand_ins
-from app.text.html_tags import hide_code, without_anchors, without_tags
+_STAND_INS = {
+    **dict.fromkeys("‘’‚‛′ʼ`´", "'"),
+    **dict.fromkeys("“”„‟″«»", '"'),
+    **dict.fromkeys("‹", "<"),
+    **dict.fromkeys("›", ">"),
+    **dict.fromkeys("‐‑‒–—―−⁃", "-"),
+    **dict.fromkeys("•‣◦▪●", "-"),
+    "…": "...",
+    "→": "->",
+    "←": "<-",
+    "⇒": "=>",
+    "≤": "<=",
+    "≥": ">=",
+    "≠": "!=",
+    "≈": "~",
+    "×": "x",
+    "÷": "/",
+    "⁄": "/",
+    "½": "1/2",
+    "¼": "1/4",
+    "¾": "3/4",
+    **dict.fromkeys(
+        "\t\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\u205f\u3000", " "
+    ),
+}
+_TABLE = str.maketrans(_STAND_INS)
 
 _URL = re.compile(r"(?:https?://|www\.)[^\s<>\"`\x00-\x02]+")
 _LINE_ENDS = re.compile(r"\r\n|[\r\v\f\x85\u2028\u2029]")
@@ -49,6 +77,45 @@ _NESTED = [
 _SEPARATOR = re.compile(r"[ ]*\|?[ ]*:?-+:?[ ]*(?:\|[ ]*:?-+:?[ ]*)*\|?[ ]*")
 _ROW = re.compile(r"[ ]*\|.*\|[ ]*")
 
+# HTML
+_INLINE = "b|i|u|s|q|em|strong|strike|del|ins|mark|small|big|sub|sup|span|font|kbd|samp|var|tt|cite"
+_BLOCK = "p|div|pre|h[1-6]|blockquote|section|article"
+_ATTRIBUTES = r"(?:\s+[\w:-]+\s*=\s*(?:\"[^\"<>\n]*\"|'[^'<>\n]*'))*\s*"
+
+# A tag is formatting only with its partner, around words that touch both: `<b>so</b>`, and not "between <b> and </b>".
+_PAIR = re.compile(
+    rf"<(?P<tag>{_INLINE}|{_BLOCK}|li){_ATTRIBUTES}>"
+    r"(?P<words>(?=\n|\S)(?:(?!</?(?P=tag)[\s>]).)*(?<=\S)|\n(?:(?!</?(?P=tag)[\s>]).)*\n[ ]*)"
+    r"</(?P=tag)\s*>",
+    re.IGNORECASE | re.DOTALL,
+)
+_LIST = re.compile(
+    rf"<(?P<tag>ul|ol){_ATTRIBUTES}>\s*(?P<words><li[\s>](?:(?!</?(?P=tag)[\s>]).)*</li\s*>)\s*</(?P=tag)\s*>",
+    re.IGNORECASE | re.DOTALL,
+)
+_ANCHOR = re.compile(
+    r"<a\s(?:[^<>]*?\s)?href\s*=\s*(?:\"([^\"<>\n]*)\"|'([^'<>\n]*)')[^<>]*>(?=\S)((?:(?!</?a[\s>])[^\n])*?)(?<=\S)</a\s*>",
+    re.IGNORECASE,
+)
+_CODE_TAG = re.compile(
+    rf"<code{_ATTRIBUTES}>((?=\S)(?:(?!</?code[\s>]).)*(?<=\S)|\n(?:(?!</?code[\s>]).)*\n[ ]*)</code\s*>",
+    re.IGNORECASE | re.DOTALL,
+)
+_ANY_TAG = re.compile(r"</?[a-zA-Z][^<>]*>")
+# Dots and slashes stand for words in what is written about tags: <b>…</b>.
+_WORD = re.compile(r"[^\W_]|[^\x00-\x7f…]")
+
+# A line break follows words at once, or ends a line of them. Alone between words or in quotes it is spoken of.
+_BREAK_TAG = r"<br\s*/?>"
+_BREAK = re.compile(
+    rf"(?<=[^\s\"'`(\[{{“‘<]){_BREAK_TAG}(?:[ ]*{_BREAK_TAG})*(?!['\"`”’])[ ]*\n?"
+    rf"|(?<=[^\s:*•–-])[ ]+{_BREAK_TAG}[ ]*\n"
+    rf"|^[ ]*{_BREAK_TAG}(?:[ ]*$\n?|(?=\S))",
+    re.IGNORECASE | re.MULTILINE,
+)
+
+_NEW_LINE = "\x03"  # At least one line break here; several are one. No reply holds the letter: unseen ones are gone.
+
 
 def plain_text(reply: str) -> str:
     """The reply as a text: no Markdown, no unseen characters, plain quotes and dashes, tidy spaces; may be empty.
@@ -61,6 +128,14 @@ def plain_text(reply: str) -> str:
         text = _once(before := text)
     text = re.sub("\x02(\\d+)\x02", lambda found: codes[int(found[1])], text)
     return _tidy(text.replace(_WRITTEN_LESS, "<"))
+
+
+def with_stand_ins(text: str) -> str:
+    """The text with plain letters where the alphabet has an equivalent; other scripts, accents and emoji stay."""
+    text = re.sub(r"(?<=\w)—(?=\w)", " - ", text)
+    text = re.sub(r"(?<=\d)\s?°\s?(?=[CF]\b)", " ", text)
+    text = re.sub(r"(?<=\d)\s?°", " degrees", text)
+    return text.translate(_TABLE)
 
 
 def is_blank(text: str) -> bool:
@@ -78,7 +153,7 @@ def _hide_code(text: str) -> tuple[str, list[str]]:
 
     text = _FENCED.sub(lambda found: f"\n{hide(found['code'])}\n", text)
     text = _CODE.sub(lambda found: hide(found[2]), text)
-    return hide_code(text, lambda code: hide(_decoded(code))), codes
+    return _CODE_TAG.sub(lambda found: hide(_decoded(found[1])) if _WORD.search(found[1]) else found[0], text), codes
 
 
 def _decoded(text: str) -> str:
@@ -87,7 +162,8 @@ def _decoded(text: str) -> str:
 
 def _once(text: str) -> str:
     text = _decoded(unicodedata.normalize("NFC", text))
-    text = without_anchors(_LINK.sub(lambda found: _link(found[1], found[2]), text), _link)
+    text = _LINK.sub(lambda found: _link(found[1], found[2]), text)
+    text = _ANCHOR.sub(lambda found: _link(found[3], found[1] or found[2] or ""), text)
     text = _AUTOLINK.sub(lambda found: found[1] or found[2], text)
     text, urls = _put_aside(text)
     text = _without_marks(re.sub(r"[ \t]+", " ", text))
@@ -132,7 +208,7 @@ def _trimmed(url: str) -> str:
 
 def _without_marks(text: str) -> str:
     text = _FENCE.sub("", _ESCAPE.sub(r"\1", text))
-    text = without_tags(text)
+    text = _without_tags(text)
     text = _without_tables(text)
     text = _QUOTE.sub("", text)
     text = _RULE.sub("", text)
@@ -170,3 +246,22 @@ def _row(line: str) -> str:
 def _tidy(text: str) -> str:
     lines = (re.sub(r"[ \t]+", " ", line).strip() for line in text.split("\n"))
     return re.sub(r"\n{3,}", "\n\n", "\n".join(lines)).strip()
+
+
+def _without_tags(text: str) -> str:
+    """The text without the pairs of tags that format its words, and with line breaks for those that make them."""
+    text = _BREAK.sub(lambda found: "\n" * found[0].lower().count("<br"), text)
+    text = _LIST.sub(lambda found: _NEW_LINE + found["words"] + _NEW_LINE, text)
+    text = _PAIR.sub(_unwrapped, text)
+    return re.sub(rf"[ ]*\n?{_NEW_LINE}[ \n{_NEW_LINE}]*", "\n", text)
+
+
+def _unwrapped(found: re.Match[str]) -> str:
+    tag, words = found["tag"].lower(), found["words"]
+    if not _WORD.search(_ANY_TAG.sub("", words)):
+        return found[0]
+    if tag == "li":
+        return f"{_NEW_LINE}- {words.strip()}{_NEW_LINE}"
+    if re.fullmatch(_BLOCK, tag):
+        return f"\n\n{words.strip()}\n\n" if tag != "div" else f"{_NEW_LINE}{words.strip()}{_NEW_LINE}"
+    return words

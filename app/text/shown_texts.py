@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from app.services.summaries import DatedPhrase, SaidText
-from app.text.redaction import is_secret
+from app.services.summaries import SaidText
+from app.text.day_meanings import explained
+from app.text.secrets import is_secret
 from app.text.sentences import breaks
 
 MAX_TEXTS = 300  # Of one part of a conversation; what is beyond in its middle is named and not shown.
@@ -24,45 +25,33 @@ class Line:
 
 
 def lines(texts: Sequence[SaidText]) -> list[Line]:
-    """The texts with the meaning of each day word behind it, in square brackets."""
+    """The texts as they are shown, at most `MAX_TEXTS` and one that says how many are left out."""
+    half = MAX_TEXTS // 2
+    if len(texts) > MAX_TEXTS:
+        gap = replace(texts[half], words=f"[{len(texts) - 2 * half:,} texts are left out here]", dates=())
+        texts = [*texts[:half], gap, *texts[-half:]]
     return [
         Line(
             "person" if text.by_person else "assistant",
             f"{text.at:%A} {text.at.day} {text.at:%B %Y, %H:%M}",
-            _bounded(explained(without_secrets(text))),
+            _bounded(shown_words(text)),
         )
-        for text in _bounded_texts(texts)
+        for text in texts
     ]
 
 
-def explained(text: SaidText) -> str:
-    """The words with the meaning of each day word behind it."""
-    words = text.words
-    for one in reversed(text.dates):
-        words = f"{words[: one.end]} [{one.means}]{words[one.end :]}"
-    return words
-
-
-def without_secrets(text: SaidText) -> SaidText:
-    """The text without the sentences that give away a password, a code, a card number or a key."""
-    kept, dates, place = "", list[DatedPhrase](), 0
-    for piece in _pieces(text.words):
-        inside = [one for one in text.dates if place <= one.start and one.end <= place + len(piece)]
+def shown_words(text: SaidText) -> str:
+    """The words with the meaning of each day word behind it, without the sentences that give away a secret."""
+    shown, place = "", 0
+    for end in (*(end for _, end in breaks(text.words)), len(text.words)):
+        piece = text.words[place:end]
         if is_secret(piece.strip()):
-            piece_kept = LEFT_OUT + piece[len(piece.rstrip()) :]
+            shown += LEFT_OUT + piece[len(piece.rstrip()) :]
         else:
-            piece_kept = piece
-            shift = len(kept) - place
-            dates += [replace(one, start=one.start + shift, end=one.end + shift) for one in inside]
-        kept += piece_kept
-        place += len(piece)
-    return replace(text, words=kept, dates=tuple(dates))
-
-
-def _pieces(words: str) -> list[str]:
-    """The sentences with the blanks behind them: joined, they are the words again."""
-    ends = [end for _, end in breaks(words)]
-    return [words[start:end] for start, end in zip([0, *ends], [*ends, len(words)], strict=True) if start < end]
+            inside = [one for one in text.dates if place <= one.start and one.end <= end]
+            shown += explained(piece, [replace(one, start=one.start - place, end=one.end - place) for one in inside])
+        place = end
+    return shown
 
 
 def _bounded(words: str) -> str:
@@ -70,11 +59,3 @@ def _bounded(words: str) -> str:
         return words
     half = MAX_CHARS // 2
     return f"{words[:half]} [{len(words) - 2 * half:,} characters are left out here] {words[-half:]}"
-
-
-def _bounded_texts(texts: Sequence[SaidText]) -> list[SaidText]:
-    if len(texts) <= MAX_TEXTS:
-        return list(texts)
-    half = MAX_TEXTS // 2
-    gap = replace(texts[half], words=f"[{len(texts) - 2 * half:,} texts are left out here]", dates=())
-    return [*texts[:half], gap, *texts[-half:]]

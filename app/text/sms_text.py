@@ -1,15 +1,20 @@
-"""A reply as the texts that carry it. Pure."""
+"""A reply as the texts that carry it, and how many segments of the GSM alphabet each takes."""
 
 import re
 from bisect import bisect_right
 from collections.abc import Iterator
 from itertools import accumulate
 
-from app.text.gsm7 import segments
 from app.text.kind_words import NOTHING_TO_SAY
 from app.text.plain_text import is_blank, plain_text
 
-__all__ = ["segments", "split"]
+# Source: 3GPP TS 23.038, 6.2.1 (basic character set; the escape at 0x1B is no character).
+BASIC = frozenset(
+    "@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !\"#¤%&'()*+,-./0123456789:;<=>?"
+    "¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà"
+)
+EXTENDED = frozenset("\f^{}\\[~]|€")
+"""Each takes two places. Source: 3GPP TS 23.038, 6.2.1.1."""
 
 PART_MAX_UNITS = 1600  # UTF-16 units, as Twilio counts; a longer Body is error 21617.
 MAX_PARTS = 4  # 40 segments of a plain text: a long number sends about one each second.
@@ -77,3 +82,21 @@ def _inside_a_word(text: str, last: int) -> int:
     while end > 1 and (_JOINED.match(text, end) or text[end - 1] == _JOINER):
         end -= 1
     return end if end > 1 else last
+
+
+def segments(body: str) -> int:
+    """How many segments Twilio counts and charges for the text.
+
+    Source: 160 or, joined, 153 places of seven bits; else 70 or 67 UTF-16 units (3GPP TS 23.040, 9.2.3.24.1).
+    """
+    plain = all(letter in BASIC or letter in EXTENDED for letter in body)
+    widths = [1 + (letter in EXTENDED) for letter in body] if plain else [1 + (letter > "\uffff") for letter in body]
+    alone, joined = (160, 153) if plain else (70, 67)
+    if sum(widths) <= alone:
+        return 1 if body else 0
+    count, room = 1, joined
+    for width in widths:
+        if width > room:  # Neither an escape nor a surrogate pair is split between two segments.
+            count, room = count + 1, joined
+        room -= width
+    return count

@@ -1,9 +1,13 @@
-"""The wording of a sentence, as far as its words tell: pure, and the same for every language that separates words."""
+"""The wording of a sentence, as far as its words tell: the same for every language that separates words.
+
+A phrase is found in a text whatever their case, accents, punctuation and spacing.
+"""
 
 import re
 import unicodedata
 
 from app.clock import WEEKDAYS
+from app.text.tokens import MARKS, UNSPACED
 
 # Words that carry no subject of their own; sentences are compared without them.
 _EMPTY = frozenset(
@@ -119,6 +123,35 @@ def _plain(char: str) -> str:
 
 
 _PLAIN = {code: _plain(chr(code)) for code in range(128)}
+
+
+def folded(words: str) -> str:
+    """The words as they are compared, one blank between two; empty where nothing is left.
+
+    Each character of a script that parts no words by spaces is a word of its own, and so is a symbol such as a heart:
+    a phrase in them is found inside a longer run.
+    """
+    text = unicodedata.normalize("NFKD", words.encode("utf-16", "surrogatepass").decode("utf-16", "replace"))
+    text = unicodedata.normalize("NFC", MARKS.sub("", text)).casefold()
+    apart = UNSPACED.sub(lambda run: f" {' '.join(run[0])} ", text)
+    return " ".join("".join(map(_letter, apart)).split())
+
+
+def holds(text: str, phrase: str) -> bool:
+    sought = folded(phrase)
+    return bool(sought) and f" {sought} " in f" {folded(text)} "
+
+
+def _letter(char: str) -> str:
+    if char in "'’ʼ`\u200d\ufe0f":
+        return ""
+    match unicodedata.category(char)[0]:
+        case "L" | "N" | "M":
+            return char
+        case "S":
+            return f" {char} " if unicodedata.category(char) != "Sk" else ""  # A tone of skin is the same hand.
+        case _:
+            return char if char == "#" else " "
 
 
 def one_line(text: str) -> str:

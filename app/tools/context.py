@@ -12,7 +12,6 @@ from app.memory.index.gates import to_write
 from app.memory.rules.words import Ruled, RuleWords, spoken
 from app.models import Message
 from app.services import Services
-from app.text.calendar_addresses import hidden
 from app.text.own_words import (
     TOLD_SHARE,
     Written,
@@ -23,6 +22,7 @@ from app.text.own_words import (
     share_told,
     tells_rule,
 )
+from app.text.secrets import hide_addresses
 from app.text.wording import subjects
 
 # Asked for by the person's own text, what a picture shows may be kept ("remember this label"): broad, for it only opens
@@ -296,7 +296,9 @@ class ToolContext:
         nearest = max(self.texts, key=lambda text: shared[text.id], default=None)
         if nearest is None:
             return Origin("assistant", "inferred", self.turn_id, call=self.call)
-        telling = [hidden(text.body) for text in self.texts if shared[text.id]] or [hidden(nearest.body)]
+        telling = [hide_addresses(text.body) for text in self.texts if shared[text.id]] or [
+            hide_addresses(nearest.body)
+        ]
         source = "explicit" if shared[nearest.id] else "inferred"
         return Origin("assistant", source, self.turn_id, nearest.id, _quoted("\n".join(telling), words), self.call)
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from app.clock import local, spoken_date
 from app.models import Message, Person, ToolCall
-from app.text.carrier_words import carrier_word
+from app.text.opt_out import carrier_word
 
 GAP = timedelta(minutes=15)  # A longer silence gets the time written above the next text.
 RUN = timedelta(minutes=1)  # Texts of one side that follow each other faster stand together as one block.

@@ -8,7 +8,7 @@ from app.conversation.commands import HELP
 from app.memory import NewFact, Origin, remember, revise
 from app.models import Person, Turn
 from app.services import Services
-from app.text.gsm7 import segments
+from app.text.sms_text import segments
 from tests.claude_server import call, say
 from tests.conftest import MakeServices
 from tests.memory.remembering import ANNA, BEN, TOLD, add_person, fact, known, tell

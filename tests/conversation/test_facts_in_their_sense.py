@@ -9,7 +9,7 @@ from app.memory import NewFact, episodes, remember
 from app.memory.episodes import Covered, Summary
 from app.models import Routine, Turn
 from app.services import Services
-from app.text.redaction import is_secret
+from app.text.secrets import is_secret
 from app.text.wording import is_constraint
 from tests.claude_server import ClaudeServer, call, say
 from tests.conversation.ruling import QUICK, Ruler

@@ -9,8 +9,7 @@ from app.conversation.commands import HELP
 from app.memory import NewFact, forget, remember
 from app.models import Turn
 from app.services import Services
-from app.text.gsm7 import segments
-from app.text.sms_text import PART_MAX_UNITS, split
+from app.text.sms_text import PART_MAX_UNITS, segments, split
 from tests.claude_server import say
 from tests.conftest import MakeServices
 from tests.memory.archiving import put_away

@@ -7,7 +7,7 @@ from app.models import Person
 from app.operations import audit
 from app.operators import reveals
 from app.services import Services
-from app.text.gsm7 import segments
+from app.text.sms_text import segments
 from tests.fakes import FrozenClock
 from tests.memory.remembering import ANNA, BEN, add_person
 

@@ -1,7 +1,7 @@
-"""How well free words of opting out are told from everything else that is said about stopping.
+"""The words of the carrier, and how well free words of opting out are told from all else that is said about stopping.
 
-The table was written before the patterns, and what is marked `held` was not looked at while they were written
-or mended. A text that was told wrong in life goes into the half that is `seen`. The fresh texts were written when the
+The table was written before the patterns, and what is marked `held` was not looked at while they were written or
+mended. A text that was told wrong in life goes into the half that is `seen`. The fresh texts were written when the
 patterns were, to measure them; what was told wrong then has been mended since.
 """
 
@@ -14,7 +14,59 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.text.opt_out import MAX_CLAUSE_CHARS, asks_to_stop, means_all, wish_of
+from app.text.opt_out import MAX_CLAUSE_CHARS, asks_to_stop, carrier_word, means_all, wish_of
+
+
+@pytest.mark.parametrize("opted_out", [True, False])
+@pytest.mark.parametrize(
+    "body",
+    (
+        "STOP|stop|  stop \n|STOP.|Stop!!|stop ...|STOPALL|Stop all|unsubscribe|End|quit|cancel|REVOKE|opt out|optout"
+    ).split("|"),
+)
+def test_a_word_that_opts_out_is_one_in_any_case_and_with_a_stop_behind_it(body: str, opted_out: bool) -> None:
+    assert carrier_word(body, None, opted_out=opted_out) == "STOP"
+
+
+@pytest.mark.parametrize(
+    ("body", "opted_out", "word"),
+    [
+        *((body, out, "START") for body in ("start", "START", "Unstop!") for out in (True, False)),
+        ("Yes!", True, "START"),
+        ("Yes!", False, None),  # From everybody else it is an answer.
+        *((body, False, "HELP") for body in ("help", "HELP", "Info.")),
+    ],
+)
+def test_a_word_that_opts_in_or_asks_the_carrier_for_help_is_one(body: str, opted_out: bool, word: str | None) -> None:
+    assert carrier_word(body, None, opted_out=opted_out) == word
+
+
+@pytest.mark.parametrize(
+    "body",
+    (
+        "stop it|Please stop the timer|stop, I like that|don't stop|stops|non-stop|the end|cancel my 8 o'clock|"
+        "help me with a letter|/help|/start|start over|S T O P||!|🛑"
+    ).split("|"),
+)
+def test_a_text_that_only_holds_such_a_word_is_an_ordinary_text(body: str) -> None:
+    assert carrier_word(body, None, opted_out=False) is None
+
+
+@pytest.mark.parametrize("found", ["STOP", "START", "HELP"])
+def test_what_the_carrier_itself_has_found_counts_whatever_the_words_say(found: str) -> None:
+    assert carrier_word("ARRÊT", found, opted_out=False) == carrier_word("stop", found, opted_out=False) == found
+
+
+@pytest.mark.parametrize("found", ["", "stop", "OTHER"])
+def test_a_finding_that_is_none_of_the_carriers_leaves_it_to_the_words(found: str) -> None:
+    assert carrier_word("stop", found, opted_out=False) == "STOP"
+    assert carrier_word("hello", found, opted_out=False) is None
+
+
+@given(st.text(), st.none() | st.text(), st.booleans())
+def test_any_text_is_one_of_them_or_none(body: str, found: str | None, opted_out: bool) -> None:
+    assert carrier_word(body, found, opted_out=opted_out) in {"STOP", "START", "HELP", None}
+
 
 DATA = Path(__file__).parent.parent / "data"
 WISHES = {"stop": "plain", "ask": "unclear", "go": None}
@@ -96,6 +148,7 @@ def test_spelling_signs_and_lines_make_no_difference(text: str) -> None:
         "stop texting me before 9, please",
         "leave me alone for an hour",
         "I'm driving, don't text me",
+        "I'm on holiday until Friday, pause everything",
         "Tell Sam I said to leave me alone",
         "/stop texting me",
         "",

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from app.services.summaries import SaidText
 from app.text.sentences import breaks, sentences
-from app.text.shown_texts import without_secrets
+from app.text.shown_texts import shown_words
 from tests.contracts.summariser import BEGAN
 
 LINES = (Path(__file__).parents[1] / "data" / "sentence_ends.txt").read_text().splitlines()
@@ -48,7 +48,7 @@ def test_r66_a_text_of_a_hundred_thousand_characters_is_parted() -> None:
 
 def test_a_secret_goes_with_all_of_its_sentence() -> None:
     text = SaidText(BEGAN, True, "The door code of Dr. Lee is 4711. I moved to Lisbon.", ())
-    assert without_secrets(text).words == "[left out: a secret]. I moved to Lisbon."
+    assert shown_words(text) == "[left out: a secret]. I moved to Lisbon."
 
 
 def test_small_words_that_look_like_days_end_a_sentence() -> None:

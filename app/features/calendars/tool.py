@@ -16,7 +16,7 @@ from app.people import calendars
 from app.people.calendars import Entry
 from app.routines.wall_time import instant_of
 from app.services.tool import CallMade, Proof, tool
-from app.text import calendar_addresses
+from app.text.secrets import calendar_addresses
 from app.tools.context import ToolContext
 
 MAX_DAYS = 31
@@ -105,7 +105,7 @@ def _names(db: Session, person_id: int) -> dict[str, Any]:
 
 
 def _connect(ctx: ToolContext, name: str | None) -> None:
-    addresses = calendar_addresses.in_words(ctx.own)
+    addresses = calendar_addresses(ctx.own)
     if len(addresses) != 1:
         raise Refused(
             f"Nothing was connected: the person's own text holds {len(addresses) or 'no'} addresses. Ask them for the "

@@ -26,7 +26,7 @@ from app.routines.setting import NewRoutine
 from app.services import Services
 from app.store.faultpoints import reach
 from app.text.own_words import Written, own_words, says_yes
-from app.text.phrases import folded
+from app.text.wording import folded
 
 NO_LATER = timedelta(hours=1)
 MOST_WORDS = 8

@@ -17,7 +17,7 @@ from app.clock import WEEKDAYS
 from app.features.habits import manners, wishes
 from app.features.habits.manners import Manner
 from app.routines.schedule import Schedule
-from app.text.phrases import folded
+from app.text.wording import folded
 
 LOOKED_BACK = timedelta(days=36)  # Five of the same weekday, and what of the day itself has passed.
 APART = timedelta(minutes=45)

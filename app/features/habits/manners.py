@@ -7,8 +7,7 @@ in any wish. What is in no list here counts as a correction only in words that c
 import re
 from dataclasses import dataclass
 
-from app.text.phrases import folded
-from app.text.wording import normalise
+from app.text.wording import folded, normalise
 
 LONGEST_WORDS = 8  # Of a correction: a longer one says something besides.
 

@@ -6,8 +6,7 @@ and what is suggested wrongly is a text that nobody wanted.
 
 import re
 
-from app.text.phrases import folded
-from app.text.wording import subjects
+from app.text.wording import folded, subjects
 
 LONGEST_CHARS = 160  # One text; who writes more tells something, or asks for something that does not repeat.
 NAMED_WORDS = 4  # "weather in Lima today": so many words without a verb name what is wanted.

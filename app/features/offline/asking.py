@@ -14,8 +14,7 @@ from app.features.offline.facts import MEMORY_OFF, listed
 from app.features.offline.owned import spoken
 from app.features.offline.reading import Reading
 from app.features.offline.scene import Call, Scene
-from app.text.despair import is_despair
-from app.text.redaction import is_secret
+from app.text.secrets import is_despair, is_secret
 
 QUOTED_MAX_CHARS = 160
 SAID_MOST = 3  # Texts that are quoted.

@@ -4,8 +4,7 @@ import re
 
 from app.features.offline.reading import Reading
 from app.features.offline.scene import Call, Scene
-from app.text.zone_names import zone_named
-from app.text.zone_places import zone_of_home
+from app.text.zones import zone_named, zone_of_home
 
 _NAMED = re.compile(r"(?:my |set my |change my )?time ?zone(?: is| to)? (?P<zone>.+)", re.IGNORECASE)
 

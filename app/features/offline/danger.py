@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Literal
 
 from app.features.offline.english import sentences, tidy
-from app.text.despair import any_of_lines, is_despair
+from app.text.secrets import any_of_lines, is_despair
 
 Kind = Literal["life", "poison", "body"]
 

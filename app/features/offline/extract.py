@@ -17,11 +17,11 @@ from pathlib import Path
 from app.features.offline.english import stems
 from app.features.offline.reading import talk_of
 from app.services.summaries import Draft, SaidText, Summariser, ToSummarise
-from app.text.asked import tells_something
-from app.text.despair import is_despair
 from app.text.life_changes import weight
+from app.text.secrets import is_despair
 from app.text.sentences import sentences
-from app.text.shown_texts import LEFT_OUT, explained, without_secrets
+from app.text.shown_texts import LEFT_OUT, shown_words
+from app.text.telling import tells_something
 
 NAME = "extractive"
 IN_SUMMARY, IN_NARRATIVE, IN_KEY_FACTS, TOPICS = 2, 8, 4, 5
@@ -83,7 +83,7 @@ def _sentences(texts: Sequence[SaidText]) -> list[_Sentence]:
     for text in texts:
         if not text.by_person:
             continue
-        for piece in sentences(explained(without_secrets(text))):
+        for piece in sentences(shown_words(text)):
             words = _shortened(" ".join(piece.split()))
             roots = tuple(stems(words))
             if LEFT_OUT in words or is_despair(words) or not _tells(words) or _too_little(words, roots):

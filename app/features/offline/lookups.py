@@ -7,7 +7,7 @@ from typing import Any
 
 from app.clock import WEEKDAYS
 from app.features.offline.scene import Call, Scene, Step
-from app.text.calendar_addresses import SHOWN
+from app.text.secrets import CALENDAR_SIGN
 
 _GREETS = r"(?:(?:hey|hi|hello|ok|okay|and|so|please|good morning)[ ,!.]+)*"
 _WEATHER = re.compile(
@@ -115,7 +115,7 @@ def _weather(words: str) -> list[Call]:
 
 
 def _calendar(words: str, today: date | None) -> list[Call]:
-    if SHOWN in words:
+    if CALENDAR_SIGN in words:
         return [Call("calendar", {"action": "connect"})]
     if away := _DISCONNECTS.fullmatch(words.strip()):
         return [Call("calendar", {"action": "disconnect"} | ({"name": away["name"]} if away["name"] else {}))]

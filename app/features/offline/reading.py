@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from app.features.offline import templates
 from app.features.offline.english import asks, capital, clauses, neutral, opened, sentences, third_person, tidy
 from app.features.offline.templates import NAME, Told
-from app.text.redaction import is_secret
+from app.text.secrets import is_secret
 
 FACTS_MAX = 20  # One call of extract_memory stays readable, and a burst rarely says more.
 VERBATIM_MAX_WORDS = 20

@@ -7,7 +7,7 @@ from functools import cache
 
 from app.features.offline.english import capital, neutral, third_person
 from app.features.offline.forms import Form, Page, read_page
-from app.text.zone_places import zone_of_place
+from app.text.zones import zone_of_place
 
 NAME = "name"
 MOST_WORDS = 8

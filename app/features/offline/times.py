@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from app.features.offline.scene import Scene
-from app.text.zone_places import zone_of_home
+from app.text.zones import zone_of_home
 
 _INSTANT = re.compile(
     r"(?P<near>today, |tomorrow, )?(?P<weekday>[A-Z][a-z]+day) (?P<day>\d{1,2} [A-Z][a-z]+) (?P<year>\d{4}), "

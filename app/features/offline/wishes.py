@@ -14,7 +14,7 @@ from typing import Any
 from app.features.offline.english import capital, opened, sentences, tidy, to_you
 from app.features.offline.forms import Page, read_page
 from app.routines.when import OF_WHAT_IS_UNREAD, SEVERAL, TOO_OFTEN, UNSURE, When, read_when, unread
-from app.text.clock_words import plainly
+from app.text.dates import plainly
 
 TEXT_ME = "Text me "
 """How an instruction begins, in the person's own words."""

@@ -14,10 +14,10 @@ from app.memory.episodes import Summary
 from app.memory.gone import Said
 from app.memory.remember import checked_category, checked_sentence
 from app.services.summaries import SaidText, ToSummarise
-from app.text.asked import tells_something
 from app.text.day_meanings import mended
 from app.text.own_words import Written, own_words
 from app.text.sentences import sentences
+from app.text.telling import tells_something
 from app.text.wording import normalise, one_line, subjects
 
 SUMMARY_CHARS = 400

@@ -16,12 +16,11 @@ from app.memory.forgotten import forgot_in, gone
 from app.memory.gone import Gone, Said, tellable
 from app.memory.index.spoken import is_said
 from app.models import Conversation, Message, Turn
-from app.services.summaries import DatedPhrase, SaidText
+from app.services.summaries import SaidText
 from app.store.dialect import least
 from app.text.day_meanings import day_words
-from app.text.despair import without_despair
 from app.text.own_words import Written
-from app.text.redaction import without_secrets
+from app.text.secrets import without_despair, without_secrets
 
 WITH_A_FILE = "[sent a picture or another file]"
 _BYTES_PER_TOKEN = 3  # As in `selection.estimate_tokens`.
@@ -97,8 +96,7 @@ def as_shown(said: Sequence[Said], timezone: str, forgotten: Sequence[Gone]) -> 
     shown = []
     for one in tellable(said, forgotten):
         at = local(one.at, timezone)
-        dates = tuple(DatedPhrase(word.start, word.end, word.means) for word in day_words(one.words, at))
-        shown.append(SaidText(at, one.by_person, one.words, dates))
+        shown.append(SaidText(at, one.by_person, one.words, tuple(day_words(one.words, at))))
     return tuple(shown)
 
 

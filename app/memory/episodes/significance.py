@@ -11,10 +11,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from app.text.asked import tells_something
 from app.text.life_changes import MOST, together
 from app.text.life_changes import units as units_of
 from app.text.sentences import sentences
+from app.text.telling import tells_something
 from app.text.wording import subjects
 
 ENOUGH = 1.0  # Points; chosen on half of the conversations in tests/data, and it holds on the other half.

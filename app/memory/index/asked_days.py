@@ -11,8 +11,7 @@ from datetime import date, datetime, timedelta
 from app.clock import MONTHS
 from app.memory.episodes.significance import words_that_say
 from app.memory.index.floor import telling_words
-from app.text.english_days import SEASONS, Span, english_days, folded, months_from, season
-from app.text.foreign_days import DAY_WORDS, foreign_days
+from app.text.days import LANGUAGES, SEASONS, Span, english_days, folded, foreign_days, months_from, season
 from app.text.wording import subjects
 
 _MONTH_NUMBERS = {month[:3]: number for number, month in enumerate(MONTHS, 1)}
@@ -81,7 +80,7 @@ def names_one_of(text: str, first: date, last: date) -> bool:
 def _written(day: date) -> str:
     """The day as it is written in a text, from its first number on: what stands before that is often left out."""
     forms = {f"{day.day} {day:%B %Y}", f"{day.day} {day:%b %Y}", day.isoformat()}
-    for words in DAY_WORDS.values():
+    for words in LANGUAGES.values():
         month = words.months[day.month - 1] if words.months else ""
         form = words.day[words.day.index("{") :].format(d=day.day, m=day.month, y=day.year, month=month)
         forms.add(form.strip())

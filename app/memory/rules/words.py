@@ -5,9 +5,8 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from app.errors import Refused
-from app.text.phrases import folded
-from app.text.redaction import is_secret
-from app.text.wording import clean, normalise, one_line
+from app.text.secrets import is_secret
+from app.text.wording import clean, folded, normalise, one_line
 
 MAX_PROCEDURE_CHARS = 300  # One short sentence, as a fact has.
 MAX_TRIGGER_CHARS = 100  # A phrase that somebody remembers to say, or a situation in a few words.

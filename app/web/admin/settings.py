@@ -12,7 +12,7 @@ from app.memory.index import gates
 from app.operations.checks import rounds
 from app.operations.checks.finding import Finding
 from app.store.db import Database
-from app.text.redaction import CARD_NUMBER, DENIED
+from app.text.secrets import CARD_NUMBER, DENIED
 from app.web import auth
 from app.web.admin import queries
 from app.web.admin.blueprint import bp

@@ -8,8 +8,7 @@ from app.features.offline.asking import DONT_KNOW
 from app.features.offline.facts import CANNOT, FAILED
 from app.features.offline.model import ABROAD
 from app.services import Services
-from app.text.despair import is_despair
-from app.text.redaction import is_secret
+from app.text.secrets import is_despair, is_secret
 from tests.features.offline.asked import reply_to
 from tests.memory.talking import Talk
 

@@ -21,7 +21,7 @@ from app.operations.checks.finding import warn
 from app.services import Services
 from app.settings import Settings
 from app.store.db import Database
-from app.text.redaction import is_secret
+from app.text.secrets import is_secret
 from app.web.application import create_app
 from tests.claude_server import ClaudeServer, say
 from tests.conftest import MakeServices

@@ -1,7 +1,7 @@
-"""Places where people live or stay, and the zone of each: cities, countries and states, as people name them.
+"""Time zones as people name them, `Eastern time`, `Europe/Paris`, `UTC+2`, and the zones of places, `Paris, Texas`.
 
-A name that means several places, or something else as well, is in none of the lists: nobody is to be woken by a guess.
-The lists are data: zone_places.toml.
+A place whose name means several places, or something else as well, is in none of the lists: nobody is to be woken by a
+guess. The names are data: zones.toml.
 """
 
 import re
@@ -10,15 +10,37 @@ from functools import cache
 from pathlib import Path
 from zoneinfo import available_timezones
 
-_READ = tomllib.loads(Path(__file__).with_name("zone_places.toml").read_text(encoding="utf-8"))
-_BY_PLACE, _BY_REGION = (
+_READ = tomllib.loads(Path(__file__).with_name("zones.toml").read_text(encoding="utf-8"))
+_SPOKEN, _BY_PLACE, _BY_REGION = (
     {name: zone for zone, names in _READ[table].items() for name in " ".join(names.split()).split(", ")}
-    for table in ("places", "regions")
+    for table in ("spoken", "places", "regions")
 )
 _WIDE, _NOT_PLACES, _STATES = (
     frozenset(" ".join(_READ["names"][name].split()).split(", ")) for name in ("wide", "not_places", "states")
 )
+_OFFSET = re.compile(r"(?:utc|gmt) ?([+-]) ?(\d{1,2})(?::?00)?", re.IGNORECASE)
+_MOST_HOURS = {"+": 14, "-": 12}
+_NOT_CITIES = frozenset("summer standard daylight local same my the your work free full part".split())
+_AROUND = re.compile(
+    r"^(?:the |in |on )*|(?: (?:standard|daylight|summer))?(?: (?:time|timezone|zone))*[ .!]*$", re.IGNORECASE
+)
 _AT_HOME = re.compile(r"Lives (?:in|near|outside) (?P<place>[\w .,'’-]+)")
+
+
+def zone_named(words: str) -> str | None:
+    """The IANA name of the zone that the words mean, or None."""
+    name = _AROUND.sub("", words.strip().strip("\"'"))
+    if offset := _OFFSET.fullmatch(name):
+        sign, hours = offset[1], int(offset[2])
+        if hours > _MOST_HOURS[sign]:
+            return None
+        # POSIX counts the other way round: Etc/GMT-2 is two hours ahead of UTC.
+        return "UTC" if hours == 0 else f"Etc/GMT{'-' if sign == '+' else '+'}{hours}"
+    key = name.lower()
+    if key in _SPOKEN or key in _NOT_CITIES:
+        return _SPOKEN.get(key)
+    as_zone = key.replace(" ", "_")
+    return zone_of_place(key) or _cities().get(as_zone) or _zones().get(as_zone)
 
 
 def zone_of_place(words: str) -> str | None:
@@ -39,21 +61,21 @@ def zone_of_home(fact: str) -> str | None:
 
 
 @cache
-def iana_zones() -> dict[str, str]:
+def _zones() -> dict[str, str]:
     """Zones that lie somewhere, by their name in lower case."""
     zones = sorted(available_timezones())
     return {zone.lower(): zone for zone in zones if "/" in zone and not zone.startswith(("Etc/", "posix", "right"))}
 
 
 @cache
-def iana_cities() -> dict[str, str]:
+def _cities() -> dict[str, str]:
     """Those zones by the city that they are called by, in lower case, `_` for a space."""
-    return {zone.rpartition("/")[2].lower(): zone for zone in reversed(iana_zones().values())}
+    return {zone.rpartition("/")[2].lower(): zone for zone in reversed(_zones().values())}
 
 
 @cache
 def _known() -> dict[str, str]:
-    named = {city.replace("_", " "): zone for city, zone in iana_cities().items() if city not in _NOT_PLACES}
+    named = {city.replace("_", " "): zone for city, zone in _cities().items() if city not in _NOT_PLACES}
     return named | _BY_PLACE
 
 

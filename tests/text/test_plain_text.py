@@ -1,10 +1,81 @@
-"""HTML in a reply: formatting becomes plain words, and what is said about HTML arrives as it was written."""
+"""Markdown and HTML in a reply become plain words, and what is said about them arrives as it was written."""
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from app.text.sms_text import split
+
+
+@pytest.mark.parametrize(
+    ("written", "sent"),
+    [
+        ("# Today\nSunny.", "Today\nSunny."),
+        ("### Today ###", "Today"),
+        ("#1 fan of #coffee", "#1 fan of #coffee"),
+        (
+            "**Bold**, *italic*, ***both***, __bold__, _italic_ and ~~gone~~.",
+            "Bold, italic, both, bold, italic and gone.",
+        ),
+        ("**a *b* c** and **_d_**", "a b c and d"),
+        ("**Note:** two **cat**s", "Note: two cats"),
+        ("**重要**です", "重要です"),
+        ("2 * 3 * 4, 2*3*4, 2**3 and 4**5", "2 * 3 * 4, 2*3*4, 2**3 and 4**5"),
+        ("my_file_name.txt", "my_file_name.txt"),
+        ("Run `make serve` or ``a`b``.", "Run make serve or a'b."),
+        ("```python\nprint(1)\n```\nDone", "print(1)\n\nDone"),
+        ("* one\n+ 2\n• three\n– four\n  - five", "- one\n+ 2\n- three\n- four\n- five"),
+        ("1. one\n2. two", "1. one\n2. two"),
+        ("> said\n> so\n> 5 of them", "said\nso\n> 5 of them"),
+        ("above\n\n---\n\nbelow\n***", "above\n\nbelow"),
+        ("[the site](https://x.org/a_b_c)", "the site (https://x.org/a_b_c)"),
+        ('[Foo](https://x.org/Foo_(bar) "A title")', "Foo (https://x.org/Foo_(bar))"),
+        ("[https://x.org](https://x.org), [x.org](https://x.org/)", "https://x.org, https://x.org/"),
+        (
+            "![a cat](https://x.org/c.png) [me](mailto:a@x.org) <https://x.org>",
+            "a cat (https://x.org/c.png) me (a@x.org) https://x.org",
+        ),
+        ("rows[0](x) stays", "rows[0](x) stays"),
+        (
+            "| Day | Sky | High |\n|---|:-:|--:|\n| Mon | sun | 21 |\n| Tue | | 19 |",
+            "Day: Sky, High\nMon: sun, 21\nTue: 19",
+        ),
+        ("Day | Sky\n--- | ---\nMon | sun\n\na | b", "Day: Sky\nMon: sun\n\na | b"),
+        ("<b>Hi</b><br>there, 1 < 2", "Hi\nthere, 1 < 2"),
+        ("Tom &amp; Jerry &lt;3", "Tom & Jerry <3"),
+        (r"\*not bold\* costs \$5", "not bold costs $5"),
+        ("a  \n\n\n\n  b\t c", "a\n\nb c"),
+        ("a\r\nb\rc\u2028d", "a\nb\nc\nd"),
+    ],
+)
+def test_markdown_is_turned_into_plain_words(written: str, sent: str) -> None:
+    assert split(written) == [sent]
+
+
+@pytest.mark.parametrize(
+    ("written", "sent"),
+    [
+        ("It’s ‘nice’ and “new” – isn’t it…", "It's 'nice' and \"new\" - isn't it..."),
+        ("one—two — three", "one - two - three"),
+        ("5\u00a0pm\u202fsharp\u2011ish", "5 pm sharp-ish"),
+        ("21 °C, 70°F, turn 90°", "21 C, 70 F, turn 90 degrees"),
+        ("a → b, 3 × 4 ≥ 12, ½ cup", "a -> b, 3 x 4 >= 12, 1/2 cup"),
+        ("café, mañana, über, Ørsted, €5 £3", "café, mañana, über, Ørsted, €5 £3"),
+        ("cafe\u0301", "café"),
+        ("Bem-vindo, João: ação, más", "Bem-vindo, João: ação, más"),
+        ("Привет 你好 مرحبا 👩‍👩‍👧 👍🏽", "Привет 你好 مرحبا 👩‍👩‍👧 👍🏽"),
+        ("a\x00b\x07c\u200bd\ufeffe\u202ef\ud800g", "abcdefg"),
+    ],
+)
+def test_letters_are_made_gsm7_where_it_has_an_equivalent(written: str, sent: str) -> None:
+    assert split(written) == [sent]
+
+
+@pytest.mark.parametrize(
+    "url", ["https://x.org/_a_/*b*?q=1&c=**d**e", "https://x.org/a–b", "https://en.x.org/Foo_(bar)"]
+)
+def test_not_a_letter_of_an_address_is_changed(url: str) -> None:
+    assert split(f"**See** _{url}_ (or {url}).") == [f"See {url} (or {url})."]
 
 
 @pytest.mark.parametrize(

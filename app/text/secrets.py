@@ -1,6 +1,12 @@
-"""Secrets in a text: passwords, one-time codes, card numbers and keys. They are kept out of memory."""
+"""Secrets and other words that are never kept or read back: passwords, codes, keys, calendars' addresses, despair.
+
+Sentences of despair are of whoever wants to die, or sees no way to go on. They are a call for help when they are said,
+and no facts about anybody. Any doubt counts. Their words are data: despair.toml.
+"""
 
 import re
+import tomllib
+from pathlib import Path
 
 from app.text.sentences import sentences
 
@@ -51,7 +57,6 @@ _CARD_NUMBERS = [re.compile(rf"(?<!\d)(?=([2-9](?:{_BETWEEN}\d){{{more}}})(?!\d)
 """By length, as an expiry date or another number may follow."""
 _TOKEN = re.compile(r"\b(?:sk|pk|ghp|gho|xox[bp]|AKIA)[-_A-Za-z0-9]{12,}|-----BEGIN", re.IGNORECASE)
 
-
 DENIED = {
     "A password, code or key that is called so": _SECRET_NAMED,
     "The number of a card, an account or a document that is called so": _NUMBER_NAMED,
@@ -61,6 +66,49 @@ DENIED = {
 }
 """What no sentence may hold that is kept, each with what tells it."""
 CARD_NUMBER = ("The number of a payment card, whose digits pass its check (ISO/IEC 7812-1)", _LONG_NUMBER)
+
+CALENDAR_SIGN = "[calendar address]"
+"""What is shown in its place: whoever has the address of a calendar reads all of it."""
+_ADDRESS = re.compile(r"(?:webcals?|https?)://[^\s<>\"'“”«»]+", re.IGNORECASE)
+_OF_A_CALENDAR = re.compile(r"^webcals?:|\.ics\b|/ical/|/public-calendars/|/caldav", re.IGNORECASE)
+_BEHIND_AN_ADDRESS = ".,;:!?)]}’"
+
+
+_NOT_HERE = re.compile(r"\bnot want to be here\b(?! (?:when|if|for|at|tomorrow|today|tonight)\b)", re.IGNORECASE)
+_PLACE = re.compile(  # Of which somebody may well have had enough.
+    r"\b(?:this|the|at|at (?:the|this|a|my)|in (?:the|this|a|my)) (?:[\w-]+ )?(?:party|meeting|class|lecture|"
+    r"work|office|"
+    r"school|gym|queue|line|traffic|airport|bar|club|pub|dinner|wedding|concert|gig|event|hotel|date|conference|museum|"
+    r"shop|store|mall)\b|\b(?:boring|bored)\b",
+    re.IGNORECASE,
+)
+_WRITTEN_OUT: tuple[tuple[re.Pattern[str], str], ...] = tuple(
+    (re.compile(pattern, re.IGNORECASE), full)
+    for pattern, full in (
+        (r"[’‘ʼ´`]", "'"),
+        (r"\s+", " "),
+        (r"\b(?:can'?t|can not)\b", "cannot"),
+        (r"\bwon'?t\b", "will not"),
+        (r"\b(do|does|did|is|are|was|were|would|could|should)n'?t\b", r"\1 not"),
+        (r"\bi'?m\b", "I am"),
+        (r"\bi'd\b", "I would"),
+        (r"\b(they|you|we)'re\b", r"\1 are"),
+        (r"\b(life|it|that|what|there)'?s\b", r"\1 is"),
+        (r"\bwanna\b", "want to"),
+        (r"\bgonna\b", "going to"),
+    )
+)
+
+
+def any_of_lines(*blocks: str) -> str:
+    """A pattern of the words, of which each line of a block holds some."""
+    lines = [line for block in blocks for line in block.replace("\n    ", "").strip().splitlines()]
+    return rf"(?<!\w)(?:{'|'.join(f'(?:{line})' for line in lines)})(?!\w)"
+
+
+_READ = tomllib.loads(Path(__file__).with_name("despair.toml").read_text(encoding="utf-8"))
+_LINES = (_READ[block].replace("{ends}", _READ["ends"]) for block in ("wishes", "wishes_abroad"))
+_DESPAIR = re.compile(f"{any_of_lines(*_LINES)}|{_READ['unspaced']}", re.IGNORECASE | re.MULTILINE)
 
 
 def is_secret(sentence: str) -> bool:
@@ -91,3 +139,34 @@ def _luhn(digits: str) -> bool:
         value = int(digit) * (1 + place % 2)
         total += value - 9 if value > 9 else value  # noqa: PLR2004
     return total % 10 == 0
+
+
+def is_despair(text: str) -> bool:
+    """Whether something in the text says that somebody wants to die, or cannot go on."""
+    words = text
+    for pattern, full in _WRITTEN_OUT:
+        words = pattern.sub(full, words)
+    return bool(_DESPAIR.search(words) or (_NOT_HERE.search(words) and not _PLACE.search(words)))
+
+
+def without_despair(words: str) -> str:
+    """The words without the sentences that are one; as they are where none is."""
+    told = sentences(words)
+    kept = [sentence for sentence in told if not is_despair(sentence)]
+    return words if len(kept) == len(told) else " ".join(kept)
+
+
+def calendar_addresses(words: str) -> list[str]:
+    """The addresses in these words that may be a calendar's; those that look like one, where any does."""
+    found = list(dict.fromkeys(one.rstrip(_BEHIND_AN_ADDRESS) for one in _ADDRESS.findall(words)))
+    return [one for one in found if _OF_A_CALENDAR.search(one)] or found
+
+
+def hide_addresses(words: str) -> str:
+    """The words with a sign in the place of each address that looks like a calendar's."""
+
+    def sign(found: re.Match[str]) -> str:
+        address = found[0].rstrip(_BEHIND_AN_ADDRESS)
+        return CALENDAR_SIGN + found[0][len(address) :] if _OF_A_CALENDAR.search(address) else found[0]
+
+    return _ADDRESS.sub(sign, words)

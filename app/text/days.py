@@ -1,0 +1,363 @@
+"""The relative days that a text names, in nine languages, and which days they are by the moment at which it was said.
+
+A weekday by itself is the one before where the text asks for what was, and else the one to come. A habit ("every
+Friday", "on Friday evenings") names no day. In a text of another language than English, days count where it is plainly
+in that language: `morgen` is tomorrow and the morning, `hier` is yesterday in French and here in German. The words of
+these languages are data: days.toml.
+"""
+
+import re
+import tomllib
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+from app.clock import MONTHS, WEEKDAYS
+
+Span = tuple[date, date]
+"""The first and the last day."""
+
+SEASONS = {"spring": 3, "summer": 6, "autumn": 9, "fall": 9, "winter": 12}
+"""Their first months; in the north."""
+PART = "(?:morning|afternoon|evening|night)"
+
+_WORDS = "zero one two three four five six seven eight nine ten eleven twelve".split()  # Beyond, people write digits.
+_NUMBERS = {word: number for number, word in enumerate(_WORDS)} | {"a": 1, "an": 1}
+_AT_MOST = {"couple": 3, "few": 6, "several": 6, "some": 6}
+_TURKISH = str.maketrans({"ı": "i", "İ": "i"})
+_DAYS_OF = {"day": 1, "week": 7, "fortnight": 14, "month": 31, "year": 366}
+_MONTHS_A_YEAR, _MONTHS_A_SEASON = 12, 3
+_NEARLY = 3  # Days to either side of what somebody calls two weeks ago.
+_WITHIN_DAYS = 62  # A day is of this month or of the next that has it, be it the 31st.
+_NEAR = 40  # Characters before a weekday that may make a habit of it.
+
+_ONE_COUNT = (
+    rf"(?:\d{{1,3}}|{'|'.join(_NUMBERS)}|(?:a )?(?:couple|few)(?: of)?|several|some|half an?(?= (?:hour|year)))"
+)
+_COUNT = rf"(?P<count>\d+[.,]\d+|{_ONE_COUNT}(?: ?(?:or|to|[-–]) ?{_ONE_COUNT})?)"
+_UNIT = r"(?P<unit>minute|hour|day|week|fortnight|month|year)s?"
+_WHICH = r"(?P<which>this coming|this past|last|past|this|next|coming)"
+_SHIFTS = {"last": -1, "past": -1, "this past": -1, "before last": -2, "next": 1, "coming": 1, "after next": 2}
+_MONTH_FOLLOWS = rf",? +(?:the +)?(?:\d{{1,2}}(?:st|nd|rd|th)? +(?:of +)?)?(?:{'|'.join(m[:3] for m in MONTHS)})"
+
+_IS_HABIT = re.compile(
+    r"\b(?:every|each|any|alternate|most|some|all|other|a|first|second|third|fourth|black|good)\s+$", re.IGNORECASE
+)
+_WAS = re.compile(
+    r"\b(?:did|was|were|had|went|saw|said|told|came|got|made|met|left|happened|[a-z]{2,}(?<!e)ed)(?:n['’]?t)?\b",
+    re.IGNORECASE,
+)
+_COMES = re.compile(r"\b(?:will|would|shall|going to|supposed to|(?:have|has|need|plan|want)s? to)\b", re.IGNORECASE)
+
+_ENOUGH = 2  # Signs of a language; one may be chance, or a name.
+_KANA = re.compile(r"[\u3040-\u30ff]")  # Japanese, which shares characters with Chinese.
+_DATE_AFTER = re.compile(
+    r",?\s?(?:de[mnr]\s)?[(\[]?\d{1,2}(?:\.\s?|\s(?:de\s)?)(?!(?:heures?|horas?|uhr|h)\b)[^\W\d]{3,}", re.IGNORECASE
+)
+_DATE_BEFORE = re.compile(r"\d{4}[,\s]+[(\[]?$|月\d{1,2}[日号號][（(，,]?$")
+_UNSPACED = "zh"
+_REACH = 200  # Characters to either side in which a clause ends.
+
+_Rule = tuple[re.Pattern[str], Callable[[re.Match[str], datetime], Span | None]]
+
+
+def english_days(text: str, at: datetime) -> Iterator[tuple[int, int, Span]]:
+    """Each relative date of the text, asked at the local time `at`: where it begins and ends, and its days."""
+    taken: set[int] = set()
+    for pattern, span_of in _RULES:
+        for match in pattern.finditer(text):
+            if taken.isdisjoint(range(*match.span())):
+                taken.update(range(*match.span()))
+                if (span := span_of(match, at)) is not None:
+                    yield *match.span(), span
+
+
+def folded(word: str) -> str:
+    """A word that a pattern has found, as the tables here have it.
+
+    A pattern that passes over case takes a Turkish *ı* or *İ* for an *i*, and `casefold` does not.
+    """
+    return word.translate(_TURKISH).casefold()
+
+
+def months_from(first: date, count: int) -> Span:
+    """So many whole months from the first day of one on."""
+    return first, _month(first, count) - timedelta(days=1)
+
+
+def season(name: str, year: int | None, today: date) -> Span:
+    """The season of a year, else the latest that has begun; a winter is called by the year in which it ends."""
+    month = SEASONS[name]
+    if year is None:
+        year = today.year - (date(today.year, month, 1) > today)
+    elif name == "winter":
+        year -= 1
+    return months_from(date(year, month, 1), _MONTHS_A_SEASON)
+
+
+def weekday(which: str, wanted: int, today: date, *, back: bool = False) -> date:
+    """The weekday (Monday is 0) that is meant with `last`, `next`, `this` or nothing before it."""
+    ahead, behind = (wanted - today.weekday()) % 7, (today.weekday() - wanted) % 7
+    if which == "next":
+        return today + timedelta(days=7 - today.weekday() + wanted)
+    if back or which in {"last", "past", "this past"}:
+        return today - timedelta(days=behind or 7)
+    return today + timedelta(days=ahead or (7 if "coming" in which else 0))
+
+
+def _one(day: date) -> Span:
+    return day, day
+
+
+def _month(day: date, shift: int) -> date:
+    months = day.year * _MONTHS_A_YEAR + day.month - 1 + shift
+    return date(months // _MONTHS_A_YEAR, months % _MONTHS_A_YEAR + 1, 1)
+
+
+def _of_calendar(unit: str, shift: int, today: date) -> Span:
+    """The week, weekend, month or year of the calendar that is so many from this one."""
+    if unit == "year":
+        return date(today.year + shift, 1, 1), date(today.year + shift, 12, 31)
+    if unit == "month":
+        return months_from(_month(today, shift), 1)
+    monday = today + timedelta(days=7 * shift - today.weekday())
+    return monday + timedelta(days=5 if unit == "weekend" else 0), monday + timedelta(days=6)
+
+
+def _asks_for_what_was(match: re.Match[str]) -> bool:
+    return bool(_WAS.search(match.string)) and not _COMES.search(match.string)
+
+
+def _day_word(match: re.Match[str], at: datetime) -> Span:
+    word = folded(match["word"])
+    if "after" in word or "before" in word:
+        return _one(at.date() + timedelta(days=2 if "after" in word else -2))
+    shift = {"yesterday": -1, "last": -1, "today": 0, "tonight": 0, "tonite": 0, "this": 0}
+    return _one(at.date() + timedelta(days=shift.get(word.split()[0], 1)))
+
+
+def _weekday(match: re.Match[str], at: datetime) -> Span | None:
+    if _IS_HABIT.search(match.string[max(0, match.start() - _NEAR) : match.start()]):
+        return None
+    which = folded(match["which"] or "")
+    back = which in {"", "this"} and _asks_for_what_was(match)
+    return _one(weekday(which, WEEKDAYS.index(folded(match["day"])), at.date(), back=back))
+
+
+def _day_of_month(match: re.Match[str], at: datetime) -> Span | None:
+    """The nearest day of that number, and of that weekday where one is named."""
+    number, wanted = int(match["number"]), match["day"]
+    sign = -1 if _asks_for_what_was(match) else 1
+    near = (at.date() + timedelta(days=sign * days) for days in range(1, _WITHIN_DAYS + 1))
+    of_day = WEEKDAYS.index(folded(wanted)) if wanted else None
+    return next((_one(day) for day in near if day.day == number and of_day in {None, day.weekday()}), None)
+
+
+def _calendar(match: re.Match[str], at: datetime) -> Span:
+    return _of_calendar(folded(match["unit"]), _SHIFTS.get(folded(match["which"]), 0), at.date())
+
+
+def _the_weekend(match: re.Match[str], at: datetime) -> Span:
+    days = -((at.weekday() - 5) % 7) if _asks_for_what_was(match) else (5 - at.weekday()) % 7
+    saturday = at.date() + timedelta(days=days)
+    return saturday, saturday + timedelta(days=1)
+
+
+def _season(match: re.Match[str], at: datetime) -> Span:
+    name, which = folded(match["unit"]), folded(match["which"])
+    middle = SEASONS[name] % _MONTHS_A_YEAR + 1
+    if which in {"last", "past"}:
+        return season(name, at.year - (middle >= at.month), at.date())
+    return season(name, at.year + (which in {"next", "coming"} and middle <= at.month), at.date())
+
+
+def _distance(match: re.Match[str], at: datetime) -> Span:
+    """So many units from now, to either side."""
+    sign = -1 if folded(match["way"]) == "ago" else 1
+    count, unit = folded(match["count"]), folded(match["unit"])
+    words = re.findall(r"[\w.,]+", count)
+    if words[0] == "half":
+        count, unit = ("0", "day") if unit == "hour" else ("6", "month")
+    elif len(words) > 1 or not (count.isdigit() or count in _NUMBERS):
+        return _about(words, unit, at.date(), sign)
+    number = sign * (int(count) if count.isdigit() else _NUMBERS[count])
+    if unit in {"minute", "hour"}:
+        return _one((at + timedelta(**{f"{unit}s": number})).date())
+    if unit in {"year", "month"}:
+        return _of_calendar(unit, number, at.date())
+    day, nearly = at.date() + timedelta(days=number * _DAYS_OF[unit]), timedelta(days=0 if unit == "day" else _NEARLY)
+    return day - nearly, day + nearly
+
+
+def _about(words: list[str], unit: str, today: date, sign: int) -> Span:
+    """No number by itself ("two or three", "a few"): from now to the most of it."""
+    known = _NUMBERS | _AT_MOST
+    most = max(int(float(word.replace(",", "."))) if word[0].isdigit() else known.get(word, 1) for word in words)
+    days = timedelta(days=max(most, 1) * _DAYS_OF.get(unit, 1))
+    return (today - days, today - timedelta(days=1)) if sign < 0 else (today + timedelta(days=1), today + days)
+
+
+def _the_next(match: re.Match[str], at: datetime) -> Span:
+    return _about([folded(match["count"]).split()[0]], folded(match["unit"]), at.date(), 1)
+
+
+def _rule(pattern: str, span_of: Callable[[re.Match[str], datetime], Span | None]) -> _Rule:
+    return re.compile(rf"\b(?:{pattern})(?:['’]s)?(?![\w-])", re.IGNORECASE), span_of
+
+
+# Longer phrases first: "the day after tomorrow" holds "tomorrow".
+_RULES: tuple[_Rule, ...] = (
+    _rule(
+        rf"(?P<word>(?:the )?day (?:after tomorrow|before yesterday)|tomm?orr?ow|tmrw|tmr|2morr?ow|yesterday|today|"
+        rf"tonight|tonite|last night|this (?={PART}))(?: ?{PART})?(?!{_MONTH_FOLLOWS})",
+        _day_word,
+    ),
+    _rule(
+        rf"(?:(?:on )?(?P<day>{'|'.join(WEEKDAYS)}),? (?:the )?|(?:on|by|until|till|since|before|after|from) the )"
+        r"(?P<number>0?[1-9]|[12]\d|3[01])(?:st|nd|rd|th)(?!\s+(?!(?:at|and|in|for|with|when|i|we|because)\b)\w)",
+        _day_of_month,
+    ),
+    _rule(rf"(?:{_WHICH} )?(?P<day>{'|'.join(WEEKDAYS)})(?: {PART})?(?!{_MONTH_FOLLOWS})", _weekday),
+    _rule(r"the (?P<unit>weekend|week|month|year) (?P<which>after next|before last)", _calendar),
+    # "Over the past week" is how long, and no week of the calendar.
+    _rule(rf"(?<!the ){_WHICH} (?P<unit>weekend|week|month|year)", _calendar),
+    _rule(r"the weekend(?! (?:of|after|before)\b)", _the_weekend),
+    _rule(rf"(?P<which>last|past|this|next|coming) (?P<unit>{'|'.join(SEASONS)})", _season),
+    _rule(rf"(?P<way>in|within) {_COUNT} {_UNIT}(?:['’] time)?", _distance),
+    _rule(rf"{_COUNT} {_UNIT} (?P<way>ago|from (?:now|today))", _distance),
+    _rule(rf"the (?:next|coming) (?P<count>\d{{1,3}}|{'|'.join(_NUMBERS)}|few|couple of) {_UNIT}", _the_next),
+)
+
+
+@dataclass(frozen=True)
+class ForeignDay:
+    """One relative date, and its days."""
+
+    start: int
+    end: int
+    first: date
+    last: date
+    is_plain: bool
+    """Whether it is today, tonight, tomorrow or yesterday."""
+
+
+class Language:
+    """One language beside English, as days.toml says it."""
+
+    def __init__(self, read: Mapping[str, Any], *, is_spaced: bool) -> None:
+        self.day: str = read["day"]
+        """How a day is written."""
+        self.months: list[str] = read.get("months", "").split()
+        self.weekdays: list[str] = read.get("weekdays", "").split()
+        """As people type them: regular expressions, from Monday on."""
+        numbered = enumerate(read.get("counts", "").split(), 1)
+        self.counts = {word: number for number, words in numbered for word in words.split("/")}
+        self.units: dict[str, str] = read.get("units", {})
+        self.past, self.future = ("".join(read.get(name, "(?!)")) for name in ("past", "future"))
+        self.breaks: str = read.get("breaks", "[,;]")
+        self.ending: str = read.get("ending", "")
+        self.rules = [
+            (re.compile(self._pattern(rule, kind, is_spaced), re.IGNORECASE), kind, number)
+            for rule, kind, number in read["rules"]
+        ]
+        each = (re.sub(r"\(\?P<\w+>", "(?:", pattern.pattern) for pattern, _, _ in self.rules)
+        self.any = re.compile("|".join(each), re.IGNORECASE)
+
+    def _pattern(self, rule: str, kind: str, is_spaced: bool) -> str:
+        counts = "|".join(sorted(self.counts, key=len, reverse=True))
+        rule = (
+            rule.replace("{weekday}", f"(?:{'|'.join(self.weekdays)})")
+            .replace("{count}", rf"(?P<count>\d{{1,3}}|{counts})")
+            .replace("{unit}", f"(?P<unit>{'|'.join(self.units.values())})")
+        )
+        ending = self.ending if kind not in {"evening", "night", "ahead", "ago"} else ""
+        return rf"(?<!\w)(?:{rule}){ending}(?!\w)" if is_spaced else rule
+
+
+_READ = tomllib.loads(Path(__file__).with_name("days.toml").read_text(encoding="utf-8"))
+_SMALL_WORDS = {name: frozenset(read["small"].split()) for name, read in _READ.items() if "small" in read}
+LANGUAGES = {name: Language(read, is_spaced=name != _UNSPACED) for name, read in _READ.items() if "rules" in read}
+
+_Found = list[tuple[re.Match[str], str, int]]
+"""Phrases, with the kind and the number of the rule of each."""
+
+
+def foreign_days(text: str, at: datetime) -> Iterator[ForeignDay]:
+    """Each relative date of a text that was said at the local time `at`, where its language is one of `LANGUAGES`."""
+    found = {name: _matches(text, name) for name in LANGUAGES}
+    if any(found.values()) and (name := _language(text, found)):
+        for match, kind, number in found[name]:
+            if not (kind.startswith(("day", "weekday")) and _is_dated(match)):
+                span = _foreign_span(match, kind, number, LANGUAGES[name], at.date())
+                yield ForeignDay(*match.span(), *span, kind in {"day", "evening"} and abs(number) <= 1)
+
+
+def _matches(text: str, name: str) -> _Found:
+    found: _Found = []
+    if not LANGUAGES[name].any.search(text) or (name == _UNSPACED and _KANA.search(text)):
+        return found
+    taken: set[int] = set()
+    for pattern, kind, number in LANGUAGES[name].rules:
+        for match in pattern.finditer(text):
+            if taken.isdisjoint(range(*match.span())):
+                taken.update(range(*match.span()))
+                found.append((match, kind, number))
+    return found
+
+
+def _language(text: str, found: Mapping[str, _Found]) -> str | None:
+    """The language of the text, by its small words and by the phrases that were found; None where they do not tell."""
+    if found[_UNSPACED]:
+        return _UNSPACED
+    words = re.findall(r"[^\W\d_]+(?:['’][^\W\d_]+)?", text.casefold())
+    votes = {name: sum(word in small for word in words) for name, small in _SMALL_WORDS.items()}
+    for name, matches in found.items():
+        # A phrase of several words, or with letters of its own, is no chance.
+        weights = (2 if " " in match[0] or not match[0].isascii() else 1 for match, _, _ in matches)
+        votes[name] = votes.get(name, 0) + sum(weights)
+    best = max((name for name in found if found[name]), key=lambda name: votes[name])
+    others = max(count for name, count in votes.items() if name != best)
+    return best if votes[best] >= _ENOUGH and votes[best] > others else None
+
+
+def _is_dated(match: re.Match[str]) -> bool:
+    """Whether the date in figures stands beside the day."""
+    before = match.string[max(0, match.start() - _REACH) : match.start()]
+    after = match.string[match.end() : match.end() + _REACH]
+    return bool(_DATE_BEFORE.search(before) or _DATE_AFTER.match(after))
+
+
+def _foreign_span(match: re.Match[str], kind: str, number: int, words: Language, today: date) -> Span:
+    if kind in {"ahead", "ago"}:
+        count = match["count"]
+        number *= int(count) if count.isdigit() else words.counts[count.casefold()]
+        unit = next(one for one, word in words.units.items() if re.fullmatch(word, match["unit"], re.IGNORECASE))
+        if unit in {"day", "week"}:
+            return _one(today + timedelta(days=number * _DAYS_OF[unit]))
+        return _of_calendar(unit, number, today)
+    if kind in {"day", "evening", "night"}:
+        return _one(today + timedelta(days=number))
+    if kind in {"week", "month", "year"}:
+        return _of_calendar(kind, number, today)
+    wanted = next(i for i, word in enumerate(words.weekdays) if re.search(word, match[0], re.IGNORECASE))
+    if kind == "weekday of the week":
+        return _one(today + timedelta(days=7 * number - today.weekday() + wanted))
+    back = number < 0 or (number == 0 and _is_past(match, words))
+    return _one(weekday("coming" if number else "", wanted, today, back=back))
+
+
+def _is_past(match: re.Match[str], words: Language) -> bool:
+    """Whether the clause of a weekday tells of what was; the clause to come counts where its own has no verb."""
+    ends = rf"{words.breaks}|[.!?\n]"
+    before = re.split(ends, match.string[max(0, match.start() - _REACH) : match.start()], flags=re.IGNORECASE)[-1]
+    after = re.split(ends, match.string[match.end() : match.end() + _REACH], flags=re.IGNORECASE)[0]
+    past, future = re.compile(words.past, re.IGNORECASE), re.compile(words.future, re.IGNORECASE)
+    if words.ending:  # The verb stands last, and the first after the day is what the day belongs to.
+        marks = sorted(
+            (m.start(), was) for pattern, was in ((future, False), (past, True)) for m in pattern.finditer(after)
+        )
+        return bool(marks) and marks[0][1]
+    clause = f"{before} {after}"
+    return bool(past.search(clause)) and not future.search(clause)
