@@ -95,6 +95,8 @@ def have_come(
     return or_(instant <= now, instant > now + longest)
 
 
-def was_long_ago(noted: SQLColumnExpression[datetime], now: datetime, at_least: timedelta) -> ColumnElement[bool]:
+def was_long_ago(
+    noted: SQLColumnExpression[datetime] | SQLColumnExpression[datetime | None], now: datetime, at_least: timedelta
+) -> ColumnElement[bool]:
     """Whether something was noted so long ago; a note from further ahead than that was made before a clock's step."""
     return or_(noted <= now - at_least, noted > now + at_least)

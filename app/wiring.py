@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 from app.background.local import LocalBackground
 from app.clock import SystemClock
 from app.delivery.account import CarrierAccount
-from app.delivery.phone import PhoneCarrier
-from app.delivery.terminal import TerminalCarrier
+from app.delivery.here import PhoneCarrier, TerminalCarrier
 from app.errors import Refused
 from app.features import FEATURES
 from app.services import Carrier, Clock, Embedder, Ledger, Model, PictureSource, Services

@@ -16,8 +16,7 @@ from jinja2 import FileSystemBytecodeCache
 from app.cli.serve import spare_what_is_loaded
 from app.clients.claude import ClaudeModel
 from app.conversation.turn import answer
-from app.delivery.phone import PhoneCarrier
-from app.delivery.terminal import TerminalCarrier
+from app.delivery.here import PhoneCarrier, TerminalCarrier
 from app.delivery.twilio.ledger import TwilioLedger
 from app.delivery.twilio.send import TwilioCarrier
 from app.features import FEATURES

@@ -5,7 +5,7 @@ import click
 from app.cli.parameters import PhoneNumber, as_json
 from app.cli.persons import BY_OPERATOR, known, noted, ready_services
 from app.cli.printing import iso, one_line, print_json
-from app.delivery.dead_letters import try_again
+from app.delivery.inbox import try_again
 from app.models import Consent, Person
 from app.people import add, block, by_address, calendars, consents, everyone, let_in
 from app.people.user_config import take_over

@@ -10,7 +10,7 @@ from sqlalchemy.orm import Session
 
 from app.clock import local
 from app.conversation import claim, outage
-from app.delivery import window
+from app.delivery import pacing
 from app.models import Occurrence, Person, Routine
 from app.models.message import HERE
 from app.routines import rows, suggestions
@@ -23,7 +23,7 @@ LANE_PAUSE = timedelta(seconds=5)  # As long as most turns take.
 OUTAGE_PAUSE = timedelta(minutes=1)
 THEIR_PAUSE = timedelta(minutes=15)  # Whoever texts is looked at at once.
 WHAT_TO_STOP = "They were asked what is to stop, and have not said."
-UNTIL_THEY_TEXT = (WHAT_TO_STOP, window.CLOSED)
+UNTIL_THEY_TEXT = (WHAT_TO_STOP, pacing.WINDOW_CLOSED)
 """Reasons to wait that end with a text of the person's."""
 
 What = Literal["go", "wait", "held", "too_late", "missed", "skipped", "cancelled"]
@@ -99,8 +99,8 @@ def until_they_text(db: Session, person: Person, carrier: str, now: datetime) ->
     """Whether nothing may come unasked before they text: to say what is to stop, or since their channel takes none."""
     if person.stop_text_id is not None:
         return Verdict("wait", WHAT_TO_STOP, now + THEIR_PAUSE)
-    if not window.is_open_for(db, person, carrier, now):
-        return Verdict("wait", window.CLOSED, now + THEIR_PAUSE)
+    if not pacing.is_window_open_for(db, person, carrier, now):
+        return Verdict("wait", pacing.WINDOW_CLOSED, now + THEIR_PAUSE)
     return None
 
 
@@ -110,7 +110,7 @@ def _of_their_text(
     wait = until_they_text(db, person, carrier, now)
     if wait is None or rows.comes_once(routine):  # What comes once is told late rather than never.
         return wait
-    if wait.reason == window.CLOSED:  # They know of nothing: the last one waits, and tells of those before it.
+    if wait.reason == pacing.WINDOW_CLOSED:  # They know of nothing: the last one waits, and tells of those before it.
         is_over = rows.has_come_since(db, occurrence)
     else:
         is_over = now + THEIR_PAUSE > last_useful(occurrence, routine)

@@ -28,7 +28,7 @@ from app.conversation.finish import Reply
 from app.conversation.loop import converse
 from app.conversation.pictures import Files
 from app.conversation.shown import remembered
-from app.delivery import inbox, outbox, sender
+from app.delivery import inbox, outbox, pacing
 from app.errors import Conflict, ModelDown, OverBudget, Overtaken, Refused, RequestRefused
 from app.memory import changes
 from app.models import Message
@@ -49,7 +49,7 @@ def start(services: Services) -> None:
     """Begin to answer: first whatever was stored and not answered, then each text as it comes."""
     with services.transaction() as db:
         outage.try_now(db, services.clock.now())
-        sender.try_now(db, services.clock.now())
+        pacing.try_sender_now(db, services.clock.now())
         budget.look_anew(db, services.clock.now())
     services.background.start(partial(answer, services))
     wake_waiting(services, quiet_seconds=0)

@@ -21,7 +21,7 @@ from sqlalchemy.orm import Session
 
 from app.clock import have_come, was_long_ago
 from app.conversation import outage
-from app.delivery import outbox, pacing, window
+from app.delivery import outbox, pacing
 from app.models import Message, Person, Turn
 from app.models.message import HERE, UNDER_WAY
 from app.models.turn import OPEN
@@ -139,7 +139,7 @@ def people_to_answer(db: Session, now: datetime, *, quiet: timedelta = timedelta
     """
     queued = select(Message.person_id).join(Person, Person.id == Message.person_id)
     queued = queued.where(UNDER_WAY, Message.state == "queued", pacing.has_its_turn(now))
-    queued = queued.where(or_(Message.carrier.in_(HERE), window.is_open(now)))
+    queued = queued.where(or_(Message.carrier.in_(HERE), pacing.is_window_open(now)))
     queued = queued.order_by(Message.id)
     if outage.current(db) is not None:
         return list(dict.fromkeys([*_people_meanwhile(db, now), *db.scalars(queued)]))

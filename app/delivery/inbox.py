@@ -2,17 +2,19 @@
 
 import re
 import secrets
-from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from app import people
-from app.delivery import lateness, outbox, restored
+from app.delivery import outbox, restored
+from app.errors import NotFound, Refused
 from app.models import Media, Message, Person
-from app.models.message import HERE
+from app.models.message import HERE, TROUBLED
+from app.models.states import move
+from app.operations.alerts import clear
 from app.people import consents, strangers
 from app.people.consents import How
 from app.routines import rows, told_late
@@ -33,6 +35,11 @@ MAX_TYPE_CHARS = 100
 PLACE = "application/geo"
 """The kind of file that a shared place is kept as: its address is a `geo:` one."""
 
+# Of a text that comes long after it was sent, since the carrier could not bring it.
+LATE = timedelta(minutes=30)  # Up to here nobody wonders, for phones are slow too; then the answer begins by saying so.
+TOO_LATE = timedelta(hours=12)  # Beyond, an answer would come out of nowhere, to what is settled or was asked again.
+ONE_APOLOGY = timedelta(hours=1)  # For all the texts that one outage held up.
+TOO_LATE_NOTE = "It reached us more than 12 hours after it was sent, too late for an answer."
 
 # Texts of people who may text, in the order in which they came: hence the CROSS JOIN, which SQLite does not turn round.
 _KEEP = (
@@ -83,7 +90,7 @@ class IncomingText:
 
 @dataclass(frozen=True)
 class _Sorted:
-    """What is to become of a text."""
+    """The state that a text is kept in, and what follows from it."""
 
     state: str
     note: str | None = None
@@ -125,20 +132,22 @@ def _keep_other(db: Session, services: Services, text: IncomingText, now: dateti
     """Keep any text, sorted by what is to become of it; the person's id when there is something to do for them."""
     if is_known(db, text.sid):
         return None  # Brought again, perhaps a month later: what it asked for then may have been taken back since.
-    person = _sender(db, services, text, now)
+    person = people.by_address(db, text.sender) or _newcomer(db, services, text, now)
     person.unreachable, person.undelivered = None, 0  # Whoever texts can be reached, whatever was thought of it.
     was_out = person.opted_out_at is not None
     sorted_ = _sort(db, person, text, now)
     says_nothing_new = was_out == (person.opted_out_at is not None)  # A first STOP is kept, as the law wants it.
+    message_id = None
     if person.access == "waiting" and says_nothing_new and strangers.has_texted_enough(db, person.id):
         strangers.leave_out(db, person.id, now)
-        _keep_consent(db, person, text, sorted_, now)
-        return person.id if sorted_.wake else None
-    message_id = _keep(db, person, text, sorted_, now)
-    if message_id is None:
-        return None
-    _keep_consent(db, person, text, sorted_, now, message_id)
-    _note_unclear(person, text, sorted_, message_id)
+    else:
+        values = {"person_id": person.id, "state": sorted_.state, "note": sorted_.note, **_values(text, now)}
+        kept = insert_or_ignore(db, Message, "sid").values(**values).returning(Message.id)
+        message_id = db.execute(kept).scalar()
+        if message_id is None:
+            return None
+        _keep_media(db, message_id, text)
+    _note_wishes(db, person, text, sorted_, now, message_id)
     return person.id if sorted_.wake else None
 
 
@@ -152,21 +161,36 @@ def keep_for_terminal(db: Session, person: Person, body: str, now: datetime) -> 
     message = Message(state=found.state, note=found.note, person_id=person.id, **_values(text, now))
     db.add(message)
     db.flush()
-    _keep_consent(db, person, text, found, now, message.id)
-    _note_unclear(person, text, found, message.id)
+    _note_wishes(db, person, text, found, now, message.id)
     return message
 
 
-def _note_unclear(person: Person, text: IncomingText, sorted_: _Sorted, message_id: int) -> None:
-    """From now on nothing comes unasked, though the question goes out a moment later."""
-    if sorted_.state == "waiting" and wish_of(text.body) == "unclear":
-        person.stop_text_id = message_id
+def try_again(services: Services, address: str) -> int:
+    """How many texts of the person that were given up wait again, each to be begun anew as if it had just come.
+
+    Raises:
+        NotFound: nobody has that number.
+        Refused: whoever has it is not to be texted.
+    """
+    with services.transaction() as db:
+        person = people.by_address(db, address)
+        if person is None:
+            raise NotFound(f"Nobody with the number {address} is known. `keepsake people list` shows who is.")
+        if person.access != "allowed" or person.opted_out_at is not None:
+            raise Refused(f"{address} is blocked, waits to be let in, or has opted out: nothing would be sent.")
+        dead = (Message.person_id == person.id, Message.state == "dead")
+        count = move(db, Message, "waiting", *dead, turn_id=None)
+        if db.scalar(select(Message.id).where(TROUBLED, Message.state == "dead").limit(1)) is None:
+            clear(db, "dead_letters", services.clock.now())
+    services.background.wake(person.id)
+    return count
 
 
-def _sender(db: Session, services: Services, text: IncomingText, now: datetime) -> Person:
-    known = people.by_address(db, text.sender)
-    if known is not None:
-        return known
+def is_known(db: Session, sid: str) -> bool:
+    return db.scalar(select(Message.id).where(Message.sid == sid)) is not None
+
+
+def _newcomer(db: Session, services: Services, text: IncomingText, now: datetime) -> Person:
     if not _OF_A_PERSON.fullmatch(text.sender):
         access = "blocked"  # A short code or a name: a machine, never answered (a loop of two machines has no end).
     elif text.carrier not in HERE and (services.settings.is_allowlist or strangers.are_too_many(db, now)):
@@ -186,21 +210,40 @@ def _sort(db: Session, person: Person, text: IncomingText, now: datetime) -> _So
     found = _opted_out(db, person, text, now)
     if found is not None:
         return found
+    kept_only = None
     if person.access == "blocked":
-        return _Sorted("unanswered", "This number is blocked, or is no phone's.")
-    if late := _reason_to_keep_only(db, text.sent_at, now):
-        return _Sorted("unanswered", late)
+        kept_only = "This number is blocked, or is no phone's."
+    elif _is_too_late(text, now):
+        kept_only = TOO_LATE_NOTE
+    elif restored.was_before(db, text.sent_at):
+        kept_only = restored.KEPT_ONLY
+    if kept_only is not None:
+        return _Sorted("unanswered", kept_only)
     if person.access == "waiting":
-        return _Sorted("held", wake=_tell_to_wait(db, person, text, now))
-    lateness.apologise_if_late(db, person.id, text.carrier, text.sent_at, now)
+        is_told = strangers.is_to_be_told(db, person.id, now)  # Once a day, however often the number texts.
+        if is_told:
+            outbox.queue(db, person.id, None, text.carrier, [kind_words.PLEASE_WAIT], now, purpose="notice")
+        return _Sorted("held", wake=is_told)
+    if text.sent_at is not None and now - text.sent_at > LATE:
+        _apologise(db, person.id, text.carrier, now)
     return _Sorted("waiting", wake=True)
 
 
-def _reason_to_keep_only(db: Session, sent_at: datetime | None, now: datetime) -> str | None:
-    """Why a text that we had to fetch is answered by nobody now, if so."""
-    if lateness.is_too_late(sent_at, now):
-        return lateness.KEPT_ONLY
-    return restored.KEPT_ONLY if restored.was_before(db, sent_at) else None
+def _is_too_late(text: IncomingText, now: datetime) -> bool:
+    return text.sent_at is not None and now - text.sent_at > TOO_LATE
+
+
+def _apologise(db: Session, person_id: int, carrier: str, now: datetime) -> None:
+    """Have the person told, before the answer, that their text came late; once for texts that came late together."""
+    told = select(Message.id).where(
+        Message.person_id == person_id,
+        Message.direction == "out",
+        Message.purpose == "notice",
+        Message.body == kind_words.CAME_LATE,
+        Message.created_at > now - ONE_APOLOGY,
+    )
+    if db.scalar(told.limit(1)) is None:
+        outbox.queue(db, person_id, None, carrier, [kind_words.CAME_LATE], now, purpose="notice")
 
 
 def _opted_out(db: Session, person: Person, text: IncomingText, now: datetime) -> _Sorted | None:
@@ -231,7 +274,7 @@ def _heed(db: Session, person: Person, word: CarrierWord, text: IncomingText, no
 
 def _welcome_back(db: Session, person: Person, text: IncomingText, now: datetime) -> bool:
     """Whoever comes back reads what passed meanwhile and what waits for their yes; whether there is any of it."""
-    is_read = person.access == "allowed" and text.carrier != "terminal" and not lateness.is_too_late(text.sent_at, now)
+    is_read = person.access == "allowed" and text.carrier != "terminal" and not _is_too_late(text, now)
     if person.opted_out_at is None or not is_read:
         return False
     passed = [Missed(one.words, at, 0) for one, at in rows.end_passed(db, person.id, person.opted_out_at, now)]
@@ -247,48 +290,30 @@ def _bid_farewell(db: Session, person: Person, text: IncomingText, now: datetime
     consents.withdraw(db, person, text.sent_at or now, now)
     note = "The person asked in their own words for no more texts: recorded, and only START opens the way back."
     # The terminal reads the note; a machine is never texted; after long a farewell is only one unwanted text more.
-    silent = text.carrier == "terminal" or person.access == "blocked" or lateness.is_too_late(text.sent_at, now)
+    silent = text.carrier == "terminal" or person.access == "blocked" or _is_too_late(text, now)
     if not silent:
         outbox.queue(db, person.id, None, text.carrier, [kind_words.FAREWELL], now, purpose="farewell")
     return _Sorted("unanswered", note, wake=not silent, consent=(False, "own_words"))
 
 
-def _tell_to_wait(db: Session, person: Person, text: IncomingText, now: datetime) -> bool:
-    """The one reply that an unknown number gets in a day, however often it texts; whether it was queued now."""
-    if not strangers.is_to_be_told(db, person.id, now):
-        return False
-    outbox.queue(db, person.id, None, text.carrier, [kind_words.PLEASE_WAIT], now, purpose="notice")
-    return True
-
-
-def _keep(db: Session, person: Person, text: IncomingText, sorted_: _Sorted, now: datetime) -> int | None:
-    statement = insert_or_ignore(db, Message, "sid")
-    values = {"person_id": person.id, "state": sorted_.state, "note": sorted_.note, **_values(text, now)}
-    message_id = db.execute(statement.values(**values).returning(Message.id)).scalar()
-    if message_id is not None:
-        _keep_media(db, message_id, text.media)
-    return message_id
-
-
-def _keep_consent(
-    db: Session, person: Person, text: IncomingText, sorted_: _Sorted, now: datetime, message_id: int | None = None
+def _note_wishes(
+    db: Session, person: Person, text: IncomingText, sorted_: _Sorted, now: datetime, message_id: int | None
 ) -> None:
     """What the text says on being texted; whoever texts first agrees to be answered, whatever it says."""
     consent = sorted_.consent
-    if consent is None and person.access != "blocked" and _is_first(db, person.id, text, message_id):
-        consent = (True, "texted_first")
+    # The terminal's texts are the operator's own.
+    if consent is None and person.access != "blocked" and text.carrier != "terminal":
+        theirs = select(Message.id).where(Message.person_id == person.id, Message.direction == "in")
+        if db.scalar(theirs.order_by(Message.id).limit(1)) == message_id:
+            consent = (True, "texted_first")
     if consent is not None:
         consents.record(db, person.id, *consent, text.sent_at or now, _storable(text.body), message_id)
+    if message_id is not None and sorted_.state == "waiting" and wish_of(text.body) == "unclear":
+        person.stop_text_id = message_id  # From now on nothing comes unasked, though the question goes out later.
 
 
-def _is_first(db: Session, person_id: int, text: IncomingText, message_id: int | None) -> bool:
-    theirs = select(Message.id).where(Message.person_id == person_id, Message.direction == "in")
-    # The terminal's texts are the operator's own.
-    return text.carrier != "terminal" and db.scalar(theirs.order_by(Message.id).limit(1)) == message_id
-
-
-def _keep_media(db: Session, message_id: int, media: Sequence[IncomingMedia]) -> None:
-    named = [one for one in media[:MAX_MEDIA] if len(one.url) <= MAX_URL_CHARS]
+def _keep_media(db: Session, message_id: int, text: IncomingText) -> None:
+    named = [one for one in text.media[:MAX_MEDIA] if len(one.url) <= MAX_URL_CHARS]
     for place, one in enumerate(named):
         kind = _storable(one.content_type[:MAX_TYPE_CHARS])
         db.add(Media(message_id=message_id, place=place, url=_storable(one.url), content_type=kind))
@@ -309,7 +334,3 @@ def _values(text: IncomingText, now: datetime) -> dict[str, object]:
 def _storable(body: str) -> str:
     # NUL cannot be kept by PostgreSQL, nor a lone surrogate by any database: both become the mark for "unreadable".
     return body.replace("\0", "\ufffd").encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-
-
-def is_known(db: Session, sid: str) -> bool:
-    return db.scalar(select(Message.id).where(Message.sid == sid)) is not None

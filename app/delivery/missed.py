@@ -2,7 +2,7 @@
 
 Twilio gives a text up when our address does not answer, and calls nobody for one that it takes for a machine's (30039).
 The books are read from a mark on, a little overlapping since they may show a text late; each text is kept once, by its
-id. What became of a late text: `lateness.py`.
+id.
 """
 
 import logging
@@ -14,7 +14,7 @@ from sqlalchemy.orm import Session
 
 from app import people
 from app.delivery import inbox
-from app.delivery.reconcile import books_failed, books_opened
+from app.delivery.doubts import books_failed, books_opened
 from app.errors import CarrierError
 from app.models import Consent, Message, Person
 from app.operations import marks
@@ -54,24 +54,13 @@ def take_in_missed(services: Services) -> None:
         return
     books_opened(services)
     reach("missed.listed")
-    known = _known(services, entries)
+    known = _known(services, [entry.sid for entry in entries])
     for entry in entries:
         if entry.sid not in known and entry.status != "receiving" and since <= entry.created_at <= now - WEBHOOK_TIME:
             _take_in(services, ledger.carrier, entry)
     with services.transaction() as db:
         marks.put(db, MARK, now)
     reach("missed.marked")
-
-
-def _known(services: Services, entries: Sequence[LedgerEntry]) -> set[str]:
-    """Ids that are here already: in the overlap of two looks, nearly all."""
-    sids = [entry.sid for entry in entries]
-    with services.reading() as db:
-        return {
-            str(sid)
-            for start in range(0, len(sids), SIDS_AT_ONCE)
-            for sid in db.scalars(select(Message.sid).where(Message.sid.in_(sids[start : start + SIDS_AT_ONCE])))
-        }
 
 
 def _since(services: Services, now: datetime) -> datetime | None:
@@ -83,6 +72,13 @@ def _since(services: Services, now: datetime) -> datetime | None:
             marks.put(db, MARK, now)
             return None
         return max(begun.at, mark.at - OVERLAP)
+
+
+def _known(services: Services, sids: Sequence[str]) -> set[str | None]:
+    """Ids that are here already: in the overlap of two looks, nearly all."""
+    some = [sids[start : start + SIDS_AT_ONCE] for start in range(0, len(sids), SIDS_AT_ONCE)]
+    with services.reading() as db:
+        return {sid for these in some for sid in db.scalars(select(Message.sid).where(Message.sid.in_(these)))}
 
 
 def _take_in(services: Services, carrier: str, entry: LedgerEntry) -> None:

@@ -15,7 +15,7 @@ from sqlalchemy import ColumnElement, bindparam, func, or_, select
 from sqlalchemy.orm import Session
 
 from app.clock import has_come, have_come
-from app.delivery import carrier_codes, pacing, sender, window
+from app.delivery import pacing, reports
 from app.errors import CarrierBusy, CarrierError, CarrierUnknown
 from app.models import Message, Person
 from app.models.message import HERE, UNDER_WAY
@@ -33,7 +33,7 @@ ATTEMPTS_IN_A_ROW = 70  # The first nine waits make a minute, each further one h
 TRIED_FOR = timedelta(minutes=30)  # Then it is no hiccup, and every text that is tried meanwhile costs a connection.
 LEASE_LONGEST = timedelta(seconds=600)  # The most that SEND_LEASE_SECONDS may be, here or in another process.
 PART_WAIT = timedelta(minutes=10)  # Time for the carrier's books to be looked at twice; then half a reply beats none.
-VALID = {"routine": timedelta(hours=1)}  # A reminder that comes later puzzles.
+ROUTINE_VALID = timedelta(hours=1)  # A reminder that comes later puzzles.
 NIGHT_GRACE = timedelta(minutes=10)  # A reminder for ten o'clock may come a moment later.
 ALWAYS_VALID = timedelta(hours=4)  # Whoever asked may have been on a flight; by then they have asked again.
 
@@ -50,7 +50,6 @@ _NEXT = (
     .order_by(Message.purpose == "routine", Message.id)
 )
 _MORE = select(Message.id).where(*_THEIRS, Message.carrier == bindparam("carrier")).limit(1)
-_ANY = select(Message.id).where(*_THEIRS).limit(1)
 
 
 @dataclass(frozen=True)
@@ -127,20 +126,12 @@ def settle_interrupted(services: Services) -> None:
     over = have_come(Message.leased_until, services.clock.now(), LEASE_LONGEST)
     left = (UNDER_WAY, Message.state == "sending", or_(Message.leased_until.is_(None), over))
     with services.reading() as db:
-        if db.scalar(select(Message.id).where(UNDER_WAY, *left).limit(1)) is None:
+        if db.scalar(select(Message.id).where(*left).limit(1)) is None:
             return
     with services.transaction() as db:
         move(db, Message, "queued", *left, Message.carrier.in_(HERE))
         why = "Its sending was interrupted; it may or may not have gone out."
         move(db, Message, "unknown", *left, Message.carrier.not_in(HERE), note=why)
-
-
-def wake_if_more(services: Services, person_id: int) -> None:
-    """Have the person's lane look at once, if a text waits there: it may have waited for what has just been settled."""
-    with services.reading() as db:
-        more = db.scalar(_ANY, {"person": person_id})
-    if more is not None:
-        services.background.wake(person_id, after_seconds=0.0)
 
 
 def wake_at_their_slots(services: Services) -> None:
@@ -151,7 +142,11 @@ def wake_at_their_slots(services: Services) -> None:
         to_come = db.execute(slots.where(Message.send_at > now).order_by(Message.send_at)).all()
     for person_id, send_at in to_come:
         if send_at is not None:
-            services.background.wake(person_id, after_seconds=(send_at - now).total_seconds())
+            _wake_at(services, person_id, send_at, now)
+
+
+def _wake_at(services: Services, person_id: int, at: datetime, now: datetime) -> None:
+    services.background.wake(person_id, after_seconds=(at - now).total_seconds())
 
 
 def _claim_next(services: Services, person_id: int, carrier: str) -> _Claim | None:
@@ -161,21 +156,20 @@ def _claim_next(services: Services, person_id: int, carrier: str) -> _Claim | No
     with services.transaction() as db:
         person = db.get_one(Person, person_id)
         message = _next_worth_sending(db, person, carrier, now)
-        if message is None or _waits(db, message, person, now):
+        if message is None or _waits_for_something(db, message, person, now):
             return None
-        send_at = _may_go_at(db, services, message, person.address, now)
-        if send_at is None:
-            return None
-        if send_at > now:
-            services.background.wake(person_id, after_seconds=(send_at - now).total_seconds())
+        send_at = pacing.may_go_at(db, services.settings, message, person, now)
+        if send_at is None or send_at > now:
+            if send_at is not None:
+                _wake_at(services, person_id, send_at, now)
             return None
         attempt, leased_until = message.attempts + 1, now + timedelta(seconds=lease)
         move(db, Message, "sending", Message.id == message.id, attempts=attempt, leased_until=leased_until)
         if carrier not in HERE:
             # A text that is never handed over costs nothing, so the estimate begins here.
             message.cost_cents = (message.segments or 1) * services.settings.sms_segment_cents
-            sender.begin_try(db, message.id, now)
-    valid_seconds = int(_left_of_its_use(message, now).total_seconds())
+            pacing.begin_try(db, message.id, now)
+    valid_seconds = int((_useful_until(message, now) - now).total_seconds())
     outgoing = OutgoingText(person.address, message.body, str(message.key), valid_seconds)
     return _Claim(message.id, attempt, deadline, person_id, carrier, outgoing)
 
@@ -200,16 +194,11 @@ def _why_never(db: Session, message: Message, person: Person, now: datetime) -> 
     before = _part_before(db, message)
     if before is not None and before.state == "refused":
         return "An earlier part of this reply was refused."
-    return _why_no_more(message, person, now)
-
-
-def _why_no_more(message: Message, person: Person, now: datetime) -> str | None:
-    if _left_of_its_use(message, now) <= timedelta(0):
-        minutes = VALID[message.purpose] / timedelta(minutes=1)
+    if _useful_until(message, now) <= now:
+        minutes = ROUTINE_VALID / timedelta(minutes=1)
         return f"It could not go out within {minutes:.0f} minutes, and was of no use any more."
-    if message.purpose == "routine" and _has_become_night(message, person, now):
-        return "Quiet hours had begun before it could go out."
-    return None
+    has_become_night = message.purpose == "routine" and _has_become_night(message, person, now)
+    return "Quiet hours had begun before it could go out." if has_become_night else None
 
 
 def _has_become_night(message: Message, person: Person, now: datetime) -> bool:
@@ -219,32 +208,23 @@ def _has_become_night(message: Message, person: Person, now: datetime) -> bool:
     return waited and quiet.hold_at(now, zone) and not quiet.hold_at(message.created_at, zone)
 
 
-def _left_of_its_use(message: Message, now: datetime) -> timedelta:
-    """How long the text is of use from now on: a routine's from its making, else from now, for it was waited for."""
-    if message.purpose in VALID:
-        return message.created_at + VALID[message.purpose] - now
-    return ALWAYS_VALID
+def _useful_until(message: Message, now: datetime) -> datetime:
+    """A routine's use counts from its making; all else was waited for, and counts from now."""
+    return message.created_at + ROUTINE_VALID if message.purpose == "routine" else now + ALWAYS_VALID
 
 
-def _waits(db: Session, message: Message, person: Person, now: datetime) -> bool:
-    """Whether something has to happen first, whenever that is."""
-    return _waits_for_its_part(db, message, now) or _waits_for_their_text(db, message, person, now)
+def _waits_for_something(db: Session, message: Message, person: Person, now: datetime) -> bool:
+    """Whether something has to happen first, whenever that is: they say what is to stop, or the part before goes out.
 
-
-def _waits_for_its_part(db: Session, message: Message, now: datetime) -> bool:
-    """Whether it has to be seen first what becomes of the part before it, for carriers do not keep the order."""
+    Carriers do not keep the order of parts.
+    """
+    if message.purpose == "routine" and person.stop_text_id is not None:
+        return True
     before = _part_before(db, message)
     if before is None or before.state == "sent":
         return False
     begun = before.leased_until or before.created_at
     return not has_come(begun + PART_WAIT, now, LEASE_LONGEST + PART_WAIT)
-
-
-def _waits_for_their_text(db: Session, message: Message, person: Person, now: datetime) -> bool:
-    """Whether it may not go before they text: to say what is to stop, or since their channel takes nothing sooner."""
-    if message.purpose == "routine" and person.stop_text_id is not None:
-        return True
-    return not window.is_open_for(db, person, message.carrier, now)
 
 
 def _part_before(db: Session, message: Message) -> Message | None:
@@ -260,17 +240,6 @@ def _part_before(db: Session, message: Message) -> Message | None:
     return db.scalars(earlier.order_by(Message.id.desc()).limit(1)).one_or_none()
 
 
-def _may_go_at(db: Session, services: Services, message: Message, address: str, now: datetime) -> datetime | None:
-    """The instant from which the text may go; None when nobody knows, because our sender is stopped."""
-    if message.carrier in HERE:
-        return message.send_at or now
-    if sender.is_stopped(db, now):
-        return None
-    # Only numbers send segments: WhatsApp and its kin take 80 messages a second.
-    per_second = services.settings.twilio_segments_per_second if address.startswith("+") else 0.0
-    return pacing.slot(db, message, services.settings.twilio_from or "", per_second, now)
-
-
 def _send(services: Services, claim: _Claim) -> bool:
     """Whether a next text of the person may follow."""
     reach("send.claimed")
@@ -283,7 +252,7 @@ def _send(services: Services, claim: _Claim) -> bool:
     except CarrierUnknown as error:
         _settle(services, claim, "unknown", note=str(error))
     except CarrierError as error:
-        if carrier_codes.keeps(error.carrier_code) or isinstance(error, CarrierBusy):
+        if reports.is_kept(error.carrier_code) or isinstance(error, CarrierBusy):
             _keep(services, claim, error)
             return False
         _refuse(services, claim, error)
@@ -308,44 +277,37 @@ def _sent(services: Services, claim: _Claim, sid: str) -> bool:
     Returns whether another text of the person waits for this carrier.
     """
     now = services.clock.now()
+    waiting: Sequence[int] = ()
     with services.transaction() as db:
         here = (Message.id == claim.id, Message.sid.is_(None))
-        if not move(db, Message, "sent", *here, sid=sid, sent_at=now, note=None, carrier_code=None):
-            _check_id(db, claim.id, sid)
-        works_again = sender.accepted(db, claim.id, now)
-        waiting = _who_waits(db) if works_again else []
+        is_new = move(db, Message, "sent", *here, sid=sid, sent_at=now, note=None, carrier_code=None)
+        if not is_new and db.get_one(Message, claim.id).sid != sid:
+            logger.error("Message %d was sent twice: the carrier knows it under two ids.", claim.id)
+        if pacing.end_try(db, claim.id, now, arrived=False):
+            queued = select(Message.person_id).where(UNDER_WAY, Message.state == "queued").group_by(Message.person_id)
+            waiting = db.scalars(queued.order_by(func.min(Message.id))).all()
         more = db.scalar(_MORE, {"person": claim.person_id, "carrier": claim.carrier})
     for person_id in waiting:
         services.background.wake(person_id, after_seconds=0.0)
     return more is not None
 
 
-def _check_id(db: Session, message_id: int, sid: str) -> None:
-    if db.get_one(Message, message_id).sid != sid:
-        logger.error("Message %d was sent twice: the carrier knows it under two ids.", message_id)
-
-
-def _who_waits(db: Session) -> Sequence[int]:
-    waiting = select(Message.person_id).where(UNDER_WAY, Message.state == "queued").group_by(Message.person_id)
-    return db.scalars(waiting.order_by(func.min(Message.id))).all()
-
-
 def _keep(services: Services, claim: _Claim, error: CarrierError) -> None:
     """Put the text, which was surely not sent, back: for a moment, until the sender works again, or they text."""
     now = services.clock.now()
-    keeps = carrier_codes.keeps(error.carrier_code)
+    is_kept = reports.is_kept(error.carrier_code)
     # Of each so many attempts the last: one single failure long after an outage is no outage.
-    lasts = not keeps and claim.attempt % ATTEMPTS_IN_A_ROW == 0
-    send_at = None if keeps or lasts else now + timedelta(seconds=_wait_seconds(claim.attempt))
+    lasts = not is_kept and claim.attempt % ATTEMPTS_IN_A_ROW == 0
+    send_at = None if is_kept or lasts else now + timedelta(seconds=_wait_seconds(claim.attempt))
     logger.warning("Message %d has to wait: %s", claim.id, error)
     with services.transaction() as db:
         move(db, Message, "queued", *claim.still_ours, note=str(error), send_at=send_at, cost_cents=None)
-        if keeps:
-            carrier_codes.act_on(db, db.get_one(Message, claim.id), error.carrier_code, now)
+        if is_kept:
+            reports.act_on(db, db.get_one(Message, claim.id), error.carrier_code, now)
         elif lasts:
-            sender.stop_out_of_reach(db, str(error), now - TRIED_FOR, now)
+            pacing.stop_sender_out_of_reach(db, str(error), now - TRIED_FOR, now)
     if send_at is not None:
-        services.background.wake(claim.person_id, after_seconds=(send_at - now).total_seconds())
+        _wake_at(services, claim.person_id, send_at, now)
 
 
 def _wait_seconds(attempt: int) -> float:
@@ -359,4 +321,4 @@ def _refuse(services: Services, claim: _Claim, error: CarrierError) -> None:
     logger.warning("Message %d is refused: %s", claim.id, error)
     with services.transaction() as db:
         if move(db, Message, "refused", *claim.still_ours, note=str(error), cost_cents=None):
-            carrier_codes.act_on(db, db.get_one(Message, claim.id), error.carrier_code, services.clock.now())
+            reports.act_on(db, db.get_one(Message, claim.id), error.carrier_code, services.clock.now())

@@ -1,71 +1,206 @@
-"""The pace of a sender that takes only so many segments a second: the instant at which each text may go out.
+"""The instant from which a text may go out, by its channel's window, the state of our sender, and the sender's pace.
 
-The first text of an idle sender goes at once. While it is busy each text is given the next free slot, and a reply the
-slot of a routine, which goes to the end of the line: somebody waits for a reply.
-
-A clock that is set back leaves slots, and the end of the line, far ahead. They are given up when they were given to a
-text that seems to have been made in the future.
+A reply that may not go yet waits in the outbox; a routine is asked anew whether it may come (`may_come.py`).
 """
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
-from sqlalchemy import ColumnElement, and_, or_, select
+from sqlalchemy import ColumnElement, and_, false, func, not_, or_, select
 from sqlalchemy.orm import Session
 
-from app.models import Message
-from app.models.message import UNDER_WAY
+from app.clock import has_come
+from app.models import Message, Occurrence, Person
+from app.models.message import HERE, UNDER_WAY
+from app.models.routine import OPEN
 from app.operations import marks
+from app.operations.alerts import clear, raise_alert, sentence_of
+from app.services import Services
+from app.settings import Settings
+
+WINDOWED = ("whatsapp:", "messenger:")
+"""Channels on which somebody may be texted freely only for 24 hours from their last text. Later nothing but a template
+that was approved before gets through, and there are none here. When Twilio says that the window is closed although it
+seems open, Twilio is right. Source: https://www.twilio.com/docs/api/errors/63016"""
+WINDOW = timedelta(hours=24)
+WINDOW_MARGIN = timedelta(minutes=2)  # Twilio's clock and ours may differ by as much, and a text takes a moment to go.
+WINDOW_CLOSED = "Their last text is more than 24 hours old, so their channel takes nothing before they text again."
+WINDOW_ALERT = "window"
+WAIT = (
+    "{texts} for {people} until they text again: WhatsApp and Messenger take a text only within 24 hours of the "
+    "person's last one (Twilio's error 63016). Nothing is lost, and nothing has to be done. Whoever is to have it "
+    "sooner has to text first, so ask them to, or reach them by SMS; approved templates are not supported."
+)
+
+STOPPED = "sender_stopped"
+"""The mark of a sender that the carrier stopped, or that could not reach it for long: all texts stay queued, and one at
+a time tries whether it works again. It holds when the next may try, the code, and the id of the text that tries."""
+SENDER_ALERT = "sender"
+TRY_EVERY = timedelta(minutes=5)  # Wrong credentials are mended within minutes, or not before somebody is awake.
+LONGEST_PAUSE = timedelta(hours=1)  # For what takes the operator days, or Twilio until the next day, to mend.
+LOST = frozenset({"undelivered", "failed", "canceled"})
+"""The carrier's words for a text that has not reached its phone and never will."""
+OUT_OF_REACH = (
+    "Twilio cannot be reached, or takes nothing, since about {since:%H:%M} UTC: {why} All texts are kept. One tries "
+    "again every five minutes, and the others follow by themselves once it has gone out. Look at this machine's "
+    "network and at https://status.twilio.com."
+)
 
 SLOT_GRACE = timedelta(seconds=10)  # What missed its slot by more gets another, else a restart would send all at once.
-STEP = timedelta(minutes=1)  # A clock that was set back by less is caught up with; the line stays as it is.
+CLOCK_STEP = timedelta(minutes=1)  # A clock that was set back by less is caught up with; the line stays as it is.
 
 
-def slot(db: Session, message: Message, sender: str, per_second: float, now: datetime) -> datetime:
-    """The instant from which the text may go: not after `now`, or one that is kept for it.
+def may_go_at(db: Session, settings: Settings, message: Message, person: Person, now: datetime) -> datetime | None:
+    """The instant from which the text may go; None while nobody knows: a closed window, or a stopped sender."""
+    if message.carrier in HERE:
+        return message.send_at or now
+    if not is_window_open_for(db, person, message.carrier, now) or _is_sender_stopped(db, now):
+        return None
+    # Only numbers send segments: WhatsApp and its kin take 80 messages a second.
+    per_second = settings.twilio_segments_per_second if person.address.startswith("+") else 0.0
+    return _slot(db, message, settings.twilio_from or "", per_second, now)
 
-    `per_second` counts segments; 0 lets everything go at once.
-    """
+
+# The window of a channel.
+
+
+def is_window_open(now: datetime) -> ColumnElement[bool]:
+    """Which people Twilio may bring a text now; for a query that has `people` in it."""
+    theirs = (Message.person_id == Person.id, Message.direction == "in", Message.carrier.not_in(HERE))
+    last = select(Message.created_at).where(*theirs).order_by(Message.id.desc()).limit(1)
+    last_at, shut_at = last.correlate(Person).scalar_subquery(), Person.window_shut_at
+    lasts = and_(last_at > now - WINDOW + WINDOW_MARGIN, or_(shut_at.is_(None), shut_at < last_at))
+    return or_(not_(or_(*map(Person.address.startswith, WINDOWED))), func.coalesce(lasts, false()))
+
+
+def is_window_open_for(db: Session, person: Person, carrier: str, now: datetime) -> bool:
+    """Whether a text may go to the person now by that carrier."""
+    if carrier in HERE or not person.address.startswith(WINDOWED):
+        return True
+    return bool(db.scalar(select(is_window_open(now)).where(Person.id == person.id)))
+
+
+def tell_of_windows(services: Services) -> None:
+    """Have the operator see how much waits for closed windows, for as long as anything does."""
+    now = services.clock.now()
+    with services.reading() as db:
+        sentence, told = _what_waits(db, now), sentence_of(db, WINDOW_ALERT)
+    if sentence == told:
+        return
+    with services.transaction() as db:
+        if sentence is None:
+            clear(db, WINDOW_ALERT, now)
+        else:
+            raise_alert(db, WINDOW_ALERT, sentence, now)
+
+
+def _what_waits(db: Session, now: datetime) -> str | None:
+    texts = select(Message.person_id).join(Person, Person.id == Message.person_id)
+    texts = texts.where(UNDER_WAY, Message.state == "queued", Message.carrier.not_in(HERE), not_(is_window_open(now)))
+    routines = select(Occurrence.person_id).where(OPEN, Occurrence.reason == WINDOW_CLOSED)
+    waiting = [*db.scalars(texts), *db.scalars(routines)]
+    if not waiting:
+        return None
+    people = len(set(waiting))
+    return WAIT.format(
+        texts="One text waits" if len(waiting) == 1 else f"{len(waiting)} texts wait",
+        people="one person" if people == 1 else f"{people} people",
+    )
+
+
+# The state of our sender.
+
+
+def stop_sender(db: Session, code: int, sentence: str, now: datetime, *, pause: timedelta = TRY_EVERY) -> None:
+    """Send nothing more before `pause` is over; the operator is told in `sentence` what to do."""
+    marks.put(db, STOPPED, now + pause, number=code)
+    raise_alert(db, SENDER_ALERT, sentence, now)
+
+
+def stop_sender_out_of_reach(db: Session, why: str, since: datetime, now: datetime) -> None:
+    """The same where texts that were surely not sent have failed since then; a reason that stands already stays."""
+    if marks.read(db, STOPPED) is None:
+        stop_sender(db, 0, OUT_OF_REACH.format(since=since, why=why), now)
+
+
+def try_sender_now(db: Session, now: datetime) -> None:
+    """Let one text try at once, as after a start: the operator may have mended what it was."""
+    mark = marks.read(db, STOPPED)
+    if mark is not None:
+        mark.at = min(mark.at, now)
+
+
+def begin_try(db: Session, message_id: int, now: datetime) -> None:
+    """Let the text go out: while the sender is stopped, it alone does."""
+    mark = marks.read(db, STOPPED)
+    if mark is not None:
+        mark.at, mark.note = now + TRY_EVERY, str(message_id)
+
+
+def end_try(db: Session, message_id: int, now: datetime, *, arrived: bool) -> bool:
+    """Whether the sender works again, now that the carrier has accepted this text, or that it has arrived."""
+    mark = marks.read(db, STOPPED)
+    # 30xxx are errors of delivery: such texts are accepted first and fail later, so being accepted proves nothing.
+    # Source: https://www.twilio.com/docs/api/errors
+    if mark is None or mark.note != str(message_id) or (mark.number // 1000 == 30 and not arrived):  # noqa: PLR2004
+        return False
+    _sender_works(db, now)
+    return True
+
+
+def _is_sender_stopped(db: Session, now: datetime) -> bool:
+    """Whether no text may go out now, not even one that tries."""
+    mark = marks.read(db, STOPPED)
+    if mark is None:
+        return False
+    if not has_come(mark.at, now, LONGEST_PAUSE):
+        return True
+    tried = db.get(Message, int(mark.note)) if mark.note else None  # None when its person was forgotten meanwhile.
+    if tried is not None and tried.state == "sent" and tried.delivery not in LOST:
+        _sender_works(db, now)  # It went out and nothing bad was heard of it since: some carriers never confirm.
+    return False
+
+
+def _sender_works(db: Session, now: datetime) -> None:
+    marks.remove(db, STOPPED)
+    clear(db, SENDER_ALERT, now)
+
+
+# The pace of a sender that takes only so many segments a second. The first text of an idle sender goes at once. While
+# it is busy each text is given the next free slot, and a reply the slot of a routine, which goes to the end of the
+# line: somebody waits for a reply. A clock that is set back leaves slots, and the end of the line, far ahead: they are
+# given up when they were given to a text that seems to have been made in the future.
+
+
+def has_its_turn(now: datetime) -> ColumnElement[bool]:
+    """Which queued texts wait for no slot that is to come. One that is sent anew waits for its time in any case."""
+    given_up = and_(Message.created_at > now + CLOCK_STEP, Message.send_at >= Message.created_at, Message.resends == 0)
+    return or_(Message.send_at.is_(None), Message.send_at <= now, given_up)
+
+
+def _slot(db: Session, message: Message, sender: str, per_second: float, now: datetime) -> datetime:
+    """Not after `now`, or an instant that is kept for the text; 0 segments a second let everything go at once."""
     given = message.send_at
     if given is not None and given >= now - SLOT_GRACE and not _is_of_a_clock_ahead(given, message, now):
         return given
     if not per_second:
         return now
-    free_at = _free_at(db, sender, now)
+    mark, free_at = marks.read(db, f"sender:{sender}"), now  # When the line ends, and the text last given a slot.
+    if mark is not None:
+        last = db.get(Message, mark.number)  # None when its person was forgotten meanwhile.
+        if last is None or not _is_of_a_clock_ahead(mark.at, last, now):
+            free_at = max(mark.at, now)
     if free_at == now or message.purpose == "routine":
         first, end = free_at, free_at + _length(message, per_second)
     else:
         first, end = _before_routines(db, message, free_at, per_second, now)
     message.send_at = first
-    marks.put(db, _mark(sender), end, number=message.id)
+    marks.put(db, f"sender:{sender}", end, number=message.id)
     return first
 
 
-def has_its_turn(now: datetime) -> ColumnElement[bool]:
-    """Which queued texts wait for no slot that is to come. One that is sent anew waits for its time in any case."""
-    given_up = and_(Message.created_at > now + STEP, Message.send_at >= Message.created_at, Message.resends == 0)
-    return or_(Message.send_at.is_(None), Message.send_at <= now, given_up)
-
-
-def _mark(sender: str) -> str:
-    """The mark that holds the end of the sender's line, and the id of the text that was last given a slot."""
-    return f"sender:{sender}"
-
-
-def _free_at(db: Session, sender: str, now: datetime) -> datetime:
-    """When the line ends, or now."""
-    mark = marks.read(db, _mark(sender))
-    if mark is None:
-        return now
-    last = db.get(Message, mark.number)  # None when its person was forgotten meanwhile.
-    if last is not None and _is_of_a_clock_ahead(mark.at, last, now):
-        return now
-    return max(mark.at, now)
-
-
 def _is_of_a_clock_ahead(instant: datetime, message: Message, now: datetime) -> bool:
-    """Whether the instant was given to the text by a clock that has been set back since."""
-    return instant >= message.created_at > now + STEP
+    return instant >= message.created_at > now + CLOCK_STEP
 
 
 def _before_routines(
@@ -85,19 +220,10 @@ def _before_routines(
 
 def _routines_in_line(db: Session, message: Message, now: datetime) -> Sequence[Message]:
     """The next routines with a slot to come: as many as there are segments in the text are always enough."""
-    in_line = select(Message).where(
-        UNDER_WAY,
-        Message.state == "queued",
-        Message.purpose == "routine",
-        Message.carrier == message.carrier,
-        ~has_its_turn(now),
-    )
-    return db.scalars(in_line.order_by(Message.send_at, Message.id).limit(_segments(message))).all()
+    queued = (UNDER_WAY, Message.state == "queued", Message.purpose == "routine", Message.carrier == message.carrier)
+    in_line = select(Message).where(*queued, ~has_its_turn(now)).order_by(Message.send_at, Message.id)
+    return db.scalars(in_line.limit(message.segments or 1)).all()
 
 
 def _length(message: Message, per_second: float) -> timedelta:
-    return timedelta(seconds=_segments(message) / per_second)
-
-
-def _segments(message: Message) -> int:
-    return message.segments or 1
+    return timedelta(seconds=(message.segments or 1) / per_second)

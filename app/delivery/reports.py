@@ -1,17 +1,32 @@
-"""The carrier's later reports about texts that went out."""
+"""The carrier's word on our texts, in error codes and in later reports: what it means, and what is done about it.
+
+The codes are data: `twilio/codes.toml`.
+"""
 
 import logging
-from datetime import datetime
+import secrets
+import tomllib
+from dataclasses import dataclass
+from datetime import UTC, datetime, time, timedelta
+from pathlib import Path
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from app.delivery import carrier_codes, outbox
-from app.delivery.sender import LOST
-from app.models import Message
+from app.clock import local
+from app.delivery import pacing
+from app.delivery.pacing import LOST
+from app.models import Message, Person
+from app.models.message import UNDER_WAY
 from app.models.states import move
+from app.operations.alerts import raise_alert
+from app.people import consents
 from app.routines import outcomes
 from app.services import LedgerEntry, Services
+
+RETRY_AFTER = timedelta(minutes=30)  # A phone that was off or out of reach is often back by then.
+RETRY_WORTH = timedelta(hours=1)  # After this the person has asked again, or found out otherwise.
+MORNING_HOUR = 8  # Source: https://www.twilio.com/docs/api/errors/30610, on the law's quiet hours, 21:00 to 8:00.
 
 RANKS = {
     "accepted": 0,
@@ -31,14 +46,107 @@ RANKS = {
 Source of the names: twilio-oai, message_enum_status; of the lack of order:
 https://www.twilio.com/docs/messaging/guides/track-outbound-message-status
 """
-
+ARRIVED = frozenset({"delivered", "read"})
+ON_THE_WAY = RANKS.keys() - ARRIVED - LOST
 UNCONFIRMED = "unconfirmed"
 """Our own word for a text that the carrier took and never told the end of; what it tells after all still counts."""
 
-ON_THE_WAY = frozenset({"accepted", "scheduled", "queued", "sending", "sent", "partially_delivered"})
-ARRIVED = frozenset({"delivered", "read"})
-
 logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class Meaning:
+    """What follows from one code, as the file explains it; nothing, where a field is left out."""
+
+    opts_out: bool = False
+    unreachable: str | None = None
+    misses: int | None = None
+    retried: bool = False
+    by_day: bool = False
+    stops_for: timedelta | None = None
+    until_they_text: bool = False
+    alert: str | None = None
+
+
+def _meanings() -> dict[int, Meaning]:
+    pauses = {"soon": pacing.TRY_EVERY, "later": pacing.LONGEST_PAUSE}
+    read = tomllib.loads((Path(__file__).parent / "twilio" / "codes.toml").read_text(encoding="utf-8"))
+    return {
+        code: Meaning(**{**fields, "stops_for": pauses.get(fields.get("stops_for"))})
+        for codes, fields in ((one.pop("codes"), one) for one in read["meaning"])
+        for code in codes
+    }
+
+
+MEANINGS = _meanings()
+
+
+def is_kept(code: int | None) -> bool:
+    """Whether a text that was refused with the code may be sent later as it is, since it was not at fault."""
+    return code in MEANINGS and (MEANINGS[code].stops_for is not None or MEANINGS[code].until_they_text)
+
+
+def act_on(db: Session, message: Message, code: int | None, now: datetime) -> None:
+    """Do what follows from the code with which the carrier refused the text, or failed to deliver it."""
+    if code is None:
+        return
+    message.carrier_code = code
+    meaning = MEANINGS.get(code, Meaning())
+    person = db.get_one(Person, message.person_id)
+    if meaning.opts_out:
+        consents.withdraw(db, person, now, now)
+        consents.record(db, person.id, False, "carrier_refusal", now, message_id=message.id)
+    if meaning.unreachable:
+        person.unreachable = meaning.unreachable
+    if meaning.misses:
+        person.undelivered += 1
+        if person.undelivered >= meaning.misses:
+            person.unreachable = f"{person.undelivered} texts in a row did not reach this number (the last: {code})."
+    if meaning.retried and not (person.unreachable or person.opted_out_at):
+        _send_later(db, message, person, code, now)
+    if meaning.until_they_text:
+        _keep_until_they_text(db, message, person, code, now)
+    if meaning.alert and meaning.stops_for:
+        pacing.stop_sender(db, code, meaning.alert, now, pause=meaning.stops_for)
+    elif meaning.alert:
+        raise_alert(db, f"carrier_{code}", meaning.alert, now)
+
+
+def _send_later(db: Session, message: Message, person: Person, code: int, now: datetime) -> None:
+    """A reply once more, in half an hour or in the next morning in which the law lets anybody text the person."""
+    # One that is queued was refused before it was taken, and goes out itself.
+    if message.state == "queued" or message.purpose != "reply" or message.resends:
+        return
+    if now - message.created_at > RETRY_WORTH:
+        return
+    at = now + RETRY_AFTER
+    if MEANINGS[code].by_day:
+        there = local(now, person.timezone)
+        day = there.date() + timedelta(days=there.hour >= MORNING_HOUR)
+        at = datetime.combine(day, time(MORNING_HOUR), there.tzinfo).astimezone(UTC)
+    _send_anew(db, message, code, now, resends=1, send_at=at)
+
+
+def _keep_until_they_text(db: Session, message: Message, person: Person, code: int, now: datetime) -> None:
+    """A reply goes out then as it is; what came by itself is asked anew whether it may still come."""
+    person.window_shut_at = message.sent_at or now  # What they have texted since opens it again.
+    if message.purpose == "routine":
+        this_one = (Message.id == message.id, Message.state == "queued")
+        move(db, Message, "refused", *this_one, note=pacing.WINDOW_CLOSED)
+        outcomes.come_again(db, message.turn_id, pacing.WINDOW_CLOSED, now)
+    elif message.state == "sent":
+        _send_anew(db, message, code, now)
+
+
+def _send_anew(
+    db: Session, message: Message, code: int, now: datetime, *, resends: int = 0, send_at: datetime | None = None
+) -> None:
+    """As a row of its own: the first one stays as what was sent and charged."""
+    as_it_was = {name: getattr(message, name) for name in ("person_id", "carrier", "body", "segments", "purpose")}
+    note = f"Message {message.id} did not arrive ({code}); this is it once more."
+    again = {"direction": "out", "state": "queued", "key": secrets.token_hex(16), "resends": resends, "note": note}
+    db.add(Message(**as_it_was, **again, send_at=send_at, created_at=now))
+    db.flush()
 
 
 def record_status(services: Services, *, key: str | None, sid: str, status: str, error_code: int | None = None) -> None:
@@ -60,7 +168,16 @@ def record_status(services: Services, *, key: str | None, sid: str, status: str,
             adopt(db, row, sid, now)
         _settle(db, row, status, error_code, now)
     if was_open:
-        outbox.wake_if_more(services, row.person_id)
+        wake_if_more(services, row.person_id)
+
+
+def wake_if_more(services: Services, person_id: int) -> None:
+    """Have the person's lane look at once, if a text waits there: it may have waited for what has just been settled."""
+    waiting = (UNDER_WAY, Message.person_id == person_id, Message.state == "queued")
+    with services.reading() as db:
+        more = db.scalar(select(Message.id).where(*waiting).limit(1))
+    if more is not None:
+        services.background.wake(person_id, after_seconds=0.0)
 
 
 def adopt(db: Session, row: Message, sid: str, now: datetime) -> None:
@@ -96,11 +213,13 @@ def _settle(db: Session, row: Message, status: str, error_code: int | None, now:
         return
     row.delivery = status
     if status in ARRIVED:
-        carrier_codes.got_through(db, row, now)
+        db.get_one(Person, row.person_id).undelivered = 0
+        pacing.end_try(db, row.id, now, arrived=True)
     elif status in LOST:
-        row.note = f"The carrier did not deliver it: {status}, {_reason(error_code)}."
-        carrier_codes.act_on(db, row, error_code, now)
-    if row.purpose == "routine" and (status in ARRIVED or status in LOST):
+        reason = f"error {error_code}" if error_code else "no error code"
+        row.note = f"The carrier did not deliver it: {status}, {reason}."
+        act_on(db, row, error_code, now)
+    if row.purpose == "routine" and status not in ON_THE_WAY:
         outcomes.follow_delivery(db, row.turn_id, None if status in ARRIVED else row.note)
 
 
@@ -108,7 +227,3 @@ def _rises(before: str | None, after: str) -> bool:
     if before is None or before == UNCONFIRMED:
         return before is None or after not in ON_THE_WAY
     return before not in LOST and RANKS[after] > RANKS.get(before, -1)
-
-
-def _reason(error_code: int | None) -> str:
-    return f"error {error_code}" if error_code else "no error code"

@@ -48,16 +48,19 @@ def hold(services: Services, until: datetime) -> Held:
         move(db, Turn, "done", outcome=ALERT, ended_at=now)
         replies = move(db, Message, "refused", UNDER_WAY, Message.direction == "out", note=HELD)
         texts = move(db, Message, "dead", UNDER_WAY, Message.direction == "in", note=HELD)
-        _pass_over(db, until, now)
+        begun = or_(Occurrence.run_at <= until, Occurrence.state == "running")
+        rows.drop_unsaid(db, "skipped", HELD, now, begun)
+        due = db.scalars(select(Routine).where(TO_COME, Routine.next_due_at <= until)).all()
+        for routine in due:
+            rows.work_out_next(db, routine, until)
+        rows.end_what_is_over(db, [routine.id for routine in due])
         marks.put(db, MARK, until)
         if replies or texts:
-            raise_alert(
-                db,
-                ALERT,
+            sentence = (
                 f"Restored from a backup: {replies} replies and {texts} texts that were under way in it are held, "
-                "since they may be settled. Look at them, and have texts tried again where nobody answered.",
-                now,
+                "since they may be settled. Look at them, and have texts tried again where nobody answered."
             )
+            raise_alert(db, ALERT, sentence, now)
     return Held(replies, texts)
 
 
@@ -65,11 +68,3 @@ def was_before(db: Session, sent_at: datetime | None) -> bool:
     """Whether a text was sent while the installation that the backup was made of still lived."""
     mark = marks.read(db, MARK) if sent_at is not None else None
     return mark is not None and sent_at is not None and sent_at <= mark.at
-
-
-def _pass_over(db: Session, until: datetime, now: datetime) -> None:
-    rows.drop_unsaid(db, "skipped", HELD, now, or_(Occurrence.run_at <= until, Occurrence.state == "running"))
-    due = db.scalars(select(Routine).where(TO_COME, Routine.next_due_at <= until)).all()
-    for routine in due:
-        rows.work_out_next(db, routine, until)
-    rows.end_what_is_over(db, [routine.id for routine in due])

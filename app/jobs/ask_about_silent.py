@@ -2,11 +2,11 @@
 
 from apscheduler.triggers.interval import IntervalTrigger
 
-from app.delivery import silent
+from app.delivery.doubts import ask_about_silent
 from app.services import Services
 
 SCHEDULE = IntervalTrigger(minutes=10)  # After hours of silence minutes do not matter.
 
 
 def run(services: Services) -> None:
-    silent.ask_about_silent(services)
+    ask_about_silent(services)

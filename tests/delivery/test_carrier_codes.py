@@ -6,9 +6,8 @@ import pytest
 from sqlalchemy import select
 
 from app.conversation.turn import wake_waiting
-from app.delivery.carrier_codes import MEANINGS
-from app.delivery.reports import record_status
-from app.delivery.sender import STOPPED
+from app.delivery.pacing import STOPPED
+from app.delivery.reports import MEANINGS, record_status
 from app.models import Consent, Message
 from app.operations import marks
 from app.operations.alerts import open_alerts

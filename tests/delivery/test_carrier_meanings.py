@@ -1,6 +1,6 @@
 """The table of the carrier's error codes."""
 
-from app.delivery.carrier_codes import MEANINGS
+from app.delivery.reports import MEANINGS
 
 
 def test_whatever_stops_the_sender_is_told_to_the_operator() -> None:

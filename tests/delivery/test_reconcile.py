@@ -4,7 +4,7 @@ import pytest
 from sqlalchemy import select
 
 from app.delivery import outbox
-from app.delivery.reconcile import settle_doubts
+from app.delivery.doubts import settle_doubts
 from app.models import Message
 from tests.line import Line
 from tests.twilio_server import CUT_AFTER_ACCEPTING, HTML_503, PERSON, Fault

@@ -1,8 +1,10 @@
 """Texts that the carrier took and said no more of."""
 
 import pytest
+from sqlalchemy.orm import make_transient
 
-from app.delivery.silent import MARK, MAX_ASKED, ask_about_silent
+from app.delivery.doubts import KNOWN, MAX_ASKED, ask_about_silent
+from app.models import Message
 from app.operations.marks import read
 from tests.full_disk import FullDisk
 from tests.line import Line
@@ -112,12 +114,27 @@ def test_texts_whose_end_is_known_are_not_read_again(line: Line) -> None:
         line.text("Hello")
         line.clock.advance(minutes=10)
     line.call_back(line.twilio.accepted[0], "delivered")
-    ask_later(line, minutes=10)
+    ask_later(line)
     with line.services.reading() as db:
-        mark = read(db, MARK)
+        mark = read(db, KNOWN)
     first, second = line.went()
     assert mark is not None
     assert first.id <= mark.number < second.id
+
+
+def test_a_text_that_is_committed_after_one_with_a_higher_id_is_asked_about(line: Line) -> None:
+    for _ in range(2):
+        line.text("Hello")
+    line.call_back(line.twilio.accepted[1], "delivered")
+    first, _ = line.went()
+    with line.services.transaction() as db:  # As if its transaction were still under way.
+        db.delete(db.get_one(Message, first.id))
+    ask_later(line, minutes=10)
+    with line.services.transaction() as db:
+        make_transient(first)
+        db.add(first)
+    ask_later(line)
+    assert deliveries(line) == ["unconfirmed", "delivered"]
 
 
 def test_a_disk_that_is_full_when_the_answer_is_kept_has_it_asked_for_once_more(line: Line) -> None:

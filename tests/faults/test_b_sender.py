@@ -11,9 +11,9 @@ import pytest
 from sqlalchemy import select
 
 from app.conversation.turn import answer, start, wake_waiting
-from app.delivery import outbox, sender
-from app.delivery.carrier_codes import MEANINGS
+from app.delivery import outbox, pacing
 from app.delivery.outbox import ATTEMPTS_IN_A_ROW
+from app.delivery.reports import MEANINGS
 from app.delivery.twilio.send import TwilioCarrier
 from app.models import Message
 from app.operations import alerts
@@ -74,7 +74,7 @@ def told(line: Line) -> str:
     """What the operator reads of the sender."""
     with line.services.reading() as db:
         [alert] = alerts.open_alerts(db)
-    assert alert.kind == sender.ALERT
+    assert alert.kind == pacing.SENDER_ALERT
     return alert.sentence
 
 
@@ -157,7 +157,7 @@ def test_a_sender_that_may_not_text_one_number_goes_on_texting_others_and_the_op
 
 
 def test_no_pause_is_longer_than_the_longest_that_is_believed() -> None:
-    assert {meaning.stops_for for meaning in MEANINGS.values()} <= {None, sender.TRY_EVERY, sender.LONGEST_PAUSE}
+    assert {meaning.stops_for for meaning in MEANINGS.values()} <= {None, pacing.TRY_EVERY, pacing.LONGEST_PAUSE}
 
 
 @pytest.mark.parametrize("code", [30001, 30002])
@@ -301,7 +301,7 @@ def test_r67_a_pause_that_seems_to_last_since_the_clock_was_set_back_is_over(cod
     with line.services.transaction() as db:
         pause = MEANINGS[code].stops_for
         assert pause is not None
-        sender.stop(db, code, "Something is wrong. Mend it.", line.clock.now(), pause=pause)
+        pacing.stop_sender(db, code, "Something is wrong. Mend it.", line.clock.now(), pause=pause)
     line.clock.advance(hours=-2)
     line.text("Hello")
     assert states(line) == ["sent"]
@@ -309,9 +309,9 @@ def test_r67_a_pause_that_seems_to_last_since_the_clock_was_set_back_is_over(cod
 
 def test_r67_a_pause_of_the_longest_kind_is_still_kept_to_the_end(line: Line) -> None:
     with line.services.transaction() as db:
-        sender.stop(db, 30034, "Something is wrong. Mend it.", line.clock.now(), pause=sender.LONGEST_PAUSE)
+        pacing.stop_sender(db, 30034, "Something is wrong. Mend it.", line.clock.now(), pause=pacing.LONGEST_PAUSE)
     line.text("Hello")
-    sweep(line, seconds=sender.LONGEST_PAUSE.total_seconds() - 1)
+    sweep(line, seconds=pacing.LONGEST_PAUSE.total_seconds() - 1)
     assert states(line) == ["queued"]
     sweep(line, seconds=1)
     assert states(line) == ["sent"]

@@ -22,7 +22,7 @@ import pytest
 from sqlcipher3 import dbapi2
 
 from app.conversation import turn
-from app.delivery.reconcile import MAX_PEOPLE
+from app.delivery.doubts import MAX_PEOPLE
 from app.jobs import reconcile_sends
 from app.settings import load_settings
 from app.wiring import build_services

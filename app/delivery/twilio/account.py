@@ -15,8 +15,7 @@ from twilio.request_validator import RequestValidator
 from urllib3.exceptions import HTTPError
 
 from app.delivery.account import Probe, Registration, Sender, Standing, Webhooks
-from app.delivery.twilio.ledger import status_and_code
-from app.delivery.twilio.send import API_URL, rest_client
+from app.delivery.twilio.send import API_URL, rest_client, status_and_code
 from app.errors import CarrierBusy, CarrierError
 from app.services import Clock
 from app.settings import Settings
@@ -29,27 +28,24 @@ PROBE_SID = "SM" + "0" * 32
 """A status callback for a text that is none of ours: whoever checks its signature answers 204, and nothing is kept."""
 
 
+_TEXTS = ("sms_url", "sms_method", "sms_fallback_url", "sms_fallback_method")
+_CALLS = ("voice_url", "voice_method", "voice_application_sid")
+_OF_SERVICE = "inbound_request_url inbound_method fallback_url fallback_method status_callback"
 VALUES = {
-    "service": (
-        "inbound_request_url",
-        "inbound_method",
-        "fallback_url",
-        "fallback_method",
-        "status_callback",
-        "use_inbound_webhook_on_number",
-    ),
-    "short_code": ("sms_url", "sms_method", "sms_fallback_url", "sms_fallback_method"),
-    "pooled": ("voice_url", "voice_method", "voice_application_sid"),
+    "service": (*_OF_SERVICE.split(), "use_inbound_webhook_on_number"),
+    "number": (*_TEXTS, "sms_application_sid", *_CALLS),
+    "short_code": _TEXTS,
+    "pooled": _CALLS,
 }
 """What may be set of each kind of sender, as the API names it. Source: the SDK's `update` of each resource."""
-VALUES["number"] = (*VALUES["short_code"], "sms_application_sid", *VALUES["pooled"])
 
 
 class TwilioAccount:
-    """Reads, and changes nothing but by `set_values`."""
+    """A `CarrierAccount`; it changes nothing but by `set_values`."""
 
     def __init__(self, settings: Settings, clock: Clock) -> None:
         self._settings = settings
+        self._ours = settings.twilio_from or ""
         self._clock = clock
         self._ahead: float | None = None
         # An API key may not look at the account, and the token is the word that webhooks are signed with.
@@ -57,51 +53,25 @@ class TwilioAccount:
         self._by_key = rest_client(settings, TIMEOUT_SECONDS, on_answer=self._note_time)
 
     def standing(self) -> Standing:
-        """Our account, by the auth token.
-
-        Raises:
-            CarrierBusy: Twilio could not be reached.
-            CarrierError: refused; the token is not the account's.
-        """
+        """Our account, by the auth token: refused where the token is not the account's."""
         with _told():
             account = self._by_token.api.accounts(self._settings.twilio_account_sid).fetch()
             return Standing(str(account.type or ""), str(account.status or ""), self._ahead)
 
     def webhooks(self) -> Webhooks | None:
-        """Where texts for `TWILIO_FROM` are brought; None for what the API does not show, as a WhatsApp sender.
-
-        Raises:
-            CarrierBusy: Twilio could not be reached.
-            CarrierError: refused.
-        """
-        ours = self._settings.twilio_from or ""
+        """Where texts for `TWILIO_FROM` are brought; None for what the API does not show, as a WhatsApp sender."""
         with _told():
-            service = self._bringing_service()
-            if service is not None:
-                return Webhooks(
-                    f"the Messaging Service {service.sid}",
-                    service.inbound_request_url or "",
-                    service.inbound_method or "POST",
-                    service.fallback_url or "",
-                )
-            number = self._number(ours)
-            if number is None:
-                return None
-            return Webhooks(
-                f"the number {ours}",
-                number.sms_url or "",
-                number.sms_method or "POST",
-                number.sms_fallback_url or "",
-                getattr(number, "sms_application_sid", "") or "",
-            )
+            sender = self._bringing_sender()
+        if sender is None:
+            return None
+        values, is_service = sender.values, sender.kind == "service"
+        url, method = ("inbound_request_url", "inbound_method") if is_service else ("sms_url", "sms_method")
+        fallback_url = values["fallback_url" if is_service else "sms_fallback_url"]
+        application_sid = values.get("sms_application_sid", "")
+        return Webhooks(sender.name, values[url], values[method] or "POST", fallback_url, application_sid)
 
     def registration(self) -> Registration:
-        """The Messaging Service of `TWILIO_FROM` and its campaigns.
-
-        Raises:
-            CarrierBusy: Twilio could not be reached.
-            CarrierError: refused.
-        """
+        """The Messaging Service of `TWILIO_FROM` and its campaigns."""
         with _told():
             service = self._service()
             if service is None:
@@ -112,45 +82,23 @@ class TwilioAccount:
             return Registration(service.sid, senders, tuple(str(one.campaign_status or "") for one in campaigns))
 
     def senders(self) -> list[Sender]:
-        """`TWILIO_FROM` and the Messaging Service that brings its texts, if one does, with that one's other numbers.
-
-        Raises:
-            CarrierBusy: Twilio could not be reached.
-            CarrierError: refused.
-        """
-        ours = self._settings.twilio_from or ""
+        """`TWILIO_FROM` and the Messaging Service that brings its texts, if one does, with that one's other numbers."""
         with _told():
-            service = self._bringing_service()
-            if service is not None:
-                pool = [self._by_key.incoming_phone_numbers(one.sid).fetch() for one in self._pool(service.sid)]
-                whole = _sender("service", service, f"the Messaging Service {service.sid}")
-                return [whole, *(_sender("pooled", one, f"the number {one.phone_number}") for one in pool)]
-            number = self._number(ours)
-            if number is None:
+            sender = self._bringing_sender()
+            if sender is None:
                 return []
-            return [_sender("short_code" if ours.isdecimal() else "number", number, f"the number {ours}")]
+            pool = self._pool(sender.sid) if sender.kind == "service" else ()
+            numbers = [self._by_key.incoming_phone_numbers(one.sid).fetch() for one in pool]
+            return [sender, *(_sender("pooled", one, f"the number {one.phone_number}") for one in numbers)]
 
     def set_values(self, sender: Sender, values: Mapping[str, str]) -> None:
-        """Have the sender call these addresses from now on.
-
-        Raises:
-            CarrierBusy: Twilio could not be reached.
-            CarrierError: refused.
-        """
-        by_kind = {
-            "service": self._by_key.messaging.v1.services,
-            "short_code": self._by_key.short_codes,
-        }
+        """Have the sender call these addresses from now on."""
+        by_kind = {"service": self._by_key.messaging.v1.services, "short_code": self._by_key.short_codes}
         with _told():
             by_kind.get(sender.kind, self._by_key.incoming_phone_numbers)(sender.sid).update(**values)
 
     def shows_media_to_anybody(self, url: str) -> bool:
-        """Whether Twilio gives the file out without credentials. Only addresses of our own account are asked for.
-
-        Raises:
-            CarrierBusy: Twilio could not be reached.
-            CarrierError: the address is not of our account.
-        """
+        """Whether Twilio gives the file out without credentials. Only addresses of our own account are asked for."""
         settings = self._settings
         below = f"/2010-04-01/Accounts/{settings.twilio_account_sid}/"
         if not url.startswith((settings.twilio_api_url + below, API_URL + below)):
@@ -159,21 +107,17 @@ class TwilioAccount:
             return answer.status_code not in {HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN, HTTPStatus.NOT_FOUND}
 
     def probe(self) -> Probe:
-        """What our public address answers to a webhook that is signed with our own token.
-
-        Raises:
-            CarrierBusy: the address could not be reached from here.
-        """
-        url = self._settings.address + PROBE_PATH
+        """What our public address answers to a webhook that is signed with our own token."""
+        url, token = self._settings.address + PROBE_PATH, self._settings.twilio_auth_token
         form = {
             "AccountSid": str(self._settings.twilio_account_sid),
             "MessageSid": PROBE_SID,
             "MessageStatus": "queued",
-            "From": self._settings.twilio_from or "",
+            "From": self._ours,
         }
         parts = urlsplit(url)
         signed = parts._replace(netloc=parts.netloc.rpartition("@")[2]).geturl()  # Twilio signs without them, too.
-        signature = RequestValidator(_word(self._settings.twilio_auth_token)).compute_signature(signed, form)
+        signature = RequestValidator(token.get_secret_value() if token else "").compute_signature(signed, form)
         headers = {"X-Twilio-Signature": str(signature)}
         with _told():
             answer = requests.post(url, form, headers=headers, timeout=TIMEOUT_SECONDS, allow_redirects=False)
@@ -184,33 +128,31 @@ class TwilioAccount:
         if told:
             self._ahead = (self._clock.now() - parsedate_to_datetime(told)).total_seconds()
 
+    def _bringing_sender(self) -> Sender | None:
+        """Our sender's Messaging Service where that brings the texts, else our number itself."""
+        ours, service = self._ours, self._service()
+        if service is not None and (ours.startswith("MG") or not service.use_inbound_webhook_on_number):
+            return _sender("service", service, f"the Messaging Service {service.sid}")
+        kind, found = "number", []
+        if ours.startswith("+"):
+            found = self._by_key.incoming_phone_numbers.list(phone_number=ours, limit=1)
+        elif ours.isdecimal():
+            kind, found = "short_code", self._by_key.short_codes.list(short_code=ours, limit=1)
+        return _sender(kind, found[0], f"the number {ours}") if found else None
+
     def _service(self) -> Any:
         """The Messaging Service that our sender is, or is in."""
-        ours = self._settings.twilio_from or ""
         services = self._by_key.messaging.v1.services
-        if ours.startswith("MG"):
-            return services(ours).fetch()
+        if self._ours.startswith("MG"):
+            return services(self._ours).fetch()
         for service in islice(services.stream(limit=SERVICES_MAX), SERVICES_MAX):
-            if any(number.phone_number == ours for number in self._pool(service.sid)):
+            if any(number.phone_number == self._ours for number in self._pool(service.sid)):
                 return service
         return None
-
-    def _bringing_service(self) -> Any:
-        """That Messaging Service where it brings the texts; None where our number does so itself."""
-        service = self._service()
-        is_sender = (self._settings.twilio_from or "").startswith("MG")
-        return service if service is not None and (is_sender or not service.use_inbound_webhook_on_number) else None
 
     def _pool(self, service_sid: str) -> Iterator[Any]:
         numbers: Iterator[Any] = self._by_key.messaging.v1.services(service_sid).phone_numbers.stream(limit=400)
         return numbers
-
-    def _number(self, ours: str) -> Any:
-        if ours.startswith("+"):
-            return next(iter(self._by_key.incoming_phone_numbers.list(phone_number=ours, limit=1)), None)
-        if ours.isdecimal():
-            return next(iter(self._by_key.short_codes.list(short_code=ours, limit=1)), None)
-        return None
 
 
 def _sender(kind: str, resource: Any, name: str) -> Sender:
@@ -235,7 +177,3 @@ def _told() -> Iterator[None]:
     except (ValueError, TypeError, AttributeError, KeyError) as error:
         # A captive portal, say: HTML with status 200.
         raise CarrierError(f"The answer is not Twilio's ({type(error).__name__}).") from None
-
-
-def _word(secret: Any) -> str:
-    return secret.get_secret_value() if secret else ""

@@ -1,18 +1,17 @@
 """Twilio's own books of our texts, by Twilio's own SDK: `GET …/Messages.json` and `…/Messages/{Sid}.json`."""
 
-import json
 import logging
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import datetime
 from http import HTTPStatus
 from typing import Any
 
-from twilio.base.exceptions import TwilioException, TwilioRestException, TwilioServiceException
+from twilio.base.exceptions import TwilioException
 from urllib3.exceptions import HTTPError
 
 from app.delivery.twilio import NAME
-from app.delivery.twilio.send import FIRST_TWILIO_CODE, rest_client
+from app.delivery.twilio.send import rest_client, status_and_code
 from app.errors import CarrierBusy, CarrierError
 from app.services import LedgerEntry
 from app.settings import Settings
@@ -36,24 +35,22 @@ class TwilioLedger:
 
     def __init__(self, settings: Settings, timeout_seconds: float = LOOK_SECONDS) -> None:
         self._ours = settings.twilio_from or ""
+        self._is_service = self._ours.startswith("MG")
         self._messages: Any = rest_client(settings, timeout_seconds).messages
 
     def sent_to(self, address: str, since: datetime) -> list[LedgerEntry]:
         """Our texts to the address since then, the oldest first."""
-        if self._is_service:
-            # The service chooses a number of its pool, so that only its own id tells that a text is ours.
-            return self._list(since, lambda message: self._by_service(message, "outbound-api"), to=address)
         number = self._ours.removeprefix("whatsapp:")
         sender = f"whatsapp:{number}" if address.startswith("whatsapp:") else number
-        return self._list(since, lambda message: message.direction == "outbound-api", to=address, from_=sender)
+        return self._list(since, "outbound-api", to=address, **({} if self._is_service else {"from_": sender}))
 
     def received(self, since: datetime) -> list[LedgerEntry]:
         """Texts for us since then, the oldest first."""
         if self._is_service:
-            return self._list(since, lambda message: self._by_service(message, "inbound"))
+            return self._list(since, "inbound")
         number = self._ours.removeprefix("whatsapp:")
         ours = (number, f"whatsapp:{number}") if number.startswith("+") else (number,)  # A short code has no WhatsApp.
-        found = [entry for to in ours for entry in self._list(since, lambda one: one.direction == "inbound", to=to)]
+        found = [entry for to in ours for entry in self._list(since, "inbound", to=to)]
         return sorted(found, key=lambda entry: entry.created_at)
 
     def look_up(self, sid: str) -> LedgerEntry | None:
@@ -66,17 +63,12 @@ class TwilioLedger:
                 return None
             raise
 
-    @property
-    def _is_service(self) -> bool:
-        return self._ours.startswith("MG")
-
-    def _by_service(self, message: Any, direction: str) -> bool:
-        return bool(message.direction == direction and message.messaging_service_sid == self._ours)
-
-    def _list(self, since: datetime, wanted: Callable[[Any], bool], **filters: str) -> list[LedgerEntry]:
+    def _list(self, since: datetime, direction: str, **filters: str) -> list[LedgerEntry]:
         with _asking():
-            texts = [_entry(message) for message in self._newest(since, filters) if wanted(message)]
-        texts.reverse()  # Before sorting, which leaves texts of one second in their order.
+            found = [one for one in self._newest(since, filters) if one.direction == direction]
+            if self._is_service:  # It chooses a number of its pool, so that only its own id tells that a text is ours.
+                found = [one for one in found if one.messaging_service_sid == self._ours]
+            texts = [_entry(one) for one in reversed(found)]  # Sorting leaves texts of one second in their order.
         return sorted((text for text in texts if text.created_at >= since), key=lambda text: text.created_at)
 
     def _newest(self, since: datetime, filters: dict[str, str]) -> Iterator[Any]:
@@ -94,6 +86,8 @@ class TwilioLedger:
 
 
 def _entry(message: Any) -> LedgerEntry:
+    # Twilio writes what it charged as dollars below zero: "-0.00750".
+    is_charged = message.price is not None and (message.price_unit or "").upper() == "USD"
     return LedgerEntry(
         sid=str(message.sid),
         sender=message.from_ or "",
@@ -102,7 +96,7 @@ def _entry(message: Any) -> LedgerEntry:
         status=str(message.status),
         created_at=_instant(message.date_created),
         error_code=int(message.error_code) if message.error_code else None,
-        cost_cents=_cents(message.price, message.price_unit),
+        cost_cents=abs(float(message.price)) * 100 if is_charged else None,
         media_count=int(message.num_media or 0),
     )
 
@@ -113,51 +107,21 @@ def _instant(value: object) -> datetime:
     return value
 
 
-def _cents(price: str | None, unit: str | None) -> float | None:
-    """Twilio writes what it charged as dollars below zero: "-0.00750"."""
-    if price is None or (unit or "").upper() != "USD":
-        return None
-    return abs(float(price)) * 100
-
-
 @contextmanager
 def _asking() -> Iterator[None]:
     """Nothing is in doubt after a question that failed: either it may be asked again, or Twilio refuses to answer."""
     try:
         yield
     except TwilioException as error:
-        raise _refused(*status_and_code(error)) from None
+        status, code = status_and_code(error)
+        see = f", error {code}; see https://www.twilio.com/docs/api/errors/{code}" if code else ""
+        said = f"HTTP {status}{see}"
+        passing = status in {0, HTTPStatus.TOO_MANY_REQUESTS, HTTPStatus.REQUEST_TIMEOUT}
+        if passing or status >= HTTPStatus.INTERNAL_SERVER_ERROR:
+            raise CarrierBusy(f"Twilio did not show its list of texts ({said}).", carrier_code=code) from None
+        raise CarrierError(f"Twilio refused to show its list of texts ({said}).", carrier_code=code) from None
     except OSError as error:  # The errors of `requests` are such.
         raise CarrierBusy(f"Twilio's list of texts could not be read ({type(error).__name__}).") from None
     except (ValueError, TypeError, AttributeError, KeyError, HTTPError) as error:
         # The SDK parses whatever comes with a 200: HTML, a list, a text without a date.
         raise CarrierBusy(f"Twilio's list of texts could not be understood ({type(error).__name__}).") from None
-
-
-def status_and_code(error: TwilioException) -> tuple[int, int | None]:
-    """HTTP status, or 0 where there is none, and Twilio's own code.
-
-    For a page the SDK raises its plainest error, with the response behind it.
-    """
-    if isinstance(error, TwilioRestException | TwilioServiceException):
-        status, code = error.status, error.code
-    else:
-        response = error.args[1] if len(error.args) > 1 else None
-        status, code = getattr(response, "status_code", 0), _code_in(str(getattr(response, "text", "")))
-    return int(status or 0), code if isinstance(code, int) and code >= FIRST_TWILIO_CODE else None
-
-
-def _code_in(body: str) -> object:
-    try:
-        said = json.loads(body)
-    except ValueError:
-        return None
-    return said.get("code") if isinstance(said, dict) else None
-
-
-def _refused(status: int, code: int | None) -> CarrierError:
-    said = f"HTTP {status}" + (f", error {code}; see https://www.twilio.com/docs/api/errors/{code}" if code else "")
-    passing = status in {0, HTTPStatus.TOO_MANY_REQUESTS, HTTPStatus.REQUEST_TIMEOUT}
-    if passing or status >= HTTPStatus.INTERNAL_SERVER_ERROR:
-        return CarrierBusy(f"Twilio did not show its list of texts ({said}).", carrier_code=code)
-    return CarrierError(f"Twilio refused to show its list of texts ({said}).", carrier_code=code)

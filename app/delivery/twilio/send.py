@@ -1,5 +1,6 @@
 """Texts to phones through Twilio's REST API, by Twilio's own SDK."""
 
+import json
 import logging
 from collections.abc import Callable
 from http import HTTPStatus
@@ -60,13 +61,15 @@ class TwilioCarrier:
             CarrierUnknown: sent, and no whole answer came: it may be on its way.
 
         """
+        seconds = text.valid_seconds
+        validity = {} if seconds is None else {"validity_period": max(1, min(seconds, MAX_VALID_SECONDS))}
         try:
             message = self._messages.create(
                 to=text.to,
                 body=text.body,
                 status_callback=f"{self._settings.address}/sms/status?m={quote(text.key, safe='')}",
                 smart_encoded=True,
-                **_validity(text.valid_seconds),
+                **validity,
                 **self._sender(text.to),
             )
         except TwilioException as error:
@@ -93,10 +96,6 @@ class TwilioCarrier:
             return {"from_": ours}
         number = ours.removeprefix("whatsapp:")
         return {"from_": f"whatsapp:{number}" if to.startswith("whatsapp:") else number}
-
-
-def _validity(seconds: int | None) -> dict[str, int]:
-    return {} if seconds is None else {"validity_period": max(1, min(seconds, MAX_VALID_SECONDS))}
 
 
 def rest_client(
@@ -134,27 +133,44 @@ def rest_client(
     return client
 
 
-def _answered(error: TwilioException) -> CarrierError:
-    """What an error that Twilio, or something in front of it, answered with means for the text."""
-    if not isinstance(error, TwilioRestException | TwilioServiceException):
-        return CarrierUnknown(f"Twilio's SDK failed with {type(error).__name__}; the text may have been sent.")
-    status, code = _number(error.status), _number(error.code)
-    told = code if code >= FIRST_TWILIO_CODE else None
-    carrier_code = told or CODES_OF_STATUSES.get(status)
-    said = f"HTTP {status}" + (f", error {told}" if told else "")
-    if status == HTTPStatus.TOO_MANY_REQUESTS or code == TOO_MANY_REQUESTS:
-        return CarrierBusy(f"Twilio has too many requests ({said}); nothing was sent.", carrier_code=carrier_code)
-    # 408: a proxy gave up on Twilio, after it had passed the text on.
-    if status >= HTTPStatus.INTERNAL_SERVER_ERROR or status == HTTPStatus.REQUEST_TIMEOUT:
-        return CarrierUnknown(f"Twilio failed ({said}); the text may have been sent.", carrier_code=carrier_code)
-    if HTTPStatus.MULTIPLE_CHOICES <= status < HTTPStatus.BAD_REQUEST:  # Twilio redirects no text: something before it.
-        return CarrierBusy(f"Twilio could not be reached: its address leads elsewhere ({said}); nothing was sent.")
-    more = f"; see https://www.twilio.com/docs/api/errors/{carrier_code}" if carrier_code else ""
-    return CarrierError(f"Twilio refused the text ({said}){more}.", carrier_code=carrier_code)
+def status_and_code(error: TwilioException) -> tuple[int, int | None]:
+    """HTTP status, or 0 where there is none, and Twilio's own code where it gave one.
+
+    For a page the SDK raises its plainest error, with the response behind it.
+    """
+    if isinstance(error, TwilioRestException | TwilioServiceException):
+        status, code = _number(error.status), _number(error.code)
+    else:
+        response = error.args[1] if len(error.args) > 1 else None
+        try:
+            said = json.loads(str(getattr(response, "text", "")))
+        except ValueError:
+            said = None
+        status = _number(getattr(response, "status_code", 0))
+        code = _number(said.get("code")) if isinstance(said, dict) else 0
+    return status, code if code >= FIRST_TWILIO_CODE else None
 
 
 def _number(value: object) -> int:
     return int(value) if isinstance(value, int | str) and str(value).isdecimal() else 0
+
+
+def _answered(error: TwilioException) -> CarrierError:
+    """What an error that Twilio, or something in front of it, answered with means for the text."""
+    if not isinstance(error, TwilioRestException | TwilioServiceException):
+        return CarrierUnknown(f"Twilio's SDK failed with {type(error).__name__}; the text may have been sent.")
+    status, told = status_and_code(error)
+    code = told or CODES_OF_STATUSES.get(status)
+    said = f"HTTP {status}" + (f", error {told}" if told else "")
+    if status == HTTPStatus.TOO_MANY_REQUESTS or told == TOO_MANY_REQUESTS:
+        return CarrierBusy(f"Twilio has too many requests ({said}); nothing was sent.", carrier_code=code)
+    # 408: a proxy gave up on Twilio, after it had passed the text on.
+    if status >= HTTPStatus.INTERNAL_SERVER_ERROR or status == HTTPStatus.REQUEST_TIMEOUT:
+        return CarrierUnknown(f"Twilio failed ({said}); the text may have been sent.", carrier_code=code)
+    if HTTPStatus.MULTIPLE_CHOICES <= status < HTTPStatus.BAD_REQUEST:  # Twilio redirects no text: something before it.
+        return CarrierBusy(f"Twilio could not be reached: its address leads elsewhere ({said}); nothing was sent.")
+    more = f"; see https://www.twilio.com/docs/api/errors/{code}" if code else ""
+    return CarrierError(f"Twilio refused the text ({said}){more}.", carrier_code=code)
 
 
 def _unanswered(error: RequestException) -> CarrierError:

@@ -7,7 +7,7 @@ from werkzeug.wrappers import Response
 
 from app import people
 from app.conversation.budget import day_of
-from app.delivery import dead_letters
+from app.delivery import inbox
 from app.errors import Refused
 from app.operations.checks import rounds
 from app.web import auth, figures
@@ -41,7 +41,7 @@ def try_again(person_id: int) -> Response:
     with services.reading() as db:
         address = people.by_id(db, person_id).address
     try:
-        count = dead_letters.try_again(services, address)
+        count = inbox.try_again(services, address)
     except Refused:
         return not_done(
             Refused(

@@ -1,19 +1,22 @@
-"""Texts whose sending ended in doubt: looked up in the carrier's own books, and never blindly sent again.
+"""Texts of ours of which we do not know what became, looked up in the carrier's own books.
 
-A text in doubt is adopted as soon as anything shows that the carrier has it: a status callback with its key
-(`delivery.py`), or an entry of the books with the same words to the same address. When two looks find nothing, it is
-sent again once if it still matters; else it is given up, and the operator is told.
+A text whose sending ended in doubt is never blindly sent again. It is adopted as soon as anything shows that the
+carrier has it: a status callback with its key (`reports.py`), or an entry of the books with the same words to the same
+address. When two looks find nothing, it is sent again once if it still matters; else it is given up, and the operator
+is told.
+
+A text that the carrier took and then said no more of is asked about once, and then left.
 """
 
 import logging
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
-from sqlalchemy import ColumnElement, TextClause, or_, select
+from sqlalchemy import ColumnElement, TextClause, and_, or_, select
 from sqlalchemy.orm import Session
 
-from app.delivery import outbox
-from app.delivery.reports import adopt, record_entry
+from app.clock import was_long_ago
+from app.delivery.reports import ON_THE_WAY, UNCONFIRMED, adopt, record_entry, wake_if_more
 from app.errors import CarrierBusy, CarrierError
 from app.models import Message, Person
 from app.models.message import TROUBLED, UNDER_WAY
@@ -29,9 +32,14 @@ LOOK_AGAIN = timedelta(minutes=2)  # A create that was cut is in the list within
 MATTERS = timedelta(hours=1)  # A later answer would puzzle more than none: by then the person has asked again.
 MAX_RESENDS = 1
 MAX_PEOPLE = 20  # For one run: the next is seconds away, and each may take as long as the carrier's time-out.
-MARK = "doubts_looked_at"
+LOOKED_AT = "doubts_looked_at"
 """The number is the id of the person who was looked at last: the next run begins behind them, so that those whose list
 can never be read do not keep the others from being looked at."""
+
+SILENCE = timedelta(hours=6)  # Receipts come within minutes, or from some carriers never.
+MAX_ASKED = 20  # For one run, so that a long outage of the callbacks is caught up with gently.
+KNOWN = "deliveries_known"
+"""The number is the id up to which nothing more will be heard of any text: rows that need no second look."""
 
 TRIAL = "Sent from your Twilio trial account - "
 """What Twilio puts before each text of an account that is on trial."""
@@ -44,7 +52,6 @@ BOOKS_CLOSED = (
     "The carrier refuses to show its list of texts, so texts whose sending ended in doubt stay so, and texts that its "
     "webhook did not bring stay away. Check TWILIO_AUTH_TOKEN, or the rights of TWILIO_API_KEY."
 )
-
 
 logger = logging.getLogger(__name__)
 
@@ -65,7 +72,7 @@ def settle_doubts(services: Services) -> None:
             books_failed(services, error)
             failed = True
     with services.transaction() as db:
-        marks.put(db, MARK, services.clock.now(), number=in_doubt[-1])
+        marks.put(db, LOOKED_AT, services.clock.now(), number=in_doubt[-1])
         if not failed and len(in_doubt) < MAX_PEOPLE:  # Else somebody whose list cannot be read may be yet to come.
             clear(db, "carrier_books", services.clock.now())
 
@@ -87,16 +94,14 @@ def books_opened(services: Services) -> None:
 
 def _people_in_doubt(db: Session, carrier: str, now: datetime) -> Sequence[int]:
     """Those who have waited longest for a look, whether it was of any use or not: everybody in turn."""
-    mark = marks.read(db, MARK)
+    mark = marks.read(db, LOOKED_AT)
     last = mark.number if mark else 0
     doubts = select(Message.person_id).where(*_due(carrier, now)).group_by(Message.person_id)
     return db.scalars(doubts.order_by(Message.person_id <= last, Message.person_id).limit(MAX_PEOPLE)).all()
 
 
 def _due(carrier: str, now: datetime) -> tuple[ColumnElement[bool] | TextClause, ...]:
-    # What seems to be looked at far ahead of now was looked at before the clock was set back.
-    long_ago = or_(Message.checked_at <= now - LOOK_AGAIN, Message.checked_at > now + LOOK_AGAIN)
-    unseen = or_(Message.checked_at.is_(None), long_ago)
+    unseen = or_(Message.checked_at.is_(None), was_long_ago(Message.checked_at, now, LOOK_AGAIN))
     return TROUBLED, Message.state == "unknown", Message.carrier == carrier, unseen
 
 
@@ -109,12 +114,12 @@ def _look_for(services: Services, ledger: Ledger, person_id: int) -> None:
     entries = ledger.sent_to(address, since)
     reach("reconcile.looked")
     with services.transaction() as db:
-        missing = _adopt_found(db, db.scalars(texts).all(), entries, now)
-        for row in missing:
-            if _has_been_missed_twice(row, now):
+        for row in _adopt_found(db, db.scalars(texts).all(), entries, now):
+            before, row.checked_at = row.checked_at, now
+            if before is not None and before <= now:  # After a step of the clock nobody knows how long ago that was.
                 _send_or_give_up(db, row, entries, now)
     reach("reconcile.settled")
-    outbox.wake_if_more(services, person_id)  # Itself once more, or the part behind it.
+    wake_if_more(services, person_id)  # Itself once more, or the part behind it.
 
 
 def _adopt_found(db: Session, rows: Sequence[Message], entries: Sequence[LedgerEntry], now: datetime) -> list[Message]:
@@ -137,11 +142,6 @@ def _adopt_found(db: Session, rows: Sequence[Message], entries: Sequence[LedgerE
     return missing
 
 
-def _has_been_missed_twice(row: Message, now: datetime) -> bool:
-    before, row.checked_at = row.checked_at, now
-    return before is not None and before <= now  # After a step of the clock nobody knows how long ago the look was.
-
-
 def _send_or_give_up(db: Session, row: Message, entries: Sequence[LedgerEntry], now: datetime) -> None:
     """Have a text that the carrier does not have sent once more, or give it up."""
     why_not = _reason_against(db, row, entries, now)
@@ -149,24 +149,19 @@ def _send_or_give_up(db: Session, row: Message, entries: Sequence[LedgerEntry], 
     if why_not is None:
         values = {"resends": row.resends + 1, "checked_at": None, "send_at": None}
         move(db, Message, "queued", *here, note="The carrier did not have it; it is sent again.", **values)
-        return
-    move(db, Message, "refused", *here, note=why_not)
-    raise_alert(db, "unknown_sends", GIVEN_UP, now)
+    else:
+        move(db, Message, "refused", *here, note=why_not)
+        raise_alert(db, "unknown_sends", GIVEN_UP, now)
 
 
 def _reason_against(db: Session, row: Message, entries: Sequence[LedgerEntry], now: datetime) -> str | None:
-    person = db.get_one(Person, row.person_id)
-    being_sent = _being_sent(db, row.person_id)
-    others = [
-        entry
-        for entry in _without_a_row(db, row, entries)
-        if not any(_says(other.body, entry.body) for other in being_sent)
-    ]
-    if person.opted_out_at is not None:
+    if db.get_one(Person, row.person_id).opted_out_at is not None:
         return "It was not found at the carrier, and the person has opted out since."
     if row.resends >= MAX_RESENDS:
         return "It had been sent once more already, and was not found at the carrier this time either."
-    if others:
+    being_sent = _being_sent(db, row.person_id)
+    others = _without_a_row(db, row, entries)
+    if any(all(not _says(other.body, entry.body) for other in being_sent) for entry in others):
         return "The carrier has a text to this number that is none of ours as it stands; this may be it, so it stays."
     if now - row.created_at > MATTERS:
         return "It was not found at the carrier, and is too old to be sent again."
@@ -181,9 +176,8 @@ def _without_a_row(db: Session, row: Message, entries: Sequence[LedgerEntry]) ->
 
 
 def _being_sent(db: Session, person_id: int) -> Sequence[Message]:
-    return db.scalars(
-        select(Message).where(UNDER_WAY, Message.person_id == person_id, Message.state == "sending")
-    ).all()
+    theirs = select(Message).where(UNDER_WAY, Message.person_id == person_id, Message.state == "sending")
+    return db.scalars(theirs).all()
 
 
 def _says(ours: str, theirs: str) -> bool:
@@ -193,3 +187,51 @@ def _says(ours: str, theirs: str) -> bool:
 
 def _folded(body: str) -> str:
     return " ".join(with_stand_ins(body).split())
+
+
+def ask_about_silent(services: Services) -> None:
+    """Ask the carrier once about each text it has said nothing final of for `SILENCE`."""
+    if services.ledger is None:
+        return
+    with services.transaction() as db:
+        silent = _silent(db, services.ledger.carrier, services.clock.now())
+    for message_id, sid in silent:
+        try:
+            _ask(services, services.ledger, message_id, sid)
+        except CarrierError as error:
+            books_failed(services, error)
+
+
+def _silent(db: Session, carrier: str, now: datetime) -> list[tuple[int, str]]:
+    """Ids of the texts to be asked about, the oldest first; rows whose end is known are never read again."""
+    mark = marks.read(db, KNOWN)
+    known = mark.number if mark else 0
+    ours = (Message.id > known, Message.direction == "out", Message.carrier == carrier)
+    on_the_way = or_(Message.delivery.is_(None), Message.delivery.in_(ON_THE_WAY))
+    sent = and_(Message.state == "sent", on_the_way)
+    unended = or_(Message.state.in_(("queued", "sending", "unknown")), sent)
+    oldest = db.scalar(select(Message.id).where(*ours, unended).order_by(Message.id).limit(1))
+    # A transaction under way may still bring a text whose id is lower than others': none takes as long as `SILENCE`.
+    ended = select(Message.id).where(
+        Message.id > known, Message.direction == "out", Message.created_at <= now - SILENCE
+    )
+    if oldest is not None:
+        ended = ended.where(Message.id < oldest)
+    last = db.scalar(ended.order_by(Message.id.desc()).limit(1))
+    if last is not None:
+        marks.put(db, KNOWN, now, number=last)
+    due = select(Message.id, Message.sid).where(*ours, sent, Message.sent_at <= now - SILENCE)
+    return [(row.id, str(row.sid)) for row in db.execute(due.order_by(Message.id).limit(MAX_ASKED))]
+
+
+def _ask(services: Services, ledger: Ledger, message_id: int, sid: str) -> None:
+    entry = ledger.look_up(sid)
+    reach("silent.asked")
+    now = services.clock.now()
+    with services.transaction() as db:
+        row = db.get_one(Message, message_id)
+        row.checked_at = now
+        if entry is not None:
+            record_entry(db, row, entry, now)
+        if row.delivery is None or row.delivery in ON_THE_WAY:  # A callback may have ended it meanwhile.
+            row.delivery = UNCONFIRMED
