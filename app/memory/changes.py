@@ -1,27 +1,34 @@
-"""The record of what changed in a person's memory and in what comes to them by itself; `taking_back` undoes it."""
+"""The record of what changed in a person's memory and in what comes to them by itself; `undo` reads it."""
 
-from collections.abc import Collection, Mapping, Sequence
+import json
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import datetime
-from typing import TypeVar
+from typing import Any, TypeVar
 
-from sqlalchemy import or_, select
+from sqlalchemy import literal, or_, select, union_all
 from sqlalchemy.orm import Session
 
-from app.errors import NotFound
+from app.errors import Conflict, NotFound
 from app.memory import facts
 from app.memory.episodes import retelling
 from app.memory.forgotten import SUBJECT
 from app.memory.origin import Origin
-from app.models import Change, ChangeItem, Fact, Person, Rule
+from app.models import Calendar, Change, ChangeItem, Episode, Fact, Person, Routine, Rule
 
-OF_RETELLING = frozenset({SUBJECT, retelling.EPISODE, retelling.TEXTS})
-"""Fields of items that say what was told again for a change, and without what."""
+CALENDAR = "calendar"
+"""The field of an item that says which calendar was connected. Its address is in it: whoever reads that, reads it."""
 
 Field = str | bool | datetime | None
 """What a field that is recorded may hold."""
+Touched = tuple[str, int | str]
+"""A kind of row and its number (of an episode its conversation's id), or a field of the person."""
 
 _Version = TypeVar("_Version", Fact, Rule)
 _RETIRED = {Fact: ChangeItem.retired_fact_id, Rule: ChangeItem.retired_rule_id}
+
+
+class StoodUpon(Conflict):
+    """The change cannot be taken back: a later one touched the same."""
 
 
 def record(
@@ -51,6 +58,11 @@ def set_fields(row: Person | Fact, values: Mapping[str, Field]) -> list[ChangeIt
     return items
 
 
+def set_changed(fact: Fact, values: Mapping[str, Field]) -> list[ChangeItem]:
+    """As `set_fields`, for those of the fields that are not so already."""
+    return set_fields(fact, {name: to for name, to in values.items() if to != getattr(fact, name)})
+
+
 def make_live(fact: Fact, now: datetime) -> list[ChangeItem]:
     """Have a held fact live from now on; nothing, for the record, where it is. An expiry that has passed goes."""
     fact.fresh_at = now
@@ -58,6 +70,12 @@ def make_live(fact: Fact, now: datetime) -> list[ChangeItem]:
     if fact.archived_at is not None:
         ended["archived_at"] = None
     return set_fields(fact, ended)
+
+
+def calendar_item(before: Calendar | None, after: str | None) -> ChangeItem:
+    """For the record: a calendar as it is before it becomes another or is let go, and the name of what comes then."""
+    kept = json.dumps([before.name, before.address]) if before is not None else None
+    return ChangeItem(field=CALENDAR, before=kept, after=after)
 
 
 def latest(db: Session, person_id: int, limit: int) -> list[Change]:
@@ -102,9 +120,8 @@ def undone_by(db: Session, turn_id: int) -> Change | None:
 
 def made_in(db: Session, person_id: int, turn_id: int) -> bool:
     """Whether this turn has changed anything, or has taken a change back."""
-    changes = select(Change.id).where(Change.person_id == person_id)
-    of_turn = changes.where(or_(Change.turn_id == turn_id, Change.undone_by_turn_id == turn_id))
-    return db.scalars(of_turn.limit(1)).one_or_none() is not None
+    of_turn = or_(Change.turn_id == turn_id, Change.undone_by_turn_id == turn_id)
+    return db.scalar(select(Change.id).where(Change.person_id == person_id, of_turn).limit(1)) is not None
 
 
 def retired_in(db: Session, turn_id: int, kind: type[_Version], number: int) -> _Version | None:
@@ -122,16 +139,93 @@ def adding(db: Session, rule: Rule) -> Change | None:
 
 def forgot_subjects_in(db: Session, turn_id: int, said: Collection[str]) -> Change | None:
     """The change of this turn that forgot all these subjects, as they were put."""
-    of_turn = db.scalars(select(Change).where(Change.turn_id == turn_id, Change.verb == "forget"))
-    return next(
-        (one for one in of_turn if {*said} <= {item.before for item in one.items if item.field == SUBJECT}), None
-    )
+    for change in db.scalars(select(Change).where(Change.turn_id == turn_id, Change.verb == "forget")):
+        if {*said} <= {item.before for item in change.items if item.field == SUBJECT}:
+            return change
+    return None
 
 
 def cleared_in(db: Session, turn_id: int, field: str) -> bool:
     """Whether a change of this turn emptied the person's field."""
     items = select(ChangeItem.id).join(Change).where(Change.turn_id == turn_id, ChangeItem.field == field)
     return db.scalars(items.where(ChangeItem.after.is_(None)).limit(1)).one_or_none() is not None
+
+
+_COLUMNS = (
+    ("fact", "added_fact_id"),
+    ("fact", "retired_fact_id"),
+    ("fact", "fact_id"),
+    ("rule", "added_rule_id"),
+    ("rule", "retired_rule_id"),
+    ("routine", "routine_id"),
+    ("episode", "retired_episode_id"),
+)
+# Two episodes of one conversation are told again together.
+_NUMBERS: dict[str, tuple[Any, Any]] = {
+    "fact": (Fact.id, Fact.number),
+    "rule": (Rule.id, Rule.number),
+    "routine": (Routine.id, Routine.number),
+    "episode": (Episode.id, Episode.conversation_id),
+}
+_OF_ZONE = ("timezone_source", "away_until", "home_timezone", "home_timezone_source")
+_TOGETHER = dict.fromkeys(_OF_ZONE, "timezone") | {"paused_until": "paused_at"}
+"""Fields of a person that are set with another."""
+_SPOKEN = {"timezone": "The time zone", "paused_at": "The pause of all", "quiet_hours": "The quiet hours"}
+
+
+def check_last(db: Session, change: Change) -> None:
+    """Check that the change can be taken back by itself.
+
+    Raises:
+        StoodUpon: a later change touched the same.
+    """
+    since = select(Change).where(Change.person_id == change.person_id, Change.id >= change.id)
+    found = stood_upon(db, db.scalars(since.order_by(Change.id.desc())).all()).get(change.id)
+    if found is None:
+        return
+    match found:
+        case "person", field:
+            what = _SPOKEN.get(str(field), f"The {field}")
+        case "calendar", _:
+            what = "The calendar"
+        case "episode", _:
+            what = "What happened in the same conversation"
+        case kind, number:
+            what = f"{kind.capitalize()} {number}"
+    raise StoodUpon(f"{what} was changed again since. Take the later change back first.")
+
+
+def stood_upon(db: Session, changes: Sequence[Change]) -> dict[int, Touched]:
+    """Of a person's newest changes, the newest first: those upon which a later one stands, by id, with where."""
+    rows = {change.id: {key for item in change.items for key in _rows(item)} for change in changes}
+    of_kinds = [
+        select(literal(kind), key, number).where(key.in_([row for at in rows.values() for of, row in at if of == kind]))
+        for kind, (key, number) in _NUMBERS.items()
+    ]
+    numbers = {(kind, row): number for kind, row, number in db.execute(union_all(*of_kinds))}
+    found: dict[int, Touched] = {}
+    later: set[Touched] = set()
+    for change in changes:
+        if change.undone_at is None:
+            touched = {(kind, numbers[kind, row]) for kind, row in rows[change.id]} | {*_fields(change.items)}
+            if both := touched & later:
+                found[change.id] = min(both, key=str)
+            later |= touched
+    return found
+
+
+def _rows(item: ChangeItem) -> Iterator[tuple[str, int]]:
+    for kind, column in _COLUMNS:
+        if (row := getattr(item, column)) is not None:
+            yield kind, row
+
+
+def _fields(items: Sequence[ChangeItem]) -> Iterator[Touched]:
+    for item in items:
+        if item.field == CALENDAR:
+            yield CALENDAR, ""
+        elif item.field not in {None, SUBJECT, retelling.TEXTS} and not any(_rows(item)):
+            yield "person", _TOGETHER.get(str(item.field), str(item.field))
 
 
 def _text(value: Field) -> str | None:

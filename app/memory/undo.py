@@ -1,9 +1,36 @@
-"""Undo: a change of a person's memory taken back, the last or the one that is named, whoever made it."""
+"""Undo: a change of a person's memory taken back, the last or the one that is named, whoever made it.
 
-from dataclasses import dataclass
+What was added goes, what was retired comes back, and a field is again what it was.
+"""
 
-from app.memory import changes, standing, taking_back
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from app.clock import MOMENT, spoken_date
+from app.memory import changes, episodes, facts, rules
+from app.memory.changes import CALENDAR
+from app.memory.episodes import retelling
+from app.memory.facts import archive
+from app.memory.facts.subject_names import joined_subjects, times
+from app.memory.forgotten import SUBJECT, facts_gone
+from app.memory.rules.words import spoken
+from app.models import Calendar, Change, ChangeItem, Episode, Fact, Person, Rule
+from app.routines import rows
+from app.routines import taken_back as routine
+from app.routines.described import spoken_end
+from app.routines.quiet_hours import USUAL
 from app.services import Services
+
+_OF_RETELLING = frozenset({SUBJECT, retelling.EPISODE, retelling.TEXTS})
+"""Fields of items that say what was told again for a change, and without what."""
+_UNSAID = _OF_RETELLING | {"quote", "home_timezone", "home_timezone_source"}
+_INSTANTS = frozenset({"archived_at", "expires_at", "paused_at", "paused_until", "away_until"})
+_STATES = {"active": "", "paused": ", paused", "proposed": ", waiting for your yes"}
 
 
 @dataclass(frozen=True)
@@ -43,6 +70,213 @@ def undo(
                 return None
             other = changes.other_side(db, change)
             for one in filter(None, (change, other)):
-                standing.check(db, one)
-                taking_back.take_back(db, one, now, turn_id if one is change else None)
-        return Undone(change.verb, taking_back.phrases(db, change))
+                changes.check_last(db, one)
+                take_back(db, one, now, turn_id if one is change else None)
+        return Undone(change.verb, _phrases(db, change))
+
+
+@dataclass
+class _Taking:
+    """A change that is being taken back."""
+
+    db: Session
+    person_id: int
+    now: datetime
+    gone: list[int] = field(default_factory=list)
+    """Numbers of facts that are known no more."""
+    back: list[int] = field(default_factory=list)
+    """And of those that are known again."""
+
+
+def take_back(db: Session, change: Change, now: datetime, turn_id: int | None) -> None:
+    """Undo one change.
+
+    Raises:
+        Conflict: what would come back is already known under another number.
+    """
+    taking = _Taking(db, change.person_id, now)
+    for item in reversed(change.items):
+        if item.field not in _OF_RETELLING:
+            _set_back(taking, item)
+    person = db.get_one(Person, change.person_id)
+    # A stay or a pause whose end has come does not begin anew: it would end at once, and be the last change again.
+    if person.away_until is not None and person.away_until <= now:
+        person.away_until = person.home_timezone = person.home_timezone_source = None
+    if person.paused_until is not None and person.paused_until <= now:
+        person.paused_at = person.paused_until = None
+    archive.hold_to_limit(db, change.person_id, now, but=taking.back)
+    if any(item.field == "timezone" for item in change.items):
+        rows.follow_person(db, change.person_id, now)
+    change.undone_at, change.undone_by_turn_id = now, turn_id
+    db.flush()  # From here on what it forgot may be told.
+    retelling.tell_as_before(db, change.person_id, change.items, now)
+    forgotten = facts_gone(db, change.person_id, taking.gone) if taking.gone else []
+    retelling.tell_again_without(db, change.person_id, forgotten, now, numbers=taking.gone)
+
+
+def _set_back(taking: _Taking, item: ChangeItem) -> None:
+    db = taking.db
+    if item.field == CALENDAR:
+        _set_calendar_back(taking, item)
+    elif item.routine_id is not None:
+        routine.set_back(db, item, taking.now)
+    elif item.fact_id is not None:
+        fact = facts.held_by_number(db, taking.person_id, db.get_one(Fact, item.fact_id).number)
+        if fact is not None:
+            setattr(fact, str(item.field), _before(item))
+    elif item.field is not None:
+        setattr(db.get_one(Person, taking.person_id), item.field, _before(item))
+    elif item.retired_episode_id is not None:
+        retelling.bring_back(db, db.get_one(Episode, item.retired_episode_id), taking.now)
+    elif item.added_rule_id is not None or item.retired_rule_id is not None:
+        _set_rule_back(taking, item)
+    else:
+        _set_fact_back(taking, item)
+
+
+def _set_fact_back(taking: _Taking, item: ChangeItem) -> None:
+    db = taking.db
+    if item.added_fact_id is not None:
+        current = facts.held_by_number(db, taking.person_id, db.get_one(Fact, item.added_fact_id).number)
+        if current is not None:
+            facts.retire(db, current, taking.now)
+            taking.gone += [current.number] if item.retired_fact_id is None else []
+    if item.retired_fact_id is not None:
+        retired = db.get_one(Fact, item.retired_fact_id)
+        taking.back.append(facts.bring_back(db, retired, taking.now).number)
+
+
+def _set_rule_back(taking: _Taking, item: ChangeItem) -> None:
+    db = taking.db
+    if item.added_rule_id is not None:
+        current = rules.live_by_number(db, taking.person_id, db.get_one(Rule, item.added_rule_id).number)
+        if current is not None:
+            rules.retire(db, current, taking.now)
+    if item.retired_rule_id is not None:
+        rules.bring_back(db, db.get_one(Rule, item.retired_rule_id), taking.now)
+
+
+def _set_calendar_back(taking: _Taking, item: ChangeItem) -> None:
+    """What was connected goes, what it was before comes back."""
+    name, address = _calendar_before(item)
+    theirs = select(Calendar).where(Calendar.person_id == taking.person_id, Calendar.name.in_([name, item.after]))
+    calendar = taking.db.scalars(theirs).first()
+    if address is None:
+        if calendar is not None:
+            taking.db.delete(calendar)
+        return
+    calendar = calendar or Calendar(person_id=taking.person_id)
+    calendar.name, calendar.address, calendar.turn_id, calendar.added_at = name, address, None, taking.now
+    taking.db.add(calendar)
+
+
+def _before(item: ChangeItem) -> str | bool | datetime | None:
+    """What a field of a fact, or of a person, was."""
+    if item.field == "pinned":
+        return item.before == "true"
+    if item.before is not None and item.field in _INSTANTS:
+        return datetime.fromisoformat(item.before)
+    return item.before
+
+
+def _calendar_before(item: ChangeItem) -> tuple[str, str | None]:
+    """The name, and the address where one was connected."""
+    name, address = json.loads(item.before) if item.before else (item.after, None)
+    return str(name), address
+
+
+def _phrases(db: Session, change: Change) -> list[str]:
+    """What taking the change back comes to, a phrase for each thing that it touched."""
+    told = [_phrase(db, item) for item in change.items if item.field not in _UNSAID]
+    return [*dict.fromkeys(filter(None, told)), *_of_retelling(db, change.items)]
+
+
+def _phrase(db: Session, item: ChangeItem) -> str:
+    if item.field == CALENDAR:
+        return _phrase_of_calendar(item)
+    if item.routine_id is not None:
+        return routine.phrase(db, item)
+    if item.fact_id is not None:
+        fact = db.get_one(Fact, item.fact_id)
+        return f"{_what_it_is_again(db, fact, item)}: {fact.sentence}"
+    if item.field is not None:
+        return _phrase_of_person(db.get_one(Person, db.get_one(Change, item.change_id).person_id), item)
+    return _phrase_of_row(db, item)
+
+
+def _phrase_of_row(db: Session, item: ChangeItem) -> str:
+    if item.retired_episode_id is not None:
+        episode = db.get_one(Episode, item.retired_episode_id)
+        is_back = episodes.live_by_number(db, episode.person_id, episode.number) is not None
+        return f"{'remembered again' if is_back else 'told anew by itself'}: {episode.summary.rstrip('.')}"
+    rule_id = item.retired_rule_id or item.added_rule_id
+    if rule_id is not None:
+        rule = db.get_one(Rule, rule_id)
+        again = f"it is again a rule{_STATES[rule.state]}" if item.retired_rule_id else "no longer a rule"
+        return f"{again}: {spoken(rule)}"
+    was = "it is again" if item.retired_fact_id else "no longer remembered"
+    return f"{was}: {db.get_one(Fact, item.retired_fact_id or item.added_fact_id).sentence}"
+
+
+def _what_it_is_again(db: Session, fact: Fact, item: ChangeItem) -> str:
+    match item.field, _before(item):
+        case "archived_at", None:
+            return "no longer archived"
+        case "archived_at", _:
+            return "archived again"
+        case "expires_at", datetime() as until:
+            zone = db.get_one(Person, fact.person_id).timezone
+            return f"remembered again until {spoken_date(until - MOMENT, zone)}"
+        case "expires_at", _:
+            return "remembered again without an end"
+        case _, pinned:
+            return f"{'pinned' if pinned else 'not pinned'} again"
+
+
+def _phrase_of_person(person: Person, item: ChangeItem) -> str:
+    before = _before(item)
+    match item.field:
+        case "away_until":
+            # Of a stay that was not yet begun or has passed the zone says that it is over.
+            if not isinstance(before, datetime) or person.away_until is None:
+                return ""
+            return f"your stay lasts again until {spoken_date(before - MOMENT, person.timezone)}"
+        case "paused_at" | "paused_until":
+            if person.paused_at is None:
+                return "what is scheduled comes again"
+            until = f" until {spoken_end(person.paused_until, person.timezone)}" if person.paused_until else ""
+            return f"all that is scheduled is paused again{until}"
+        case "timezone_source":
+            known = {"guessed": "a guess from your number", "unknown": "not known"}.get(item.before or "unknown")
+            return f"your time zone is again {known}" if known else ""
+    what = {"timezone": "time zone is", "quiet_hours": "quiet hours are"}.get(str(item.field), f"{item.field} is")
+    return f"your {what} again {item.before or (USUAL if item.field == 'quiet_hours' else 'not known')}"
+
+
+def _phrase_of_calendar(item: ChangeItem) -> str:
+    name, address = _calendar_before(item)
+    shown = item.after or name if address is None else name
+    # "The calendar work", and "the work calendar" where the name says what it is.
+    shown = f"the {shown}" if shown.casefold().endswith(CALENDAR) else f"the {CALENDAR} {shown}"
+    if address is None:
+        return f"no longer connected: {shown}"
+    return f"connected again: {shown}{' of before' if item.after else ''}"
+
+
+def _of_retelling(db: Session, items: Sequence[ChangeItem]) -> list[str]:
+    subjects = [item.before or "" for item in items if item.field == SUBJECT]
+    of = f" about {joined_subjects(subjects)}" if subjects else ""
+    retold = [item for item in items if item.field == retelling.EPISODE and item.after == retelling.SAYS_IT]
+    if retold and all(_is_as_before(db, item) for item in retold):
+        return [f"what we said {times(len(retold))}{of} is told again"]
+    if retold:
+        return [f"what happened is told anew{', with what was said' if of else ''}{of}"]
+    if subjects and any(item.field == retelling.TEXTS for item in items):
+        return [f"what you said{of} may be told again"]
+    return []
+
+
+def _is_as_before(db: Session, item: ChangeItem) -> bool:
+    before = db.get_one(Episode, item.retired_episode_id)
+    now = episodes.live_by_number(db, before.person_id, before.number)
+    return now is not None and now.narrative == before.narrative

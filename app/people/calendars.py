@@ -9,8 +9,7 @@ from sqlalchemy.orm import Session
 
 from app import people
 from app.errors import NotFound, Refused, SourceError
-from app.memory import calendar_changes
-from app.memory.changes import record
+from app.memory.changes import calendar_item, record
 from app.memory.origin import Origin
 from app.models import Calendar, Message
 from app.services import Services
@@ -71,11 +70,11 @@ def connect(services: Services, person_id: int, address: str, name: str | None, 
         same = next((one for one in of(db, person_id) if one.name.casefold() == name.casefold()), None)
         if same is None and len(of(db, person_id)) >= MAX_CALENDARS:
             raise Refused(f"{MAX_CALENDARS} calendars are connected, which is the most. Disconnect one first.")
-        before, calendar = calendar_changes.kept(same), same or Calendar(person_id=person_id, name=name)
+        item = calendar_item(same, same.name if same is not None else name)
+        calendar = same or Calendar(person_id=person_id, name=name)
         calendar.address, calendar.turn_id, calendar.added_at = address, origin.turn_id, now
         db.add(calendar)
-        verb = "remember" if before is None else "revise"
-        record(db, person_id, verb, origin, now, [calendar_changes.item(before, calendar.name)])
+        record(db, person_id, "remember" if same is None else "revise", origin, now, [item])
         if origin.turn_id is not None:
             theirs = (Message.turn_id == origin.turn_id, Message.direction == "in", Message.person_id == person_id)
             db.execute(update(Message).where(*theirs).values(body=func.replace(Message.body, address, CALENDAR_SIGN)))
@@ -94,8 +93,7 @@ def disconnect(services: Services, person_id: int, name: str | None, origin: Ori
         if len(meant) != 1:
             names = ", ".join(one.name for one in known) or "none"
             raise NotFound(f"It is not plain which calendar is meant. Connected are: {names}.")
-        items = [calendar_changes.item(calendar_changes.kept(meant[0]), None)]
-        record(db, person_id, "forget", origin, services.clock.now(), items)
+        record(db, person_id, "forget", origin, services.clock.now(), [calendar_item(meant[0], None)])
         db.delete(meant[0])
         return meant[0].name
 

@@ -7,8 +7,9 @@ from sqlalchemy import exists, func, select
 from sqlalchemy.orm import Session, aliased
 
 from app.errors import Conflict, NotFound
-from app.memory import episodes, taking_back
+from app.memory import episodes
 from app.memory.forgotten import SUBJECT
+from app.memory.undo import take_back
 from app.models import Change, ChangeItem, Episode
 from app.services import Services
 
@@ -78,7 +79,7 @@ def restore_episodes(services: Services, person_id: int, number: int) -> Restore
         if change is None:
             raise NotFound(f"No episode {number} is forgotten: it is remembered, or it never was.")
         gone = [db.get_one(Episode, item.retired_episode_id) for item in change.items if item.retired_episode_id]
-        taking_back.take_back(db, change, services.clock.now(), None)
+        take_back(db, change, services.clock.now(), None)
         found = [(one.number, episodes.live_by_number(db, person_id, one.number)) for one in gone]
         back = [episode for _, episode in found if episode is not None]
         return RestoredEpisodes(back, [name for name, episode in found if episode is None])

@@ -6,7 +6,7 @@ from werkzeug.wrappers import Response
 from app import memory, people
 from app.errors import Conflict, NotFound
 from app.memory import changes as change_rows
-from app.memory.standing import StoodUpon, stood_upon
+from app.memory.changes import StoodUpon, stood_upon
 from app.web import auth
 from app.web.admin import queries
 from app.web.admin.blueprint import bp, done, not_done
