@@ -18,7 +18,7 @@ from app.delivery import outbox
 from app.errors import ModelDown, RequestRefused
 from app.memory import episodes, facts
 from app.memory.facts import Known
-from app.memory.facts.use import drawn_on
+from app.memory.facts.selection import drawn_on
 from app.models import Conversation, Episode, Message, Spending, Turn
 from app.models.states import move
 from app.models.turn import OPEN, SPOKEN

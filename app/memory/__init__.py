@@ -1,11 +1,9 @@
 """The product is a memory with four verbs; every door leads to them."""
 
 from app.memory.episodes.forgotten import RestoredEpisodes, restore_episodes
-from app.memory.facts.merge import MAX_MERGED, merge
-from app.memory.facts.move import Moved, move
-from app.memory.facts.put_away import Set, archive_facts, pin_facts
-from app.memory.forget import Forgotten, ForgottenEpisodes, forget, forget_episodes, restore
+from app.memory.forget import Forgotten, ForgottenEpisodes, Receipt, forget, forget_episodes, receipt, restore
 from app.memory.origin import Origin
+from app.memory.rearrange import MAX_MERGED, Moved, Set, archive_facts, merge, move, pin_facts
 from app.memory.recall import FoundEpisode, FoundFact, FoundMessage, Recalled, recall
 from app.memory.remember import Conflicting, NewFact, Remembered, remember
 from app.memory.revise import revise
@@ -35,6 +33,7 @@ __all__ = [
     "NewFact",
     "Origin",
     "Recalled",
+    "Receipt",
     "Remembered",
     "RestoredEpisodes",
     "RuleWords",
@@ -49,6 +48,7 @@ __all__ = [
     "move",
     "pin_facts",
     "recall",
+    "receipt",
     "remember",
     "restore",
     "restore_episodes",

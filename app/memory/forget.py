@@ -1,28 +1,35 @@
 """Forget: facts out of sight at once, and what happened told without them; back again when that was a mistake."""
 
+import json
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 
-from sqlalchemy import select
-from sqlalchemy.orm import Session
+import numpy as np
+from sqlalchemy import func, literal, select, union_all
+from sqlalchemy.orm import Session, lazyload
 
 from app.errors import NotFound, Refused
 from app.memory import changes, episodes, facts
 from app.memory.episodes import batches, retelling
 from app.memory.episodes.retelling import Retold
 from app.memory.facts import archive
-from app.memory.facts.categories import is_constraint
-from app.memory.facts.quotes import shortened_quotes
-from app.memory.facts.subject import whose
+from app.memory.facts.categories import is_constraint, whose
 from app.memory.facts.subject_names import OWNED, Subject, joined_subjects, subject, times, with_names
 from app.memory.forgotten import SUBJECT, facts_gone, with_merged
-from app.memory.gone import Gone
+from app.memory.gone import Gone, Said, tellable
+from app.memory.index import documents
+from app.memory.index.row_ids import shelf_of
 from app.memory.origin import Origin
-from app.models import Change, ChangeItem, Episode, Fact, Person
+from app.models import Change, ChangeItem, Episode, Fact, Message, Person
 from app.services import Services
+from app.store.raw_rows import RawRows
 from app.text import wording
 from app.text.wording import normalise
+
+QUOTE = "quote"
+"""The field of a change's item by which a fact quotes less."""
 
 _OF_A_KIND = re.compile(r"(?:Likes|Loves|Enjoys|Prefers|Dislikes|Hates|Does not like|Is fond of)\b", re.IGNORECASE)
 
@@ -62,6 +69,28 @@ class ForgottenEpisodes:
     unknown: list[int]
 
 
+@dataclass(frozen=True)
+class Receipt:
+    """What one change took away with a fact."""
+
+    verb: str
+    """`forget`, `move` or `merge`; `revise` and others of an undo have none."""
+    at: datetime
+    actor: str
+    facts: list[int]
+    """Numbers of the facts that went with it, itself among them."""
+    subjects: list[str]
+    """As they were put, where it was forgotten as what tells of them."""
+    episodes: list[int]
+    """Numbers of the episodes that are told again without it."""
+    texts: int
+    """How many texts left the index, to be put into it again without the sentences that say it."""
+    quotes: int
+    """How many other facts quote less of the words that they came from."""
+    left_in_index: int
+    """Rows of the index that hold the fact now, in any version: 0."""
+
+
 def forget(
     services: Services, person_id: int, numbers: Sequence[int], origin: Origin, *, about: Sequence[str] = ()
 ) -> Forgotten:
@@ -76,61 +105,64 @@ def forget(
     given = [subject(one) for one in dict.fromkeys(about)]
     now = services.clock.now()
     with services.transaction() as db:
-        done = _of_this_turn(db, origin, given)
-        if done is not None:
-            return done
+        if origin.turn_id is not None and given:  # This turn may have forgotten it, before it was cut off.
+            done = changes.forgot_subjects_in(db, origin.turn_id, {one.said for one in given})
+            if done is not None:
+                return forgotten_by(db, done)
         _check_no_own_name(db, person_id, given)
         subjects = [with_names(one, retelling.texts_naming(db, person_id, one.searched)) for one in given]
         removed: list[Fact] = []
         items: list[ChangeItem] = []
         unknown: list[int] = []
-        named = [fact.number for fact in _naming(db, person_id, subjects)]
-        for number in dict.fromkeys([*numbers, *named]):
+        for number in dict.fromkeys([*numbers, *_naming(db, person_id, subjects)]):
             fact = facts.held_by_number(db, person_id, number)
-            if fact is None:
-                gone = changes.retired_in(db, origin.turn_id, Fact, number) if origin.turn_id is not None else None
-                if gone is None:
-                    unknown.append(number)
-                else:
-                    removed.append(gone)  # This turn forgot it already, before it was cut off or asked again.
-                continue
-            facts.retire(db, fact, now)
-            removed.append(fact)
-            items.append(ChangeItem(retired_fact_id=fact.id))
-        told = with_merged(db, person_id, [fact.number for fact in removed])
-        of_facts = facts_gone(db, person_id, told)
-        of_subjects = [Gone(now, subject=one) for one in subjects]
-        retold = retelling.tell_again_without(db, person_id, [*of_facts, *of_subjects], now, numbers=told)
-        found = [one for one in subjects if _was_known(one, removed, retold)]
+            if fact is not None:
+                facts.retire(db, fact, now)
+                items.append(ChangeItem(retired_fact_id=fact.id))
+            elif origin.turn_id is not None:
+                fact = changes.retired_in(db, origin.turn_id, Fact, number)
+            if fact is not None:
+                removed.append(fact)
+            else:
+                unknown.append(number)
+        gone, retold = tell_without(db, person_id, [fact.number for fact in removed], now, subjects)
+        told_of = [one.subject for one in retold.found]
+        found = [one for one in subjects if one in told_of or any(one.is_named_in(fact.sentence) for fact in removed)]
         items += [ChangeItem(field=SUBJECT, before=one.said, after=one.as_text()) for one in found]
-        items += [*retold.items, *shortened_quotes(db, person_id, [*of_facts, *of_subjects], retold, now)]
+        items += retold.items
         if items:
             changes.record(db, person_id, "forget", origin, now, items)
-    return Forgotten(
-        removed,
-        unknown,
-        [one.said for one in found],
-        [one.said for one in subjects if one not in found],
-        *_told(items),
-        gone=[*of_facts, *of_subjects],
-    )
+    nothing = [one.said for one in subjects if one not in found]
+    return Forgotten(removed, unknown, [one.said for one in found], nothing, *_told(items), gone)
 
 
 def forgotten_by(db: Session, change: Change) -> Forgotten:
     """What a change forgot."""
     items = change.items
-    episodes_, was_said = _told(items)
     removed = [db.get_one(Fact, item.retired_fact_id) for item in items if item.retired_fact_id]
-    of_facts = facts_gone(db, change.person_id, with_merged(db, change.person_id, [fact.number for fact in removed]))
-    named = [Subject.of_text(item.after or "") for item in items if item.field == SUBJECT]
-    return Forgotten(
-        gone=[*of_facts, *(Gone(change.at, subject=one) for one in named)],
-        episodes=episodes_,
-        was_said=was_said,
-        removed=removed,
-        unknown=[],
-        about=[item.before or "" for item in items if item.field == SUBJECT],
-    )
+    gone = facts_gone(db, change.person_id, with_merged(db, change.person_id, [fact.number for fact in removed]))
+    of_subjects = [item for item in items if item.field == SUBJECT]
+    gone += [Gone(change.at, subject=Subject.of_text(item.after or "")) for item in of_subjects]
+    return Forgotten(removed, [], [item.before or "" for item in of_subjects], [], *_told(items), gone)
+
+
+def tell_without(
+    db: Session, person_id: int, numbers: Collection[int], now: datetime, subjects: Sequence[Subject] = ()
+) -> tuple[list[Gone], Retold]:
+    """Have all that happened told without these facts, which were just retired, and without these subjects.
+
+    Facts that stay quote the words they came from without what was said beside them of what is forgotten.
+    """
+    told = with_merged(db, person_id, numbers)
+    gone = [*facts_gone(db, person_id, told), *(Gone(now, subject=one) for one in subjects)]
+    retold = retelling.tell_again_without(db, person_id, gone, now, numbers=told)
+    quoting = select(Fact).join(Message, Message.id == Fact.message_id).where(Message.turn_id.in_(retold.turns))
+    for fact in db.scalars(quoting.where(Fact.person_id == person_id, Fact.retired_at.is_(None))):
+        left = tellable([Said(0, 0, by_person=True, words=fact.quote or "", at=now)], gone)
+        quote = left[0].words if left else None
+        if fact.quote and quote != fact.quote:
+            retold.items += changes.set_fields(fact, {QUOTE: quote})
+    return gone, retold
 
 
 def forget_episodes(services: Services, person_id: int, numbers: Sequence[int], origin: Origin) -> ForgottenEpisodes:
@@ -182,18 +214,44 @@ def restore(services: Services, person_id: int, number: int, origin: Origin) -> 
     return back
 
 
+def receipt(db: Session, versions: Sequence[Fact]) -> Receipt | None:
+    """Of the last change that retired a fact for good, given all its versions; None if none did, as after an undo."""
+    retiring = select(func.max(ChangeItem.change_id)).where(ChangeItem.retired_fact_id == versions[-1].id)
+    whole = select(Change, ChangeItem).join(ChangeItem).where(Change.id == retiring.scalar_subquery())
+    found = db.execute(whole.options(lazyload(Change.items)).order_by(ChangeItem.id)).all()
+    if not found:
+        return None
+    change, items = found[0].Change, [row.ChangeItem for row in found]
+    retired = {item.retired_fact_id for item in items if item.retired_fact_id and item.added_fact_id is None}
+    retold = [item.retired_episode_id for item in items if item.field == retelling.EPISODE]
+    turns = {one for item in items if item.field == retelling.TEXTS for one in json.loads(item.before or "[]")}
+    touched: dict[str, set[int]] = {"fact": set(), "episode": set(), "text": set()}
+    for kind, number in db.execute(
+        union_all(
+            select(literal("fact"), Fact.number).where(Fact.id.in_(retired)),
+            select(literal("episode"), Episode.number).where(Episode.id.in_(retold)),
+            select(literal("text"), Message.id).where(Message.turn_id.in_(turns)),
+        )
+    ):
+        touched[kind].add(number)
+    indexed = documents.load(RawRows(db), shelf_of(versions[-1].person_id, "fact"))
+    return Receipt(
+        verb=change.verb,
+        at=change.at,
+        actor=change.actor,
+        facts=sorted(touched["fact"]),
+        subjects=[item.before or "" for item in items if item.field == SUBJECT],
+        episodes=sorted(touched["episode"]),
+        texts=len(touched["text"]),
+        quotes=sum(item.field == QUOTE for item in items),
+        left_in_index=int(np.isin(indexed.items, [one.id for one in versions]).sum()),
+    )
+
+
 def _told(items: Sequence[ChangeItem]) -> tuple[int, bool]:
     """How many episodes told of what a change forgot, and whether texts did."""
     episodes_ = sum(item.field == retelling.EPISODE and item.after == retelling.SAYS_IT for item in items)
     return episodes_, any(item.field == retelling.TEXTS for item in items)
-
-
-def _of_this_turn(db: Session, origin: Origin, subjects: Sequence[Subject]) -> Forgotten | None:
-    """What this turn forgot already of these subjects, before it was cut off or asked again."""
-    if origin.turn_id is None or not subjects:
-        return None
-    change = changes.forgot_subjects_in(db, origin.turn_id, {one.said for one in subjects})
-    return forgotten_by(db, change) if change is not None else None
 
 
 def _check_no_own_name(db: Session, person_id: int, subjects: Sequence[Subject]) -> None:
@@ -205,12 +263,12 @@ def _check_no_own_name(db: Session, person_id: int, subjects: Sequence[Subject])
         )
 
 
-def _naming(db: Session, person_id: int, subjects: Sequence[Subject]) -> list[Fact]:
-    """The held facts, archived ones too, that name one of the subjects."""
+def _naming(db: Session, person_id: int, subjects: Sequence[Subject]) -> list[int]:
+    """The numbers of the held facts, archived ones too, that name one of the subjects."""
     if not subjects:
         return []
     held = select(Fact).where(Fact.person_id == person_id, Fact.retired_at.is_(None)).order_by(Fact.number)
-    return [fact for fact in db.scalars(held) if any(_is_of(fact, one) for one in subjects)]
+    return [fact.number for fact in db.scalars(held) if any(_is_of(fact, one) for one in subjects)]
 
 
 def _is_of(fact: Fact, one: Subject) -> bool:
@@ -218,7 +276,3 @@ def _is_of(fact: Fact, one: Subject) -> bool:
     if OWNED.match(one.said) and (_OF_A_KIND.match(fact.sentence) or is_constraint(fact.sentence, fact.category)):
         return wording.is_constraint(one.said) and whose(fact.sentence) is None and one.is_named_in(fact.sentence)
     return one.is_named_in(fact.sentence)
-
-
-def _was_known(one: Subject, removed: Sequence[Fact], retold: Retold) -> bool:
-    return any(one.is_named_in(fact.sentence) for fact in removed) or one in [gone.subject for gone in retold.found]

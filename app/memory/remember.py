@@ -1,9 +1,8 @@
 """Remember: facts in, once each."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
-from typing import Self
 
 from sqlalchemy.orm import Session
 
@@ -11,6 +10,7 @@ from app.clock import local
 from app.errors import Refused
 from app.memory import changes, facts
 from app.memory.facts import archive
+from app.memory.facts.conflicts import ALIKE, question
 from app.memory.origin import Origin
 from app.models import ChangeItem, Fact, Message, Person
 from app.services import Services
@@ -20,8 +20,10 @@ from app.text.wording import clean, family, normalise, one_line, overlap, subjec
 
 MAX_FACT_CHARS = 300  # One short sentence; more is a story, and belongs to an episode.
 MAX_FACTS_AT_ONCE = 20  # More in one call is a model gone astray, not a person telling about themselves.
-ALIKE = 0.5  # From this likeness on, two facts are shown to the model as perhaps the same thing.
 CONFIDENCE_STEP = 0.1  # Hearing it again makes it surer, never certain beyond 1.
+
+_Known = tuple[Fact, frozenset[str]]
+"""A fact that was known before, with its subjects: read once, and compared with every new sentence."""
 
 
 @dataclass(frozen=True)
@@ -54,18 +56,6 @@ class Remembered:
     conflicts: list[Conflicting] = field(default_factory=list)
 
 
-@dataclass(frozen=True)
-class _Known:
-    """A fact that was known before, with its subjects: read once, and compared with every new sentence."""
-
-    fact: Fact
-    subjects: frozenset[str]
-
-    @classmethod
-    def of(cls, fact: Fact) -> Self:
-        return cls(fact, subjects(fact.sentence))
-
-
 def remember(services: Services, person_id: int, new: Sequence[NewFact], origin: Origin) -> Remembered:
     """The facts as they were stored, with those that were known already and those they may contradict.
 
@@ -81,15 +71,20 @@ def learn(
     db: Session, person_id: int, new: Sequence[NewFact], origin: Origin, now: datetime, *, verb: str = "remember"
 ) -> Remembered:
     """As `remember`, for whoever keeps more in the same transaction; `verb` is what its change is called."""
+    if len(new) > MAX_FACTS_AT_ONCE:
+        raise Refused(f"{len(new)} facts at once; at most {MAX_FACTS_AT_ONCE} are kept. Send the most important ones.")
+    if not new:
+        raise Refused("No facts were given. Send at least one, or do not call this tool.")
+    checked = [checked_sentence(one.fact) for one in new]
     sentences = [
-        (dated_sentence(db, person_id, sentence, own or origin, now), category, own)
-        for sentence, category, own in _checked(new)
+        dated_sentence(db, person_id, sentence, one.origin or origin, now)
+        for one, sentence in zip(new, checked, strict=True)
     ]
     remembered = Remembered()
-    known = list(map(_Known.of, facts.live(db, person_id, now)))
+    known = [(fact, subjects(fact.sentence)) for fact in facts.live(db, person_id, now)]
     items = []
-    for sentence, category, own in sentences:
-        items += _keep(db, person_id, sentence, category, own or origin, now, known, remembered)
+    for one, sentence in zip(new, sentences, strict=True):
+        items += _keep(db, person_id, replace(one, fact=sentence), one.origin or origin, now, known, remembered)
     if items:
         told = [fact.number for fact in (*remembered.stored, *remembered.duplicates)]
         archive.hold_to_limit(db, person_id, now, but=told)
@@ -143,35 +138,27 @@ def checked_category(category: str | None) -> str | None:
     return one_line(category or "").casefold()[:40].strip() or None
 
 
-def _checked(new: Sequence[NewFact]) -> list[tuple[str, str | None, Origin | None]]:
-    if len(new) > MAX_FACTS_AT_ONCE:
-        raise Refused(f"{len(new)} facts at once; at most {MAX_FACTS_AT_ONCE} are kept. Send the most important ones.")
-    if not new:
-        raise Refused("No facts were given. Send at least one, or do not call this tool.")
-    return [(checked_sentence(one.fact), checked_category(one.category), one.origin) for one in new]
-
-
 def _keep(
     db: Session,
     person_id: int,
-    sentence: str,
-    category: str | None,
+    new: NewFact,
     origin: Origin,
     now: datetime,
-    known: list[_Known],
+    known: Sequence[_Known],
     remembered: Remembered,
 ) -> list[ChangeItem]:
     """What this changed, for the record."""
-    known = [*known, *map(_Known.of, facts.archived_alike(db, person_id, sentence, now))]
+    sentence = new.fact
     same = facts.held_by_sentence(db, person_id, sentence)
     if same is not None:
         if same in remembered.duplicates:
             return []
         remembered.duplicates.append(same)
         return [] if same in remembered.stored else _hear_again(same, origin, now, remembered)
-    fact = facts.add(db, person_id, sentence, category, origin, now)
+    archived = facts.archived_alike(db, person_id, sentence, now)
+    fact = facts.add(db, person_id, sentence, checked_category(new.category), origin, now)
     remembered.stored.append(fact)
-    rivals = _rivals(sentence, known)
+    rivals = _rivals(sentence, [*known, *((one, subjects(one.sentence)) for one in archived)])
     if rivals:
         remembered.conflicts.append(Conflicting(fact, rivals))
     return [ChangeItem(added_fact_id=fact.id)]
@@ -189,13 +176,11 @@ def _hear_again(fact: Fact, origin: Origin, now: datetime, remembered: Remembere
     return changes.make_live(fact, now)
 
 
-def _rivals(sentence: str, known: list[_Known]) -> list[Fact]:
+def _rivals(sentence: str, known: Sequence[_Known]) -> list[Fact]:
     """The known facts that a new one may replace: much alike, or answers to the same question."""
-    said, question = subjects(sentence), family(sentence)
-    if question == "partner":  # Much is told of a partner, and little of it replaces the rest.
-        question = None
+    said, asked = subjects(sentence), question(sentence)
     return [
-        one.fact
-        for one in known
-        if overlap(one.subjects, said) >= ALIKE or (question is not None and family(one.fact.sentence) == question)
+        fact
+        for fact, about in known
+        if overlap(about, said) >= ALIKE or (asked is not None and family(fact.sentence) == asked)
     ]

@@ -7,7 +7,7 @@ from sqlalchemy.orm import Session
 from app.clock import end_of_day
 from app.errors import Conflict, NotFound, Refused
 from app.memory import changes, facts
-from app.memory.facts import archive, subject
+from app.memory.facts import archive, conflicts
 from app.memory.origin import Origin
 from app.memory.remember import checked_category, checked_sentence, dated_sentence
 from app.models import ChangeItem, Fact, Person
@@ -62,7 +62,7 @@ def revise(
             given["pinned"] = pinned
         if last_day is not None:
             given["expires_at"] = _end_of(db, person_id, last_day, now)
-        items += changes.set_fields(current, {name: to for name, to in given.items() if to != getattr(current, name)})
+        items += changes.set_changed(current, given)
         new_sentence = sentence or current.sentence
         new_category = checked_category(category) if category is not None else current.category
         revised = current
@@ -112,11 +112,11 @@ def _check_is_new(db: Session, current: Fact, sentence: str, now: datetime) -> N
 
 
 def _check_subject(db: Session, current: Fact, sentence: str, category: str | None, now: datetime) -> None:
-    if normalise(current.sentence) == normalise(sentence) or subject.shares_a_thing(current.sentence, sentence):
+    if normalise(current.sentence) == normalise(sentence) or conflicts.shares_a_thing(current.sentence, sentence):
         return
     others = [fact for fact in facts.live(db, current.person_id, now) if fact is not current]
-    meant = subject.nearest(sentence, others)
-    if meant is None and not subject.is_another(current.sentence, current.category, sentence, category):
+    meant = conflicts.nearest(sentence, others)
+    if meant is None and not conflicts.is_another(current.sentence, current.category, sentence, category):
         return
     other = (
         f"If you meant fact {meant.number}, which says '{meant.sentence}', update that one"

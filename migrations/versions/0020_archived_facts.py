@@ -7,7 +7,7 @@ was last told, changed or used stands in a column of its own, by which those tha
 import sqlalchemy as sa
 from alembic import op
 
-from app.memory.facts.passing import is_passing
+from app.memory.facts.categories import is_passing
 
 revision = "0020_archived_facts"
 down_revision: str | None = "0019_forgotten_episodes"

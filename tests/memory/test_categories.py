@@ -11,10 +11,10 @@ from app.memory.facts.categories import (
     Category,
     importance_of,
     is_constraint,
+    is_passing,
     topic_of,
+    topics,
 )
-from app.memory.facts.passing import is_passing
-from app.memory.facts.subject import topics
 from app.tools.facts import extract_memory
 from app.tools.registry import definition
 

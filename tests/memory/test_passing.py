@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.memory.facts.passing import is_passing
+from app.memory.facts.categories import is_passing
 
 
 @pytest.mark.parametrize(

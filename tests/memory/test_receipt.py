@@ -3,7 +3,7 @@
 from app.features.offline.extract import ExtractiveSummariser
 from app.memory import Origin, forget, merge, move, undo
 from app.memory.facts import versions
-from app.memory.receipt import Receipt, receipt
+from app.memory.forget import Receipt, receipt
 from app.services import Services
 from tests.conftest import MakeServices
 from tests.memory.remembering import BEN, TOLD, add_person, live, tell

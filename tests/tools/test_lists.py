@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 
-from app.memory.facts.put_away import pin_facts
+from app.memory import pin_facts
 from app.services import Services
 from app.tools.facts import MAX_LISTED
 from tests.memory.archiving import fill

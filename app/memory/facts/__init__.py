@@ -28,8 +28,7 @@ from app.clock import local
 from app.errors import Conflict
 from app.memory import index
 from app.memory.facts import archive
-from app.memory.facts.categories import OF_CONSTRAINTS, importance_of
-from app.memory.facts.passing import is_passing
+from app.memory.facts.categories import OF_CONSTRAINTS, importance_of, is_passing
 from app.memory.index import IndexQuery
 from app.memory.index.documents import Document
 from app.memory.origin import Origin

@@ -6,13 +6,15 @@ nobody made one: what `/undo` takes back is the last thing that somebody did.
 
 from collections.abc import Collection, Sequence
 from datetime import datetime, timedelta
+from typing import Any
 
+import numpy as np
 from sqlalchemy import Row, bindparam, case, func, select, update
 from sqlalchemy.orm import Session
 
+from app.clock import days_between
 from app.memory.facts.categories import OF_CONSTRAINTS
-from app.memory.facts.standing import COLUMNS, standing_of
-from app.memory.index.ranking import HALF_LIFE_DAYS
+from app.memory.index.ranking import HALF_LIFE_DAYS, standing
 from app.models import Fact
 from app.models.fact import FADING
 from app.services import Services
@@ -26,8 +28,21 @@ _NOT_ARCHIVED = (Fact.retired_at.is_(None), Fact.archived_at.is_(None))
 # Made once: each new fact asks.
 _HOW_MANY = select(func.count(Fact.id)).where(Fact.person_id == bindparam("person"), *_NOT_ARCHIVED)
 
+COLUMNS = (Fact.importance, Fact.confidence, Fact.pinned, Fact.fresh_at)
+"""The columns that a fact's standing is told by."""
 FactRow = Row[int, datetime | None, float, float, bool, datetime]
-"""Id, `expires_at`, and what a fact's standing is told by."""
+"""Id, `expires_at`, and `COLUMNS`."""
+
+
+def standing_of(rows: Sequence[Row[*tuple[Any, ...]]], at: datetime) -> list[float]:
+    """As `ranking.standing`, for rows that have the columns `COLUMNS` among others."""
+    stands: list[float] = standing(
+        np.array([row.importance for row in rows], np.float64),
+        np.array([row.confidence for row in rows], np.float64),
+        np.array([row.pinned for row in rows], bool),
+        np.array([days_between(row.fresh_at, at) for row in rows], np.float64),
+    ).tolist()
+    return stands
 
 
 def hold_to_limit(db: Session, person_id: int, now: datetime, *, but: Collection[int] = ()) -> None:

@@ -13,13 +13,12 @@ from sqlalchemy.orm import Session
 
 from app.memory import index
 from app.memory.facts.categories import OF_NO_QUESTION
-from app.memory.facts.subject import whose
+from app.memory.facts.conflicts import Likeness, alike
 from app.memory.index import IndexQuery
-from app.memory.remember import ALIKE
 from app.models import Fact, FactPair
 from app.operations import marks
 from app.services import Services
-from app.text.wording import family, overlap, subjects, turns
+from app.text.wording import family
 
 LOOKED = "facts_paired"
 """The mark whose number is the last version of a fact that was looked at."""
@@ -30,14 +29,6 @@ POOL = 20  # Of facts by their words: what says the same thing shares most of th
 class _Known(NamedTuple):
     id: int
     sentence: str
-
-
-class Likeness(NamedTuple):
-    """How two facts of one person are to each other."""
-
-    kind: str
-    """As `FactPair.kind`."""
-    likeness: float
 
 
 def pair_some(services: Services) -> int:
@@ -54,17 +45,6 @@ def pair_some(services: Services) -> int:
         db.add_all(pair for pair in found if {pair.fact_id, pair.other_id} <= held)
         marks.put(db, LOOKED, services.clock.now(), number=upto)
     return sum(map(len, fresh.values()))
-
-
-def alike(first: str, second: str) -> Likeness | None:
-    """How two sentences that are true of one person are to each other; None where they have little to do with it."""
-    near = overlap(subjects(first), subjects(second))
-    question = family(first)
-    if question is not None and question == family(second) and question != "partner" and whose(first) == whose(second):
-        return Likeness("conflict", near)
-    if near < ALIKE:
-        return None
-    return Likeness("alike" if turns(first) == turns(second) else "conflict", near)
 
 
 def of_fact(db: Session, fact: Fact) -> list[tuple[FactPair, Fact]]:

@@ -1,20 +1,22 @@
-"""The choice of facts for the model when there are more than there is room for: pure."""
+"""The facts that the model is shown where there is no room for all, and those that its reply draws on: pure."""
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import chain
 from xml.sax.saxutils import escape
 
 from app.memory.facts import Known
-from app.memory.facts.passing import PASSING_TOPICS
-from app.memory.facts.subject import TOPIC_WORDS
-from app.text.wording import BEGUN, SAYS_LITTLE, TASTES
+from app.memory.facts.categories import PASSING_TOPICS, TOPIC_WORDS
+from app.text.wording import BEGUN, MEASURES, SAYS_LITTLE, TASTES, beginnings, may_share, subjects, things
 
 MOST_CHARACTERS = 16  # Of a sentence that parts no words.
 _UNSPACED = "\u3040"  # Where the scripts of China, Japan and Korea begin.
 
 _TOPIC_OF = {word[:BEGUN]: f"topic {topic}" for topic in sorted(PASSING_TOPICS) for word in TOPIC_WORDS[topic].split()}
 _TASTE = "a taste"
+
+ENOUGH = 0.5  # "How is Max?" draws on the dog named Max; "see you at work" on no software engineer.
+_OF_ANYONE = subjects("live work")  # Said of so many facts that alone they point to none.
 
 
 def varied(facts: Sequence[Known]) -> list[Known]:
@@ -75,6 +77,18 @@ def estimate_tokens(text: str) -> int:
     Claude's is published, and asking the API to count would cost a call.
     """
     return -(-len(text.encode("utf-8", "replace")) // 3)
+
+
+def drawn_on(reply: str, sentences: Mapping[int, str]) -> set[int]:
+    """The numbers of the sentences of which the reply says at least `ENOUGH` of the things, in any form."""
+    said = subjects(reply)
+    begun = beginnings(said)
+    about = {number: things(one) - MEASURES for number, one in sentences.items() if may_share(one, begun)}
+    return {
+        number
+        for number, named in about.items()
+        if said & named - _OF_ANYONE and len(said & named) >= ENOUGH * len(named)
+    }
 
 
 def _keys(word: str) -> tuple[str, ...]:

@@ -13,7 +13,7 @@ from sqlalchemy.orm import Session
 from app.clock import days_between
 from app.memory import index
 from app.memory.facts import is_live
-from app.memory.facts.standing import COLUMNS, standing_of
+from app.memory.facts.archive import COLUMNS, standing_of
 from app.memory.index import POOL, IndexQuery
 from app.memory.index.query import Query
 from app.memory.index.ranking import ALONE, BEST, Weights, rank, standing

@@ -15,7 +15,7 @@ from app.errors import Conflict, NotFound, Refused
 from app.memory import episodes as episode_rows
 from app.memory import facts as fact_rows
 from app.memory.facts import pairs
-from app.memory.receipt import receipt
+from app.memory.forget import receipt
 from app.memory.remember import MAX_FACT_CHARS
 from app.memory.revise import read_last_day
 from app.models import Fact, Person

@@ -9,7 +9,7 @@ from app import memory, people
 from app.errors import KeepsakeError, NotFound
 from app.memory import NewFact
 from app.memory import facts as fact_rows
-from app.memory.receipt import receipt
+from app.memory.forget import receipt
 from app.memory.remember import MAX_FACT_CHARS, Remembered
 from app.web import auth
 from app.web.admin import masking, queries
