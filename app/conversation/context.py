@@ -21,9 +21,9 @@ from app.conversation.claim import OpenTurn
 from app.conversation.hooks import NOTHING_BROUGHT, Prompt
 from app.conversation.pictures import Files
 from app.conversation.shown import NOTHING_PREFERRED, Memory, Preferred, episodes_with_room, rules_called_for, shortened
-from app.memory import episodes, history
+from app.memory import episodes, forgotten
 from app.memory.facts.selection import estimate_tokens
-from app.memory.history import EarlierText
+from app.memory.forgotten import EarlierText
 from app.models import Episode, Routine
 from app.routines import outcomes, suggestions, taken_back
 from app.routines import rows as rows_of_routines
@@ -225,7 +225,7 @@ def _earlier(db: Session, turn: OpenTurn, max_tokens: int, timezone: str) -> _Ea
     compacted = episodes.compacted(db, turn.conversation_id) if turn.memory_on else []
     head, since = _so_far(compacted, int(max_tokens * SO_FAR_SHARE))
     off_in = None if turn.memory_on else turn.conversation_id
-    rows = history.before(db, turn.person_id, turn.id, since=since, off_in=off_in)
+    rows = forgotten.texts_before(db, turn.person_id, turn.id, since=since, off_in=off_in)
     room = max_tokens - estimate_tokens(head)
     messages: list[dict[str, Any]] = []
     oldest, last_said = turn.texts[0].id if turn.texts else NEWER_THAN_ALL, ""

@@ -16,12 +16,11 @@ from app.memory.episodes import batches, retelling
 from app.memory.episodes.retelling import Retold
 from app.memory.facts import archive
 from app.memory.facts.categories import is_constraint, whose
-from app.memory.facts.subject_names import OWNED, Subject, joined_subjects, subject, times, with_names
-from app.memory.forgotten import SUBJECT, facts_gone, with_merged
-from app.memory.gone import Gone, Said, tellable
+from app.memory.forgotten import SUBJECT, Gone, Said, facts_gone, tellable, with_merged
 from app.memory.index import documents
 from app.memory.index.row_ids import shelf_of
 from app.memory.origin import Origin
+from app.memory.subjects import OWNED, Subject, joined_subjects, subject, times, with_names
 from app.models import Change, ChangeItem, Episode, Fact, Message, Person
 from app.services import Services
 from app.store.raw_rows import RawRows

@@ -1,22 +1,225 @@
-"""All that a person has had forgotten, rows in: facts, subjects, and their own name."""
+"""All that a person has had forgotten, and the part of what was said that may still be told.
 
-from collections.abc import Collection, Mapping, Sequence
+A sentence that speaks of it is left out, and so are those that go on about it ("She is moving to Berlin") until
+something else is named: where it is in doubt what they speak of, they are left out. What asks to forget, and the
+answer to it, are never told.
+"""
+
+import re
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
+from itertools import groupby
+from typing import NamedTuple
 
-from sqlalchemy import Row, and_, func, select
+from sqlalchemy import Row, and_, bindparam, func, or_, select
 from sqlalchemy.orm import Session
 
-from app.memory.facts.subject_names import Subject
-from app.memory.gone import Fence, Gone
-from app.models import Change, ChangeItem, Fact
+from app.memory.episodes.triggers import HISTORY_MESSAGES
+from app.memory.subjects import Following, Subject, pronoun_of
+from app.models import Change, ChangeItem, Fact, Message, Turn
+from app.text.sentences import sentences
+from app.text.telling import tells_something
+from app.text.wording import MEASURES, normalise, stems, subjects, things
 
 SUBJECT = "subject"
 """The field of a change's item whose `after` is a subject that was forgotten."""
+PERSON = "User"
+"""What stands in the place of the person's own name, once it is forgotten."""
+FORGOTTEN = "[forgotten]"
+"""What stands in the history in the place of words that are forgotten: the texts around it keep their places."""
+
+# Beside these a sentence that tells a name tells nothing.
+_TELLS_A_NAME = subjects(f"{PERSON} name called call hi hello hey nice meet know here first full nick people everyone")
+_FORGETTING = re.compile(
+    r"\b(?:forget(?!\w)|unremember|delet\w*|remov\w*|eras\w*|wipe\b|unlearn|no longer remember|stop remembering|"
+    r"(?:do not|don['’]?t) (?:want you to )?(?:remember|know|keep)\b|"
+    r"olvid\w*|borr\w*|elimin\w*|oubli\w*|supprim\w*|effac\w*|vergiss\w*|vergess\w*|l[oö]sch\w*|entfern\w*|esque[cç]\w*|"
+    r"apag\w*|dimentic\w*|cancell\w*|vergeet\w*|verwijder\w*)",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True)
+class Gone:
+    """Something that was forgotten: a version of a fact, a subject, or the person's own name."""
+
+    at: datetime
+    """When: what is told later is not forgotten."""
+    fact: str = ""
+    """The sentence of the fact."""
+    subject: Subject | None = None
+    name: str = ""
+    source: int | None = None
+    """The text that taught the fact: it is not told either, in whatever words it did."""
+
+    @property
+    def about(self) -> frozenset[str]:
+        """The subjects that a sentence has to name to say the fact."""
+        return things(self.fact) - MEASURES or subjects(self.fact)
+
+    @property
+    def pronoun(self) -> str | None:
+        """*she* or *he*, where it is somebody of whom that is known."""
+        return pronoun_of(self.subject.kin if self.subject is not None else stems(self.fact))
+
+    @property
+    def searched(self) -> str:
+        """The words by which whatever tells of it may be found."""
+        return self.subject.searched if self.subject is not None else self.fact or self.name
+
+
+@dataclass(frozen=True)
+class Said:
+    """One text that was said."""
+
+    message_id: int
+    turn_id: int
+    by_person: bool
+    words: str
+    at: datetime
+    forwarded: bool = False
+    """Whether its carrier calls it forwarded."""
+
+
+class Fence:
+    """All that was forgotten, made ready for many sentences."""
+
+    def __init__(self, gone: Iterable[Gone]) -> None:
+        self._facts: dict[str, list[tuple[frozenset[str], Gone]]] = defaultdict(list)
+        self._subjects: list[tuple[Subject, Gone]] = []
+        self._names: list[tuple[re.Pattern[str], Gone]] = []
+        for one in gone:
+            if one.name:
+                self._names.append((_own_name(one.name), one))
+            elif one.subject is not None:
+                self._subjects.append((one.subject, one))
+            elif about := one.about:
+                self._facts[min(about)].append((about, one))  # Hundreds of them: nearly none shares its first word.
+
+    def spoken_of_in(self, sentence: str, at: datetime) -> Gone | None:
+        """What was forgotten since that time and the sentence speaks of."""
+        if self._facts:
+            said = subjects(sentence)
+            for word in said:
+                for about, one in self._facts.get(word, ()):
+                    if one.at >= at and about <= said:
+                        return one
+        return next((one for subject, one in self._subjects if one.at >= at and subject.is_named_in(sentence)), None)
+
+    def nameless(self, words: str, at: datetime) -> str:
+        """The words without the person's own name, where that was forgotten since; nothing where they told it alone."""
+        for pattern, one in self._names:
+            if one.at >= at and pattern.search(words):
+                words = pattern.sub(PERSON, words)
+                words = "" if subjects(words) <= _TELLS_A_NAME else words
+        return words
+
+
+def says(words: str, fence: Fence, at: datetime) -> bool:
+    """Whether any sentence of the words speaks of what was forgotten since that time, or holds the name that was."""
+    if any(fence.spoken_of_in(one, at) is not None for one in sentences(words)):
+        return True
+    return fence.nameless(words, at) != words
+
+
+def was_forgotten(sentence: str, at: datetime, gone: Sequence[Gone]) -> bool:
+    """Whether a sentence that was told at that time says again what was forgotten since."""
+    since = [one for one in gone if one.at >= at]
+    return normalise(sentence) in {normalise(one.fact) for one in since} or says(sentence, Fence(since), at)
+
+
+def nameless(words: str, name: str) -> str:
+    """The words with `PERSON` in the place of the person's name; nothing where they are the name, as a topic may be."""
+    if {*words.casefold().split()} <= {*name.casefold().split()}:
+        return ""
+    return _own_name(name).sub(PERSON, words)
+
+
+def _own_name(name: str) -> re.Pattern[str]:
+    parts = "|".join(re.escape(part) for part in sorted(name.split(), key=len, reverse=True) if len(part) > 1)
+    either = f"(?:{parts or re.escape(name)})"
+    # In any case where it is told as a name; "will" and "may" are words.
+    told = "|".join(rf"(?<=\b(?i:{lead}) )" for lead in ("i'm", "i’m", "im", "i am", "name is", "name's", "call me"))
+    return re.compile(rf"\b{either}(?:\s+{either})*\b|(?:{told})(?i:{either})\b")
+
+
+def tellable(texts: Sequence[Said], gone: Sequence[Gone], forgot_in: Collection[int] = ()) -> list[Said]:
+    """What of the texts of one conversation, in their order, may still be told.
+
+    A text of which nothing may be told is left out. `forgot_in` are the turns in which something was forgotten.
+    """
+    listener = _Listener(Fence(gone))
+    taught = {one.source for one in gone if one.source is not None}
+    found = []
+    for turn_id, together in groupby(texts, key=lambda text: text.turn_id):
+        whole = True
+        for text in together:
+            if not (whole or text.by_person):
+                continue  # Whoever answers says again what was said, in other words, or that it was to be forgotten.
+            pieces = sentences(text.words)
+            left = [one for one in pieces if listener.may_tell(one, text, forgot=turn_id in forgot_in)]
+            if left == pieces and text.message_id in taught:
+                left = []  # It said it in other words: which of them is not known.
+            whole = whole and left == pieces
+            told = [listener.fence.nameless(one, text.at) for one in left]
+            words = text.words if told == pieces else "\n".join(filter(None, told))
+            if words.strip():
+                found.append(replace(text, words=words))
+    return found
+
+
+class _Listener:
+    """Whoever hears the sentences of one conversation in their order, and knows of what they go on."""
+
+    def __init__(self, fence: Fence) -> None:
+        self.fence = fence
+        self._about: Gone | None = None
+        self._until: datetime | None = None
+        self._follow: Following | None = None
+
+    def may_tell(self, sentence: str, text: Said, *, forgot: bool) -> bool:
+        asks = _FORGETTING.search(sentence) is not None and (forgot or not tells_something(sentence))
+        if text.by_person and asks:
+            self._about, self._until, self._follow = None, None, Following()
+            return False
+        spoken_of = self.fence.spoken_of_in(sentence, text.at)
+        if spoken_of is not None:
+            same = self._follow if spoken_of is self._about else None
+            self._follow = replace(same, aside=False) if same is not None else Following(spoken_of.pronoun)
+            self._about, self._until = spoken_of, spoken_of.at
+            return False
+        if self._follow is None or (self._until is not None and self._until < text.at):
+            return True
+        goes_on = self._follow.goes_on_in(sentence)
+        if text.by_person:  # Whom our answers name is not whom they go on about.
+            self._follow = self._follow.learned(sentence) if goes_on else self._follow.after(sentence)
+        return not goes_on
 
 
 def gone(db: Session, person_id: int, *, since: datetime | None = None) -> list[Gone]:
     """What was forgotten, or what was since that time: nothing of it that was said before is to be told."""
-    return [*_facts(db, person_id, since=since), *_others(db, person_id, since)]
+    return gone_and_where(db, person_id, since=since)[0]
+
+
+def gone_and_where(db: Session, person_id: int, *, since: datetime | None) -> tuple[list[Gone], set[int]]:
+    """As `gone`, and the turns in which something was forgotten, be it taken back since or not."""
+    items = and_(ChangeItem.change_id == Change.id, ChangeItem.field.in_((SUBJECT, "name")))
+    rows = (
+        select(Change.turn_id, Change.undone_at, ChangeItem.field, ChangeItem.before, ChangeItem.after, Change.at)
+        .outerjoin(ChangeItem, items)
+        .where(Change.person_id == person_id, Change.verb == "forget")
+    )
+    found, turns = _facts(db, person_id, since=since), set()
+    for row in db.execute(rows.where(Change.at >= since) if since is not None else rows):
+        if row.turn_id is not None:
+            turns.add(row.turn_id)
+        if row.field == SUBJECT and row.undone_at is None:
+            found.append(Gone(row.at, subject=Subject.of_text(str(row.after))))
+        elif row.field is not None and row.undone_at is None:
+            found.append(Gone(row.at, name=str(row.before)))
+    return found, turns
 
 
 def facts_gone(db: Session, person_id: int, numbers: Collection[int]) -> list[Gone]:
@@ -71,11 +274,10 @@ def _last_retired(db: Session, person_id: int) -> Sequence[Row[int, datetime | N
 def _facts(
     db: Session, person_id: int, *, since: datetime | None = None, numbers: Collection[int] | None = None
 ) -> list[Gone]:
-    at = numbers_gone(db, person_id)
     wanted = {
-        number: gone_at
-        for number, gone_at in at.items()
-        if (since is None or gone_at >= since) and (numbers is None or number in numbers)
+        number: at
+        for number, at in numbers_gone(db, person_id).items()
+        if (since is None or at >= since) and (numbers is None or number in numbers)
     }
     if not wanted:
         return []
@@ -86,30 +288,54 @@ def _facts(
     return [Gone(wanted[number], fact=sentence, source=message_id) for number, sentence, message_id in told]
 
 
-def gone_and_where(db: Session, person_id: int, *, since: datetime) -> tuple[list[Gone], set[int]]:
-    """As `gone`, and the turns since in which something was forgotten, be it taken back since or not."""
-    items = and_(ChangeItem.change_id == Change.id, ChangeItem.field.in_((SUBJECT, "name")))
-    rows = (
-        select(Change.turn_id, Change.undone_at, ChangeItem.field, ChangeItem.before, ChangeItem.after, Change.at)
-        .outerjoin(ChangeItem, items)
-        .where(Change.person_id == person_id, Change.verb == "forget", Change.at >= since)
+# Made once: to build a question takes longer than to answer it.
+_EARLIER = (
+    select(
+        *(Message.id, Message.direction, Message.body, Message.media_count, Message.created_at),
+        *(Turn.id.label("turn_id"), Turn.kind),
     )
-    forgot = db.execute(rows).all()
-    others = [_other(row.field, row.before, row.after, row.at) for row in forgot if row.field and row.undone_at is None]
-    return [*_facts(db, person_id, since=since), *others], {row.turn_id for row in forgot if row.turn_id is not None}
+    .join(Turn, Turn.id == Message.turn_id)
+    .where(Message.person_id == bindparam("person"), Turn.id < bindparam("turn"))
+    .where(Turn.id > bindparam("since"), Turn.kind != "command", Turn.state == "done")
+    .where(or_(Turn.memory_on, Turn.conversation_id == bindparam("off_in")))
+    # What a routine was to say and never went out was not said.
+    .where(or_(Turn.kind == "reply", Message.state != "refused"))
+    .order_by(Turn.id.desc(), Message.direction.desc(), Message.id.desc())
+    .limit(HISTORY_MESSAGES)
+)
 
 
-def _other(field: str, before: str | None, after: str | None, at: datetime) -> Gone:
-    return Gone(at, subject=Subject.of_text(str(after))) if field == SUBJECT else Gone(at, name=str(before))
+class EarlierText(NamedTuple):
+    """One text of an earlier turn, ours or the person's, as the model may be shown it."""
+
+    id: int
+    direction: str
+    body: str
+    media_count: int
+    created_at: datetime
+    turn_id: int
+    kind: str
 
 
-def _others(db: Session, person_id: int, since: datetime | None) -> list[Gone]:
-    rows = (
-        select(ChangeItem.field, ChangeItem.before, ChangeItem.after, Change.at)
-        .join(Change)
-        .where(Change.person_id == person_id, Change.verb == "forget", Change.undone_at.is_(None))
-        .where(ChangeItem.field.in_((SUBJECT, "name")))
-    )
-    if since is not None:
-        rows = rows.where(Change.at >= since)
-    return [_other(str(field), before, after, at) for field, before, after, at in db.execute(rows)]
+def texts_before(db: Session, person_id: int, turn_id: int, *, since: int, off_in: int | None) -> list[EarlierText]:
+    """The texts between these turns, the newest first; commands and what they print are left out.
+
+    What was said with memory off is shown only while it is still off in that conversation, named by `off_in`.
+    """
+    asked = {"person": person_id, "turn": turn_id, "since": since, "off_in": off_in}
+    texts = [EarlierText(*row) for row in db.execute(_EARLIER, asked)]
+    if not texts:
+        return []
+    found, forgot = gone_and_where(db, person_id, since=min(text.created_at for text in texts))
+    if not found:
+        return texts
+    said = [Said(one.id, one.turn_id, one.direction == "in", one.body, one.created_at) for one in reversed(texts)]
+    left = {one.message_id: one.words for one in tellable(said, found, forgot)}
+
+    def shown(text: EarlierText) -> str:
+        if text.direction == "out" and text.turn_id in forgot:
+            return FORGOTTEN  # It says what was forgotten.
+        words = left.get(text.id, "")
+        return text.body if words == text.body else f"{words}\n{FORGOTTEN}".lstrip()
+
+    return [one._replace(body=shown(one)) if one.body.strip() else one for one in texts]

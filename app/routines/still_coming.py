@@ -8,9 +8,9 @@ from datetime import datetime
 from sqlalchemy.orm import Session
 
 from app.memory import rules
-from app.memory.facts.subject_names import CALENDAR
-from app.memory.gone import Fence, Gone
+from app.memory.forgotten import Fence, Gone
 from app.memory.rules.words import spoken
+from app.memory.subjects import CALENDAR
 from app.models import Rule
 from app.routines import rows
 from app.routines.described import describe

@@ -4,7 +4,7 @@ import pytest
 
 from app.features.offline.extract import ExtractiveSummariser
 from app.memory.episodes import drafts
-from app.memory.gone import Said
+from app.memory.forgotten import Said
 from tests.conftest import MakeServices
 from tests.contracts.summariser import BEGAN, conversation
 from tests.memory.talking import Talk

@@ -7,7 +7,7 @@ import pytest
 
 from app.errors import Refused
 from app.memory.episodes import drafts
-from app.memory.gone import Said
+from app.memory.forgotten import Said
 from app.services.summaries import SaidText, ToSummarise
 
 SATURDAY = datetime(2026, 11, 21, 17, 0, tzinfo=UTC)

@@ -163,15 +163,10 @@ def test_pronouns_are_followed_from_text_to_text_until_something_else_is_named(a
 @pytest.mark.parametrize(
     ("said", "left"),
     [
-        ("We cooked lasagna together last night. She burned the bread.", ""),
+        ("We cooked lasagna together. She burned the bread.", "We cooked lasagna together."),
         ("We watched a movie about the war. She fell asleep at once.", "We watched a movie about the war."),
-        ("My father Walter died in March, and it was hard on her.", "My father Walter died in March."),
-        ("My father Walter died in March - it was hard on her!", "My father Walter died in March!"),
+        ("My father Walter died in March, and it was hard on her.", ""),
         ("My boyfriend and I took her out for dinner.", ""),
-        (
-            "My father Walter moved to Porto and she cried, so I flew out",
-            "My father Walter moved to Porto, so I flew out",
-        ),
         (
             "My father Walter died in March. He was eighty. She cried.",
             "My father Walter died in March.\nHe was eighty.",

@@ -6,8 +6,8 @@ from app.conversation.commands import memory_lists
 from app.conversation.commands.command import NUMBER, NUMBERS, SOURCES, Command, command
 from app.errors import NotFound
 from app.memory import Forgotten, facts, forget, revise
-from app.memory.facts.subject_names import joined_subjects
 from app.memory.forgotten import untouched
+from app.memory.subjects import joined_subjects
 from app.models import Conversation, Fact, Message
 from app.routines import still_coming
 

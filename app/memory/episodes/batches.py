@@ -17,7 +17,7 @@ from sqlalchemy.orm import Session, aliased
 from app.memory import episodes, forgotten
 from app.memory.episodes import said
 from app.memory.episodes.triggers import CONVERSATION_GAP, Due, Rules, Standing, due, is_left_for_good
-from app.memory.gone import Gone, Said
+from app.memory.forgotten import Gone, Said
 from app.models import Batch, Conversation, Episode, Message, Person, Turn
 from app.models.conversation import UNSUMMARISED
 from app.models.turn import OPEN

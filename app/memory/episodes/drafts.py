@@ -11,7 +11,7 @@ from typing import Any
 
 from app.errors import Refused
 from app.memory.episodes import Summary
-from app.memory.gone import Said
+from app.memory.forgotten import Said
 from app.memory.remember import checked_category, checked_sentence
 from app.services.summaries import SaidText, ToSummarise
 from app.text.day_meanings import mended

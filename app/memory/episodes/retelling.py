@@ -17,7 +17,7 @@ from sqlalchemy.orm import Session
 from app.memory import episodes, forgotten, index
 from app.memory.episodes import batches
 from app.memory.episodes.said import told_in
-from app.memory.gone import Fence, Gone, Said, nameless, says
+from app.memory.forgotten import Fence, Gone, Said, nameless, says
 from app.memory.index import IndexQuery
 from app.memory.index.row_ids import Kind
 from app.memory.index.texts import of_episode

@@ -12,8 +12,7 @@ from sqlalchemy.orm import Session
 
 from app.clock import local
 from app.memory.episodes.triggers import LONGEST_SIDE_TOKENS, TurnSize
-from app.memory.forgotten import forgot_in, gone
-from app.memory.gone import Gone, Said, tellable
+from app.memory.forgotten import Gone, Said, forgot_in, gone, tellable
 from app.memory.index.spoken import is_said
 from app.models import Conversation, Message, Turn
 from app.services.summaries import SaidText

@@ -18,7 +18,7 @@ from app.memory.episodes.drafting import drafted
 from app.memory.episodes.drafts import Told
 from app.memory.episodes.significance import ENOUGH_TO_ADD, Significance, weigh
 from app.memory.episodes.triggers import Rules
-from app.memory.gone import was_forgotten
+from app.memory.forgotten import was_forgotten
 from app.memory.origin import Origin
 from app.memory.remember import NewFact, learn
 from app.models import Conversation, Episode

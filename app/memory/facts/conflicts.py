@@ -1,4 +1,4 @@
-"""Whether two sentences that are true of one person are about the same thing, or contradict each other: pure.
+"""Likeness, subject and contradiction of two sentences that are true of one person: pure.
 
 People correct themselves in words that the old fact does not hold ("two coffees a day" becomes "quit caffeine"), and
 the old version stays as history, so that a mistake can be undone. A new sentence is therefore turned away only where

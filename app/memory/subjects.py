@@ -1,0 +1,308 @@
+"""Subjects to be forgotten ("my sister"), the sentences that name one, and those that go on about it: pure.
+
+Somebody is spoken of by a word ("my sister"), by a name ("Anna") and by a pronoun. What ties a name to a word is said
+somewhere: "my sister Anna", "has a sister named Anna". Who forgets the one forgets the other. Where it is in doubt whom
+a sentence means, it goes on about the subject.
+"""
+
+import json
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from app.clock import MONTHS, WEEKDAYS
+from app.errors import Refused
+from app.text.wording import MEASURES, normalise, one_line, stems
+
+MAX_SUBJECT_CHARS = 100  # Longer than anything is called; what says more is a story and not a subject.
+
+# Words for somebody close of whom there is mostly one: a name that is tied to such a word stands for it. All words of a
+# group are one word here, in whatever language: "meine Schwester" is who the fact calls "sister".
+_WOMEN, _MEN, _OTHERS = (
+    tuple(frozenset(group.split()) for group in groups)
+    for groups in (
+        (
+            "mother mom mum mama mommy mummy madre mutter mère mãe moeder",
+            "grandmother grandma granny nana abuela oma grossmutter großmutter nonna avó",
+            "sister sis hermana schwester soeur sœur sorella irmã zus",
+            "wife esposa ehefrau moglie",
+            "aunt auntie",
+            "daughter hija tochter filha figlia dochter",
+            *"girlfriend niece stepmother".split(),
+        ),
+        (
+            "father dad papa daddy padre vater père pai vader",
+            "grandfather grandpa granddad abuelo opa grossvater großvater nonno avô",
+            "brother bro hermano bruder frère fratello irmão broer",
+            "husband esposo marido ehemann marito",
+            "son hijo sohn filho figlio zoon",
+            *"boyfriend uncle nephew stepfather".split(),
+        ),
+        (
+            "fiance fiancee fiancé fiancée",
+            "dog puppy doggy doggie perro perra hund hündin chien chienne cachorro cadela hond",
+            "cat kitten kitty gato gata katze gatto gatta",
+            "rabbit bunny",
+            "horse pony",
+            "roommate flatmate",
+            *"spouse partner cousin parrot hamster boss baby".split(),
+        ),
+    )
+)
+_KIN = (*_WOMEN, *_MEN, *_OTHERS)
+_KIN_WORDS = frozenset().union(*_KIN)
+CALENDAR = frozenset((*WEEKDAYS, *MONTHS))
+# What is said of any day and of anything: all that was told on a day would go with it.
+_NAMES_NOTHING = MEASURES | stems(
+    f"{' '.join(CALENDAR)} last next past coming this today yesterday tomorrow tonight ago earlier later recently "
+    "thing stuff something somebody someone everybody everyone other"
+)
+_EVERYTHING = re.compile(r"(?:everything|anything|nothing|all|all of it|it all|that|this|it|me|myself)", re.IGNORECASE)
+OWNED = re.compile(
+    r"(?:my|our|mis?|nuestr[oa]s?|mein(?:e[nmrs]?)?|unser(?:e[nmrs]?)?|mon|ma|mes|notre|mi[oa]|nostr[oa]|meus?|minhas?|"
+    r"noss[oa]s?|mijn) +(?=\S)",
+    re.IGNORECASE,
+)
+"""How words begin that name something of the person's own."""
+_POSSESSIVE = re.compile(r"['’]s\b")
+_LEAD = re.compile(
+    r"^(?:(?:everything|all|anything|whatever|what)\b(?: (?:that|of|i|you|we|know|knew|said|told|have|remember|me)\b)*"
+    r" )?(?:about|on|of)\s+",
+    re.IGNORECASE,
+)
+_CALLED = r"(?:named|called|llamad[oa]|que se llama|namens|appelée?|nommée?|chiamat[oa]|chamad[oa]|genaamd) "
+_NAME = r"[^\W\d_][\w'’-]+"
+_LISTED = rf"{_NAME}(?:(?:, | and |, and ){_NAME})*"
+
+
+@dataclass(frozen=True)
+class Subject:
+    """Something that a sentence may name."""
+
+    said: str
+    """As the person put it: `my sister`."""
+    words: tuple[frozenset[str], ...] = ()
+    """Stems, as `wording.stems` makes them: a sentence names it that has one of each of these groups."""
+    names: frozenset[str] = frozenset()
+    """In lower case: one of them is enough."""
+    others: frozenset[str] = frozenset()
+    """Names of others who bear the same words: a sentence that names one of them is about that one."""
+
+    def is_named_in(self, sentence: str) -> bool:
+        bare = _POSSESSIVE.sub("", sentence)
+        named = frozenset(normalise(bare).split()) if self.names or self.others else frozenset()
+        if named & self.names:
+            return True
+        if not self.words or named & self.others:
+            return False
+        said = stems(bare)
+        return all(group & said for group in self.words)
+
+    @property
+    def kin(self) -> frozenset[str]:
+        """The words for somebody close that it goes by, as stems; none for a thing ("my sister's flat")."""
+        return self.words[0] & _KIN_STEMS if len(self.words) == 1 else frozenset()
+
+    @property
+    def searched(self) -> str:
+        """All words by which a sentence that names it may be found."""
+        return " ".join(sorted({*self.names, *(word for group in self.words for word in group), *self.said.split()}))
+
+    def as_text(self) -> str:
+        """As it is kept with the change that forgot it."""
+        words = [sorted(group) for group in self.words]
+        kept = {"said": self.said, "words": words, "names": sorted(self.names), "others": sorted(self.others)}
+        return json.dumps(kept, ensure_ascii=False)
+
+    @classmethod
+    def of_text(cls, text: str) -> "Subject":
+        kept = json.loads(text)
+        words = tuple(frozenset(group) for group in kept["words"])
+        return cls(kept["said"], words, frozenset(kept["names"]), frozenset(kept["others"]))
+
+
+def subject(said: str) -> Subject:
+    """The subject of such words, by them alone.
+
+    Raises:
+        Refused: they name nothing, or say too much to be one subject.
+    """
+    bare = _LEAD.sub("", one_line(said).strip(" .,;:!?'\"")).strip()
+    if len(bare) > MAX_SUBJECT_CHARS:
+        raise Refused(
+            f"What is to be forgotten has {len(bare)} characters; at most {MAX_SUBJECT_CHARS} can be given. Name it in "
+            "a few words, such as 'my exam'."
+        )
+    plain = _POSSESSIVE.sub("", bare)
+    plain = OWNED.sub("", plain, count=1) if OWNED.match(plain) else plain
+    written = [word for word in re.findall(r"[^\W_]+(?:[-'’][^\W_]+)*", plain) if stems(word)]
+    telling = [word for word in written if not stems(word) <= MEASURES] or written
+    if telling and all(stems(word) <= _NAMES_NOTHING or word.isdigit() for word in telling):
+        raise Refused(
+            f"'{bare[:60]}' is said of too much: whatever was told with it would go. Name what is to be forgotten in a "
+            "few words, such as 'my exam'."
+        )
+    if not telling or _EVERYTHING.fullmatch(bare):
+        raise Refused(
+            f"'{bare[:60]}' names nothing that could be forgotten. Name it in a few words, such as 'my exam'."
+        )
+    kin = [word for word in telling if word.casefold() in _KIN_WORDS]
+    names = [word for word in telling if word[0].isupper() and word.casefold() not in _KIN_WORDS | CALENDAR]
+    if len(names) == 1 and len(telling) == 1 + len(kin[:1]):
+        return Subject(bare, _groups(kin), frozenset({normalise(names[0])}))
+    return Subject(bare, _groups(telling))
+
+
+def with_names(one: Subject, texts: Sequence[str]) -> Subject:
+    """The subject as these texts know it: with the names that are tied to its word, or the word tied to its name."""
+    own, said = one.names, frozenset({normalise(one.said)})
+    if not own and len(one.words) == 1 and not one.kin and _kin_of(said, texts):
+        own, one = said, replace(one, words=())  # A name that was not written large.
+    if own:
+        bearers = [kin for kin in _KIN if one.words and one.words[0] <= _stems_of(kin)] or _kin_of(own, texts)
+        words = (frozenset().union(*map(_stems_of, bearers)),) if bearers else ()
+        tied = frozenset().union(*(_named(kin, texts) for kin in bearers))
+        return replace(one, words=words, names=own, others=tied - own)
+    if len(one.words) == 1:
+        last = frozenset({one.said.split()[-1].casefold()})
+        nouns = next((kin for kin in _KIN if one.words[0] <= _stems_of(kin)), last)
+        return replace(one, names=_named(nouns, texts))
+    return one
+
+
+def joined_subjects(said: Sequence[str]) -> str:
+    """Subjects as they are put to the person: `your sister and your exam`."""
+    yours = [re.sub(r"\b(?:my|our)\b", "your", one, flags=re.IGNORECASE) for one in said]
+    return " and ".join(filter(None, (", ".join(yours[:-1]), *yours[-1:])))
+
+
+def times(count: int) -> str:
+    """`once`, `2 times`."""
+    return "once" if count == 1 else f"{count} times"
+
+
+def _groups(words: Iterable[str]) -> tuple[frozenset[str], ...]:
+    return tuple(
+        next((_stems_of(kin) for kin in _KIN if word.casefold() in kin), frozenset(stems(word))) for word in words
+    )
+
+
+def _stems_of(words: Iterable[str]) -> frozenset[str]:
+    return frozenset().union(*map(stems, words))
+
+
+_KIN_STEMS = _stems_of(_KIN_WORDS)
+_WOMEN_WORDS, _MEN_WORDS = frozenset().union(*_WOMEN), frozenset().union(*_MEN)
+
+
+def _named(nouns: frozenset[str], texts: Sequence[str]) -> frozenset[str]:
+    """The names that the texts give to whom they call by one of these words."""
+    noun = "|".join(map(re.escape, sorted(nouns)))
+    said_of = rf"(?:['’]s name)? (?:is |was |are |were )?(?P<called>{_CALLED}){'?' if nouns & _KIN_WORDS else ''}"
+    patterns = [rf"\b(?i:{noun})(?i:s)?{said_of}(?P<names>{_LISTED})"]
+    if nouns & _KIN_WORDS:  # "The exam, Anna said": of a thing only what it is called is its name.
+        patterns += [
+            rf"\b(?i:{noun}), (?P<names>{_NAME})(?=,|\.|$)",
+            rf"(?P<names>{_NAME}),? (?:(?:is|was) )?(?:my|our|their|his|her) (?:[a-z]+ )?(?i:{noun})\b",
+        ]
+    found = set()
+    for match in (match for text in texts for pattern in patterns for match in re.finditer(pattern, text)):
+        for place, name in enumerate(re.split(r", and | and |, ", match["names"])):
+            bare = _POSSESSIVE.sub("", name)
+            plain = normalise(bare)
+            is_name = bare[0].isupper() or (match.groupdict().get("called") and place == 0)
+            if is_name and stems(plain) and plain not in CALENDAR | _KIN_WORDS:
+                found.add(plain)
+    return frozenset(found)
+
+
+def _kin_of(names: frozenset[str], texts: Sequence[str]) -> list[frozenset[str]]:
+    """By which words for somebody close the texts call who bears one of these names."""
+    held = [text for text in texts if names & frozenset(normalise(_POSSESSIVE.sub("", text)).split())]
+    return [kin for kin in _KIN if _named(kin, held) & names]
+
+
+_PRONOUN = re.compile(
+    r"\b(?:(?P<she>she|hers?|herself)|(?P<he>he|him|his|himself)|they|them|theirs?|themselves|it|its|itself)\b|"
+    r"^\W*(?:and |but |so )?(?:this|that)(?:['’]s| is| was| will| makes| made| means| has| had)\b",
+    re.IGNORECASE,
+)
+_AT_THE_END = re.compile(r"(?:her|him)(?=\W*(?:$|[,;:.!?]))", re.IGNORECASE)
+_STARTS_WITH = re.compile(r"^\W*(?:(?:and|but|so|then|now|today|yesterday) )*(?P<who>she|he)\b", re.IGNORECASE)
+# Who and what may be meant by a later pronoun: names, words for somebody close, and what stands behind an article.
+_KIN_NAMED = re.compile(rf"\b(?P<kin>(?i:{'|'.join(sorted(_KIN_WORDS, key=len, reverse=True))}))\b(?: [A-Z][\w-]+)?")
+_TIMES = "time day days week weekend month year years moment morning evening night while bit lot way last next whole"
+_SOMETHING = re.compile(
+    r"\b(?:my|our|your|an?|the|these|those|another|some|his|her|their)\s+"
+    rf"(?!(?:{'|'.join(_TIMES.split())}|same|first|few|couple|very|so)\b)\w{{2,}}(?: \w+)?",
+    re.IGNORECASE,
+)
+_SOMEBODY = re.compile(
+    r"\b(?:friend|colleague|coworker|neighbou?r|teacher|doctor|nurse|man|woman|girl|boy|guy|lady|kid|child|ex)\b",
+    re.IGNORECASE,
+)
+_CAPITAL = re.compile(
+    r"(?<=[\w,;:'’)] )(?!I\b)[A-Z][\w'’-]+|"
+    r"^[A-Z][\w-]+(?=['’]s\b| (?:is|was|has|had|will|can|does|did|got|\w{3,}(?:s|ed))\b)"
+)
+_AT_A_PLACE = re.compile(r"\b(?:in|near|into|at|around|to|from) $", re.IGNORECASE)
+_NO_NAMES = CALENDAR | frozenset(
+    "i it its that this there what who how when where why which here everything nothing something someone everyone "
+    "nobody today tomorrow yesterday then now also maybe we you they he she".split()
+)
+
+
+def pronoun_of(words: frozenset[str]) -> str | None:
+    """*she* or *he* where the stems tell of a woman or of a man of the family, and not of both."""
+    she, he = (bool(_stems_of(kin) & words) for kin in (_WOMEN_WORDS, _MEN_WORDS))
+    return None if she == he else ("she" if she else "he")
+
+
+@dataclass(frozen=True)
+class Following:
+    """What was spoken of last, as far as it matters for whether a sentence goes on about it."""
+
+    pronoun: str | None = None
+    """*she* or *he*; None where neither is known."""
+    aside: bool = False
+    """Whether something else was named since, for which that pronoun cannot stand: the others may."""
+
+    def goes_on_in(self, sentence: str) -> bool:
+        """Whether a pronoun of the sentence may stand for it: nothing else that it may mean is named before."""
+        for found in _PRONOUN.finditer(sentence):
+            if self.pronoun is None or found[self.pronoun] is None:
+                if not self.aside and not _named_in(sentence[: found.start()]):
+                    return True
+            # "Our mother is with her": who does something and to whom it is done are two.
+            elif _AT_THE_END.match(sentence, found.start()) or not (
+                _named_in(sentence[: found.start()]) & {self.pronoun, "any"}
+            ):
+                return True
+        return False
+
+    def after(self, sentence: str) -> "Following | None":
+        """What is followed after a sentence that does not go on about it: None for nothing any more."""
+        named = _named_in(sentence)
+        if not named:
+            return self
+        return None if self.pronoun is None or named & {self.pronoun, "any"} else replace(self, aside=True)
+
+    def learned(self, sentence: str) -> "Following":
+        """After a sentence that goes on about it: "She moved" tells whether it is *she*."""
+        begun = _STARTS_WITH.match(sentence) if self.pronoun is None and not self.aside else None
+        return replace(self, pronoun=begun["who"].lower()) if begun is not None else self
+
+
+def _named_in(words: str) -> set[str]:
+    """What is named that a pronoun may stand for, by the pronoun; `any` where that is not known."""
+    named = set()
+    for found in _KIN_NAMED.finditer(words):
+        kin = found["kin"].casefold()
+        named.add("she" if kin in _WOMEN_WORDS else "he" if kin in _MEN_WORDS else "any")
+    rest = _KIN_NAMED.sub("", words)
+    for found in _SOMETHING.finditer(rest):
+        named.add("any" if _SOMEBODY.search(found[0]) else "thing")
+    for found in _CAPITAL.finditer(rest):
+        if found[0].casefold() not in _NO_NAMES and not found[0].endswith("ing"):
+            named.add("thing" if _AT_A_PLACE.search(rest[: found.start()]) else "any")
+    return named
