@@ -1,5 +1,6 @@
 """What is archived, what never is, and how it comes back: by the verbs."""
 
+from collections.abc import Callable
 from datetime import UTC, date, datetime
 
 import pytest
@@ -7,13 +8,14 @@ import pytest
 from app import people
 from app.conversation.shown import remembered
 from app.errors import Conflict, Refused
-from app.memory import NewFact, Origin, forget, recall, remember, restore, revise, undo
+from app.memory import NewFact, forget, recall, remember, restore, revise, undo
 from app.memory.facts.archive import MOST_LIVE
 from app.memory.revise import NEVER_ENDS, read_last_day
+from app.models import Fact
 from app.services import Services
 from tests.fakes import FrozenClock
 from tests.memory.archiving import archived, fill, held, put_away
-from tests.memory.remembering import BEN, INFERRED, TOLD, add_person, fact, found, known, tell, versions
+from tests.memory.remembering import BEN, INFERRED, TOLD, add_person, fact, found, known, tell
 
 KITE, SLEDGE, FAX = "Has an old kite", "Has an old sledge", "Has a fax machine"
 
@@ -38,14 +40,21 @@ def full(services: Services, clock: FrozenClock, person_id: int) -> int:
 
 
 def test_f9_of_more_than_a_thousand_the_weakest_are_archived_as_another_is_told(services: Services, full: int) -> None:
+    ben = add_person(services, BEN)
+    tell(services, ben, KITE)
     revise(services, full, 2, TOLD, pinned=True)
 
     tell(services, full, "Has a canoe")
     assert archived(services, full) == [KITE]
+    done = undo(services, full)
+    assert done is not None
+    assert done.sentence == "Undone: no longer remembered: Has a canoe.", "and never what was archived"
+    assert archived(services, full) == [KITE]
 
-    tell(services, full, "Has a raft", "Has a ferry")
+    tell(services, full, "Has a canoe", "Has a raft", "Has a ferry")
     assert set(archived(services, full)) == {KITE, FAX, "Owns the book number 4"}
     assert len(known(services, full)) == MOST_LIVE
+    assert (known(services, ben), archived(services, ben)) == ({1: KITE}, [])
 
 
 def test_f9_what_was_just_told_is_not_archived_however_unsure_it_is(services: Services, full: int) -> None:
@@ -83,23 +92,6 @@ def test_f9_what_was_told_again_or_used_is_stronger_than_what_was_not(
     tell(services, person_id, "Has a canoe", "Has a raft")
 
     assert set(archived(services, person_id)) == {SLEDGE, FAX}
-
-
-def test_f9_one_persons_thousand_are_nobody_elses(services: Services, full: int) -> None:
-    ben = add_person(services, BEN)
-    tell(services, ben, KITE)
-
-    tell(services, full, "Has a canoe")
-
-    assert known(services, ben) == {1: KITE}
-    assert archived(services, ben) == []
-    assert restore_fails(services, ben, 1)
-
-
-def restore_fails(services: Services, person_id: int, number: int) -> bool:
-    with pytest.raises(Conflict, match="is remembered already"):
-        restore(services, person_id, number, TOLD)
-    return True
 
 
 def test_f9_an_archived_fact_is_not_shown_and_is_found_when_it_is_searched_for(
@@ -147,17 +139,6 @@ def test_f9_that_it_came_back_by_being_told_is_what_undo_takes_back(services: Se
     assert known(services, person_id) == {}
 
 
-def test_f9_undo_takes_back_what_somebody_did_and_never_what_was_archived(services: Services, full: int) -> None:
-    tell(services, full, "Has a canoe")
-    assert archived(services, full) == [KITE]
-
-    done = undo(services, full)
-
-    assert done is not None
-    assert done.sentence == "Undone: no longer remembered: Has a canoe."
-    assert archived(services, full) == [KITE]
-
-
 def test_f9_an_undo_that_brings_back_holds_to_the_thousand(services: Services, clock: FrozenClock, full: int) -> None:
     clock.advance(days=100)
     forget(services, full, [2, 3], TOLD)
@@ -189,20 +170,11 @@ def test_f9_changed_by_its_number_an_archived_fact_is_live(
     assert archived(services, person_id) == [KITE], "as it was"
 
 
-def test_f9_what_comes_back_by_being_changed_has_another_make_room(services: Services, full: int) -> None:
+@pytest.mark.parametrize("back", [lambda *args: revise(*args, category="toys"), restore], ids=["revised", "restored"])
+def test_f9_what_comes_back_has_another_make_room(services: Services, full: int, back: Callable[..., Fact]) -> None:
     tell(services, full, "Has a canoe")
 
-    revise(services, full, 1, TOLD, category="toys")
-
-    assert KITE in known(services, full).values()
-    assert archived(services, full) == [SLEDGE]
-
-
-def test_f9_a_restored_fact_is_live_and_another_makes_room(services: Services, full: int) -> None:
-    tell(services, full, "Has a canoe")
-    assert archived(services, full) == [KITE]
-
-    restore(services, full, 1, Origin("operator", "operator"))
+    back(services, full, 1, TOLD)
 
     assert KITE in known(services, full).values()
     assert archived(services, full) == [SLEDGE], "the weakest but for the one that came back"
@@ -215,7 +187,9 @@ def test_f9_forgotten_while_it_was_archived_a_fact_is_restored_live_and_undone_a
 ) -> None:
     tell(services, person_id, KITE)
     put_away(services, person_id, 1)
-    forget(services, person_id, [1], TOLD)
+    assert [one.sentence for one in forget(services, person_id, [1], TOLD).removed] == [KITE]
+    assert archived(services, person_id) == found(services, person_id, "kite") == []
+    assert recalled(services, person_id, "kite") == []
 
     undo(services, person_id)
     assert archived(services, person_id) == [KITE], "undo has it as it was"
@@ -224,19 +198,6 @@ def test_f9_forgotten_while_it_was_archived_a_fact_is_restored_live_and_undone_a
     restore(services, person_id, 1, TOLD)
     assert known(services, person_id) == {1: KITE}
     assert found(services, person_id, "kite") == [KITE]
-
-
-def test_f5_an_archived_fact_is_forgotten_as_any_other(services: Services, person_id: int) -> None:
-    tell(services, person_id, KITE)
-    put_away(services, person_id, 1)
-
-    gone = forget(services, person_id, [1], TOLD)
-
-    assert [one.sentence for one in gone.removed] == [KITE]
-    assert archived(services, person_id) == []
-    assert found(services, person_id, "kite") == []
-    assert recalled(services, person_id, "kite") == []
-    assert versions(services, person_id, 1)[-1].retired_at
 
 
 def test_f9_its_sentence_stays_its_own(services: Services, person_id: int) -> None:
@@ -256,16 +217,6 @@ def test_f3_what_a_new_fact_may_replace_is_sought_among_the_archived_too(service
     assert [[one.sentence for one in conflict.known] for conflict in told.conflicts] == [
         ["Lives in an old house in Lima"]
     ]
-
-
-def test_f8_what_resembles_an_archived_fact_is_stored_and_names_it(services: Services, person_id: int) -> None:
-    tell(services, person_id, "Really likes very old kites")
-    put_away(services, person_id, 1)
-
-    told = tell(services, person_id, "Likes old kites", origin=INFERRED)
-
-    [conflict] = told.conflicts
-    assert (conflict.fact.number, [one.number for one in conflict.known]) == (2, [1])
 
 
 @pytest.fixture
