@@ -21,8 +21,7 @@ from werkzeug.routing import Rule as Route
 
 from app.cli.serve import spare_what_is_loaded
 from app.models import Change, ChangeItem, Episode, Fact, Occurrence, Routine, Rule, Spending
-from app.routines.request import ScheduleRequest
-from app.routines.requested import from_request
+from app.routines.request import ScheduleRequest, from_request
 from app.store.db import Database
 from app.text.wording import normalise
 from bench.filled import NOW, TEXTS_OF_A_PERSON, Installation, Rows, texts

@@ -26,9 +26,8 @@ from app.conversation import turn
 from app.jobs import begin_routines
 from app.models import Message, Occurrence, Person, Routine
 from app.models.routine import OPEN, RUNNING
-from app.routines.begin import APART, begin_due
-from app.routines.request import ScheduleRequest
-from app.routines.requested import from_request
+from app.routines.occurrences import APART, begin_due
+from app.routines.request import ScheduleRequest, from_request
 from app.wiring import build_services
 from bench.filled import Installation
 from bench.load import percentile

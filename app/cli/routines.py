@@ -13,8 +13,7 @@ from app.models import Occurrence, Person, Routine, Suggestion
 from app.routines import rows, setting
 from app.routines import suggestions as suggested
 from app.routines.described import describe
-from app.routines.request import ScheduleRequest
-from app.routines.requested import from_request
+from app.routines.request import ScheduleRequest, from_request
 from app.routines.setting import NewRoutine
 from app.services import Services
 

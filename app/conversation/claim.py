@@ -18,8 +18,8 @@ from app.models import Conversation, Message, Person, Turn
 from app.models.message import UNDER_WAY
 from app.models.states import move
 from app.models.turn import OPEN
-from app.routines import outcomes
-from app.routines.outcomes import DueRoutine
+from app.routines import occurrences
+from app.routines.occurrences import DueRoutine
 from app.services import Services
 from app.text import opt_out
 
@@ -295,7 +295,7 @@ def _in_hand(
         tries=turn.model_calls,
         taken_up=taken_up,
         is_a_try=is_a_try,
-        routine=outcomes.in_turn(db, turn.id, now) if turn.kind == "routine" else None,
+        routine=occurrences.in_turn(db, turn.id, now) if turn.kind == "routine" else None,
     )
 
 

@@ -25,9 +25,9 @@ from app.memory import episodes, forgotten
 from app.memory.facts.selection import estimate_tokens
 from app.memory.forgotten import EarlierText
 from app.models import Episode, Routine
-from app.routines import outcomes, suggestions, taken_back
+from app.routines import occurrences, suggestions
 from app.routines import rows as rows_of_routines
-from app.routines.outcomes import DueRoutine
+from app.routines.occurrences import DueRoutine
 from app.services import ModelRequest, Picture, Services
 from app.text.secrets import hide_addresses
 from app.text.thoughts import without_thoughts
@@ -181,7 +181,7 @@ def build(
 
 
 def _proposed(db: Session, routine: Routine) -> str:
-    return f"{routine.number}: {taken_back.spoken(db, routine)}"
+    return f"{routine.number}: {rows_of_routines.spoken(db, routine)}"
 
 
 def _routine_head(due: DueRoutine, timezone: str) -> str:
@@ -335,7 +335,7 @@ def _said(db: Session, rows: Sequence[EarlierText]) -> list[_Said]:
 
 def _marks(db: Session, turn_ids: Collection[int]) -> dict[int, str]:
     """What stands before the texts of these turns, in which nobody had texted."""
-    numbers = outcomes.numbers_of(db, turn_ids)
+    numbers = occurrences.numbers_of(db, turn_ids)
     suggested = suggestions.in_turns(db, turn_ids)
     return {
         turn_id: prompts.render("suggestion_mark", kind=one.kind, times=one.times, quote=one.words)

@@ -21,9 +21,9 @@ from app.models.message import HERE
 from app.models.routine import OPEN
 from app.models.states import move
 from app.models.turn import SILENT, SPOKEN
-from app.routines import outcomes, rows, told_late
-from app.routines.outcomes import DueRoutine
-from app.routines.told_late import Missed
+from app.routines import occurrences, rows
+from app.routines.described import Missed, missed_line
+from app.routines.occurrences import DueRoutine
 from app.services import Services
 from app.text import sms_text
 
@@ -113,7 +113,7 @@ def finish_routine(services: Services, turn: OpenTurn, reply: Reply) -> bool:
     now = services.clock.now()
     with services.reading() as db:
         zone = db.get_one(Person, turn.person_id).timezone
-    told = replace(reply, text=f"{reply.text}{told_late.note(turn.due_routine, zone, now)}")
+    told = replace(reply, text=f"{reply.text}{turn.due_routine.late_note(zone, now)}")
     return bool(finish.finish(services, turn, told))
 
 
@@ -185,10 +185,10 @@ class _Due:
 
     def remind(self) -> None:
         due = DueRoutine.of(self.occurrence, self.routine, self._now)
-        words = f"Reminder: {due.words}{told_late.note(due, self.person.timezone, self._now)}"
+        words = f"Reminder: {due.words}{due.late_note(self.person.timezone, self._now)}"
         turn = self._say(words, "reminded")
         move(self._db, Occurrence, "running", Occurrence.id == self.occurrence.id, turn_id=turn.id, reason=None)
-        outcomes.note_said(self._db, due, self._now)
+        occurrences.note_said(self._db, due, self._now)
 
     def hand_over(self) -> OpenTurn:
         """Open a turn for the model."""
@@ -204,10 +204,10 @@ class _Due:
         late = [_Due(self._db, self._services, one, self._now) for one in theirs]
         late = [one for one in late if one.verdict().what == "too_late"]
         missed = [
-            Missed(one.routine.words, one.occurrence.due_at, outcomes.passed_before(self._db, one.occurrence))
+            Missed(one.routine.words, one.occurrence.due_at, occurrences.passed_before(self._db, one.occurrence))
             for one in late
         ]
-        turn = self._say(told_late.line(missed, self.person.timezone, self._now), "missed")
+        turn = self._say(missed_line(missed, self.person.timezone, self._now), "missed")
         for one in late:
             one.settle(Verdict("missed", "It was too late to be of use; the person was told."), turn_id=turn.id)
 

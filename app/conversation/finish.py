@@ -24,7 +24,7 @@ from app.models.states import move
 from app.models.turn import OPEN, SPOKEN
 from app.operations.alerts import MODEL_REFUSED, clear, is_open, raise_alert
 from app.people import notices
-from app.routines import outcomes
+from app.routines import occurrences
 from app.services import Services
 from app.services.tool import CallMade
 from app.text import kind_words, sms_text
@@ -88,7 +88,7 @@ def finish(services: Services, turn: OpenTurn, reply: Reply) -> list[Message]:
             return []
         db.connection().execute(_GOES_ON, {"conversation": turn.conversation_id, "last_at": now})
         if turn.routine is not None:
-            outcomes.note_said(db, turn.routine, now)
+            occurrences.note_said(db, turn.routine, now)
         else:
             move(db, Message, "dead" if turn.is_spent else "answered", Message.turn_id == turn.id)
         if turn.is_spent:

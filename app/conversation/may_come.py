@@ -14,8 +14,8 @@ from app.delivery import pacing
 from app.models import Occurrence, Person, Routine
 from app.models.message import HERE
 from app.routines import rows, suggestions
+from app.routines.due import instant_of
 from app.routines.quiet_hours import QuietHours
-from app.routines.wall_time import instant_of
 
 MOST_A_DAY = 5  # Product P5: texts that nobody asked for at that moment.
 NOW_LASTS = timedelta(minutes=30)  # What was to come at once and could not is no surprise for later.

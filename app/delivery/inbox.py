@@ -17,8 +17,8 @@ from app.models.states import move
 from app.operations.alerts import clear
 from app.people import consents, strangers
 from app.people.consents import How
-from app.routines import rows, told_late
-from app.routines.told_late import Missed
+from app.routines import rows
+from app.routines.described import Missed, welcome
 from app.services import Services
 from app.store.db import as_stored
 from app.store.dialect import Spelt, insert_or_ignore
@@ -280,7 +280,7 @@ def _welcome_back(db: Session, person: Person, text: IncomingText, now: datetime
     passed = [Missed(one.words, at, 0) for one, at in rows.end_passed(db, person.id, person.opted_out_at, now)]
     waiting = [(one.number, one.words) for one in rows.proposed(db, person.id) if one.source != "inferred"]
     if passed or waiting:
-        said = told_late.welcome(passed, waiting, person.timezone, now)
+        said = welcome(passed, waiting, person.timezone, now)
         outbox.queue(db, person.id, None, text.carrier, [said], now)
     return bool(passed or waiting)
 

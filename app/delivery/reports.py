@@ -21,7 +21,7 @@ from app.models.message import UNDER_WAY
 from app.models.states import move
 from app.operations.alerts import raise_alert
 from app.people import consents
-from app.routines import outcomes
+from app.routines import occurrences
 from app.services import LedgerEntry, Services
 
 RETRY_AFTER = timedelta(minutes=30)  # A phone that was off or out of reach is often back by then.
@@ -133,7 +133,7 @@ def _keep_until_they_text(db: Session, message: Message, person: Person, code: i
     if message.purpose == "routine":
         this_one = (Message.id == message.id, Message.state == "queued")
         move(db, Message, "refused", *this_one, note=pacing.WINDOW_CLOSED)
-        outcomes.come_again(db, message.turn_id, pacing.WINDOW_CLOSED, now)
+        occurrences.come_again(db, message.turn_id, pacing.WINDOW_CLOSED, now)
     elif message.state == "sent":
         _send_anew(db, message, code, now)
 
@@ -220,7 +220,7 @@ def _settle(db: Session, row: Message, status: str, error_code: int | None, now:
         row.note = f"The carrier did not deliver it: {status}, {reason}."
         act_on(db, row, error_code, now)
     if row.purpose == "routine" and status not in ON_THE_WAY:
-        outcomes.follow_delivery(db, row.turn_id, None if status in ARRIVED else row.note)
+        occurrences.follow_delivery(db, row.turn_id, None if status in ARRIVED else row.note)
 
 
 def _rises(before: str | None, after: str) -> bool:

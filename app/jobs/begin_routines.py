@@ -3,8 +3,7 @@
 from apscheduler.triggers.interval import IntervalTrigger
 
 from app.people import end_passed_stays
-from app.routines.begin import begin_due, people_to_wake
-from app.routines.outcomes import settle_sent
+from app.routines.occurrences import begin_due, people_to_wake, settle_sent
 from app.routines.setting import end_passed_pauses
 from app.services import Services
 

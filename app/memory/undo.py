@@ -21,7 +21,6 @@ from app.memory.rules.words import spoken
 from app.memory.subjects import joined_subjects, times
 from app.models import Calendar, Change, ChangeItem, Episode, Fact, Person, Rule
 from app.routines import rows
-from app.routines import taken_back as routine
 from app.routines.described import spoken_end
 from app.routines.quiet_hours import USUAL
 from app.services import Services
@@ -119,7 +118,7 @@ def _set_back(taking: _Taking, item: ChangeItem) -> None:
     if item.field == CALENDAR:
         _set_calendar_back(taking, item)
     elif item.routine_id is not None:
-        routine.set_back(db, item, taking.now)
+        rows.take_back(db, item, taking.now)
     elif item.fact_id is not None:
         fact = facts.held_by_number(db, taking.person_id, db.get_one(Fact, item.fact_id).number)
         if fact is not None:
@@ -195,7 +194,7 @@ def _phrase(db: Session, item: ChangeItem) -> str:
     if item.field == CALENDAR:
         return _phrase_of_calendar(item)
     if item.routine_id is not None:
-        return routine.phrase(db, item)
+        return rows.taken_back(db, item)
     if item.fact_id is not None:
         fact = db.get_one(Fact, item.fact_id)
         return f"{_what_it_is_again(db, fact, item)}: {fact.sentence}"

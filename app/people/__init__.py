@@ -19,8 +19,8 @@ from app.memory.origin import Origin
 from app.models import Change, ChangeItem, Message, Person, Turn
 from app.models.states import move
 from app.routines import rows
+from app.routines.due import instant_of
 from app.routines.quiet_hours import QuietHours
-from app.routines.wall_time import instant_of
 from app.services import Services
 from app.text.secrets import is_secret
 from app.text.wording import one_line

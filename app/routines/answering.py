@@ -1,8 +1,7 @@
 """Answers of a person to what came by itself: done, not tomorrow, once more in an hour."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from datetime import date, datetime, time, timedelta
+from dataclasses import replace
+from datetime import date, datetime, timedelta
 
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
@@ -13,19 +12,14 @@ from app.memory.changes import record
 from app.memory.origin import Origin
 from app.models import Occurrence, Routine
 from app.models.states import move
-from app.routines import rows, taken_back
-from app.routines.days import days_from, rule_days
-from app.routines.due import due_days
+from app.routines import rows
+from app.routines.due import days_from, due_days, rule_days
 from app.routines.schedule import Schedule
 from app.services import Services
 
 SNOOZE_MOST = timedelta(days=7)  # Later than that is another reminder.
 JUST = timedelta(hours=3)  # After midnight what came before it is spoken of as long as any that came.
 SAID = ("sent", "late", "delivered", "missed", "running")
-SKIPPED = {"operator": "An operator skipped it."}
-"""By who did, where it was not the person."""
-BY_PERSON = "The person skipped it."
-IS_DONE = "The person said that it is done."
 
 
 def snooze(services: Services, person_id: int, number: int, since: datetime, minutes: int) -> tuple[Routine, datetime]:
@@ -53,30 +47,14 @@ def snooze(services: Services, person_id: int, number: int, since: datetime, min
         return rows.as_it_is(db, routine), to
 
 
-@dataclass(frozen=True)
-class Skipped:
-    routine: Routine
-    day: date | None
-    """On which it does not come; None where what had come was meant, and all that is to come does."""
-
-    times: Sequence[time] = ()
-    """Of that day, those that had not passed."""
-
-    @property
-    def left_out(self) -> str | None:
-        """The day, spoken, with its times where more than one goes with it."""
-        if self.day is None:
-            return None
-        times = [f"{at:%H:%M}" for at in self.times]
-        together = f" ({', '.join(times[:-1])} and {times[-1]})" if times[1:] else ""
-        return f"{self.day:%A} {self.day.day} {self.day:%B}{together}"
-
-
-def skip(services: Services, person_id: int, number: int, origin: Origin, day: date | None = None) -> Skipped:
-    """The routine, which does not come on `day`.
+def skip(
+    services: Services, person_id: int, number: int, origin: Origin, day: date | None = None
+) -> tuple[Routine, str | None]:
+    """The routine, and the day on which it does not come, spoken; None where what had come was meant.
 
     Where no day is named, what came today or just now is meant: nothing that is to come is left out for it. Had nothing
-    come, it is the next day on which it would, and to say so twice leaves out one.
+    come, it is the next day on which it would, and to say so twice leaves out one. Where several times go with the day,
+    those that had not passed are spoken with it.
 
     Raises:
         NotFound: there is none of that number.
@@ -86,15 +64,18 @@ def skip(services: Services, person_id: int, number: int, origin: Origin, day: d
     with services.transaction() as db:
         routine = _known(db, person_id, number)
         zone, schedule = rows.zone_of(db, routine), rows.schedule_of(routine)
-        today, ahead = local(now, zone).date(), _next_day(db, routine)
-        if (day is None or (day == today and ahead != today)) and _has_come(db, routine, now):
-            _answer_what_came(db, routine, origin, now)
-            return Skipped(rows.as_it_is(db, routine), None)
-        day = day or _left_out_already(schedule, zone, now) or ahead
-        day = _leave_out(db, routine, day, origin, now)
-        here = local(now, zone).replace(tzinfo=None)
-        to_come = [at for at in schedule.times if datetime.combine(day, at) > here]
-        return Skipped(rows.as_it_is(db, routine), day, to_come)
+        here, ahead = local(now, zone).replace(tzinfo=None), _next_day(db, routine)
+        if (day is None or (day == here.date() and ahead != day)) and _has_come(db, routine, now):
+            rows.drop_unsaid(db, "skipped", _why(origin), now, Occurrence.routine_id == routine.id)
+            last = _last(db, routine)
+            if last is not None and last.said_at is not None and last.reason is None:
+                last.reason = _why(origin)
+            rows.end_what_is_over(db, [routine.id])
+            return rows.as_it_is(db, routine), None
+        day = _leave_out(db, routine, day or _left_out_already(schedule, zone, now) or ahead, origin, now)
+        times = [f"{at:%H:%M}" for at in schedule.times if datetime.combine(day, at) > here]
+        together = f" ({', '.join(times[:-1])} and {times[-1]})" if times[1:] else ""
+        return rows.as_it_is(db, routine), f"{day:%A} {day.day} {day:%B}{together}"
 
 
 def skip_next(services: Services, person_id: int, number: int, origin: Origin) -> date:
@@ -118,7 +99,8 @@ def done(services: Services, person_id: int, number: int) -> Routine:
     now = services.clock.now()
     with services.transaction() as db:
         routine = _known(db, person_id, number)
-        rows.drop_unsaid(db, "skipped", IS_DONE, now, Occurrence.routine_id == routine.id)
+        reason = "The person said that it is done."
+        rows.drop_unsaid(db, "skipped", reason, now, Occurrence.routine_id == routine.id)
         rows.end_what_is_over(db, [routine.id])
         return rows.as_it_is(db, routine)
 
@@ -130,15 +112,6 @@ def last_said(db: Session, person_id: int) -> Routine | None:
     return None if last is None else db.get_one(Routine, last.routine_id)
 
 
-def _check_it_comes_on(routine: Routine, schedule: Schedule, day: date, today: date) -> None:
-    if day >= today and next(rule_days(schedule, day), None) == day:
-        return
-    why = "has passed" if day < today else "is no day on which it comes"
-    coming = next(days_from(schedule, today), None)
-    named = f" Name one on which it comes, such as {coming:%A} {coming}." if coming else " It comes no more."
-    raise Refused(f"{routine.words}: {day:%A} {day} {why}, so nothing was left out.{named}")
-
-
 def _known(db: Session, person_id: int, number: int) -> Routine:
     routine = rows.by_number(db, person_id, number)
     if routine is None or routine.state == "cancelled":
@@ -148,17 +121,17 @@ def _known(db: Session, person_id: int, number: int) -> Routine:
 
 def _has_come(db: Session, routine: Routine, now: datetime) -> bool:
     """Whether something of it came today or just now, and is nearer than what comes next; or is on its way still."""
-    on_way = rows.unsaid(db, routine.id)
-    if any(one.said_at or not rows.comes_once(routine) for one in on_way):
+    if any(one.said_at or not rows.comes_once(routine) for one in rows.unsaid(db, routine.id)):
         return True
     came = (Occurrence.routine_id == routine.id, Occurrence.said_at.is_not(None), Occurrence.state != "missed")
     said_at = db.scalar(select(func.max(Occurrence.said_at)).where(*came))
     if said_at is None:
         return False
-    zone, since, coming_at = rows.zone_of(db, routine), now - said_at, routine.next_due_at
+    zone, since = rows.zone_of(db, routine), now - said_at
     today = local(now, zone).date()
     if local(said_at, zone).date() != today and since > JUST:
         return False
+    coming_at = routine.next_due_at
     return coming_at is None or local(coming_at, zone).date() != today or since <= coming_at - now
 
 
@@ -174,24 +147,22 @@ def _leave_out(db: Session, routine: Routine, day: date | None, origin: Origin, 
     zone, schedule = rows.zone_of(db, routine), rows.schedule_of(routine)
     today = local(now, zone).date()
     waits = [one.id for one in rows.unsaid(db, routine.id) if local(one.due_at, zone).date() == day]
-    if not waits:
-        _check_it_comes_on(routine, schedule, day, today)
+    if not waits and (day < today or next(rule_days(schedule, day), None) != day):
+        why = "has passed" if day < today else "is no day on which it comes"
+        coming = next(days_from(schedule, today), None)
+        named = f" Name one on which it comes, such as {coming:%A} {coming}." if coming else " It comes no more."
+        raise Refused(f"{routine.words}: {day:%A} {day} {why}, so nothing was left out.{named}")
     if day not in schedule.except_dates:
-        items = taken_back.set_fields(db, routine, {"schedule": schedule.without(day, today=today).as_dict()})
+        items = rows.set_fields(db, routine, {"schedule": schedule.without(day, today=today).as_dict()})
         record(db, routine.person_id, "revise", origin, now, items)
     rows.work_out_next(db, routine, now)
-    rows.drop_unsaid(db, "skipped", SKIPPED.get(origin.actor, BY_PERSON), now, Occurrence.id.in_(waits))
+    rows.drop_unsaid(db, "skipped", _why(origin), now, Occurrence.id.in_(waits))
     rows.end_what_is_over(db, [routine.id])
     return day
 
 
-def _answer_what_came(db: Session, routine: Routine, origin: Origin, now: datetime) -> None:
-    reason = SKIPPED.get(origin.actor, BY_PERSON)
-    rows.drop_unsaid(db, "skipped", reason, now, Occurrence.routine_id == routine.id)
-    last = _last(db, routine)
-    if last is not None and last.said_at is not None and last.reason is None:
-        last.reason = reason
-    rows.end_what_is_over(db, [routine.id])
+def _why(origin: Origin) -> str:
+    return "An operator skipped it." if origin.actor == "operator" else "The person skipped it."
 
 
 def _left_out_already(schedule: Schedule, zone: str, now: datetime) -> date | None:

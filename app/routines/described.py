@@ -1,16 +1,20 @@
-"""A schedule in plain English, for confirmations and lists."""
+"""Schedules in plain English, for confirmations and lists, and the lines on what came late or not at all. Pure."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import date, datetime, time
 from itertools import pairwise
 
-from app.clock import WEEKDAYS, local
+from app.clock import WEEKDAYS, local, same_local_day
 from app.routines.public_holidays import spoken_place
 from app.routines.schedule import SHORTEST_MONTH_DAYS, Schedule
-from app.routines.spacing import HOUR_MINUTES, minutes_of
 
+HOUR_MINUTES = 60
+DAY_MINUTES = 24 * HOUR_MINUTES
 MAX_DAYS_NAMED = 3  # Of those that are left out: a confirmation is a text message.
 FEWEST_IN_STEP = 3  # Two times are always equally far apart.
+MISSED_NAMED = 5  # More would be several texts; the list shows all.
+WORDS_MAX_CHARS = 120  # Of each that is named: enough to know what it was.
 
 _WORKDAYS = WEEKDAYS[:5]
 _UNITS = {"daily": "day", "weekly": "week", "monthly": "month", "yearly": "year"}
@@ -43,42 +47,43 @@ def spoken_end(instant: datetime, zone: str, now: datetime | None = None) -> str
     return spoken_instant(instant, zone, now).removesuffix(f", 00:00 ({zone})")
 
 
+def minutes_of(at: time) -> int:
+    """Since midnight."""
+    return at.hour * HOUR_MINUTES + at.minute
+
+
 def _days(schedule: Schedule) -> str:
-    match schedule.repeat:
-        case "daily":
-            return "daily" if schedule.every == 1 else _every(schedule, "day")
-        case "weekly":
-            return _weekdays(schedule)
-        case "monthly":
-            each = "each month" if schedule.every == 1 else _every(schedule, "month")
-            return f"on the {_of_month(schedule)} of {each}{_if_short(schedule, 'the last day of shorter months')}"
-        case _:
-            month = schedule.month.title()
-            if schedule.nth:
-                return f"{_every(schedule, 'year')} on the {_of_month(schedule)} of {month}"
-            days = _joined([str(day) for day in schedule.days_of_month])
-            short = _if_short(schedule, "28 February in common years") if schedule.month == "february" else ""
-            return f"{_every(schedule, 'year')} on {days} {month}{short}"
-
-
-def _weekdays(schedule: Schedule) -> str:
-    names = [name.title() for name in schedule.weekdays]
-    if schedule.every == 1 and len(names) == len(WEEKDAYS):
+    is_daily = schedule.repeat == "daily" or schedule.weekdays == WEEKDAYS
+    if schedule.repeat in {"daily", "weekly"} and schedule.every == 1 and is_daily:
         return "daily"
-    if schedule.every == 1 or len(names) == 1:
-        return _every(schedule, "weekday" if schedule.weekdays == _WORKDAYS else _joined(names))
-    return f"{_every(schedule, 'week')} on {_joined(names)}"
+    if schedule.repeat == "daily":
+        return _every(schedule, "day")
+    if schedule.repeat != "weekly":
+        return _of_month(schedule)
+    if schedule.every == 1 or len(schedule.weekdays) == 1:
+        return _every(schedule, _weekdays(schedule, "and"))
+    return f"{_every(schedule, 'week')} on {_joined([name.title() for name in schedule.weekdays])}"
+
+
+def _weekdays(schedule: Schedule, conjunction: str) -> str:
+    names = [name.title() for name in schedule.weekdays]
+    return "weekday" if schedule.weekdays == _WORKDAYS else _joined(names, conjunction)
 
 
 def _of_month(schedule: Schedule) -> str:
-    if not schedule.nth:
-        return _joined([_ordinal(day) for day in schedule.days_of_month])
-    names = [name.title() for name in schedule.weekdays]
-    return f"{_joined(schedule.nth)} {'weekday' if schedule.weekdays == _WORKDAYS else _joined(names, 'or')}"
-
-
-def _if_short(schedule: Schedule, then: str) -> str:
-    return f" ({then})" if any(day > SHORTEST_MONTH_DAYS for day in schedule.days_of_month) else ""
+    if schedule.nth:
+        of_month = f"{_joined(schedule.nth)} {_weekdays(schedule, 'or')}"
+    else:
+        of_month = _joined([_ordinal(day) for day in schedule.days_of_month])
+    is_long = any(day > SHORTEST_MONTH_DAYS for day in schedule.days_of_month)
+    if schedule.repeat == "monthly":
+        each = "each month" if schedule.every == 1 else _every(schedule, "month")
+        return f"on the {of_month} of {each}{' (the last day of shorter months)' if is_long else ''}"
+    month = schedule.month.title()
+    if schedule.nth:
+        return f"{_every(schedule, 'year')} on the {of_month} of {month}"
+    short = " (28 February in common years)" if is_long and month == "February" else ""
+    return f"{_every(schedule, 'year')} on {_joined([str(day) for day in schedule.days_of_month])} {month}{short}"
 
 
 def _every(schedule: Schedule, unit: str) -> str:
@@ -121,3 +126,59 @@ def _spoken(day: date) -> str:
 def _joined(words: Sequence[str], conjunction: str = "and") -> str:
     *others, last = words
     return f"{', '.join(others)} {conjunction} {last}" if others else last
+
+
+@dataclass(frozen=True)
+class Missed:
+    """One routine that was not told of in time."""
+
+    words: str
+    due_at: datetime
+    times_before: int
+    """How often it passed before that, one after the other."""
+
+
+def missed_line(missed: Sequence[Missed], zone: str, now: datetime) -> str:
+    """One text for all that was missed."""
+    more = len(missed) - MISSED_NAMED
+    rest = f", and {more} more: /routines shows all" if more > 0 else ""
+    these = "this" if len(missed) == 1 else "these"
+    return f"Sorry, I was out of reach and missed {these}: {_named(missed, zone, now)}{rest}."
+
+
+def welcome(passed: Sequence[Missed], waiting: Sequence[tuple[int, str]], zone: str, now: datetime) -> str:
+    """One text on a START: all that passed since the person's STOP, and what does not come again without their yes.
+
+    What waits is given by its number and words.
+    """
+    said = ["Welcome back."]
+    if passed:
+        more = len(passed) - MISSED_NAMED
+        rest = f", and {more} more" if more > 0 else ""
+        said.append(f"This passed while you wanted no texts: {_named(passed, zone, now)}{rest}.")
+    if waiting:
+        more = len(waiting) - MISSED_NAMED
+        rest = f"; and {more} more: /routines shows all" if more > 0 else ""
+        these = "; ".join(f"{number}. {_short(words)}" for number, words in waiting[:MISSED_NAMED])
+        said.append(f"I text nothing of this again before you say so: {these}{rest}. Text /resume and the number.")
+    return " ".join(said)
+
+
+def due_when(instant: datetime, zone: str, now: datetime) -> str:
+    """`at 18:30`, or of another day `on Tuesday 24 November at 18:30`."""
+    there = local(instant, zone)
+    day = "" if same_local_day(instant, now, zone) else f"on {there:%A} {there.day} {there:%B} "
+    return f"{day}at {there:%H:%M}"
+
+
+def _named(missed: Sequence[Missed], zone: str, now: datetime) -> str:
+    before = {0: "", 1: ", and once before"}
+    return "; ".join(
+        f"{_short(one.words)} (due {due_when(one.due_at, zone, now)}"
+        f"{before.get(one.times_before, f', and {one.times_before} times before')})"
+        for one in missed[:MISSED_NAMED]
+    )
+
+
+def _short(words: str) -> str:
+    return words if len(words) <= WORDS_MAX_CHARS else f"{words[: WORDS_MAX_CHARS - 3].rstrip()}..."

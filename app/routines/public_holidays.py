@@ -43,9 +43,7 @@ def is_holiday(day: date, place: str) -> bool:
     return day in _holidays_of(place, day.year)
 
 
-@lru_cache(
-    maxsize=1024
-)  # A year of one place is worked out once, in less than a millisecond, and holds some twenty days.
+@lru_cache(maxsize=1024)  # A year of one place is worked out in less than a millisecond, and holds some twenty days.
 def _holidays_of(place: str, year: int) -> frozenset[date]:
     country, part = _country_and_part(place)
     # One year at a time and never grown: the package's own growing dictionary is not made for threads.

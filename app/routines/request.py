@@ -1,12 +1,36 @@
-"""A person's wish before anything is worked out: the shape that a tool takes from the model."""
+"""From what was asked for to a schedule.
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+Dates, weekdays and spans are worked out here, from the instant at which the text came in and the zone of whoever wrote
+it, and never by a model.
+"""
 
+from dataclasses import dataclass, field, replace
+from datetime import UTC, date, datetime, time, timedelta
+from itertools import islice, pairwise
+from typing import Annotated, Any, Literal
+
+from pydantic import ConfigDict, Field
+
+from app.clock import MONTHS, WEEKDAYS, local, zone_named
+from app.errors import Refused
+from app.routines import values
+from app.routines.described import DAY_MINUTES, HOUR_MINUTES, describe, minutes_of, spoken_instant
+from app.routines.due import days_from, due_after, due_days, rule_days
+from app.routines.schedule import MAX_EVERY, MAX_EXCEPT_DATES, Schedule, given_fields, refuse_what_does_not_go
+
+LEAST_MINUTES_APART = 60
+MAX_SPAN_MINUTES = 366 * DAY_MINUTES
+MAX_DAYS_AHEAD = 366
+MAX_COUNT = 366
+MAX_HOURS_APART = 12  # More is once a day.
+DAYS_LOOKED_AT = 40  # Enough to meet two that follow each other, the end of a month and the first of the next too.
+
+_WHICH_DAYS = frozenset({"weekdays", "nth", "days_of_month", "month"})
+_KEPT_AS_GIVEN = _WHICH_DAYS | {"repeat", "times"}
 _LASTING = frozenset(
     {"repeat", "every", "date", "in_days", "weekdays", "until", "count", "except_dates", "not_on_holidays"}
 )
-FIELDS = {
+_FIELDS = {
     "once": frozenset({"repeat", "times", "date", "in_days", "in_minutes", "weekdays"}),
     "hourly": _LASTING | {"from_time", "to_time"},
     "daily": _LASTING | {"times"},
@@ -19,37 +43,165 @@ FIELDS = {
 
 @dataclass(frozen=True)
 class ScheduleRequest:
-    """Flat and without nulls: what is empty or 0 was not given, since some models fill in every field."""
+    """When it comes: only what they said. Code works out the dates."""
 
-    repeat: str
-    """once, hourly, daily, weekly, monthly or yearly."""
-    times: Sequence[str] = ()
-    """HH:MM on the 24-hour clock."""
-    date: str = ""
-    """YYYY-MM-DD: the day of what comes once, the first day of what repeats."""
-    in_days: int = 0
-    """The same, counted from today: 1 is tomorrow."""
-    in_minutes: int = 0
-    """Once, so long after the text came in; goes alone."""
-    every: int = 1
-    """2 for every second hour, day, week, month or year."""
-    weekdays: Sequence[str] = ()
-    """By name. For once: the next such day."""
-    nth: Sequence[str] = ()
-    """first, second, third, fourth or last: which of the month's days that are among `weekdays`."""
-    days_of_month: Sequence[int] = ()
-    """1 to 31; 31 is also the last day of every month."""
-    month: str = ""
-    """By name, for what comes yearly."""
-    from_time: str = ""
-    """For hourly: the first time of the day."""
-    to_time: str = ""
-    """For hourly: no time after it; on the next morning, when it is earlier than `from_time`."""
-    until: str = ""
-    """YYYY-MM-DD: the last day."""
-    count: int = 0
-    """On how many days it comes in all: 5 for "the next five days", 4 for "four Mondays"."""
-    except_dates: Sequence[str] = ()
-    """YYYY-MM-DD each."""
-    not_on_holidays: str = ""
-    """The country whose public holidays it leaves out, `DE`, or a part of one, `US-CA`."""
+    # Flat and without nulls: what is empty or 0 was not given, since some models fill in every field. All of it, the
+    # docstring included, is the schema that the model is sent.
+    __pydantic_config__ = ConfigDict(extra="forbid")
+
+    repeat: Literal["once", "hourly", "daily", "weekly", "monthly", "yearly"]
+    times: Annotated[list[str], Field(description="HH:MM, 24-hour, local.")] = field(default_factory=list)
+    date: Annotated[str, Field(description="YYYY-MM-DD: the day of what comes once, or the first day.")] = ""
+    in_days: Annotated[int, Field(description="Instead of date: 1 for tomorrow.")] = 0
+    in_minutes: Annotated[int, Field(description="Once, alone: 120 for 'in 2 hours'.")] = 0
+    every: Annotated[int, Field(description="2 for every second day, week and so on.")] = 1
+    weekdays: Annotated[list[str], Field(description="English names. With once: the next such day.")] = field(
+        default_factory=list
+    )
+    nth: Annotated[list[str], Field(description="first to fourth, last: which of these weekdays in the month.")] = (
+        field(default_factory=list)
+    )
+    days_of_month: Annotated[list[int], Field(description="31 is also the last day.")] = field(default_factory=list)
+    month: Annotated[str, Field(description="With yearly: its English name.")] = ""
+    from_time: Annotated[str, Field(description="With hourly: HH:MM, the first.")] = ""
+    to_time: Annotated[str, Field(description="With hourly: HH:MM, the last.")] = ""
+    until: Annotated[str, Field(description="YYYY-MM-DD: the last day.")] = ""
+    count: Annotated[int, Field(description="On how many days in all.")] = 0
+    except_dates: Annotated[list[str], Field(description="YYYY-MM-DD each.")] = field(default_factory=list)
+    not_on_holidays: Annotated[str, Field(description="Whose public holidays are left out: DE, US-CA.")] = ""
+
+
+def from_request(
+    given: ScheduleRequest, received_at: datetime, zone: str, *, least_minutes_apart: int = LEAST_MINUTES_APART
+) -> Schedule:
+    """The schedule that was asked for in a text that came in at `received_at`, by someone in `zone`.
+
+    Raises:
+        Refused: something is wrong, missing or contradictory, the time has passed, it would never come, two times are
+            nearer than `least_minutes_apart`, which an operator may lower, or there is no such zone.
+    """
+    zone_named(zone)
+    repeat = values.one_of(tuple(_FIELDS))("repeat", given.repeat)
+    every = values.number(1, max(MAX_EVERY.values()))("every", given.every or 1)
+    given = replace(given, repeat=repeat, every=every)
+    refuse_what_does_not_go(given, _FIELDS, repeat)
+    if given.in_minutes:
+        if others := given_fields(given).keys() - {"repeat", "in_minutes"}:
+            raise Refused(f"in_minutes goes alone, and {min(others)} is given too. Leave one of them out.")
+        minutes = values.number(1, MAX_SPAN_MINUTES)("in_minutes", given.in_minutes)
+        return Schedule("once", instant=received_at.astimezone(UTC) + timedelta(minutes=minutes))
+    schedule = _once(given, received_at, zone) if repeat == "once" else _lasting(given, received_at, zone)
+    check_apart(schedule, least_minutes_apart, local(received_at, zone).date())
+    return schedule
+
+
+def check_apart(schedule: Schedule, least_minutes: int, today: date) -> None:
+    """Over midnight too, where it comes on days that follow each other.
+
+    Raises:
+        Refused: two times are nearer than `least_minutes`.
+    """
+    gaps = [(minutes_of(later) - minutes_of(earlier), earlier, later) for earlier, later in pairwise(schedule.times)]
+    days = pairwise(islice(rule_days(schedule, today), DAYS_LOOKED_AT))
+    if len(schedule.times) > 1 and any((later - earlier).days == 1 for earlier, later in days):
+        last, first = schedule.times[-1], schedule.times[0]
+        gaps.append((minutes_of(first) + DAY_MINUTES - minutes_of(last), last, first))
+    for gap, earlier, later in gaps:
+        if gap < least_minutes:
+            minutes = "1 minute" if gap == 1 else f"{gap} minutes"
+            raise Refused(
+                f"times: {earlier:%H:%M} and {later:%H:%M} are {minutes} apart, at least {least_minutes} are "
+                "needed. Send fewer times, or others."
+            )
+
+
+def _once(given: ScheduleRequest, received_at: datetime, zone: str) -> Schedule:
+    times = Schedule.from_dict({"repeat": "daily", "times": given.times}).times
+    names = values.each(values.one_of(WEEKDAYS), len(WEEKDAYS))("weekdays", given.weekdays)
+    day = _day_asked_for(given, received_at, zone)
+    if len(names) > 1:
+        raise Refused(
+            f"weekdays: once is on one day, and {', '.join(names)} are {len(names)}. Send one, or repeat weekly."
+        )
+    if day and names and WEEKDAYS[day.weekday()] not in names:
+        raise Refused(f"date: {day} is a {day:%A}, and no {names[0].title()}. Ask which is meant, and send that alone.")
+    if day is None:  # The next on which none of the times has passed.
+        rule = Schedule("weekly" if names else "daily", times=times[:1], weekdays=names)
+        day = _first_due_day(rule, received_at, zone)
+    if due_after(Schedule("once", times=times[:1], starts=day), zone, received_at) is None:
+        raise Refused(
+            f"date: {day} at {times[0]:%H:%M} has passed, it is now {spoken_instant(received_at, zone)}. Send a later "
+            "day or time, or no date for the next day on which the time is still to come."
+        )
+    return Schedule("once", times=times, starts=day)
+
+
+def _lasting(given: ScheduleRequest, received_at: datetime, zone: str) -> Schedule:
+    today, first = local(received_at, zone).date(), _day_asked_for(given, received_at, zone)
+    rule = Schedule.from_dict(_rule(given, first or today))
+    every = 1 if given.repeat == "hourly" else given.every
+    # Every second Tuesday is counted from a Tuesday: the first after the day that was given, or the next.
+    anchor = next(rule_days(rule, first), first) if first else _first_due_day(rule, received_at, zone)
+    counted = replace(rule, every=every, starts=anchor)
+    begins = _first_due_day(counted, received_at, zone)
+    schedule = replace(
+        counted,
+        starts=begins if every > 1 or (first and first > today) else None,
+        until=values.day("until", given.until) if given.until else None,
+        except_dates=values.each(values.day, MAX_EXCEPT_DATES)("except_dates", given.except_dates),
+        not_on_holidays=given.not_on_holidays,
+    )
+    begins = _first_due_day(schedule, received_at, zone)
+    if not given.count:
+        return schedule
+    if schedule.until:
+        raise Refused("until and count both say when it ends. Send one of them.")
+    count = values.number(1, MAX_COUNT)("count", given.count)
+    return replace(schedule, until=list(islice(days_from(schedule, begins), count))[-1])
+
+
+def _rule(given: ScheduleRequest, day: date) -> dict[str, Any]:
+    """The days and times alone, as Schedule reads them. What was not said of the days is taken from `day`."""
+    rule = {name: value for name, value in given_fields(given).items() if name in _KEPT_AS_GIVEN}
+    match given.repeat:
+        case "hourly":
+            rule |= {"repeat": "weekly" if given.weekdays else "daily", "times": _hours(given)}
+        case "daily" if given.weekdays:
+            if given.every > 1:
+                raise Refused(
+                    "every and weekdays do not go together when repeat is 'daily'. Send one of them, or weekly."
+                )
+            rule["repeat"] = "weekly"
+        case "weekly" if not given.weekdays:
+            rule["weekdays"] = [WEEKDAYS[day.weekday()]]
+        case "monthly" if not rule.keys() & _WHICH_DAYS:
+            rule["days_of_month"] = [day.day]
+        case "yearly" if not rule.keys() & _WHICH_DAYS:
+            rule |= {"month": MONTHS[day.month - 1], "days_of_month": [day.day]}
+    return rule
+
+
+def _hours(given: ScheduleRequest) -> list[str]:
+    apart = values.number(1, MAX_HOURS_APART)("every", given.every) * HOUR_MINUTES
+    begin = minutes_of(values.local_time("from_time", given.from_time or "00:00"))
+    end = minutes_of(values.local_time("to_time", given.to_time or "23:59"))
+    minutes = [(begin + ahead) % DAY_MINUTES for ahead in range(0, (end - begin) % DAY_MINUTES + 1, apart)]
+    return [f"{time(*divmod(one, HOUR_MINUTES)):%H:%M}" for one in minutes]
+
+
+def _day_asked_for(given: ScheduleRequest, received_at: datetime, zone: str) -> date | None:
+    if given.date and given.in_days:
+        raise Refused("date and in_days both say which day. Send one of them.")
+    if given.in_days:
+        days = values.number(1, MAX_DAYS_AHEAD)("in_days", given.in_days)
+        return local(received_at, zone).date() + timedelta(days=days)
+    return values.day("date", given.date) if given.date else None
+
+
+def _first_due_day(schedule: Schedule, received_at: datetime, zone: str) -> date:
+    for day, _ in due_days(schedule, zone, received_at):
+        return day
+    raise Refused(
+        f"That never comes: {describe(schedule, zone)}, and it is now {spoken_instant(received_at, zone)}. Send a "
+        "later until, or other days, or fewer that are left out."
+    )

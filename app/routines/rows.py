@@ -1,18 +1,24 @@
-"""Routines, rows in and out: found, told when they come next, and stopped with all that is on its way."""
+"""Routines, rows in and out: found, spoken of, changed with a record of it, and stopped with all that is on its way."""
 
-from collections.abc import Sequence
-from datetime import datetime
+import json
+from collections.abc import Mapping, Sequence
+from datetime import date, datetime, timedelta
+from itertools import islice
+from typing import Any
 
 from sqlalchemy import ColumnElement, bindparam, exists, select
 from sqlalchemy.orm import Session
 
-from app.models import Message, Occurrence, Person, Routine, Turn
+from app.clock import MOMENT, end_of_day
+from app.models import ChangeItem, Message, Occurrence, Person, Routine, Turn
 from app.models.routine import STANDING
 from app.models.states import move
+from app.routines.described import describe
 from app.routines.due import due_after, due_between
 from app.routines.schedule import Schedule
 
 LARGEST_NUMBER = 2**63 - 1  # SQLite takes no larger integer; the model may well make one up.
+MOST_OF_ONE = 100  # Times of one routine: a week of what comes every hour and more.
 UNSAID = ("due", "held", "running")
 """States of an occurrence that has said nothing yet."""
 
@@ -21,6 +27,7 @@ _PROPOSED = (  # Made once: every turn asks.
     .where(Routine.person_id == bindparam("person"), Routine.state == "proposed")
     .order_by(Routine.number)
 )
+_AGAIN = {"active": "", "paused": ", paused", "proposed": ", waiting for your yes"}
 
 
 def standing(db: Session, person_id: int) -> list[Routine]:
@@ -58,24 +65,30 @@ def comes_once(routine: Routine) -> bool:
     return bool(routine.schedule["repeat"] == "once")
 
 
-def work_out_next(db: Session, routine: Routine, now: datetime) -> datetime | None:
-    """Set when it comes next, after `now`; None when it comes no more."""
-    routine.next_due_at = due_after(schedule_of(routine), zone_of(db, routine), now)
-    return routine.next_due_at
+def described(db: Session, routine: Routine, now: datetime | None = None) -> str:
+    """When it comes: `daily at 08:00`."""
+    return describe(schedule_of(routine), zone_of(db, routine), now)
 
 
-def follow_person(db: Session, person_id: int, now: datetime) -> None:
-    """The person's zone is another now: what travels with them comes by the clocks where they are."""
-    for routine in standing(db, person_id):
-        if routine.zone is None and routine.next_due_at is not None:
-            work_out_next(db, routine, now)
+def spoken(db: Session, routine: Routine, now: datetime | None = None) -> str:
+    """The routine in a few words: `take the bread out, daily at 08:00`."""
+    return f"{routine.words}, {described(db, routine, now)}"
 
 
-def as_it_is(db: Session, routine: Routine) -> Routine:
-    """The routine with what its steps have made of it, to be used after the transaction."""
-    db.flush()
-    db.refresh(routine)
-    return routine
+def coming_on_days(
+    db: Session, person: Person, first: date, last: date, now: datetime
+) -> list[tuple[datetime, Routine]]:
+    """Each instant, from now on, at which an active routine comes on those days by the person's clock, in order."""
+    begins = end_of_day(first - timedelta(days=1), person.timezone) - MOMENT
+    until = end_of_day(last, person.timezone) - MOMENT
+    found: list[tuple[datetime, Routine]] = []
+    for routine in standing(db, person.id):
+        if routine.state == "active":
+            times = due_between(schedule_of(routine), zone_of(db, routine), max(now, begins), until)
+            put_off = [one.snoozed_to for one in unsaid(db, routine.id) if one.snoozed_to]
+            found += [(at, routine) for at in islice(times, MOST_OF_ONE)]
+            found += [(at, routine) for at in put_off if begins < at <= until]
+    return sorted(found, key=lambda one: (one[0], one[1].number))
 
 
 def occurrences(db: Session, routine_id: int, limit: int) -> Sequence[Occurrence]:
@@ -96,16 +109,35 @@ def has_come_since(db: Session, occurrence: Occurrence) -> bool:
     return db.scalar(select(exists().where(*later))) or False
 
 
-def drop_unsaid(db: Session, to: str, reason: str, now: datetime, *which: ColumnElement[bool]) -> int:
-    """Have occurrences that have said nothing yet say nothing: what waits, runs or is queued. How many there were."""
+def work_out_next(db: Session, routine: Routine, now: datetime) -> datetime | None:
+    """Set when it comes next, after `now`; None when it comes no more."""
+    routine.next_due_at = due_after(schedule_of(routine), zone_of(db, routine), now)
+    return routine.next_due_at
+
+
+def follow_person(db: Session, person_id: int, now: datetime) -> None:
+    """The person's zone is another now: what travels with them comes by the clocks where they are."""
+    for routine in standing(db, person_id):
+        if routine.zone is None and routine.next_due_at is not None:
+            work_out_next(db, routine, now)
+
+
+def as_it_is(db: Session, routine: Routine) -> Routine:
+    """The routine with what its steps have made of it, to be used after the transaction."""
+    db.flush()
+    db.refresh(routine)
+    return routine
+
+
+def drop_unsaid(db: Session, to: str, reason: str, now: datetime, *which: ColumnElement[bool]) -> None:
+    """Have occurrences that have said nothing yet say nothing: what waits, runs or is queued."""
     turns = select(Occurrence.turn_id).where(*which, Occurrence.state == "running", Occurrence.turn_id.is_not(None))
     running = list(db.scalars(turns))
-    dropped = move(db, Occurrence, to, *which, Occurrence.state.in_(UNSAID), reason=reason)
+    move(db, Occurrence, to, *which, Occurrence.state.in_(UNSAID), reason=reason)
     if running:
         # Whoever carries one out finds itself overtaken, and has nothing to send.
         move(db, Turn, "done", Turn.id.in_(running), outcome=to, ended_at=now)
         move(db, Message, "refused", Message.turn_id.in_(running), Message.state == "queued", note=reason)
-    return dropped
 
 
 def have_wait_for_yes(db: Session, person_id: int, reason: str, now: datetime) -> None:
@@ -133,3 +165,51 @@ def end_what_is_over(db: Session, routine_ids: Sequence[int]) -> None:
     to_come = exists().where(Occurrence.routine_id == Routine.id, Occurrence.state.in_(UNSAID))
     over = (Routine.id.in_(routine_ids), Routine.state == "active", Routine.next_due_at.is_(None), ~to_come)
     move(db, Routine, "ended", *over)
+
+
+def set_fields(db: Session, routine: Routine, values: Mapping[str, Any]) -> list[ChangeItem]:
+    """Set fields of a routine; what is returned keeps what they were, for the record."""
+    items = []
+    for field, value in values.items():
+        before = getattr(routine, field)
+        if before != value:
+            items.append(changed(routine, field, before, value))
+            _set(db, routine, field, value)
+    return items
+
+
+def changed(routine: Routine, field: str, before: Any, after: Any) -> ChangeItem:
+    """One change for the record; of a new routine the state alone, which was None before."""
+    return ChangeItem(routine_id=routine.id, field=field, before=json.dumps(before), after=json.dumps(after))
+
+
+def take_back(db: Session, item: ChangeItem, now: datetime) -> None:
+    """Undo one item, and have the routine come by what it is now."""
+    routine = db.get_one(Routine, item.routine_id)
+    before = json.loads(item.before or "null")
+    _set(db, routine, str(item.field), "cancelled" if before is None and item.field == "state" else before)
+    db.flush()
+    if routine.state == "active":
+        work_out_next(db, routine, now)
+        end_what_is_over(db, [routine.id])
+    else:
+        reason = "What it was set by was taken back."
+        drop_unsaid(db, "cancelled", reason, now, Occurrence.routine_id == routine.id)
+
+
+def taken_back(db: Session, item: ChangeItem) -> str:
+    """What taking it back comes to."""
+    routine = db.get_one(Routine, item.routine_id)
+    before = json.loads(item.before or "null")
+    if item.field == "state" and before is None:
+        return f"no longer scheduled: {routine.words}"
+    if item.field == "state":
+        return f"it is again scheduled{_AGAIN.get(before, '')}: {spoken(db, routine)}"
+    return f"it is again {spoken(db, routine)}"
+
+
+def _set(db: Session, routine: Routine, field: str, value: Any) -> None:
+    if field == "state":
+        move(db, Routine, value, Routine.id == routine.id)
+    else:
+        setattr(routine, field, value)

@@ -4,7 +4,7 @@ No zone is in it: it is asked in one, so it can stay where it was made or travel
 """
 
 import calendar
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from datetime import date, datetime, time, timedelta
 from typing import Any
@@ -80,9 +80,8 @@ class Schedule:
             object.__setattr__(self, name, tuple(ones))
         if self.not_on_holidays:
             object.__setattr__(self, "not_on_holidays", checked_place(self.not_on_holidays))
-        _check_times(self)
-        _check_days(self)
-        _check_range(self)
+        self._check_days()
+        self._check_range()
 
     @classmethod
     def from_dict(cls, given: Mapping[str, Any]) -> "Schedule":
@@ -103,7 +102,7 @@ class Schedule:
 
     def without(self, day: date, *, today: date) -> "Schedule":
         """The same, but not on `day`; days before `today` need not be left out any longer."""
-        return replace(self, except_dates=(*(one for one in self.except_dates if one >= today), day))
+        return self._left_out([day], today)
 
     def paused_until(self, day: date, *, today: date) -> "Schedule":
         """The same, but not before `day`.
@@ -115,8 +114,47 @@ class Schedule:
             raise Refused(f"Until {day}: only what repeats can be paused so, and until a day that is to come.")
         if self.every == 1:
             return replace(self, starts=max(day, self.starts or day))
-        left_out = [today + timedelta(days=ahead) for ahead in range((day - today).days)]
-        return replace(self, except_dates=(*(one for one in self.except_dates if one >= today), *left_out))
+        return self._left_out([today + timedelta(days=ahead) for ahead in range((day - today).days)], today)
+
+    def _left_out(self, days: Sequence[date], today: date) -> "Schedule":
+        return replace(self, except_dates=(*(one for one in self.except_dates if one >= today), *days))
+
+    def _check_days(self) -> None:
+        if self.instant is not None and (self.times or self.starts):
+            raise Refused(f"instant: {self.instant} goes alone. Leave it out, or else times and starts.")
+        if self.instant is None and not self.times:
+            raise Refused("times: none is given. Send each as HH:MM, such as 07:00; if nobody said when, ask.")
+        if self.instant is None and self.repeat == "once" and self.starts is None:
+            raise Refused("starts is missing: what comes once needs its day. Send it as YYYY-MM-DD.")
+        if self.repeat == "weekly" and not self.weekdays:
+            raise Refused(f"weekdays: none is given. Send some of: {', '.join(WEEKDAYS)}.")
+        if self.repeat == "yearly" and not self.month:
+            raise Refused(f"month is missing. Send one of: {', '.join(MONTHS)}.")
+        by_weekday = bool(self.weekdays or self.nth)
+        is_half = bool(self.weekdays) != bool(self.nth)
+        if self.repeat in {"monthly", "yearly"} and (is_half or by_weekday == bool(self.days_of_month)):
+            raise Refused(
+                "Which days of the month is not clear. Send either days_of_month, such as [31], or both nth and "
+                "weekdays, such as ['last'] and ['friday']."
+            )
+        days = calendar.monthrange(LEAP_YEAR, MONTHS.index(self.month) + 1)[1] if self.month else 31
+        if too_late := [day for day in self.days_of_month if day > days]:
+            raise Refused(f"days_of_month: {self.month.title()} has no day {too_late[0]}. Send 1 to {days}.")
+
+    def _check_range(self) -> None:
+        values.number(1, MAX_EVERY[self.repeat])("every", self.every)
+        if self.every > 1 and self.starts is None:
+            raise Refused(f"starts is missing: every {self.every} has to be counted from a day. Send it as YYYY-MM-DD.")
+        if self.starts and self.until and self.until < self.starts:
+            raise Refused(
+                f"until: {self.until} is before the first day, {self.starts}, so it would never come. Send a later "
+                "day, or leave until out."
+            )
+        if len(self.except_dates) > MAX_EXCEPT_DATES:
+            raise Refused(
+                f"except_dates: {len(self.except_dates)} days are too many, at most {MAX_EXCEPT_DATES} can be left "
+                "out. Send until instead, or another schedule."
+            )
 
 
 def given_fields(one: Any) -> dict[str, Any]:
@@ -135,52 +173,6 @@ def refuse_what_does_not_go(one: Any, fields_of: Mapping[str, frozenset[str]], r
             raise Refused(
                 f"{name} does not go with repeat '{repeat}', only with {others}. Leave it out or change repeat."
             )
-
-
-def _check_times(schedule: Schedule) -> None:
-    if schedule.instant is not None:
-        if schedule.times or schedule.starts:
-            raise Refused(f"instant: {schedule.instant} goes alone. Leave it out, or else times and starts.")
-        return
-    if not schedule.times:
-        raise Refused("times: none is given. Send each as HH:MM, such as 07:00; if nobody said when, ask.")
-    if schedule.repeat == "once" and schedule.starts is None:
-        raise Refused("starts is missing: what comes once needs its day. Send it as YYYY-MM-DD.")
-
-
-def _check_days(schedule: Schedule) -> None:
-    by_weekday, by_day = bool(schedule.weekdays and schedule.nth), bool(schedule.days_of_month)
-    if schedule.repeat == "weekly" and not schedule.weekdays:
-        raise Refused(f"weekdays: none is given. Send some of: {', '.join(WEEKDAYS)}.")
-    if schedule.repeat == "yearly" and not schedule.month:
-        raise Refused(f"month is missing. Send one of: {', '.join(MONTHS)}.")
-    is_half = bool(schedule.weekdays) != bool(schedule.nth)
-    if schedule.repeat in {"monthly", "yearly"} and (by_weekday == by_day or is_half):
-        raise Refused(
-            "Which days of the month is not clear. Send either days_of_month, such as [31], or both nth and weekdays, "
-            "such as ['last'] and ['friday']."
-        )
-    if schedule.month:
-        days = calendar.monthrange(LEAP_YEAR, MONTHS.index(schedule.month) + 1)[1]
-        for one in schedule.days_of_month:
-            if one > days:
-                raise Refused(f"days_of_month: {schedule.month.title()} has no day {one}. Send 1 to {days}.")
-
-
-def _check_range(schedule: Schedule) -> None:
-    values.number(1, MAX_EVERY[schedule.repeat])("every", schedule.every)
-    if schedule.every > 1 and schedule.starts is None:
-        raise Refused(f"starts is missing: every {schedule.every} has to be counted from a day. Send it as YYYY-MM-DD.")
-    if schedule.starts and schedule.until and schedule.until < schedule.starts:
-        raise Refused(
-            f"until: {schedule.until} is before the first day, {schedule.starts}, so it would never come. Send a later "
-            "day, or leave until out."
-        )
-    if len(schedule.except_dates) > MAX_EXCEPT_DATES:
-        raise Refused(
-            f"except_dates: {len(schedule.except_dates)} days are too many, at most {MAX_EXCEPT_DATES} can be left "
-            "out. Send until instead, or another schedule."
-        )
 
 
 def _plain(value: Any) -> Any:

@@ -1,6 +1,6 @@
 """A routine is set, changed, paused, resumed or cancelled: the verbs, each with its record."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from itertools import islice
@@ -15,8 +15,8 @@ from app.memory.changes import Field, record
 from app.memory.changes import set_fields as set_fields_of
 from app.memory.origin import Origin
 from app.models import ChangeItem, Occurrence, Person, Routine
-from app.routines import rows, suggestions, taken_back
-from app.routines.described import describe, spoken_instant
+from app.routines import rows, suggestions
+from app.routines.described import spoken_instant
 from app.routines.due import due_days
 from app.routines.quiet_hours import QuietHours
 from app.routines.schedule import Schedule
@@ -31,9 +31,6 @@ USEFUL_MOST_MINUTES = 24 * 60
 PAUSED_MOST = timedelta(days=366)  # Longer than that nobody remembers that anything is to come again.
 
 PAUSED_NEVER = f"All is paused until what is to come, and for {PAUSED_MOST.days} days at most. Give another day."
-CHANGED = "It was changed before it came."
-CANCELLED = "The routine was cancelled."
-PAUSED = "The routine was paused."
 ALL_PAUSED = "All routines of the person were paused."
 
 
@@ -81,7 +78,7 @@ def set_routine(services: Services, person_id: int, new: NewRoutine, origin: Ori
         kept = new.schedule.as_dict()
         for one in standing:
             if (one.does, one.words.casefold(), one.schedule, one.zone) == (new.does, words.casefold(), kept, zone):
-                raise Conflict(f"There is one like it already, number {one.number}: {taken_back.spoken(db, one)}.")
+                raise Conflict(f"There is one like it already, number {one.number}: {rows.spoken(db, one)}.")
         person.last_routine_number += 1
         routine = Routine(
             person_id=person_id,
@@ -104,7 +101,7 @@ def set_routine(services: Services, person_id: int, new: NewRoutine, origin: Ori
         db.add(routine)
         db.flush()
         _check_it_comes(db, routine, now)
-        record(db, person_id, "remember", origin, now, [taken_back.added(routine)])
+        record(db, person_id, "remember", origin, now, [rows.changed(routine, "state", None, routine.state)])
         return rows.as_it_is(db, routine)
 
 
@@ -132,12 +129,11 @@ def revise_routine(
             values["schedule"] = schedule.as_dict()
             if (schedule.times, schedule.instant, zone) != (before.times, before.instant, routine.zone):
                 values["at_night"] = night_was_named and is_at_night(schedule, zone, person, now)
-        items = taken_back.set_fields(db, routine, values)
-        if items:
-            routine.changed_at = now
-            record(db, person_id, "revise", origin, now, items)
+        items = _set(db, routine, values, origin, now)
         if {item.field for item in items} & {"schedule", "zone"}:
-            rows.drop_unsaid(db, "cancelled", CHANGED, now, Occurrence.routine_id == routine.id)
+            rows.drop_unsaid(
+                db, "cancelled", "It was changed before it came.", now, Occurrence.routine_id == routine.id
+            )
             _check_it_comes(db, routine, now)
         return rows.as_it_is(db, routine)
 
@@ -151,8 +147,8 @@ def pause(services: Services, person_id: int, number: int, origin: Origin) -> Ro
     now = services.clock.now()
     with services.transaction() as db:
         routine = _standing(db, person_id, number)
-        rows.drop_unsaid(db, "cancelled", PAUSED, now, Occurrence.routine_id == routine.id)
-        _set_state(db, routine, "paused", origin, now)
+        rows.drop_unsaid(db, "cancelled", "The routine was paused.", now, Occurrence.routine_id == routine.id)
+        _set(db, routine, {"state": "paused"}, origin, now)
         return rows.as_it_is(db, routine)
 
 
@@ -167,7 +163,7 @@ def resume(services: Services, person_id: int, number: int, origin: Origin) -> R
     with services.transaction() as db:
         routine = _standing(db, person_id, number)
         if routine.state != "active":
-            _set_state(db, routine, "active", origin, now)
+            _set(db, routine, {"state": "active"}, origin, now)
             _check_it_comes(db, routine, now)
         return rows.as_it_is(db, routine)
 
@@ -195,8 +191,7 @@ def pause_all(
         in_it = (Occurrence.run_at < until,) if until is not None else ()
         rows.drop_unsaid(db, "skipped", ALL_PAUSED, now, Occurrence.person_id == person_id, *in_it)
         suggestions.withdraw(db, person_id, ALL_PAUSED)
-        unsaid_of_once = [one.id for one in rows.standing(db, person_id) if one.next_due_at is None]
-        rows.end_what_is_over(db, unsaid_of_once)
+        rows.end_what_is_over(db, [one.id for one in rows.standing(db, person_id) if one.next_due_at is None])
         return [rows.as_it_is(db, routine) for routine in held]
 
 
@@ -229,7 +224,7 @@ def resume_all(services: Services, person_id: int, origin: Origin, *, says_yes: 
         for routine in rows.standing(db, person_id):
             may_come = routine.state == "paused" or (says_yes and routine.state == "proposed")
             if may_come and rows.work_out_next(db, routine, now) is not None:
-                items += taken_back.set_fields(db, routine, {"state": "active"})
+                items += rows.set_fields(db, routine, {"state": "active"})
                 routine.changed_at = now
             if routine.state == "active":
                 resumed.append(routine)
@@ -249,8 +244,8 @@ def cancel(services: Services, person_id: int, numbers: Collection[int], origin:
             if routine is None or routine.state in {"cancelled", "ended"}:
                 result.unknown.append(number)
                 continue
-            rows.drop_unsaid(db, "cancelled", CANCELLED, now, Occurrence.routine_id == routine.id)
-            items += taken_back.set_fields(db, routine, {"state": "cancelled"})
+            rows.drop_unsaid(db, "cancelled", "The routine was cancelled.", now, Occurrence.routine_id == routine.id)
+            items += rows.set_fields(db, routine, {"state": "cancelled"})
             result.removed.append(routine)
         if items:
             record(db, person_id, "forget", origin, now, items)
@@ -282,19 +277,19 @@ def _set_pause(person: Person, since: datetime | None, until: datetime | None) -
     return set_fields_of(person, {name: value for name, value in pause.items() if getattr(person, name) != value})
 
 
-def _set_state(db: Session, routine: Routine, state: str, origin: Origin, now: datetime) -> None:
-    items = taken_back.set_fields(db, routine, {"state": state})
+def _set(db: Session, routine: Routine, values: Mapping[str, Any], origin: Origin, now: datetime) -> list[ChangeItem]:
+    items = rows.set_fields(db, routine, values)
     if items:
         routine.changed_at = now
         record(db, routine.person_id, "revise", origin, now, items)
+    return items
 
 
 def _check_it_comes(db: Session, routine: Routine, now: datetime) -> None:
     if rows.work_out_next(db, routine, now) is None:
-        zone = rows.zone_of(db, routine)
         raise Refused(
-            f"That never comes: {describe(rows.schedule_of(routine), zone)}, and it is now "
-            f"{spoken_instant(now, zone)}. Ask for a later time."
+            f"That never comes: {rows.described(db, routine)}, and it is now "
+            f"{spoken_instant(now, rows.zone_of(db, routine))}. Ask for a later time."
         )
 
 

@@ -1,4 +1,4 @@
-"""One value of a schedule, read from JSON. A wrong one is refused in words that say what to send instead."""
+"""Values of a schedule, read from JSON. A wrong one is refused in words that say what to send instead."""
 
 import re
 from collections.abc import Callable, Sequence

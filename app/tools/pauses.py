@@ -14,7 +14,7 @@ from app.memory import Origin
 from app.models import Change, Person, Routine
 from app.routines import rows, setting, values
 from app.routines.described import spoken_end, spoken_instant
-from app.routines.wall_time import instant_of
+from app.routines.due import instant_of
 from app.tools.context import ToolContext
 
 MOST_MINUTES = setting.PAUSED_MOST // timedelta(minutes=1)

@@ -6,7 +6,7 @@ from datetime import date, datetime, timedelta
 from itertools import islice
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 from sqlalchemy.orm import Session
 
 from app import people
@@ -17,13 +17,11 @@ from app.models import Change, Person, Routine
 from app.routines import answering, rows, setting, values
 from app.routines.described import describe, spoken_instant
 from app.routines.due import due_days
-from app.routines.of_days import coming_on_days
 from app.routines.quiet_hours import QuietHours
-from app.routines.request import ScheduleRequest
-from app.routines.requested import LEAST_MINUTES_APART, from_request
+from app.routines.request import LEAST_MINUTES_APART, ScheduleRequest, check_apart, from_request
+from app.routines.rows import coming_on_days
 from app.routines.schedule import Schedule
 from app.routines.setting import NewRoutine
-from app.routines.spacing import check_apart
 from app.services.tool import ENDED, NOTHING, CallMade, Proof, tool
 from app.tools import asked_for, pauses
 from app.tools.context import ToolContext
@@ -36,29 +34,6 @@ MOST_UNASKED_A_DAY = 5  # As `assistant.may_come` has it: more times a day than 
 COMES = Proof(frozenset({"saved", "scheduled"}))
 CHANGED = Proof(frozenset({"saved", "scheduled", "cancelled"}))
 LISTED = Proof(states=frozenset({"saved", "scheduled", "cancelled"}))
-
-
-class ScheduleInput(BaseModel):
-    """When it comes: only what they said. Code works out the dates."""
-
-    model_config = ConfigDict(extra="forbid")
-
-    repeat: Literal["once", "hourly", "daily", "weekly", "monthly", "yearly"]
-    times: Annotated[list[str], Field(description="HH:MM, 24-hour, local.")] = []
-    date: Annotated[str, Field(description="YYYY-MM-DD: the day of what comes once, or the first day.")] = ""
-    in_days: Annotated[int, Field(description="Instead of date: 1 for tomorrow.")] = 0
-    in_minutes: Annotated[int, Field(description="Once, alone: 120 for 'in 2 hours'.")] = 0
-    every: Annotated[int, Field(description="2 for every second day, week and so on.")] = 1
-    weekdays: Annotated[list[str], Field(description="English names. With once: the next such day.")] = []
-    nth: Annotated[list[str], Field(description="first to fourth, last: which of these weekdays in the month.")] = []
-    days_of_month: Annotated[list[int], Field(description="31 is also the last day.")] = []
-    month: Annotated[str, Field(description="With yearly: its English name.")] = ""
-    from_time: Annotated[str, Field(description="With hourly: HH:MM, the first.")] = ""
-    to_time: Annotated[str, Field(description="With hourly: HH:MM, the last.")] = ""
-    until: Annotated[str, Field(description="YYYY-MM-DD: the last day.")] = ""
-    count: Annotated[int, Field(description="On how many days in all.")] = 0
-    except_dates: Annotated[list[str], Field(description="YYYY-MM-DD each.")] = []
-    not_on_holidays: Annotated[str, Field(description="Whose public holidays are left out: DE, US-CA.")] = ""
 
 
 def answer_of_set(db: Session, change: Change) -> dict[str, Any]:
@@ -86,7 +61,7 @@ def set_routine(
             examples=["Take the bread out", "Tell me the weather and my day"],
         ),
     ],
-    schedule: ScheduleInput,
+    schedule: ScheduleRequest,
     stays_in: Annotated[str, Field(description="IANA zone, only if it shall stay there when they travel.")] = "",
     replaces: Annotated[int, Field(description="Id of the one that comes at these times instead.")] = 0,
 ) -> dict[str, Any]:
@@ -278,8 +253,8 @@ def _note(db: Session, routine: Routine, schedule: Schedule, coming: Sequence[da
 
 def _skip(ctx: ToolContext, number: int, day: str | None, origin: Origin) -> dict[str, Any]:
     asked = None if not day else values.day("day", day)
-    skipped = answering.skip(ctx.services, ctx.person_id, number, origin, asked)
-    return {**_answer(ctx, skipped.routine), **({"left_out": skipped.left_out} if skipped.day else {"had_come": True})}
+    routine, left_out = answering.skip(ctx.services, ctx.person_id, number, origin, asked)
+    return {**_answer(ctx, routine), **({"left_out": left_out} if left_out else {"had_come": True})}
 
 
 def _change(
@@ -321,19 +296,18 @@ def _rescheduled(db: Session, routine: Routine, times: list[str] | None, not_on_
     return schedule if not_on_holidays is None else replace(schedule, not_on_holidays=not_on_holidays)
 
 
-def _when(ctx: ToolContext, given: ScheduleInput, stays_in: str) -> tuple[Schedule, str | None]:
+def _when(ctx: ToolContext, given: ScheduleRequest, stays_in: str) -> tuple[Schedule, str | None]:
     """The schedule, worked out from the minute at which their text came in, where they are or where it stays."""
     with ctx.services.reading() as db:
         zone = stays_in or people.by_id(db, ctx.person_id).timezone
-    request = ScheduleRequest(**{**given.model_dump(), "every": given.every or 1})
-    return from_request(request, _received_at(ctx), zone), stays_in or None
+    return from_request(given, _received_at(ctx), zone), stays_in or None
 
 
 def _received_at(ctx: ToolContext) -> datetime:
     return ctx.texts[-1].created_at if ctx.texts else ctx.services.clock.now()
 
 
-def _names_its_hours(schedule: ScheduleInput) -> bool:
+def _names_its_hours(schedule: ScheduleRequest) -> bool:
     """Whether hours at night among its times were meant: "every hour" names none."""
     return schedule.repeat != "hourly" or bool(schedule.from_time or schedule.to_time)
 

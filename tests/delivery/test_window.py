@@ -10,8 +10,7 @@ from app.jobs import answer_waiting, begin_routines, tell_of_window
 from app.memory import Origin
 from app.models import Occurrence
 from app.operations.alerts import open_alerts
-from app.routines.request import ScheduleRequest
-from app.routines.requested import from_request
+from app.routines.request import ScheduleRequest, from_request
 from app.routines.setting import NewRoutine, set_routine
 from tests.line import Line
 from tests.twilio_server import NUMBER, PERSON, Accepted, Fault

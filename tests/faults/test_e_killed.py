@@ -22,8 +22,7 @@ from sqlcipher3 import dbapi2
 
 from app import people
 from app.memory import Origin
-from app.routines.request import ScheduleRequest
-from app.routines.requested import from_request
+from app.routines.request import ScheduleRequest, from_request
 from app.routines.setting import NewRoutine, set_routine
 from app.settings import load_settings
 from app.wiring import build_services

@@ -9,8 +9,7 @@ from sqlalchemy import select
 from app.jobs import begin_routines
 from app.memory import Origin
 from app.models import Occurrence, Routine
-from app.routines.request import ScheduleRequest
-from app.routines.requested import from_request
+from app.routines.request import ScheduleRequest, from_request
 from app.routines.setting import NewRoutine, set_routine
 from app.services import Services
 from tests.phoning import Phone

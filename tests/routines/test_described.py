@@ -6,8 +6,7 @@ from typing import Any
 import pytest
 
 from app.routines.described import describe, spoken_instant
-from app.routines.request import ScheduleRequest
-from app.routines.requested import from_request
+from app.routines.request import ScheduleRequest, from_request
 from app.routines.schedule import Schedule
 
 SUNDAY = datetime(2026, 11, 22, 18, 0, tzinfo=UTC)  # 10:00 in Los Angeles.

@@ -19,8 +19,7 @@ from hypothesis import strategies as st
 
 from app.clock import MONTHS, WEEKDAYS, local
 from app.errors import Refused
-from app.routines.days import days_from
-from app.routines.due import due_after, due_between, due_days
+from app.routines.due import days_from, due_after, due_between, due_days
 from app.routines.schedule import NTH, Schedule
 
 MINUTE, DAY = timedelta(minutes=1), timedelta(days=1)

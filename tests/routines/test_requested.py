@@ -12,8 +12,7 @@ import pytest
 
 from app.errors import Refused
 from app.routines.due import due_between
-from app.routines.request import ScheduleRequest
-from app.routines.requested import from_request
+from app.routines.request import ScheduleRequest, from_request
 from app.routines.schedule import Schedule
 
 TABLE = Path(__file__).parent.parent / "data" / "schedules.tsv"

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from datetime import datetime
+from typing import TypeVar
 
 from sqlalchemy.orm import Session
 
@@ -9,11 +10,12 @@ from app import people
 from app.conversation.commands.command import NUMBER, NUMBERS, Command, command
 from app.errors import NotFound
 from app.models import Person, Routine
-from app.routines import answering, rows, setting, taken_back
+from app.routines import answering, rows, setting
 from app.routines.described import spoken_end, spoken_instant
 from app.routines.due import due_after
 from app.routines.quiet_hours import NEVER, QuietHours
 
+_Changed = TypeVar("_Changed")
 _STATES = {"active": "", "paused": " (paused)", "proposed": " (waits for your yes: /resume {number})"}
 
 
@@ -72,14 +74,7 @@ def _resume(asked: Command) -> str:
 
 @command(rf"/routines? skip {NUMBER}")
 def _skip(asked: Command) -> str:
-    days: list[str | None] = []
-
-    def one(number: int) -> Routine:
-        skipped = answering.skip(asked.services, asked.person_id, number, asked.origin)
-        days.append(skipped.left_out)
-        return skipped.routine
-
-    routine, day = _known(asked, one), days[0]
+    routine, day = _known(asked, lambda number: answering.skip(asked.services, asked.person_id, number, asked.origin))
     with asked.services.reading() as db:
         coming = _next(db, routine, asked.services.clock.now())
     if day is None:
@@ -98,7 +93,7 @@ def _forget(asked: Command) -> str:
     return " ".join(said)
 
 
-def _known(asked: Command, change: Callable[[int], Routine]) -> Routine:
+def _known(asked: Command, change: Callable[[int], _Changed]) -> _Changed:
     try:
         return change(asked.numbers[0])
     except NotFound:
@@ -111,7 +106,7 @@ def _unknown(numbers: list[int]) -> NotFound:
 
 def _line(db: Session, routine: Routine, now: datetime) -> str:
     state = _STATES[routine.state].format(number=routine.number)
-    return f"{routine.number}. {taken_back.spoken(db, routine, now)}{state}.{_next(db, routine, now)}"
+    return f"{routine.number}. {rows.spoken(db, routine, now)}{state}.{_next(db, routine, now)}"
 
 
 def _next(db: Session, routine: Routine, now: datetime) -> str:

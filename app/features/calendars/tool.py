@@ -14,7 +14,7 @@ from app.errors import Refused
 from app.models import Change
 from app.people import calendars
 from app.people.calendars import Entry
-from app.routines.wall_time import instant_of
+from app.routines.due import instant_of
 from app.services.tool import CallMade, Proof, tool
 from app.text.secrets import calendar_addresses
 from app.tools.context import ToolContext

@@ -19,7 +19,7 @@ from app.models import Conversation, Message, Person, Suggestion
 from app.models.states import move
 from app.routines import suggestions
 from app.routines.described import describe
-from app.routines.wall_time import instant_of
+from app.routines.due import instant_of
 from app.services import Services
 from app.store.faultpoints import reach
 from app.text import sms_text

@@ -15,7 +15,7 @@ from app.operations.numbers import figures
 from app.operations.numbers.figures import Figure
 from app.operations.numbers.halving import Span, Timeline, span
 from app.operations.numbers.shape import Shape, shape_of
-from app.routines.outcomes import SAYS_SO_AFTER
+from app.routines.occurrences import SAYS_SO_AFTER
 
 HOUR = timedelta(hours=1)
 BACKGROUND = "background"

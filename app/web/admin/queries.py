@@ -10,7 +10,7 @@ from sqlalchemy.orm import Session
 
 from app.memory.facts import is_live
 from app.models import Change, Episode, EpisodeMessage, Fact, Message, Person, Routine, Rule, Spending
-from app.routines.taken_back import spoken
+from app.routines.rows import spoken
 from app.web.admin.masking import LAST_DIGITS
 
 PEOPLE_ON_A_PAGE = 50

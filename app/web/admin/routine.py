@@ -8,9 +8,8 @@ from app.conversation.coming import against, next_times
 from app.conversation.run_now import newest_occurrence, run_now
 from app.errors import Asleep, Conflict, KeepsakeError, NotFound, Refused
 from app.routines import answering, rows, setting
-from app.routines.changed import changes_of
 from app.routines.described import describe
-from app.routines.history import past_of
+from app.routines.history import changes_of, past_of
 from app.routines.quiet_hours import QuietHours
 from app.web import auth
 from app.web.admin import queries

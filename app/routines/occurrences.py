@@ -1,0 +1,239 @@
+"""Occurrences from the instant at which they are due to what became of them.
+
+The rows are the truth and the tick is only a look at them. A routine knows when it comes next; whoever finds that this
+has come adds the occurrence and works out the next instant in one transaction, under a key that no second one passes.
+What became of one that said something is read off the texts that carry it.
+"""
+
+from collections import deque
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from itertools import takewhile
+from typing import Any
+
+from sqlalchemy import delete, exists, select, update
+from sqlalchemy.orm import Session
+
+from app.errors import Refused
+from app.models import Message, Occurrence, Person, Routine, Turn
+from app.models.routine import OPEN, RUNNING, TO_COME
+from app.models.states import move
+from app.operations import marks
+from app.operations.alerts import raise_alert
+from app.routines import rows
+from app.routines.described import due_when
+from app.routines.due import due_after, due_between
+from app.routines.setting import ALL_PAUSED
+from app.services import Services
+from app.store.dialect import insert_or_ignore
+from app.store.faultpoints import reach
+
+BEGUN_AT_ONCE = 200  # Routines in one transaction: for about a tenth of a second a text that comes in waits for it.
+MOST_BATCHES = 50  # In one look, so that the tick goes on; the next second goes on with the rest.
+AT_ONCE = 500
+MISSED_KEPT = 20  # Records of instants that passed while nothing ran: enough to see it, and no flood after weeks.
+LOOKED_BACK = timedelta(days=31)
+APART = {"remind": timedelta(seconds=0.01), "run": timedelta(seconds=0.2)}
+"""Between two of those that are due at once: a reminder costs a row, the other a call of the model."""
+SAYS_SO_AFTER = timedelta(minutes=3)  # Nobody minds that many; the line of those who are due at once takes as long.
+STEP = timedelta(seconds=1)
+MARK = "routines_begun"
+"""When something last began: later than now, the clock was set back."""
+
+_DUE = select(Routine, Person).join(Person, Person.id == Routine.person_id).where(TO_COME)
+_DUE = _DUE.order_by(Routine.next_due_at).limit(BEGUN_AT_ONCE)
+_ENDED = select(Occurrence).join(Turn, Turn.id == Occurrence.turn_id).where(RUNNING, Turn.state == "done")
+
+
+def begin_due(services: Services) -> int:
+    """How many routines were due now; for each an occurrence is begun. Nearly always none: one look at an index."""
+    now = services.clock.now()
+    with services.reading() as db:
+        mark = marks.read(db, MARK)
+        was_set_back = mark is not None and mark.at > now + STEP
+        if not was_set_back and not db.scalar(select(exists().where(TO_COME, Routine.next_due_at <= now))):
+            return 0
+    if was_set_back:
+        with services.transaction() as db:
+            _after_step_back(db, now)
+    line = _Line(now)
+    begun = 0
+    for _ in range(MOST_BATCHES):
+        with services.transaction() as db:
+            batch = [(routine, person) for routine, person in db.execute(_DUE.where(Routine.next_due_at <= now))]
+            if not batch:
+                break
+            _begin(db, batch, line, now)
+            marks.put(db, MARK, now)
+        reach("routines.begun")
+        begun += len(batch)
+    return begun
+
+
+def people_to_wake(db: Session, now: datetime) -> Sequence[int]:
+    """People with an occurrence that is to be looked at now, the longest wait first."""
+    due = select(Occurrence.person_id).where(OPEN, Occurrence.run_at <= now).order_by(Occurrence.run_at)
+    return list(dict.fromkeys(db.scalars(due.limit(AT_ONCE))))
+
+
+class _Line:
+    """The line of those who are due at once, in which all of one person's stand together."""
+
+    def __init__(self, now: datetime) -> None:
+        self._end = now
+        self._places: dict[int, datetime] = {}
+
+    def place(self, routine: Routine) -> datetime:
+        if routine.person_id not in self._places:
+            self._places[routine.person_id] = self._end
+            self._end += APART[routine.does]
+        return self._places[routine.person_id]
+
+
+def _begin(db: Session, due: Sequence[tuple[Routine, Person]], line: _Line, now: datetime) -> None:
+    found: list[dict[str, Any]] = []
+    for routine, person in due:
+        try:
+            found += _occurrences(routine, person, line.place(routine), now)
+        except Refused as error:  # A zone or a country that this installation no longer knows.
+            move(db, Routine, "paused", Routine.id == routine.id, next_due_at=None)
+            raise_alert(db, "routines", f"Routine {routine.id} cannot be worked out and was paused: {error}", now)
+    if found:
+        db.execute(insert_or_ignore(db, Occurrence, "routine_id", "due_at"), found)
+    rows.end_what_is_over(db, [routine.id for routine, _ in due])
+
+
+def _occurrences(routine: Routine, person: Person, run_at: datetime, now: datetime) -> Iterator[dict[str, Any]]:
+    """The last instant that has come, to be run; those before it have passed unseen, those in a pause are left out."""
+    schedule, zone, first = rows.schedule_of(routine), routine.zone or person.timezone, routine.next_due_at
+    assert first is not None  # noqa: S101  (for the type checker: the query asks for it)
+    passed = deque([first], maxlen=MISSED_KEPT + 1)
+    passed.extend(due_between(schedule, zone, max(first, now - LOOKED_BACK), now))
+    routine.next_due_at = due_after(schedule, zone, max(now, first))
+    for due_at in passed:
+        state, reason = ("due", None) if due_at == passed[-1] else ("missed", "Keepsake was not running at the time.")
+        if person.paused_until is not None and due_at < person.paused_until:  # It may have just ended.
+            state, reason = "skipped", ALL_PAUSED
+        of = {"routine_id": routine.id, "person_id": routine.person_id}
+        yield {**of, "due_at": due_at, "run_at": run_at, "state": state, "reason": reason}
+
+
+def _after_step_back(db: Session, now: datetime) -> None:
+    """What was not said in a time that is to come again comes in it; what was said is not said twice."""
+    ahead = list(db.scalars(select(Occurrence.routine_id).where(Occurrence.due_at > now).distinct()))
+    unsaid = (Occurrence.due_at > now, Occurrence.state.in_(("due", "held", "missed")))
+    db.execute(delete(Occurrence).where(*unsaid))
+    for routine in db.scalars(select(Routine).where(Routine.id.in_(ahead), Routine.state.in_(("active", "ended")))):
+        if rows.work_out_next(db, routine, now) is not None:
+            move(db, Routine, "active", Routine.id == routine.id)
+    waiting = update(Occurrence).where(OPEN, Occurrence.run_at > now, Occurrence.snoozed_to.is_(None))
+    db.execute(waiting.values(run_at=now))
+    marks.put(db, MARK, now)
+
+
+@dataclass(frozen=True)
+class DueRoutine:
+    """A routine in a lane's hand, at one of its instants."""
+
+    occurrence_id: int
+    number: int
+    words: str
+    wanted_at: datetime
+    """When it was due, or snoozed to."""
+    is_late: bool
+
+    @classmethod
+    def of(cls, occurrence: Occurrence, routine: Routine, now: datetime) -> "DueRoutine":
+        wanted_at = occurrence.snoozed_to or occurrence.due_at
+        return cls(occurrence.id, routine.number, routine.words, wanted_at, now - wanted_at >= SAYS_SO_AFTER)
+
+    def late_note(self, zone: str, now: datetime) -> str:
+        """What stands behind a text that comes late; nothing behind another."""
+        return f" (Late: this was due {due_when(self.wanted_at, zone, now)}.)" if self.is_late else ""
+
+
+def in_turn(db: Session, turn_id: int, now: datetime) -> DueRoutine | None:
+    """The routine that this turn carries out; None for the turn of a text."""
+    occurrence = db.scalars(select(Occurrence).where(Occurrence.turn_id == turn_id)).first()
+    if occurrence is None:
+        return None
+    return DueRoutine.of(occurrence, db.get_one(Routine, occurrence.routine_id), now)
+
+
+def numbers_of(db: Session, turn_ids: Collection[int]) -> dict[int, str]:
+    """Which routines spoke in each of these turns, by their numbers."""
+    spoke = select(Occurrence.turn_id, Routine.number).join(Routine, Routine.id == Occurrence.routine_id)
+    found: dict[int, list[str]] = {}
+    for turn_id, number in db.execute(spoke.where(Occurrence.turn_id.in_(turn_ids)).order_by(Routine.number)):
+        assert turn_id is not None  # noqa: S101  (for the type checker: it is one of those asked for)
+        found.setdefault(turn_id, []).append(str(number))
+    return {turn_id: ", ".join(numbers) for turn_id, numbers in found.items()}
+
+
+def note_said(db: Session, due: DueRoutine, now: datetime) -> None:
+    """Its text is queued, in this transaction."""
+    occurrence = db.get_one(Occurrence, due.occurrence_id)
+    occurrence.said_at, occurrence.late_seconds = now, max(0, int((now - due.wanted_at).total_seconds()))
+
+
+def passed_before(db: Session, occurrence: Occurrence) -> int:
+    """How many instants in a row passed before this one, of which the person heard nothing."""
+    theirs = (Occurrence.routine_id == occurrence.routine_id, Occurrence.due_at < occurrence.due_at)
+    states = select(Occurrence.state, Occurrence.turn_id).where(*theirs).order_by(Occurrence.due_at.desc())
+    unheard = takewhile(lambda one: one.state == "missed" and one.turn_id is None, db.execute(states.limit(AT_ONCE)))
+    return len(list(unheard))
+
+
+def settle_sent(services: Services) -> None:
+    """Note what the carrier took, and what it or we refused, of those that were on their way."""
+    now = services.clock.now()
+    with services.reading() as db:
+        running = db.scalar(select(Occurrence.id).where(RUNNING).limit(1)) is not None
+        if not running or not db.scalars(_ENDED.limit(1)).all():
+            return
+    with services.transaction() as db:
+        ended = db.scalars(_ENDED.limit(AT_ONCE)).all()
+        for occurrence in ended:
+            _settle(db, occurrence, now)
+        rows.end_what_is_over(db, [one.routine_id for one in ended])
+
+
+def follow_delivery(db: Session, turn_id: int | None, why_lost: str | None) -> None:
+    """The carrier has said that a routine's text has arrived; or is lost, and why."""
+    theirs = Occurrence.turn_id == turn_id
+    if why_lost is None:
+        move(db, Occurrence, "delivered", theirs, Occurrence.state != "missed")
+    else:
+        move(db, Occurrence, "missed", theirs, reason=why_lost)
+    # The carrier may say so before `settle_sent` has looked, which then finds nothing on its way any more.
+    rows.end_what_is_over(db, db.scalars(select(Occurrence.routine_id).where(theirs)).all())
+
+
+def come_again(db: Session, turn_id: int | None, reason: str, now: datetime) -> None:
+    """What its turn said has not reached its person, who may have it yet: it is looked at anew."""
+    unheard = (Occurrence.turn_id == turn_id, Occurrence.state.in_(("running", "sent", "late")))
+    routines = list(db.scalars(select(Occurrence.routine_id).where(*unheard)))
+    move(db, Occurrence, "due", *unheard, run_at=now, turn_id=None, said_at=None, reason=reason)
+    move(db, Routine, "active", Routine.id.in_(routines), Routine.state == "ended")
+
+
+def _settle(db: Session, occurrence: Occurrence, now: datetime) -> None:
+    this = Occurrence.id == occurrence.id
+    texts = db.scalars(select(Message).where(Message.turn_id == occurrence.turn_id, Message.direction == "out")).all()
+    if any(text.state == "sent" for text in texts):
+        is_late = occurrence.late_seconds >= SAYS_SO_AFTER.total_seconds()
+        why = f"It came {occurrence.late_seconds // 60} minutes late." if is_late else None
+        move(db, Occurrence, "late" if is_late else "sent", this, reason=why)
+        return
+    if any(text.state in {"queued", "sending", "unknown"} for text in texts):
+        return  # It is on its way.
+    refused = next((text.note for text in texts if text.note), "Its text was not sent.")
+    person, routine = db.get_one(Person, occurrence.person_id), db.get_one(Routine, occurrence.routine_id)
+    if person.access != "allowed" or person.opted_out_at or person.unreachable:
+        move(db, Occurrence, "skipped", this, reason=refused)
+    elif rows.comes_once(routine) and texts and not any(text.attempts for text in texts):
+        # No carrier was ever asked: what was to come once is not lost without a word.
+        move(db, Occurrence, "due", this, run_at=now, turn_id=None, reason=refused)
+    else:
+        move(db, Occurrence, "missed", this, reason=refused)
