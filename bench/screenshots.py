@@ -22,7 +22,7 @@ from app.conversation.turn import answer
 from app.delivery.inbox import IncomingText, take_in
 from app.jobs import count_hours
 from app.settings import load_settings
-from app.web.phone_numbers import NUMBERS
+from app.web.phone import NUMBERS
 from app.wiring import build_services
 from tests.browser.conftest import ARGUMENTS, ServedApp
 from tests.fakes import FrozenClock, InlineBackground

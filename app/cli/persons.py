@@ -17,7 +17,7 @@ from app.models import Person
 from app.operations import audit
 from app.services import Services
 from app.settings import load_settings
-from app.web.phone_numbers import NUMBERS
+from app.web.phone import NUMBERS
 from app.wiring import build_services
 
 BY_OPERATOR = Origin(actor="operator", source="operator")

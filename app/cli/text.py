@@ -9,7 +9,7 @@ from app.conversation.turn import Held, hold
 from app.errors import Conflict, Refused
 from app.models.turn import SPOKEN
 from app.services import Services
-from app.web.phone_numbers import NUMBERS
+from app.web.phone import NUMBERS
 
 ANSWERED = frozenset({*SPOKEN, "command", what_to_stop.ASKED})
 

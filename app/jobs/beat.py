@@ -5,7 +5,6 @@ from apscheduler.triggers.interval import IntervalTrigger
 from app.operations.alerts import clear_passed
 from app.operations.heart import SCHEDULER, beat
 from app.services import Services
-from app.web.key_alarm import clear_when_quiet
 
 SCHEDULE = IntervalTrigger(seconds=10)  # A sixth of what is too old.
 
@@ -14,5 +13,4 @@ def run(services: Services) -> None:
     now = services.clock.now()
     with services.transaction() as db:
         beat(db, SCHEDULER, now)
-        clear_when_quiet(db, now)
         clear_passed(db, now)

@@ -10,6 +10,7 @@ from sqlalchemy.orm import Session
 from app.models import Alert
 
 PASSED = timedelta(days=1)  # What nothing else ends is over when it has not happened for so long.
+_PASSED_BY_KIND = {"strangers": PASSED, "guessing": PASSED, "restored": PASSED, "webhook_key": timedelta(hours=1)}
 
 MODEL_REFUSED = "model_refused"
 """Claude refuses requests as they are made."""
@@ -59,8 +60,9 @@ def _open() -> Select[Alert]:
 
 
 def clear_passed(db: Session, now: datetime) -> None:
-    """Close alerts of single texts, strangers, guessing and restores a day after the last: nothing else ends them."""
+    """Close alerts of what nothing else ends: of single texts, strangers, guessing, restores, unknown webhook keys."""
     for alert in open_alerts(db):
         of_one_text = alert.kind == "unknown_sends" or alert.kind.removeprefix("carrier_").isdecimal()
-        if (of_one_text or alert.kind in {"strangers", "guessing", "restored"}) and now - alert.last_at > PASSED:
+        after = PASSED if of_one_text else _PASSED_BY_KIND.get(alert.kind)
+        if after is not None and now - alert.last_at > after:
             clear(db, alert.kind, now)

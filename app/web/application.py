@@ -1,20 +1,27 @@
-"""The web application with all its doors."""
+"""The web application: its doors, the key that it signs with, and its errors as the doors show them."""
 
+import fcntl
+import logging
+import os
+import secrets
+from http import HTTPStatus
 from pathlib import PurePath
 from threading import Event
 from urllib.parse import urlsplit
 
-from flask import Flask, redirect, url_for
-from werkzeug.wrappers import Response
+from flask import Flask, Response, jsonify, redirect, request, url_for
+from werkzeug.exceptions import HTTPException
+from werkzeug.wrappers import Response as AnyResponse
 
-from app.errors import SettingsError
+from app.errors import KeepsakeError, SettingsError
 from app.services import Services
 from app.settings import Settings, load_settings
-from app.web import admin, errors, health, metrics, phone, recall_words, sms, status, voice
-from app.web.compressed import compressed
-from app.web.notices import Notices
-from app.web.prefix import PublicPrefix, by_path
-from app.web.secret import secret_key
+from app.settings.values import is_long_key
+from app.store.db import make_private_folder
+from app.web import admin, health, metrics, recall_words, sms
+from app.web.admin.blueprint import unknown_page
+from app.web.every_request import Notices, PublicPrefix, by_path, compressed, measure_webhooks
+from app.web.phone import page as phone
 from app.web.streams import Streams
 from app.wiring import build_services
 
@@ -24,6 +31,8 @@ DEBUG_MODE = (
     "Settings to mend: FLASK_DEBUG: must not be set. Debug mode shows what people wrote, and runs what visitors type. "
     "They are read from the environment and .env."
 )
+
+logger = logging.getLogger(__name__)
 
 
 def create_app(settings: Settings | None = None, services: Services | None = None) -> Flask:
@@ -39,13 +48,13 @@ def create_app(settings: Settings | None = None, services: Services | None = Non
         raise SettingsError(DEBUG_MODE)
     app.config.update(SECRET_KEY=secret_key(services.settings), MAX_CONTENT_LENGTH=MAX_REQUEST_BYTES)
     app.session_interface = Notices()
-    app.extensions["services"] = services
-    app.extensions["stopping"] = Event()
-    app.extensions["streams"] = Streams()
-    metrics.measure_webhooks(app, services.clock)
-    for door in (sms, status, voice, phone, health, metrics, admin):
+    app.extensions |= {"services": services, "stopping": Event(), "streams": Streams()}
+    measure_webhooks(app, services.clock)
+    for door in (sms, phone, health, metrics, admin):
         app.register_blueprint(door.bp)
-    errors.register(app)
+    app.register_error_handler(KeepsakeError, _known)
+    app.register_error_handler(HTTPException, _http)
+    app.register_error_handler(Exception, _unknown)
     recall_words.add_filters(app)
     app.add_url_rule("/", "home", _home)
     app.after_request(compressed)  # They run in reverse: it packs what the other one has left.
@@ -54,5 +63,59 @@ def create_app(settings: Settings | None = None, services: Services | None = Non
     return app
 
 
-def _home() -> Response:
+def secret_key(settings: Settings) -> str:
+    """The key that signs what browsers hold, given or made beside the database once for every process and every start.
+
+    Raises:
+        SettingsError: the file of the key that was made holds something shorter.
+    """
+    if settings.secret_key is not None:
+        return settings.secret_key.get_secret_value()
+    make_private_folder(settings.instance_path)
+    path = settings.instance_path / "secret_key"
+    with os.fdopen(os.open(path, os.O_RDWR | os.O_CREAT, 0o600), "r+") as file:
+        # Under a lock, so that processes that start at once agree; a file left empty by a kill is filled, not used.
+        fcntl.flock(file, fcntl.LOCK_EX)
+        key = file.read().strip()
+        if not key:
+            key = secrets.token_hex(32)
+            file.write(key)
+    if not is_long_key(key):
+        raise SettingsError(f"{path} holds no key that is long enough to sign with. Remove it to have a new one made.")
+    return key
+
+
+def _home() -> AnyResponse:
     return redirect(url_for("admin.home"))
+
+
+def _known(error: KeepsakeError) -> Response:
+    if error.is_fault:
+        logger.exception("A request failed")
+    return _shaped(error.code, str(error), error.http_status)
+
+
+def _http(error: HTTPException) -> Response:
+    is_nothing_there = error.code in {HTTPStatus.NOT_FOUND, HTTPStatus.METHOD_NOT_ALLOWED}
+    is_at_the_pages = request.path.startswith(f"{admin.bp.url_prefix}/") and request.method in {"GET", "HEAD"}
+    # Whoever takes anything, or says nothing of it, is no browser.
+    is_browser = request.accept_mimetypes.best_match(["application/json", "text/html"]) == "text/html"
+    if is_nothing_there and is_at_the_pages and is_browser:
+        return unknown_page(error.code or HTTPStatus.NOT_FOUND)
+    response = _shaped((error.name or "error").lower().replace(" ", "_"), error.description or "", error.code or 500)
+    for name, value in error.get_headers():
+        if name.lower() not in {"content-type", "content-length"}:
+            response.headers[name] = value
+    return response
+
+
+def _unknown(_: Exception) -> Response:
+    logger.exception("A request failed")
+    return _shaped("error", "Something went wrong here; it has been logged.", 500)
+
+
+def _shaped(code: str, message: str, status: int) -> Response:
+    """What a door shows that has no way of its own: nothing of what is inside."""
+    response = jsonify({"code": code, "message": message, "details": {}})
+    response.status_code = status
+    return response

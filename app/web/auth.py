@@ -1,8 +1,13 @@
-"""The login of the admin pages: the session cookie, and the proof that a form was sent from a page of ours."""
+"""The rights on the admin pages: the session's cookie, the proof that a form was sent from one of ours, and the roles.
+
+An owner may do everything. Support may see every page but those that are `@owners_only`, and do only what is
+`@support_too`: a new action is an owner's until somebody decides otherwise.
+"""
 
 import hmac
 import secrets
-from typing import cast
+from collections.abc import Callable
+from typing import Any, Literal, TypeVar, cast
 from urllib.parse import urlsplit
 
 from flask import current_app, g, redirect, request, url_for
@@ -12,7 +17,8 @@ from app import operators
 from app.errors import Refused
 from app.operators import LoggedIn, Opened
 from app.services import Services
-from app.web.roles import READING, may
+
+READING = frozenset({"GET", "HEAD", "OPTIONS"})
 
 SESSION = "keepsake_session"
 LOGIN = "keepsake_login"
@@ -26,6 +32,38 @@ PASSWORD_ENDPOINTS = frozenset({"admin.password", "admin.change_password", "admi
 
 UNATTENDED = ("_events", "_snapshot")
 """How endpoints end that an open page asks by itself: else one left open overnight would never be logged out."""
+
+
+Role = Literal["owner", "support"]
+View = TypeVar("View", bound=Callable[..., Any])
+
+
+def owners_only(page: View) -> View:
+    """Declare a page that support may not see."""
+    page.declared_for = "owner"  # type: ignore[attr-defined]
+    return page
+
+
+def support_too(action: View) -> View:
+    """Declare an action that support may take."""
+    action.declared_for = "support"  # type: ignore[attr-defined]
+    return action
+
+
+def declared(view: object) -> Role | None:
+    """The role that a view was declared for, if it was."""
+    return getattr(view, "declared_for", None)
+
+
+def may(operator: LoggedIn, endpoint: str, method: str = "GET") -> bool:
+    """Whether the operator may open the page, or with `POST` take the action, of that endpoint."""
+    if operator.is_owner:
+        return True
+    role = declared(current_app.view_functions.get(endpoint))
+    if method in READING:
+        # What takes data out in one piece is an owner's, whatever it is called behind that word.
+        return role != "owner" and not endpoint.startswith("admin.export")
+    return role == "support"
 
 
 def services() -> Services:

@@ -9,8 +9,6 @@
 """
 
 import shutil
-from threading import Event
-from typing import Any, cast
 
 from flask import Blueprint, Response, current_app, jsonify
 from sqlalchemy.exc import SQLAlchemyError
@@ -19,9 +17,7 @@ from app.errors import DatabaseError
 from app.operations.alerts import MODEL_REFUSED
 from app.operations.checks.machine import LITTLE_DISK_BYTES
 from app.services import Services
-from app.settings import Settings
 from app.web import figures
-from app.web.figures import Health
 
 MODEL_FAILS = frozenset({"model_down", "model_gone", "model_key", MODEL_REFUSED})
 CARRIER_FAILS = frozenset({"sender", "carrier_books"})
@@ -39,48 +35,44 @@ def health() -> Response:
 @bp.get("/ready")
 def ready() -> tuple[Response, int]:
     """Whether texts are taken in and answered, with what a watch would want to know of it."""
-    services = cast("Services", current_app.extensions["services"])
-    stopping = cast("Event", current_app.extensions["stopping"]).is_set()
+    services: Services = current_app.extensions["services"]
+    settings = services.settings
     try:
         with services.reading() as db:
             found = figures.health(db, services.clock.now())
     except (DatabaseError, SQLAlchemyError, OSError):
         return jsonify(status="not ready", database="unreachable"), 503
-    status = "stopping" if stopping else "ready" if found.is_well else "not ready"
-    told = _told(services.settings, found)
-    return jsonify(status=status, reason=_reason(found), **told), 200 if status == "ready" else 503
-
-
-def _reason(found: Health) -> str | None:
-    """Why texts are not answered, where no process does that; as under a server that imports `wsgi:app` alone."""
-    missing = [part for part, is_alive in found.parts.items() if not is_alive]
-    if not missing:
-        return None
-    return (
-        f"No {' and no '.join(missing)} is running: texts are kept, and answered once `keepsake serve` runs on this "
-        "database."
-    )
-
-
-def _told(settings: Settings, found: Health) -> dict[str, Any]:
+    status = "ready" if found.is_well else "not ready"
+    if current_app.extensions["stopping"].is_set():
+        status = "stopping"
     free = shutil.disk_usage(settings.beside_database.parent).free
-    return {
-        "database": "ok",
-        "worker_heartbeat_age_seconds": _rounded(found.worker_age_seconds),
-        "scheduler_heartbeat_age_seconds": _rounded(found.scheduler_age_seconds),
-        "oldest_unanswered_seconds": _rounded(found.oldest_unanswered_seconds),
-        "outbox_unknown": found.outbox_unknown,
-        "dead_letters": found.dead_letters,
-        "twilio": _standing(found, CARRIER_FAILS) if settings.has_twilio else "not set",
-        "model": _standing(found, MODEL_FAILS) if settings.model_key else "offline",
-        "disk": "little room" if free < LITTLE_DISK_BYTES else "ok",
-        "disk_free_bytes": free,
-        "alerts": list(found.alerts),
-    }
+    told = jsonify(
+        status=status,
+        reason=_reason(found.parts),
+        database="ok",
+        worker_heartbeat_age_seconds=_rounded(found.worker_age_seconds),
+        scheduler_heartbeat_age_seconds=_rounded(found.scheduler_age_seconds),
+        oldest_unanswered_seconds=_rounded(found.oldest_unanswered_seconds),
+        outbox_unknown=found.outbox_unknown,
+        dead_letters=found.dead_letters,
+        twilio=_standing(found.alerts, CARRIER_FAILS) if settings.has_twilio else "not set",
+        model=_standing(found.alerts, MODEL_FAILS) if settings.model_key else "offline",
+        disk="little room" if free < LITTLE_DISK_BYTES else "ok",
+        disk_free_bytes=free,
+        alerts=list(found.alerts),
+    )
+    return told, 200 if status == "ready" else 503
 
 
-def _standing(found: Health, fails: frozenset[str]) -> str:
-    return "failing" if fails & set(found.alerts) else "ok"
+def _reason(parts: dict[str, bool]) -> str | None:
+    """Why texts are not answered, where no process does that; as under a server that imports `wsgi:app` alone."""
+    missing = " and no ".join(part for part, is_alive in parts.items() if not is_alive)
+    until = "texts are kept, and answered once `keepsake serve` runs on this database."
+    return f"No {missing} is running: {until}" if missing else None
+
+
+def _standing(alerts: tuple[str, ...], fails: frozenset[str]) -> str:
+    return "failing" if fails & set(alerts) else "ok"
 
 
 def _rounded(seconds: float | None) -> float | None:

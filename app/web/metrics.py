@@ -6,24 +6,56 @@ process's own.
 """
 
 import hmac
-from collections.abc import Iterator, Sequence
-from threading import Event
-from typing import cast
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import datetime
+from typing import Any
 
-from flask import Blueprint, Flask, Response, abort, current_app, g, request
-from prometheus_client import CollectorRegistry, Histogram, generate_latest
+from flask import Blueprint, Response, abort, current_app, request
+from prometheus_client import CollectorRegistry, generate_latest
 from prometheus_client.core import GaugeMetricFamily, Metric
+from sqlalchemy import String, cast, false, func, select
+from sqlalchemy.orm import Session
 
-from app.conversation.budget import day_of
-from app.services import Clock, Services
+from app.conversation.budget import day_of, spent_cents
+from app.models import Message, Turn
+from app.models.message import UNDER_WAY
+from app.operations import marks
+from app.operations.numbers import series
+from app.operations.numbers.figures import FIGURES, Figure
+from app.operations.numbers.halving import Timeline
+from app.operations.numbers.series import Series
+from app.routines import suggestions
+from app.services import Services
 from app.settings import Settings
-from app.web import counted_figures, figures
-from app.web.figures import Health, Lately
-from app.web.phone_guard import is_for_this_machine, is_this_machine
+from app.web import figures
+from app.web.figures import LATELY, REPLIES_MAX, ROWS_MAX, TEXTS, THE_LAST_HOUR, Health
+from app.web.phone.guard import is_for_this_machine, is_this_machine
+from app.web.sms import CALLS
 
 TEXT_TYPE = "text/plain; version=0.0.4; charset=utf-8"  # The version of the text form, not of ours.
-WEBHOOKS = {"sms.receive": "/sms", "status.receive": "/sms/status", "voice.receive": "/voice"}
-BUCKETS = (0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 5.0, 15.0)  # Twilio gives up after 15 s.
+QUANTILES = (0.5, 0.95, 0.99)
+HOURS = 24
+PER_SECOND = 1000.0  # Milliseconds: the unit of time there is the second.
+
+_TURNS = Timeline(Turn.id, Turn.started_at)
+_ends = (Message.direction, Message.state, Message.carrier_code)
+_segments, _cents = func.coalesce(func.sum(Message.segments), 0), func.coalesce(func.sum(Message.cost_cents), 0.0)
+_TEXTS_BY_END = select(*_ends, func.count(), _segments, _cents).where(TEXTS.newest(ROWS_MAX)).group_by(*_ends)
+_brought_back = func.coalesce(cast(Turn.recalled, String).like('%"episode"%'), false())
+_TURNS_BY_GATE = (
+    select(Turn.recall_gate, _brought_back, func.count())
+    .where(_TURNS.newest(ROWS_MAX), Turn.recall_gate.is_not(None))
+    .group_by(Turn.recall_gate, _brought_back)
+    .order_by(Turn.recall_gate)
+)
+_TOKENS = (Turn.input_tokens, Turn.output_tokens, Turn.cache_read_tokens, Turn.cache_write_tokens)
+_TURNS_BY_OUTCOME = (
+    select(Turn.outcome, func.count(), *map(func.sum, (Turn.model_calls, Turn.cost_cents, *_TOKENS)))
+    .where(_TURNS.newest(ROWS_MAX), Turn.outcome.is_not(None))
+    .group_by(Turn.outcome)
+)
+_MODEL_SECONDS = select(Turn.model_seconds).where(_TURNS.newest(REPLIES_MAX), Turn.model_seconds > 0)
+_UNDER_WAY = select(Message.state, func.count()).where(UNDER_WAY).group_by(Message.state)
 
 bp = Blueprint("metrics", __name__)
 
@@ -31,33 +63,12 @@ bp = Blueprint("metrics", __name__)
 @bp.get("/metrics")
 def metrics() -> Response:
     """The numbers as they are now."""
-    services = cast("Services", current_app.extensions["services"])
+    services: Services = current_app.extensions["services"]
     _check_visit(services.settings)
-    own = cast("CollectorRegistry", current_app.extensions["webhook_seconds"])
     counted = CollectorRegistry()
-    counted.register(_Counted(services, is_stopping=cast("Event", current_app.extensions["stopping"]).is_set()))
-    return Response(generate_latest(counted) + generate_latest(own), content_type=TEXT_TYPE)
-
-
-def measure_webhooks(app: Flask, clock: Clock) -> None:
-    """Have each request to a webhook timed, from its first line to its answer."""
-    registry = CollectorRegistry()
-    seconds = Histogram(
-        "keepsake_webhook_seconds", "How long a webhook took.", ["route"], registry=registry, buckets=BUCKETS
-    )
-    by_endpoint = {endpoint: seconds.labels(route) for endpoint, route in WEBHOOKS.items()}
-    app.extensions["webhook_seconds"] = registry
-
-    @app.before_request
-    def begin() -> None:
-        g.began = clock.monotonic()
-
-    @app.after_request
-    def end(response: Response) -> Response:
-        timed = by_endpoint.get(request.endpoint or "")
-        if timed is not None and "began" in g:
-            timed.observe(clock.monotonic() - g.began)
-        return response
+    counted.register(_Counted(services, is_stopping=current_app.extensions["stopping"].is_set()))
+    of_webhooks = generate_latest(current_app.extensions["webhook_seconds"])
+    return Response(generate_latest(counted) + of_webhooks, content_type=TEXT_TYPE)
 
 
 def _check_visit(settings: Settings) -> None:
@@ -84,100 +95,108 @@ class _Counted:
         self._is_stopping = is_stopping
 
     def collect(self) -> Iterator[Metric]:
-        now = self._services.clock.now()
-        with self._services.reading() as db:
-            health, lately = figures.health(db, now), figures.lately(db, now, day_of(now, self._services))
-            counted = counted_figures.read(db, now)
-        ready = health.is_well and not self._is_stopping
-        yield _gauge("keepsake_ready", "1 when texts are taken in and answered.", float(ready))
-        yield from _of_health(health)
-        yield from _of_texts(lately)
-        yield from _of_turns(lately)
-        yield _gauge("keepsake_calls", "Phone calls to the number, which only reads texts; of all times.", lately.calls)
-        yield _of_suggestions(lately)
-        yield from counted_figures.of(counted)
+        services, now = self._services, self._services.clock.now()
+        with services.reading() as db:
+            health = figures.health(db, now)
+            ready = health.is_well and not self._is_stopping
+            yield _gauge("ready", "1 when texts are taken in and answered.", float(ready))
+            yield from _of_health(health)
+            yield from of_texts(db, now)
+            yield from of_turns(db, now, spent_cents(db, day_of(now, services)))
+            called = marks.read(db, CALLS)
+            told = "Phone calls to the number, which only reads texts; of all times."
+            yield _gauge("calls", told, called.number if called else 0)
+            suggested = sorted((key, count) for key, count in suggestions.counts(db).items())
+            yield _labelled("suggestions", "What was suggested, and what became of it.", ["kind", "state"], suggested)
+            yield from of_last_day(db, now)
 
 
 def _of_health(health: Health) -> Iterator[Metric]:
     ages = {"worker": health.worker_age_seconds, "scheduler": health.scheduler_age_seconds}
-    beats = _family("keepsake_heartbeat_age_seconds", "Since a part was last known to be alive.", ["part"])
-    for part, age in ages.items():
-        if age is not None:
-            beats.add_metric([part], age)
-    yield beats
+    beats = [((part,), age) for part, age in ages.items() if age is not None]
+    yield _labelled("heartbeat_age_seconds", "Since a part was last known to be alive.", ["part"], beats)
     oldest = health.oldest_unanswered_seconds
-    yield _gauge("keepsake_oldest_unanswered_seconds", "For how long the oldest text waits for its answer.", oldest)
-    yield _gauge("keepsake_outbox_unknown", "Texts that may or may not have been sent.", health.outbox_unknown)
-    yield _gauge("keepsake_dead_letters", "Texts that were given up.", health.dead_letters)
-    alerts = _family("keepsake_alert_open", "1 for each kind of alert that is open.", ["kind"])
-    for kind in health.alerts:
-        alerts.add_metric([kind], 1.0)
-    yield alerts
+    yield _gauge("oldest_unanswered_seconds", "For how long the oldest text waits for its answer.", oldest)
+    yield _gauge("outbox_unknown", "Texts that may or may not have been sent.", health.outbox_unknown)
+    yield _gauge("dead_letters", "Texts that were given up.", health.dead_letters)
+    alerts = [((kind,), 1.0) for kind in health.alerts]
+    yield _labelled("alert_open", "1 for each kind of alert that is open.", ["kind"], alerts)
 
 
-def _of_texts(lately: Lately) -> Iterator[Metric]:
-    yield _gauge("keepsake_texts_waiting", "Texts that wait for their answer.", lately.waiting)
-    yield _gauge("keepsake_outbox_queued", "Texts that wait to be sent, or are being sent.", lately.queued)
-    texts = _family("keepsake_texts", "Texts of the last 24 h.", ["direction", "state", "carrier_code"])
-    for kind in lately.texts:
-        code = "" if kind.carrier_code is None else str(kind.carrier_code)
-        texts.add_metric([kind.direction, kind.state, code], kind.texts)
-    yield texts
-    segments = sum(kind.segments for kind in lately.texts)
-    yield _gauge("keepsake_segments", "Segments of the texts that went out in the last 24 h.", segments)
-    cents = sum(kind.cost_cents for kind in lately.texts)
-    yield _gauge("keepsake_segments_cost_cents", "What the carrier charges for them, in US cents.", cents)
-    yield _quantiles(
-        "keepsake_reply_seconds", "From a text to its answer on the way, in the last hour.", lately.reply_seconds
-    )
+def of_texts(db: Session, now: datetime) -> Iterator[Metric]:
+    waiting = {state: int(count) for state, count in db.execute(_UNDER_WAY)}
+    yield _gauge("texts_waiting", "Texts that wait for their answer.", waiting.get("waiting", 0))
+    queued = waiting.get("queued", 0) + waiting.get("sending", 0)
+    yield _gauge("outbox_queued", "Texts that wait to be sent, or are being sent.", queued)
+    rows: list[Any] = list(db.execute(_TEXTS_BY_END, {"since": now - LATELY}))
+    by_end = [((way, state, "" if code is None else str(code)), count) for way, state, code, count, *_ in rows]
+    yield _labelled("texts", "Texts of the last 24 h.", ["direction", "state", "carrier_code"], by_end)
+    segments, cents = sum(row[4] for row in rows), sum(row[5] for row in rows)
+    yield _gauge("segments", "Segments of the texts that went out in the last 24 h.", segments)
+    yield _gauge("segments_cost_cents", "What the carrier charges for them, in US cents.", cents)
+    told = "From a text to its answer on the way, in the last hour."
+    yield _quantiles("reply_seconds", told, figures.reply_seconds(db, now))
 
 
-def _of_suggestions(lately: Lately) -> Metric:
-    suggestions = _family("keepsake_suggestions", "What was suggested, and what became of it.", ["kind", "state"])
-    for (kind, state), count in sorted(lately.suggestions.items()):
-        suggestions.add_metric([kind, state], count)
-    return suggestions
+def of_turns(db: Session, now: datetime, spent: float) -> Iterator[Metric]:
+    rows: list[Any] = list(db.execute(_TURNS_BY_OUTCOME, {"since": now - LATELY}))
+    by_outcome = [((row[0],), row[1]) for row in rows]
+    yield _labelled("turns", "Turns that ended in the last 24 h.", ["outcome"], by_outcome)
+    by_gate = db.execute(_TURNS_BY_GATE, {"since": now - LATELY})
+    recalls = [((gate or "", "yes" if found else "no"), count) for gate, found, count in by_gate]
+    told = "Turns of the last 24 h by why memory was searched, or not."
+    yield _labelled("recalls", told, ["gate", "found"], recalls)
+    calls, cents, *tokens = (sum(row[at] for row in rows) for at in range(2, 4 + len(_TOKENS)))
+    yield _gauge("model_calls", "Calls of the model in the last 24 h.", calls)
+    by_kind = [((column.key.removesuffix("_tokens"),), count) for column, count in zip(_TOKENS, tokens, strict=True)]
+    yield _labelled("model_tokens", "Tokens of the last 24 h.", ["kind"], by_kind)
+    yield _gauge("model_cost_cents", "What those turns cost, in US cents.", cents)
+    yield _gauge("budget_spent_cents", "Spent or set aside of today's budget, in US cents.", spent)
+    seconds = sorted(db.scalars(_MODEL_SECONDS, {"since": now - THE_LAST_HOUR}))
+    yield _quantiles("model_seconds", "What turns waited for the model, in the last hour.", seconds)
 
 
-def _of_turns(lately: Lately) -> Iterator[Metric]:
-    turns = _family("keepsake_turns", "Turns that ended in the last 24 h.", ["outcome"])
-    for outcome in lately.turns:
-        turns.add_metric([outcome.outcome], outcome.turns)
-    yield turns
-    recalls = _family(
-        "keepsake_recalls", "Turns of the last 24 h by why memory was searched, or not.", ["gate", "found"]
-    )
-    for recall in lately.recalls:
-        recalls.add_metric([recall.gate, "yes" if recall.brought_back else "no"], recall.turns)
-    yield recalls
-    calls = sum(outcome.model_calls for outcome in lately.turns)
-    yield _gauge("keepsake_model_calls", "Calls of the model in the last 24 h.", calls)
-    tokens = _family("keepsake_model_tokens", "Tokens of the last 24 h.", ["kind"])
-    for kind in ("input", "output", "cache_read", "cache_write"):
-        tokens.add_metric([kind], sum(getattr(outcome, f"{kind}_tokens") for outcome in lately.turns))
-    yield tokens
-    cost = sum(outcome.cost_cents for outcome in lately.turns)
-    yield _gauge("keepsake_model_cost_cents", "What those turns cost, in US cents.", cost)
-    yield _gauge(
-        "keepsake_budget_spent_cents", "Spent or set aside of today's budget, in US cents.", lately.spent_cents
-    )
-    yield _quantiles(
-        "keepsake_model_seconds", "What turns waited for the model, in the last hour.", lately.model_seconds
-    )
+def of_last_day(db: Session, now: datetime) -> Iterator[Metric]:
+    """The figures of the page of numbers, as last counted: some thousand small rows, whatever the number of texts."""
+    counted = series.read(db, series.stretch("hour", now, "UTC", most=HOURS))
+    for figure in FIGURES:
+        yield _of_figure(figure, counted[figure.key])
 
 
-def _gauge(name: str, says: str, value: float) -> Metric:
-    return GaugeMetricFamily(name, says, value=value)
+def _of_figure(figure: Figure, of: Series) -> Metric:
+    """`keepsake_day_reply_seconds`, `keepsake_day_spend_cents`, `keepsake_day_cache_read_share`."""
+    ending = {"money": "_cents", "share": "_share"}.get(figure.form, "")
+    name, told = f"day_{figure.key.replace('_ms', '_seconds')}{ending}", f"Of the last {HOURS} hours. {figure.means}"
+    match figure.form:
+        case "spread":
+            unit = PER_SECOND if figure.unit == "milliseconds" else 1.0
+            found = [((str(share),), of.together().quantile(share)) for share in QUANTILES]
+            spread = [(share, value / unit) for share, value in found if value is not None]
+            return _labelled(name, told, ["quantile"], spread)
+        case "share":
+            share_of = of.together().share
+            return _labelled(name, told, [], [] if share_of is None else [((), share_of)])
+        case form:
+            cells = [(label, of.together([label])) for label in of.labels]
+            values = [(_parts(figure, label), cell.total if form == "money" else cell.times) for label, cell in cells]
+            return _labelled(name, told, figure.parts, values)
 
 
-def _family(name: str, says: str, labels: list[str]) -> GaugeMetricFamily:
-    return GaugeMetricFamily(name, says, labels=labels)
+def _parts(figure: Figure, label: str) -> Sequence[str]:
+    return [part.strip() for part in label.partition(":")[::2]][: len(figure.parts)]
 
 
-def _quantiles(name: str, says: str, values: Sequence[float]) -> Metric:
-    family = _family(name, says, ["quantile"])
-    for share in (0.5, 0.95, 0.99):
-        value = figures.quantile(values, share)
-        if value is not None:
-            family.add_metric([str(share)], value)
+def _gauge(name: str, told: str, value: float) -> Metric:
+    return GaugeMetricFamily(f"keepsake_{name}", told, value=value)
+
+
+def _labelled(name: str, told: str, labels: Sequence[str], values: Iterable[tuple[Sequence[str], float]]) -> Metric:
+    family = GaugeMetricFamily(f"keepsake_{name}", told, labels=labels)
+    for of, value in values:
+        family.add_metric(of, value)
     return family
+
+
+def _quantiles(name: str, told: str, seconds: Sequence[float]) -> Metric:
+    found = [((str(share),), figures.quantile(seconds, share)) for share in QUANTILES]
+    return _labelled(name, told, ["quantile"], [(share, value) for share, value in found if value is not None])

@@ -2,11 +2,15 @@
 
 import logging
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from datetime import datetime, timedelta
 from functools import lru_cache
 from typing import Self
 from urllib.parse import parse_qsl, quote, urlparse, urlsplit
 
 from flask import Request, abort
+from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.orm import Session
 from twilio.request_validator import (
     HMAC_SHA1,
     HMAC_SHA256,
@@ -18,11 +22,19 @@ from twilio.request_validator import (
     remove_port,
 )
 
+from app.errors import DatabaseError
+from app.operations.alerts import open_alerts, raise_alert
 from app.services import Services
 from app.settings import Settings
-from app.web.key_alarm import unknown_key
 
 FORM_TYPE = "application/x-www-form-urlencoded"
+
+UNKNOWN_KEY = "webhook_key"
+SENTENCE = (
+    "A webhook named a signing key or an algorithm that is not set here, and was refused. If Twilio's console shows a "
+    "shared key for webhooks, put its id and secret into TWILIO_SHARED_KEYS; if it shows none, somebody is trying."
+)
+SELDOM = timedelta(minutes=1)  # Anybody may post here: a flood of forgeries costs a look each, and no write each.
 
 logger = logging.getLogger(__name__)
 
@@ -55,7 +67,7 @@ def signed_form(services: Services, request: Request) -> Form:
     form = Form.parse(request.get_data(cache=False))
     signature, named = request.headers.get("X-Twilio-Signature"), request.headers.get(SIGNATURE_SETTINGS_HEADER)
     if named and not keys_for(settings, named)[0]:
-        unknown_key(services)
+        _alert_of_unknown_key(services)
         refuse(request, "it names a signing key or an algorithm that is not set here")
     if not is_genuine(settings, raw_target=raw_target(request), form=form, signature=signature, named=named):
         logger.warning(
@@ -75,6 +87,22 @@ def refuse(request: Request, reason: str) -> None:
     """End the request with 403; `reason` is logged, so it holds nobody's words or number."""
     logger.warning("A signed request to %s was refused: %s.", request.path, reason)
     abort(403, description=f"Refused: {reason}.")
+
+
+def _alert_of_unknown_key(services: Services) -> None:
+    """Raise the alert, unless that was done within the last minute."""
+    now = services.clock.now()
+    with suppress(DatabaseError, SQLAlchemyError):  # The request is refused anyway.
+        with services.reading() as db:
+            if _was_told(db, now):
+                return
+        with services.transaction() as db:
+            if not _was_told(db, now):  # Another request may have been quicker.
+                raise_alert(db, UNKNOWN_KEY, SENTENCE, now)
+
+
+def _was_told(db: Session, now: datetime) -> bool:
+    return any(alert.kind == UNKNOWN_KEY and now - alert.last_at < SELDOM for alert in open_alerts(db))
 
 
 def keys_for(settings: Settings, named: str | None) -> tuple[Sequence[str], str]:

@@ -1,6 +1,6 @@
-"""`POST /sms`: Twilio brings a text.
+"""Twilio's webhooks: a text comes, a text of ours fares somehow, somebody calls the number.
 
-The form, as `application/x-www-form-urlencoded`; all are strings, Twilio adds more without notice, and all are signed:
+`POST /sms`, as `application/x-www-form-urlencoded`; all are strings and signed, and Twilio adds more without notice:
 
     AccountSid=AC…&MessageSid=SM…&From=%2B14155550123&To=%2B14155550100&Body=Hi&NumMedia=0
     MessagingServiceSid=MG…       when the number belongs to a Messaging Service
@@ -9,27 +9,41 @@ The form, as `application/x-www-form-urlencoded`; all are strings, Twilio adds m
     Forwarded=true&FrequentlyForwarded=true   by WhatsApp, for what its sender only handed on
     Latitude=37.79&Longitude=-122.4&Address=…&Label=…   a place, by WhatsApp and RCS
 
-Source: https://www.twilio.com/docs/messaging/guides/webhook-request
+`POST /sms/status?m=KEY` with `AccountSid`, `MessageSid`, `MessageStatus` and, when it failed, `ErrorCode`. KEY is the
+one that was in the text's `StatusCallback`; it finds the row also before Twilio's id has been saved.
+
+`POST /voice` with `AccountSid`, `CallSid`, `From` and `To`. The call is counted; who called and what they say is not
+asked for and not kept. Twilio signs the address of a call without its port.
+
+Source: https://www.twilio.com/docs/messaging/guides/webhook-request,
+https://www.twilio.com/docs/messaging/guides/outbound-message-status-in-status-callbacks, and
+https://www.twilio.com/docs/voice/twiml
 """
 
 import logging
 import re
-from typing import cast
+from contextlib import suppress
+from typing import NoReturn, cast
 from urllib.parse import quote
 
 from flask import Blueprint, Response, abort, current_app, request
 from sqlalchemy.exc import SQLAlchemyError
 
 from app.delivery import inbox
+from app.delivery.reports import record_status
 from app.errors import DatabaseError
+from app.operations import marks
 from app.services import Services
 from app.settings import Settings
 from app.web.signature import Form, refuse, signed_form
 
-EMPTY_TWIML = '<?xml version="1.0" encoding="UTF-8"?><Response/>'
-"""No reply in the answer: it comes later, by Twilio's REST API."""
+XML = '<?xml version="1.0" encoding="UTF-8"?>'
+NO_REPLY = f"{XML}<Response/>"
+"""A text's reply comes later, by Twilio's REST API."""
+TO_CALLERS = "This number only reads text messages. Please hang up and send a text."
 
 MESSAGE_SID = re.compile(r"(SM|MM)[0-9a-fA-F]{32}")  # Source: twilio-oai, api.v2010.account.message.sid
+CALL_SID = re.compile(r"CA[0-9a-fA-F]{32}")  # Source: twilio-oai, api.v2010.account.call.sid
 SENDER = re.compile(
     r"(whatsapp:)?\+[1-9]\d{1,14}"  # E.164
     r"|\d{3,8}"  # a short code
@@ -37,8 +51,11 @@ SENDER = re.compile(
     r"|[A-Za-z0-9][A-Za-z0-9 ._&+-]{0,10}",  # an alphanumeric sender
     re.ASCII,
 )
-
 COORDINATE = re.compile(r"-?\d{1,3}(\.\d{1,20})?", re.ASCII)
+
+CALLS = "calls"
+"""The mark that counts phone calls."""
+NOT_STORED = (DatabaseError, SQLAlchemyError, OSError)
 
 logger = logging.getLogger(__name__)
 
@@ -48,8 +65,7 @@ bp = Blueprint("sms", __name__)
 @bp.post("/sms", strict_slashes=False, merge_slashes=False)
 def receive() -> Response:
     """200 once the text is on the disk; what is answered to it goes out later."""
-    services = cast("Services", current_app.extensions["services"])
-    form = signed_form(services, request)
+    services, form = _signed()
     if reason := _reason_to_refuse(services.settings, form):
         refuse(request, reason)
     media = _media(form)
@@ -66,12 +82,47 @@ def receive() -> Response:
     )
     try:
         inbox.take_in(services, text)
-    except (DatabaseError, SQLAlchemyError, OSError) as error:
-        not_stored(error)
-    return Response(EMPTY_TWIML, mimetype="text/xml")
+    except NOT_STORED as error:
+        _not_stored(error)
+    return Response(NO_REPLY, mimetype="text/xml")
 
 
-def not_stored(error: Exception) -> None:
+@bp.post("/sms/status", strict_slashes=False, merge_slashes=False)
+def status() -> Response:
+    """204 for all that Twilio signed, known or not: there is nothing that it could do better by trying again."""
+    services, form = _signed()
+    sid, code = form.first("MessageSid"), form.first("ErrorCode")
+    if not MESSAGE_SID.fullmatch(sid):
+        refuse(request, "MessageSid is not SM or MM and 32 hexadecimal digits")
+    error_code = int(code) if re.fullmatch(r"\d{1,6}", code, re.ASCII) else None
+    key, delivery = request.args.get("m"), form.first("MessageStatus")
+    try:
+        record_status(services, key=key, sid=sid, status=delivery, error_code=error_code)
+    except NOT_STORED as error:
+        _not_stored(error)
+    return Response(status=204)
+
+
+@bp.post("/voice", strict_slashes=False, merge_slashes=False)
+def voice() -> Response:
+    """200 with a sentence for whoever called: the number only reads texts."""
+    services, form = _signed()
+    if not CALL_SID.fullmatch(form.first("CallSid")):
+        refuse(request, "CallSid is not CA and 32 hexadecimal digits")
+    with suppress(*NOT_STORED), services.transaction() as db:
+        # A caller is told all the same where that cannot be counted.
+        known = marks.read(db, CALLS)
+        marks.put(db, CALLS, services.clock.now(), number=1 + (known.number if known else 0))
+    logger.info("Somebody called the number, and was told to text.")
+    return Response(f"{XML}<Response><Say>{TO_CALLERS}</Say><Hangup/></Response>", mimetype="text/xml")
+
+
+def _signed() -> tuple[Services, Form]:
+    services = cast("Services", current_app.extensions["services"])
+    return services, signed_form(services, request)
+
+
+def _not_stored(error: Exception) -> NoReturn:
     """End the request with 503: Twilio then tries again, or calls the fallback address."""
     # SQLAlchemy's own message quotes the row, and so a person's words; the driver's does not.
     logger.error("What Twilio sent could not be stored: %s", getattr(error, "orig", None) or type(error).__name__)
@@ -85,35 +136,25 @@ def _reason_to_refuse(settings: Settings, form: Form) -> str | None:
         return "Body is missing"
     if not SENDER.fullmatch(form.first("From")):
         return "From is no address that Twilio sends from"
-    if not _is_to_us(settings, form):
+    ours = (settings.twilio_from or "").removeprefix("whatsapp:")
+    to = form.first("To").removeprefix("whatsapp:")
+    if not (ours and to and ours in {to, form.first("MessagingServiceSid")}):
         return "neither To nor MessagingServiceSid is TWILIO_FROM"
     return None
 
 
-def _is_to_us(settings: Settings, form: Form) -> bool:
-    ours = (settings.twilio_from or "").removeprefix("whatsapp:")
-    to = form.first("To").removeprefix("whatsapp:")
-    return bool(ours) and bool(to) and ours in {to, form.first("MessagingServiceSid")}
-
-
 def _media(form: Form) -> tuple[inbox.IncomingMedia, ...]:
-    """The files that the form names, and the place that was shared."""
+    """The files that the form names, and the place that was shared: a `geo:` address (RFC 5870), with its words."""
     named = [
         inbox.IncomingMedia(form.first(f"MediaUrl{number}"), form.first(f"MediaContentType{number}"))
         for number in range(min(_count(form.first("NumMedia")), inbox.MAX_MEDIA))
     ]
-    files = [one for one in named if one.url]
-    place = _place(form)
-    return (*files, place) if place else tuple(files)
-
-
-def _place(form: Form) -> inbox.IncomingMedia | None:
-    """A shared place as a `geo:` address (RFC 5870), with its label and address in words."""
+    media = [one for one in named if one.url]
     latitude, longitude = form.first("Latitude"), form.first("Longitude")
-    if not (COORDINATE.fullmatch(latitude) and COORDINATE.fullmatch(longitude)):
-        return None
-    words = ", ".join(filter(None, (form.first("Label")[:100], form.first("Address")[:200])))
-    return inbox.IncomingMedia(f"geo:{latitude},{longitude}?q={quote(words)}", inbox.PLACE)
+    if COORDINATE.fullmatch(latitude) and COORDINATE.fullmatch(longitude):
+        words = ", ".join(filter(None, (form.first("Label")[:100], form.first("Address")[:200])))
+        media.append(inbox.IncomingMedia(f"geo:{latitude},{longitude}?q={quote(words)}", inbox.PLACE))
+    return tuple(media)
 
 
 def _count(number: str) -> int:

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from playwright.sync_api import Locator, Page
 
-from app.web.phone_numbers import NUMBERS
+from app.web.phone import NUMBERS
 from tests.browser.conftest import ServedApp
 
 PHONE = {"width": 390, "height": 844}

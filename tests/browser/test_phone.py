@@ -6,7 +6,7 @@ from playwright.sync_api import expect
 
 from app.conversation.turn import hold
 from app.settings import Settings
-from app.web.phone_numbers import NUMBERS
+from app.web.phone import NUMBERS
 from app.web.streams import MAX_STREAMS
 from app.wiring import build_services
 from tests.browser.conftest import ServedApp

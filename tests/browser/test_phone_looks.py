@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from app.conversation.turn import hold
 from app.settings import Settings
-from app.web.phone_numbers import NUMBERS
+from app.web.phone import NUMBERS
 from app.wiring import build_services
 from tests.browser.conftest import ServedApp
 from tests.browser.phone_page import DESK, PHONE, SMALL_PHONE, OpenPage, phone, text, theirs

@@ -7,7 +7,7 @@ from uuid import uuid4
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from app.web.phone_numbers import NUMBERS
+from app.web.phone import NUMBERS
 
 SEATTLE, NEW_YORK = NUMBERS[0], NUMBERS[1]
 TWILIO = {"twilio_account_sid": "AC" + "0" * 32, "twilio_auth_token": "secret", "twilio_from": "+12065550199"}

@@ -16,7 +16,7 @@ from app.operations.numbers.figures import FIGURES
 from app.operations.numbers.shape import ERROR
 from app.services import Services
 from app.store.db import Database
-from app.web import counted_figures
+from app.web import metrics
 from tests.fakes import FrozenClock
 from tests.statements import asked, tables
 from tests.turns import add_ended_turn
@@ -218,7 +218,7 @@ def test_time_is_told_in_seconds_and_every_figure_has_its_definition(app: Flask,
 def test_a_look_at_them_reads_what_was_counted_and_no_texts(services: Services, database: Database) -> None:
     count_hours.run(services)
     with asked(database) as statements, services.reading() as db:
-        counted_figures.read(db, services.clock.now())
+        list(metrics.of_last_day(db, services.clock.now()))
     assert tables(statements) == {"counts", "counted_hours"}
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from app.errors import SettingsError
 from app.settings import Settings
-from app.web.secret import secret_key
+from app.web.application import secret_key
 
 PATH = Path("instance/secret_key")
 

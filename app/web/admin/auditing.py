@@ -20,7 +20,7 @@ from app.models import Episode, Fact, Operator, Rule
 from app.operations import audit
 from app.operators import ROLES
 from app.web import auth
-from app.web.roles import READING
+from app.web.auth import READING
 
 NOTED_BY_THEIR_VERBS = frozenset(
     {"admin.check_login", "admin.check_step", "admin.begin_passkey_login", "admin.reveal", "admin.end_reveal"}

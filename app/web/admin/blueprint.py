@@ -12,10 +12,10 @@ from werkzeug.wrappers import Response
 
 from app.errors import KeepsakeError, NotFound
 from app.operators.reveals import USUAL_REASONS
-from app.web import auth, roles
+from app.web import auth
 from app.web.admin import auditing, shown, undoing
 from app.web.admin.navigation import here, places
-from app.web.csp import secure_headers
+from app.web.every_request import secure_headers
 
 MAX_ID = 2**31 - 1  # Far beyond any row we keep, and within what SQLite can compare.
 
@@ -53,7 +53,7 @@ def _ids_are_possible(_endpoint: str | None, values: dict[str, Any] | None) -> N
 def _for_every_page() -> dict[str, Any]:
     def may(endpoint: str, method: str = "GET") -> bool:
         """Whether there is such a page or action here, and whoever is logged in may have it."""
-        return endpoint in current_app.view_functions and roles.may(auth.operator(), endpoint, method)
+        return endpoint in current_app.view_functions and auth.may(auth.operator(), endpoint, method)
 
     return {
         "operator": g.get("operator"),

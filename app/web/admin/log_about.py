@@ -11,7 +11,7 @@ from sqlalchemy.orm import Session
 
 from app.models import AuditEntry, Episode, Fact, Routine, Rule
 from app.web import auth
-from app.web.roles import may
+from app.web.auth import may
 
 _TABLES: dict[str, Any] = {"fact": Fact, "rule": Rule, "episode": Episode, "routine": Routine}
 _GROUP = re.compile(r"(fact|rule|episode|routine) ((?:\d{1,9}(?:-\d{1,9})? ?)+)(and \d+ more)?")

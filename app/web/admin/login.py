@@ -8,7 +8,7 @@ from app.errors import Refused
 from app.operators import FIRST_NAME, Asked, Opened, StepLeft
 from app.web import auth
 from app.web.admin.blueprint import bp, done
-from app.web.roles import support_too
+from app.web.auth import support_too
 
 
 @bp.get("/login")

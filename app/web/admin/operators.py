@@ -8,7 +8,7 @@ from app.errors import Conflict, NotFound, Refused
 from app.operators import ROLES, Listed
 from app.web import auth
 from app.web.admin.blueprint import bp, done
-from app.web.roles import owners_only
+from app.web.auth import owners_only
 
 BELOW = "admin.settings"
 

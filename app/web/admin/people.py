@@ -9,7 +9,7 @@ from app.web import auth
 from app.web.admin import queries
 from app.web.admin.blueprint import bp, done
 from app.web.admin.navigation import Place
-from app.web.roles import support_too
+from app.web.auth import support_too
 
 PLACE = Place("People", "admin.people", 20)
 

@@ -10,7 +10,7 @@ from app.operators import Asked
 from app.web import auth
 from app.web.admin.blueprint import bp, done, not_done
 from app.web.admin.shown import as_count
-from app.web.roles import support_too
+from app.web.auth import support_too
 
 BELOW = "admin.settings"
 

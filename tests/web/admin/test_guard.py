@@ -8,7 +8,7 @@ from werkzeug.routing import Rule
 
 from app.models import Person
 from app.services import Services
-from app.web.roles import declared
+from app.web.auth import declared
 from tests.web.admin.conftest import PASSWORD, Browser
 
 OPEN = {"admin.login"}
@@ -51,7 +51,7 @@ def test_r94_no_route_is_outside_the_login_but_those_that_are_guarded_otherwise_
     outside = {rule.endpoint for rule in app.url_map.iter_rules() if not rule.rule.startswith("/admin")}
 
     assert outside == {
-        *("sms.receive", "status.receive", "voice.receive"),  # By the signature of who sends.
+        *("sms.receive", "sms.status", "sms.voice"),  # By the signature of who sends.
         *("phone.page", "phone.send", "phone.snapshot", "phone.events"),  # By what the browser says of where it is.
         "metrics.metrics",  # By its token, or to this machine alone.
         *("health.health", "health.ready", "home", "static"),

@@ -24,7 +24,6 @@ def check_visit(settings: Settings, request: Request) -> None:
 
     Raises:
         Refused: it may not.
-
     """
     if not is_reached_by_others(settings) and not is_this_machine(request):
         raise Refused(
@@ -32,7 +31,9 @@ def check_visit(settings: Settings, request: Request) -> None:
             "the address that you use: then it asks for an owner's login."
         )
     if request.method not in {"GET", "HEAD"}:
-        _check_same_origin(request)
+        site, origin = request.headers.get("Sec-Fetch-Site", "none"), request.headers.get("Origin")
+        if site not in {"same-origin", "none"} or (origin is not None and urlsplit(origin).netloc != request.host):
+            raise Refused("Texts are taken from the phone page itself, not from another site.")
 
 
 def is_reached_by_others(settings: Settings) -> bool:
@@ -74,15 +75,11 @@ def check_reader(services: Services, session: str | None) -> None:
 
 def is_this_machine(request: Request) -> bool:
     """Whether the machine itself asks, under a name of its own, as far as the connection tells."""
-    by_loopback = _is_loopback(_host_name(request.host)) and _is_loopback(request.remote_addr)
-    return by_loopback and not _came_by_proxy(request)
-
-
-def _check_same_origin(request: Request) -> None:
-    site = request.headers.get("Sec-Fetch-Site", "none")
-    origin = request.headers.get("Origin")
-    if site not in {"same-origin", "none"} or (origin is not None and urlsplit(origin).netloc != request.host):
-        raise Refused("Texts are taken from the phone page itself, not from another site.")
+    try:
+        host = urlsplit(f"//{request.host}").hostname
+    except ValueError:
+        return False
+    return _is_loopback(host) and _is_loopback(request.remote_addr) and not _came_by_proxy(request)
 
 
 def _came_by_proxy(request: Request) -> bool:
@@ -94,22 +91,10 @@ def _came_by_proxy(request: Request) -> bool:
     )
 
 
-def _host_name(host: str) -> str | None:
-    try:
-        return urlsplit(f"//{host}").hostname
-    except ValueError:
-        return None
-
-
 def _is_loopback(host: str | None) -> bool:
-    address = _address(host)
-    return host == "localhost" or (address is not None and address.is_loopback)
-
-
-def _address(host: str | None) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
     try:
         address = ipaddress.ip_address(host or "")
     except ValueError:
-        return None
+        return host == "localhost"
     # A socket that listens for both families shows IPv4 peers as ::ffff:127.0.0.1.
-    return getattr(address, "ipv4_mapped", None) or address
+    return (getattr(address, "ipv4_mapped", None) or address).is_loopback

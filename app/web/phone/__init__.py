@@ -1,4 +1,4 @@
-"""The numbers that one can be on the phone page."""
+"""The phone page: a phone in a browser, and the numbers that one can be on it."""
 
 # The first three are set aside for fiction by the plans of North America and the United Kingdom; their area codes tell
 # the assistant a time zone, as those of real numbers would.

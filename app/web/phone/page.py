@@ -1,4 +1,4 @@
-"""The phone page: text the assistant from a browser, and see what it remembers."""
+"""Text the assistant from a browser, and see what it remembers."""
 
 import re
 from typing import Any, cast
@@ -11,10 +11,10 @@ from app.delivery.inbox import IncomingText, take_in
 from app.errors import Refused
 from app.services import Services
 from app.text.phone_number import parse_number
-from app.web import auth, phone_view
-from app.web.csp import secure_headers
-from app.web.phone_guard import check_reader, check_visit, may_read
-from app.web.phone_numbers import NUMBERS
+from app.web import auth
+from app.web.every_request import secure_headers
+from app.web.phone import NUMBERS, view
+from app.web.phone.guard import check_reader, check_visit, may_read
 from app.web.streams import Sections, fingerprint
 
 MAX_BODY_CHARS = 1600  # What Twilio delivers at most: the page takes what a phone could send.
@@ -26,12 +26,13 @@ SUGGESTIONS = (
 
 bp = Blueprint("phone", __name__, url_prefix="/phone")
 bp.after_request(secure_headers)
+bp.add_app_template_filter(view.laid_out)
 
 
 @bp.before_request
 def _guard() -> None:
-    check_visit(_services().settings, request)
-    check_reader(_services(), auth.session_token())
+    check_visit(auth.services().settings, request)
+    check_reader(auth.services(), auth.session_token())
 
 
 @bp.get("")
@@ -55,7 +56,7 @@ def send() -> AnyResponse | tuple[str, int] | tuple[Response, int]:
         if wants_json:
             abort(400, str(error))
         return _page(number, problem=str(error), draft=body), 400
-    take_in(_services(), text)
+    take_in(auth.services(), text)
     if wants_json:
         return jsonify(sid=text.sid), 202
     return redirect(url_for("phone.page", number=number), code=303)
@@ -64,7 +65,7 @@ def send() -> AnyResponse | tuple[str, int] | tuple[Response, int]:
 @bp.get("/snapshot")
 def snapshot() -> AnyResponse:
     """The whole page as it is now, for pages that cannot have a stream."""
-    sections = _sections(_services(), _number_asked(), url_for("phone.page"), url_for("phone.send"))
+    sections = _sections(auth.services(), _number_asked(), url_for("phone.page"), url_for("phone.send"))
     response = jsonify(sections)
     response.set_etag(fingerprint(sections))
     return response.make_conditional(request)
@@ -73,9 +74,8 @@ def snapshot() -> AnyResponse:
 @bp.get("/events")
 def events() -> Response:
     """The page as it changes: a stream of server-sent events."""
-    services, number = _services(), _number_asked()
+    services, number, session = auth.services(), _number_asked(), auth.session_token()
     address, texts = url_for("phone.page"), url_for("phone.send")
-    session = auth.session_token()
     app = cast("Any", current_app)._get_current_object()  # noqa: SLF001  (Flask's own way to an app that outlives its request)
 
     def render() -> Sections | None:
@@ -107,10 +107,9 @@ def _text(number: str, sid: str, body: str) -> IncomingText:
 
 
 def _page(number: str, *, problem: str | None = None, draft: str = "") -> str:
-    view = _see(_services(), number)
     return render_template(
         "phone.html",
-        view=view,
+        view=_see(auth.services(), number),
         problem=problem,
         draft=draft,
         sid=f"SM{uuid4().hex}",
@@ -121,27 +120,23 @@ def _page(number: str, *, problem: str | None = None, draft: str = "") -> str:
 
 def _sections(services: Services, number: str, address: str, texts: str) -> Sections:
     """The parts of the page that change, as the template writes them: lists by key, so that the page moves little."""
-    view = _see(services, number)
+    seen = _see(services, number)
     parts: Any = current_app.jinja_env.get_template("phone/parts.html").module
     return {
-        "typing": view.is_typing,
-        "count": view.facts_count,
-        "numbers": [[entry.address, str(parts.number(entry, address))] for entry in view.numbers],
-        "thread": [[str(bubble.message.id), str(parts.bubble(bubble))] for bubble in view.bubbles],
-        "notice": [["notice", str(parts.notice(view))]],
-        "profile": [["profile", str(parts.profile(view))]],
-        "routines": [[str(shown.number), str(parts.kept(shown, "Routine"))] for shown in view.routines],
-        "rules": [[str(shown.number), str(parts.kept(shown, "Rule"))] for shown in view.rules],
-        "offers": [[offer.sid, str(parts.offer(offer, number, texts))] for offer in view.offers],
-        "facts": [[str(shown.fact.number), str(parts.fact(shown))] for shown in view.facts],
-        "turns": [[str(shown.turn.id), str(parts.turn(shown))] for shown in view.turns],
+        "typing": seen.is_typing,
+        "count": seen.facts_count,
+        "numbers": [[entry.address, str(parts.number(entry, address))] for entry in seen.numbers],
+        "thread": [[str(bubble.message.id), str(parts.bubble(bubble))] for bubble in seen.bubbles],
+        "notice": [["notice", str(parts.notice(seen))]],
+        "profile": [["profile", str(parts.profile(seen))]],
+        "routines": [[str(number), str(parts.kept("Routine", number, *said))] for number, *said in seen.routines],
+        "rules": [[str(number), str(parts.kept("Rule", number, words))] for number, words in seen.rules],
+        "offers": [[sid, str(parts.offer(sid, words, number, texts))] for sid, words in seen.offers],
+        "facts": [[str(fact.number), str(parts.fact(fact, origin))] for fact, origin in seen.facts],
+        "turns": [[str(shown.turn.id), str(parts.turn(shown))] for shown in seen.turns],
     }
 
 
-def _see(services: Services, number: str) -> phone_view.View:
+def _see(services: Services, number: str) -> view.View:
     with services.reading() as db:
-        return phone_view.see(db, number, services.clock.now(), with_everyone=not services.settings.has_twilio)
-
-
-def _services() -> Services:
-    return cast("Services", current_app.extensions["services"])
+        return view.see(db, number, services.clock.now(), with_everyone=not services.settings.has_twilio)

@@ -1,0 +1,307 @@
+"""The phone page's view of one number: read from the rows, told in short sentences, written nowhere."""
+
+import json
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from hashlib import sha256
+from typing import Any
+
+from sqlalchemy import func, select
+from sqlalchemy.orm import Session
+
+from app.clock import local, seconds_between, spoken_date
+from app.memory import rules
+from app.memory.facts import is_live
+from app.memory.rules.words import spoken
+from app.models import Fact, Message, Person, ToolCall, Turn
+from app.people import by_address
+from app.routines import rows
+from app.routines.described import describe
+from app.text.opt_out import carrier_word
+from app.text.phone_number import written
+from app.web.phone import LABELS, NUMBERS
+
+MAX_MESSAGES = 200
+MAX_TURNS = 30
+MAX_FACTS = 200
+MAX_NUMBERS = 12
+PREVIEW_CHARS = 60
+OFFERS, OFFERED_UNTIL = 3, 6  # So many at a time, until so many different texts were sent.
+GAP = timedelta(minutes=15)  # A longer silence gets the time written above the next text.
+RUN = timedelta(minutes=1)  # Texts of one side that follow each other faster stand together as one block.
+
+SOURCES = {
+    "explicit": "told",
+    "corrected": "corrected",
+    "inferred": "inferred",
+    "imported": "imported",
+    "operator": "from the operator",
+    "agent": "from an agent",
+}
+
+STATES = {"active": "", "paused": " · paused", "proposed": " · waits for your yes"}
+"""What stands behind a routine's time."""
+
+NEXT = (
+    "What do you know about me?",
+    "Remind me tomorrow at 9am to call mom",
+    "What is scheduled?",
+    "I like my coffee black",
+    "/help",
+)
+"""Words to try after the first reply."""
+
+HELP_HERE = "On a phone the carrier answers HELP itself. Text /help to see what Keepsake can do."
+
+NOTICES = {
+    "blocked": "The operator blocked this number. Its texts are kept and not answered.",
+    "not let in": "This number waits for the operator to let it in.",
+    "opted out": "This number has opted out. Text START to hear from Keepsake again.",
+}
+"""Why a number is not answered: in short beside it, and in a sentence under its texts."""
+
+_CHANGED = {
+    "update_profile": "Updated the profile",
+    "set_rule": "Changed the rules",
+    "change_rule": "Changed the rules",
+    "set_routine": "Changed what is scheduled",
+    "change_routine": "Changed what is scheduled",
+}
+"""What a call did that changed no fact, by its tool."""
+_DID_NOTHING = {"memory_updated": False, "cancelled": []}
+"""Answers of tools that say so."""
+
+
+@dataclass(frozen=True)
+class Bubble:
+    message: Message
+    is_mine: bool
+    heading: str | None
+    """The day and time, when it stands above this text."""
+    clock_time: str
+    starts_block: bool
+    ends_block: bool
+    status: str | None
+    noted: str | None
+    """What the turn did to memory, below the last part of its reply."""
+
+
+@dataclass(frozen=True)
+class TurnShown:
+    turn: Turn
+    clock_time: str
+    seconds: float | None
+    calls: Sequence[ToolCall]
+
+
+@dataclass(frozen=True)
+class NumberShown:
+    address: str
+    written: str
+    label: str
+    preview: str
+    note: str | None
+    """Why it is not answered, when that is so: `opted out`."""
+    is_current: bool
+
+
+@dataclass(frozen=True)
+class View:
+    number: str
+    numbers: list[NumberShown]
+    name: str | None = None
+    timezone: str | None = None
+    timezone_source: str = "unknown"
+    notice: str | None = None
+    """Why this number is not answered, when that is so."""
+    is_typing: bool = False
+    bubbles: list[Bubble] = field(default_factory=list)
+    facts: list[tuple[Fact, str]] = field(default_factory=list)
+    """Each with how and when it was learned."""
+    facts_count: int = 0
+    routines: list[tuple[int, str, str]] = field(default_factory=list)
+    """Reminders too, all that comes by itself: number, words, when it comes and whether it does."""
+    rules: list[tuple[int, str]] = field(default_factory=list)
+    offers: list[tuple[str, str]] = field(default_factory=list)
+    """What may be texted next, as long as only a few texts were, each under its id until another text has come."""
+    turns: list[TurnShown] = field(default_factory=list)
+
+
+def see(db: Session, number: str, now: datetime, *, with_everyone: bool) -> View:
+    """All that the page shows for `number`, at most 200 texts, 200 facts and 30 turns.
+
+    `with_everyone` lists the numbers that texted lately beside those that the page offers.
+    """
+    person = by_address(db, number)
+    numbers = _numbers(db, number, with_everyone=with_everyone)
+    if person is None:
+        return View(number, numbers)
+    zone, live = person.timezone, (Fact.person_id == person.id) & is_live(now)
+    turns = db.scalars(select(Turn).where(Turn.person_id == person.id).order_by(Turn.id.desc()).limit(MAX_TURNS)).all()
+    calls: defaultdict[int | None, list[ToolCall]] = defaultdict(list)
+    of_turns = select(ToolCall).where(ToolCall.turn_id.in_([turn.id for turn in turns]))
+    for call in db.scalars(of_turns.order_by(ToolCall.id)):
+        calls[call.turn_id].append(call)
+    theirs = select(Message).where(Message.person_id == person.id).order_by(Message.id.desc())
+    messages = db.scalars(theirs.limit(MAX_MESSAGES)).all()[::-1]
+    why_not = _why_not_answered(person)
+    facts = db.scalars(select(Fact).where(live).order_by(Fact.pinned.desc(), Fact.number.desc()).limit(MAX_FACTS))
+    routines = [
+        (one.number, one.words, describe(rows.schedule_of(one), rows.zone_of(db, one), now) + STATES[one.state])
+        for one in rows.standing(db, person.id)
+    ]
+    return View(
+        number=number,
+        numbers=numbers,
+        name=person.name,
+        timezone=zone,
+        timezone_source=person.timezone_source,
+        notice=NOTICES.get(why_not or ""),
+        is_typing=any(turn.state == "running" for turn in turns)
+        or db.scalar(theirs.where(Message.state == "waiting").limit(1)) is not None,
+        bubbles=_bubbles(messages, zone, now, calls, is_answered=why_not is None),
+        facts=[(fact, f"{SOURCES[fact.source]}, {spoken_date(fact.recorded_at, zone)}") for fact in facts],
+        facts_count=db.scalar(select(func.count()).select_from(Fact).where(live)) or 0,
+        routines=routines,
+        rules=[(one.number, spoken(one)) for one in rules.live(db, person.id)],
+        offers=_offers(number, messages) if why_not is None else [],
+        turns=[TurnShown(one, _clock_time(one.started_at, zone), _seconds(one), calls[one.id]) for one in turns],
+    )
+
+
+def _numbers(db: Session, current: str, *, with_everyone: bool) -> list[NumberShown]:
+    addresses = list(NUMBERS)
+    if with_everyone:
+        addresses += db.scalars(select(Person.address).order_by(Person.id.desc()).limit(MAX_NUMBERS))
+    addresses = list(dict.fromkeys([*addresses, current]))
+    newest = select(func.max(Message.id)).where(Message.person_id == Person.id).correlate(Person).scalar_subquery()
+    with_text = select(Person, Message.body).outerjoin(Message, Message.id == newest)
+    known = {one.address: (one, body or "") for one, body in db.execute(with_text.where(Person.address.in_(addresses)))}
+    shown = []
+    for address in addresses:
+        person, body = known.get(address, (None, ""))
+        shown.append(
+            NumberShown(
+                address=address,
+                written=written(address),
+                label=(person and person.name) or LABELS.get(address) or written(address),
+                preview=" ".join(body[: PREVIEW_CHARS * 2].split())[:PREVIEW_CHARS],
+                note=_why_not_answered(person) if person else None,
+                is_current=address == current,
+            )
+        )
+    return shown
+
+
+def _why_not_answered(person: Person) -> str | None:
+    """As `NOTICES` names it; None when they are answered."""
+    by_access = {"blocked": "blocked", "waiting": "not let in"}.get(person.access)
+    return by_access or ("opted out" if person.opted_out_at is not None else None)
+
+
+def _bubbles(
+    messages: Sequence[Message],
+    zone: str,
+    now: datetime,
+    calls: Mapping[int | None, Sequence[ToolCall]],
+    *,
+    is_answered: bool,
+) -> list[Bubble]:
+    last_of_turn = {message.turn_id: message.id for message in messages if message.direction == "out"}
+    last_mine = max((message.id for message in messages if message.direction == "in"), default=None)
+    bubbles = []
+    for before, message, after in zip([None, *messages], messages, [*messages[1:], None], strict=False):
+        ends_turn = last_of_turn.get(message.turn_id) == message.id
+        bubbles.append(
+            Bubble(
+                message=message,
+                is_mine=message.direction == "in",
+                heading=_heading(before, message, zone, now),
+                clock_time=_clock_time(message.created_at, zone),
+                starts_block=before is None or not _follows(before, message),
+                ends_block=after is None or not _follows(message, after),
+                status=_status(message, is_last=message.id == last_mine, is_answered=is_answered),
+                noted=_noted(calls.get(message.turn_id, ())) if ends_turn else None,
+            )
+        )
+    return bubbles
+
+
+def _follows(first: Message, second: Message) -> bool:
+    return first.direction == second.direction and second.created_at - first.created_at < RUN
+
+
+def _heading(before: Message | None, message: Message, zone: str, now: datetime) -> str | None:
+    if before is not None and message.created_at - before.created_at < GAP:
+        return None
+    day = local(message.created_at, zone)
+    days_ago = (local(now, zone).date() - day.date()).days
+    name = {0: "Today", 1: "Yesterday"}.get(days_ago)
+    if name is None:  # The name of a weekday says which day for a week.
+        name = f"{day:%A}" if 1 < days_ago < 7 else spoken_date(message.created_at, zone)  # noqa: PLR2004
+    return f"{name} {_clock_time(message.created_at, zone)}"
+
+
+def _clock_time(instant: datetime, zone: str) -> str:
+    at = local(instant, zone)
+    return f"{at.hour % 12 or 12}:{at.minute:02d} {'AM' if at.hour < 12 else 'PM'}"  # noqa: PLR2004
+
+
+def _seconds(turn: Turn) -> float | None:
+    return None if turn.ended_at is None else seconds_between(turn.started_at, turn.ended_at)
+
+
+def _status(message: Message, *, is_last: bool, is_answered: bool) -> str | None:
+    if message.state in {"waiting", "answered"}:
+        return {"waiting": "Delivered", "answered": "Read"}[message.state] if is_last else None
+    if is_answered and message.state == "unanswered" and carrier_word(message.body, None, opted_out=False) == "HELP":
+        return HELP_HERE
+    return {
+        "held": "Delivered · waits for the operator",
+        "unanswered": "Delivered · not answered",
+        "refused": "Not delivered",
+        "unknown": "May not have been delivered",
+    }.get(message.state)
+
+
+def _noted(calls: Sequence[ToolCall]) -> str | None:
+    """What the calls of one turn changed, in a few words."""
+    counts = {"Remembered": 0, "Corrected": 0, "Forgot": 0}
+    others = []
+    for call in calls:
+        result = _parsed(call.result)
+        if call.is_error or not isinstance(result, dict) or any(result.get(k) == v for k, v in _DID_NOTHING.items()):
+            continue
+        if call.name in _CHANGED and call.input.get("action") != "list":
+            others.append(_CHANGED[call.name])
+        elif result.get("memory_updated"):
+            counts["Remembered"] += len(result.get("stored", ()))
+            counts["Corrected"] += call.name == "update_memory"
+            counts["Forgot"] += len(result.get("removed", ()))
+    parts = [f"{verb} {count} {'fact' if count == 1 else 'facts'}" for verb, count in counts.items() if count]
+    return " · ".join([*parts, *dict.fromkeys(others)]) or None
+
+
+def _offers(number: str, messages: Sequence[Message]) -> list[tuple[str, str]]:
+    """A few further words to try, after the first reply and while few texts were sent, without those that were."""
+    mine = {message.body for message in messages if message.direction == "in"}
+    if not any(message.direction == "out" for message in messages) or not 0 < len(mine) <= OFFERED_UNTIL:
+        return []
+    offered = [words for words in NEXT if words not in mine][:OFFERS]
+    seeds = (f"{number} {messages[-1].id} {words}" for words in offered)
+    return [(f"SM{sha256(seed.encode()).hexdigest()[:32]}", words) for seed, words in zip(seeds, offered, strict=True)]
+
+
+def laid_out(given: object) -> str:
+    """What a tool was asked with, or came back with, as JSON that one can read; else as it is."""
+    value = _parsed(given) if isinstance(given, str) else given
+    return str(given) if value is None else json.dumps(value, indent=2, ensure_ascii=False)
+
+
+def _parsed(text: str) -> Any:
+    try:
+        return json.loads(text)
+    except ValueError:
+        return None
