@@ -20,8 +20,8 @@ from app.store.process import Process
 from app.store.schema import migrate
 
 if TYPE_CHECKING:
-    from app.clients.bounded_transport import BoundedTransport
     from app.clients.claude_live import LiveClaude
+    from app.clients.fetching import BoundedTransport
 
 
 HOOK_NAMES = ("before_prompt", "on_tool_result", "after_reply")
@@ -125,7 +125,7 @@ def _embedder(settings: Settings, clock: Clock) -> Embedder | None:
 
 
 def _transport() -> "BoundedTransport":
-    from app.clients.bounded_transport import BoundedTransport  # noqa: PLC0415
+    from app.clients.fetching import BoundedTransport  # noqa: PLC0415
 
     return BoundedTransport()
 
@@ -197,7 +197,7 @@ def summariser_by(model: Model) -> Summariser:
 
 def visit(address: str) -> int | None:
     """The status that a visitor from outside gets at an address of ours; None where it cannot be reached."""
-    from app.clients.own_pages import status_of  # noqa: PLC0415
+    from app.clients.fetching import status_of  # noqa: PLC0415
 
     return status_of(address)
 

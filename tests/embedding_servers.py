@@ -14,7 +14,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from app.clients.bounded_transport import BoundedTransport
+from app.clients.fetching import BoundedTransport
 from app.embeddings.ollama import OllamaEmbedder
 from app.embeddings.openai import OpenAIEmbedder
 from app.embeddings.remote import RemoteEmbedder

@@ -6,16 +6,16 @@ import re
 import secrets
 from collections.abc import Collection, Sequence
 from dataclasses import replace
+from datetime import datetime, timedelta
+from http import HTTPStatus
 from typing import Any, get_args
 
 import anthropic
 import httpx2
 from anthropic.types import Message, StopReason, Usage
 
-from app.clients.bounded_transport import BoundedTransport
 from app.clients.claude_faults import Fault, fault_of, without_echo
-from app.clients.claude_standing import takes_effort, troubles_of
-from app.clients.clean_text import clean
+from app.clients.fetching import BoundedTransport
 from app.clients.prices import (
     cost_cents,
     is_claude,
@@ -34,6 +34,8 @@ API_URL = "https://api.anthropic.com"
 ATTEMPTS = 3
 BACKOFF_SECONDS = 0.5  # The SDK's own: before the second attempt, and twice as long before each further one.
 WAIT_MAX_SECONDS = 8.0  # A server may ask for a day; a worker that waits longer than this is missed by other people.
+LOOK_SECONDS = 10.0  # For the list of models: nobody waits for it.
+WARN_BEFORE = timedelta(days=30)
 # The first of its kinds: the later ones filter what they find by running code, which answers about programs need.
 WEB_SEARCH = {"type": "web_search_20250305", "name": "web_search"}
 _WEB = re.compile(r"web.?search", re.IGNORECASE)
@@ -43,6 +45,14 @@ WEB_IS_OFF = ModelTrouble(
     "Anthropic Console, or set WEB_SEARCH=none; then restart.",
 )
 KNOWN_STOP_REASONS = frozenset(get_args(StopReason))
+_UNCLEAN = re.compile("[\x00\ud800-\udfff]")
+# Claude's models before these take no effort. Source: platform.claude.com, "Effort".
+_TAKES_EFFORT = re.compile(r"claude-(?:opus-4-[5-9]|sonnet-4-6|(?:haiku|sonnet|opus|fable|mythos)-[5-9])")
+
+
+def takes_effort(model: str) -> bool:
+    """Whether the model can be told how hard to think; others refuse a request that says so."""
+    return _TAKES_EFFORT.match(model) is not None
 
 
 class ClaudeModel:
@@ -111,7 +121,7 @@ class ClaudeModel:
 
     def troubles(self) -> Sequence[ModelTrouble] | None:
         """What Anthropic's list of models says against relying on this one; None where there is no such list."""
-        found = troubles_of(self._client, self.name, self._clock)
+        found = self._listed_troubles()
         return [*(found or ()), WEB_IS_OFF] if is_claude(self.name) and not self._searches_web else found
 
     def close(self) -> None:
@@ -122,7 +132,7 @@ class ClaudeModel:
         params: dict[str, Any] = {
             "model": self.name,
             "max_tokens": request.max_tokens,
-            "messages": shown_to(self._names, request.messages),
+            "messages": _shown_to(self._names, request.messages),
             "metadata": {"user_id": request.person_key},
         }
         if request.system:
@@ -130,10 +140,10 @@ class ClaudeModel:
         if request.effort and takes_effort(self.name):
             params["output_config"] = {"effort": request.effort}
         if request.tools:
-            params["tools"] = [
-                *request.tools,
-                *(_web_search(request) if self._searches_web else []),
-            ]
+            params["tools"] = list(request.tools)
+            if self._searches_web and request.web_searches is not None:
+                # The same in all requests of a turn, since thoughts are bound to it.
+                params["tools"].append({**WEB_SEARCH, "max_uses": request.web_searches})
             if not request.tools_allowed:
                 # The tools stay in the request: the history speaks of them, and leaving them out empties the cache.
                 params["tool_choice"] = {"type": "none"}
@@ -146,7 +156,10 @@ class ClaudeModel:
             answer: object = self._client.messages.create(**params, timeout=seconds)
         except Exception as error:  # noqa: BLE001 - The SDK lets faults of many classes through that are not its own.
             fault = fault_of(error, self._clock)
-            return without_echo(fault, _said(params), str(self._client.api_key)) if fault.refused else fault
+            if not fault.refused:
+                return fault
+            said = json.dumps([params.get("system"), params["messages"]], ensure_ascii=False).replace("\\n", " ")
+            return without_echo(fault, said, str(self._client.api_key))
         if not isinstance(answer, Message):
             said = "Something that is not Claude answered: the answer is no message."
             return Fault(said, again=True, down=True, may_be_charged=True)
@@ -174,6 +187,27 @@ class ClaudeModel:
             return replace(fault, sentence=f"{fault.sentence} {max(left, 0):.1f} s are left, too few to ask again.")
         return pause
 
+    def _listed_troubles(self) -> Sequence[ModelTrouble] | None:
+        """What the server's list says of the model: there, going, or gone; None where nobody can tell."""
+        try:
+            found: Any = self._client.models.retrieve(self.name, timeout=LOOK_SECONDS)
+        except anthropic.APIStatusError as error:
+            return _refused_look(error, self.name)
+        except (anthropic.APIError, json.JSONDecodeError, UnicodeError):  # No more is known than before.
+            return None
+        if getattr(found, "id", None) != self.name and getattr(found, "type", None) != "model":
+            return None
+        lifecycle, told = getattr(found, "lifecycle", None), getattr(found, "retires_at", None)
+        retires_at = told if isinstance(told, datetime) else None
+        if lifecycle == "retired":
+            says = f"{self.name} is retired: nothing is answered by it any more. Set another in CLAUDE_MODEL."
+            return [ModelTrouble("model_gone", says)]
+        is_soon = retires_at and retires_at.tzinfo and retires_at - self._clock.now() <= WARN_BEFORE
+        if not is_soon and lifecycle != "deprecated":
+            return []
+        when = f"retires on {retires_at:%d %b %Y}" if retires_at else "will be retired"
+        return [ModelTrouble("model_retires", f"{self.name} {when}. Set a newer one in CLAUDE_MODEL before that.")]
+
 
 class _Client(anthropic.Anthropic):
     """The SDK's client with all of it said explicitly: no profile, variable or redirect changes where it goes."""
@@ -188,6 +222,17 @@ class _Client(anthropic.Anthropic):
         )
         # The SDK adds ANTHROPIC_CUSTOM_HEADERS to every request and has no argument against it.
         self._custom_headers = {}
+
+
+def _refused_look(error: anthropic.APIStatusError, model: str) -> Sequence[ModelTrouble] | None:
+    if error.status_code in {HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN}:
+        says = f"The key for {model} is refused ({error.status_code}). Check ANTHROPIC_API_KEY."
+        return [ModelTrouble("model_key", says)]
+    # A server that does not know the route answers 404, too; it does not name the model.
+    if error.status_code == HTTPStatus.NOT_FOUND and model in str(error.body):
+        says = f"There is no model {model} any more, or it is misspelt. Set CLAUDE_MODEL (or CLAUDE_FALLBACK_MODEL)."
+        return [ModelTrouble("model_gone", says)]
+    return None
 
 
 def _name_reason_to_stop(message: Message) -> None:
@@ -214,10 +259,6 @@ def _problem(message: Message, *, after_tools: bool) -> str | None:
     return None
 
 
-def _said(params: dict[str, Any]) -> str:
-    return json.dumps([params.get("system"), params["messages"]], ensure_ascii=False).replace("\\n", " ")
-
-
 def _ends_with_tool_results(messages: list[dict[str, Any]]) -> bool:
     content = messages[-1]["content"] if messages else ""
     return isinstance(content, list) and any(
@@ -226,13 +267,9 @@ def _ends_with_tool_results(messages: list[dict[str, Any]]) -> bool:
 
 
 def _is_whole(block: object) -> bool:
-    match getattr(block, "type", None):
-        case "text":
-            return isinstance(getattr(block, "text", None), str)
-        case "tool_use":
-            return all(isinstance(getattr(block, field, None), str) for field in ("id", "name"))
-        case kind:
-            return isinstance(kind, str)
+    kind = getattr(block, "type", None)
+    needed = {"text": ("type", "text"), "tool_use": ("type", "id", "name")}.get(str(kind), ("type",))
+    return all(isinstance(getattr(block, field, None), str) for field in needed)
 
 
 def _cleaned(message: Message) -> Message:
@@ -246,6 +283,22 @@ def _cleaned(message: Message) -> Message:
     return other
 
 
+def clean(value: Any) -> Any:
+    """A copy of JSON-like `value` in which no text holds NUL or half of a surrogate pair.
+
+    NUL is left out, two halves that stand together become their character, and a lone half becomes U+FFFD.
+    """
+    match value:
+        case str() if _UNCLEAN.search(value):
+            return value.replace("\x00", "").encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+        case dict():
+            return {clean(key): clean(item) for key, item in value.items()}
+        case list() | tuple():
+            return [clean(item) for item in value]
+        case _:
+            return value
+
+
 def id_of(message: Message) -> str:
     """Which request it answers, as the server names it."""
     return f"request {message._request_id}"  # noqa: SLF001
@@ -255,32 +308,19 @@ def _counted(message: Message, params: dict[str, Any]) -> Message:
     """`message` with its tokens estimated where the server did not count them: a missing number is not none."""
     usage = message.usage
     if not (isinstance(usage, Usage) and isinstance(usage.input_tokens, int) and isinstance(usage.output_tokens, int)):
-        message.usage = Usage(
-            input_tokens=tokens_about(params),
-            output_tokens=tokens_about(message.to_dict(mode="json", warnings=False)),
-        )
+        answered = tokens_about(message.to_dict(mode="json", warnings=False))
+        message.usage = Usage(input_tokens=tokens_about(params), output_tokens=answered)
     return message
 
 
-def shown_to(names: Collection[str], messages: list[dict[str, Any]]) -> list[dict[str, Any]]:
+def _shown_to(names: Collection[str], messages: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """The messages as the model of these names may be sent them: without who said them.
 
     Thoughts are signed for the model that had them and for all that stood before them; another refuses the whole
     request. So all go where another model has spoken. What it says and calls stays.
     """
-    if not isinstance(messages, list):  # What is no request at all is refused where it is sent, in a sentence.
-        return messages
+    said_by = {one["model"] for one in messages if isinstance(one.get("model"), str)}
+    # Under one of its names, or the dated name of a version.
+    by_itself = all(any(said == name or said.startswith(f"{name}-") for name in names) for said in said_by)
     shown = [{name: value for name, value in message.items() if name != "model"} for message in messages]
-    return shown if all(_is_of(names, one.get("model")) for one in messages) else without_thoughts(shown)
-
-
-def _is_of(names: Collection[str], said_by: object) -> bool:
-    """Whether the model said it, under one of its names or the dated name of a version; or nobody is named."""
-    if not isinstance(said_by, str):
-        return True
-    return any(said_by == name or said_by.startswith(f"{name}-") for name in names)
-
-
-def _web_search(request: ModelRequest) -> list[dict[str, Any]]:
-    """The tool, where the request has it; the same in all requests of a turn, since thoughts are bound to it."""
-    return [] if request.web_searches is None else [{**WEB_SEARCH, "max_uses": request.web_searches}]
+    return shown if by_itself else without_thoughts(shown)

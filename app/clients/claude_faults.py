@@ -87,20 +87,18 @@ class Fault:
     """Whether an answer may have been made, and charged, though none arrived that can be used."""
 
     def error(self) -> ModelError:
-        error = self._error()
-        error.may_be_charged = self.may_be_charged
-        return error
-
-    def _error(self) -> ModelError:
         if self.down or self.lasting:
-            return ModelDown(
+            error: ModelError = ModelDown(
                 self.sentence,
                 retry_after_seconds=self.wait_seconds,
                 is_lasting=self.lasting,
                 timed_out=self.timed_out,
             )
-        kinds = {ContextTooLong: self.too_long, ThinkingRefused: self.thinking, RequestRefused: self.refused}
-        return next((kind for kind, is_it in kinds.items() if is_it), ModelError)(self.sentence)
+        else:
+            kinds = {ContextTooLong: self.too_long, ThinkingRefused: self.thinking, RequestRefused: self.refused}
+            error = next((kind for kind, is_it in kinds.items() if is_it), ModelError)(self.sentence)
+        error.may_be_charged = self.may_be_charged
+        return error
 
 
 def fault_of(error: Exception, clock: Clock) -> Fault:
@@ -112,7 +110,8 @@ def fault_of(error: Exception, clock: Clock) -> Fault:
             return Fault("Claude did not answer in time.", again=True, down=True, timed_out=True, may_be_charged=True)
         case anthropic.APIConnectionError():
             met = not isinstance(error.__cause__, httpx2.ConnectError)  # Else there was nobody to make an answer.
-            said = f"Claude could not be reached ({_cause(error)})."
+            # The class alone: the words of a network error can hold the address with a password in it.
+            said = f"Claude could not be reached ({type(error.__cause__ or error).__name__})."
             return Fault(said, again=True, down=True, may_be_charged=met)
         case json.JSONDecodeError():
             return Fault("Claude's answer broke off: it is no whole JSON.", again=True, down=True, may_be_charged=True)
@@ -156,7 +155,8 @@ def _fault_of_status(error: anthropic.APIStatusError, clock: Clock) -> Fault:
 def _known_by_its_words(error: anthropic.APIStatusError, said: str) -> Fault | None:
     """A fault that the server names by a code or a sentence, whatever its status is."""
     words = str(error.api_message or "")
-    if _is_too_long(error):
+    is_bad, is_large = HTTPStatus.BAD_REQUEST, HTTPStatus.REQUEST_ENTITY_TOO_LARGE
+    if error.status_code == is_large or (error.status_code == is_bad and TOO_LONG.search(words or str(error.body))):
         return Fault(f"{said} The request is longer than the model accepts.", too_long=True)
     if NO_MONEY.search(words):
         return Fault(f"{said} {_own_sentence(words)} {ADD_MONEY}", lasting=True)
@@ -171,12 +171,6 @@ def _own_sentence(words: str) -> str:
     """The server's own sentence on a line, without what it quotes."""
     plain = " ".join(_QUOTED.sub("'…'", words).split())
     return plain if len(plain) <= SENTENCE_MAX_CHARS else plain[: SENTENCE_MAX_CHARS - 1] + "…"
-
-
-def _is_too_long(error: anthropic.APIStatusError) -> bool:
-    if error.status_code == HTTPStatus.BAD_REQUEST:
-        return TOO_LONG.search(str(error.api_message or error.body)) is not None
-    return error.status_code == HTTPStatus.REQUEST_ENTITY_TOO_LARGE
 
 
 def _described(error: anthropic.APIStatusError) -> str:
@@ -200,8 +194,3 @@ def _asked_wait(headers: httpx2.Headers, clock: Clock) -> float | None:
         return max((moment - clock.now()).total_seconds(), 0.0)
     except (TypeError, ValueError):
         return None
-
-
-def _cause(error: anthropic.APIConnectionError) -> str:
-    # The class alone: the words of a network error can hold the address with a password in it.
-    return type(error.__cause__ or error).__name__

@@ -9,13 +9,12 @@ import binascii
 import io
 import re
 from collections.abc import Callable, Iterator
-from functools import reduce
 from typing import Any
 
 from PIL import Image, UnidentifiedImageError
 
-from app.clients.claude_standing import takes_effort
-from app.clients.claude_tool_rules import STRICT_OPTIONALS_MAX, of_strict_tools, of_tool, schemas
+from app.clients.claude import takes_effort
+from app.clients.claude_tool_rules import of_strict_tools, of_tool
 
 FIELDS = {
     "model", "max_tokens", "messages", "system", "tools", "tool_choice", "metadata", "stop_sequences", "stream",
@@ -127,10 +126,10 @@ def _text(block: dict[str, Any], where: str) -> Iterator[str]:
 def _tools(request: dict[str, Any]) -> Iterator[str]:
     """Source: API reference, "Create a Message", `tools` and `tool_choice`."""
     tools = request.get("tools", [])
-    yield from of_strict_tools(tools)
     names = [tool.get("name") for tool in tools]
     for at, tool in enumerate(tools):
         yield from of_tool(tool, f"tools.{at}")
+    yield from of_strict_tools(tools)
     if len(set(names)) != len(names):
         yield "tools: Tool names must be unique."
     choice = request.get("tool_choice")
@@ -143,36 +142,11 @@ def _tools(request: dict[str, Any]) -> Iterator[str]:
         yield "Requests which include `tool_use` or `tool_result` blocks must define tools"
 
 
-def _strict(request: dict[str, Any]) -> Iterator[str]:
-    """Source: platform.claude.com, structured outputs, "JSON Schema limitations"; genkit-ai/genkit issue 5230."""
-    for at, tool in enumerate(request.get("tools", [])):
-        if not tool.get("strict"):
-            continue
-        schema = tool["input_schema"]
-        if _recurs(schema):
-            yield f"tools.{at}.custom.input_schema: '$ref' may not be recursive"
-        optional = sum(len(part.get("properties", {}).keys() - part.get("required", [])) for part in schemas(schema))
-        if optional >= STRICT_OPTIONALS_MAX:
-            yield "Schema is too complex for compilation. Try reducing the number of tools or simplifying tool schemas."
-
-
-def _recurs(schema: dict[str, Any], ref: str = "#", behind: tuple[str, ...] = ()) -> bool:
-    """Whether a reference leads back to one that it stands behind."""
-    target = reduce(lambda part, key: part.get(key, {}), ref.removeprefix("#").split("/")[1:], schema)
-    return ref in behind or any(
-        _recurs(schema, part["$ref"], (*behind, ref)) for part in schemas(target) if "$ref" in part
-    )
-
-
 def _images(request: dict[str, Any]) -> Iterator[str]:
     """Source: platform.claude.com, vision: with more than 20 pictures each has 2,000 pixels a side at most."""
-    sources = [
-        block["source"] for message in request["messages"] for block in _blocks(message) if block["type"] == "image"
-    ]
-    if len(sources) <= IMAGES_FEW:
-        return
-    for source in sources:
-        with Image.open(io.BytesIO(base64.b64decode(source["data"]))) as image:
+    blocks = [block for message in request["messages"] for block in _blocks(message) if block["type"] == "image"]
+    for block in blocks if len(blocks) > IMAGES_FEW else ():
+        with Image.open(io.BytesIO(base64.b64decode(block["source"]["data"]))) as image:
             if max(image.size) > IMAGE_MAX_PIXELS_OF_MANY:
                 yield (
                     "At least one of the image dimensions exceed max allowed size for many-image requests: "
@@ -346,5 +320,5 @@ def _blocks(message: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 RULES: tuple[Callable[[dict[str, Any]], Iterator[str]], ...] = (
-    _surrogates, _fields, _thinking, _messages, _tools, _strict, _tool_results, _searches, _cache_marks, _images,
+    _surrogates, _fields, _thinking, _messages, _tools, _tool_results, _searches, _cache_marks, _images,
 )  # fmt: skip

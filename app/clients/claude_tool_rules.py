@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from functools import reduce
 from typing import Any
 
 TOOL_FIELDS = {
@@ -49,62 +50,72 @@ def of_tool(tool: dict[str, Any], where: str) -> Iterator[str]:
     if {"oneOf", "allOf", "anyOf"} & schema.keys():
         said = "input_schema does not support oneOf, allOf, or anyOf at the top level"
         yield f"{where}.custom.input_schema: {said}"
-    for key in _keys(schema):
-        if not KEY.fullmatch(key):
+    for part in _schemas(schema):
+        keys = part.get("properties")
+        if isinstance(keys, dict) and not all(KEY.fullmatch(str(key)) for key in keys):
             pattern = f"Property keys should match pattern '^{KEY.pattern}$'"
             yield f"{where}.custom.input_schema.properties: {pattern}"
     if tool.get("strict"):
         yield from _strict_schema(schema, where)
 
 
-def _keys(schema: Any) -> Iterator[str]:
-    """The names of all properties, nested ones too."""
-    for part in schemas(schema):
-        properties = part.get("properties")
-        if isinstance(properties, dict):
-            yield from map(str, properties)
-
-
-def schemas(schema: Any) -> Iterator[dict[str, Any]]:
+def _schemas(schema: Any) -> Iterator[dict[str, Any]]:
     """A schema and those within it."""
     if isinstance(schema, list):
         for item in schema:
-            yield from schemas(item)
+            yield from _schemas(item)
     if not isinstance(schema, dict):
         return
     yield schema
     for key, part in schema.items():
         # Below these the keys are names, not words of the schema.
-        yield from schemas(list(part.values()) if key in {"properties", "$defs"} and isinstance(part, dict) else part)
+        yield from _schemas(list(part.values()) if key in {"properties", "$defs"} and isinstance(part, dict) else part)
 
 
 def of_strict_tools(tools: list[dict[str, Any]]) -> Iterator[str]:
-    """The limits of all strict tools together.
+    """The limits of all strict tools together, and those of each that its words alone do not break.
 
     The grammar of them has one more, which nobody publishes: seven strict tools were refused once, thirteen another
     time (anthropic-sdk-typescript issue 885, anthropic-sdk-python issue 1185). Keepsake has no strict tool.
-    Source: platform.claude.com, structured outputs, "Complexity limits".
+    Source: platform.claude.com, structured outputs, "Complexity limits" and "JSON Schema limitations".
     """
-    strict = [tool["input_schema"] for tool in tools if tool.get("strict")]
+    strict = {at: tool["input_schema"] for at, tool in enumerate(tools) if tool.get("strict")}
     if len(strict) > STRICT_TOOLS_MAX:
         yield (
             f"Too many strict tools ({len(strict)}). The maximum number of strict tools supported is "
             f"{STRICT_TOOLS_MAX}."
         )
-    parts = [part for schema in strict for part in schemas(schema)]
-    optional = sum(len(set(part.get("properties", {})) - set(part.get("required", []))) for part in parts)
-    if optional > STRICT_OPTIONALS_MAX:
+    optional = {at: sum(map(_optionals, _schemas(schema))) for at, schema in strict.items()}
+    if sum(optional.values()) > STRICT_OPTIONALS_MAX:
         yield (
-            f"Schemas contains too many optional parameters ({optional}), which would make grammar compilation "
-            "inefficient. Reduce the number of optional parameters in your tool schemas (limit: "
+            f"Schemas contains too many optional parameters ({sum(optional.values())}), which would make grammar "
+            "compilation inefficient. Reduce the number of optional parameters in your tool schemas (limit: "
             f"{STRICT_OPTIONALS_MAX})."
         )
+    parts = [part for schema in strict.values() for part in _schemas(schema)]
     unions = sum(1 for part in parts if "anyOf" in part or isinstance(part.get("type"), list))
     if unions > STRICT_UNIONS_MAX:
         yield (
             f"Schemas contains too many parameters with union types ({unions}). Reduce the number of them (limit: "
             f"{STRICT_UNIONS_MAX})."
         )
+    for at, schema in strict.items():
+        if _recurs(schema):
+            yield f"tools.{at}.custom.input_schema: '$ref' may not be recursive"
+        if optional[at] >= STRICT_OPTIONALS_MAX:
+            yield "Schema is too complex for compilation. Try reducing the number of tools or simplifying tool schemas."
+
+
+def _optionals(schema: dict[str, Any]) -> int:
+    return len(set(schema.get("properties", {})) - set(schema.get("required", [])))
+
+
+def _recurs(schema: dict[str, Any], ref: str = "#", behind: tuple[str, ...] = ()) -> bool:
+    """Whether a reference leads back to one that it stands behind."""
+    target = reduce(lambda part, key: part.get(key, {}), ref.removeprefix("#").split("/")[1:], schema)
+    return ref in behind or any(
+        _recurs(schema, part["$ref"], (*behind, ref)) for part in _schemas(target) if "$ref" in part
+    )
 
 
 def _web_search(tool: dict[str, Any], where: str) -> Iterator[str]:
@@ -120,17 +131,10 @@ def _web_search(tool: dict[str, Any], where: str) -> Iterator[str]:
         yield f"{where}: only one of allowed_domains and blocked_domains may be given"
 
 
-def _strict_schema(schema: Any, where: str) -> Iterator[str]:
+def _strict_schema(schema: dict[str, Any], where: str) -> Iterator[str]:
     """Source: platform.claude.com, structured outputs, "JSON Schema limitations"."""
-    if isinstance(schema, list):
-        for item in schema:
-            yield from _strict_schema(item, where)
-    if not isinstance(schema, dict):
-        return
-    if schema.get("type") == "object" and schema.get("additionalProperties") is not False:
-        yield f"{where}: For 'object' type, 'additionalProperties' must be explicitly set to false"
-    for word in NOT_IN_STRICT & schema.keys():
-        yield f"{where}: For '{schema.get('type')}' type, property '{word}' is not supported"
-    for key, part in schema.items():
-        # Below `properties` the keys are names, not words of the schema.
-        yield from _strict_schema(list(part.values()) if key in {"properties", "$defs"} else part, where)
+    for part in _schemas(schema):
+        if part.get("type") == "object" and part.get("additionalProperties") is not False:
+            yield f"{where}: For 'object' type, 'additionalProperties' must be explicitly set to false"
+        for word in NOT_IN_STRICT & part.keys():
+            yield f"{where}: For '{part.get('type')}' type, property '{word}' is not supported"

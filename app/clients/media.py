@@ -7,9 +7,8 @@ from urllib.parse import unquote
 
 import httpx2
 
-from app.clients.bounded_transport import Lookup, addresses_of
+from app.clients.fetching import Lookup, PublicFetch, addresses_of, named, origin_of
 from app.clients.picture import read_picture
-from app.clients.public_fetch import PublicFetch, named, origin_of
 from app.errors import FetchError, MediaError
 from app.services import Picture
 from app.settings import Settings

@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 from threading import BoundedSemaphore
 
-from app.clients.apart import read_apart
+from app.clients.fetching import read_apart
 from app.errors import FetchError, MediaError
 from app.services import Picture
 

@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
+from app.clients.fetching import is_public
 from app.clients.media import FILE_HOSTS, MAX_BYTES, FileHost, TwilioMedia
 from app.clients.picture import read_picture
 from app.clients.picture_reader import LONG_SIDE, MAX_JPEG_BYTES, MAX_SCANS
-from app.clients.public_fetch import is_public
 from app.errors import MediaError
 from app.services import Picture
 from app.settings import Settings

@@ -2,7 +2,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from app.clients.bounded_transport import BoundedTransport
+from app.clients.fetching import BoundedTransport
 from app.embeddings.local import LocalEmbedder, local_embedder
 from app.embeddings.ollama import OllamaEmbedder
 from app.embeddings.openai import OpenAIEmbedder

@@ -12,9 +12,7 @@ from threading import BoundedSemaphore
 
 import httpx2
 
-from app.clients.apart import read_apart
-from app.clients.bounded_transport import Lookup, addresses_of
-from app.clients.public_fetch import Got, PublicFetch, origin_of
+from app.clients.fetching import Got, Lookup, PublicFetch, addresses_of, origin_of, read_apart
 from app.errors import FetchError, SourceError
 from app.services import Clock
 from app.services.sources import Event, Events

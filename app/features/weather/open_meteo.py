@@ -10,8 +10,7 @@ from typing import Any, Generic, TypeVar
 import httpx2
 from pydantic import BaseModel, ValidationError
 
-from app.clients.bounded_transport import Lookup, addresses_of
-from app.clients.public_fetch import Got, PublicFetch
+from app.clients.fetching import Got, Lookup, PublicFetch, addresses_of
 from app.errors import FetchError, NotFound, SourceError
 from app.features.weather.codes import sky
 from app.features.weather.forecast import DayForecast, Forecast, PartOfDay
