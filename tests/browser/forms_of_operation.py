@@ -52,7 +52,7 @@ def find_why_what_it_cost_and_how_it_is_forgotten(page: Page) -> None:
     expect(reply.get_by_text("<user_memory>")).to_be_visible()
     expect(reply).to_contain_text("It was shown 3 facts")
     expect(reply).to_contain_text("the topic is new")
-    expect(reply).to_contain_text("Of it the carrier")
+    expect(reply).to_contain_text("Carrier cost")
     reply.get_by_role("button", name="Forget fact 1").click()
     undo(page)
 
@@ -71,7 +71,7 @@ def read_numbers(page: Page) -> None:
 def read_settings(page: Page) -> None:
     go_to(page, "Settings")
     expect(page.get_by_text("TURN_MAX_SECONDS")).to_be_hidden()
-    page.get_by_text("All that is as it is by default").click()
+    page.get_by_text("Defaults", exact=True).click()
     expect(page.get_by_text("TURN_MAX_SECONDS")).to_be_visible()
     page.get_by_role("button", name="Ask Twilio, the model and the embedder").click()
     expect(page.get_by_role("button", name="Ask again")).to_be_visible()
@@ -121,7 +121,7 @@ def have_routines_come(page: Page, services: Services, background: InlineBackgro
     page.get_by_role("button", name="Skip the next").click()
     said(page, "Routine 1 is left out on ")
     page.get_by_role("button", name="End").click()
-    said(page, "Routine 1 comes no more.")
+    said(page, "Routine 1 has ended.")
     expect(page.get_by_role("button", name="Run now")).to_be_hidden()
 
     turn_to(page, "Routines")
@@ -129,7 +129,7 @@ def have_routines_come(page: Page, services: Services, background: InlineBackgro
     said(page, "All are paused: nothing comes to this person by itself.")
     expect(page.get_by_text("All are paused since")).to_be_visible()
     page.get_by_role("button", name="End the pause").click()
-    said(page, "The pause of all is ended; what was paused by itself still is.")
+    said(page, "All routines resumed.")
     page.get_by_role("link", name="History").click()
     expect(page.get_by_role("table")).to_contain_text("run by an operator")
 

@@ -200,7 +200,7 @@ def archive_those_ticked(keyboard: Keyboard, person_id: int) -> None:
     page = keyboard.page
     keyboard.go_to("m", "Memory")
     for number in (1, 2):
-        tick = page.get_by_label(f"Fact {number} of person {person_id}")
+        tick = page.get_by_label(f"Fact {number} of Nora")
         keyboard.tab_to(tick, "Tab" if number == 1 else "Shift+Tab")
         page.keyboard.press("Space")
         expect(tick).to_be_checked()

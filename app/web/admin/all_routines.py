@@ -1,9 +1,9 @@
 """The page of all that comes to people by itself in the coming week, by day; and of all that was due."""
 
 import re
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, datetime, timedelta
 
-from flask import make_response, render_template, request
+from flask import request
 from sqlalchemy.orm import Session
 from werkzeug.wrappers import Response
 
@@ -14,8 +14,7 @@ from app.conversation.run_now import newest_occurrences
 from app.models import Person
 from app.routines import history
 from app.web import auth
-from app.web.admin.blueprint import asked_id, bp
-from app.web.admin.navigation import Place
+from app.web.admin.blueprint import Place, asked_id, bp, page
 
 PLACE = Place("Routines", "admin.all_routines", 40)
 
@@ -27,22 +26,16 @@ MICROSECOND = timedelta(microseconds=1)
 def all_routines() -> Response:
     services, key = auth.services(), request.args.get("after", "")
     now = services.clock.now()
-    days = [now.date() + timedelta(days=ahead) for ahead in range(DAYS)]
-    day = _asked_day(days)
+    days = {f"{now.date() + timedelta(days=ahead)}": now.date() + timedelta(days=ahead) for ahead in range(DAYS)}
+    day = days.get(request.args.get("day", ""), now.date())
     with services.reading() as db:
-        person = _asked_person(db)
-        coming = coming_on(
-            db,
-            services,
-            day,
-            is_first=day == days[0],
-            person_id=person.id if person else None,
-            after=_read_key(key),
-        )
-        week = coming_week(db, now, person_id=person.id if person else None)
+        person, person_id = _asked_person(db), asked_id("person")
+        is_first, after = day == now.date(), _read_key(key)
+        coming = coming_on(db, services, day, is_first=is_first, person_id=person_id, after=after)
+        week = coming_week(db, now, person_id=person_id)
         newest = newest_occurrences(db, {one.routine.id for one in coming.found})
-    page = render_template(
-        "admin/all_routines.html",
+    return page(
+        "all_routines",
         person_asked=person,
         week=week,
         day=day,
@@ -50,29 +43,18 @@ def all_routines() -> Response:
         coming=coming.found,
         is_first_page=not key,
         next_key=_written_key(coming.next_key),
-        now=now,
     )
-    return make_response(page)
 
 
 @bp.get("/routines/history")
 def routine_history() -> Response:
-    services, state = auth.services(), request.args.get("state", "")
+    state, before = request.args.get("state", ""), asked_id("before")
     state = state if state in history.STATES else ""
-    before = asked_id("before")
-    with services.reading() as db:
+    with auth.services().reading() as db:
         person = _asked_person(db)
-        past = history.past(db, person_id=person.id if person else None, state=state or None, before=before)
-    page = render_template(
-        "admin/routine_history.html",
-        person_asked=person,
-        states=history.STATES,
-        state=state,
-        past=past,
-        before=before,
-        now=services.clock.now(),
-    )
-    return make_response(page)
+        past = history.past(db, person_id=asked_id("person"), state=state or None, before=before)
+    shown = {"states": history.STATES, "state": state, "past": past, "before": before}
+    return page("routine_history", person_asked=person, **shown)
 
 
 def _asked_person(db: Session) -> Person | None:
@@ -83,11 +65,6 @@ def _asked_person(db: Session) -> Person | None:
     """
     person_id = asked_id("person")
     return None if person_id is None else people.by_id(db, person_id)
-
-
-def _asked_day(days: list[date]) -> date:
-    asked = request.args.get("day", "")
-    return next((day for day in days if day.isoformat() == asked), days[0])
 
 
 def _written_key(key: Key | None) -> str | None:

@@ -1,7 +1,17 @@
-"""The blueprint of the operator's pages: who may see them, what each answer carries, how errors look."""
+"""The blueprint of the operator's pages: who may see them, their place in the bar, and how forms and errors answer.
+
+A page that the bar leads to says so with a `PLACE` in its module; one that stands below such a page names that page's
+endpoint as `BELOW`. All others are of one person.
+"""
 
 import logging
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import wraps
 from http import HTTPStatus
+from secrets import token_hex
+from types import ModuleType
 from typing import Any
 
 from flask import Blueprint, current_app, flash, g, make_response, redirect, render_template, request, url_for
@@ -11,10 +21,11 @@ from werkzeug.exceptions import HTTPException
 from werkzeug.wrappers import Response
 
 from app.errors import KeepsakeError, NotFound
+from app.memory import Origin, changes
+from app.models import Change
 from app.operators.reveals import USUAL_REASONS
 from app.web import auth
-from app.web.admin import auditing, shown, undoing
-from app.web.admin.navigation import here, places
+from app.web.admin import auditing, shown
 from app.web.every_request import secure_headers
 
 MAX_ID = 2**31 - 1  # Far beyond any row we keep, and within what SQLite can compare.
@@ -49,6 +60,37 @@ def _ids_are_possible(_endpoint: str | None, values: dict[str, Any] | None) -> N
             raise NotFound(f"There is nothing with the id {value}.")
 
 
+@dataclass(frozen=True)
+class Place:
+    """One entry of the bar."""
+
+    label: str
+    endpoint: str
+    order: int
+    """From left to right."""
+
+
+def places() -> list[Place]:
+    """Those that this installation has."""
+    modules = {_module_of(endpoint) for endpoint in current_app.view_functions if endpoint.startswith("admin.")}
+    found = (getattr(module, "PLACE", None) for module in modules)
+    return sorted((place for place in found if place is not None), key=lambda place: place.order)
+
+
+def here() -> str:
+    """The endpoint of the place that the current page belongs to."""
+    if not request.endpoint:
+        return ""  # There is no page.
+    module = _module_of(request.endpoint)
+    place = getattr(module, "PLACE", None)
+    return place.endpoint if place is not None else getattr(module, "BELOW", "admin.people")
+
+
+def _module_of(endpoint: str) -> ModuleType | None:
+    view = current_app.view_functions.get(endpoint)
+    return sys.modules.get(view.__module__) if view is not None else None
+
+
 @bp.context_processor
 def _for_every_page() -> dict[str, Any]:
     def may(endpoint: str, method: str = "GET") -> bool:
@@ -58,6 +100,7 @@ def _for_every_page() -> dict[str, Any]:
     return {
         "operator": g.get("operator"),
         "csrf_token": auth.form_token(),
+        "now": auth.services().clock.now(),
         "places": places,
         "here": here,
         "usual_reasons": USUAL_REASONS,
@@ -93,20 +136,56 @@ def _explain_fault(_: Exception) -> tuple[str, int]:
 def _error_page(sentence: str, status: int) -> tuple[str, int]:
     # Where no route was found Flask asks no blueprint what its pages have.
     own = _for_every_page()
-    page = render_template("admin/error.html", sentence=sentence, status=status, came_from=auth.came_from(), **own)
-    return page, status
+    return render_template(
+        "admin/error.html", sentence=sentence, status=status, came_from=auth.came_from(), **own
+    ), status
 
 
 def unknown_page(status: int) -> FlaskResponse:
-    """What stands at an address that no page has. As at every other address, whoever is not logged in is sent there."""
+    """The answer at an address that no page has. As at every other address, visitors are sent to the login."""
     answer = make_response(auth.guard() or _error_page("Nothing is shown at this address.", status))
     return secure_headers(answer)
+
+
+def page(template: str, problem: KeepsakeError | None = None, /, **values: Any) -> Response:
+    """The page made from this template; with a `problem`, as the answer to a form that was not taken."""
+    written = render_template(f"admin/{template}.html", problem=str(problem or ""), **values)
+    return make_response(written, problem.http_status if problem is not None else HTTPStatus.OK)
 
 
 def asked_id(name: str) -> int | None:
     """The row id in the page's address under this name, or None when there is none that could be one."""
     value = request.args.get(name, type=int)
     return value if value is not None and 0 <= value <= MAX_ID else None
+
+
+def action(
+    rule: str,
+    back: str,
+    *,
+    told: type[KeepsakeError] | tuple[type[KeepsakeError], ...] = (),
+    retry: Callable[..., Response] | None = None,
+) -> Callable[[Callable[..., Any]], Callable[..., Response]]:
+    """Declare a form's action: its function does it and returns the sentence that says what was done.
+
+    The sentence is shown on the page `back`. An error of the kinds in `told` is shown there too, or on the page that
+    `retry` makes of the address's values and of the `problem`; any other error has a page of its own. A function that
+    leads elsewhere returns its own response.
+    """
+
+    def declared(view: Callable[..., Any]) -> Callable[..., Response]:
+        @wraps(view)
+        def answered(**values: Any) -> Response:
+            try:
+                said = view(**values)
+            except told as error:
+                return retry(**values, problem=error) if retry else not_done(error, back)
+            return done(said, back) if isinstance(said, str) else said
+
+        bp.post(rule)(answered)
+        return answered
+
+    return declared
 
 
 def done(sentence: str, endpoint: str, **values: Any) -> Response:
@@ -116,7 +195,7 @@ def done(sentence: str, endpoint: str, **values: Any) -> Response:
 
     The sentence names facts by number: it travels in a cookie, which is no place for a person's words.
     """
-    change = undoing.made()
+    change = made()
     flash(sentence, f"undo {change.person_id} {change.id}" if change else "done")
     return back_or(endpoint, **values)
 
@@ -129,5 +208,27 @@ def not_done(error: KeepsakeError, endpoint: str, **values: Any) -> Response:
 
 
 def back_or(endpoint: str, **values: Any) -> Response:
-    """To the page of ours on which the form stood, where the form names it as `back`; else to this one."""
-    return redirect(auth.own_page(request.form.get("back", "")) or url_for(endpoint, **values), 303)
+    """To the page of ours on which the form stood, where the form names it as `back`; else to this one.
+
+    What of this page's address stands in that of the form (whose page, which fact) need not be given.
+    """
+    expects = current_app.url_map.is_endpoint_expecting
+    shared = {name: value for name, value in (request.view_args or {}).items() if expects(endpoint, name)}
+    return redirect(auth.own_page(request.form.get("back", "")) or url_for(endpoint, **{**shared, **values}), 303)
+
+
+def by_operator(person_id: int) -> Origin:
+    """The operator who asks, as the origin of one change of this person's memory."""
+    call = f"page:{token_hex(8)}:{person_id}"
+    g.calls = [*g.get("calls", []), call]
+    return Origin(actor="operator", source="operator", call=call)
+
+
+def made() -> Change | None:
+    """The one change that this request has made; None where it made none or several."""
+    calls: list[str] = g.get("calls", [])
+    if not calls:
+        return None
+    with auth.services().reading() as db:
+        found = [change for call in calls if (change := changes.made_by(db, call)) is not None]
+    return found[0] if len(found) == 1 else None

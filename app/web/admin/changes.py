@@ -1,54 +1,58 @@
 """The history of what changed in a person's memory, and the way back."""
 
-from flask import make_response, render_template
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
 from werkzeug.wrappers import Response
 
 from app import memory, people
 from app.errors import Conflict, NotFound
-from app.memory import changes as change_rows
+from app.memory import changes as rows
 from app.memory.changes import StoodUpon, stood_upon
+from app.models import Change, Episode, Fact, Routine, Rule
+from app.routines.rows import spoken
 from app.web import auth
-from app.web.admin import queries
-from app.web.admin.blueprint import bp, done, not_done
+from app.web.admin.blueprint import action, bp, page
 
 CHANGES_SHOWN = 50
 
 
 @bp.get("/people/<int:person_id>/changes")
 def changes(person_id: int) -> Response:
-    services = auth.services()
-    with services.reading() as db:
+    with auth.services().reading() as db:
         person = people.by_id(db, person_id)
-        listed = change_rows.latest(db, person_id, CHANGES_SHOWN)
-        touched = queries.facts_of_changes(db, listed)
-        forgotten = queries.episodes_of_changes(db, listed)
-        rules = queries.rules_of_changes(db, listed)
-        routines = queries.routines_of_changes(db, listed)
-        later = stood_upon(db, listed)
-    page = render_template(
-        "admin/changes.html",
-        person=person,
-        changes=listed,
-        facts=touched,
-        episodes=forgotten,
-        rules=rules,
-        routines=routines,
-        stood_upon=later,
-        now=services.clock.now(),
-    )
-    return make_response(page)
+        listed = rows.latest(db, person_id, CHANGES_SHOWN)
+        shown = {
+            "facts": _touched(db, Fact, listed, "added_fact_id", "retired_fact_id", "fact_id"),
+            "episodes": _touched(db, Episode, listed, "retired_episode_id"),
+            "rules": _touched(db, Rule, listed, "added_rule_id", "retired_rule_id"),
+            # As they are now, in a few words.
+            "routines": {key: spoken(db, one) for key, one in _touched(db, Routine, listed, "routine_id").items()},
+            "stood_upon": stood_upon(db, listed),
+        }
+    return page("changes", person=person, changes=listed, **shown)
 
 
-@bp.post("/people/<int:person_id>/changes/<int:change_id>/undo")
-def undo(person_id: int, change_id: int) -> Response:
+def _touched(db: Session, table: Any, changes: Sequence[Change], *columns: str) -> dict[int, Any]:
+    """The rows of this table that the changes touched, by id: those named by these columns of their items."""
+
+    def ids() -> Iterator[int | None]:
+        for change in changes:
+            for item in change.items:
+                yield from (getattr(item, column) for column in columns)
+
+    return {row.id: row for row in db.scalars(select(table).where(table.id.in_(set(ids()) - {None})))}
+
+
+@action("/people/<int:person_id>/changes/<int:change_id>/undo", "admin.changes", told=(Conflict, NotFound))
+def undo(person_id: int, change_id: int) -> str:
     try:
         memory.undo(auth.services(), person_id, change_id=change_id)
-    except (StoodUpon, NotFound) as error:
-        return not_done(error, "admin.changes", person_id=person_id)
-    except Conflict:
-        return not_done(
-            Conflict("It cannot be taken back: another fact or rule says by now what would come back."),
-            "admin.changes",
-            person_id=person_id,
-        )
-    return done("The change is taken back.", "admin.changes", person_id=person_id)
+    except StoodUpon:
+        raise
+    except Conflict as error:
+        sentence = "It cannot be taken back: another fact or rule says by now what would come back."
+        raise Conflict(sentence) from error
+    return "The change is taken back."

@@ -1,88 +1,104 @@
 """A person's texts as they looked on the phone, with what each turn did folded under it, and what is known of them."""
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date
+from typing import Any
 
-from flask import make_response, render_template, request, url_for
+from flask import request, url_for
+from sqlalchemy import BindParameter, Select, bindparam, func, select
+from sqlalchemy.orm import Session
 from werkzeug.wrappers import Response
 
 from app import people
 from app.conversation import budget
-from app.models import Person
+from app.models import Episode, Person, Routine, Rule
+from app.models.routine import STANDING
 from app.web import auth
 from app.web.admin import live
-from app.web.admin.beside_queries import Beside, beside
-from app.web.admin.blueprint import asked_id, bp
-from app.web.admin.known_queries import FactsKnown, facts_known
-from app.web.admin.shown import as_day
-from app.web.admin.thread_queries import Thread, thread
+from app.web.admin.blueprint import asked_id, bp, page
+from app.web.admin.people import spent_by
+from app.web.admin.shown import Listed, as_day
+from app.web.admin.thread import FactKnown, Stretch, Thread, facts_known, thread
 from app.web.streams import Sections, fingerprint
+
+FACTS_SHOWN = 6
+OTHERS_SHOWN = 3
+
+# Made once: to build a question takes longer than to answer it.
+_person: BindParameter[int] = bindparam("person")
+_all = func.count().over()
+_EPISODES = select(Episode, _all).where(Episode.person_id == _person, Episode.retired_at.is_(None))
+_EPISODES = _EPISODES.order_by(Episode.ended_at.desc()).limit(OTHERS_SHOWN)
+_RULES = select(Rule, _all).where(Rule.person_id == _person, Rule.retired_at.is_(None))
+_RULES = _RULES.order_by(Rule.number.desc()).limit(OTHERS_SHOWN)
+_ROUTINES = select(Routine, _all).where(Routine.person_id == _person, Routine.state.in_(STANDING))
+_ROUTINES = _ROUTINES.order_by(Routine.next_due_at.is_(None), Routine.next_due_at).limit(OTHERS_SHOWN)
 
 
 @bp.get("/people/<int:person_id>")
 def conversation(person_id: int) -> Response:
-    places = {name: asked_id(name) for name in ("before", "after", "around")}
-    seen = _see(person_id, is_unfolded="unfold" in request.args, **places)
-    sections = _sections(seen)
-    page = render_template(
-        "admin/conversation.html",
+    stretch = Stretch(asked_id("before"), asked_id("after"), asked_id("around"))
+    seen = _see(person_id, stretch)
+    sections = _sections(seen, is_unfolded="unfold" in request.args)
+    return page(
+        "conversation",
         person=seen.person,
         thread=seen.thread,
-        sought=seen.sought,
+        sought=stretch.around,
         lists=live.written(sections),
         events=url_for("admin.conversation_events", person_id=person_id, known=fingerprint(sections)),
         snapshot=url_for("admin.conversation_snapshot", person_id=person_id),
-        is_followed=not any(places.values()),  # Earlier texts do not change.
-        now=seen.now,
+        is_followed=stretch == Stretch(),  # Earlier texts do not change.
     )
-    return make_response(page)
 
 
 @dataclass(frozen=True)
 class _Seen:
     person: Person
-    known: FactsKnown
+    stretch: Stretch
+    known: dict[int, FactKnown]
     thread: Thread
-    beside: Beside
-    sought: int | None
-    is_unfolded: bool
-    """Whether the turn that ends with the text that is sought is shown with all that is kept of it."""
-    now: datetime
+    beside: dict[str, Any]
 
 
-def _see(
-    person_id: int,
-    *,
-    before: int | None = None,
-    after: int | None = None,
-    around: int | None = None,
-    is_unfolded: bool = False,
-) -> _Seen:
+def _see(person_id: int, stretch: Stretch) -> _Seen:
     services = auth.services()
     now = services.clock.now()
     with services.reading() as db:
         person, known = people.by_id(db, person_id), facts_known(db, person_id, now)
-        return _Seen(
-            person,
-            known,
-            thread(db, person_id, known, before=before, after=after, around=around),
-            beside(db, person_id, known, budget.month_until(budget.day_of(now, services))),
-            around,
-            is_unfolded,
-            now,
-        )
+        # Each fact in the version that is held, or else its last.
+        by_number = {one.number: one for one in reversed(known)}
+        month = budget.month_until(budget.day_of(now, services))
+        beside = _beside(db, person_id, known, month)
+        return _Seen(person, stretch, by_number, thread(db, person_id, known, stretch), beside)
 
 
-def _sections(seen: _Seen) -> Sections:
+def _beside(db: Session, person_id: int, known: list[FactKnown], month: list[date]) -> dict[str, Any]:
+    """The column beside the thread: what is remembered of the person, what comes, and their cost of the month."""
+
+    def some(rows: Select[Any, int]) -> Listed:
+        found = db.execute(rows, {"person": person_id}).all()
+        return Listed([row[0] for row in found], found[0][1] if found else 0)
+
+    return {
+        "facts": Listed([one for one in known[:FACTS_SHOWN] if one.is_live], known[0].live_count if known else 0),
+        "episodes": some(_EPISODES),
+        "rules": some(_RULES),
+        "routines": some(_ROUTINES),
+        "spent_cents": spent_by(db, [person_id], month).get(person_id, 0.0),
+    }
+
+
+def _sections(seen: _Seen, *, is_unfolded: bool = False) -> Sections:
+    """The parts of the page; `is_unfolded` has the turn of the text that is sought shown open."""
     person, texts = seen.person, seen.thread
     parts = live.parts(
         "admin/conversation_parts.html",
         person=person,
-        sought=seen.sought,
-        is_unfolded=seen.is_unfolded,
-        facts=seen.known.by_number,
+        sought=seen.stretch.around,
+        is_unfolded=is_unfolded,
+        facts=seen.known,
         episodes=texts.episodes,
-        now=seen.now,
     )
     days = [as_day(bubble.message.created_at, person.timezone) for bubble in texts.bubbles]
     return {
@@ -94,4 +110,4 @@ def _sections(seen: _Seen) -> Sections:
     }
 
 
-live.offer("/people/<int:person_id>", "conversation", lambda person_id: _sections(_see(person_id)))
+live.offer("/people/<int:person_id>", "conversation", lambda person_id: _sections(_see(person_id, Stretch())))

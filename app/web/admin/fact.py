@@ -1,30 +1,67 @@
-"""One fact: what it says, where it came from, its versions, links and uses, and all that can be done with it."""
+"""One fact: its sentence, its source, its versions, links and uses, and all that can be done with it."""
 
 import re
-from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import Any
 
-from flask import make_response, redirect, render_template, request, url_for
+from flask import redirect, request, url_for
 from sqlalchemy.orm import Session
 from werkzeug.wrappers import Response
 
 from app import memory, people
 from app.clock import last_day_before
-from app.errors import Conflict, NotFound, Refused
+from app.errors import Conflict, KeepsakeError, NotFound, Refused
 from app.memory import episodes as episode_rows
-from app.memory import facts as fact_rows
+from app.memory import facts as rows
 from app.memory.facts import pairs
 from app.memory.forget import receipt
 from app.memory.remember import MAX_FACT_CHARS
 from app.memory.revise import read_last_day
 from app.models import Fact, Person
 from app.web import auth
-from app.web.admin import fact_queries, masking, queries
-from app.web.admin.blueprint import MAX_ID, bp, done, not_done
-from app.web.admin.undoing import by_operator, made
+from app.web.admin import masking
+from app.web.admin.blueprint import MAX_ID, action, bp, by_operator, made, not_done, page
+from app.web.admin.facts import categories
+from app.web.admin.provenance import source_message, uses
+
+WORDINGS = 5  # Of a fact's versions, the latest: what it said when it was shown.
 
 _BESIDE_DIGITS = re.compile(r"[\s().-]")
+
+
+def _page(person_id: int, number: int, problem: KeepsakeError | None = None) -> Response:
+    """The page, its forms filled with what was sent, or else with how the fact stands."""
+    services = auth.services()
+    now = services.clock.now()
+    with services.reading() as db:
+        person = people.by_id(db, person_id)
+        versions = rows.versions(db, person_id, number)
+        if not versions:
+            raise NotFound(f"This person never had a fact {number}.")
+        newest, is_held = versions[-1], versions[-1].retired_at is None
+        said = list(dict.fromkeys(version.sentence for version in reversed(versions)))[:WORDINGS]
+        shown = {
+            "person": person,
+            "fact": newest,
+            "is_held": is_held,
+            "is_archived": rows.is_archived(newest, now),
+            "versions": versions[::-1],
+            "source": source_message(db, person_id, newest.message_id),
+            "categories": categories(db, person_id),
+            "form": _form(newest, person, now) | request.form.to_dict(),
+            "uses": uses(db, person_id, "fact", number, sentences=said),
+            "episodes": episode_rows.of_fact(db, person_id, number),
+            "alike": pairs.of_fact(db, newest) if is_held else [],
+            "merged": rows.merged_into(db, person_id, number),
+            "receipt": None if is_held else receipt(db, versions),
+        }
+    return page("fact", problem, is_moving="to" in request.form, max_chars=MAX_FACT_CHARS, **shown)
+
+
+def _form(fact: Fact, person: Person, now: datetime) -> dict[str, str]:
+    # Whoever corrects what has expired has it shown again, and says anew until when.
+    ends = fact.expires_at if not rows.is_expired(fact, now) else None
+    last_day = last_day_before(ends, person.timezone).isoformat() if ends else ""
+    return {"fact": fact.sentence, "category": fact.category or "", "last_day": last_day}
 
 
 @bp.get("/people/<int:person_id>/facts/<int:number>")
@@ -32,34 +69,21 @@ def fact(person_id: int, number: int) -> Response:
     return _page(person_id, number)
 
 
-@bp.post("/people/<int:person_id>/facts/<int:number>")
-def revise(person_id: int, number: int) -> Response:
+@action("/people/<int:person_id>/facts/<int:number>", "admin.fact", told=(Refused, Conflict), retry=_page)
+def revise(person_id: int, number: int) -> str:
     masking.check_revealed(person_id)
-    given = {"fact": "", "category": "", **request.form}
-    try:
-        last_day = read_last_day(given["last_day"]) if "last_day" in given else None
-        sentence, category = given["fact"], given["category"]
-        memory.revise(
-            auth.services(),
-            person_id,
-            number,
-            by_operator(person_id),
-            fact=sentence,
-            category=category,
-            last_day=last_day,
-        )
-    except (Refused, Conflict) as error:
-        return _page(person_id, number, given, problem=str(error), status=error.http_status)
-    said = f"Fact {number} is corrected." if made() else f"Fact {number} says that already: nothing was changed."
-    return done(said, "admin.fact", person_id=person_id, number=number)
+    form, origin = request.form, by_operator(person_id)
+    sentence, category = form.get("fact", ""), form.get("category", "")
+    last_day = read_last_day(form["last_day"]) if "last_day" in form else None
+    memory.revise(auth.services(), person_id, number, origin, fact=sentence, category=category, last_day=last_day)
+    return f"Fact {number} is corrected." if made() else f"Fact {number} says that already: nothing was changed."
 
 
-@bp.post("/people/<int:person_id>/facts/<int:number>/archive")
-def archive(person_id: int, number: int) -> Response:
-    where = {"person_id": person_id, "number": number}
+@action("/people/<int:person_id>/facts/<int:number>/archive", "admin.fact", told=Conflict)
+def archive(person_id: int, number: int) -> str:
     if not memory.archive_facts(auth.services(), person_id, [number], by_operator(person_id)).changed:
-        return not_done(Conflict(f"Fact {number} is archived or forgotten already."), "admin.fact", **where)
-    return done(f"Archived fact {number}.", "admin.fact", **where)
+        raise Conflict(f"Fact {number} is archived or forgotten already.")
+    return f"Archived fact {number}."
 
 
 @bp.get("/people/<int:person_id>/facts/<int:number>/move")
@@ -69,49 +93,34 @@ def move_again(person_id: int, number: int) -> Response:
     return redirect(url_for("admin.fact", person_id=person_id, number=number), 303)
 
 
-@bp.post("/people/<int:person_id>/facts/<int:number>/move/ask")
+@action("/people/<int:person_id>/facts/<int:number>/move/ask", "admin.facts", told=Refused, retry=_page)
 def ask_move(person_id: int, number: int) -> Response:
     """Ask before anything is moved: from whom, to whom, and the sentence."""
-    written = request.form.get("to", "").strip()
-    services = auth.services()
-    try:
-        with services.reading() as db:
-            other = _meant(db, person_id, written)
-            person = people.by_id(db, person_id)
-            fact_ = fact_rows.held_by_number(db, person_id, number)
-    except Refused as error:
-        return _page(person_id, number, move_problem=str(error), to=written, status=error.http_status)
-    if fact_ is None:
-        return not_done(NotFound(f"Fact {number} is not there to move."), "admin.facts", person_id=person_id)
-    page = render_template("admin/move.html", person=person, fact=fact_, other=other, now=services.clock.now())
-    return make_response(page)
+    with auth.services().reading() as db:
+        other = _meant(db, person_id, request.form.get("to", "").strip())
+        person = people.by_id(db, person_id)
+        held = rows.held_by_number(db, person_id, number)
+    if held is None:
+        return not_done(NotFound(f"Fact {number} is not there to move."), "admin.facts")
+    return page("move", person=person, fact=held, other=other)
 
 
-@bp.post("/people/<int:person_id>/facts/<int:number>/move")
-def move(person_id: int, number: int) -> Response:
+@action("/people/<int:person_id>/facts/<int:number>/move", "admin.fact", told=(Refused, NotFound))
+def move(person_id: int, number: int) -> str:
     to_id = min(request.form.get("to_id", 0, type=int), MAX_ID)
-    try:
-        moved = memory.move(auth.services(), person_id, number, to_id, by_operator(person_id))
-    except (Refused, NotFound) as error:
-        return not_done(error, "admin.fact", person_id=person_id, number=number)
+    moved = memory.move(auth.services(), person_id, number, to_id, by_operator(person_id))
     known = ", who had told it already" if moved.was_known else ""
-    return done(
-        f"Moved to person {to_id}{known}: fact {moved.fact.number} there. Nothing of it is left here.",
-        "admin.fact",
-        person_id=person_id,
-        number=number,
-    )
+    return f"Moved to person {to_id}{known}: fact {moved.fact.number} there. Nothing of it is left here."
 
 
-@bp.post("/people/<int:person_id>/facts/<int:number>/apart/<int:other>")
-def keep_apart(person_id: int, number: int, other: int) -> Response:
+@action("/people/<int:person_id>/facts/<int:number>/apart/<int:other>", "admin.fact")
+def keep_apart(person_id: int, number: int, other: int) -> str:
     services = auth.services()
     with services.reading() as db:
-        both = fact_rows.held_by_numbers(db, person_id, [number, other])
+        both = rows.held_by_numbers(db, person_id, [number, other])
     if len(both) > 1:
         pairs.part(services, both[0].id, both[1].id)
-    sentence = f"Facts {number} and {other} stand side by side: neither is a duplicate of the other."
-    return done(sentence, "admin.fact", person_id=person_id, number=number)
+    return f"Facts {number} and {other} stand side by side: neither is a duplicate of the other."
 
 
 def _meant(db: Session, person_id: int, written: str) -> Person:
@@ -132,67 +141,3 @@ def _meant(db: Session, person_id: int, written: str) -> Person:
     if meant[0].id == person_id:
         raise Refused("The fact is this person's already. Choose another person.")
     return meant[0]
-
-
-def _page(
-    person_id: int,
-    number: int,
-    given: Mapping[str, str] | None = None,
-    *,
-    problem: str = "",
-    move_problem: str = "",
-    to: str = "",
-    status: int = 200,
-) -> Response:
-    """The page, its form filled with what was given, or else with how the fact stands."""
-    services = auth.services()
-    now = services.clock.now()
-    with services.reading() as db:
-        person = people.by_id(db, person_id)
-        versions = fact_rows.versions(db, person_id, number)
-        if not versions:
-            raise NotFound(f"This person never had a fact {number}.")
-        newest = versions[-1]
-        source = queries.source_message(db, person_id, newest.message_id)
-        known_categories = queries.categories(db, person_id, now)
-        beside = _beside(db, versions)
-    page = render_template(
-        "admin/fact.html",
-        person=person,
-        fact=newest,
-        is_held=newest.retired_at is None,
-        is_archived=fact_rows.is_archived(newest, now),
-        versions=versions[::-1],
-        source=source,
-        categories=known_categories,
-        problem=problem,
-        move_problem=move_problem,
-        to=to,
-        form=_form(newest, person, now) | dict(given or {}),
-        max_chars=MAX_FACT_CHARS,
-        now=now,
-        **beside,
-    )
-    return make_response(page, status)
-
-
-def _beside(db: Session, versions: Sequence[Fact]) -> dict[str, Any]:
-    """What it is linked to, and where it was shown."""
-    newest = versions[-1]
-    person_id, number = newest.person_id, newest.number
-    said = list(dict.fromkeys(version.sentence for version in reversed(versions)))[: fact_queries.WORDINGS]
-    is_held = newest.retired_at is None
-    return {
-        "uses": fact_queries.uses(db, person_id, "fact", number, sentences=said),
-        "episodes": episode_rows.of_fact(db, person_id, number),
-        "alike": pairs.of_fact(db, newest) if is_held else [],
-        "merged": fact_rows.merged_into(db, person_id, number),
-        "receipt": None if is_held else receipt(db, versions),
-    }
-
-
-def _form(fact: Fact, person: Person, now: datetime) -> dict[str, str]:
-    # Whoever corrects what has expired has it shown again, and says anew until when.
-    ends = fact.expires_at if not fact_rows.is_expired(fact, now) else None
-    last_day = last_day_before(ends, person.timezone).isoformat() if ends else ""
-    return {"fact": fact.sentence, "category": fact.category or "", "last_day": last_day}

@@ -1,21 +1,56 @@
-"""The page of a person's facts: search, add, pin, forget."""
+"""The lists of a person's facts: those that are live, to search, add, pin and forget; the archived; the forgotten."""
 
+from collections import Counter
+from collections.abc import Sequence
 from typing import Any
 
-from flask import make_response, render_template, request
+from flask import request
+from sqlalchemy import select
+from sqlalchemy.orm import Session
 from werkzeug.wrappers import Response
 
 from app import memory, people
-from app.errors import KeepsakeError, NotFound
+from app.errors import Conflict, KeepsakeError, NotFound
 from app.memory import NewFact
-from app.memory import facts as fact_rows
+from app.memory import facts as rows
+from app.memory.episodes.forgotten import forgotten as forgotten_episodes
+from app.memory.episodes.forgotten import forgotten_subjects
 from app.memory.forget import receipt
-from app.memory.remember import MAX_FACT_CHARS, Remembered
+from app.memory.remember import MAX_FACT_CHARS
+from app.models import Fact
 from app.web import auth
-from app.web.admin import masking, queries
-from app.web.admin.blueprint import asked_id, bp, done, not_done
+from app.web.admin import masking
+from app.web.admin.blueprint import action, asked_id, bp, by_operator, done, not_done, page
 from app.web.admin.shown import as_count
-from app.web.admin.undoing import by_operator
+
+ON_A_PAGE = 50
+
+
+def _page(person_id: int, problem: KeepsakeError | None = None) -> Response:
+    services = auth.services()
+    words, chosen = masking.searched(person_id, "words"), masking.searched(person_id, "category")
+    before, now = asked_id("before"), services.clock.now()
+    with services.reading() as db:
+        person = people.by_id(db, person_id)
+        found = rows.find(db, person_id, words) if words else rows.live(db, person_id, now, chosen or None)
+        known_categories = categories(db, person_id)
+    # The newest first: what was learned since the last look is what the operator comes for.
+    newest_first = [fact for fact in reversed(found) if before is None or fact.number < before]
+    return page(
+        "facts",
+        problem,
+        person=person,
+        facts=newest_first[:ON_A_PAGE],
+        has_more=len(newest_first) > ON_A_PAGE,
+        total=len(found),
+        words=words,
+        chosen=chosen,
+        before=before,
+        categories=known_categories,
+        sentence=request.form.get("fact", ""),
+        category=request.form.get("category", ""),
+        max_chars=MAX_FACT_CHARS,
+    )
 
 
 @bp.get("/people/<int:person_id>/facts")
@@ -23,51 +58,54 @@ def facts(person_id: int) -> Response:
     return _page(person_id)
 
 
-@bp.post("/people/<int:person_id>/facts")
-def remember(person_id: int) -> Response:
-    sentence, category = request.form.get("fact", ""), request.form.get("category", "")
-    try:
-        kept = memory.remember(
-            auth.services(), person_id, [NewFact(sentence, category or None)], by_operator(person_id)
-        )
-    except KeepsakeError as error:
-        return _page(person_id, problem=str(error), sentence=sentence, category=category, status=error.http_status)
-    return done(_what_became(kept), "admin.facts", person_id=person_id)
+@action("/people/<int:person_id>/facts", "admin.facts", told=KeepsakeError, retry=_page)
+def remember(person_id: int) -> str:
+    fact = NewFact(request.form.get("fact", ""), request.form.get("category") or None)
+    became = memory.remember(auth.services(), person_id, [fact], by_operator(person_id))
+    if became.duplicates:
+        return f"Fact {became.duplicates[0].number} says that already."
+    sentence = f"Added as fact {became.stored[0].number}."
+    if became.conflicts:
+        rivals = ", ".join(str(one.number) for one in became.conflicts[0].known)
+        sentence += f" It may be about the same thing as fact {rivals}: correct or forget what is no longer true."
+    return sentence
 
 
-@bp.post("/people/<int:person_id>/facts/<int:number>/pin")
-def pin(person_id: int, number: int) -> Response:
+def categories(db: Session, person_id: int) -> list[str]:
+    """The categories of the person's live facts, by name."""
+    live = select(Fact.category).where(Fact.person_id == person_id, rows.is_live(auth.services().clock.now()))
+    return [name for name in db.scalars(live.distinct().order_by(Fact.category)) if name]
+
+
+@action("/people/<int:person_id>/facts/<int:number>/pin", "admin.facts")
+def pin(person_id: int, number: int) -> str:
     memory.revise(auth.services(), person_id, number, by_operator(person_id), pinned=True)
-    return done(f"Pinned fact {number}: it is always shown to the model.", "admin.facts", person_id=person_id)
+    return f"Pinned fact {number}: it is always shown to the model."
 
 
-@bp.post("/people/<int:person_id>/facts/<int:number>/unpin")
-def unpin(person_id: int, number: int) -> Response:
+@action("/people/<int:person_id>/facts/<int:number>/unpin", "admin.facts")
+def unpin(person_id: int, number: int) -> str:
     memory.revise(auth.services(), person_id, number, by_operator(person_id), pinned=False)
-    return done(f"Fact {number} is no longer pinned.", "admin.facts", person_id=person_id)
+    return f"Fact {number} is no longer pinned."
 
 
 @bp.post("/people/<int:person_id>/facts/<int:number>/forget")
 def forget(person_id: int, number: int) -> Response:
-    endpoint, where = _back_from(number)
-    if memory.forget(auth.services(), person_id, [number], by_operator(person_id)).unknown:
-        return not_done(NotFound(f"Fact {number} is not there to forget."), endpoint, person_id=person_id, **where)
-    sentence = f"Forgot fact {number}. It is kept under Forgotten.{_receipt(person_id, number)}"
-    return done(sentence, endpoint, person_id=person_id, **where)
-
-
-def _back_from(number: int) -> tuple[str, dict[str, Any]]:
-    """The page on which the button to forget it stood: of the turn that was shown it, its own, or that of all facts."""
+    # Back to where the button stood: the turn that was shown it, its own page, or that of all facts.
+    endpoint, where = "admin.fact" if "receipt" in request.form else "admin.facts", dict[str, Any]()
     turn_of = request.form.get("turn_of", type=int)
     if turn_of is not None:
-        return "admin.conversation", {"around": turn_of, "unfold": 1, "_anchor": f"message-{turn_of}"}
-    return ("admin.fact", {"number": number}) if "receipt" in request.form else ("admin.facts", {})
+        endpoint = "admin.conversation"
+        where = {"around": turn_of, "unfold": 1, "_anchor": f"message-{turn_of}"}
+    if memory.forget(auth.services(), person_id, [number], by_operator(person_id)).unknown:
+        return not_done(NotFound(f"Fact {number} is not there to forget."), endpoint, **where)
+    return done(f"Forgot fact {number}. It is kept under Forgotten.{_receipt(person_id, number)}", endpoint, **where)
 
 
 def _receipt(person_id: int, number: int) -> str:
-    """What went with it, in a sentence; its page says the same at length."""
+    """The receipt in a sentence; the fact's page says the same at length."""
     with auth.services().reading() as db:
-        removed = receipt(db, fact_rows.versions(db, person_id, number))
+        removed = receipt(db, rows.versions(db, person_id, number))
     if removed is None:
         return ""
     counts = (
@@ -80,40 +118,38 @@ def _receipt(person_id: int, number: int) -> str:
     return f" Receipt: {', '.join([*went, left])}."
 
 
-def _what_became(kept: Remembered) -> str:
-    if kept.duplicates:
-        return f"Fact {kept.duplicates[0].number} says that already."
-    sentence = f"Added as fact {kept.stored[0].number}."
-    if kept.conflicts:
-        rivals = ", ".join(str(fact.number) for fact in kept.conflicts[0].known)
-        sentence += f" It may be about the same thing as fact {rivals}: correct or forget what is no longer true."
-    return sentence
+@action("/people/<int:person_id>/facts/<int:number>/restore", "admin.facts")
+def restore(person_id: int, number: int) -> str | Response:
+    try:
+        memory.restore(auth.services(), person_id, number, by_operator(person_id))
+    except Conflict:
+        sentence = f"Fact {number} cannot come back: it is remembered already, or another fact says the same."
+        return not_done(Conflict(sentence), "admin.forgotten")
+    return f"Fact {number} is remembered again."
 
 
-def _page(person_id: int, *, problem: str = "", sentence: str = "", category: str = "", status: int = 200) -> Response:
+@bp.get("/people/<int:person_id>/archived")
+def archived(person_id: int) -> Response:
     services = auth.services()
-    words, chosen = masking.searched(person_id, "words"), masking.searched(person_id, "category")
-    before, now = asked_id("before"), services.clock.now()
     with services.reading() as db:
-        person = people.by_id(db, person_id)
-        found = fact_rows.find(db, person_id, words) if words else fact_rows.live(db, person_id, now, chosen or None)
-        known_categories = queries.categories(db, person_id, now)
-    # The newest first: what was learned since the last look is what the operator comes for.
-    newest_first = [fact for fact in reversed(found) if before is None or fact.number < before]
-    page = render_template(
-        "admin/facts.html",
-        person=person,
-        facts=newest_first[: queries.FACTS_ON_A_PAGE],
-        has_more=len(newest_first) > queries.FACTS_ON_A_PAGE,
-        total=len(found),
-        words=words,
-        chosen=chosen,
-        before=before,
-        categories=known_categories,
-        problem=problem,
-        sentence=sentence,
-        category=category,
-        max_chars=MAX_FACT_CHARS,
-        now=now,
-    )
-    return make_response(page, status)
+        person, found = people.by_id(db, person_id), rows.archived(db, person_id, services.clock.now())
+    return page("archived", person=person, facts=_some(found, "skip"))
+
+
+@bp.get("/people/<int:person_id>/forgotten")
+def forgotten(person_id: int) -> Response:
+    """A subject cannot be restored by itself: what was told of it comes back by undo, in the order of the changes."""
+    with auth.services().reading() as db:
+        person, found = people.by_id(db, person_id), rows.forgotten(db, person_id)
+        episodes, subjects = forgotten_episodes(db, person_id), forgotten_subjects(db, person_id)
+    together = Counter(change.id for _, change in episodes)
+    told = [(episode, change, together[change.id] - 1) for episode, change in episodes]
+    shown = {"facts": _some(found, "skip"), "episodes": _some(told, "skip_episodes")}
+    return page("forgotten", person=person, subjects=subjects, **shown)
+
+
+def _some(found: Sequence[object], name: str) -> dict[str, Any]:
+    """One page of the rows, from as many on as the address says by this name; `next` where another page follows."""
+    skipped = asked_id(name) or 0
+    end = skipped + ON_A_PAGE
+    return {"rows": found[skipped:end], "skipped": skipped, "next": end if end < len(found) else None}

@@ -1,83 +1,194 @@
-"""*Today*: how things stand, what waits, what is wrong, what comes; each leads to where it is seen in full."""
+"""*Today*: how things stand, what waits, what is wrong, what comes; each leads to where it is seen in full.
 
-from datetime import timedelta
+One query for each of its parts, however many rows there are.
+"""
 
-from flask import make_response, render_template, url_for
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from itertools import islice
+
+from flask import url_for
+from sqlalchemy import bindparam, func, literal, select, union_all
+from sqlalchemy.orm import Session, lazyload
 from werkzeug.wrappers import Response
 
-from app import people
-from app.conversation.budget import day_of
-from app.delivery import inbox
+from app.conversation.budget import day_of, spent_by_all
 from app.errors import Refused
+from app.models import Change, ChangeItem, Episode, Fact, Message, Person, Routine, Rule
+from app.models.message import HERE, TROUBLED, UNDER_WAY
+from app.models.routine import TO_COME
+from app.operations.alerts import open_alerts
 from app.operations.checks import rounds
+from app.operations.numbers.halving import Timeline
+from app.routines import rows as rows_of_routines
+from app.routines.due import due_between
 from app.web import auth, figures
-from app.web.admin import live, today_queries
-from app.web.admin.blueprint import bp, done, not_done
-from app.web.admin.navigation import Place
-from app.web.admin.shown import as_count
+from app.web.admin import live
+from app.web.admin.blueprint import Place, bp, page
+from app.web.admin.shown import Listed
 from app.web.streams import Sections, fingerprint
 
 PLACE = Place("Today", "admin.home", 10)
 
 COMING_WITHIN = timedelta(hours=12)  # What comes until the operator looks again, by day as by night.
+ROWS_SHOWN = 6  # Of each list: enough to see whether something is the matter; the rest stands on its own page.
+LATER_COUNTED = 144  # As many as come in 12 hours at most: one every five minutes.
+DELIVERED = ("delivered", "read")
+ENDS = {*DELIVERED, "undelivered", "failed", "canceled"}
+
+# Made once, all of them: to build a question takes longer than to answer it. All of a list are counted, and its first
+# chosen, by what an index holds: only of these whole rows are read.
+_all = func.count().over().label("all")
+_counted = select(Message.state, func.count()).group_by(Message.state)
+_STANDING = union_all(_counted.where(UNDER_WAY), _counted.where(TROUBLED))
+_waiting = select(Message.id, literal(1).label("texts"), _all).where(UNDER_WAY, Message.state == "waiting")
+_newest_dead = func.max(Message.id)
+_dead = select(_newest_dead, func.count(), _all).where(TROUBLED, Message.state == "dead").group_by(Message.person_id)
+_stuck_few = union_all(
+    select(_waiting.order_by(Message.id).limit(ROWS_SHOWN).subquery()),
+    select(_dead.order_by(_newest_dead.desc()).limit(ROWS_SHOWN).subquery()),
+).subquery()
+_STUCK = (
+    select(Message, Person, _stuck_few.c.texts, _stuck_few.c.all)
+    .join(_stuck_few, _stuck_few.c.id == Message.id)
+    .join(Person, Person.id == Message.person_id)
+    .order_by(Message.id)
+)
+_strangers = select(Person.id, _all).where(Person.access == "waiting").order_by(Person.id.desc()).limit(ROWS_SHOWN)
+_few = _strangers.subquery()
+_STRANGERS = (
+    select(Person, Message, _few.c.all)
+    .join(_few, _few.c.id == Person.id)
+    .join(Message, Message.id == Person.last_text_id, isouter=True)
+    .order_by(Person.id.desc())
+)
+_to_come = (TO_COME, Routine.next_due_at <= bindparam("until"))
+_next = select(Routine.id).where(*_to_come).order_by(Routine.next_due_at).limit(ROWS_SHOWN).subquery()
+_COMING = (
+    select(Routine, Person, select(func.count()).select_from(Routine).where(*_to_come).scalar_subquery())
+    .join(_next, _next.c.id == Routine.id)
+    .join(Person, Person.id == Routine.person_id)
+    .order_by(Routine.next_due_at, Routine.id)
+)
+_lately = (Timeline(Change.id, Change.at).newest(figures.ROWS_MAX), Change.undone_at.is_(None))
+_VERBS = select(Change.verb, func.count()).where(*_lately).group_by(Change.verb)
+_newest = select(Change.id).where(*_lately).order_by(Change.id.desc()).limit(ROWS_SHOWN).subquery()
+# Of a change that touched several rows the first stands for all: the page of changes tells the rest.
+_first = select(func.min(ChangeItem.id)).where(ChangeItem.change_id == Change.id).correlate(Change).scalar_subquery()
+_fact = func.coalesce(ChangeItem.added_fact_id, ChangeItem.retired_fact_id, ChangeItem.fact_id)
+_CHANGED = (
+    select(Change, Person, ChangeItem, Fact, Rule, Episode, Routine)
+    .join(_newest, _newest.c.id == Change.id)
+    .join(Person, Person.id == Change.person_id)
+    .join(ChangeItem, ChangeItem.id == _first, isouter=True)
+    .join(Fact, Fact.id == _fact, isouter=True)
+    .join(Rule, Rule.id == func.coalesce(ChangeItem.added_rule_id, ChangeItem.retired_rule_id), isouter=True)
+    .join(Episode, Episode.id == ChangeItem.retired_episode_id, isouter=True)
+    .join(Routine, Routine.id == ChangeItem.routine_id, isouter=True)
+    .options(lazyload(Change.items))
+    .order_by(Change.id.desc())
+)
+_begins = (Message.purpose == "reply") & (Message.part == 1)
+_ends = (Message.direction, Message.state, Message.delivery, _begins.label("begins"), Message.carrier)
+_TEXTS = select(*_ends, func.count()).where(figures.TEXTS.newest(figures.ROWS_MAX)).group_by(*_ends)
 
 
 @bp.get("/")
 def home() -> Response:
     sections = _sections()
-    page = render_template(
-        "admin/home.html",
-        lists=live.written(sections),
-        events=url_for("admin.home_events", known=fingerprint(sections)),
-        snapshot=url_for("admin.home_snapshot"),
-    )
-    return make_response(page)
-
-
-@bp.post("/people/<int:person_id>/try-again")
-def try_again(person_id: int) -> Response:
-    """Texts that were given up wait again, each as if it had just come."""
-    services = auth.services()
-    with services.reading() as db:
-        address = people.by_id(db, person_id).address
-    try:
-        count = inbox.try_again(services, address)
-    except Refused:
-        return not_done(
-            Refused(
-                "Not tried again: this person is blocked, waits to be let in, or has opted out, so nothing would be "
-                "sent."
-            ),
-            "admin.conversation",
-            person_id=person_id,
-        )
-    return done(f"{as_count(count, 'text')} tried again.", "admin.conversation", person_id=person_id)
+    events = url_for("admin.home_events", known=fingerprint(sections))
+    return page("home", lists=live.written(sections), events=events, snapshot=url_for("admin.home_snapshot"))
 
 
 def _sections() -> Sections:
     services = auth.services()
     now, settings = services.clock.now(), services.settings
+    since = {"since": now - figures.LATELY}
     with services.reading() as db:
-        today = today_queries.today(db, now, day_of(now, services), COMING_WITHIN)
+        texts, seconds = _texts(db, now), figures.reply_seconds(db, now)
+        standing = dict(db.execute(_STANDING).all())
+        stuck = db.execute(_STUCK).all()
+        waiting = _listed([row for row in stuck if row[0].state == "waiting"])
+        dead = _listed([row for row in reversed(stuck) if row[0].state == "dead"])
+        strangers, coming = _listed(db.execute(_STRANGERS).all()), _coming(db, now + COMING_WITHIN)
+        changed, verbs = db.execute(_CHANGED, since).all(), dict(db.execute(_VERBS, since).all())
+        spent, alerts = float(db.scalars(select(spent_by_all(day_of(now, services)))).one()), open_alerts(db)
     amiss = rounds.glance(settings)
     parts = live.parts("admin/home_parts.html", now=now)
-    half, most = (figures.quantile(today.reply_seconds, share) for share in (0.5, 0.95))
+    half, most = (figures.quantile(seconds, share) for share in (0.5, 0.95))
     return {
-        "alerts": [[alert.kind, str(parts.alert(alert))] for alert in today.alerts]
-        or [["none", str(parts.no_alert())]],
+        "alerts": [[one.kind, str(parts.alert(one))] for one in alerts] or [["none", str(parts.no_alert())]],
         "findings": [["doctor", str(parts.findings(amiss))]] if amiss else [],
         "figures": [
-            ["texts", str(parts.texts(today.texts))],
-            ["answers", str(parts.answers(today.texts, half, most))],
-            ["waiting", str(parts.waiting_figure(today))],
-            ["delivery", str(parts.delivery(today))],
-            ["spend", str(parts.spend(today.spent_cents, settings.daily_budget_cents))],
+            ["texts", str(parts.texts(texts))],
+            ["answers", str(parts.answers(texts, half, most))],
+            ["waiting", str(parts.waiting_figure(standing, waiting))],
+            ["delivery", str(parts.delivery(texts, standing))],
+            ["spend", str(parts.spend(spent, settings.daily_budget_cents))],
         ],
-        "stuck": [["stuck", str(parts.stuck(today.waiting, today.dead))]],
-        "strangers": [["strangers", str(parts.strangers(today.strangers))]],
-        "coming": [["coming", str(parts.coming(today.coming))]],
-        "changed": [["changed", str(parts.changed(today.changed, today.verbs))]],
+        "stuck": [["stuck", str(parts.stuck(waiting, dead))]],
+        "strangers": [["strangers", str(parts.strangers(strangers))]],
+        "coming": [["coming", str(parts.coming(coming))]],
+        "changed": [["changed", str(parts.changed(changed, verbs))]],
     }
 
 
 live.offer("/", "home", _sections)
+
+
+def _listed(rows: Sequence[Sequence[object]]) -> Listed:
+    """Rows of which the last column is how many there are in all."""
+    return Listed([tuple(row)[:-1] for row in rows], int(str(rows[0][-1])) if rows else 0)
+
+
+def _coming(db: Session, until: datetime) -> Listed:
+    """Routines, whose they are, and their times after the next one. The next first."""
+    found = db.execute(_COMING, {"until": until}).all()
+    return _listed([(routine, person, _later(routine, person, until), count) for routine, person, count in found])
+
+
+def _later(routine: Routine, person: Person, until: datetime) -> list[datetime]:
+    """The times at which the routine comes after its next one, up to LATER_COUNTED of them."""
+    if routine.next_due_at is None:
+        return []
+    zone = routine.zone or person.timezone
+    times = due_between(rows_of_routines.schedule_of(routine), zone, routine.next_due_at, until)
+    try:
+        return list(islice(times, LATER_COUNTED))
+    except Refused:  # Of a zone that this installation no longer knows: an alert says so when it is due.
+        return []
+
+
+@dataclass(frozen=True)
+class Texts:
+    """The texts of the last 24 hours, or the newest `figures.ROWS_MAX` of them."""
+
+    came: int
+    went: int
+    replies: int
+    delivered: int
+    refused: int
+    """Not sent, or not brought to the phone."""
+    awaited: int
+    """Sent, and the carrier has not yet reported how far they came."""
+    unasked: int
+    """Sent by a carrier that reports nothing."""
+    is_cut: bool
+    """Whether there were more."""
+
+
+def _texts(db: Session, now: datetime) -> Texts:
+    rows = db.execute(_TEXTS, {"since": now - figures.LATELY}).all()
+    out = [row for row in rows if row.direction == "out"]
+    sent = [row for row in out if row.state == "sent"]
+    return Texts(
+        came=sum(row[-1] for row in rows if row.direction == "in"),
+        went=sum(row[-1] for row in sent),
+        replies=sum(row[-1] for row in sent if row.begins),
+        delivered=sum(row[-1] for row in out if row.delivery in DELIVERED),
+        refused=sum(row[-1] for row in out if row.state == "refused" or row.delivery in {"undelivered", "failed"}),
+        awaited=sum(row[-1] for row in sent if row.carrier not in HERE and row.delivery not in ENDS),
+        unasked=sum(row[-1] for row in sent if row.carrier in HERE and row.delivery is None),
+        is_cut=sum(row[-1] for row in rows) >= figures.ROWS_MAX,
+    )

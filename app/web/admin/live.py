@@ -14,15 +14,13 @@ from app.web.streams import Pace, Sections, fingerprint
 
 PACE = Pace(gap_seconds=1.0, quiet_polls=5)  # Nobody waits for these pages: a look a second is enough on a busy server.
 
-See = Callable[..., Sections]
-"""The page's lists by name, each `[key, HTML]` in order; what it takes are the values of the page's address."""
 
-
-def offer(rule: str, endpoint: str, see: See) -> None:
+def offer(rule: str, endpoint: str, see: Callable[..., Sections]) -> None:
     """Have the page at `rule` followed at `<rule>/events`, or asked for at `<rule>/snapshot`.
 
-    `see` takes its own look at the database, with the operator of the session that is at the page. Whoever logs out, or
-    is logged out, is told nothing more from the next look on.
+    `see` takes the values of the page's address, looks at the database with the operator of the session that is at the
+    page, and returns the page's lists by name, each `[key, HTML]` in order. Whoever logs out, or is logged out, is told
+    nothing more from the next look on.
     """
 
     def events(**values: Any) -> Response:
@@ -56,10 +54,9 @@ def offer(rule: str, endpoint: str, see: See) -> None:
 
 def parts(template: str, **values: Any) -> Any:
     """The macros of a template, for the page and for its stream alike; they see what every admin page sees."""
-    found = current_app.jinja_env.get_template(template)
     context: dict[str, Any] = dict(values)
     current_app.update_template_context(context)
-    return found.make_module(context)
+    return current_app.jinja_env.get_template(template).make_module(context)
 
 
 def written(sections: Sections) -> dict[str, Markup]:

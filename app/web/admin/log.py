@@ -1,43 +1,84 @@
-"""The log: what operators did and what happened, and whether it stands as it was written."""
+"""The log as one list by time: what operators did, alerts, texts given up; and whether it stands as it was written."""
 
-from collections.abc import Mapping
+import re
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
-from flask import flash, make_response, redirect, render_template, request, url_for
+from flask import flash, redirect, request, url_for
+from sqlalchemy import ColumnElement, Select, and_, or_, select
+from sqlalchemy.orm import InstrumentedAttribute, Session
 from werkzeug.wrappers import Response
 
-from app.models import AuditEntry, Message, Person
+from app.models import Alert, AuditEntry, Message, Operator, Person
+from app.models.message import TROUBLED
 from app.operations import audit
-from app.operations.audit import NOBODY, TERMINAL
+from app.operations.audit import LISTED, NOBODY, REFUSED_LOGIN, TERMINAL, Outcome, outcome
 from app.web import auth
-from app.web.admin import live, log_about, log_queries
-from app.web.admin.blueprint import asked_id, bp, done
-from app.web.admin.log_queries import KINDS, LogPage, Wanted
-from app.web.admin.navigation import Place
-from app.web.figures import Health, health
+from app.web.admin import live, log_about
+from app.web.admin.blueprint import Place, asked_id, bp, done, page
+from app.web.figures import health
 from app.web.streams import Sections, fingerprint
 
 PLACE = Place("Log", "admin.log", 60)
 
+ON_A_PAGE = 50
+LOGINS = ("login", REFUSED_LOGIN, "logout")
+REVEALS = ("reveal", "end_reveal", "reveal_refused")
+_DID: dict[str, ColumnElement[bool]] = {
+    "done": AuditEntry.did.not_in((*REVEALS, *LOGINS)),
+    "reveals": AuditEntry.did.in_(REVEALS),
+    "logins": AuditEntry.did.in_(LOGINS),
+}
+KINDS = (*_DID, "alerts", "texts")
+"""By what the log is filtered; `done` is all that operators did besides reveals and logins."""
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """The lines of the log that are asked for."""
+
+    kind: str = ""
+    """One of `KINDS`, or empty for all."""
+    who: str = ""
+    """An operator's name, or what stands in its place."""
+    person_id: int | None = None
+
+    @property
+    def asked(self) -> dict[str, Any]:
+        """The same as the page's address names it."""
+        return {"kind": self.kind or None, "who": self.who or None, "person": self.person_id}
+
+
+@dataclass(frozen=True)
+class Event:
+    """One line of the log: an audit entry, an alert as it began or ended, or a text that was given up."""
+
+    kind: str
+    """The name of its source below."""
+    at: datetime
+    row: AuditEntry | Alert | Message
+    outcome: Outcome | None
+    """Of an entry: what became of what it asks for, where that is told."""
+
 
 @bp.get("/log")
 def log() -> Response:
-    key = request.args.get("after", "")
-    seen = _see(key)
-    sections = _sections(seen)
-    page = render_template(
-        "admin/log.html",
+    wanted, key = _wanted(), request.args.get("after", "")
+    seen = _seen(wanted, key)
+    sections = _sections(wanted, key, seen)
+    return page(
+        "log",
         lists=live.written(sections),
-        events=url_for("admin.log_events", **seen.asked, known=fingerprint(sections)),
-        snapshot=url_for("admin.log_snapshot", **seen.asked),
+        events=url_for("admin.log_events", **wanted.asked, known=fingerprint(sections)),
+        snapshot=url_for("admin.log_snapshot", **wanted.asked),
         is_followed=not key,  # What happens next stands on the first page.
-        wanted=seen.wanted,
+        wanted=wanted,
         kinds=KINDS,
-        actors=[*seen.operators.values(), TERMINAL, NOBODY],
-        people=seen.people,
+        actors=[*seen["operators"].values(), TERMINAL, NOBODY],
+        people=seen["people"],
     )
-    return make_response(page)
 
 
 @bp.post("/log/verify")
@@ -56,51 +97,134 @@ def verify_log() -> Response:
     return redirect(url_for("admin.log"), 303)
 
 
-@dataclass(frozen=True)
-class _Seen:
-    wanted: Wanted
-    key: str
-    found: LogPage
-    people: Mapping[int, Person]
-    """Those whom the events are about, by id."""
-    operators: Mapping[int, str]
-    """All operators' names, by id."""
-    about: Mapping[int, list[log_about.Part]]
-    """What was changed, by the entry's id."""
-    health: Health
-
-    @property
-    def asked(self) -> dict[str, Any]:
-        """What is wanted, as the page's address names it."""
-        return {"kind": self.wanted.kind or None, "who": self.wanted.who or None, "person": self.wanted.person_id}
+def _wanted() -> Wanted:
+    kind = request.args.get("kind", "")
+    return Wanted(kind if kind in KINDS else "", request.args.get("who", ""), asked_id("person"))
 
 
-def _see(key: str = "") -> _Seen:
+def _seen(wanted: Wanted, key: str) -> dict[str, Any]:
     services = auth.services()
-    kind, who = request.args.get("kind", ""), request.args.get("who", "")
-    wanted = Wanted(kind if kind in KINDS else "", who, asked_id("person"))
     with services.reading() as db:
-        found = log_queries.log(db, wanted, key=key)
-        entries = [event.row for event in found.events if isinstance(event.row, AuditEntry)]
-        whom = {event.row.person_id for event in found.events if isinstance(event.row, AuditEntry | Message)}
-        people = log_queries.people_by_id(db, whom.union({wanted.person_id}, *map(log_about.people_of, entries)))
+        events, next_key = _listed(db, wanted, _read(key))
+        entries = [event.row for event in events if isinstance(event.row, AuditEntry)]
+        whom = {event.row.person_id for event in events if isinstance(event.row, AuditEntry | Message)}
+        whom = whom.union({wanted.person_id}, *map(log_about.people_of, entries)) - {None}
+        operators = dict(db.execute(select(Operator.id, Operator.name).order_by(Operator.name)).all())
         known = log_about.known_rows(db, entries)
-        operators = log_queries.operators_by_id(db)
-        about = {entry.id: log_about.parts(entry, known, operators) for entry in entries}
-        return _Seen(wanted, key, found, people, operators, about, health(db, services.clock.now()))
+        return {
+            "events": events,
+            "next_key": next_key,
+            "people": {person.id: person for person in db.scalars(select(Person).where(Person.id.in_(whom)))},
+            "operators": operators,
+            "about": {entry.id: log_about.parts(entry, known, operators) for entry in entries},
+            "health": health(db, services.clock.now()),
+        }
 
 
-def _sections(seen: _Seen) -> Sections:
-    parts = live.parts("admin/log_parts.html", people=seen.people, about=seen.about, health=seen.health)
-    pager = [["newest", str(parts.newest(seen.asked))]] if seen.key else []
-    if seen.found.next_key:  # It names the last line, and so is another with each line that comes.
-        pager.append(["earlier", str(parts.earlier(seen.asked, seen.found.next_key))])
+def _sections(wanted: Wanted, key: str, seen: dict[str, Any]) -> Sections:
+    parts = live.parts("admin/log_parts.html", **seen)
+    pager = [["newest", str(parts.newest(wanted.asked))]] if key else []
+    if seen["next_key"]:  # It names the last line, and so is another with each line that comes.
+        pager.append(["earlier", str(parts.earlier(wanted.asked, seen["next_key"]))])
     return {
         "standing": [["standing", str(parts.standing())]],
-        "lines": [[f"{event.kind}-{event.row.id}", str(parts.line(event))] for event in seen.found.events],
-        "nothing": [] if seen.found.events else [["nothing", str(parts.nothing())]],
+        "lines": [[f"{event.kind}-{event.row.id}", str(parts.line(event))] for event in seen["events"]],
+        "nothing": [] if seen["events"] else [["nothing", str(parts.nothing())]],
         "pager": pager,
     }
 
 
-live.offer("/log", "log", lambda: _sections(_see()))
+def _newest() -> Sections:
+    wanted = _wanted()
+    return _sections(wanted, "", _seen(wanted, ""))
+
+
+live.offer("/log", "log", _newest)
+
+
+def _entries(wanted: Wanted) -> Select[Any]:
+    found = LISTED
+    if wanted.kind:
+        found = found.where(_DID[wanted.kind])
+    if wanted.who:
+        found = found.where(AuditEntry.who == wanted.who)
+    return found if wanted.person_id is None else found.where(AuditEntry.person_id == wanted.person_id)
+
+
+def _alerts(wanted: Wanted) -> Select[Any] | None:
+    return None if wanted.who or wanted.person_id is not None else select(Alert)
+
+
+def _over(wanted: Wanted) -> Select[Any] | None:
+    found = _alerts(wanted)
+    return None if found is None else found.where(Alert.cleared_at.is_not(None))
+
+
+def _given_up(wanted: Wanted) -> Select[Any] | None:
+    if wanted.who:
+        return None
+    found = select(Message).where(TROUBLED, Message.state == "dead")
+    return found if wanted.person_id is None else found.where(Message.person_id == wanted.person_id)
+
+
+@dataclass(frozen=True)
+class _Source:
+    """Where some of the events come from."""
+
+    kind: str
+    kinds: Iterable[str]
+    """Under which of `KINDS` they are listed."""
+    at: InstrumentedAttribute[Any]
+    id: InstrumentedAttribute[int]
+    rows: Callable[[Wanted], Select[Any] | None]
+    """Those that are wanted, in no order; None where there can be none."""
+
+
+_SOURCES = (
+    _Source("entry", _DID, AuditEntry.at, AuditEntry.id, _entries),
+    _Source("over", ["alerts"], Alert.cleared_at, Alert.id, _over),
+    _Source("alert", ["alerts"], Alert.raised_at, Alert.id, _alerts),
+    _Source("text", ["texts"], Message.created_at, Message.id, _given_up),
+)
+"""In the order in which events of one instant are listed."""
+
+_Key = tuple[datetime, int, int]
+"""An event by its instant, the rank of its source and its row's id."""
+
+
+def _listed(db: Session, wanted: Wanted, after: _Key | None) -> tuple[list[Event], str | None]:
+    """The newest events that are wanted, from behind `after`, with the key of the next page: one query a source."""
+    found: list[tuple[Event, int]] = []
+    for rank, source in enumerate(_SOURCES):
+        rows = source.rows(wanted) if not wanted.kind or wanted.kind in source.kinds else None
+        if rows is None:
+            continue
+        if after is not None:
+            rows = rows.where(_comes_after(source, rank, after))
+        for row, *told in db.execute(rows.order_by(source.at.desc(), source.id.desc()).limit(ON_A_PAGE + 1)):
+            became = outcome(row, *told) if told else None
+            found.append((Event(source.kind, getattr(row, source.at.key), row, became), rank))
+    found.sort(key=lambda one: (one[0].at, -one[1], one[0].row.id), reverse=True)
+    events = [event for event, _ in found[:ON_A_PAGE]]
+    if len(found) <= ON_A_PAGE:
+        return events, None
+    last, rank = found[ON_A_PAGE - 1]
+    return events, f"{last.at:%Y%m%dT%H%M%S.%f}-{rank}-{last.row.id}"
+
+
+def _comes_after(source: _Source, rank: int, after: _Key) -> ColumnElement[bool]:
+    at, last_rank, last_id = after
+    if rank == last_rank:
+        return or_(source.at < at, and_(source.at == at, source.id < last_id))
+    return source.at <= at if rank > last_rank else source.at < at
+
+
+def _read(key: str) -> _Key | None:
+    """The event that a key names; None where it names nothing, as one that was made up."""
+    found = re.fullmatch(r"(\d{8}T\d{6}\.\d{6})-(\d)-(\d{1,9})", key, re.ASCII)
+    if found is None:
+        return None
+    try:
+        return datetime.strptime(f"{found[1]}+0000", "%Y%m%dT%H%M%S.%f%z"), int(found[2]), int(found[3])
+    except ValueError:
+        return None

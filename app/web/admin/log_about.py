@@ -1,7 +1,7 @@
 """The subject of a log entry, read back from what was written, with the address of what is there still."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -28,7 +28,7 @@ class Part:
     words: str
     """The kind, in the singular or the plural; or all there is to say."""
     rows: list[tuple[str, str]]
-    """How each is called, and its address where it is there still and may be opened."""
+    """The name of each, and its address where it is there still and may be opened."""
     person_id: int | None = None
     more: str = ""
 
@@ -44,37 +44,34 @@ def known_rows(db: Session, entries: Iterable[AuditEntry]) -> frozenset[Key]:
     return frozenset((kind, person, number) for kind, person, number in db.execute(union(*looks)))
 
 
-def parts(entry: AuditEntry, known: frozenset[Key], operators: Mapping[int, str]) -> list[Part]:
-    """What the entry is about, in the order in which it was written."""
-    return [
-        part for written in filter(None, entry.about.split(", ")) for part in _read(entry, written, known, operators)
-    ]
-
-
-def people_of(entry: AuditEntry) -> set[int]:
-    """Whom the entry is about besides the one that it names."""
+def people_of(entry: AuditEntry) -> set[int | None]:
+    """The people that the entry is about besides the one that it names."""
     return {person for _, person, _ in _keys(entry)}
 
 
-def _read(entry: AuditEntry, written: str, known: frozenset[Key], operators: Mapping[int, str]) -> list[Part]:
-    group, operator = _GROUP.fullmatch(written), _OPERATOR.fullmatch(written)
-    if operator:
+def parts(entry: AuditEntry, known: frozenset[Key], operators: Mapping[int, str]) -> list[Part]:
+    """The subjects of the entry, in the order in which they were written."""
+    written = filter(None, entry.about.split(", "))
+    return [part for one in written for part in _read(entry, one, known, operators)]
+
+
+def _read(entry: AuditEntry, written: str, known: frozenset[Key], operators: Mapping[int, str]) -> Iterator[Part]:
+    if operator := _OPERATOR.fullmatch(written):
         operator_id = int(operator[1])
         name = operator[2] or operators.get(operator_id, "")
         is_open = operators.get(operator_id) == name and may(auth.operator(), "admin.one_operator")
         href = url_for("admin.one_operator", operator_id=operator_id) if is_open else ""
-        return [Part("operator", [(name or operator[1], href)])]
-    if not group:
-        return [Part(written.removeprefix("action "), [])]
-    found: dict[int | None, list[tuple[str, str]]] = {}
-    for person_id, number in _refs(entry, group[2]):
-        is_there = (group[1], person_id, number) in known
-        href = url_for(f"admin.{group[1]}", person_id=person_id, number=number) if is_there else ""
-        found.setdefault(person_id, []).append((str(number), href))
-    return [
-        Part(group[1] if len(rows) == 1 else f"{group[1]}s", rows, person_id, group[3] or "")
-        for person_id, rows in found.items()
-    ]
+        yield Part("operator", [(name or operator[1], href)])
+    elif group := _GROUP.fullmatch(written):
+        found: dict[int | None, list[tuple[str, str]]] = {}
+        for person_id, number in _refs(entry, group[2]):
+            is_there = (group[1], person_id, number) in known
+            href = url_for(f"admin.{group[1]}", person_id=person_id, number=number) if is_there else ""
+            found.setdefault(person_id, []).append((str(number), href))
+        for person_id, rows in found.items():
+            yield Part(group[1] if len(rows) == 1 else f"{group[1]}s", rows, person_id, group[3] or "")
+    else:
+        yield Part(written.removeprefix("action "), [])
 
 
 def _refs(entry: AuditEntry, written: str) -> list[tuple[int | None, int]]:
@@ -82,9 +79,6 @@ def _refs(entry: AuditEntry, written: str) -> list[tuple[int | None, int]]:
     return [(int(person) if person else entry.person_id, int(number)) for person, _, number in refs]
 
 
-def _keys(entry: AuditEntry) -> Iterable[Key]:
-    for written in entry.about.split(", "):
-        if group := _GROUP.fullmatch(written):
-            for person_id, number in _refs(entry, group[2]):
-                if person_id is not None:
-                    yield group[1], person_id, number
+def _keys(entry: AuditEntry) -> Iterator[Key]:
+    for group in filter(None, map(_GROUP.fullmatch, entry.about.split(", "))):
+        yield from ((group[1], whose, number) for whose, number in _refs(entry, group[2]) if whose is not None)

@@ -13,9 +13,7 @@ from app.web.auth import support_too
 
 @bp.get("/login")
 def login() -> Response:
-    if auth.form_token():
-        return redirect(url_for("admin.home"))
-    return _form()
+    return redirect(url_for("admin.home")) if auth.form_token() else _form()
 
 
 @bp.post("/login")
@@ -32,13 +30,13 @@ def check_login() -> Response:
 
 @bp.post("/login/step")
 def check_step() -> Response:
-    services, step = auth.services(), request.form.get("step", "")
-    credential = request.form.get("credential", "")
+    services, browser = auth.services(), auth.browser_token()
+    step, credential, code = (request.form.get(field, "") for field in ("step", "credential", "code"))
     try:
         if credential:
             keys = operators.needed_passkeys(services)
-            return _logged_in(keys.log_in(services, step, credential, request.host_url, auth.browser_token()))
-        result = operators.check_code(services, step, request.form.get("code", ""), auth.browser_token())
+            return _logged_in(keys.log_in(services, step, credential, request.host_url, browser))
+        result = operators.check_code(services, step, code, browser)
     except Refused as error:
         return _step_form(step, str(error), 403 if credential else 429)
     if result is None:
@@ -63,16 +61,22 @@ def logout() -> Response:
 
 def _logged_in(login: Opened) -> Response:
     _end_session_of_before()
-    response = redirect(_wanted_page(), 303)
+    # Only to our own pages: an address from outside could otherwise send a fresh login to a page that looks like ours.
+    response = redirect(auth.own_page(request.form.get("next", "")) or url_for("admin.home"), 303)
     auth.keep_login(response, login)
     return response
+
+
+def _end_session_of_before() -> None:
+    if token := auth.session_token():
+        operators.log_out(auth.services(), token)
 
 
 def _form(name: str = FIRST_NAME, problem: str = "", status: int = 200) -> Response:
     services = auth.services()
     keys = operators.passkeys(services)
     has_passkeys = keys is not None and keys.why_none(services, request.host_url) is None
-    return _with_token("admin/login.html", status, name=name, problem=problem, has_passkeys=has_passkeys)
+    return _with_token("login", status, name=name, problem=problem, has_passkeys=has_passkeys)
 
 
 def _step_form(step: str, problem: str = "", status: int = 200) -> Response:
@@ -84,22 +88,13 @@ def _step_form(step: str, problem: str = "", status: int = 200) -> Response:
 
 
 def _step_page(asked: Asked, problem: str = "", status: int = 200) -> Response:
-    return _with_token("admin/login_step.html", status, asked=asked, problem=problem)
+    return _with_token("login_step", status, asked=asked, problem=problem)
 
 
 def _with_token(template: str, status: int, **values: object) -> Response:
-    token = auth.login_token()
-    page = render_template(template, wanted=request.values.get("next", ""), csrf_token=token, **values)
-    response = make_response(page, status)
+    token, wanted = auth.login_token(), request.values.get("next", "")
+    response = make_response(
+        render_template(f"admin/{template}.html", wanted=wanted, csrf_token=token, **values), status
+    )
     auth.keep_login_token(response, token)
     return response
-
-
-def _end_session_of_before() -> None:
-    if token := auth.session_token():
-        operators.log_out(auth.services(), token)
-
-
-def _wanted_page() -> str:
-    # Only our own pages: an address from outside could otherwise send a fresh login to a page that looks like ours.
-    return auth.own_page(request.form.get("next", "")) or url_for("admin.home")

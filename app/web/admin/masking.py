@@ -5,8 +5,8 @@ from collections.abc import Mapping
 from datetime import datetime
 
 from flask import g, request
+from werkzeug.exceptions import Forbidden
 
-from app.errors import Refused
 from app.operators import reveals, session_name
 from app.web import auth
 
@@ -67,10 +67,12 @@ def searched(person_id: int, name: str) -> str:
 
 
 def check_revealed(person_id: int) -> None:
-    """Refuse to change words that the operator cannot see.
+    """Refuse, on a page of its own, to change words that the operator cannot see.
 
     Raises:
-        Refused: they are masked.
+        Forbidden: they are masked.
     """
     if not is_revealed(person_id):
-        raise Refused("What this person wrote is hidden. Reveal it on one of their pages first, and say why you look.")
+        raise Forbidden(
+            "What this person wrote is hidden. Reveal it on one of their pages first, and say why you look."
+        )

@@ -1,32 +1,39 @@
 """All that is remembered of everybody: looked through by facets, searched inside one person, changed many at once."""
 
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any, Literal
 
-from flask import make_response, render_template, request
+from flask import redirect, request, url_for
 from werkzeug.wrappers import Response
 
 from app import memory as verbs
 from app import people
-from app.memory import index
+from app.errors import Conflict, KeepsakeError, NotFound, Refused
+from app.memory import MAX_MERGED, Set, index
+from app.memory import facts as fact_rows
 from app.memory.recall import MAX_FOUND
+from app.memory.remember import MAX_FACT_CHARS
 from app.models import Person
+from app.operations import audit
 from app.services import Services
 from app.web import auth
-from app.web.admin import masking
-from app.web.admin.blueprint import asked_id, bp
+from app.web.admin import auditing, masking
+from app.web.admin.blueprint import MAX_ID, Place, action, asked_id, bp, by_operator, done, not_done, page
 from app.web.admin.memory_queries import (
     COUNTED,
     FACETS,
     HIDDEN,
     KINDS,
     LOOKED_THROUGH,
+    ON_A_PAGE,
     Asked,
     Kind,
     kind_counts,
     listed,
 )
-from app.web.admin.navigation import Place
+from app.web.admin.shown import as_count
 
 PLACE = Place("Memory", "admin.memory", 30)
 
@@ -53,11 +60,22 @@ WORDS = {
     "state": {"proposed": "waits for a yes"},
 }
 
+Numbers = Sequence[int]
+
+CHANGES: Mapping[tuple[Kind, str], tuple[str, Callable[..., Any]]] = {
+    ("facts", "pin"): ("Pinned", verbs.pin_facts),
+    ("facts", "unpin"): ("No longer pinned", partial(verbs.pin_facts, pinned=False)),
+    ("facts", "archive"): ("Archived", verbs.archive_facts),
+    ("facts", "forget"): ("Forgotten", verbs.forget),
+    ("episodes", "forget"): ("Forgotten", verbs.forget_episodes),
+    ("rules", "forget"): ("Forgotten", verbs.forget_rules),
+}
+
 
 @bp.get("/memory")
 def memory() -> Response:
     services = auth.services()
-    kind, person_id = kind_asked(), asked_id("person")
+    kind, person_id = _kind(), asked_id("person")
     sought, by_meaning = request.args.get("words", "").strip(), request.args.get("by") == "meaning"
     may_search = masking.is_revealed(person_id) if person_id is not None else bool(masking.revealed())
     words = sought if may_search else ""  # Whether something is found says as much as the words themselves.
@@ -66,55 +84,153 @@ def memory() -> Response:
     among = _found(services, person, kind, words, by_meaning=by_meaning)
     chosen = {name: request.args[name] for name in FACETS[kind] if name in request.args}
     asked = Asked(kind, person_id, chosen, words, among, asked_id("before"), frozenset(masking.revealed()))
-    now = services.clock.now()
     with services.reading() as db:
-        page = listed(db, asked, now)
-        counts = kind_counts(db, person_id)
-    return make_response(
-        render_template(
-            "admin/memory.html",
-            page=page,
-            kind=kind,
-            kinds=KINDS,
-            counts=counts,
-            counted=COUNTED,
-            person=person,
-            chosen=chosen,
-            given=facets_given(),
-            words=words,
-            is_masked=not may_search and bool(sought or chosen.get("category", HIDDEN) not in {"", HIDDEN}),
-            by_meaning=by_meaning,
-            has_embedder=services.embedder is not None,
-            before=asked.before,
-            looked_through=LOOKED_THROUGH,
-            titles=TITLES,
-            spoken=WORDS,
-            now=now,
-        )
+        shown, counts = listed(db, asked, services.clock.now()), kind_counts(db, person_id)
+    return page(
+        "memory",
+        page=shown,
+        kind=kind,
+        kinds=KINDS,
+        counts=counts,
+        counted=COUNTED,
+        person=person,
+        chosen=chosen,
+        given=_given(),
+        words=words,
+        is_masked=not may_search and bool(sought or chosen.get("category", HIDDEN) not in {"", HIDDEN}),
+        by_meaning=by_meaning,
+        has_embedder=services.embedder is not None,
+        before=asked.before,
+        looked_through=LOOKED_THROUGH,
+        titles=TITLES,
+        spoken=WORDS,
     )
 
 
-def kind_asked() -> Kind:
+def _kind() -> Kind:
     asked = request.args.get("kind", "")
     return next((kind for kind in KINDS if kind == asked), "facts")
 
 
-def facets_given() -> dict[str, Any]:
-    """What the page was asked for, for the addresses of others like it; not the key at which it begins."""
-    kind = kind_asked()
-    known = ("person", "words", "by", *FACETS[kind])
-    given = {name: request.args[name] for name in known if name in request.args}
+def _given() -> dict[str, Any]:
+    """The choices in the page's address, for the addresses of others like it; not the key at which it begins."""
+    kind = _kind()
+    given = {name: request.args[name] for name in ("person", "words", "by", *FACETS[kind]) if name in request.args}
     return given | ({"kind": kind} if kind != "facts" else {})
 
 
 def _found(services: Services, person: Person | None, kind: Kind, words: str, *, by_meaning: bool) -> list[int] | None:
-    """What a search inside one person has found, the best first; None where nobody's index was asked."""
+    """The rows that a search inside one person has found, the best first; None where nobody's index was asked."""
     if person is None or not words or kind == "rules":  # Rules stand in no index: nobody has many.
         return None
     one: Literal["fact", "episode"] = "fact" if kind == "facts" else "episode"
     if by_meaning:
         found = verbs.recall(services, person.id, words, MAX_FOUND, kinds=[one])
-        rows: Sequence[Any] = [hit.fact for hit in found.facts] or [hit.episode for hit in found.episodes]
-        return [row.id for row in rows]
+        return [hit.fact.id for hit in found.facts] or [hit.episode.id for hit in found.episodes]
     with services.reading() as db:
         return index.find(db, person.id, one, words)[::-1]
+
+
+@bp.post("/memory")
+def change_many() -> Response:
+    """One change for each person, and an answer that says what was not done."""
+    kind, given, asked = _kind(), _given(), request.form.get("action", "")
+    ticked = _ticked()
+    if not ticked:
+        nothing = NotFound(f"Nothing was ticked. Tick the {kind}, then choose what to do.")
+        return not_done(nothing, "admin.memory", **given)
+    if asked == "merge" and kind == "facts":
+        return _to_merge(ticked, given)
+    if (kind, asked) not in CHANGES:
+        raise Refused(f"“{asked[:20]}” cannot be done to {kind}.")
+    said, change = CHANGES[kind, asked]
+    became, failed = dict[int, Any](), list[str]()
+    for person_id, numbers in ticked.items():
+        try:
+            became[person_id] = change(auth.services(), person_id, numbers, by_operator(person_id))
+        except KeepsakeError:  # Of one person all or nothing is done; the others' is done whatever became of theirs.
+            failed.append(str(person_id))
+    changed = {one: _changed(of) for one, of in became.items()}
+    unknown = {one: of.unknown for one, of in became.items()}
+    already = {one: of.already for one, of in became.items() if isinstance(of, Set)}
+    told = {
+        said: _named(kind, changed) or "nothing",
+        "So already": _named(kind, already),
+        "Not there any more": _named(kind, unknown),
+        f"Nothing was done for person {', '.join(failed)}": "open their page and try it there" if failed else "",
+    }
+    sentence = " ".join(f"{what}: {which}." for what, which in told.items() if which)
+    if not any(changed.values()):
+        return not_done(Conflict(sentence), "admin.memory", **given)
+    if failed or any(unknown.values()):
+        auditing.not_done(audit.IN_PART)
+    return done(sentence, "admin.memory", **given)
+
+
+def _changed(became: Any) -> Numbers:
+    return became.changed if isinstance(became, Set) else [row.number for row in became.removed]
+
+
+def _ticked() -> dict[int, list[int]]:
+    """The numbers that were ticked, by person; what names no row is left out, as a page of ours sends none."""
+    ticked: defaultdict[int, list[int]] = defaultdict(list)
+    for one in request.form.getlist("chosen")[:ON_A_PAGE]:
+        person, _, number = one.partition("-")
+        if person.isdecimal() and number.isdecimal() and max(int(person), int(number)) <= MAX_ID:
+            ticked[int(person)].append(int(number))
+    return dict(ticked)
+
+
+def _named(kind: Kind, numbers: Mapping[int, Numbers]) -> str:
+    """By number alone: the sentence travels in a cookie, which is no place for a person's words or name."""
+    return "; ".join(
+        f"{kind if len(theirs) > 1 else kind[:-1]} {', '.join(map(str, sorted(theirs)))} of person {person_id}"
+        for person_id, theirs in numbers.items()
+        if theirs
+    )
+
+
+def _to_merge(ticked: Mapping[int, Numbers], given: Mapping[str, str]) -> Response:
+    if len(ticked) > 1:
+        sentence = f"Facts of {len(ticked)} people were ticked; only one person's can be merged. Nothing was merged."
+        return not_done(Refused(sentence), "admin.memory", **given)
+    [(person_id, numbers)] = ticked.items()
+    if not 1 < len(numbers) <= MAX_MERGED:
+        sentence = f"{as_count(len(numbers), 'fact')} ticked; 2 to {MAX_MERGED} can be merged."
+        return not_done(Refused(sentence), "admin.memory", **given)
+    return redirect(url_for("admin.merge", person_id=person_id, numbers=",".join(map(str, sorted(numbers)))), 303)
+
+
+def _merge_page(person_id: int, problem: KeepsakeError | None = None) -> Response:
+    numbers = _numbers()
+    with auth.services().reading() as db:
+        person, held = people.by_id(db, person_id), fact_rows.held_by_numbers(db, person_id, numbers)
+    longest = max((fact.sentence for fact in held), key=len, default="")
+    return page(
+        "merge",
+        problem,
+        person=person,
+        facts=held,
+        numbers=",".join(map(str, numbers)),
+        sentence=request.form.get("fact", longest),
+        max_chars=MAX_FACT_CHARS,
+    )
+
+
+def _numbers() -> list[int]:
+    written = request.values.get("numbers", "").split(",")[: 2 * MAX_MERGED]
+    return [int(one) for one in written if one.isdecimal() and int(one) <= MAX_ID]
+
+
+@bp.get("/people/<int:person_id>/merge")
+def merge(person_id: int) -> Response:
+    return _merge_page(person_id)
+
+
+@action("/people/<int:person_id>/merge", "admin.memory", told=(Refused, Conflict, NotFound), retry=_merge_page)
+def merge_into_one(person_id: int) -> Response:
+    numbers, sentence = _numbers(), request.form.get("fact", "")
+    merged = verbs.merge(auth.services(), person_id, numbers, sentence, by_operator(person_id))
+    others = sorted({*numbers} - {merged.number})
+    which = f"fact{'' if len(others) == 1 else 's'} {', '.join(map(str, others))}"
+    return done(f"Fact {merged.number} says it now, also what {which} said.", "admin.fact", number=merged.number)

@@ -6,13 +6,13 @@ are chosen, the first that has an index decides which rows those are. docs/decis
 """
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, Literal, get_args
 
 from sqlalchemy import ColumnElement, Select, and_, case, func, literal, select, true
-from sqlalchemy.orm import InstrumentedAttribute, Session
+from sqlalchemy.orm import Session
 
 from app.models import Episode, Fact, FactPair, Person, Rule
 from app.models.fact import ARCHIVED, PINNED
@@ -28,12 +28,8 @@ HIDDEN = "?"
 """The category of a fact whose words are masked: what it is called says too much of it."""
 COUNTED = 1_000  # Of a kind: whether there are more is not worth a look at all of them.
 
-AGES = {
-    "day": ("the last 24 hours", timedelta(days=1)),
-    "week": ("1 to 7 days ago", timedelta(days=7)),
-    "month": ("7 to 30 days ago", timedelta(days=30)),
-    "older": ("before that", None),
-}
+AGES = {"day": timedelta(days=1), "week": timedelta(days=7), "month": timedelta(days=30), "older": None}
+"""Up to how long ago, each from where the one before it ends."""
 CERTAIN, LIKELY = 0.9, 0.75  # Told, corrected or by an operator; imported, or told again; below it, inferred once.
 HIGH, USUAL = 0.9, 0.5  # Of episodes: importance.
 
@@ -91,8 +87,6 @@ class Listed:
     """Whether all there is was looked through, so that the counts are of everything."""
     next_key: int | None
     """The row id behind which the next page begins; None where nothing is left."""
-    looked_back_to: datetime | None
-    """When the last of those that were looked through was learned."""
 
 
 def listed(db: Session, asked: Asked, now: datetime) -> Listed:
@@ -101,66 +95,59 @@ def listed(db: Session, asked: Asked, now: datetime) -> Listed:
     window = db.connection().execute(_window(db, asked, chosen, now))
     columns, looked = tuple(window.keys())[_IDS:], window.all()
     is_all = len(looked) < LOOKED_THROUGH
+    places = {item: place for place, item in enumerate(asked.among or ())}
     names = FACETS[asked.kind]
     tally: dict[str, Counter[str]] = {name: Counter() for name in names}
     fits: dict[tuple[Any, ...], bool] = {}
     # Many rows are alike in all their facets: each sort of them is looked at once, which takes a third of the time.
     for sort, count in Counter(row[_IDS:] for row in looked).items():
-        values = _values(asked.kind, dict(zip(columns, sort, strict=True)))
+        told = dict(zip(columns, sort, strict=True))
+        values = {name: _marks(told) if name == "marks" else (told[name],) for name in names}
         failing = [name for name in names if name in chosen and chosen[name] not in values[name]]
         fits[sort] = sort[0] and not failing
         if sort[0] and len(failing) <= 1:
             for name in failing or names:  # What one facet alone leaves out is counted where that one would let it in.
                 tally[name].update(dict.fromkeys(values[name], count))
     matching = [row for row in looked if fits[row[_IDS:]]]
-    persons = Counter(row.person_id for row in matching)
-    shown = _in_order(matching, asked)[:ON_A_PAGE]
-    rest = len(matching) > ON_A_PAGE
+    persons = Counter(row.person_id for row in matching).most_common(VALUES_SHOWN)
+    if asked.among is not None:
+        matching.sort(key=lambda row: places[row.id])
+    shown, rest = matching[:ON_A_PAGE], len(matching) > ON_A_PAGE
     next_key = (shown[-1].id if rest else None if is_all else looked[-1].id) if asked.among is None else None
-    people_ids = {row.person_id for row in shown} | {one for one, _ in persons.most_common(VALUES_SHOWN)}
-    people = {one.id: one for one in db.scalars(select(Person).where(Person.id.in_(people_ids)))}
-    by_id = _by_id(db, asked.kind, [one.id for one in shown])
+    people = _by_id(db, Person, {row.person_id for row in shown} | {one for one, _ in persons})
+    by_id = _by_id(db, _ROWS[asked.kind], [one.id for one in shown])
+    marked = shown if asked.kind == "facts" else []
     return Listed(
         rows=[by_id[one.id] for one in shown],
-        marks={one.id: _marks(dict(zip(columns, one[_IDS:], strict=True))) for one in shown}
-        if asked.kind == "facts"
-        else {},
+        marks={one.id: _marks(dict(zip(columns, one[_IDS:], strict=True))) for one in marked},
         people=people,
         facets={name: _shown_values(name, tally[name], chosen.get(name)) for name in names},
-        person_counts=[(people[one], count) for one, count in persons.most_common(VALUES_SHOWN) if one in people],
+        person_counts=[(people[one], count) for one, count in persons if one in people],
         matching=len(matching),
         is_all=is_all,
         next_key=next_key,
-        looked_back_to=by_id[shown[-1].id].recorded_at if shown and not is_all else None,
     )
 
 
-def _by_id(db: Session, kind: Kind, ids: Sequence[int]) -> dict[int, Any]:
-    row: Any = _ROWS[kind]
-    return {one.id: one for one in db.scalars(select(row).where(row.id.in_(ids)))}
+def _by_id(db: Session, table: Any, ids: Collection[int]) -> dict[int, Any]:
+    return {row.id: row for row in db.scalars(select(table).where(table.id.in_(ids)))}
 
 
 def kind_counts(db: Session, person_id: int | None) -> dict[Kind, int]:
     """How much is remembered of each kind, at most `COUNTED`: that many may be more."""
     counts = []
-    for kind in KINDS:
-        row = _ROWS[kind]
-        some = select(literal(1)).where(row.retired_at.is_(None))
-        if person_id is not None:
-            some = some.where(row.person_id == person_id)
-        counts.append(select(func.count()).select_from(some.limit(COUNTED).subquery()).scalar_subquery())
+    for row in _ROWS.values():
+        whose = (row.person_id == person_id,) if person_id is not None else ()
+        some = select(literal(1)).where(row.retired_at.is_(None), *whose).limit(COUNTED)
+        counts.append(select(func.count()).select_from(some.subquery()).scalar_subquery())
     return dict(zip(KINDS, db.execute(select(*counts)).one(), strict=True))
 
 
 def _window(db: Session, asked: Asked, chosen: Mapping[str, str], now: datetime) -> Select[Any]:
     row = _ROWS[asked.kind]
-    look = select(
-        row.id,
-        row.person_id,
-        _has_words(row, asked).label("has_words"),
-        _age(row.recorded_at, now).label("age"),
-        *_columns(asked),
-    ).where(row.retired_at.is_(None))
+    ages = [(row.recorded_at > now - span, name) for name, span in AGES.items() if span is not None]
+    told = (_has_words(row, asked).label("has_words"), case(*ages, else_="older").label("age"), *_columns(asked))
+    look = select(row.id, row.person_id, *told).where(row.retired_at.is_(None))
     if asked.before is not None:
         look = look.where(row.id < asked.before)
     if asked.among is not None:
@@ -223,17 +210,12 @@ def _paired(kind: str, before: int | None) -> ColumnElement[bool]:
 
 def _aged(db: Session, age: str, now: datetime) -> list[ColumnElement[bool]]:
     """Facts are numbered as they are learned, so an age is a stretch of row ids: its end is where the look begins."""
-    newer = [span for _, span in list(AGES.values())[: list(AGES).index(age)] if span is not None]
+    newer = [span for span in list(AGES.values())[: list(AGES).index(age)] if span is not None]
     if not newer:
         return []
     first = select(Fact.id).where(Fact.recorded_at >= now - max(newer)).order_by(Fact.recorded_at, Fact.id).limit(1)
     found = db.scalar(first)
     return [Fact.id < found] if found is not None else []
-
-
-def _age(recorded_at: InstrumentedAttribute[datetime], now: datetime) -> ColumnElement[str]:
-    spans = [(recorded_at > now - span, name) for name, (_, span) in AGES.items() if span is not None]
-    return case(*spans, else_="older")
 
 
 def _has_words(row: type[Fact] | type[Episode] | type[Rule], asked: Asked) -> ColumnElement[bool]:
@@ -247,20 +229,8 @@ def _has_words(row: type[Fact] | type[Episode] | type[Rule], asked: Asked) -> Co
     return and_(seen, *(row.normalised.contains(word, autoescape=True) for word in words))
 
 
-def _values(kind: Kind, row: Mapping[str, Any]) -> dict[str, tuple[str, ...]]:
-    """By facet, what a row is; a fact may be several of the marks."""
-    return {name: _marks(row) if name == "marks" else (row[name],) for name in FACETS[kind]}
-
-
 def _marks(row: Mapping[str, Any]) -> tuple[str, ...]:
     return tuple(mark for mark in _ALWAYS["marks"] if row[mark])
-
-
-def _in_order(rows: Sequence[Any], asked: Asked) -> list[Any]:
-    if asked.among is None:
-        return list(rows)
-    places = {item: place for place, item in enumerate(asked.among)}
-    return sorted(rows, key=lambda row: places[row.id])
 
 
 _ALWAYS = {"marks": ("pinned", "archived", "alike", "conflict"), "age": tuple(AGES)}

@@ -2,40 +2,45 @@
 
 import csv
 import io
+from collections.abc import Callable
+from dataclasses import dataclass
 from datetime import timedelta
+from typing import NamedTuple
 
 from flask import Response as FlaskResponse
-from flask import make_response, render_template, request
+from flask import request
+from sqlalchemy.orm import Session
 from werkzeug.wrappers import Response
 
 from app.errors import NotFound
 from app.operations.numbers import series
-from app.operations.numbers.figures import FIGURES, PEOPLE_MEANS, PEOPLE_TITLE, figure
+from app.operations.numbers.figures import FIGURES, PEOPLE_MEANS, PEOPLE_TITLE, Figure, figure
+from app.operations.numbers.series import Cell, Series, Stretch
 from app.web import auth
-from app.web.admin import charts
-from app.web.admin.blueprint import bp
-from app.web.admin.navigation import Place
+from app.web.admin.blueprint import Place, bp, page
+from app.web.admin.shown import as_cents, as_percent, as_seconds
 
 PLACE = Place("Numbers", "admin.numbers", 50)
 
 PEOPLE_IN_A_FILE = 1_000
 LATE = timedelta(minutes=10)  # Counting comes every two minutes: five times without it is worth a word.
+LINES_MAX = 5  # As many kinds of line as are told apart without colour; the rest is one line.
+OTHER = "other"
+MILLISECONDS = 1000
+HOURS_BETWEEN_TICKS, MONTHS_BETWEEN_TICKS = 12, 3
 
 
 @bp.get("/numbers")
 def numbers() -> Response:
     services = auth.services()
-    now, zone = services.clock.now(), services.settings.budget_timezone
-    unit = series.unit_named(request.args.get("over"))
-    over = series.stretch(unit, now, zone, until=request.args.get("until", ""))
+    now, zone, over = services.clock.now(), services.settings.budget_timezone, _asked()
     with services.reading() as db:
-        found = series.read(db, over)
-        people = series.spend_by_person(db, over, zone)
+        found, people = series.read(db, over), series.spend_by_person(db, over, zone)
         counted_until = series.counted_until(db)
-    called = charts.moments(over, zone)
-    drawn = [charts.chart(found[one.key], called) for one in FIGURES]
-    page = render_template(
-        "admin/numbers.html",
+    moments = [_moment(over, began, zone) for began in over.began]
+    drawn = [_chart(found[one.key], moments) for one in FIGURES]
+    return page(
+        "numbers",
         charts=[one for one in drawn if one.headline],
         empty=[one.figure for one in drawn if not one.headline],
         counted_until=counted_until,
@@ -43,44 +48,196 @@ def numbers() -> Response:
         over=over,
         units=series.UNITS,
         earlier=over.began[0],
-        until=series.after(unit, over.began[-1], 1) if over.has_later else None,
-        later=series.after(unit, over.began[-1], len(over.began) + 1) if over.has_later else None,
-        first=called[0][0],
-        last=called[-1][0],
+        until=series.after(over.unit, over.began[-1], 1) if over.has_later else None,
+        later=series.after(over.unit, over.began[-1], len(over.began) + 1) if over.has_later else None,
+        first=moments[0].name,
+        last=moments[-1].name,
         zone=zone,
         people=people,
         people_title=PEOPLE_TITLE,
         people_means=PEOPLE_MEANS,
     )
-    return make_response(page)
 
 
 @bp.get("/numbers/<key>.csv")
 def numbers_file(key: str) -> Response:
     """The same as a file: every label apart, numbers as they are, in seconds, milliseconds, tokens and US cents."""
-    services = auth.services()
-    zone = services.settings.budget_timezone
-    unit = series.unit_named(request.args.get("over"))
-    over = series.stretch(unit, services.clock.now(), zone, until=request.args.get("until", ""))
-    found = figure(key)
+    found, over = figure(key), _asked()
     if found is None and key != "people":
         raise NotFound("There is no figure of that name. Choose one on the page of numbers.")
-    with services.reading() as db:
-        if found is None:
-            costs = series.spend_by_person(db, over, zone, PEOPLE_IN_A_FILE)
-            rows = [["person", "spent on", "cents"]]
-            rows += [
-                [f"{one.person.id}", on, f"{cents:.6g}"] for one in costs for on, cents in sorted(one.cents.items())
-            ]
-        else:
-            rows = charts.file_rows(series.read(db, over, [found])[key])
+    with auth.services().reading() as db:
+        rows = _people_rows(db, over) if found is None else _file_rows(series.read(db, over, [found])[key])
     written = io.StringIO()
     csv.writer(written, lineterminator="\n").writerows([[_plain(value) for value in row] for row in rows])
     response = FlaskResponse(written.getvalue(), content_type="text/csv; charset=utf-8")
-    response.headers["Content-Disposition"] = f'attachment; filename="keepsake-{key}-by-{unit}-to-{over.began[-1]}.csv"'
+    name = f"keepsake-{key}-by-{over.unit}-to-{over.began[-1]}.csv"
+    response.headers["Content-Disposition"] = f'attachment; filename="{name}"'
     return response
+
+
+def _asked() -> Stretch:
+    services, args = auth.services(), request.args
+    zone, unit = services.settings.budget_timezone, series.unit_named(args.get("over"))
+    return series.stretch(unit, services.clock.now(), zone, until=args.get("until", ""))
+
+
+def _people_rows(db: Session, over: Stretch) -> list[list[str]]:
+    costs = series.spend_by_person(db, over, auth.services().settings.budget_timezone, PEOPLE_IN_A_FILE)
+    rows = [[f"{one.person.id}", on, f"{cents:.6g}"] for one in costs for on, cents in sorted(one.cents.items())]
+    return [["person", "spent on", "cents"], *rows]
+
+
+def _file_rows(of: Series) -> list[list[str]]:
+    """The series as rows of a file, the first of them the names; what is not known is left out."""
+    values: dict[str, Callable[[Cell], float | None]]
+    match of.figure.form:
+        case "spread":
+            values = {
+                "times": _times,
+                "sum": _total,
+                "p50": lambda cell: cell.quantile(0.5),
+                "p95": lambda cell: cell.quantile(0.95),
+            }
+        case "share":
+            values = {"of": _times, "part": _total, "share": lambda cell: cell.share}
+        case "money":
+            values = {"calls": _times, "cents": _total}
+        case "counts":
+            values = {"times": _times}
+
+    def written(cell: Cell) -> list[str]:
+        found = (value(cell) for value in values.values())
+        return ["" if one is None else f"{one:.6g}" for one in found]
+
+    known = [began for began in of.stretch.began if began in of.counted]
+    rows = [[began, label, *written(of.cell(began, label))] for began in known for label in of.labels or ("",)]
+    return [["began", "label", *values], *rows]
 
 
 def _plain(value: str) -> str:
     """As it is, but for what a spreadsheet would take for a formula."""
     return f"'{value}" if value.startswith(("=", "+", "-", "@", "\t")) else value
+
+
+def _times(cell: Cell) -> float:
+    return cell.times
+
+
+def _total(cell: Cell) -> float:
+    return cell.total
+
+
+class Moment(NamedTuple):
+    """One hour, day or month."""
+
+    name: str
+    """`22 Nov, 14:00`, `22 Nov 2026` or `Nov 2026`."""
+    tick: str
+    """The words under the chart there; mostly none."""
+
+
+def _moment(over: Stretch, began: str, timezone: str) -> Moment:
+    at = series.began_at(over.unit, began, timezone)
+    match over.unit:
+        case "hour":
+            tick = f"{at:%H:%M}" if at.hour else f"{at.day} {at:%b}"
+            return Moment(f"{at.day} {at:%b, %H:%M}", "" if at.hour % HOURS_BETWEEN_TICKS else tick)
+        case "day":
+            return Moment(f"{at.day} {at:%b %Y}", f"{at.day} {at:%b}" if at.weekday() == 0 else "")
+        case "month":
+            return Moment(f"{at:%b %Y}", f"{at:%b}" if at.month % MONTHS_BETWEEN_TICKS == 1 else "")
+
+
+class Shown(NamedTuple):
+    """One cell of the table: the value that is drawn, None where nothing is known, and the words that are read."""
+
+    value: float | None
+    words: str
+
+
+@dataclass(frozen=True)
+class Chart:
+    """One figure over a stretch, as the page shows it."""
+
+    figure: Figure
+    headline: list[tuple[str, str]]
+    """Of the whole stretch: what, and how much."""
+    columns: list[tuple[str, bool]]
+    """Name, and whether the chart draws it."""
+    rows: list[tuple[Moment, list[Shown]]]
+    reasons: list[tuple[str, str]]
+    """Each label of the whole stretch, where the chart brings several together in one line."""
+
+    @property
+    def in_words(self) -> str:
+        """The chart for whoever cannot see it."""
+        told = ", ".join(f"{name} {words}".strip() for name, words in self.headline)
+        return f"Chart of {self.figure.title.lower()}; in all {told}. The numbers are in the table below."
+
+
+def _chart(of: Series, moments: list[Moment]) -> Chart:
+    columns, counted = _columns(of), of.counted
+    rows = [
+        (moment, [one.at(of, began) if began in counted else Shown(None, "–") for one in columns])
+        for began, moment in zip(of.stretch.began, moments, strict=True)
+    ]
+    reasons = [(label, f"{of.together([label]).times:,}") for label in of.labels] if of.figure.lines else []
+    headline = [(one.name, one.at(of, None).words) for one in columns] if of.cells else []
+    return Chart(of.figure, headline, [(one.name, one.is_drawn) for one in columns], rows, reasons)
+
+
+class _Column(NamedTuple):
+    """One number of a figure at each moment: of some labels or of all, as a value of their cell and in words."""
+
+    name: str
+    value: Callable[[Cell], float | None]
+    words: Callable[[float], str]
+    labels: list[str] | None = None
+    is_drawn: bool = True
+
+    def at(self, of: Series, began: str | None) -> Shown:
+        """The number at this moment, or with None that of the whole stretch."""
+        value = self.value(of.together(self.labels, began))
+        return Shown(value, "–" if value is None else self.words(value))
+
+
+def _columns(of: Series) -> list[_Column]:
+    figure = of.figure
+    match figure.form:
+        case "spread":
+            return [
+                _Column("p50", lambda cell: cell.quantile(0.5), _in(figure)),
+                _Column("p95", lambda cell: cell.quantile(0.95), _in(figure)),
+                _Column("times", _times, _count, is_drawn=False),
+            ]
+        case "share":
+            whole = _Column(f"of {figure.unit}".strip(), _times, _count, is_drawn=False)
+            return [_Column("share", lambda cell: cell.share, as_percent), whole]
+        case "money":
+            return [_Column(line, _total, as_cents, labels) for line, labels in _lines(of).items()]
+        case _:
+            return [_Column(line, _times, _count, labels) for line, labels in _lines(of).items()]
+
+
+def _lines(of: Series) -> dict[str, list[str]]:
+    """The labels of each line; what is too many is one line more."""
+    lines: dict[str, list[str]] = {}
+    for label in of.labels:
+        lines.setdefault(series.line_of(of.figure, label), []).append(label)
+    if len(lines) > LINES_MAX:
+        lines[OTHER] = [label for name in list(lines)[LINES_MAX - 1 :] for label in lines.pop(name)]
+    return lines
+
+
+def _in(figure: Figure) -> Callable[[float], str]:
+    match figure.unit:
+        case "seconds":
+            return as_seconds
+        case "milliseconds":
+            return lambda value: f"{value:.3g} ms" if value < MILLISECONDS else as_seconds(value / MILLISECONDS)
+        case _:
+            return _count
+
+
+def _count(value: float) -> str:
+    return f"{value:,.0f}"

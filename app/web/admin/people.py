@@ -1,60 +1,212 @@
-"""Everyone who texts: those who wait to be let in first, then those who texted last."""
+"""Everyone who texts: those who wait to be let in first, then those who texted last; and what is done about one."""
 
-from flask import make_response, render_template, request
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
+
+from flask import flash, request
+from sqlalchemy import ColumnElement, Select, func, or_, select, tuple_, union_all
+from sqlalchemy.orm import Session
 from werkzeug.wrappers import Response
 
-from app import people
+from app import people as verbs
 from app.conversation import budget
+from app.delivery import inbox
+from app.errors import Refused
+from app.memory.facts import is_live
+from app.models import Fact, Message, Person, Spending
+from app.operators import reveals
 from app.web import auth
-from app.web.admin import queries
-from app.web.admin.blueprint import bp, done
-from app.web.admin.navigation import Place
+from app.web.admin import masking
+from app.web.admin.blueprint import Place, action, back_or, bp, page
+from app.web.admin.shown import as_count
 from app.web.auth import support_too
 
 PLACE = Place("People", "admin.people", 20)
 
+ON_A_PAGE = 50
 WAITING_SHOWN = 10  # Enough to decide on at a glance; a flood of unknown numbers must not push the people off the page.
 ACCESSES = ("allowed", "waiting", "blocked")
+DIGITS_OF_A_NUMBER = 10  # Of a whole one without its country: fewer would do for a guess at the rest.
 
 
 @bp.get("/people", endpoint="people")
 def people_list() -> Response:
-    words = request.args.get("words", "").strip()
-    key = request.args.get("after", "")
+    words, key = request.args.get("words", "").strip(), request.args.get("after", "")
     chosen = request.args.get("access", "")
-    one_kind = chosen in ACCESSES
+    access = chosen if chosen in ACCESSES else ""
     services = auth.services()
     now = services.clock.now()
     with services.reading() as db:
-        waiting_count = queries.count_people(db, words=words, access=("waiting",))
-        waiting = WAITING_SHOWN if waiting_count and not one_kind and not key else 0
-        accesses = (chosen,) if one_kind else ("allowed", "blocked")
-        month = budget.month_until(budget.day_of(now, services))
-        listed = queries.people(db, now, words=words, access=accesses, key=key, month=month, waiting=waiting)
-    page = render_template(
-        "admin/people.html",
+        waiting_count = count_people(db, words=words, access=("waiting",))
+        listed = people(
+            db,
+            now,
+            words=words,
+            access=(access,) if access else ("allowed", "blocked"),
+            key=key,
+            month=budget.month_until(budget.day_of(now, services)),
+            waiting=WAITING_SHOWN if waiting_count and not access and not key else 0,
+        )
+    return page(
+        "people",
         words=words,
-        access=chosen if one_kind else "",
+        access=access,
         accesses=ACCESSES,
         is_first_page=not key,
         waiting=listed.waiting,
         waiting_count=waiting_count,
         listed=listed,
-        now=now,
         phone_page=not services.settings.has_twilio,
     )
-    return make_response(page)
 
 
-@bp.post("/people/<int:person_id>/let-in")
+@action("/people/<int:person_id>/let-in", "admin.conversation")
 @support_too
-def let_in(person_id: int) -> Response:
-    people.let_in(auth.services(), person_id)
-    return done("Let in. What they texted meanwhile is being answered.", "admin.conversation", person_id=person_id)
+def let_in(person_id: int) -> str:
+    verbs.let_in(auth.services(), person_id)
+    return "Let in. What they texted meanwhile is being answered."
 
 
-@bp.post("/people/<int:person_id>/block")
+@action("/people/<int:person_id>/block", "admin.conversation")
 @support_too
-def block(person_id: int) -> Response:
-    people.block(auth.services(), person_id)
-    return done("Blocked. Their texts are kept and not answered.", "admin.conversation", person_id=person_id)
+def block(person_id: int) -> str:
+    verbs.block(auth.services(), person_id)
+    return "Blocked. Their texts are kept and not answered."
+
+
+@action("/people/<int:person_id>/try-again", "admin.conversation", told=Refused)
+def try_again(person_id: int) -> str:
+    """Texts that were given up wait again, each as if it had just come."""
+    services = auth.services()
+    with services.reading() as db:
+        address = verbs.by_id(db, person_id).address
+    try:
+        return f"{as_count(inbox.try_again(services, address), 'text')} tried again."
+    except Refused as error:
+        why = "this person is blocked, waits to be let in, or has opted out, so nothing would be sent"
+        raise Refused(f"Not tried again: {why}.") from error
+
+
+@bp.post("/people/<int:person_id>/reveal")
+def reveal(person_id: int) -> Response:
+    if not masking.may_reveal():
+        raise Refused("Only an owner may reveal what people wrote. Ask one to look.")
+    name, reason = auth.operator().name, request.form.get("reason", "")
+    try:
+        until = reveals.begin(auth.services(), masking.session(), name, person_id, reason)
+    except Refused as error:
+        flash(str(error), "problem")  # The log has it from the verb.
+    else:
+        flash(f"Revealed to you until {until:%H:%M} UTC. It is in the log, and told when they ask.", "done")
+    return back_or("admin.conversation")
+
+
+@action("/people/<int:person_id>/reveal/end", "admin.conversation")
+def end_reveal(person_id: int) -> str:
+    reveals.end(auth.services(), masking.session(), auth.operator().name, person_id)
+    return "Hidden again."
+
+
+@dataclass(frozen=True)
+class PersonRow:
+    """A person as the list shows them."""
+
+    person: Person
+    last_text: Message | None
+    """Of theirs; None before the first."""
+    texts: int
+    facts: int
+    spent_cents: float
+    """Of the budget in the month of the page."""
+
+
+@dataclass(frozen=True)
+class PeoplePage:
+    rows: list[PersonRow]
+    next_key: str | None
+    """Names the last row, for the page after this one; None on the last page."""
+    waiting: list[PersonRow]
+    """The first of those who wait to be let in, where they were asked for apart."""
+
+
+def people(
+    db: Session,
+    now: datetime,
+    *,
+    words: str = "",
+    access: Sequence[str] = ACCESSES,
+    key: str = "",
+    limit: int = ON_A_PAGE,
+    month: Sequence[date] = (),
+    waiting: int = 0,
+) -> PeoplePage:
+    """People with one of these kinds of access, who texted last first; apart, so many who are `waiting` to be let in.
+
+    `words` are looked for in the name, and as the last digits of the number or all of it. What somebody cost is that of
+    the days in `month`.
+    """
+    found = _newest_first(db, access, words, limit + 1, key)
+    shown = found[:limit]
+    first = _newest_first(db, ("waiting",), words, waiting) if waiting else []
+    rows = _rows(db, [*shown, *first], now, month)
+    next_key = f"{shown[-1][1]}-{shown[-1][0]}" if len(found) > limit else None
+    return PeoplePage(rows[: len(shown)], next_key, rows[len(shown) :])
+
+
+def _newest_first(
+    db: Session, access: Sequence[str], words: str, limit: int, key: str = ""
+) -> Sequence[tuple[int, int]]:
+    """The ids of people and of their last texts, from behind the one that the key names."""
+    wanted = _matching(words)
+    if after := re.fullmatch(r"(\d{1,18})-(\d{1,18})", key):
+        wanted.append(tuple_(Person.last_text_id, Person.id) < (int(after[1]), int(after[2])))
+    newest = select(Person.id, Person.last_text_id).order_by(Person.last_text_id.desc(), Person.id.desc()).limit(limit)
+    # Each kind of access by itself: so the index has them in order, and nobody is read who is not shown.
+    each = (newest.where(Person.access == one, *wanted).subquery() for one in access)
+    found = union_all(*map(select, each)).subquery()
+    listed = select(found).order_by(found.c.last_text_id.desc(), found.c.id.desc()).limit(limit)
+    return [(row.id, row.last_text_id) for row in db.execute(listed)]
+
+
+def count_people(db: Session, *, words: str = "", access: Sequence[str]) -> int:
+    return db.scalar(select(func.count(Person.id)).where(Person.access.in_(access), *_matching(words))) or 0
+
+
+def _matching(words: str) -> list[ColumnElement[bool]]:
+    if not words:
+        return []
+    tests = [Person.name.icontains(words, autoescape=True), Person.address == words]
+    # People write numbers with spaces, dots and brackets; the carrier writes digits alone. A part that is not shown
+    # finds nothing: a number could otherwise be read off by trying one digit after the other.
+    if re.fullmatch(r"[a-z:]*[\d\s().+/-]+", words):
+        digits = re.sub(r"\D", "", words)
+        is_enough = len(digits) >= DIGITS_OF_A_NUMBER or len(digits) == masking.LAST_DIGITS
+        tests.append(Person.address.endswith(digits if is_enough else f"+{digits}"))
+    return [or_(*tests)]
+
+
+def _rows(db: Session, shown: Sequence[tuple[int, int]], now: datetime, month: Sequence[date]) -> list[PersonRow]:
+    ids = [person_id for person_id, _ in shown]
+
+    def counted(rows: Select[int, int]) -> dict[int, int]:
+        return dict(db.execute(rows.group_by(rows.selected_columns[0])).all())
+
+    found = {person.id: person for person in db.scalars(select(Person).where(Person.id.in_(ids)))}
+    last = {one.id: one for one in db.scalars(select(Message).where(Message.id.in_([key for _, key in shown])))}
+    texts = counted(select(Message.person_id, func.count()).where(Message.person_id.in_(ids)))
+    facts = counted(select(Fact.person_id, func.count()).where(Fact.person_id.in_(ids), is_live(now)))
+    spent = spent_by(db, ids, month)
+    return [
+        PersonRow(found[one], last.get(key), texts.get(one, 0), facts.get(one, 0), spent.get(one, 0.0))
+        for one, key in shown
+    ]
+
+
+def spent_by(db: Session, person_ids: Sequence[int], days: Sequence[date]) -> dict[int, float]:
+    """The cost of each of them on these days of the budget, in US cents; nobody who cost nothing is in it."""
+    # Each day by its name, so that the index by day and person is asked for them and for nobody else.
+    of_them = (Spending.day.in_(days), Spending.person_id.in_(person_ids))
+    rows = select(Spending.person_id, func.sum(Spending.cents)).where(*of_them).group_by(Spending.person_id)
+    return dict(db.execute(rows).all())

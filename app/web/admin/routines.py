@@ -1,17 +1,27 @@
-"""The page of a person's routines: what comes, what became of the last times, and what was suggested to them."""
+"""A person's routines, and one of them: what it says and when it comes, what became of it, who changed it.
 
-from flask import make_response, render_template
+One can be run, paused, skipped or ended here.
+"""
+
+from flask import redirect, request, url_for
 from werkzeug.wrappers import Response
 
 from app import people
+from app.conversation.coming import against, next_times
+from app.conversation.run_now import newest_occurrence, run_now
+from app.errors import Asleep, Conflict, NotFound, Refused
 from app.models.routine import STANDING
-from app.routines import rows, suggestions
+from app.routines import answering, rows, setting, suggestions
 from app.routines.described import describe
+from app.routines.history import changes_of, past_of
 from app.routines.quiet_hours import QuietHours
 from app.web import auth
-from app.web.admin.blueprint import bp
+from app.web.admin.blueprint import MAX_ID, action, asked_id, bp, by_operator, not_done, page
+from app.web.admin.provenance import source_message
 
 OCCURRENCES_SHOWN = 3  # Of each: whether it works is seen at a glance.
+NEXT_SHOWN = 3
+HISTORY_SHOWN = 20
 
 
 @bp.get("/people/<int:person_id>/routines")
@@ -19,8 +29,7 @@ def routines(person_id: int) -> Response:
     services = auth.services()
     with services.reading() as db:
         person = people.by_id(db, person_id)
-        found = rows.all_of(db, person_id)
-        suggested = suggestions.of(db, person_id)
+        found, suggested = rows.all_of(db, person_id), suggestions.of(db, person_id)
         shown = [
             {
                 "routine": one,
@@ -29,14 +38,113 @@ def routines(person_id: int) -> Response:
             }
             for one in reversed(found)
         ]
-    page = render_template(
-        "admin/routines.html",
+    return page(
+        "routines",
         person=person,
         shown=shown,
         over=sum(one.state not in STANDING for one in found),
         suggested=[(one, suggestions.described(one, person.timezone)) for one in reversed(suggested)],
         adoption=suggestions.adoption(suggested),
         quiet=QuietHours.said(person.quiet_hours),
-        now=services.clock.now(),
     )
-    return make_response(page)
+
+
+def _page(person_id: int, number: int, *, problem: Asleep | None = None) -> Response:
+    services, before = auth.services(), asked_id("before")
+    now = services.clock.now()
+    with services.reading() as db:
+        person = people.by_id(db, person_id)
+        found = rows.by_number(db, person_id, number)
+        if found is None:
+            raise NotFound(f"This person never had a routine {number}.")
+        shown = {
+            "history": past_of(db, found.id, before=before, limit=HISTORY_SHOWN),
+            "changes": changes_of(db, found),
+            "source": source_message(db, person_id, found.message_id),
+            "newest": newest_occurrence(db, found.id),
+        }
+    return page(
+        "routine",
+        problem,
+        person=person,
+        routine=found,
+        when=describe(rows.schedule_of(found), found.zone or person.timezone, now),
+        comes_once=rows.comes_once(found),
+        coming=[(at, against(services, found, person, at)) for at in next_times(found, person, now, NEXT_SHOWN)],
+        before=before,
+        quiet=QuietHours.said(person.quiet_hours),
+        **shown,
+    )
+
+
+@bp.get("/people/<int:person_id>/routines/<int:number>")
+def routine(person_id: int, number: int) -> Response:
+    return _page(person_id, number)
+
+
+@bp.get("/people/<int:person_id>/routines/<int:number>/run")
+def run_again(person_id: int, number: int) -> Response:
+    """The address of a form that was refused, entered again: nothing is run by that."""
+    return redirect(url_for("admin.routine", person_id=person_id, number=number), 303)
+
+
+@action("/people/<int:person_id>/routines/<int:number>/run", "admin.routine", told=(Conflict, Refused))
+def run_routine(person_id: int, number: int) -> str | Response:
+    seen = request.form.get("seen", type=int)
+    if seen is None or not 0 <= seen <= MAX_ID:
+        seen = -1  # Whoever has seen nothing of it is shown it first.
+    try:
+        run_now(auth.services(), person_id, number, seen=seen, at_night="at_night" in request.form)
+    except Asleep as error:
+        return _page(person_id, number, problem=error)
+    return f"Routine {number} comes now; what becomes of it is shown below."
+
+
+@action("/people/<int:person_id>/routines/<int:number>/pause", "admin.routine")
+def pause_routine(person_id: int, number: int) -> str:
+    setting.pause(auth.services(), person_id, number, by_operator(person_id))
+    return f"Routine {number} is paused."
+
+
+@action("/people/<int:person_id>/routines/<int:number>/resume", "admin.routine", told=Refused)
+def resume_routine(person_id: int, number: int) -> str:
+    setting.resume(auth.services(), person_id, number, by_operator(person_id))
+    return f"Routine {number} comes again."
+
+
+@action("/people/<int:person_id>/routines/<int:number>/skip", "admin.routine", told=Refused)
+def skip_routine(person_id: int, number: int) -> str:
+    try:
+        day = answering.skip_next(auth.services(), person_id, number, by_operator(person_id))
+    except Refused as error:
+        raise Refused(f"Routine {number} has no next time to leave out.") from error
+    return f"Routine {number} is left out on {day:%A} {day.day} {day:%B}."
+
+
+@action("/people/<int:person_id>/routines/<int:number>/end", "admin.routine")
+def end_routine(person_id: int, number: int) -> str | Response:
+    if setting.cancel(auth.services(), person_id, [number], by_operator(person_id)).unknown:
+        return not_done(NotFound(f"Routine {number} is not there to end."), "admin.routines")
+    return f"Routine {number} has ended."
+
+
+@action("/people/<int:person_id>/routines/pause", "admin.routines")
+def pause_all(person_id: int) -> str:
+    _check_is_known(person_id)
+    setting.pause_all(auth.services(), person_id)
+    return "All are paused: nothing comes to this person by itself."
+
+
+@action("/people/<int:person_id>/routines/end-pause", "admin.routines")
+def end_pause_of_all(person_id: int) -> str:
+    _check_is_known(person_id)
+    setting.end_pause_of_all(auth.services(), person_id)
+    with auth.services().reading() as db:
+        paused = sum(one.state == "paused" for one in rows.all_of(db, person_id))
+    still = f" {paused} {'is' if paused == 1 else 'are'} still paused on {'its' if paused == 1 else 'their'} own."
+    return f"All routines resumed.{still if paused else ''}"
+
+
+def _check_is_known(person_id: int) -> None:
+    with auth.services().reading() as db:
+        people.by_id(db, person_id)

@@ -1,82 +1,20 @@
-"""The page of a person's rules: add, correct, pause, forget and restore."""
+"""The page of a person's rules, and of one: add, correct, pause, forget and restore."""
 
-from flask import make_response, render_template, request
+from flask import request
 from werkzeug.wrappers import Response
 
 from app import memory, people
 from app.errors import Conflict, KeepsakeError, NotFound, Refused
 from app.memory import RuleWords
-from app.memory import rules as rule_rows
+from app.memory import rules as rows
 from app.memory.rules.words import MAX_PROCEDURE_CHARS, MAX_TRIGGER_CHARS, TRIGGER_KINDS
 from app.web import auth
-from app.web.admin import masking, queries
-from app.web.admin.blueprint import bp, done, not_done
-from app.web.admin.undoing import by_operator, made
+from app.web.admin import masking
+from app.web.admin.blueprint import action, bp, by_operator, made, page
+from app.web.admin.facts import ON_A_PAGE
+from app.web.admin.provenance import source_message
 
 LIMITS = {"max_procedure": MAX_PROCEDURE_CHARS, "max_trigger": MAX_TRIGGER_CHARS, "kinds": TRIGGER_KINDS}
-NOTHING_WRITTEN = RuleWords("always", None, "")
-
-
-@bp.get("/people/<int:person_id>/rules")
-def rules(person_id: int) -> Response:
-    return _list(person_id)
-
-
-@bp.post("/people/<int:person_id>/rules")
-def set_rule(person_id: int) -> Response:
-    written = _written()
-    try:
-        kept = memory.set_rule(auth.services(), person_id, written, by_operator(person_id))
-    except KeepsakeError as error:
-        return _list(person_id, problem=str(error), written=written, status=error.http_status)
-    sentence = f"Added as rule {kept.rule.number}." if kept.is_new else f"Rule {kept.rule.number} says that already."
-    return done(sentence, "admin.rules", person_id=person_id)
-
-
-@bp.get("/people/<int:person_id>/rules/<int:number>")
-def rule(person_id: int, number: int) -> Response:
-    return _one(person_id, number)
-
-
-@bp.post("/people/<int:person_id>/rules/<int:number>")
-def revise_rule(person_id: int, number: int) -> Response:
-    masking.check_revealed(person_id)
-    written = _written()
-    try:
-        memory.revise_rule(auth.services(), person_id, number, by_operator(person_id), words=written)
-    except (Refused, Conflict) as error:
-        return _one(person_id, number, problem=str(error), written=written, status=error.http_status)
-    said = f"Rule {number} is corrected." if made() else f"Rule {number} says that already: nothing was changed."
-    return done(said, "admin.rule", person_id=person_id, number=number)
-
-
-@bp.post("/people/<int:person_id>/rules/<int:number>/pause")
-def pause_rule(person_id: int, number: int) -> Response:
-    memory.revise_rule(auth.services(), person_id, number, by_operator(person_id), paused=True)
-    return done(f"Rule {number} is paused.", "admin.rules", person_id=person_id)
-
-
-@bp.post("/people/<int:person_id>/rules/<int:number>/resume")
-def resume_rule(person_id: int, number: int) -> Response:
-    memory.revise_rule(auth.services(), person_id, number, by_operator(person_id), paused=False)
-    return done(f"Rule {number} holds again.", "admin.rules", person_id=person_id)
-
-
-@bp.post("/people/<int:person_id>/rules/<int:number>/forget")
-def forget_rule(person_id: int, number: int) -> Response:
-    if memory.forget_rules(auth.services(), person_id, [number], by_operator(person_id)).unknown:
-        return not_done(NotFound(f"Rule {number} is not there to forget."), "admin.rules", person_id=person_id)
-    return done(f"Forgot rule {number}.", "admin.rules", person_id=person_id)
-
-
-@bp.post("/people/<int:person_id>/rules/<int:number>/restore")
-def restore_rule(person_id: int, number: int) -> Response:
-    try:
-        memory.restore_rule(auth.services(), person_id, number, by_operator(person_id))
-    except (Conflict, Refused):
-        why = "it is there already, another rule says the same, or there is no room"
-        return not_done(Conflict(f"Rule {number} cannot come back: {why}."), "admin.rules", person_id=person_id)
-    return done(f"Rule {number} is back.", "admin.rules", person_id=person_id)
 
 
 def _written() -> RuleWords:
@@ -85,44 +23,74 @@ def _written() -> RuleWords:
     return RuleWords(kind if kind in TRIGGER_KINDS else "always", trigger or None, form.get("procedure", ""))
 
 
-def _list(person_id: int, *, problem: str = "", written: RuleWords = NOTHING_WRITTEN, status: int = 200) -> Response:
-    services = auth.services()
-    with services.reading() as db:
+def _list(person_id: int, problem: KeepsakeError | None = None) -> Response:
+    with auth.services().reading() as db:
         person = people.by_id(db, person_id)
-        live, forgotten = rule_rows.live(db, person_id), rule_rows.forgotten(db, person_id)
-    page = render_template(
-        "admin/rules.html",
-        person=person,
-        rules=live,
-        forgotten=forgotten[: queries.FACTS_ON_A_PAGE],
-        problem=problem,
-        written=written,
-        now=services.clock.now(),
-        **LIMITS,
-    )
-    return make_response(page, status)
+        live, forgotten = rows.live(db, person_id), rows.forgotten(db, person_id)[:ON_A_PAGE]
+    return page("rules", problem, person=person, rules=live, forgotten=forgotten, written=_written(), **LIMITS)
 
 
-def _one(
-    person_id: int, number: int, *, problem: str = "", written: RuleWords | None = None, status: int = 200
-) -> Response:
-    services = auth.services()
-    with services.reading() as db:
+def _one(person_id: int, number: int, problem: KeepsakeError | None = None) -> Response:
+    with auth.services().reading() as db:
         person = people.by_id(db, person_id)
-        versions = rule_rows.versions(db, person_id, number)
+        versions = rows.versions(db, person_id, number)
         if not versions:
             raise NotFound(f"This person never had a rule {number}.")
-        source = queries.source_message(db, person_id, versions[-1].message_id)
-    page = render_template(
-        "admin/rule.html",
-        person=person,
-        rule=versions[-1],
-        is_live=versions[-1].retired_at is None,
-        versions=versions[::-1],
-        source=source,
-        problem=problem,
-        written=written or rule_rows.words_of(versions[-1]),
-        now=services.clock.now(),
-        **LIMITS,
-    )
-    return make_response(page, status)
+        newest = versions[-1]
+        source = source_message(db, person_id, newest.message_id)
+    written = _written() if problem else rows.words_of(newest)
+    shown = {"rule": newest, "is_live": newest.retired_at is None, "versions": versions[::-1], "source": source}
+    return page("rule", problem, person=person, written=written, **shown, **LIMITS)
+
+
+@bp.get("/people/<int:person_id>/rules")
+def rules(person_id: int) -> Response:
+    return _list(person_id)
+
+
+@action("/people/<int:person_id>/rules", "admin.rules", told=KeepsakeError, retry=_list)
+def set_rule(person_id: int) -> str:
+    became = memory.set_rule(auth.services(), person_id, _written(), by_operator(person_id))
+    number = became.rule.number
+    return f"Added as rule {number}." if became.is_new else f"Rule {number} says that already."
+
+
+@bp.get("/people/<int:person_id>/rules/<int:number>")
+def rule(person_id: int, number: int) -> Response:
+    return _one(person_id, number)
+
+
+@action("/people/<int:person_id>/rules/<int:number>", "admin.rule", told=(Refused, Conflict), retry=_one)
+def revise_rule(person_id: int, number: int) -> str:
+    masking.check_revealed(person_id)
+    memory.revise_rule(auth.services(), person_id, number, by_operator(person_id), words=_written())
+    return f"Rule {number} is corrected." if made() else f"Rule {number} says that already: nothing was changed."
+
+
+@action("/people/<int:person_id>/rules/<int:number>/pause", "admin.rules")
+def pause_rule(person_id: int, number: int) -> str:
+    memory.revise_rule(auth.services(), person_id, number, by_operator(person_id), paused=True)
+    return f"Rule {number} is paused."
+
+
+@action("/people/<int:person_id>/rules/<int:number>/resume", "admin.rules")
+def resume_rule(person_id: int, number: int) -> str:
+    memory.revise_rule(auth.services(), person_id, number, by_operator(person_id), paused=False)
+    return f"Rule {number} holds again."
+
+
+@action("/people/<int:person_id>/rules/<int:number>/forget", "admin.rules", told=NotFound)
+def forget_rule(person_id: int, number: int) -> str:
+    if memory.forget_rules(auth.services(), person_id, [number], by_operator(person_id)).unknown:
+        raise NotFound(f"Rule {number} is not there to forget.")
+    return f"Forgot rule {number}."
+
+
+@action("/people/<int:person_id>/rules/<int:number>/restore", "admin.rules", told=Conflict)
+def restore_rule(person_id: int, number: int) -> str:
+    try:
+        memory.restore_rule(auth.services(), person_id, number, by_operator(person_id))
+    except (Conflict, Refused) as error:
+        why = "it is there already, another rule says the same, or there is no room"
+        raise Conflict(f"Rule {number} cannot come back: {why}.") from error
+    return f"Rule {number} is back."

@@ -1,9 +1,12 @@
 """The page of settings: in force and from where, the doctor's findings, the money left, and the model's preview."""
 
-from collections.abc import Sequence
-from typing import cast
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import cast, get_args
 
-from flask import make_response, render_template, request
+from flask import request
+from pydantic import SecretStr
 from werkzeug.wrappers import Response
 
 from app.conversation import budget
@@ -11,14 +14,13 @@ from app.conversation.preview import preview
 from app.memory.index import gates
 from app.operations.checks import rounds
 from app.operations.checks.finding import Finding
+from app.settings import Settings
+from app.settings.limits import GROUPS
 from app.store.db import Database
 from app.text.secrets import CARD_NUMBER, DENIED
 from app.web import auth
-from app.web.admin import queries
-from app.web.admin.blueprint import bp
-from app.web.admin.navigation import Place
-from app.web.admin.people import ACCESSES
-from app.web.admin.settings_shown import in_force
+from app.web.admin.blueprint import Place, bp, page
+from app.web.admin.people import people
 from app.wiring import carrier_account
 
 PLACE = Place("Settings", "admin.settings", 70)
@@ -27,7 +29,13 @@ ASK_SECONDS = 15.0  # Most of those who are asked give up after ten; nobody wait
 PEOPLE_SHOWN = 10
 BADLY_FIRST = ("bad", "warn", "ok")
 
-# Pages of others that belong here; those that this installation does not have are left out.
+WHERE_UNSET: dict[str, Callable[[Settings], str]] = {
+    "public_url": lambda settings: settings.address,
+    "access": lambda settings: "allowlist" if settings.is_allowlist else "open",
+    "embedding_model": lambda _: "the usual one",
+    "log_format": lambda _: "text on a terminal, else json",
+}
+"""The value in force where nothing is given, for those of which it depends on others."""
 
 
 @bp.get("/settings")
@@ -39,31 +47,22 @@ def settings() -> Response:
 def ask_outside() -> Response:
     """The page with what those outside say. It changes nothing, so there is nothing to be sent on from."""
     services = auth.services()
-    found = rounds.ask(
-        services.settings,
-        _database(),
-        carrier_account(services.settings),
-        services.model,
-        services.embedder,
-        seconds=ASK_SECONDS,
-    )
-    return _page(found, asked=True)
+    outside = (carrier_account(services.settings), services.model, services.embedder)
+    return _page(rounds.ask(services.settings, _database(), *outside, seconds=ASK_SECONDS), asked=True)
 
 
 @bp.get("/settings/prompt")
 def prompts() -> Response:
     services, words = auth.services(), request.args.get("words", "").strip()
     with services.reading() as db:
-        found = queries.people(db, services.clock.now(), words=words, access=ACCESSES, limit=PEOPLE_SHOWN)
-    return make_response(render_template("admin/prompts.html", words=words, found=found))
+        found = people(db, services.clock.now(), words=words, limit=PEOPLE_SHOWN)
+    return page("prompts", words=words, found=found)
 
 
 @bp.get("/settings/prompt/<int:person_id>")
 def prompt(person_id: int) -> Response:
-    services = auth.services()
-    made = preview(services, person_id)
-    page = render_template("admin/prompt.html", person=made.person, made=made, now=services.clock.now())
-    return make_response(page)
+    made = preview(auth.services(), person_id)
+    return page("prompt", person=made.person, made=made)
 
 
 def _database() -> Database:
@@ -75,10 +74,9 @@ def _page(told: Sequence[Finding], *, asked: bool = False) -> Response:
     found = sorted([*told, *rounds.look(services.settings, _database())], key=lambda one: BADLY_FIRST.index(one.level))
     today = budget.day_of(services.clock.now(), services)
     with services.reading() as db:
-        spent = budget.spent_cents(db, today)
-        spenders = budget.most_spent(db, today, PEOPLE_SHOWN)
-    page = render_template(
-        "admin/settings.html",
+        spent, spenders = budget.spent_cents(db, today), budget.most_spent(db, today, PEOPLE_SHOWN)
+    return page(
+        "settings",
         findings=found,
         asked=asked,
         spent=spent,
@@ -89,4 +87,41 @@ def _page(told: Sequence[Finding], *, asked: bool = False) -> Response:
         denied={what: pattern.pattern for what, pattern in (*DENIED.items(), CARD_NUMBER)},
         gates=gates,
     )
-    return make_response(page)
+
+
+@dataclass(frozen=True)
+class SettingShown:
+    """A setting as the page may show it: nothing of what is secret."""
+
+    name: str
+    """As in the environment."""
+    value: str
+    """Of a secret: whether it is set."""
+    origin: str
+    """`environment`, `.env`, `command line`, `made at the first start` or `default`."""
+
+    @property
+    def is_default(self) -> bool:
+        return self.origin == "default"
+
+
+def in_force(settings: Settings) -> dict[str, list[SettingShown]]:
+    """All settings, by group."""
+    groups: dict[str, list[SettingShown]] = {}
+    title = ""
+    for name, field in Settings.model_fields.items():
+        title = GROUPS.get(name, title)
+        is_secret = SecretStr in (field.annotation, *get_args(field.annotation))
+        shown = SettingShown(name.upper(), _value(settings, name, is_secret=is_secret), settings.origin(name))
+        groups.setdefault(title, []).append(shown)
+    return groups
+
+
+def _value(settings: Settings, name: str, *, is_secret: bool) -> str:
+    value = getattr(settings, name)
+    if is_secret:
+        return "set" if value is not None or settings.origin(name) == "made at the first start" else "not set"
+    if value in {None, ""}:
+        return WHERE_UNSET[name](settings) if name in WHERE_UNSET else "not set"
+    # A name and a password may stand in an address.
+    return re.sub(r"//[^/@\s]*@", "//…@", str(value))

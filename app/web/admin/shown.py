@@ -1,6 +1,8 @@
 """Times, money and the words of the tables as the pages show them."""
 
 import json
+from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
@@ -42,36 +44,39 @@ DELIVERY = {
 }
 """What is said beside a text, by its state; answered and sent texts need no word."""
 
-ROUTINE_DID = {"active": "resume", "paused": "pause", "cancelled": "cancel"}
+ROUTINE_DID = {"active": "resume", "paused": "pause", "cancelled": "end"}
 """What was done to a routine that was there, by the state that it got."""
 
 NO_REPORT_YET = "no delivery report yet"
 NO_REPORT_ASKED = "no delivery reports asked for"
 
 
+@dataclass(frozen=True)
+class Listed:
+    """The first few of a list, and how many there are of it."""
+
+    rows: Sequence[Any]
+    count: int
+
+
 def add_filters(bp: Blueprint) -> None:
     bp.add_app_template_test(is_archived, "archived")
     bp.add_app_template_test(masking.is_revealed, "revealed")
-    for shown in (
+    times = (as_last_day, as_ago, as_clock, as_day, as_stamp, as_mark, as_seconds, as_span)
+    words = (
         as_count,
-        as_last_day,
-        as_ago,
-        as_clock,
-        as_day,
-        as_stamp,
-        as_mark,
         as_cents,
-        as_seconds,
-        as_span,
         as_percent,
         as_source,
         as_said,
         as_number,
         as_state,
+        as_routine_state,
         as_delivery,
         as_did,
         as_json,
-    ):
+    )
+    for shown in (*times, *words):
         bp.add_app_template_filter(shown)
     bp.add_app_template_filter(spoken, "as_rule")
     bp.add_app_template_global({"yet": NO_REPORT_YET, "asked": NO_REPORT_ASKED}.get, "no_report")
@@ -154,6 +159,11 @@ def as_number(address: str) -> str:
 
 def as_source(source: str) -> str:
     return SOURCES.get(source, source)
+
+
+def as_routine_state(state: str) -> str:
+    """One word for a routine that is over, whether it was ended by somebody or came for the last time."""
+    return "ended" if state == "cancelled" else state
 
 
 def as_state(state: str) -> str:

@@ -47,10 +47,10 @@ def test_the_turns_that_had_it_say_why_and_lead_to_their_texts(
     page = operator.get(f"/people/{alex.id}/facts/1")
 
     shown = section(page, "uses-title")
-    assert re.findall(r"carried over|by meaning, 0.62, the floor 0.35|always stands", shown) == [
+    assert re.findall(r"carried over|by meaning, 0.62, the floor 0.35|always included", shown) == [
         "carried over",
         "by meaning, 0.62, the floor 0.35",
-        "always stands",
+        "always included",
     ]
     assert "In 3 of the latest 4 turns." in shown
     assert f"around=1#message-{1}" in page

@@ -119,9 +119,7 @@ def test_r91_every_form_that_another_site_sends_is_refused_even_with_the_right_t
 
 def test_r91_a_json_body_is_no_way_around_the_token(operator: Browser, services: Services, alex: Person) -> None:
     response = operator.client.post(
-        f"/admin/people/{alex.id}/block",
-        json={"csrf_token": operator.token()},
-        headers={"Origin": "http://localhost"},
+        f"/admin/people/{alex.id}/block", json={"csrf_token": operator.token()}, headers={"Origin": "http://localhost"}
     )
 
     assert response.status_code == 403

@@ -203,7 +203,7 @@ def test_what_changed_in_memory_leads_to_the_fact(
 
     assert 'href="/admin/people/1/facts/2">Has a dog named Max</a>' in page
     assert page.index("Likes mint tea") < page.index("Has a dog named Max")
-    assert "In 24 hours: forget or cancel 1, remember or set 1" in in_words(page)
+    assert "In 24 hours: forget or end 1, remember or set 1" in in_words(page)
 
 
 def test_of_a_routine_it_is_said_what_was_done_to_it(operator: Browser, services: Services, alex: Person) -> None:
@@ -219,9 +219,9 @@ def test_of_a_routine_it_is_said_what_was_done_to_it(operator: Browser, services
 
     told = in_words(page.partition('data-key="changed"')[2])
     done_to_it = re.findall(r"(\w+) Stretch Alex", told)
-    assert done_to_it == ["cancel", "revise", "resume", "pause", "set"]
+    assert done_to_it == ["end", "revise", "resume", "pause", "set"]
     assert f'href="/admin/people/{alex.id}/routines/{number}">Stretch</a>' in page
-    assert "In 24 hours: forget or cancel 1, remember or set 1, revise 3" in told
+    assert "In 24 hours: forget or end 1, remember or set 1, revise 3" in told
     changes = in_words(operator.get(f"/people/{alex.id}/changes"))
     assert re.findall(r"person (\w+)", changes.partition("What changed in memory")[2]) == done_to_it
 
@@ -246,13 +246,13 @@ def test_open_alerts_stand_on_top_and_where_none_is_open_that_does(
 def test_what_the_doctor_finds_amiss_stands_in_one_line_that_leads_to_the_settings(
     operator: Browser, services: Services
 ) -> None:
-    better = "The doctor finds 1 thing that could be better: HOST. Settings says what to do."
+    better = "Warning: HOST. Settings says what to do."
     page = operator.get("/")
     assert better in in_words(page)
     assert 'href="/admin/settings#findings-title">Settings</a> says' in page
 
     Path("instance/keepsake.db").chmod(0o644)
-    mend = "1 thing to mend: permissions; 1 thing that could be better: HOST."
+    mend = "Fix these settings: permissions. Warning: HOST."
     assert mend in in_words(operator.get("/"))
 
 

@@ -16,7 +16,7 @@ from app.models import OperatorSession, Person
 from app.operations import audit
 from app.operators.sessions import IDLE
 from app.services import Services
-from app.web.admin.log_queries import ON_A_PAGE
+from app.web.admin.log import ON_A_PAGE
 from app.web.streams import ENDED, MAX_STREAMS
 from tests.fakes import FrozenClock
 from tests.web.admin.conftest import Browser

@@ -192,7 +192,7 @@ def test_a_skipped_occurrence_says_that_an_operator_did_it(known: Known, clock: 
 
 def test_what_is_ended_comes_no_more_and_can_be_taken_back(known: Known) -> None:
     known.set("10:00")
-    assert "Routine 1 comes no more. Undo" in known.press("end")
+    assert "Routine 1 has ended. Undo" in known.press("end")
     page = known.page()
     assert "Run now" not in page
     assert known.state() == "cancelled"
@@ -215,7 +215,7 @@ def test_all_of_a_person_is_paused_and_the_pause_ended_in_these_words(known: Kno
     begin_routines.run(known.services)
     assert known.sent() == []
     ended = known.operator.act(f"{theirs}/end-pause")
-    assert "The pause of all is ended; what was paused by itself still is." in ended
+    assert "All routines resumed. 1 is still paused on its own." in ended
     clock.advance(hours=24)
     begin_routines.run(known.services)
     assert known.sent() == ["Reminder: Stretch"]  # What they had paused by itself stays so.

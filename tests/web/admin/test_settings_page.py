@@ -98,7 +98,7 @@ def test_what_is_amiss_here_is_found_at_once_and_nobody_is_asked(
     assert claude.requests == []
     Path("instance/keepsake.db").chmod(0o644)
     page = in_words(operator.get("/settings"))
-    assert "to mend permissions others on this machine can read what people wrote." in page
+    assert "Fix permissions others on this machine can read what people wrote." in page
 
 
 def test_those_outside_are_asked_behind_a_button(
@@ -178,10 +178,7 @@ def everything(services: Services) -> dict[str, Any]:
 
 
 def test_a_prompt_is_shown_as_the_next_turn_would_send_it(
-    make_services: MakeServices,
-    background: InlineBackground,
-    claude: ClaudeServer,
-    claude_model: ClaudeModel,
+    make_services: MakeServices, background: InlineBackground, claude: ClaudeServer, claude_model: ClaudeModel
 ) -> None:
     services = make_services(model=claude_model)
     phone = Phone(services, background)

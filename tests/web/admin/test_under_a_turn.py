@@ -126,7 +126,7 @@ def test_a_turn_that_did_not_look_speaks_of_nothing_that_was_sought(
     page = operator.get(f"/people/{alex.id}")
 
     assert "not looked: it says little" in page
-    assert "What came back" not in page
+    assert "Recalled" not in page
 
 
 def test_every_reason_of_the_gates_has_its_words() -> None:
@@ -222,9 +222,9 @@ def test_a_reply_costs_what_the_model_and_the_carrier_take_together(
     page = in_words(operator.get(f"/people/{alex.id}"))
 
     assert "Why this reply · 2.0 s · 3.5 ¢" in page
-    assert "Of it the model 0.5 ¢" in page
-    assert "Of it the carrier 3 ¢" in page
-    assert "On its way after 3.0 s Sent in 3 parts, 4 segments" in page
+    assert "Model cost 0.5 ¢" in page
+    assert "Carrier cost 3 ¢" in page
+    assert "Sent after 3.0 s Sent in 3 parts, 4 segments" in page
     assert "part 2 · 2 segments" in page
 
 
@@ -238,7 +238,7 @@ def test_the_times_of_a_turn_add_up_also_where_the_model_answers_at_once(
     page = in_words(operator.get(f"/people/{alex.id}"))
 
     assert "Why this reply · 462 ms ·" in page
-    assert "Time in all 462 ms Of it recall 38 ms Of it waiting for the model 2 ms Of it the rest 422 ms" in page
+    assert "Total time 462 ms Recall time 38 ms Model time 2 ms Other time 422 ms" in page
     assert "The offline model is a part of this program" in page
 
 

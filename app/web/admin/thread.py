@@ -2,26 +2,62 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
+from functools import cache
 from operator import itemgetter
 from typing import Any
 from xml.sax.saxutils import escape
 
-from sqlalchemy import CTE, Row, Select, case, func, select, union_all
+from sqlalchemy import CTE, Row, Select, bindparam, case, func, select, union_all
 from sqlalchemy.orm import Session, aliased
 
 from app.conversation.shown import as_sentence
-from app.models import Episode, Message, Occurrence, Routine, ToolCall, Turn
-from app.web.admin.known_queries import FactKnown, FactsKnown
+from app.memory.facts import is_live
+from app.models import Episode, Fact, Message, Occurrence, Routine, ToolCall, Turn
 
 MESSAGES_ON_A_PAGE = 40
 AFTER_THE_ONE_SOUGHT = 15  # A text that is looked for stands in the middle of the page, with what came of it below.
+VERSIONS_MAX = 300
 
+_is_live = is_live(bindparam("now"))
+_VERSIONS = (
+    select(
+        Fact.number,
+        Fact.sentence,
+        Fact.retired_at.is_(None).label("is_held"),
+        _is_live.label("is_live"),
+        Fact.pinned,
+        Message.turn_id.label("told_in"),
+        func.sum(case((_is_live, 1), else_=0)).over().label("live_count"),
+    )
+    .outerjoin(Message, Message.id == Fact.message_id)
+    .where(Fact.person_id == bindparam("person"))
+    .order_by(_is_live.desc(), Fact.retired_at.is_not(None), Fact.pinned.desc(), Fact.number.desc(), Fact.id.desc())
+    .limit(VERSIONS_MAX)
+)
 _ENDS, _TOLD = aliased(Message), aliased(Message)
+
+FactKnown = Row[*tuple[Any, ...]]
+"""A version of a fact, in the columns above; `told_in` is the turn whose text it was learned from."""
+
+
+def facts_known(db: Session, person_id: int, now: datetime) -> list[FactKnown]:
+    """Versions of a person's facts: live ones first, pinned and newest before others, then what else is held."""
+    return list(db.execute(_VERSIONS, {"person": person_id, "now": now}))
+
+
+@dataclass(frozen=True)
+class Stretch:
+    """The texts that are wanted: the newest, or those before, after or around the message with that id."""
+
+    before: int | None = None
+    after: int | None = None
+    around: int | None = None
 
 
 @dataclass(frozen=True)
 class Sent:
-    """What became of the texts of a turn."""
+    """The texts that went out for a turn."""
 
     parts: int
     segments: int
@@ -35,11 +71,11 @@ class TurnShown:
     """A turn with all that is kept of it."""
 
     turn: Turn
-    calls: list[ToolCall] = field(default_factory=list)
-    sent: Sent | None = None
-    occurrence: Occurrence | None = None
-    routine: Routine | None = None
-    shown: Sequence[FactKnown] = ()
+    calls: list[ToolCall]
+    sent: Sent | None
+    occurrence: Occurrence | None
+    routine: Routine | None
+    shown: Sequence[FactKnown]
     """The facts that stood before the model at last, as far as they are still known by their words."""
 
     @property
@@ -86,36 +122,35 @@ class Bubble:
 class Thread:
     """A stretch of a person's texts, oldest first."""
 
-    bubbles: list[Bubble]
-    has_earlier: bool
-    has_later: bool
+    bubbles: Sequence[Bubble] = ()
+    has_earlier: bool = False
+    has_later: bool = False
     episodes: Mapping[int, str] = field(default_factory=dict)
-    """What the episodes say that came back, by number."""
+    """The summaries of the episodes that came back, by number."""
 
 
-def thread(
-    db: Session,
-    person_id: int,
-    known: FactsKnown,
-    *,
-    before: int | None = None,
-    after: int | None = None,
-    around: int | None = None,
-) -> Thread:
-    """The newest texts, or those before, after or around the message with that id."""
-    rows = db.execute(_texts(_stretch(person_id, before, after, around), person_id)).all()
+def thread(db: Session, person_id: int, known: Sequence[FactKnown], stretch: Stretch) -> Thread:
+    rows = db.execute(_texts(_wanted(person_id, stretch), person_id)).all()
     if not rows:
-        return Thread([], has_earlier=False, has_later=False)
+        return Thread()
     # One whose texts lie on two pages is shown where it ends.
     ended = {row.Message.id for row in rows if row.Message.id == row.newest}
     turns = {row.Turn.id: row.Turn for row in rows if row.Message.id in ended}
-    calls, began, shown = _calls(db, turns), _occurrences(db, turns), _Shown(known)
+    calls, began = _calls(db, turns), _occurrences(db, turns)
+
+    @cache  # Most turns were shown the same.
+    def standing_in(block: str) -> list[FactKnown]:
+        """The facts whose sentences a block of memory has, in its order; of two versions the newer."""
+        facts = f" {' '.join(block.partition('<facts>')[2].partition('</facts>')[0].split())} "
+        found = ((facts.find(f" {escape(as_sentence(one.sentence))} "), one) for one in reversed(known))
+        places = {one.number: (place, one) for place, one in found if place >= 0}
+        return [one for _, one in sorted(places.values(), key=itemgetter(0))]
 
     def turn_of(row: Row[*tuple[Any, ...]]) -> TurnShown:
         turn: Turn = row.Turn
+        shown = standing_in(turn.memory_shown or "")
         occurrence, routine = began.get(turn.id, (None, None))
-        facts = shown.standing_in(turn.memory_shown or "")
-        return TurnShown(turn, calls.get(turn.id, []), _sent(row), occurrence, routine, facts)
+        return TurnShown(turn, calls.get(turn.id, []), _sent(row), occurrence, routine, shown)
 
     return Thread(
         [Bubble(row.Message, turn_of(row) if row.Message.id in ended else None) for row in rows],
@@ -125,17 +160,17 @@ def thread(
     )
 
 
-def _stretch(person_id: int, before: int | None, after: int | None, around: int | None) -> CTE:
+def _wanted(person_id: int, stretch: Stretch) -> CTE:
     """The ids of the texts, and of the turns to which they belong."""
     own = select(Message.id, Message.turn_id).where(Message.person_id == person_id)
     newest_first, oldest_first = own.order_by(Message.id.desc()), own.order_by(Message.id)
-    if around is not None:
-        follow = oldest_first.where(Message.id >= around).limit(AFTER_THE_ONE_SOUGHT).subquery()
-        lead = newest_first.where(Message.id < around).limit(MESSAGES_ON_A_PAGE - AFTER_THE_ONE_SOUGHT).subquery()
-        return union_all(select(follow), select(lead)).cte("stretch")
-    if after is not None:
-        return oldest_first.where(Message.id > after).limit(MESSAGES_ON_A_PAGE).cte("stretch")
-    earlier = newest_first.where(Message.id < before) if before is not None else newest_first
+    if stretch.around is not None:
+        follow = oldest_first.where(Message.id >= stretch.around).limit(AFTER_THE_ONE_SOUGHT)
+        lead = newest_first.where(Message.id < stretch.around).limit(MESSAGES_ON_A_PAGE - AFTER_THE_ONE_SOUGHT)
+        return union_all(select(follow.subquery()), select(lead.subquery())).cte("stretch")
+    if stretch.after is not None:
+        return oldest_first.where(Message.id > stretch.after).limit(MESSAGES_ON_A_PAGE).cte("stretch")
+    earlier = newest_first.where(Message.id < stretch.before) if stretch.before is not None else newest_first
     return earlier.limit(MESSAGES_ON_A_PAGE).cte("stretch")
 
 
@@ -173,32 +208,13 @@ def _sent(row: Row[*tuple[Any, ...]]) -> Sent | None:
 
 
 def _occurrences(db: Session, turns: Collection[int]) -> dict[int | None, tuple[Occurrence, Routine]]:
-    """What was due, by the turn in which it was carried out."""
+    """The occurrence that was due, by the turn in which it was carried out."""
     rows = select(Occurrence, Routine).join(Routine, Routine.id == Occurrence.routine_id)
     found = db.execute(rows.where(Occurrence.turn_id.in_(turns), Occurrence.turn_id.is_not(None)))
     return {one.turn_id: (one, routine) for one, routine in found}
 
 
-class _Shown:
-    """Which facts a block of memory has: looked up once for each block, since most turns were shown the same."""
-
-    def __init__(self, known: FactsKnown) -> None:
-        self._known = known.versions
-        self._found: dict[str, list[FactKnown]] = {}
-
-    def standing_in(self, block: str) -> list[FactKnown]:
-        """Those whose sentences the block has, in its order."""
-        if block not in self._found:
-            facts = f" {' '.join(block.partition('<facts>')[2].partition('</facts>')[0].split())} "
-            found = ((facts.find(f" {escape(as_sentence(one.sentence))} "), one) for one in reversed(self._known))
-            places = {one.number: (place, one) for place, one in found if place >= 0}  # Of two versions the newer.
-            self._found[block] = [one for _, one in sorted(places.values(), key=itemgetter(0))]
-        return self._found[block]
-
-
 def _episodes(db: Session, person_id: int, turns: Collection[Turn]) -> dict[int, str]:
     numbers = {row["id"] for turn in turns for row in turn.recalled or [] if row["kind"] == "episode"}
-    rows = select(Episode.number, Episode.summary).where(
-        Episode.person_id == person_id, Episode.number.in_(numbers), Episode.retired_at.is_(None)
-    )
-    return dict(db.execute(rows).all())
+    live = (Episode.person_id == person_id, Episode.number.in_(numbers), Episode.retired_at.is_(None))
+    return dict(db.execute(select(Episode.number, Episode.summary).where(*live)).all())

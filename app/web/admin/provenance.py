@@ -1,4 +1,4 @@
-"""The page of one memory: the turns in which it was shown and why, and what it is linked to."""
+"""The text that a memory came from, and the turns in which it stood before the model and why."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
@@ -13,16 +13,19 @@ from app.models import Message, Turn
 
 TURNS_LOOKED_THROUGH = 300  # Of the person's latest: some milliseconds, and some months of most people's texts.
 USES_SHOWN = 10
-WORDINGS = 5  # Of a fact's versions, the latest: what it said when it was shown.
 
 _FIRST = select(func.min(Message.id)).where(Message.turn_id == Turn.id).correlate(Turn).scalar_subquery()
+
+
+def source_message(db: Session, person_id: int, message_id: int | None) -> Message | None:
+    """The text that something was learned from, if it is this person's and is kept."""
+    return db.scalars(select(Message).where(Message.id == message_id, Message.person_id == person_id)).one_or_none()
 
 
 @dataclass(frozen=True)
 class Use:
     """One turn in which a memory stood before the model."""
 
-    turn_id: int
     at: datetime
     message_id: int | None
     """The first text of the turn; a routine has none."""
@@ -41,26 +44,21 @@ class Uses:
 def uses(db: Session, person_id: int, kind: str, number: int, *, sentences: Collection[str] = ()) -> Uses:
     """Of the latest turns those in which this `fact` or `episode` was shown; `sentences` are the fact's, as shown."""
     stood = or_(false(), *(Turn.memory_shown.contains(escape(one), autoescape=True) for one in sentences))
-    looked = db.execute(
-        select(
-            Turn.id, Turn.started_at, Turn.recalled, func.coalesce(stood, false()).label("stood"), _FIRST.label("first")
-        )
-        .where(Turn.person_id == person_id)
-        .order_by(Turn.id.desc())
-        .limit(TURNS_LOOKED_THROUGH)
-    ).all()
-    found = []
-    for turn in looked:
-        why = _why(turn.recalled or [], kind, number, stood=turn.stood)
-        if why:
-            found.append(Use(turn.id, turn.started_at, turn.first, why))
+    columns = (Turn.started_at, Turn.recalled, func.coalesce(stood, false()).label("stood"), _FIRST.label("first"))
+    theirs = select(*columns).where(Turn.person_id == person_id).order_by(Turn.id.desc())
+    looked = db.execute(theirs.limit(TURNS_LOOKED_THROUGH)).all()
+    found = [
+        Use(turn.started_at, turn.first, why)
+        for turn in looked
+        if (why := _why(turn.recalled or [], kind, number, stood=turn.stood))
+    ]
     return Uses(found[:USES_SHOWN], shown=len(found), looked_through=len(looked))
 
 
 def _why(recalled: Sequence[dict[str, Any]], kind: str, number: int, *, stood: bool) -> str:
     row = next((one for one in recalled if one["kind"] == kind and one["id"] == number), None)
     if row is None:
-        return "it was among what always stands there, or matters most" if stood else ""
+        return "always included" if stood else ""
     if row.get("carried"):
         return "carried over from the turn before"
     match row.get("scale", ""):
