@@ -6,7 +6,7 @@ from app.cli.persons import BY_OPERATOR, known, known_or_new, ready_services
 from app.cli.printing import Noun, iso, print_json
 from app.memory import RuleWords
 from app.memory import rules as rows
-from app.memory.rules.words import checked, spoken
+from app.memory.rules import checked, spoken
 from app.models import Person, Rule
 
 phrase = click.option("--phrase", help="The words that the person says to have it so.")

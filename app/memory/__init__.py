@@ -7,6 +7,7 @@ from app.memory.rearrange import MAX_MERGED, Moved, Set, archive_facts, merge, m
 from app.memory.recall import FoundEpisode, FoundFact, FoundMessage, Recalled, recall
 from app.memory.remember import Conflicting, NewFact, Remembered, remember
 from app.memory.revise import revise
+from app.memory.rules import RuleWords
 from app.memory.rules.verbs import (
     MAX_RULES,
     ForgottenRules,
@@ -16,7 +17,6 @@ from app.memory.rules.verbs import (
     revise_rule,
     set_rule,
 )
-from app.memory.rules.words import RuleWords
 from app.memory.undo import Undone, undo
 
 __all__ = [

@@ -151,22 +151,13 @@ def cleared_in(db: Session, turn_id: int, field: str) -> bool:
     return db.scalars(items.where(ChangeItem.after.is_(None)).limit(1)).one_or_none() is not None
 
 
-_COLUMNS = (
-    ("fact", "added_fact_id"),
-    ("fact", "retired_fact_id"),
-    ("fact", "fact_id"),
-    ("rule", "added_rule_id"),
-    ("rule", "retired_rule_id"),
-    ("routine", "routine_id"),
-    ("episode", "retired_episode_id"),
-)
-# Two episodes of one conversation are told again together.
-_NUMBERS: dict[str, tuple[Any, Any]] = {
-    "fact": (Fact.id, Fact.number),
-    "rule": (Rule.id, Rule.number),
-    "routine": (Routine.id, Routine.number),
-    "episode": (Episode.id, Episode.conversation_id),
+_NUMBERS: dict[str, tuple[Any, Any, tuple[str, ...]]] = {
+    "fact": (Fact.id, Fact.number, ("added_fact_id", "retired_fact_id", "fact_id")),
+    "rule": (Rule.id, Rule.number, ("added_rule_id", "retired_rule_id")),
+    "routine": (Routine.id, Routine.number, ("routine_id",)),
+    "episode": (Episode.id, Episode.conversation_id, ("retired_episode_id",)),
 }
+"""Of each kind its id, what it is known by, and an item's columns for it. Episodes of a conversation go together."""
 _OF_ZONE = ("timezone_source", "away_until", "home_timezone", "home_timezone_source")
 _TOGETHER = dict.fromkeys(_OF_ZONE, "timezone") | {"paused_until": "paused_at"}
 """Fields of a person that are set with another."""
@@ -200,7 +191,7 @@ def stood_upon(db: Session, changes: Sequence[Change]) -> dict[int, Touched]:
     rows = {change.id: {key for item in change.items for key in _rows(item)} for change in changes}
     of_kinds = [
         select(literal(kind), key, number).where(key.in_([row for at in rows.values() for of, row in at if of == kind]))
-        for kind, (key, number) in _NUMBERS.items()
+        for kind, (key, number, _) in _NUMBERS.items()
     ]
     numbers = {(kind, row): number for kind, row, number in db.execute(union_all(*of_kinds))}
     found: dict[int, Touched] = {}
@@ -215,9 +206,8 @@ def stood_upon(db: Session, changes: Sequence[Change]) -> dict[int, Touched]:
 
 
 def _rows(item: ChangeItem) -> Iterator[tuple[str, int]]:
-    for kind, column in _COLUMNS:
-        if (row := getattr(item, column)) is not None:
-            yield kind, row
+    for kind, (_, _, columns) in _NUMBERS.items():
+        yield from ((kind, row) for column in columns if (row := getattr(item, column)) is not None)
 
 
 def _fields(items: Sequence[ChangeItem]) -> Iterator[Touched]:
@@ -229,10 +219,6 @@ def _fields(items: Sequence[ChangeItem]) -> Iterator[Touched]:
 
 
 def _text(value: Field) -> str | None:
-    match value:
-        case bool():
-            return str(value).lower()
-        case datetime():
-            return value.isoformat()
-        case _:
-            return value
+    if isinstance(value, bool):
+        return str(value).lower()
+    return value.isoformat() if isinstance(value, datetime) else value

@@ -108,7 +108,12 @@ def forget(
             done = changes.forgot_subjects_in(db, origin.turn_id, {one.said for one in given})
             if done is not None:
                 return forgotten_by(db, done)
-        _check_no_own_name(db, person_id, given)
+        name = db.get_one(Person, person_id).name
+        if name is not None and any(normalise(one.said) == normalise(name) for one in given):
+            raise Refused(
+                f"{name} is the person's own name. It is forgotten by itself: with update_profile and an empty name, "
+                "or by the text '/memory forget name'."
+            )
         subjects = [with_names(one, retelling.texts_naming(db, person_id, one.searched)) for one in given]
         removed: list[Fact] = []
         items: list[ChangeItem] = []
@@ -251,15 +256,6 @@ def _told(items: Sequence[ChangeItem]) -> tuple[int, bool]:
     """How many episodes told of what a change forgot, and whether texts did."""
     episodes_ = sum(item.field == retelling.EPISODE and item.after == retelling.SAYS_IT for item in items)
     return episodes_, any(item.field == retelling.TEXTS for item in items)
-
-
-def _check_no_own_name(db: Session, person_id: int, subjects: Sequence[Subject]) -> None:
-    name = db.get_one(Person, person_id).name
-    if name is not None and any(normalise(one.said) == normalise(name) for one in subjects):
-        raise Refused(
-            f"{name} is the person's own name. It is forgotten by itself: with update_profile and an empty name, or by "
-            "the text '/memory forget name'."
-        )
 
 
 def _naming(db: Session, person_id: int, subjects: Sequence[Subject]) -> list[int]:

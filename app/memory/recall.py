@@ -1,6 +1,6 @@
 """Recall: what is remembered that answers a question, now and as it was before."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from datetime import date, datetime
 
@@ -144,24 +144,21 @@ def recall(
 
 
 def _facts(db: Session, search: _Search, best: Best, timezone: str) -> list[FoundFact]:
-    rows = db.scalars(select(Fact).where(Fact.person_id == search.person_id, Fact.id.in_(best.items)))
-    by_id = {fact.id: fact for fact in rows}
+    theirs = select(Fact).where(Fact.person_id == search.person_id)
+    by_id = {fact.id: fact for fact in db.scalars(theirs.where(Fact.id.in_(best.items)))}
     earlier = untouched(db, search.person_id, facts.earlier(db, search.person_id))
     before = [one for one in earlier if _was_true(one, search, timezone)]
-    held = {fact.id: fact.sentence for fact in by_id.values()}
-    shares = dict(
-        zip(
-            [*held, *(one.id for one in before)],
-            by_words(search.query.words, [*held.values(), *(one.sentence for one in before)]),
-            strict=True,
-        )
-    )
-    relevance = {by_id[item].number: near for item, near in _relevance(search, best, held).items()}
-    missing = {one.number for one in before if shares[one.id]} - set(relevance)
-    by_id |= {one.id: one for one in _held(db, search.person_id, missing)}
-    for one in before:
-        if shares[one.id]:
-            relevance[one.number] = max(shares[one.id], relevance.get(one.number, 0.0))
+    # By the words of all together: how much a word tells depends on how many hold it.
+    near = by_words(search.query.words, [one.sentence for one in (*by_id.values(), *before)])[len(by_id) :]
+    shares = [(one, share) for one, share in zip(before, near, strict=True) if share]
+    sentences = {fact.id: fact.sentence for fact in by_id.values()}
+    relevance = {by_id[item].number: near for item, near in _relevance(search, best, sentences).items()}
+    missing = {one.number for one, _ in shares} - set(relevance)
+    if missing:
+        now_held = theirs.where(Fact.number.in_(missing), Fact.retired_at.is_(None))
+        by_id |= {one.id: one for one in db.scalars(now_held)}
+    for one, share in shares:
+        relevance[one.number] = max(share, relevance.get(one.number, 0.0))
     found = [
         FoundFact(
             one,
@@ -174,13 +171,6 @@ def _facts(db: Session, search: _Search, best: Best, timezone: str) -> list[Foun
     ]
     found.sort(key=lambda one: (-one.relevance, one.fact.number, not one.current, -one.fact.version))
     return found[: search.limit]
-
-
-def _held(db: Session, person_id: int, numbers: Collection[int]) -> Sequence[Fact]:
-    if not numbers:
-        return []
-    theirs = (Fact.person_id == person_id, Fact.number.in_(numbers), Fact.retired_at.is_(None))
-    return db.scalars(select(Fact).where(*theirs)).all()
 
 
 def _was_true(fact: Fact, search: _Search, timezone: str) -> bool:

@@ -17,7 +17,7 @@ from app.memory.changes import CALENDAR
 from app.memory.episodes import retelling
 from app.memory.facts import archive
 from app.memory.forgotten import SUBJECT, facts_gone
-from app.memory.rules.words import spoken
+from app.memory.rules import spoken
 from app.memory.subjects import joined_subjects, times
 from app.models import Calendar, Change, ChangeItem, Episode, Fact, Person, Rule
 from app.routines import rows

@@ -8,7 +8,7 @@ from sqlalchemy.orm import Session
 
 from app.memory import rules
 from app.memory.forgotten import Fence, Gone
-from app.memory.rules.words import spoken
+from app.memory.rules import spoken
 from app.memory.subjects import CALENDAR
 from app.models import Routine, Rule
 from app.routines import rows

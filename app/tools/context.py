@@ -9,7 +9,7 @@ from app.errors import Refused
 from app.memory import Origin
 from app.memory.episodes import said
 from app.memory.index.gates import to_write
-from app.memory.rules.words import Ruled, RuleWords, spoken
+from app.memory.rules import Ruled, RuleWords, spoken
 from app.models import Message
 from app.services import Services
 from app.text.own_words import (

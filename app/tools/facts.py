@@ -15,7 +15,7 @@ from app.memory.facts.categories import NAMED
 from app.memory.forget import forgotten_by
 from app.memory.recall import MAX_FOUND
 from app.memory.remember import checked_category
-from app.memory.rules.words import spoken
+from app.memory.rules import spoken
 from app.models import Change, Fact
 from app.routines.rows import described
 from app.routines.still_coming import still_coming, still_ruling

@@ -9,7 +9,7 @@ from sqlalchemy.orm import Session
 from app import memory
 from app.errors import NotFound, Refused
 from app.memory import Origin, rules
-from app.memory.rules.words import RuleWords, checked, spoken
+from app.memory.rules import RuleWords, checked, spoken
 from app.models import Change, Rule
 from app.services.tool import ENDED, KEPT, KNOWN, NOTHING, CallMade, Proof, tool
 from app.tools.context import ToolContext

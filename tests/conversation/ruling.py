@@ -5,7 +5,7 @@ from html import unescape
 from typing import Any
 
 from app.memory import RuleWords, rules, set_rule
-from app.memory.rules.words import spoken
+from app.memory.rules import spoken
 from app.models import Rule, ToolCall, Turn
 from tests.asked_of_claude import memory_shown
 from tests.claude_server import ClaudeServer, Reply, call, say

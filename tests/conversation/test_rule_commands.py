@@ -4,7 +4,7 @@ import pytest
 
 from app.conversation import turn
 from app.memory import Origin, RuleWords, revise_rule, rules, set_rule
-from app.memory.rules.words import spoken
+from app.memory.rules import spoken
 from app.models import Turn
 from app.services import Services
 from tests.claude_server import call, say

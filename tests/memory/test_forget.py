@@ -1,40 +1,34 @@
+"""Facts forgotten and restored, and the receipt of what was removed where."""
+
 import pytest
 from sqlalchemy import text
 
 from app.errors import Conflict, NotFound
-from app.memory import facts, forget, recall, restore, revise
+from app.features.offline.extract import ExtractiveSummariser
+from app.memory import Origin, Receipt, facts, forget, merge, move, recall, receipt, restore, revise, undo
 from app.services import Services
-from tests.memory.remembering import BEN, TOLD, add_person, found, known, tell
+from tests.conftest import MakeServices
+from tests.memory.remembering import BEN, TOLD, add_person, found, known, live, tell
+from tests.memory.talking import Talk
+
+OPERATOR = Origin("operator", "operator")
 
 
-def test_a_forgotten_fact_is_neither_shown_nor_recalled_nor_found(services: Services, person_id: int) -> None:
+def test_a_forgotten_fact_is_neither_shown_nor_recalled_nor_found_in_any_version(
+    services: Services, person_id: int
+) -> None:
     tell(services, person_id, "Has a dog named Max", "Likes tea")
+    revise(services, person_id, 1, TOLD, fact="Has a dog named Rex")
 
     forgotten = forget(services, person_id, [1], TOLD)
 
-    assert [one.sentence for one in forgotten.removed] == ["Has a dog named Max"]
+    assert [one.sentence for one in forgotten.removed] == ["Has a dog named Rex"]
     assert known(services, person_id) == {2: "Likes tea"}
-    assert recall(services, person_id, "dog Max").facts == []
-    assert found(services, person_id, "Max") == []
-
-
-def test_a_forgotten_facts_words_leave_the_index(services: Services, person_id: int) -> None:
-    tell(services, person_id, "Has a dog named Max", "Likes tea")
-
-    forget(services, person_id, [1], TOLD)
-
+    assert recall(services, person_id, "dog Max Rex").facts == []
+    assert found(services, person_id, "Rex") == []
     with services.reading() as db:
         words = db.execute(text("SELECT word FROM word_postings ORDER BY word")).scalars().all()
     assert words == ["like", "tea"]
-
-
-def test_forgetting_takes_every_version_out_of_sight(services: Services, person_id: int) -> None:
-    tell(services, person_id, "Lives in Portland")
-    revise(services, person_id, 1, TOLD, fact="Lives in Seattle")
-
-    forget(services, person_id, [1], TOLD)
-
-    assert recall(services, person_id, "live Portland Seattle").facts == []
 
 
 def test_numbers_that_name_nothing_come_back_as_unknown(services: Services, person_id: int) -> None:
@@ -45,14 +39,8 @@ def test_numbers_that_name_nothing_come_back_as_unknown(services: Services, pers
 
     assert [one.number for one in forgotten.removed] == [1]
     assert forgotten.unknown == [2, 3, 0, -4, 10**30]
-
-
-def test_another_persons_fact_cannot_be_forgotten(services: Services, person_id: int) -> None:
-    tell(services, person_id, "Likes tea")
-
-    assert forget(services, add_person(services, BEN), [1], TOLD).unknown == [1]
-
-    assert known(services, person_id) == {1: "Likes tea"}
+    tell(services, add_person(services, BEN), "Likes tea")
+    assert forget(services, person_id, [1], TOLD).unknown == [1], "another person's"
 
 
 def test_what_was_forgotten_may_be_told_again_under_a_new_number(services: Services, person_id: int) -> None:
@@ -86,12 +74,7 @@ def test_a_restored_fact_is_what_it_was(services: Services, person_id: int) -> N
     with services.reading() as db:
         assert facts.forgotten(db, person_id) == []
         assert [one.sentence for one in facts.earlier(db, person_id)] == ["Lives in Portland"]
-
-
-def test_what_is_remembered_cannot_be_restored(services: Services, person_id: int) -> None:
-    tell(services, person_id, "Likes tea")
-
-    with pytest.raises(Conflict, match="Fact 1 is remembered already: 'Likes tea'"):
+    with pytest.raises(Conflict, match="Fact 1 is remembered already: 'Lives in Seattle'"):
         restore(services, person_id, 1, TOLD)
 
 
@@ -114,3 +97,56 @@ def test_what_never_was_cannot_be_restored(services: Services, person_id: int, n
 
     with pytest.raises(NotFound, match=f"No fact with id {number} was ever remembered"):
         restore(services, person_id, number, TOLD)
+
+
+def receipt_of(services: Services, person_id: int, number: int) -> Receipt | None:
+    with services.reading() as db:
+        return receipt(db, facts.versions(db, person_id, number))
+
+
+def test_a_receipt_names_the_facts_the_episodes_and_how_many_texts_it_was_taken_from(
+    make_services: MakeServices,
+) -> None:
+    alex = Talk(make_services(summariser=ExtractiveSummariser()))
+    alex.say("My dog is called Max")
+    alex.say("I signed the lease of a flat in Lisbon today, and the movers come next week")
+    alex.fall_silent()
+    services, person_id = alex.services, alex.person_id
+    [dog] = [one for one in live(services, person_id) if "Max" in one.sentence]
+    assert receipt_of(services, person_id, dog.number) is None
+
+    forget(services, person_id, [dog.number], TOLD)
+
+    told = receipt_of(services, person_id, dog.number)
+    assert told is not None
+    assert (told.verb, told.actor, told.facts, told.episodes) == ("forget", "person", [dog.number], [1])
+    assert told.texts >= 1
+    assert told.left_in_index == 0
+    undo(services, person_id)
+    assert receipt_of(services, person_id, dog.number) is None
+
+
+def test_what_was_forgotten_with_its_subject_names_the_subject_and_all_facts(
+    services: Services, person_id: int
+) -> None:
+    tell(services, person_id, "Sister Ana lives in Lima", "Likes tea", "Sister plays chess")
+    forget(services, person_id, [], TOLD, about=["my sister"])
+
+    told = receipt_of(services, person_id, 1)
+
+    assert told is not None
+    assert (told.facts, told.subjects) == ([1, 3], ["my sister"])
+
+
+def test_a_merging_and_a_move_have_receipts_of_their_own(services: Services, person_id: int) -> None:
+    tell(services, person_id, "Likes black tea", "Likes green tea", "Has a cat")
+    merge(services, person_id, [1, 2], "Likes black and green tea", OPERATOR)
+    move(services, person_id, 3, add_person(services, BEN), OPERATOR)
+
+    merged, moved = receipt_of(services, person_id, 2), receipt_of(services, person_id, 3)
+
+    assert merged is not None
+    assert moved is not None
+    assert (merged.verb, merged.facts, merged.left_in_index) == ("merge", [2], 0)
+    assert (moved.verb, moved.facts, moved.left_in_index) == ("move", [3], 0)
+    assert receipt_of(services, person_id, 1) is None

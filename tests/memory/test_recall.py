@@ -11,35 +11,9 @@ from app.text.tokens import terms
 from tests.memory.remembering import BEN, TOLD, add_person, found, known, live, tell
 
 ODD_QUERIES = [
-    "",
-    " ",
-    '" OR 1',
-    "' OR 1=1 --",
-    "'; DROP TABLE facts; --",
-    "NEAR(",
-    "NEAR(tea coffee, 5)",
-    "*",
-    "te*",
-    "^tea",
-    "sentence:tea",
-    "sentence : *",
-    "{sentence rowid}: tea",
-    "rowid:1",
-    "tea AND",
-    "OR",
-    "NOT tea",
-    "(((",
-    "-tea",
-    "+",
-    "\\",
-    "%",
-    "_",
-    "🐶",
-    "寿司",
-    "\x00",
-    "\ud800",
-    "a" * 5000,
-    "tea " * 5000,
+    *("", " ", '" OR 1', "' OR 1=1 --", "'; DROP TABLE facts; --", "NEAR(", "NEAR(tea coffee, 5)", "*", "te*", "^tea"),
+    *("sentence:tea", "sentence : *", "{sentence rowid}: tea", "rowid:1", "tea AND", "OR", "NOT tea", "(((", "-tea"),
+    *("+", "\\", "%", "_", "🐶", "寿司", "\x00", "\ud800", "a" * 5000, "tea " * 5000),
 ]
 
 
@@ -50,10 +24,9 @@ def sentences(services: Services, person_id: int, query: str, limit: int = 5) ->
 def test_what_shares_words_with_the_question_is_found_best_first(services: Services, person_id: int) -> None:
     tell(services, person_id, "Likes tea", "Has a dog named Max", "Dog Max is a poodle", "Lives in Lima")
 
-    assert sentences(services, person_id, "what breed of poodle is my dog Max?") == [
-        "Dog Max is a poodle",
-        "Has a dog named Max",
-    ]
+    first, second = recall(services, person_id, "what breed of poodle is my dog Max?").facts
+    assert (first.fact.sentence, second.fact.sentence) == ("Dog Max is a poodle", "Has a dog named Max")
+    assert 0 < second.relevance < first.relevance <= 1
 
 
 def test_a_question_without_an_answer_finds_nothing(services: Services, person_id: int) -> None:
@@ -65,17 +38,12 @@ def test_a_question_without_an_answer_finds_nothing(services: Services, person_i
     assert recall(services, person_id, "what is it?").facts == []
 
 
-def test_relevance_lies_between_nothing_and_one(services: Services, person_id: int) -> None:
-    tell(services, person_id, "Likes green tea", "Likes cake", "Has a green car")
-
-    one, *others = recall(services, person_id, "green tea").facts
-    assert (one.fact.sentence, one.relevance) == ("Likes green tea", 1.0)
-    assert all(0 < other.relevance < 1 for other in others)
-
-
-def test_what_was_true_before_is_found_beside_what_is_true(services: Services, person_id: int) -> None:
+def test_r82_what_was_true_before_is_found_beside_what_is_true_and_out_of_sight(
+    services: Services, person_id: int
+) -> None:
     tell(services, person_id, "Lives in Portland")
     revise(services, person_id, 1, TOLD, fact="Lives in Seattle")
+    assert "Portland" not in remembered(services, person_id, memory_on=True).block
 
     found_facts = recall(services, person_id, "where did I live before?").facts
 
@@ -93,15 +61,6 @@ def test_an_earlier_version_is_found_by_words_of_the_newest_and_the_other_way_ro
 
     assert set(sentences(services, person_id, "Portland")) == {"Lives in Portland", "Moved to Seattle"}
     assert set(sentences(services, person_id, "Seattle")) == {"Lives in Portland", "Moved to Seattle"}
-
-
-def test_a_correction_leaves_only_the_new_sentence_in_sight(services: Services, person_id: int) -> None:
-    tell(services, person_id, "Has a Synology NAS")
-    revise(services, person_id, 1, TOLD, fact="Has a fnOS NAS")
-
-    assert known(services, person_id) == {1: "Has a fnOS NAS"}
-    assert "Synology" not in remembered(services, person_id, memory_on=True).block
-    assert [one.current for one in recall(services, person_id, "NAS").facts] == [True, False]
 
 
 @pytest.mark.parametrize(("limit", "count"), [(-3, 1), (0, 1), (1, 1), (7, 7), (20, 20), (21, 20), (10**30, 20)])
@@ -196,13 +155,5 @@ def test_a_persons_own_name_finds_people_and_no_pattern_does(services: Services,
         with services.reading() as db:
             return len(people.everyone(db, words))
 
-    assert [shown(words) for words in (None, "ana_b", "0%", "%", "_", "' OR 1", "206555", "+1212")] == [
-        2,
-        1,
-        1,
-        1,
-        1,
-        0,
-        1,
-        1,
-    ]
+    counts = {None: 2, "ana_b": 1, "0%": 1, "%": 1, "_": 1, "' OR 1": 0, "206555": 1, "+1212": 1}
+    assert {words: shown(words) for words in counts} == counts

@@ -16,7 +16,7 @@ from app.memory import (
     set_rule,
     undo,
 )
-from app.memory.rules.words import MAX_PROCEDURE_CHARS, MAX_TRIGGER_CHARS, checked, spoken
+from app.memory.rules import MAX_PROCEDURE_CHARS, MAX_TRIGGER_CHARS, checked, spoken
 from app.models import Rule
 from app.services import Services
 from tests.memory.remembering import BEN, INFERRED, TOLD, add_person

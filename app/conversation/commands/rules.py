@@ -7,7 +7,7 @@ from app.clock import spoken_date
 from app.conversation.commands.command import NUMBER, NUMBERS, SOURCES, Command, command
 from app.errors import NotFound, Refused
 from app.memory import forget_rules, revise_rule, rules
-from app.memory.rules.words import spoken
+from app.memory.rules import spoken
 from app.models import Conversation, Message, Rule
 
 NONE_YET = 'You have set no rules yet. Say one, such as "when I say quick update, bullets only".'

@@ -17,7 +17,7 @@ from app.conversation.finish import Reply
 from app.errors import Conflict, Refused
 from app.features.habits import records
 from app.memory import Origin, RuleWords, set_rule
-from app.memory.rules.words import spoken
+from app.memory.rules import spoken
 from app.models import Message, Suggestion
 from app.models.states import move
 from app.routines import rows, setting, suggestions

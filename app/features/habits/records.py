@@ -9,7 +9,7 @@ from sqlalchemy.orm import Session
 
 from app.features.habits.habits import Habit, Known, holds
 from app.memory import rules
-from app.memory.rules.words import spoken
+from app.memory.rules import spoken
 from app.models import Message, Person, Routine, Suggestion
 from app.models.states import move
 from app.models.suggestion import OPEN, WAITING

@@ -11,6 +11,7 @@ from typing import NamedTuple, cast
 from sqlalchemy import (
     BindParameter,
     ColumnElement,
+    Select,
     Table,
     and_,
     bindparam,
@@ -40,21 +41,14 @@ ALIKE_POOL = 20  # Of facts by their words, the best first; what says the same t
 LARGEST_NUMBER = 2**63 - 1  # SQLite takes no larger integer; the model may well make one up.
 
 _ROWS = cast("Table", Fact.__table__)
-_COUNT_USE = (
-    update(_ROWS)
-    .where(_ROWS.c.person_id == bindparam("person"), _ROWS.c.number.in_(bindparam("used", expanding=True)))
-    .where(_ROWS.c.retired_at.is_(None))
-    .values(use_count=_ROWS.c.use_count + 1, last_used_at=bindparam("now"), fresh_at=bindparam("now"))
+_USED = update(_ROWS).where(
+    _ROWS.c.person_id == bindparam("person"),
+    _ROWS.c.number.in_(bindparam("used", expanding=True)),
+    _ROWS.c.retired_at.is_(None),
 )
-"""On the table and not on the class: every reply waits for it, and no fact is held in memory then."""
-
-
-_BACK_BY_USE = (
-    update(_ROWS)
-    .where(_ROWS.c.person_id == bindparam("person"), _ROWS.c.number.in_(bindparam("used", expanding=True)))
-    .where(_ROWS.c.retired_at.is_(None), _ROWS.c.archived_at.is_not(None))
-    .values(archived_at=None)
-)
+# On the table and not on the class: every reply waits for it, and no fact is held in memory then.
+_COUNT_USE = _USED.values(use_count=_ROWS.c.use_count + 1, last_used_at=bindparam("now"), fresh_at=bindparam("now"))
+_BACK_BY_USE = _USED.where(_ROWS.c.archived_at.is_not(None)).values(archived_at=None)
 
 
 def is_live(now: datetime | BindParameter[datetime]) -> ColumnElement[bool]:
@@ -114,14 +108,14 @@ def archived(
     db: Session, person_id: int, now: datetime, category: str | None = None, limit: int | None = None
 ) -> list[Fact]:
     """What is archived of the person, the last archived first."""
-    facts = select(Fact).where(*_archived(person_id, now), _of_category(category))
+    facts = _held(person_id).where(not_(is_live(now)), _of_category(category))
     since = func.coalesce(Fact.archived_at, Fact.expires_at)
     return list(db.scalars(facts.order_by(since.desc(), Fact.number.desc()).limit(limit)))
 
 
 def count_archived(db: Session, person_id: int, now: datetime, category: str | None = None) -> int:
-    facts = select(func.count(Fact.id)).where(*_archived(person_id, now), _of_category(category))
-    return db.scalar(facts) or 0
+    held = _held(person_id).where(not_(is_live(now)), _of_category(category))
+    return db.scalar(held.with_only_columns(func.count(Fact.id))) or 0
 
 
 def archived_alike(db: Session, person_id: int, sentence: str, now: datetime) -> list[Fact]:
@@ -129,7 +123,7 @@ def archived_alike(db: Session, person_id: int, sentence: str, now: datetime) ->
     if db.connection().execute(_ONE_ARCHIVED, {"person": person_id, "now": now}).first() is None:
         return []  # As for nearly everyone: to search takes longer.
     ids = index.search(db, person_id, "fact", IndexQuery(sentence, pool=ALIKE_POOL, reach=0)).items.tolist()
-    return list(db.scalars(select(Fact).where(*_archived(person_id, now), Fact.id.in_(ids)).order_by(Fact.number)))
+    return list(db.scalars(_held(person_id).where(not_(is_live(now)), Fact.id.in_(ids)).order_by(Fact.number)))
 
 
 def foremost(db: Session, person_id: int, limit: int, now: datetime) -> list[Known]:
@@ -165,52 +159,41 @@ def earlier(db: Session, person_id: int) -> list[Fact]:
     What was forgotten is not among them, nor a change that was taken back: only what ended has a `valid_to`.
     """
     held = aliased(Fact)
-    return list(
-        db.scalars(
-            select(Fact)
-            .join(held, and_(held.person_id == Fact.person_id, held.number == Fact.number))
-            .where(Fact.person_id == person_id, Fact.retired_at.is_not(None), held.retired_at.is_(None))
-            .where(Fact.normalised != held.normalised, Fact.valid_to.is_not(None))
-            .order_by(Fact.number, Fact.version)
-        )
+    ended = (
+        select(Fact)
+        .join(held, and_(held.person_id == Fact.person_id, held.number == Fact.number))
+        .where(Fact.person_id == person_id, Fact.retired_at.is_not(None), held.retired_at.is_(None))
+        .where(Fact.normalised != held.normalised, Fact.valid_to.is_not(None))
     )
+    return list(db.scalars(ended.order_by(Fact.number, Fact.version)))
 
 
 def forgotten(db: Session, person_id: int) -> list[Fact]:
     """The last version of each fact that was forgotten and may be restored, newest first."""
-    newest = select(func.max(Fact.id)).where(Fact.person_id == person_id).group_by(Fact.number)
-    facts = select(Fact).where(Fact.id.in_(newest), Fact.retired_at.is_not(None), Fact.merged_into.is_(None))
+    facts = _retired(person_id).where(Fact.merged_into.is_(None))
     return list(db.scalars(facts.order_by(Fact.retired_at.desc(), Fact.number)))
 
 
 def merged_into(db: Session, person_id: int, number: int) -> list[Fact]:
     """The last version of each fact that this one says since they were merged, by number."""
-    newest = select(func.max(Fact.id)).where(Fact.person_id == person_id).group_by(Fact.number)
-    facts = select(Fact).where(Fact.id.in_(newest), Fact.retired_at.is_not(None), Fact.merged_into == number)
-    return list(db.scalars(facts.order_by(Fact.number)))
+    return list(db.scalars(_retired(person_id).where(Fact.merged_into == number).order_by(Fact.number)))
 
 
 def held_by_numbers(db: Session, person_id: int, numbers: Collection[int]) -> list[Fact]:
     """Those of these facts that are held, by number."""
     asked = [number for number in numbers if 0 < number <= LARGEST_NUMBER]
-    held = select(Fact).where(Fact.person_id == person_id, Fact.number.in_(asked), Fact.retired_at.is_(None))
-    return list(db.scalars(held.order_by(Fact.number)))
+    return list(db.scalars(_held(person_id).where(Fact.number.in_(asked)).order_by(Fact.number)))
 
 
 def held_by_number(db: Session, person_id: int, number: int) -> Fact | None:
     if not 0 < number <= LARGEST_NUMBER:
         return None
-    return db.scalars(
-        select(Fact).where(Fact.person_id == person_id, Fact.number == number, Fact.retired_at.is_(None))
-    ).one_or_none()
+    return db.scalars(_held(person_id).where(Fact.number == number)).one_or_none()
 
 
 def held_by_sentence(db: Session, person_id: int, sentence: str) -> Fact | None:
     """The held fact that says the same, whatever its case, spacing or punctuation."""
-    normalised = normalise(sentence)
-    return db.scalars(
-        select(Fact).where(Fact.person_id == person_id, Fact.normalised == normalised, Fact.retired_at.is_(None))
-    ).one_or_none()
+    return db.scalars(_held(person_id).where(Fact.normalised == normalise(sentence))).one_or_none()
 
 
 def add(db: Session, person_id: int, sentence: str, category: str | None, origin: Origin, now: datetime) -> Fact:
@@ -233,7 +216,7 @@ def add(db: Session, person_id: int, sentence: str, category: str | None, origin
         pinned=False,
         **_provenance(origin),
     )
-    return _kept(db, fact)
+    return _keep(db, fact)
 
 
 def add_version(db: Session, before: Fact, sentence: str, category: str | None, origin: Origin, now: datetime) -> Fact:
@@ -251,7 +234,7 @@ def add_version(db: Session, before: Fact, sentence: str, category: str | None, 
         fact.valid_from, fact.times_told = now, 1
         for name, value in _provenance(origin).items():
             setattr(fact, name, value)
-    return _kept(db, fact)
+    return _keep(db, fact)
 
 
 def bring_back(db: Session, retired: Fact, now: datetime) -> Fact:
@@ -266,7 +249,7 @@ def bring_back(db: Session, retired: Fact, now: datetime) -> Fact:
     same = held_by_sentence(db, retired.person_id, retired.sentence)
     if same is not None:
         raise Conflict(f"'{retired.sentence}' cannot come back: fact {same.number} says '{same.sentence}'.")
-    return _kept(db, _next_version(db, retired, now))
+    return _keep(db, _next_version(db, retired, now))
 
 
 def retire(db: Session, fact: Fact, now: datetime) -> None:
@@ -290,25 +273,27 @@ def count_use(db: Session, person_id: int, numbers: Collection[int], now: dateti
         archive.hold_to_limit(db, person_id, now, but=numbers)
 
 
+def _held(person_id: int) -> Select[Fact]:
+    return select(Fact).where(Fact.person_id == person_id, Fact.retired_at.is_(None))
+
+
+def _retired(person_id: int) -> Select[Fact]:
+    """The last version of each fact that is not held."""
+    newest = select(func.max(Fact.id)).where(Fact.person_id == person_id).group_by(Fact.number)
+    return select(Fact).where(Fact.id.in_(newest), Fact.retired_at.is_not(None))
+
+
 def _next_version(db: Session, before: Fact, now: datetime) -> Fact:
-    newest = db.scalars(
-        select(Fact.version)
-        .where(Fact.person_id == before.person_id, Fact.number == before.number)
-        .order_by(Fact.version.desc())
-        .limit(1)
-    ).one()
+    theirs = (Fact.person_id == before.person_id, Fact.number == before.number)
+    newest = db.scalars(select(func.max(Fact.version)).where(*theirs)).one()
     return Fact(version=newest + 1, recorded_at=now, fresh_at=now, **carried_on(before))
-
-
-def _archived(person_id: int, now: datetime) -> tuple[ColumnElement[bool], ...]:
-    return (Fact.person_id == person_id, Fact.retired_at.is_(None), not_(is_live(now)))
 
 
 def _of_category(category: str | None) -> ColumnElement[bool]:
     return true() if category is None else func.lower(Fact.category) == one_line(category).casefold()
 
 
-def _kept(db: Session, fact: Fact) -> Fact:
+def _keep(db: Session, fact: Fact) -> Fact:
     db.add(fact)
     db.flush()
     day = local(fact.recorded_at, db.get_one(Person, fact.person_id).timezone).date()

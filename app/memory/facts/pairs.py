@@ -78,8 +78,7 @@ def _pairs(db: Session, person_id: int, new: Sequence[_Known]) -> list[FactPair]
     found: dict[tuple[int, int], Likeness] = {}
     for one in new:
         for other in known[one.id]:
-            likeness = alike(one.sentence, other.sentence)
-            if likeness is not None:
+            if likeness := alike(one.sentence, other.sentence):
                 found[one.id, other.id] = found[other.id, one.id] = likeness
     return [
         FactPair(fact_id=first, other_id=second, person_id=person_id, kind=like.kind, likeness=like.likeness)

@@ -49,16 +49,17 @@ def keep(services: Services, operator_id: int, seen: Iterable[tuple[Kind, int]],
     now = services.clock.now()
     kept = 0
     with services.transaction() as db:
-        wanted: dict[Kind, set[int]] = {kind: set() for kind in KINDS}
-        for kind, item in seen:
-            wanted[kind].add(item)
-        for kind, items in ((kind, items) for kind, items in wanted.items() if items):
+        wanted = {*seen}
+        for kind in KINDS:
+            items = {item for of_kind, item in wanted if of_kind == kind}
             there = [one.id for one in _waiting(db, operator_id, kind, among=items) if one.person_id in of]
             db.add_all(ReviewedAhead(operator_id=operator_id, kind=kind, item_id=item) for item in there)
             kept += len(there)
             if there:
                 db.flush()
-                _catch_up(db, operator_id, kind, now)
+                # The mark goes up to the first that still waits: what was looked at before it need not be kept then.
+                first = next(iter(_waiting(db, operator_id, kind)), None)
+                _set(db, operator_id, kind, first.id - 1 if first else _newest(db, kind), now)
     return kept
 
 
@@ -69,7 +70,8 @@ def keep_all(services: Services, operator_id: int, *, of: Collection[int]) -> No
         Refused: some of it is of others.
     """
     with services.transaction() as db:
-        others = {person_id for kind in KINDS for person_id in _whose(db, operator_id, kind)} - set(of)
+        unseen = [select(_ROWS[kind].person_id).where(*_unseen(operator_id, kind)).distinct() for kind in KINDS]
+        others = {person_id for rows in unseen for person_id in db.scalars(rows)} - set(of)
         if others:
             count = f"{len(others):,} {'person' if len(others) == 1 else 'people'}"
             raise Refused(
@@ -97,22 +99,12 @@ def _waiting(
     return [Learned(kind, *one) for one in db.execute(found.order_by(row.id).limit(MOST))]
 
 
-def _whose(db: Session, operator_id: int, kind: Kind) -> Iterable[int]:
-    return db.scalars(select(_ROWS[kind].person_id).where(*_unseen(operator_id, kind)).distinct())
-
-
 def _unseen(operator_id: int, kind: Kind) -> list[ColumnElement[bool]]:
     row = _ROWS[kind]
     upto = select(Reviewed.upto_id).where(Reviewed.operator_id == operator_id, Reviewed.kind == kind).scalar_subquery()
     ahead = select(ReviewedAhead.item_id).where(ReviewedAhead.operator_id == operator_id, ReviewedAhead.kind == kind)
     unseen = [row.id > func.coalesce(upto, 0), row.retired_at.is_(None), row.id.not_in(ahead)]
     return unseen if issubclass(row, Episode) else [*unseen, row.source != "operator"]
-
-
-def _catch_up(db: Session, operator_id: int, kind: Kind, now: datetime) -> None:
-    """Take the mark up to the first that still waits: what was looked at out of order need not be kept then."""
-    first = next(iter(_waiting(db, operator_id, kind)), None)
-    _set(db, operator_id, kind, first.id - 1 if first else _newest(db, kind), now)
 
 
 def _set(db: Session, operator_id: int, kind: Kind, upto: int, now: datetime) -> None:

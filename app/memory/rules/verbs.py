@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import NoReturn
 
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
@@ -10,7 +9,7 @@ from sqlalchemy.orm import Session
 from app.errors import Conflict, NotFound, Refused
 from app.memory import changes, rules
 from app.memory.origin import Origin
-from app.memory.rules.words import RuleWords, checked, normalised, spoken
+from app.memory.rules import RuleWords, checked, normalised, spoken
 from app.models import ChangeItem, Message, Rule
 from app.services import Services
 from app.text.wording import likeness
@@ -177,22 +176,16 @@ def _rivals(rule: Rule, known: Sequence[Rule]) -> list[Rule]:
 
 
 def _state_after(current: Rule, *, paused: bool | None, confirmed: bool) -> str:
-    if current.state == "proposed":
-        if confirmed:
-            return "paused" if paused else "active"
+    if current.state == "proposed" and not confirmed:
         if paused is not None:
-            _refuse_unconfirmed(current)
+            raise Refused(
+                f"Rule {current.number} waits for the person's yes and does not hold yet: there is nothing to pause or "
+                "resume. They say yes to it, or it is forgotten."
+            )
         return "proposed"
     if paused is None:
-        return current.state
+        return "active" if current.state == "proposed" else current.state
     return "paused" if paused else "active"
-
-
-def _refuse_unconfirmed(rule: Rule) -> NoReturn:
-    raise Refused(
-        f"Rule {rule.number} waits for the person's yes and does not hold yet: there is nothing to pause or resume. "
-        "They say yes to it, or it is forgotten."
-    )
 
 
 def _check_was_asked(db: Session, rule: Rule, origin: Origin) -> None:

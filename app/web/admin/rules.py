@@ -7,7 +7,7 @@ from app import memory, people
 from app.errors import Conflict, KeepsakeError, NotFound, Refused
 from app.memory import RuleWords
 from app.memory import rules as rows
-from app.memory.rules.words import MAX_PROCEDURE_CHARS, MAX_TRIGGER_CHARS, TRIGGER_KINDS
+from app.memory.rules import MAX_PROCEDURE_CHARS, MAX_TRIGGER_CHARS, TRIGGER_KINDS
 from app.web import auth
 from app.web.admin import masking
 from app.web.admin.blueprint import action, bp, by_operator, made, page

@@ -14,7 +14,7 @@ from sqlalchemy.orm import Session
 from app.clock import local, seconds_between, spoken_date
 from app.memory import rules
 from app.memory.facts import is_live
-from app.memory.rules.words import spoken
+from app.memory.rules import spoken
 from app.models import Fact, Message, Person, ToolCall, Turn
 from app.people import by_address
 from app.routines import rows

@@ -1,0 +1,232 @@
+"""Facts pinned, archived, merged and moved: each one change, which one undo takes back."""
+
+import pytest
+
+from app.errors import Conflict, NotFound, Refused
+from app.memory import (
+    NewFact,
+    Origin,
+    archive_facts,
+    changes,
+    facts,
+    forget,
+    forgotten,
+    merge,
+    move,
+    pin_facts,
+    remember,
+    restore,
+    revise,
+    undo,
+)
+from app.services import Services
+from tests.fakes import FrozenClock
+from tests.memory.remembering import BEN, TOLD, add_person, fact, found, known, tell, versions
+
+OPERATOR = Origin("operator", "operator")
+MAX_IS_A_POODLE = "Has a dog named Max, a black poodle"
+
+
+@pytest.fixture
+def ben(services: Services) -> int:
+    return add_person(services, BEN)
+
+
+def test_facts_are_pinned_together_in_one_change_and_the_answer_says_which(services: Services, person_id: int) -> None:
+    tell(services, person_id, "Likes tea", "Plays chess", "Has a cat")
+    pin_facts(services, person_id, [2], OPERATOR)
+
+    done = pin_facts(services, person_id, [1, 2, 3, 9], OPERATOR)
+
+    assert (done.changed, done.already, done.unknown) == ([1, 3], [2], [9])
+    assert all(fact(services, person_id, number).pinned for number in (1, 2, 3))
+    with services.reading() as db:
+        assert len(changes.latest(db, person_id, 10)) == 3
+
+    undo(services, person_id)
+    assert [fact(services, person_id, number).pinned for number in (1, 2, 3)] == [False, True, False]
+    assert pin_facts(services, person_id, [1, 2], OPERATOR, pinned=False).changed == [2]
+    assert not fact(services, person_id, 2).pinned
+    pin_facts(services, person_id, [1], OPERATOR, pinned=False)
+    with services.reading() as db:
+        assert len(changes.latest(db, person_id, 10)) == 4, "where nothing was to be changed nothing is recorded"
+
+
+def test_archived_facts_are_out_of_sight_and_still_found_and_an_undo_shows_them_again(
+    services: Services, person_id: int
+) -> None:
+    tell(services, person_id, "Likes tea", "Plays chess")
+
+    done = archive_facts(services, person_id, [1, 2, 7], OPERATOR)
+
+    assert (done.changed, done.unknown) == ([1, 2], [7])
+    assert known(services, person_id) == {}
+    assert found(services, person_id, "chess") == ["Plays chess"]
+    assert archive_facts(services, person_id, [1], OPERATOR).already == [1]
+
+    undone = undo(services, person_id)
+    assert undone is not None
+    assert undone.sentence == "Undone: no longer archived: Likes tea; no longer archived: Plays chess."
+    assert known(services, person_id) == {1: "Likes tea", 2: "Plays chess"}
+    archive_facts(services, person_id, [1], OPERATOR)
+    pin_facts(services, person_id, [1], OPERATOR)
+    assert fact(services, person_id, 1).pinned, "pinned, it is shown again"
+
+
+@pytest.fixture
+def dog(services: Services, person_id: int) -> int:
+    tell(services, person_id, "Has a dog named Max", "Likes tea", "Max is a poodle", "Max is black")
+    return person_id
+
+
+def gone(services: Services, person_id: int) -> list[str]:
+    with services.reading() as db:
+        return [one.fact for one in forgotten.gone(db, person_id)]
+
+
+def test_several_facts_are_said_by_the_one_known_longest_and_found_under_it_alone(services: Services, dog: int) -> None:
+    merged = merge(services, dog, [4, 1, 3], MAX_IS_A_POODLE, OPERATOR)
+
+    assert (merged.number, merged.version, merged.source) == (1, 2, "operator")
+    assert known(services, dog) == {1: MAX_IS_A_POODLE, 2: "Likes tea"}
+    assert found(services, dog, "poodle") == [MAX_IS_A_POODLE]
+    assert [one.retired_at is None for one in versions(services, dog, 1)] == [False, True]
+
+
+def test_one_undo_brings_every_merged_fact_back_as_it_was(services: Services, dog: int) -> None:
+    revise(services, dog, 3, TOLD, pinned=True)
+    merge(services, dog, [1, 3, 4], MAX_IS_A_POODLE, OPERATOR)
+
+    undone = undo(services, dog)
+
+    assert undone is not None
+    assert known(services, dog) == {1: "Has a dog named Max", 2: "Likes tea", 3: "Max is a poodle", 4: "Max is black"}
+    assert (fact(services, dog, 1).pinned, fact(services, dog, 3).pinned) == (False, True)
+    assert found(services, dog, "poodle") == ["Max is a poodle"]
+    assert sorted(undone.phrases) == [
+        "it is again: Has a dog named Max",
+        "it is again: Max is a poodle",
+        "it is again: Max is black",
+    ]
+
+
+def test_a_merging_into_the_sentence_of_one_of_them_is_undone_and_one_of_them_restored_too(
+    services: Services, dog: int
+) -> None:
+    merge(services, dog, [1, 3], "Max is a poodle", OPERATOR)
+    assert known(services, dog) == {1: "Max is a poodle", 2: "Likes tea", 4: "Max is black"}
+
+    undo(services, dog)
+
+    assert known(services, dog) == {1: "Has a dog named Max", 2: "Likes tea", 3: "Max is a poodle", 4: "Max is black"}
+    merge(services, dog, [1, 3], MAX_IS_A_POODLE, OPERATOR)
+    restore(services, dog, 3, OPERATOR)
+    assert known(services, dog)[3] == "Max is a poodle"
+
+
+def test_what_was_merged_was_not_forgotten_until_the_fact_that_says_it_is(services: Services, dog: int) -> None:
+    merge(services, dog, [3, 4], "Max is a black poodle", OPERATOR)
+    merge(services, dog, [1, 3], MAX_IS_A_POODLE, OPERATOR)
+    assert gone(services, dog) == []
+    with services.reading() as db:
+        assert facts.forgotten(db, dog) == []
+
+    forget(services, dog, [1], TOLD)
+
+    assert sorted(gone(services, dog)) == sorted(
+        ["Has a dog named Max", "Max is a poodle", "Max is black", "Max is a black poodle", MAX_IS_A_POODLE]
+    )
+    with services.reading() as db:
+        assert [one.number for one in facts.forgotten(db, dog)] == [1]
+
+
+def test_the_merged_fact_keeps_what_held_of_any_of_them(services: Services, person_id: int, clock: FrozenClock) -> None:
+    tell(services, person_id, "Plays chess")
+    remember(services, person_id, [NewFact("Plays chess on Mondays", "hobby")], TOLD)
+    tell(services, person_id, "Plays chess on Mondays")
+    revise(services, person_id, 2, TOLD, pinned=True)
+    with services.transaction() as db:
+        facts.count_use(db, person_id, [1, 2], clock.now())
+
+    merged = merge(services, person_id, [1, 2], "Plays chess on Mondays", OPERATOR)
+
+    assert (merged.pinned, merged.category, merged.times_told, merged.use_count) == (True, "hobby", 3, 2)
+
+
+@pytest.mark.parametrize(
+    ("numbers", "sentence", "error", "said"),
+    [
+        ([1], "Has a dog", Refused, "1 facts cannot be merged"),
+        (list(range(1, 30)), "Has a dog", Refused, "29 facts cannot be merged"),
+        ([1, 9], "Has a dog", NotFound, "No fact with id 9. Nothing was merged."),
+        ([1, 3], " ", Refused, "this one is empty"),
+        ([1, 3], "likes tea!", Conflict, "Fact 2 says 'Likes tea' already"),
+    ],
+)
+def test_what_cannot_be_merged_leaves_everything_as_it_was(
+    services: Services, dog: int, numbers: list[int], sentence: str, error: type[Exception], said: str
+) -> None:
+    before = known(services, dog)
+
+    with pytest.raises(error, match=said):
+        merge(services, dog, numbers, sentence, OPERATOR)
+
+    assert known(services, dog) == before
+    assert found(services, dog, "poodle") == ["Max is a poodle"]
+
+
+def test_a_moved_fact_is_the_other_persons_and_leaves_nothing_at_the_first(
+    services: Services, person_id: int, ben: int
+) -> None:
+    tell(services, person_id, "Likes tea", "Has a dog named Max")
+    revise(services, person_id, 2, TOLD, pinned=True)
+    tell(services, ben, "Plays chess")
+
+    moved = move(services, person_id, 2, ben, OPERATOR)
+
+    assert (moved.fact.number, moved.was_known) == (2, False)
+    assert known(services, person_id) == {1: "Likes tea"}
+    assert known(services, ben) == {1: "Plays chess", 2: "Has a dog named Max"}
+    assert fact(services, ben, 2).pinned
+    assert found(services, person_id, "dog") == []
+    assert found(services, ben, "dog") == ["Has a dog named Max"]
+
+
+def test_both_changes_are_recorded_and_an_undo_of_either_takes_back_both(
+    services: Services, person_id: int, ben: int
+) -> None:
+    tell(services, person_id, "Has a dog named Max")
+    move(services, person_id, 1, ben, OPERATOR)
+    with services.reading() as db:
+        made = [changes.latest(db, one, 1)[0] for one in (person_id, ben)]
+        assert [(one.verb, one.actor) for one in made] == [("move", "operator")] * 2
+
+    undo(services, ben)
+    assert known(services, ben) == {}
+    assert known(services, person_id) == {1: "Has a dog named Max"}
+
+
+def test_what_the_other_person_told_already_stays_as_they_told_it(services: Services, person_id: int, ben: int) -> None:
+    tell(services, person_id, "Has a dog named Max")
+    tell(services, ben, "has a dog named max!")
+
+    assert move(services, person_id, 1, ben, OPERATOR).was_known
+
+    assert (known(services, person_id), list(known(services, ben))) == ({}, [1])
+
+
+def test_nothing_is_moved_to_nobody_to_oneself_or_where_there_is_nothing(
+    services: Services, person_id: int, ben: int
+) -> None:
+    tell(services, person_id, "Has a dog named Max", "Likes tea")
+    forget(services, person_id, [2], TOLD)
+
+    with pytest.raises(Refused, match="this person's already"):
+        move(services, person_id, 1, person_id, OPERATOR)
+    with pytest.raises(NotFound, match="no person with id 99"):
+        move(services, person_id, 1, 99, OPERATOR)
+    with pytest.raises(NotFound, match="No fact with id 2"):
+        move(services, person_id, 2, ben, OPERATOR)
+
+    assert known(services, person_id) == {1: "Has a dog named Max"}
+    assert known(services, ben) == {}
