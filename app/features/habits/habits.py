@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.clock import WEEKDAYS
-from app.features.habits import manners, wishes
-from app.features.habits.manners import Manner
+from app.features.habits import words
+from app.features.habits.words import Manner
 from app.routines.schedule import Schedule
 from app.text.wording import folded
 
@@ -109,12 +109,13 @@ def find(
 
 def _routines(texts: Sequence[Said], now: datetime, settled_since: datetime | None) -> tuple[list[Habit], set[int]]:
     """What is wished for at one hour again and again, and the ids of the texts that do."""
-    wished = [text for text in texts if wishes.is_hard(text.words) or _is_wish(text)]
+    wished = [text for text in texts if words.is_hard(text.words) or _is_wish(text)]
     alike = _alike(wished)
     # What is like something hard is hard, too, in whatever words.
-    is_hard = np.array([wishes.is_hard(text.words) for text in wished], bool)
+    is_hard = np.array([words.is_hard(text.words) for text in wished], bool)
     seeds = np.flatnonzero(~(alike & is_hard).any(axis=1)).tolist()
-    rounds = sorted(filter(None, (_round(wished, alike, seed, now) for seed in seeds)), key=_strength)
+    rounds = [one for seed in seeds if (one := _round(wished, alike, seed, now)) is not None]
+    rounds.sort(key=lambda one: (one.hits, len(one.members)))
     found: list[Habit] = []
     taken: set[int] = set()
     for one in reversed(rounds):
@@ -149,10 +150,6 @@ class _Pattern:
     """Of all such wishes in that time, so many have to be made on these days at this hour."""
 
 
-def _strength(one: _Round) -> tuple[int, int]:
-    return one.hits, len(one.members)
-
-
 def _round(wished: Sequence[Said], alike: NDArray[np.bool_], seed: int, now: datetime) -> _Round | None:
     """What comes round at the seed's hour, if it does."""
     like = np.flatnonzero(alike[seed]).tolist()
@@ -160,7 +157,10 @@ def _round(wished: Sequence[Said], alike: NDArray[np.bool_], seed: int, now: dat
     days = set(day_of.values())
     if len(days) < ENOUGH:
         return None
-    last = _last_day(wished[seed].at, now, days)
+    hour, last = wished[seed].at, now.date()
+    is_over = now.replace(tzinfo=None) > datetime.combine(last, hour.time()) + APART
+    if not is_over and last not in days:
+        last -= timedelta(days=1)  # The last day whose hour has passed, or has been used before it passed.
     for pattern in _patterns(last, days):
         hits = days.intersection(pattern.window)
         others = [place for place in like if pattern.window[-1] <= wished[place].at.date() <= last]
@@ -172,7 +172,7 @@ def _round(wished: Sequence[Said], alike: NDArray[np.bool_], seed: int, now: dat
 
 def _patterns(last: date, days: set[date]) -> Iterator[_Pattern]:
     """What these days may be: daily is what came at the last weekend, too; what came on no workday before it may be."""
-    back = _back(last, DAYS * WEEK)
+    back = [last - timedelta(days=one) for one in range(DAYS * WEEK)]
     weekend = {day for day in back[:WEEK] if day.weekday() >= SATURDAY}
     if not weekend.isdisjoint(days):
         yield _Pattern(tuple(range(WEEK)), back[:DAYS], OF_ITS_HOUR)
@@ -185,24 +185,12 @@ def _patterns(last: date, days: set[date]) -> Iterator[_Pattern]:
         yield _Pattern(regular, [day for day in back if day.weekday() in regular], OF_ITS_WEEKDAY)
 
 
-def _back(last: date, days: int) -> list[date]:
-    """So many days, the latest first."""
-    return [last - timedelta(days=one) for one in range(days)]
-
-
 def _day(at: datetime, hour: datetime) -> date | None:
     """The day whose hour it was near; by the wall: 00:10 is near 23:50 of the day before. Or None."""
     wall = at.replace(tzinfo=None)
     there = datetime.combine(wall.date(), hour.time())
     near = min((there + timedelta(days=days) for days in (-1, 0, 1)), key=lambda one: abs(one - wall))
     return near.date() if abs(near - wall) <= APART else None
-
-
-def _last_day(hour: datetime, now: datetime, days: set[date]) -> date:
-    """The last day whose hour has passed, or has been used before it passed."""
-    today = now.date()
-    is_over = now.replace(tzinfo=None) > datetime.combine(today, hour.time()) + APART
-    return today if is_over or today in days else today - timedelta(days=1)
 
 
 def _is_of_a_journey(wished: Sequence[Said], one: _Round, now: datetime, settled_since: datetime | None) -> bool:
@@ -241,42 +229,33 @@ def _rules(texts: Sequence[Said], said_in_routines: set[int]) -> list[Habit]:
     before: Said | None = None
     for text in texts:
         is_at_once = before is not None and text.at - before.at <= SAME_EXCHANGE and not text.answers_routine
-        manner = manners.corrected(text.words) if is_at_once else None
-        manner = manner or manners.form_asked_for(text.words)
+        manner = words.corrected(text.words) if is_at_once else None
+        manner = manner or words.form_asked_for(text.words)
         before = text
-        if manner is None or wishes.is_hard(text.words):
+        if manner is None or words.is_hard(text.words):
             continue
         of_it = asked.setdefault(manner.key, [])
         if not of_it or text.at - of_it[-1][0].at > SAME_EXCHANGE:
             of_it.append((text, manner))
-    return [
-        _as_rule(of_it)
-        for of_it in asked.values()
-        if len(of_it) >= ENOUGH
-        and len({text.at.date() for text, _ in of_it}) > 1  # What is wanted for one piece of work is no custom.
-        and not all(text.id in said_in_routines for text, _ in of_it)
-    ]
-
-
-def _as_rule(asked: Sequence[tuple[Said, Manner]]) -> Habit:
-    text, manner = min(reversed(asked), key=lambda one: len(one[0].words))
-    return Habit("rule", text.words, text.id, len(asked), procedure=manner.procedure, key=manner.key)
-
-
-def may_be_one(words: str) -> bool:
-    """Whether a text with these words may be one of those that make a habit; told from it alone, and without rows."""
-    return wishes.is_wish(words) or manners.corrected(words) is not None or manners.form_asked_for(words) is not None
+    found = []
+    for of_it in asked.values():
+        is_custom = len({text.at.date() for text, _ in of_it}) > 1  # Not what is wanted for one piece of work.
+        if len(of_it) >= ENOUGH and is_custom and not all(text.id in said_in_routines for text, _ in of_it):
+            text, manner = min(reversed(of_it), key=lambda one: len(one[0].words))
+            habit = Habit("rule", text.words, text.id, len(of_it), procedure=manner.procedure, key=manner.key)
+            found.append(habit)
+    return found
 
 
 def _is_wish(text: Said) -> bool:
     is_answer = text.answers_routine and len(text.words.split()) <= ANSWER_WORDS and "?" not in text.words
-    return not is_answer and wishes.is_wish(text.words) and manners.corrected(text.words) is None
+    return not is_answer and words.is_wish(text.words) and words.corrected(text.words) is None
 
 
 def _alike(wished: Sequence[Said]) -> NDArray[np.bool_]:
     """Which wishes are one; shape (n, n), each like itself."""
-    matters = [wishes.matter(text.words) for text in wished]
-    alike = np.array([[wishes.shared(one, other) >= BY_WORDS for other in matters] for one in matters], bool)
+    matters = [words.matter(text.words) for text in wished]
+    alike = np.array([[words.shared(one, other) >= BY_WORDS for other in matters] for one in matters], bool)
     alike = alike.reshape(len(wished), len(wished))
     with_vector = [place for place, text in enumerate(wished) if text.vector is not None]
     if with_vector:
@@ -295,10 +274,10 @@ def holds(one: Known, habit: Habit) -> bool:
     if one.kind != habit.kind:
         return False
     if habit.kind == "rule":
-        said = {*manners.said_in_rule(one.words), one.key} - {""}
+        said = {*words.said_in_rule(one.words), one.key} - {""}
         return habit.key in said or folded(habit.procedure) == folded(one.words)
     is_at_its_hour = _come_together(habit.schedule, one.schedule)
-    share = wishes.covered(wishes.matter(habit.words), wishes.matter(one.words))
+    share = words.covered(words.matter(habit.words), words.matter(one.words))
     if (one.was_asked and is_at_its_hour) or share >= (COVERED_AT_ITS_HOUR if is_at_its_hour else COVERED):
         return True
     if habit.vector is None or one.vector is None:

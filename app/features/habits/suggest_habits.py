@@ -1,46 +1,228 @@
-"""Looks what people do again and again, and has it suggested to them, one thing at a time."""
+"""Looks for what people do again and again, and has it suggested to them, one thing at a time.
+
+Looked at are their own words of the last weeks: no command, nothing forwarded or quoted, nothing that came with a file,
+and nothing of the time in which memory was off.
+"""
 
 import logging
 from collections.abc import Iterable
+from dataclasses import replace
+from datetime import datetime, timedelta
 
 from apscheduler.triggers.interval import IntervalTrigger
+from sqlalchemy import exists, func, select
+from sqlalchemy.orm import Session
 
-from app.features.habits import noticing, records
-from app.services import Services
+from app import people
+from app.clock import local
+from app.errors import EmbeddingError
+from app.features.habits import habits
+from app.features.habits.habits import Known, Said
+from app.features.habits.suggesting import as_habit, held, open_of
+from app.memory import index, rules
+from app.memory.rules import spoken
+from app.models import Message, Person, Routine, Suggestion, Turn
+from app.models.states import move
+from app.models.suggestion import OPEN, WAITING
+from app.operations import marks
+from app.routines import rows, suggestions
+from app.services import Embedder, Services
+from app.text.own_words import Written, others_speak, own_words
 
 SCHEDULE = IntervalTrigger(minutes=5)  # A suggestion has days; nobody is looked at who has not texted meanwhile.
 RUN_SECONDS = 60.0  # Whoever is left then is looked at in the next run.
+ONE_IN = timedelta(days=7)
+"""At most one suggestion; so long, too, its answer is waited for."""
+SILENT_FOR = timedelta(weeks=8)
+"""What got no answer is not suggested again before: a habit that lasts as long is worth a second question."""
+TEXTS_AT_MOST = 2_000  # Theirs and ours, of one person: some thirty a day of each.
+LOOKED_AT_ONCE = 2_000  # Texts whose people are looked at in one run.
+WOKEN_AT_ONCE = 500
+MARK = "habits_looked"
+"""Up to which message's id people were looked at."""
+
+NOT_ARRIVED = "Its text did not reach the person."
+_ARRIVED = exists().where(Message.turn_id == Suggestion.turn_id, Message.state != "refused").correlate(Suggestion)
 
 logger = logging.getLogger(__name__)
 
 
 def run(services: Services) -> None:
-    records.settle(services)
-    _look(services)
+    _end_silent(services)
     with services.reading() as db:
-        people = records.people_to_wake(db, services.clock.now())
-    for person_id in people:
+        texted, upto = people_with_news(db)
+    if upto is not None and look(services, texted, services.clock.monotonic() + RUN_SECONDS):
+        with services.transaction() as db:
+            marks.put(db, MARK, services.clock.now(), number=upto)
+    with services.reading() as db:  # The longest wait first.
+        due = select(Suggestion.person_id).where(WAITING, Suggestion.run_at <= services.clock.now())
+        waiting = db.scalars(due.order_by(Suggestion.run_at).limit(WOKEN_AT_ONCE)).all()
+    for person_id in waiting:
         services.background.wake(person_id, after_seconds=0.0)
 
 
-def _look(services: Services) -> None:
-    with services.reading() as db:
-        people, upto = noticing.people_with_news(db)
-    if upto is None:
-        return
-    if look(services, people, services.clock.monotonic() + RUN_SECONDS):
-        with services.transaction() as db:
-            noticing.note_looked(db, upto, services.clock.now())
-
-
-def look(services: Services, people: Iterable[int], until: float) -> bool:
+def look(services: Services, person_ids: Iterable[int], until: float) -> bool:
     """Whether there was time for all of these; if not, all may be looked at again: that finds nothing twice."""
-    for person_id in people:
+    for person_id in person_ids:
         if services.clock.monotonic() > until:
             return False
         try:
             with services.background.at_a_desk():
-                noticing.look(services, person_id)
+                _look_at(services, person_id)
         except Exception:  # The job's door: one person's texts that break it must not keep it from all others'.
             logger.exception("The texts of person %s could not be looked through", person_id)
     return True
+
+
+def people_with_news(db: Session) -> tuple[list[int], int | None]:
+    """Who texted since the last look, whoever did so first leading, and up to which message that goes; None of none.
+
+    It costs as much as there are new texts, however many people there are.
+    """
+    mark = marks.read(db, MARK)
+    since = mark.number if mark is not None else 0
+    new = select(Message.id, Message.person_id, Message.direction).where(Message.id > since)
+    found = db.execute(new.order_by(Message.id).limit(LOOKED_AT_ONCE)).all()
+    texted = dict.fromkeys(row.person_id for row in found if row.direction == "in")
+    return list(texted), found[-1].id if found else None
+
+
+def _look_at(services: Services, person_id: int) -> None:
+    """Keep what was found to suggest to the person; it is said when it may be."""
+    now = services.clock.now()
+    _settle(services, person_id)
+    embedder = services.embedder
+    if embedder is not None and embedder.name not in habits.MEASURED_MODELS:
+        embedder = None
+    with services.reading() as db:
+        person = people.by_id(db, person_id)
+        if not _are_wanted(db, person, now):
+            return
+        zones = people.zones(db, person)
+        texts = _said(db, person, zones, now, embedder)
+        known = _known(db, person_id, now)
+    found = habits.find(texts, known, local(now, person.timezone), settled_since=zones.settled_at)
+    found = [one for one in found if one.kind == "rule" or person.timezone_source != "unknown"]
+    if found and known and embedder is not None:
+        try:  # What routines do and rules say has no vectors in the index.
+            vectors = embedder.embed([one.words for one in known])
+            meant = [replace(one, vector=vector) for one, vector in zip(known, vectors, strict=True)]
+            found = [one for one in found if not habits.is_known(one, meant)]
+        except EmbeddingError:
+            logger.warning("What is known could not be embedded; its words decide what is suggested.")
+    if not found:
+        return
+    with services.transaction() as db:
+        if _are_wanted(db, people.by_id(db, person_id), now):
+            db.add(_suggestion(person_id, found[0], now))
+
+
+def _suggestion(person_id: int, habit: habits.Habit, now: datetime) -> Suggestion:
+    return Suggestion(
+        person_id=person_id,
+        kind=habit.kind,
+        words=habit.words,
+        message_id=habit.message_id,
+        times=habit.times,
+        schedule=None if habit.schedule is None else habit.schedule.as_dict(),
+        procedure=habit.procedure or None,
+        manner=habit.key or None,
+        state="waiting",
+        run_at=now,
+        created_at=now,
+    )
+
+
+def _are_wanted(db: Session, person: Person, now: datetime) -> bool:
+    """Whether something may be suggested to the person at all, and it is time for it."""
+    if person.access != "allowed" or person.opted_out_at is not None or person.paused_at is not None:
+        return False
+    if open_of(db, person.id) is not None:
+        return False
+    last = select(func.max(Suggestion.said_at)).where(Suggestion.person_id == person.id, Suggestion.state != "dropped")
+    said_at = db.scalar(last)
+    return said_at is None or not now - ONE_IN < said_at <= now
+
+
+def _known(db: Session, person_id: int, now: datetime) -> list[Known]:
+    """What is not to be suggested to the person: what they have or had, and what they were asked about."""
+    found = held(db, person_id)
+    for one in suggestions.of(db, person_id):
+        lately = now - SILENT_FOR < (one.said_at or one.created_at)
+        if one.state == "dropped" or (one.state == "silent" and not lately):
+            continue
+        if one.schedule is None:
+            found.append(Known("rule", one.procedure or "", one.manner or ""))
+        else:
+            found.append(Known("routine", one.words, schedule=suggestions.schedule_of(one), was_asked=lately))
+    return found
+
+
+def _said(db: Session, person: Person, zones: people.Zones, now: datetime, embedder: Embedder | None) -> list[Said]:
+    """The person's texts of the last weeks, oldest first."""
+    of_text = (Message.id, Message.direction, Message.purpose, Message.state, Message.body, Message.forwarded)
+    columns = (*of_text, Message.media_count, Message.created_at, Turn.kind, Turn.memory_on)
+    newest = select(*columns).join(Turn, Turn.id == Message.turn_id, isouter=True)
+    newest = newest.where(Message.person_id == person.id).order_by(Message.id.desc()).limit(TEXTS_AT_MOST)
+    said: list[Said] = []
+    is_after_routine, routine_at = False, now
+    for row in reversed(db.execute(newest).all()):
+        if row.direction == "out":
+            is_after_routine = row.purpose == "routine" and row.state == "sent"
+            routine_at = row.created_at
+            continue
+        answers = is_after_routine and row.created_at - routine_at <= habits.ANSWERS_WITHIN
+        is_after_routine = False
+        at = local(row.created_at, zones.at(row.created_at))
+        # Answered with memory on, and what the person says themselves.
+        is_own = row.kind == "reply" and row.memory_on and not (row.forwarded or row.media_count)
+        is_recent = now - habits.LOOKED_BACK <= at <= now
+        if is_recent and is_own and not others_speak([Written(row.body)]):
+            said.append(Said(row.id, at, own_words([Written(row.body)]), answers_routine=answers))
+    if embedder is None or not said:
+        return said
+    vectors = index.vectors_of(db, person.id, "message", [one.id for one in said], embedder.name)
+    return [replace(one, vector=vectors.get(one.id)) for one in said]
+
+
+def _end_silent(services: Services) -> None:
+    """What got no answer in time was met with silence."""
+    over = (OPEN, Suggestion.state == "said", Suggestion.said_at <= services.clock.now() - ONE_IN)
+    with services.reading() as db:  # Mostly there is none, and a look costs no writer's turn.
+        if db.scalar(select(Suggestion.id).where(*over).limit(1)) is None:
+            return
+    with services.transaction() as db:
+        suggestions.drop(db, NOT_ARRIVED, *over, ~_ARRIVED)
+        move(db, Suggestion, "silent", *over)
+
+
+def _settle(services: Services, person_id: int) -> None:
+    """The person's own, where it did not reach them, or they had it set up in other words than a plain yes."""
+    with services.reading() as db:
+        said = open_of(db, person_id)
+        if said is None or said.state != "said":
+            return
+        arrived = db.scalar(select(_ARRIVED).where(Suggestion.id == said.id))
+        made = _made_otherwise(db, said)
+    if arrived and made is None:
+        return
+    with services.transaction() as db:
+        if not arrived:
+            suggestions.drop(db, NOT_ARRIVED, Suggestion.id == said.id)
+        else:
+            values = {"answered_at": services.clock.now(), "made_number": made}
+            move(db, Suggestion, "accepted", Suggestion.id == said.id, **values)
+
+
+def _made_otherwise(db: Session, said: Suggestion) -> int | None:
+    """The number of the routine or rule that the person had made of it in other words than a plain yes."""
+    habit = as_habit(said)
+    if said.kind == "routine":
+        theirs = (Routine.person_id == said.person_id, Routine.created_at >= said.said_at, Routine.state == "active")
+        routines = [one for one in db.scalars(select(Routine).where(*theirs)) if not rows.comes_once(one)]
+        made = [(one.number, Known("routine", one.words, schedule=rows.schedule_of(one))) for one in routines]
+    else:
+        live = [one for one in rules.live(db, said.person_id) if one.state == "active"]
+        new = [one for one in live if said.said_at is not None and one.recorded_at >= said.said_at]
+        made = [(one.number, Known("rule", spoken(one))) for one in new]
+    return next((number for number, one in made if habits.holds(one, habit)), None)

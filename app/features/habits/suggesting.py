@@ -1,28 +1,41 @@
-"""One suggestion, said in one text: queued by code in the transaction that notes it, as a reminder is.
+"""One suggestion: said in one text, queued by code as a reminder is, and its yes or no understood by code.
 
-Whether it may be said is asked at the moment at which it would be sent. It waits for a good one.
+Whether it may be said is asked at the moment at which it would be sent; it waits for a good one. A yes counts as the
+answer to our last text alone; a no also a little later, for it is the safer one to hear. Whatever says more than that
+is the model's to answer: it knows what was suggested, and may set it up in other words.
 """
 
 from datetime import datetime, time, timedelta
+from typing import Literal
 from zoneinfo import ZoneInfo
 
-from sqlalchemy import select
+from sqlalchemy import bindparam, select
 from sqlalchemy.orm import Session
 
+from app import people
 from app.clock import local
 from app.conversation import budget, claim, due_routines, may_come, outage
+from app.conversation.claim import OpenTurn
+from app.conversation.finish import Reply
 from app.conversation.may_come import LANE_PAUSE, MOST_A_DAY, Verdict
 from app.delivery import outbox
-from app.features.habits import habits, records, wishes
+from app.errors import Conflict, Refused
+from app.features.habits.habits import Habit, Known, is_known
+from app.features.habits.words import is_hard, is_plain_yes, is_short, may_be_habit, says_no
+from app.memory import Origin, RuleWords, rules, set_rule
 from app.memory.episodes.triggers import CONVERSATION_GAP
+from app.memory.rules import spoken
 from app.models import Conversation, Message, Person, Suggestion
 from app.models.states import move
-from app.routines import suggestions
-from app.routines.described import describe
+from app.models.suggestion import OPEN, WAITING
+from app.routines import rows, setting, suggestions
+from app.routines.described import describe, spoken_instant
 from app.routines.due import instant_of
+from app.routines.setting import NewRoutine
 from app.services import Services
 from app.store.faultpoints import reach
 from app.text import sms_text
+from app.text.own_words import Written, own_words
 
 BEGIN, END = time(9), time(20)  # A question that can wait is no reason to look at a phone at breakfast or in the night.
 QUIET_FOR = timedelta(minutes=30)  # Not into a conversation: a yes or a no would be to something else.
@@ -30,26 +43,144 @@ AFTER_A_QUESTION = timedelta(hours=2)  # Of ours, which was not answered: the sa
 AFTER_WHAT_IS_HARD = timedelta(hours=24)
 TEXTS_LOOKED_AT = 200
 OUTAGE_PAUSE = timedelta(minutes=10)
+NO_LATER = timedelta(hours=1)
+STALE = timedelta(days=3)
+"""A suggestion that could not be said for so long is dropped: what still repeats is found anew."""
 QUOTED_CHARS = 100  # Enough to know one's own words again; the whole text is three segments at most.
+
+_OPEN_OF = select(Suggestion).where(OPEN, Suggestion.person_id == bindparam("person"))  # Made once: every turn asks.
+
+
+def note(services: Services, turn: OpenTurn, _reply: Reply) -> None:
+    """Note the person of the turn, where their words may be a habit's."""
+    if turn.texts and may_be_habit(turn.words):
+        services.just_answered.people.note(turn.person_id)
+
+
+def open_of(db: Session, person_id: int) -> Suggestion | None:
+    """The one that waits to be said, or for its answer."""
+    return db.scalars(_OPEN_OF, {"person": person_id}).one_or_none()
+
+
+def as_habit(one: Suggestion) -> Habit:
+    """What repeats, as it was found."""
+    schedule = suggestions.schedule_of(one) if one.schedule is not None else None
+    kind: Literal["routine", "rule"] = "routine" if one.kind == "routine" else "rule"
+    return Habit(kind, one.words, one.message_id, one.times, schedule, one.procedure or "", one.manner or "")
+
+
+def held(db: Session, person_id: int) -> list[Known]:
+    """The routines that the person has or had, and the rules that they have."""
+    routines = [one for one in rows.all_of(db, person_id) if not rows.comes_once(one)]
+    found = [Known("routine", one.words, schedule=rows.schedule_of(one)) for one in routines]
+    return found + [Known("rule", spoken(one)) for one in rules.live(db, person_id)]
+
+
+def answer(services: Services, turn: OpenTurn) -> Reply | None:
+    """The reply to a plain yes or no to what was suggested; None where the turn is about something else, or more."""
+    if turn.routine is not None or not turn.memory_on:
+        return None
+    with services.reading() as db:  # Nearly nobody has one open.
+        suggestion = open_of(db, turn.person_id)
+        if turn.taken_up:  # It may have been answered before, by a process that died then.
+            own = Suggestion.answer_message_id.in_([text.id for text in turn.texts])
+            answered = select(Suggestion).where(Suggestion.person_id == turn.person_id, own).limit(1)
+            suggestion = db.scalars(answered).one_or_none() or suggestion
+        if suggestion is None or suggestion.said_at is None:
+            return None
+        is_last = _was_said_last(db, suggestion, turn)
+        zone = people.by_id(db, turn.person_id).timezone
+    words = own_words([Written(text.body, text.forwarded) for text in turn.texts])
+    if says_no(words):
+        is_near = turn.texts[0].created_at - suggestion.said_at <= NO_LATER
+        is_plain = is_short(words)
+        if is_last or (is_near and is_plain):
+            _note_answer(services, suggestion, turn, "declined")
+        return Reply("Okay, I won't suggest that again.", "suggestion_declined") if is_last and is_plain else None
+    if is_last and is_plain_yes(words) and not any(text.media_count for text in turn.texts):
+        return Reply(_accepted(services, suggestion, turn, zone), "suggestion_accepted")
+    return None
+
+
+def _was_said_last(db: Session, suggestion: Suggestion, turn: OpenTurn) -> bool:
+    """Whether nothing of ours went out since, and it did."""
+    ours = select(Message.turn_id).where(
+        Message.person_id == turn.person_id,
+        Message.direction == "out",
+        Message.id < turn.texts[0].id,
+        Message.state.in_(("sent", "sending", "unknown")),
+    )
+    return db.scalar(ours.order_by(Message.id.desc()).limit(1)) == suggestion.turn_id
+
+
+def _note_answer(services: Services, suggestion: Suggestion, turn: OpenTurn, state: str, **values: object) -> None:
+    with services.transaction() as db:
+        values |= {"answered_at": services.clock.now(), "answer_message_id": turn.texts[-1].id}
+        move(db, Suggestion, state, Suggestion.id == suggestion.id, **values)
+
+
+def _accepted(services: Services, suggestion: Suggestion, turn: OpenTurn, zone: str) -> str:
+    """What was made of it, told. Run again after its process died, it finds what was made and makes nothing more."""
+    # Theirs: they said the words again and again, and yes to what was made of them.
+    origin = Origin("person", "explicit", turn.id, suggestion.message_id, suggestion.words)
+    try:
+        if suggestion.schedule is None:
+            rule = set_rule(
+                services, turn.person_id, RuleWords("always", None, suggestion.procedure or ""), origin
+            ).rule
+            number = rule.number
+            told = f"Kept, and it holds from now on: {spoken(rule)}. /rules shows all, /undo takes it back."
+        else:
+            number, told = _set_routine(services, suggestion, turn, origin, zone)
+    except Refused:
+        kind = "rules" if suggestion.schedule is None else "routines"
+        return f"You have as many {kind} as I can keep. Text /{kind}, drop one, and ask me for this again."
+    reach("suggestion.made")
+    _note_answer(services, suggestion, turn, "accepted", made_number=number)
+    return told
+
+
+def _set_routine(
+    services: Services, suggestion: Suggestion, turn: OpenTurn, origin: Origin, zone: str
+) -> tuple[int, str]:
+    schedule = suggestions.schedule_of(suggestion)
+    try:
+        new = NewRoutine("run", suggestion.words, schedule)
+        routine = setting.set_routine(services, turn.person_id, new, origin, turn.carrier)
+        number, next_at = routine.number, routine.next_due_at
+    except Conflict:
+        with services.reading() as db:
+            theirs = rows.standing(db, turn.person_id)
+        same = [one for one in theirs if one.words == suggestion.words and one.schedule == suggestion.schedule]
+        number, next_at = (same[0].number, same[0].next_due_at) if same else (0, None)
+    first = f" First: {spoken_instant(next_at, zone, services.clock.now())}." if next_at is not None else ""
+    when = describe(schedule, zone)
+    return number, f'Done: "{suggestion.words}", {when}.{first} /routines shows all, /undo takes it back.'
 
 
 def take_next(services: Services, person_id: int) -> bool:
     """Whether there was a suggestion to look at: it was said, put off or dropped."""
     now = services.clock.now()
+    due = select(Suggestion).where(WAITING, Suggestion.person_id == person_id, Suggestion.run_at <= now)
     with services.reading() as db:  # Most calls find nothing, and a look costs no writer's turn.
-        if records.due_of(db, person_id, now) is None:
+        if db.scalars(due).one_or_none() is None:
             return False
     with services.transaction() as db:
-        suggestion = records.due_of(db, person_id, now)
+        suggestion = db.scalars(due).one_or_none()
         if suggestion is None:
             return False
         person = db.get_one(Person, person_id)
-        carrier = due_routines.carrier_of(services, _last_carrier(db, person_id))
+        texts = select(Message.carrier).where(Message.person_id == person_id, Message.direction == "in")
+        last = db.scalar(texts.order_by(Message.id.desc()).limit(1)) or ""
+        carrier = due_routines.carrier_of(services, last)
         verdict = _verdict(db, services, suggestion, person, carrier, now)
         this = Suggestion.id == suggestion.id
         match verdict.what:
             case "go":
-                _say(db, services, suggestion, person, carrier, now)
+                turn = claim.open_for_routine(db, services, person_id, carrier, now, outcome="suggested")
+                parts = sms_text.split(_text_of(suggestion, person.timezone))
+                outbox.queue(db, person_id, turn.id, carrier, parts, now, purpose="routine")
+                move(db, Suggestion, "said", this, turn_id=turn.id, said_at=now, reason=None)
             case "wait":
                 move(db, Suggestion, "waiting", this, run_at=verdict.until or now, reason=verdict.reason)
             case _:
@@ -58,7 +189,7 @@ def take_next(services: Services, person_id: int) -> bool:
     return True
 
 
-def words_of(suggestion: Suggestion, zone: str) -> str:
+def _text_of(suggestion: Suggestion, zone: str) -> str:
     """The text in which it is suggested."""
     quote = suggestion.words if len(suggestion.words) <= QUOTED_CHARS else f"{suggestion.words[:QUOTED_CHARS]}..."
     if suggestion.schedule is not None:
@@ -71,19 +202,6 @@ def words_of(suggestion: Suggestion, zone: str) -> str:
         f'You have asked me for this {suggestion.times} times lately: "{quote}". Shall I always do so, with the rule '
         f'"{suggestion.procedure}"? Reply yes or no.'
     )
-
-
-def _say(db: Session, services: Services, suggestion: Suggestion, person: Person, carrier: str, now: datetime) -> None:
-    turn = claim.open_for_routine(db, services, person.id, carrier, now, outcome="suggested")
-    parts = sms_text.split(words_of(suggestion, person.timezone))
-    outbox.queue(db, person.id, turn.id, carrier, parts, now, purpose="routine")
-    this = Suggestion.id == suggestion.id
-    move(db, Suggestion, "said", this, turn_id=turn.id, said_at=now, reason=None)
-
-
-def _last_carrier(db: Session, person_id: int) -> str:
-    texts = select(Message.carrier).where(Message.person_id == person_id, Message.direction == "in")
-    return db.scalar(texts.order_by(Message.id.desc()).limit(1)) or ""
 
 
 def _verdict(
@@ -101,10 +219,9 @@ def _verdict(
 
 
 def _of_itself(db: Session, suggestion: Suggestion, now: datetime) -> Verdict | None:
-    if now - suggestion.created_at > records.STALE:
-        return Verdict("skipped", f"It could not be said within {records.STALE.days} days.")
-    habit = records.as_habit(suggestion)
-    if habits.is_known(habit, records.held(db, suggestion.person_id)):
+    if now - suggestion.created_at > STALE:
+        return Verdict("skipped", f"It could not be said within {STALE.days} days.")
+    if is_known(as_habit(suggestion), held(db, suggestion.person_id)):
         return Verdict("skipped", "The person has set it up themselves.")
     return None
 
@@ -126,7 +243,7 @@ def _of_the_conversation(db: Session, person: Person, now: datetime) -> Verdict 
             return Verdict("wait", "A question was open.", text.created_at + AFTER_A_QUESTION)
     for text in recent:
         over_at = text.created_at + AFTER_WHAT_IS_HARD
-        if text.direction == "in" and now < over_at and wishes.is_hard(text.body):
+        if text.direction == "in" and now < over_at and is_hard(text.body):
             return Verdict("wait", "What the person told was hard.", over_at)
     return None
 

@@ -8,7 +8,7 @@ import pytest
 
 from app.embeddings.local import LocalEmbedder
 from app.embeddings.weights import find_weights
-from app.features.habits import manners, wishes
+from app.features.habits import words as of_habits
 from app.features.habits.habits import Known, Said, find
 from tests.fakes import FrozenClock
 from tests.features.habits.months import Embed, measure, months
@@ -147,8 +147,8 @@ def test_a_form_that_belongs_to_one_routine_is_no_rule_besides() -> None:
     ],
 )
 def test_what_is_hard_is_no_wish_and_nothing_like_it_is_one(words: str) -> None:
-    assert wishes.is_hard(words)
-    assert not wishes.is_wish(words)
+    assert of_habits.is_hard(words)
+    assert not of_habits.is_wish(words)
     texts = said(*[(days, "22:00", words) for days in range(7)])
     assert found_in(texts) == []
 
@@ -168,7 +168,7 @@ def test_what_is_hard_is_no_wish_and_nothing_like_it_is_one(words: str) -> None:
     ],
 )
 def test_what_is_no_wish(words: str) -> None:
-    assert not wishes.is_wish(words)
+    assert not of_habits.is_wish(words)
 
 
 @pytest.mark.parametrize(
@@ -195,5 +195,5 @@ def test_what_is_no_wish(words: str) -> None:
     ],
 )
 def test_what_a_text_corrects(words: str, key: str | None) -> None:
-    manner = manners.corrected(words)
+    manner = of_habits.corrected(words)
     assert (manner.key if manner else None) == key

@@ -3,7 +3,7 @@
 import pytest
 
 from app import people
-from app.features.habits import noticing
+from app.features.habits import suggest_habits
 from app.models import Message, Suggestion
 from app.people import consents
 from app.routines import setting
@@ -242,7 +242,7 @@ def test_a_habit_goes_on_by_the_clocks_of_where_the_person_is(weeks: Weeks) -> N
 def test_only_who_texted_since_the_last_look_is_looked_at(asked: Weeks) -> None:
     def news() -> list[int]:
         with asked.services.reading() as db:
-            return noticing.people_with_news(db)[0]
+            return suggest_habits.people_with_news(db)[0]
 
     assert news() == []
     asked.phone.text("What is the capital of Peru?")
