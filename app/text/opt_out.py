@@ -120,10 +120,8 @@ def _said(plain: str) -> Wish | None:
         if (wish := next((clause for clause in clauses if _is(_words(clause), "wishes")), None)) is not None:
             of_others = _OTHERS.search(before + sentence[: sentence.find(wish)])
             return None if of_others or _AWHILE.search(sentence) else "plain"
-        said = next((part for part in parts if _is(_words(part), "unclear")), None)
-        # "I'm on holiday until Friday, pause everything" is of what comes by itself.
-        for_a_while = said != sentence and _AWHILE.search(sentence)
-        unclear = unclear or (said is not None and not for_a_while and not _OTHERS.search(before + sentence))
+        said = any(_is(_words(part), "unclear") for part in parts)
+        unclear = unclear or (said and not _OTHERS.search(before + sentence))
         before += sentence + " "
     return "unclear" if unclear else None
 
