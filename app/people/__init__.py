@@ -1,7 +1,8 @@
 """People: who texts, what they are called, where their clocks are, and whether they may text."""
 
+import re
 import secrets
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
@@ -16,7 +17,7 @@ from app.errors import NotFound, Refused
 from app.memory.changes import Field, cleared_in, record, set_fields
 from app.memory.episodes.retelling import tell_nameless
 from app.memory.origin import Origin
-from app.models import Change, ChangeItem, Message, Person, Turn
+from app.models import Change, ChangeItem, Fact, Message, Person, Turn
 from app.models.states import move
 from app.routines import rows
 from app.routines.due import instant_of
@@ -85,6 +86,15 @@ _RENAMED = {
     "Asia/Rangoon": "Asia/Yangon",
     "Atlantic/Faeroe": "Atlantic/Faroe",
 }
+
+_WORD = r"(?=[^\W\d_])(?![a-zß-ÿ])[\w'’.-]+"
+_NAME = rf"{_WORD}(?:(?: (?:de|da|do|del|der|la|le|of|the|upon|am|on|sur))* {_WORD})*"
+# A fact that begins so is of the person: "Sister lives in Boston" is not.
+_AT_HOME = re.compile(
+    rf"^(?:now |currently |just |has |is |recently )*(?:lives?|living|resides?|based|moved) (?:in|to|near|outside) "
+    rf"(?P<place>{_NAME}(?:, {_NAME})*)",
+)
+_ODD_ZONES = ("UTC", "GMT", "Etc/")
 
 
 def by_id(db: Session, person_id: int) -> Person:
@@ -166,6 +176,22 @@ def zones(db: Session, person: Person) -> Zones:
     return Zones(first, tuple((at, after) for at, _, after in moves))
 
 
+def home_told(facts: Iterable[Fact]) -> str | None:
+    """The place that the newest of these facts says they live in; None where none does."""
+    for fact in sorted(facts, key=lambda fact: (fact.fresh_at, fact.id), reverse=True):
+        told = fact.sentence[:1].lower() + fact.sentence[1:]
+        if found := _AT_HOME.match(told):
+            return found["place"].rstrip(".")
+    return None
+
+
+def city_of(zone: str) -> str | None:
+    """The city that an IANA zone is called by; None for one that is called by none."""
+    if zone.startswith(_ODD_ZONES) or "/" not in zone:
+        return None
+    return zone.rpartition("/")[2].replace("_", " ")
+
+
 def let_in(services: Services, person_id: int) -> None:
     """The person may text from now on, and what they texted while they waited is answered."""
     with services.transaction() as db:
@@ -205,7 +231,11 @@ def set_profile(
     """
     values: dict[str, Field] = {}
     if name is not None:
-        values["name"] = _checked_name(name)
+        values["name"] = name = one_line(name)
+        if not name or len(name) > MAX_NAME_CHARS:
+            raise Refused(f"A name has 1 to {MAX_NAME_CHARS} characters; this one has {len(name)}.")
+        if is_secret(name):
+            raise Refused("That looks like a password, a code, a card number or a key; those are never kept as a name.")
     zone = None if timezone in {None, HOME} else zone_named(one_line(timezone or "")).key
     if quiet_hours is not None:
         values["quiet_hours"] = str(QuietHours.said(quiet_hours))
@@ -274,12 +304,3 @@ def forget_name(services: Services, person_id: int, origin: Origin) -> Person:
         elif origin.turn_id is None or not cleared_in(db, origin.turn_id, "name"):
             raise NotFound("No name is known, so there is none to forget. Facts may hold it: list the memories.")
         return person
-
-
-def _checked_name(name: str) -> str:
-    name = one_line(name)
-    if not name or len(name) > MAX_NAME_CHARS:
-        raise Refused(f"A name has 1 to {MAX_NAME_CHARS} characters; this one has {len(name)}.")
-    if is_secret(name):
-        raise Refused("That looks like a password, a code, a card number or a key; those are never kept as a name.")
-    return name

@@ -87,7 +87,8 @@ def make_room(db: Session, at_most: int = MAX_STRANGERS, room: int = ROOM) -> No
     waiting = db.scalar(select(func.count()).select_from(Person).where(_is_stranger())) or 0
     if waiting <= at_most:
         return
-    silent = select(Person.id).where(_is_stranger(), *_was_never_known(), Person.last_text_id > 0)
+    traces = (~exists().where(trace.person_id == Person.id) for trace in (Turn, Conversation, Fact, Change))
+    silent = select(Person.id).where(_is_stranger(), Person.name.is_(None), *traces, Person.last_text_id > 0)
     gone = db.scalars(silent.order_by(Person.last_text_id).limit(waiting - at_most + room)).all()
     _forget(db, gone)
 
@@ -97,11 +98,6 @@ def _is_stranger() -> ColumnElement[bool]:
     # The address of a machine, which is blocked from the start; the operator blocks numbers of people.
     of_people = or_(*(Person.address.like(form) for form in ("+%", "%:+%", "messenger:%")))
     return or_(waits, and_(Person.access == "blocked", ~of_people))
-
-
-def _was_never_known() -> tuple[ColumnElement[bool], ...]:
-    traces = (Turn, Conversation, Fact, Change)
-    return (Person.name.is_(None), *(~exists().where(trace.person_id == Person.id) for trace in traces))
 
 
 def _forget(db: Session, people: Sequence[int]) -> None:

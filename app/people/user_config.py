@@ -5,6 +5,7 @@ JSON     a list of objects with the same names, or one object for each number: {
 """
 
 import json
+from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -43,21 +44,18 @@ def take_over(services: Services, path: Path, access: str) -> TakenOver:
         written = next((str(row[name]) for name in NUMBER_FIELDS if row.get(name)), "")
         try:
             number = parse_number(written)
-            _take_over_one(services, number, row, access)
+            with services.transaction() as db:
+                person = people.by_address(db, number) or people.add(
+                    db, number, access=access, now=services.clock.now()
+                )
+            name = _text(row.get("name")) if person.name is None else None
+            zone = _text(row.get("timezone")) if person.timezone_source != "told" else None
+            if name or zone:
+                people.set_profile(services, person.id, Origin("operator", "imported"), name=name, timezone=zone)
             result.people.append(number)
         except KeepsakeError as error:
             result.left_out.append(f"{written or 'A row without a number'}: {error}")
     return result
-
-
-def _take_over_one(services: Services, number: str, row: dict[str, Any], access: str) -> None:
-    with services.transaction() as db:
-        person = people.by_address(db, number) or people.add(db, number, access=access, now=services.clock.now())
-    name = row.get("name") if person.name is None else None
-    zone = row.get("timezone") if person.timezone_source != "told" else None
-    if name or zone:
-        origin = Origin("operator", "imported")
-        people.set_profile(services, person.id, origin, name=_text(name), timezone=_text(zone))
 
 
 def _rows(path: Path) -> list[dict[str, Any]]:
@@ -78,15 +76,13 @@ def _rows(path: Path) -> list[dict[str, Any]]:
 
 
 def _rows_of_sqlite(path: Path) -> list[dict[str, Any]]:
-    connection = dbapi2.connect(f"file:{path}?mode=ro", uri=True)
-    try:
-        cursor = connection.execute("SELECT * FROM user_config")
-        names = [column[0] for column in cursor.description]
-        return [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
-    except dbapi2.Error as error:
-        raise NotFound(f"{path} holds no table user_config that can be read ({error}).") from None
-    finally:
-        connection.close()
+    with closing(dbapi2.connect(f"file:{path}?mode=ro", uri=True)) as connection:
+        try:
+            cursor = connection.execute("SELECT * FROM user_config")
+            names = [column[0] for column in cursor.description]
+            return [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
+        except dbapi2.Error as error:
+            raise NotFound(f"{path} holds no table user_config that can be read ({error}).") from None
 
 
 def _text(value: object) -> str | None:

@@ -9,11 +9,11 @@ from collections.abc import Sequence
 from datetime import date, datetime
 from typing import Any
 
-from app.features.offline.english import asks, capital, stems, tidy
+from app.features.offline.english import asks, capital, shortened, stems, tidy
 from app.features.offline.facts import MEMORY_OFF, listed
-from app.features.offline.owned import spoken
 from app.features.offline.reading import Reading
 from app.features.offline.scene import Call, Scene
+from app.features.offline.templates import spoken
 from app.text.secrets import is_despair, is_secret
 
 QUOTED_MAX_CHARS = 160
@@ -62,6 +62,8 @@ _FORGOTTEN = "[forgotten]"
 """What the history has in the place of forgotten words."""
 _WHO = re.compile(r"who(?: is|'s|s) my (?P<who>[\w -]+?)\??", re.IGNORECASE)
 _HOW_OLD, _OF_AGE = re.compile(r"\bhow old\b", re.IGNORECASE), re.compile(r"\d|\bborn\b", re.IGNORECASE)
+_NOW = re.compile(r"\b(?:now|currently|these days)\??$", re.IGNORECASE)
+"""What was said before is no answer to it: only a fact is, which is taken back when it is over."""
 _FORMER = re.compile(r"\b(?:before|used to|previously|earlier)\b", re.IGNORECASE)
 _LIGHT = frozenset(
     stems("before used previously earlier old do you go get for years time did when remember told much many often")
@@ -78,19 +80,12 @@ def calls(reading: Reading, scene: Scene) -> list[Call]:
             wanted.append(Call("list_memories", {}))
         elif _is_searched(question, scene):
             wanted.append(Call("recall_memory", {"query": question}))
-    done = [(step.tool, step.input) for step in scene.steps]
-    return [call for call in wanted if call.tool in scene.tools and (call.tool, call.input) not in done]
+    return scene.to_make(wanted)
 
 
 def said(reading: Reading, scene: Scene) -> list[str]:
     """The answers, each once."""
     return list(dict.fromkeys(_answer(question, scene) for question in reading.questions))
-
-
-def answered(question: str, scene: Scene) -> str | None:
-    """What the facts that are shown answer to a question; None where they do not."""
-    facts = _facts_for(question, scene.facts)
-    return _told(facts) if facts else None
 
 
 def _is_searched(question: str, scene: Scene) -> bool:
@@ -115,15 +110,10 @@ def _answer(question: str, scene: Scene) -> str:
     if not _is_about_the_person(question, scene):
         return _of_this_conversation(question, scene.earlier) or NO_ANSWER
     if not _SAID_BEFORE.search(question) and (facts := _facts_for(question, scene.facts)):
-        return _told(facts[:FACTS_MOST])
-    return _recalled(question, scene)
-
-
-def _recalled(question: str, scene: Scene) -> str:
-    good = [step for step in scene.steps_of("recall_memory") if not step.failed]
-    found = [step.result for step in good if step.input.get("query") == question]
-    said = _found(question, found[0], scene.today) if found else ""
-    return said or _of_this_conversation(question, scene.earlier) or DONT_KNOW
+        return " ".join(f"{capital(spoken(fact))}." for fact in facts[:FACTS_MOST])
+    found = [step.result for step in scene.done("recall_memory") if step.input.get("query") == question]
+    recalled = _found(question, found[0], scene.today) if found else ""
+    return recalled or _of_this_conversation(question, scene.earlier) or DONT_KNOW
 
 
 def _of_this_conversation(question: str, texts: Sequence[str]) -> str:
@@ -139,36 +129,29 @@ def _of_this_conversation(question: str, texts: Sequence[str]) -> str:
 
 
 def _may_be_quoted(words: str, question: str) -> bool:
-    """Return whether it tells something, and nothing that is never said back."""
+    """Whether it tells something, and nothing that is never said back."""
     plain = tidy(words)
-    if words.startswith("/") or asks(plain) or _BIDS.match(plain):
-        return False
-    if is_secret(words) or is_despair(words):
-        return False
-    if not _may_answer(question, words):
+    asks_or_bids = words.startswith("/") or asks(plain) or _BIDS.match(plain)
+    is_withheld = is_secret(words) or is_despair(words)
+    if asks_or_bids or is_withheld or _NOW.search(question) or not _may_answer(question, words):
         return False
     return not (_WHETHER_DONE.match(question) and _MEANT.search(plain))
 
 
 def _quoted(words: str) -> str:
-    short = words if len(words) <= QUOTED_MAX_CHARS else words[:QUOTED_MAX_CHARS].rsplit(" ", 1)[0] + "..."
-    return f'"{short}"'
+    return f'"{shortened(words, QUOTED_MAX_CHARS)}"'
 
 
 def _all(scene: Scene) -> str:
     facts = list((listed(scene) or {}).values()) or list(scene.facts)
-    name = [f"Your name is {scene.name}."] if scene.name else []
     shown: list[str] = []
     for fact in facts:
         if sum(map(len, shown)) < LISTED_MAX_CHARS:
             shown.append(f"{capital(spoken(fact))}.")
+    name = [f"Your name is {scene.name}."] if scene.name else []
     left = len(facts) - len(shown)
     more = [f"And {left} more: text /memory."] if left else []
     return " ".join([*name, *shown, *more]) or KNOWS_NOTHING
-
-
-def _told(facts: Sequence[str]) -> str:
-    return " ".join(f"{capital(spoken(fact))}." for fact in facts)
 
 
 def _named(question: str) -> set[str]:
@@ -177,13 +160,11 @@ def _named(question: str) -> set[str]:
 
 def _facts_for(question: str, facts: Sequence[str]) -> list[str]:
     """The facts that hold all that the question names."""
-    asked = question.lower()
-    heads = next((heads for asks, heads in _ALSO if asks.search(asked)), None)
+    heads = next((heads for asks, heads in _ALSO if asks.search(question.lower())), None)
+    if who := _WHO.fullmatch(question):
+        heads = heads or re.compile(rf"(?:Has an? (?:\w+ )?)?{re.escape(who['who'])}\b", re.IGNORECASE)
     if heads:
         return [fact for fact in facts if heads.match(fact)]
-    if who := _WHO.fullmatch(question):
-        is_one = re.compile(rf"(?:Has an? (?:\w+ )?)?{re.escape(who['who'])}\b", re.IGNORECASE)
-        return [fact for fact in facts if is_one.match(fact)]
     named = _named(question)
     return [fact for fact in facts if named and named <= set(stems(fact)) and _may_answer(question, fact)]
 
@@ -196,27 +177,23 @@ def _may_answer(question: str, words: str) -> bool:
 
 
 def _found(question: str, result: dict[str, Any], today: date | None) -> str:
-    named = _named(question)
+    """What a search has brought that answers the question: facts, else what was said, with its day."""
     facts = [one for one in result.get("facts") or [] if _facts_for(question, [str(one["fact"])])]
     if _FORMER.search(question):
         facts = [one for one in facts if not one.get("current", True)]
     if facts:
-        return " ".join(_of_fact(one) for one in facts[:FACTS_MOST])
-    messages = [one for one in result.get("messages") or [] if one["said_by"] == "person"]
-    told = [(one["said_at"], one["text"]) for one in messages]
-    told += [(one["began"], one["summary"]) for one in result.get("episodes") or []]
-    fitting = [(at, words) for at, words in told if named <= set(stems(words)) and _may_be_quoted(words, question)]
+        told = ((spoken(str(one["fact"])), one.get("current", True)) for one in facts[:FACTS_MOST])
+        return " ".join(f"{capital(fact)}." if current else f"It was so before: {fact}." for fact, current in told)
+    named = _named(question)
+    texts = [(one["said_at"], one["text"]) for one in result.get("messages") or [] if one["said_by"] == "person"]
+    texts += [(one["began"], one["summary"]) for one in result.get("episodes") or []]
+    fitting = [(at, words) for at, words in texts if named <= set(stems(words)) and _may_be_quoted(words, question)]
     once = {words: at for at, words in fitting if named}
     quoted = [f"{_day(at, today)} you wrote: {_quoted(words)}" for words, at in once.items()]
     return f"{'; '.join(quoted[:SAID_MOST])}." if quoted else ""
 
 
-def _of_fact(one: dict[str, Any]) -> str:
-    told = spoken(str(one["fact"]))
-    return f"{capital(told)}." if one.get("current", True) else f"It was so before: {told}."
-
-
 def _day(at: str, today: date | None) -> str:
     day = datetime.fromisoformat(at).date()
     ago = (today - day).days if today else -1
-    return "Today" if ago == 0 else "Yesterday" if ago == 1 else f"On {day.day} {day:%B %Y}"
+    return {0: "Today", 1: "Yesterday"}.get(ago, f"On {day.day} {day:%B %Y}")

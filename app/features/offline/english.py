@@ -150,6 +150,11 @@ def _stem(word: str) -> str:
     return re.sub(r"(?<=\w{3})e$", "", short)
 
 
+def shortened(words: str, most: int) -> str:
+    """The words, cut before the one that goes beyond `most` characters."""
+    return words if len(words) <= most else words[:most].rsplit(" ", 1)[0] + "..."
+
+
 def capital(words: str) -> str:
     return words[:1].upper() + words[1:]
 

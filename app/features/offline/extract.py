@@ -50,7 +50,6 @@ class _Sentence:
     at: datetime
     words: str
     stems: tuple[str, ...]
-    score: float = 0.0
 
 
 class ExtractiveSummariser:
@@ -61,13 +60,15 @@ class ExtractiveSummariser:
 
     def summarise(self, conversation: ToSummarise) -> Draft:
         """The draft; one without words when the person said nothing that can be picked."""
-        found = _scored(_sentences(conversation.texts))
-        best = sorted(found, key=lambda one: (-one.score, one.place))
+        told = _sentences(conversation.texts)
+        often = Counter(stem for one in told for stem in set(one.stems))
+        best = sorted(told, key=lambda one: (-_score(one, often, len(told)), one.place))
+        keys = [one for one in best if _OWN.search(one.words) or weight(one.words) > 0]
         fields = {
-            "summary": _quoted(_first_fitting(best)),
+            "summary": " ".join(_ended(one.words) for one in _first_fitting(best)),
             "narrative": _narrative(_in_order(best[:IN_NARRATIVE]), conversation.person_name),
-            "topics": _topics(found),
-            "key_facts": [one.words for one in _in_order([one for one in best if _is_key(one.words)][:IN_KEY_FACTS])],
+            "topics": _topics(told),
+            "key_facts": [one.words for one in _in_order(keys[:IN_KEY_FACTS])],
             "importance": conversation.importance,
             "facts": [],  # The offline model keeps facts in the turns themselves.
         }
@@ -80,24 +81,14 @@ class ExtractiveSummariser:
 def _sentences(texts: Sequence[SaidText]) -> list[_Sentence]:
     """The person's sentences that say something, each once."""
     found: dict[tuple[str, ...], _Sentence] = {}
-    for text in texts:
-        if not text.by_person:
-            continue
+    for text in (text for text in texts if text.by_person):
         for piece in sentences(shown_words(text)):
             words = _shortened(" ".join(piece.split()))
             roots = tuple(stems(words))
-            if LEFT_OUT in words or is_despair(words) or not _tells(words) or _too_little(words, roots):
-                continue
-            found.setdefault(roots or (words,), _Sentence(len(found), text.at, words, roots))
+            is_withheld = LEFT_OUT in words or is_despair(words)
+            if not (is_withheld or talk_of(words) or _too_little(words, roots)) and tells_something(words):
+                found.setdefault(roots or (words,), _Sentence(len(found), text.at, words, roots))
     return list(found.values())
-
-
-def _is_key(words: str) -> bool:
-    return bool(_OWN.search(words)) or weight(words) > 0
-
-
-def _tells(words: str) -> bool:
-    return not talk_of(words) and tells_something(words)
 
 
 def _too_little(words: str, roots: Sequence[str]) -> bool:
@@ -105,11 +96,6 @@ def _too_little(words: str, roots: Sequence[str]) -> bool:
     if _UNSPACED.search(words):
         return len(_UNSPACED.findall(words)) < FEWEST_CHARACTERS
     return len(roots) < FEWEST_WORDS
-
-
-def _scored(told: Sequence[_Sentence]) -> list[_Sentence]:
-    often = Counter(stem for one in told for stem in set(one.stems))
-    return [_Sentence(one.place, one.at, one.words, one.stems, _score(one, often, len(told))) for one in told]
 
 
 def _score(one: _Sentence, often: Counter[str], count: int) -> float:
@@ -133,20 +119,14 @@ def _in_order(told: Sequence[_Sentence]) -> list[_Sentence]:
     return sorted(told, key=lambda one: one.place)
 
 
-def _quoted(told: Sequence[_Sentence]) -> str:
-    return " ".join(_ended(one.words) for one in told)
-
-
 def _narrative(chosen: Sequence[_Sentence], name: str | None) -> str:
     """What was said on which day, in the person's own words, and marked as such."""
     told: list[str] = []
     day = None
     for one in chosen:
-        if one.at.date() != day:
-            day = one.at.date()
-            told.append(f"On {one.at.day} {one.at:%B %Y} {name or 'they'} wrote: “{_ended(one.words)}”")
-        else:
-            told.append(f"“{_ended(one.words)}”")
+        wrote = f"On {one.at.day} {one.at:%B %Y} {name or 'they'} wrote: " if one.at.date() != day else ""
+        told.append(f"{wrote}“{_ended(one.words)}”")
+        day = one.at.date()
     return " ".join(told)
 
 

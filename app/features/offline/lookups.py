@@ -1,9 +1,8 @@
 """Simple questions that the tools look up: the weather, and what a day brings, of calendars and reminders. Pure."""
 
 import re
-from collections.abc import Sequence
+from collections import Counter
 from datetime import date, datetime, timedelta
-from typing import Any
 
 from app.clock import WEEKDAYS
 from app.features.offline.scene import Call, Scene, Step
@@ -85,7 +84,10 @@ def said(scene: Scene) -> str:
     listed = next((step for step in scene.steps_of("change_routine", "list") if not step.failed), None)
     calendar = next(iter(scene.steps_of("calendar", "look")), None)
     if calendar is not None and not (calendar.failed and _UNCONNECTED in calendar.message):
-        parts.append(calendar.message if calendar.failed else _say_calendar(calendar))
+        events = [f"{one['when']}: {one['title']}." for one in calendar.result.get("events") or []]
+        missing = [f"Not read: {one}" for one in calendar.result.get("missing") or []]
+        read = " ".join([*(events or ["Nothing is in your calendar then."]), *missing])
+        parts.append(calendar.message if calendar.failed else read)
         calendar = None
     coming = _say_coming(listed, scene.today) if listed else ""
     if coming or calendar:
@@ -156,25 +158,18 @@ def _say_coming(step: Step, today: date | None) -> str:
         told = "; ".join(f"{one['at'][-5:]} {one['words']}" for one in coming)
         return f"{_spoken_day(date.fromisoformat(step.input['day']), today)}: {told}."
     often = {one["id"]: one["when"] for one in step.result.get("routines") or []}
-    return "; ".join(dict.fromkeys(_in_week(one, coming, often, today) for one in coming)) + "."
-
-
-def _in_week(one: dict[str, Any], coming: Sequence[dict[str, Any]], often: dict[int, str], today: date | None) -> str:
-    if sum(other["id"] == one["id"] for other in coming) > 1:
-        return f"{one['words']}, {often.get(one['id'], 'again and again')}"
-    at = datetime.fromisoformat(one["at"])
-    return f"{_spoken_day(at.date(), today)}, {at:%H:%M}: {one['words']}"
+    times = Counter(one["id"] for one in coming)
+    in_week = []
+    for one in coming:
+        at = datetime.fromisoformat(one["at"])
+        by_day = f"{_spoken_day(at.date(), today)}, {at:%H:%M}: {one['words']}"
+        in_week.append(f"{one['words']}, {often.get(one['id'], 'again and again')}" if times[one["id"]] > 1 else by_day)
+    return "; ".join(dict.fromkeys(in_week)) + "."
 
 
 def _spoken_day(day: date, today: date | None) -> str:
     ahead = (day - today).days if today else None
     return "Today" if ahead == 0 else "Tomorrow" if ahead == 1 else f"{day:%A} {day.day} {day:%B}"
-
-
-def _say_calendar(step: Step) -> str:
-    events = [f"{one['when']}: {one['title']}." for one in step.result["events"]]
-    missing = [f"Not read: {one}" for one in step.result.get("missing") or []]
-    return " ".join([*(events or ["Nothing is in your calendar then."]), *missing])
 
 
 def _say_connected(step: Step) -> str:
@@ -188,19 +183,14 @@ def _say_connected(step: Step) -> str:
 def _say_weather(step: Step) -> str:
     result = step.result
     degrees = f" {result['units'][1]}"  # The sign of degrees is not in the alphabet of texts.
-    days = [_say_day(day, degrees) for day in result["days"]]
     now = result.get("now") or {}
-    parts = [f"{result['place']}:"]
-    if "degrees" in now:
-        parts.append(f"now {now['degrees']}{degrees}, {now['sky']}.")
-    return " ".join([*parts, *days])
-
-
-def _say_day(day: dict[str, Any], degrees: str) -> str:
-    low, high = day.get("low"), day.get("high")
-    warmth = f", {low} to {high}{degrees}" if low is not None and high is not None else ""
-    rain = f", {day['rain_chance']}% chance of rain" if day.get("rain_chance") else ""
-    return f"{day['day'][:1].upper()}{day['day'][1:]}: {day['sky']}{warmth}{rain}."
+    parts = [f"{result['place']}:"] + ([f"now {now['degrees']}{degrees}, {now['sky']}."] if "degrees" in now else [])
+    for day in result["days"]:
+        low, high = day.get("low"), day.get("high")
+        warmth = f", {low} to {high}{degrees}" if low is not None and high is not None else ""
+        rain = f", {day['rain_chance']}% chance of rain" if day.get("rain_chance") else ""
+        parts.append(f"{day['day'][:1].upper()}{day['day'][1:]}: {day['sky']}{warmth}{rain}.")
+    return " ".join(parts)
 
 
 _SAID = {

@@ -1,16 +1,25 @@
-"""The offline model: a request in, a message out, by rules alone. What it did not understand it says."""
+"""The offline model: a request in, a message out, by rules alone. What it did not understand it says.
+
+Words that call for help now come before all else: of whoever wants to die any doubt counts. What a body does counts
+when it does it now: what was years ago, is in a film, or is asked to be found again is told like anything else. These
+words are data: danger.toml.
+"""
 
 import re
+import tomllib
 from collections.abc import Sequence
 from datetime import date
+from functools import cache
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from app.features.offline import asking, clocks, facts, lookups, routines
-from app.features.offline.danger import danger
+from app.features.offline import asking, facts, lookups, routines
+from app.features.offline.english import sentences, shortened, tidy
 from app.features.offline.reading import Reading, read
 from app.features.offline.scene import Call, Scene, scene_of
 from app.features.offline.wishes import wishes
 from app.services import Clock, ModelRequest, ModelTrouble
+from app.text.secrets import any_of_lines, is_despair
 
 if TYPE_CHECKING:
     from anthropic.types import Message
@@ -42,6 +51,7 @@ ABROAD = {
     "Je ne comprends que des phrases simples en anglais.":
         "je suis le la les et est pas mon ma mes un une des dans pour avec bonjour merci habite j'ai c'est",
 }  # fmt: skip
+_MENTIONED = re.compile(r"\bsuicid\w+(?! squad)|\btook (?:his|her) own life\b", re.IGNORECASE)
 FEWEST_FOREIGN = 2  # Words of another language, and more of them than of English.
 _ENGLISH = frozenset("the is a i am my you to and of in it that have do what are not me was for on with".split())
 _TALK = {
@@ -73,8 +83,8 @@ class OfflineModel:
             return _calling(made, scene) if made else _saying(lookups.said(scene))
         if scene.is_routine:
             return _saying(routines.at_its_time(scene.words))
-        if kind := danger(scene.words):
-            return _saying(HELP_IS_NEAR + (POISON_HELP if kind == "poison" else ""))
+        if help_is_near := _help(scene.words):
+            return _saying(help_is_near)
         # The request tells the person's date; without it the clock's is near enough to give "tomorrow" a date.
         return _answered(scene, scene.today or self._clock.now().date())
 
@@ -89,6 +99,32 @@ class OfflineModel:
         return 0.0
 
 
+def _help(text: str) -> str:
+    """What is said to words that call for help now; empty for any other."""
+    words = tidy(text)
+    swallowing, body, not_now = _dangers()
+    now = [sentence for sentence in sentences(words) if not not_now.search(sentence)]
+    wants_to_die = is_despair(words) or _MENTIONED.search(words)
+    if not wants_to_die and any(map(swallowing.search, now)):
+        return HELP_IS_NEAR + POISON_HELP
+    return HELP_IS_NEAR if wants_to_die or any(map(body.search, now)) else ""
+
+
+@cache
+def _dangers() -> tuple[re.Pattern[str], re.Pattern[str], re.Pattern[str]]:
+    """What says that something was swallowed, that a body is in danger, and that neither is so now."""
+    read = tomllib.loads(Path(__file__).with_name("danger.toml").read_text(encoding="utf-8"))
+    lists = {f"{{{name}}}": words.replace("\n", "") for name, words in read["lists"].items()}
+    swallowed, in_danger = read["swallowed"], read["in_danger"]
+    for name, words in lists.items():
+        swallowed, in_danger = swallowed.replace(name, words), in_danger.replace(name, words)
+    return (
+        re.compile(any_of_lines(swallowed), re.IGNORECASE | re.MULTILINE),
+        re.compile(any_of_lines(in_danger, read["in_danger_abroad"]), re.IGNORECASE | re.MULTILINE),
+        re.compile("|".join(read["not_now"].strip().splitlines()), re.IGNORECASE),
+    )
+
+
 def _answered(scene: Scene, today: date) -> "Message":
     """What is wished of routines first, and then what else the text says."""
     wanted, rest = wishes(scene.words, today, scene.earlier)
@@ -99,16 +135,15 @@ def _answered(scene: Scene, today: date) -> "Message":
         return _saying(" ".join(told))
     aside = routines.aside(scene, rest) if wanted else scene
     reading = read(rest, scene.earlier[0] if scene.earlier else "")
-    asked = [*facts.calls(reading, aside), *asking.calls(reading, aside)] or clocks.calls(reading, aside)
-    if asked:
+    if asked := [*facts.calls(reading, aside), *asking.calls(reading, aside)] or facts.zone_calls(reading, aside):
         return _calling(asked, scene)
     return _saying(" ".join([*told, *_replied(reading, aside, is_more=bool(told))]))
 
 
 def _replied(reading: Reading, scene: Scene, *, is_more: bool) -> list[str]:
-    parts = [*_talked(reading, scene), *facts.said(reading, scene), *clocks.said(scene), *asking.said(reading, scene)]
+    parts = [*_talked(reading, scene), *facts.said(reading, scene), *asking.said(reading, scene)]
     parts += [GIVEN_AWAY] if reading.secret else []
-    missed = [one for one in reading.missed if not clocks.zone_told(one)]
+    missed = [one for one in reading.missed if not facts.zone_told(one)]
     if missed:
         parts.append(_missed(missed, scene, alone=not (parts or is_more)))
     elif reading.missed and not parts:
@@ -118,8 +153,7 @@ def _replied(reading: Reading, scene: Scene, *, is_more: bool) -> list[str]:
     parts += [NO_EYES] if scene.unseen else []
     text = " ".join(dict.fromkeys(filter(None, parts)))
     note = f" {FIRST_TIME}" if scene.first_of_day and "who" not in reading.talk else ""
-    limit = REPLY_MAX_CHARS - len(note)
-    return [(text if len(text) <= limit else text[: limit - 3].rsplit(" ", 1)[0] + "...") + note]
+    return [shortened(text, REPLY_MAX_CHARS - len(note) - len("...")) + note]
 
 
 def _talked(reading: Reading, scene: Scene) -> list[str]:
@@ -136,7 +170,7 @@ def _talked(reading: Reading, scene: Scene) -> list[str]:
 def _missed(missed: Sequence[str], scene: Scene, *, alone: bool) -> str:
     """What was not understood, so that nobody takes it for kept."""
     if not alone:
-        return f'I didn\'t get: "{_cut(missed[0])}".'
+        return f'I didn\'t get: "{shortened(missed[0], MISSED_MAX_CHARS)}".'
     is_new = not (scene.facts or scene.earlier)
     parts = [MISSED, "" if scene.memory_off else KEPT_AS_TEXT, CAN_DO if is_new else ""]
     return _abroad(scene.words) or " ".join(filter(None, parts))
@@ -151,15 +185,10 @@ def _abroad(words: str) -> str | None:
     return best if counted[best] >= FEWEST_FOREIGN and counted[best] > english else None
 
 
-def _cut(words: str) -> str:
-    return words if len(words) <= MISSED_MAX_CHARS else words[:MISSED_MAX_CHARS].rsplit(" ", 1)[0] + "..."
-
-
 def _calling(calls: Sequence[Call], scene: Scene) -> "Message":
-    before = len(scene.steps)
     uses = [
         {"type": "tool_use", "id": f"toolu_offline_{number}", "name": call.tool, "input": call.input}
-        for number, call in enumerate(calls, before + 1)
+        for number, call in enumerate(calls, len(scene.steps) + 1)
     ]
     return _message(uses, "tool_use")
 
@@ -171,15 +200,6 @@ def _saying(text: str) -> "Message":
 def _message(content: list[dict[str, Any]], stop_reason: str) -> "Message":
     from anthropic.types import Message  # noqa: PLC0415  (it takes a second to load and 60 MB, for the first text)
 
-    return Message.model_validate(
-        {
-            "id": "msg_offline",
-            "type": "message",
-            "role": "assistant",
-            "model": "offline",
-            "content": content,
-            "stop_reason": stop_reason,
-            "stop_sequence": None,
-            "usage": {"input_tokens": 0, "output_tokens": 0},
-        }
-    )
+    fields = {"id": "msg_offline", "type": "message", "role": "assistant", "model": "offline", "content": content}
+    usage = {"input_tokens": 0, "output_tokens": 0}
+    return Message.model_validate({**fields, "stop_reason": stop_reason, "stop_sequence": None, "usage": usage})

@@ -117,12 +117,9 @@ def _told(sentence: str) -> Told | None:
     if told := templates.told(what):
         return told
     if asked and len(what.split()) <= VERBATIM_MAX_WORDS:
-        return Told(capital(neutral(_OF_ONESELF.sub(_said_of_them, what))), "other")
+        without_self = _OF_ONESELF.sub(lambda found: third_person(found[1]) if found[1] else "", what)
+        return Told(capital(neutral(without_self)), "other")
     return None
-
-
-def _said_of_them(found: re.Match[str]) -> str:
-    return third_person(found[1]) if found[1] else ""
 
 
 def _keep(reading: Reading, told: Told, *, corrects: bool) -> None:

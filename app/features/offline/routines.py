@@ -3,14 +3,15 @@
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from datetime import datetime, timedelta
 from typing import Any
 
 from app.features.offline import lookups
 from app.features.offline.english import stems, to_you, uncapital
 from app.features.offline.facts import CANNOT
 from app.features.offline.scene import Call, Scene, Step
-from app.features.offline.times import in_words, is_told, zone_in_words
 from app.features.offline.wishes import TEXT_ME, Wish
+from app.text.zones import zone_of_home
 
 NOT_NOW = "That did not work. Please try again a little later."
 NOTHING = "Nothing is scheduled."
@@ -28,6 +29,26 @@ _NAMES_NOTHING = frozenset(
     "each please anymore again text message reminder routine alarm brief just only mean meant number yes".split()
 )
 
+# Times as a friend texts them: `7:19 PM tonight`, `every weekday at 7 AM`.
+_INSTANT = re.compile(
+    r"(?P<near>today, |tomorrow, )?(?P<weekday>[A-Z][a-z]+day) (?P<day>\d{1,2} [A-Z][a-z]+) (?P<year>\d{4}), "
+    r"(?P<clock>\d\d:\d\d) \((?P<zone>[^)]+)\)"
+)
+_DATE = re.compile(r"\b(?P<day>\d{1,2} (?:[JFMASOND][a-z]{2,8})) (?P<year>\d{4})\b")
+_CLOCK = re.compile(r"\b(?P<hour>\d\d):(?P<minute>\d\d)\b(?! [AP]M)")
+_TWELVE = re.compile(r"\d ?[ap]\.?m\b", re.IGNORECASE)
+_TWENTY_FOUR = re.compile(r"\b(?:0\d|1[3-9]|2[0-3])[:.h]\d\d\b|\bat (?:1[3-9]|2[0-3])\b(?! ?[%$])", re.IGNORECASE)
+_ZONES_OF_TWELVE = re.compile(
+    r"US/|Canada/|Australia/|Pacific/(?:Auckland|Honolulu)|Asia/(?:Kolkata|Karachi|Dhaka|Manila|Riyadh|Singapore)|"
+    r"America/(?:Indiana|Kentucky|North_Dakota|New_York|Chicago|Denver|Los_Angeles|Phoenix|Anchorage|Detroit|Boise|"
+    r"Juneau|Toronto|Vancouver|Edmonton|Winnipeg|Regina|Halifax|St_Johns|Mexico_City|Bogota)|Africa/Cairo"
+)
+"""Where most people write hours with AM and PM. Source: CLDR, timeData."""
+_NOON, _EVENING = 12, "18:00"
+_A_WEEK = timedelta(days=7)
+_OBVIOUS = timedelta(days=300)
+"""So near, a date says its year by itself."""
+
 Routine = dict[str, Any]
 
 
@@ -42,8 +63,7 @@ def calls(wishes: Sequence[Wish], scene: Scene) -> list[Call]:
     """The calls to make now for what the person wants to come, or to come no more."""
     listed = _listed(scene)
     found = [call for wish in wishes if not wish.question for call in _of(wish, listed)]
-    done = [(step.tool, step.input) for step in scene.steps]
-    return [call for call in found if call.tool in scene.tools and (call.tool, call.input) not in done]
+    return scene.to_make(found)
 
 
 def aside(scene: Scene, words: str) -> Scene:
@@ -108,17 +128,17 @@ def _meant(wish: Wish, listed: Sequence[Routine]) -> list[Routine]:
 
 
 def _listed(scene: Scene) -> list[Routine] | None:
-    good = [step for step in scene.steps_of("change_routine", "list") if not step.failed]
+    good = scene.done("change_routine", "list")
     return [one for one in good[0].result.get("routines") or [] if one["state"] != "ended"] if good else None
 
 
 def _of_step(step: Step, scene: Scene) -> str:
     if step.failed:
         refusal = _FOR_THE_MODEL.sub("", step.message).strip()
-        return f"That did not work. {in_words(refusal[:1].upper() + refusal[1:], scene)}"
+        return f"That did not work. {_in_words(refusal[:1].upper() + refusal[1:], scene)}"
     if step.tool == "update_profile":
         first, _, last = step.result["quiet_hours"].partition("-")
-        hours = f"{in_words(first, scene)} to {in_words(last, scene)}"
+        hours = f"{_in_words(first, scene)} to {_in_words(last, scene)}"
         return f"OK, I text nothing by myself from {hours}, but at an hour that you name."
     if "cancelled" in step.result:
         words = "; ".join(one["words"] for one in step.result["cancelled"])
@@ -133,14 +153,17 @@ def _of_step(step: Step, scene: Scene) -> str:
 def _often(routine: Routine, scene: Scene) -> str:
     """When it comes: of what comes once the time, of all else how often."""
     comes_once = routine["when"].startswith("on ") and len(routine["next"]) == 1 and " of each " not in routine["when"]
-    return in_words(routine["next"][0] if comes_once else routine["when"], scene)
+    return _in_words(routine["next"][0] if comes_once else routine["when"], scene)
 
 
 def _zone(routine: Routine, scene: Scene) -> str:
-    """By whose clock it comes, where the person may not know."""
+    """By whose clock it comes, unless they told that they live by it, or have read of it in this talk."""
     zone, _, how = routine["zone"].partition(" ")
-    is_said = zone_in_words(zone) in _often(routine, scene) or (how != "(stays there)" and is_told(zone, scene))
-    return "" if is_said else f" ({zone_in_words(zone)})"
+    spoken = _zone_in_words(zone)
+    is_told = any(zone_of_home(fact) == zone for fact in scene.facts)
+    is_told = is_told or any(zone in reply or spoken in reply for reply in scene.replies)
+    is_said = spoken in _often(routine, scene) or (how != "(stays there)" and is_told)
+    return "" if is_said else f" ({spoken})"
 
 
 def _words(routine: Routine, scene: Scene) -> str:
@@ -166,12 +189,51 @@ def _which(meant: Sequence[Routine], standing: Sequence[Routine], scene: Scene) 
 
 
 def _list(routines: Sequence[Routine], scene: Scene) -> str:
-    told = [f"{one['id']}. {one['words']}, {_often(one, scene)}{_waits(one)}." for one in routines]
+    state = {"proposed": ", waits for your yes: /resume {id}", "paused": ", paused"}
+    stands = ((one, state.get(one["state"], "").format(id=one["id"])) for one in routines)
+    told = [f"{one['id']}. {one['words']}, {_often(one, scene)}{how}." for one, how in stands]
     paused = ["All is paused: nothing comes until you text /resume."] if scene.all_paused else []
     return " ".join([*(told or [NOTHING]), *paused])
 
 
-def _waits(routine: Routine) -> str:
-    return {"proposed": f", waits for your yes: /resume {routine['id']}", "paused": ", paused"}.get(
-        routine["state"], ""
-    )
+def _in_words(said: str, scene: Scene) -> str:
+    """What a tool tells of times, in the person's own style: their clock, no year and no zone that is plain."""
+    said = _INSTANT.sub(lambda found: _instant_in_words(found, scene), said)
+    said = _DATE.sub(lambda found: _dated(found["day"], found["year"], scene), said)
+    return re.sub(r"^daily\b", "every day", _CLOCK.sub(lambda found: _on_clock(found[0], scene), said))
+
+
+def _zone_in_words(zone: str) -> str:
+    """`America/Los_Angeles` → `Los Angeles time`."""
+    return f"{zone.rpartition('/')[2].replace('_', ' ')} time"
+
+
+def _instant_in_words(found: re.Match[str], scene: Scene) -> str:
+    clock, is_here = _on_clock(found["clock"], scene), found["zone"] == scene.timezone
+    if is_here and found["near"]:
+        near = "tomorrow" if found["near"] == "tomorrow, " else "tonight" if found["clock"] >= _EVENING else "today"
+        return f"{clock} {near}"
+    day = datetime.strptime(f"{found['day']} {found['year']}", "%d %B %Y").date()  # noqa: DTZ007 (a date)
+    date = f", {_dated(found['day'], found['year'], scene)}" if day - (scene.today or day) >= _A_WEEK else ""
+    where = "" if is_here else f" ({_zone_in_words(found['zone'])})"
+    return f"{clock} on {found['weekday']}{date}{where}"
+
+
+def _dated(day: str, year: str, scene: Scene) -> str:
+    try:
+        on = datetime.strptime(f"{day} {year}", "%d %B %Y").date()  # noqa: DTZ007 (a date)
+    except ValueError:
+        return f"{day} {year}"
+    is_plain = scene.today is not None and timedelta() <= on - scene.today < _OBVIOUS
+    return day if is_plain else f"{day} {year}"
+
+
+def _on_clock(clock: str, scene: Scene) -> str:
+    """With AM and PM where they wrote it so last; else where people write so in their zone."""
+    written = (words for words in (scene.words, *scene.earlier) if _TWELVE.search(words) or _TWENTY_FOUR.search(words))
+    latest = next(written, None)
+    if not (_TWELVE.search(latest) if latest is not None else _ZONES_OF_TWELVE.match(scene.timezone or "")):
+        return clock
+    hour, minute = int(clock[:2]), clock[3:]
+    said = f"{hour % _NOON or _NOON}{f':{minute}' if minute != '00' else ''}"
+    return f"{said} {'AM' if hour < _NOON else 'PM'}"

@@ -15,8 +15,7 @@ _MEMORY = re.compile(r"<user_memory>(.*?)</user_memory>", re.DOTALL)
 _NAME = re.compile(r"<name>(.*?)</name>", re.DOTALL)
 _TIMEZONE = re.compile(r"<timezone>(.*?)</timezone>", re.DOTALL)
 _FACTS = re.compile(r"<facts>(.*?)</facts>", re.DOTALL)
-_NOW = re.compile(r"<now>([^<]*)</now>")
-_NOW_PARTS = re.compile(r"(\d{1,2}) ([A-Z][a-z]+) (\d{4}),? (\d{1,2}):(\d{2})")
+_TODAY = re.compile(r"<now>[^<]*?(\d{1,2} [A-Z][a-z]+ \d{4})[^<]*</now>")
 _ROUTINE_MARK = re.compile(r"<routine .*?</routine>\n?", re.DOTALL)
 _TEXT = re.compile(r'<text at="[^"]*">(.*?)</text>', re.DOTALL)
 _AFTER_S = re.compile(r"(?<=['’]s\.) (?=[A-Z])")  # "St Mary's. Has a dog": two facts.
@@ -50,8 +49,8 @@ class Scene:
     name: str | None = None
     timezone: str | None = None
     facts: list[str] = field(default_factory=list)
-    now_text: str | None = None
-    """The local time as it was given: `Saturday 21 November 2026, 09:00 (America/New_York)`."""
+    today: date | None = None
+    """The day on the person's clock."""
     steps: list[Step] = field(default_factory=list)
     tools: frozenset[str] = frozenset()
     """The tools that may be called now; none when words alone are asked for."""
@@ -70,59 +69,55 @@ class Scene:
     """What was said to the person in these turns, the newest first."""
 
     @property
-    def now(self) -> datetime | None:
-        """The person's local time, without a zone."""
-        parts = _NOW_PARTS.search(self.now_text or "")
-        if parts is None:
-            return None
-        try:
-            return datetime.strptime(" ".join(parts.groups()), "%d %B %Y %H %M")  # noqa: DTZ007 (wall time of the person)
-        except ValueError:
-            return None
-
-    @property
-    def today(self) -> date | None:
-        return self.now.date() if self.now else None
-
-    @property
     def all_paused(self) -> bool:
         """True where a list of this turn says so."""
-        return any(step.result.get("paused") for step in self.steps_of("change_routine", "list") if not step.failed)
+        return any(step.result.get("paused") for step in self.done("change_routine", "list"))
 
     def steps_of(self, tool: str, action: str | None = None) -> list[Step]:
         return [step for step in self.steps if step.tool == tool and action in {None, step.input.get("action")}]
 
+    def done(self, tool: str, action: str | None = None) -> list[Step]:
+        """Those that did not fail."""
+        return [step for step in self.steps_of(tool, action) if not step.failed]
+
+    def to_make(self, calls: Iterable[Call]) -> list[Call]:
+        """Those of the calls that may be made now, and have not been made."""
+        made = [(step.tool, step.input) for step in self.steps]
+        return [call for call in calls if call.tool in self.tools and (call.tool, call.input) not in made]
+
 
 def scene_of(request: ModelRequest) -> Scene:
     """The scene of a request. About memory only the system blocks are believed, whatever the person's text holds."""
-    memory = _memory(request.system)
-    place = _newest(request.messages)
-    turn, rest = _blocks(request.messages[place].get("content")) if place >= 0 else [], request.messages[place + 1 :]
-    context, words = _context_and_words(turn)
-    now = _NOW.search(context)
-    memory_off = "<memory>off" in context
+    found = _MEMORY.findall("\n".join(map(_text_of, request.system)))
+    memory = found[-1] if found else ""
+    messages = request.messages
+    place = max((index for index, message in enumerate(messages) if _is_the_persons(message)), default=-1)
+    context, words = _context_and_words(messages[place]) if place >= 0 else ("", "")
+    before = messages[: max(place, 0)][::-1]
     return Scene(
-        words=words,
+        words=_said(words),
         name=_value(_NAME, memory),
         timezone=_value(_TIMEZONE, memory),
         facts=_stored(_value(_FACTS, memory) or ""),
-        now_text=now[1].strip() if now else None,
-        steps=_steps(rest),
+        today=_day(context),
+        steps=_steps(messages[place + 1 :]),
         tools=frozenset(str(tool.get("name")) for tool in request.tools if request.tools_allowed),
-        memory_off=memory_off,
+        memory_off="<memory>off" in context,
         unseen="<files>" in context,
         first_of_day=request.first_of_day,
-        earlier=_earlier(request.messages[: max(place, 0)]),
-        replies=_replies(request.messages[: max(place, 0)]),
+        earlier=[text for one in before if _is_the_persons(one) for text in _earlier(_context_and_words(one)[1])],
+        replies=[_said("\n".join(map(_text_of, _blocks(one["content"])))) for one in before if not _is_by_user(one)],
         is_routine="<routine " in context,
         waits="<proposed_routines>" in context,
     )
 
 
-def _memory(system: Iterable[Any]) -> str:
-    text = "\n".join(_text_of(block) for block in system)
-    found = _MEMORY.findall(text)
-    return found[-1] if found else ""
+def _day(context: str) -> date | None:
+    found = _TODAY.search(context)
+    try:
+        return datetime.strptime(found[1], "%d %B %Y").date() if found else None  # noqa: DTZ007 (a date)
+    except ValueError:
+        return None
 
 
 def _stored(facts: str) -> list[str]:
@@ -137,45 +132,31 @@ def _value(pattern: re.Pattern[str], memory: str) -> str | None:
 
 
 def _blocks(content: Any) -> list[dict[str, Any]]:
-    if isinstance(content, str):
-        return [{"type": "text", "text": content}]
-    return [_mapping(block) for block in content or []]
+    return [_block(content)] if isinstance(content, str) else [_block(one) for one in content or []]
 
 
-def _mapping(block: Any) -> dict[str, Any]:
+def _block(block: Any) -> dict[str, Any]:
     if isinstance(block, str):
         return {"type": "text", "text": block}
-    if isinstance(block, Mapping):
-        return dict(block)
-    return dict(block.model_dump())
+    return dict(block if isinstance(block, Mapping) else block.model_dump())
 
 
 def _text_of(block: Any) -> str:
-    return str(_mapping(block).get("text") or "")
+    return str(_block(block).get("text") or "")
 
 
-def _newest(messages: list[dict[str, Any]]) -> int:
-    """The place of the person's newest message; -1 where there is none."""
-    return max((index for index, message in enumerate(messages) if _is_the_persons(message)), default=-1)
+def _is_by_user(message: dict[str, Any]) -> bool:
+    return bool(message["role"] == "user")
 
 
 def _is_the_persons(message: dict[str, Any]) -> bool:
-    blocks = _blocks(message.get("content"))
-    return message.get("role") == "user" and not any(block.get("type") == "tool_result" for block in blocks)
+    return _is_by_user(message) and all(block.get("type") != "tool_result" for block in _blocks(message["content"]))
 
 
-def _earlier(messages: list[dict[str, Any]]) -> list[str]:
-    texts = [_raw_context_and_words(_blocks(one.get("content")))[1] for one in messages if _is_the_persons(one)]
-    found: list[str] = []
-    for text in texts[::-1]:
-        words = _ROUTINE_MARK.sub("", text)
-        found += ([""] if words != text else []) + ([_said(words)] if words else [])
-    return found
-
-
-def _replies(messages: list[dict[str, Any]]) -> list[str]:
-    ours = [_blocks(one.get("content")) for one in messages[::-1] if one.get("role") == "assistant"]
-    return [_said("\n".join(map(_text_of, blocks))) for blocks in ours]
+def _earlier(text: str) -> list[str]:
+    """The texts of one earlier turn; an empty one where a routine spoke."""
+    words = _ROUTINE_MARK.sub("", text)
+    return ([""] if words != text else []) + ([_said(words)] if words else [])
 
 
 def _said(text: str) -> str:
@@ -183,12 +164,8 @@ def _said(text: str) -> str:
     return html.unescape("\n".join(_TEXT.findall(text)) or text)
 
 
-def _context_and_words(blocks: list[dict[str, Any]]) -> tuple[str, str]:
-    context, words = _raw_context_and_words(blocks)
-    return context, _said(words)
-
-
-def _raw_context_and_words(blocks: list[dict[str, Any]]) -> tuple[str, str]:
+def _context_and_words(message: dict[str, Any]) -> tuple[str, str]:
+    blocks = _blocks(message.get("content"))
     texts = [str(block.get("text") or "") for block in blocks if block.get("type") == "text"]
     if texts and texts[0].lstrip().startswith(_CONTEXT):
         if len(texts) > 1:
@@ -201,11 +178,8 @@ def _raw_context_and_words(blocks: list[dict[str, Any]]) -> tuple[str, str]:
 def _steps(messages: list[dict[str, Any]]) -> list[Step]:
     blocks = [block for message in messages for block in _blocks(message.get("content"))]
     results = {str(block.get("tool_use_id")): block for block in blocks if block.get("type") == "tool_result"}
-    return [
-        _step(block, results[str(block.get("id"))])
-        for block in blocks
-        if block.get("type") == "tool_use" and str(block.get("id")) in results
-    ]
+    calls = [block for block in blocks if block.get("type") == "tool_use" and str(block.get("id")) in results]
+    return [_step(call, results[str(call["id"])]) for call in calls]
 
 
 def _step(call: dict[str, Any], result: dict[str, Any]) -> Step:
@@ -214,12 +188,6 @@ def _step(call: dict[str, Any], result: dict[str, Any]) -> Step:
         data = json.loads(text)
     except ValueError:
         data = None
-    failed = bool(result.get("is_error")) or not isinstance(data, dict)
-    given = call.get("input")
-    return Step(
-        tool=str(call.get("name")),
-        input=dict(given) if isinstance(given, Mapping) else {},
-        result=data if isinstance(data, dict) else {},
-        failed=failed,
-        message=text,
-    )
+    is_told = isinstance(data, dict)
+    failed = bool(result.get("is_error")) or not is_told
+    return Step(str(call.get("name")), dict(call.get("input") or {}), data if is_told else {}, failed, message=text)

@@ -1,12 +1,18 @@
-"""The sentences of `said.txt`: what fits a sentence that somebody wrote, and the fact that is kept of it."""
+"""Pages of sentence templates, and what those of `said.txt` make of a sentence: the fact that is kept of it.
+
+A line of a page is made a regular expression: `(i|we) live [now ]in {place} => …`. (a|b) is one of these, [a ] may be
+there, {slot} stands for words of the list of that name, and {slot:a|b} for one of these. A list is a regular
+expression, `name = …`, which may use those above it.
+"""
 
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
+from pathlib import Path
 
+from app.features.offline import english
 from app.features.offline.english import capital, neutral, third_person
-from app.features.offline.forms import Form, Page, read_page
 from app.text.zones import zone_of_place
 
 NAME = "name"
@@ -43,6 +49,33 @@ _NO_NAMES = frozenset(
     "allergic retired pregnant divorced diabetic when if what who and or but maybe still also always never".split()
 )
 
+_PART = re.compile(r"\{(?P<slot>\w+)(?::(?P<choices>[^}]*))?\}|(?P<sign>[][()|?])|(?P<letter>.)")
+_SIGNS = {"[": "(?:", "]": ")?", "(": "(?:", ")": ")", "|": "|", "?": "?"}
+_LIST = re.compile(r"\{([a-z]+)\}")
+_OTHERS_OWNED = "birthday|anniversary|address|job|blood type|native language|favou?rite"
+_LISTS_OWNED = ("kin", "pet", "beings", "belonging", "event")
+
+
+@dataclass(frozen=True)
+class Form:
+    """One line of a page."""
+
+    template: str
+    sentence: re.Pattern[str]
+    means: list[str]
+    """What stands behind the arrow, between its bars."""
+
+
+@dataclass(frozen=True)
+class Page:
+    forms: tuple[Form, ...]
+    lists: Mapping[str, str]
+
+    def slots(self, template: str) -> dict[str, str]:
+        """The regular expression of each slot of a template."""
+        found = [part for part in _PART.finditer(template) if part["slot"]]
+        return {one["slot"]: self.lists[one["slot"]] if one["choices"] is None else one["choices"] for one in found}
+
 
 @dataclass(frozen=True)
 class Told:
@@ -63,6 +96,36 @@ class _Template:
     only_one: str
     as_kept: re.Pattern[str]
     """What a fact of it looks like once it is kept."""
+
+
+def read_page(name: str, free: Mapping[str, str] | None = None) -> Page:
+    """The page of that name beside this module; `free` are lists that it may use without having them."""
+    text = Path(__file__).with_name(name).read_text("utf-8")
+    lines = [line.strip() for line in text.splitlines() if line.strip() and not line.startswith("#")]
+    lists = dict(free or {})
+    for line in lines:
+        if "=>" not in line:
+            name, _, expression = line.partition(" = ")
+            lists[name] = _LIST.sub(lambda found: f"(?:{lists[found[1]]})", expression)
+    page = Page((), lists)
+    forms = []
+    for line in lines:
+        if "=>" in line:
+            template, _, means = line.partition("=>")
+            sentence = _compiled(template.strip(), page)
+            forms.append(Form(template.strip(), sentence, [part.strip() for part in means.split("|")]))
+    return Page(tuple(forms), lists)
+
+
+def _compiled(template: str, page: Page) -> re.Pattern[str]:
+    slots = page.slots(template)
+    expression = ""
+    for part in _PART.finditer(template):
+        if part["slot"]:
+            expression += f"(?P<{part['slot']}>{slots[part['slot']]})"
+        else:
+            expression += _SIGNS[part["sign"]] if part["sign"] else re.escape(part["letter"])
+    return re.compile(expression, re.IGNORECASE)
 
 
 def told(sentence: str) -> Told | None:
@@ -86,9 +149,15 @@ def only_one_of(fact: str) -> str:
     return ""
 
 
-def listed(name: str) -> str:
-    """The regular expression of one of the lists."""
-    return _page().lists[name]
+def spoken(fact: str) -> str:
+    """`Has a dog named Max` → `you have a dog named Max`; `Birthday is May 3` → `your birthday is May 3`."""
+    return english.spoken(fact, _owned())
+
+
+@cache
+def _owned() -> re.Pattern[str]:
+    nouns = "|".join(_page().lists[name] for name in _LISTS_OWNED)
+    return re.compile(rf"(?:{nouns}|{_OTHERS_OWNED})(?:'s)?\b", re.IGNORECASE)
 
 
 def _fits(slot: str, words: str) -> bool:
@@ -120,14 +189,10 @@ def _filled(fact: str, slots: Mapping[str, str]) -> str:
         if found[2].lower() == "place" and words == words.lower() and zone_of_place(words):
             return _titled(words)
         if found[2] in {"date", "month", "languages", "when"}:
-            return _UNCAPITAL.sub(_capital, words)
+            return _UNCAPITAL.sub(lambda word: capital(word[0]), words)
         return third_person(words) if found[3] else neutral(words.strip())
 
     return capital(" ".join(_IN_FACT.sub(fill, fact).split()))
-
-
-def _capital(found: re.Match[str]) -> str:
-    return capital(found[0])
 
 
 def _titled(name: str) -> str:
@@ -141,12 +206,11 @@ def _page() -> Page:
 
 @cache
 def _templates() -> tuple[_Template, ...]:
-    return tuple(_template(form) for form in _page().forms)
-
-
-def _template(form: Form) -> _Template:
-    fact, category, only_one = [*form.means, "", ""][:3]
-    return _Template(form.sentence, fact, category, only_one, _as_kept(fact, form.template))
+    found = []
+    for form in _page().forms:
+        fact, category, only_one = [*form.means, "", ""][:3]
+        found.append(_Template(form.sentence, fact, category, only_one, _as_kept(fact, form.template)))
+    return tuple(found)
 
 
 def _as_kept(fact: str, template: str) -> re.Pattern[str]:

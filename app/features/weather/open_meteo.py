@@ -4,6 +4,7 @@ import threading
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
+from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any, Generic, TypeVar
 
@@ -12,8 +13,6 @@ from pydantic import BaseModel, ValidationError
 
 from app.clients.fetching import Got, Lookup, PublicFetch, addresses_of
 from app.errors import FetchError, NotFound, SourceError
-from app.features.weather.codes import sky
-from app.features.weather.forecast import DayForecast, Forecast, PartOfDay
 from app.services import Clock
 
 GEOCODING_URL = "https://geocoding-api.open-meteo.com"
@@ -40,6 +39,85 @@ _ODD = "The weather service gave no usable answer, so the weather cannot be look
 
 Answer = TypeVar("Answer", bound=BaseModel)
 Kept = TypeVar("Kept")
+
+
+# The present weather of the World Meteorological Organization (code table 4677), as far as Open-Meteo uses it.
+_SKIES = {
+    0: "clear",
+    1: "mostly clear",
+    2: "partly cloudy",
+    3: "overcast",
+    45: "fog",
+    48: "freezing fog",
+    51: "light drizzle",
+    53: "drizzle",
+    55: "heavy drizzle",
+    56: "light freezing drizzle",
+    57: "freezing drizzle",
+    61: "light rain",
+    63: "rain",
+    65: "heavy rain",
+    66: "light freezing rain",
+    67: "freezing rain",
+    71: "light snow",
+    73: "snow",
+    75: "heavy snow",
+    77: "snow grains",
+    80: "light showers",
+    81: "showers",
+    82: "violent showers",
+    85: "light snow showers",
+    86: "heavy snow showers",
+    95: "thunderstorms",
+    96: "thunderstorms with hail",
+    99: "thunderstorms with heavy hail",
+}
+
+
+@dataclass(frozen=True)
+class PartOfDay:
+    """The weather of some hours of a day."""
+
+    name: str
+    """`night`, `morning`, `afternoon` or `evening`."""
+    sky: str
+    celsius: float
+    rain_chance: int | None
+    """Percent."""
+
+
+@dataclass(frozen=True)
+class DayForecast:
+    """The weather of one day; what the source does not know is None."""
+
+    day: date
+    sky: str
+    low_celsius: float | None
+    high_celsius: float | None
+    rain_chance: int | None
+    """Percent."""
+    rain_mm: float | None
+    """Snow melted."""
+    wind_kmh: float | None
+    sunrise: str | None
+    """`07:21`, as the clocks there show it."""
+    sunset: str | None
+    parts: tuple[PartOfDay, ...]
+
+
+@dataclass(frozen=True)
+class Forecast:
+    """The weather of one place."""
+
+    place: str
+    """`Lisbon, Lisbon District, Portugal`."""
+    utc_offset_seconds: int
+    sky: str
+    celsius: float | None
+    feels_like_celsius: float | None
+    wind_kmh: float | None
+    days: tuple[DayForecast, ...]
+    """A week at least, in order; by the calendar of the place."""
 
 
 class _Found(BaseModel):
@@ -162,7 +240,7 @@ def _told(place: str, answer: _Answered) -> Forecast:
     return Forecast(
         place=place,
         utc_offset_seconds=answer.utc_offset_seconds,
-        sky=sky(current.weather_code),
+        sky=_sky(current.weather_code),
         celsius=current.temperature_2m,
         feels_like_celsius=current.apparent_temperature,
         wind_kmh=current.wind_speed_10m,
@@ -174,7 +252,7 @@ def _day(answer: _Answered, at: int) -> DayForecast:
     daily = answer.daily
     return DayForecast(
         day=daily.time[at],
-        sky=sky(daily.weather_code[at]),
+        sky=_sky(daily.weather_code[at]),
         low_celsius=daily.temperature_2m_min[at],
         high_celsius=daily.temperature_2m_max[at],
         rain_chance=daily.precipitation_probability_max[at],
@@ -196,8 +274,13 @@ def _parts(hourly: _Hourly, day: date) -> list[PartOfDay]:
             # The higher the code, the worse the weather: that is what one dresses for.
             worst = max((code for at in places if (code := hourly.weather_code[at]) is not None), default=None)
             mean = sum(warmth) / len(warmth)
-            found.append(PartOfDay(name, sky(worst), mean, max(chances, default=None)))
+            found.append(PartOfDay(name, _sky(worst), mean, max(chances, default=None)))
     return found
+
+
+def _sky(code: int | None) -> str:
+    """`light rain`; `unknown` for a code that stands for nothing."""
+    return "unknown" if code is None else _SKIES.get(code, "unknown")
 
 
 def _clock_time(instant: str | None) -> str | None:

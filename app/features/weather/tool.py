@@ -8,16 +8,14 @@ from pydantic import Field
 
 from app import people
 from app.errors import Refused
-from app.features.weather.forecast import DayForecast, Forecast
 from app.memory import facts
-from app.people.home import city_of, home_told
 from app.services import Services
 from app.services.tool import NOTHING, tool
 from app.text.phone_number import country_of
 from app.tools.context import ToolContext
 
 if TYPE_CHECKING:
-    from app.features.weather.open_meteo import OpenMeteo
+    from app.features.weather.open_meteo import DayForecast, Forecast, OpenMeteo
 
 WEEK_DAYS = 7
 MOST_SECONDS = 10.0  # What the answer may take of a turn; who looks it up has a limit of their own.
@@ -94,16 +92,16 @@ def _where(ctx: ToolContext, place: str | None) -> tuple[str, _Units, str | None
         person = people.by_id(db, ctx.person_id)
         home, country = None, country_of(person.address)
         if not place and ctx.memory_on:
-            home = home_told(facts.live(db, ctx.person_id, ctx.services.clock.now()))
+            home = people.home_told(facts.live(db, ctx.person_id, ctx.services.clock.now()))
     usual = _Units(country in FAHRENHEIT, country in MILES, country in INCHES)
     if place or home:
         return place or home or "", usual, None
-    if city := city_of(person.timezone):
+    if city := people.city_of(person.timezone):
         return city, usual, GUESSED
     raise Refused("It is not known which place is meant. Give the town, with its region or country.")
 
 
-def _told(ctx: ToolContext, forecast: Forecast, span: str, units: _Units) -> dict[str, Any]:
+def _told(ctx: ToolContext, forecast: "Forecast", span: str, units: _Units) -> dict[str, Any]:
     # The forecast may be of the hour before, and the day there another one since.
     today = (ctx.services.clock.now() + timedelta(seconds=forecast.utc_offset_seconds)).date()
     first, count = {"today": (0, 1), "tomorrow": (1, 1), "week": (0, WEEK_DAYS)}[span]
@@ -123,7 +121,7 @@ def _told(ctx: ToolContext, forecast: Forecast, span: str, units: _Units) -> dic
     }
 
 
-def _day(day: DayForecast, today: date, units: _Units, *, in_parts: bool) -> dict[str, Any]:
+def _day(day: "DayForecast", today: date, units: _Units, *, in_parts: bool) -> dict[str, Any]:
     near = {0: "today, ", 1: "tomorrow, "}.get((day.day - today).days, "")
     told: dict[str, Any] = {
         "day": f"{near}{day.day:%A} {day.day.day} {day.day:%B}",

@@ -56,7 +56,7 @@ def test_a_calendar_that_has_no_other_name_is_called_so_once(outside: Services, 
                 "No calendar is connected."
             ),
         ),
-        ("what's next?", "Next: Gym, 7 PM tonight."),
+        ("what's next?", "1. Gym, 7 PM tonight. 2. Stretch, every day at 8 AM. 3. Call Ana, 5 PM on Thursday."),
     ],
 )
 def test_what_a_day_brings_is_told_with_its_reminders(outside: Services, words: str, said: str) -> None:
