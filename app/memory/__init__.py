@@ -8,15 +8,7 @@ from app.memory.recall import FoundEpisode, FoundFact, FoundMessage, Recalled, r
 from app.memory.remember import Conflicting, NewFact, Remembered, remember
 from app.memory.revise import revise
 from app.memory.rules import RuleWords
-from app.memory.rules.verbs import (
-    MAX_RULES,
-    ForgottenRules,
-    SetRule,
-    forget_rules,
-    restore_rule,
-    revise_rule,
-    set_rule,
-)
+from app.memory.rules.verbs import MAX_RULES, ForgottenRules, SetRule, forget_rules, restore_rule, revise_rule, set_rule
 from app.memory.undo import Undone, undo
 
 __all__ = [

@@ -211,7 +211,7 @@ def gone_and_where(db: Session, person_id: int, *, since: datetime | None) -> tu
         .outerjoin(ChangeItem, items)
         .where(Change.person_id == person_id, Change.verb == "forget")
     )
-    found, turns = _facts(db, person_id, since=since), set()
+    found, turns = facts_gone(db, person_id, since=since), set()
     for row in db.execute(rows.where(Change.at >= since) if since is not None else rows):
         if row.turn_id is not None:
             turns.add(row.turn_id)
@@ -222,9 +222,22 @@ def gone_and_where(db: Session, person_id: int, *, since: datetime | None) -> tu
     return found, turns
 
 
-def facts_gone(db: Session, person_id: int, numbers: Collection[int]) -> list[Gone]:
-    """All versions of those of these facts that were forgotten."""
-    return _facts(db, person_id, numbers=numbers)
+def facts_gone(
+    db: Session, person_id: int, numbers: Collection[int] | None = None, *, since: datetime | None = None
+) -> list[Gone]:
+    """All versions of those facts that were forgotten: of all, of these numbers, or since that time."""
+    wanted = {
+        number: at
+        for number, at in numbers_gone(db, person_id).items()
+        if (since is None or at >= since) and (numbers is None or number in numbers)
+    }
+    if not wanted:
+        return []
+    rows = select(Fact.number, Fact.sentence, Fact.message_id).where(Fact.person_id == person_id)
+    if numbers is not None or since is not None:
+        rows = rows.where(Fact.number.in_(wanted))
+    told = [row for row in db.execute(rows) if row.number in wanted]
+    return [Gone(wanted[number], fact=sentence, source=message_id) for number, sentence, message_id in told]
 
 
 def forgot_in(db: Session, turns: Collection[int]) -> set[int]:
@@ -269,23 +282,6 @@ def _last_retired(db: Session, person_id: int) -> Sequence[Row[int, datetime | N
     newest = select(func.max(Fact.id)).where(Fact.person_id == person_id).group_by(Fact.number)
     rows = select(Fact.number, Fact.retired_at, Fact.merged_into)
     return db.execute(rows.where(Fact.id.in_(newest), Fact.retired_at.is_not(None))).all()
-
-
-def _facts(
-    db: Session, person_id: int, *, since: datetime | None = None, numbers: Collection[int] | None = None
-) -> list[Gone]:
-    wanted = {
-        number: at
-        for number, at in numbers_gone(db, person_id).items()
-        if (since is None or at >= since) and (numbers is None or number in numbers)
-    }
-    if not wanted:
-        return []
-    rows = select(Fact.number, Fact.sentence, Fact.message_id).where(Fact.person_id == person_id)
-    if numbers is not None or since is not None:
-        rows = rows.where(Fact.number.in_(wanted))
-    told = [row for row in db.execute(rows) if row.number in wanted]
-    return [Gone(wanted[number], fact=sentence, source=message_id) for number, sentence, message_id in told]
 
 
 # Made once: to build a question takes longer than to answer it.

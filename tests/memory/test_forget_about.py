@@ -104,18 +104,6 @@ def test_the_offline_model_forgets_what_only_an_episode_tells(alex: Talk) -> Non
     assert reply.startswith("I don't know anything about your exam.")
 
 
-def test_what_was_said_and_told_nowhere_yet_is_never_told(alex: Talk) -> None:
-    alex.say(EXAM)
-    alex.say(FLAT)
-
-    assert alex.text("/memory forget exam") == ["Forgotten: what you said about exam. /undo brings it back."]
-    settle(alex)
-
-    assert "exam" not in told(alex)
-    assert "Lisbon" in told(alex)
-    assert traces(alex, "exam") == []
-
-
 @pytest.mark.parametrize("what", ["my sister", "Anna", "my sister Anna", "anna"])
 def test_who_is_forgotten_goes_under_every_name_and_pronoun(alex: Talk, what: str) -> None:
     alex.say("My dad is called Tom")
@@ -215,9 +203,10 @@ def test_that_something_was_to_be_forgotten_is_neither_told_nor_found_nor_learne
     assert "shoe" in told(alex)
 
 
-def test_what_is_told_again_after_it_was_forgotten_is_kept(alex: Talk) -> None:
+def test_what_was_said_and_told_nowhere_yet_is_never_told_and_what_is_told_again_is_kept(alex: Talk) -> None:
     alex.say(EXAM)
-    alex.text("/memory forget exam")
+    assert alex.text("/memory forget exam") == ["Forgotten: what you said about exam. /undo brings it back."]
+    assert traces(alex, "exam") == []
     alex.say("I passed my chemistry exam and I am so relieved about the result")
     settle(alex)
     assert "relieved" in told(alex)
@@ -247,17 +236,6 @@ def test_an_undo_brings_an_episode_back_word_for_word(alex: Talk) -> None:
     assert EXAM in [one.words for one in found.messages]
     assert found.by_words_alone == 0
     assert alex.unsummarised() == 0
-
-
-def test_an_undo_before_anything_was_told_again_is_as_good(alex: Talk) -> None:
-    alex.say(EXAM)
-    alex.say(FLAT)
-    settle(alex)
-    before = stands(alex)
-    forget(alex.services, alex.person_id, [], TOLD, about=["exam"])
-    undo(alex.services, alex.person_id)
-    settle(alex)
-    assert stands(alex) == before
 
 
 @with_settings(episode_triggers="count,quiet", episode_messages=4)
@@ -303,7 +281,7 @@ def test_several_forgotten_are_undone_one_by_one(alex: Talk) -> None:
     assert stands(alex) == before
 
 
-def test_archived_facts_and_earlier_versions_go_too(alex: Talk) -> None:
+def test_archived_facts_go_too_and_earlier_versions_are_neither_recalled_nor_explained(alex: Talk) -> None:
     alex.say("hello")
     tell(alex.services, alex.person_id, "Has an exam in May", "Lives with sister Anna")
     revise(alex.services, alex.person_id, 2, TOLD, fact="Lives alone")
@@ -314,12 +292,7 @@ def test_archived_facts_and_earlier_versions_go_too(alex: Talk) -> None:
 
     assert [one.sentence for one in done.removed] == ["Has an exam in May"]
     assert (done.about, done.nothing_about) == (["my exam"], ["my sister"])
-
-
-def test_an_earlier_version_that_names_what_was_forgotten_is_neither_recalled_nor_explained(alex: Talk) -> None:
-    alex.say("hello")
-    tell(alex.services, alex.person_id, "Has a sister named Anna", "Lives with sister Anna")
-    revise(alex.services, alex.person_id, 2, TOLD, fact="Lives alone")
+    tell(alex.services, alex.person_id, "Has a sister named Anna")
     forget(alex.services, alex.person_id, [], TOLD, about=["my sister"])
     found = recall(alex.services, alex.person_id, "who did I live with before")
     assert [one.fact.sentence for one in found.facts] == ["Lives alone"]

@@ -10,7 +10,7 @@ from app.memory.remember import MAX_FACT_CHARS, MAX_FACTS_AT_ONCE
 from app.models import Change
 from app.services import Services
 from tests.fakes import FrozenClock
-from tests.memory.remembering import INFERRED, TOLD, fact, known, live, tell
+from tests.memory.remembering import BEN, INFERRED, TOLD, add_person, fact, known, live, tell
 from tests.tools.calling import texted
 
 
@@ -19,19 +19,11 @@ def told_by(words: str, message_id: int | None = None) -> Origin:
     return Origin("assistant", "explicit", message_id=message_id, quote=words)
 
 
-def test_several_facts_of_one_call_get_the_numbers_from_one(services: Services, person_id: int) -> None:
-    remembered = tell(services, person_id, "Likes black coffee", "Has a dog named Max")
-
-    assert [(one.number, one.sentence) for one in remembered.stored] == [
-        (1, "Likes black coffee"),
-        (2, "Has a dog named Max"),
-    ]
-    assert remembered.duplicates == []
-    assert remembered.conflicts == []
-
-
-def test_a_number_is_never_used_again(services: Services, person_id: int) -> None:
-    tell(services, person_id, "Likes tea", "Has a cat")
+def test_each_persons_facts_count_from_one_and_a_number_is_never_used_again(services: Services, person_id: int) -> None:
+    tell(services, add_person(services, BEN), "Likes tea")
+    first = tell(services, person_id, "Likes tea", "Has a cat")
+    assert [(one.number, one.sentence) for one in first.stored] == [(1, "Likes tea"), (2, "Has a cat")]
+    assert first.conflicts == []
     forget(services, person_id, [2], TOLD)
 
     tell(services, person_id, "Plays chess")
@@ -58,7 +50,7 @@ def test_the_same_sentence_is_refused_whatever_its_case_spacing_and_punctuation(
 ) -> None:
     tell(services, person_id, "Likes black coffee")
 
-    remembered = tell(services, person_id, again)
+    remembered = tell(services, person_id, again, again.upper())
 
     assert remembered.stored == []
     assert [one.number for one in remembered.duplicates] == [1]
@@ -70,14 +62,6 @@ def test_what_says_something_else_is_no_duplicate(services: Services, person_id:
     tell(services, person_id, "Likes C")
 
     assert tell(services, person_id, other).stored
-
-
-def test_a_sentence_said_twice_in_one_call_is_stored_once(services: Services, person_id: int) -> None:
-    remembered = tell(services, person_id, "Likes tea", "likes tea!", "Likes TEA")
-
-    assert [one.sentence for one in remembered.stored] == ["Likes tea"]
-    assert [one.sentence for one in remembered.duplicates] == ["Likes tea"]
-    assert known(services, person_id) == {1: "Likes tea"}
 
 
 def test_the_database_itself_refuses_a_second_live_fact_that_says_the_same(services: Services, person_id: int) -> None:
@@ -128,6 +112,8 @@ def test_a_sentence_that_is_too_long_is_refused_with_its_length_and_the_limit(
 
     with pytest.raises(Refused, match=r"1,301 characters; at most 300 .*several facts"):
         tell(services, person_id, "y" * 1301)
+    with pytest.raises(Refused, match="at most 300 are kept"):
+        tell(services, person_id, "Sings tomorrow " + "x" * (MAX_FACT_CHARS - len("Sings tomorrow ")))  # With its date.
 
 
 def test_too_many_facts_at_once_are_refused_with_the_limit(services: Services, person_id: int) -> None:
@@ -257,12 +243,6 @@ def test_a_date_is_that_of_the_persons_clock_when_their_text_came_in(
         1: "Has an exam tomorrow [22 Nov 2026]",
         2: "Has a party tomorrow [24 Nov 2026]",
     }
-
-
-def test_a_fact_that_its_date_makes_too_long_is_refused(services: Services, person_id: int) -> None:
-    sentence = "Sings tomorrow " + "x" * (MAX_FACT_CHARS - len("Sings tomorrow "))
-    with pytest.raises(Refused, match="at most 300 are kept"):
-        tell(services, person_id, sentence)
 
 
 @pytest.mark.parametrize(

@@ -103,8 +103,7 @@ def test_a_sentence_that_another_fact_says_already_is_refused_with_the_way_out(
 
 
 @pytest.mark.parametrize(
-    ("given", "why"),
-    [({}, "Nothing to change"), ({"fact": " . "}, "empty"), ({"fact": "x" * 301}, "301 characters")],
+    ("given", "why"), [({}, "Nothing to change"), ({"fact": " . "}, "empty"), ({"fact": "x" * 301}, "301 characters")]
 )
 def test_what_is_unfit_is_refused(services: Services, person_id: int, given: dict[str, str], why: str) -> None:
     tell(services, person_id, "Likes tea")

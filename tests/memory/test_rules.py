@@ -122,15 +122,6 @@ def test_the_database_itself_refuses_two_live_rules_of_the_same_words(services: 
         rules.add(db, person_id, PEANUTS, "active", TOLD, services.clock.now())
 
 
-def test_numbers_are_counted_for_each_person_and_never_used_twice(services: Services, person_id: int) -> None:
-    other = add_person(services, BEN)
-    told(services, person_id)
-    forget_rules(services, person_id, [1], TOLD)
-
-    assert told(services, person_id).rule.number == 2
-    assert told(services, other).rule.number == 1
-
-
 def test_a_revision_is_a_version_and_the_one_before_stays_as_history(services: Services, person_id: int) -> None:
     told(services, person_id, QUICK)
     services.clock.wait(3600)
@@ -146,31 +137,24 @@ def test_a_revision_is_a_version_and_the_one_before_stays_as_history(services: S
     assert (second.source, second.quote) == ("corrected", "three bullets")
 
 
-def test_pausing_and_resuming_change_the_state_alone(services: Services, person_id: int) -> None:
-    told(services, person_id, QUICK)
-    told(services, person_id)
-
-    revise_rule(services, person_id, 1, OPERATOR, paused=True)
-    assert live(services, person_id)[1] == ('On "quick update": Bullets only', "paused")
-    assert in_force(services, person_id) == [2]
-    assert versions(services, person_id, 1)[-1].source == "explicit"
-
-    revise_rule(services, person_id, 1, OPERATOR, paused=False)
-    assert in_force(services, person_id) == [1, 2]
-    revise_rule(services, person_id, 1, OPERATOR, paused=False)
-    assert len(versions(services, person_id, 1)) == 3, "what changes nothing is no version"
-
-
-def test_what_is_proposed_holds_for_nothing_until_it_is_confirmed(services: Services, person_id: int) -> None:
+def test_what_is_proposed_or_paused_holds_for_nothing_until_it_is_confirmed_or_resumed(
+    services: Services, person_id: int
+) -> None:
     told(services, person_id, proposed=True)
-    assert in_force(services, person_id) == []
+    told(services, person_id, QUICK)
     with pytest.raises(Refused, match="waits for the person's yes"):
         revise_rule(services, person_id, 1, OPERATOR, paused=False)
+    revise_rule(services, person_id, 2, OPERATOR, paused=True)
+    assert in_force(services, person_id) == []
+    assert live(services, person_id)[2] == ('On "quick update": Bullets only', "paused")
 
     revise_rule(services, person_id, 1, TOLD, confirmed=True)
+    for _ in range(2):
+        revise_rule(services, person_id, 2, OPERATOR, paused=False)
 
-    assert in_force(services, person_id) == [1]
+    assert in_force(services, person_id) == [1, 2]
     assert versions(services, person_id, 1)[-1].source == "inferred", "where it came from is kept"
+    assert len(versions(services, person_id, 2)) == 3, "what changes nothing is no version"
 
 
 @pytest.mark.parametrize("state", ["paused", "proposed"])
@@ -180,19 +164,12 @@ def test_said_again_in_the_persons_own_words_a_rule_that_does_not_hold_holds(
     told(services, person_id, proposed=state == "proposed")
     if state == "paused":
         revise_rule(services, person_id, 1, TOLD, paused=True)
+        assert not told(services, person_id, proposed=True).is_new, "a proposal of what is known changes nothing"
 
     again = told(services, person_id)
 
     assert (again.is_new, again.rule.number, again.rule.state) == (True, 1, "active")
     assert (again.rule.source, again.rule.version) == ("explicit", 3 if state == "paused" else 2)
-
-
-def test_a_proposal_of_what_is_known_changes_nothing(services: Services, person_id: int) -> None:
-    told(services, person_id)
-    revise_rule(services, person_id, 1, TOLD, paused=True)
-
-    assert not told(services, person_id, proposed=True).is_new
-    assert live(services, person_id)[1][1] == "paused"
 
 
 def test_what_cannot_be_revised_is_refused(services: Services, person_id: int) -> None:
