@@ -11,9 +11,6 @@ from app.operators.factors import (
     turn_on_app,
 )
 from app.operators.login import (
-    Asked,
-    Opened,
-    Passkeys,
     StepLeft,
     ask_again,
     change_password,
@@ -51,13 +48,10 @@ from app.operators.sessions import (
 __all__ = [
     "FIRST_NAME",
     "ROLES",
-    "Asked",
     "Factors",
     "Listed",
     "LoggedIn",
     "OpenSession",
-    "Opened",
-    "Passkeys",
     "StepLeft",
     "add",
     "app_address",

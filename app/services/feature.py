@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
+from app.services.passkeys import Passkeys
 from app.services.sources import Calendars
 from app.services.tool import Tool
 from app.services.tracing import Tracer
@@ -45,5 +46,5 @@ class Feature:
     """Told of each reply that is queued: `(Services, OpenTurn, Reply) -> None`. It may be lost with its process."""
     calendars: "Callable[[Settings, Clock], Calendars] | None" = None
     """Who reads the calendars that people connect."""
-    passkeys: Any = None
-    """What has operators log in with passkeys: `app.operators.Passkeys`."""
+    passkeys: Passkeys | None = None
+    """What has operators log in with passkeys."""

@@ -15,8 +15,9 @@ from werkzeug.wrappers import Response
 
 from app import operators
 from app.errors import Refused
-from app.operators import LoggedIn, Opened
+from app.operators import LoggedIn
 from app.services import Services
+from app.services.passkeys import Opened
 
 READING = frozenset({"GET", "HEAD", "OPTIONS"})
 

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from app.operators import FIRST_NAME, Opened, everyone, log_in
+from app.operators import FIRST_NAME, everyone, log_in
+from app.services.passkeys import Opened
 from app.settings import Settings
 from app.wiring import build_services
 from tests.cli.conftest import Run

@@ -4,8 +4,9 @@ import pyotp
 
 from app import operators
 from app.models import Operator
-from app.operators import Opened, StepLeft
+from app.operators import StepLeft
 from app.services import Services
+from app.services.passkeys import Opened
 
 PASSWORD = "violet harbour lamp"
 
@@ -21,6 +22,10 @@ def log_in(services: Services, password: str = PASSWORD, name: str = "operator")
     return opened(services, password, name).session
 
 
+def is_open(services: Services, session: str) -> bool:
+    return operators.operator_for(services, session) is not None
+
+
 def first_step(services: Services, password: str = PASSWORD, browser: str | None = None) -> str:
     """The token of a login that waits for a second factor."""
     result = operators.log_in(services, "operator", password, browser)
@@ -31,6 +36,13 @@ def first_step(services: Services, password: str = PASSWORD, browser: str | None
 def shown_by_app(secret: str, services: Services, seconds: int = 0) -> str:
     """What the app shows now, or shows in so many seconds."""
     return pyotp.TOTP(secret).at(int(services.clock.now().timestamp()) + seconds)
+
+
+def turn_on_app(services: Services, session: str, name: str = "operator") -> tuple[str, list[str]]:
+    """The secret of a new app, and the recovery codes that came with it."""
+    secret = operators.new_secret()
+    code = shown_by_app(secret, services)
+    return secret, operators.turn_on_app(services, row(services, name).id, secret, code, session) or []
 
 
 def row(services: Services, name: str = "operator") -> Operator:

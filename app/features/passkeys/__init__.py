@@ -1,8 +1,6 @@
 """Passkeys: operators log in with what their device or password safe keeps."""
 
 from app.features.passkeys import keys
-from app.operators import Passkeys
 from app.services.feature import Feature
 
-KEYS: Passkeys = keys
-PASSKEYS = Feature("passkeys", passkeys=KEYS)
+PASSKEYS = Feature("passkeys", passkeys=keys)

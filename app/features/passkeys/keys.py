@@ -13,8 +13,9 @@ from sqlalchemy import select
 from app.errors import NotFound, Refused
 from app.models import Operator, Passkey
 from app.operators.factors import has_second_factor, turned_off, turned_on
-from app.operators.login import Asked, Opened, begin_step, opened, step_of
+from app.operators.login import begin_step, opened, step_of
 from app.services import Services
+from app.services.passkeys import Asked, Opened
 
 MAX_PASSKEYS = 20
 MAX_NAME_CHARS = 40
