@@ -3,6 +3,7 @@
 import shutil
 import threading
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 from cheroot.wsgi import Server
@@ -94,9 +95,13 @@ def served_app(served: ServedApp) -> str:
 
 
 @pytest.fixture
-def quiet_app() -> Iterator[ServedApp]:
+def quiet_app(newest_schema: Path | str) -> Iterator[ServedApp]:
     """The app as `keepsake serve` runs it, before it answers texts."""
-    services = build_services(Settings(burst_quiet_seconds=0.1))
+    settings = Settings(burst_quiet_seconds=0.1)
+    if isinstance(newest_schema, Path):
+        settings.database_path.parent.mkdir(parents=True)
+        shutil.copyfile(newest_schema, settings.database_path)
+    services = build_services(settings)
     served = ServedApp(services)
     served.begin()
     yield served

@@ -2,14 +2,14 @@
 
 from collections.abc import Callable
 
-from playwright.sync_api import Locator, Page
+from playwright.sync_api import Locator, Page, ViewportSize
 
 from app.web.phone import NUMBERS
 from tests.browser.conftest import ServedApp
 
-PHONE = {"width": 390, "height": 844}
-SMALL_PHONE = {"width": 360, "height": 640}
-DESK = {"width": 1280, "height": 800}
+PHONE: ViewportSize = {"width": 390, "height": 844}
+SMALL_PHONE: ViewportSize = {"width": 360, "height": 640}
+DESK: ViewportSize = {"width": 1280, "height": 800}
 
 OpenPage = Callable[..., Page]
 

@@ -13,49 +13,48 @@ from tests.browser.conftest import ServedApp
 from tests.browser.phone_page import DESK, SMALL_PHONE, OpenPage, field, mine, phone, text, theirs
 
 
-def test_a_text_is_answered_in_a_bubble(open_page: OpenPage, live_app: ServedApp) -> None:
-    page = phone(open_page, live_app)
-    text(page, "I have a dog named Max")
-    expect(mine(page)).to_contain_text("I have a dog named Max")
-    expect(theirs(page)).to_have_count(1)
+def test_texts_are_sent_by_enter_and_answered_in_bubbles_and_a_reload_keeps_the_thread(
+    open_page: OpenPage, quiet_app: ServedApp
+) -> None:
+    page = phone(open_page, quiet_app)
+    dots, words = page.get_by_text("Keepsake is typing"), page.locator(".thread[data-list] .mine .words")
+    expect(dots).to_be_hidden()
+    field(page).press_sequentially("one")
+    before = field(page).bounding_box()
+    field(page).press("Shift+Enter")
+    field(page).press_sequentially("two")
+    after = field(page).bounding_box()
+    assert before
+    assert after
+    assert after["height"] > before["height"]
+    expect(field(page)).to_have_value("one\ntwo")
+    field(page).press("Enter")
+    expect(words).to_have_text("one\ntwo", use_inner_text=True)
+    field(page).press("Enter")
+    expect(mine(page)).to_have_count(1)
+    expect(dots).to_be_visible()
+    expect(mine(page).locator(".status")).to_have_text("Delivered")
+
+    for more in ("three", "I have a dog named Max"):
+        text(page, more)
+    sent: list[str | re.Pattern[str]] = [re.compile("one"), "three", "I have a dog named Max"]
+    expect(words).to_have_text(sent)
+    expect(page.locator("[data-pending] .mine")).to_have_count(0)
+    quiet_app.begin_answering()
+    expect(theirs(page)).not_to_have_count(0)
+    expect(words).to_have_text(sent)
+    expect(dots).to_be_hidden()
     expect(page.get_by_text("Remembered 1 fact")).to_be_visible()
     expect(mine(page).locator(".status")).to_have_text("Read")
     expect(field(page)).to_have_value("")
     expect(field(page)).to_be_focused()
 
-
-def test_dots_show_while_an_answer_is_on_its_way(open_page: OpenPage, quiet_app: ServedApp) -> None:
-    page = phone(open_page, quiet_app)
-    dots = page.get_by_text("Keepsake is typing")
-    expect(dots).to_be_hidden()
-    text(page, "hello")
-    expect(dots).to_be_visible()
-    expect(mine(page).locator(".status")).to_have_text("Delivered")
-    quiet_app.begin_answering()
-    expect(theirs(page)).to_have_count(1)
-    expect(dots).to_be_hidden()
+    thread = page.locator(".thread[data-list]").inner_text()
+    page.reload()
+    assert page.locator(".thread[data-list]").inner_text() == thread
 
 
-def test_texts_sent_while_it_thinks_keep_their_order(open_page: OpenPage, quiet_app: ServedApp) -> None:
-    page = phone(open_page, quiet_app)
-    for words in ("one", "two", "three"):
-        text(page, words)
-    expect(page.locator(".thread[data-list] .mine .words")).to_have_text(["one", "two", "three"])
-    expect(page.locator("[data-pending] .mine")).to_have_count(0)
-    quiet_app.begin_answering()
-    expect(theirs(page)).not_to_have_count(0)
-    expect(page.locator(".thread[data-list] .mine .words")).to_have_text(["one", "two", "three"])
-
-
-def test_a_suggestion_is_sent_by_a_tap(open_page: OpenPage, live_app: ServedApp) -> None:
-    page = phone(open_page, live_app)
-    page.get_by_role("button", name="I'm allergic to peanuts.").click()
-    expect(mine(page)).to_have_count(1)
-    expect(theirs(page)).to_have_count(1)
-    expect(page.get_by_text("Say hello")).to_be_hidden()
-
-
-def test_two_numbers_do_not_see_each_others_thread(open_page: OpenPage, live_app: ServedApp) -> None:
+def test_numbers_can_be_changed_and_do_not_see_each_others_thread(open_page: OpenPage, live_app: ServedApp) -> None:
     seattle, new_york = (phone(open_page, live_app, number) for number in NUMBERS[:2])
     text(seattle, "I have a dog named Max")
     text(new_york, "I have a cat named Luna")
@@ -65,19 +64,16 @@ def test_two_numbers_do_not_see_each_others_thread(open_page: OpenPage, live_app
         for part in (".thread[data-list]", ".facts", ".turns"):
             expect(page.locator(part)).not_to_contain_text(other)
 
-
-def test_the_number_can_be_changed_and_another_typed(open_page: OpenPage, live_app: ServedApp) -> None:
-    page = phone(open_page, live_app)
-    page.get_by_role("button", name="change the number").click()
-    page.get_by_role("link", name="London").click()
-    expect(page.locator(".from-label")).to_have_text("London")
-    page.get_by_role("button", name="change the number").click()
-    page.get_by_label("Another number").fill("+1 (312) 555-0147")
-    page.get_by_label("Another number").press("Enter")
-    expect(page.locator(".from-label")).to_have_text("+1 312-555-0147")
-    page.wait_for_load_state()  # Until the script is there, Enter begins a line.
-    text(page, "hello")
-    expect(theirs(page)).to_have_count(1)
+    seattle.get_by_role("button", name="change the number").click()
+    seattle.get_by_role("link", name="London").click()
+    expect(seattle.locator(".from-label")).to_have_text("London")
+    seattle.get_by_role("button", name="change the number").click()
+    seattle.get_by_label("Another number").fill("+1 (312) 555-0147")
+    seattle.get_by_label("Another number").press("Enter")
+    expect(seattle.locator(".from-label")).to_have_text("+1 312-555-0147")
+    seattle.wait_for_load_state()  # Until the script is there, Enter begins a line.
+    text(seattle, "hello")
+    expect(theirs(seattle)).to_have_count(1)
 
 
 def test_the_drawer_shows_a_fact_once_it_is_learned_and_what_the_turn_did(
@@ -90,13 +86,15 @@ def test_the_drawer_shows_a_fact_once_it_is_learned_and_what_the_turn_did(
     expect(drawer.get_by_text("No facts yet")).to_be_visible()
     drawer.get_by_role("button", name="Close").click()
     expect(drawer).to_be_hidden()
-    text(page, "I'm allergic to peanuts")
+    page.get_by_role("button", name="I'm allergic to peanuts.").click()  # What is proposed is sent by a tap.
+    expect(mine(page)).to_have_count(1)
     expect(theirs(page)).to_have_count(1)
+    expect(page.get_by_text("Say hello")).to_be_hidden()
     opener.click()
     fact = drawer.get_by_role("list", name="Facts").get_by_role("listitem")
     expect(fact).to_contain_text(re.compile("allergic to peanuts", re.IGNORECASE))
     expect(fact).to_contain_text("told")
-    expect(fact.locator("blockquote")).to_have_text("I'm allergic to peanuts")
+    expect(fact.locator("blockquote")).to_have_text("I'm allergic to peanuts.")
     drawer.get_by_text("For developers").click()
     turn = drawer.get_by_role("list", name="Turns, newest first").get_by_role("listitem").first
     turn.locator("summary").click()
@@ -104,7 +102,7 @@ def test_the_drawer_shows_a_fact_once_it_is_learned_and_what_the_turn_did(
     expect(turn.get_by_text("Tokens")).to_be_visible()
 
 
-def test_reminders_and_rules_stand_beside_facts_and_words_to_try_above_the_field(
+def test_on_a_desk_reminders_and_turns_stand_beside_the_thread_and_stay_folded_out(
     open_page: OpenPage, live_app: ServedApp
 ) -> None:
     page = phone(open_page, live_app, viewport=DESK)
@@ -114,34 +112,17 @@ def test_reminders_and_rules_stand_beside_facts_and_words_to_try_above_the_field
     expect(drawer.get_by_role("list", name="Reminders and routines")).to_contain_text("Water the ferns")
     expect(drawer.get_by_text("No rules yet")).to_be_visible()
     expect(page.get_by_role("list", name="Turns, newest first")).to_be_hidden()
+    page.get_by_text("For developers").click()
+    page.locator(".turn").last.locator("summary").click()
+
     offers = page.get_by_role("list", name="Things to try")
     expect(offers.get_by_role("button")).to_have_count(3)
     offers.get_by_role("button", name="What do you know about me?").click()
     expect(theirs(page)).to_have_count(2)
     expect(offers.get_by_role("button", name="What do you know about me?")).to_have_count(0)
-
-
-def test_a_turn_stays_folded_out_while_the_page_goes_on(open_page: OpenPage, live_app: ServedApp) -> None:
-    page = phone(open_page, live_app, viewport=DESK)
-    text(page, "I have a dog named Max")
-    expect(theirs(page)).to_have_count(1)
-    page.get_by_text("For developers").click()
-    first = page.locator(".turn").last
-    first.locator("summary").click()
-    text(page, "I have a cat named Luna")
-    expect(theirs(page)).to_have_count(2)
     expect(page.locator(".turn")).to_have_count(2)
     expect(page.locator(".turn").last.get_by_text("Outcome")).to_be_visible()
     expect(page.locator(".turn").first.get_by_text("Outcome")).to_be_hidden()
-
-
-def test_a_reload_keeps_the_thread(open_page: OpenPage, live_app: ServedApp) -> None:
-    page = phone(open_page, live_app)
-    text(page, "I have a dog named Max")
-    expect(theirs(page)).to_have_count(1)
-    before = page.locator(".thread[data-list]").inner_text()
-    page.reload()
-    assert page.locator(".thread[data-list]").inner_text() == before
 
 
 def test_without_a_script_one_can_send_and_read(open_page: OpenPage, quiet_app: ServedApp) -> None:
@@ -158,13 +139,28 @@ def test_without_a_script_one_can_send_and_read(open_page: OpenPage, quiet_app: 
     expect(page.locator(".facts")).to_contain_text("dog named Max")
 
 
-def test_what_another_process_writes_shows_too(open_page: OpenPage, live_app: ServedApp) -> None:
-    page = phone(open_page, live_app)
+def test_what_another_process_writes_shows_and_is_in_sight_unless_one_reads_further_up(
+    open_page: OpenPage, live_app: ServedApp
+) -> None:
+    page, elsewhere = phone(open_page, live_app, viewport=SMALL_PHONE), build_services(Settings())
     expect(page.get_by_text("Say hello")).to_be_visible()
-    elsewhere = build_services(Settings())
     reply = hold(elsewhere, NUMBERS[0], "I have a dog named Max").text
     expect(mine(page)).to_contain_text("I have a dog named Max")
     expect(theirs(page).locator(".words")).to_have_text(reply)
+
+    for number in range(1, 6):
+        text(page, f"Text {number}\n\n\nwith\n\n\nmany lines.")
+        expect(mine(page)).to_have_count(number + 1)
+    expect(mine(page).last).to_be_in_viewport()
+    expect(theirs(page)).not_to_have_count(1)
+    expect(page.get_by_text("Keepsake is typing")).to_be_hidden()
+    mine(page).first.scroll_into_view_if_needed()
+    hold(elsewhere, NUMBERS[0], "/help")
+    expect(mine(page)).to_have_count(7)
+    expect(mine(page).first).to_be_in_viewport()
+    page.get_by_role("button", name="New text").click()
+    expect(theirs(page).last).to_be_in_viewport()
+    expect(page.get_by_role("button", name="New text")).to_be_hidden()
 
 
 def test_the_page_comes_back_by_itself_after_a_restart(open_page: OpenPage, live_app: ServedApp) -> None:
@@ -182,63 +178,24 @@ def test_the_page_comes_back_by_itself_after_a_restart(open_page: OpenPage, live
     expect(mine(page)).to_have_count(2)
 
 
-def test_with_all_streams_taken_the_page_asks_instead(open_page: OpenPage, live_app: ServedApp) -> None:
-    streams = live_app.app.extensions["streams"]
-    taken = [streams.open(live_app.services, dict, None) for _ in range(MAX_STREAMS)]
-    page = phone(open_page, live_app)
-    text(page, "I have a dog named Max")
-    expect(theirs(page)).to_have_count(1)
-    expect(page.get_by_text("Reconnecting…")).to_be_hidden()
-    for stream in taken:
-        stream.close()
-
-
-def test_a_page_that_is_closed_gives_its_stream_back(open_page: OpenPage, live_app: ServedApp) -> None:
+def test_a_page_that_is_closed_gives_its_stream_back_and_with_none_left_a_page_asks_instead(
+    open_page: OpenPage, live_app: ServedApp
+) -> None:
     streams = live_app.app.extensions["streams"]
     taken = [streams.open(live_app.services, dict, None) for _ in range(MAX_STREAMS - 1)]
     page = open_page()
     with page.expect_response("**/phone/events*"):
         page.goto(f"{live_app.url}/phone")
     assert streams.open(live_app.services, dict, None) is None
-    page.goto("about:blank")
     other = phone(open_page, live_app)
-    for number in range(3):  # What is written to a connection that is gone fails at the second try.
+    text(other, "/help")
+    expect(theirs(other)).to_have_count(1)
+    expect(other.get_by_text("Reconnecting…")).to_be_hidden()
+
+    page.goto("about:blank")
+    for number in range(2, 5):  # What is written to a connection that is gone fails at the second try.
         text(other, "/help")
-        expect(theirs(other)).to_have_count(number + 1)
+        expect(theirs(other)).to_have_count(number)
     taken.append(streams.open(live_app.services, dict, None))
     for stream in taken:
         stream.close()
-
-
-def test_enter_sends_and_shift_enter_begins_a_line(open_page: OpenPage, quiet_app: ServedApp) -> None:
-    page = phone(open_page, quiet_app)
-    field(page).press_sequentially("one")
-    before = field(page).bounding_box()
-    field(page).press("Shift+Enter")
-    field(page).press_sequentially("two")
-    after = field(page).bounding_box()
-    assert before
-    assert after
-    assert after["height"] > before["height"]
-    expect(field(page)).to_have_value("one\ntwo")
-    field(page).press("Enter")
-    expect(mine(page).locator(".words")).to_have_text("one\ntwo", use_inner_text=True)
-    field(page).press("Enter")
-    expect(mine(page)).to_have_count(1)
-
-
-def test_the_newest_text_is_in_sight_unless_one_reads_further_up(open_page: OpenPage, live_app: ServedApp) -> None:
-    page = phone(open_page, live_app, viewport=SMALL_PHONE)
-    for number in range(6):
-        text(page, f"Text {number}\n\n\nwith\n\n\nmany lines.")
-        expect(mine(page)).to_have_count(number + 1)
-    expect(mine(page).last).to_be_in_viewport()
-    expect(theirs(page)).not_to_have_count(0)
-    expect(page.get_by_text("Keepsake is typing")).to_be_hidden()
-    mine(page).first.scroll_into_view_if_needed()
-    hold(build_services(Settings()), NUMBERS[0], "/help")
-    expect(mine(page)).to_have_count(7)
-    expect(mine(page).first).to_be_in_viewport()
-    page.get_by_role("button", name="New text").click()
-    expect(theirs(page).last).to_be_in_viewport()
-    expect(page.get_by_role("button", name="New text")).to_be_hidden()

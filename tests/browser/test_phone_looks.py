@@ -1,9 +1,6 @@
 """How the phone page looks and feels: on every screen, in both schemes, by keyboard and by ear."""
 
-from pathlib import Path
-
-import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import ViewportSize, expect
 
 from app.conversation.turn import hold
 from app.settings import Settings
@@ -12,23 +9,24 @@ from app.wiring import build_services
 from tests.browser.conftest import ServedApp
 from tests.browser.phone_page import DESK, PHONE, SMALL_PHONE, OpenPage, phone, text, theirs
 
+SCREENS: tuple[ViewportSize, ...] = (SMALL_PHONE, {"width": 320, "height": 568}, PHONE, {"width": 900, "height": 700})
+PARTS = ("document.documentElement", "document.querySelector('.scroller')", "document.querySelector('.drawer')")
 
-@pytest.mark.parametrize("viewport", [SMALL_PHONE, {"width": 320, "height": 568}, PHONE, {"width": 900, "height": 700}])
-def test_nothing_is_wider_than_the_screen(open_page: OpenPage, live_app: ServedApp, viewport: dict[str, int]) -> None:
-    page = phone(open_page, live_app, viewport=viewport)
+
+def test_nothing_is_wider_than_the_screen(open_page: OpenPage, live_app: ServedApp) -> None:
+    page = phone(open_page, live_app)
     text(page, "W" * 120 + " https://example.org/" + "a" * 120)
     expect(theirs(page)).to_have_count(1)
-    page.get_by_role("button", name="What it remembers").click()
-    page.get_by_text("For developers").click()
-    page.locator(".turn summary").first.click()
-    for part in (
-        "document.documentElement",
-        "document.querySelector('.scroller')",
-        "document.querySelector('.drawer')",
-    ):
-        assert page.evaluate(f"{part}.scrollWidth <= {part}.clientWidth"), part
-    page.keyboard.press("Escape")
-    assert page.evaluate("document.documentElement.scrollHeight <= innerHeight")
+    for screen in SCREENS:
+        page.set_viewport_size(screen)
+        page.reload()
+        page.get_by_role("button", name="What it remembers").click()
+        page.get_by_text("For developers").click()
+        page.locator(".turn summary").first.click()
+        for part in PARTS:
+            assert page.evaluate(f"{part}.scrollWidth <= {part}.clientWidth"), (screen, part)
+        page.keyboard.press("Escape")
+        assert page.evaluate("document.documentElement.scrollHeight <= innerHeight"), screen
 
 
 def test_the_page_works_by_keyboard_alone(open_page: OpenPage, live_app: ServedApp) -> None:
@@ -90,48 +88,26 @@ CONTRAST = """(selectors) => {
   });
 }"""
 
-WORDS = [
-    ".mine .words",
-    ".theirs .words",
-    ".gap",
-    ".mine .status",
-    ".noted",
-    ".line",
-    ".number",
-    ".numbers .label",
-    ".numbers .preview",
-    ".numbers .written",
-    ".numbers li:nth-child(2) .preview",
-    ".other button",
-    ".profile dt",
-    ".unknown",
-    ".sentence",
-    ".origin > span:last-child",
-    ".chip",
-    "blockquote",
-    ".when",
-    ".what",
-    ".figures dt",
-    ".tool .name",
-    "pre",
-]
+WORDS = (
+    ".mine .words, .theirs .words, .gap, .mine .status, .noted, .line, .number, .numbers .label, .numbers .preview, "
+    ".numbers .written, .numbers li:nth-child(2) .preview, .other button, .profile dt, .unknown, .sentence, "
+    ".origin > span:last-child, .chip, blockquote, .when, .what, .figures dt, .tool .name, pre"
+).split(", ")
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("viewport", [PHONE, DESK], ids=["phone", "desk"])
-def test_the_words_stand_out_from_their_ground_in_both_schemes(
-    open_page: OpenPage, live_app: ServedApp, scheme: str, viewport: dict[str, int], tmp_path: Path
-) -> None:
-    page = phone(open_page, live_app, viewport=viewport, color_scheme=scheme, reduced_motion="reduce")
+def test_the_words_stand_out_from_their_ground_in_both_schemes(open_page: OpenPage, live_app: ServedApp) -> None:
+    page = phone(open_page, live_app, reduced_motion="reduce")
     text(page, "Hi! I'm Alex and I'm allergic to peanuts.")
     expect(theirs(page)).to_have_count(1)
     expect(page.get_by_text("Remembered").first).to_be_visible()
-    picture = page.screenshot(path=tmp_path / f"{scheme}.png")
-    assert picture.startswith(b"\x89PNG")
-    dark = page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(18, 19, 22)"
-    assert dark == (scheme == "dark")
-    faint = [(words, ratio) for words, ratio in page.evaluate(CONTRAST, WORDS) if ratio < 4.5]
-    assert faint == []
+    for screen in (PHONE, DESK):
+        page.set_viewport_size(screen)
+        for scheme in ("light", "dark"):
+            page.emulate_media(color_scheme=scheme)
+            dark = page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(18, 19, 22)"
+            assert dark == (scheme == "dark")
+            faint = [(words, ratio) for words, ratio in page.evaluate(CONTRAST, WORDS) if ratio < 4.5]
+            assert faint == [], (screen, scheme)
 
 
 def test_the_page_does_not_jump_while_it_loads_and_is_answered(open_page: OpenPage, live_app: ServedApp) -> None:

@@ -16,11 +16,6 @@ from tests.twilio_server import LIVE
 
 
 @pytest.fixture
-def client(app: Flask) -> FlaskClient:
-    return app.test_client()
-
-
-@pytest.fixture
 def alive(services: Services) -> None:
     """Both hearts have just beaten."""
     with services.transaction() as db:

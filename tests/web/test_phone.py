@@ -5,7 +5,6 @@ import re
 from collections.abc import Callable
 
 import pytest
-from flask import Flask
 from flask.testing import FlaskClient
 
 from app.delivery.inbox import IncomingText, take_in
@@ -21,11 +20,6 @@ from tests.memory.archiving import put_away
 from tests.web.phone_door import NEW_YORK, SEATTLE, TWILIO, new_sid, snapshot, text, visible
 
 POISON = "<script>alert(1)</script><img src=x onerror=alert(2)>"
-
-
-@pytest.fixture
-def client(app: Flask) -> FlaskClient:
-    return app.test_client()
 
 
 # Texting.
@@ -156,7 +150,7 @@ def test_two_numbers_never_see_each_others_thread_and_memory(client: FlaskClient
         assert other not in parts
 
 
-def test_the_drawer_tells_each_fact_with_its_number_and_where_it_came_from(
+def test_f9_the_drawer_tells_each_fact_with_its_number_and_where_it_came_from_and_none_that_is_archived(
     client: FlaskClient, services: Services, background: InlineBackground
 ) -> None:
     text(client, "My name is Alex. I'm allergic to peanuts.")
@@ -171,16 +165,7 @@ def test_the_drawer_tells_each_fact_with_its_number_and_where_it_came_from(
     assert "told, 21 Nov 2026" in fact
     assert "I'm allergic to peanuts" in fact.replace("&#39;", "'")
 
-
-def test_f9_the_drawer_has_no_fact_that_is_archived(
-    client: FlaskClient, services: Services, background: InlineBackground
-) -> None:
-    text(client, "My name is Alex. I'm allergic to peanuts.")
-    background.run()
-    with services.reading() as db:
-        person = by_address(db, SEATTLE)
-    assert person is not None
-    put_away(services, person.id, 1)
+    put_away(services, _person(services, SEATTLE).id, 1)
     shown = snapshot(client)
     assert shown["count"] == 0
     assert "peanuts" not in shown["facts"]
@@ -226,9 +211,15 @@ def test_texts_that_follow_each_other_stand_as_one_block(client: FlaskClient, cl
     assert classes == [" starts", "", " ends", " starts ends"]
 
 
-def test_a_number_that_is_not_answered_says_why(client: FlaskClient, services: Services) -> None:
+def test_a_number_shows_the_name_it_told_and_why_it_is_not_answered(
+    client: FlaskClient, services: Services, background: InlineBackground
+) -> None:
+    text(client, "Hi! I'm Alex, and I have a dog named Max.")
+    background.run()
+    assert "Alex" in visible(snapshot(client)["numbers"])
     text(client, "STOP")
-    assert "Text START" in visible(snapshot(client)["notice"])
+    assert "opted out" in visible(snapshot(client)["numbers"])
+    assert "Text START to hear from Keepsake again" in visible(snapshot(client)["notice"])
     assert "not answered" in visible(snapshot(client)["thread"])
     text(client, "START")
     assert visible(snapshot(client)["notice"]) == ""
@@ -271,17 +262,6 @@ def _person(services: Services, number: str) -> Person:
     return person
 
 
-def test_a_number_shows_the_name_it_told_and_that_it_has_opted_out(
-    client: FlaskClient, background: InlineBackground
-) -> None:
-    text(client, "Hi! I'm Alex, and I have a dog named Max.")
-    background.run()
-    assert "Alex" in visible(snapshot(client)["numbers"])
-    text(client, "STOP")
-    assert "opted out" in visible(snapshot(client)["numbers"])
-    assert "Text START to hear from Keepsake again" in visible(snapshot(client)["notice"])
-
-
 def test_help_says_where_its_answer_comes_from(client: FlaskClient, background: InlineBackground) -> None:
     text(client, "HELP")
     background.run()
@@ -304,17 +284,14 @@ def test_routines_rules_and_words_to_try_come_with_the_first_reply(
     assert snapshot(client)["offers"] == shown["offers"], "they keep their ids until another text has come"
 
 
-def test_nothing_is_offered_to_a_number_that_gets_no_answer(client: FlaskClient, background: InlineBackground) -> None:
+def test_nothing_is_offered_before_the_first_reply_and_to_a_number_that_gets_no_answer(
+    client: FlaskClient, background: InlineBackground
+) -> None:
     text(client, "I have a dog named Max")
+    assert not snapshot(client)["offers"]
     background.run()
     assert snapshot(client)["offers"]
     text(client, "STOP")
     text(client, "HELP")
     assert not snapshot(client)["offers"]
     assert "/help" not in visible(snapshot(client)["thread"]), "it would not be answered either"
-
-
-def test_nothing_is_offered_before_the_first_reply(client: FlaskClient) -> None:
-    text(client, "hello")
-    text(client, "hello")
-    assert not snapshot(client)["offers"]

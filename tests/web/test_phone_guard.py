@@ -14,12 +14,6 @@ from app.web.application import create_app
 from tests.web.admin.conftest import PASSWORD, Browser
 from tests.web.phone_door import NEW_YORK, SEATTLE, TWILIO, new_sid, snapshot, text
 
-
-@pytest.fixture
-def client(app: Flask) -> FlaskClient:
-    return app.test_client()
-
-
 PUBLIC = {"public_url": "https://keepsake.example"}
 
 

@@ -104,13 +104,12 @@ def test_r5_what_is_no_signature_is_not_genuine(signature: str | None) -> None:
     assert not is_genuine(settings, raw_target="/sms", form=posted(FORM), signature=signature)
 
 
-@pytest.mark.parametrize("place", range(28))
-def test_r5_one_letter_changed_in_the_signature_is_not_genuine(place: int) -> None:
-    right = sign("https://x.org/sms", FORM)
-    wrong = right[:place] + ("A" if right[place] != "A" else "B") + right[place + 1 :]
-    settings = twilio_settings(public_url="https://x.org")
+def test_r5_one_letter_changed_in_the_signature_is_not_genuine() -> None:
+    settings, right = twilio_settings(public_url="https://x.org"), sign("https://x.org/sms", FORM)
     assert is_genuine(settings, raw_target="/sms", form=posted(FORM), signature=right)
-    assert not is_genuine(settings, raw_target="/sms", form=posted(FORM), signature=wrong)
+    for place, letter in enumerate(right):
+        wrong = right[:place] + ("A" if letter != "A" else "B") + right[place + 1 :]
+        assert not is_genuine(settings, raw_target="/sms", form=posted(FORM), signature=wrong)
 
 
 @pytest.mark.parametrize(
@@ -122,17 +121,12 @@ def test_r5_one_letter_changed_in_the_signature_is_not_genuine(place: int) -> No
         {"New": ""},
         {"Body": "\ud800"},
         {"Body\udfff": "x"},
+        {"Body": None},
     ],
 )
-def test_r5_a_form_that_was_changed_is_not_genuine(change: dict[str, str]) -> None:
+def test_r5_a_form_that_was_changed_is_not_genuine(change: dict[str, str | None]) -> None:
     settings = twilio_settings(public_url="https://x.org")
-    form = posted({**FORM, **change})
-    assert not is_genuine(settings, raw_target="/sms", form=form, signature=sign("https://x.org/sms", FORM))
-
-
-def test_r5_a_field_that_was_taken_away_is_not_genuine() -> None:
-    form = posted({name: value for name, value in FORM.items() if name != "Body"})
-    settings = twilio_settings(public_url="https://x.org")
+    form = posted({name: value for name, value in {**FORM, **change}.items() if value is not None})
     assert not is_genuine(settings, raw_target="/sms", form=form, signature=sign("https://x.org/sms", FORM))
 
 
@@ -243,38 +237,30 @@ def served(app: Any) -> Iterator[Callable[[bytes], bytes]]:
         thread.join()
 
 
-@pytest.mark.parametrize("target", ["/sms", "/sms?a=%7E", "/sms?a=b%20c+d&e=%C3%A9"])
-@pytest.mark.parametrize("forged", [b"", b"X-Forwarded-Host: evil.example\r\nX-Forwarded-Proto: http\r\n"])
-def test_r6_on_the_wire_only_the_request_line_counts_and_no_header(door: Flask, target: str, forged: bytes) -> None:
-    body = b"AccountSid=" + FORM["AccountSid"].encode() + b"&Body=hi%20there+%C3%A9"
-    form = {"AccountSid": FORM["AccountSid"], "Body": "hi there é"}
-    head = (
-        f"POST {target} HTTP/1.1\r\nHost: internal:8000\r\nConnection: close\r\nContent-Length: {len(body)}\r\n"
-        f"Content-Type: application/x-www-form-urlencoded; charset=utf-8\r\n"
-        f"X-Twilio-Signature: {sign('https://x.org' + target, form)}\r\n"
-    ).encode()
-    evil = head.replace(
-        sign("https://x.org" + target, form).encode(), sign("http://evil.example" + target, form).encode()
-    )
-    with served(door) as exchange:
-        assert exchange(head + forged + b"\r\n" + body).startswith(b"HTTP/1.1 200")
-        assert exchange(evil + forged + b"\r\n" + body).startswith(b"HTTP/1.1 403")
-
-
-@pytest.mark.parametrize("target", ["/sms", "/sms?"])
-@pytest.mark.parametrize("url", ["https://x.org/sms", "https://x.org/sms?", "https://x.org:443/sms?"])
-def test_r6_on_the_wire_a_question_mark_that_nothing_follows_is_the_same_address(
+@pytest.mark.parametrize(
+    ("target", "url"),
+    [
+        *((target, f"https://x.org{target}") for target in ("/sms?a=%7E", "/sms?a=b%20c+d&e=%C3%A9")),
+        *((target, f"https://x.org{sms}") for target in ("/sms", "/sms?") for sms in ("/sms", "/sms?")),
+        *((target, "https://x.org:443/sms?") for target in ("/sms", "/sms?")),
+    ],
+)
+def test_r6_on_the_wire_only_the_request_line_counts_and_no_header_nor_a_question_mark_that_nothing_follows(
     door: Flask, target: str, url: str
 ) -> None:
-    form = {"AccountSid": FORM["AccountSid"], "Body": "hi"}
-    body = f"AccountSid={FORM['AccountSid']}&Body=hi".encode()
+    body = b"AccountSid=" + FORM["AccountSid"].encode() + b"&Body=hi%20there+%C3%A9"
+    form = {"AccountSid": FORM["AccountSid"], "Body": "hi there é"}
+    forged = "X-Forwarded-Host: evil.example\r\nX-Forwarded-Proto: https\r\n"
     with served(door) as exchange:
-        for signed, status in ((url, b"HTTP/1.1 200"), (url.replace("x.org", "evil.example"), b"HTTP/1.1 403")):
-            head = (
-                f"POST {target} HTTP/1.1\r\nHost: x.org\r\nConnection: close\r\nContent-Length: {len(body)}\r\n"
-                f"Content-Type: application/x-www-form-urlencoded\r\nX-Twilio-Signature: {sign(signed, form)}\r\n\r\n"
-            ).encode()
-            assert exchange(head + body).startswith(status)
+        for more in ("", forged):
+            for signed, status in ((url, b"HTTP/1.1 200"), (url.replace("x.org", "evil.example"), b"HTTP/1.1 403")):
+                head = (
+                    f"POST {target} HTTP/1.1\r\nHost: internal:8000\r\nConnection: close\r\n"
+                    f"Content-Length: {len(body)}\r\n{more}"
+                    f"Content-Type: application/x-www-form-urlencoded; charset=utf-8\r\n"
+                    f"X-Twilio-Signature: {sign(signed, form)}\r\n\r\n"
+                )
+                assert exchange(head.encode() + body).startswith(status)
 
 
 @pytest.mark.parametrize(
@@ -322,17 +308,12 @@ SHARED = {"twilio_shared_keys": "key_new=a-shared-secret,key_next=another-secret
 ROTATED = {"twilio_auth_token": "the-new-token", "twilio_old_auth_tokens": f"{AUTH_TOKEN}, an-older-one"}
 
 
-@pytest.mark.parametrize("token", ["the-new-token", AUTH_TOKEN, "an-older-one"])
+@pytest.mark.parametrize("token", ["the-new-token", AUTH_TOKEN, "an-older-one", "one-taken-out"])
 def test_r10_while_the_auth_token_is_changed_the_new_one_and_the_old_ones_pass(token: str) -> None:
     settings = twilio_settings(public_url="https://x.org", **ROTATED)
     signature = sign("https://x.org/sms", FORM, token)
-    assert is_genuine(settings, raw_target="/sms", form=posted(FORM), signature=signature)
-
-
-def test_r10_a_token_that_was_taken_out_passes_no_more() -> None:
-    settings = twilio_settings(public_url="https://x.org", twilio_auth_token="the-new-token")
-    signature = sign("https://x.org/sms", FORM)
-    assert not is_genuine(settings, raw_target="/sms", form=posted(FORM), signature=signature)
+    passes = is_genuine(settings, raw_target="/sms", form=posted(FORM), signature=signature)
+    assert passes == (token != "one-taken-out")
 
 
 def sign_shared(secret: str, algorithm: str = "HMAC_SHA256", form: dict[str, str] = FORM) -> str:

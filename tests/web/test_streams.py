@@ -2,7 +2,6 @@
 
 import json
 
-import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
@@ -11,11 +10,6 @@ from app.services import Services
 from app.web.streams import MAX_STREAMS
 from tests.fakes import FrozenClock, InlineBackground
 from tests.web.phone_door import SEATTLE, text
-
-
-@pytest.fixture
-def client(app: Flask) -> FlaskClient:
-    return app.test_client()
 
 
 def _events(client: FlaskClient, number: str = SEATTLE, last_id: str | None = None) -> TestResponse:
