@@ -13,6 +13,7 @@ from app.routines.request import ScheduleRequest, from_request
 from app.routines.setting import NewRoutine, set_routine
 from app.services import Services
 from tests.phoning import Phone
+from tests.tools.calling import call, context, texted
 
 BY_PERSON = Origin("person", "explicit")
 
@@ -42,6 +43,14 @@ class Coming:
         [listed] = self.phone.text("/routines")
         found = re.findall(r"^\d+\. (.+)$", listed, re.MULTILINE)
         return [line.partition(". Next: ")[0].rstrip(".") for line in found]
+
+    def call(self, tool: str, **given: Any) -> Any:
+        """What a tool answers in a turn in which the person asks for it."""
+        texts = texted(self.services, self.phone.person_id, "Please do that")
+        return call(context(self.services, self.phone.person_id, texts), tool, **given)
+
+    def change(self, action: str, number: int = 1, **given: Any) -> Any:
+        return self.call("change_routine", action=action, routine_ids=[number], **given)
 
     def tick(self) -> list[str]:
         """One look of the scheduler, and all that follows from it; the texts that came."""

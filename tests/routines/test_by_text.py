@@ -17,8 +17,7 @@ def test_a_weekly_wish_comes_on_its_days_and_ends_when_it_is_told_to(coming: Com
     [said] = coming.phone.text("Every weekday at 7 text me the weather")
     assert said.startswith("OK, every weekday at 7 AM (Los Angeles time): text me the weather.")
     assert coming.pass_time(days=1, hours=22) == ["It's time: the weather"]
-    [ended] = coming.phone.text("stop the morning text")
-    assert ended == "OK, cancelled: Text me the weather."
+    coming.phone.text("/routines forget 1")
     assert coming.pass_time(days=1) == []
     assert coming.phone.text("my reminders") == ["Nothing is scheduled."]
 
@@ -27,28 +26,6 @@ def test_an_hour_that_may_be_two_is_asked_about(coming: Coming) -> None:
     [said] = coming.phone.text("Remind me to call Ana at 6")
     assert said.startswith("In the morning or in the evening?")
     assert coming.tick() == []
-
-
-def test_snoozed_it_comes_once_more_and_is_still_one_occurrence(coming: Coming) -> None:
-    coming.remind("stretch", repeat="daily", times=["10:00"])
-    assert coming.pass_time(hours=1) == ["Reminder: stretch"]
-    [said] = coming.phone.text("snooze 30 minutes")
-    assert said == "OK, again at 10:30 AM today: stretch."
-    assert coming.pass_time(minutes=29) == []
-    assert coming.pass_time(minutes=1) == ["Reminder: stretch"]
-    assert coming.states() == ["sent"]
-
-
-def test_put_off_without_a_time_it_is_asked_for_how_long(coming: Coming) -> None:
-    coming.remind("stretch", repeat="daily", times=["10:00"])
-    coming.pass_time(hours=1)
-    [asked] = coming.phone.text("snooze")
-    assert asked.startswith("For how long?")
-    [said] = coming.phone.text("15")
-    assert said == "OK, again at 10:15 AM today: stretch."
-    [again] = coming.phone.text("snooze for 20")
-    assert "10:20" in again
-    assert coming.pass_time(minutes=20) == ["Reminder: stretch"]
 
 
 def test_quiet_hours_are_set_in_ones_own_words(coming: Coming) -> None:
@@ -159,3 +136,19 @@ def test_of_what_comes_as_it_is_asked_for_nothing_is_said_of_a_model(coming: Com
 
     assert said.startswith("OK, every day at 8 AM")
     assert "Without a model" not in said
+
+
+@pytest.mark.parametrize("text", ["when is Easter?", "When is my birthday?", "what time is it?", "when is my dentist?"])
+def test_a_question_of_something_else_is_answered_as_ever(coming: Coming, text: str) -> None:
+    coming.phone.text("My birthday is May 3", "I have a dentist appointment on Friday at 3pm")
+    before = coming.phone.text(text)
+    coming.remind("Buy Easter eggs", repeat="once", in_days=2, times=["10:00"])
+    coming.remind("Order a cake for my birthday", repeat="once", in_days=3, times=["10:00"])
+    coming.remind("Dentist", repeat="once", in_days=4, times=["10:00"])
+    assert coming.phone.text(text) == before
+
+
+def test_what_is_told_beside_a_wish_is_kept(coming: Coming) -> None:
+    [said] = coming.phone.text("Remind me tomorrow at 9am to call Ana. I have a dog named Rex.")
+    assert "9 AM tomorrow (Los Angeles time): call Ana." in said
+    assert coming.phone.facts() == ["Has a dog named Rex"]

@@ -143,7 +143,7 @@ def test_what_was_run_can_be_snoozed(coming: Coming) -> None:
     coming.remind("stretch", repeat="once", times=["18:00"])
     run(coming)
     assert coming.tick() == ["Reminder: stretch"]
-    coming.phone.text("snooze 2 hours")
+    coming.change("snooze", minutes=120)
     [line] = coming.pass_time(seconds=timedelta(hours=2).total_seconds())
     assert line.startswith("Reminder: stretch")
 

@@ -106,25 +106,6 @@ def test_what_was_just_set_or_just_came_is_cancelled_by_it(coming: Coming) -> No
     assert said(coming, "Hello there, how are you today?", "cancel it") == "OK, cancelled: stretch."
 
 
-def test_only_what_the_words_name_is_ended(coming: Coming) -> None:
-    coming.remind("Drink water", repeat="daily", times=["10:00"])
-    coming.remind("Buy gifts", repeat="once", in_days=3, times=["09:00"])
-    assert said(coming, "stop texting me good morning").startswith("Nothing like that is scheduled. What is: 1. Drink")
-    assert said(coming, "stop the water plants reminder").startswith("Which one do you mean? 1. Drink water")
-    assert "Drink water" in scheduled(coming)
-    assert said(coming, "don't remind me to buy gifts") == "OK, cancelled: Buy gifts."
-    assert said(coming, "stop the 10am text") == "OK, cancelled: Drink water."
-
-
-def test_all_is_paused_and_comes_again_in_ones_own_words(coming: Coming) -> None:
-    coming.remind("stretch", repeat="daily", times=["10:00"])
-    coming.remind("drink", repeat="daily", times=["11:00"])
-    assert said(coming, "pause all my reminders") == "OK, all is paused: stretch; drink. /resume brings it back."
-    assert coming.pass_time(hours=2) == []
-    assert said(coming, "resume") == "OK, these come again: stretch; drink."
-    assert coming.pass_time(hours=23) == ["Reminder: stretch"]
-
-
 def test_while_all_is_paused_nothing_sounds_certain(coming: Coming) -> None:
     said(coming, "/pause")
     assert "until you text /resume" in scheduled(coming)

@@ -19,14 +19,12 @@ def said(coming: Coming, *texts: str) -> str:
     ("text", "set_up"),
     [
         # Several times of one day.
-        ("remind me at 9am and at 6pm to rest", "Rest, on 22 November 2026 at 09:00 and 18:00"),
         ("remind me to rest at 9 am and 9 pm every day", "Rest, daily at 09:00 and 21:00"),
         ("remind me to rest at 8am, 2pm and 9pm daily", "Rest, daily at 08:00, 14:00 and 21:00"),
         (
             "remind me at 6:30 every morning to rest, and again at 9 in the evening",
             "Rest, daily at 06:30 and 21:00",
         ),
-        ("remind me on weekdays at 9 and 17:00 to rest", "Rest, every weekday at 09:00 and 17:00"),
         # Spans and hours as they are written.
         ("remind me in an hour and a half to rest", "Rest, on 21 November 2026 at 10:30"),
         ("remind me in 2.5 hours to rest", "Rest, on 21 November 2026 at 11:30"),
@@ -48,7 +46,6 @@ def said(coming: Coming, *texts: str) -> str:
         ("remind me every second tuesday at 8am to rest", "Rest, every second Tuesday at 08:00 from 24 November 2026"),
         ("remind me biweekly on friday at 4pm to rest", "Rest, every second Friday at 16:00 from 27 November 2026"),
         ("remind me every sunday night at 9 to rest", "Rest, every Sunday at 21:00"),
-        ("remind me tuesdays and thursdays at 6pm to rest", "Rest, every Tuesday and Thursday at 18:00"),
         ("remind me monthly on the 3rd at 9am to rest", "Rest, on the 3rd of each month at 09:00"),
         (
             "remind me to rest on the 1st and 15th of every month at 9am",
@@ -90,10 +87,8 @@ def test_what_is_set_is_what_was_meant(coming: Coming, text: str, set_up: str) -
         ("remind me 15 minutes before 3pm to rest", 'I don\'t understand when "15 minutes before" is.'),
         ("remind me 5 minutes before my 3pm meeting", 'I don\'t understand when "5 minutes before" is.'),
         ("remind me weeknights at 8pm to rest", 'I don\'t understand when "weeknights" is.'),
-        ("remind me between 3 and 4pm to rest", 'I don\'t understand when "between 3 and" is.'),
         ("remind me at 10am to not eat until friday", "I'm not sure when you mean."),
         ("remind me mon wed fri at 7am to rest", "Every week?"),
-        ("remind me at 8 and 6pm to rest", "In the morning or in the evening? Say each time with am or pm"),
         ("remind me at 8pm about trash and recycling tomorrow at 8", "That may be more than one reminder."),
         ("remind me every weekday at 8am to rest, not on holidays", "Whose holidays?"),
     ],
@@ -118,36 +113,11 @@ def test_the_answer_completes_the_wish_and_loses_nothing_of_it(
     assert coming.listed() == [set_up]
 
 
-def test_two_reminders_in_one_sentence_are_two(coming: Coming) -> None:
-    said(coming, "Remind me tomorrow at 9am to call Ana, and at 6pm to feed the dog and the cat")
-    assert coming.listed() == [
-        "Call Ana, on 22 November 2026 at 09:00",
-        "Feed the dog and the cat, on 22 November 2026 at 18:00",
-    ]
-
-
 def test_one_is_called_off_by_what_it_says(coming: Coming) -> None:
     coming.remind("Water the plants", repeat="daily", times=["10:00"])
     assert said(coming, "cancel my gym membership").startswith("Nothing like that is scheduled.")
     assert said(coming, "cancel the plants") == "OK, cancelled: Water the plants."
     assert coming.phone.text("/routines")[0].startswith("Nothing is scheduled.")
-
-
-@pytest.mark.parametrize(
-    ("text", "set_up"),
-    [
-        ("remind me 7am evry day pils", "Pils, daily at 07:00"),
-        ("remind me evrey mornign at 7 to run", "Run, daily at 07:00"),
-        ("remnid me tomorrw at 9am to call Ana", "Call Ana, on 22 November 2026 at 09:00"),
-        ("remind me on wensday at 9am to call Ana", "Call Ana, on 25 November 2026 at 09:00"),
-        ("remind me evry weekady at 8am to stretch", "Stretch, every weekday at 08:00"),
-        ("remind me eveyday at 7am to stretch", "Stretch, daily at 07:00"),
-        ("remind me at 5pm to buy sundry very day things", "Buy sundry very day things, on 21 November 2026 at 17:00"),
-    ],
-)
-def test_when_is_understood_where_its_words_are_misspelt(coming: Coming, text: str, set_up: str) -> None:
-    said(coming, text)
-    assert coming.listed() == [set_up]
 
 
 @pytest.mark.parametrize(
