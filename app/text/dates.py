@@ -20,11 +20,10 @@ DATE = re.compile(
     r"(?:on )?(?P<iso>\d{4}-\d\d?-\d\d?)\b|"
     rf"(?:the )?(?P<day>\d\d?)(?:st|nd|rd|th)?(?: of)? (?P<month>{MONTH})\b\.?(?:,? (?P<year>\d{{4}})\b)?|"
     rf"(?P<month2>{MONTH})\.? (?:the )?(?P<day2>\d\d?)(?:st|nd|rd|th)?\b(?!:)(?:,? (?P<year2>\d{{4}})\b)?|"
-    r"(?P<day3>\d\d?)\.(?P<month3>\d\d?)\.(?:(?P<year3>\d{4})\b)?,?|"
-    r"(?P<slashed>\d\d?/\d\d?)(?:/(?P<year4>\d{4}))?\b|"
-    r"the (?P<day5>\d\d?)(?:st|nd|rd|th)(?P<of> of (?:the|this|next) month|"
-    r"(?: of)?(?=,? (?:at|to|about|that|in|around)\b|[ ,.]*$)))|"
-    r"(?<!at )(?<![\d.:/])\b(?:on (?=\d+\.\d+\b)|(?=\d+\.\d+$))(?P<day6>\d\d?)\.(?P<month6>\d\d?)\b",
+    r"(?P<day3>\d\d?)\.(?P<month3>\d\d?)\.(?:(?P<year3>\d{4})\b)?,?|(?P<slashed>\d\d?/\d\d?)(?:/(?P<year4>\d{4}))?\b|"
+    r"the (?P<day5>\d\d?)(?:st|nd|rd|th)(?P<of> of (?:the|this|next) month|(?: of)?(?=,? (?:at|to|about|that|in|"
+    r"around)\b|[ ,.]*$)))|(?<!at )(?<![\d.:/])\b(?:on (?=\d+\.\d+\b)|"
+    r"(?=\d+\.\d+$))(?P<day6>\d\d?)\.(?P<month6>\d\d?)\b",
     re.IGNORECASE,
 )
 

@@ -85,8 +85,7 @@ _ATTRIBUTES = r"(?:\s+[\w:-]+\s*=\s*(?:\"[^\"<>\n]*\"|'[^'<>\n]*'))*\s*"
 # A tag is formatting only with its partner, around words that touch both: `<b>so</b>`, and not "between <b> and </b>".
 _PAIR = re.compile(
     rf"<(?P<tag>{_INLINE}|{_BLOCK}|li){_ATTRIBUTES}>"
-    r"(?P<words>(?=\n|\S)(?:(?!</?(?P=tag)[\s>]).)*(?<=\S)|\n(?:(?!</?(?P=tag)[\s>]).)*\n[ ]*)"
-    r"</(?P=tag)\s*>",
+    r"(?P<words>(?=\n|\S)(?:(?!</?(?P=tag)[\s>]).)*(?<=\S)|\n(?:(?!</?(?P=tag)[\s>]).)*\n[ ]*)</(?P=tag)\s*>",
     re.IGNORECASE | re.DOTALL,
 )
 _LIST = re.compile(
@@ -108,9 +107,8 @@ _WORD = re.compile(r"[^\W_]|[^\x00-\x7f…]")
 # A line break follows words at once, or ends a line of them. Alone between words or in quotes it is spoken of.
 _BREAK_TAG = r"<br\s*/?>"
 _BREAK = re.compile(
-    rf"(?<=[^\s\"'`(\[{{“‘<]){_BREAK_TAG}(?:[ ]*{_BREAK_TAG})*(?!['\"`”’])[ ]*\n?"
-    rf"|(?<=[^\s:*•–-])[ ]+{_BREAK_TAG}[ ]*\n"
-    rf"|^[ ]*{_BREAK_TAG}(?:[ ]*$\n?|(?=\S))",
+    rf"(?<=[^\s\"'`(\[{{“‘<]){_BREAK_TAG}(?:[ ]*{_BREAK_TAG})*(?!['\"`”’])[ ]*\n?|"
+    rf"(?<=[^\s:*•–-])[ ]+{_BREAK_TAG}[ ]*\n|^[ ]*{_BREAK_TAG}(?:[ ]*$\n?|(?=\S))",
     re.IGNORECASE | re.MULTILINE,
 )
 

@@ -15,13 +15,12 @@ _BETWEEN = r"[ .\u00a0\u2010-\u2015_/*-]{0,3}"
 _DIGITS = rf"\d(?:{_BETWEEN}\d)"
 
 _SECRET_NAMED = re.compile(
-    r"(?:\b(?:password|passwd|passcode|passphrase|pass code|pin(?: (?:code|number))?|cvv|cvc|"
-    r"security code|verification code|one[- ]time (?:code|password)|otp|2fa(?: code)?|login code|"
-    r"confirmation code|auth(?:entication|enticator)? code|access code|alarm code|"
-    r"(?:door|gate|garage|lock|locker|padlock|entry|keypad|building|house|safe) (?:code|combination|combo)|"
-    r"api key|secret key|private key|access token|seed phrase|recovery (?:phrase|code)|"
-    r"contraseña|clave de acceso|mot de passe|passwor[td]|kennwort|zugangscode|senha|wachtwoord|parola d['’]ordine|"
-    r"şifre(?:m|si)?|пароль)(?!\w)|密码|暗証番号)"
+    r"(?:\b(?:password|passwd|passcode|passphrase|pass code|pin(?: (?:code|number))?|cvv|cvc|security code|"
+    r"verification code|one[- ]time (?:code|password)|otp|2fa(?: code)?|login code|confirmation code|auth(?:entication|"
+    r"enticator)? code|access code|alarm code|(?:door|gate|garage|lock|locker|padlock|entry|keypad|building|house|"
+    r"safe) (?:code|combination|combo)|api key|secret key|private key|access token|seed phrase|recovery (?:phrase|"
+    r"code)|contraseña|clave de acceso|mot de passe|passwor[td]|kennwort|zugangscode|senha|wachtwoord|"
+    r"parola d['’]ordine|şifre(?:m|si)?|пароль)(?!\w)|密码|暗証番号)"
     rf"(?=.*(?:\b(?:is|are|es|est|ist|é|è)\b|=|:|是|{_DIGITS}{{2}}))",
     re.IGNORECASE,
 )
@@ -76,10 +75,9 @@ _BEHIND_AN_ADDRESS = ".,;:!?)]}’"
 
 _NOT_HERE = re.compile(r"\bnot want to be here\b(?! (?:when|if|for|at|tomorrow|today|tonight)\b)", re.IGNORECASE)
 _PLACE = re.compile(  # Of which somebody may well have had enough.
-    r"\b(?:this|the|at|at (?:the|this|a|my)|in (?:the|this|a|my)) (?:[\w-]+ )?(?:party|meeting|class|lecture|"
-    r"work|office|"
-    r"school|gym|queue|line|traffic|airport|bar|club|pub|dinner|wedding|concert|gig|event|hotel|date|conference|museum|"
-    r"shop|store|mall)\b|\b(?:boring|bored)\b",
+    r"\b(?:this|the|at|at (?:the|this|a|my)|in (?:the|this|a|my)) (?:[\w-]+ )?(?:party|meeting|class|lecture|work|"
+    r"office|school|gym|queue|line|traffic|airport|bar|club|pub|dinner|wedding|concert|gig|event|hotel|date|"
+    r"conference|museum|shop|store|mall)\b|\b(?:boring|bored)\b",
     re.IGNORECASE,
 )
 _WRITTEN_OUT: tuple[tuple[re.Pattern[str], str], ...] = tuple(

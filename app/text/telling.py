@@ -38,8 +38,7 @@ _ASKS_WHETHER_KNOWN = _any(
     r"recommend)\b",
     r"(?:have|did|had) (?:i|we) (?:ever |already |not |once )?(?:told|tell|mention(?:ed)?|said|say|shown?|talk(?:ed)?|"
     r"sp(?:eak|oken)|discuss(?:ed)?)\b(?: to)?(?: you)?(?: (?:about|of|what|where|who|when|which|how|why|my|our|"
-    r"anything|"
-    r"it|this|something)\b|\W*$)",
+    r"anything|it|this|something)\b|\W*$)",
     r"remember (?:me|when|the|my|our|what|who|how|him|her|that time)\b[^.!]*[?？]",
     r"(?:te )?(?:acuerdas|recuerdas)\b|sabes (?:qui[eé]n|cu[aá]ndo|d[oó]nde|c[oó]mo se|mi|algo)\b",
     r"erinnerst du|weißt du (?:noch|wer|wann|wo|welch|wie|mein|was (?:ich|mein))",
@@ -63,19 +62,16 @@ _ASKS_FOR = _any(
     rf"(?:what(?:['’]?s|['’]re|['’]d)?|which|who(?:['’]s|se|m)?|when(?:['’]?s)?|where(?:['’]?s)?)\b(?!\s+{_ADVICE})"
     r"(?! (?:\w+ ){1,3}(?:should|shall) i\b)",
     r"how (?:old|long|many|much|far|tall|big|often|late|early)\b|how (?:did|was|were|is|are|do you (?:say|spell|"
-    r"know))\b"
-    r"(?! (?:i|we|he|she|they|you)\b)|why (?:do|did|would|are) you\b",
+    r"know))\b(?! (?:i|we|he|she|they|you)\b)|why (?:do|did|would|are) you\b",
     r"(?:do|does|did) (?:i|we) (?:still |even |ever |already |actually )*(?:have|own|like|live|work|need|eat|drink|"
-    r"take|"
-    r"speak|play|know|owe|start)\b|did (?:i|we) (?:ever|already)\b|am i (?:still )?(?:allergic|vegan|vegetarian|"
+    r"take|speak|play|know|owe|start)\b|did (?:i|we) (?:ever|already)\b|am i (?:still )?(?:allergic|vegan|vegetarian|"
     r"married)\b",
     r"(?:(?:can|could|would|will) you )?(?:please )?tell me (?:again )?(?:what|who|when|where|which|how|my|about|"
     r"everything)\b",
     r"(?:a |de |con |por )?qu[eé] (?!(?:hago|debo|puedo|hacemos|tal si)\b)\w|qui[eé]n(?:es)?\b|cu[aá]ndo\b|d[oó]nde\b|"
     r"cu[aá]l(?:es)?\b|cu[aá]nt[oa]s?\b|c[oó]mo (?:se llama|era|fue|estuvo)\b",
     r"wer\b|wann\b|wo\b|welche[rsn]?\b|was (?!(?:soll|kann|mache?|wenn|tun)\b)\w|wie (?:hei(?:ß|ss)t|hie(?:ß|ss)|alt|"
-    r"lange|"
-    r"viele?|war|ist)\b",
+    r"lange|viele?|war|ist)\b",
     r"qui\b|quand\b|o[uù]\b|quel(?:le)?s?\b|combien\b|qu['’]est-ce (?:que|qui)\b(?! je (?:dois|peux|fais))|"
     r"qu['’](?:ai-je|avais-je)\b|que (?:sais|savais)-tu|comment (?:s['’]appelle|[ée]tait)\b",
     r"chi\b|quando\b|dove\b|quale?\b|(?:che )?cosa (?!(?:devo|posso|faccio)\b)\w|come si chiama",
@@ -97,20 +93,17 @@ _PUT_AS_ONE = _any(
 # What is to be done with what is known, or at some time. "Remember that I'm vegan" and "don't forget I'm vegan" tell.
 _WISHED = (
     r"(?:(?:(?:can|could|would|will) (?:you|u)|i(?:['’]d| would) like you to|i (?:really )?(?:want|need) you to|"
-    r"i asked you to|"
-    r"you (?:can|should|may|must|need to|have to)|(?:can|could) i (?:ask|get) you to|go ahead and|just) )?"
-    r"(?:please |just |now |also |kindly )*"
+    r"i asked you to|you (?:can|should|may|must|need to|have to)|(?:can|could) i (?:ask|get) you to|go ahead and|"
+    r"just) )?(?:please |just |now |also |kindly )*"
 )
 _REQUEST = _any(
     rf"{_WISHED}(?:forget|delete|erase|undo|unlearn|take back|"
     r"(?:remove|drop|scratch|wipe|clear|list|repeat|show) (?:me|us|my|all|every\w+|the|that|this|it|what))\b"
     r"(?! [^,]*, (?:i|we|my|he|she|it)\b)",
     rf"{_WISHED}(?:remind me\b(?! of\b)|tell me (?:a|another|one|some)\b|(?:translate|spell|define|convert|flip|roll|"
-    r"google|"
-    r"look up)\b)",
+    r"google|look up)\b)",
     rf"{_WISHED}(?:(?:do not|don['’]?t|never|stop) (?:remember|keep|save|store|mention|bring(?:ing)? up|mentioning|"
-    r"remind|"
-    r"reminding|text|texting)\b|(?:do not|don['’]?t) forget to\b)",
+    r"remind|reminding|text|texting)\b|(?:do not|don['’]?t) forget to\b)",
     r"olv[ií]d(?:a|ate|e|es|elo|alo)\b|borra\b|recu[eé]rdame\b|deja de recordar|no recuerdes",
     r"vergiss\b|vergessen sie|l[oö]sch\w*\b|erinnere? mich\b",
     r"oublie[zs]?\b|efface\b|rappelle[- ]moi\b",

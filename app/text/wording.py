@@ -46,24 +46,21 @@ _CONSTRAINT = re.compile(
 # Medication by its dose, by words for it, by what people call by its name most, by the endings of the WHO's stems for
 # international nonproprietary names (INN), and by how it is taken.
 MEDICATION = re.compile(
-    r"(?<![\w.,])\d+(?:[.,]\d+)? ?(?:mg|mcg|µg|μg|milligrams?|micrograms?)\b"
-    r"(?! (?:of )?(?:salt|sugar|sodium|caffeine)\b)|"
-    r"\b(?:medications?|(?<!study )(?<!studies )(?<!studied )(?<!studying )medicines?|meds|medicated|prescribed|"
-    r"prescriptions?(?! (?:sun)?glasses)|pills?|"
-    r"inhalers?|insulin\w*|epi-?pens?|chemo(?:therapy)?|dialysis|blood thinners?|beta[ -]?blockers?|antibiotics?|"
-    r"anticoagula\w+|steroids?|anti(?:depressant|epileptic|convulsant|histamine|psychotic|viral)s?|painkillers?|"
-    r"opioids?|birth control|contracepti\w+|"
-    r"medica(?:ci[oó]n|mentos?|menti|tie|ç[aã]o)|medicinas|m[ée]dicaments?|medikamente?n?|medicijn(?:en)?|pastillas?|"
-    r"pillole|tabletten|comprim(?:idos?|és?)|remédios?|farmac[oi]|"
-    r"aspirin|ibuprofen|paracetamol|acetaminophen|lithium(?! batter)|digoxin|levothyroxine|synthroid|euthyrox|eliquis|"
-    r"xarelto|coumadin|marcumar|sintrom|plavix|ozempic|wegovy|humira|prozac|zoloft|lexapro|ritalin|adderall|xanax|"
-    r"valium|ambien|lipitor|methadone|morphine|tramadol|gabapentin|prednisone|tamoxifen|truvada|"
-    r"[a-z]{3,}(?:farin[ae]?|xaban|[ds][ou]grel|statin|sartan|[aeo]pril|prazole?|olol|dipine?|triptyline|oxetine|traline|"
-    r"azepam|zolam|azepine|peridone|apine|cillin|mycin|cycline|floxacin|conazole|clovir|navir|fovir|tegravir|gliptin|"
-    r"gliflozin|glutide|formin|thiazide|semide|nisolone|methasone|tinib|zumab|ximab|lukast|setron|triptan|coxib|codone|"
-    r"dronate|racetam|trexate)|"
-    r"takes? (?!(?:walks|naps|baths|showers|photos|pictures|breaks|notes|trains|lessons|classes|trips)\b)[\w-]+ "
-    r"(?:daily|nightly|(?:once|twice|\w+ times) (?:a|per) day|every (?:day|morning|evening|night|\d+ hours)))\b",
+    r"(?<![\w.,])\d+(?:[.,]\d+)? ?(?:mg|mcg|µg|μg|milligrams?|micrograms?)\b(?! (?:of )?(?:salt|sugar|sodium|"
+    r"caffeine)\b)|\b(?:medications?|(?<!study )(?<!studies )(?<!studied )(?<!studying )medicines?|meds|medicated|"
+    r"prescribed|prescriptions?(?! (?:sun)?glasses)|pills?|inhalers?|insulin\w*|epi-?pens?|chemo(?:therapy)?|dialysis|"
+    r"blood thinners?|beta[ -]?blockers?|antibiotics?|anticoagula\w+|steroids?|anti(?:depressant|epileptic|convulsant|"
+    r"histamine|psychotic|viral)s?|painkillers?|opioids?|birth control|contracepti\w+|medica(?:ci[oó]n|mentos?|menti|"
+    r"tie|ç[aã]o)|medicinas|m[ée]dicaments?|medikamente?n?|medicijn(?:en)?|pastillas?|pillole|tabletten|"
+    r"comprim(?:idos?|és?)|remédios?|farmac[oi]|aspirin|ibuprofen|paracetamol|acetaminophen|lithium(?! batter)|"
+    r"digoxin|levothyroxine|synthroid|euthyrox|eliquis|xarelto|coumadin|marcumar|sintrom|plavix|ozempic|wegovy|humira|"
+    r"prozac|zoloft|lexapro|ritalin|adderall|xanax|valium|ambien|lipitor|methadone|morphine|tramadol|gabapentin|"
+    r"prednisone|tamoxifen|truvada|[a-z]{3,}(?:farin[ae]?|xaban|[ds][ou]grel|statin|sartan|[aeo]pril|prazole?|olol|"
+    r"dipine?|triptyline|oxetine|traline|azepam|zolam|azepine|peridone|apine|cillin|mycin|cycline|floxacin|conazole|"
+    r"clovir|navir|fovir|tegravir|gliptin|gliflozin|glutide|formin|thiazide|semide|nisolone|methasone|tinib|zumab|"
+    r"ximab|lukast|setron|triptan|coxib|codone|dronate|racetam|trexate)|takes? (?!(?:walks|naps|baths|showers|photos|"
+    r"pictures|breaks|notes|trains|lessons|classes|trips)\b)[\w-]+ (?:daily|nightly|(?:once|twice|\w+ times) (?:a|"
+    r"per) day|every (?:day|morning|evening|night|\d+ hours)))\b",
     re.IGNORECASE,
 )
 
@@ -170,20 +167,21 @@ def clean(sentence: str) -> str:
 _WITHOUT_SPACES = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 
 
+def _meaning(sentence: str) -> list[str]:
+    """The sentence's words that mean something."""
+    said = normalise(sentence)
+    said = said if said.isascii() else _WITHOUT_SPACES.sub(r" \g<0> ", said)
+    return [word for word in said.split() if word not in _EMPTY]
+
+
 def subjects(sentence: str) -> frozenset[str]:
     """The sentence's words that mean something, without their endings, words of one meaning as one."""
-    said = normalise(sentence)
-    if not said.isascii():
-        said = _WITHOUT_SPACES.sub(r" \g<0> ", said)
-    return frozenset(_stem(_SAID_AS.get(word, word)) for word in said.split() if word not in _EMPTY)
+    return frozenset(_stem(_SAID_AS.get(word, word)) for word in _meaning(sentence))
 
 
 def stems(sentence: str) -> frozenset[str]:
     """The sentence's words that mean something, without their endings, each for itself: *job* is not *work* here."""
-    said = normalise(sentence)
-    if not said.isascii():
-        said = _WITHOUT_SPACES.sub(r" \g<0> ", said)
-    return frozenset(_stem(word) for word in said.split() if word not in _EMPTY)
+    return frozenset(map(_stem, _meaning(sentence)))
 
 
 def things(sentence: str) -> frozenset[str]:

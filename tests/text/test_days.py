@@ -58,7 +58,11 @@ def test_the_date_of_a_day_word_stands_behind_it(said: str, kept: str) -> None:
         'Motto is "live today"',
         "Sister texted “see you tomorrow”",
         "Likes the song 'Tomorrow never knows'",
-        "Plays the cello",
+        "Runs 10 km in an hour",
+        "Favourite band is Friday",
+        "Can return it in 30 days",
+        "Worried about making the Friday deadline",
+        "First holiday in two years",
         "",
     ],
 )

@@ -11,9 +11,8 @@ from app.text.secrets import CALENDAR_SIGN
 _GREETS = r"(?:(?:hey|hi|hello|ok|okay|and|so|please|good morning)[ ,!.]+)*"
 _WEATHER = re.compile(
     rf"{_GREETS}(?:(?:(?:what|how)(?:['’]?s| is| will| about)?|show me|tell me|check|get|give me)?(?: (?:the|it|my))? ?"
-    r"(?:weather|forecast|temperature)(?: forecast| report)?|"
-    r"(?:will it|is it (?:going to|gonna)|does it) (?:rain|snow|be (?:hot|cold|warm|sunny|windy))|"
-    r"is it (?:raining|snowing|cold|hot|warm|sunny|windy)(?: outside)?|"
+    r"(?:weather|forecast|temperature)(?: forecast| report)?|(?:will it|is it (?:going to|gonna)|does it) (?:rain|"
+    r"snow|be (?:hot|cold|warm|sunny|windy))|is it (?:raining|snowing|cold|hot|warm|sunny|windy)(?: outside)?|"
     r"do i need (?:an umbrella|a (?:coat|jacket)))\b(?P<rest>.*)",
     re.IGNORECASE | re.DOTALL,
 )

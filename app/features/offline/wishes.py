@@ -34,11 +34,10 @@ _KINDLY = re.compile(
     re.IGNORECASE,
 )
 _ASKS = re.compile(
-    r"(?:(?:hey|hi|ok|okay|and|also)[ ,]+)*(?:(?:can|could|would|will) you )?(?:please )?"
-    r"(?:(?P<remind>remind me(?: again)?|(?:set )?(?:me )?an? (?:reminder|alarm|timer)|wake me(?: up)?|"
-    r"(?:text|tell|message) me(?= to\b))|"
-    r"(?P<text>(?:text|send|tell|message) me))\b[ ,:]*(?:please )?"
-    r"(?P<link>(?:to|about|that|of|for)\b)?[ ,:]*(?P<what>.*?)[ ,.!]*",
+    r"(?:(?:hey|hi|ok|okay|and|also)[ ,]+)*(?:(?:can|could|would|"
+    r"will) you )?(?:please )?(?:(?P<remind>remind me(?: again)?|(?:set )?(?:me )?an? (?:reminder|alarm|timer)|"
+    r"wake me(?: up)?|(?:text|tell|message) me(?= to\b))|(?P<text>(?:text|send|tell|"
+    r"message) me))\b[ ,:]*(?:please )?(?P<link>(?:to|about|that|of|for)\b)?[ ,:]*(?P<what>.*?)[ ,.!]*",
     re.IGNORECASE,
 )
 _OF_ITSELF = {"wake": "Wake up", "alarm": "Your alarm", "timer": "Time is up"}
