@@ -1,8 +1,20 @@
+"""Claude's client: what it asks, of whom, until when, and what it passes on."""
+
+import logging
+import socket
+import threading
+import time
+from contextlib import closing
+from typing import Any
+
 import pytest
 
+from app.clients.claude import ClaudeModel
+from app.clock import SystemClock
+from app.errors import ModelError
 from tests import claude_server
 from tests.claude_server import ClaudeServer, Reply, call, say
-from tests.clients.asking_claude import SECRET_WORDS, TOOL, ask, claude
+from tests.clients.asking_claude import SECRET_WORDS, TOOL, ask, claude, refusal_of
 from tests.fakes import FrozenClock
 
 
@@ -103,8 +115,7 @@ def test_r51_lone_surrogates_and_nul_are_cleaned_wherever_they_stand() -> None:
         model.complete(request)
 
     sent = server.requests[0]
-    assert sent["system"][0]["text"] == "half \ufffd, nul , pair \U0001f600"
-    assert sent["messages"][0]["content"][0]["text"] == "half \ufffd, nul , pair \U0001f600"
+    assert sent["system"] == sent["messages"][0]["content"] == [{**dirty, "text": "half \ufffd, nul , pair \U0001f600"}]
     assert sent["messages"][1]["content"][0]["input"] == {"a": ["\ufffd"]}
     assert sent["messages"][2]["content"][0]["content"] == "x\ufffd"
     assert sent["tools"][0]["description"] == "ab"
@@ -134,3 +145,123 @@ def test_r109_tokens_that_a_local_server_does_not_count_are_estimated(without: t
     assert answer.usage.input_tokens > 50
     assert 100 <= answer.usage.output_tokens < 300
     assert model.cost_cents(answer) > 0
+
+
+def test_r48_nothing_in_the_environment_redirects_or_adds_to_a_request(monkeypatch: pytest.MonkeyPatch) -> None:
+    with ClaudeServer() as elsewhere:
+        monkeypatch.setenv("ANTHROPIC_BASE_URL", elsewhere.url)
+        monkeypatch.setenv("ANTHROPIC_API_KEY", "sk-ant-stray")
+        monkeypatch.setenv("ANTHROPIC_AUTH_TOKEN", "stray")
+        monkeypatch.setenv("ANTHROPIC_PROFILE", "stray")
+        monkeypatch.setenv("ANTHROPIC_CUSTOM_HEADERS", "Authorization: Bearer stray\nX-Stray: yes\nHost: stray.example")
+        for name in ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"):
+            monkeypatch.setenv(name, elsewhere.url)
+            monkeypatch.setenv(name.lower(), elsewhere.url)
+        monkeypatch.setenv("NO_PROXY", "")
+        clock = FrozenClock()
+        with ClaudeServer(say("Hello.")) as server, claude(server, clock) as model:
+            model.complete(ask(clock))
+
+    headers = server.asked[0].headers
+    assert headers["authorization"] == f"Bearer {server.key}"
+    assert headers["host"] == model.host
+    assert "x-stray" not in headers
+    assert elsewhere.asked == []
+
+
+def test_r48_the_host_is_anthropics_unless_another_was_set_whatever_the_environment_says(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setenv("ANTHROPIC_BASE_URL", "https://stray.example")
+    caplog.set_level(logging.INFO)
+    with closing(ClaudeModel(api_key="sk-ant-x", model="claude-sonnet-5-5", clock=FrozenClock())) as model:
+        assert model.host == "api.anthropic.com"
+
+    assert "Replies come from claude-sonnet-5-5 at api.anthropic.com." in caplog.text
+    assert "sk-ant-x" not in caplog.text
+
+
+def test_r48_a_password_in_the_address_is_not_part_of_the_host(caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.DEBUG)
+    address = "https://me:hush-hush@gateway.example:8443/claude"
+    with closing(ClaudeModel(api_key="k", model="m", base_url=address, clock=FrozenClock())) as model:
+        assert model.host == "gateway.example:8443"
+
+    assert "hush-hush" not in caplog.text
+
+
+@pytest.mark.parametrize("ending", ["", "/", "/v1", "/v1/"])
+@pytest.mark.parametrize("host", ["127.0.0.1", "localhost"])
+def test_an_address_works_by_name_and_number_with_and_without_the_path_of_the_api(host: str, ending: str) -> None:
+    clock = FrozenClock()
+    with ClaudeServer(say("Hello.")) as server:
+        address = server.url.replace("127.0.0.1", host) + ending
+        with claude(server, clock, base_url=address) as model:
+            assert model.complete(ask(clock)).stop_reason == "end_turn"
+
+
+@pytest.mark.parametrize(
+    "slow",
+    [claude_server.drip("body"), claude_server.drip("headers"), claude_server.hang()],
+    ids=["body", "headers", "hang"],
+)
+def test_r39_the_deadline_holds_for_a_response_that_drips_or_never_comes(slow: Reply) -> None:
+    clock = SystemClock()
+    threads = threading.active_count()
+    with ClaudeServer(slow) as server, claude(server, clock) as model:
+        before = time.monotonic()
+        with pytest.raises(ModelError, match=r"did not answer in time\. 0\.0 s are left"):
+            model.complete(ask(clock, seconds=0.3))
+        took = time.monotonic() - before
+
+        assert 0.25 < took < 1.5
+        assert server.hung_up.wait(5), "The connection of the abandoned exchange was left open."
+
+    assert len(server.asked) == 1
+    assert threading.active_count() == threads
+
+
+def test_r39_the_deadline_holds_for_a_host_that_never_shakes_hands() -> None:
+    clock = SystemClock()
+    with closing(socket.create_server(("127.0.0.1", 0))) as silent:
+        address = f"https://127.0.0.1:{silent.getsockname()[1]}"
+        with closing(ClaudeModel(api_key="k", model="m", base_url=address, clock=clock)) as model:
+            before = time.monotonic()
+            with pytest.raises(ModelError):
+                model.complete(ask(clock, seconds=0.3))
+
+    assert 0.25 < time.monotonic() - before < 1.5
+
+
+def test_r39_a_request_whose_time_is_over_is_not_sent() -> None:
+    problem, _, server = refusal_of(seconds=0.0)
+
+    assert "time for the answer was over" in str(problem)
+    assert server.asked == []
+
+
+def test_r39_many_threads_share_one_model_and_each_keeps_its_own_deadline() -> None:
+    clock = SystemClock()
+    outcomes: set[tuple[str, str]] = set()
+
+    def answer(request: dict[str, Any]) -> Reply:
+        return say("quick") if request["messages"][0]["content"] == "quick" else claude_server.drip("body")
+
+    with ClaudeServer(otherwise=answer) as server, claude(server, clock) as model:
+
+        def work(words: str, seconds: float) -> None:
+            try:
+                model.complete(ask(clock, seconds=seconds, messages=[{"role": "user", "content": words}]))
+                outcomes.add((words, "answered"))
+            except ModelError:
+                outcomes.add((words, "late"))
+
+        threads = [threading.Thread(target=work, args=how) for how in [("quick", 30.0), ("slow", 0.3)] * 6]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+
+        work("quick", 30.0)
+
+    assert outcomes == {("quick", "answered"), ("slow", "late")}

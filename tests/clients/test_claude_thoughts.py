@@ -128,9 +128,5 @@ def test_one_thought_left_out_between_others_is_refused_and_all_left_out_are_not
 
 
 def test_the_models_of_today_think_by_default() -> None:
-    assert [thinks(name) for name in ("claude-sonnet-5-5", "claude-haiku-5-5", "claude-haiku-4-5", "qwen3:8b")] == [
-        True,
-        True,
-        False,
-        False,
-    ]
+    names = ("claude-sonnet-5-5", "claude-haiku-5-5", "claude-haiku-4-5", "qwen3:8b")
+    assert [thinks(name) for name in names] == [True, True, False, False]

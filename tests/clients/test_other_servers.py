@@ -10,79 +10,69 @@ import pytest
 from pydantic import SecretStr
 from sqlalchemy import select
 
-from app.conversation.turn import hold
+from app.conversation.turn import Held, hold
 from app.models import Fact, Turn
+from app.services import Services
 from app.settings import Settings
 from app.wiring import build_services
 from tests.claude_server import ClaudeServer, Reply, Script, call, raw, say
 
-COFFEE = {"facts": [{"fact": "Likes black coffee"}]}
-OPENROUTERS = "anthropic/claude-sonnet-5.5"
+QWEN, OPENROUTERS = "qwen3:8b", "anthropic/claude-sonnet-5.5"
+LEARN = call("extract_memory", {"facts": [{"fact": "Likes black coffee"}]})
+NOTED = say("Noted, I'll remember.")
 AS_TEXT = {"facts": '[{"fact": "Likes black coffee", "category": null}]'}
+WITH_NOTE = {"facts": [{"fact": "Likes black coffee"}], "note": None}
 
 
-def without_usage(reply: Reply) -> Reply:
-    return Reply(content=reply.content, stop_reason=reply.stop_reason, without=("usage", "stop_sequence"))
+def told(
+    *script: Script, model: str = QWEN, key: str | None = None, otherwise: Script | None = None
+) -> tuple[Held, ClaudeServer, Services]:
+    """What a person is answered who says that they like black coffee, the server, and what was kept."""
+    with ClaudeServer(*script, otherwise=otherwise, models=frozenset({model})) as server:
+        server.key, server.has_list = key or "none", False
+        secret = None if key is None else SecretStr(key)
+        settings = Settings(
+            anthropic_base_url=server.url, anthropic_api_key=secret, claude_model=model, embeddings="none"
+        )
+        services = build_services(settings)
+        return hold(services, "+12065550100", "I like black coffee"), server, services
+
+
+def bare(reply: Reply, *without: str) -> Reply:
+    return replace(reply, without=without)
 
 
 def stopped(reply: Reply, reason: str | None) -> Reply:
     return replace(reply, stop_reason=reason)
 
 
-def calls_once_more(request: dict[str, Any]) -> Reply:
-    """It ignores `tool_choice`, and calls a tool in the last answer too."""
-    return call("list_memories", {}) if "tool_choice" in request else call("extract_memory", COFFEE)
-
-
 @pytest.mark.parametrize(
-    ("server", "script"),
+    ("model", "key", "script"),
     [
-        ("ollama", [call("extract_memory", COFFEE), say("Noted, I'll remember.")]),
-        ("llama.cpp", [without_usage(call("extract_memory", COFFEE)), without_usage(say("Noted, I'll remember."))]),
-        ("vllm", [call("extract_memory", AS_TEXT), say("Noted, I'll remember.")]),
-        ("lm studio", [call("extract_memory", {**COFFEE, "note": None}), say("Noted, I'll remember.")]),
-        ("litellm", [call("extract_memory", COFFEE), say("Noted, I'll remember.", stop_reason="stop_sequence")]),
+        (QWEN, None, [LEARN, NOTED]),
+        (QWEN, None, [bare(LEARN, "usage", "stop_sequence"), bare(NOTED, "usage", "stop_sequence")]),
+        (QWEN, None, [call("extract_memory", AS_TEXT), NOTED]),
+        (QWEN, None, [call("extract_memory", WITH_NOTE), NOTED]),
+        (QWEN, None, [LEARN, stopped(NOTED, "stop_sequence")]),
+        (OPENROUTERS, "sk-or-v1-0123456789", [LEARN, NOTED]),
+        *(
+            (model, None, [stopped(LEARN, calls), stopped(NOTED, ends)])
+            for model in (QWEN, OPENROUTERS)
+            for calls, ends in [("tool_calls", "stop"), ("stop", "stop"), ("function_call", "eos"), (None, None)]
+        ),
+        (QWEN, None, [LEARN, bare(NOTED, "stop_reason")]),
     ],
-    ids=["ollama", "llama.cpp", "vllm", "lm studio", "litellm"],
+    ids=["ollama", "llama.cpp", "vllm", "lm studio", "litellm", "openrouter", *map(str, range(9))],
 )
-def test_a_fact_is_learned_without_a_key_and_costs_nothing(server: str, script: list[Script]) -> None:
-    with ClaudeServer(*script, models=frozenset({"qwen3:8b"})) as stand_in:
-        stand_in.key = "none"
-        stand_in.has_list = False
-        settings = Settings(anthropic_base_url=stand_in.url, claude_model="qwen3:8b", embeddings="none")
-        services = build_services(settings)
-        said = hold(services, "+12065550100", "I like black coffee")
-        assert said.text == "Noted, I'll remember.", server
-        assert stand_in.refused == []
-    for request in stand_in.requests:
-        assert request["model"] == "qwen3:8b"
-        assert "output_config" not in request
-        assert not any("type" in tool for tool in request["tools"])
-    with services.reading() as db:
-        assert db.scalars(select(Turn.cost_cents)).all() == [0.0]
-        assert db.scalars(select(Fact.sentence)).all() == ["Likes black coffee"]
-
-
-def test_openrouter_takes_its_own_name_of_a_claude_and_the_key_as_a_bearer() -> None:
-    with ClaudeServer(
-        call("extract_memory", COFFEE), say("Noted, I'll remember."), models=frozenset({OPENROUTERS})
-    ) as stand_in:
-        stand_in.key = "sk-or-v1-0123456789"
-        stand_in.has_list = False
-        settings = Settings(
-            anthropic_base_url=stand_in.url,
-            anthropic_api_key=SecretStr(stand_in.key),
-            claude_model=OPENROUTERS,
-            embeddings="none",
-        )
-        services = build_services(settings)
-        said = hold(services, "+12065550100", "I like black coffee")
-        assert (said.text, stand_in.refused) == ("Noted, I'll remember.", [])
-    assert settings.small_model == OPENROUTERS
-    for asked in stand_in.asked:
-        assert asked.headers["authorization"] == f"Bearer {stand_in.key}"
+def test_a_fact_is_learned_costs_nothing_and_nothing_is_asked_that_only_anthropics_server_knows(
+    model: str, key: str | None, script: list[Script]
+) -> None:
+    said, server, services = told(*script, model=model, key=key)
+    assert (said.text, server.refused) == ("Noted, I'll remember.", [])
+    for asked in server.asked:
+        assert asked.headers["authorization"] == f"Bearer {server.key}"
         assert "x-api-key" not in asked.headers
-        assert asked.json["model"] == OPENROUTERS
+        assert asked.json["model"] == services.settings.small_model == model
         assert "output_config" not in asked.json
         assert not any("type" in tool for tool in asked.json["tools"])
     with services.reading() as db:
@@ -90,73 +80,33 @@ def test_openrouter_takes_its_own_name_of_a_claude_and_the_key_as_a_bearer() -> 
         assert db.scalars(select(Fact.sentence)).all() == ["Likes black coffee"]
 
 
-@pytest.mark.parametrize("model", ["qwen3:8b", OPENROUTERS])
-@pytest.mark.parametrize(
-    ("calls", "ends"), [("tool_calls", "stop"), ("stop", "stop"), ("function_call", "eos"), (None, None)]
-)
-def test_another_reason_to_stop_is_taken_for_what_the_answer_holds(
-    model: str, calls: str | None, ends: str | None
-) -> None:
-    script = [stopped(call("extract_memory", COFFEE), calls), stopped(say("Noted, I'll remember."), ends)]
-    with ClaudeServer(*script, models=frozenset({model})) as stand_in:
-        stand_in.key = "none"
-        settings = Settings(anthropic_base_url=stand_in.url, claude_model=model, embeddings="none")
-        services = build_services(settings)
-        said = hold(services, "+12065550100", "I like black coffee")
-    assert said.text == "Noted, I'll remember."
-    assert len(stand_in.requests) == 2
-    with services.reading() as db:
-        assert db.scalars(select(Fact.sentence)).all() == ["Likes black coffee"]
-
-
 def test_an_answer_cut_at_its_length_is_asked_to_be_shorter() -> None:
-    cut = stopped(say("First, you take the bus to"), "length")
-    with ClaudeServer(cut, say("Take bus 12."), models=frozenset({"qwen3:8b"})) as stand_in:
-        stand_in.key = "none"
-        settings = Settings(anthropic_base_url=stand_in.url, claude_model="qwen3:8b", embeddings="none")
-        said = hold(build_services(settings), "+12065550100", "How do I get to you?")
+    said, _, _ = told(stopped(say("First, you take the bus to"), "length"), say("Take bus 12."))
     assert said.text == "Take bus 12."
-
-
-def test_an_answer_without_a_reason_to_stop_and_without_the_field_is_taken_too() -> None:
-    bare = replace(say("Good morning!"), without=("stop_reason",))
-    with ClaudeServer(bare, models=frozenset({"qwen3:8b"})) as stand_in:
-        stand_in.key = "none"
-        settings = Settings(anthropic_base_url=stand_in.url, claude_model="qwen3:8b", embeddings="none")
-        said = hold(build_services(settings), "+12065550100", "Good morning")
-    assert said.text == "Good morning!"
 
 
 @pytest.mark.parametrize("reason", ["stop", "length", None])
 def test_r36_anthropics_own_model_has_no_other_reason_to_stop(reason: str | None) -> None:
-    with ClaudeServer(*[say("Half a sen", stop_reason=reason)] * 3) as stand_in:
-        settings = Settings(
-            anthropic_base_url=stand_in.url, anthropic_api_key=SecretStr(stand_in.key), embeddings="none"
-        )
-        said = hold(build_services(settings), "+12065550100", "Good morning")
+    said, server, _ = told(*[say("Half a sen", stop_reason=reason)] * 3, model="claude-sonnet-5-5", key="sk-ant-k")
     assert "Half a sen" not in said.text
-    assert len(stand_in.requests) == 3
+    assert len(server.requests) == 3
 
 
-def test_a_model_that_calls_tools_for_ever_ends_in_a_kind_sentence() -> None:
-    with ClaudeServer(otherwise=calls_once_more, models=frozenset({"qwen3:8b"})) as stand_in:
-        stand_in.key = "none"
-        settings = Settings(anthropic_base_url=stand_in.url, claude_model="qwen3:8b", embeddings="none")
-        said = hold(build_services(settings), "+12065550100", "I like black coffee")
+def test_a_model_that_ignores_tool_choice_and_calls_tools_for_ever_ends_in_a_kind_sentence() -> None:
+    def calls_once_more(request: dict[str, Any]) -> Reply:
+        return call("list_memories", {}) if "tool_choice" in request else LEARN
+
+    said, server, _ = told(otherwise=calls_once_more)
     assert said.outcome == "too_many_calls"
-    assert len(stand_in.requests) <= 6
-
-
-def test_the_small_model_follows_the_large_one() -> None:
-    assert Settings(claude_model="qwen3:8b").small_model == "qwen3:8b"
-    assert Settings(claude_model="qwen3:8b", claude_small_model="qwen3:1b").small_model == "qwen3:1b"
-    assert Settings().small_model == "claude-haiku-5-5"
+    assert len(server.requests) <= 6
 
 
 def test_an_answer_that_is_no_message_ends_in_a_kind_sentence() -> None:
-    page = raw(200, b"<html>", {"content-type": "text/html"})
-    with ClaudeServer(*[page] * 3, models=frozenset({"qwen3:8b"})) as stand_in:
-        stand_in.key = "none"
-        settings = Settings(anthropic_base_url=stand_in.url, claude_model="qwen3:8b", embeddings="none")
-        said = hold(build_services(settings), "+12065550100", "Hello")
+    said, _, _ = told(*[raw(200, b"<html>", {"content-type": "text/html"})] * 3)
     assert "I can't think straight" in said.text
+
+
+def test_the_small_model_follows_the_large_one() -> None:
+    assert Settings(claude_model=QWEN).small_model == QWEN
+    assert Settings(claude_model=QWEN, claude_small_model="qwen3:1b").small_model == "qwen3:1b"
+    assert Settings().small_model == "claude-haiku-5-5"

@@ -1,9 +1,11 @@
+"""The size of requests before anybody has counted them, and the price of answers."""
+
 from typing import Any
 
 import pytest
 from anthropic.types import Usage
 
-from app.clients.prices import PRICES, cost_cents, most_cents
+from app.clients.prices import PICTURE_TOKENS, PRICES, cost_cents, most_cents, tokens_about, tokens_at_most
 
 MILLION = 1_000_000
 CACHE_READ_CENTS = {
@@ -27,13 +29,7 @@ def usage(**tokens: Any) -> Usage:
         ({"output_tokens": MILLION}, 1000.0),
         ({"cache_read_input_tokens": MILLION}, 10.0),
         ({"cache_creation_input_tokens": MILLION}, 250.0),
-        (
-            {
-                "cache_creation_input_tokens": MILLION,
-                "cache_creation": {"ephemeral_5m_input_tokens": 0, "ephemeral_1h_input_tokens": MILLION},
-            },
-            400.0,
-        ),
+        ({"cache_creation_input_tokens": MILLION, "cache_creation": {"ephemeral_1h_input_tokens": MILLION}}, 400.0),
         ({"input_tokens": 1000, "output_tokens": 100, "cache_read_input_tokens": 5000}, 0.35),
     ],
 )
@@ -44,9 +40,6 @@ def test_every_kind_of_token_of_sonnet_is_charged_at_its_published_price(tokens:
 @pytest.mark.parametrize(("model", "cents"), CACHE_READ_CENTS.items())
 def test_what_is_read_from_the_cache_costs_each_models_own_share_of_its_price(model: str, cents: float) -> None:
     assert cost_cents(model, usage(cache_read_input_tokens=MILLION // 10)) == pytest.approx(cents)
-
-
-def test_each_model_with_a_price_has_its_share_tested() -> None:
     assert CACHE_READ_CENTS.keys() == PRICES.keys()
 
 
@@ -88,3 +81,40 @@ def test_a_model_that_is_not_anthropics_costs_nothing(name: str) -> None:
 )
 def test_numbers_that_a_weak_server_leaves_out_or_garbles_cost_nothing_and_crash_nothing(odd: Usage | None) -> None:
     assert cost_cents("claude-sonnet-5-5", odd) == 0.0
+
+
+def asked(words: object) -> dict[str, object]:
+    return {"messages": [{"role": "user", "content": words}]}
+
+
+EMPTY = tokens_at_most(asked(""))
+
+
+@pytest.mark.parametrize(
+    ("words", "tokens"),
+    [
+        ("a quiet afternoon in the garden", 7),  # As OpenAI's and Anthropic's tokenisers count them, or above.
+        ("\U0001f600" * 100, 300),
+        ("1234567890" * 10, 100),
+        ("我喜欢喝咖啡", 12),
+        ("#$%&*" * 20, 100),
+    ],
+)
+def test_no_words_are_taken_for_fewer_tokens_than_they_have(words: str, tokens: int) -> None:
+    assert tokens_at_most(asked(words)) - EMPTY >= tokens
+
+
+def test_prose_is_taken_for_about_twice_what_it_is() -> None:
+    prose = "She walked down to the harbour and watched the boats come in one after another. " * 50
+    assert len(prose) / 4 < tokens_at_most(asked(prose)) - EMPTY < len(prose) * 0.6
+
+
+def test_a_picture_counts_by_what_the_api_makes_of_it_and_not_by_its_bytes() -> None:
+    source = {"type": "base64", "media_type": "image/jpeg", "data": "A" * 4_000_000}
+    picture = asked([{"type": "image", "source": source}, {"type": "text", "text": "What is this?"}])
+    for count in (tokens_at_most, tokens_about):
+        assert PICTURE_TOKENS < count(picture) < PICTURE_TOKENS + 200
+
+
+def test_half_a_character_is_no_hindrance() -> None:
+    assert tokens_at_most(asked("a\ud800b")) > EMPTY

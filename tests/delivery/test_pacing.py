@@ -97,22 +97,15 @@ def test_r32_a_routine_that_is_stale_by_its_turn_is_dropped_with_a_record_and_a_
 
 
 @pace(1)
-def test_the_first_text_of_an_idle_sender_goes_at_once(line: Line, background: InlineBackground) -> None:
+def test_the_first_text_of_an_idle_sender_goes_at_once_and_keeps_it_busy_for_each_of_its_segments(
+    line: Line, background: InlineBackground
+) -> None:
     line.queue(["First"])
     background.run()
     line.clock.advance(seconds=60)
-    line.queue(["Second"])
-    background.run()
-    assert line.times == {"First": 0.0, "Second": 60.0}
-
-
-@pace(1)
-def test_a_long_text_keeps_the_sender_busy_for_as_many_seconds_as_it_has_segments(
-    line: Line, background: InlineBackground
-) -> None:
     line.queue(["a" * 400, "Short"])
     background.run()
-    assert line.times["Short"] == 3.0
+    assert line.times == {"First": 0.0, "a" * 400: 60.0, "Short": 63.0}
 
 
 @pace(1)
@@ -147,39 +140,19 @@ def test_a_reply_to_somebody_goes_before_the_routine_that_waits_for_the_same_per
 
 
 @pace(1)
-def test_texts_keep_their_slots_over_a_restart(line: Line, background: InlineBackground) -> None:
-    line.queue(["a", "b", "c", "d"])
-    background.run(within_seconds=0.5)
-    background.later.clear()
-    start(line.services)
-    background.run()
-    assert line.times == {"a": 0.0, "b": 1.0, "c": 2.0, "d": 3.0}
-
-
-@pace(1)
-def test_slots_that_were_missed_are_given_anew_and_not_used_all_at_once(
-    line: Line, background: InlineBackground
+@pytest.mark.parametrize(
+    ("hours", "times"), [(0, [1.0, 2.0, 3.0]), (1, [3600.5, 3601.5, 3602.5]), (-1, [-3599.5, -3598.5, -3597.5])]
+)
+def test_r67_slots_are_kept_over_a_restart_and_given_anew_when_they_were_missed_or_a_clock_was_set_back(
+    line: Line, background: InlineBackground, hours: int, times: list[float]
 ) -> None:
     line.queue(["a", "b", "c", "d"])
     background.run(within_seconds=0.5)
     background.later.clear()
-    line.clock.advance(hours=1)
+    line.clock.advance(hours=hours)
     start(line.services)
     background.run()
-    assert [line.times[body] for body in "bcd"] == [3600.5, 3601.5, 3602.5]
-
-
-@pace(1)
-def test_r67_slots_that_a_clock_set_back_has_left_far_ahead_are_given_anew_one_after_the_other(
-    line: Line, background: InlineBackground
-) -> None:
-    line.queue(["a", "b", "c", "d"])
-    background.run(within_seconds=0.5)
-    background.later.clear()
-    line.clock.advance(hours=-1)
-    wake_waiting(line.services, quiet_seconds=0)
-    background.run()
-    assert [line.times[body] for body in "bcd"] == [-3599.5, -3598.5, -3597.5]
+    assert [line.times[body] for body in "bcd"] == times
     wake_waiting(line.services, quiet_seconds=0)
     assert background.woken == []
 

@@ -1,18 +1,291 @@
-"""What a callback may change on a text, in every state that the text can be in."""
+"""What follows from the carrier's word on a text: an error code, told at once or later, and callbacks in any order."""
 
+from datetime import timedelta
 from itertools import permutations
 
 import pytest
 from sqlalchemy import select
 
 from app import people
+from app.conversation.turn import wake_waiting
 from app.delivery import outbox
-from app.delivery.reports import RANKS, record_status
-from app.models import Message
+from app.delivery.pacing import STOPPED
+from app.delivery.reports import MEANINGS, RANKS, record_status
+from app.models import Consent, Message
+from app.operations import marks
+from app.operations.alerts import open_alerts
 from app.services import Services
-from tests.fakes import FrozenClock
+from tests.claude_server import ClaudeServer, overloaded, say
+from tests.fakes import FrozenClock, InlineBackground
+from tests.phoning import Phone
+from tests.twilio_server import LIVE, TwilioServer
 
+live_settings = pytest.mark.parametrize("settings", [LIVE], indirect=True)
 SID, OTHER_SID = "SM" + "a" * 32, "SM" + "b" * 32
+
+
+@pytest.fixture
+def alex(live: Services, background: InlineBackground, claude: ClaudeServer) -> Phone:
+    claude.otherwise = say("Hello")
+    return Phone(live, background)
+
+
+@pytest.fixture
+def blair(alex: Phone) -> Phone:
+    return Phone(alex.services, alex.background, "+12125550101")
+
+
+def alerts(phone: Phone) -> list[str]:
+    with phone.services.reading() as db:
+        return [alert.kind for alert in open_alerts(db)]
+
+
+def newest(phone: Phone) -> Message:
+    return phone.messages("out")[-1]
+
+
+def fail(phone: Phone, code: int, status: str = "undelivered") -> None:
+    """The carrier says that the newest text did not arrive."""
+    record_status(phone.services, key=None, sid=str(newest(phone).sid), status=status, error_code=code)
+
+
+def ask(phone: Phone) -> list[str]:
+    return phone.text("Hi", carrier="twilio")
+
+
+def sweep(phone: Phone) -> None:
+    wake_waiting(phone.services, quiet_seconds=0)
+    phone.background.run()
+
+
+def sent_before(phone: Phone, sid: str) -> None:
+    """One more text that the carrier took, and that is not to be sent once more."""
+    text = {"direction": "out", "carrier": "twilio", "sid": sid, "state": "sent", "body": "More", "resends": 1}
+    with phone.services.transaction() as db:
+        db.add(Message(person_id=phone.person_id, created_at=phone.services.clock.now(), **text))
+
+
+def test_whatever_stops_the_sender_has_an_alert_and_each_says_what_to_do_without_anybodys_number() -> None:
+    assert all(meaning.alert for meaning in MEANINGS.values() if meaning.stops_for)
+    told = [meaning.alert for meaning in MEANINGS.values() if meaning.alert]
+    assert [alert for alert in told if "." not in alert[:-1] or "+" in alert] == []
+
+
+@live_settings
+@pytest.mark.parametrize("code", [21610, 30004])
+def test_r27_an_opt_out_that_the_carrier_tells_is_recorded_and_nothing_more_is_sent(
+    code: int, alex: Phone, twilio: TwilioServer
+) -> None:
+    twilio.account.refused_numbers[alex.number] = code
+    ask(alex)
+    assert alex.person().opted_out_at == alex.services.clock.now()
+    assert (newest(alex).state, newest(alex).carrier_code) == ("refused", code)
+    with alex.services.reading() as db:
+        [_, consent] = db.scalars(select(Consent).order_by(Consent.id)).all()
+    assert (consent.agrees, consent.how, consent.message_id) == (False, "carrier_refusal", newest(alex).id)
+    calls = twilio.calls
+    ask(alex)
+    assert twilio.calls == calls
+
+
+@live_settings
+@pytest.mark.parametrize("code", [21211, 21408, 21614, 21635, 30640])
+def test_a_number_that_can_never_be_reached_is_not_tried_again_until_it_texts(
+    code: int, alex: Phone, twilio: TwilioServer
+) -> None:
+    twilio.account.refused_numbers[alex.number] = code
+    ask(alex)
+    note = alex.person().unreachable
+    assert str(code) in str(note)
+    with alex.services.transaction() as db:
+        db.get_one(Message, newest(alex).id).state = "queued"
+    calls = twilio.calls
+    sweep(alex)
+    assert (newest(alex).state, newest(alex).note, twilio.calls) == ("refused", note, calls)
+    twilio.account.refused_numbers.clear()
+    assert ask(alex) == ["Hello"]
+    assert alex.person().unreachable is None
+
+
+@live_settings
+@pytest.mark.parametrize(("code", "allowed"), [(30003, 5), (30005, 2), (30006, 2)])
+def test_r26_texts_that_miss_the_phone_in_a_row_make_it_unreachable(code: int, allowed: int, alex: Phone) -> None:
+    ask(alex)
+    for number in range(1, allowed + 1):
+        assert alex.person().unreachable is None
+        sent_before(alex, f"SM{number:032x}")
+        record_status(alex.services, key=None, sid=f"SM{number:032x}", status="undelivered", error_code=code)
+    assert str(code) in str(alex.person().unreachable)
+
+
+@live_settings
+def test_a_text_that_arrives_forgives_those_that_did_not(alex: Phone) -> None:
+    ask(alex)
+    fail(alex, 30005)
+    assert alex.person().undelivered == 1
+    sent_before(alex, SID)
+    record_status(alex.services, key=None, sid=SID, status="delivered")
+    assert alex.person().undelivered == 0
+
+
+@live_settings
+@pytest.mark.parametrize("code", [30003, 30008])
+def test_r26_a_reply_that_did_not_arrive_is_sent_once_more_half_an_hour_later_and_holds_nothing_up(
+    code: int, alex: Phone, clock: FrozenClock, twilio: TwilioServer
+) -> None:
+    ask(alex)
+    fail(alex, code)
+    fail(alex, code, "failed")  # A second word on the same text changes nothing.
+    assert ask(alex) == ["Hello"]
+    sweep(alex)
+    assert len(twilio.bodies) == 2
+    for _ in range(2):
+        clock.advance(minutes=30)
+        sweep(alex)
+        assert len(twilio.bodies) == 3
+        record_status(alex.services, key=None, sid=twilio.accepted[-1].sid, status="undelivered", error_code=code)
+
+
+@live_settings
+@pytest.mark.parametrize(
+    ("code", "after"), [*((code, {}) for code in (30005, 30006, 30007, 30034, 30036, 30450)), (30003, {"seconds": 1})]
+)
+def test_r26_others_and_a_reply_that_is_more_than_an_hour_old_are_never_sent_again_by_themselves(
+    code: int, after: dict[str, int], alex: Phone, clock: FrozenClock, twilio: TwilioServer
+) -> None:
+    ask(alex)
+    if after:
+        clock.advance(hours=1, **after)
+    fail(alex, code)
+    clock.advance(hours=2)
+    sweep(alex)
+    assert twilio.bodies == ["Hello"]
+    assert (newest(alex).delivery, newest(alex).carrier_code) == ("undelivered", code)
+
+
+@live_settings
+@pytest.mark.parametrize(("code", "refused"), [(21408, True), (21608, True), (30007, False), (30450, False)])
+def test_what_the_operator_can_mend_is_told(code: int, refused: bool, alex: Phone, twilio: TwilioServer) -> None:
+    if refused:
+        twilio.account.refused_numbers[alex.number] = code
+    ask(alex)
+    if not refused:
+        fail(alex, code)
+    assert alerts(alex) == [f"carrier_{code}"]
+
+
+@live_settings
+@pytest.mark.parametrize("code", [20003, 21611, 30001, 30034, 63038])
+def test_a_sender_that_is_refused_keeps_every_text_and_tries_with_one_at_a_time(
+    code: int, alex: Phone, blair: Phone, clock: FrozenClock, twilio: TwilioServer
+) -> None:
+    twilio.account.refused_numbers = {alex.number: code, blair.number: code}
+    ask(alex)
+    ask(blair)
+    assert (twilio.calls, newest(alex).state, newest(blair).state) == (1, "queued", "queued")
+    assert alerts(alex) == ["sender"]
+    pause = MEANINGS[code].stops_for
+    assert pause is not None
+    clock.advance(seconds=pause.total_seconds() - 1)
+    sweep(alex)
+    assert twilio.calls == 1
+    clock.advance(seconds=1)
+    sweep(alex)
+    assert twilio.calls == 2, "One text tries, and the other is kept back."
+    twilio.account.refused_numbers = {}
+    clock.advance(hours=1)
+    sweep(alex)
+    assert twilio.accepted[0].to == alex.number
+    if code // 1000 != 30:  # Else that it was accepted proves nothing.
+        assert [text.to for text in twilio.accepted] == [alex.number, blair.number]
+        assert alerts(alex) == []
+
+
+@live_settings
+def test_texts_that_are_accepted_and_then_blocked_prove_nothing_until_one_arrives(
+    alex: Phone, blair: Phone, clock: FrozenClock, twilio: TwilioServer
+) -> None:
+    ask(alex)
+    fail(alex, 30034)
+    ask(alex)
+    ask(blair)
+    assert len(twilio.accepted) == 1
+    clock.advance(hours=1)
+    sweep(alex)
+    assert len(twilio.accepted) == 2
+    fail(alex, 30034)
+    clock.advance(hours=1)
+    sweep(blair)
+    assert len(twilio.accepted) == 3
+    assert alerts(blair) == ["sender"]
+    record_status(blair.services, key=None, sid=str(newest(blair).sid), status="delivered")
+    assert alerts(blair) == []
+    assert ask(alex) == ["Hello"]
+
+
+@live_settings
+def test_a_carrier_that_never_confirms_is_believed_when_nothing_bad_was_heard(
+    alex: Phone, blair: Phone, clock: FrozenClock, twilio: TwilioServer
+) -> None:
+    ask(alex)
+    fail(alex, 30034)
+    ask(alex)
+    ask(blair)
+    clock.advance(hours=1)
+    sweep(alex)
+    clock.advance(minutes=5)
+    sweep(blair)
+    assert (len(twilio.accepted), alerts(alex)) == (3, [])
+
+
+@live_settings
+def test_a_code_nobody_knows_refuses_this_one_text_alone(alex: Phone, twilio: TwilioServer) -> None:
+    twilio.account.refused_numbers[alex.number] = 29999
+    ask(alex)
+    assert (newest(alex).state, newest(alex).carrier_code, newest(alex).cost_cents) == ("refused", 29999, None)
+    assert alerts(alex) == []
+    twilio.account.refused_numbers = {}
+    assert ask(alex) == ["Hello"]
+
+
+@live_settings
+def test_wrong_credentials_stop_the_sender_also_in_the_real_refusal(
+    alex: Phone, clock: FrozenClock, twilio: TwilioServer
+) -> None:
+    right, twilio.credentials = twilio.credentials, "changed:since"
+    ask(alex)
+    assert (newest(alex).state, alerts(alex)) == ("queued", ["sender"])
+    twilio.credentials = right
+    clock.advance(minutes=5)
+    sweep(alex)
+    assert twilio.bodies == ["Hello"]
+
+
+@live_settings
+def test_a_sender_whose_last_try_was_forgotten_meanwhile_tries_again(alex: Phone, clock: FrozenClock) -> None:
+    ask(alex)
+    with alex.services.transaction() as db:
+        marks.put(db, STOPPED, clock.now() - timedelta(minutes=1), number=30034, note="999999")
+    assert ask(alex) == ["Hello"]
+
+
+@live_settings
+def test_a_blocked_persons_turn_that_was_put_off_is_never_taken_up(
+    alex: Phone, claude: ClaudeServer, clock: FrozenClock
+) -> None:
+    claude.otherwise = overloaded()
+    assert ask(alex) == []
+    people.block(alex.services, alex.person_id)
+    claude.otherwise = say("Hello")
+    asked = len(claude.requests)
+    clock.advance(minutes=30)
+    sweep(alex)
+    assert len(claude.requests) == asked
+    assert [turn.outcome for turn in alex.turns()] == ["blocked"]
+    assert [message.state for message in alex.messages("in")] == ["unanswered"]
+
+
+# Callbacks, in every state that their text can be in.
 
 
 @pytest.fixture
@@ -47,14 +320,6 @@ def test_a_callback_proves_that_the_text_was_accepted(
     assert (message.note, message.sent_at) == (None, clock.now())
 
 
-def test_the_answer_to_the_send_may_come_after_its_callback(services: Services, clock: FrozenClock, key: str) -> None:
-    change(services, state="sending")
-    record_status(services, key=key, sid=SID, status="delivered")
-    change(services, state="sent", sid=SID, sent_at=clock.now())
-    record_status(services, key=key, sid=SID, status="sent")
-    assert (row(services).state, row(services).delivery) == ("sent", "delivered")
-
-
 @pytest.mark.parametrize("lost", ["undelivered", "failed", "canceled"])
 def test_what_is_lost_stays_lost(services: Services, key: str, lost: str) -> None:
     record_status(services, key=key, sid=SID, status=lost, error_code=30007)
@@ -64,20 +329,20 @@ def test_what_is_lost_stays_lost(services: Services, key: str, lost: str) -> Non
     assert row(services).note == f"The carrier did not deliver it: {lost}, error 30007."
 
 
-def test_what_was_delivered_is_never_undelivered(services: Services, key: str) -> None:
-    for status in ("delivered", "undelivered", "failed", "sent", "queued"):
-        record_status(services, key=key, sid=SID, status=status)
-    assert (row(services).delivery, row(services).note) == ("delivered", None)
-
-
-@pytest.mark.parametrize("order", list(permutations(["accepted", "sending", "partially_delivered", "delivered"])))
+@pytest.mark.parametrize(
+    "order",
+    [
+        *permutations(["accepted", "sending", "partially_delivered", "delivered"]),
+        ("delivered", "undelivered", "failed", "sent", "queued"),
+    ],
+)
 def test_no_order_of_callbacks_takes_a_text_down(services: Services, key: str, order: tuple[str, ...]) -> None:
     seen = []
     for status in order:
         record_status(services, key=key, sid=SID, status=status)
         seen.append(RANKS[str(row(services).delivery)])
     assert seen == sorted(seen)
-    assert row(services).delivery == "delivered"
+    assert (row(services).delivery, row(services).note) == ("delivered", None)
 
 
 def test_another_id_under_the_same_key_changes_nothing_and_is_logged(

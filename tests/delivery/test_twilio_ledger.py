@@ -111,22 +111,19 @@ def test_a_text_that_twilio_took_for_a_machines_says_so(twilio: TwilioServer) ->
     assert (entry.status, entry.error_code) == ("failed", 30039)
 
 
-def test_a_text_is_looked_up_by_its_id(twilio: TwilioServer) -> None:
+@pytest.mark.parametrize(
+    ("price", "unit", "cents"),
+    [("-0.00750", "USD", 0.75), (None, None, None), (None, "USD", None), ("-0.00750", "EUR", None), ("-1", None, None)],
+)
+def test_a_text_is_looked_up_by_its_id_and_a_price_that_is_not_in_dollars_is_left(
+    twilio: TwilioServer, price: str | None, unit: str | None, cents: float | None
+) -> None:
     sid = send(twilio, "Hello")
-    twilio.books[sid].update(status="delivered", price="-0.00750", price_unit="USD")
+    twilio.books[sid].update(status="delivered", price=price, price_unit=unit)
     entry = ledger(twilio).look_up(sid)
     assert entry is not None
     assert (entry.sid, entry.status) == (sid, "delivered")
-    assert entry.cost_cents == pytest.approx(0.75)
-
-
-@pytest.mark.parametrize(("price", "unit"), [(None, None), (None, "USD"), ("-0.00750", "EUR"), ("-0.00750", None)])
-def test_a_price_that_is_not_in_dollars_is_left(twilio: TwilioServer, price: str | None, unit: str | None) -> None:
-    sid = send(twilio, "Hello")
-    twilio.books[sid].update(price=price, price_unit=unit)
-    entry = ledger(twilio).look_up(sid)
-    assert entry is not None
-    assert entry.cost_cents is None
+    assert entry.cost_cents == (None if cents is None else pytest.approx(cents))
 
 
 def test_an_id_that_twilio_does_not_know_is_nothing(twilio: TwilioServer) -> None:

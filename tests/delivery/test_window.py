@@ -49,13 +49,8 @@ class Window:
     def remind(self, words: str, **schedule: Any) -> None:
         person, now = self.line.person(WHATSAPP["sender"]), self.line.clock.now()
         when = from_request(ScheduleRequest(**schedule), now, person.timezone)
-        set_routine(
-            self.line.services,
-            person.id,
-            NewRoutine("remind", words, when),
-            Origin("person", "explicit"),
-            "twilio",
-        )
+        new = NewRoutine("remind", words, when)
+        set_routine(self.line.services, person.id, new, Origin("person", "explicit"), "twilio")
 
     def alert(self) -> str | None:
         with self.line.services.reading() as db:
