@@ -95,11 +95,7 @@ def guard() -> Response | None:
 
 
 def check_role() -> None:
-    """Runs once `guard` has let a request through, and it is written down.
-
-    Raises:
-        Refused: the role of whoever is logged in is not for that.
-    """
+    """Runs once `guard` has let a request through and it is written down; raises `Refused` by the role."""
     if is_for_their_role():
         return
     asked = f"“{action()}”" if request.method not in READING else "that page"
@@ -123,12 +119,10 @@ def action() -> str:
 
 def came_from() -> str:
     """The page of ours that led to this request, as an address here; empty where that is not known, or is this one."""
-    there = urlsplit(request.referrer or "")
-    is_ours = f"{there.scheme}://{there.netloc}" in _own_origins() and there.path.startswith(
-        f"{request.script_root}/admin/"
-    )
+    there, root = urlsplit(request.referrer or ""), request.script_root
+    is_ours = f"{there.scheme}://{there.netloc}" in _own_origins() and there.path.startswith(f"{root}/admin/")
     address = there._replace(scheme="", netloc="", fragment="").geturl()
-    is_this_one = request.method in READING and there.path == request.script_root + request.path
+    is_this_one = request.method in READING and there.path == root + request.path
     return address if is_ours and not is_this_one else ""
 
 
@@ -140,11 +134,7 @@ def own_page(address: str) -> str | None:
 
 
 def check_password() -> None:
-    """Return when the form in hand has the operator's password: a session alone is not enough for what it does.
-
-    Raises:
-        Refused: it has not, or there were too many wrong ones.
-    """
+    """Raise `Refused` unless the form in hand has the operator's password: for some things a session is not enough."""
     if not operators.is_password(services(), operator().operator_id, request.form.get("password", ""), browser_token()):
         raise Refused("The password is not right.")
 

@@ -57,11 +57,9 @@ def add_filters(app: Flask) -> None:
 
 def came_back(turn: Turn) -> list[Back]:
     """Found for its texts first, then carried over; episodes before facts; of each scale the nearest first."""
-    rows = [_back(row) for row in turn.recalled or [] if row["kind"] != "nearest"]
-    scales = list(SCALES)
-    return sorted(
-        rows, key=lambda one: (one.carried, one.kind != "episode", scales.index(one.scale), -(one.score or 0.0))
-    )
+    rows, scales = [_back(row) for row in turn.recalled or [] if row["kind"] != "nearest"], list(SCALES)
+    rows.sort(key=lambda one: (one.carried, one.kind != "episode", scales.index(one.scale), -(one.score or 0.0)))
+    return rows
 
 
 def in_vain(turn: Turn) -> str:
