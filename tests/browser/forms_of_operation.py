@@ -71,7 +71,7 @@ def read_numbers(page: Page) -> None:
 def read_settings(page: Page) -> None:
     go_to(page, "Settings")
     expect(page.get_by_text("TURN_MAX_SECONDS")).to_be_hidden()
-    page.get_by_text("Defaults", exact=True).click()
+    page.locator("summary", has_text="Defaults").click()
     expect(page.get_by_text("TURN_MAX_SECONDS")).to_be_visible()
     page.get_by_role("button", name="Ask Twilio, the model and the embedder").click()
     expect(page.get_by_role("button", name="Ask again")).to_be_visible()

@@ -19,20 +19,9 @@ from app.models import Person
 from app.operations import audit
 from app.services import Services
 from app.web import auth
-from app.web.admin import auditing, masking
+from app.web.admin import auditing, masking, memory_queries
 from app.web.admin.blueprint import MAX_ID, Place, action, asked_id, bp, by_operator, done, not_done, page
-from app.web.admin.memory_queries import (
-    COUNTED,
-    FACETS,
-    HIDDEN,
-    KINDS,
-    LOOKED_THROUGH,
-    ON_A_PAGE,
-    Asked,
-    Kind,
-    kind_counts,
-    listed,
-)
+from app.web.admin.memory_queries import FACETS, HIDDEN, KINDS, ON_A_PAGE, Asked, Kind, kind_counts, listed
 from app.web.admin.shown import as_count
 
 PLACE = Place("Memory", "admin.memory", 30)
@@ -92,7 +81,7 @@ def memory() -> Response:
         kind=kind,
         kinds=KINDS,
         counts=counts,
-        counted=COUNTED,
+        counted=memory_queries.COUNTED,
         person=person,
         chosen=chosen,
         given=_given(),
@@ -101,7 +90,7 @@ def memory() -> Response:
         by_meaning=by_meaning,
         has_embedder=services.embedder is not None,
         before=asked.before,
-        looked_through=LOOKED_THROUGH,
+        looked_through=memory_queries.LOOKED_THROUGH,
         titles=TITLES,
         spoken=WORDS,
     )

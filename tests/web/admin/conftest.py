@@ -28,6 +28,11 @@ def in_words(page: str) -> str:
     return " ".join(html.unescape(re.sub(r"<[^>]+>", " ", page)).split())
 
 
+def listed(page: str) -> list[str]:
+    """The facts, episodes or rules that the page lists, in their words."""
+    return [html.unescape(one) for one in re.findall(r'<a class="name" [^>]*dir="auto"[^>]*>([^<]+)</a>', page)]
+
+
 class Browser:
     """Keeps cookies, and sends a form as the page it stands on would: with its token, its origin and its fields."""
 

@@ -10,11 +10,13 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from app import memory, people
-from app.memory import NewFact, Origin, episodes
+from app.memory import NewFact, Origin, episodes, facts
 from app.memory.episodes import Covered, Summary
 from app.models import Conversation, Episode, Message, Person, Suggestion, ToolCall, Turn
 from app.services import Services
 from tests.turns import add_ended_turn
+
+TOLD = Origin(actor="assistant", source="explicit")
 
 
 def add_person(
@@ -26,8 +28,16 @@ def add_person(
         return person
 
 
-def add_facts(services: Services, person: Person, *facts: str) -> None:
-    memory.remember(services, person.id, [NewFact(fact) for fact in facts], Origin("assistant", "explicit"))
+def learn(
+    services: Services, person: Person, *sentences: str, category: str | None = None, origin: Origin = TOLD
+) -> None:
+    memory.remember(services, person.id, [NewFact(sentence, category) for sentence in sentences], origin)
+
+
+def live(services: Services, person: Person) -> dict[int, str]:
+    """The person's live facts, by number."""
+    with services.reading() as db:
+        return {fact.number: fact.sentence for fact in facts.live(db, person.id, services.clock.now())}
 
 
 def add_text(services: Services, person_id: int, body: str, *, state: str = "answered", **columns: Any) -> Message:

@@ -5,8 +5,6 @@ import re
 from datetime import date, timedelta
 from typing import Any
 
-from flask import Flask
-
 from app.jobs import begin_routines
 from app.memory import Origin
 from app.models import Person, Routine
@@ -17,14 +15,10 @@ from app.routines.setting import NewRoutine, set_routine
 from app.routines.values import local_time
 from app.services import Services
 from tests.fakes import FrozenClock, InlineBackground
-from tests.web.admin.conftest import Browser
+from tests.web.admin.conftest import Browser, in_words
 from tests.web.admin.scenes import add_person
 
 BY_PERSON = Origin("person", "explicit")
-
-
-def plain(page: str) -> str:
-    return " ".join(html.unescape(re.sub(r"<[^>]+>", " ", page)).split())
 
 
 def remind(services: Services, person: Person, words: str, *times: str, repeat: str = "daily", **when: Any) -> Routine:
@@ -35,22 +29,13 @@ def remind(services: Services, person: Person, words: str, *times: str, repeat: 
 def body(page: str) -> list[str]:
     """The rows of the page's table, as one reads them, without their buttons."""
     rows = re.findall(r"<tr[^>]*>(.*?)</tr>", page.partition("<tbody>")[2], re.DOTALL)
-    return [plain(re.sub(r"<form.*?</form>", "", row, flags=re.DOTALL)) for row in rows]
+    return [in_words(re.sub(r"<form.*?</form>", "", row, flags=re.DOTALL)) for row in rows]
 
 
 def counts(page: str) -> list[str]:
     """How much is said to come on each day of the week."""
     days = page.partition('aria-label="Days"')[2].partition("</nav>")[0]
-    return [plain(count).removesuffix(" due") for count in re.findall(r'class="count">(.*?)</span></a>', days)]
-
-
-def test_before_anything_is_scheduled_both_lists_say_what_will_stand_there(operator: Browser) -> None:
-    page = operator.get("/routines")
-    assert "Nothing comes on Saturday" in page
-    assert 'href="/admin/routines" aria-current="page"' in page
-    page = operator.get("/routines/history")
-    assert "Nothing has come yet" in page
-    assert 'aria-current="true">Routines</a>' in page
+    return [in_words(count).removesuffix(" due") for count in re.findall(r'class="count">(.*?)</span></a>', days)]
 
 
 def test_each_day_of_the_week_has_what_comes_on_it_by_the_clock_of_each_person(
@@ -160,7 +145,7 @@ def test_what_will_not_come_as_all_stands_now_says_why(
         for routine in db.query(Routine).filter(Routine.words == "Owls"):
             routine.at_night = False
     setting.pause_all(services, mia.id)
-    page = plain(operator.get("/routines"))
+    page = in_words(operator.get("/routines"))
     assert "Tea reminder All routines of the person are paused." in page
     assert "Owls reminder Left out: it is quiet there then, and it would be of no use after." in page
     consents.refuse_for(services, mia.id, "by phone")
@@ -264,30 +249,3 @@ def test_the_history_is_paged_without_a_gap(
     [older] = re.findall(r'href="/admin(/routines/history\?before=\d+)"', first)
     rows = body(first) + body(operator.get(older))
     assert len(rows) == len(set(rows)) == 60
-
-
-def test_fifty_routines_are_asked_for_in_as_many_queries_as_one(
-    operator: Browser, services: Services, alex: Person, count_queries: Any, app: Flask, clock: FrozenClock
-) -> None:
-    def asked() -> list[int]:
-        counts = []
-        for path in ("/routines", "/routines?day=2026-11-24", "/routines/history", f"/people/{alex.id}/routines/1"):
-            operator.get(path)
-            with count_queries() as statements:
-                operator.get(path)
-            counts.append(len(statements))
-        return counts
-
-    remind(services, alex, "w", "20:00")
-    clock.advance(hours=12)
-    begin_routines.run(services)
-    operator.log_in()
-    few = asked()
-    for number in range(40):
-        person = add_person(services, f"+1312555{number:04}")
-        remind(services, person, f"w{number}", "20:00", "22:00")
-    clock.advance(hours=24)
-    begin_routines.run(services)
-    operator.log_in()
-    assert asked() == few
-    assert max(few) <= 12

@@ -6,17 +6,13 @@ from app.models import Person
 from app.services import Services
 from tests.fakes import FrozenClock
 from tests.web.admin.conftest import Browser, in_words
-from tests.web.admin.scenes import add_episode, add_facts, add_person, add_text, add_turn
+from tests.web.admin.scenes import add_episode, add_person, add_text, add_turn, learn
 
 A_TURN = '<details class="turn"'
 
 
 def said(page: str) -> list[str]:
     return re.findall(r'<p class="words" dir="auto">([^<]*)</p>', page)
-
-
-def test_before_the_first_text_the_page_says_what_will_be_here(operator: Browser, alex: Person) -> None:
-    assert "What they text, and what is answered, appears here." in operator.get(f"/people/{alex.id}")
 
 
 def test_texts_read_from_top_to_bottom_as_on_the_phone(operator: Browser, services: Services, alex: Person) -> None:
@@ -56,6 +52,11 @@ def test_what_became_of_a_text_is_said_beside_it(operator: Browser, services: Se
     assert "not sent" in page
     assert "The number cannot be reached (30003)." in page
     assert "delivered" in page
+    with services.transaction() as db:
+        db.get_one(Person, alex.id).opted_out_at = services.clock.now()
+    page = operator.get(f"/people/{alex.id}")
+    assert "opted out" in page
+    assert "nothing is sent to them until they text START" in page
 
 
 def test_a_long_conversation_is_read_backwards_page_by_page(
@@ -111,20 +112,10 @@ def test_a_conversation_never_shows_another_persons_texts(operator: Browser, ser
         assert "secret" not in operator.get(f"/people/{alex.id}{query}")
 
 
-def test_someone_who_opted_out_is_shown_so(operator: Browser, services: Services, alex: Person) -> None:
-    with services.transaction() as db:
-        db.get_one(Person, alex.id).opted_out_at = services.clock.now()
-
-    page = operator.get(f"/people/{alex.id}")
-
-    assert "opted out" in page
-    assert "nothing is sent to them until they text START" in page
-
-
 def test_what_is_known_of_them_stands_beside_the_thread_in_short(
     operator: Browser, services: Services, alex: Person
 ) -> None:
-    add_facts(services, alex, *(f"Knows the word w{number}" for number in range(8)))
+    learn(services, alex, *(f"Knows the word w{number}" for number in range(8)))
     origin = Origin(actor="assistant", source="explicit")
     memory.set_rule(services, alex.id, RuleWords("always", None, "Keep answers short"), origin, proposed=True)
     add_episode(services, add_turn(services, alex.id, "I passed!", "Congratulations!"), "Alex passed the exam.")

@@ -2,7 +2,6 @@
 
 import html
 import re
-from collections.abc import Sequence
 
 from app import memory, operators
 from app.cli.persons import BY_OPERATOR
@@ -13,23 +12,13 @@ from app.services import Services
 from app.web.application import create_app
 from tests.conftest import MakeServices
 from tests.fakes import WordEmbedder
-from tests.web.admin.conftest import PASSWORD, Browser, in_words
-from tests.web.admin.scenes import add_episode, add_person, add_text, add_turn
-
-
-def listed(page: str) -> Sequence[str]:
-    return [html.unescape(one) for one in re.findall(r'<a class="name" [^>]*dir="auto"[^>]*>([^<]+)</a>', page)]
+from tests.web.admin.conftest import PASSWORD, Browser, in_words, listed
+from tests.web.admin.scenes import add_episode, add_text, add_turn
 
 
 def happened(services: Services, person_id: int, *summaries: str) -> None:
     for summary in summaries:
         add_episode(services, add_turn(services, person_id, f"I say that {summary}", "Well done!"), summary)
-
-
-def test_before_anything_happened_the_page_says_when_something_will(operator: Browser, alex: Person) -> None:
-    page = operator.get(f"/people/{alex.id}/episodes")
-    assert "Nothing has happened yet" in page
-    assert '<a href="/admin/people/1/episodes" aria-current="page">Episodes</a>' in page
 
 
 def test_they_are_listed_with_when_topics_and_importance(operator: Browser, services: Services, alex: Person) -> None:
@@ -205,24 +194,34 @@ def test_one_that_is_told_again_leads_to_what_tells_of_it_now(
     assert (unknown.status_code, "never had an episode 9" in unknown.text) == (404, True)
 
 
-def test_nobody_elses_are_shown_or_forgotten(operator: Browser, services: Services, alex: Person) -> None:
+def test_what_was_told_of_a_forgotten_subject_is_not_offered_to_be_restored_and_comes_back_by_undo(
+    operator: Browser, services: Services, alex: Person
+) -> None:
     happened(services, alex.id, "Alex passed the exam.")
-    kim = add_person(services, "+12125550101", name="Kim")
-    assert listed(operator.get(f"/people/{kim.id}/episodes")) == []
-    assert operator.client.get(f"/admin/people/{kim.id}/episodes/1").status_code == 404
-    operator.act(f"/people/{kim.id}/episodes/1/forget")
-    assert listed(operator.get(f"/people/{alex.id}/episodes")) == ["Alex passed the exam."]
-    operator.act(f"/people/{alex.id}/episodes/1/forget")
-    assert "exam" not in operator.get(f"/people/{kim.id}/forgotten")
-    operator.act(f"/people/{kim.id}/episodes/1/restore")
-    assert listed(operator.get(f"/people/{alex.id}/episodes")) == []
+    for _ in range(2):
+        memory.forget(services, alex.id, [], BY_OPERATOR, about=["my exam"])
+        page = operator.get(f"/people/{alex.id}/forgotten")
+        assert "Alex passed the exam." not in page
+        assert "episodes/1/restore" not in page
+        assert "my exam" in in_words(page)
+        assert "Undo brings back what was told of it." in in_words(page)
+        refused = in_words(operator.act(f"/people/{alex.id}/episodes/1/restore"))
+        assert "Episode 1 is told again without something that was forgotten. Undo brings it back" in refused
+        assert "with facts" not in refused
+
+        operator.undo_newest(alex.id)
+
+        assert "Nothing is forgotten" in operator.get(f"/people/{alex.id}/forgotten")
+        assert "Alex passed the exam." in operator.get(f"/people/{alex.id}/episodes")
 
 
-def test_only_an_operator_sees_them(browser: Browser, services: Services, alex: Person) -> None:
+def test_how_many_changes_an_undo_takes_back_before_a_subject_is_told(
+    operator: Browser, services: Services, alex: Person
+) -> None:
     happened(services, alex.id, "Alex passed the exam.")
-    for path in ("episodes", "episodes/1"):
-        assert browser.client.get(f"/admin/people/{alex.id}/{path}").status_code == 303
-    for verb in ("forget", "restore"):
-        assert browser.post(f"/people/{alex.id}/episodes/1/{verb}").status_code == 403
-    with services.reading() as db:
-        assert len(episode_rows.live(db, alex.id)) == 1
+    memory.forget(services, alex.id, [], BY_OPERATOR, about=["my exam"])
+    memory.remember(services, alex.id, [NewFact("Likes tea")], BY_OPERATOR)
+
+    page = operator.get(f"/people/{alex.id}/forgotten")
+
+    assert "Undo brings back what was told of it, after 1 later change." in in_words(page)

@@ -1,20 +1,25 @@
 """Nothing of the admin pages is reached, or changed, by anyone who is not logged in there."""
 
 import re
+from typing import Any
 
 import pytest
 from flask import Flask
-from werkzeug.routing import Rule
+from sqlalchemy import select
+from werkzeug.routing import Rule as Route
 
-from app.models import Person
+from app import memory
+from app.memory import RuleWords
+from app.models import Episode, Fact, Person, Rule
 from app.services import Services
 from app.web.auth import declared
 from tests.web.admin.conftest import PASSWORD, Browser
+from tests.web.admin.scenes import TOLD, add_episode, add_person, add_turn, learn
 
 OPEN = {"admin.login"}
 
 
-def admin_rules(app: Flask) -> list[tuple[Rule, str]]:
+def admin_rules(app: Flask) -> list[tuple[Route, str]]:
     """Every method of every route below /admin, whatever is added to it later."""
     return [
         (rule, method)
@@ -29,12 +34,8 @@ def declared_for(app: Flask, role: str) -> set[str]:
     return {endpoint for endpoint, view in app.view_functions.items() if declared(view) == role}
 
 
-def path_of(rule: Rule) -> str:
+def path_of(rule: Route) -> str:
     return re.sub(r"<[^>]+>", "1", rule.rule)
-
-
-def test_the_route_table_has_the_pages_that_these_tests_are_about(app: Flask) -> None:
-    assert len(admin_rules(app)) >= 25
 
 
 def test_r94_without_a_session_every_page_leads_to_the_login(app: Flask, browser: Browser, alex: Person) -> None:
@@ -145,23 +146,12 @@ def test_r91_nobody_can_be_logged_in_from_another_site(browser: Browser) -> None
     assert browser.client.get_cookie("keepsake_session") is None
 
 
-def test_a_form_from_the_public_address_is_taken_behind_a_proxy_that_changes_the_host(operator: Browser) -> None:
-    response = operator.client.post(
-        "/admin/logout",
-        data={"csrf_token": operator.token()},
-        headers={"Origin": "http://127.0.0.1:8080", "Sec-Fetch-Site": "same-origin"},
-    )
-
-    assert response.status_code == 303
-
-
-def test_a_browser_that_hides_the_origin_but_says_same_site_is_believed(operator: Browser) -> None:
-    response = operator.client.post(
-        "/admin/logout",
-        data={"csrf_token": operator.token()},
-        headers={"Origin": "null", "Sec-Fetch-Site": "same-origin"},
-    )
-
+@pytest.mark.parametrize("origin", ["http://127.0.0.1:8080", "null"])
+def test_a_form_is_taken_behind_a_proxy_that_changes_the_host_and_of_a_browser_that_hides_the_origin(
+    operator: Browser, origin: str
+) -> None:
+    headers = {"Origin": origin, "Sec-Fetch-Site": "same-origin"}
+    response = operator.client.post("/admin/logout", data={"csrf_token": operator.token()}, headers=headers)
     assert response.status_code == 303
 
 
@@ -221,3 +211,34 @@ def test_numbers_in_an_address_that_no_row_can_have_show_the_first_page(operator
     operator.get(f"/people/{alex.id}/facts?before={10**30}")
     operator.get(f"/people/{alex.id}/forgotten?skip={10**30}")
     operator.get(f"/people?after={10**30}-x")
+
+
+def test_f9_one_persons_pages_never_reach_what_is_another_persons(
+    app: Flask, operator: Browser, services: Services, alex: Person
+) -> None:
+    blake = add_person(services, "+12065550199", name="Blake")
+    learn(services, blake, "Likes violet tea", "Has a violet kite")
+    memory.archive_facts(services, blake.id, [2], TOLD)
+    memory.set_rule(services, blake.id, RuleWords("always", None, "Praise violets"), TOLD)
+    add_episode(services, add_turn(services, blake.id, "I saw violets", "Nice!"), "Blake saw violets.")
+
+    def held() -> list[list[Any]]:
+        with services.reading() as db:
+            tables: tuple[Any, ...] = (Fact, Rule, Episode)
+            rows = [db.scalars(select(table).where(table.retired_at.is_(None))) for table in tables]
+            return [[(row.person_id, row.number, row.version, vars(row).get("state")) for row in of] for of in rows]
+
+    before = held()
+    fields = {"fact": "Hates tea", "category": "", "trigger_kind": "always", "procedure": "Sing"}
+    for rule, method in admin_rules(app):
+        if "person_id" not in rule.arguments or rule.endpoint.endswith("_events"):
+            continue
+        path = path_of(rule).replace("/people/1", f"/people/{alex.id}")
+        if method == "POST" and "number" in rule.arguments:
+            answer = operator.post(path.removeprefix("/admin"), to="Blake", to_id=str(blake.id), **fields)
+            assert answer.status_code in {303, 403, 404}, path
+        else:
+            answer = operator.client.get(path)
+            assert answer.status_code == 404 or "number" not in rule.arguments or answer.status_code == 303, path
+        assert "violet" not in answer.text, path
+    assert held() == before

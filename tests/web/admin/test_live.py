@@ -4,7 +4,6 @@ import html
 import json
 import re
 from collections.abc import Iterator
-from datetime import timedelta
 
 import pytest
 from flask import Flask
@@ -14,7 +13,6 @@ from werkzeug.test import TestResponse
 from app import operators
 from app.models import OperatorSession, Person
 from app.operations import audit
-from app.operators.sessions import IDLE
 from app.services import Services
 from app.web.admin.log import ON_A_PAGE
 from app.web.streams import ENDED, MAX_STREAMS
@@ -199,11 +197,3 @@ def test_a_snapshot_that_did_not_change_is_not_sent_again(operator: Browser, ale
     again = operator.client.get("/admin/people/1/snapshot", headers={"If-None-Match": first.headers["ETag"]})
 
     assert (first.status_code, again.status_code) == (200, 304)
-
-
-def test_a_session_of_hours_ago_is_still_ended_by_the_clock(
-    operator: Browser, services: Services, clock: FrozenClock
-) -> None:
-    clock.advance(seconds=(IDLE + timedelta(seconds=1)).total_seconds())
-
-    assert operator.client.get("/admin/events").headers["Location"].startswith("/admin/login")

@@ -147,13 +147,7 @@ def test_r92_logging_out_ends_the_session_and_takes_the_cookie_back(operator: Br
     assert operators.operator_for(services, cookie.value) is None
 
 
-def test_a_session_that_was_idle_for_eight_hours_leads_to_the_login(operator: Browser, clock: FrozenClock) -> None:
-    clock.advance(hours=8)
-
-    assert operator.client.get("/admin/people").headers["Location"].startswith("/admin/login")
-
-
-def test_a_form_sent_after_the_session_ended_changes_nothing(
+def test_a_session_that_was_idle_for_eight_hours_leads_to_the_login_and_its_forms_change_nothing(
     operator: Browser, services: Services, alex: Person, clock: FrozenClock
 ) -> None:
     add_text(services, alex.id, "Hi")
@@ -163,6 +157,7 @@ def test_a_form_sent_after_the_session_ended_changes_nothing(
     response = operator.post(f"/people/{alex.id}/block", token=token)
 
     assert response.status_code == 403
+    assert operator.client.get("/admin/people").headers["Location"].startswith("/admin/login")
     with services.reading() as db:
         assert db.get_one(Person, alex.id).access == "allowed"
 
@@ -212,5 +207,7 @@ def test_over_https_every_cookie_is_secure_and_bound_to_this_very_host(
     assert not any("Domain" in line for line in lines)
 
 
-def test_the_login_page_sends_those_who_are_logged_in_on(operator: Browser) -> None:
-    assert operator.client.get("/admin/login").headers["Location"] == "/admin/"
+def test_today_is_seen_first_after_the_login_and_by_those_who_are_logged_in(browser: Browser) -> None:
+    assert browser.log_in().headers["Location"] == "/admin/"
+    for path in ("/", "/admin/login"):
+        assert browser.client.get(path).headers["Location"] == "/admin/"

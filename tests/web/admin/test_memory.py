@@ -2,7 +2,6 @@
 
 import html
 import re
-from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -11,37 +10,20 @@ from werkzeug.datastructures import MultiDict
 
 from app import memory
 from app.jobs import pair_facts
-from app.memory import NewFact, Origin, RuleWords, changes
-from app.memory import facts as fact_rows
+from app.memory import Origin, RuleWords, changes
 from app.models import Fact, Person
 from app.services import Services
 from app.web.admin import memory_queries
 from tests.fakes import FrozenClock
-from tests.web.admin.conftest import Browser, in_words
-from tests.web.admin.scenes import add_episode, add_person, add_text, add_turn
+from tests.web.admin.conftest import Browser, in_words, listed
+from tests.web.admin.scenes import TOLD, add_episode, add_person, add_text, add_turn, learn, live
 
-TOLD = Origin(actor="assistant", source="explicit")
 INFERRED = Origin(actor="assistant", source="inferred")
 
 
 @pytest.fixture
 def ben(services: Services) -> Person:
     return add_person(services, "+12065550111", name="Ben")
-
-
-def learn(
-    services: Services, person: Person, *sentences: str, category: str | None = None, origin: Origin = TOLD
-) -> None:
-    memory.remember(services, person.id, [NewFact(sentence, category) for sentence in sentences], origin)
-
-
-def live(services: Services, person: Person) -> dict[int, str]:
-    with services.reading() as db:
-        return {fact.number: fact.sentence for fact in fact_rows.live(db, person.id, services.clock.now())}
-
-
-def listed(page: str) -> Sequence[str]:
-    return [html.unescape(one) for one in re.findall(r'<a class="name" dir="auto"[^>]*>([^<]+)</a>', page)]
 
 
 def tick(operator: Browser, action: str, *chosen: str, path: str = "/memory") -> str:
@@ -57,10 +39,6 @@ def tick(operator: Browser, action: str, *chosen: str, path: str = "/memory") ->
 def said(page: str) -> str:
     [sentence] = re.findall(r'role="status">\s*<p>([^<]+)</p>', page)
     return html.unescape(sentence)
-
-
-def test_before_anything_is_known_the_page_says_so(operator: Browser) -> None:
-    assert "Nothing is remembered yet" in operator.get("/memory")
 
 
 def test_facts_of_everybody_are_listed_the_newest_first_and_one_persons_by_themselves(
@@ -158,7 +136,7 @@ def test_what_is_looked_through_is_bounded_and_the_page_says_so_and_leads_furthe
     operator: Browser, services: Services, alex: Person
 ) -> None:
     most = memory_queries.LOOKED_THROUGH
-    add_facts(services, alex, 2 * most + 10)
+    add_numbered(services, alex, 2 * most + 10)
 
     first = operator.get("/memory?confidence=unsure")
     assert listed(first) == []
@@ -173,13 +151,13 @@ def test_what_is_looked_through_is_bounded_and_the_page_says_so_and_leads_furthe
 def test_of_many_the_few_that_are_pinned_are_found_however_long_ago(
     operator: Browser, services: Services, alex: Person
 ) -> None:
-    add_facts(services, alex, memory_queries.LOOKED_THROUGH + 100)
+    add_numbered(services, alex, memory_queries.LOOKED_THROUGH + 100)
     memory.pin_facts(services, alex.id, [7], TOLD)
 
     assert listed(operator.get("/memory?marks=pinned")) == ["Fact 7"]
 
 
-def add_facts(services: Services, person: Person, count: int) -> None:
+def add_numbered(services: Services, person: Person, count: int) -> None:
     now = services.clock.now()
     columns = {"category": None, "source": "explicit", "confidence": 1.0, "version": 1}
     with services.transaction() as db:
@@ -314,7 +292,7 @@ def test_a_person_who_is_not_there_is_said_to_be_not_there(operator: Browser) ->
 
 
 def test_the_ids_of_facts_that_are_listed_are_those_of_the_database(services: Services, alex: Person) -> None:
-    add_facts(services, alex, 3)
+    add_numbered(services, alex, 3)
     with services.reading() as db:
         page = memory_queries.listed(db, memory_queries.Asked("facts"), services.clock.now())
         assert [row.id for row in page.rows] == list(db.scalars(select(Fact.id).order_by(Fact.id.desc())))

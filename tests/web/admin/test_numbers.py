@@ -119,18 +119,14 @@ def test_each_figure_stands_with_its_definition_and_its_table(operator: Browser)
     assert "hit: past 1 miss: past 1 skip: small talk 1" in section(page, "recall")
     assert "claude-sonnet-5-5 $1.20" in section(page, "spend")
     assert "Alex $1.20" in section(page, "people")
+    told = section(page, "writes")
+    assert "21 Nov, 16:00 – " in told, "where nothing was counted nothing is known"
+    assert told.endswith("21 Nov, 18:00 0")
 
 
 def within_error(told: str) -> str:
     """Seconds to whole ones: a percentile may be off by a fortieth of itself."""
     return re.sub(r"(\d+)\.(\d) s", lambda found: f"{round(float(found[1] + '.' + found[2]))}.0 s", told)
-
-
-@pytest.mark.usefixtures("an_hour")
-def test_where_nothing_was_counted_nothing_is_known_and_elsewhere_nothing_happened(operator: Browser) -> None:
-    told = section(operator.get("/numbers"), "writes")
-    assert "21 Nov, 16:00 – " in told
-    assert told.endswith("21 Nov, 18:00 0")
 
 
 @pytest.mark.usefixtures("an_hour")
@@ -184,6 +180,8 @@ def test_each_figure_is_a_file_with_its_numbers_as_they_are(operator: Browser, a
     assert file(operator, "people") == [{"person": f"{alex.id}", "spent on": "claude-sonnet-5-5", "cents": "120"}]
     for figure in FIGURES:
         file(operator, figure.key)
+    missing = operator.client.get("/admin/numbers/password.csv")
+    assert (missing.status_code, "no figure of that name" in missing.text) == (404, True)
 
 
 def test_who_costs_most_stands_first_of_the_days_or_the_last_month(
@@ -208,12 +206,6 @@ def test_who_costs_most_stands_first_of_the_days_or_the_last_month(
 
     assert people("hour") == [("Alex", "5 ¢"), ("Ben", "1 ¢")]
     assert people("day") == people("month") == [("Ben", "10 ¢"), ("Alex", "5 ¢")]
-
-
-def test_there_is_no_file_of_what_is_not_counted(operator: Browser) -> None:
-    answer = operator.client.get("/admin/numbers/password.csv")
-    assert answer.status_code == 404
-    assert "no figure of that name" in answer.text
 
 
 def test_a_file_holds_nothing_that_a_spreadsheet_would_run(

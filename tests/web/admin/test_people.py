@@ -19,13 +19,6 @@ def names(page: str) -> list[str]:
     return re.findall(r'<td class="number">([^<]+)</td>', page)
 
 
-def test_before_anyone_texts_the_page_says_what_to_do(operator: Browser) -> None:
-    page = operator.get("/people")
-
-    assert "Nobody has texted yet" in page
-    assert 'href="/phone"' in page
-
-
 def test_each_person_is_listed_with_what_there_is_to_know(
     operator: Browser, services: Services, clock: FrozenClock
 ) -> None:

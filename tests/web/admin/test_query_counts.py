@@ -44,6 +44,7 @@ PAGES = [
     "/numbers?over=day",
     "/people/1/routines/1",
     "/routines",
+    "/routines?day=2026-11-24",
     "/routines/history",
     "/settings",
     "/settings/prompt/1",

@@ -1,38 +1,18 @@
 """What was learned since an operator last looked: kept, corrected and forgotten, each operator for themselves."""
 
-import html
 import re
-from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 from flask import Flask
 
 from app import memory
-from app.memory import NewFact, Origin, RuleWords
-from app.memory import facts as fact_rows
+from app.memory import Origin, RuleWords
 from app.models import Operator, Person
 from app.services import Services
 from app.web.admin import review
-from tests.web.admin.conftest import Browser
-from tests.web.admin.scenes import add_episode, add_person, add_text, add_turn
-
-TOLD = Origin(actor="assistant", source="explicit")
-
-
-def learn(services: Services, person: Person, *sentences: str, said: str = "") -> None:
-    message = add_text(services, person.id, said) if said else None
-    origin = Origin("assistant", "explicit", message_id=message.id if message else None)
-    memory.remember(services, person.id, [NewFact(sentence) for sentence in sentences], origin)
-
-
-def shown(page: str) -> Sequence[str]:
-    return [html.unescape(one) for one in re.findall(r'<a class="name" dir="auto"[^>]*>([^<]+)</a>', page)]
-
-
-def live(services: Services, person: Person) -> dict[int, str]:
-    with services.reading() as db:
-        return {fact.number: fact.sentence for fact in fact_rows.live(db, person.id, services.clock.now())}
+from tests.web.admin.conftest import Browser, listed
+from tests.web.admin.scenes import TOLD, add_episode, add_person, add_text, add_turn, learn, live
 
 
 @pytest.fixture
@@ -47,20 +27,17 @@ def other(app: Flask, operator: Browser, services: Services) -> Browser:
     return browser
 
 
-def test_where_nothing_was_learned_the_page_says_so(operator: Browser) -> None:
-    assert "All is reviewed" in operator.get("/review")
-
-
 def test_what_was_learned_stands_the_oldest_first_each_with_the_text_it_came_from(
     operator: Browser, services: Services, alex: Person
 ) -> None:
-    learn(services, alex, "Likes tea", said="Tea is the best there is")
+    said = add_text(services, alex.id, "Tea is the best there is")
+    learn(services, alex, "Likes tea", origin=Origin("assistant", "explicit", message_id=said.id))
     memory.set_rule(services, alex.id, RuleWords("always", None, "Be brief"), TOLD)
     add_episode(services, add_turn(services, alex.id, "I passed!", "Great!"))
 
     page = operator.get("/review")
 
-    assert sorted(shown(page)) == ["Alex passed the exam.", "Be brief", "Likes tea"]
+    assert sorted(listed(page)) == ["Alex passed the exam.", "Be brief", "Likes tea"]
     assert '<blockquote dir="auto">Tea is the best there is</blockquote>' in page
     assert "#message-1" in page
     assert "It was a long day." in page
@@ -74,7 +51,7 @@ def test_what_is_kept_is_gone_from_the_queue_and_stays_in_memory(
     page = operator.act("/review", item="fact-2")
 
     assert "Kept 1." in page
-    assert shown(page) == ["Likes tea", "Sings"]
+    assert listed(page) == ["Likes tea", "Sings"]
     assert live(services, alex) == {1: "Likes tea", 2: "Has a cat", 3: "Sings"}
     assert "Nothing was left to keep." in operator.act("/review", item="fact-2")
 
@@ -88,7 +65,7 @@ def test_what_is_forgotten_there_is_forgotten(operator: Browser, services: Servi
     assert "Forgot rule 1" in operator.act("/review/forget", item="rule-1")
     page = operator.act("/review/forget", item="episode-1")
 
-    assert shown(page) == ["Has a cat"]
+    assert listed(page) == ["Has a cat"]
     assert live(services, alex) == {2: "Has a cat"}
     assert "It is not there to forget any more." in operator.act("/review/forget", item="fact-1")
 
@@ -98,9 +75,9 @@ def test_what_is_corrected_there_is_reviewed_by_that(operator: Browser, services
 
     page = operator.act("/review/correct", item="fact-1", fact="Likes green tea")
 
-    assert shown(page) == ["Has a cat"]
+    assert listed(page) == ["Has a cat"]
     assert live(services, alex) == {1: "Likes green tea", 2: "Has a cat"}
-    assert shown(operator.act("/review/correct", item="fact-2", fact="Has a cat")) == []
+    assert listed(operator.act("/review/correct", item="fact-2", fact="Has a cat")) == []
 
 
 def test_a_correction_that_will_not_do_is_given_back_beside_its_fact(
@@ -113,7 +90,7 @@ def test_a_correction_that_will_not_do_is_given_back_beside_its_fact(
     assert response.status_code == 409
     assert "Fact 1 says" in response.text
     assert 'value="likes tea!"' in response.text
-    assert shown(response.text) == ["Likes tea", "Has a cat"]
+    assert listed(response.text) == ["Likes tea", "Has a cat"]
 
 
 def test_two_operators_do_not_disturb_each_other(
@@ -122,11 +99,11 @@ def test_two_operators_do_not_disturb_each_other(
     learn(services, alex, "Likes tea", "Has a cat")
     operator.act("/review", item="fact-1")
 
-    assert shown(operator.get("/review")) == ["Has a cat"]
-    assert shown(other.get("/review")) == ["Likes tea", "Has a cat"]
+    assert listed(operator.get("/review")) == ["Has a cat"]
+    assert listed(other.get("/review")) == ["Likes tea", "Has a cat"]
     other.act("/review/all")
-    assert shown(other.get("/review")) == []
-    assert shown(operator.get("/review")) == ["Has a cat"]
+    assert listed(other.get("/review")) == []
+    assert listed(operator.get("/review")) == ["Has a cat"]
 
 
 def test_one_persons_can_be_reviewed_by_themselves(operator: Browser, services: Services, alex: Person) -> None:
@@ -135,11 +112,11 @@ def test_one_persons_can_be_reviewed_by_themselves(operator: Browser, services: 
     learn(services, ben, "Sings", "Plays chess")
 
     page = operator.get(f"/review?person={ben.id}")
-    assert shown(page) == ["Sings", "Plays chess"]
+    assert listed(page) == ["Sings", "Plays chess"]
     assert f'formaction="/admin/review?person={ben.id}"' in page
 
     after = operator.act(f"/review?person={ben.id}", item="fact-2")
-    assert shown(after) == ["Plays chess"]
+    assert listed(after) == ["Plays chess"]
 
 
 def test_many_are_shown_some_at_a_time_and_all_of_them_are_counted(
@@ -150,7 +127,7 @@ def test_many_are_shown_some_at_a_time_and_all_of_them_are_counted(
 
     page = operator.get("/review")
 
-    assert len(shown(page)) == review.AT_ONCE
+    assert len(listed(page)) == review.AT_ONCE
     assert '<span class="count">40</span>' in page
 
 
@@ -173,12 +150,12 @@ def test_what_is_masked_is_neither_kept_nor_corrected_and_is_revealed_from_where
     back = masked.post(f"/people/{alex.id}/reveal", reason="A memory is wrong", back="/admin/review#fact-1")
     assert back.headers["Location"] == "/admin/review#fact-1"
     page = masked.get("/review")
-    assert shown(page) == ["Likes tea", "hidden: a few words"]
+    assert listed(page) == ["Likes tea", "hidden: a few words"]
     assert "Keep the one shown" in page
     masked.act("/review", item="fact-2")
     assert "The words of 1 person among it are hidden" in masked.act("/review/all")
     assert "Kept 1." in masked.act("/review", item="fact-1")
-    assert shown(masked.get("/review")) == ["hidden: a few words"]
+    assert listed(masked.get("/review")) == ["hidden: a few words"]
     assert live(services, alex) == {1: "Likes tea"}
 
 

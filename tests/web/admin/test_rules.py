@@ -5,10 +5,9 @@ import pytest
 from app.memory import Origin, RuleWords, forget_rules, revise_rule, rules, set_rule
 from app.models import Person
 from app.services import Services
-from tests.web.admin.conftest import Browser
-from tests.web.admin.scenes import add_person, add_text, add_turn
+from tests.web.admin.conftest import Browser, listed
+from tests.web.admin.scenes import TOLD, add_text, add_turn
 
-TOLD = Origin("assistant", "explicit")
 QUICK = RuleWords("phrase", "quick update", "Bullets only")
 PEANUTS = RuleWords("always", None, "Never suggest peanuts")
 
@@ -16,18 +15,6 @@ PEANUTS = RuleWords("always", None, "Never suggest peanuts")
 def known(services: Services, person_id: int) -> dict[int, tuple[str, str]]:
     with services.reading() as db:
         return {rule.number: (rule.procedure, rule.state) for rule in rules.live(db, person_id)}
-
-
-def listed(page: str) -> list[str]:
-    return re.findall(r'<a class="name" [^>]*>([^<]+)</a>', page)
-
-
-def test_before_there_are_any_the_page_says_so_and_offers_the_form(operator: Browser, alex: Person) -> None:
-    page = operator.get(f"/people/{alex.id}/rules")
-
-    assert "No rules yet" in page
-    assert '<details class="card adding" open>' in page
-    assert 'aria-current="page">Rules<' in page
 
 
 def test_rules_are_listed_with_where_they_came_from_and_how_they_stand(
@@ -40,7 +27,7 @@ def test_rules_are_listed_with_where_they_came_from_and_how_they_stand(
 
     page = operator.get(f"/people/{alex.id}/rules")
 
-    assert listed(page) == ["On &#34;quick update&#34;: Bullets only", "Never suggest peanuts"]
+    assert listed(page) == ['On "quick update": Bullets only', "Never suggest peanuts"]
     assert "“when I say quick update, bullets only”" in page
     assert ">waits for their yes</span>" in page
     assert ">forwarded or quoted<" in page
@@ -140,18 +127,3 @@ def test_a_turn_that_brought_a_rule_back_links_to_it(operator: Browser, services
     page = operator.get(f"/people/{alex.id}")
     assert f'href="/admin/people/{alex.id}/rules/1">rule 1</a>' in page
     assert '<td class="figure">0.50</td>' in page
-
-
-def test_one_persons_pages_never_reach_another_persons_rules(
-    operator: Browser, services: Services, alex: Person
-) -> None:
-    other = add_person(services, "+12065550199", name="Blake")
-    set_rule(services, other.id, PEANUTS, TOLD)
-    path = f"/people/{alex.id}/rules/1"
-
-    assert operator.client.get(f"/admin{path}").status_code == 404
-    assert operator.post(path, trigger_kind="always", procedure="Sing").status_code == 404
-    for verb in ("pause", "resume", "restore"):
-        assert operator.post(f"{path}/{verb}").status_code == 404
-    operator.post(f"{path}/forget")
-    assert known(services, other.id) == {1: ("Never suggest peanuts", "active")}

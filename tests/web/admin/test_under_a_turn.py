@@ -1,4 +1,4 @@
-"""What stands under a turn once it is unfolded: why the reply says what it says, and what it took."""
+"""What stands under a turn once it is unfolded, and what the pages show of what it left in memory."""
 
 import re
 from datetime import timedelta
@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from app import memory
-from app.memory import NewFact, Origin
+from app.memory import NewFact, Origin, remember
 from app.memory.index import gates
 from app.models import Message, Occurrence, Person, Turn
 from app.routines.schedule import Schedule
@@ -15,9 +15,12 @@ from app.routines.setting import NewRoutine, set_routine
 from app.routines.values import local_time
 from app.services import Services
 from app.web.recall_words import RECALL
+from tests.claude_server import call, say
+from tests.conftest import MakeServices
 from tests.fakes import FrozenClock
+from tests.talking import talking
 from tests.web.admin.conftest import Browser, in_words
-from tests.web.admin.scenes import add_episode, add_facts, add_text, add_turn
+from tests.web.admin.scenes import add_episode, add_text, add_turn, learn
 
 A_TURN = '<details class="turn"'
 
@@ -147,7 +150,7 @@ def test_a_turn_that_a_command_answered_shows_no_model(operator: Browser, servic
 def test_each_fact_that_a_reply_was_shown_leads_to_its_page_and_is_forgotten_from_there(
     operator: Browser, services: Services, alex: Person
 ) -> None:
-    add_facts(services, alex, "Likes tea", "Likes tea with milk & honey", "Has a dog")
+    learn(services, alex, "Likes tea", "Likes tea with milk & honey", "Has a dog")
     block = "<user_memory>\n  <facts>\n    Has a dog. Likes tea with milk &amp; honey.\n  </facts>\n</user_memory>"
     add_turn(services, alex.id, "A drink?", "Tea with milk.", memory_shown=block)
 
@@ -173,7 +176,7 @@ def test_each_fact_that_a_reply_was_shown_leads_to_its_page_and_is_forgotten_fro
 def test_a_fact_is_not_said_to_have_been_known_to_the_turn_that_learned_it(
     operator: Browser, services: Services, alex: Person
 ) -> None:
-    add_facts(services, alex, "Likes tea")
+    learn(services, alex, "Likes tea")
     block = "<user_memory>\n  <facts>\n    Likes tea. Has a dog.\n  </facts>\n</user_memory>"
     turn = add_turn(services, alex.id, "I have a dog", "Noted!", memory_shown=block)
     with services.reading() as db:
@@ -195,7 +198,7 @@ def test_a_fact_is_not_said_to_have_been_known_to_the_turn_that_learned_it(
 
 
 def test_what_came_back_is_shown_in_its_words(operator: Browser, services: Services, alex: Person) -> None:
-    add_facts(services, alex, "Has a dog named Max")
+    learn(services, alex, "Has a dog named Max")
     turn = add_turn(services, alex.id, "I passed the exam!", "Congratulations!")
     add_episode(services, turn, "Alex passed the exam.")
     back = [
@@ -269,3 +272,33 @@ def test_a_turn_of_a_routine_shows_what_was_due_and_all_that_a_reply_shows(
     assert "Nobody texted: routine 1 was due at 09:00 PST and came 5.0 s late." in page
     for words in ("get_weather", "Tokens in 77", "<user_memory/>"):
         assert words in page
+
+
+def test_the_page_of_a_fact_tells_how_often_and_when_it_was_last_used(
+    operator: Browser, services: Services, make_services: MakeServices, alex: Person, clock: FrozenClock
+) -> None:
+    facts = [NewFact("Has a dog named Max"), NewFact("Likes tea")]
+    remember(services, alex.id, facts, Origin("assistant", "explicit"))
+    assert "Used never" in in_words(operator.get(f"/people/{alex.id}/facts/1"))
+
+    with talking(make_services, say("How is Max?"), say("Max again!")) as (_, text):
+        for _ in range(2):
+            clock.advance(hours=1)
+            text(alex.address, "Hm")
+
+    assert re.search(
+        r"Used 2 times ?, last 21 Nov 2026, 11:00 PST", in_words(operator.get(f"/people/{alex.id}/facts/1"))
+    )
+    assert "Used never" in in_words(operator.get(f"/people/{alex.id}/facts/2"))
+
+
+def test_a_forgotten_name_is_on_no_page_of_people(operator: Browser, make_services: MakeServices, alex: Person) -> None:
+    assert "Alex" in in_words(operator.get("/people"))
+
+    with talking(make_services, call("update_profile", {"name": ""}), say("I've forgotten your name.")) as (_, text):
+        text(alex.address, "Forget my name")
+
+    for path in ("/people", f"/people/{alex.id}", f"/people/{alex.id}/facts", f"/people/{alex.id}/forgotten"):
+        assert "Alex" not in in_words(operator.get(path))
+    assert "no name yet" in in_words(operator.get("/people"))
+    assert "name: Alex → not known" in in_words(operator.get(f"/people/{alex.id}/changes"))

@@ -1,18 +1,50 @@
-"""One of something is not said to be several, and several not one."""
+"""Times say whose clock they are of, counts agree with their words, and screen readers are read whole sentences."""
 
 import html
 import re
+from datetime import UTC, datetime
+from pathlib import Path
 
 import pytest
 
-from app import memory
+from app import memory, web
+from app.jobs import pair_facts
 from app.memory import NewFact, Origin, index
 from app.memory.index.documents import Document
 from app.models import Fact, Person
 from app.services import Services
-from app.web.admin.shown import as_count, as_percent
+from app.web.admin.shown import as_count, as_percent, as_stamp
+from tests.fakes import FrozenClock
 from tests.web.admin.conftest import Browser
+from tests.web.admin.made_up import fill
 from tests.web.admin.scenes import add_episode, add_text, add_turn
+
+A_TIME = re.compile(r"\d{1,2} \w{3} 20\d\d, \d\d:\d\d")
+
+
+def test_every_time_with_a_date_has_its_mark(operator: Browser, services: Services, clock: FrozenClock) -> None:
+    alex = fill(services, clock)
+    operator.log_in()
+    of = f"/people/{alex.id}"
+    pages = {f"{of}{page}": "PST" for page in ("", "/facts/1", "/rules", "/episodes/1", "/routines/1", "/changes")}
+    for path, mark in {**pages, "/log": "UTC", "/routines/history": "PST"}.items():
+        text = " ".join(re.sub(r"<[^>]+>", " ", operator.get(path)).split())
+        assert len(A_TIME.findall(text)) == len(re.findall(rf"{A_TIME.pattern} {mark}\b", text)), path
+        assert A_TIME.search(text) or path == of, path
+
+
+@pytest.mark.parametrize(
+    ("zone", "said"),
+    [
+        ("UTC", "21 Nov 2026, 17:00 UTC"),
+        ("America/Los_Angeles", "21 Nov 2026, 09:00 PST"),
+        ("Asia/Dubai", "21 Nov 2026, 21:00 UTC+04"),
+        ("America/Sao_Paulo", "21 Nov 2026, 14:00 UTC-03"),
+    ],
+)
+def test_the_mark_is_that_of_the_zone_at_that_instant(zone: str, said: str) -> None:
+    assert as_stamp(datetime(2026, 11, 21, 17, tzinfo=UTC), zone) == said
+
 
 ONE_OF_SEVERAL = re.compile(
     r"\b1 (?:facts|texts|people|persons|turns|rules|episodes|routines|tools|calls|parts|checks|sessions|entries|keys|"
@@ -68,3 +100,22 @@ def test_no_page_says_that_one_is_several(operator: Browser, services: Services,
     ):
         text = " ".join(html.unescape(re.sub(r"<[^>]+>", "", operator.get(path))).split())
         assert ONE_OF_SEVERAL.findall(text) == [], path
+
+
+def test_the_button_that_keeps_two_facts_is_read_as_one_sentence(
+    operator: Browser, services: Services, alex: Person
+) -> None:
+    told = [NewFact("Likes black tea"), NewFact("Likes green tea")]
+    memory.remember(services, alex.id, told, Origin("assistant", "explicit"))
+    pair_facts.run(services)
+
+    page = operator.get(f"/people/{alex.id}/facts/1")
+
+    assert 'Keep both<span class="unseen"> this and fact 2</span></button>' in page
+
+
+def test_none_begins_with_a_mark_since_a_blank_is_read_before_it() -> None:
+    templates = {path: path.read_text() for path in Path(web.__file__).parent.rglob("*.html")}
+    assert len(templates) > 40
+    begins_with_a_mark = re.compile(r'class="unseen">\s*[,.;:]')
+    assert [path.name for path, source in templates.items() if begins_with_a_mark.search(source)] == []
