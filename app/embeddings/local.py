@@ -8,10 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 from threadpoolctl import threadpool_limits
 
-from app.embeddings.loaded import Loaded
-from app.embeddings.minilm import DIMENSION, MiniLM
-from app.embeddings.sendable import sendable
-from app.embeddings.weights import WeightFiles, find_weights, map_weights, read_tokenizer
+from app.embeddings import Loaded, sendable
+from app.embeddings.minilm import DIMENSION, MiniLM, WeightFiles, find_weights, map_weights, read_tokenizer
 from app.errors import EmbeddingError
 from app.services import Clock
 

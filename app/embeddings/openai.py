@@ -1,12 +1,10 @@
 """Vectors by OpenAI, or by a server that speaks the same: `POST /v1/embeddings`."""
 
-from collections.abc import Mapping
 from typing import Any
 
 import httpx2
 
-from app.embeddings.listed import embeddings_url, rows_by_index
-from app.embeddings.remote import Provider, RemoteEmbedder
+from app.embeddings.remote import Provider, RemoteEmbedder, embeddings_url
 from app.services import Clock
 from app.settings import Settings
 
@@ -32,6 +30,3 @@ class OpenAIEmbedder(RemoteEmbedder):
     def _question(self, texts: list[str], *, is_query: bool) -> dict[str, Any]:  # noqa: ARG002
         asked = {"model": self._provider.model, "input": texts, "encoding_format": "float"}
         return asked | ({"dimensions": self._asked_dimension} if self._asked_dimension else {})
-
-    def _rows(self, answer: Mapping[str, Any], texts: int) -> object:
-        return rows_by_index(answer, texts)

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from http import HTTPStatus
 from typing import Any
+from urllib.parse import urlsplit
 
 import httpcore2
 import httpx2
@@ -16,8 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import SecretStr
 
-from app.embeddings.sendable import sendable
-from app.embeddings.unit_rows import unit_rows
+from app.embeddings import sendable, unit_rows
 from app.errors import EmbeddingError
 from app.services import Clock
 
@@ -59,7 +59,7 @@ class Provider:
 
 
 class RemoteEmbedder(ABC):
-    """What all providers behind HTTP have in common; a subclass says what is asked, and reads the answer."""
+    """What all providers behind HTTP have in common; a subclass says what is asked."""
 
     is_outside = True
 
@@ -105,9 +105,21 @@ class RemoteEmbedder(ABC):
     def _question(self, texts: list[str], *, is_query: bool) -> dict[str, Any]:
         """The body of the request."""
 
-    @abstractmethod
     def _rows(self, answer: Mapping[str, Any], texts: int) -> object:
-        """What the answer holds in place of the vectors, in the order of the texts."""
+        """The rows of `{"data": [{"index": 0, "embedding": […]}, …]}` in the order of their index.
+
+        Raises:
+            EmbeddingError: there is not exactly one for each text.
+        """
+        listed = answer.get("data")
+        rows = {
+            one["index"]: one.get("embedding")
+            for one in (listed if isinstance(listed, list) else [])
+            if isinstance(one, dict) and type(one.get("index")) is int
+        }
+        if not isinstance(listed, list) or len(listed) != texts or rows.keys() != set(range(texts)):
+            raise EmbeddingError(f"it does not list one vector for each of the {texts:,} texts. Check EMBEDDING_MODEL.")
+        return [rows[place] for place in range(texts)]
 
     def _vectors(self, texts: list[str], is_query: bool, deadline: float | None) -> NDArray[np.float32]:
         answer = self._answer(self._question(texts, is_query=is_query), deadline)
@@ -133,12 +145,15 @@ class RemoteEmbedder(ABC):
             attempt += 1
 
     def _attempt(self, question: dict[str, Any], seconds: float) -> "Mapping[str, Any] | _Fault":
-        label = self._provider.label
+        label, check, content = self._provider.label, f"Check {self._provider.url_setting}.", bytearray()
         try:
             with self._http.stream("POST", self._url, json=question, timeout=seconds) as response:
                 if response.status_code != HTTPStatus.OK:
                     return self._refused(response)
-                content = _bounded(response)
+                for chunk in response.iter_raw():
+                    content += chunk
+                    if len(content) > MAX_ANSWER_BYTES:
+                        return _Fault(f"{self._said} has more than {MAX_ANSWER_BYTES:,} bytes. {check}")
         except (httpx2.TimeoutException, httpcore2.TimeoutException):
             return _Fault(f"{label} at {self.host} did not answer in {seconds:.1f} s.", again=True)
         except (httpx2.HTTPError, httpcore2.NetworkError, httpcore2.ProtocolError) as error:
@@ -146,12 +161,6 @@ class RemoteEmbedder(ABC):
             cause = type(error).__name__
             said = f"{label} at {self.host} could not be reached, or broke off ({cause})."
             return _Fault(f"{said} See that it runs, and check {self._provider.url_setting}.", again=True)
-        return self._read(content)
-
-    def _read(self, content: bytes | None) -> "Mapping[str, Any] | _Fault":
-        check = f"Check {self._provider.url_setting}."
-        if content is None:
-            return _Fault(f"{self._said} has more than {MAX_ANSWER_BYTES:,} bytes. {check}")
         try:
             answer = json.loads(content)
         except (ValueError, RecursionError):
@@ -209,12 +218,19 @@ class _Fault:
     """How long the server asks us to wait."""
 
 
+def embeddings_url(base_url: str) -> str:
+    """Where vectors are asked for, below an address in the form of the providers' SDKs: with /v1, or just a host."""
+    base = base_url.rstrip("/")
+    return f"{base}/embeddings" if urlsplit(base).path else f"{base}/v1/embeddings"
+
+
 def _batches(texts: Sequence[str]) -> Iterator[list[str]]:
     """The texts in their order, cut and cleaned, as many together as one request may hold."""
     batch: list[str] = []
     size = 0
     for text in texts:
-        cut = _cut(text)
+        whole = sendable(text[:MAX_TEXT_BYTES]).encode()
+        cut = whole[:MAX_TEXT_BYTES].decode(errors="ignore").strip() or BLANK
         length = len(cut.encode())
         if batch and (len(batch) == MAX_REQUEST_TEXTS or size + length > MAX_REQUEST_BYTES):
             yield batch
@@ -223,20 +239,6 @@ def _batches(texts: Sequence[str]) -> Iterator[list[str]]:
         size += length
     if batch:
         yield batch
-
-
-def _cut(text: str) -> str:
-    whole = sendable(text[:MAX_TEXT_BYTES]).encode()
-    return whole[:MAX_TEXT_BYTES].decode(errors="ignore").strip() or BLANK
-
-
-def _bounded(response: httpx2.Response) -> bytes | None:
-    content = bytearray()
-    for chunk in response.iter_raw():
-        content += chunk
-        if len(content) > MAX_ANSWER_BYTES:
-            return None
-    return bytes(content)
 
 
 def _asked_wait(headers: httpx2.Headers) -> float:

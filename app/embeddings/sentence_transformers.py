@@ -6,9 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from app.embeddings.loaded import Loaded
-from app.embeddings.sendable import sendable
-from app.embeddings.unit_rows import unit_rows
+from app.embeddings import Loaded, sendable, unit_rows
 from app.errors import EmbeddingError
 from app.services import Clock
 from app.settings import Settings

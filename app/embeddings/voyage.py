@@ -1,12 +1,10 @@
 """Vectors by Voyage AI: `POST /v1/embeddings`, with queries and what is searched told apart."""
 
-from collections.abc import Mapping
 from typing import Any
 
 import httpx2
 
-from app.embeddings.listed import embeddings_url, rows_by_index
-from app.embeddings.remote import Provider, RemoteEmbedder
+from app.embeddings.remote import Provider, RemoteEmbedder, embeddings_url
 from app.services import Clock
 from app.settings import Settings
 
@@ -33,6 +31,3 @@ class VoyageEmbedder(RemoteEmbedder):
         kind = "query" if is_query else "document"
         asked = {"model": self._provider.model, "input": texts, "input_type": kind, "truncation": True}
         return asked | ({"output_dimension": self._asked_dimension} if self._asked_dimension else {})
-
-    def _rows(self, answer: Mapping[str, Any], texts: int) -> object:
-        return rows_by_index(answer, texts)

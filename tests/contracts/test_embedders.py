@@ -2,17 +2,13 @@ from collections.abc import Iterator
 
 import pytest
 
-from app.clients.fetching import BoundedTransport
 from app.embeddings.local import LocalEmbedder, local_embedder
-from app.embeddings.ollama import OllamaEmbedder
-from app.embeddings.openai import OpenAIEmbedder
 from app.embeddings.sentence_transformers import SentenceTransformersEmbedder
-from app.embeddings.voyage import VoyageEmbedder
 from app.services import Clock, Embedder
 from app.settings import Settings
 from tests import sentence_transformers_stand_in
 from tests.contracts.embedder import EmbedderContract
-from tests.embedding_servers import OllamaServer, OpenAIServer, VoyageServer
+from tests.embedding_servers import SERVERS, EmbeddingServer
 from tests.fakes import FrozenClock
 
 
@@ -46,22 +42,9 @@ class TestSentenceTransformers(EmbedderContract):
         return SentenceTransformersEmbedder(Settings(embeddings="sentence-transformers"), clock)
 
 
-class TestOllama(EmbedderContract):
+@pytest.mark.parametrize("server", SERVERS, ids=lambda server: server.provider)
+class TestRemote(EmbedderContract):
     @pytest.fixture
-    def embedder(self, clock: FrozenClock) -> Iterator[Embedder]:
-        with OllamaServer() as server:
-            yield OllamaEmbedder(server.settings(), clock, BoundedTransport())
-
-
-class TestOpenAI(EmbedderContract):
-    @pytest.fixture
-    def embedder(self, clock: FrozenClock) -> Iterator[Embedder]:
-        with OpenAIServer() as server:
-            yield OpenAIEmbedder(server.settings(), clock, BoundedTransport())
-
-
-class TestVoyage(EmbedderContract):
-    @pytest.fixture
-    def embedder(self, clock: FrozenClock) -> Iterator[Embedder]:
-        with VoyageServer() as server:
-            yield VoyageEmbedder(server.settings(), clock, BoundedTransport())
+    def embedder(self, clock: FrozenClock, server: type[EmbeddingServer]) -> Iterator[Embedder]:
+        with server() as there:
+            yield there.embedder(clock)

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from app.embeddings.local import LocalEmbedder
-from app.embeddings.weights import find_weights
+from app.embeddings.minilm import find_weights
 from app.jobs import index_texts
 from app.memory import episodes
 from app.memory.episodes import Covered, Summary

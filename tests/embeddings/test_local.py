@@ -13,8 +13,8 @@ import pytest
 from hypothesis import given, settings, strategies
 from numpy.typing import NDArray
 
-from app.embeddings.local import MAX_TOKENS, LocalEmbedder, local_embedder
-from app.embeddings.weights import WeightFiles, find_weights
+from app.embeddings.local import MAX_TOKENS, LocalEmbedder
+from app.embeddings.minilm import WeightFiles, find_weights
 from app.errors import EmbeddingError
 from tests.fakes import FrozenClock
 
@@ -176,9 +176,3 @@ def test_a_package_that_lacks_a_file_is_as_good_as_none(tmp_path: Path, files: W
     (tmp_path / "gt" / "tokenizer.json").touch()
     assert find_weights([str(tmp_path)]) == WeightFiles(model, tmp_path / "gt" / "tokenizer.json")
     assert find_weights([str(tmp_path / "elsewhere")]) is None
-
-
-def test_without_the_package_there_is_no_embedder(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert local_embedder(FrozenClock()) is not None
-    monkeypatch.setattr(sys, "path", [])
-    assert local_embedder(FrozenClock()) is None

@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from app.embeddings.local import LocalEmbedder
-from app.embeddings.weights import find_weights
+from app.embeddings.minilm import find_weights
 from app.features.habits import words as of_habits
 from app.features.habits.habits import Known, Said, find
 from tests.fakes import FrozenClock
