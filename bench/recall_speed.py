@@ -26,8 +26,7 @@ from sqlalchemy.orm import Session
 
 from app.memory import index
 from app.memory.index import IndexQuery
-from app.memory.index.documents import Document
-from app.memory.index.row_ids import row_id, shelf_of
+from app.memory.index.documents import Document, row_id, shelf_of
 from app.models import Message, Person
 from app.store.schema import migrate
 from app.store.sqlite import SqliteDatabase

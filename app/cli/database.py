@@ -9,8 +9,7 @@ import click
 from app.cli.persons import noted, ready_services
 from app.delivery import restored
 from app.errors import DatabaseError, Refused
-from app.memory.index.unembedded import embed_some, left
-from app.memory.index.unindexed import index_some
+from app.memory.index.backlog import embed_some, index_some, left
 from app.operations import backups
 from app.operations.replay import replay
 from app.settings import load_settings

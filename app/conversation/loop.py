@@ -11,8 +11,8 @@ from app.conversation.context import Context, user_note
 from app.conversation.finish import Reply
 from app.conversation.shown import remembered
 from app.errors import ContextTooLong, ModelDown, ModelError, OverBudget, RequestRefused, ThinkingRefused
+from app.memory.episodes import text_of
 from app.memory.facts.selection import estimate_tokens
-from app.memory.index.texts import of_episode
 from app.models.turn import SILENT
 from app.services import ModelRequest, Services
 from app.services.tool import CallMade
@@ -294,7 +294,7 @@ class _Talk:
         """What of the past the model has seen so far."""
         searches = [call.answered for call in self._reply.tool_calls if call.name == "recall_memory" and call.answered]
         found = [text for answered in searches for text in texts_of(answered)]
-        return [*map(of_episode, self._context.recalled), *found]
+        return [*map(text_of, self._context.recalled), *found]
 
     def _shorten_history(self) -> None:
         self._shortened_history = True

@@ -17,15 +17,12 @@ from app.clock import local
 from app.conversation.claim import OpenTurn
 from app.conversation.shown import RULES_KEPT, Preferred, all_rules_fit, rules_about
 from app.memory import episodes, index, rules
-from app.memory.episodes.of_days import of_days
 from app.memory.facts import is_live
 from app.memory.index import gates
-from app.memory.index.asked_days import asks_of_days_alone
-from app.memory.index.floor import RARE_FEW, RARE_SHARE, is_shown, least_cosine, telling_words
+from app.memory.index.best import best
 from app.memory.index.gates import Before
-from app.memory.index.meaning import Meaning, meaning
-from app.memory.index.query import Query, prepare
-from app.memory.index.ranked import ranked
+from app.memory.index.query import Meaning, Query, asks_of_days_alone, meaning, prepare
+from app.memory.index.ranking import RARE_FEW, RARE_SHARE, is_shown, least_cosine, telling_words
 from app.memory.rules import InForce
 from app.models import Episode, Fact, Message, Person, Turn
 from app.services import Services
@@ -252,22 +249,13 @@ def _found(
     db: Session, turn: OpenTurn, query: Query, means: Meaning, now: datetime, *, asked_for: bool
 ) -> tuple[tuple[FoundAgain, ...], Near | None]:
     """The episodes that clear the floor, the best first; and how near the nearest was that does not."""
-    best = ranked(
-        db,
-        turn.person_id,
-        "episode",
-        query,
-        vector=means.vector,
-        model=means.model,
-        at=now,
-        limit=LOOKED_THROUGH,
-    )
-    held = {one.id: one for one in episodes.by_ids(db, turn.person_id, best.items)}
+    nearest = best(db, turn.person_id, "episode", query, means, now, LOOKED_THROUGH)
+    held = {one.id: one for one in episodes.by_ids(db, turn.person_id, nearest.items)}
     words = telling_words(query.words)
     rare = index.sharing_rare_words(db, turn.person_id, "episode", words, share=RARE_SHARE, few=RARE_FEW)
-    most_shared = max((rare.get(item, 0) for item in best.items), default=0)
+    most_shared = max((rare.get(item, 0) for item in nearest.items), default=0)
     found, missed = [], []
-    for item, score, cosine in zip(best.items, best.scores, best.cosines, strict=True):
+    for item, score, cosine in zip(nearest.items, nearest.scores, nearest.cosines, strict=True):
         if item not in held or _heads_the_history(held[item], turn):
             continue
         # Where words decide, what shares fewer of them is there by chance beside what shares more.
@@ -295,8 +283,9 @@ def _of_asked_days(db: Session, turn: OpenTurn, query: Query, now: datetime, tim
     if query.days is None or query.days[0] >= today or not asks_of_days_alone(query.words):
         return ()
     first, last = date.fromordinal(query.days[0]), date.fromordinal(min(query.days[1], today))
-    found = [one for one in of_days(db, turn.person_id, first, last, timezone) if not _heads_the_history(one, turn)]
-    return tuple(FoundAgain(one, Near(0.0, "days")) for one in found[:LOOKED_THROUGH])
+    there = episodes.of_days(db, turn.person_id, first, last, timezone)
+    found = [FoundAgain(one, Near(0.0, "days")) for one in there if not _heads_the_history(one, turn)]
+    return tuple(found[:LOOKED_THROUGH])
 
 
 def _heads_the_history(episode: Episode, turn: OpenTurn) -> bool:
@@ -304,20 +293,10 @@ def _heads_the_history(episode: Episode, turn: OpenTurn) -> bool:
 
 
 def _facts(db: Session, turn: OpenTurn, query: Query, means: Meaning, now: datetime) -> Scored:
-    best = ranked(
-        db,
-        turn.person_id,
-        "fact",
-        query,
-        vector=means.vector,
-        model=means.model,
-        at=now,
-        limit=FACTS_A_LOOK,
-        unasked=True,
-    )
-    rows = db.execute(select(Fact.id, Fact.number).where(Fact.person_id == turn.person_id, Fact.id.in_(best.items)))
+    nearest = best(db, turn.person_id, "fact", query, means, now, FACTS_A_LOOK, unasked=True)
+    rows = db.execute(select(Fact.id, Fact.number).where(Fact.person_id == turn.person_id, Fact.id.in_(nearest.items)))
     numbers = {row.id: row.number for row in rows}
-    scored = zip(best.items, best.scores, best.cosines, strict=True)
+    scored = zip(nearest.items, nearest.scores, nearest.cosines, strict=True)
     return tuple(
         (numbers[item], Near(score, "words") if cosine is None else Near(cosine, "meaning"))
         for item, score, cosine in scored

@@ -4,8 +4,7 @@ from apscheduler.triggers.interval import IntervalTrigger
 
 from app.errors import EmbeddingError
 from app.jobs.bit_by_bit import work_bit_by_bit
-from app.memory.index.unembedded import embed_some
-from app.memory.index.unindexed import index_some
+from app.memory.index.backlog import embed_some, index_some
 from app.operations.alerts import clear, raise_alert
 from app.services import Services
 

@@ -18,7 +18,7 @@ from app.memory.facts import archive
 from app.memory.facts.categories import is_constraint, whose
 from app.memory.forgotten import SUBJECT, Gone, Said, facts_gone, tellable, with_merged
 from app.memory.index import documents
-from app.memory.index.row_ids import shelf_of
+from app.memory.index.documents import shelf_of
 from app.memory.origin import Origin
 from app.memory.subjects import OWNED, Subject, joined_subjects, subject, times, with_names
 from app.models import Change, ChangeItem, Episode, Fact, Message, Person

@@ -10,16 +10,12 @@ from sqlalchemy.orm import Session
 from app import people
 from app.clock import local
 from app.memory import episodes, facts
-from app.memory.episodes.of_days import of_days
 from app.memory.episodes.said import of_messages
 from app.memory.forgotten import untouched
-from app.memory.index.floor import is_noise
-from app.memory.index.meaning import Meaning, meaning
-from app.memory.index.query import Query, prepare
-from app.memory.index.ranked import Best, ranked
-from app.memory.index.ranking import by_words
-from app.memory.index.row_ids import Kind
-from app.memory.index.texts import of_episode
+from app.memory.index.best import Best, best
+from app.memory.index.documents import Kind
+from app.memory.index.query import Meaning, Query, meaning, prepare
+from app.memory.index.ranking import by_words, is_noise
 from app.models import Episode, Fact, Message
 from app.services import Services
 
@@ -90,18 +86,8 @@ class _Search:
     until: date | None
 
     def best(self, db: Session, kind: Kind) -> Best:
-        return ranked(
-            db,
-            self.person_id,
-            kind,
-            self.query,
-            vector=self.meaning.vector,
-            model=self.meaning.model,
-            at=self.at,
-            limit=self.limit,
-            first_day=self.since,
-            last_day=self.until,
-        )
+        asked = (kind, self.query, self.meaning, self.at, self.limit)
+        return best(db, self.person_id, *asked, since=self.since, until=self.until)
 
 
 def recall(
@@ -183,14 +169,14 @@ def _was_true(fact: Fact, search: _Search, timezone: str) -> bool:
 
 def _episodes(db: Session, search: _Search, best: Best, timezone: str) -> list[FoundEpisode]:
     by_id = {one.id: one for one in episodes.by_ids(db, search.person_id, best.items)}
-    relevance = _relevance(search, best, {item: of_episode(one) for item, one in by_id.items()})
+    relevance = _relevance(search, best, {item: episodes.text_of(one) for item, one in by_id.items()})
     found = [FoundEpisode(by_id[item], near) for item, near in relevance.items()]
     if search.since is None or search.until is None:
         return found
     # What was told on other days of what happened in these was looked for by nobody.
-    there = of_days(db, search.person_id, search.since, search.until, timezone)
+    there = episodes.of_days(db, search.person_id, search.since, search.until, timezone)
     more = [one for one in there if one.id not in relevance]
-    shares = by_words(search.query.words, [of_episode(one) for one in more])
+    shares = by_words(search.query.words, [episodes.text_of(one) for one in more])
     found += [FoundEpisode(one, max(LEAST_NEAR, share)) for one, share in zip(more, shares, strict=True)]
     return sorted(found, key=lambda one: -one.relevance)[: search.limit]
 

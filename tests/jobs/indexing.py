@@ -4,8 +4,8 @@ from sqlalchemy import select
 
 from app.conversation import turn
 from app.memory import index
-from app.memory.index import Found, IndexQuery, unembedded, unindexed
-from app.memory.index.row_ids import Kind
+from app.memory.index import Found, IndexQuery, backlog
+from app.memory.index.documents import Kind
 from app.models import Message, Person
 from app.services import Services
 from tests.memory.remembering import ANNA
@@ -34,13 +34,13 @@ def found(services: Services, person_id: int, asked: str) -> list[str]:
 
 def behind(services: Services, person_id: int) -> bool:
     with services.reading() as db:
-        return unindexed.is_behind(db, person_id)
+        return backlog.is_behind(db, person_id)
 
 
 def left(services: Services) -> int:
     assert services.embedder is not None
     with services.reading() as db:
-        return unembedded.left(db, services.embedder)
+        return backlog.left(db, services.embedder)
 
 
 def set_zone(services: Services, person_id: int, zone: str) -> None:

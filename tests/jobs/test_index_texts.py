@@ -9,7 +9,7 @@ from sqlalchemy import select, text, update
 from app import people
 from app.jobs import JOBS, index_texts
 from app.memory import forget, index, revise
-from app.memory.index import Found, IndexQuery, unembedded, unindexed
+from app.memory.index import Found, IndexQuery, backlog
 from app.models import Message, Turn
 from app.services import Services
 from app.text.telling import Sign
@@ -131,16 +131,16 @@ def test_what_was_said_while_memory_was_off_stays_out(services: Services, person
 
 def test_a_long_past_is_gone_through_in_small_steps_for_everyone(services: Services) -> None:
     ids = [add_person(services, address) for address in (ANNA, BEN)]
-    for number in range(unindexed.TURNS_AT_ONCE):
+    for number in range(backlog.TURNS_AT_ONCE):
         for address in (ANNA, BEN):
             say(services, f"Parrot number{number} of {address}", address=address)
 
-    assert unindexed.index_some(services) == unindexed.TURNS_AT_ONCE
+    assert backlog.index_some(services) == backlog.TURNS_AT_ONCE
     index_texts.run(services)
 
     for person_id, address in zip(ids, (ANNA, BEN), strict=True):
         own = [text for text in found(services, person_id, "parrot") if text.startswith("Parrot")]
-        assert own == [f"Parrot number{number} of {address}" for number in range(unindexed.TURNS_AT_ONCE)]
+        assert own == [f"Parrot number{number} of {address}" for number in range(backlog.TURNS_AT_ONCE)]
     assert left(services) == 0
 
 
@@ -163,7 +163,7 @@ def np_all_unseen(hits: Found) -> bool:
 
 
 def test_r65_another_embedders_vectors_are_made_anew_and_never_mixed(services: Services, person_id: int) -> None:
-    say(services, *[f"Parrot number{number}" for number in range(unembedded.TEXTS_AT_ONCE)])
+    say(services, *[f"Parrot number{number}" for number in range(backlog.TEXTS_AT_ONCE)])
     tell(services, person_id, "Has a parrot")
     index_texts.run(services)
 
@@ -174,10 +174,10 @@ def test_r65_another_embedders_vectors_are_made_anew_and_never_mixed(services: S
     assert before.unembedded == len(before), "it says that meaning was not searched"
     assert before.bm25.max() > 0, "words are"
 
-    assert unembedded.embed_some(changed) == unembedded.TEXTS_AT_ONCE
+    assert backlog.embed_some(changed) == backlog.TEXTS_AT_ONCE
     half = search(changed, person_id, "Parrot number3")
     assert 0 < half.unembedded < before.unembedded
-    assert left(changed) == whole - unembedded.TEXTS_AT_ONCE
+    assert left(changed) == whole - backlog.TEXTS_AT_ONCE
     seen = half.cosine == half.cosine
     assert 0 < seen.sum() < len(half)
 
@@ -190,10 +190,10 @@ def test_r65_another_embedders_vectors_are_made_anew_and_never_mixed(services: S
 
 
 def test_r65_whoever_goes_on_goes_on_where_it_ended(services: Services, person_id: int) -> None:
-    say(services, *[f"Parrot number{number}" for number in range(unembedded.TEXTS_AT_ONCE)])
-    while unindexed.index_some(services):
+    say(services, *[f"Parrot number{number}" for number in range(backlog.TEXTS_AT_ONCE)])
+    while backlog.index_some(services):
         pass
-    unembedded.embed_some(services)
+    backlog.embed_some(services)
 
     other = WordEmbedder()
     index_texts.run(replace(services, embedder=other))
@@ -201,12 +201,12 @@ def test_r65_whoever_goes_on_goes_on_where_it_ended(services: Services, person_i
     assert left(services) == 0
     with services.reading() as db:
         everything = db.scalar(text("SELECT sum(places) FROM shelves"))
-    assert len(other.seen) == everything - unembedded.TEXTS_AT_ONCE
+    assert len(other.seen) == everything - backlog.TEXTS_AT_ONCE
 
 
 def test_two_who_make_the_same_vectors_do_no_harm(services: Services, person_id: int, embedder: WordEmbedder) -> None:
     say(services, "We adopted a parrot")
-    while unindexed.index_some(services):
+    while backlog.index_some(services):
         pass
 
     tell(services, person_id, "Has a parrot")
@@ -218,7 +218,7 @@ def test_two_who_make_the_same_vectors_do_no_harm(services: Services, person_id:
         forget(services, person_id, [1], TOLD)
 
     other.meanwhile = meanwhile
-    unembedded.embed_some(replace(services, embedder=other))
+    backlog.embed_some(replace(services, embedder=other))
 
     assert left(services) == 0
     assert len(search(services, person_id, "parrot", "fact")) == 0
@@ -228,9 +228,9 @@ def test_two_who_make_the_same_vectors_do_no_harm(services: Services, person_id:
 
 
 def test_what_is_gone_has_no_vector_made_and_holds_up_nothing(services: Services, person_id: int) -> None:
-    for number in range(unembedded.TEXTS_AT_ONCE + 3):
+    for number in range(backlog.TEXTS_AT_ONCE + 3):
         tell(services, person_id, f"Likes tea{number}")
-    forget(services, person_id, list(range(1, unembedded.TEXTS_AT_ONCE + 2)), TOLD)
+    forget(services, person_id, list(range(1, backlog.TEXTS_AT_ONCE + 2)), TOLD)
 
     index_texts.run(services)
 
@@ -264,7 +264,7 @@ def test_a_change_of_a_fact_is_found_as_it_is_now(services: Services, person_id:
 def test_it_stops_for_a_breath_while_it_goes_through_a_whole_memory(
     services: Services, person_id: int, clock: FrozenClock, embedder: WordEmbedder
 ) -> None:
-    say(services, *[f"Parrot number{number}" for number in range(unembedded.TEXTS_AT_ONCE)])
+    say(services, *[f"Parrot number{number}" for number in range(backlog.TEXTS_AT_ONCE)])
 
     embedder.meanwhile = lambda: clock.advance(seconds=index_texts.WORK_SECONDS)
     index_texts.run(services)

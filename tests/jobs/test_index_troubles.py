@@ -8,7 +8,7 @@ from sqlalchemy import text
 from app.errors import EmbeddingError
 from app.jobs import index_texts
 from app.memory import index
-from app.memory.index import unindexed
+from app.memory.index import backlog
 from app.operations.alerts import open_alerts
 from app.services import Services
 from tests.embedding_servers import SERVERS, EmbeddingServer
@@ -140,7 +140,7 @@ def test_a_turn_that_cannot_be_indexed_holds_up_nobody_else_and_is_tried_again_e
     services: Services, clock: FrozenClock, caplog: pytest.LogCaptureFixture
 ) -> None:
     anna, ben = (add_person(services, address) for address in (ANNA, BEN))
-    say(services, *["We adopted a parrot"] * (unindexed.TURNS_AT_ONCE + 1), address=ANNA)
+    say(services, *["We adopted a parrot"] * (backlog.TURNS_AT_ONCE + 1), address=ANNA)
     say(services, "We adopted a puppy", address=BEN)
     set_zone(services, anna, "Nowhere/Gone")
 
@@ -162,7 +162,7 @@ def test_a_turn_that_cannot_be_indexed_holds_up_nobody_else_and_is_tried_again_e
     set_zone(services, anna, "UTC")
     clock.advance(days=1)
     index_texts.run(services)
-    assert found(services, anna, "parrot").count("We adopted a parrot") == unindexed.TURNS_AT_ONCE + 1
+    assert found(services, anna, "parrot").count("We adopted a parrot") == backlog.TURNS_AT_ONCE + 1
     assert not behind(services, anna)
 
 

@@ -7,8 +7,7 @@ import numpy as np
 
 from app.memory import index
 from app.memory.index import Found, IndexQuery
-from app.memory.index.documents import Document
-from app.memory.index.row_ids import Kind
+from app.memory.index.documents import Document, Kind
 from app.memory.index.vectors import Vector
 from app.store.db import Database
 

@@ -5,8 +5,8 @@ from datetime import UTC, datetime
 import pytest
 
 from app.memory.index import gates
-from app.memory.index.asked_days import asked_days
 from app.memory.index.gates import HELD, LOOKED, SAME_QUESTION_SECONDS, WINDOW_TURNS, Before, Gate
+from app.memory.index.query import asked_days
 from tests.memory.talking import conversations_in
 
 NOW = datetime(2026, 11, 22, 9, tzinfo=UTC)  # A Sunday.

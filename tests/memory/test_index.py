@@ -2,7 +2,7 @@ import pytest
 
 from app.memory import facts, forget, index, revise
 from app.memory.index import documents
-from app.memory.index.row_ids import shelf_of
+from app.memory.index.documents import shelf_of
 from app.services import Services
 from app.store.raw_rows import RawRows
 from tests.memory.remembering import BEN, TOLD, add_person, found, live, tell

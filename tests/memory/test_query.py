@@ -1,11 +1,18 @@
+"""A question made ready: its days and its words, and its vector, had in time, kept for a moment, or not had."""
+
 from datetime import date, datetime
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.memory.index.asked_days import asked_days
-from app.memory.index.query import in_first_person, prepare
+from app.embeddings.sentence_transformers import SentenceTransformersEmbedder
+from app.memory.index.query import KEPT_SECONDS, MOST_KEPT, REST_SECONDS, asked_days, meaning, prepare
+from app.services import Services
+from app.settings import Settings
+from tests.conftest import MakeServices
+from tests.fakes import FrozenClock, WordEmbedder
+from tests.sentence_transformers_stand_in import installed, slow
 
 SATURDAY = datetime(2026, 11, 21, 20, 15)  # noqa: DTZ001 - On the person's own clock.
 
@@ -31,7 +38,7 @@ def days(question: str) -> str | None:
     ],
 )
 def test_the_name_of_a_speaker_becomes_i(question: str, in_first: str) -> None:
-    assert in_first_person(question, ["Maria", "Kim", "Maria Lopez"]) == in_first
+    assert prepare(question, ["Maria", "Kim", "Maria Lopez"], SATURDAY).meaning == in_first
 
 
 def test_a_question_is_made_ready_for_each_part_of_the_search() -> None:
@@ -89,3 +96,73 @@ def test_no_question_breaks_it(question: str, at: datetime) -> None:
     query = prepare(question, [question[:3], "Kim"], at)
 
     assert query.days is None or query.days[0] <= query.days[1]
+
+
+@pytest.fixture
+def embedder() -> WordEmbedder:
+    return WordEmbedder()
+
+
+@pytest.fixture
+def searching(make_services: MakeServices, embedder: WordEmbedder) -> Services:
+    return make_services(embedder=embedder)
+
+
+def test_a_question_is_embedded_once_and_kept_for_three_minutes(
+    searching: Services, embedder: WordEmbedder, clock: FrozenClock
+) -> None:
+    first = meaning(searching, "my sister", seconds=1)
+    clock.advance(seconds=KEPT_SECONDS - 1)
+    again = meaning(searching, "my sister", seconds=1)
+    assert (first.reason, again.reason, again.model) == ("embedded", "kept", embedder.name)
+    assert embedder.seen == ["my sister"]
+
+    clock.advance(seconds=2)
+    assert meaning(searching, "my sister", seconds=1).reason == "embedded"
+
+
+def test_of_many_questions_few_are_kept(searching: Services, embedder: WordEmbedder) -> None:
+    for number in range(MOST_KEPT + 1):
+        meaning(searching, f"question {number}", seconds=1)
+    assert meaning(searching, f"question {MOST_KEPT}", seconds=1).reason == "kept"
+    assert meaning(searching, "question 0", seconds=1).reason == "embedded"
+    assert len(embedder.seen) == MOST_KEPT + 2
+
+
+def test_another_embedders_vectors_are_not_taken_for_ones_own(searching: Services, make_services: MakeServices) -> None:
+    meaning(searching, "my sister", seconds=1)
+    other = make_services(embedder=WordEmbedder("words:two"))
+    assert (meaning(other, "my sister", seconds=1).reason, meaning(other, "my sister", seconds=1).model) == (
+        "embedded",
+        "words:two",
+    )
+
+
+def test_e7_after_a_failure_it_rests(searching: Services, embedder: WordEmbedder, clock: FrozenClock) -> None:
+    embedder.refuses = lambda _: True
+    assert meaning(searching, "my sister", seconds=1).reason == "failed"
+    embedder.refuses = lambda _: False
+    assert meaning(searching, "my sister", seconds=1).reason == "resting"
+    clock.advance(seconds=REST_SECONDS)
+    assert meaning(searching, "my sister", seconds=1).is_known
+
+
+def test_e7_a_question_that_comes_while_the_embedder_is_loaded_does_not_wait_for_that(
+    make_services: MakeServices, clock: FrozenClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    package = slow()
+    installed(monkeypatch, package)
+    settings = Settings(embeddings="sentence-transformers")
+    searching = make_services(embedder=SentenceTransformersEmbedder(settings, clock))
+    assert not meaning(searching, "my sister", seconds=0.01).is_known
+    package.ready.set()
+    clock.advance(seconds=REST_SECONDS)
+    assert meaning(searching, "my sister", seconds=60).is_known
+
+
+def test_without_an_embedder_or_without_time_there_is_none(
+    services: Services, searching: Services, embedder: WordEmbedder, clock: FrozenClock
+) -> None:
+    assert meaning(services, "my sister", seconds=1).reason == "no embedder"
+    assert meaning(searching, "my sister", seconds=1, until=clock.monotonic()).reason == "no time"
+    assert embedder.seen == []

@@ -1,4 +1,4 @@
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
-from numpy.typing import NDArray
 
+from app.memory.index import Found
 from app.memory.index.ranking import (
     ALONE,
     BEST,
@@ -18,62 +18,53 @@ from app.memory.index.ranking import (
     by_words,
     rank,
     standing,
-    telling_share,
 )
 from app.text.telling import Sign, signs
 
 TELLS = int(Sign.ONESELF | Sign.HAPPENED | Sign.TIMED | Sign.NAMES)
 
 
-@dataclass
-class Measured:
+def measured(bm25: list[float], cosine: list[float] | None = None, **others: list[Any]) -> Found:
     """What a search found, each memory in a conversation of its own unless said otherwise."""
-
-    bm25: NDArray[np.float64]
-    cosine: NDArray[np.float64]
-    items: NDArray[np.int64]
-    place: NDArray[np.int64]
-    conversation: NDArray[np.int64]
-    day: NDArray[np.int64]
-    own: NDArray[np.bool_]
-    signs: NDArray[np.uint8] = field(default_factory=lambda: np.zeros(0, np.uint8))
-
-
-def measured(bm25: list[float], cosine: list[float] | None = None, **others: list[Any]) -> Measured:
     count = len(bm25)
-    return Measured(
+    return Found(
+        items=np.array(others.get("items", range(1, count + 1)), np.intp),
+        place=np.array(others.get("place", range(count)), np.intp),
+        within=np.ones(count, np.bool_),
         bm25=np.array(bm25, np.float64),
         cosine=np.full(count, np.nan) if cosine is None else np.array(cosine, np.float64),
-        items=np.array(others.get("items", range(1, count + 1)), np.int64),
-        place=np.array(others.get("place", range(count)), np.int64),
-        conversation=np.array(others.get("conversation", range(count)), np.int64),
-        day=np.array(others.get("day", [738_000] * count), np.int64),
         own=np.array(others.get("own", [False] * count), np.bool_),
         signs=np.array(others.get("signs", [0] * count), np.uint8),
+        conversation=np.array(others.get("conversation", range(count)), np.intp),
+        day=np.array(others.get("day", [738_000] * count), np.intp),
+        unembedded=0,
     )
 
 
-def items(found: Measured, ranked: Ranked) -> list[int]:
+def items(found: Found, ranked: Ranked) -> list[int]:
     return [int(item) for item in found.items[ranked.order]]
 
 
-def score_of(found: Measured, item: int, ranked: Ranked) -> float:
+def score_of(found: Found, item: int, ranked: Ranked) -> float:
     return float(ranked.scores[items(found, ranked).index(item)])
 
 
 @st.composite
-def anything_measured(draw: st.DrawFn) -> Measured:
+def anything_measured(draw: st.DrawFn) -> Found:
     count = draw(st.integers(0, 12))
     shape = (count,)
     chosen = draw(st.permutations(range(3 * count)))
     cosine = draw(arrays.arrays(np.float64, shape, elements=st.floats(-1, 1)))
-    return Measured(
-        bm25=draw(arrays.arrays(np.float64, shape, elements=st.sampled_from([0.0, 0.0, 0.5, 1.0, 3.0, 9.5]))),
-        cosine=np.where(draw(arrays.arrays(np.bool_, shape)), np.nan, cosine),
-        items=np.array(chosen[:count], np.int64),
-        place=np.array(chosen[count : 2 * count], np.int64),
-        conversation=draw(arrays.arrays(np.int64, shape, elements=st.integers(1, 3))),
-        day=draw(arrays.arrays(np.int64, shape, elements=st.integers(738_000, 738_020))),
+    found = measured(
+        draw(arrays.arrays(np.float64, shape, elements=st.sampled_from([0.0, 0.0, 0.5, 1.0, 3.0, 9.5]))).tolist(),
+        np.where(draw(arrays.arrays(np.bool_, shape)), np.nan, cosine).tolist(),
+        items=chosen[:count],
+        place=chosen[count : 2 * count],
+    )
+    return replace(
+        found,
+        conversation=draw(arrays.arrays(np.intp, shape, elements=st.integers(1, 3))),
+        day=draw(arrays.arrays(np.intp, shape, elements=st.integers(738_000, 738_020))),
         own=draw(arrays.arrays(np.bool_, shape)),
         signs=draw(arrays.arrays(np.uint8, shape, elements=st.integers(0, 63))),
     )
@@ -176,7 +167,7 @@ def test_what_tells_something_comes_before_a_kind_word_that_is_as_near() -> None
     found = measured([5.0, 5.0], [0.5, 0.5], signs=[cheers, tells])
 
     assert items(found, rank(found)) == [2, 1]
-    assert list(telling_share(found.signs)) == [0.0, 1.0]
+    assert score_of(found, 2, rank(found)) == pytest.approx(score_of(found, 1, rank(found)) * (1 + BEST.telling))
 
 
 def test_what_was_said_in_the_days_asked_for_is_lifted_and_shortly_after_too() -> None:
@@ -204,9 +195,9 @@ def test_standing_rises_with_importance_confidence_and_pin_and_falls_with_disuse
 
 
 @given(anything_measured(), st.sampled_from(sorted(RANKINGS)))
-def test_every_ranking_gives_each_once_best_first_and_the_same_in_any_order(found: Measured, name: str) -> None:
+def test_every_ranking_gives_each_once_best_first_and_the_same_in_any_order(found: Found, name: str) -> None:
     ranked = RANKINGS[name](found, (738_000, 738_005))
-    turned = Measured(**{key: values[::-1] for key, values in vars(found).items()})
+    turned = replace(found, **{key: values[::-1] for key, values in vars(found).items() if key != "unembedded"})
 
     assert len(set(ranked.order.tolist())) == len(ranked.order)
     assert np.all(np.isfinite(ranked.scores))
@@ -216,7 +207,7 @@ def test_every_ranking_gives_each_once_best_first_and_the_same_in_any_order(foun
 
 
 @given(anything_measured(), st.data())
-def test_more_shared_words_or_a_nearer_meaning_never_cost_a_place(found: Measured, data: st.DataObject) -> None:
+def test_more_shared_words_or_a_nearer_meaning_never_cost_a_place(found: Found, data: st.DataObject) -> None:
     """For one that is not the best already: the best is what all others are measured by."""
     if len(found.items) < 2:
         return
@@ -228,7 +219,7 @@ def test_more_shared_words_or_a_nearer_meaning_never_cost_a_place(found: Measure
     if better.bm25.max() > found.bm25.max() or better.cosine.max() > found.cosine.max():
         return
 
-    def place(where: Measured) -> int:
+    def place(where: Found) -> int:
         ranked = items(where, rank(where))
         item = int(found.items[one])
         return ranked.index(item) if item in ranked else len(found.items)
@@ -237,7 +228,7 @@ def test_more_shared_words_or_a_nearer_meaning_never_cost_a_place(found: Measure
 
 
 @given(anything_measured())
-def test_the_recipe_measured_before_is_the_same_sum_with_smaller_parts(found: Measured) -> None:
+def test_the_recipe_measured_before_is_the_same_sum_with_smaller_parts(found: Found) -> None:
     scores = rank(found, weights=PUBLISHED).scores
 
     assert np.all(scores <= (1 + PUBLISHED.own) * (1 + PUBLISHED.around) + 1e-9)

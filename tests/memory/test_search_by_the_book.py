@@ -14,8 +14,7 @@ from sqlalchemy import text
 
 from app.memory import index
 from app.memory.index import IndexQuery, documents, words
-from app.memory.index.documents import Document
-from app.memory.index.row_ids import Kind
+from app.memory.index.documents import Document, Kind
 from app.store.db import Database
 from app.text.tokens import Term, terms, tokens
 from tests.memory.searching import ANNA, BEN, MODEL, MONDAY, keep, search

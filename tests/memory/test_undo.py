@@ -21,7 +21,7 @@ from app.memory import (
     undo,
 )
 from app.memory.index import documents
-from app.memory.index.row_ids import shelf_of
+from app.memory.index.documents import shelf_of
 from app.models import Person
 from app.services import Services
 from app.store.raw_rows import RawRows

@@ -12,7 +12,7 @@ from sqlalchemy import text
 from sqlcipher3 import dbapi2
 
 from app.memory.index import vectors
-from app.memory.index.row_ids import shelf_of
+from app.memory.index.documents import shelf_of
 from app.memory.index.vectors import Vector, asked, looked_at, measured, put, remove
 from app.store.raw_rows import RawRows
 from app.store.sqlite import SqliteDatabase

@@ -8,7 +8,7 @@ from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
 
 from app.memory import index
-from app.memory.index import IndexQuery, unindexed
+from app.memory.index import IndexQuery, backlog
 from app.memory.index.documents import Document
 from app.operations import audit
 from app.store.schema import migrate
@@ -58,7 +58,7 @@ def test_what_an_earlier_version_kept_is_all_there_after_the_tables_were_made_an
         assert [index.find(db, 1, "fact", words) for words in ("tea", "dogs", "coffee")] == [[6], [9], []]
         found = index.search(db, 1, "fact", IndexQuery("tea, dogs"))
         with_more = index.search(db, 1, "fact", IndexQuery("black tea, two dogs"))
-        assert unindexed.is_behind(db, 1), "the texts are left to the job"
+        assert backlog.is_behind(db, 1), "the texts are left to the job"
     with database.transaction() as db:
         index.add(db, 2, "fact", [Document(6, "Likes black tea", date(2026, 11, 2), own=True)])
         index.add(db, 2, "fact", [Document(9, "Has two dogs", date(2026, 11, 3), own=True)])

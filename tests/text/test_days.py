@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.memory.index.asked_days import asked_days
+from app.memory.index.query import asked_days
 from app.text.day_meanings import dated, day_words, mended
 
 SEATTLE = ZoneInfo("America/Los_Angeles")

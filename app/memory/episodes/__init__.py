@@ -2,18 +2,20 @@
 
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime, timedelta
 
-from sqlalchemy import Select, bindparam, exists, func, select, update
+from sqlalchemy import Select, and_, bindparam, exists, func, select, update
 from sqlalchemy.orm import Session
 
-from app.clock import local
+from app.clock import end_of_day, local
 from app.memory import index
 from app.memory.index.documents import Document
-from app.memory.index.texts import of_episode
+from app.memory.index.query import names_one_of
 from app.models import Episode, EpisodeFact, EpisodeMessage, Fact, Message, Person
 
 LARGEST_NUMBER = 2**63 - 1  # SQLite takes no larger integer.
+DAYS_MOST = 7  # Of a week the weightiest tell much; of more days they would be any.
+TOLD_WITHIN = timedelta(days=92)  # Of a day: who tells of one by its date does so in the months around it.
 
 # Made once: every turn asks for what was compacted, and to build a question takes longer than to answer it.
 _OF_CONVERSATION = (
@@ -48,6 +50,11 @@ class Covered:
     ended_at: datetime
 
 
+def text_of(episode: Episode) -> str:
+    """Its words, as they are indexed and embedded."""
+    return "\n".join(filter(None, (episode.summary, episode.narrative, *episode.key_facts, ", ".join(episode.topics))))
+
+
 def live(db: Session, person_id: int) -> list[Episode]:
     """The person's episodes as they are now, the latest first."""
     return list(db.scalars(_live(person_id).order_by(Episode.ended_at.desc(), Episode.number.desc())))
@@ -61,6 +68,23 @@ def by_ids(db: Session, person_id: int, ids: Collection[int]) -> list[Episode]:
 def by_numbers(db: Session, person_id: int, numbers: Collection[int]) -> list[Episode]:
     """Live episodes with these numbers, in no order."""
     return list(db.scalars(_live(person_id).where(Episode.number.in_(numbers))))
+
+
+def of_days(db: Session, person_id: int, first: date, last: date, timezone: str) -> Sequence[Episode]:
+    """The live episodes that were held between the two days or that name one of them, the weightiest first.
+
+    None of more than `DAYS_MOST` days. The days are those of the IANA zone `timezone`.
+    """
+    if not 0 <= (last - first).days < DAYS_MOST:
+        return []
+    begin, end = end_of_day(first - timedelta(days=1), timezone), end_of_day(last, timezone)
+    held_then = and_(Episode.ended_at >= begin, Episode.started_at < end)
+    around = (Episode.ended_at >= begin - TOLD_WITHIN, Episode.started_at < end + TOLD_WITHIN)
+    rows = _live(person_id).add_columns(held_then).where(*around)
+    rows = rows.order_by(Episode.importance.desc(), Episode.number.desc())
+    return [
+        one for one, then in db.execute(rows) if then or names_one_of(f"{one.summary} {one.narrative}", first, last)
+    ]
 
 
 def first_messages(db: Session, ids: Collection[int]) -> dict[int, int]:
@@ -135,12 +159,15 @@ def add(
 
     It is linked to its messages, to the live facts that were learned in them, and to those `learned` from itself.
     """
+    person = db.get_one(Person, person_id)
     if before is None:
-        person = db.get_one(Person, person_id)
         person.last_episode_number += 1
         number, version = person.last_episode_number, 1
     else:
-        number, version = before.number, _newest_version(db, before) + 1
+        newest = select(func.max(Episode.version)).where(
+            Episode.person_id == person_id, Episode.number == before.number
+        )
+        number, version = before.number, db.scalars(newest).one() + 1
         if before.retired_at is None:
             retire(db, before, now)
     episode = Episode(
@@ -166,9 +193,14 @@ def add(
     )
     db.add(episode)
     db.flush()
-    _link(db, episode, covered.message_ids, learned)
-    day = local(episode.started_at, db.get_one(Person, person_id).timezone).date()
-    document = Document(episode.id, of_episode(episode), day, conversation=episode.conversation_id)
+    db.add_all(EpisodeMessage(episode_id=episode.id, message_id=one) for one in covered.message_ids)
+    in_texts = select(Fact.id).where(
+        Fact.message_id.in_(covered.message_ids), Fact.person_id == person_id, Fact.retired_at.is_(None)
+    )
+    db.add_all(EpisodeFact(episode_id=episode.id, fact_id=one) for one in {*learned, *db.scalars(in_texts)})
+    db.flush()
+    day = local(episode.started_at, person.timezone).date()
+    document = Document(episode.id, text_of(episode), day, conversation=episode.conversation_id)
     index.add(db, person_id, "episode", [document])
     return episode
 
@@ -196,17 +228,8 @@ def add_version(db: Session, before: Episode, reword: Callable[[str], str], now:
         ended_at=before.ended_at,
     )
     learned = [fact.id for fact in facts(db, before)]
-    return add(
-        db,
-        before.person_id,
-        summary,
-        covered,
-        now,
-        written_by=before.written_by,
-        note=before.note,
-        before=before,
-        learned=learned,
-    )
+    by, note = before.written_by, before.note
+    return add(db, before.person_id, summary, covered, now, written_by=by, note=note, before=before, learned=learned)
 
 
 def is_told(db: Session, episode: Episode) -> bool:
@@ -234,18 +257,3 @@ def count_use(db: Session, person_id: int, numbers: Collection[int], now: dateti
 
 def _live(person_id: int) -> Select[Episode]:
     return select(Episode).where(Episode.person_id == person_id, Episode.retired_at.is_(None))
-
-
-def _newest_version(db: Session, episode: Episode) -> int:
-    theirs = (Episode.person_id == episode.person_id, Episode.number == episode.number)
-    return db.scalars(select(func.max(Episode.version)).where(*theirs)).one()
-
-
-def _link(db: Session, episode: Episode, message_ids: Sequence[int], fact_ids: Sequence[int]) -> None:
-    db.add_all(EpisodeMessage(episode_id=episode.id, message_id=one) for one in message_ids)
-    db.flush()
-    learned = select(Fact.id).join(EpisodeMessage, EpisodeMessage.message_id == Fact.message_id)
-    learned = learned.where(EpisodeMessage.episode_id == episode.id, Fact.person_id == episode.person_id)
-    for fact_id in {*fact_ids, *db.scalars(learned.where(Fact.retired_at.is_(None)))}:
-        db.add(EpisodeFact(episode_id=episode.id, fact_id=fact_id))
-    db.flush()

@@ -19,8 +19,7 @@ from app.memory.episodes import batches
 from app.memory.episodes.said import told_in
 from app.memory.forgotten import Fence, Gone, Said, nameless, says
 from app.memory.index import IndexQuery
-from app.memory.index.row_ids import Kind
-from app.memory.index.texts import of_episode
+from app.memory.index.documents import Kind
 from app.models import ChangeItem, Conversation, Episode, EpisodeFact, EpisodeMessage, Fact, Message, Turn
 from app.models.turn import UNINDEXED
 from app.text.sentences import sentences
@@ -56,7 +55,7 @@ def tell_again_without(
     batches.take_away(db, person_id, now)
     hidden = _no_longer_told(db, person_id, gone)
     telling = _telling(db, person_id, gone, numbers, hidden)
-    told = [one.words for one in hidden] + [of_episode(one) for one in telling]
+    told = [one.words for one in hidden] + [episodes.text_of(one) for one in telling]
     retold.found = [one for one in gone if any(says(words, Fence([one]), now) for words in told)]
     retold.turns = {one.turn_id for one in hidden}
     retold.items += _index_again(db, person_id, retold.turns)
@@ -121,7 +120,7 @@ def texts_naming(db: Session, person_id: int, words: str) -> list[str]:
         kind: index.search(db, person_id, kind, asked).items.tolist() for kind in ("episode", "message")
     }
     known = db.scalars(select(Fact.sentence).where(Fact.person_id == person_id))
-    happened = [of_episode(one) for one in episodes.by_ids(db, person_id, ids["episode"])]
+    happened = [episodes.text_of(one) for one in episodes.by_ids(db, person_id, ids["episode"])]
     said = db.scalars(select(Message.body).where(Message.id.in_(ids["message"]), Message.person_id == person_id))
     fresh = (
         select(Message.body)
@@ -160,7 +159,7 @@ def _telling(
     found |= {one.id: one for one in episodes.of_messages(db, person_id, [one.message_id for one in hidden])}
     fence = Fence(gone)  # Once for all: everybody who writes waits meanwhile.
     others = episodes.by_ids(db, person_id, [one for one in _alike(db, person_id, "episode", gone) if one not in found])
-    found |= {one.id: one for one in others if says(of_episode(one), fence, one.started_at)}
+    found |= {one.id: one for one in others if says(episodes.text_of(one), fence, one.started_at)}
     return sorted(found.values(), key=lambda episode: episode.number)
 
 
@@ -199,7 +198,7 @@ def _tell_as_before(
     for one in episodes.of_conversation(db, conversation.id):
         if one.upto_turn_id >= first:
             episodes.retire(db, one, now)  # All from there on was told anew.
-    if any(says(of_episode(one), fence, one.started_at) for one in before):
+    if any(says(episodes.text_of(one), fence, one.started_at) for one in before):
         batches.look_again_from(db, conversation.id, first)
         return
     for one in before:
@@ -215,7 +214,7 @@ def _reworded_back(db: Session, before: Episode, fence: Fence, now: datetime) ->
     episode = episodes.live_by_number(db, before.person_id, before.number)
     if episode is None:
         return
-    if episode.upto_turn_id == before.upto_turn_id and not says(of_episode(before), fence, before.started_at):
+    if episode.upto_turn_id == before.upto_turn_id and not says(episodes.text_of(before), fence, before.started_at):
         episodes.retire(db, episode, now)
         episodes.bring_back(db, before, now)
     else:

@@ -1,7 +1,8 @@
 """The texts of conversations, as far as an episode may be made of them or they may be found again: rows in.
 
-Left out are commands and what they print, what `spoken.py` leaves out, what speaks of a thing that the person has had
-forgotten, and that they asked for it.
+Left out are commands and what they print, texts of ours that only say that something is in the way, or that never went
+out, all that was said while memory was off, what speaks of a thing that the person has had forgotten, and that they
+asked for it.
 """
 
 from collections.abc import Collection, Sequence
@@ -13,8 +14,8 @@ from sqlalchemy.orm import Session
 from app.clock import local
 from app.memory.episodes.triggers import LONGEST_SIDE_TOKENS, TurnSize
 from app.memory.forgotten import Gone, Said, forgot_in, gone, tellable
-from app.memory.index.spoken import is_said
 from app.models import Conversation, Message, Turn
+from app.models.turn import SPOKEN
 from app.services.summaries import SaidText
 from app.store.dialect import least
 from app.text.day_meanings import day_words
@@ -38,6 +39,12 @@ _TEXTS = (
     .join(Turn, Turn.id == Message.turn_id)
     .order_by(Message.turn_id, Message.direction, Message.id)
 )
+
+
+def is_said() -> ColumnElement[bool]:
+    """Which messages, of turns that are joined, are the person's words, or the model's that went out."""
+    went_out = Turn.outcome.in_(SPOKEN) & (Message.state != "refused")
+    return Turn.memory_on & ((Message.direction == "in") | went_out)
 
 
 def turn_sizes(db: Session, conversation: Conversation, *, upto: int | None = None) -> list[TurnSize]:

@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
+from itertools import accumulate
 
 from app.clock import local
 from app.settings import Settings
@@ -98,13 +99,29 @@ class Due:
 
 
 def due(standing: Standing, rules: Rules) -> Due | None:
-    """What of the conversation becomes an episode now; None while nothing does."""
-    trigger = _trigger(standing, rules)
+    """What of the conversation becomes an episode now, by the first trigger that is set and whose moment has come."""
+    turns, is_over, is_busy = standing.turns, standing.is_over, standing.is_busy
+    if not turns:
+        return None
+    outgrows = _fitting(turns, rules, COMPACT_AT) < len(turns)
+    # The oldest part is all but the newest that stay as texts.
+    oldest = len(turns) - max(_fitting(turns[::-1], rules, KEPT_AS_TEXTS), 1)
+    has_ended = says_goodbye(standing.last_words) and (is_over or is_quiet(standing.silent, SETTLED))
+    has_come = {
+        "quiet": is_over or is_quiet(standing.silent, rules.quiet),
+        "ended": has_ended and not is_busy,
+        "count": sum(turn.messages for turn in turns) >= rules.messages and not is_busy,
+        "compaction": outgrows and oldest > 0 and not is_busy,
+    }
+    trigger = next((trigger for trigger, has in has_come.items() if has and trigger in rules.triggers), None)
     if trigger is None:
         return None
-    if trigger == "compaction":
-        return _part(trigger, standing, _oldest(standing.turns, rules), is_cut=True)
-    return _part(trigger, standing, len(standing.turns), is_cut=trigger == "count")
+    wanted = oldest if trigger == "compaction" else len(turns)
+    # Fewer where they are more than one episode can hold.
+    tokens = accumulate(turn.tokens for turn in turns[:wanted])
+    taken = max(sum(one <= LONGEST_PART_TOKENS for one in tokens), 1)
+    is_cut = trigger in {"compaction", "count"} or taken < wanted
+    return Due(trigger, turns[:taken], is_cut, taken == len(turns))
 
 
 def is_left_for_good(standing: Standing, rules: Rules) -> bool:
@@ -126,44 +143,10 @@ def is_quiet(silent: timedelta, quiet: timedelta) -> bool:
     return not -quiet < silent < quiet
 
 
-def _trigger(standing: Standing, rules: Rules) -> str | None:
-    """The first of the triggers that are set, and whose moment has come."""
-    if not standing.turns:
-        return None
-    ended = says_goodbye(standing.last_words)
-    enough = sum(turn.messages for turn in standing.turns) >= rules.messages
-    has_come = {
-        "quiet": standing.is_over or is_quiet(standing.silent, rules.quiet),
-        "ended": ended and not standing.is_busy and (standing.is_over or is_quiet(standing.silent, SETTLED)),
-        "count": enough and not standing.is_busy,
-        "compaction": not standing.is_busy and _outgrows(standing.turns, rules) and _oldest(standing.turns, rules) > 0,
-    }
-    return next((trigger for trigger, has in has_come.items() if has and trigger in rules.triggers), None)
-
-
-def _outgrows(turns: Sequence[TurnSize], rules: Rules) -> bool:
-    tokens, messages = sum(turn.tokens for turn in turns), sum(turn.messages for turn in turns)
-    return tokens > rules.history_tokens * COMPACT_AT or messages > HISTORY_MESSAGES * COMPACT_AT
-
-
-def _oldest(turns: Sequence[TurnSize], rules: Rules) -> int:
-    """How many of the turns are the oldest part: all but the newest that stay as texts."""
-    tokens = messages = kept = 0
-    for turn in reversed(turns):
-        tokens, messages = tokens + turn.tokens, messages + turn.messages
-        if tokens > rules.history_tokens * KEPT_AS_TEXTS or messages > HISTORY_MESSAGES * KEPT_AS_TEXTS:
-            break
-        kept += 1
-    return len(turns) - max(kept, 1)
-
-
-def _part(trigger: str, standing: Standing, count: int, *, is_cut: bool) -> Due:
-    """The first `count` turns, or fewer where they are more than one episode can hold."""
-    room, fits = LONGEST_PART_TOKENS, 0
-    for turn in standing.turns[:count]:
-        room -= turn.tokens
-        if room < 0:
-            break
-        fits += 1
-    taken = max(fits, 1)
-    return Due(trigger, standing.turns[:taken], is_cut or taken < count, taken == len(standing.turns))
+def _fitting(turns: Sequence[TurnSize], rules: Rules, share: float) -> int:
+    """How many of the first turns have room together in that share of what the history holds."""
+    tokens, messages = (accumulate(getattr(turn, what) for turn in turns) for what in ("tokens", "messages"))
+    return sum(
+        held <= rules.history_tokens * share and count <= HISTORY_MESSAGES * share
+        for held, count in zip(tokens, messages, strict=True)
+    )

@@ -1,7 +1,7 @@
 """Everything that is found again, of three kinds: messages, facts, episodes; always inside one person.
 
 What is removed here is found no more by any way: neither by its words nor by its meaning, and its bytes are gone from
-these tables. PostgreSQL will have a module of its own with the same functions. Layout: docs/decisions/0019-index.md.
+these tables. Layout: docs/decisions/0019-index.md.
 """
 
 from collections.abc import Collection, Sequence
@@ -13,9 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 from sqlalchemy.orm import Session
 
-from app.memory.index import bm25, documents, vectors, words
-from app.memory.index.documents import Document, Flags, Ints, Shelved
-from app.memory.index.row_ids import Kind, shelf_of
+from app.memory.index import documents, vectors, words
+from app.memory.index.documents import Document, Flags, Ints, Kind, Shelved, shelf_of
 from app.memory.index.vectors import Asked, Vector
 from app.store.raw_rows import RawRows
 from app.store.vector_extension import vector_extension
@@ -67,7 +66,7 @@ class Found:
     """Ids, each once."""
     place: Ints
     within: Flags
-    """Whether it lies within the query's bounds; what does not was found for its neighbours' sake alone."""
+    """Whether it lies within the query's bounds; else it is here because an answer stands next to it."""
     bm25: Floats
     """0 and above, higher is better; 0 where no word is shared."""
     cosine: Floats
@@ -121,27 +120,31 @@ def remove(db: Session, person_id: int, kind: Kind, items: Collection[int]) -> N
 
 def find(db: Session, person_id: int, kind: Kind, query: str) -> list[int]:
     """The items that hold all the query's words, in any form (*dogs* finds *dog*); none where it has no word."""
-    shelf, rows = shelf_of(person_id, kind), RawRows(db)
-    held = documents.load(rows, shelf)
-    hits = words.find(rows, shelf, held, terms(query))
-    everywhere = np.full(len(held), bool(hits.words))
-    for part in np.split(hits.where, hits.ends[:-1]):
-        everywhere &= np.bincount(part, minlength=len(held)) > 0
+    held, of_words = _holding(db, person_id, kind, query)
+    everywhere = np.full(len(held), bool(of_words))
+    for where in of_words:
+        everywhere &= np.bincount(where, minlength=len(held)) > 0
     items: list[int] = held.items[everywhere].tolist()
     return items
 
 
 def sharing_rare_words(db: Session, person_id: int, kind: Kind, text: str, *, share: float, few: int) -> dict[int, int]:
     """How many words of the text each item holds that are rare: held by at most `few`, or by that share of all."""
+    held, of_words = _holding(db, person_id, kind, text)
+    counts = np.zeros(len(held), np.intp)
+    for where in of_words:
+        if where.size <= max(few, share * len(held)):
+            counts[where] += 1
+    which = np.flatnonzero(counts)
+    return dict(zip(held.items[which].tolist(), counts[which].tolist(), strict=True))
+
+
+def _holding(db: Session, person_id: int, kind: Kind, text: str) -> tuple[Shelved, list[Ints]]:
+    """All documents of the shelf, and for each word of the text which of them hold it."""
     shelf, rows = shelf_of(person_id, kind), RawRows(db)
     held = documents.load(rows, shelf)
     hits = words.find(rows, shelf, held, terms(text))
-    counts = np.zeros(len(held), np.intp)
-    for part in np.split(hits.where, hits.ends[:-1]) if hits.words else []:
-        if part.size <= max(few, share * len(held)):
-            counts[part] += 1
-    which = np.flatnonzero(counts)
-    return dict(zip(held.items[which].tolist(), counts[which].tolist(), strict=True))
+    return held, np.split(hits.where, hits.ends[:-1]) if hits.words else []
 
 
 def vectors_of(db: Session, person_id: int, kind: Kind, items: Collection[int], model: str) -> dict[int, Vector]:
@@ -163,11 +166,14 @@ def search(db: Session, person_id: int, kind: Kind, query: IndexQuery) -> Found:
     """
     shelf, rows = shelf_of(person_id, kind), RawRows(db)
     held = documents.load(rows, shelf)
-    scores = bm25.scores(held, words.find(rows, shelf, held, terms(query.text)))
+    scores = words.scores(held, words.find(rows, shelf, held, terms(query.text)))
     within = _within(held, query)
     best = _best(scores, np.flatnonzero(within & (scores > 0)), query.pool)
     cosines = np.full(len(held), np.nan)
-    asked = _asked(db, rows, shelf, query)
+    asked = None
+    if query.vector is not None and query.model is not None:
+        by_sqlite_vec = vector_extension(db).works
+        asked = vectors.asked(rows, shelf, query.model, query.vector, by_sqlite_vec=by_sqlite_vec)
     if asked is not None and len(held):
         _measure(rows, shelf, asked, held, cosines, _to_measure(rows, shelf, asked, held, within, best, query.pool))
         best = np.union1d(best, _best(cosines, np.flatnonzero(within & ~np.isnan(cosines)), query.pool))
@@ -187,13 +193,6 @@ def search(db: Session, person_id: int, kind: Kind, query: IndexQuery) -> Found:
         day=found.day.astype(np.intp),
         unembedded=asked.unseen if asked is not None else len(held),
     )
-
-
-def _asked(db: Session, rows: RawRows, shelf: int, query: IndexQuery) -> Asked | None:
-    if query.vector is None or query.model is None:
-        return None
-    works = vector_extension(db).works
-    return vectors.asked(rows, shelf, query.model, query.vector, by_sqlite_vec=works)
 
 
 def _within(held: Shelved, query: IndexQuery) -> Flags:

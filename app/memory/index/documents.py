@@ -1,6 +1,9 @@
-"""The documents on a shelf, rows in and out: whose each is, where it stands and how long it is, without its words.
+"""Shelves and the documents on them, rows in and out: where each stands and how long it is, without its words.
 
-They are kept in blocks of `BLOCK`, one row each, so that a search over a hundred thousand reads five hundred rows.
+Row ids of all tables of the index carry the person and the kind in their high bits. So a search seeks into one person's
+rows of one kind and never walks another's: its cost does not grow with the number of people, and no row of another
+person can be in what it finds. Documents are kept in blocks of `BLOCK`, one row each, so that a search over a hundred
+thousand reads five hundred rows.
 """
 
 from collections import defaultdict
@@ -9,16 +12,25 @@ from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
 from itertools import groupby
+from typing import Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
-from app.memory.index.row_ids import MOST_PLACES, place_of, row_id
 from app.store.dialect import appending
 from app.store.raw_rows import RawRows
 
 Ints = NDArray[np.intp]
 Flags = NDArray[np.bool_]
+
+Kind = Literal["message", "fact", "episode"]
+"""What a document of the index is."""
+
+KIND_BITS = 2
+PLACE_BITS = 30  # SQLite's row ids have 63 bits: this leaves two thousand million people.
+MOST_PLACES = 1 << PLACE_BITS
+
+_KINDS: tuple[Kind, ...] = get_args(Kind)  # Their order is kept in rows: a new kind goes to the end.
 
 BLOCK = 200  # Places; so many documents fill one page of 4 kB, and a longer row would be spread over several.
 SHORT = 400  # Characters; longer texts say enough by themselves to be found without the words around them.
@@ -57,7 +69,7 @@ class Document:
     conversation: int | None = None
     """Documents of one conversation that follow each other are neighbours."""
     signs: int = 0
-    """Bits of one byte but the lowest, kept for whoever ranks: see `telling.Sign`."""
+    """Bits of `telling.Sign`, kept for the ranking; the lowest bit of the byte is not."""
     vector: NDArray[np.float32] | None = None
     """float32, shape (dim,): what it means, where that is known already."""
     speaker: str = ""
@@ -65,12 +77,8 @@ class Document:
     is said before and after it, where others speak."""
 
 
-@dataclass(frozen=True)
-class Measured:
-    """How long a document is, in words that count."""
-
-    tokens: int
-    head_tokens: int
+Length = tuple[int, int]
+"""How many words that count a document has, and how many of them at its beginning."""
 
 
 @dataclass(frozen=True)
@@ -110,7 +118,8 @@ class Shelved:
 
     @property
     def own(self) -> Flags:
-        return self._flagged(_OWN)
+        own: Flags = (self.rows["flags"] & _OWN) != 0
+        return own
 
     @property
     def signs(self) -> NDArray[np.uint8]:
@@ -135,11 +144,8 @@ class Shelved:
 
     @cached_property
     def _is_short(self) -> Flags:
-        return self._flagged(_SHORT)
-
-    def _flagged(self, flag: int) -> Flags:
-        flagged: Flags = (self.rows["flags"] & flag) != 0
-        return flagged
+        short: Flags = (self.rows["flags"] & _SHORT) != 0
+        return short
 
     def index_of(self, places: Ints) -> Ints:
         """Where documents stand in these arrays; each place must have one."""
@@ -149,7 +155,30 @@ class Shelved:
         return where
 
 
-def add(db: RawRows, shelf: int, first: int, documents: Sequence[Document], measured: Sequence[Measured]) -> None:
+def shelf_of(person_id: int, kind: Kind) -> int:
+    """The id of all that is kept of one kind of one person: their shelf."""
+    return person_id << KIND_BITS | _KINDS.index(kind)
+
+
+def kind_of(shelf: int) -> Kind:
+    return _KINDS[shelf & ((1 << KIND_BITS) - 1)]
+
+
+def row_id(shelf: int, place: int) -> int:
+    """The row of a place, or of a block of places, on a shelf."""
+    return shelf << PLACE_BITS | place
+
+
+def place_of(row: int) -> int:
+    return row & (MOST_PLACES - 1)
+
+
+def bounds(shelf: int) -> dict[str, int]:
+    """The `first` and the `last` row id that a shelf may have, both included."""
+    return {"first": row_id(shelf, 0), "last": row_id(shelf + 1, 0) - 1}
+
+
+def add(db: RawRows, shelf: int, first: int, documents: Sequence[Document], lengths: Sequence[Length]) -> None:
     """Keep documents at the places from `first` on."""
     rows = np.array(
         [
@@ -157,12 +186,12 @@ def add(db: RawRows, shelf: int, first: int, documents: Sequence[Document], meas
                 one.item,
                 one.conversation or 0,
                 one.day.toordinal(),
-                min(length.tokens, _MOST),
-                min(length.head_tokens, _MOST),
+                min(length, _MOST),
+                min(head_length, _MOST),
                 place % BLOCK,
                 _OWN * one.own | _SIGNS & one.signs | _SHORT * (len(one.text) <= SHORT),
             )
-            for place, one, length in zip(range(first, first + len(documents)), documents, measured, strict=True)
+            for place, (one, (length, head_length)) in enumerate(zip(documents, lengths, strict=True), first)
         ],
         DOCUMENT,
     )
@@ -187,11 +216,11 @@ def load(db: RawRows, shelf: int, first: int = 0, upto: int = MOST_PLACES) -> Sh
 
 
 def remove(db: RawRows, shelf: int, places: Collection[int]) -> None:
-    for block, gone in by_block(places, BLOCK):
+    for block, some in by_block(places, BLOCK):
         row = row_id(shelf, block)
         ((_, blob),) = db.all(_LOAD, {"first": row, "last": row})
         rows = np.frombuffer(blob, DOCUMENT)
-        left = rows[~np.isin(rows["place"], gone)]
+        left = rows[~np.isin(rows["place"], some)]
         if left.size:
             db.run(_REPLACE, {"row": row, "documents": left.tobytes()})
         else:

@@ -109,11 +109,11 @@ def to_recall(
 ) -> Gate:
     """Whether a turn looks into memory; `before` are the turns of its conversation, the newest first.
 
-    `days` are those that the words name, see `asked_days`, and `today` is the person's own, an ordinal as they are.
+    `days` are those that the words name, see `query.asked_days`; `today` is the person's own, an ordinal as they are.
     """
     if not holds_anything:
         return Gate(False, "nothing kept")
-    said, window = words_that_say(words), before[:WINDOW_TURNS]
+    said, asked, window = words_that_say(words), normalise(words), before[:WINDOW_TURNS]
     is_question, own = bool(_ASKS.search(words.strip())), bool(_OWN.search(words))
     points_back = bool(_POINTS_BACK.search(words))
     looked = any(one.looked for one in window)
@@ -126,12 +126,14 @@ def to_recall(
     # In this order: the first that is true decides. What a question asks for by itself stands before all that is
     # guessed from what was said before it.
     reasons = {
-        "same question": _is_asked_again(words, before),
+        "same question": any(
+            one.looked and one.seconds_ago < SAME_QUESTION_SECONDS and normalise(one.words) == asked for one in before
+        ),
         "past": (bool(_PAST.search(words)) and (bool(said) or is_question))
         or (of_days is not None and of_days[0] < today),
         "themselves": is_question and bool(said) and own,
         "a day": of_days is not None and of_days[1] > today,
-        "a name": is_question and _names_somebody(words),
+        "a name": is_question and bool(_NAME.search(words) or _KIN.search(words)),
         "same topic": looked and little and (is_question or points_back),
         "small talk": little,
         "start": not any(one.gate in LOOKED | HELD for one in before),
@@ -140,17 +142,6 @@ def to_recall(
     }
     reason = next((reason for reason, is_so in reasons.items() if is_so), "same topic")
     return Gate(reason in LOOKED, reason)
-
-
-def _names_somebody(words: str) -> bool:
-    return bool(_NAME.search(words) or _KIN.search(words))
-
-
-def _is_asked_again(words: str, before: Sequence[Before]) -> bool:
-    asked = normalise(words)
-    return any(
-        one.looked and one.seconds_ago < SAME_QUESTION_SECONDS and normalise(one.words) == asked for one in before
-    )
 
 
 def to_write(sentence: str, own_words: str, shown: Sequence[str]) -> Gate:

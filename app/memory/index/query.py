@@ -1,11 +1,74 @@
-"""A question made ready to be looked for: pure."""
+"""A question made ready to be looked for: its words, the days that it names, and what it means as a vector, or none.
 
+A question looks back: a month or a day without its year is the latest that has begun. In other languages than English
+only relative days are found, and none where the time is an event ("before we moved"). Whoever searches goes on by words
+alone where a vector cannot be had in time.
+"""
+
+import logging
+import math
 import re
-from collections.abc import Sequence
+import threading
+from collections import OrderedDict
+from collections.abc import Iterator, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime, timedelta
+from typing import TYPE_CHECKING
+from weakref import WeakKeyDictionary
 
-from app.memory.index.asked_days import asked_days
+from app.clock import MONTHS
+from app.errors import EmbeddingError
+from app.memory.episodes.significance import words_that_say
+from app.memory.index.ranking import telling_words
+from app.services import Embedder, Services
+from app.text.days import LANGUAGES, SEASONS, Span, english_days, folded, foreign_days, months_from, season
+from app.text.wording import subjects
+
+if TYPE_CHECKING:
+    from app.memory.index.vectors import Vector
+
+logger = logging.getLogger(__name__)
+
+MOST_KEPT = 48  # Of the questions of all people at one time; each takes 1.5 kB.
+KEPT_SECONDS = 180.0  # So long a question that is asked again is the same question; and what was asked is not hoarded.
+REST_SECONDS = 30.0  # After a failure: an embedder that is down shall not keep every turn waiting for it.
+
+_MONTH_NUMBERS = {month[:3]: number for number, month in enumerate(MONTHS, 1)}
+_SPANS = {"day": 1, "week": 7, "month": 31, "year": 366}
+
+_MONTH = rf"(?P<month>{'|'.join(MONTHS)}|{'|'.join(month[:3] for month in MONTHS)}|sept)\.?"
+_NUMBER = r"(?P<day>\d{1,2})(?:st|nd|rd|th)?"
+_YEAR = r"(?:,? +(?:of +)?(?P<year>(?:19|20)\d\d))"
+_IN = r"(?:in|of|during|since|before|after|until|till|by|from|between|and|to|last|this|early|late|mid)"
+
+# Longer forms first: "3 May 2026" holds "May 2026".
+_FORMS = tuple(
+    re.compile(rf"\b(?:{form})\b", re.IGNORECASE)
+    for form in (
+        r"(?P<iso>\d{4}-\d\d-\d\d)",
+        rf"{_NUMBER} +(?:of +)?{_MONTH}{_YEAR}?",
+        rf"{_MONTH} +(?:the +)?{_NUMBER}(?!\d){_YEAR}?",
+        rf"{_MONTH}{_YEAR}",
+        rf"(?<=\b){_IN} +(?:the +)?(?P<season>{'|'.join(SEASONS)}){_YEAR}?",
+        rf"{_IN} +{_MONTH}",
+        rf"{_IN} +(?P<year>(?:19|20)\d\d)",
+    )
+)
+
+_BEFORE = re.compile(r"\b(?:before|until|till|prior to|up to)\s*$", re.IGNORECASE)
+_SINCE = re.compile(r"\b(?:since|after|from)\s*$", re.IGNORECASE)
+_AROUND = re.compile(r"\baround\s*$", re.IGNORECASE)
+_WEEK = re.compile(r"\b(?:the )?(?P<what>week|weekend) (?:of|from|beginning) (?:the )?$", re.IGNORECASE)
+_LATELY = re.compile(
+    r"\b(?:over|in|during|for|within) the (?:past|last) (?:(?P<many>\d{1,3}|two|three|four|five|six|few|couple of) )?"
+    r"(?P<unit>day|week|month|year)s?\b",
+    re.IGNORECASE,
+)
+_MANY = {"two": 2, "three": 3, "couple of": 3, "four": 4, "five": 5, "six": 6, "few": 6}  # At the most.
+_LONG_AGO = date(1, 1, 1)
+
+_OF_DAYS_ALONE = subjects(f"happen happened went yesterday last past ago remind {' '.join(MONTHS)}")
 
 
 @dataclass(frozen=True)
@@ -22,27 +85,207 @@ class Query:
     """The first and the last day that it names, proleptic Gregorian ordinals."""
 
 
+@dataclass(frozen=True)
+class Meaning:
+    """What a question means, as far as that is known."""
+
+    vector: "Vector | None"
+    """float32, shape (dim,), unit length."""
+    model: str | None
+    """The name of the embedder that made it."""
+    reason: str
+    """`embedded`, `kept` from a moment ago, or why there is none: `no embedder`, `no time`, `resting`, `failed`."""
+
+    @property
+    def is_known(self) -> bool:
+        return self.vector is not None
+
+
 def prepare(question: str, speakers: Sequence[str], at: datetime) -> Query:
     """The question, asked at the local time `at`, about talk among `speakers`, whose names may be empty.
 
     A name draws its vector towards greetings, which carry names and say nothing; what people tell of themselves they
-    tell as *I*. So a speaker's name becomes *I*, in the vector's form alone.
+    tell as *I*. So a speaker's name becomes *I* or *my*, or is taken out where it only calls somebody, in the vector's
+    form alone.
     """
-    names = [name for name in speakers if name.strip()]
-    about = frozenset(name for name in names if _named(name).search(question))
-    return Query(question, in_first_person(question, names), about, asked_days(question, at))
-
-
-def in_first_person(question: str, names: Sequence[str]) -> str:
-    """The question with each of the names replaced by *I* or *my*, or taken out where it only calls somebody."""
+    whole = {name: rf"(?<!\w){re.escape(name.strip())}(?!\w)" for name in speakers if name.strip()}
     text = question
-    for name in sorted(names, key=len, reverse=True):
-        whole = _named(name).pattern
-        text = re.sub(rf"^\W*{whole}\s*,\s*|\s*,\s*{whole}(?=\W*$)", "", text, flags=re.IGNORECASE)
-        text = re.sub(rf"{whole}['’]s\b", "my", text, flags=re.IGNORECASE)
-        text = re.sub(whole, "I", text, flags=re.IGNORECASE)
-    return " ".join(text.split()) or question
+    for name in sorted(whole, key=len, reverse=True):
+        text = re.sub(rf"^\W*{whole[name]}\s*,\s*|\s*,\s*{whole[name]}(?=\W*$)", "", text, flags=re.IGNORECASE)
+        text = re.sub(rf"{whole[name]}['’]s\b", "my", text, flags=re.IGNORECASE)
+        text = re.sub(whole[name], "I", text, flags=re.IGNORECASE)
+    about = frozenset(name for name, form in whole.items() if re.search(form, question, re.IGNORECASE))
+    return Query(question, " ".join(text.split()) or question, about, asked_days(question, at))
 
 
-def _named(name: str) -> re.Pattern[str]:
-    return re.compile(rf"(?<!\w){re.escape(name.strip())}(?!\w)", re.IGNORECASE)
+def meaning(services: Services, text: str, *, seconds: float, until: float | None = None) -> Meaning:
+    """The vector of a question, within so many seconds and, where `until` is given, before that instant of the clock.
+
+    Never raises because of the embedder: without a vector, words alone decide.
+    """
+    embedder, clock = services.embedder, services.clock
+    if embedder is None:
+        return Meaning(None, None, "no embedder")
+    with _LOCK:
+        recent, now = _RECENT.setdefault(embedder, _Recent()), clock.monotonic()
+    known = recent.get(text, now)
+    if known is not None:
+        return Meaning(known, embedder.name, "kept")
+    deadline = now + seconds if until is None else min(now + seconds, until)
+    if deadline <= now or now < recent.rests_until:
+        return Meaning(None, None, "no time" if deadline <= now else "resting")
+    try:
+        vector = embedded(services, embedder, [text], is_query=True, deadline=deadline)[0]
+    except EmbeddingError as error:
+        logger.warning("A question is searched by its words alone: %s", error)
+    except Exception:  # What makes vectors is others' code: whatever breaks in it, the person gets an answer.
+        logger.exception("The embedder broke: a question is searched by its words alone")
+    else:
+        recent.put(text, vector, clock.monotonic())
+        return Meaning(vector, embedder.name, "embedded")
+    recent.rests_until = clock.monotonic() + REST_SECONDS
+    return Meaning(None, None, "failed")
+
+
+def embedded(
+    services: Services,
+    embedder: Embedder,
+    texts: Sequence[str],
+    *,
+    is_query: bool = False,
+    deadline: float | None = None,
+) -> "Vector":
+    """As `Embedder.embed`; whoever waits for one that is outside leaves their desk to another meanwhile.
+
+    Raises:
+        EmbeddingError: there is no vector for them now.
+    """
+    with services.background.away() if embedder.is_outside else nullcontext():
+        return embedder.embed(texts, is_query=is_query, deadline=deadline)
+
+
+class _Recent:
+    """The last questions of one embedder, with their vectors, and how long it is given a rest."""
+
+    def __init__(self) -> None:
+        self.rests_until = -math.inf
+        self._lock = threading.Lock()
+        self._vectors: OrderedDict[str, tuple[float, Vector]] = OrderedDict()
+        """With the instant at which each was made, the oldest first."""
+
+    def get(self, text: str, now: float) -> "Vector | None":
+        with self._lock:
+            while self._vectors and now - next(iter(self._vectors.values()))[0] >= KEPT_SECONDS:
+                self._vectors.popitem(last=False)
+            return self._vectors[text][1] if text in self._vectors else None
+
+    def put(self, text: str, vector: "Vector", now: float) -> None:
+        with self._lock:
+            self._vectors[text] = (now, vector)
+            self._vectors.move_to_end(text)
+            if len(self._vectors) > MOST_KEPT:
+                self._vectors.popitem(last=False)
+
+
+_RECENT: WeakKeyDictionary[Embedder, _Recent] = WeakKeyDictionary()
+_LOCK = threading.Lock()
+
+
+def asked_days(question: str, at: datetime) -> tuple[int, int] | None:
+    """The first and the last day that a question asked at the local time `at` names, as ordinals; None where none."""
+    today, text, spans = at.date(), question, list[Span]()
+    for start, end, span in english_days(question, at):
+        spans.append(_in_place(question[:start], question[end:], span, today))
+        text = text[:start] + "," * (end - start) + text[end:]
+    spans += [(one.first, one.last) for one in foreign_days(text, at)]
+    spans += _spans(text, today)
+    for lately in _LATELY.finditer(question):
+        many = folded(lately["many"] or "1")
+        days = (int(many) if many.isdigit() else _MANY[many]) * _SPANS[folded(lately["unit"])]
+        spans.append((_shifted(today, -days), today))
+    if not spans:
+        return None
+    return min(first for first, _ in spans).toordinal(), max(last for _, last in spans).toordinal()
+
+
+def asks_of_days_alone(question: str) -> bool:
+    """Whether a question that names days says nothing else: "what happened on Thursday?"."""
+    said = words_that_say(telling_words(question)) - _OF_DAYS_ALONE
+    return not any(word.isalpha() for word in said)
+
+
+def names_one_of(text: str, first: date, last: date) -> bool:
+    """Whether the text writes out one of the days, in any language in which relative days are known."""
+    days = [_shifted(first, place) for place in range((last - first).days + 1)]
+    return re.search(rf"(?<!\d)(?:{'|'.join(_written(day) for day in days)})(?!\d)", text, re.IGNORECASE) is not None
+
+
+def _written(day: date) -> str:
+    """The day as it is written in a text, from its first number on: what stands before that is often left out."""
+    forms = {f"{day.day} {day:%B %Y}", f"{day.day} {day:%b %Y}", day.isoformat()}
+    for words in LANGUAGES.values():
+        month = words.months[day.month - 1] if words.months else ""
+        form = words.day[words.day.index("{") :].format(d=day.day, m=day.month, y=day.year, month=month)
+        forms.add(form.strip())
+    return "|".join(map(re.escape, sorted(forms)))
+
+
+def _spans(text: str, today: date) -> Iterator[Span]:
+    taken: list[tuple[int, int]] = []
+    year = re.search(r"\b(?:19|20)\d\d\b", text)
+    for match in (match for form in _FORMS for match in form.finditer(text)):
+        is_verb = folded(match[0]).startswith(("to ", "and ")) and not re.search(
+            r"\b(?:from|between)\b", text[: match.start()], re.IGNORECASE
+        )  # "To march", without "from" before it.
+        if is_verb or any(match.start() < end and start < match.end() for start, end in taken):
+            continue
+        taken.append(match.span())
+        later = int(year[0]) if year and year.start() >= match.end() else None
+        span = _span(match, later, today)
+        if span is not None:
+            own = re.match(rf"{_IN}(?= )", match[0], re.IGNORECASE)
+            before = text[: match.start()] + (own[0] if own else "")
+            yield _in_place(before, text[match.end() :], span, today)
+
+
+def _span(match: re.Match[str], later_year: int | None, today: date) -> Span | None:
+    """What the words name by themselves; None for what is no day, such as 31 June.
+
+    A year that is only said later holds for what was said before it: "between 11 and 15 August 2023".
+    """
+    said = match.groupdict()
+    try:
+        if said.get("iso"):
+            day = date.fromisoformat(said["iso"])
+            return day, day
+        year = int(said["year"]) if said.get("year") else later_year
+        if said.get("season"):
+            return season(folded(said["season"]), year, today)
+        if not said.get("month"):
+            return (date(year, 1, 1), date(year, 12, 31)) if year else None
+        month = _MONTH_NUMBERS[folded(said["month"])[:3]]
+        day = date(year or today.year, month, int(said.get("day") or 1))
+        day = day if year or day <= today else day.replace(year=day.year - 1)
+        return (day, day) if said.get("day") else months_from(day, 1)
+    except ValueError:
+        return None
+
+
+def _in_place(before: str, after: str, span: Span, today: date) -> Span:
+    """What they name with the words that stand before them: "the week of", "since"."""
+    first, last = span
+    week = _WEEK.search(before)
+    if week:
+        last = _shifted(first, 6 if folded(week["what"]) == "week" else 1)
+        before = before[: week.start()]
+    if _BEFORE.search(before):
+        return _LONG_AGO, _shifted(first, -1)
+    if _SINCE.search(before) and not re.search(r"\b(?:to|until|till)\b", after, re.IGNORECASE):
+        return first, max(today, last)
+    if _AROUND.search(before):
+        return _shifted(first, -3), _shifted(last, 3)
+    return first, last
+
+
+def _shifted(day: date, days: int) -> date:
+    return day + timedelta(days=max(days, (_LONG_AGO - day).days))

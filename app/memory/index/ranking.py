@@ -1,62 +1,35 @@
-"""Ranking: what was measured of each of many memories to an order, pure.
+"""Ranking: what was measured of each of many memories to an order, and the floor of what is shown. Pure.
 
-Why it is done so, and what each piece does: docs/decisions/0018-ranking.md.
+Why it is done so, and what each piece does: docs/decisions/0018-ranking.md. The floors were measured:
+docs/decisions/0021-recall-in-the-turn.md.
 """
 
 import math
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from types import MappingProxyType
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from app.memory.index import Floats, Found
 from app.text.telling import Sign
-from app.text.wording import subjects
+from app.text.wording import MEASURES, subjects, things
 
-Floats = NDArray[np.float64]
-Numbers = NDArray[np.integer[Any]]
+HALF_LIFE_DAYS = 90.0
+"""In which what was not used loses half of what it can lose."""
 
+RARE_SHARE = 0.05  # Of a person's episodes: a word that more of them hold tells none of them apart.
+RARE_FEW = 2  # Among a handful of episodes: so many may still hold it.
 
-class Found(Protocol):
-    """What a search measured of n memories of one person: arrays of shape (n,), in any order.
-
-    A memory may be left out that shares no word with the question and is far from it in meaning, but not the
-    neighbours, as many places away as `Weights.reach`, of one that may come out on top: they are lifted by it.
-    """
-
-    @property
-    def items(self) -> Numbers:
-        """Ids, each once."""
-
-    @property
-    def bm25(self) -> NDArray[np.floating[Any]]:
-        """0 or more, higher is nearer; 0 where no word is shared."""
-
-    @property
-    def cosine(self) -> NDArray[np.floating[Any]]:
-        """−1 to 1, higher is nearer; NaN where there is no vector."""
-
-    @property
-    def own(self) -> NDArray[np.bool_]:
-        """Whether it was said by whom the question is about: by the person, in a talk with an assistant."""
-
-    @property
-    def conversation(self) -> Numbers: ...
-
-    @property
-    def day(self) -> Numbers:
-        """Proleptic Gregorian ordinal of the local day."""
-
-    @property
-    def place(self) -> Numbers:
-        """Number in order of time, each once."""
-
-    @property
-    def signs(self) -> NDArray[np.uint8]:
-        """Bits of `telling.Sign`; others are passed over."""
+_TELLING = (Sign.ONESELF, Sign.HAPPENED, Sign.TIMED, Sign.NAMES)
+_SHARES: Floats = np.array(
+    [((not byte & Sign.ASKS) + sum(1 for sign in _TELLING if byte & sign)) / (1 + len(_TELLING)) for byte in range(256)]
+)
+"""By the byte of its signs, the share of them, 0 to 1, that a text tells something; not to ask is one of them."""
 
 
 @dataclass(frozen=True)
@@ -91,6 +64,24 @@ PUBLISHED = Weights(own=0.1, around=0.1, fading=0.0, reach=1, answer=0.0, tellin
 
 
 @dataclass(frozen=True)
+class Floor:
+    """Cosines of one embedder, −1 to 1."""
+
+    shown: float
+    """From here on something is shown unasked."""
+    asked_for: float
+    """The same where the text asks for something past."""
+    a_rare_word: float
+    """So much less is enough where a rare word is shared."""
+    noise: float
+    """Below, and without a shared word, it answers no question that is asked on purpose."""
+
+
+FLOORS: Mapping[str | None, Floor] = MappingProxyType({"local:all-MiniLM-L6-v2": Floor(0.40, 0.33, 0.10, 0.15)})
+"""By the embedder's name; of one that was not measured words decide what is shown unasked."""
+
+
+@dataclass(frozen=True)
 class Ranked:
     """Best first; equals by id. What shares nothing with the question and stands near nothing that does is left out."""
 
@@ -108,12 +99,14 @@ Ranking = Callable[[Found, Days | None], Ranked]
 def rank(found: Found, days: Days | None = None, weights: Weights = BEST, standing: Floats | None = None) -> Ranked:
     """Memories by meaning and words, lifted by what surrounds them and by what they tell.
 
-    `standing`, from `standing()`, is multiplied in: what is held important, sure, pinned or in use.
+    `standing`, from `standing()`, is multiplied in: what is held important, sure, pinned or in use. A memory may be
+    missing from `found` that shares no word with the question and is far from it in meaning, but not the neighbours, as
+    many places away as `Weights.reach`, of one that may come out on top.
     """
     evidence = _evidence(found, weights)
     told = np.where(evidence > 0, evidence + weights.own * found.own, 0.0)
     scores = told + _from_around(found, told, weights)
-    scores *= 1.0 + weights.telling * telling_share(found.signs)
+    scores *= 1.0 + weights.telling * _SHARES[found.signs]
     if days is not None:
         first, last = days
         scores *= 1.0 + weights.days * ((found.day >= first) & (found.day <= last + weights.days_after))
@@ -126,8 +119,7 @@ def rank_by_sum(found: Found, days: Days | None = None) -> Ranked:  # noqa: ARG0
     """0.55 meaning + 0.35 words + 0.10 recency, each as a share of the best: the plain sum to be measured against."""
     places = found.place.astype(np.float64)
     recency = _share_of_best(places - places.min() + 1.0) if len(places) else places
-    meaning, words = _meaning(found), _share_of_best(found.bm25)
-    scores = 0.55 * np.nan_to_num(meaning) + 0.35 * words
+    scores = 0.55 * np.nan_to_num(_share_of_best(found.cosine)) + 0.35 * _share_of_best(found.bm25)
     return _in_order(found, np.where(scores > 0, scores + 0.10 * recency, 0.0))
 
 
@@ -137,37 +129,23 @@ def rank_by_fusion(found: Found, days: Days | None = None) -> Ranked:  # noqa: A
     Source: reciprocal rank fusion, Cormack, Clarke and Büttcher 2009.
     """
     scores = np.zeros(len(found.items))
-    for values in (np.nan_to_num(_meaning(found)), _share_of_best(found.bm25)):
+    for values in (np.nan_to_num(_share_of_best(found.cosine)), _share_of_best(found.bm25)):
         ranked = _in_order(found, values)
         scores[ranked.order] += 1.0 / (60.0 + 1.0 + np.arange(len(ranked.order)))
     return _in_order(found, scores)
 
 
-def rank_by_meaning(found: Found, days: Days | None = None) -> Ranked:  # noqa: ARG001
-    """By the vectors alone, to be measured against."""
-    return _in_order(found, np.nan_to_num(_meaning(found)))
-
-
-def rank_by_bm25(found: Found, days: Days | None = None) -> Ranked:  # noqa: ARG001
-    """By the words alone, to be measured against."""
-    return _in_order(found, _share_of_best(found.bm25))
-
-
-def _published(found: Found, days: Days | None) -> Ranked:
-    return rank(found, days, PUBLISHED)
-
-
 RANKINGS: Mapping[str, Ranking] = MappingProxyType(
     {
         "best": rank,
-        "published": _published,
+        "published": partial(rank, weights=PUBLISHED),
         "sum": rank_by_sum,
         "fusion": rank_by_fusion,
-        "meaning": rank_by_meaning,
-        "words": rank_by_bm25,
+        "meaning": lambda found, _: _in_order(found, np.nan_to_num(_share_of_best(found.cosine))),
+        "words": lambda found, _: _in_order(found, _share_of_best(found.bm25)),
     }
 )
-"""By the name under which each can be chosen."""
+"""By the name under which each can be chosen; all but the first are there to be measured against."""
 
 
 def standing(importance: Floats, confidence: Floats, pinned: NDArray[np.bool_], days_unused: Floats) -> Floats:
@@ -179,21 +157,6 @@ def standing(importance: Floats, confidence: Floats, pinned: NDArray[np.bool_], 
     used: Floats = np.exp2(-np.maximum(days_unused, 0.0) / HALF_LIFE_DAYS)
     factors: Floats = (0.9 + 0.2 * importance) * (0.95 + 0.05 * confidence) * (1.0 + 0.05 * pinned) * (0.9 + 0.1 * used)
     return factors
-
-
-HALF_LIFE_DAYS = 90.0
-"""In which what was not used loses half of what it can lose."""
-
-
-_TELLING = (Sign.ONESELF, Sign.HAPPENED, Sign.TIMED, Sign.NAMES)
-_SHARES: Floats = np.array(
-    [((not byte & Sign.ASKS) + sum(1 for sign in _TELLING if byte & sign)) / (1 + len(_TELLING)) for byte in range(256)]
-)
-
-
-def telling_share(signs: NDArray[np.uint8]) -> Floats:
-    """The share of signs, 0 to 1, that texts tell something; not to ask is one of them. Shape (n,)."""
-    return _SHARES[signs]
 
 
 def by_words(query: str, sentences: Sequence[str]) -> list[float]:
@@ -212,21 +175,45 @@ def by_words(query: str, sentences: Sequence[str]) -> list[float]:
     return [sum(weight[word] for word in wanted & words) / total for words in said]
 
 
+def is_shown(model: str | None, cosine: float | None, rare_words: int, *, asked_for: bool) -> bool:
+    """Whether it is put before a text.
+
+    `rare_words` of the text are shared, and are rare among the person's episodes; `asked_for` says whether the text
+    asks for something past.
+    """
+    least = least_cosine(model, rare_words, asked_for=asked_for)
+    return rare_words > 0 if least is None or cosine is None else cosine >= least
+
+
+def least_cosine(model: str | None, rare_words: int, *, asked_for: bool) -> float | None:
+    """What its cosine has to be for that; None where words decide."""
+    floor = FLOORS.get(model)
+    if floor is None:
+        return None
+    return (floor.asked_for if asked_for else floor.shown) - (floor.a_rare_word if rare_words else 0.0)
+
+
+def is_noise(model: str | None, cosine: float | None, shares_words: bool) -> bool:
+    """Whether it has nothing to do with a question."""
+    if shares_words or cosine is None:
+        return not shares_words
+    return cosine < (FLOORS[model].noise if model in FLOORS else 0.0)
+
+
+def telling_words(text: str) -> str:
+    """The words of a text that may tell one thing from another: no counts, and not what is said of anything."""
+    return " ".join(word for word in text.split() if things(word) - MEASURES)
+
+
 def _evidence(found: Found, weights: Weights) -> Floats:
     """What speaks for each memory by itself, 0 to 1.
 
     Where there is no vector, the words stand for both: so it is in a search without an embedder, and for what still
     waits to be embedded. Where no memory shares a word with the question, meaning stands for both.
     """
-    meaning, words = _meaning(found), _share_of_best(found.bm25)
+    meaning, words = _share_of_best(found.cosine), _share_of_best(found.bm25)
     meaning = np.where(np.isnan(meaning), words, meaning)
-    if not words.any():
-        return meaning
-    return weights.meaning * meaning + weights.words * words
-
-
-def _meaning(found: Found) -> Floats:
-    return _share_of_best(found.cosine)
+    return weights.meaning * meaning + weights.words * words if words.any() else meaning
 
 
 def _share_of_best(values: NDArray[np.floating[Any]]) -> Floats:

@@ -13,8 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from app.memory.index.documents import Ints, by_block
-from app.memory.index.row_ids import MOST_PLACES, bounds, place_of, row_id
+from app.memory.index.documents import MOST_PLACES, Ints, bounds, by_block, place_of, row_id
 from app.store.dialect import Spelt
 from app.store.raw_rows import RawRows
 
@@ -25,9 +24,7 @@ Near = tuple[Ints, NDArray[np.float64]]
 MAX_DIMENSION = 8192
 BLOCK = 80  # Places; as many signs of 384 numbers, with their places, fill one page of 4 kB.
 _LARGEST = 127
-_EXACT_UP_TO = (
-    2.0**24 - 1
-)  # Float32 holds every whole number so far; the squares of a vector's bytes add up to no more.
+_EXACT_UP_TO = 2.0**24 - 1  # Float32 holds every whole number so far: the squares of a vector's bytes add up to it.
 
 _NEW_MODEL = (
     "INSERT INTO vector_models(name, dimension) VALUES (:model, :dimension) "
@@ -64,12 +61,6 @@ _OF_SOME = (
 _OF_SOME_POSTGRESQL = (
     "SELECT vectors.id - :base, vector FROM vectors WHERE id = ANY(CAST(:rows AS bigint[])) AND model_id = :model "
     "ORDER BY id"
-)
-_KEPT = Spelt(
-    "SELECT vectors.id - :base, vector FROM json_each(:rows) AS wanted CROSS JOIN vectors ON vectors.id = wanted.value "
-    "JOIN vector_models ON vector_models.id = model_id WHERE name = :model",
-    "SELECT vectors.id - :base, vector FROM vectors JOIN vector_models ON vector_models.id = model_id "
-    "WHERE vectors.id = ANY(CAST(:rows AS bigint[])) AND name = :model",
 )
 _BY_SQLITE_VEC, _BY_NUMPY = (
     {"all": Spelt(_OF_ALL.format(measured)), "some": Spelt(_OF_SOME.format(measured), _OF_SOME_POSTGRESQL)}
@@ -116,10 +107,10 @@ def put(db: RawRows, shelf: int, model: str, places: Sequence[int], matrix: Vect
 
 def remove(db: RawRows, shelf: int, places: Collection[int]) -> None:
     db.run(_REMOVE, {"rows": [row_id(shelf, place) for place in places]})
-    for block, gone in by_block(places, BLOCK):
+    for block, some in by_block(places, BLOCK):
         row = row_id(shelf, block)
         for model_id, _, _ in db.all(_BITS, {"row": row}):
-            _put_bits(db, row, model_id, gone, np.empty((0, 0), np.uint8))
+            _put_bits(db, row, model_id, some, np.empty((0, 0), np.uint8))
 
 
 def asked(db: RawRows, shelf: int, model: str, query: Vector, *, by_sqlite_vec: bool) -> Asked | None:
@@ -144,12 +135,8 @@ def measured(db: RawRows, shelf: int, query: Asked, places: Ints | None = None) 
     """
     base = row_id(shelf, 0)
     values: dict[str, Any] = {"model": query.model_id, "base": base}
-    if places is None:
-        values["last"] = base + MOST_PLACES - 1
-    else:
-        values["rows"] = (places + base).tolist()
-    if query.by_sqlite_vec:
-        values["query"] = query.direction.tobytes()
+    values |= {"last": base + MOST_PLACES - 1} if places is None else {"rows": (places + base).tolist()}
+    values |= {"query": query.direction.tobytes()} if query.by_sqlite_vec else {}
     statements = _BY_SQLITE_VEC if query.by_sqlite_vec else _BY_NUMPY
     found = db.all(statements["all" if places is None else "some"], values)
     if not found:
@@ -162,8 +149,12 @@ def measured(db: RawRows, shelf: int, query: Asked, places: Ints | None = None) 
 def kept(db: RawRows, shelf: int, model: str, places: Ints) -> dict[int, Vector]:
     """What the model made of these places (float32, shape (dim,), of any length above 0), where it has made it."""
     base = row_id(shelf, 0)
-    values = {"model": model, "base": base, "rows": (places + base).tolist()}
-    return {place: np.frombuffer(row, np.int8).astype(np.float32) for place, row in db.all(_KEPT, values)}
+    values = {"base": base, "rows": (places + base).tolist()}
+    return {
+        place: np.frombuffer(row, np.int8).astype(np.float32)
+        for model_id, _, _ in db.all(_MODEL, {"shelf": shelf, "model": model})
+        for place, row in db.all(_BY_NUMPY["some"], {**values, "model": model_id})
+    }
 
 
 def looked_at(db: RawRows, shelf: int, query: Asked) -> tuple[Ints, NDArray[np.uint16]]:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from app.clock import SystemClock
 from app.errors import EmbeddingError, ModelDown, ModelError
-from app.memory.index.unembedded import PLAIN
+from app.memory.index.backlog import PLAIN
 from app.operations.checks.finding import Finding, bad, ok, warn
 from app.services import Embedder, Model, ModelRequest
 from app.settings import Settings

@@ -1,0 +1,276 @@
+"""What the index still lacks, handed to it a little at a time while all the rest goes on.
+
+First the texts of turns that are not in it yet, behind the answers and never before them. Left out are commands and
+what they print, what `said.py` leaves out, and sentences that give a secret away. Then documents without a vector of
+the embedder in use. A new embedder's vectors are never compared with an older one's: from the moment it is chosen a
+search compares the query with what the new one has made so far, finds the rest by its words, and says how much that is.
+
+What is done is kept turn by turn and place by place: whoever goes on, after a crash or in another process, goes on
+where it ended.
+"""
+
+import logging
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from itertools import groupby
+from typing import NamedTuple
+
+import numpy as np
+from sqlalchemy import Row, case, func, or_, select, update
+from sqlalchemy.orm import Session
+
+from app.clock import local
+from app.errors import EmbeddingError
+from app.memory import episodes, index
+from app.memory.episodes.said import is_said, of_messages
+from app.memory.index import documents, vectors
+from app.memory.index.documents import Document, Kind, kind_of
+from app.memory.index.query import embedded
+from app.memory.index.vectors import Vector
+from app.models import Episode, Fact, Message, Person, Shelf, Turn, VectorModel
+from app.models.turn import UNINDEXED
+from app.models.word_index import BEHIND
+from app.services import Embedder, Services
+from app.store.raw_rows import RawRows
+from app.text.telling import signs
+
+TURNS_AT_ONCE = 4  # Some ten texts: for so long, about 8 ms, a text that comes in waits for the database.
+TEXTS_AT_ONCE = 8  # About 40 ms of a processor, and 3 of the database, for which whoever is answered waits.
+SHORTEST_REST, LONGEST_REST = timedelta(minutes=1), timedelta(days=1)
+PLAIN = "Is there a vector for this?"
+"""Nobody's, and no embedder's trouble: where there is none for it, there is none to be had now."""
+
+TurnRow = Row[int, int, int, datetime | None, str, str | None]
+"""Id, person, conversation and end of a turn, and the person's zone and name."""
+
+logger = logging.getLogger(__name__)
+
+
+class Unseen(NamedTuple):
+    """A document that has no vector yet."""
+
+    place: int
+    name: str
+    """For the log: `message 12`."""
+    text: str
+
+
+@dataclass(frozen=True)
+class Stretch:
+    """Places of a shelf that follow each other, whose documents have no vector yet."""
+
+    shelf: Row[int, int | None, int, int]
+    """Its id, the model that it has vectors of, up to where, and how many places it has, when this was read."""
+    first: int
+    upto: int
+    unseen: list[Unseen]
+    """The documents that are left there."""
+
+
+def index_some(services: Services) -> int:
+    """How many turns were looked at, the oldest first, a person at a time; 0 once nothing is left that may be now.
+
+    One that breaks what it is handed to is tried again later, by itself, and holds up no other.
+    """
+    now = services.clock.now()
+    with services.reading() as db:  # Mostly there is nothing, and a look costs no writer's turn.
+        turns = _unindexed(db, now)
+    if not turns:
+        return 0
+    try:
+        _hand_over(services, turns)
+    except Exception:  # Whatever it is of a turn: what everybody else said has to be found.
+        logger.exception("Turns %s could not be indexed together", ", ".join(str(turn.id) for turn in turns))
+        for turn in turns:
+            _hand_over_alone(services, turn, now)
+    return len(turns)
+
+
+def is_behind(db: Session, person_id: int) -> bool:
+    """Whether something that the person or the assistant said cannot be found yet."""
+    return db.scalar(select(Turn.id).where(UNINDEXED, Turn.person_id == person_id).limit(1)) is not None
+
+
+def embed_some(services: Services) -> int:
+    """How many places were gone through; 0 once every document has its vector, or where there is no embedder.
+
+    Raises:
+        EmbeddingError: there are no vectors to be had now.
+    """
+    embedder = services.embedder
+    if embedder is None:
+        return 0
+    with services.reading() as db:
+        stretches = _unembedded(db, _model_id(db, embedder))
+    made = iter(_made(services, embedder, [one for stretch in stretches for one in stretch.unseen]))
+    if stretches:
+        with services.transaction() as db:
+            for stretch in stretches:
+                _keep(db, embedder, stretch, {one.place: next(made) for one in stretch.unseen})
+    return sum(stretch.upto - stretch.first for stretch in stretches)
+
+
+def left(db: Session, embedder: Embedder) -> int:
+    """How many places, at most, have no vector of the embedder's."""
+    seen = case((Shelf.model_id == _model_id(db, embedder), Shelf.embedded), else_=0)
+    return db.scalar(select(func.sum(Shelf.places - seen))) or 0
+
+
+def _unindexed(db: Session, now: datetime) -> Sequence[TurnRow]:
+    turns = select(Turn.id, Turn.person_id, Turn.conversation_id, Turn.ended_at, Person.timezone, Person.name)
+    turns = turns.join(Person, Person.id == Turn.person_id).where(UNINDEXED)
+    # A rest that is to last longer than any does is a wrong clock's.
+    turns = turns.where(or_(Turn.index_after.is_(None), ~Turn.index_after.between(now, now + LONGEST_REST)))
+    return db.execute(turns.order_by(Turn.person_id, Turn.id).limit(TURNS_AT_ONCE)).all()
+
+
+def _hand_over(services: Services, turns: Sequence[TurnRow]) -> None:
+    with services.transaction() as db:
+        left_ = set(db.scalars(select(Turn.id).where(UNINDEXED, Turn.id.in_([turn.id for turn in turns]))))
+        for person_id, own in groupby(turns, key=lambda turn: turn.person_id):
+            theirs = {turn.id: turn for turn in own if turn.id in left_}
+            index.add(db, person_id, "message", _said(db, person_id, theirs))
+        db.execute(update(Turn).where(Turn.id.in_(left_)).values(indexed=True))
+
+
+def _hand_over_alone(services: Services, turn: TurnRow, now: datetime) -> None:
+    try:
+        _hand_over(services, [turn])
+    except Exception:  # It rests, and holds up none of those behind it.
+        logger.exception("Turn %s could not be indexed, and is tried again later", turn.id)
+        # As long again as it has waited: what will never be mended is tried ever more seldom, without being counted.
+        rest = min(max(now - (turn.ended_at or now), SHORTEST_REST), LONGEST_REST)
+        with services.transaction() as db:
+            db.execute(update(Turn).where(Turn.id == turn.id).values(index_after=now + rest))
+
+
+def _said(db: Session, person_id: int, turns: Mapping[int, TurnRow]) -> list[Document]:
+    """What was said in these turns of one person, in the order of the conversation."""
+    rows = db.execute(
+        select(Message.id, Message.turn_id, Message.direction, Message.created_at)
+        .join(Turn, Turn.id == Message.turn_id)
+        .where(Message.turn_id.in_(turns), is_said())
+        .order_by(Message.turn_id, Message.direction, Message.id)
+    ).all()
+    told = of_messages(db, person_id, [row.id for row in rows])
+    return [
+        Document(
+            item=row.id,
+            text=told[row.id],
+            day=local(row.created_at, turns[row.turn_id].timezone).date(),
+            own=row.direction == "in",
+            conversation=turns[row.turn_id].conversation_id,
+            signs=signs(told[row.id], filter(None, [turns[row.turn_id].name])),
+        )
+        for row in rows
+        if row.id in told
+    ]
+
+
+def _model_id(db: Session, embedder: Embedder) -> int:
+    """The embedder's id among those that have made vectors; 0, which none has, where it has made none yet."""
+    return db.scalar(select(VectorModel.id).where(VectorModel.name == embedder.name)) or 0
+
+
+def _unembedded(db: Session, model_id: int) -> list[Stretch]:
+    """Enough for one batch: first of what came since, then of what another embedder has seen."""
+    columns = select(Shelf.id, Shelf.model_id, Shelf.embedded, Shelf.places)
+    behind = columns.where(BEHIND).order_by(Shelf.id).limit(TEXTS_AT_ONCE)
+    others = columns.where(or_(Shelf.model_id < model_id, Shelf.model_id > model_id)).limit(TEXTS_AT_ONCE)
+    stretches: dict[int, Stretch] = {}
+    room = TEXTS_AT_ONCE
+    for shelves in (behind, others):
+        for shelf in db.execute(shelves):
+            if room > 0 and shelf.id not in stretches:
+                first = shelf.embedded if (shelf.model_id or 0) == model_id else 0
+                upto = min(shelf.places, first + room)
+                stretches[shelf.id] = Stretch(shelf, first, upto, _unseen(db, shelf.id, first, upto))
+                room -= upto - first
+    return list(stretches.values())
+
+
+def _unseen(db: Session, shelf: int, first: int, upto: int) -> list[Unseen]:
+    held, kind = documents.load(RawRows(db), shelf, first, upto), kind_of(shelf)
+    items: list[int] = held.items.tolist()
+    try:
+        said = _texts(db, kind, items)
+    except Exception:  # Whatever it is of a row: it must not keep all others from theirs.
+        logger.exception("Of some %ss one cannot be read", kind)
+        said = {}
+        for item in items:
+            try:
+                said |= _texts(db, kind, [item])
+            except Exception:  # The row that it is: the log names it, and all others get theirs.
+                logger.exception("%s %s cannot be read, and gets no vector", kind.capitalize(), item)
+    there = zip(held.place.tolist(), items, strict=True)
+    return [Unseen(place, f"{kind} {item}", said[item]) for place, item in there if item in said]
+
+
+def _texts(db: Session, kind: Kind, items: Collection[int]) -> dict[int, str]:
+    """The text of each item; one that is there no more is left out."""
+    match kind:
+        case "message":
+            whose = db.scalars(select(Message.person_id).where(Message.id.in_(items)).distinct())
+            return {item: words for one in whose.all() for item, words in of_messages(db, one, items).items()}
+        case "fact":
+            facts = db.execute(select(Fact.id, Fact.sentence).where(Fact.id.in_(items)))
+            return {row.id: row.sentence for row in facts}
+        case "episode":
+            held = db.scalars(select(Episode).where(Episode.id.in_(items)))
+            return {one.id: episodes.text_of(one) for one in held}
+
+
+def _made(services: Services, embedder: Embedder, unseen: Sequence[Unseen]) -> list[Vector | None]:
+    """A vector for each text; None for one that the embedder does not take, which is found by its words alone.
+
+    Raises:
+        EmbeddingError: it takes none now.
+    """
+    if not unseen:
+        return []
+    try:
+        return list(embedded(services, embedder, [one.text for one in unseen]))
+    except EmbeddingError:
+        pass
+    except Exception:  # What makes vectors is others' code: a text may break anything in it.
+        logger.exception("%s broke over %d texts together", embedder.name, len(unseen))
+    _see_that_it_works(services, embedder)
+    return [_made_alone(services, embedder, one) for one in unseen]
+
+
+def _made_alone(services: Services, embedder: Embedder, one: Unseen) -> Vector | None:
+    try:
+        vector: Vector = embedded(services, embedder, [one.text])[0]
+    except Exception:  # It is this text, or the embedder; which of them, a plain sentence shows.
+        _see_that_it_works(services, embedder)
+        logger.exception("%s makes no vector of %s, which is found by its words alone", embedder.name, one.name)
+        return None
+    return vector
+
+
+def _see_that_it_works(services: Services, embedder: Embedder) -> None:
+    """Whether it is a text that the embedder does not take, or the embedder that takes none now.
+
+    Raises:
+        EmbeddingError: not even a plain sentence gets a vector.
+    """
+    try:
+        embedded(services, embedder, [PLAIN])
+    except EmbeddingError:
+        raise
+    except Exception as error:  # Others' code again: as whatever else keeps it from working, told to the operator.
+        logger.exception("%s broke over a plain sentence", embedder.name)
+        raise EmbeddingError(f"{embedder.name} broke ({type(error).__name__}); the log tells where.") from error
+
+
+def _keep(db: Session, embedder: Embedder, stretch: Stretch, made: Mapping[int, Vector | None]) -> None:
+    """Keep the vectors of what is still there, unless another process has gone on with the shelf meanwhile."""
+    shelf, rows = stretch.shelf, RawRows(db)
+    there = documents.load(rows, shelf.id, stretch.first, stretch.upto).place.tolist()
+    kept = {place: vector for place, vector in made.items() if place in there and vector is not None}
+    model_id = _model_id(db, embedder) or None
+    if kept:
+        model_id = vectors.put(rows, shelf.id, embedder.name, list(kept), np.stack(list(kept.values())))
+    unmoved = (Shelf.embedded == shelf.embedded, Shelf.model_id.is_not_distinct_from(shelf.model_id))
+    db.execute(update(Shelf).where(Shelf.id == shelf.id, *unmoved).values(embedded=stretch.upto, model_id=model_id))
