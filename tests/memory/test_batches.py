@@ -47,7 +47,7 @@ def test_it_is_in_one_hand_until_the_lease_is_over(alex: Talk) -> None:
     alex.clock.advance(seconds=1)
     second = taken(alex)
     with alex.services.transaction() as db:
-        assert (batches.holds(db, first), batches.holds(db, second)) == (False, True)
+        assert (batches.held(db, first) is None, batches.held(db, second) is None) == (True, False)
         assert not batches.keep_draft(db, first, Draft({}, "small"), None, alex.clock.now())
         assert not batches.finish(db, first)
         assert batches.finish(db, second)

@@ -9,10 +9,9 @@ conversations are taken in order.
 from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any
 
 from sqlalchemy import ColumnElement, and_, exists, func, null, or_, select, tuple_, update
-from sqlalchemy.orm import Session, aliased
+from sqlalchemy.orm import Session
 
 from app.memory import episodes, forgotten
 from app.memory.episodes import said
@@ -78,7 +77,10 @@ def waiting(db: Session, rules: Rules, now: datetime, *, among: Collection[int] 
     found: list[int] = []
     page = db.scalars(rows).all()
     while page and len(found) < LOOKED_AT:
-        found += [one.id for one in page if _may_be_due(db, one, rules, now)]
+        for one in page:
+            standing = _standing(db, one, now)
+            if not standing.turns or due(standing, rules) is not None or is_left_for_good(standing, rules):
+                found.append(one.id)
         page = db.scalars(rows.where(place > (page[-1].last_at, page[-1].id))).all() if len(page) == LOOKED_AT else []
     return found
 
@@ -91,7 +93,7 @@ def take(db: Session, conversation_id: int, rules: Rules, now: datetime) -> Take
     conversation = db.get_one(Conversation, conversation_id)
     person = db.get_one(Person, conversation.person_id)
     batch = db.get(Batch, conversation_id)
-    if _is_summarised(conversation) or _waits_for_another(db, conversation, batch, rules, now):
+    if conversation.summarised_at == conversation.last_at or _waits_for_another(db, conversation, rules, now):
         return None
     if not _is_wanted(db, conversation_id):
         _put_aside(db, conversation, batch, cut=True)
@@ -103,7 +105,7 @@ def take(db: Session, conversation_id: int, rules: Rules, now: datetime) -> Take
         return None
     batch = _in_hand(db, conversation, batch, part, now)
     texts = said.texts(db, part.turns)
-    open_episode = reopened(db, conversation)
+    closed = [one for one in episodes.of_conversation(db, conversation.id) if one.upto_turn_id <= conversation.cut_to]
     return Taken(
         conversation_id=conversation.id,
         person_id=person.id,
@@ -115,45 +117,39 @@ def take(db: Session, conversation_id: int, rules: Rules, now: datetime) -> Take
         due=part,
         texts=tuple(texts),
         fresh=tuple(one for one in texts if one.turn_id > conversation.summarised_to),
-        before=_before(db, conversation),
-        reopens=open_episode is not None,
+        before=closed[-1].summary if closed else "",
+        reopens=reopened(db, conversation) is not None,
         forgotten=tuple(forgotten.gone(db, person.id)),
         last_at=conversation.last_at,
-        draft=_kept_draft(batch),
+        draft=None if batch.draft is None else Draft(batch.draft, str(batch.written_by)),
         note=batch.note,
     )
 
 
-def holds(db: Session, taken: Taken) -> bool:
-    """Whether the part is still in this process's hand, and may still become an episode.
+def held(db: Session, taken: Taken) -> Batch | None:
+    """The part's row; None where it is in other hands, or may not become an episode any more.
 
     It holds for as long as the transaction that asks; whatever is kept of the part is kept in that one.
     """
-    ours = (Batch.conversation_id == taken.conversation_id, Batch.attempts == taken.attempt)
-    is_ours = db.scalar(select(Batch.conversation_id).where(*ours)) is not None
-    return is_ours and _is_wanted(db, taken.conversation_id)
+    ours = select(Batch).where(Batch.conversation_id == taken.conversation_id, Batch.attempts == taken.attempt)
+    batch = db.scalars(ours).one_or_none()
+    return batch if batch is not None and _is_wanted(db, taken.conversation_id) else None
 
 
 def keep_draft(db: Session, taken: Taken, draft: Draft, note: str | None, now: datetime) -> bool:
-    """Keep what the summariser wrote, before anything is done with it; False where `holds` is."""
-    if not holds(db, taken):
-        return False
-    batch = db.get_one(Batch, taken.conversation_id)
-    batch.draft, batch.written_by, batch.note, batch.drafted_at = dict(draft.fields), draft.written_by, note, now
-    return True
+    """Keep what the summariser wrote, before anything is done with it; False where nothing is `held`."""
+    batch = held(db, taken)
+    if batch is not None:
+        batch.draft, batch.written_by, batch.note, batch.drafted_at = dict(draft.fields), draft.written_by, note, now
+    return batch is not None
 
 
 def put_off(
-    db: Session,
-    taken: Taken,
-    now: datetime,
-    *,
-    at_least: timedelta = timedelta(0),
-    from_the_beginning: bool = False,
+    db: Session, taken: Taken, now: datetime, *, at_least: timedelta = timedelta(0), from_the_beginning: bool = False
 ) -> None:
     """Nobody could write it now: it stays as it is, and is tried again, with the same draft where there is one."""
-    if holds(db, taken):
-        batch = db.get_one(Batch, taken.conversation_id)
+    batch = held(db, taken)
+    if batch is not None:
         if from_the_beginning:
             batch.draft = None
         batch.failures += 1
@@ -163,8 +159,8 @@ def put_off(
 
 def wait_for_money(db: Session, taken: Taken, rules: Rules, now: datetime) -> None:
     """There is no money for it: that is nobody's failure, and it waits as it is for the budget's next day."""
-    if holds(db, taken):
-        batch = db.get_one(Batch, taken.conversation_id)
+    batch = held(db, taken)
+    if batch is not None:
         batch.unpaid_on, batch.leased_until = rules.day(now), now
 
 
@@ -201,8 +197,9 @@ def close_up_to(db: Session, conversation_id: int, turn_id: int) -> None:
 
 
 def finish(db: Session, taken: Taken) -> bool:
-    """The part is done with, whether it became an episode or not; False where `holds` is."""
-    if not holds(db, taken):
+    """The part is done with, whether it became an episode or not; False where nothing is `held`."""
+    batch = held(db, taken)
+    if batch is None:
         return False
     conversation = db.get_one(Conversation, taken.conversation_id)
     if taken.due.is_cut:
@@ -210,7 +207,7 @@ def finish(db: Session, taken: Taken) -> bool:
     conversation.summarised_to = max(conversation.summarised_to, taken.upto)
     if taken.due.is_all:  # Whatever was said meanwhile has changed `last_at`, and waits on.
         conversation.summarised_at = taken.last_at
-    db.delete(db.get_one(Batch, taken.conversation_id))
+    db.delete(batch)
     db.flush()
     return True
 
@@ -229,11 +226,6 @@ def was_told(db: Session, episode: Episode) -> bool:
 def count_waiting(db: Session) -> int:
     """How many conversations are not summarised, those that go on now included."""
     return db.scalar(select(func.count()).select_from(Conversation).where(UNSUMMARISED)) or 0
-
-
-def _may_be_due(db: Session, conversation: Conversation, rules: Rules, now: datetime) -> bool:
-    standing = _standing(db, conversation, now)
-    return not standing.turns or due(standing, rules) is not None or is_left_for_good(standing, rules)
 
 
 def _due(db: Session, conversation: Conversation, batch: Batch | None, rules: Rules, now: datetime) -> Due | None:
@@ -270,31 +262,18 @@ def _is_wanted(db: Session, conversation_id: int) -> bool:
     return db.scalar(wanted.where(Person.access == "allowed", Person.opted_out_at.is_(None))) is not None
 
 
-def _is_summarised(conversation: Conversation) -> bool:
-    return conversation.summarised_at == conversation.last_at
-
-
-def _waits_for_another(
-    db: Session, conversation: Conversation, batch: Batch | None, rules: Rules, now: datetime
-) -> bool:
+def _waits_for_another(db: Session, conversation: Conversation, rules: Rules, now: datetime) -> bool:
     """Whether somebody has it in hand, it rests, or an earlier one of the person comes first."""
-    if batch is not None:
-        has_come = _has_come(batch.leased_until, now) and _has_come(batch.retry_at, now)
-        if not has_come or batch.unpaid_on == rules.day(now):
-            return True
+    resting = select(Batch.conversation_id).where(Batch.conversation_id == conversation.id, _rests(rules, now))
     earlier = select(Conversation.id).where(UNSUMMARISED, Conversation.person_id == conversation.person_id)
-    return db.scalar(earlier.where(Conversation.id < conversation.id).limit(1)) is not None
+    earlier = earlier.where(Conversation.id < conversation.id).limit(1)
+    return db.scalar(resting) is not None or db.scalar(earlier) is not None
 
 
 def _rests(rules: Rules, now: datetime) -> ColumnElement[bool]:
-    soon = now + LONGEST_PAUSE
+    soon = now + LONGEST_PAUSE  # What is further ahead than any pause is a wrong clock's, and not waited for.
     pauses = (and_(now < until, until <= soon) for until in (Batch.leased_until, Batch.retry_at))
     return or_(*pauses, Batch.unpaid_on == rules.day(now))
-
-
-def _has_come(instant: datetime | None, now: datetime) -> bool:
-    """Whether an instant is not to be waited for: one further ahead than any pause is a wrong clock's."""
-    return instant is None or not now < instant <= now + LONGEST_PAUSE
 
 
 def _put_aside(db: Session, conversation: Conversation, batch: Batch | None, *, cut: bool) -> None:
@@ -320,17 +299,6 @@ def _in_hand(db: Session, conversation: Conversation, batch: Batch | None, part:
     return batch
 
 
-def _kept_draft(batch: Batch) -> Draft | None:
-    """What an earlier attempt was given."""
-    fields: dict[str, Any] | None = batch.draft
-    return None if fields is None else Draft(fields, str(batch.written_by))
-
-
-def _before(db: Session, conversation: Conversation) -> str:
-    closed = [one for one in episodes.of_conversation(db, conversation.id) if one.upto_turn_id <= conversation.cut_to]
-    return closed[-1].summary if closed else ""
-
-
 def _gave_late_turns_back(db: Session, conversation: Conversation) -> bool:
     """Whether turns went over to an earlier conversation, in which their texts were sent.
 
@@ -347,19 +315,11 @@ def _gave_late_turns_back(db: Session, conversation: Conversation) -> bool:
     )
     moved = False
     for turn, sent_at in db.execute(late).all():
-        if turn.started_at - sent_at <= LATE:
-            continue
-        home = _spoken_in(db, conversation, sent_at)
-        if home is not None:
+        earlier = (Conversation.person_id == conversation.person_id, Conversation.id < conversation.id)
+        # It may be the first of its texts that was late.
+        begun = select(Conversation).where(*earlier, Conversation.started_at <= sent_at + CONVERSATION_GAP)
+        home = db.scalars(begun.order_by(Conversation.id.desc()).limit(1)).one_or_none()
+        if turn.started_at - sent_at > LATE and home is not None and sent_at - home.last_at < CONVERSATION_GAP:
             turn.conversation_id, home.summarised_at, moved = home.id, None, True
     db.flush()
     return moved
-
-
-def _spoken_in(db: Session, conversation: Conversation, sent_at: datetime) -> Conversation | None:
-    """The earlier conversation that went on when a text was sent."""
-    earlier = aliased(Conversation)
-    begun = earlier.started_at <= sent_at + CONVERSATION_GAP  # It may be the first of its texts that was late.
-    theirs = (earlier.person_id == conversation.person_id, earlier.id < conversation.id, begun)
-    home = db.scalars(select(earlier).where(*theirs).order_by(earlier.id.desc()).limit(1)).one_or_none()
-    return home if home is not None and sent_at - home.last_at < CONVERSATION_GAP else None

@@ -122,7 +122,7 @@ class _Paid:
             return
         services = self._services
         with services.transaction() as db:
-            if not batches.holds(db, self._taken):
+            if batches.held(db, self._taken) is None:
                 raise Overtaken
             row = allowance.set_aside(db, services.settings, self._taken.person_id, self._cents, services.clock.now())
         if row is None:

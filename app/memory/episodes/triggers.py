@@ -145,7 +145,7 @@ def is_quiet(silent: timedelta, quiet: timedelta) -> bool:
 
 def _fitting(turns: Sequence[TurnSize], rules: Rules, share: float) -> int:
     """How many of the first turns have room together in that share of what the history holds."""
-    tokens, messages = (accumulate(getattr(turn, what) for turn in turns) for what in ("tokens", "messages"))
+    tokens, messages = accumulate(turn.tokens for turn in turns), accumulate(turn.messages for turn in turns)
     return sum(
         held <= rules.history_tokens * share and count <= HISTORY_MESSAGES * share
         for held, count in zip(tokens, messages, strict=True)
