@@ -1,4 +1,4 @@
-"""What makes vectors of texts, and what all of that shares: texts in, a model loaded once, vectors out."""
+"""Embedders, a file each, and what they share: texts in, a model loaded once, vectors out."""
 
 import threading
 from collections.abc import Callable

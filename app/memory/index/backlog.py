@@ -1,4 +1,4 @@
-"""What the index still lacks, handed to it a little at a time while all the rest goes on.
+"""The backlog of the index: texts and vectors that it lacks, handed to it a little at a time, while the rest goes on.
 
 First the texts of turns that are not in it yet, behind the answers and never before them. Left out are commands and
 what they print, what `said.py` leaves out, and sentences that give a secret away. Then documents without a vector of
