@@ -6,7 +6,8 @@ from app.clock import MONTHS, WEEKDAYS
 from app.errors import Refused
 from app.routines import rows
 from app.text.own_words import TOLD_SHARE, says_yes, share_told
-from app.tools.context import ToolContext
+from app.text.wording import subjects
+from app.tools.context import ToolContext, has_foreign_link
 
 # What makes a wish of a text: broad, for it only opens what the model's instructions allow as well.
 _ASKS = re.compile(
@@ -60,18 +61,37 @@ def check_wanted(ctx: ToolContext, *, lightly: bool = False) -> None:
 
 
 def check_rewording(ctx: ToolContext, number: int, words: str) -> None:
+    """Let nobody else's words take the place of what the person asked for.
+
+    Raises:
+        Refused: others have spoken in this turn, and what the words say beyond those of the routine is not the
+            person's; or they hold a link that is in neither.
+    """
     with ctx.services.reading() as db:
         routine = rows.by_number(db, ctx.person_id, number)
         before = routine.words if routine is not None else words
-    ctx.check_rewording(words, before)
+    new = subjects(words) - subjects(before)
+    told = len(new & subjects(ctx.own)) >= TOLD_SHARE * len(new)
+    if has_foreign_link(words, f"{ctx.own}\n{before}") or (ctx.others_say(words) and not told):
+        raise Refused(
+            f"Nothing was changed: '{words[:60]}' is not what the person wrote. Ask them in your answer whether it "
+            "shall say that; their next text may say yes."
+        )
 
 
 def check_agreed(ctx: ToolContext, number: int) -> None:
+    """Let no routine that was proposed be taken for wanted before the person says so.
+
+    Raises:
+        Refused: it was proposed in this turn, or their own words neither say yes nor say what it does.
+    """
     with ctx.services.reading() as db:
         routine = rows.by_number(db, ctx.person_id, number)
-        if routine is None or routine.state != "proposed":
-            return
-        words, of_this_turn = routine.words, routine.turn_id == ctx.turn_id is not None
-    if of_this_turn:
+    if routine is None or routine.state != "proposed":
+        return
+    if routine.turn_id == ctx.turn_id is not None:
         raise Refused("It was only proposed in this turn. Ask the person, and accept it when they have said yes.")
-    ctx.check_agreed(words)
+    if not (says_yes(ctx.own) or share_told(routine.words, ctx.own) >= TOLD_SHARE):
+        raise Refused(
+            "Nothing was changed: the person's own words do not say yes to it. Ask them, and wait for their next text."
+        )

@@ -103,7 +103,7 @@ class ToolContext:
         told = share_told(sentence, own) >= TOLD_SHARE
         if self.others_speak:
             told = told and not is_others(sentence, own, self._written)
-            refused = _has_foreign_link(sentence, own) or not (told or asks)
+            refused = has_foreign_link(sentence, own) or not (told or asks)
         else:
             own_before = "\n".join(own_words([text], names=True) for text in self._before)
             refused = not (told or asks) and is_others(sentence, f"{own}\n{own_before}", self._before)
@@ -125,7 +125,7 @@ class ToolContext:
             Refused: the sentence says what the model was shown of the past, and the person's own texts neither say it
                 nor ask to keep it.
         """
-        own = "\n".join(text.body for text in self.texts)
+        own = self._everything
         if not to_write(sentence, own, self.brought_back).allowed and not _ASKS_TO_KEEP.search(own):
             raise Refused(
                 f"Nothing was saved: '{sentence[:60]}' is what memory brought back, and not what the person says now. "
@@ -139,8 +139,8 @@ class ToolContext:
             Refused: files came or something outside was read in this turn, and the person's own texts do not ask for
                 it.
         """
-        own = self._beside_files()
-        if own is not None and not _ASKS_TO_FORGET.search(own):
+        has_more = self.others_were_read or any(text.media_count for text in self.texts)
+        if has_more and not _ASKS_TO_FORGET.search(self._everything):
             raise Refused(
                 "Nothing was forgotten: the person's own words do not ask for it, and there is more in this turn. "
                 "Ask them whether you should."
@@ -166,7 +166,7 @@ class ToolContext:
         Raises:
             Refused: it holds one.
         """
-        if _has_foreign_link(spoken(rule), self.own):
+        if has_foreign_link(spoken(rule), self.own):
             raise Refused(
                 f"Nothing was saved: '{spoken(rule)[:60]}' holds a link that the person did not write themselves. "
                 "If they want it, they will say so in their own words."
@@ -178,7 +178,9 @@ class ToolContext:
         Raises:
             Refused: others have spoken in this turn, and the person's own words do not ask for it.
         """
-        asks = says_yes(self.own) or re.search(r"\brules?\b", self.own, re.IGNORECASE) or self._asks_to_forget()
+        asks = (
+            says_yes(self.own) or re.search(r"\brules?\b", self.own, re.IGNORECASE) or _ASKS_TO_FORGET.search(self.own)
+        )
         told = share_told(spoken(rule), self.own, matter_alone=True) >= TOLD_SHARE
         if self.others_say(spoken(rule)) and not (asks or told):
             raise Refused(
@@ -208,33 +210,6 @@ class ToolContext:
         if not self.own:
             raise Refused(
                 "Nothing was changed: nothing in this turn is the person's own words. Ask them what they want."
-            )
-
-    def check_rewording(self, words: str, before: str) -> None:
-        """Let nobody else's words take the place of what the person asked for.
-
-        Raises:
-            Refused: others have spoken in this turn, and what the words say beyond those `before` is not the person's;
-                or they hold a link that is in neither.
-        """
-        new = subjects(words) - subjects(before)
-        told = len(new & subjects(self.own)) >= TOLD_SHARE * len(new)
-        if _has_foreign_link(words, f"{self.own}\n{before}") or (self.others_say(words) and not told):
-            raise Refused(
-                f"Nothing was changed: '{words[:60]}' is not what the person wrote. Ask them in your answer whether it "
-                "shall say that; their next text may say yes."
-            )
-
-    def check_agreed(self, words: str) -> None:
-        """Let nothing that was proposed be taken for wanted before the person says so.
-
-        Raises:
-            Refused: their own words neither say yes nor say these.
-        """
-        if not (says_yes(self.own) or share_told(words, self.own) >= TOLD_SHARE):
-            raise Refused(
-                "Nothing was changed: the person's own words do not say yes to it. Ask them, and wait for their next "
-                "text."
             )
 
     @property
@@ -280,15 +255,6 @@ class ToolContext:
         was_asked = "?" in self.asked.replace("？", "?")
         return was_asked and says_yes(self.own) and share_told(procedure, self.asked, matter_alone=True) >= TOLD_SHARE
 
-    def _asks_to_forget(self) -> bool:
-        return _ASKS_TO_FORGET.search(self.own) is not None
-
-    def _beside_files(self) -> str | None:
-        """What the person wrote in this turn, where there is more in it: files, or what was read outside; else None."""
-        if not (self.others_were_read or any(text.media_count for text in self.texts)):
-            return None
-        return "\n".join(text.body for text in self.texts)
-
     def origin_of(self, sentence: str) -> Origin:
         """Where a sentence comes from: told in this turn's texts when they share its words, else inferred."""
         words = subjects(sentence)
@@ -304,11 +270,10 @@ class ToolContext:
 
     def correction(self, sentence: str) -> Origin:
         """The origin of a fact that corrects another."""
-        found = self.origin_of(sentence)
-        return replace(found, source="corrected")
+        return replace(self.origin_of(sentence), source="corrected")
 
 
-def _has_foreign_link(sentence: str, own: str) -> bool:
+def has_foreign_link(sentence: str, own: str) -> bool:
     return any(link not in own for link in _LINK.findall(sentence))
 
 

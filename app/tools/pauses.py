@@ -30,7 +30,7 @@ def of_all(ctx: ToolContext, action: str, day: str | None, minutes: int | None, 
     """
     if action == "resume":
         again = setting.resume_all(ctx.services, ctx.person_id, ctx.correction(""), says_yes=False)
-        return {"paused": False, "routines": [_named(one) for one in again]}
+        return {"paused": False, "routines": [named(one) for one in again]}
     if action != "pause":
         raise Refused(f"routine_id 0 means all, which can be paused and resumed, and not {action}. Give one's id.")
     if day and minutes:
@@ -47,7 +47,7 @@ def answer_again(db: Session, change: Change) -> dict[str, Any]:
     """What was answered when all was paused, or came again."""
     active = [one for one in rows.standing(db, change.person_id) if one.state == "active"]
     if people.by_id(db, change.person_id).paused_at is None:
-        return {"paused": False, "routines": [_named(one) for one in active]}
+        return {"paused": False, "routines": [named(one) for one in active]}
     return _paused(db, change.person_id, active, change.at)
 
 
@@ -58,13 +58,13 @@ def one_until(ctx: ToolContext, number: int, day: str, origin: Origin) -> Routin
         NotFound: there is none of that number.
         Refused: it comes once, or not until such a day.
     """
-    until: dict[str, Any] = {}
+    changed: dict[str, Any] = {}
     with ctx.services.reading() as db:
         routine = rows.by_number(db, ctx.person_id, number)
         if routine is not None:
             today = local(ctx.services.clock.now(), rows.zone_of(db, routine)).date()
-            until["schedule"] = rows.schedule_of(routine).paused_until(values.day("day", day), today=today)
-    return setting.revise_routine(ctx.services, ctx.person_id, number, origin, **until)
+            changed["schedule"] = rows.schedule_of(routine).paused_until(values.day("day", day), today=today)
+    return setting.revise_routine(ctx.services, ctx.person_id, number, origin, **changed)
 
 
 def note(person: Person, coming: Sequence[datetime]) -> str | None:
@@ -98,8 +98,8 @@ def _paused(db: Session, person_id: int, held: Sequence[Routine], now: datetime)
     until = person.paused_until or now
     once = [(one, one.next_due_at) for one in held if rows.comes_once(one) and one.next_due_at]
     gone = [(one, at) for one, at in once if at < until] + [(one, at) for one in held for at in _put_off(db, one, now)]
-    lost = [_named(one) | {"when": spoken_instant(at, rows.zone_of(db, one), now)} for one, at in gone]
-    return {**pause_of(person, now), "routines": [_named(one) for one in held], "will_not_come": lost}
+    lost = [named(one) | {"when": spoken_instant(at, rows.zone_of(db, one), now)} for one, at in gone]
+    return {**pause_of(person, now), "routines": [named(one) for one in held], "will_not_come": lost}
 
 
 def _put_off(db: Session, routine: Routine, now: datetime) -> list[datetime]:
@@ -108,5 +108,5 @@ def _put_off(db: Session, routine: Routine, now: datetime) -> list[datetime]:
     return [one.run_at for one in last if one.reason == setting.ALL_PAUSED and one.run_at > now]
 
 
-def _named(routine: Routine) -> dict[str, Any]:
+def named(routine: Routine) -> dict[str, Any]:
     return {"id": routine.number, "words": routine.words}

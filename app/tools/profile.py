@@ -1,7 +1,6 @@
 """The tool for a person's name, time zone and quiet hours."""
 
 from collections.abc import Sequence
-from datetime import datetime
 from typing import Annotated, Any
 
 from pydantic import Field
@@ -79,6 +78,8 @@ def update_profile(
 
 def _answer(person: Person, change: Change | None, given: Sequence[str]) -> dict[str, Any]:
     changed = {item.field for item in change.items} if change is not None else set()
+    over, home = person.away_until, str(person.home_timezone)
+    then = {"from": spoken_end(over, person.timezone), "timezone": home} if over else {}
     known_already = [field for field in given if field not in changed]
     return {
         "memory_updated": True,
@@ -86,9 +87,5 @@ def _answer(person: Person, change: Change | None, given: Sequence[str]) -> dict
         "timezone": person.timezone,
         "quiet_hours": str(QuietHours.said(person.quiet_hours)),
         **({"known_already": known_already} if known_already else {}),
-        **({"then": _then(person, person.away_until)} if person.away_until else {}),
+        **({"then": then} if then else {}),
     }
-
-
-def _then(person: Person, over: datetime) -> dict[str, str]:
-    return {"from": spoken_end(over, person.timezone), "timezone": str(person.home_timezone)}

@@ -87,8 +87,12 @@ def run(ctx: ToolContext, name: str, given: object) -> ToolResult:
 def _run_checked(ctx: ToolContext, tool: Tool, given: object) -> dict[str, Any]:
     model = _input_model(tool.function)
     values = model.model_validate(_mended(given))
-    done = _done_before(ctx, tool) if ctx.is_again else None
-    return done or tool.function(ctx, **{field: getattr(values, field) for field in model.model_fields})
+    if ctx.is_again and tool.answered_before is not None:
+        with ctx.services.reading() as db:
+            change = made_by(db, ctx.call)  # An earlier attempt at the turn may have made the call.
+            if change is not None and (answered := tool.answered_before(db, change)):
+                return answered
+    return tool.function(ctx, **{field: getattr(values, field) for field in model.model_fields})
 
 
 def _mended(given: object) -> object:
@@ -106,13 +110,6 @@ def _mended(given: object) -> object:
     if isinstance(given, list):
         return [_mended(value) for value in given]
     return given
-
-
-def _done_before(ctx: ToolContext, tool: Tool) -> dict[str, Any] | None:
-    """What the call answered, or would have, when an earlier attempt at the turn has made it."""
-    with ctx.services.reading() as db:
-        change = made_by(db, ctx.call)
-        return tool.answered_before(db, change) if change is not None and tool.answered_before is not None else None
 
 
 _NOBODY_TEXTED = (

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import date, datetime, timedelta
+from datetime import datetime, timedelta
 from itertools import islice
 from typing import Annotated, Any, Literal
 
@@ -12,14 +12,12 @@ from sqlalchemy.orm import Session
 from app import people
 from app.clock import local
 from app.errors import Refused
-from app.memory.origin import Origin
-from app.models import Change, Person, Routine
+from app.models import Change, Routine
 from app.routines import answering, rows, setting, values
 from app.routines.described import describe, spoken_instant
 from app.routines.due import due_days
 from app.routines.quiet_hours import QuietHours
 from app.routines.request import LEAST_MINUTES_APART, ScheduleRequest, check_apart, from_request
-from app.routines.rows import coming_on_days
 from app.routines.schedule import Schedule
 from app.routines.setting import NewRoutine
 from app.services.tool import ENDED, NOTHING, CallMade, Proof, tool
@@ -72,16 +70,15 @@ def set_routine(
     Where state is proposed ask them; after their yes call change_routine with accept.
     """
     when, zone = _when(ctx, schedule, stays_in)
-    named = _names_its_hours(schedule)
+    # Whether hours at night among its times were meant: "every hour" names none.
+    named = schedule.repeat != "hourly" or bool(schedule.from_time or schedule.to_time)
     if replaces:
         asked_for.check_wanted(ctx)
         asked_for.check_rewording(ctx, replaces, words)
-        changed = {"does": does, "words": words, "schedule": when, "zone": zone}
         origin = ctx.correction(words)
-        return _answer(
-            ctx,
-            setting.revise_routine(ctx.services, ctx.person_id, replaces, origin, night_was_named=named, **changed),
-        )
+        changed: dict[str, Any] = {"does": does, "words": words, "schedule": when, "zone": zone}
+        changed["night_was_named"] = named
+        return _answer(ctx, setting.revise_routine(ctx.services, ctx.person_id, replaces, origin, **changed))
     new = NewRoutine(does, words, when, zone=zone, night_was_named=named, is_told=asked_for.is_told(ctx, words))
     carrier = ctx.texts[-1].carrier if ctx.texts else "phone"
     routine = setting.set_routine(ctx.services, ctx.person_id, new, ctx.origin_of(words), carrier)
@@ -91,7 +88,7 @@ def set_routine(
 def answer_of_change(db: Session, change: Change) -> dict[str, Any]:
     routines = [db.get_one(Routine, item.routine_id) for item in change.items]
     if change.verb == "forget":
-        return {"cancelled": [_named(one) for one in routines], "unknown": []}
+        return {"cancelled": [pauses.named(one) for one in routines], "unknown": []}
     if len({one.id for one in routines}) == 1:
         return answer_of_set(db, change)
     return pauses.answer_again(db, change)
@@ -149,7 +146,7 @@ def change_routine(
     if action == "cancel":
         asked_for.check_wanted(ctx)
         found = setting.cancel(ctx.services, ctx.person_id, routine_ids, ctx.correction(""))
-        return {"cancelled": [_named(one) for one in found.removed], "unknown": found.unknown}
+        return {"cancelled": [pauses.named(one) for one in found.removed], "unknown": found.unknown}
     if len(routine_ids) > 1:
         raise Refused(f"{len(routine_ids)} routines at once: {action} takes one. Call it for each.")
     asked_for.check_wanted(ctx, lightly=action in {"accept", "skip", "snooze", "done"})
@@ -172,26 +169,18 @@ def _list(ctx: ToolContext, day: str | None, until: str | None) -> dict[str, Any
         found = rows.standing(db, ctx.person_id)
         if last is not None and last.state == "ended":
             found.append(last)
+        coming = [
+            {**pauses.named(one), "at": f"{local(at, person.timezone):%Y-%m-%d %H:%M}"}
+            for at, one in (rows.coming_on_days(db, person, first, last_day or first, now) if first else ())
+        ]
         return {
             **pauses.pause_of(person, now),
             "quiet_hours": str(QuietHours.said(person.quiet_hours)),
             "routines": [
-                {
-                    **shown(db, one, now),
-                    "last": _last(db, one, now),
-                    "spoke_last": last is not None and one.id == last.id,
-                }
-                for one in found
+                {**shown(db, one, now), "last": _last(db, one, now), "spoke_last": one is last} for one in found
             ],
-            **({"coming": _coming(db, person, first, last_day or first, now)} if first else {}),
+            **({"coming": coming} if first else {}),
         }
-
-
-def _coming(db: Session, person: Person, first: date, last: date, now: datetime) -> list[dict[str, Any]]:
-    return [
-        {**_named(routine), "at": f"{local(at, person.timezone):%Y-%m-%d %H:%M}"}
-        for at, routine in coming_on_days(db, person, first, last, now)
-    ]
 
 
 def _revise(ctx: ToolContext, action: str, routine_id: int, day: str | None, minutes: int | None) -> dict[str, Any]:
@@ -205,7 +194,9 @@ def _revise(ctx: ToolContext, action: str, routine_id: int, day: str | None, min
             asked_for.check_agreed(ctx, routine_id)
             routine = setting.resume(services, person_id, routine_id, origin)
         case "skip":
-            return _skip(ctx, routine_id, day, origin)
+            asked = values.day("day", day) if day else None
+            routine, left_out = answering.skip(services, person_id, routine_id, origin, asked)
+            return {**_answer(ctx, routine), **({"left_out": left_out} if left_out else {"had_come": True})}
         case "snooze":
             if minutes is None:
                 raise Refused("minutes is missing: for how long to snooze. Ask, if they did not say.")
@@ -223,7 +214,7 @@ def shown(db: Session, routine: Routine, now: datetime) -> dict[str, Any]:
     coming = [at for _, at in islice(due_days(schedule, zone, now), NEXT_SHOWN)] if comes else []
     snoozed = [one.snoozed_to for one in rows.unsaid(db, routine.id) if one.snoozed_to]
     return {
-        **_named(routine),
+        **pauses.named(routine),
         "does": routine.does,
         "state": routine.state,
         "when": describe(schedule, zone, now),
@@ -249,12 +240,6 @@ def _note(db: Session, routine: Routine, schedule: Schedule, coming: Sequence[da
     if schedule.repeat != "once" and len(schedule.times) > MOST_UNASKED_A_DAY:
         return f"At most {MOST_UNASKED_A_DAY} texts of routines go out in a day: the later ones are left out."
     return None
-
-
-def _skip(ctx: ToolContext, number: int, day: str | None, origin: Origin) -> dict[str, Any]:
-    asked = None if not day else values.day("day", day)
-    routine, left_out = answering.skip(ctx.services, ctx.person_id, number, origin, asked)
-    return {**_answer(ctx, routine), **({"left_out": left_out} if left_out else {"had_come": True})}
 
 
 def _change(
@@ -307,11 +292,6 @@ def _received_at(ctx: ToolContext) -> datetime:
     return ctx.texts[-1].created_at if ctx.texts else ctx.services.clock.now()
 
 
-def _names_its_hours(schedule: ScheduleRequest) -> bool:
-    """Whether hours at night among its times were meant: "every hour" names none."""
-    return schedule.repeat != "hourly" or bool(schedule.from_time or schedule.to_time)
-
-
 def _answer(ctx: ToolContext, routine: Routine) -> dict[str, Any]:
     with ctx.services.reading() as db:
         return {"routine": shown(db, routine, ctx.services.clock.now())}
@@ -328,7 +308,3 @@ def _last(db: Session, routine: Routine, now: datetime) -> str | None:
         return None
     why = f": {last.reason}" if last.reason else ""
     return f"{last.state}, due {spoken_instant(last.due_at, rows.zone_of(db, routine), now)}{why}"
-
-
-def _named(routine: Routine) -> dict[str, Any]:
-    return {"id": routine.number, "words": routine.words}

@@ -112,7 +112,11 @@ def _revise(
         current = rules.live_by_number(db, ctx.person_id, rule_id)
     if current is None:
         raise NotFound(f"No rule with id {rule_id}. List the rules to see the ids.")
-    words = _new_words(current, procedure, trigger_kind, trigger)
+    words = None
+    if procedure or trigger_kind or trigger:
+        kind = trigger_kind or current.trigger_kind
+        kept = None if kind == "always" else current.trigger
+        words = checked(kind, trigger or kept, procedure or current.procedure)
     if action == "change" and words is None:
         raise Refused("Nothing to change was given. Give procedure, trigger_kind or trigger.")
     confirmed, paused = action == "confirm", {"pause": True, "resume": False}.get(action)
@@ -165,14 +169,6 @@ def _consent(ctx: ToolContext, current: Rule, words: RuleWords | None, *, confir
             "whether the rule shall say that, with its words; their yes is enough."
         )
     return replace(origin, source="corrected")
-
-
-def _new_words(current: Rule, procedure: str | None, trigger_kind: str | None, trigger: str | None) -> RuleWords | None:
-    if not (procedure or trigger_kind or trigger):
-        return None
-    kind = trigger_kind or current.trigger_kind
-    kept = None if kind == "always" else current.trigger
-    return checked(kind, trigger or kept, procedure or current.procedure)
 
 
 def _set(rule: Rule, conflicts: list[Rule], *, note: str | None) -> dict[str, Any]:

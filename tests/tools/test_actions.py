@@ -37,26 +37,37 @@ def states(ctx: ToolContext) -> tuple[list[tuple[str, str]], list[tuple[str, str
         )
 
 
-@pytest.mark.parametrize("ids", [{}, {"rule_ids": []}, {"rule_ids": None}])
-@pytest.mark.parametrize("action", ["change", "pause", "resume", "confirm", "remove"])
-def test_which_rule_has_to_be_said(ctx: ToolContext, action: str, ids: dict[str, Any]) -> None:
-    before = states(ctx)
-    said = refusal(ctx, "change_rule", {"action": action, "procedure": "Sing", **ids})
+BOTH = pytest.mark.parametrize(
+    ("tool", "ids", "noun", "end", "actions"),
+    [
+        ("change_rule", "rule_ids", "rule", "remove", "change pause resume confirm"),
+        ("change_routine", "routine_ids", "routine", "cancel", "change pause resume accept skip snooze done"),
+    ],
+)
 
-    assert said == "rule_ids is missing: which rule. List the rules to see the ids."
+
+@BOTH
+def test_which_one_has_to_be_said(ctx: ToolContext, tool: str, ids: str, noun: str, end: str, actions: str) -> None:
+    before = states(ctx)
+    for action in [*actions.split(), end]:
+        for given in ({}, {ids: list[int]()}, {ids: None}):
+            said = refusal(ctx, tool, {"action": action, **given})
+            assert said.startswith(f"{ids} is missing: which")
+            assert said.endswith(f"List the {noun}s to see the ids.")
     assert states(ctx) == before
 
 
-@pytest.mark.parametrize("action", ["change", "pause", "resume", "confirm"])
-def test_several_rules_are_only_removed_at_once(ctx: ToolContext, action: str) -> None:
+@BOTH
+def test_several_are_only_ended_at_once(
+    ctx: ToolContext, tool: str, ids: str, noun: str, end: str, actions: str
+) -> None:
     before = states(ctx)
-
-    assert refusal(ctx, "change_rule", {"action": action, "rule_ids": [1, 2], "procedure": "Sing"}) == (
-        f"2 rules at once: {action} takes one. Call it for each."
-    )
+    for action in actions.split():
+        said = f"2 {noun}s at once: {action} takes one. Call it for each."
+        assert refusal(ctx, tool, {"action": action, ids: [1, 2]}) == said
     assert states(ctx) == before
-    gone = call(ctx, "change_rule", action="remove", rule_ids=[1, 2, 9])
-    assert ([one["id"] for one in gone["removed"]], gone["unknown"]) == ([1, 2], [9])
+    gone = call(ctx, tool, action=end, **{ids: [1, 2, 9]})
+    assert ([one["id"] for one in gone.get("removed", gone.get("cancelled"))], gone["unknown"]) == ([1, 2], [9])
 
 
 def test_a_change_of_a_rule_says_what_is_to_change(ctx: ToolContext) -> None:
@@ -66,28 +77,6 @@ def test_a_change_of_a_rule_says_what_is_to_change(ctx: ToolContext) -> None:
     assert refusal(ctx, "change_rule", {"action": "pause", "rule_ids": [9]}) == (
         "No rule with id 9. List the rules to see the ids."
     )
-
-
-@pytest.mark.parametrize("ids", [{}, {"routine_ids": []}, {"routine_ids": None}])
-@pytest.mark.parametrize("action", ["change", "pause", "resume", "accept", "skip", "snooze", "done", "cancel"])
-def test_which_routine_has_to_be_said(ctx: ToolContext, action: str, ids: dict[str, Any]) -> None:
-    before = states(ctx)
-    said = refusal(ctx, "change_routine", {"action": action, "words": "Sing", **ids})
-
-    assert said == "routine_ids is missing: which one. List the routines to see the ids."
-    assert states(ctx) == before
-
-
-@pytest.mark.parametrize("action", ["change", "pause", "resume", "accept", "skip", "snooze", "done"])
-def test_several_routines_are_only_cancelled_at_once(ctx: ToolContext, action: str) -> None:
-    before = states(ctx)
-
-    assert refusal(ctx, "change_routine", {"action": action, "routine_ids": [1, 2], "minutes": 5}) == (
-        f"2 routines at once: {action} takes one. Call it for each."
-    )
-    assert states(ctx) == before
-    gone = call(ctx, "change_routine", action="cancel", routine_ids=[1, 2, 9])
-    assert ([one["id"] for one in gone["cancelled"]], gone["unknown"]) == ([1, 2], [9])
 
 
 def test_a_change_of_a_routine_says_what_is_to_change(ctx: ToolContext) -> None:
@@ -133,16 +122,14 @@ WRITES: list[tuple[str, dict[str, Any]]] = [
 ]
 
 
-@pytest.mark.parametrize(("name", "given"), WRITES)
-def test_r77_in_a_routine_no_call_changes_anything(ctx: ToolContext, name: str, given: object) -> None:
+def test_r77_in_a_routine_no_call_changes_anything(ctx: ToolContext) -> None:
     tell(ctx.services, ctx.person_id, "Likes tea")
     before = states(ctx)
-
-    said = refusal(replace(ctx, is_routine=True), name, given)
-
-    assert said == (
-        "Nobody has texted: this is a routine, in which nothing can be changed. Write the text that the person gets."
-    )
+    for name, given in WRITES:
+        assert refusal(replace(ctx, is_routine=True), name, given) == (
+            "Nobody has texted: this is a routine, in which nothing can be changed. Write the text that the person "
+            "gets."
+        )
     assert states(ctx) == before
     assert known(ctx.services, ctx.person_id) == {1: "Likes tea"}
 

@@ -30,18 +30,6 @@ def test_a_name_and_a_zone_are_kept(services: Services, person_id: int) -> None:
     assert (one.name, one.timezone, one.timezone_source) == ("Alex", "Europe/Lisbon", "told")
 
 
-def test_one_of_them_alone_leaves_the_other(services: Services, person_id: int) -> None:
-    ctx = context(services, person_id)
-    call(ctx, "update_profile", name="Alex")
-
-    assert call(ctx, "update_profile", timezone="Asia/Kolkata") == {
-        "memory_updated": True,
-        "name": "Alex",
-        "timezone": "Asia/Kolkata",
-        "quiet_hours": USUAL,
-    }
-
-
 def test_saying_the_same_again_is_no_change_to_undo(services: Services, person_id: int) -> None:
     ctx = context(services, person_id)
     call(ctx, "update_profile", name="Alex")
@@ -106,12 +94,6 @@ def test_a_name_that_is_not_known_cannot_be_forgotten(services: Services, person
 
     assert said == "No name is known, so there is none to forget. Facts may hold it: list the memories."
     assert undo(services, person_id) is None
-
-
-def test_how_a_name_is_forgotten_is_told_to_the_model() -> None:
-    told = definition(profile.update_profile)
-
-    assert '"" sent alone forgets the name' in told["input_schema"]["properties"]["name"]["description"]
 
 
 def test_quiet_hours_are_kept_and_undo_brings_back_those_of_before(services: Services, person_id: int) -> None:
