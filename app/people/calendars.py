@@ -1,8 +1,7 @@
-"""The calendars that are looked at for people: connected, read and let go. Their addresses stay in here."""
+"""The calendars that are looked at for people: connected and let go. Their addresses are shown to nobody."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import timedelta
 
 from sqlalchemy import func, select, update
 from sqlalchemy.orm import Session
@@ -13,7 +12,6 @@ from app.memory.changes import calendar_item, record
 from app.memory.origin import Origin
 from app.models import Calendar, Message
 from app.services import Services
-from app.services.sources import Event
 from app.text.secrets import CALENDAR_SIGN
 from app.text.wording import one_line
 
@@ -21,26 +19,6 @@ MAX_CALENDARS = 5  # Each is fetched and read for every look.
 MAX_NAME_CHARS = 40
 MAX_ADDRESS_CHARS = 2000
 USUAL_NAME = "calendar"
-
-
-@dataclass(frozen=True)
-class Entry:
-    """One event, and of which calendar it is."""
-
-    event: Event
-    calendar: str
-
-
-@dataclass(frozen=True)
-class Looked:
-    """What all calendars of a person hold of a span."""
-
-    entries: tuple[Entry, ...]
-    """In order."""
-    left_out: int
-    missing: tuple[str, ...]
-    """A sentence for each calendar that could not be read."""
-    calendars: int
 
 
 def of(db: Session, person_id: int) -> Sequence[Calendar]:
@@ -96,39 +74,6 @@ def disconnect(services: Services, person_id: int, name: str | None, origin: Ori
         record(db, person_id, "forget", origin, services.clock.now(), [calendar_item(meant[0], None)])
         db.delete(meant[0])
         return meant[0].name
-
-
-def look(services: Services, person_id: int, first: datetime, last: datetime, seconds: float) -> Looked:
-    """What reaches into the span of two instants, of all the person's calendars.
-
-    Raises:
-        NotFound: none is connected.
-        SourceError: none of them can be read.
-    """
-    with services.reading() as db:
-        zone = people.by_id(db, person_id).timezone
-        known = [(one.name, one.address) for one in of(db, person_id)]
-    if not known or services.calendars is None:
-        raise NotFound(
-            "No calendar is connected. They can text the secret address of theirs, in iCal form, from its settings."
-        )
-    until = services.clock.monotonic() + seconds
-    entries: list[Entry] = []
-    missing, left_out = [], 0
-    for name, address in known:
-        try:
-            with services.background.away():
-                left = until - services.clock.monotonic()
-                found = services.calendars.events(address, first, last, zone, left)
-        except SourceError as error:
-            missing.append(f"{name}: {error}" if len(known) > 1 else str(error))
-            continue
-        entries += [Entry(event, name) for event in found.events]
-        left_out += found.left_out
-    if len(missing) == len(known):
-        raise SourceError(" ".join(missing))
-    entries.sort(key=lambda one: (one.event.starts, one.event.ends, one.event.title))
-    return Looked(tuple(entries), left_out, tuple(missing), len(known))
 
 
 def _checked(name: str | None) -> str:

@@ -52,15 +52,10 @@ def add_strangers(services: Services, how_many: int, *, texting: bool = True) ->
 
 
 def _held(person_id: int, sid: str, services: Services) -> Message:
-    return Message(
-        person_id=person_id,
-        direction="in",
-        carrier="twilio",
-        sid=sid,
-        state="held",
-        body="Hello",
-        created_at=services.clock.now(),
-    )
+    now = services.clock.now()
+    text = Message(person_id=person_id, direction="in", carrier="twilio", sid=sid, state="held", body="Hello")
+    text.created_at = now
+    return text
 
 
 def told(services: Services) -> int:
@@ -207,9 +202,8 @@ def test_whoever_may_text_already_is_answered_however_many_are_new(
         for place in range(strangers.MAX_NEW_AN_HOUR):
             people.add(db, number(place), access="allowed", now=now)
     bring(alex.services, number(8_000_000))
-    assert [one.body for one in Phone(alex.services, background, number(8_000_000)).messages("out")] == [
-        kind_words.PLEASE_WAIT
-    ]
+    newcomer = Phone(alex.services, background, number(8_000_000))
+    assert [one.body for one in newcomer.messages("out")] == [kind_words.PLEASE_WAIT]
     assert alex.text("Hello again") == ["Hi."]
     with alex.services.reading() as db:
         assert notices.told_at(db, alex.person_id, "wait") is None

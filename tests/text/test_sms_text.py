@@ -82,29 +82,11 @@ def test_no_word_is_lost_and_the_order_is_kept(words: list[str], data: st.DataOb
     assert [word for part in parts for word in part.split()] == reply.split()
 
 
+MARKS = [*"** * _ ` a [x](https://y.z) https://q.r/_s_".split(), "```\n", "# ", "- ", "> ", "| ", "b c", "\n"]
 ANYTHING = st.one_of(
     st.text(max_size=400),
     st.text(alphabet="ab1 \n*_`#~|>-=[]()\\<&;.!é—’…°👍\u200d/:h", max_size=120),
-    st.lists(
-        st.sampled_from(
-            [
-                "**",
-                "*",
-                "_",
-                "`",
-                "```\n",
-                "# ",
-                "- ",
-                "> ",
-                "| ",
-                "a",
-                "b c",
-                "\n",
-                "[x](https://y.z)",
-                "https://q.r/_s_",
-            ]
-        )
-    ).map("".join),
+    st.lists(st.sampled_from(MARKS)).map("".join),
 )
 
 

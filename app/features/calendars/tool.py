@@ -1,6 +1,7 @@
 """The tools for a person's calendars. Their docstrings are written for Claude."""
 
 import re
+from collections.abc import Sequence
 from datetime import date, datetime, time, timedelta
 from typing import Annotated, Any, Literal
 from zoneinfo import ZoneInfo
@@ -10,11 +11,11 @@ from sqlalchemy.orm import Session
 
 from app import people
 from app.clock import WEEKDAYS, local
-from app.errors import Refused
+from app.errors import NotFound, Refused, SourceError
 from app.models import Change
 from app.people import calendars
-from app.people.calendars import Entry
 from app.routines.due import instant_of
+from app.services.sources import Event
 from app.services.tool import CallMade, Proof, tool
 from app.text.secrets import calendar_addresses
 from app.tools.context import ToolContext
@@ -25,6 +26,9 @@ MOST_SECONDS = 25.0
 
 PLUGGED = Proof(frozenset({"saved", "forgotten", "connected"}))
 LOOKED = Proof(states=frozenset({"scheduled", "cancelled", "connected"}))
+
+Entry = tuple[Event, str]
+"""An event, and the name of its calendar."""
 
 _AT = re.compile(r"(?P<from>\d{1,2}:\d\d)(?:\s*(?:-|–|to)\s*(?P<to>\d{1,2}:\d\d))?")
 
@@ -76,28 +80,57 @@ def calendar(
 def _look(ctx: ToolContext, day: str, until: str | None, at: str | None) -> dict[str, Any]:
     with ctx.services.reading() as db:
         zone = people.by_id(db, ctx.person_id).timezone
-    now = ctx.services.clock.now()
-    today = local(now, zone).date()
+        known = [(one.name, one.address) for one in calendars.of(db, ctx.person_id)]
+    today = local(ctx.services.clock.now(), zone).date()
     first = _day("day", day, today)
     last = _day("until", until, today) if until else first
     if not timedelta() <= last - first < timedelta(days=MAX_DAYS):
         raise Refused(f"From {first} to {last} is no span of 1 to {MAX_DAYS} days. Ask for fewer days.")
     span = _instant(first, time.min, zone), _instant(last + timedelta(days=1), time.min, zone)
     asked = _time_asked(first, at, zone) if at else None
-    looked = calendars.look(ctx.services, ctx.person_id, *span, ctx.seconds_left(MOST_SECONDS))
-    several = looked.calendars > 1
-    shown = [_told(one, first, today, several=several) for one in looked.entries[:MAX_SHOWN]]
-    left_out = looked.left_out + len(looked.entries[MAX_SHOWN:])
-    answer: dict[str, Any] = {"timezone": zone, "events": shown}
+    entries, missing, left_out = _read(ctx, known, *span, zone)
+
+    def told(some: Sequence[Entry]) -> list[dict[str, Any]]:
+        return [_told(event, name if len(known) > 1 else None, first, today) for event, name in some[:MAX_SHOWN]]
+
+    answer: dict[str, Any] = {"timezone": zone, "events": told(entries)}
     if asked is not None:
-        busy = [one for one in looked.entries if not one.event.free and _overlaps(one, *asked)]
-        answer["free"] = not busy and not looked.missing
-        answer["conflicts"] = [_told(one, first, today, several=several) for one in busy[:MAX_SHOWN]]
-    if left_out:
-        answer["left_out"] = left_out
-    if looked.missing:
-        answer["missing"] = list(looked.missing)
-    return answer
+        begins, ends = asked
+        busy = [one for one in entries if not one[0].free and one[0].starts < ends and one[0].ends > begins]
+        answer |= {"free": not busy and not missing, "conflicts": told(busy)}
+    left_out += len(entries[MAX_SHOWN:])
+    return answer | ({"left_out": left_out} if left_out else {}) | ({"missing": missing} if missing else {})
+
+
+def _read(
+    ctx: ToolContext, known: Sequence[tuple[str, str]], first: datetime, last: datetime, zone: str
+) -> tuple[list[Entry], list[str], int]:
+    """The events of the calendars (name, address) in order, a sentence for each that cannot be read, how many are left.
+
+    Raises:
+        NotFound: none is connected.
+        SourceError: none of them can be read.
+    """
+    reader = ctx.services.calendars
+    if not known or reader is None:
+        raise NotFound(
+            "No calendar is connected. They can text the secret address of theirs, in iCal form, from its settings."
+        )
+    until = ctx.services.clock.monotonic() + ctx.seconds_left(MOST_SECONDS)
+    entries: list[Entry] = []
+    missing, left_out = [], 0
+    for name, address in known:
+        try:
+            with ctx.services.background.away():
+                found = reader.events(address, first, last, zone, until - ctx.services.clock.monotonic())
+        except SourceError as error:
+            missing.append(f"{name}: {error}" if len(known) > 1 else str(error))
+            continue
+        entries += [(event, name) for event in found.events]
+        left_out += found.left_out
+    if len(missing) == len(known):
+        raise SourceError(" ".join(missing))
+    return sorted(entries, key=lambda one: (one[0].starts, one[0].ends, one[0].title)), missing, left_out
 
 
 def _names(db: Session, person_id: int) -> dict[str, Any]:
@@ -144,15 +177,10 @@ def _instant(day: date, at: time, zone: str) -> datetime:
     return instant_of(datetime.combine(day, at), ZoneInfo(zone))
 
 
-def _overlaps(one: Entry, first: datetime, last: datetime) -> bool:
-    return one.event.starts < last and one.event.ends > first
-
-
-def _told(one: Entry, first: date, today: date, *, several: bool) -> dict[str, Any]:
-    event = one.event
+def _told(event: Event, calendar: str | None, first: date, today: date) -> dict[str, Any]:
     # What began before is told with its dates; a day of the calendar ends at the midnight that follows it.
     last = (event.ends - timedelta(microseconds=1) if event.ends > event.starts else event.ends).date()
-    days = f"{_spoken(max(event.starts.date(), first), today)}"
+    days = _spoken(max(event.starts.date(), first), today)
     if event.starts.date() != last:
         days = f"{_spoken(event.starts.date(), today)} to {_spoken(last, today)}"
     hours = "all day" if event.all_day else f"{event.starts:%H:%M}-{event.ends:%H:%M}"
@@ -161,7 +189,7 @@ def _told(one: Entry, first: date, today: date, *, several: bool) -> dict[str, A
         "title": event.title or "(no title)",
         **({"where": event.place} if event.place else {}),
         **({"free": True} if event.free else {}),
-        **({"calendar": one.calendar} if several else {}),
+        **({"calendar": calendar} if calendar else {}),
     }
 
 

@@ -137,10 +137,10 @@ def _answered(scene: Scene, today: date) -> "Message":
     reading = read(rest, scene.earlier[0] if scene.earlier else "")
     if asked := [*facts.calls(reading, aside), *asking.calls(reading, aside)] or facts.zone_calls(reading, aside):
         return _calling(asked, scene)
-    return _saying(" ".join([*told, *_replied(reading, aside, is_more=bool(told))]))
+    return _saying(" ".join([*told, _replied(reading, aside, is_more=bool(told))]))
 
 
-def _replied(reading: Reading, scene: Scene, *, is_more: bool) -> list[str]:
+def _replied(reading: Reading, scene: Scene, *, is_more: bool) -> str:
     parts = [*_talked(reading, scene), *facts.said(reading, scene), *asking.said(reading, scene)]
     parts += [GIVEN_AWAY] if reading.secret else []
     missed = [one for one in reading.missed if not facts.zone_told(one)]
@@ -153,7 +153,7 @@ def _replied(reading: Reading, scene: Scene, *, is_more: bool) -> list[str]:
     parts += [NO_EYES] if scene.unseen else []
     text = " ".join(dict.fromkeys(filter(None, parts)))
     note = f" {FIRST_TIME}" if scene.first_of_day and "who" not in reading.talk else ""
-    return [shortened(text, REPLY_MAX_CHARS - len(note) - len("...")) + note]
+    return shortened(text, REPLY_MAX_CHARS - len(note) - len("...")) + note
 
 
 def _talked(reading: Reading, scene: Scene) -> list[str]:
