@@ -49,6 +49,8 @@ class Forgotten:
     """Whether texts told of it, which stay in the thread and are neither found nor told of again."""
     gone: list[Gone] = field(default_factory=list)
     """The facts and the subjects, as what tells of them is known."""
+    unsure: list[Fact] = field(default_factory=list)
+    """Facts that hold a subject's word and stay, as they may tell of the kind alone: "Likes dogs" of "my dog"."""
 
     @property
     def sentence(self) -> str:
@@ -118,7 +120,9 @@ def forget(
         removed: list[Fact] = []
         items: list[ChangeItem] = []
         unknown: list[int] = []
-        for number in dict.fromkeys([*numbers, *_naming(db, person_id, subjects)]):
+        naming = _naming(db, person_id, subjects)
+        named = [fact.number for fact in naming if any(_is_of(fact, one) for one in subjects)]
+        for number in dict.fromkeys([*numbers, *named]):
             fact = facts.held_by_number(db, person_id, number)
             if fact is not None:
                 facts.retire(db, fact, now)
@@ -137,7 +141,8 @@ def forget(
         if items:
             changes.record(db, person_id, "forget", origin, now, items)
     nothing = [one.said for one in subjects if one not in found]
-    return Forgotten(removed, unknown, [one.said for one in found], nothing, *_told(items), gone)
+    unsure = [fact for fact in naming if fact not in removed]
+    return Forgotten(removed, unknown, [one.said for one in found], nothing, *_told(items), gone, unsure)
 
 
 def forgotten_by(db: Session, change: Change) -> Forgotten:
@@ -258,16 +263,18 @@ def _told(items: Sequence[ChangeItem]) -> tuple[int, bool]:
     return episodes_, any(item.field == retelling.TEXTS for item in items)
 
 
-def _naming(db: Session, person_id: int, subjects: Sequence[Subject]) -> list[int]:
-    """The numbers of the held facts, archived ones too, that name one of the subjects."""
+def _naming(db: Session, person_id: int, subjects: Sequence[Subject]) -> list[Fact]:
+    """The held facts, archived ones too, that name one of the subjects, by number."""
     if not subjects:
         return []
     held = select(Fact).where(Fact.person_id == person_id, Fact.retired_at.is_(None)).order_by(Fact.number)
-    return [fact.number for fact in db.scalars(held) if any(_is_of(fact, one) for one in subjects)]
+    return [fact for fact in db.scalars(held) if any(one.is_named_in(fact.sentence) for one in subjects)]
 
 
 def _is_of(fact: Fact, one: Subject) -> bool:
     """Whether the fact tells of the subject: a taste for dogs or an allergy to them tells nothing of "my dog"."""
+    if not one.is_named_in(fact.sentence):
+        return False
     if OWNED.match(one.said) and (_OF_A_KIND.match(fact.sentence) or is_constraint(fact.sentence, fact.category)):
-        return wording.is_constraint(one.said) and whose(fact.sentence) is None and one.is_named_in(fact.sentence)
-    return one.is_named_in(fact.sentence)
+        return wording.is_constraint(one.said) and whose(fact.sentence) is None
+    return True

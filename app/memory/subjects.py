@@ -227,7 +227,10 @@ _PRONOUN = re.compile(
     r"^\W*(?:and |but |so )?(?:this|that)(?:['’]s| is| was| will| makes| made| means| has| had)\b",
     re.IGNORECASE,
 )
-_AT_THE_END = re.compile(r"(?:her|him)(?=\W*(?:$|[,;:.!?]))", re.IGNORECASE)
+_AS_OBJECT = re.compile(
+    r"(?:her|him)(?=\W*$|[,;:.!?]| (?:in|on|at|to|for|from|with|and|or|but|because|when|while|before|after|again)\b)",
+    re.IGNORECASE,
+)
 _STARTS_WITH = re.compile(r"^\W*(?:(?:and|but|so|then|now|today|yesterday) )*(?P<who>she|he)\b", re.IGNORECASE)
 # Who and what may be meant by a later pronoun: names, words for somebody close, and what stands behind an article.
 _KIN_NAMED = re.compile(rf"\b(?P<kin>(?i:{'|'.join(sorted(_KIN_WORDS, key=len, reverse=True))}))\b(?: [A-Z][\w-]+)?")
@@ -274,7 +277,7 @@ class Following:
                 if not self.aside and not _named_in(sentence[: found.start()]):
                     return True
             # "Our mother is with her": who does something and to whom it is done are two.
-            elif _AT_THE_END.match(sentence, found.start()) or not (
+            elif _AS_OBJECT.match(sentence, found.start()) or not (
                 _named_in(sentence[: found.start()]) & {self.pronoun, "any"}
             ):
                 return True

@@ -206,6 +206,7 @@ def _removed(db: Session, person_id: int, forgotten: Forgotten) -> dict[str, Any
         "removed": [_named(fact) for fact in forgotten.removed],
         "unknown": forgotten.unknown,
         **(said if forgotten.about or forgotten.nothing_about else {}),
+        **({"still_known": [_named(fact) for fact in forgotten.unsure]} if forgotten.unsure else {}),
         **({"still_coming": comes} if comes else {}),
         **({"still_ruling": rules} if rules else {}),
     }

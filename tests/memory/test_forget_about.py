@@ -312,8 +312,9 @@ def test_a_fact_that_stays_quotes_nothing_of_it_until_it_is_undone(alex: Talk) -
 def test_a_taste_or_an_allergy_is_not_the_dog(alex: Talk) -> None:
     alex.say("hello")
     tell(alex.services, alex.person_id, "Likes dogs", "Is allergic to dogs", "Has a dog named Max", "Max is a poodle")
-    forget(alex.services, alex.person_id, [], TOLD, about=["my dog"])
+    done = forget(alex.services, alex.person_id, [], TOLD, about=["my dog"])
     assert list(known(alex.services, alex.person_id).values()) == ["Likes dogs", "Is allergic to dogs"]
+    assert [one.sentence for one in done.unsure] == ["Likes dogs", "Is allergic to dogs"]
 
 
 def test_nobody_elses_is_touched(alex: Talk) -> None:

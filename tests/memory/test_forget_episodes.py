@@ -31,6 +31,9 @@ def test_it_is_found_no_more_and_its_texts_and_facts_stay(alex: Talk) -> None:
     forgotten = forget_episodes(alex.services, alex.person_id, [1, 1, 8], BY_OPERATOR)
 
     assert ([one.name for one in forgotten.removed], forgotten.unknown) == (["ep1"], [8])
+    ben = Talk(alex.services, "+12125550177")
+    ben.say("hello")
+    assert forget_episodes(alex.services, ben.person_id, [1], BY_OPERATOR).unknown == [1], "another person's"
     assert alex.episodes() == []
     with alex.services.reading() as db:
         assert len(index.search(db, alex.person_id, "episode", IndexQuery("exam Ana Max"))) == 0
@@ -56,14 +59,6 @@ def test_what_is_said_next_in_the_same_conversation_is_told_without_it(alex: Tal
     assert alex.episode.name == "ep2"
     assert alex.covered(alex.episode) == MOVE
     assert "exam" not in alex.episode.narrative
-
-
-def test_nobody_elses_can_be_forgotten(alex: Talk) -> None:
-    alex.fall_silent()
-    ben = Talk(alex.services, "+12125550177")
-    ben.say("hello")
-    assert forget_episodes(alex.services, ben.person_id, [1], BY_OPERATOR).unknown == [1]
-    assert alex.episode.name == "ep1"
 
 
 def test_an_undo_brings_it_back_and_only_the_next_one_takes_back_what_was_changed_before(alex: Talk) -> None:

@@ -49,20 +49,19 @@ def test_facts_that_may_be_one_and_facts_that_may_contradict_each_other_are_foun
     assert paired(services, person_id) == {(kind, *sorted((first, second)))}
 
 
-def test_what_is_told_of_another_is_no_answer_to_the_same_question(services: Services, person_id: int) -> None:
-    tell(services, person_id, "Lives in Lima", "Sister Ana lives in Cusco", "Has a cat")
-
-    assert paired(services, person_id) == set()
-
-
-def test_with_whom_they_live_is_no_answer_to_where(services: Services, person_id: int) -> None:
-    tell(services, person_id, "Lives in Seattle", "Lives with their husband Tom")
-
-    assert paired(services, person_id) == set()
-
-
-def test_what_two_people_told_is_never_compared(services: Services, person_id: int) -> None:
-    tell(services, person_id, "Lives in Lima")
+@pytest.mark.parametrize(
+    "told",
+    [
+        ("Lives in Lima", "Sister Ana lives in Cusco", "Has a cat"),
+        ("Lives in Seattle", "Lives with their husband Tom"),
+        ("Plays chess",),
+    ],
+    ids=["of another", "with whom is not where", "of two people"],
+)
+def test_what_answers_another_question_or_is_anothers_is_no_pair(
+    services: Services, person_id: int, told: tuple[str, ...]
+) -> None:
+    tell(services, person_id, *told)
     tell(services, add_person(services, BEN), "Lives in Lima", "Plays chess")
 
     assert paired(services, person_id) == set()
@@ -79,14 +78,9 @@ def test_a_pair_goes_with_either_of_its_facts_and_comes_back_with_it(services: S
 
     revise(services, person_id, 2, TOLD, fact="Loves Cusco")
     assert paired(services, person_id) == set()
-
-
-def test_merged_facts_are_a_pair_no_more(services: Services, person_id: int) -> None:
     tell(services, person_id, "Likes black tea", "Likes green tea")
     assert len(paired(services, person_id)) == 1
-
-    merge(services, person_id, [1, 2], "Likes black and green tea", OPERATOR)
-
+    merge(services, person_id, [3, 4], "Likes black and green tea", OPERATOR)
     assert paired(services, person_id) == set()
 
 

@@ -6,6 +6,7 @@ from app.memory.facts import review
 from app.memory.facts.review import Kind
 from app.models import Fact, Operator, Rule
 from app.services import Services
+from tests.memory.archiving import fill
 from tests.memory.remembering import BEN, INFERRED, TOLD, add_person, tell
 
 OPERATOR = Origin("operator", "operator")
@@ -101,23 +102,7 @@ def test_one_persons_are_shown_by_themselves(services: Services, person_id: int,
 
 
 def test_what_stands_beyond_the_first_five_hundred_can_be_kept(services: Services, person_id: int, ana: int) -> None:
-    with services.transaction() as db:
-        now = services.clock.now()
-        for number in range(1, review.MOST + 20):
-            db.add(
-                Fact(
-                    person_id=person_id,
-                    number=number,
-                    version=1,
-                    sentence=f"w{number}",
-                    normalised=f"w{number}",
-                    source="explicit",
-                    confidence=1.0,
-                    created_at=now,
-                    recorded_at=now,
-                    fresh_at=now,
-                )
-            )
+    fill(services, person_id, review.MOST + 19)
     last = review.MOST + 19
     assert len(waiting(services, ana)) == review.MOST
 

@@ -155,6 +155,9 @@ def test_a_subject_is_forgotten_in_every_fact_and_what_is_unknown_is_said(servic
         "episodes": 0,
         "nothing_about": ["my exam"],
     }
+    tell(services, person_id, "Is allergic to dogs")
+    unsure = call(context(services, person_id), "remove_memory", fact_ids=[], about=["my dog"])
+    assert unsure["still_known"] == [{"id": 4, "fact": "Is allergic to dogs"}], "nobody knows whether that is meant"
     again = call(context(services, person_id), "remove_memory", fact_ids=[], about=about)
     assert (again["memory_updated"], again["nothing_about"]) == (False, about)
 
