@@ -22,7 +22,6 @@ STOP = frozenset({"STOP", "UNSUBSCRIBE", "END", "QUIT", "STOPALL", "REVOKE", "OP
 START = frozenset({"START", "UNSTOP", "YES"})
 
 _ADDRESS = re.compile(r"(?:(?:whatsapp|rcs):)?\+(?:1[2-9]\d{9}|[2-9]\d{6,14})|messenger:\d+", re.ASCII)
-_ERRORS = "https://www.twilio.com/docs/api/errors/"
 _SPEC = "twilio-oai, api.v2010, CreateMessage: "
 
 Form = Mapping[str, str]
@@ -71,8 +70,12 @@ class Account:
 class Rule:
     code: int
     sentence: str
-    source: str
     is_broken: Callable[[Account, Form], bool]
+    source: str = ""
+    """Where it is published, where that is not the page of its code."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "source", self.source or f"https://www.twilio.com/docs/api/errors/{self.code}")
 
 
 def refusal(account: Account, form: Form) -> tuple[int, str] | None:
@@ -117,6 +120,18 @@ def _channel(address: str) -> str:
     return address.partition(":")[0] if ":" in address else ""
 
 
+def _has_no_sender(_: Account, form: Form) -> bool:
+    return not form.get("From") and not form.get("MessagingServiceSid")
+
+
+def _is_no_service_of_ours(account: Account, form: Form) -> bool:
+    return "MessagingServiceSid" in form and form["MessagingServiceSid"] not in account.senders
+
+
+def _cannot_be_called(_: Account, form: Form) -> bool:
+    return "StatusCallback" in form and not is_public_address(form["StatusCallback"])
+
+
 def _differs_in_channel(_: Account, form: Form) -> bool:
     return "From" in form and _channel(form["From"]) != _channel(form["To"])
 
@@ -135,81 +150,44 @@ def _has_opted_out(account: Account, form: Form) -> bool:
 
 
 RULES = (
-    Rule(21604, "A 'To' phone number is required.", _SPEC + "To", lambda _, form: not form.get("To")),
+    Rule(21604, "A 'To' phone number is required.", lambda _, form: not form.get("To"), _SPEC + "To"),
+    Rule(21603, "A 'From' phone number is required.", _has_no_sender),
     Rule(
-        21603,
-        "A 'From' phone number is required.",
-        _ERRORS + "21603",
-        lambda _, form: not form.get("From") and not form.get("MessagingServiceSid"),
-    ),
-    Rule(
-        21602,
-        "Message body is required.",
-        _ERRORS + "21602",
-        lambda _, form: not form.get("Body", "").strip() and not form.get("MediaUrl"),
+        21602, "Message body is required.", lambda _, form: not (form.get("Body", "").strip() or form.get("MediaUrl"))
     ),
     Rule(
         21617,
         "The concatenated message body exceeds the 1600 character limit",
-        _SPEC + "Body",
         lambda _, form: units(form.get("Body", "")) > BODY_UNITS,
+        _SPEC + "Body",
     ),
-    Rule(
-        21211,
-        "Invalid 'To' Phone Number: {To}",
-        _ERRORS + "21211",
-        lambda _, form: not _ADDRESS.fullmatch(form["To"]),
-    ),
-    Rule(
-        21910,
-        "Invalid From and To pair. From and To should be of the same channel",
-        _ERRORS + "21910",
-        _differs_in_channel,
-    ),
+    Rule(21211, "Invalid 'To' Phone Number: {To}", lambda _, form: not _ADDRESS.fullmatch(form["To"])),
+    Rule(21910, "Invalid From and To pair. From and To should be of the same channel", _differs_in_channel),
     Rule(
         63007,
         "Twilio could not find a Channel with the specified From address",
-        _ERRORS + "63007",
         lambda account, form: _is_not_ours(account, form) and bool(_channel(form["From"])),
     ),
-    Rule(
-        21659,
-        "'From' {From} is not a Twilio phone number or Short Code country mismatch",
-        _ERRORS + "21659",
-        _is_not_ours,
-    ),
+    Rule(21659, "'From' {From} is not a Twilio phone number or Short Code country mismatch", _is_not_ours),
     Rule(
         21606,
         "The 'From' phone number {From} is not a valid message-capable Twilio phone number for this "
         "destination/account",
-        _ERRORS + "21606",
         lambda account, form: form.get("From") in account.no_texts,
     ),
-    Rule(
-        21705,
-        "The Messaging Service with the given SID was not found",
-        _ERRORS + "21705",
-        lambda account, form: "MessagingServiceSid" in form and form["MessagingServiceSid"] not in account.senders,
-    ),
+    Rule(21705, "The Messaging Service with the given SID was not found", _is_no_service_of_ours),
     Rule(
         21408,
         "Permission to send an SMS has not been enabled for the region indicated by the 'To' number: {To}",
-        _ERRORS + "21408",
         _is_in_no_region,
     ),
-    Rule(
-        21609,
-        "The 'StatusCallback' URL {StatusCallback} is not a valid URL.",
-        _ERRORS + "21609",
-        lambda _, form: "StatusCallback" in form and not is_public_address(form["StatusCallback"]),
-    ),
-    Rule(21610, "Attempt to send to unsubscribed recipient", _ERRORS + "21610", _has_opted_out),
+    Rule(21609, "The 'StatusCallback' URL {StatusCallback} is not a valid URL.", _cannot_be_called),
+    Rule(21610, "Attempt to send to unsubscribed recipient", _has_opted_out),
     Rule(
         63016,
         "Failed to send freeform message because you are outside the allowed window. If you are using WhatsApp, please "
         "use a Message Template.",
-        _ERRORS + "63016",
         lambda account, form: account.refuses_closed_windows and not account.has_open_window(form),
     ),
-    Rule(0, "Refused", _ERRORS, lambda account, form: form["To"] in account.refused_numbers),
+    Rule(0, "Refused", lambda account, form: form["To"] in account.refused_numbers),
 )

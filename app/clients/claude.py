@@ -16,15 +16,7 @@ from anthropic.types import Message, StopReason, Usage
 
 from app.clients.claude_faults import Fault, fault_of, without_echo
 from app.clients.fetching import BoundedTransport
-from app.clients.prices import (
-    cost_cents,
-    is_claude,
-    most_cents,
-    most_cents_of_searches,
-    most_tokens_of_searches,
-    tokens_about,
-    tokens_at_most,
-)
+from app.clients.prices import cost_cents, is_claude, most_cents, most_of_searches, tokens_about, tokens_at_most
 from app.services import Clock, ModelRequest, ModelTrouble
 from app.text.thoughts import without_thoughts
 
@@ -116,8 +108,8 @@ class ClaudeModel:
 
     def reserve_cents(self, request: ModelRequest) -> float:
         """The most that one attempt at the request may cost, in US cents, by the table in `prices.py`."""
-        tokens = tokens_at_most(self._params(request)) + most_tokens_of_searches(request)
-        return most_cents(self.name, tokens, request.max_tokens) + most_cents_of_searches(request)
+        tokens, cents = most_of_searches(request)
+        return most_cents(self.name, tokens_at_most(self._params(request)) + tokens, request.max_tokens) + cents
 
     def troubles(self) -> Sequence[ModelTrouble] | None:
         """What Anthropic's list of models says against relying on this one; None where there is no such list."""

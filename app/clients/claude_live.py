@@ -128,7 +128,7 @@ class LiveClaude(ClaudeModel):
             raise
         except ModelError as error:
             if not self._is_unusable:
-                self._end_as_away(str(error))
+                self.is_away, self.ended = True, str(error)
             raise
 
     def differences(self) -> list[str]:
@@ -161,7 +161,7 @@ class LiveClaude(ClaudeModel):
             if rule is not None:
                 yield f"A request with {tried.what} was taken, although the rules refuse it ({rule}), {id_of(outcome)}."
         elif not (outcome.refused or outcome.thinking or outcome.unusable):
-            self._end_as_away(outcome.sentence)
+            self.is_away, self.ended = True, outcome.sentence
         elif rule is None:
             yield f"A request with {tried.what}, which the rules allow, got: {outcome.sentence}"
         elif tried.says not in outcome.sentence:
@@ -200,9 +200,6 @@ class LiveClaude(ClaudeModel):
         if rule is not None:
             self._differences.append(f"A request was taken that the rules refuse ({rule}), {id_of(outcome)}.")
         return outcome
-
-    def _end_as_away(self, sentence: str) -> None:
-        self.is_away, self.ended = True, sentence
 
     def _too_dear(self) -> str:
         return f"The rest might have cost more than {self.most_cents:.1f} cents."

@@ -86,7 +86,8 @@ def cost_cents(model: str, usage: Usage | None) -> float:
         + for_an_hour * CACHE_WRITE_HOUR_FACTOR
     )
     dollars = (weighed * price.input + _tokens(usage.output_tokens) * price.output) / TOKENS_PER_PRICE
-    return dollars * CENTS_PER_DOLLAR + SEARCH_CENTS * _searches(usage)
+    searches = _tokens(getattr(usage.server_tool_use, "web_search_requests", 0))
+    return dollars * CENTS_PER_DOLLAR + SEARCH_CENTS * searches
 
 
 def most_cents(model: str, input_tokens: int, output_tokens: int) -> float:
@@ -97,10 +98,6 @@ def most_cents(model: str, input_tokens: int, output_tokens: int) -> float:
     price = _price(model, prompt_tokens=input_tokens)
     dollars = (input_tokens * CACHE_WRITE_FACTOR * price.input + output_tokens * price.output) / TOKENS_PER_PRICE
     return dollars * CENTS_PER_DOLLAR
-
-
-def _searches(usage: Usage) -> int:
-    return _tokens(getattr(usage.server_tool_use, "web_search_requests", 0))
 
 
 def _tokens(value: object) -> int:
@@ -151,16 +148,8 @@ def _words_of(fields: dict[str, Any]) -> tuple[str, int]:
     return json.dumps(without(fields), ensure_ascii=False, default=str), pictures
 
 
-def most_tokens_of_searches(request: ModelRequest) -> int:
-    """How much longer searches may make the prompt: each is read with all that was found before it."""
-    searches = _most_searches(request)
-    return SEARCH_TOKENS * searches * (searches + 1) // 2
-
-
-def most_cents_of_searches(request: ModelRequest) -> float:
-    """What the searches themselves may cost, in US cents."""
-    return SEARCH_CENTS * _most_searches(request)
-
-
-def _most_searches(request: ModelRequest) -> int:
-    return request.web_searches or 0 if request.tools_allowed else 0
+def most_of_searches(request: ModelRequest) -> tuple[int, float]:
+    """Tokens by which searches may make the prompt longer, and what they may cost themselves, in US cents."""
+    searches = request.web_searches or 0 if request.tools_allowed else 0
+    # Each is read with all that was found before it.
+    return SEARCH_TOKENS * searches * (searches + 1) // 2, SEARCH_CENTS * searches

@@ -9,10 +9,8 @@ from typing import Protocol
 class Standing:
     """The account itself."""
 
-    kind: str
-    """`Full`, or `Trial`, which texts only to numbers that were verified by hand."""
-    status: str
-    """`active`, `suspended` or `closed`."""
+    kind: str  # `Full`, or `Trial`, which texts only to numbers that were verified by hand.
+    status: str  # `active`, `suspended` or `closed`.
     clock_ahead_seconds: float | None
     """How far our clock is ahead of the carrier's, to a second or two; None where it did not tell the time."""
 
@@ -21,25 +19,20 @@ class Standing:
 class Webhooks:
     """Where the carrier brings texts for our sender."""
 
-    set_at: str
-    """Where in the carrier's console they are set: `the number +1…`, `the Messaging Service MG…`."""
+    set_at: str  # Where in the carrier's console: `the number +1…`, `the Messaging Service MG…`.
     url: str
     method: str
     fallback_url: str
-    application_sid: str = ""
-    """What handles texts in the place of these addresses, when one is set."""
+    application_sid: str = ""  # What handles texts in the place of these addresses, when one is set.
 
 
 @dataclass(frozen=True)
 class Registration:
     """Whether carriers in the United States will deliver what our sender sends."""
 
-    service_sid: str
-    """The Messaging Service that our sender is in; empty when it is in none."""
-    senders: int
-    """How many numbers that service sends from."""
-    campaigns: tuple[str, ...]
-    """The state of each of its A2P campaigns: `VERIFIED`, `IN_PROGRESS`, `FAILED` …"""
+    service_sid: str  # The Messaging Service that our sender is in; empty when it is in none.
+    senders: int  # How many numbers that service sends from.
+    campaigns: tuple[str, ...]  # The state of each A2P campaign: `VERIFIED`, `IN_PROGRESS`, `FAILED` …
 
 
 @dataclass(frozen=True)
@@ -47,19 +40,16 @@ class Probe:
     """What came back for a request that we signed ourselves and sent to our own public address."""
 
     status: int
-    leads_to: str
-    """Where it redirects to; empty when it does not."""
+    leads_to: str  # Where it redirects to; empty when it does not.
 
 
 @dataclass(frozen=True)
 class Sender:
     """A number, a short code or a service of the carrier, with the addresses that it calls."""
 
-    kind: str
-    """`number`, `short_code`, `service`; or `pooled`, a number whose texts its service brings."""
+    kind: str  # `number`, `short_code`, `service`; or `pooled`, a number whose texts its service brings.
     sid: str
-    name: str
-    """`the number +1…`."""
+    name: str  # `the number +1…`.
     values: Mapping[str, str]
     """By the carrier's own names, such as `sms_url`; all that may be set here, empty where it is not set."""
 

@@ -71,7 +71,6 @@ class TwilioAccount:
         return Webhooks(sender.name, values[url], values[method] or "POST", fallback_url, application_sid)
 
     def registration(self) -> Registration:
-        """The Messaging Service of `TWILIO_FROM` and its campaigns."""
         with _told():
             service = self._service()
             if service is None:
@@ -92,7 +91,6 @@ class TwilioAccount:
             return [sender, *(_sender("pooled", one, f"the number {one.phone_number}") for one in numbers)]
 
     def set_values(self, sender: Sender, values: Mapping[str, str]) -> None:
-        """Have the sender call these addresses from now on."""
         by_kind = {"service": self._by_key.messaging.v1.services, "short_code": self._by_key.short_codes}
         with _told():
             by_kind.get(sender.kind, self._by_key.incoming_phone_numbers)(sender.sid).update(**values)
