@@ -6,7 +6,7 @@ from datetime import date
 import pytest
 from sqlalchemy import func, select
 
-from app.jobs import JOBS, archive_facts
+from app.jobs import archive_facts
 from app.memory import NewFact, forget, remember, revise, undo
 from app.memory.facts import archive
 from app.models import Change, Fact
@@ -23,10 +23,6 @@ FADED_DAYS = 720
 @pytest.fixture
 def person_id(services: Services) -> int:
     return add_person(services)
-
-
-def test_f9_the_job_is_among_those_that_run() -> None:
-    assert archive_facts in JOBS
 
 
 def test_f9_a_taste_that_nothing_has_needed_for_two_years_is_archived_and_not_lost(

@@ -5,7 +5,7 @@ from datetime import date, timedelta
 import pytest
 from sqlalchemy import event, func, select, text, update
 
-from app.jobs import JOBS, count_hours
+from app.jobs import count_hours
 from app.models import Count, CountedHour, Message, PersonSpend, Spending
 from app.operations.numbers.hours import AGAIN_AFTER, KEPT_DAYS, LATEST, key_of
 from app.services import Services
@@ -26,10 +26,6 @@ def everything(services: Services) -> list[tuple[object, ...]]:
         columns = (Count.unit, Count.began, Count.figure, Count.label, Count.times, Count.total)
         spent = (PersonSpend.unit, PersonSpend.began, PersonSpend.person_id, PersonSpend.spent_on, PersonSpend.cents)
         return [tuple(row) for one in (columns, spent) for row in db.execute(select(*one).order_by(*one))]
-
-
-def test_the_job_is_among_those_that_run() -> None:
-    assert count_hours in JOBS
 
 
 def test_counted_twice_an_hour_is_the_same(services: Services, clock: FrozenClock, person_id: int) -> None:

@@ -7,7 +7,7 @@ import pytest
 from sqlalchemy import select, text, update
 
 from app import people
-from app.jobs import JOBS, index_texts
+from app.jobs import index_texts
 from app.memory import forget, index, revise
 from app.memory.index import Found, IndexQuery, backlog
 from app.models import Message, Turn
@@ -31,10 +31,6 @@ def services(services: Services, embedder: WordEmbedder) -> Services:
 @pytest.fixture
 def person_id(services: Services) -> int:
     return add_person(services)
-
-
-def test_it_runs_with_the_other_jobs() -> None:
-    assert index_texts in JOBS
 
 
 @pytest.mark.parametrize("is_outside", [True, False])

@@ -1,13 +1,10 @@
 """What hooks note of replies is looked at within seconds; what they could not note is found in the rows."""
 
-from datetime import timedelta
-
 import pytest
-from apscheduler.triggers.interval import IntervalTrigger
 
 from app.conversation import outage
 from app.errors import ModelDown
-from app.jobs import JOBS, look_at_answered, summarise_quiet
+from app.jobs import look_at_answered, summarise_quiet
 from app.services import just_answered
 from app.services.just_answered import JustAnswered
 from tests.claude_server import ClaudeServer
@@ -16,12 +13,6 @@ from tests.keeping import EXAM, SUMMARY, keep, tell_of_the_exam
 from tests.memory.talking import Talk
 
 EVERY_FOUR = pytest.mark.parametrize("settings", [{"episode_triggers": "count", "episode_messages": 4}], indirect=True)
-
-
-def test_it_looks_every_ten_seconds() -> None:
-    assert look_at_answered in JOBS
-    assert isinstance(look_at_answered.SCHEDULE, IntervalTrigger)
-    assert look_at_answered.SCHEDULE.interval == timedelta(seconds=10)
 
 
 @EVERY_FOUR

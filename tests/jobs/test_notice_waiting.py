@@ -1,16 +1,14 @@
 """What another process did is noticed within a second: driven by the job itself, with a process's own services."""
 
 from dataclasses import replace
-from datetime import timedelta
 
 import pytest
-from apscheduler.triggers.interval import IntervalTrigger
 from sqlalchemy import insert
 
 from app import people
 from app.conversation import claim
 from app.delivery.inbox import IncomingText, keep_for_terminal, take_in
-from app.jobs import JOBS, notice_waiting
+from app.jobs import notice_waiting
 from app.models import Message
 from app.services import Services
 from app.store.db import Database
@@ -36,12 +34,6 @@ def person_id(services: Services) -> int:
         person = people.by_address(db, ALEX)
     assert person is not None
     return person.id
-
-
-def test_it_looks_every_second() -> None:
-    assert notice_waiting in JOBS
-    assert isinstance(notice_waiting.SCHEDULE, IntervalTrigger)
-    assert notice_waiting.SCHEDULE.interval == timedelta(seconds=1)
 
 
 @pytest.mark.parametrize("settings", [{**LIVE, "access": "allowlist"}], indirect=True)

@@ -1,33 +1,15 @@
 """The jobs that compare what is kept here with the carrier's own books."""
 
-from datetime import timedelta
-from types import ModuleType
-
 import pytest
-from apscheduler.triggers.interval import IntervalTrigger
 
 from app.delivery.missed import MARK
-from app.jobs import JOBS, ask_about_silent, fetch_missed, reconcile_sends
+from app.jobs import ask_about_silent, fetch_missed, reconcile_sends
 from app.operations import marks
 from app.services import Services
 from app.settings import Settings
 from app.wiring import build_services
 from tests.line import Line
 from tests.twilio_server import CUT_AFTER_ACCEPTING, NUMBER, PERSON, twilio_settings
-
-
-@pytest.mark.parametrize(
-    ("job", "interval"),
-    [
-        (reconcile_sends, timedelta(seconds=15)),
-        (fetch_missed, timedelta(minutes=1)),
-        (ask_about_silent, timedelta(minutes=10)),
-    ],
-)
-def test_each_runs_in_its_rhythm(job: ModuleType, interval: timedelta) -> None:
-    assert job in JOBS
-    assert isinstance(job.SCHEDULE, IntervalTrigger)
-    assert job.SCHEDULE.interval == interval
 
 
 def test_a_send_in_doubt_is_settled(line: Line) -> None:
@@ -60,10 +42,7 @@ def test_without_twilio_there_are_no_books_and_nothing_is_done(services: Service
         assert (marks.read(db, MARK), services.ledger) == (None, None)
 
 
-@pytest.mark.parametrize(
-    ("settings", "carrier"),
-    [(Settings(_env_file=None), None), (twilio_settings(), "twilio")],
-)
+@pytest.mark.parametrize(("settings", "carrier"), [(Settings(_env_file=None), None), (twilio_settings(), "twilio")])
 def test_the_books_are_those_of_the_carrier_that_is_set_up(settings: Settings, carrier: str | None) -> None:
     services = build_services(settings)
     services.store.close()

@@ -15,15 +15,7 @@ from app.memory import forget
 from app.memory.episodes.summarise import ALERT_BROKEN, GIVEN_UP_AFTER
 from app.models import Person
 from app.services.summaries import Draft, Summariser, ToSummarise
-from tests.claude_server import (
-    ClaudeServer,
-    Reply,
-    error,
-    html,
-    overloaded,
-    rate_limited,
-    truncated,
-)
+from tests.claude_server import ClaudeServer, Reply, error, html, overloaded, rate_limited, truncated
 from tests.conftest import MakeServices
 from tests.conversation.spendings import alerts
 from tests.faults.meanwhile import Meanwhile

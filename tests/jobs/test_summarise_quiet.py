@@ -1,23 +1,13 @@
 """Episodes by the small model, from texts to rows: what it is shown, and what of its answer is kept."""
 
-from datetime import timedelta
-
 import pytest
-from apscheduler.triggers.interval import IntervalTrigger
 
-from app.jobs import JOBS, summarise_quiet
 from app.memory import facts, forget, undo
 from app.models import Fact
 from app.people import set_profile
 from app.settings import Settings
 from app.wiring import build_services
-from tests.claude_server import (
-    ClaudeServer,
-    Reply,
-    say,
-    several,
-    text,
-)
+from tests.claude_server import ClaudeServer, Reply, say, several, text
 from tests.keeping import ANA, SMALL, SUMMARY, fact, keep, tell_of_the_exam
 from tests.memory.remembering import BEN, TOLD, tell
 from tests.memory.talking import Talk, conversations_in
@@ -26,12 +16,6 @@ from tests.memory.talking import Talk, conversations_in
 def shown(claude: ClaudeServer) -> str:
     words: str = claude.requests[-1]["messages"][0]["content"][0]["text"]
     return words
-
-
-def test_it_looks_every_half_minute() -> None:
-    assert summarise_quiet in JOBS
-    assert isinstance(summarise_quiet.SCHEDULE, IntervalTrigger)
-    assert summarise_quiet.SCHEDULE.interval == timedelta(seconds=30)
 
 
 def test_e1_the_small_model_writes_the_episode(alex: Talk, claude: ClaudeServer) -> None:

@@ -34,13 +34,15 @@ def told(*facts: object, words: tuple[str, ...] = WORDS) -> list[str]:
     return [fact.fact for fact in drafts.told({"facts": list(facts)}, said, given.texts)]
 
 
-def test_a_good_draft_is_kept_as_it_is() -> None:
+def test_a_good_draft_is_kept_as_it_is_and_what_it_leaves_out_is_empty() -> None:
     kept = drafts.checked(GOOD, conversation())
     assert kept.summary == GOOD["summary"]
     assert kept.narrative == GOOD["narrative"]
     assert kept.topics == ("exam", "family")
     assert kept.key_facts == tuple(GOOD["key_facts"])
     assert kept.importance == 0.6
+    kept = drafts.checked({"summary": GOOD["summary"]}, conversation())
+    assert (kept.narrative, kept.topics, kept.key_facts) == (kept.summary, (), ())
 
 
 def test_what_a_day_word_means_stands_behind_it_in_every_field() -> None:
@@ -86,11 +88,6 @@ def test_the_last_writer_loses_the_sentence_and_not_the_episode() -> None:
     assert (kept.summary, kept.key_facts) == ("Alex has an exam.", ("Ana drives",))
     with pytest.raises(Refused):
         drafts.checked({"summary": "Yesterday the exam was hard."}, over_days, leave_out=True)
-
-
-def test_a_missing_narrative_is_the_summary_and_missing_lists_are_empty() -> None:
-    kept = drafts.checked({"summary": GOOD["summary"]}, conversation())
-    assert (kept.narrative, kept.topics, kept.key_facts) == (kept.summary, (), ())
 
 
 @pytest.mark.parametrize("given", [None, "very", -0.1, 1.1, 7, True, float("nan"), [0.5]])
@@ -152,14 +149,11 @@ def test_what_the_person_did_not_say_so_is_no_fact(fact: dict[str, object]) -> N
     assert told(fact) == []
 
 
-def test_what_others_wrote_tells_no_fact() -> None:
+def test_what_others_wrote_and_what_is_asked_tells_no_fact() -> None:
     nuts = {"fact": "Is allergic to nuts", "quote": "I am allergic to nuts"}
     for words in ("Fwd: I am allergic to nuts", "she wrote: I am allergic to nuts", "> I am allergic to nuts\nwhat?"):
         assert told(nuts, words=(words,)) == []
     assert told(nuts, words=("I am allergic to nuts",)) == ["Is allergic to nuts"]
-
-
-def test_a_question_tells_no_fact() -> None:
     asked = {"fact": "Sister is named Ana", "quote": "is my sister Ana?"}
     assert told(asked, words=("is my sister Ana?",)) == []
 

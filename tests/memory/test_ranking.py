@@ -8,17 +8,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
 from app.memory.index import Found
-from app.memory.index.ranking import (
-    ALONE,
-    BEST,
-    PUBLISHED,
-    RANKINGS,
-    Ranked,
-    Ranking,
-    by_words,
-    rank,
-    standing,
-)
+from app.memory.index.ranking import ALONE, BEST, PUBLISHED, RANKINGS, Ranked, Ranking, by_words, rank, standing
 from app.text.telling import Sign, signs
 
 TELLS = int(Sign.ONESELF | Sign.HAPPENED | Sign.TIMED | Sign.NAMES)

@@ -56,13 +56,12 @@ def checked(fields: Mapping[str, Any], conversation: ToSummarise, *, leave_out: 
     def dated(words: str) -> str:
         return _dated(words, texts, leave_out=leave_out)
 
-    summary, narrative = (
-        dated(_words(fields, "summary", SUMMARY_CHARS)),
-        dated(_words(fields, "narrative", NARRATIVE_CHARS)),
-    )
+    summary = dated(_words(fields, "summary", SUMMARY_CHARS))
+    narrative = dated(_words(fields, "narrative", NARRATIVE_CHARS))
     if not summary:
         raise Refused("The summary is missing. Say in one or two sentences what the conversation was about.")
-    said = frozenset[str]().union(*(subjects(text.words) for text in texts), _dates_of(texts))
+    dates = " ".join(date.means for text in texts for date in text.dates)
+    said = frozenset[str]().union(*(subjects(text.words) for text in texts), subjects(dates))
     if not subjects(f"{summary} {narrative}") & (said | subjects(conversation.person_name or "")):
         raise Refused("The summary speaks of nothing that was said. Summarise these texts alone.")
     listed = _listed(fields, "key_facts", KEY_FACTS, KEY_FACT_CHARS)
@@ -91,11 +90,11 @@ def told(fields: Mapping[str, Any], said: Sequence[Said], texts: Sequence[SaidTe
 
 def _told(given: Mapping[str, Any], said: Sequence[Said], texts: Sequence[SaidText]) -> Iterator[Told]:
     quote = one_line(str(given.get("quote") or ""))
-    source = next((one for one in said if one.by_person and quote and _holds(_own(one), quote)), None)
+    source = next((one for one in said if one.by_person and quote and _says(one, quote)), None)
     sentence = mended(one_line(str(given.get("fact") or "")), [(text.words, text.at) for text in texts])
-    if source is None or sentence is None or not _told_by(quote) or _LINK.search(sentence) or _ORDER.match(sentence):
+    if source is None or sentence is None or quote.endswith("?") or _LINK.search(sentence) or _ORDER.match(sentence):
         return
-    if not subjects(sentence) & subjects(quote):
+    if not tells_something(quote) or not subjects(sentence) & subjects(quote):
         return
     category = given.get("category")
     try:
@@ -107,16 +106,10 @@ def _told(given: Mapping[str, Any], said: Sequence[Said], texts: Sequence[SaidTe
     )
 
 
-def _told_by(quote: str) -> bool:
-    return not quote.endswith("?") and tells_something(quote)
-
-
-def _own(text: Said) -> str:
-    return own_words([Written(text.words, text.forwarded)], names=True)
-
-
-def _holds(words: str, quote: str) -> bool:
-    return f" {normalise(quote)} " in f" {normalise(words)} "
+def _says(text: Said, quote: str) -> bool:
+    """Whether the quote stands in the person's own words of the text."""
+    own = own_words([Written(text.words, text.forwarded)], names=True)
+    return f" {normalise(quote)} " in f" {normalise(own)} "
 
 
 def _words(fields: Mapping[str, Any], name: str, most: int) -> str:
@@ -158,10 +151,6 @@ def _dated(words: str, texts: Sequence[SaidText], *, leave_out: bool) -> str:
             "November 2026, in the place of words like tomorrow, today, last week or on Friday."
         )
     return absolute
-
-
-def _dates_of(texts: Sequence[SaidText]) -> frozenset[str]:
-    return subjects(" ".join(date.means for text in texts for date in text.dates))
 
 
 def _share(given: object, otherwise: float) -> float:

@@ -61,7 +61,8 @@ def tell_again_without(
     retold.items += _index_again(db, person_id, retold.turns)
     for episode in telling:
         retold.items += _tell_again(db, episode, {one.id for one in telling}, now)
-    _unlink(db, person_id, numbers)
+    versions = select(Fact.id).where(Fact.person_id == person_id, Fact.number.in_(numbers))
+    db.execute(delete(EpisodeFact).where(EpisodeFact.fact_id.in_(versions)))
     return retold
 
 
@@ -224,8 +225,3 @@ def _reworded_back(db: Session, before: Episode, fence: Fence, now: datetime) ->
 def _first_turn(db: Session, episode: Episode) -> int:
     covered = select(func.min(Message.turn_id)).join(EpisodeMessage, EpisodeMessage.message_id == Message.id)
     return db.scalar(covered.where(EpisodeMessage.episode_id == episode.id)) or episode.upto_turn_id
-
-
-def _unlink(db: Session, person_id: int, numbers: Collection[int]) -> None:
-    versions = select(Fact.id).where(Fact.person_id == person_id, Fact.number.in_(numbers))
-    db.execute(delete(EpisodeFact).where(EpisodeFact.fact_id.in_(versions)))

@@ -26,16 +26,9 @@ WITH_A_FILE = "[sent a picture or another file]"
 _BYTES_PER_TOKEN = 3  # As in `selection.estimate_tokens`.
 
 
+_COLUMNS = (Message.id, Message.turn_id, Message.direction, Message.body, Message.created_at)
 _TEXTS = (
-    select(
-        Message.id,
-        Message.turn_id,
-        Message.direction,
-        Message.body,
-        Message.media_count,
-        Message.created_at,
-        Message.forwarded,
-    )
+    select(*_COLUMNS, Message.media_count, Message.forwarded)
     .join(Turn, Turn.id == Message.turn_id)
     .order_by(Message.turn_id, Message.direction, Message.id)
 )
@@ -47,7 +40,7 @@ def is_said() -> ColumnElement[bool]:
     return Turn.memory_on & ((Message.direction == "in") | went_out)
 
 
-def turn_sizes(db: Session, conversation: Conversation, *, upto: int | None = None) -> list[TurnSize]:
+def turn_sizes(db: Session, conversation: Conversation) -> list[TurnSize]:
     """The ended turns of the conversation that are in no closed episode, in order; none that ran with memory off."""
     side = least(func.octet_length(Message.body) / _BYTES_PER_TOKEN, LONGEST_SIDE_TOKENS)
     sizes = (
@@ -57,8 +50,6 @@ def turn_sizes(db: Session, conversation: Conversation, *, upto: int | None = No
         .group_by(Turn.id)
         .order_by(Turn.id)
     )
-    if upto is not None:
-        sizes = sizes.where(Turn.id <= upto)
     return [TurnSize(turn, count, int(tokens)) for turn, count, tokens in db.execute(sizes)]
 
 
@@ -79,8 +70,7 @@ def texts(db: Session, turns: Sequence[TurnSize]) -> list[Said]:
     rows = db.execute(_TEXTS.where(Message.turn_id.in_([turn.turn_id for turn in turns]), is_said()))
     found = []
     for row in rows:
-        files = [WITH_A_FILE] if row.media_count else []
-        words = "\n".join(filter(str.strip, [row.body, *files]))
+        words = "\n".join(filter(str.strip, [row.body, WITH_A_FILE if row.media_count else ""]))
         if words:
             found.append(Said(row.id, row.turn_id, row.direction == "in", words, row.created_at, row.forwarded))
     return tellable(found, (), forgot_in(db, [turn.turn_id for turn in turns]))

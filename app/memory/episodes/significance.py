@@ -82,7 +82,8 @@ def weigh(texts: Sequence[str], *, enough: float = ENOUGH) -> Significance:
     units = min(MOST, together(changes) + min(points, TALK_UNITS))
     importance = round(LEAST + (1 - LEAST) * (units / MOST) ** BEND, 2)
     if points >= enough:
-        return Significance(True, importance, f"{points:.1f} points{_of(themes | changes.keys())}")
+        told = ", ".join(sorted(themes | changes.keys()))
+        return Significance(True, importance, f"{points:.1f} points{f': {told}' if told else ''}")
     return Significance(False, importance, f"small talk: {points:.1f} points of {enough:g}")
 
 
@@ -118,7 +119,3 @@ def words_that_say(sentence: str) -> set[str]:
 def asks_an_almanac(sentence: str) -> bool:
     """Whether it asks for what anybody may know, such as the capital of a country."""
     return bool(_ASKS_AN_ALMANAC.match(sentence))
-
-
-def _of(themes: set[str]) -> str:
-    return f": {', '.join(sorted(themes))}" if themes else ""

@@ -2,29 +2,36 @@
 
 Taken in hand, weighed, written by the summariser, checked, kept: each step is a transaction of its own, and nothing is
 open while the model is asked. Whoever dies between two of them leaves the texts as they are: not summarised yet.
+
+The money for it is set aside before each call of the model, true after it, as for replies, and yields to them: it has a
+small share of each day's budget, whatever waits to be done, and leaves the last part of the day's money alone even
+where it has spent nothing itself.
 """
 
 import logging
 from collections.abc import Collection, Sequence
+from dataclasses import replace
 from datetime import datetime, timedelta
 
+from sqlalchemy import ColumnElement, func, select, update
 from sqlalchemy.orm import Session
 
-from app.errors import ModelDown, OverBudget, Overtaken
+from app.clock import local
+from app.errors import ModelDown, ModelError, OverBudget, Overtaken, Refused
 from app.memory import changes, episodes
 from app.memory.episodes import Covered, Summary, batches, drafts, said
 from app.memory.episodes.batches import Taken
-from app.memory.episodes.drafting import drafted
 from app.memory.episodes.drafts import Told
 from app.memory.episodes.significance import ENOUGH_TO_ADD, Significance, weigh
 from app.memory.episodes.triggers import Rules
 from app.memory.forgotten import was_forgotten
 from app.memory.origin import Origin
 from app.memory.remember import NewFact, learn
-from app.models import Conversation, Episode
+from app.models import Conversation, Episode, Spending
 from app.operations.alerts import clear, raise_alert
 from app.services import Services
 from app.services.summaries import Draft, Summariser, ToSummarise
+from app.settings import Settings
 from app.store.faultpoints import reach
 
 logger = logging.getLogger(__name__)
@@ -37,6 +44,16 @@ BROKEN = (
     "A conversation could not be summarised, whoever tried, and stays without an episode. Its texts are kept and are "
     "found. The log tells what broke."
 )
+
+ASKED = 3  # Times for one draft that can be used; then somebody else writes it.
+SECONDS = 60.0  # For one draft. Nobody waits for it.
+TIMED_OUT = 12  # Failures, in about seven hours: then it is this conversation that takes so long, and not the model.
+
+OWN_SHARE = 0.25
+"""Of each day's budget, a person's and everybody's: a backlog of weeks is told in as many days as that takes."""
+SHARE_WITH_REPLIES = 0.75
+"""The same with all that replies have cost that day: the last quarter is theirs."""
+ROUNDING_CENTS = 1e-6  # Sums of fractions of a cent are not exact.
 
 
 def waiting(services: Services, *, among: Collection[int] | None = None) -> list[int]:
@@ -58,10 +75,14 @@ def summarise(services: Services, conversation_id: int) -> bool:
     Raises:
         ModelDown: nobody can write it now; it waits, and so may all others.
     """
-    summariser = services.summariser
-    taken = _take(services, conversation_id, Rules.of(services.settings)) if summariser is not None else None
-    if summariser is None or taken is None:
+    summariser, rules = services.summariser, Rules.of(services.settings)
+    if summariser is None:
         return False
+    with services.transaction() as db:
+        taken = batches.take(db, conversation_id, rules, services.clock.now())
+    if taken is None:
+        return False
+    reach("batch.taken")
     weight = _weighed(taken)
     try:
         episode = _written(services, summariser, taken) if weight.is_enough else None
@@ -73,7 +94,7 @@ def summarise(services: Services, conversation_id: int) -> bool:
         raise
     except OverBudget as why:
         with services.transaction() as db:
-            batches.wait_for_money(db, taken, Rules.of(services.settings), services.clock.now())
+            batches.wait_for_money(db, taken, rules, services.clock.now())
         logger.info("Conversation %s waits to be summarised: %s", conversation_id, why)
         return False
     except Overtaken:
@@ -83,17 +104,8 @@ def summarise(services: Services, conversation_id: int) -> bool:
         logger.exception("Conversation %s could not be summarised", conversation_id)
         _set_back(services, taken)
         return False
-    outcome = episode.name if episode else "no episode"
-    logger.info("Conversation %s: %s (%s).", conversation_id, outcome, weight.reason)
+    logger.info("Conversation %s: %s (%s).", conversation_id, episode.name if episode else "no episode", weight.reason)
     return True
-
-
-def _take(services: Services, conversation_id: int, rules: Rules) -> Taken | None:
-    with services.transaction() as db:
-        taken = batches.take(db, conversation_id, rules, services.clock.now())
-    if taken is not None:
-        reach("batch.taken")
-    return taken
 
 
 def _weighed(taken: Taken) -> Significance:
@@ -122,45 +134,173 @@ def _written(services: Services, summariser: Summariser, taken: Taken) -> Episod
         deadline=services.clock.monotonic(),
         before=taken.before,
     )
-    found = drafted(services, summariser, taken, conversation)
+    found = _drafted(services, summariser, taken, conversation)
     if found is None:
         return None
     draft, note, summary = found
     facts = drafts.told(draft.fields, taken.texts, texts)
+    now = services.clock.now()
     with services.transaction() as db:
-        episode = _kept(db, taken, summary, draft, note, facts, services.clock.now())
-        if episode is None:
+        before = batches.reopened(db, db.get_one(Conversation, taken.conversation_id))
+        if not batches.finish(db, taken):
             raise Overtaken
-        clear(db, ALERT, services.clock.now())
+        learned = _learned(db, taken, facts, now)
+        by = draft.written_by
+        episode = episodes.add(
+            db, taken.person_id, summary, _covered(taken), now, written_by=by, note=note, before=before, learned=learned
+        )
+        clear(db, ALERT, now)
     reach("episode.kept")
     return episode
 
 
-def _kept(
-    db: Session,
-    taken: Taken,
-    summary: Summary,
-    draft: Draft,
-    note: str | None,
-    told: Sequence[Told],
-    now: datetime,
-) -> Episode | None:
-    """The episode as it is kept, with what was learned from it; None where nothing of the part may be kept any more."""
-    before = batches.reopened(db, db.get_one(Conversation, taken.conversation_id))
-    if not batches.finish(db, taken):
+def _drafted(
+    services: Services, summariser: Summariser, taken: Taken, conversation: ToSummarise
+) -> tuple[Draft, str | None, Summary] | None:
+    """A draft that can be kept, why it is not the summariser's own where it is not, and what is kept of it.
+
+    None where nobody finds anything to tell.
+
+    Raises:
+        ModelDown, OverBudget: nobody can write it now.
+        Overtaken: somebody else has taken the part over.
+    """
+    if taken.draft is not None:  # Written before its process died.
+        try:
+            return taken.draft, taken.note, drafts.checked(taken.draft.fields, conversation, leave_out=True)
+        except Refused as refusal:  # The rules have changed since.
+            logger.warning("Conversation %s: the draft that was kept is not used: %s", taken.conversation_id, refusal)
+    writer: Summariser | None = summariser
+    note = None
+    while writer is not None:
+        found = _asked(services, writer, taken, conversation)
+        if isinstance(found, tuple):
+            draft, summary = found
+            with services.transaction() as db:
+                if not batches.keep_draft(db, taken, draft, note, services.clock.now()):
+                    raise Overtaken
+            reach("draft.kept")
+            return draft, note, summary
+        note, writer = f"{writer.name} was of no use: {found}", writer.otherwise
+        logger.warning("Conversation %s: %s", taken.conversation_id, note)
+    return None
+
+
+def _asked(
+    services: Services, writer: Summariser, taken: Taken, conversation: ToSummarise
+) -> tuple[Draft, Summary] | str:
+    """A draft of this writer and what is kept of it, or why there is none, in a sentence.
+
+    Raises:
+        ModelDown: nobody would be answered now.
+        OverBudget, Overtaken: it was not asked.
+    """
+    problem = ""
+    for _ in range(ASKED):
+        asked = replace(conversation, problem=problem, deadline=services.clock.monotonic() + SECONDS)
+        try:
+            draft = _paid(services, writer, taken, asked)
+        except ModelDown as error:
+            if error.timed_out and taken.failures >= TIMED_OUT and writer.otherwise is not None:
+                return f"it took too long {taken.failures + 1} times."
+            raise
+        except ModelError as error:
+            problem = str(error)
+            continue
+        problem = draft.problem
+        if not problem:
+            try:
+                return draft, drafts.checked(draft.fields, asked, leave_out=writer.otherwise is None)
+            except Refused as refusal:
+                problem = str(refusal)
+        if draft.is_final:
+            break
+    return problem
+
+
+def _paid(services: Services, writer: Summariser, taken: Taken, conversation: ToSummarise) -> Draft:
+    """The writer's draft, paid for from the day's budgets, each attempt for itself.
+
+    Raises:
+        OverBudget, Overtaken: it was not asked.
+        ModelError: as `Summariser.summarise`.
+    """
+    cents = writer.reserve_cents(conversation)
+    paid = _Paid(services, taken, cents)
+    paid.set_aside()
+    try:
+        draft = writer.summarise(replace(conversation, may_ask_again=paid.once_more))
+    except ModelError as error:
+        if not error.may_be_charged:
+            paid.settle(0.0)
+        raise
+    reach("draft.written")
+    paid.settle(draft.cents)
+    return draft
+
+
+class _Paid:
+    """What was set aside for one draft: the last attempt's is settled, those before it stay counted in full."""
+
+    def __init__(self, services: Services, taken: Taken, cents: float) -> None:
+        self._services = services
+        self._taken = taken
+        self._cents = cents
+        self._spending_id: int | None = None
+
+    def set_aside(self) -> None:
+        """Set the most that one attempt may cost aside; nothing is written where nothing is charged.
+
+        Raises:
+            OverBudget: the day has no room for it.
+            Overtaken: somebody else has taken the part over.
+        """
+        if self._cents <= 0:
+            return
+        services = self._services
+        with services.transaction() as db:
+            if batches.held(db, self._taken) is None:
+                raise Overtaken
+            row = _set_aside(db, services.settings, self._taken.person_id, self._cents, services.clock.now())
+        if row is None:
+            raise OverBudget("What may be spent on work in the background today is spent.", is_spent=True)
+        self._spending_id = row
+        reach("draft.paid")
+
+    def once_more(self) -> bool:
+        try:
+            self.set_aside()
+        except (OverBudget, Overtaken):
+            return False
+        return True
+
+    def settle(self, cents: float) -> None:
+        if self._spending_id is not None:
+            with self._services.transaction() as db:
+                spending = update(Spending).where(Spending.id == self._spending_id)
+                db.execute(spending.values(cents=cents, is_settled=True))
+
+
+def _set_aside(db: Session, settings: Settings, person_id: int, cents: float, now: datetime) -> int | None:
+    """The row of the cents set aside; None when the day, the person's or everybody's, has no room for them."""
+    day = local(now, settings.budget_timezone).date()
+    everybodys = Spending.day == day
+    if not _has_room(db, settings.daily_budget_cents, cents, everybodys):
         return None
-    learned = _learned(db, taken, told, now)
-    return episodes.add(
-        db,
-        taken.person_id,
-        summary,
-        _covered(taken),
-        now,
-        written_by=draft.written_by,
-        note=note,
-        before=before,
-        learned=learned,
-    )
+    if not _has_room(db, settings.person_daily_budget_cents, cents, everybodys & (Spending.person_id == person_id)):
+        return None
+    spending = Spending(day=day, person_id=person_id, is_background=True, cents=cents, at=now)
+    db.add(spending)
+    db.flush()
+    return spending.id
+
+
+def _has_room(db: Session, budget: int, cents: float, which: ColumnElement[bool]) -> bool:
+    spent = select(func.coalesce(func.sum(Spending.cents), 0.0)).where(which)
+    own, both = db.scalar(spent.where(Spending.is_background.is_(True))) or 0.0, db.scalar(spent) or 0.0
+    # The first of a day may be larger than the share: of a small budget nothing would ever be told otherwise.
+    is_within = own == 0.0 or own + cents <= budget * OWN_SHARE + ROUNDING_CENTS
+    return is_within and both + cents <= budget * SHARE_WITH_REPLIES + ROUNDING_CENTS
 
 
 def _learned(db: Session, taken: Taken, told: Sequence[Told], now: datetime) -> list[int]:
