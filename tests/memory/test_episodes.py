@@ -14,6 +14,7 @@ from app.people.consents import refuse_for
 from app.services import Services
 from app.settings import Settings
 from tests.conftest import MakeServices
+from tests.keeping import ANA, EXAM, tell_of_the_exam
 from tests.memory.remembering import BEN, TOLD
 from tests.memory.talking import Talk
 
@@ -27,11 +28,6 @@ def alex(make_services: MakeServices) -> Talk:
     return Talk(make_services(summariser=ExtractiveSummariser()))
 
 
-def tell_of_the_exam(alex: Talk) -> None:
-    alex.say("I have an exam tomorrow and I'm really scared")
-    alex.say("My sister Ana says I worry too much")
-
-
 def test_e1_a_conversation_that_went_quiet_is_an_episode(alex: Talk) -> None:
     began = alex.clock.now() + timedelta(minutes=1)
     tell_of_the_exam(alex)
@@ -39,16 +35,14 @@ def test_e1_a_conversation_that_went_quiet_is_an_episode(alex: Talk) -> None:
     alex.fall_silent()
     episode = alex.episode
     assert (episode.name, episode.version, episode.trigger) == ("ep1", 1, "quiet")
+    assert (episode.written_by, episode.note) == ("extractive", None)
     assert "exam" in episode.summary
     assert "sister Ana" in episode.narrative
     assert episode.topics
     assert 0 < episode.importance <= 1
     assert (episode.started_at, episode.message_count) == (began, 4)
     assert timedelta(minutes=1) <= episode.ended_at - began < timedelta(minutes=2)
-    assert alex.covered(episode) == [
-        "I have an exam tomorrow and I'm really scared",
-        "My sister Ana says I worry too much",
-    ]
+    assert alex.covered(episode) == [EXAM, ANA]
     assert episode.conversation_id == alex.conversations()[0].id
     assert alex.unsummarised() == 0
     assert alex.batches() == []
@@ -67,21 +61,6 @@ def test_other_times_stay_in_the_persons_words(alex: Talk) -> None:
     alex.fall_silent()
     assert "said she would call me on Sunday, and" in alex.episode.narrative
     assert "I saw on Monday wants me back by the end of the month" in alex.episode.narrative
-
-
-def test_the_episode_says_who_wrote_it(alex: Talk) -> None:
-    tell_of_the_exam(alex)
-    alex.fall_silent()
-    assert (alex.episode.written_by, alex.episode.note) == ("extractive", None)
-
-
-def test_small_talk_is_no_episode(alex: Talk) -> None:
-    alex.say("hi")
-    alex.say("nice weather today", "lol")
-    alex.say("thanks, bye!")
-    alex.fall_silent()
-    assert alex.episodes() == []
-    assert alex.unsummarised() == 0
 
 
 def test_commands_are_no_part_of_it(alex: Talk) -> None:
@@ -210,20 +189,23 @@ def test_of_texts_that_come_late_together_each_goes_where_it_was_said(alex: Talk
     assert alex.covered(second) == ["Now my father called from Denver, he had a stroke"]
 
 
-def test_nothing_that_was_said_with_memory_off_is_in_an_episode(alex: Talk) -> None:
-    alex.say("/memory off")
-    tell_of_the_exam(alex)
+@pytest.mark.parametrize(
+    ("texts", "stops"),
+    [
+        (["hi", "nice weather today", "lol", "thanks, bye!"], False),
+        (["/memory off", EXAM, ANA], False),
+        ([EXAM, ANA, "/memory off", "My father had a stroke last night"], False),
+        ([EXAM, ANA], True),
+    ],
+    ids=["small talk", "memory off", "memory off since", "opted out"],
+)
+def test_of_small_talk_and_of_somebody_who_wants_none_there_is_none(alex: Talk, texts: list[str], stops: bool) -> None:
+    for words in texts:
+        alex.say(words)
+    if stops:
+        refuse_for(alex.services, alex.person_id, "by phone")
     alex.fall_silent()
-    assert alex.episodes() == []
-    assert alex.unsummarised() == 0
-
-
-def test_a_conversation_in_which_memory_was_turned_off_is_none_at_all(alex: Talk) -> None:
-    tell_of_the_exam(alex)
-    alex.say("/memory off")
-    alex.say("My father had a stroke last night")
-    alex.fall_silent()
-    assert alex.episodes() == []
+    assert (alex.episodes(), alex.unsummarised()) == ([], 0)
 
 
 def test_memory_that_is_on_again_leaves_out_what_was_said_while_it_was_off(alex: Talk) -> None:
@@ -235,14 +217,6 @@ def test_memory_that_is_on_again_leaves_out_what_was_said_while_it_was_off(alex:
     alex.fall_silent()
     assert len(alex.covered(alex.episode)) == 3
     assert "stroke" not in f"{alex.episode.narrative}{alex.episode.key_facts}{alex.episode.summary}"
-
-
-def test_of_somebody_who_opted_out_there_is_none(alex: Talk) -> None:
-    tell_of_the_exam(alex)
-    refuse_for(alex.services, alex.person_id, "by phone")
-    alex.fall_silent()
-    assert alex.episodes() == []
-    assert alex.unsummarised() == 0
 
 
 def test_of_somebody_who_is_blocked_there_is_none_also_after_they_were_let_in(alex: Talk) -> None:

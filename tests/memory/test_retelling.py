@@ -12,9 +12,10 @@ from app.memory.index import IndexQuery
 from app.models import EpisodeFact
 from tests.conftest import MakeServices
 from tests.fakes import WordEmbedder
+from tests.keeping import tell_of_the_exam
 from tests.memory.remembering import BEN, TOLD, tell
 from tests.memory.talking import Talk
-from tests.memory.test_episodes import tell_of_the_exam, with_settings
+from tests.memory.test_episodes import with_settings
 
 
 @pytest.fixture
