@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
 
-from app.errors import NotFound, Refused
+from app.errors import Refused
 from app.models import LoginStep, Operator
 from app.operations import audit
 from app.operators import factors, guessing, roster
@@ -153,9 +153,7 @@ def is_password(services: Services, operator_id: int, password: str, browser: st
     """
     now = services.clock.now()
     with services.transaction() as db:
-        operator = db.get(Operator, operator_id)
-        if operator is None:
-            raise NotFound(f"There is no operator with id {operator_id}.")
+        operator = roster.by_id(db, operator_id)
         attempt = guessing.count(db, operator, browser, now)
     if not is_right(operator.password_hash, password):
         logger.warning("Wrong password of operator %d in an open session.", operator.id)

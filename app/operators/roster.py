@@ -71,7 +71,7 @@ def reset(services: Services, operator_id: int | None) -> str:
         if operator_id is None:
             operator = _first(db) or _made(db, FIRST_NAME, "owner", services.clock.now())
         else:
-            operator = _by_id(db, operator_id)
+            operator = by_id(db, operator_id)
         drop_all(db, operator)
         _keep_password(db, operator, password_hash, one_time=True)
     return password
@@ -86,12 +86,10 @@ def add(services: Services, name: str, role: str, *, by: str = audit.TERMINAL) -
         Refused: the name or the role is none.
         Conflict: the name is taken.
     """
-    wanted = _plain(name)
+    wanted = name.strip().lower()
     if not NAME.fullmatch(wanted):
-        raise Refused(
-            "A name has up to 40 letters without accents, digits and the marks . _ @ + -, and begins with a letter or "
-            "a digit."
-        )
+        letters = "A name has up to 40 letters without accents, digits and the marks . _ @ + -"
+        raise Refused(f"{letters}, and begins with a letter or a digit.")
     _refuse_unknown_role(role)
     password, password_hash = _one_time()
     with services.transaction() as db:
@@ -112,7 +110,7 @@ def set_role(services: Services, operator_id: int, role: str) -> None:
     """
     _refuse_unknown_role(role)
     with services.transaction() as db:
-        operator = _by_id(db, operator_id)
+        operator = by_id(db, operator_id)
         if operator.role == role:
             return
         _refuse_last_owner(db, operator, "made support")
@@ -127,7 +125,7 @@ def remove(services: Services, operator_id: int) -> None:
         Refused: nobody would be an owner.
     """
     with services.transaction() as db:
-        operator = _by_id(db, operator_id)
+        operator = by_id(db, operator_id)
         _refuse_last_owner(db, operator, "removed")
         drop_all(db, operator)
         for table in (OperatorSession, LoginStep, OperatorBrowser):
@@ -169,24 +167,20 @@ def named(services: Services, name: str) -> Operator:
 
 
 def by_name(db: Session, name: str) -> Operator | None:
-    return db.scalars(select(Operator).where(Operator.name == _plain(name))).one_or_none()
+    return db.scalars(select(Operator).where(Operator.name == name.strip().lower())).one_or_none()
+
+
+def by_id(db: Session, operator_id: int) -> Operator:
+    operator = db.get(Operator, operator_id)
+    if operator is None:
+        raise NotFound(f"There is no operator with id {operator_id}.")
+    return operator
 
 
 def _one_time() -> tuple[str, str]:
     """A new one-time password, and its hash."""
     password = readable(ONE_TIME_GROUPS)
     return password, hashed(password)
-
-
-def _plain(name: str) -> str:
-    return name.strip().lower()
-
-
-def _by_id(db: Session, operator_id: int) -> Operator:
-    operator = db.get(Operator, operator_id)
-    if operator is None:
-        raise NotFound(f"There is no operator with id {operator_id}.")
-    return operator
 
 
 def _first(db: Session) -> Operator | None:

@@ -79,17 +79,10 @@ def test_a_form_without_a_script_sends_and_comes_back_to_the_thread(
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        ({"body": ""}, "1 to 1,600 characters; this one has 0"),
-        ({"body": " \n "}, "1 to 1,600 characters; this one has 0"),
+        *(({"body": body}, "1 to 1,600 characters; this one has 0") for body in ("", " \n ")),
         ({"body": "a" * 1601}, "1 to 1,600 characters; this one has 1,601"),
-        ({"sid": ""}, "no id of its own"),
-        ({"sid": "SM" + "A" * 32}, "no id of its own"),
-        ({"sid": "SM" + "0" * 32 + "\n"}, "no id of its own"),
-        ({"sid": "MM" + "0" * 32}, "no id of its own"),
-        ({"from": ""}, "not a whole phone number"),
-        ({"from": "2065550100"}, "not a whole phone number"),
-        ({"from": "+1206"}, "not a whole phone number"),
-        ({"from": "Seattle"}, "not a whole phone number"),
+        *(({"sid": sid}, "no id of its own") for sid in ("", "SM" + "A" * 32, "SM" + "0" * 32 + "\n", "MM" + "0" * 32)),
+        *(({"from": one}, "not a whole phone number") for one in ("", "2065550100", "+1206", "Seattle")),
     ],
 )
 def test_a_malformed_text_is_refused_with_the_reason(client: FlaskClient, change: dict[str, str], said: str) -> None:
