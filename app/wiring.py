@@ -10,7 +10,7 @@ from app.delivery.account import CarrierAccount
 from app.delivery.here import PhoneCarrier, TerminalCarrier
 from app.errors import Refused
 from app.features import FEATURES
-from app.services import Carrier, Clock, Embedder, Ledger, Model, PictureSource, Services
+from app.services import Carrier, Clock, Embedder, Ledger, Model, Services
 from app.services.sources import Calendars
 from app.services.summaries import Summariser
 from app.services.tracing import Tracer
@@ -52,7 +52,6 @@ def build_services(settings: Settings) -> Services:
         process=Process(settings.beside_database),
         ledger=_ledger(settings),
         embedder=_embedder(settings, clock),
-        pictures=_pictures(settings),
         summariser=_summariser(settings, clock),
         hooks=tuple(map(_hook, filter(None, (name.strip() for name in (settings.hooks or "").split(","))))),
         calendars=_calendars(settings, clock),
@@ -155,14 +154,6 @@ def _calendars(settings: Settings, clock: Clock) -> Calendars | None:
 def _tracer(settings: Settings, clock: Clock) -> Tracer | None:
     tracers = (feature.tracer(settings, clock) for feature in FEATURES if feature.tracer is not None)
     return next((tracer for tracer in tracers if tracer is not None), None)
-
-
-def _pictures(settings: Settings) -> PictureSource | None:
-    if not settings.has_twilio or settings.model_key is None:
-        return None
-    from app.clients.media import TwilioMedia  # noqa: PLC0415
-
-    return TwilioMedia(settings)
 
 
 def model_alone(settings: Settings) -> Model:

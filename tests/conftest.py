@@ -145,7 +145,8 @@ def services(
         carriers={"phone": PhoneCarrier(), "terminal": TerminalCarrier()},
         background=background,
         process=process,
-        features=tuple(one for one in FEATURES if one.say or one.passkeys),  # Tools of features have their own tests.
+        # Tools of features have their own tests.
+        features=tuple(one for one in FEATURES if one.say or one.passkeys or one.files),
     )
     background.start(partial(answer, services))
     return services

@@ -4,7 +4,6 @@ Stable text first (tools, standing instructions), then the person's memory, then
 to this turn alone: the time, and the newest texts.
 """
 
-from base64 import b64encode
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
@@ -16,10 +15,8 @@ from sqlalchemy.orm import Session
 
 from app import prompts
 from app.clock import local
-from app.conversation import pictures
 from app.conversation.claim import OpenTurn
 from app.conversation.hooks import NOTHING_BROUGHT, Prompt
-from app.conversation.pictures import Files
 from app.conversation.shown import NOTHING_PREFERRED, Memory, Preferred, episodes_with_room, rules_called_for, shortened
 from app.memory import episodes, forgotten
 from app.memory.facts.selection import estimate_tokens
@@ -28,7 +25,8 @@ from app.models import Episode, Routine
 from app.routines import occurrences, suggestions
 from app.routines import rows as rows_of_routines
 from app.routines.occurrences import DueRoutine
-from app.services import ModelRequest, Picture, Services
+from app.services import ModelRequest, Services
+from app.text import kind_words
 from app.text.secrets import hide_addresses
 from app.text.thoughts import without_thoughts
 from app.tools.registry import offered
@@ -45,12 +43,27 @@ NEWEST_MAX_TOKENS = 4000
 # three quarters to all else.
 TURN_SHARE = 0.25
 WORDLESS = "(They wrote nothing with it.)"  # The API refuses an empty text, and a model would look for one.
-NO_FILES = Files()
 CACHE_MARK = {"type": "ephemeral"}
 LEAST_OF_A_TEXT = 400  # Tokens: a full text of a phone. Of more such texts than have room the middle is left out.
 NEWER_THAN_ALL = 2**63 - 1
 SO_FAR_SHARE = 0.2  # Of the history's room, for the summaries at its head: one takes about 200 tokens.
 WORTH_A_SORRY = timedelta(minutes=30)  # Sooner, nobody who texts a friend expects one.
+
+
+@dataclass(frozen=True)
+class Files:
+    """What came with the texts of one turn beside words."""
+
+    shown: tuple[dict[str, Any], ...] = ()
+    """Blocks of the request: the pictures that the model is shown."""
+    named: tuple[str, ...] = ()
+    """Each file in words, as the model is told of it."""
+    excuse: str = ""
+    """The answer where there is neither a word nor a file to go by."""
+
+
+NO_FILES = Files()
+UNREAD = Files(named=("a file, which you cannot open",), excuse=kind_words.NO_EYES)
 
 
 @dataclass(frozen=True)
@@ -126,6 +139,14 @@ class Context:
         return replace(self, turn=turn)
 
 
+def files_of(services: Services, turn: OpenTurn) -> Files:
+    """What came with the turn's texts, as far as a feature reads it."""
+    if not any(text.media_count for text in turn.texts):
+        return NO_FILES
+    readers = (feature.files for feature in services.features if feature.files is not None)
+    return next((read(services, turn) for read in readers), UNREAD)
+
+
 def build(
     services: Services,
     turn: OpenTurn,
@@ -135,7 +156,7 @@ def build(
 ) -> Context:
     """The context of a turn before its first call."""
     with services.reading() as db:
-        earlier = _earlier(db, turn, services.settings.history_max_tokens, memory.timezone)
+        earlier = _earlier(db, services, turn, memory.timezone)
         found = [one.episode for one in prompt.past.episodes]
         proposed = [] if turn.routine else [_proposed(db, one) for one in rows_of_routines.proposed(db, turn.person_id)]
         starts = episodes.first_messages(db, [one.id for one in found]) if found else {}
@@ -166,7 +187,7 @@ def build(
     return Context(
         system=[_cached(prompts.render("reply")), _cached(memory.block)],
         history=earlier.messages,
-        turn=[{"role": "user", "content": [_text(head), *map(_image, files.pictures), _text(words or WORDLESS)]}],
+        turn=[{"role": "user", "content": [_text(head), *files.shown, _text(words or WORDLESS)]}],
         person_key=memory.person_key,
         first_of_day=turn.first_of_day,
         deadline=turn.deadline,
@@ -214,7 +235,7 @@ class _Earlier(NamedTuple):
     """Our last words in it, as they were sent."""
 
 
-def _earlier(db: Session, turn: OpenTurn, max_tokens: int, timezone: str) -> _Earlier:
+def _earlier(db: Session, services: Services, turn: OpenTurn, timezone: str) -> _Earlier:
     """The last texts of earlier turns.
 
     Ordered by turn: a text that came while the one before was being answered stands after that answer. Commands and
@@ -222,6 +243,7 @@ def _earlier(db: Session, turn: OpenTurn, max_tokens: int, timezone: str) -> _Ea
     episode because this conversation outgrew its room stands at the head as its summary: the head then stays the same
     from turn to turn, instead of losing its first text with each.
     """
+    max_tokens = services.settings.history_max_tokens
     compacted = episodes.compacted(db, turn.conversation_id) if turn.memory_on else []
     head, since = _so_far(compacted, int(max_tokens * SO_FAR_SHARE))
     off_in = None if turn.memory_on else turn.conversation_id
@@ -229,7 +251,7 @@ def _earlier(db: Session, turn: OpenTurn, max_tokens: int, timezone: str) -> _Ea
     room = max_tokens - estimate_tokens(head)
     messages: list[dict[str, Any]] = []
     oldest, last_said = turn.texts[0].id if turn.texts else NEWER_THAN_ALL, ""
-    for (direction, mark), texts in groupby(_said(db, rows), key=lambda one: (one.direction, one.mark)):
+    for (direction, mark), texts in groupby(_said(db, services, rows), key=lambda one: (one.direction, one.mark)):
         run = list(texts)[::-1]
         words = _texts([(one.words, one.at) for one in run], int(max_tokens * TURN_SHARE), timezone)
         room -= estimate_tokens(words) + estimate_tokens(mark)
@@ -315,9 +337,9 @@ class _Said(NamedTuple):
     """What says that nobody had texted, and why it was said; else empty."""
 
 
-def _said(db: Session, rows: Sequence[EarlierText]) -> list[_Said]:
+def _said(db: Session, services: Services, rows: Sequence[EarlierText]) -> list[_Said]:
     """Each text that says something; a mark stands for what came with it."""
-    sent = pictures.marks(db, [row.id for row in rows if row.media_count])
+    sent = _file_marks(db, services, [row.id for row in rows if row.media_count])
     by_itself = {row.turn_id for row in rows if row.kind == "routine"}
     marks = _marks(db, by_itself) if by_itself else {}
     told = [
@@ -331,6 +353,15 @@ def _said(db: Session, rows: Sequence[EarlierText]) -> list[_Said]:
         for row in rows
     ]
     return [one for one in told if one.words]
+
+
+def _file_marks(db: Session, services: Services, ids: Sequence[int]) -> dict[int, str]:
+    """What stands in the place of the files of each of these texts."""
+    sent = dict.fromkeys(ids, "[sent a file]")
+    for feature in services.features:
+        if ids and feature.file_marks is not None:
+            sent |= feature.file_marks(db, ids)
+    return sent
 
 
 def _marks(db: Session, turn_ids: Collection[int]) -> dict[int, str]:
@@ -356,11 +387,6 @@ def _from_a_user(messages: list[dict[str, Any]]) -> list[dict[str, Any]]:
     kept = messages[first:]
     # The newest message is the person's too; a history that ends in theirs would leave an answer out.
     return kept if not kept or kept[-1]["role"] == "assistant" else kept[:-1]
-
-
-def _image(picture: Picture) -> dict[str, Any]:
-    data = b64encode(picture.jpeg).decode("ascii")
-    return {"type": "image", "source": {"type": "base64", "media_type": "image/jpeg", "data": data}}
 
 
 def _text(text: str) -> dict[str, Any]:

@@ -18,15 +18,13 @@ from app.conversation import (
     finish,
     hooks,
     outage,
-    pictures,
     waiting,
     what_to_stop,
 )
 from app.conversation.claim import OpenTurn
-from app.conversation.context import NO_FILES, build
+from app.conversation.context import NO_FILES, Files, build, files_of
 from app.conversation.finish import Reply
 from app.conversation.loop import converse
-from app.conversation.pictures import Files
 from app.conversation.shown import remembered
 from app.delivery import inbox, outbox, pacing
 from app.errors import Conflict, ModelDown, OverBudget, Overtaken, Refused, RequestRefused
@@ -197,8 +195,8 @@ def reply_to(services: Services, turn: OpenTurn) -> Reply:
     try:
         if (answered := _answered_by_code(services, turn)) is not None:
             return answered
-        files = pictures.of_turn(services, turn)
-        if not (turn.words or files.say_something):
+        files = files_of(services, turn)
+        if not turn.words and (files.excuse or not files.named):
             return Reply(files.excuse or kind_words.EMPTY, "no_words")
         return _thought_about(services, turn, files)
     except (ModelDown, OverBudget, RequestRefused):

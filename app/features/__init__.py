@@ -8,6 +8,7 @@ from app.features.habits import HABITS
 from app.features.mcp_tools import MCP_TOOLS
 from app.features.offline import OFFLINE
 from app.features.passkeys import PASSKEYS
+from app.features.pictures import PICTURES
 from app.features.tracing import TRACING
 from app.features.weather import WEATHER
 
@@ -19,5 +20,6 @@ FEATURES = (
     MCP_TOOLS,
     HABITS,
     PASSKEYS,
+    PICTURES,
 )
 """In the order in which their tools are offered."""

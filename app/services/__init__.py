@@ -187,28 +187,6 @@ class Ledger(Protocol):
         ...
 
 
-@dataclass(frozen=True)
-class Picture:
-    """A picture as the model may be shown it: pixels alone, upright, its long side at most 1,568 pixels."""
-
-    jpeg: bytes
-    width: int
-    height: int
-
-
-class PictureSource(Protocol):
-    """Where the pictures are that came with texts."""
-
-    def picture(self, url: str, seconds: float) -> Picture:
-        """The picture at `url`, at the latest after `seconds`.
-
-        Raises:
-            MediaError: it could not be fetched, or is no picture that may be shown.
-
-        """
-        ...
-
-
 class Embedder(Protocol):
     """What tells how near texts are in meaning: a vector for each."""
 
@@ -293,8 +271,6 @@ class Services:
     """None where no episodes are made."""
     embedder: Embedder | None = None
     """None where memory is searched by words alone."""
-    pictures: PictureSource | None = None
-    """None where there is nothing to fetch, or no eyes to see it: without Twilio, and with the offline model."""
     hooks: tuple[ModuleType, ...] = ()
     """The operator's own modules that join each turn, in their order: `assistant/hooks.py`."""
     calendars: Calendars | None = None

@@ -12,6 +12,8 @@ from app.services.tracing import Tracer
 from app.settings import Settings
 
 if TYPE_CHECKING:
+    from sqlalchemy.orm import Session
+
     from app.services import Clock, Model, Services
     from app.services.summaries import Summariser
 
@@ -44,6 +46,10 @@ class Feature:
     """Whether something was said to the person with that id, or put off, when nothing else is due for them."""
     after_reply: Callable[..., None] | None = None
     """Told of each reply that is queued: `(Services, OpenTurn, Reply) -> None`. It may be lost with its process."""
+    files: Callable[..., Any] | None = None
+    """What came with a turn's texts beside words: `(Services, OpenTurn) -> Files`."""
+    file_marks: "Callable[[Session, Sequence[int]], dict[int, str]] | None" = None
+    """By the ids of texts: what stands in the history in the place of their files, as far as it is known."""
     calendars: "Callable[[Settings, Clock], Calendars] | None" = None
     """Who reads the calendars that people connect."""
     passkeys: Passkeys | None = None

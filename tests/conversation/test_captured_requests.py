@@ -17,7 +17,6 @@ from pydantic import SecretStr
 from app.clients.claude import ClaudeModel
 from app.clients.claude_rules import BOUND, refusal
 from app.clients.fallback import FallbackModel
-from app.clients.media import TwilioMedia
 from app.clients.summariser import ModelSummariser
 from app.conversation import budget, claim
 from app.conversation.loop import MAX_MODEL_CALLS
@@ -26,6 +25,8 @@ from app.features import FEATURES
 from app.features.calendars.ics import IcsCalendars
 from app.features.mcp_tools.servers import McpServers
 from app.features.mcp_tools.tools import connected_servers
+from app.features.pictures.files import picture_source
+from app.features.pictures.twilio_media import TwilioMedia
 from app.features.weather.open_meteo import OpenMeteo
 from app.features.weather.tool import weather_source
 from app.operations.checks.model import check_model
@@ -109,7 +110,7 @@ def tool_loop(scene: Scene) -> None:
 
 def picture_turn(scene: Scene) -> None:
     with MediaServer() as files, closing(TwilioMedia(twilio_settings(twilio_api_url=files.url))) as pictures:
-        alex = scene.phone(pictures=pictures)
+        alex = scene.phone(made={picture_source: pictures})
         scene.claude.queue(say("Hi."), say("A red square."))
         alex.text("Hello")
         alex.send_files("What is this?", (files.put(File(picture())), "image/jpeg"))

@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from app.clients.media import TwilioMedia
+from app.features.pictures.files import picture_source
+from app.features.pictures.twilio_media import TwilioMedia
 from app.memory import MAX_RULES, RuleWords, set_rule
 from app.memory.rules.verbs import MAX_PROPOSED
 from app.models import Rule
@@ -44,7 +45,7 @@ def with_a_picture(files: MediaServer) -> dict[str, str]:
 def seeing(alex: Ruler, make_services: MakeServices, files: MediaServer) -> Iterator[Ruler]:
     """The same person, whose pictures are fetched and shown to the model."""
     with closing(TwilioMedia(twilio_settings(twilio_api_url=files.url))) as pictures:
-        make_services(**{**vars(alex.line.services), "pictures": pictures})
+        make_services(**{**vars(alex.line.services), "made": {picture_source: pictures}})
         yield alex
 
 

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from app import people
+from app.clients.claude import ClaudeModel
 from app.conversation.turn import hold, start
 from app.delivery.inbox import keep_for_terminal
 from app.errors import Refused
@@ -364,3 +365,17 @@ def test_the_terminal_heeds_the_carriers_words_and_an_opt_out(claude_services: S
         hold(claude_services, ALEX, "start")
     claude.queue(say("Hello again."))
     assert hold(claude_services, ALEX, "Hello").text == "Hello again."
+
+
+def test_without_a_feature_that_reads_files_a_picture_gets_a_plain_sentence_and_words_are_answered(
+    make_services: MakeServices, claude_model: ClaudeModel, claude: ClaudeServer, background: InlineBackground
+) -> None:
+    alex = Phone(make_services(model=claude_model, features=()), background)
+    claude.queue(say("Nice."), say("Sure."))
+    alex.send_files("", ("https://api.twilio.com/x", "image/jpeg"))
+    background.run()
+    alex.send_files("My dog", ("https://api.twilio.com/x", "image/jpeg"))
+    background.run()
+    alex.text("Really?")
+    assert alex.received() == [kind_words.NO_EYES, "Nice.", "Sure."]
+    assert "My dog\n[sent a file]" in str(claude.requests[-1]["messages"]).replace("\\n", "\n")

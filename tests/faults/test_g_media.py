@@ -11,9 +11,9 @@ from contextlib import closing
 import pytest
 from PIL import Image
 
-from app.clients.media import MAX_BYTES, FileHost, TwilioMedia
-from app.clients.picture import read_picture
 from app.errors import MediaError
+from app.features.pictures.decoded import read_picture
+from app.features.pictures.twilio_media import MAX_BYTES, FileHost, TwilioMedia
 from tests.media_server import File, MediaServer, elapsed_since, picture, redirect
 from tests.twilio_server import ACCOUNT_SID, twilio_settings
 

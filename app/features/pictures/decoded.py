@@ -1,15 +1,24 @@
 """A picture from whatever bytes came, decoded in a process of its own."""
 
 import json
+from dataclasses import dataclass
 from pathlib import Path
 from threading import BoundedSemaphore
 
 from app.clients.fetching import read_apart
 from app.errors import FetchError, MediaError
-from app.services import Picture
 
-READER = Path(__file__).with_name("picture_reader.py")
+READER = Path(__file__).with_name("reader.py")
 _AT_ONCE = BoundedSemaphore(2)  # The largest take half a gigabyte while they are decoded, those of phones 140 MB.
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A picture as the model may be shown it: pixels alone, upright, its long side at most 1,568 pixels."""
+
+    jpeg: bytes
+    width: int
+    height: int
 
 
 def read_picture(content: bytes, seconds: float) -> Picture:

@@ -1,9 +1,10 @@
-"""Files that came with the texts: pictures fetched for the model to see, and the rest named."""
+"""Files that came with the texts of a turn: pictures fetched for the model to see, and the rest named."""
 
 import logging
+from base64 import b64encode
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from typing import Any, Protocol
 from urllib.parse import unquote
 
 from sqlalchemy import select, update
@@ -11,10 +12,12 @@ from sqlalchemy.orm import Session
 
 from app.conversation import steps
 from app.conversation.claim import OpenTurn
+from app.conversation.context import Files
 from app.delivery.inbox import PLACE
 from app.errors import MediaError
+from app.features.pictures.decoded import Picture
 from app.models import Media
-from app.services import Picture, Services
+from app.services import Services
 from app.store.faultpoints import reach
 from app.text import kind_words
 
@@ -49,52 +52,53 @@ _AS_TOLD = {
 }
 
 
-@dataclass(frozen=True)
-class Files:
-    """What came with the texts of one turn."""
+class PictureSource(Protocol):
+    """Where the pictures are that came with texts."""
 
-    pictures: tuple[Picture, ...] = ()
-    """Those that the model is shown, in the order in which they came."""
-    named: tuple[str, ...] = ()
-    """Each file in words, as the model is told of it."""
-    excuse: str = ""
-    """The answer where there is neither a word nor a picture to go by."""
+    def picture(self, url: str, seconds: float) -> Picture:
+        """The picture at `url`, at the latest after `seconds`.
 
-    @property
-    def say_something(self) -> bool:
-        """Whether the model has something to go by, also without a word."""
-        return not self.excuse and bool(self.named)
+        Raises:
+            MediaError: it could not be fetched, or is no picture that may be shown.
+        """
+        ...
 
 
-def of_turn(services: Services, turn: OpenTurn) -> Files:
+def picture_source(services: Services) -> PictureSource | None:
+    """None where there is nothing to fetch, or no eyes to see it: without Twilio, and with the offline model."""
+    if not services.settings.has_twilio or services.settings.model_key is None:
+        return None
+    from app.features.pictures.twilio_media import TwilioMedia  # noqa: PLC0415  (HTTP takes a while to load)
+
+    return TwilioMedia(services.settings)
+
+
+def files_of(services: Services, turn: OpenTurn) -> Files:
     """What came with the turn's texts, its pictures fetched; whatever fails, the turn goes on without it."""
-    if not any(text.media_count for text in turn.texts):
-        return Files()
     with services.reading() as db:
         rows = _rows(db, [text.id for text in turn.texts if text.media_count])
-    lost = sum(text.media_count for text in turn.texts) - len(rows)  # Counted by the carrier, and not named.
     looking = _Looking(services, turn)
-    for row in rows:
-        looking.look_at(row)
+    named = [looking.look_at(row) for row in rows]
     if looking.notes:
         with services.transaction() as db:
             for media_id, note in looking.notes.items():
                 db.execute(update(Media).where(Media.id == media_id).values(note=note))
     reach("pictures.fetched")
-    return looking.files(lost)
+    # The carrier may count more files than it names.
+    left_out = max(sum(text.media_count for text in turn.texts), len(named)) - len(named[:MAX_NAMED])
+    more = [f"{left_out} more that are not shown"] if left_out else []
+    return Files(tuple(looking.shown), (*named[:MAX_NAMED], *more), looking.excuse([_kind_of(row) for row in rows]))
 
 
 def marks(db: Session, message_ids: Sequence[int]) -> dict[int, str]:
     """What stands in the history in the place of the files of each text: `[sent a picture]`."""
-    if not message_ids:
-        return {}
     found: dict[int, list[str]] = defaultdict(list)
     for row in _rows(db, message_ids):
-        found[row.message_id].append(_in_words(row) if kind_of(row) == "place" else f"a {kind_of(row)}")
-    return {one: f"[sent {', '.join(found.get(one, ['a file']))}]" for one in message_ids}
+        found[row.message_id].append(_in_words(row) if _kind_of(row) == "place" else f"a {_kind_of(row)}")
+    return {message_id: f"[sent {', '.join(files)}]" for message_id, files in found.items()}
 
 
-def kind_of(row: Media) -> str:
+def _kind_of(row: Media) -> str:
     """`picture`, `recording`, `video`, `document`, `card`, `place` or `file`, as its carrier claims."""
     claimed = row.content_type.partition(";")[0].strip().lower()
     if not claimed:
@@ -107,36 +111,23 @@ class _Looking:
 
     def __init__(self, services: Services, turn: OpenTurn) -> None:
         self._services = services
-        self._source = services.pictures
-        self._shown_before = _has_answered(services, turn)
-        left = turn.deadline - services.clock.monotonic()
-        self._until = services.clock.monotonic() + min(SECONDS_FOR_ALL, left / 3)
-        self._pictures: list[Picture] = []
-        self._named: list[str] = []
-        self._kinds: list[str] = []
+        self._source = services.once(picture_source)
+        # Whether an earlier attempt at the turn has the model's last word already: then nobody looks again.
+        answers = steps.of_earlier_attempts(services, turn).answers
+        self._shown_before = bool(answers) and answers[-1][0].stop_reason in ENDED
+        now = services.clock.monotonic()
+        self._until = now + min(SECONDS_FOR_ALL, (turn.deadline - now) / 3)
         self._opened = 0
+        self.shown: list[dict[str, Any]] = []
+        """Pictures as blocks of the request, in the order in which they came."""
         self.notes: dict[int, str] = {}
         """By the row's id: why it could not be shown."""
 
-    def look_at(self, row: Media) -> None:
-        kind = kind_of(row)
-        self._kinds.append(kind)
-        if kind == "picture":
-            self._named.append(self._picture(row))
-        elif kind == "place":
-            self._named.append(_in_words(row))
-        else:
-            self._named.append(_AS_TOLD[kind])
-
-    def files(self, lost: int) -> Files:
-        named = self._named[:MAX_NAMED]
-        if lost + len(self._named) > len(named):
-            named.append(f"{lost + len(self._named) - len(named)} more that are not shown")
-        if self._pictures or self._shown_before or ("place" in self._kinds and self._source is not None):
-            return Files(tuple(self._pictures), tuple(named))
-        return Files((), tuple(named), _excuse(self._kinds, has_eyes=self._source is not None))
-
-    def _picture(self, row: Media) -> str:
+    def look_at(self, row: Media) -> str:
+        """The file in words, as the model is told of it."""
+        kind = _kind_of(row)
+        if kind != "picture":
+            return _in_words(row) if kind == "place" else _AS_TOLD[kind]
         if self._source is None:
             return "a picture, which you cannot see"
         if self._shown_before:
@@ -151,20 +142,18 @@ class _Looking:
             logger.warning("File %s could not be shown: %s", row.id, error)
             self.notes[row.id] = str(error)
             return error.as_told
-        self._pictures.append(picture)
+        data = b64encode(picture.jpeg).decode("ascii")
+        self.shown.append({"type": "image", "source": {"type": "base64", "media_type": "image/jpeg", "data": data}})
         return "a picture, shown here"
 
-
-def _excuse(kinds: Sequence[str], *, has_eyes: bool) -> str:
-    if "picture" in kinds:
-        return kind_words.PICTURE_NOT_OPENED if has_eyes else kind_words.NO_EYES
-    return kind_words.CANNOT_OPEN[kinds[0] if kinds else "file"]
-
-
-def _has_answered(services: Services, turn: OpenTurn) -> bool:
-    """Whether an earlier attempt at the turn has the model's last word already: then nobody looks again."""
-    answers = steps.of_earlier_attempts(services, turn).answers
-    return bool(answers) and answers[-1][0].stop_reason in ENDED
+    def excuse(self, kinds: Sequence[str]) -> str:
+        """The answer where there is neither a word nor a file of these kinds to go by; else empty."""
+        has_eyes = self._source is not None
+        if self.shown or self._shown_before or ("place" in kinds and has_eyes):
+            return ""
+        if "picture" in kinds:
+            return kind_words.PICTURE_NOT_OPENED if has_eyes else kind_words.NO_EYES
+        return kind_words.CANNOT_OPEN[kinds[0] if kinds else "file"]
 
 
 def _rows(db: Session, message_ids: Iterable[int]) -> Sequence[Media]:

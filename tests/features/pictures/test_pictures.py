@@ -13,13 +13,14 @@ from PIL import Image
 from sqlalchemy import select
 
 from app.clients.claude import ClaudeModel
-from app.clients.media import TwilioMedia
-from app.conversation.pictures import MAX_NAMED, MAX_PICTURES
 from app.conversation.turn import answer
 from app.delivery.twilio.send import TwilioCarrier
 from app.features.offline.model import OfflineModel
+from app.features.pictures.decoded import Picture
+from app.features.pictures.files import MAX_NAMED, MAX_PICTURES, picture_source
+from app.features.pictures.twilio_media import TwilioMedia
 from app.models import Fact, Media
-from app.services import Picture, Services
+from app.services import Services
 from app.settings import Settings
 from app.store.db import Database
 from app.text import kind_words
@@ -45,7 +46,7 @@ def files() -> Iterator[MediaServer]:
 @pytest.fixture
 def claude_services(make_services: MakeServices, claude_model: ClaudeModel, files: MediaServer) -> Iterator[Services]:
     with closing(TwilioMedia(twilio_settings(twilio_api_url=files.url))) as pictures:
-        yield make_services(model=claude_model, pictures=pictures)
+        yield make_services(model=claude_model, made={picture_source: pictures})
 
 
 def newest(claude: ClaudeServer) -> list[dict[str, Any]]:
@@ -211,7 +212,7 @@ class TestThroughTwilio:
     ) -> None:
         services = make_services(
             model=claude_services.model,
-            pictures=claude_services.pictures,
+            made=claude_services.made,
             carriers={"twilio": TwilioCarrier(claude_services.settings)},
         )
         claude.queue(say("A red square."))
@@ -308,7 +309,7 @@ def test_no_transaction_is_open_while_a_picture_is_waited_for(
             with database.transaction():  # Would wait and fail if one were open.
                 return Picture(picture(), 64, 48)
 
-    make_services(model=claude_services.model, pictures=Looking())
+    make_services(model=claude_services.model, made={picture_source: Looking()})
     claude.queue(say("A red square."))
     alex.send_files("What is this?", ("https://api.twilio.com/x", JPEG))
     alex.background.run()

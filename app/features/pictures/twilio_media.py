@@ -8,9 +8,8 @@ from urllib.parse import unquote
 import httpx2
 
 from app.clients.fetching import Lookup, PublicFetch, addresses_of, named, origin_of
-from app.clients.picture import read_picture
 from app.errors import FetchError, MediaError
-from app.services import Picture
+from app.features.pictures.decoded import Picture, read_picture
 from app.settings import Settings
 
 MAX_BYTES = 5 * 1024 * 1024  # As much as Twilio takes for all files of one text. Source: its docs, Media resource.

@@ -12,11 +12,11 @@ import pytest
 from PIL import Image
 
 from app.clients.fetching import is_public
-from app.clients.media import FILE_HOSTS, MAX_BYTES, FileHost, TwilioMedia
-from app.clients.picture import read_picture
-from app.clients.picture_reader import LONG_SIDE, MAX_JPEG_BYTES, MAX_SCANS
 from app.errors import MediaError
-from app.services import Picture
+from app.features.pictures.decoded import Picture, read_picture
+from app.features.pictures.files import picture_source
+from app.features.pictures.reader import LONG_SIDE, MAX_JPEG_BYTES, MAX_SCANS
+from app.features.pictures.twilio_media import FILE_HOSTS, MAX_BYTES, FileHost, TwilioMedia
 from app.settings import Settings
 from app.wiring import build_services
 from tests.media_server import File, MediaServer, elapsed_since, picture, redirect
@@ -252,10 +252,10 @@ def test_a_page_that_was_compressed_though_nobody_asked_is_not_unpacked(api: Med
 def test_pictures_are_fetched_where_there_is_a_model_that_sees_them(given: dict[str, str], has_eyes: bool) -> None:
     services = build_services(twilio_settings(**given))
     with closing(services.store):
-        assert (services.pictures is not None) == has_eyes
+        assert (picture_source(services) is not None) == has_eyes
 
 
 def test_without_twilio_there_is_nowhere_to_fetch_them_from() -> None:
     services = build_services(Settings(anthropic_api_key="sk-ant-x"))
     with closing(services.store):
-        assert services.pictures is None
+        assert picture_source(services) is None

@@ -1,0 +1,6 @@
+"""Files that come with texts: pictures fetched from Twilio for the model to see, and the rest named."""
+
+from app.features.pictures.files import files_of, marks
+from app.services.feature import Feature
+
+PICTURES = Feature("pictures", files=files_of, file_marks=marks)
