@@ -16,7 +16,7 @@ from typing import TypeVar
 from app.conversation import claim, finish, waiting
 from app.conversation.context import build
 from app.conversation.finish import Reply
-from app.conversation.shown import remembered
+from app.conversation.memory_shown import remembered
 from app.delivery import outbox
 from app.delivery.inbox import IncomingText, take_in
 from app.web import figures, metrics

@@ -5,7 +5,7 @@ import pytest
 from jinja2 import Environment, UndefinedError, meta
 
 from app import people, prompts
-from app.conversation.shown import remembered
+from app.conversation.memory_shown import remembered
 from app.services import Services
 from tests.claude_server import say
 from tests.conftest import MakeServices

@@ -15,7 +15,7 @@ from typing import Protocol
 import click
 from sqlalchemy import select
 
-from app.conversation.run_now import run_now
+from app.conversation.due_routines import run_now
 from app.conversation.turn import answer, hold
 from app.errors import KeepsakeError
 from app.models import Message, Person, Routine

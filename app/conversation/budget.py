@@ -22,11 +22,11 @@ from datetime import UTC, date, datetime, time, timedelta
 from typing import TYPE_CHECKING, cast
 from zoneinfo import ZoneInfo
 
-from sqlalchemy import ColumnElement, ScalarSelect, Select, Table, bindparam, func, select, update
+from sqlalchemy import ColumnElement, ScalarSelect, Table, bindparam, func, select, update
 from sqlalchemy.orm import Session
 
 from app.clock import local
-from app.conversation import claim, finish, outage, waiting
+from app.conversation import claim, finish, waiting
 from app.conversation.claim import OpenTurn
 from app.delivery import outbox
 from app.errors import ModelError, OverBudget, Overtaken
@@ -48,6 +48,7 @@ SMALL_SECONDS = 20.0  # For a small question: a server that has to load its mode
 SMALL_MAX_TOKENS = 4096  # It thinks before it says a word.
 ROUNDING_CENTS = 1e-6  # Sums of fractions of a cent are not exact.
 
+_SUM = select(func.coalesce(func.sum(Spending.cents), 0.0))
 _ROWS = cast("Table", Spending.__table__)
 _SETTLE = update(_ROWS).where(_ROWS.c.id == bindparam("spending")).values(cents=bindparam("true"), is_settled=True)
 """Made once: each call of the model takes it."""
@@ -61,36 +62,44 @@ def ask(services: Services, turn: OpenTurn, request: ModelRequest) -> "Answered"
         ModelError: as `Model.complete`.
         Overtaken: another process has taken the turn over; the model was not asked.
     """
-    paid = _Paid(services, turn, services.model.reserve_cents(request))
+    cents = services.model.reserve_cents(request)
+    spending_id = _reserve(services, turn, cents)
+
+    def may_ask_again() -> bool:
+        """Whether one attempt more is paid for; the one before stays counted in full."""
+        nonlocal spending_id
+        try:
+            spending_id = _reserve(services, turn, cents)
+        except OverBudget:
+            return False
+        return True
+
+    began = services.clock.monotonic()
     try:
         with services.background.away(), services.span("model", model=services.model.name) as span:
-            answer = services.model.complete(replace(request, may_ask_again=paid.once_more))
+            answer = services.model.complete(replace(request, may_ask_again=may_ask_again))
             span.note(model=answer.model, stop_reason=answer.stop_reason, **_tokens(answer))
     except ModelError as error:
         if not error.may_be_charged:
             with services.transaction() as db:
-                settle(db, paid.spending_id, 0.0)
+                _settle(db, spending_id, 0.0)
         raise
-    return Answered(answer, services.model.cost_cents(answer), paid.spending_id)
+    seconds = services.clock.monotonic() - began
+    return Answered(answer, services.model.cost_cents(answer), spending_id, seconds)
 
 
 def is_model_there(services: Services, turn: OpenTurn) -> bool:
     """Whether the model answers what any model answers within seconds; then the outage is over, if there was one."""
-    question = ModelRequest(
-        system=[],
-        messages=[{"role": "user", "content": "Are you there?"}],
-        tools=[],
-        max_tokens=SMALL_MAX_TOKENS,
-        deadline=services.clock.monotonic() + SMALL_SECONDS,
-        person_key="keepsake",
-    )
+    asked = [{"role": "user", "content": "Are you there?"}]
+    until = services.clock.monotonic() + SMALL_SECONDS
+    question = ModelRequest([], asked, [], SMALL_MAX_TOKENS, deadline=until, person_key="keepsake")
     try:
         answered = ask(services, turn, question)
     except (ModelError, OverBudget):
         return False
     with services.transaction() as db:
         answered.settle(db)
-        was_down = outage.end(db, services.clock.now())
+        was_down = waiting.end_outage(db, services.clock.now())
     if was_down:
         waiting.wake_after_outage(services)
     return True
@@ -117,54 +126,34 @@ class Answered:
     cents: float
     spending_id: int | None
     """The reservation's row; None where nothing is charged."""
+    seconds: float
+    """How long it took."""
 
     def settle(self, db: Session) -> None:
-        settle(db, self.spending_id, self.cents)
+        _settle(db, self.spending_id, self.cents)
 
 
-class _Paid:
-    """The reservations of one call: one for each attempt, of which the last may still be settled."""
-
-    def __init__(self, services: Services, turn: OpenTurn, cents: float) -> None:
-        self._services = services
-        self._turn = turn
-        self._cents = cents
-        self.spending_id = self._reserve()
-
-    def once_more(self) -> bool:
-        """Whether one attempt more is paid for; the one before stays counted in full."""
-        try:
-            self.spending_id = self._reserve()
-        except OverBudget:
-            return False
-        return True
-
-    def _reserve(self) -> int | None:
-        """The reservation's row; None where nothing is charged, and so nothing is written."""
-        if self._cents <= 0:
-            return None
-        now = self._services.clock.now()
-        with self._services.transaction() as db:
-            if not claim.holds(db, self._turn):
-                raise Overtaken
-            refusal = _refusal(db, self._services, self._turn.person_id, self._cents, now)
-            spending = Spending(
-                day=day_of(now, self._services),
-                person_id=self._turn.person_id,
-                turn_id=self._turn.id,
-                cents=self._cents,
-                at=now,
-            )
-            if refusal is None:
-                db.add(spending)
-                db.flush()
-        if refusal is not None:  # Outside: what the operator is told of it stays.
-            raise refusal
-        reach("spending.reserved")
-        return spending.id
+def _reserve(services: Services, turn: OpenTurn, cents: float) -> int | None:
+    """The reservation's row; None where nothing is charged, and so nothing is written."""
+    if cents <= 0:
+        return None
+    now = services.clock.now()
+    with services.transaction() as db:
+        if not claim.holds(db, turn):
+            raise Overtaken
+        refusal = _refusal(db, services, turn.person_id, cents, now)
+        whose = {"person_id": turn.person_id, "turn_id": turn.id}
+        spending = Spending(**whose, day=day_of(now, services), cents=cents, at=now)
+        if refusal is None:
+            db.add(spending)
+            db.flush()
+    if refusal is not None:  # Outside: what the operator is told of it stays.
+        raise refusal
+    reach("spending.reserved")
+    return spending.id
 
 
-def settle(db: Session, spending_id: int | None, cents: float) -> None:
+def _settle(db: Session, spending_id: int | None, cents: float) -> None:
     """The true cost in the place of the reservation, where there is one."""
     if spending_id is not None:
         db.connection().execute(_SETTLE, {"spending": spending_id, "true": cents})
@@ -180,14 +169,15 @@ def month_until(day: date) -> list[date]:
     return [day.replace(day=number) for number in range(1, day.day + 1)]
 
 
-def spent_cents(db: Session, day: date, person_id: int | None = None) -> float:
+def spent_cents(db: Session, day: date, person_id: int | None = None, *which: ColumnElement[bool]) -> float:
     """What counts against the day, of the person or of all: settled or reserved."""
-    return _sum(db, *_of(day, person_id))
+    whose = () if person_id is None else (Spending.person_id == person_id,)
+    return float(db.scalar(_SUM.where(Spending.day == day, *whose, *which)) or 0.0)
 
 
 def spent_by_all(day: date) -> ScalarSelect[float]:
     """What `spent_cents` says of all, for those who ask more of the database at once."""
-    return _sum_of(*_of(day, None)).scalar_subquery()
+    return _SUM.where(Spending.day == day).scalar_subquery()
 
 
 def most_spent(db: Session, day: date, most: int) -> list[tuple[Person, float]]:
@@ -218,11 +208,10 @@ def put_off(services: Services, turn: OpenTurn, refusal: OverBudget) -> None:
     with services.transaction() as db:
         if not finish.put_back(db, turn):
             return
-        until = _rests_until(db, services, turn, now)
+        until, when = _rests_until(db, services, turn, now)
         waiting.rest(db.get_one(Person, turn.person_id), until, waiting.BUDGET)
         if _is_to_be_told(db, services, turn.person_id, now):
-            words = kind_words.resting(_when(db, turn, until, now))
-            outbox.queue(db, turn.person_id, None, turn.carrier, [words], now, purpose="notice")
+            outbox.queue(db, turn.person_id, None, turn.carrier, [kind_words.resting(when)], now, purpose="notice")
 
 
 def last_words(services: Services, turn: OpenTurn, *, memory_changed: bool) -> str:
@@ -230,8 +219,8 @@ def last_words(services: Services, turn: OpenTurn, *, memory_changed: bool) -> s
     now = services.clock.now()
     with services.transaction() as db:
         _is_to_be_told(db, services, turn.person_id, now)
-        until = _rests_until(db, services, turn, now)
-        return kind_words.resting_midway(_when(db, turn, until, now), memory_changed=memory_changed)
+        _, when = _rests_until(db, services, turn, now)
+    return kind_words.resting_midway(when, memory_changed=memory_changed)
 
 
 def look_anew(db: Session, now: datetime) -> None:
@@ -243,24 +232,26 @@ def look_anew(db: Session, now: datetime) -> None:
 
 def _refusal(db: Session, services: Services, person_id: int, cents: float, now: datetime) -> OverBudget | None:
     settings, day = services.settings, day_of(now, services)
-    everybody = _refused(db, services, settings.daily_budget_cents, "everybody", cents, now, *_of(day, None))
+    everybody = _refused(db, services, settings.daily_budget_cents, None, cents, now)
     if everybody is not None and everybody.is_spent:
         raise_alert(db, "budget", f"{everybody} Texts are kept; raise DAILY_BUDGET_CENTS to answer them today.", now)
     elif everybody is None:
         _warn_early(db, settings.daily_budget_cents, day, now)
-    one = _refused(db, services, settings.person_daily_budget_cents, "one person", cents, now, *_of(day, person_id))
+    one = _refused(db, services, settings.person_daily_budget_cents, person_id, cents, now)
     return max(filter(None, (everybody, one)), key=lambda refusal: refusal.is_spent, default=None)
 
 
 def _refused(
-    db: Session, services: Services, budget: int, whose: str, cents: float, now: datetime, *which: ColumnElement[bool]
+    db: Session, services: Services, budget: int, person_id: int | None, cents: float, now: datetime
 ) -> OverBudget | None:
-    counted = _sum(db, *which)
+    day = day_of(now, services)
+    counted = spent_cents(db, day, person_id)
     if counted + cents <= budget + ROUNDING_CENTS:
         return None
     # A reservation that is older than any turn may be was left by a process that is gone, and is never given back.
     lease = timedelta(seconds=services.settings.turn_max_seconds) + claim.LEASE_MARGIN
-    under_way = _sum(db, *which, Spending.is_settled.is_(False), Spending.at > now - lease)
+    under_way = spent_cents(db, day, person_id, Spending.is_settled.is_(False), Spending.at > now - lease)
+    whose = "everybody" if person_id is None else "one person"
     sentence = (
         f"The day's budget of {budget} cents for {whose} has {max(budget - counted, 0):.2f} cents left, and a call of "
         f"the model may cost {cents:.2f}."
@@ -269,10 +260,10 @@ def _refused(
 
 
 def _warn_early(db: Session, budget: int, day: date, now: datetime) -> None:
-    counted, early = _sum(db, *_of(day, None)), WARN_AT * budget
+    counted, early = spent_cents(db, day), WARN_AT * budget
     if counted == 0.0:
         _clear_alerts(db, now)  # A new day.
-    if counted >= early and _sum(db, *_of(day, None), Spending.is_settled.is_(True)) >= early:
+    if counted >= early and spent_cents(db, day, None, Spending.is_settled.is_(True)) >= early:
         said = f"{WARN_AT:.0%} of the day's budget of {budget} cents is spent; at its end replies stop for the day."
         raise_alert(db, "budget_nearly", f"{said} Raise DAILY_BUDGET_CENTS if that is too early.", now)
 
@@ -282,34 +273,18 @@ def _clear_alerts(db: Session, now: datetime) -> None:
     clear(db, "budget_nearly", now)
 
 
-def _of(day: date, person_id: int | None) -> tuple[ColumnElement[bool], ...]:
-    whole = (Spending.day == day,)
-    return whole if person_id is None else (*whole, Spending.person_id == person_id)
+def _rests_until(db: Session, services: Services, turn: OpenTurn, now: datetime) -> tuple[datetime, str]:
+    """When the next day of the budget begins, or the person's morning when that is in their night.
 
-
-def _sum(db: Session, *which: ColumnElement[bool]) -> float:
-    return float(db.scalar(_sum_of(*which)) or 0.0)
-
-
-def _sum_of(*which: ColumnElement[bool]) -> Select[float]:
-    return select(func.coalesce(func.sum(Spending.cents), 0.0)).where(*which)
-
-
-def _rests_until(db: Session, services: Services, turn: OpenTurn, now: datetime) -> datetime:
-    """When the next day of the budget begins, or the person's morning when that is in their night."""
-    midnight = datetime.combine(
-        day_of(now, services) + timedelta(days=1), time(), ZoneInfo(services.settings.budget_timezone)
-    )
+    With it the hour as the person's own clock shows it, such as `tomorrow, 07:00`.
+    """
+    day, zone = day_of(now, services) + timedelta(days=1), ZoneInfo(services.settings.budget_timezone)
+    midnight = datetime.combine(day, time(), zone).astimezone(UTC)
     person = db.get_one(Person, turn.person_id)
-    return QuietHours.said(person.quiet_hours).over_at(midnight.astimezone(UTC), person.timezone)
-
-
-def _when(db: Session, turn: OpenTurn, until: datetime, now: datetime) -> str:
-    """The hour as the person's own clock shows it, such as `tomorrow, 07:00`."""
-    zone = db.get_one(Person, turn.person_id).timezone
-    theirs = local(until, zone)
-    days = (theirs.date() - local(now, zone).date()).days
-    return f"{('today', 'tomorrow')[days] if days in {0, 1} else f'{theirs:%A}'}, {theirs:%H:%M}"
+    until = QuietHours.said(person.quiet_hours).over_at(midnight, person.timezone)
+    theirs = local(until, person.timezone)
+    days = (theirs.date() - local(now, person.timezone).date()).days
+    return until, f"{('today', 'tomorrow')[days] if days in {0, 1} else f'{theirs:%A}'}, {theirs:%H:%M}"
 
 
 def _is_to_be_told(db: Session, services: Services, person_id: int, now: datetime) -> bool:

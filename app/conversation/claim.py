@@ -12,7 +12,7 @@ from sqlalchemy import bindparam, select
 from sqlalchemy.orm import Session
 
 from app.clock import has_come, same_local_day
-from app.conversation import outage, waiting
+from app.conversation import waiting
 from app.memory.episodes.triggers import CONVERSATION_GAP
 from app.models import Conversation, Message, Person, Turn
 from app.models.message import UNDER_WAY
@@ -68,9 +68,9 @@ class OpenTurn:
     texts: tuple[Message, ...]
     deadline: float
     """The instant of `Clock.monotonic`, in seconds, when the reply must be ready."""
-    first_of_day: bool
+    first_of_day: bool = False
     """Whether its reply will be the first of the person's own day."""
-    more_waiting: bool
+    more_waiting: bool = False
     """Whether texts were left for a turn of their own."""
     tries: int = 0
     """How often it was put off because the model was down, or refused what it was asked."""
@@ -115,11 +115,11 @@ def claim(services: Services, person_id: int, *, terminal_text: int | None = Non
     """
     now = services.clock.now()
     with services.reading() as db:  # Most calls find nothing, and a look costs no writer's turn.
-        if not _waiting(db, person_id, now, terminal_text) and _begun(db, person_id) is None:
+        if not _waiting(db, person_id, now, terminal_text) and not is_at_work(db, person_id):
             return None
     with services.transaction() as db:
-        is_down = outage.is_on(db)
-        turn = _begun(db, person_id)
+        is_down = waiting.is_model_down(db)
+        turn = db.scalars(_BEGUN, {"person": person_id}).one_or_none()
         if turn is not None:
             return _take_up(db, services, turn, now, is_down=is_down)
         return _begin(db, services, person_id, terminal_text, now, is_down=is_down)
@@ -127,7 +127,7 @@ def claim(services: Services, person_id: int, *, terminal_text: int | None = Non
 
 def is_at_work(db: Session, person_id: int) -> bool:
     """Whether a turn of the person is open: under way in some process, or put off."""
-    return _begun(db, person_id) is not None
+    return db.scalars(_BEGUN, {"person": person_id}).one_or_none() is not None
 
 
 def open_for_routine(
@@ -135,26 +135,13 @@ def open_for_routine(
 ) -> Turn:
     """A new turn in which nobody texted: open, or with its `outcome` ended already."""
     conversation = _current_conversation(db, person_id, now, now)
-    turn = _new(services, person_id, conversation, "routine", carrier, now)
-    if outcome is not None:
-        turn.state, turn.outcome, turn.ended_at = "done", outcome, now
-    db.add(turn)
-    db.flush()
-    return turn
-
-
-def in_hand_for_routine(db: Session, services: Services, turn: Turn, now: datetime) -> OpenTurn:
-    return _in_hand(db, services, turn, (), now, more_waiting=False, taken_up=False, is_a_try=False)
+    return _open(db, services, conversation, "routine", carrier, now, outcome)
 
 
 def holds(db: Session, turn: OpenTurn) -> bool:
     """Whether the turn is still in this process's hand."""
     ours = {"turn": turn.id, "owner": turn.owner, "attempt": turn.attempt}
     return db.scalar(_HELD, ours) is not None
-
-
-def _begun(db: Session, person_id: int) -> Turn | None:
-    return db.scalars(_BEGUN, {"person": person_id}).one_or_none()
 
 
 def _take_up(db: Session, services: Services, turn: Turn, now: datetime, *, is_down: bool) -> OpenTurn | None:
@@ -165,14 +152,20 @@ def _take_up(db: Session, services: Services, turn: Turn, now: datetime, *, is_d
     if turn.state == "postponed":
         if not (turn.retry_at is None or has_come(turn.retry_at, now, waiting.PUT_OFF_LONGEST)):
             return None
-    elif _is_abandoned(services, turn, now):
+    elif (
+        # A lane never claims while it answers, so our own token means an earlier attempt.
+        turn.owner == services.process.token
+        or has_come(turn.leased_until, now, waiting.LEASE_LONGEST)
+        or services.process.is_gone(turn.owner)
+    ):
         mine["attempts"] = turn.attempts + 1
     else:
         return None
     move(db, Turn, "running", Turn.id == turn.id, **mine)
-    texts = _claimed_texts(db, turn.id)
-    more = _waiting(db, turn.person_id, now, None)
-    return _in_hand(db, services, turn, texts, now, more_waiting=bool(more), taken_up=True, is_a_try=is_down)
+    claimed = select(Message).where(Message.turn_id == turn.id, Message.direction == "in").order_by(Message.id)
+    more = bool(_waiting(db, turn.person_id, now, None))
+    texts = db.scalars(claimed).all()
+    return in_hand(db, services, turn, texts, now, more_waiting=more, taken_up=True, is_a_try=is_down)
 
 
 def _begin(
@@ -185,11 +178,16 @@ def _begin(
     texts = _together(texts_waiting)
     if not texts:
         return None
-    if not _is_for_code(texts) and not _may_ask(db, services, person_id, texts[0].carrier, now, is_down=is_down):
+    carrier, is_command = texts[0].carrier, _is_command(texts[0])
+    is_for_code = is_command or any(opt_out.wish_of(text.body) for text in texts)
+    if not is_for_code and not _may_ask(db, services, person_id, carrier, now, is_down=is_down):
         return None
-    turn = _open(db, services, person_id, texts, now)
+    conversation = _current_conversation(db, person_id, texts[0].created_at, now)
+    turn = _open(db, services, conversation, "command" if is_command else "reply", carrier, now)
+    for text in texts:
+        text.turn_id = turn.id
     more = len(texts_waiting) > len(texts)
-    return _in_hand(db, services, turn, texts, now, more_waiting=more, taken_up=False, is_a_try=is_down)
+    return in_hand(db, services, turn, texts, now, more_waiting=more, is_a_try=is_down)
 
 
 def _may_ask(db: Session, services: Services, person_id: int, carrier: str, now: datetime, *, is_down: bool) -> bool:
@@ -202,22 +200,8 @@ def _waiting(db: Session, person_id: int, now: datetime, terminal_text: int | No
     texts = db.scalars(_WAITING, {"person": person_id}).all()
     if terminal_text is not None:
         return [text for text in texts if text.id == terminal_text]
-    return [text for text in texts if text.carrier != "terminal" or _was_left_by_its_terminal(text, now)]
-
-
-def _was_left_by_its_terminal(text: Message, now: datetime) -> bool:
-    return has_come(text.created_at + waiting.TERMINAL_GRACE, now, waiting.TERMINAL_GRACE)
-
-
-def _claimed_texts(db: Session, turn_id: int) -> Sequence[Message]:
-    texts = select(Message).where(Message.turn_id == turn_id, Message.direction == "in")
-    return db.scalars(texts.order_by(Message.id)).all()
-
-
-def _is_abandoned(services: Services, turn: Turn, now: datetime) -> bool:
-    """Whether nobody works on it: a lane never claims while it answers, so our own token means an earlier attempt."""
-    is_ours = turn.owner == services.process.token
-    return is_ours or has_come(turn.leased_until, now, waiting.LEASE_LONGEST) or services.process.is_gone(turn.owner)
+    grace = waiting.TERMINAL_GRACE  # Later, its terminal has died.
+    return [text for text in texts if text.carrier != "terminal" or has_come(text.created_at + grace, now, grace)]
 
 
 def _together(texts: Sequence[Message]) -> Sequence[Message]:
@@ -234,50 +218,38 @@ def _is_command(text: Message) -> bool:
     return text.body.lstrip().startswith("/")
 
 
-def _is_for_code(texts: Sequence[Message]) -> bool:
-    """Whether it is answered without the model, and so also while that is down."""
-    return _is_command(texts[0]) or any(opt_out.wish_of(text.body) for text in texts)
-
-
-def _open(db: Session, services: Services, person_id: int, texts: Sequence[Message], now: datetime) -> Turn:
-    conversation = _current_conversation(db, person_id, texts[0].created_at, now)
-    kind = "command" if _is_command(texts[0]) else "reply"
-    turn = _new(services, person_id, conversation, kind, texts[0].carrier, now)
-    db.add(turn)
-    db.flush()
-    for text in texts:
-        text.turn_id = turn.id
-    return turn
-
-
-def _new(
-    services: Services, person_id: int, conversation: Conversation, kind: str, carrier: str, now: datetime
+def _open(
+    db: Session,
+    services: Services,
+    conversation: Conversation,
+    kind: str,
+    carrier: str,
+    now: datetime,
+    outcome: str | None = None,
 ) -> Turn:
-    return Turn(
-        person_id=person_id,
+    turn = Turn(
+        person_id=conversation.person_id,
         conversation_id=conversation.id,
         memory_on=conversation.memory_on,
         kind=kind,
         carrier=carrier,
-        state="running",
+        state="running" if outcome is None else "done",
+        outcome=outcome,
+        ended_at=None if outcome is None else now,
         owner=services.process.token,
         leased_until=now + _lease(services),
         attempts=1,
         started_at=now,
     )
+    db.add(turn)
+    db.flush()
+    return turn
 
 
-def _in_hand(
-    db: Session,
-    services: Services,
-    turn: Turn,
-    texts: Sequence[Message],
-    now: datetime,
-    *,
-    more_waiting: bool,
-    taken_up: bool,
-    is_a_try: bool,
+def in_hand(
+    db: Session, services: Services, turn: Turn, texts: Sequence[Message], now: datetime, **known: bool
 ) -> OpenTurn:
+    """The turn as it is worked on; `known` are those fields of its that have a default."""
     last_reply = db.scalar(_LAST_REPLY_AT, {"person": turn.person_id})
     zone = db.scalars(_TIMEZONE, {"person": turn.person_id}).one()
     return OpenTurn(
@@ -291,11 +263,9 @@ def _in_hand(
         texts=tuple(texts),
         deadline=services.clock.monotonic() + services.settings.turn_max_seconds,
         first_of_day=last_reply is None or not same_local_day(last_reply, now, zone),
-        more_waiting=more_waiting,
         tries=turn.model_calls,
-        taken_up=taken_up,
-        is_a_try=is_a_try,
         routine=occurrences.in_turn(db, turn.id, now) if turn.kind == "routine" else None,
+        **known,
     )
 
 

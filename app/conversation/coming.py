@@ -1,14 +1,17 @@
-"""All that will come by itself on a day of the coming week, worked out when somebody looks; and texts yet to go.
+"""All that will come by itself on a day of the coming week, worked out when somebody looks, and how much on each day.
 
 A day is its person's own: what comes at seven in the morning stands under the day on which it is seven in the morning
 there. Only the routines of the page in hand are worked out, however many there are.
 """
 
+import json
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
+from functools import cache
 
-from sqlalchemy import Select, and_, or_, select
+from sqlalchemy import ColumnElement, Text, and_, cast, func, or_, select
 from sqlalchemy.orm import Session
 
 from app.clock import MOMENT, end_of_day, local
@@ -19,11 +22,15 @@ from app.models import Occurrence, Person, Routine
 from app.models.routine import OPEN, TO_COME
 from app.routines import rows
 from app.routines.due import due_between
+from app.routines.schedule import Schedule
 from app.services import Services
 
 DAYS = 7
 ON_A_PAGE = 50
 LOOKED_AT = 100  # Routines a page: each takes a tenth of a millisecond or two to work out, whether it comes or not.
+ROUTINES_COUNTED = 500  # Those that come next: read in some milliseconds, however many there are.
+WORKED_OUT = 100  # A tenth of a millisecond or two each; those of one schedule, zone and next time are worked out once.
+TIMES_COUNTED = 5000  # A routine may come every five minutes.
 LAST_ZONE = timedelta(hours=12)  # The zone in which a day ends last is so far behind UTC,
 FIRST_ZONE = timedelta(hours=14)  # and the one in which it begins first so far ahead.
 
@@ -73,20 +80,73 @@ def coming_on(
     Pages go by when a routine comes next of all; what stands on one is in the order of their clocks. The first has what
     waits as well.
     """
-    now, found = services.clock.now(), _waiting(db, day, person_id, is_first=is_first) if after is None else []
+    now, found = services.clock.now(), _waiting_on(db, day, person_id, is_first=is_first) if after is None else []
+    wanted = select(Routine, Person).join(Person, Person.id == Routine.person_id)
+    wanted = wanted.where(TO_COME, Routine.next_due_at < _ends(day), *_of(Routine, person_id))
+    if after is not None:
+        at, last_id = after
+        later = or_(Routine.next_due_at > at, and_(Routine.next_due_at == at, Routine.id > last_id))
+        wanted = wanted.where(Routine.next_due_at >= at, later)
+    candidates = db.execute(wanted.order_by(Routine.next_due_at, Routine.id).limit(LOOKED_AT + 1)).all()
     looked_at: Routine | None = None
-    candidates = db.execute(_candidates(day, person_id, after)).all()
     for routine, person in candidates[:LOOKED_AT]:
         if len(found) >= ON_A_PAGE:
             break
         since = now if is_first else end_of_day(day - timedelta(days=1), person.timezone) - MOMENT
-        until = end_of_day(day, person.timezone) - MOMENT
-        found += _of_one(services, routine, person, max(since, now), until)
+        found += _of_one(services, routine, person, max(since, now), end_of_day(day, person.timezone) - MOMENT)
         looked_at = routine
     found.sort(key=lambda one: (one.there.replace(tzinfo=None), one.routine.id))
     if looked_at is None or looked_at.next_due_at is None or looked_at is candidates[-1][0]:
         return ComingPage(found, None)
     return ComingPage(found, (looked_at.next_due_at, looked_at.id))
+
+
+@dataclass(frozen=True)
+class Week:
+    """How many times something comes, by day."""
+
+    days: dict[date, int]
+    is_cut: bool
+    """Whether more comes than was counted: each number is then the least that comes on its day."""
+
+
+def coming_week(db: Session, now: datetime, *, person_id: int | None = None) -> Week:
+    """As many as `coming_on` lists, of seven days, the present one in UTC first.
+
+    That has what is still to come of the day before as well.
+    """
+    first = now.date()
+    last = first + timedelta(days=DAYS - 1)
+    days: Counter[date] = Counter()
+
+    @cache
+    def by_day(schedule: str, zone: str, timezone: str, next_due_at: datetime) -> Counter[date]:
+        after, until = max(now, next_due_at - MOMENT), end_of_day(last, timezone) - MOMENT
+        try:
+            times = list(due_between(Schedule.from_dict(json.loads(schedule)), zone, after, until))
+        except Refused:  # Of a zone that this installation no longer knows.
+            return Counter()
+        return Counter(max(local(at, timezone).date(), first) for at in times)
+
+    held = select(Occurrence.run_at, Person.timezone).join(Person, Person.id == Occurrence.person_id)
+    held = held.where(OPEN, Occurrence.run_at < _ends(last), *_of(Occurrence, person_id)).order_by(Occurrence.run_at)
+    waiting = db.execute(held.limit(ROUTINES_COUNTED + 1)).all()
+    for run_at, timezone in waiting[:ROUTINES_COUNTED]:
+        days[max(local(run_at, timezone).date(), first)] += 1
+    # The schedules as text: most of them are equal, and one of each is read.
+    zone = func.coalesce(Routine.zone, Person.timezone)
+    wanted = select(cast(Routine.schedule, Text), zone, Person.timezone, Routine.next_due_at)
+    wanted = wanted.join(Person, Person.id == Routine.person_id)
+    wanted = wanted.where(TO_COME, Routine.next_due_at < _ends(last), *_of(Routine, person_id))
+    found = db.execute(wanted.order_by(Routine.next_due_at, Routine.id).limit(ROUTINES_COUNTED + 1)).all()
+    counted = 0
+    for row in found[:ROUTINES_COUNTED]:
+        if by_day.cache_info().currsize >= WORKED_OUT or days.total() >= TIMES_COUNTED:
+            break
+        days.update(by_day(*row))
+        counted += 1
+    week = [first + timedelta(days=ahead) for ahead in range(DAYS)]
+    return Week({day: days[day] for day in week}, is_cut=counted < len(found) or len(waiting) > ROUTINES_COUNTED)
 
 
 def next_times(routine: Routine, person: Person, now: datetime, most: int) -> list[datetime]:
@@ -111,48 +171,36 @@ def against(services: Services, routine: Routine, person: Person, at: datetime) 
     return f"Held until {local(verdict.until, person.timezone):%H:%M}: it is quiet there then."
 
 
-def _waiting(db: Session, day: date, person_id: int | None, *, is_first: bool) -> list[Coming]:
+def _waiting_on(db: Session, day: date, person_id: int | None, *, is_first: bool) -> list[Coming]:
     """Occurrences that are held, put off or to be tried again on that day."""
-    begins = datetime.combine(day, time(), UTC)
     wanted = select(Occurrence, Routine, Person)
     wanted = wanted.join(Routine, Routine.id == Occurrence.routine_id).join(Person, Person.id == Occurrence.person_id)
-    wanted = wanted.where(OPEN, Occurrence.run_at < begins + timedelta(days=1) + LAST_ZONE)
+    wanted = wanted.where(OPEN, Occurrence.run_at < _ends(day), *_of(Occurrence, person_id))
     if not is_first:
-        wanted = wanted.where(Occurrence.run_at >= begins - FIRST_ZONE)
-    if person_id is not None:
-        wanted = wanted.where(Occurrence.person_id == person_id)
-    found = db.execute(wanted.order_by(Occurrence.run_at).limit(ON_A_PAGE))
+        wanted = wanted.where(Occurrence.run_at >= datetime.combine(day, time(), UTC) - FIRST_ZONE)
     coming = [
         Coming(one.run_at, routine, person, "They put it off." if one.snoozed_to else one.reason, waits=True)
-        for one, routine, person in found
+        for one, routine, person in db.execute(wanted.order_by(Occurrence.run_at).limit(ON_A_PAGE))
     ]
     return [one for one in coming if one.there.date() == day or (is_first and one.there.date() < day)]
 
 
 def _of_one(services: Services, routine: Routine, person: Person, since: datetime, until: datetime) -> Iterator[Coming]:
     assert routine.next_due_at is not None  # noqa: S101  (for the type checker: the query asks for it)
-    zone = routine.zone or person.timezone
+    carrier = carrier_of(services, routine.carrier)
+    may_run_now = may_come.of_the_person(person, carrier, services.clock.now()) is None
+    after = max(since, routine.next_due_at - MOMENT)
     try:
-        times = due_between(rows.schedule_of(routine), zone, max(since, routine.next_due_at - MOMENT), until)
-        carrier = carrier_of(services, routine.carrier)
-        may_run_now = may_come.of_the_person(person, carrier, services.clock.now()) is None
-        for at in times:
+        for at in due_between(rows.schedule_of(routine), routine.zone or person.timezone, after, until):
             yield Coming(at, routine, person, against(services, routine, person, at), may_run_now=may_run_now)
     except Refused:
         return  # Of a zone that this installation no longer knows: it is paused when it is due, and an alert says so.
 
 
-def _candidates(day: date, person_id: int | None, after: Key | None) -> Select[Routine, Person]:
-    """Active routines that may come by the end of the day, one more than a page looks at."""
-    ends = datetime.combine(day + timedelta(days=1), time(), UTC) + LAST_ZONE
-    wanted = select(Routine, Person).join(Person, Person.id == Routine.person_id)
-    wanted = wanted.where(TO_COME, Routine.next_due_at < ends)
-    if person_id is not None:
-        wanted = wanted.where(Routine.person_id == person_id)
-    if after is not None:
-        at, last_id = after
-        wanted = wanted.where(
-            Routine.next_due_at >= at,
-            or_(Routine.next_due_at > at, and_(Routine.next_due_at == at, Routine.id > last_id)),
-        )
-    return wanted.order_by(Routine.next_due_at, Routine.id).limit(LOOKED_AT + 1)
+def _ends(day: date) -> datetime:
+    """When the day is over everywhere."""
+    return datetime.combine(day + timedelta(days=1), time(), UTC) + LAST_ZONE
+
+
+def _of(rows_: type[Routine] | type[Occurrence], person_id: int | None) -> list[ColumnElement[bool]]:
+    return [] if person_id is None else [rows_.person_id == person_id]

@@ -12,14 +12,14 @@ from typing import Any, cast
 from sqlalchemy import ColumnElement, Table, bindparam, delete, select, update
 from sqlalchemy.orm import Session
 
-from app.conversation import outage, outage_notice, waiting
+from app.conversation import outage_notice, waiting
 from app.conversation.claim import MAX_ATTEMPTS, OpenTurn, holds
 from app.delivery import outbox
 from app.errors import ModelDown, RequestRefused
 from app.memory import episodes, facts
 from app.memory.facts import Known
 from app.memory.facts.selection import drawn_on
-from app.models import Conversation, Episode, Message, Spending, Turn
+from app.models import Conversation, Message, Spending, Turn
 from app.models.states import move
 from app.models.turn import OPEN, SPOKEN
 from app.operations.alerts import MODEL_REFUSED, clear, is_open, raise_alert
@@ -110,7 +110,7 @@ def put_off_until_it_is_back(services: Services, turn: OpenTurn, error: ModelDow
     with services.transaction() as db:
         # Due at once: while the outage lasts, nobody takes it up but to try.
         if move(db, Turn, "postponed", *_still_ours(turn), retry_at=now, model_calls=turn.tries + 1):
-            outage.note_failure(db, turn.person_id, error, now)
+            waiting.note_model_down(db, turn.person_id, error, now)
 
 
 def leave_unanswered(services: Services, text: Message, why: str) -> bool:
@@ -155,9 +155,8 @@ def put_off_until_mended(services: Services, turn: OpenTurn, error: RequestRefus
     """Keep the turn with its texts, and tell the person once a day that they are kept."""
     tell_operator_of_refusal(services, error)
     now = services.clock.now()
-    if not postpone(services, turn, now + waiting.PUT_OFF_LONGEST, tried=True):
-        return
-    if turn.tries:  # Later tries come at any hour; whoever has just texted is up.
+    is_kept = postpone(services, turn, now + waiting.PUT_OFF_LONGEST, tried=True)
+    if not is_kept or turn.tries:  # Later tries come at any hour; whoever has just texted is up.
         return
     with services.transaction() as db:
         if notices.is_due(db, turn.person_id, outage_notice.KIND, now, every=REFUSAL_NOTICE_APART):
@@ -167,8 +166,8 @@ def put_off_until_mended(services: Services, turn: OpenTurn, error: RequestRefus
 
 def tell_operator_of_refusal(services: Services, error: RequestRefused) -> None:
     """Raise the alert, with the server's own sentence."""
+    says = f"Claude refuses requests as they are made; the texts are kept and tried again. {error}"
     with services.transaction() as db:
-        says = f"Claude refuses requests as they are made; the texts are kept and tried again. {error}"
         raise_alert(db, MODEL_REFUSED, says, services.clock.now())
 
 
@@ -181,15 +180,10 @@ def end_refusal_if_nobody_waits(db: Session, answered: int, now: datetime) -> No
         clear(db, MODEL_REFUSED, now)
 
 
-def episodes_used(reply: Reply, shown: Sequence[Episode]) -> frozenset[int]:
-    """Numbers of the episodes that were put before the model, or that a search of its own brought back."""
-    found = {
-        int(one["id"].removeprefix("ep"))
-        for call in reply.tool_calls
-        if call.name == "recall_memory" and call.answered
-        for one in call.answered["episodes"]
-    }
-    return frozenset(found | {one.number for one in shown})
+def episodes_found(reply: Reply) -> frozenset[int]:
+    """Numbers of the episodes that a search of the model's own brought back."""
+    calls = (call.answered for call in reply.tool_calls if call.name == "recall_memory" and call.answered)
+    return frozenset(int(one["id"].removeprefix("ep")) for answered in calls for one in answered["episodes"])
 
 
 def facts_used(reply: Reply, shown: Sequence[Known], texts: Sequence[Message]) -> frozenset[int]:

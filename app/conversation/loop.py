@@ -1,18 +1,26 @@
-"""The third step of a turn: the model asked, its tools run, until there is a whole answer or a kind one."""
+"""The model asked, its tools run, until there is a whole answer or a kind one.
+
+Each step is kept as it happens: run again after a crash, a turn asks nothing and does nothing twice.
+"""
 
 import logging
 import re
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from sqlalchemy import select
+
 from app import prompts
-from app.conversation import budget, claims, hooks, steps
-from app.conversation.claim import OpenTurn
+from app.conversation import budget, claims, hooks, waiting
+from app.conversation.budget import Answered
+from app.conversation.claim import OpenTurn, holds
 from app.conversation.context import Context, user_note
-from app.conversation.finish import Reply
-from app.conversation.shown import remembered
-from app.errors import ContextTooLong, ModelDown, ModelError, OverBudget, RequestRefused, ThinkingRefused
+from app.conversation.finish import Reply, end_refusal_if_nobody_waits
+from app.conversation.memory_shown import remembered
+from app.errors import ContextTooLong, ModelDown, ModelError, OverBudget, Overtaken, RequestRefused, ThinkingRefused
 from app.memory.episodes import text_of
 from app.memory.facts.selection import estimate_tokens
+from app.models import ModelAnswer, ToolCall
 from app.models.turn import SILENT
 from app.services import ModelRequest, Services
 from app.services.tool import CallMade
@@ -25,7 +33,6 @@ from app.tools.registry import ours
 from app.tools.registry import run as run_tool
 
 if TYPE_CHECKING:
-    from anthropic.types import ContentBlock
     from anthropic.types import Message as ModelMessage
 
 logger = logging.getLogger(__name__)
@@ -55,18 +62,15 @@ class _Talk:
         self._services = services
         self._turn = turn
         self._context = context
-        self._reply = Reply(
-            model=services.model.name,
-            memory_shown=context.system[1]["text"],
-            memory_tokens=context.memory_tokens,
-        )
-        self._kept = steps.of_earlier_attempts(services, turn)
+        shown = context.memory.block
+        self._reply = Reply(model=services.model.name, memory_shown=shown, memory_tokens=context.memory_tokens)
+        self._kept = kept_earlier(services, turn)
         self._answers = 0
         self._searches = 0
         """How often the model has searched the web by itself."""
         self._said_between = ""
-        self._shortened_history = False
-        self._left_out_thoughts = False
+        self._left_out: set[type[ModelError]] = set()
+        """Refusals for which something of the context was left out."""
         self._asked_again: set[str] = set()
         self._otherwise: tuple[str, str] | None = None
         """The answer and its outcome when the model cannot be asked to mend it."""
@@ -77,17 +81,16 @@ class _Talk:
                 answer = self._ask()
                 if answer is not None and self._take(answer):
                     return self._reply
-        except ModelError as error:
+        except (ModelError, OverBudget) as error:
             logger.warning("No answer in turn %s: %s", self._turn.id, error)
             if self._otherwise:
                 return self._end_with(*self._otherwise)
-            if self._turn.can_wait and (
-                isinstance(error, RequestRefused) or (isinstance(error, ModelDown) and not self._is_only_us(error))
-            ):
+            if self._turn.can_wait and self._is_worth_waiting(error):
                 raise
-            return self._end_kindly(error.code)
-        except OverBudget as refusal:
-            return self._end_over_budget(refusal)
+            if not isinstance(error, OverBudget):
+                return self._end_kindly(error.code)
+            changed = any(call.memory_updated for call in self._reply.tool_calls)
+            return self._end_with(budget.last_words(self._services, self._turn, memory_changed=changed), error.code)
         return self._end_kindly("too_many_calls")
 
     def _ask(self) -> "ModelMessage | None":
@@ -96,25 +99,15 @@ class _Talk:
         if self._answers < len(self._kept.answers):  # Said already, before this turn was cut off.
             answer, seconds = self._kept.answers[self._answers]
         else:
-            began = self._services.clock.monotonic()
             try:
                 answered = self._ask_within_budget()
-            except ContextTooLong:
-                if self._shortened_history:
-                    raise
-                self._shorten_history()
+            except (ContextTooLong, ThinkingRefused) as error:
+                self._leave_out(error)
                 return None
-            except ThinkingRefused:
-                if self._left_out_thoughts:
-                    raise
-                self._left_out_thoughts = True
-                self._context = self._context.without_thoughts()
-                return None
-            seconds = self._services.clock.monotonic() - began
             reach("model.answered")
-            steps.keep_answer(self._services, self._turn, self._answers + 1, answered, seconds)
+            _keep_answer(self._services, self._turn, self._answers + 1, answered)
             reach("answer.kept")
-            answer = answered.answer
+            answer, seconds = answered.answer, answered.seconds
         self._answers += 1
         self._reply.model_seconds += seconds
         self._account_for(answer)
@@ -143,23 +136,23 @@ class _Talk:
             case "tool_use":
                 self._said_between = text or self._said_between
                 self._run_tools(answer)
-                return False
+            case "pause_turn":
+                self._go_on_after(answer)
+            case "model_context_window_exceeded":
+                self._leave_out(ContextTooLong())
             case "end_turn" | "stop_sequence":
                 return self._settle(answer, text or self._said_between)
-            case "pause_turn":
-                return self._go_on_after(answer)
+            case "max_tokens" if _thought(answer) and not text:
+                return self._ask_for_words(answer)
             case "max_tokens":
-                return self._ask_for_words(answer) if _thought(answer) and not text else self._ask_for_less(answer)
-            case "model_context_window_exceeded":
-                if self._shortened_history:
-                    raise ContextTooLong
-                self._shorten_history()
-                return False
+                note = prompts.render("shorten")
+                return self._ask_once_more("shorten", answer, note, kind_words.TOO_LONG, "max_tokens")
             case "refusal":
                 self._end_with(kind_words.REFUSED, "refusal")
                 return True
             case _:
                 raise ModelError(f"The model stopped for a reason that is not known: {answer.stop_reason!r:.40}.")
+        return False
 
     def _settle(self, answer: "ModelMessage", text: str) -> bool:
         """End with the text, once there is one and it claims nothing that was not done."""
@@ -177,9 +170,6 @@ class _Talk:
         """Of an answer of thoughts alone the person would read nothing."""
         return self._ask_once_more("speak", answer, prompts.render("speak"), *self._nothing_to_say())
 
-    def _ask_for_less(self, answer: "ModelMessage") -> bool:
-        return self._ask_once_more("shorten", answer, prompts.render("shorten"), kind_words.TOO_LONG, "max_tokens")
-
     def _nothing_to_say(self) -> tuple[str, str]:
         """What an answer without words comes to: whoever has texted hears something, and nobody else."""
         return (kind_words.NOTHING_TO_SAY, "replied") if self._turn.routine is None else ("", SILENT)
@@ -195,7 +185,7 @@ class _Talk:
         self._context = self._context.then(user_note(note))
         return False
 
-    def _go_on_after(self, answer: "ModelMessage") -> bool:
+    def _go_on_after(self, answer: "ModelMessage") -> None:
         """Put the model's message into the context as it came; the turn goes on.
 
         An answer that a limit cut is put there without the calls that will not be made, and an answer that was kept
@@ -208,7 +198,19 @@ class _Talk:
         self._context = self._context.then(*([message] if message["content"] else []))
         if is_cut or self._answers <= len(self._kept.answers):
             self._context = self._context.without_thoughts()
-        return False
+
+    def _leave_out(self, error: ContextTooLong | ThinkingRefused) -> None:
+        """Have the model asked again without what it does not take, one time for each reason."""
+        if type(error) in self._left_out:
+            raise error
+        self._left_out.add(type(error))
+        is_long = isinstance(error, ContextTooLong)
+        self._context = self._context.with_shorter_history() if is_long else self._context.without_thoughts()
+
+    def _is_worth_waiting(self, error: ModelError | OverBudget) -> bool:
+        if isinstance(error, OverBudget):
+            return not (error.is_spent and self._answers)
+        return isinstance(error, RequestRefused) or (isinstance(error, ModelDown) and not self._is_only_us(error))
 
     def _is_only_us(self, error: ModelDown) -> bool:
         """Whether the model answers others, and only this turn takes it too long or breaks it, again and again."""
@@ -225,22 +227,14 @@ class _Talk:
                 continue
             call = self._run_one(block.name, block.input)
             updated = updated or call.memory_updated
-            results.append(
-                {
-                    "type": "tool_result",
-                    "tool_use_id": block.id,
-                    "content": call.result,
-                    **({"is_error": True} if call.is_error else {}),
-                }
-            )
+            failed = {"is_error": True} if call.is_error else {}
+            results.append({"type": "tool_result", "tool_use_id": block.id, "content": call.result, **failed})
         if not results:
             raise ModelError("The model stopped to call a tool and named none.")
         if updated:
+            preferred = self._context.memory.preferred
             memory = remembered(
-                self._services,
-                self._turn.person_id,
-                memory_on=self._turn.memory_on,
-                preferred=self._context.preferred,
+                self._services, self._turn.person_id, memory_on=self._turn.memory_on, preferred=preferred
             )
             # Not in `system`, to which the model's thoughts are bound; and a text behind the results would be moved in
             # front of them by some servers.
@@ -253,27 +247,28 @@ class _Talk:
     def _run_one(self, name: str, given: object) -> CallMade:
         asked = given if isinstance(given, dict) else {"input": given}
         if len(self._reply.tool_calls) >= MAX_TOOL_CALLS:
-            content = (
-                f"This turn has made its {MAX_TOOL_CALLS} tool calls: this one was not run. Answer the person now."
-            )
-            return CallMade(name, asked, content, is_error=True)
+            said = f"This turn has made its {MAX_TOOL_CALLS} tool calls: this one was not run. Answer the person now."
+            return CallMade(name, asked, said, is_error=True)
         ordinal = len(self._reply.tool_calls) + 1
         if ordinal <= len(self._kept.calls):
             call = self._kept.calls[ordinal - 1]
         else:
-            with self._services.span("tool", tool=name if self._context.has_tool(name) else "unknown") as span:
+            is_offered = any(tool["name"] == name for tool in self._context.tools)
+            with self._services.span("tool", tool=name if is_offered else "unknown") as span:
                 result = run_tool(self._tool_context(ordinal, name), name, given)
                 span.note(outcome="error" if result.is_error else "ok")
             call = CallMade(name, asked, result.content, result.is_error)
             reach("tool.ran")
             call = hooks.on_tool_result(self._services, self._turn, call)
-            steps.keep_call(self._services, self._turn, ordinal, call)
+            _keep_call(self._services, self._turn, ordinal, call)
             reach("call.kept")
         self._reply.tool_calls.append(call)
         return call
 
     def _tool_context(self, ordinal: int, name: str) -> ToolContext:
         tools = ours(self._services)
+        searches = [call.answered for call in self._reply.tool_calls if call.name == "recall_memory" and call.answered]
+        found = [text for answered in searches for text in texts_of(answered)]
         return ToolContext(
             services=self._services,
             person_id=self._turn.person_id,
@@ -284,40 +279,19 @@ class _Talk:
             memory_on=self._turn.memory_on,
             deadline=self._turn.deadline,
             is_routine=self._turn.routine is not None,
-            brought_back=self._brought_back(),
+            brought_back=[*(text_of(one.episode) for one in self._context.recalled), *found],
             asked=self._context.last_said,
             others_were_read=self._searches > 0
             or any(call.name not in tools or tools[call.name].brings_others_words for call in self._reply.tool_calls),
         )
-
-    def _brought_back(self) -> list[str]:
-        """What of the past the model has seen so far."""
-        searches = [call.answered for call in self._reply.tool_calls if call.name == "recall_memory" and call.answered]
-        found = [text for answered in searches for text in texts_of(answered)]
-        return [*map(text_of, self._context.recalled), *found]
-
-    def _shorten_history(self) -> None:
-        self._shortened_history = True
-        self._context = self._context.with_shorter_history()
 
     def _end_with(self, text: str, outcome: str = "replied") -> Reply:
         self._reply.text, self._reply.outcome = text, outcome
         return self._reply
 
     def _end_kindly(self, outcome: str) -> Reply:
-        return self._end_with(kind_words.trouble(memory_changed=self._has_changed_memory()), outcome)
-
-    def _end_over_budget(self, refusal: OverBudget) -> Reply:
-        logger.warning("Turn %s: %s", self._turn.id, refusal)
-        if self._otherwise:
-            return self._end_with(*self._otherwise)
-        if self._turn.can_wait and not (refusal.is_spent and self._answers):
-            raise refusal
-        words = budget.last_words(self._services, self._turn, memory_changed=self._has_changed_memory())
-        return self._end_with(words, refusal.code)
-
-    def _has_changed_memory(self) -> bool:
-        return any(call.memory_updated for call in self._reply.tool_calls)
+        changed = any(call.memory_updated for call in self._reply.tool_calls)
+        return self._end_with(kind_words.trouble(memory_changed=changed), outcome)
 
     def _account_for(self, answer: "ModelMessage") -> None:
         usage = answer.usage
@@ -348,14 +322,72 @@ def _thought(answer: "ModelMessage") -> bool:
     return any(block.type in THOUGHTS for block in answer.content)
 
 
-def _is_empty(block: "ContentBlock") -> bool:
-    return block.type == "text" and not block.text.strip()
-
-
 def _as_sent(answer: "ModelMessage") -> dict[str, Any]:
     """The model's message as it has to be given back: unchanged, but for empty texts, which the API refuses."""
-    blocks = [block.to_dict(mode="json", warnings=False) for block in answer.content if not _is_empty(block)]
+    said = (block for block in answer.content if block.type != "text" or block.text.strip())
+    blocks = [block.to_dict(mode="json", warnings=False) for block in said]
     for block in blocks:
         if block["type"] == "tool_use" and not isinstance(block["input"], dict):
             block["input"] = {}  # Local servers send what they could not parse; taken back it has to be an object.
     return {"role": "assistant", "content": blocks, "model": answer.model}
+
+
+@dataclass(frozen=True)
+class _Kept:
+    """What an earlier attempt at a turn left, in order."""
+
+    answers: "tuple[tuple[ModelMessage, float], ...]" = ()
+    """What the model said, each with the seconds it took."""
+    calls: tuple[CallMade, ...] = ()
+
+
+def kept_earlier(services: Services, turn: OpenTurn) -> _Kept:
+    """Nothing, for nearly every turn; else what was kept before its process died or the model went away."""
+    if not turn.taken_up:
+        return _Kept()
+    with services.reading() as db:
+        said = select(ModelAnswer).where(ModelAnswer.turn_id == turn.id).order_by(ModelAnswer.ordinal)
+        answers = db.scalars(said).all()
+        if not answers:
+            return _Kept()
+        calls = db.scalars(select(ToolCall).where(ToolCall.turn_id == turn.id).order_by(ToolCall.ordinal)).all()
+    from anthropic.types import Message as ModelMessage  # noqa: PLC0415  (it takes most of a second to load)
+
+    return _Kept(
+        tuple((ModelMessage.construct(**kept.answer), kept.seconds) for kept in answers),
+        tuple(CallMade(call.name, call.input, call.result, call.is_error) for call in calls),
+    )
+
+
+def _keep_answer(services: Services, turn: OpenTurn, ordinal: int, answered: Answered) -> None:
+    """Keep what the model said and what it cost, before anything is done with it.
+
+    Raises:
+        Overtaken: another process has taken the turn over; that it cost something is kept all the same.
+    """
+    now = services.clock.now()
+    said = answered.answer.to_dict(mode="json", warnings=False)
+    with services.transaction() as db:
+        answered.settle(db)
+        is_ours = holds(db, turn)
+        was_down = waiting.end_outage(db, now) if is_ours else False
+        if is_ours:
+            end_refusal_if_nobody_waits(db, turn.id, now)
+            db.add(ModelAnswer(turn_id=turn.id, ordinal=ordinal, answer=said, seconds=answered.seconds, at=now))
+    if not is_ours:
+        raise Overtaken
+    if was_down:
+        waiting.wake_after_outage(services)
+
+
+def _keep_call(services: Services, turn: OpenTurn, ordinal: int, call: CallMade) -> None:
+    """Keep what a tool was asked and what came back.
+
+    Raises:
+        Overtaken: another process has taken the turn over.
+    """
+    now = services.clock.now()
+    with services.transaction(turn.person_id) as db:
+        if not holds(db, turn):
+            raise Overtaken
+        db.add(ToolCall(turn_id=turn.id, ordinal=ordinal, at=now, **call.columns()))

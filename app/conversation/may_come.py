@@ -9,7 +9,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from app.clock import local
-from app.conversation import claim, outage
+from app.conversation import claim, waiting
 from app.delivery import pacing
 from app.models import Occurrence, Person, Routine
 from app.models.message import HERE
@@ -153,7 +153,7 @@ def unasked_today(db: Session, person: Person, now: datetime) -> int:
 
 
 def _of_the_model(db: Session, occurrence: Occurrence, routine: Routine, now: datetime) -> Verdict | None:
-    if outage.is_on(db):
+    if waiting.is_model_down(db):
         wait = Verdict("wait", "The model was down.", now + OUTAGE_PAUSE)
     elif claim.is_at_work(db, occurrence.person_id):
         wait = Verdict("wait", "The person was being answered.", now + LANE_PAUSE)

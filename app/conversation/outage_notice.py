@@ -6,8 +6,8 @@ from sqlalchemy import ColumnElement, and_, func, select
 from sqlalchemy.orm import Session
 
 from app.clock import local
-from app.conversation import outage, waiting
-from app.conversation.outage import Outage
+from app.conversation import waiting
+from app.conversation.waiting import Outage
 from app.delivery import outbox
 from app.models import Message, Notice, Person
 from app.models.message import UNDER_WAY
@@ -36,7 +36,7 @@ def tell(services: Services) -> None:
 
 
 def _who_is_to_be_told(db: Session, now: datetime) -> list[int]:
-    down = outage.current(db)
+    down = waiting.outage(db)
     if down is None:
         return []
     carriers = _carriers_to_tell_by(db, down, now)
@@ -45,7 +45,7 @@ def _who_is_to_be_told(db: Session, now: datetime) -> list[int]:
 
 def _tell(db: Session, person_id: int, now: datetime) -> bool:
     """Whether the person is told: since the look the model may have come back, or another process told them."""
-    down = outage.current(db)
+    down = waiting.outage(db)
     if down is None:
         return False
     carrier = _carriers_to_tell_by(db, down, now, Message.person_id == person_id).get(person_id)

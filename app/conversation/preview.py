@@ -11,7 +11,7 @@ from sqlalchemy.orm import Session
 from app import people
 from app.conversation.claim import OpenTurn, ongoing_conversation
 from app.conversation.context import NEWER_THAN_ALL, NO_FILES, build
-from app.conversation.shown import remembered_of
+from app.conversation.memory_shown import remembered_of
 from app.models import Person
 from app.services import Services
 
@@ -53,7 +53,7 @@ def preview(services: Services, person_id: int) -> Preview:
         instructions=instructions["text"],
         memory=block["text"],
         history=len(context.history),
-        head=context.turn[0]["content"][0]["text"],
+        head=context.said[0]["content"][0]["text"],
         tools=tuple(tool["name"] for tool in context.tools),
     )
 

@@ -5,7 +5,7 @@ memory of the past in this turn, and that is all. Reasons: docs/decisions/0021-r
 """
 
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime
 from typing import Any, Literal
@@ -15,7 +15,7 @@ from sqlalchemy.orm import Session
 
 from app.clock import local
 from app.conversation.claim import OpenTurn
-from app.conversation.shown import RULES_KEPT, Preferred, all_rules_fit, rules_about
+from app.conversation.memory_shown import RULES_KEPT, Preferred, all_rules_fit, rules_about
 from app.memory import episodes, index, rules
 from app.memory.facts import is_live
 from app.memory.index import gates
@@ -23,7 +23,6 @@ from app.memory.index.best import best
 from app.memory.index.gates import Before
 from app.memory.index.query import Meaning, Query, asks_of_days_alone, meaning, prepare
 from app.memory.index.ranking import RARE_FEW, RARE_SHARE, is_shown, least_cosine, telling_words
-from app.memory.rules import InForce
 from app.models import Episode, Fact, Message, Person, Turn
 from app.services import Services
 
@@ -81,18 +80,17 @@ class Near:
     carried: bool = False
     """Whether it stands there because of a turn before, and nobody looked for it in this one."""
 
+    @classmethod
+    def carried_on(cls, row: Mapping[str, Any]) -> "Near":
+        """What stands on an earlier turn, in this one."""
+        return cls(row["score"], row.get("scale", ""), row.get("floor"), carried=True)
 
-def as_row(kind: str, near: Near, number: int | None = None) -> dict[str, Any]:
-    """As `Turn.recalled` keeps it."""
-    row: dict[str, Any] = {"kind": kind, "id": number, "score": round(near.score, 3), "scale": near.scale}
-    if near.floor is not None:
-        row["floor"] = round(near.floor, 3)
-    return row | ({"carried": True} if near.carried else {})
-
-
-def carried(row: Mapping[str, Any]) -> Near:
-    """What stands on an earlier turn, in this one."""
-    return Near(row["score"], row.get("scale", ""), row.get("floor"), carried=True)
+    def as_row(self, kind: str, number: int | None = None) -> dict[str, Any]:
+        """As `Turn.recalled` keeps it."""
+        row: dict[str, Any] = {"kind": kind, "id": number, "score": round(self.score, 3), "scale": self.scale}
+        if self.floor is not None:
+            row["floor"] = round(self.floor, 3)
+        return row | ({"carried": True} if self.carried else {})
 
 
 Scored = tuple[tuple[int, Near], ...]
@@ -126,107 +124,79 @@ class Recalled:
     def preferred(self) -> Preferred:
         return Preferred(tuple(number for number, _ in self.facts), tuple(number for number, _ in self.rules))
 
-    def accounts(self, shown: Sequence[Episode]) -> dict[str, Any]:
-        """The columns of the turn that this fills, where these episodes were shown."""
-        numbers = {one.number for one in shown}
-        told = [
-            as_row("episode", one.near, one.episode.number) for one in self.episodes if one.episode.number in numbers
-        ]
-        told += [as_row("nearest", self.nearest)] if self.nearest is not None else []
+    def accounts(self, shown: Collection[int]) -> dict[str, Any]:
+        """The columns of the turn that this fills, where the episodes of these numbers were shown."""
+        near_of = {one.episode.number: one.near for one in self.episodes}
+        told = [near.as_row("episode", number) for number, near in near_of.items() if number in shown]
+        told += [self.nearest.as_row("nearest")] if self.nearest is not None else []
         for kind, found in (("fact", self.facts), ("rule", self.rules)):
-            told += [as_row(kind, near, number) for number, near in found]
+            told += [near.as_row(kind, number) for number, near in found]
         return {"recall_gate": self.gate, "recalled": told, "recall_ms": round(self.milliseconds, 1)}
 
 
 NOTHING = Recalled("")
 
 
-@dataclass(frozen=True)
-class _Scene:
-    """What is to be known before it is decided whether to look."""
-
-    name: str
-    timezone: str
-    before: tuple[Before, ...]
-    recalled: tuple[tuple[dict[str, Any], ...], ...]
-    """What stood before the model in these turns."""
-    has_episodes: bool
-    has_many_facts: bool
-    crowded_rules: tuple[InForce, ...]
-    """The rules that hold, where they have no room all at once."""
-
-
 def recall(services: Services, turn: OpenTurn) -> Recalled:
     """What the turn's texts bring back; nothing where something breaks on the way."""
-    began = services.clock.monotonic()
     may = gates.privacy(memory_on=turn.memory_on)
     if not may.allowed:
         return Recalled(may.reason)
-    try:
-        found = _recall(services, turn)
-    except Exception:  # The person gets an answer, whatever broke: nothing past is worth as much as that.
-        logger.exception("Turn %s goes on without what it would have brought back", turn.id)
-        found = Recalled("failed")
-    return replace(found, milliseconds=(services.clock.monotonic() - began) * 1000)
+    began = services.clock.monotonic()
+    with services.span("recall") as span:
+        try:
+            past = _recall(services, turn)
+        except Exception:  # The person gets an answer, whatever broke: nothing past is worth as much as that.
+            logger.exception("Turn %s goes on without what it would have brought back", turn.id)
+            past = Recalled("failed")
+        span.note(gate=past.gate, episodes=len(past.episodes), facts=len(past.facts), rules=len(past.rules))
+    return replace(past, milliseconds=(services.clock.monotonic() - began) * 1000)
 
 
 def _recall(services: Services, turn: OpenTurn) -> Recalled:
     now = services.clock.now()
     words = turn.words[:WORDS_MAX_CHARS]
+    here = {"person": turn.person_id, "turn": turn.id, "conversation": turn.conversation_id, "now": now}
     with services.reading() as db:
-        scene = _scene(db, turn, now)
-        facts, rules_ = _carried(scene, "fact"), _carried(scene, "rule")
-        searches = scene.has_episodes or scene.has_many_facts
-        here = local(now, scene.timezone)
-        query = prepare(words, [scene.name], here)
+        name, timezone, has_episodes, has_many_facts = db.execute(_HOLDS, here).one()
+        before = db.execute(_BEFORE, here).all()
+        in_force = rules.in_force(db, turn.person_id)
+        crowded = [] if all_rules_fit(in_force) else in_force
+        recalled_before = [tuple(row.recalled or ()) for row in before]
+        facts, rules_ = (_carried(recalled_before, kind) for kind in ("fact", "rule"))
+        local_now = local(now, timezone)
+        query = prepare(words, [name or ""], local_now)
         gate = gates.to_recall(
             turn.words,
-            scene.before,
+            [Before(said, (now - at).total_seconds(), reason or "") for _, reason, _, at, said in before],
             days=query.days,
-            today=here.toordinal(),
-            holds_anything=searches or bool(scene.crowded_rules),
+            today=local_now.toordinal(),
+            holds_anything=has_episodes or has_many_facts or bool(crowded),
         )
         if not gate.allowed:
-            again = _shown_shortly_before(db, turn, scene) if gate.reason in gates.HELD else ()
+            again = _shown_shortly_before(db, turn, recalled_before) if gate.reason in gates.HELD else ()
             return Recalled(gate.reason, again, facts=facts, rules=rules_)
-    said_of = ((number, Near(share, "words")) for number, share in rules_about(scene.crowded_rules, words))
-    rules_ = _extended(rules_, tuple(said_of), RULES_KEPT)
-    if not searches:
+    said_of = tuple((number, Near(share, "words")) for number, share in rules_about(crowded, words))
+    rules_ = _extended(rules_, said_of, RULES_KEPT)
+    if not (has_episodes or has_many_facts):
         return Recalled(gate.reason, facts=facts, rules=rules_)
     time = gates.budget(turn.deadline - services.clock.monotonic())
     if not time.allowed:
         return Recalled(time.reason, facts=facts, rules=rules_)
     means = meaning(services, query.meaning, seconds=LOOK_SECONDS, until=turn.deadline - gates.LEAST_SECONDS)
+    asked_for = gate.reason in gates.ASKED_FOR
     with services.reading() as db:
-        asked_for = gate.reason in gates.ASKED_FOR
-        shown, nearest = _found(db, turn, query, means, now, asked_for=asked_for) if scene.has_episodes else ((), None)
-        if asked_for:
-            shown = _of_asked_days(db, turn, query, now, scene.timezone) or shown
-        found = _facts(db, turn, query, means, now) if scene.has_many_facts else ()
-    facts = _extended(facts, found, FACTS_KEPT)
+        look = _Look(db, turn, query, means, now)
+        shown, nearest = look.episodes(asked_for=asked_for) if has_episodes else ((), None)
+        shown = (look.of_asked_days(timezone) if asked_for else ()) or shown
+        facts = _extended(facts, look.facts() if has_many_facts else (), FACTS_KEPT)
     return Recalled(gate.reason, shown, None if shown else nearest, facts, rules_)
 
 
-def _scene(db: Session, turn: OpenTurn, now: datetime) -> _Scene:
-    here = {"person": turn.person_id, "turn": turn.id, "conversation": turn.conversation_id, "now": now}
-    name, timezone, has_episodes, has_many_facts = db.execute(_HOLDS, here).one()
-    rows = db.execute(_BEFORE, here).all()
-    in_force = rules.in_force(db, turn.person_id)
-    return _Scene(
-        name=name or "",
-        timezone=timezone,
-        before=tuple(Before(words, (now - at).total_seconds(), gate or "") for _, gate, _, at, words in rows),
-        recalled=tuple(tuple(recalled or ()) for _, _, recalled, _, _ in rows),
-        has_episodes=bool(has_episodes),
-        has_many_facts=bool(has_many_facts),
-        crowded_rules=() if all_rules_fit(in_force) else tuple(in_force),
-    )
-
-
-def _carried(scene: _Scene, kind: str) -> Scored:
+def _carried(recalled_before: Sequence[Sequence[Mapping[str, Any]]], kind: str) -> Scored:
     """What of a kind mattered in the turn before: it stays until other is found, so that what is cached stays."""
-    last = scene.recalled[0] if scene.recalled else ()
-    return tuple((one["id"], carried(one)) for one in last if one["kind"] == kind)
+    last = recalled_before[0] if recalled_before else ()
+    return tuple((one["id"], Near.carried_on(one)) for one in last if one["kind"] == kind)
 
 
 def _extended(kept: Scored, found: Scored, most: int) -> Scored:
@@ -234,71 +204,78 @@ def _extended(kept: Scored, found: Scored, most: int) -> Scored:
     return (*found, *(one for one in kept if one[0] not in new))[:most]
 
 
-def _shown_shortly_before(db: Session, turn: OpenTurn, scene: _Scene) -> tuple[FoundAgain, ...]:
+def _shown_shortly_before(
+    db: Session, turn: OpenTurn, recalled_before: Sequence[Sequence[Mapping[str, Any]]]
+) -> tuple[FoundAgain, ...]:
     """What was shown for this topic, as it is now: what was forgotten meanwhile is not among it."""
-    for recalled in scene.recalled:
-        near = {one["id"]: carried(one) for one in recalled if one["kind"] == "episode"}
+    for recalled in recalled_before:
+        near = {one["id"]: Near.carried_on(one) for one in recalled if one["kind"] == "episode"}
         if near:
-            held = episodes.by_numbers(db, turn.person_id, near)
-            found = [FoundAgain(one, near[one.number]) for one in held]
+            found = [FoundAgain(one, near[one.number]) for one in episodes.by_numbers(db, turn.person_id, near)]
             return tuple(sorted(found, key=lambda one: -one.near.score))
     return ()
 
 
-def _found(
-    db: Session, turn: OpenTurn, query: Query, means: Meaning, now: datetime, *, asked_for: bool
-) -> tuple[tuple[FoundAgain, ...], Near | None]:
-    """The episodes that clear the floor, the best first; and how near the nearest was that does not."""
-    nearest = best(db, turn.person_id, "episode", query, means, now, LOOKED_THROUGH)
-    held = {one.id: one for one in episodes.by_ids(db, turn.person_id, nearest.items)}
-    words = telling_words(query.words)
-    rare = index.sharing_rare_words(db, turn.person_id, "episode", words, share=RARE_SHARE, few=RARE_FEW)
-    most_shared = max((rare.get(item, 0) for item in nearest.items), default=0)
-    found, missed = [], []
-    for item, score, cosine in zip(nearest.items, nearest.scores, nearest.cosines, strict=True):
-        if item not in held or _heads_the_history(held[item], turn):
-            continue
-        # Where words decide, what shares fewer of them is there by chance beside what shares more.
-        shared = rare.get(item, 0)
-        if cosine is None:
-            near = Near(score, "words")
-            is_near = shared == most_shared and is_shown(means.model, cosine, shared, asked_for=asked_for)
-        else:
-            near = Near(cosine, "meaning", least_cosine(means.model, shared, asked_for=asked_for))
-            is_near = is_shown(means.model, cosine, shared, asked_for=asked_for)
-        if is_near:
-            found.append(FoundAgain(held[item], near))
-        else:
-            missed.append(near)
-    return tuple(found), max(missed, key=lambda one: one.score, default=None)
+@dataclass(frozen=True)
+class _Look:
+    """One look through what a person's memory holds."""
 
+    db: Session
+    turn: OpenTurn
+    query: Query
+    means: Meaning
+    now: datetime
 
-def _of_asked_days(db: Session, turn: OpenTurn, query: Query, now: datetime, timezone: str) -> tuple[FoundAgain, ...]:
-    """What happened in a few days that are past, the weightiest first, where a question asks for nothing else.
+    def episodes(self, *, asked_for: bool) -> tuple[tuple[FoundAgain, ...], Near | None]:
+        """The episodes that clear the floor, the best first; and how near the nearest was that does not."""
+        person_id, model = self.turn.person_id, self.means.model
+        nearest = best(self.db, person_id, "episode", self.query, self.means, self.now, LOOKED_THROUGH)
+        held = {one.id: one for one in episodes.by_ids(self.db, person_id, nearest.items)}
+        words = telling_words(self.query.words)
+        rare = index.sharing_rare_words(self.db, person_id, "episode", words, share=RARE_SHARE, few=RARE_FEW)
+        most_shared = max((rare.get(item, 0) for item in nearest.items), default=0)
+        found, missed = [], []
+        for item, score, cosine in zip(nearest.items, nearest.scores, nearest.cosines, strict=True):
+            if item not in held or self._heads_the_history(held[item]):
+                continue
+            shared = rare.get(item, 0)
+            is_near = is_shown(model, cosine, shared, asked_for=asked_for)
+            if cosine is not None:
+                near = Near(cosine, "meaning", least_cosine(model, shared, asked_for=asked_for))
+            else:  # Where words decide, what shares fewer of them is there by chance beside what shares more.
+                near, is_near = Near(score, "words"), is_near and shared == most_shared
+            if is_near:
+                found.append(FoundAgain(held[item], near))
+            else:
+                missed.append(near)
+        return tuple(found), max(missed, key=lambda one: one.score, default=None)
 
-    That is what was told on them, and what was told on others and names one of them: "the plumber came yesterday".
-    Such a question shares neither words nor a meaning with its answer.
-    """
-    today = local(now, timezone).toordinal()
-    if query.days is None or query.days[0] >= today or not asks_of_days_alone(query.words):
-        return ()
-    first, last = date.fromordinal(query.days[0]), date.fromordinal(min(query.days[1], today))
-    there = episodes.of_days(db, turn.person_id, first, last, timezone)
-    found = [FoundAgain(one, Near(0.0, "days")) for one in there if not _heads_the_history(one, turn)]
-    return tuple(found[:LOOKED_THROUGH])
+    def of_asked_days(self, timezone: str) -> tuple[FoundAgain, ...]:
+        """What happened in a few days that are past, the weightiest first, where a question asks for nothing else.
 
+        That is what was told on them, and what was told on others and names one of them: "the plumber came yesterday".
+        Such a question shares neither words nor a meaning with its answer.
+        """
+        today, days = local(self.now, timezone).toordinal(), self.query.days
+        if days is None or days[0] >= today or not asks_of_days_alone(self.query.words):
+            return ()
+        first, last = date.fromordinal(days[0]), date.fromordinal(min(days[1], today))
+        found = episodes.of_days(self.db, self.turn.person_id, first, last, timezone)
+        found = [one for one in found if not self._heads_the_history(one)]
+        return tuple(FoundAgain(one, Near(0.0, "days")) for one in found[:LOOKED_THROUGH])
 
-def _heads_the_history(episode: Episode, turn: OpenTurn) -> bool:
-    return episode.conversation_id == turn.conversation_id and episode.trigger == "compaction"
+    def facts(self) -> Scored:
+        """Those that matter to the texts, the nearest first."""
+        person_id = self.turn.person_id
+        nearest = best(self.db, person_id, "fact", self.query, self.means, self.now, FACTS_A_LOOK, unasked=True)
+        of_these = (Fact.person_id == person_id, Fact.id.in_(nearest.items))
+        numbers = dict(self.db.execute(select(Fact.id, Fact.number).where(*of_these)).tuples().all())
+        scored = zip(nearest.items, nearest.scores, nearest.cosines, strict=True)
+        return tuple(
+            (numbers[item], Near(score, "words") if cosine is None else Near(cosine, "meaning"))
+            for item, score, cosine in scored
+            if item in numbers
+        )
 
-
-def _facts(db: Session, turn: OpenTurn, query: Query, means: Meaning, now: datetime) -> Scored:
-    nearest = best(db, turn.person_id, "fact", query, means, now, FACTS_A_LOOK, unasked=True)
-    rows = db.execute(select(Fact.id, Fact.number).where(Fact.person_id == turn.person_id, Fact.id.in_(nearest.items)))
-    numbers = {row.id: row.number for row in rows}
-    scored = zip(nearest.items, nearest.scores, nearest.cosines, strict=True)
-    return tuple(
-        (numbers[item], Near(score, "words") if cosine is None else Near(cosine, "meaning"))
-        for item, score, cosine in scored
-        if item in numbers
-    )
+    def _heads_the_history(self, episode: Episode) -> bool:
+        return episode.conversation_id == self.turn.conversation_id and episode.trigger == "compaction"

@@ -5,26 +5,29 @@
 | under way | the open turn, `leased_until` | when its process is done, or gone |
 | put off | the open turn, `retry_at` | by itself, a minute later at most |
 | money, too fast, a loop | `people.rests_until`, `rests_for` | by itself, at the latest as `RESTS` says |
-| the model is down | `outage.py` | with the first answer; one person at a time tries |
+| the model is down | two marks | with the first answer; one person at a time tries |
 | a sender's pace, a closed window | `messages.send_at`, `delivery` | when the text may go out |
 
 An instant further ahead than its reason ever puts it was noted by a clock that ran ahead, and has come.
 SQLite takes a partial index only where the query itself says the index's condition; without it, it reads every row.
 """
 
+import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from sqlalchemy import ColumnElement, Select, and_, exists, func, or_, select, update
+from sqlalchemy.engine import CursorResult
 from sqlalchemy.orm import Session
 
-from app.clock import have_come, was_long_ago
-from app.conversation import outage
+from app.clock import has_come, have_come, was_long_ago
 from app.delivery import outbox, pacing
-from app.models import Message, Person, Turn
+from app.errors import ModelDown
+from app.models import Mark, Message, Person, Turn
 from app.models.message import HERE, UNDER_WAY
 from app.models.turn import OPEN
+from app.operations import marks
 from app.operations.alerts import clear, raise_alert
 from app.people import notices
 from app.services import Services
@@ -43,24 +46,27 @@ LOOP_ALERT = (
     f"A number got {LOOP_REPLIES} replies within two minutes and gets none for ten: a machine may be answering there. "
     "Look at the conversation on the operator's pages, and block the number if so."
 )
-
-
-@dataclass(frozen=True)
-class Reason:
-    """Why somebody rests."""
-
-    longest: timedelta
-    """No rest for this reason is put further ahead."""
-    commands_too: bool = False
-    """Whether commands wait as well. They cost no model, but two machines may have learned to text them."""
-
-
 BUDGET, RATE, LOOP = "budget", "rate", "loop"
 RESTS = {
-    BUDGET: Reason(timedelta(days=2)),  # It ends with the day of the budget, and the night after it.
-    RATE: Reason(HOUR),
-    LOOP: Reason(LOOP_REST, commands_too=True),
+    BUDGET: timedelta(days=2),  # It ends with the day of the budget, and the night after it.
+    RATE: HOUR,
+    LOOP: LOOP_REST,
 }
+"""Why somebody rests; no rest for that reason is put further ahead."""
+
+DOWN, TRY, BACK = "model_down", "model_try", "model_back"
+"""Marks: since when the model is down, when it may be tried again and by whom, and when it came back."""
+ALERT = "model_down"
+PAUSE_SECONDS = 5.0  # Before the first try; twice as long before each further one.
+PAUSE_MAX_SECONDS = 60.0  # So that nobody waits more than a minute longer than the outage.
+LASTING_PAUSE_SECONDS = 300.0  # A key or a limit waits for the operator, who is not quicker.
+LASTING_PAUSE_MAX_SECONDS = 900.0
+JITTER = 0.2  # Of each pause: without it, all who share a model and met its outage together would return together.
+ASKED_WAIT_MAX_SECONDS = 900.0  # A server may ask for a day, and be well again in an hour.
+TRY_LEASE_MARGIN = timedelta(seconds=60)  # Beyond a turn's limit: then whoever tried has died.
+NEXT_TRY_LONGEST = timedelta(seconds=LASTING_PAUSE_MAX_SECONDS * (1 + JITTER))  # No next try is put further ahead.
+FAILURES_TO_ALERT = 3  # A hiccup of seconds is nobody's night.
+EASY = timedelta(minutes=10)  # After an outage, those who wait are woken one after the other for so long.
 
 
 def rest(person: Person, until: datetime, why: str) -> None:
@@ -85,11 +91,13 @@ def admitted(
     if not waiting:
         return waiting
     person = db.get_one(Person, person_id)
-    if _rests(person, now):
-        return _despite(person, waiting)
-    if waiting[0].carrier not in HERE and _is_too_fast(db, services, person, now):
+    until, why = person.rests_until, person.rests_for
+    rests = until is not None and why is not None and now < until <= now + RESTS[why]
+    if not rests and waiting[0].carrier not in HERE and _is_too_fast(db, services, person, now):
+        rests = True
         _tell_too_fast(db, person, waiting[0].carrier, now)
-        return _despite(person, waiting)
+    if rests:  # Commands cost no model, but two machines may have learned to text them.
+        return [] if person.rests_for == LOOP else [text for text in waiting if text.body.lstrip().startswith("/")]
     if person.rests_for is not None:
         if person.rests_for == LOOP:
             clear(db, "loop", now)
@@ -97,9 +105,141 @@ def admitted(
     return waiting
 
 
-def is_for_servers(now: datetime) -> ColumnElement[bool]:
-    """The texts that a server answers: a terminal's are its terminal's for a while."""
-    return or_(Message.carrier != "terminal", was_long_ago(Message.created_at, now, TERMINAL_GRACE))
+def _is_too_fast(db: Session, services: Services, person: Person, now: datetime) -> bool:
+    """Whether the person has been answered so often of late that a rest begins.
+
+    A clock that is set back makes the last replies lie in the future. They do not count then, so that nobody waits for
+    hours because of it; the worst that comes of it is ten replies more.
+    """
+    of_theirs = (Turn.person_id == person.id, Turn.carrier.not_in(HERE))
+    if _nth_last(db, LOOP_REPLIES, now, LOOP_WINDOW, *of_theirs) is not None:
+        raise_alert(db, "loop", LOOP_ALERT, now)
+        rest(person, now + LOOP_REST, LOOP)
+        return True
+    first = _nth_last(db, services.settings.person_replies_per_hour, now, HOUR, *of_theirs, Turn.kind == "reply")
+    if first is not None:
+        rest(person, first + HOUR, RATE)
+    return first is not None
+
+
+def _nth_last(db: Session, nth: int, now: datetime, within: timedelta, *which: ColumnElement[bool]) -> datetime | None:
+    """When the nth last of these turns began; None unless that is so short a time ago."""
+    began = db.scalar(select(Turn.started_at).where(*which).order_by(Turn.id.desc()).offset(nth - 1).limit(1))
+    return began if began is not None and now - within < began <= now else None
+
+
+def _tell_too_fast(db: Session, person: Person, carrier: str, now: datetime) -> None:
+    """Tell the person, once an hour at most: a machine that reads it has one text more to answer, and then silence."""
+    if person.rests_until is not None and notices.is_due(db, person.id, "rate", now, every=HOUR):
+        minutes = max(-(-(person.rests_until - now) // timedelta(minutes=1)), 1)
+        outbox.queue(db, person.id, None, carrier, [kind_words.too_fast(minutes)], now, purpose="notice")
+
+
+@dataclass(frozen=True)
+class Outage:
+    """The model is down. A text waits in the database and no thread waits for it."""
+
+    since: datetime
+    is_lasting: bool
+    """Whether it waits for the operator."""
+
+
+def outage(db: Session) -> Outage | None:
+    """The outage, if the model is down."""
+    down, tried = marks.read(db, DOWN), marks.read(db, TRY)
+    return None if down is None or tried is None else Outage(down.at, is_lasting=tried.note is not None)
+
+
+def is_model_down(db: Session) -> bool:
+    return marks.read(db, DOWN) is not None
+
+
+def note_model_down(db: Session, person_id: int, error: ModelDown, now: datetime) -> None:
+    """The model was asked for the person, and was down: the outage begins, or goes on."""
+    down, tried = marks.read(db, DOWN), marks.read(db, TRY)
+    asked_wait = timedelta(seconds=min(error.retry_after_seconds or 0.0, ASKED_WAIT_MAX_SECONDS))
+    if down is not None and tried is not None and tried.number != person_id:
+        # A turn that was under way when it began. It knows nothing new but how long to leave the model alone.
+        if error.retry_after_seconds is not None:
+            asked, held = now + asked_wait, tried.at
+            tried.at = asked if has_come(held, now, NEXT_TRY_LONGEST) else max(held, asked)
+        return
+    failures = 1 if down is None else down.number + 1
+    pauses = (PAUSE_SECONDS, PAUSE_MAX_SECONDS)
+    first, longest = (LASTING_PAUSE_SECONDS, LASTING_PAUSE_MAX_SECONDS) if error.is_lasting else pauses
+    jitter = secrets.SystemRandom().uniform(1 - JITTER, 1 + JITTER)
+    pause = timedelta(seconds=min(first * 2.0 ** min(failures - 1, 10), longest) * jitter)
+    marks.put(db, DOWN, now if down is None else down.at, number=failures, note=str(error))
+    marks.put(db, TRY, now + max(pause, asked_wait), note="lasting" if error.is_lasting else None)
+    if error.is_lasting or failures >= FAILURES_TO_ALERT:
+        raise_alert(db, ALERT, f"The model is down; texts are kept and will be answered. {error}", now)
+
+
+def end_outage(db: Session, now: datetime) -> bool:
+    """The model has answered; whether that ended an outage. Then everybody who waits is to be woken."""
+    if not is_model_down(db):  # Nearly always: a look costs less than a write.
+        return False
+    marks.remove(db, DOWN)
+    marks.remove(db, TRY)
+    marks.put(db, BACK, now)
+    clear(db, ALERT, now)
+    return True
+
+
+def try_now(db: Session, now: datetime) -> None:
+    """Let the model be tried at once, as after a start: the operator may have mended what it was."""
+    tried = marks.read(db, TRY)
+    if tried is not None:
+        tried.at = min(tried.at, now)
+
+
+def may_try(db: Session, person_id: int, now: datetime, turn_max_seconds: float) -> bool:
+    """Whether a turn of the person may ask the model during an outage: yes to one at a time.
+
+    Whoever tries moves the mark on first, by one conditional update, so that any number of threads and processes make
+    one try; nobody else may for as long as a turn may take.
+    """
+    if _next_to_try(db, now) != person_id:
+        return False
+    lease = now + timedelta(seconds=turn_max_seconds) + TRY_LEASE_MARGIN
+    won = update(Mark).where(Mark.name == TRY, have_come(Mark.at, now, NEXT_TRY_LONGEST))
+    won = won.values(at=lease, number=person_id)
+    result = db.execute(won.execution_options(synchronize_session="fetch"))
+    assert isinstance(result, CursorResult)  # noqa: S101  (for the type checker: an UPDATE counts its rows)
+    return result.rowcount == 1
+
+
+def let_another_try(db: Session, person_id: int, now: datetime) -> None:
+    """At once, when the person's turn was to try and ended without asking the model."""
+    tried = marks.read(db, TRY)
+    if tried is not None and tried.number == person_id:
+        marks.put(db, TRY, now, note=tried.note)
+
+
+def _next_to_try(db: Session, now: datetime) -> int | None:
+    """The person whose turn tries whether the model is back; None before it is time, or when nobody waits.
+
+    Whoever has waited longest, but first those whose turn has tried less often: a single question that the model
+    cannot manage must not stand for everybody's.
+    """
+    tried = marks.read(db, TRY)
+    if tried is None or not has_come(tried.at, now, NEXT_TRY_LONGEST):
+        return None
+    tries = func.coalesce(func.max(Turn.model_calls), 0)
+    return db.scalars(_waiting_for_the_model(now).order_by(tries, func.min(Message.id)).limit(1)).one_or_none()
+
+
+def wake_waiting(services: Services, *, quiet_seconds: float) -> None:
+    """Wake everyone who has something waiting; the database, not a queue, knows who.
+
+    People who texted within the last `quiet_seconds` may be in the middle of a thought, and are left to their lane.
+    """
+    outbox.settle_interrupted(services)
+    now = services.clock.now()
+    with services.reading() as db:
+        waiting = people_to_answer(db, now, quiet=timedelta(seconds=quiet_seconds))
+        just_over = _is_just_over(db, now)
+    _wake_all(services, waiting, apart=just_over)
 
 
 def wake_unnoticed(services: Services) -> None:
@@ -110,26 +250,32 @@ def wake_unnoticed(services: Services) -> None:
     quiet = timedelta(seconds=services.settings.burst_max_seconds)
     now = services.clock.now()
     with services.reading() as db:
-        is_down = outage.current(db) is not None
-        waiting = _people_meanwhile(db, now) if is_down else people_waiting(db, now, quiet=quiet)
-        just_over = bool(waiting) and not is_down and outage.is_just_over(db, now)
-    wake_all(services, waiting, apart_seconds=APART_SECONDS if just_over else 0.0)
-
-
-def wake_all(services: Services, people: Sequence[int], *, apart_seconds: float) -> None:
-    """Have the people looked at in this order, one after the other."""
-    for place, person_id in enumerate(people):
-        if place and apart_seconds:
-            services.background.wake(person_id, after_seconds=place * apart_seconds)
-        else:
-            services.background.wake(person_id, at_once=True)
+        is_down = outage(db) is not None
+        waiting = _people_meanwhile(db, now) if is_down else _people_waiting(db, now, quiet)
+        just_over = bool(waiting) and not is_down and _is_just_over(db, now)
+    _wake_all(services, waiting, apart=just_over)
 
 
 def wake_after_outage(services: Services) -> None:
     """The model is back: everyone whose texts waited for it, the longest wait first, and not all at once."""
     with services.reading() as db:
         people = db.scalars(_waiting_for_the_model(services.clock.now()).order_by(func.min(Message.id))).all()
-    wake_all(services, people, apart_seconds=APART_SECONDS)
+    _wake_all(services, people, apart=True)
+
+
+def _is_just_over(db: Session, now: datetime) -> bool:
+    """Whether an outage ended so lately that those it kept waiting are not to be woken all at once."""
+    back = marks.read(db, BACK)
+    return back is not None and now - back.at < EASY
+
+
+def _wake_all(services: Services, people: Sequence[int], *, apart: bool) -> None:
+    """Have the people looked at in this order, one after the other."""
+    for place, person_id in enumerate(people):
+        if place and apart:
+            services.background.wake(person_id, after_seconds=place * APART_SECONDS)
+        else:
+            services.background.wake(person_id, at_once=True)
 
 
 def people_to_answer(db: Session, now: datetime, *, quiet: timedelta = timedelta(0)) -> list[int]:
@@ -137,26 +283,14 @@ def people_to_answer(db: Session, now: datetime, *, quiet: timedelta = timedelta
 
     While the model is down: only those for whom something can be done without it, and whoever is to try it.
     """
-    queued = select(Message.person_id).join(Person, Person.id == Message.person_id)
+    queued = select(Message.person_id).join(Person, Person.id == Message.person_id).order_by(Message.id)
     queued = queued.where(UNDER_WAY, Message.state == "queued", pacing.has_its_turn(now))
     queued = queued.where(or_(Message.carrier.in_(HERE), pacing.is_window_open(now)))
-    queued = queued.order_by(Message.id)
-    if outage.current(db) is not None:
+    if outage(db) is not None:
         return list(dict.fromkeys([*_people_meanwhile(db, now), *db.scalars(queued)]))
     begun = select(Turn.person_id).where(OPEN, or_(Turn.state == "running", _is_put_off_no_longer(now)))
     begun = begun.order_by(Turn.id)
-    found = [*db.scalars(begun), *people_waiting(db, now, quiet=quiet), *db.scalars(queued)]
-    return list(dict.fromkeys(found))
-
-
-def people_waiting(db: Session, now: datetime, *, quiet: timedelta) -> list[int]:
-    """People whose newest waiting text is older than `quiet` and who have no turn begun; longest wait first."""
-    begun = exists().where(OPEN, Turn.person_id == Message.person_id)
-    waiting = select(Message.person_id).join(Person, Person.id == Message.person_id)
-    waiting = waiting.where(UNDER_WAY, Message.state == "waiting", is_for_servers(now), ~begun)
-    waiting = waiting.where(or_(_rests_no_more(now), func.ltrim(Message.body).like("/%")))
-    waiting = waiting.group_by(Message.person_id).having(was_long_ago(func.max(Message.created_at), now, quiet))
-    return list(db.scalars(waiting.order_by(func.min(Message.id))))
+    return list(dict.fromkeys([*db.scalars(begun), *_people_waiting(db, now, quiet), *db.scalars(queued)]))
 
 
 def people_kept_long(db: Session, now: datetime, *, at_least: timedelta) -> Sequence[int]:
@@ -165,21 +299,25 @@ def people_kept_long(db: Session, now: datetime, *, at_least: timedelta) -> Sequ
     return db.scalars(long.order_by(func.min(Message.id))).all()
 
 
-def may_try(db: Session, person_id: int, now: datetime, turn_max_seconds: float) -> bool:
-    """Whether a turn of the person may ask the model during an outage: yes to one at a time."""
-    return _next_to_try(db, now) == person_id and outage.claim_try(db, person_id, now, turn_max_seconds)
+def _people_waiting(db: Session, now: datetime, quiet: timedelta) -> list[int]:
+    """People whose newest waiting text is older than `quiet` and who have no turn begun; longest wait first."""
+    begun = exists().where(OPEN, Turn.person_id == Message.person_id)
+    waiting = select(Message.person_id).join(Person, Person.id == Message.person_id)
+    waiting = waiting.where(UNDER_WAY, Message.state == "waiting", _is_for_servers(now), ~begun)
+    waiting = waiting.where(or_(_rests_no_more(now), func.ltrim(Message.body).like("/%")))
+    waiting = waiting.group_by(Message.person_id).having(was_long_ago(func.max(Message.created_at), now, quiet))
+    return list(db.scalars(waiting.order_by(func.min(Message.id))))
 
 
-def _next_to_try(db: Session, now: datetime) -> int | None:
-    """The person whose turn tries whether the model is back; None before it is time, or when nobody waits.
-
-    Whoever has waited longest, but first those whose turn has tried less often: a single question that the model
-    cannot manage must not stand for everybody's.
-    """
-    if not outage.may_be_tried(db, now):
-        return None
-    tries = func.coalesce(func.max(Turn.model_calls), 0)
-    return db.scalars(_waiting_for_the_model(now).order_by(tries, func.min(Message.id)).limit(1)).one_or_none()
+def _people_meanwhile(db: Session, now: datetime) -> list[int]:
+    """Whoever tries whether the model is back, and those whose first waiting text is answered without it."""
+    begun = select(Turn.person_id).where(OPEN, Turn.state == "running", Turn.kind == "command")
+    first = select(func.min(Message.id)).where(UNDER_WAY, Message.state == "waiting").group_by(Message.person_id)
+    commands = select(Message.person_id).where(
+        Message.id.in_(first), func.ltrim(Message.body).like("/%"), Message.turn_id.is_(None), _is_for_servers(now)
+    )
+    trying = _next_to_try(db, now)
+    return [*([] if trying is None else [trying]), *db.scalars(begun), *db.scalars(commands)]
 
 
 def _waiting_for_the_model(now: datetime) -> Select[int]:
@@ -195,15 +333,9 @@ def _waiting_for_the_model(now: datetime) -> Select[int]:
     )
 
 
-def _people_meanwhile(db: Session, now: datetime) -> list[int]:
-    """Whoever tries whether the model is back, and those whose first waiting text is answered without it."""
-    begun = select(Turn.person_id).where(OPEN, Turn.state == "running", Turn.kind == "command")
-    first = select(func.min(Message.id)).where(UNDER_WAY, Message.state == "waiting").group_by(Message.person_id)
-    commands = select(Message.person_id).where(
-        Message.id.in_(first), func.ltrim(Message.body).like("/%"), Message.turn_id.is_(None), is_for_servers(now)
-    )
-    trying = _next_to_try(db, now)
-    return [*([] if trying is None else [trying]), *db.scalars(begun), *db.scalars(commands)]
+def _is_for_servers(now: datetime) -> ColumnElement[bool]:
+    """The texts that a server answers: a terminal's are its terminal's for a while."""
+    return or_(Message.carrier != "terminal", was_long_ago(Message.created_at, now, TERMINAL_GRACE))
 
 
 def _is_put_off_no_longer(now: datetime) -> ColumnElement[bool]:
@@ -212,53 +344,7 @@ def _is_put_off_no_longer(now: datetime) -> ColumnElement[bool]:
     return and_(Turn.state == "postponed", may_be)
 
 
-def _rests(person: Person, now: datetime) -> bool:
-    until, why = person.rests_until, person.rests_for
-    return until is not None and why is not None and now < until <= now + RESTS[why].longest
-
-
 def _rests_no_more(now: datetime) -> ColumnElement[bool]:
-    """The same of all people, turned round; for a query that has `people` in it."""
-    lasting = (and_(Person.rests_for == why, Person.rests_until <= now + one.longest) for why, one in RESTS.items())
+    """Whose rest is over, as in `admitted`; for a query that has `people` in it."""
+    lasting = (and_(Person.rests_for == why, Person.rests_until <= now + longest) for why, longest in RESTS.items())
     return or_(Person.rests_until.is_(None), Person.rests_until <= now, ~or_(*lasting))
-
-
-def _despite(person: Person, waiting: Sequence[Message]) -> Sequence[Message]:
-    if RESTS[str(person.rests_for)].commands_too:
-        return ()
-    return [text for text in waiting if text.body.lstrip().startswith("/")]
-
-
-def _is_too_fast(db: Session, services: Services, person: Person, now: datetime) -> bool:
-    """Whether the person has been answered so often of late that a rest begins.
-
-    A clock that is set back makes the last replies lie in the future. They do not count then, so that nobody waits for
-    hours because of it; the worst that comes of it is ten replies more.
-    """
-    if _nth_last_reply(db, person.id, LOOP_REPLIES, now, within=LOOP_WINDOW, commands_too=True):
-        raise_alert(db, "loop", LOOP_ALERT, now)
-        rest(person, now + LOOP_REST, LOOP)
-        return True
-    most = services.settings.person_replies_per_hour
-    first = _nth_last_reply(db, person.id, most, now, within=HOUR, commands_too=False)
-    if first is not None:
-        rest(person, first + HOUR, RATE)
-    return first is not None
-
-
-def _nth_last_reply(
-    db: Session, person_id: int, nth: int, now: datetime, *, within: timedelta, commands_too: bool
-) -> datetime | None:
-    """When the turn began that has been answered as the nth last; None unless that is so short a time ago."""
-    replies = select(Turn.started_at).where(Turn.person_id == person_id, Turn.carrier.not_in(HERE))
-    if not commands_too:
-        replies = replies.where(Turn.kind == "reply")
-    began = db.scalar(replies.order_by(Turn.id.desc()).offset(nth - 1).limit(1))
-    return began if began is not None and now - within < began <= now else None
-
-
-def _tell_too_fast(db: Session, person: Person, carrier: str, now: datetime) -> None:
-    """Tell the person, once an hour at most: a machine that reads it has one text more to answer, and then silence."""
-    if person.rests_until is not None and notices.is_due(db, person.id, "rate", now, every=HOUR):
-        minutes = max(-(-(person.rests_until - now) // timedelta(minutes=1)), 1)
-        outbox.queue(db, person.id, None, carrier, [kind_words.too_fast(minutes)], now, purpose="notice")

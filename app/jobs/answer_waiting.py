@@ -2,7 +2,7 @@
 
 from apscheduler.triggers.interval import IntervalTrigger
 
-from app.conversation.turn import wake_waiting
+from app.conversation.waiting import wake_waiting
 from app.services import Services
 
 SCHEDULE = IntervalTrigger(seconds=10)  # A wake-up lost anywhere costs ten seconds, never a text.

@@ -5,7 +5,7 @@ What is not noted, or was noted in a process that died, is found in the rows by 
 
 from apscheduler.triggers.interval import IntervalTrigger
 
-from app.conversation import outage
+from app.conversation.waiting import outage
 from app.jobs import summarise_quiet
 from app.memory.episodes.summarise import waiting
 from app.services import Services
@@ -20,6 +20,6 @@ def run(services: Services) -> None:
         return
     until = services.clock.monotonic() + RUN_SECONDS
     with services.reading() as db:
-        if outage.current(db) is not None:
+        if outage(db) is not None:
             return
     summarise_quiet.summarise_all(services, waiting(services, among=conversations), until)

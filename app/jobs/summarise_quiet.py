@@ -5,7 +5,7 @@ from collections.abc import Iterable
 
 from apscheduler.triggers.interval import IntervalTrigger
 
-from app.conversation import outage
+from app.conversation.waiting import outage
 from app.errors import ModelDown
 from app.memory.episodes.summarise import summarise, waiting
 from app.services import Services
@@ -20,7 +20,7 @@ def run(services: Services) -> None:
     """One conversation after the other, so that replies have all other threads, and nothing while the model is down."""
     until = services.clock.monotonic() + RUN_SECONDS
     with services.reading() as db:
-        if outage.current(db) is not None:
+        if outage(db) is not None:
             return
     seen: list[int] = []
     while (due := waiting(services)) and due != seen:  # A person's next comes up when the one before it is done.

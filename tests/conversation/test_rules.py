@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from app.clients.claude import ClaudeModel
-from app.conversation.shown import PROCEDURES_MAX_TOKENS, RULES_A_LOOK
+from app.conversation.memory_shown import PROCEDURES_MAX_TOKENS, RULES_A_LOOK
 from app.memory import MAX_RULES, index
 from app.memory.facts.selection import estimate_tokens
 from app.models import Turn

@@ -5,7 +5,7 @@ import re
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.conversation.shown import shortened
+from app.conversation.memory_shown import shortened
 from app.memory.facts.selection import estimate_tokens
 
 MARK = re.compile(r"\n\[([\d,]+) characters are left out here, because the text is too long to be shown whole\.\]\n")

@@ -9,7 +9,7 @@ from sqlalchemy import text as sql
 
 from app import people
 from app.clients.claude import ClaudeModel
-from app.conversation.shown import EPISODES_MAX_TOKENS, MEMORY_MAX_TOKENS, MOST_EPISODES
+from app.conversation.memory_shown import EPISODES_MAX_TOKENS, MEMORY_MAX_TOKENS, MOST_EPISODES
 from app.features.offline.extract import ExtractiveSummariser
 from app.features.offline.model import OfflineModel
 from app.memory import episodes, recall

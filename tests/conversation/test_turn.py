@@ -176,15 +176,6 @@ def test_tokens_cost_and_calls_are_kept_on_the_turn(alex: Phone, claude: ClaudeS
     assert "Likes black coffee." in turn.memory_shown
 
 
-def test_a_file_that_is_not_named_and_has_no_words_gets_a_kind_sentence_and_costs_no_model_call(
-    alex: Phone, background: InlineBackground, claude: ClaudeServer
-) -> None:
-    alex.send("", media_count=1)
-    background.run()
-    assert alex.received() == [kind_words.CANNOT_OPEN["file"]]
-    assert claude.requests == []
-
-
 def test_no_transaction_is_open_while_the_model_is_waited_for(
     alex: Phone, claude: ClaudeServer, database: Database
 ) -> None:

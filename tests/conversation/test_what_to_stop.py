@@ -3,8 +3,9 @@
 import pytest
 
 from app import people
-from app.conversation import outage
-from app.conversation.turn import answer, hold, wake_waiting
+from app.conversation import waiting
+from app.conversation.turn import answer, hold
+from app.conversation.waiting import wake_waiting
 from app.delivery import outbox
 from app.jobs import tell_of_outage
 from app.text import kind_words, sms_text
@@ -118,7 +119,7 @@ def test_the_question_comes_also_while_the_model_is_down(alex: Phone, claude: Cl
     blair = Phone(alex.services, alex.background, "+12125550101")
     blair.text("Hello")
     with alex.services.reading() as db:
-        assert outage.is_on(db)
+        assert waiting.is_model_down(db)
     assert alex.text("stop everything") == [kind_words.WHAT_TO_STOP]
 
 

@@ -6,7 +6,8 @@ from datetime import timedelta
 import pytest
 
 from app import people
-from app.conversation.turn import start, wake_waiting
+from app.conversation.turn import start
+from app.conversation.waiting import wake_waiting
 from app.delivery import outbox
 from app.delivery.reports import record_status
 from app.models import Message

@@ -8,7 +8,8 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from app import people
-from app.conversation.turn import start, wake_waiting
+from app.conversation.turn import start
+from app.conversation.waiting import wake_waiting
 from app.delivery import outbox
 from app.delivery.inbox import IncomingText, take_in
 from app.models import Message

@@ -2,7 +2,7 @@
 
 from datetime import timedelta
 
-from app.conversation import outage
+from app.conversation import waiting
 from app.jobs import notice_waiting, tell_of_outage
 from app.operations.alerts import open_alerts
 from app.services import Services
@@ -28,6 +28,6 @@ def alerts(services: Services) -> dict[str, str]:
         return {alert.kind: alert.sentence for alert in open_alerts(db)}
 
 
-def down(services: Services) -> outage.Outage | None:
+def down(services: Services) -> waiting.Outage | None:
     with services.reading() as db:
-        return outage.current(db)
+        return waiting.outage(db)

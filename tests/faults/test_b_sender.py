@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 from sqlalchemy import select
 
-from app.conversation.turn import answer, start, wake_waiting
+from app.conversation.turn import answer, start
+from app.conversation.waiting import wake_waiting
 from app.delivery import outbox, pacing
 from app.delivery.outbox import ATTEMPTS_IN_A_ROW
 from app.delivery.reports import MEANINGS

@@ -21,7 +21,7 @@ from typing import Any
 import pytest
 from sqlcipher3 import dbapi2
 
-from app.conversation import turn
+from app.conversation import turn, waiting
 from app.delivery.doubts import MAX_PEOPLE
 from app.jobs import reconcile_sends
 from app.settings import load_settings
@@ -133,7 +133,7 @@ class World:
         ((in_doubt,),) = self.ask("SELECT count(DISTINCT person_id) FROM messages WHERE state = 'unknown'")
         for _ in range(4):
             clock.advance(minutes=3)
-            turn.wake_waiting(services, quiet_seconds=0)
+            waiting.wake_waiting(services, quiet_seconds=0)
             for _ in range(1 + in_doubt // MAX_PEOPLE):
                 reconcile_sends.run(services)
             background.run()

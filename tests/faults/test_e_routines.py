@@ -6,8 +6,9 @@ import pytest
 
 from app import people
 from app.clients.claude import ClaudeModel
-from app.conversation import outage
-from app.conversation.turn import answer, wake_waiting
+from app.conversation import waiting
+from app.conversation.turn import answer
+from app.conversation.waiting import wake_waiting
 from app.errors import ModelDown
 from app.jobs import begin_routines
 from app.memory import Origin
@@ -276,7 +277,7 @@ def test_r78_a_routine_to_which_the_model_has_nothing_to_say_is_left_out(
 def test_r78_when_it_is_of_no_use_any_more_it_is_dropped_with_a_record_and_no_text(coming: Coming) -> None:
     coming.run("the weather", **AT_TEN)
     with coming.services.transaction() as db:
-        outage.note_failure(db, 0, ModelDown(), coming.services.clock.now())
+        waiting.note_model_down(db, 0, ModelDown(), coming.services.clock.now())
     texts = [text for _ in range(130) for text in coming.pass_time(minutes=1)]
     assert texts == []
     [one] = coming.occurrences()

@@ -12,7 +12,7 @@ from sqlalchemy import insert
 
 from app.background.local import LocalBackground
 from app.clock import SystemClock
-from app.conversation import turn
+from app.conversation import turn, waiting
 from app.delivery.inbox import IncomingText, take_in
 from app.errors import ModelError
 from app.models import Conversation, Message, Turn
@@ -106,7 +106,7 @@ def test_r106_fifty_turns_at_once_that_race_for_the_last_cent_never_exceed_the_d
     background.woken.clear()
     for _ in range(20):  # Those whom only calls under way kept from asking.
         clock.advance(seconds=10)
-        turn.wake_waiting(services, quiet_seconds=0)
+        waiting.wake_waiting(services, quiet_seconds=0)
         background.run()
     assert spent(services) <= 31
     answered = [phone for phone in phones if phone.received() == ["Here I am."]]
@@ -155,11 +155,11 @@ def test_r106_the_day_begins_anew_at_midnight_of_the_stated_zone(
     assert phone.text("One") == ["Here I am."]
     phone.text("Two")
     clock.advance(hours=hours, seconds=-1)
-    turn.wake_waiting(phone.services, quiet_seconds=0)
+    waiting.wake_waiting(phone.services, quiet_seconds=0)
     background.run()
     assert model.calls == 1
     clock.advance(seconds=1)
-    turn.wake_waiting(phone.services, quiet_seconds=0)
+    waiting.wake_waiting(phone.services, quiet_seconds=0)
     background.run()
     assert model.calls == 2
 
@@ -192,7 +192,7 @@ def test_r107_a_hundred_texts_in_a_minute_are_a_few_calls_one_notice_and_no_loss
     line.text("Hello", sender="+14155550199")
     assert line.twilio.accepted[-1].to == "+14155550199"
     line.clock.advance(minutes=10)
-    turn.wake_waiting(line.services, quiet_seconds=0)
+    waiting.wake_waiting(line.services, quiet_seconds=0)
     line.background.run()
     assert {one.state for one in line.came()} == {"answered"}
 

@@ -17,7 +17,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from app.conversation import turn
+from app.conversation import turn, waiting
 from app.jobs import begin_routines, reconcile_sends
 from app.services import Services
 from app.settings import load_settings
@@ -98,7 +98,7 @@ def _live(order: dict[str, Any], orders: int, answers: int) -> None:
 
 def _look(services: Services, background: InlineBackground) -> None:
     begin_routines.run(services)
-    turn.wake_waiting(services, quiet_seconds=0)
+    waiting.wake_waiting(services, quiet_seconds=0)
     background.run(within_seconds=0)
     reconcile_sends.run(services)
     begin_routines.run(services)

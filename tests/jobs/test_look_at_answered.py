@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.conversation import outage
+from app.conversation import waiting
 from app.errors import ModelDown
 from app.jobs import look_at_answered, summarise_quiet
 from app.services import just_answered
@@ -47,7 +47,7 @@ def test_what_was_noted_in_a_process_that_died_is_found_in_the_rows(
 def test_while_the_model_is_down_nobody_is_asked(alex: Talk, claude: ClaudeServer) -> None:
     tell_of_the_exam(alex)
     with alex.services.transaction() as db:
-        outage.note_failure(db, alex.person_id, ModelDown(), alex.clock.now())
+        waiting.note_model_down(db, alex.person_id, ModelDown(), alex.clock.now())
     look_at_answered.run(alex.services)
     assert (alex.unsummarised(), claude.requests) == (1, [])
 

@@ -6,7 +6,7 @@ from datetime import UTC, date, datetime
 import pytest
 
 from app import people
-from app.conversation.shown import remembered
+from app.conversation.memory_shown import remembered
 from app.errors import Conflict, Refused
 from app.memory import NewFact, forget, recall, remember, restore, revise, undo
 from app.memory.facts.archive import MOST_LIVE

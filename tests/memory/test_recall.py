@@ -3,7 +3,7 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from app import people
-from app.conversation.shown import remembered
+from app.conversation.memory_shown import remembered
 from app.memory import facts, forget, recall, revise, undo
 from app.memory.recall import MAX_FOUND
 from app.services import Services

@@ -4,7 +4,7 @@ from hypothesis import strategies as st
 from sqlalchemy import update
 
 from app import people
-from app.conversation.shown import MEMORY_MAX_TOKENS, remembered
+from app.conversation.memory_shown import MEMORY_MAX_TOKENS, remembered
 from app.memory import NewFact, facts, forget, remember, revise
 from app.memory.facts import Known
 from app.memory.facts.selection import choose, estimate_tokens, varied

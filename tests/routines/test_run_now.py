@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 
 from app import people
-from app.conversation.run_now import newest_occurrence, run_now
+from app.conversation.due_routines import newest_occurrence, run_now
 from app.conversation.turn import answer
 from app.errors import Asleep, Conflict, NotFound, Refused
 from app.models import Occurrence, Person, Routine

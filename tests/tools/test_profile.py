@@ -1,7 +1,7 @@
 import pytest
 
 from app import people
-from app.conversation.shown import remembered
+from app.conversation.memory_shown import remembered
 from app.memory import undo
 from app.models import Person
 from app.routines.quiet_hours import USUAL

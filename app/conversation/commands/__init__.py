@@ -1,15 +1,171 @@
-"""Texts that are answered by code: `/help`, `/memory`, `/rules`, `/routines`, `/undo`. They work without the model."""
+"""Texts that are answered by code, without the model: commands, what is asked in plain words, a wish to stop."""
 
 import re
 
-from app.conversation.claim import OpenTurn
-from app.conversation.commands import memory, memory_lists, routines, rules, undo, who
-from app.conversation.commands.command import Command, handlers_of
-from app.conversation.commands.who import asks_who_looked
-from app.errors import KeepsakeError
-from app.services import Services
+from sqlalchemy import select
 
-HANDLERS = handlers_of(memory, rules, routines, undo, who)
+from app import people
+from app.clock import local, spoken_date
+from app.conversation import claim
+from app.conversation.claim import OpenTurn
+from app.conversation.commands import memory, routines, rules
+from app.conversation.commands.command import NUMBER, Command, command, handlers_of
+from app.conversation.finish import Reply
+from app.errors import Conflict, KeepsakeError
+from app.memory import undo
+from app.models import AuditEntry, Message, Person, Turn
+from app.operations import audit
+from app.services import Services
+from app.text import kind_words, opt_out
+
+ASKED_WHAT_TO_STOP = "asked_what_to_stop"
+"""The outcome of a turn that asks it."""
+LOOKS_TOLD = 3  # A text: each line is paid for.
+PAGES_MOST = 100  # Nobody asks for more, and whatever is asked for is read.
+REASON_CHARS = 60
+NOTHING_MORE = "There is nothing more to show. Text /memory to see what I know about you."
+
+_TO_COME = frozenset({"/forget", "/export"})
+"""Words of the contract whose parts are not built yet."""
+
+_NEXT = re.compile(r"^Next: (/(?:memory|who looked)[^,\n]*),", re.MULTILINE)
+_MORE = re.compile(
+    r"(?:ok(?:ay)?,? |yes,? |and )?(?:(?:show|send|give|tell)(?: me)? )?(?:the |some )?"
+    r"(?:more|rest|next(?: (?:page|one))?|others?|go on|continue)(?: of (?:it|them|the list))?(?:,? please)?"
+)
+_LEAD = r"(?:(?:hey|hi|hello|keepsake|so|and|ok|okay|please|(?:can you )?tell me|do you know|i want to know)[ ,]+)*"
+_ANYONE = r"(?:anyone|anybody|someone|somebody|any (?:operator|human|person))(?: else| ever| here)*"
+_THEIRS = (
+    r"(?:(?:any of |all of )?(?:my|our|these|the) (?:private |own )?(?:messages?|texts?|text messages|words|sms|"
+    r"conversations?|chats?|data|memory|memories|facts)|"
+    r"(?:what|everything|anything|all|the things)(?: that)? i(?:['’]ve| have)? "
+    r"(?:wr[oi]te|written|said|say|text|texted|sent|told you|tell you))"
+)
+_LOOKED_AT = r"(?:look(?:ed|ing)? at|see[n]?|saw|seeing|read|reading|view(?:ed|ing)|access(?:ed|ing)|shown)"
+_WHEN = r"(?: (?:here|so far|yet|lately|recently|today|yesterday|this week|last week|before|ever|to you|you))*"
+# Not "who looked after the dog": what was looked at has to be what they wrote.
+_WHO_LOOKED = re.compile(
+    rf"{_LEAD}(?:who(?:['’]s| has| have)?(?: ever| else| all)* looked{_WHEN}|"
+    rf"who(?:['’]s| is| has| have| was| did)?(?: ever| else| all| been| already)* {_LOOKED_AT} {_THEIRS}{_WHEN}|"
+    rf"(?:has|have|did|is|was|does) {_ANYONE} (?:been )?{_LOOKED_AT} {_THEIRS}{_WHEN})",
+)
+
+
+def answer(services: Services, turn: OpenTurn) -> Reply | None:
+    """The reply to a command, to a bare "more" after a list, to who has looked, to a wish to stop; else None."""
+    if (asked := _ask_what_to_stop(services, turn)) is not None:
+        return asked
+    words = " ".join(turn.words.split()).casefold()
+    if turn.is_command:
+        return Reply(_run(services, turn, " ".join(turn.texts[0].body.split()).casefold()), "command")
+    if asks_who_looked(words):
+        return Reply(_run(services, turn, "/who looked"), "command")
+    if _MORE.fullmatch(words.rstrip(".!?")) and (following := _command_for_more(services, turn)) is not None:
+        return Reply(_run(services, turn, following), "command")
+    return None
+
+
+def asks_who_looked(words: str) -> bool:
+    """Whether the text is no more than the question who has seen what the person wrote."""
+    return _WHO_LOOKED.fullmatch(" ".join(words.split()).casefold().rstrip(".!? ")) is not None
+
+
+def _ask_what_to_stop(services: Services, turn: OpenTurn) -> Reply | None:
+    """The question, where the turn holds a wish to stop that does not say what; all else settles the question.
+
+    `people.stop_text_id` is the text that says it, from the transaction that keeps it on: until they answer nothing
+    comes unasked. "All of it", or a second such wish, ends all texts as a plain one does (`inbox.py`), and whatever
+    else they text next is theirs to be answered as ever, with the question before it in the history. Reasons:
+    docs/decisions/0014.
+    """
+    unclear = [text.id for text in turn.texts if opt_out.wish_of(text.body) == "unclear"]
+    with services.reading() as db:
+        asked_of = db.get_one(Person, turn.person_id).stop_text_id
+    if unclear or (asked_of is not None and turn.texts[0].id > asked_of):
+        with services.transaction() as db:
+            if claim.holds(db, turn):
+                db.get_one(Person, turn.person_id).stop_text_id = unclear[-1] if unclear else None
+    return Reply(kind_words.WHAT_TO_STOP, ASKED_WHAT_TO_STOP) if unclear else None
+
+
+def _run(services: Services, turn: OpenTurn, words: str) -> str:
+    """What is answered to a command in small letters; what cannot be done is said, with what can."""
+    for handler in HANDLERS:
+        if found := handler.pattern.fullmatch(words):
+            numbers = [int(number) for number in re.findall(r"\d+", words)]
+            try:
+                return handler.answer(Command(services, turn, found, numbers))
+            except KeepsakeError as error:
+                if error.is_fault:
+                    raise
+                return str(error)
+    word = words.split(maxsplit=1)[0][:30]  # Not more: it came from outside, and is sent back.
+    if word in _TO_COME:
+        return f"{word} does not work yet; it comes with a later version. Text /help to see what works."
+    return f"I don't know {word} in that form. Text /help to see what works."
+
+
+@command(r"/(?:memory )?(?:more|next)")
+def _more(asked: Command) -> str:
+    following = _command_for_more(asked.services, asked.turn)
+    return NOTHING_MORE if following is None else _run(asked.services, asked.turn, following)
+
+
+def _command_for_more(services: Services, turn: OpenTurn) -> str | None:
+    """The command for what follows the list that was sent last; None where the last reply was none, or its end."""
+    before = select(Turn.id, Turn.kind).where(
+        Turn.person_id == turn.person_id, Turn.conversation_id == turn.conversation_id, Turn.id < turn.id
+    )
+    with services.reading() as db:
+        last = db.execute(before.order_by(Turn.id.desc()).limit(1)).one_or_none()
+        if last is None or last.kind != "command":
+            return None
+        sent = select(Message.body).where(Message.turn_id == last.id, Message.direction == "out").order_by(Message.id)
+        found = _NEXT.search("\n".join(db.scalars(sent)))
+    return found[1] if found else None
+
+
+@command(r"/undo", help="/undo - take back my last change")
+def _undo(asked: Command) -> str:
+    try:
+        undone = undo(asked.services, asked.person_id, asked.turn.id)
+    except Conflict as error:
+        return f"That can't be undone: {error}"
+    return undone.sentence if undone else "There is nothing to undo."
+
+
+@command(rf"/who(?: has)? looked(?: {NUMBER})?\??", help="/who looked - who saw your words, why")
+def _looked(asked: Command) -> str:
+    """Who was shown what the person wrote, when and why."""
+    page = max(1, asked.number_or(1))
+    with asked.services.reading() as db:
+        zone = people.by_id(db, asked.person_id).timezone
+        found = audit.looks(db, asked.person_id, LOOKS_TOLD * min(page, PAGES_MOST) + 1)
+    if not found:
+        return "Nobody has looked at what you wrote or what I know about you."
+    told = found[LOOKS_TOLD * (page - 1) : LOOKS_TOLD * page]
+    if not told:
+        return f"There is no page {page} of who looked. /who looked tells the last ones."
+    # All of them can be asked for: else a look could be hidden behind a few that are harmless.
+    has_more = len(found) > LOOKS_TOLD * page and page < PAGES_MOST
+    earlier = [f"Next: /who looked {page + 1}, or just text: more."] if has_more else []
+    return "\n".join(["Your words were shown to:", *(_look(one, zone) for one in told), *earlier])
+
+
+def _look(entry: AuditEntry, zone: str) -> str:
+    at = f"{spoken_date(entry.at, zone)}, {local(entry.at, zone):%H:%M}"
+    if entry.who == audit.TERMINAL:
+        return f"{at}: whoever runs this, by keepsake {entry.did}"
+    why = entry.reason if len(entry.reason) <= REASON_CHARS else f"{entry.reason[: REASON_CHARS - 3].rstrip()}..."
+    return f"{at}: {entry.who}. Reason: {why}"
+
+
+@command(r"/help")
+def _help(_: Command) -> str:
+    return HELP
+
+
+HANDLERS = [_help, _more, *handlers_of(memory, rules, routines), _undo, _looked]
 
 # Three segments: whoever asks for help pays for it.
 HELP = "\n".join(
@@ -19,48 +175,3 @@ HELP = "\n".join(
         "STOP, END, QUIT or CANCEL alone ends all texts, START begins again.",
     ]
 )
-
-_TO_COME = frozenset({"/forget", "/export"})
-"""Words of the contract whose parts are not built yet."""
-
-NOTHING_MORE = "There is nothing more to show. Text /memory to see what I know about you."
-
-_MORE = re.compile(r"/(?:memory )?(?:more|next)")
-
-
-def answer(services: Services, turn: OpenTurn) -> str | None:
-    """What is answered to a command, to a bare "more" after a list, or to who has looked; None for all other texts.
-
-    What cannot be done is said, with what can.
-    """
-    if turn.is_command:
-        return _run(services, turn, " ".join(turn.texts[0].body.split()).casefold())
-    if asks_who_looked(turn.words):
-        return _run(services, turn, "/who looked")
-    return _run(services, turn, "/memory more") if memory_lists.asks_for_more(services, turn) else None
-
-
-def _run(services: Services, turn: OpenTurn, words: str) -> str:
-    if words == "/help":
-        return HELP
-    if _MORE.fullmatch(words):
-        following = memory_lists.command_for_more(services, turn)
-        return _run(services, turn, following) if following is not None else NOTHING_MORE
-    for handler in HANDLERS:
-        found = handler.pattern.fullmatch(words)
-        if found:
-            numbers = [int(number) for number in re.findall(r"\d+", words)]
-            try:
-                return handler.answer(Command(services, turn, found, numbers))
-            except KeepsakeError as error:
-                if error.is_fault:
-                    raise
-                return str(error)
-    return _not_known(words)
-
-
-def _not_known(words: str) -> str:
-    word = words.split(maxsplit=1)[0][:30]  # Not more: it came from outside, and is sent back.
-    if word in _TO_COME:
-        return f"{word} does not work yet; it comes with a later version. Text /help to see what works."
-    return f"I don't know {word} in that form. Text /help to see what works."

@@ -1,8 +1,10 @@
-"""`/memory`: a person's facts, listed and changed without the model."""
+"""`/memory`: a person's facts, listed in pages of one text each, and changed without the model."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
 
 from app import people
 from app.clock import spoken_date
-from app.conversation.commands import memory_lists
 from app.conversation.commands.command import NUMBER, NUMBERS, SOURCES, Command, command
 from app.errors import NotFound
 from app.memory import Forgotten, facts, forget, revise
@@ -10,6 +12,9 @@ from app.memory.forgotten import untouched
 from app.memory.subjects import joined_subjects
 from app.models import Conversation, Fact, Message
 from app.routines import still_coming
+
+LINES_MAX_UNITS = 1100  # Of a page: with what stands above and below them, one text of at most 1,600 units.
+ARCHIVED_MOST = 500  # The last archived; nobody leafs through more, and an archive has no end.
 
 _WAY_BACK = "/undo brings it back."
 
@@ -24,12 +29,76 @@ _WORDS = rf"(?!(?:{_TAKEN})\b){_WORD}(?: {_WORD}){{0,3}}?"
     help="/memory - what I know; /memory 2, work or archived shows parts",
 )
 def _list(asked: Command) -> str:
-    return memory_lists.known(asked.services, asked.turn, asked.number_or(1))
+    """A page of all that is live, by number; the first with name and zone before it."""
+    number = asked.number_or(1)
+    with asked.services.reading() as db:
+        person = people.by_id(db, asked.person_id)
+        now = asked.services.clock.now()
+        live = facts.live(db, asked.person_id, now)
+        archived_count = facts.count_archived(db, asked.person_id, now)
+        memory_on = db.get_one(Conversation, asked.turn.conversation_id).memory_on
+    about = f"You are {person.name}. " if person.name else ""
+    zone = {"told": "Your time zone is", "guessed": "Going by your number, your time zone is"}
+    about += f"{zone[person.timezone_source]} {person.timezone}. " if person.timezone_source in zone else ""
+    off = "" if memory_on else "Memory is off for this conversation (/memory on). "
+    if not live and not archived_count:
+        return f"{off}{about}I don't know anything else about you yet. Tell me something!"
+    page = _page(live, "/memory", number)
+    head = f"{off}{about if number == 1 else ''}What I know about you{page.place}:"
+    more = [f"And {archived_count} archived: /memory archived."] if archived_count else []
+    wrong = f"Wrong? /memory forget and the number{', or /memory forget name' if person.name else ''}."
+    return "\n".join([head, *page.lines, *more, wrong])
 
 
 @command(rf"/memory archived(?: (?:page )?{NUMBER})?")
 def _list_archived(asked: Command) -> str:
-    return memory_lists.archived(asked.services, asked.turn, asked.number_or(1))
+    """A page of what is held and out of sight, the last archived first."""
+    with asked.services.reading() as db:
+        now = asked.services.clock.now()
+        found = facts.archived(db, asked.person_id, now, limit=ARCHIVED_MOST)
+        left_out = facts.count_archived(db, asked.person_id, now) - len(found)
+    if not found:
+        return "Nothing is archived: all I know about you is under /memory."
+    page = _page(found, "/memory archived", asked.number_or(1))
+    head = f"Archived, the latest first{page.place}; I find it when you ask for it:"
+    older = [f"And {left_out} older ones: ask me about what they say."] if left_out and page.is_last else []
+    again = "Tell me one again and I keep it in mind. /memory forget and the number drops it."
+    return "\n".join([head, *page.lines, *older, again])
+
+
+class _Page(NamedTuple):
+    """Some lines of a list, and how the next ones are asked for, where there are more; `more` reads that."""
+
+    place: str
+    """Where in the list they stand, in words."""
+    lines: list[str]
+    is_last: bool
+
+
+def _page(listed: Sequence[Fact], command: str, number: int) -> _Page:
+    """As many lines on each page as its room holds.
+
+    Raises:
+        NotFound: there is no such page.
+    """
+    pages: list[list[str]] = [[]]
+    room = LINES_MAX_UNITS
+    for fact in listed:
+        line = f"{fact.number}. {fact.sentence}{' (pinned)' if fact.pinned else ''}"
+        units = len(line.encode("utf-16-le")) // 2 + 1
+        if pages[-1] and units > room:
+            pages.append([])
+            room = LINES_MAX_UNITS
+        pages[-1].append(line)
+        room -= units
+    last = len(pages)
+    if last == 1 and number != 1:
+        raise NotFound(f"There is no page {number}: all of it fits on one. Text {command}.")
+    if not 0 < number <= last:
+        raise NotFound(f"There is no page {number}: the last is {last}. Text {command} {last}.")
+    following = [f"Next: {command} {number + 1}, or just text: more."] if number < last else []
+    place = f", page {number} of {last}" if last > 1 else ""
+    return _Page(place, [*pages[number - 1], *following], number == last)
 
 
 @command(rf"/memory pin {NUMBER}")
@@ -98,19 +167,15 @@ def _why(asked: Command) -> str:
             raise _unknown(asked.numbers)
         message = db.get(Message, fact.message_id) if fact.message_id else None
         before = untouched(db, asked.person_id, facts.versions(db, asked.person_id, fact.number)[:-1])
-    return _explained(fact, message, before, zone)
+    day = spoken_date(message.created_at if message else fact.recorded_at, zone)
+    said = f"{fact.sentence}: {SOURCES[fact.source]} on {day}"
+    said += f': "{fact.quote}".' if fact.quote else "."
+    earlier = [version.sentence for version in before if version.normalised != fact.normalised]
+    return f"{said} Before that: {'; '.join(dict.fromkeys(earlier))}." if earlier else said
 
 
 def _unknown(numbers: list[int]) -> NotFound:
     return NotFound(f"I have no number {', '.join(map(str, numbers))}. Text /memory to see the numbers.")
-
-
-def _explained(fact: Fact, message: Message | None, before: list[Fact], zone: str) -> str:
-    how = SOURCES[fact.source]
-    said = f"{fact.sentence}: {how} on {spoken_date(message.created_at if message else fact.recorded_at, zone)}"
-    said += f': "{fact.quote}".' if fact.quote else "."
-    earlier = [version.sentence for version in before if version.normalised != fact.normalised]
-    return f"{said} Before that: {'; '.join(dict.fromkeys(earlier))}." if earlier else said
 
 
 @command(r"/memory off", help="/memory off, /memory on - for this conversation")
@@ -132,5 +197,13 @@ def _switch(asked: Command, *, on: bool) -> None:
 
 @command(rf"/memory (?:about )?(?P<words>{_WORDS})(?: #?(?P<page>\d{{1,9}}))?")
 def _list_some(asked: Command) -> str:
-    words, page = asked.words.group("words", "page")
-    return memory_lists.speaking_of(asked.services, asked.turn, words, int(page or 1))
+    """A page of what is live in the category of that name, or has all the words in any form, by number."""
+    words, number = asked.words.group("words", "page")
+    with asked.services.reading() as db:
+        live = facts.live(db, asked.person_id, asked.services.clock.now())
+        named = {fact.id for fact in facts.find(db, asked.person_id, words)}
+    found = [fact for fact in live if fact.id in named or (fact.category or "").casefold() == words]
+    if not found:
+        return f'I know nothing about you that says "{words}". /memory shows all I know, /help what else you can text.'
+    page = _page(found, f"/memory {words}", int(number or 1))
+    return "\n".join([f'What I know about you and "{words}"{page.place}:', *page.lines])

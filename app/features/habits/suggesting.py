@@ -14,7 +14,7 @@ from sqlalchemy.orm import Session
 
 from app import people
 from app.clock import local
-from app.conversation import budget, claim, due_routines, may_come, outage
+from app.conversation import budget, claim, due_routines, may_come, waiting
 from app.conversation.claim import OpenTurn
 from app.conversation.finish import Reply
 from app.conversation.may_come import LANE_PAUSE, MOST_A_DAY, Verdict
@@ -259,7 +259,7 @@ def _of_the_day(db: Session, services: Services, person: Person, now: datetime) 
     if may_come.unasked_today(db, person, now) >= MOST_A_DAY:
         reason = f"{MOST_A_DAY} texts that were not asked for had gone out already."
         return Verdict("wait", reason, _morning(person, there, 1))
-    if outage.is_on(db):
+    if waiting.is_model_down(db):
         return Verdict("wait", "The model was down.", now + OUTAGE_PAUSE)
     if budget.is_spent(db, services, person.id, now):
         return Verdict("wait", "The day's money was spent.", _morning(person, there, 1))

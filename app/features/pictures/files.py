@@ -10,9 +10,9 @@ from urllib.parse import unquote
 from sqlalchemy import select, update
 from sqlalchemy.orm import Session
 
-from app.conversation import steps
 from app.conversation.claim import OpenTurn
 from app.conversation.context import Files
+from app.conversation.loop import kept_earlier
 from app.delivery.inbox import PLACE
 from app.errors import MediaError
 from app.features.pictures.decoded import Picture
@@ -113,7 +113,7 @@ class _Looking:
         self._services = services
         self._source = services.once(picture_source)
         # Whether an earlier attempt at the turn has the model's last word already: then nobody looks again.
-        answers = steps.of_earlier_attempts(services, turn).answers
+        answers = kept_earlier(services, turn).answers
         self._shown_before = bool(answers) and answers[-1][0].stop_reason in ENDED
         now = services.clock.monotonic()
         self._until = now + min(SECONDS_FOR_ALL, (turn.deadline - now) / 3)

@@ -8,9 +8,8 @@ from sqlalchemy.orm import Session
 from werkzeug.wrappers import Response
 
 from app import people
-from app.conversation.coming import DAYS, Key, coming_on
-from app.conversation.coming_week import coming_week
-from app.conversation.run_now import newest_occurrences
+from app.conversation.coming import DAYS, Key, coming_on, coming_week
+from app.conversation.due_routines import newest_occurrences
 from app.models import Person
 from app.routines import history
 from app.web import auth

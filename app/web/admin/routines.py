@@ -8,7 +8,7 @@ from werkzeug.wrappers import Response
 
 from app import people
 from app.conversation.coming import against, next_times
-from app.conversation.run_now import newest_occurrence, run_now
+from app.conversation.due_routines import newest_occurrence, run_now
 from app.errors import Asleep, Conflict, NotFound, Refused
 from app.models.routine import STANDING
 from app.routines import answering, rows, setting, suggestions

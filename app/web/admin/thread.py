@@ -11,7 +11,7 @@ from xml.sax.saxutils import escape
 from sqlalchemy import CTE, Row, Select, bindparam, case, func, select, union_all
 from sqlalchemy.orm import Session, aliased
 
-from app.conversation.shown import as_sentence
+from app.conversation.memory_shown import as_sentence
 from app.memory.facts import is_live
 from app.models import Episode, Fact, Message, Occurrence, Routine, ToolCall, Turn
 

@@ -5,7 +5,8 @@ from typing import NoReturn
 import pytest
 
 from app import people
-from app.conversation.turn import answer, wake_waiting
+from app.conversation.turn import answer
+from app.conversation.waiting import wake_waiting
 from app.features.habits import suggest_habits
 from app.services import Services
 from tests.conftest import MakeServices

@@ -349,6 +349,15 @@ def test_the_offline_model_says_that_it_has_no_eyes(
     assert files.asked == []
 
 
+def test_a_file_that_is_not_named_and_has_no_words_gets_a_kind_sentence_and_costs_no_model_call(
+    alex: Phone, background: InlineBackground, claude: ClaudeServer
+) -> None:
+    alex.send("", media_count=1)
+    background.run()
+    assert alex.received() == [kind_words.CANNOT_OPEN["file"]]
+    assert claude.requests == []
+
+
 def test_a_request_that_is_answered_by_a_command_fetches_nothing(
     alex: Phone, claude: ClaudeServer, files: MediaServer
 ) -> None:

@@ -2,8 +2,8 @@
 
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from xml.sax.saxutils import escape
 
@@ -62,21 +62,17 @@ class Memory:
     person_key: str
     shown: tuple[Known, ...]
     """The facts that stand in the block, by number."""
-    held: int = 0
+    held: int
     """How many are live."""
-    rules: tuple[InForce, ...] = ()
+    rules: tuple[InForce, ...]
     """All rules that hold, by number, whether they stand in the block or not."""
-    preferred: Preferred = NOTHING_PREFERRED
+    preferred: Preferred
 
 
 def remembered(
     services: Services, person_id: int, *, memory_on: bool, preferred: Preferred = NOTHING_PREFERRED
 ) -> Memory:
-    """The person's memory now: built anew after each change, within `MEMORY_MAX_TOKENS`, and the rules within theirs.
-
-    Of more facts than there is room for, those that lead (pinned, and constraints) come first, then the preferred, by
-    their numbers, then what matters most. Rules are memory: with memory off none holds.
-    """
+    """The person's memory now, as `remembered_of` has it."""
     with services.reading() as db:
         person = people.by_id(db, person_id)
         return remembered_of(db, person, services.clock.now(), memory_on=memory_on, preferred=preferred)
@@ -85,27 +81,33 @@ def remembered(
 def remembered_of(
     db: Session, person: Person, now: datetime, *, memory_on: bool, preferred: Preferred = NOTHING_PREFERRED
 ) -> Memory:
-    """As `remembered`, of a person who is at hand."""
-    facts_ = _built(db, person, preferred, now, memory_on=memory_on)
-    in_force = rules.in_force(db, person.id) if memory_on else []
-    if not in_force:
-        return facts_
-    written = procedures(rules_with_room(in_force, preferred.rules))
-    return replace(facts_, block=f"{facts_.block}\n{written}", rules=tuple(in_force))
+    """The person's memory: built anew after each change, within `MEMORY_MAX_TOKENS`, and the rules within theirs.
 
+    Of more facts than there is room for, those that lead (pinned, and constraints) come first, then the preferred, by
+    their numbers, then what matters most. Rules are memory: with memory off none holds.
+    """
 
-def _built(db: Session, person: Person, preferred: Preferred, now: datetime, *, memory_on: bool) -> Memory:
-    name = person.name if memory_on else None
-    frame = prompts.render("user_memory", name=name, timezone=person.timezone, facts=[])
+    def block(shown: Sequence[Known]) -> str:
+        name = person.name if memory_on else None
+        sentences = [as_sentence(fact.sentence) for fact in shown]
+        return prompts.render("user_memory", name=name, timezone=person.timezone, facts=sentences)
+
     known = varied(facts.foremost(db, person.id, LOOKED_AT, now)) if memory_on else []
     if preferred.facts and memory_on:
         known = _preferring(known, facts.known(db, person.id, preferred.facts, now))
-    shown = choose(known, max_tokens=MEMORY_MAX_TOKENS - estimate_tokens(frame))
-    block = prompts.render(
-        "user_memory", name=name, timezone=person.timezone, facts=[as_sentence(fact.sentence) for fact in shown]
+    shown = choose(known, max_tokens=MEMORY_MAX_TOKENS - estimate_tokens(block([])))
+    in_force = rules.in_force(db, person.id) if memory_on else []
+    with_room = _rules_with_room(in_force, preferred.rules)
+    written = prompts.render("procedures", rules=with_room) if with_room else ""
+    return Memory(
+        block="\n".join(filter(None, (block(shown), written))),
+        timezone=person.timezone,
+        person_key=person.key,
+        shown=tuple(shown),
+        held=len(known) if len(known) < LOOKED_AT else facts.count_live(db, person.id, now),
+        rules=tuple(in_force),
+        preferred=preferred,
     )
-    held = len(known) if len(known) < LOOKED_AT else facts.count_live(db, person.id, now)
-    return Memory(block, person.timezone, person.key, tuple(shown), held, preferred=preferred)
 
 
 def _preferring(known: Sequence[Known], relevant: Sequence[Known]) -> list[Known]:
@@ -120,26 +122,27 @@ def as_sentence(sentence: str) -> str:
     return sentence if sentence.endswith((".", "!", "?", "…")) else sentence + "."
 
 
-def rules_with_room(rules: Sequence[InForce], preferred: Sequence[int] = ()) -> list[InForce]:
+def _rules_with_room(rules: Sequence[InForce], preferred: Sequence[int]) -> list[InForce]:
     """The rules that have room in the block: those that always hold first, then the others, each by number.
 
     Where there is no room for all, what must never be missed leads (allergies, "never suggest …"), then the
     `preferred`, by their numbers, then the latest. The order of what is shown does not depend on that, so that the
     model's cached prefix survives from turn to turn.
     """
+    place = {number: at for at, number in enumerate(preferred)}
+
+    def weight(rule: InForce) -> tuple[bool, bool, int, int]:
+        order = place.get(rule.number, len(place))
+        return rule.trigger_kind != "always", not is_constraint(rule.procedure), order, -rule.number
+
     room = PROCEDURES_MAX_TOKENS - _PROCEDURES_FRAME
     chosen = []
-    for rule in sorted(rules, key=_by_weight(preferred)):
+    for rule in sorted(rules, key=weight):
         cost = _rule_cost(rule)
         if cost <= room:
             room -= cost
             chosen.append(rule)
     return sorted(chosen, key=lambda rule: (rule.trigger_kind != "always", rule.number))
-
-
-def procedures(rules: Sequence[InForce]) -> str:
-    """`<procedures>` with these rules; empty where there are none."""
-    return prompts.render("procedures", rules=rules) if rules else ""
 
 
 def all_rules_fit(rules: Sequence[InForce]) -> bool:
@@ -153,23 +156,12 @@ def rules_called_for(rules: Sequence[InForce], words: str) -> list[InForce]:
 
 def rules_about(rules: Sequence[InForce], words: str) -> list[tuple[int, float]]:
     """Numbers of the rules that share a word with a text, each with the share of its words, 0 to 1; the best first."""
-    said = subjects(words)
-    shares = [(rule.number, _share(subjects(f"{rule.trigger or ''} {rule.procedure}"), said)) for rule in rules]
-    return sorted((one for one in shares if one[1]), key=lambda one: (-one[1], one[0]))[:RULES_A_LOOK]
-
-
-def _share(of_rule: frozenset[str], said: frozenset[str]) -> float:
-    return len(of_rule & said) / len(of_rule) if of_rule else 0.0
-
-
-def _by_weight(preferred: Sequence[int]) -> Callable[[InForce], tuple[bool, bool, int, int]]:
-    place = {number: at for at, number in enumerate(preferred)}
-    return lambda rule: (
-        rule.trigger_kind != "always",
-        not is_constraint(rule.procedure),
-        place.get(rule.number, len(place)),
-        -rule.number,
-    )
+    said, shares = subjects(words), []
+    for rule in rules:
+        of_rule = subjects(f"{rule.trigger or ''} {rule.procedure}")
+        if of_rule & said:
+            shares.append((rule.number, len(of_rule & said) / len(of_rule)))
+    return sorted(shares, key=lambda one: (-one[1], one[0]))[:RULES_A_LOOK]
 
 
 def _rule_cost(rule: InForce) -> int:
