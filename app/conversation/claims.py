@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 
-from app.conversation.claim_words.language import Language, Patterns, languages
+from app.conversation.claim_words import Language, Patterns, languages
 from app.services.tool import ANYTHING, CallMade, Proof, Tool
 from app.text import kind_words
 

@@ -13,15 +13,22 @@ from xml.sax.saxutils import escape
 
 from sqlalchemy.orm import Session
 
-from app import prompts
+from app import people, prompts
 from app.clock import local
-from app.conversation.claim import OpenTurn
+from app.conversation.claim import OpenTurn, ongoing_conversation
 from app.conversation.hooks import NOTHING_BROUGHT, Prompt
-from app.conversation.memory_shown import Memory, ShownEpisode, episodes_with_room, rules_called_for, shortened
+from app.conversation.memory_shown import (
+    Memory,
+    ShownEpisode,
+    episodes_with_room,
+    remembered_of,
+    rules_called_for,
+    shortened,
+)
 from app.memory import episodes, forgotten
 from app.memory.facts.selection import estimate_tokens
 from app.memory.forgotten import EarlierText
-from app.models import Episode
+from app.models import Episode, Person
 from app.routines import occurrences, suggestions
 from app.routines import rows as rows_of_routines
 from app.services import ModelRequest, Services
@@ -139,11 +146,7 @@ class Context:
 
 
 def build(
-    services: Services,
-    turn: OpenTurn,
-    memory: Memory,
-    files: Files = NO_FILES,
-    prompt: Prompt = NOTHING_BROUGHT,
+    services: Services, turn: OpenTurn, memory: Memory, files: Files = NO_FILES, prompt: Prompt = NOTHING_BROUGHT
 ) -> Context:
     """The context of a turn before its first call."""
     with services.reading() as db:
@@ -186,6 +189,52 @@ def build(
         recalled=tuple(recalled),
         web_searches=settings.web_searches_per_turn if settings.web_search == "claude" else None,
         effort=settings.claude_effort,
+    )
+
+
+@dataclass(frozen=True)
+class Preview:
+    """The prompt that the model would be shown of a person if they texted now, in the order in which it reads it."""
+
+    person: Person
+    instructions: str
+    """The standing ones, the same for everybody."""
+    memory: str
+    """The person's facts and rules."""
+    history: int
+    """How many messages of the conversation stand between memory and the head."""
+    head: str
+    """What stands before the newest text."""
+    tools: tuple[str, ...]
+    """Names of the tools that are offered."""
+
+
+def preview(services: Services, person_id: int) -> Preview:
+    """The next turn's prompt, made as in a turn and sent to nobody, as far as it is known before the text.
+
+    Nobody outside is asked for it, so what the operator's hooks and tool servers add is not in it; nor is what depends
+    on the words of the text.
+
+    Raises:
+        NotFound: there is no such person.
+    """
+    here = tuple(replace(feature, tools_found=lambda _: ()) for feature in services.features)
+    alone = replace(services, hooks=(), features=here, embedder=None)
+    now, owner = services.clock.now(), services.process.token
+    with alone.reading() as db:
+        person = people.by_id(db, person_id)
+        going_on = ongoing_conversation(db, person_id, now, now)
+        conversation, memory_on = (going_on.id, going_on.memory_on) if going_on else (0, True)
+        memory = remembered_of(db, person, now, memory_on=memory_on)
+    turn = OpenTurn(NEWER_THAN_ALL, person_id, conversation, "phone", owner, 1, memory_on, texts=(), deadline=0.0)
+    context = build(alone, turn, memory)
+    return Preview(
+        person=person,
+        instructions=context.system[0]["text"],
+        memory=memory.block,
+        history=len(context.history),
+        head=context.said[0]["content"][0]["text"],
+        tools=tuple(tool["name"] for tool in context.tools),
     )
 
 

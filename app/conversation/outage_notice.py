@@ -7,7 +7,6 @@ from sqlalchemy.orm import Session
 
 from app.clock import local
 from app.conversation import waiting
-from app.conversation.waiting import Outage
 from app.delivery import outbox
 from app.models import Message, Notice, Person
 from app.models.message import UNDER_WAY
@@ -27,36 +26,26 @@ def tell(services: Services) -> None:
     """Tell everyone who has waited for long, and was not told yet, that their text is kept."""
     now = services.clock.now()
     with services.reading() as db:  # Nearly always there is nobody to tell, and a look costs no writer's turn.
-        people = _who_is_to_be_told(db, now)
-    for person_id in people:
-        with services.transaction() as db:
-            told = _tell(db, person_id, now)
+        to_tell = _to_tell(db, now)
+        kept_long = waiting.people_kept_long(db, now, at_least=AFTER) if to_tell else ()
+    for person_id in (one for one in kept_long if one in to_tell):
+        with services.transaction() as db:  # Since then the model may have come back, or another process told them.
+            carrier, apart = _to_tell(db, now, Message.person_id == person_id).get(person_id, (None, APART))
+            told = carrier is not None and notices.is_due(db, person_id, KIND, now, every=apart)
+            if carrier is not None and told:
+                outbox.queue(db, person_id, None, carrier, [kind_words.MODEL_DOWN], now, purpose="notice")
         if told:
             services.background.wake(person_id, at_once=True)
 
 
-def _who_is_to_be_told(db: Session, now: datetime) -> list[int]:
+def _to_tell(db: Session, now: datetime, *whose: ColumnElement[bool]) -> dict[int, tuple[str, timedelta]]:
+    """Whoever waits and may be told, by their ids: the carrier of the newest text that they wait for.
+
+    With it how long ago they must have been told, if they were.
+    """
     down = waiting.outage(db)
     if down is None:
-        return []
-    carriers = _carriers_to_tell_by(db, down, now)
-    return [person_id for person_id in waiting.people_kept_long(db, now, at_least=AFTER) if person_id in carriers]
-
-
-def _tell(db: Session, person_id: int, now: datetime) -> bool:
-    """Whether the person is told: since the look the model may have come back, or another process told them."""
-    down = waiting.outage(db)
-    if down is None:
-        return False
-    carrier = _carriers_to_tell_by(db, down, now, Message.person_id == person_id).get(person_id)
-    if carrier is None or not notices.is_due(db, person_id, KIND, now, every=_apart(down, now)):
-        return False
-    outbox.queue(db, person_id, None, carrier, [kind_words.MODEL_DOWN], now, purpose="notice")
-    return True
-
-
-def _carriers_to_tell_by(db: Session, down: Outage, now: datetime, *whose: ColumnElement[bool]) -> dict[int, str]:
-    """Whoever waits and may be told, by their ids; and the carrier of the newest text that they wait for."""
+        return {}
     newest = select(func.max(Message.id)).where(UNDER_WAY, Message.state == "waiting", Message.carrier != "terminal")
     found = (
         select(Message.person_id, Message.carrier, Message.created_at, Person.timezone, Notice.at)
@@ -65,22 +54,17 @@ def _carriers_to_tell_by(db: Session, down: Outage, now: datetime, *whose: Colum
         .where(Message.id.in_(newest.where(*whose).group_by(Message.person_id)))
         .where(Person.access == "allowed", Person.opted_out_at.is_(None), Person.stop_text_id.is_(None))
     )
+    apart = APART_LASTING if down.is_lasting else max(now - down.since, APART)
+
+    def may_be_told(texted_at: datetime, timezone: str, told_at: datetime | None) -> bool:
+        is_up = MORNING <= local(now, timezone).hour < EVENING or now - texted_at <= AWAKE
+        if told_at is None or not is_up:
+            return is_up
+        # Long enough ago, and before this outage or before they texted once more.
+        return now - told_at >= apart and (told_at < down.since or texted_at > told_at)
+
     return {
-        person_id: carrier
+        person_id: (carrier, apart)
         for person_id, carrier, texted_at, timezone, told_at in db.execute(found)
-        if (_is_day(timezone, now) or now - texted_at <= AWAKE)
-        and (told_at is None or _is_news(told_at, texted_at, down, now))
+        if may_be_told(texted_at, timezone, told_at)
     }
-
-
-def _is_day(timezone: str, now: datetime) -> bool:
-    return MORNING <= local(now, timezone).hour < EVENING
-
-
-def _is_news(told_at: datetime, texted_at: datetime, down: Outage, now: datetime) -> bool:
-    """Whether they were told long enough ago, and before this outage or before they texted once more."""
-    return now - told_at >= _apart(down, now) and (told_at < down.since or texted_at > told_at)
-
-
-def _apart(down: Outage, now: datetime) -> timedelta:
-    return APART_LASTING if down.is_lasting else max(now - down.since, APART)

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from app.conversation import claims as claims_module
 from app.conversation import claims as of_reply
-from app.conversation.claim_words.language import Language, language_named, languages
+from app.conversation.claim_words import Language, language_named, languages
 from app.conversation.claims import Claim, without
 from app.features.calendars.tool import calendar
 from app.services.tool import CallMade

@@ -6,7 +6,7 @@ import pytest
 from sqlalchemy import select
 
 from app import people
-from app.conversation.turn import wake_waiting
+from app.conversation.waiting import wake_waiting
 from app.delivery import outbox
 from app.delivery.pacing import STOPPED
 from app.delivery.reports import MEANINGS, RANKS, record_status

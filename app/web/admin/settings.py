@@ -10,7 +10,7 @@ from pydantic import SecretStr
 from werkzeug.wrappers import Response
 
 from app.conversation import budget
-from app.conversation.preview import preview
+from app.conversation.context import preview
 from app.memory.index import gates
 from app.operations.checks import rounds
 from app.operations.checks.finding import Finding

@@ -12,7 +12,7 @@ from sqlalchemy import text
 from app import memory, operators
 from app.clients.claude import ClaudeModel
 from app.conversation import budget
-from app.conversation.preview import preview
+from app.conversation.context import preview
 from app.errors import NotFound
 from app.memory import NewFact, Origin, RuleWords
 from app.models import Conversation, Person, Spending
