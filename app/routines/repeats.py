@@ -1,7 +1,6 @@
 """Repetition read from a sentence: how often, from when, until when, and not on which days."""
 
 import re
-from collections.abc import Iterator
 from datetime import date, timedelta
 from typing import Any
 
@@ -79,24 +78,20 @@ def on_date(days: dict[str, Any], day: date, said: int | None) -> dict[str, Any]
 def bounds(sentence: str, days: dict[str, Any], today: date) -> tuple[str, dict[str, Any], str]:
     """Of what repeats: the sentence without its first and last days and those left out, its fields, what to ask."""
     trouble = ""
-    for found in _found_in(_HOLIDAYS, sentence):
+    if found := _HOLIDAYS.search(sentence):
         sentence = _without(sentence, found)
-        trouble = trouble or ("" if found["country"] else _WHOSE_HOLIDAYS)
+        trouble = "" if found["country"] else _WHOSE_HOLIDAYS
         days = {**days, "not_on_holidays": (found["country"] or "").upper()}
-    for found in _found_in(_EXCEPT, sentence):
-        left = _left(days, found["days"].lower())
-        if left:
-            sentence, days = _without(sentence, found), {**days, "repeat": "weekly", "weekdays": left}
+    if (found := _EXCEPT.search(sentence)) and (left := _left(days, found["days"].lower())):
+        sentence, days = _without(sentence, found), {**days, "repeat": "weekly", "weekdays": left}
     for field, word in (("until", _UNTIL), ("date", _FROM)):
-        for found in _found_in(word, sentence):
+        if found := word.search(sentence):
             day, ends, asked = _day_at(sentence, found.end(), today)
             if ends:
                 sentence, trouble = f"{sentence[: found.start()]} {sentence[ends:].lstrip()}".strip(), trouble or asked
                 days = {**days, field: day.isoformat()} if day else days
-    for found in _found_in(_FOR, sentence):
-        count = _count(days, number(found["number"]), found["unit"].lower())
-        if count:
-            sentence, days = _without(sentence, found), {**days, "count": count}
+    if (found := _FOR.search(sentence)) and (count := _count(days, number(found["number"]), found["unit"].lower())):
+        sentence, days = _without(sentence, found), {**days, "count": count}
     return sentence, days, trouble
 
 
@@ -106,13 +101,6 @@ def _of_each_month(nth: str, day: str) -> dict[str, Any]:
         numbered = {"first": 1, "second": 2, "third": 3, "fourth": 4, "last": 31}
         return {"repeat": "monthly", "days_of_month": [numbered[nth]]}
     return {"repeat": "monthly", "nth": [nth], "weekdays": [day]}
-
-
-def _found_in(pattern: re.Pattern[str], sentence: str) -> Iterator[re.Match[str]]:
-    """The first find, if there is one."""
-    found = pattern.search(sentence)
-    if found:
-        yield found
 
 
 def _without(sentence: str, found: re.Match[str]) -> str:
