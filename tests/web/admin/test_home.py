@@ -143,16 +143,6 @@ def test_a_text_of_somebody_who_may_not_text_is_not_tried_again(
         assert db.get_one(Message, text.id).state == "dead"
 
 
-def test_somebody_who_waits_is_let_in_from_here(operator: Browser, services: Services) -> None:
-    waiting = add_person(services, "+13125550200", access="waiting")
-    add_text(services, waiting.id, "Hi, this is Sam", state="held")
-
-    page = operator.get("/")
-
-    assert "Hi, this is Sam" in page
-    assert f'formaction="/admin/people/{waiting.id}/let-in"' in page
-
-
 def test_what_comes_in_the_next_hours_stands_in_its_order_by_its_persons_clock(
     operator: Browser, services: Services, alex: Person
 ) -> None:

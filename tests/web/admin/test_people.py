@@ -139,44 +139,39 @@ def test_a_flood_of_waiting_numbers_does_not_hide_the_people(operator: Browser, 
     assert len(names(operator.get("/people?access=waiting"))) == 30
 
 
-def test_letting_a_number_in_has_its_texts_answered(
-    operator: Browser, services: Services, background: InlineBackground
+@pytest.mark.parametrize(
+    ("did", "says", "access", "state"),
+    [
+        ("let-in", "Let in. What they texted meanwhile is being answered.", "allowed", "waiting"),
+        ("block", "Blocked. Their texts are kept and not answered.", "blocked", "unanswered"),
+    ],
+)
+def test_letting_a_number_in_has_its_texts_answered_and_blocking_it_keeps_them(
+    operator: Browser, services: Services, background: InlineBackground, did: str, says: str, access: str, state: str
 ) -> None:
     waiting = add_person(services, "+13125550200", access="waiting")
-    text = add_text(services, waiting.id, "Hi", state="held")
-
-    page = operator.act(f"/people/{waiting.id}/let-in")
-
-    assert "Let in. What they texted meanwhile is being answered." in page
-    assert background.woken == [waiting.id]
+    text = add_text(services, waiting.id, "Hi, this is Sam", state="held")
+    page = operator.act(f"/people/{waiting.id}/{did}")
+    assert says in page
+    assert "Hi, this is Sam" in page
+    assert background.woken == ([waiting.id] if did == "let-in" else [])
     with services.reading() as db:
-        assert db.get_one(Person, waiting.id).access == "allowed"
-        assert db.get_one(Message, text.id).state == "waiting"
+        assert db.get_one(Person, waiting.id).access == access
+        assert db.get_one(Message, text.id).state == state
 
 
 def test_before_a_number_is_blocked_it_is_asked_and_letting_in_stands_beside_it_without_a_question(
     operator: Browser, services: Services
 ) -> None:
     waiting = add_person(services, "+13125550200", access="waiting")
+    add_text(services, waiting.id, "Hi, this is Sam", state="held")
 
     for path in ("/", "/people", f"/people/{waiting.id}"):
         page = operator.get(path)
+        assert "Hi, this is Sam" in page
         let_in, block = (page.index(f'formaction="/admin/people/{waiting.id}/{did}"') for did in ("let-in", "block"))
         asked = page.index('<details class="asking">')
         assert let_in < asked < page.index("nothing more is sent to them") < block < page.index("</details>", asked)
-
-
-def test_blocking_a_number_keeps_its_texts_and_answers_none(operator: Browser, services: Services) -> None:
-    waiting = add_person(services, "+13125550200", access="waiting")
-    text = add_text(services, waiting.id, "Win a prize", state="held")
-
-    page = operator.act(f"/people/{waiting.id}/block")
-
-    assert "Blocked. Their texts are kept and not answered." in page
-    assert "Win a prize" in page
-    with services.reading() as db:
-        assert db.get_one(Person, waiting.id).access == "blocked"
-        assert db.get_one(Message, text.id).state == "unanswered"
 
 
 def test_an_action_is_not_repeated_by_a_reload(operator: Browser, alex: Person) -> None:
