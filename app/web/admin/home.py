@@ -4,7 +4,6 @@ One query for each of its parts, however many rows there are.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from itertools import islice
 
@@ -160,35 +159,19 @@ def _later(routine: Routine, person: Person, until: datetime) -> list[datetime]:
         return []
 
 
-@dataclass(frozen=True)
-class Texts:
-    """The texts of the last 24 hours, or the newest `figures.ROWS_MAX` of them."""
-
-    came: int
-    went: int
-    replies: int
-    delivered: int
-    refused: int
-    """Not sent, or not brought to the phone."""
-    awaited: int
-    """Sent, and the carrier has not yet reported how far they came."""
-    unasked: int
-    """Sent by a carrier that reports nothing."""
-    is_cut: bool
-    """Whether there were more."""
-
-
-def _texts(db: Session, now: datetime) -> Texts:
+def _texts(db: Session, now: datetime) -> dict[str, int]:
+    """Counts of the texts of the last 24 hours, or of the newest `figures.ROWS_MAX` of them: then `is_cut`."""
     rows = db.execute(_TEXTS, {"since": now - figures.LATELY}).all()
     out = [row for row in rows if row.direction == "out"]
     sent = [row for row in out if row.state == "sent"]
-    return Texts(
-        came=sum(row[-1] for row in rows if row.direction == "in"),
-        went=sum(row[-1] for row in sent),
-        replies=sum(row[-1] for row in sent if row.begins),
-        delivered=sum(row[-1] for row in out if row.delivery in DELIVERED),
-        refused=sum(row[-1] for row in out if row.state == "refused" or row.delivery in {"undelivered", "failed"}),
-        awaited=sum(row[-1] for row in sent if row.carrier not in HERE and row.delivery not in ENDS),
-        unasked=sum(row[-1] for row in sent if row.carrier in HERE and row.delivery is None),
-        is_cut=sum(row[-1] for row in rows) >= figures.ROWS_MAX,
-    )
+    return {
+        "came": sum(row[-1] for row in rows if row.direction == "in"),
+        "went": sum(row[-1] for row in sent),
+        "replies": sum(row[-1] for row in sent if row.begins),
+        "delivered": sum(row[-1] for row in out if row.delivery in DELIVERED),
+        "refused": sum(row[-1] for row in out if row.state == "refused" or row.delivery in {"undelivered", "failed"}),
+        # Sent, and the carrier has not yet reported how far they came; sent by a carrier that reports nothing.
+        "awaited": sum(row[-1] for row in sent if row.carrier not in HERE and row.delivery not in ENDS),
+        "unasked": sum(row[-1] for row in sent if row.carrier in HERE and row.delivery is None),
+        "is_cut": sum(row[-1] for row in rows) >= figures.ROWS_MAX,
+    }

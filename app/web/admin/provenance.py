@@ -1,8 +1,6 @@
 """The text that a memory came from, and the turns in which it stood before the model and why."""
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
-from datetime import datetime
 from typing import Any
 from xml.sax.saxutils import escape
 
@@ -22,37 +20,21 @@ def source_message(db: Session, person_id: int, message_id: int | None) -> Messa
     return db.scalars(select(Message).where(Message.id == message_id, Message.person_id == person_id)).one_or_none()
 
 
-@dataclass(frozen=True)
-class Use:
-    """One turn in which a memory stood before the model."""
+def uses(db: Session, person_id: int, kind: str, number: int, *, sentences: Collection[str] = ()) -> dict[str, Any]:
+    """The `latest` turns in which this `fact` or `episode` was shown, and how many of those `looked_through` had it.
 
-    at: datetime
-    message_id: int | None
-    """The first text of the turn; a routine has none."""
-    why: str
-
-
-@dataclass(frozen=True)
-class Uses:
-    """The latest turns that had it, and how many had it among those that were looked through."""
-
-    latest: list[Use]
-    shown: int
-    looked_through: int
-
-
-def uses(db: Session, person_id: int, kind: str, number: int, *, sentences: Collection[str] = ()) -> Uses:
-    """Of the latest turns those in which this `fact` or `episode` was shown; `sentences` are the fact's, as shown."""
+    Each has its instant, its first text (a routine has none) and why; `sentences` are the fact's, as it was shown.
+    """
     stood = or_(false(), *(Turn.memory_shown.contains(escape(one), autoescape=True) for one in sentences))
     columns = (Turn.started_at, Turn.recalled, func.coalesce(stood, false()).label("stood"), _FIRST.label("first"))
     theirs = select(*columns).where(Turn.person_id == person_id).order_by(Turn.id.desc())
     looked = db.execute(theirs.limit(TURNS_LOOKED_THROUGH)).all()
     found = [
-        Use(turn.started_at, turn.first, why)
+        {"at": turn.started_at, "message_id": turn.first, "why": why}
         for turn in looked
         if (why := _why(turn.recalled or [], kind, number, stood=turn.stood))
     ]
-    return Uses(found[:USES_SHOWN], shown=len(found), looked_through=len(looked))
+    return {"latest": found[:USES_SHOWN], "shown": len(found), "looked_through": len(looked)}
 
 
 def _why(recalled: Sequence[dict[str, Any]], kind: str, number: int, *, stood: bool) -> str:

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import cast, get_args
 
 from flask import request
@@ -89,31 +88,15 @@ def _page(told: Sequence[Finding], *, asked: bool = False) -> Response:
     )
 
 
-@dataclass(frozen=True)
-class SettingShown:
-    """A setting as the page may show it: nothing of what is secret."""
-
-    name: str
-    """As in the environment."""
-    value: str
-    """Of a secret: whether it is set."""
-    origin: str
-    """`environment`, `.env`, `command line`, `made at the first start` or `default`."""
-
-    @property
-    def is_default(self) -> bool:
-        return self.origin == "default"
-
-
-def in_force(settings: Settings) -> dict[str, list[SettingShown]]:
-    """All settings, by group."""
-    groups: dict[str, list[SettingShown]] = {}
+def in_force(settings: Settings) -> dict[str, list[dict[str, str]]]:
+    """All settings by group, as the page may show them: of a secret, whether it is set."""
+    groups: dict[str, list[dict[str, str]]] = {}
     title = ""
     for name, field in Settings.model_fields.items():
         title = GROUPS.get(name, title)
         is_secret = SecretStr in (field.annotation, *get_args(field.annotation))
-        shown = SettingShown(name.upper(), _value(settings, name, is_secret=is_secret), settings.origin(name))
-        groups.setdefault(title, []).append(shown)
+        value = _value(settings, name, is_secret=is_secret)
+        groups.setdefault(title, []).append({"name": name.upper(), "value": value, "origin": settings.origin(name)})
     return groups
 
 

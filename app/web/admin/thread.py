@@ -56,23 +56,13 @@ class Stretch:
 
 
 @dataclass(frozen=True)
-class Sent:
-    """The texts that went out for a turn."""
-
-    parts: int
-    segments: int
-    cost_cents: float
-    seconds: float | None
-    """From the person's last text to the first part of the answer on its way."""
-
-
-@dataclass(frozen=True)
 class TurnShown:
     """A turn with all that is kept of it."""
 
     turn: Turn
     calls: list[ToolCall]
-    sent: Sent | None
+    sent: dict[str, Any] | None
+    """The texts that went out for it: `parts`, `segments`, `cost_cents`, and `seconds` from the last text that came."""
     occurrence: Occurrence | None
     routine: Routine | None
     shown: Sequence[FactKnown]
@@ -107,7 +97,7 @@ class TurnShown:
     @property
     def cost_cents(self) -> float:
         """Of the model and of the carrier."""
-        return self.turn.cost_cents + (self.sent.cost_cents if self.sent else 0.0)
+        return self.turn.cost_cents + (self.sent["cost_cents"] if self.sent else 0.0)
 
 
 @dataclass(frozen=True)
@@ -200,11 +190,11 @@ def _calls(db: Session, turns: Collection[int]) -> dict[int, list[ToolCall]]:
     return calls
 
 
-def _sent(row: Row[*tuple[Any, ...]]) -> Sent | None:
+def _sent(row: Row[*tuple[Any, ...]]) -> dict[str, Any] | None:
     if not row.parts:
         return None
     seconds = (row.sent_at - row.asked_at).total_seconds() if row.sent_at and row.asked_at else None
-    return Sent(row.parts, row.segments, row.cost_cents, seconds)
+    return {"parts": row.parts, "segments": row.segments, "cost_cents": row.cost_cents, "seconds": seconds}
 
 
 def _occurrences(db: Session, turns: Collection[int]) -> dict[int | None, tuple[Occurrence, Routine]]:
