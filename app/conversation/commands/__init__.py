@@ -57,17 +57,12 @@ def answer(services: Services, turn: OpenTurn) -> Reply | None:
         return asked
     words = " ".join(turn.words.split()).casefold()
     if turn.is_command:
-        return Reply(_run(services, turn, " ".join(turn.texts[0].body.split()).casefold()), "command")
-    if asks_who_looked(words):
+        return Reply(_run(services, turn, words), "command")
+    if _WHO_LOOKED.fullmatch(words.rstrip(".!? ")):
         return Reply(_run(services, turn, "/who looked"), "command")
     if _MORE.fullmatch(words.rstrip(".!?")) and (following := _command_for_more(services, turn)) is not None:
         return Reply(_run(services, turn, following), "command")
     return None
-
-
-def asks_who_looked(words: str) -> bool:
-    """Whether the text is no more than the question who has seen what the person wrote."""
-    return _WHO_LOOKED.fullmatch(" ".join(words.split()).casefold().rstrip(".!? ")) is not None
 
 
 def _ask_what_to_stop(services: Services, turn: OpenTurn) -> Reply | None:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from types import ModuleType
 
 from app.conversation.claim import OpenTurn
+from app.errors import NotFound
 from app.memory import Origin
 from app.services import Services
 
@@ -64,6 +65,11 @@ class Handler:
 def command(pattern: str, *, help: str | None = None) -> Callable[[Callable[[Command], str]], Handler]:  # noqa: A002
     """Declare what answers texts of that pattern; the first of a file that matches does."""
     return lambda answer: Handler(re.compile(pattern), help, answer)
+
+
+def unknown(noun: str, command: str, numbers: list[int]) -> NotFound:
+    """What is said of numbers that name nothing."""
+    return NotFound(f"I have no {noun} {', '.join(map(str, numbers))}. Text {command} to see the numbers.")
 
 
 def handlers_of(*nouns: ModuleType) -> list[Handler]:

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from app import people
 from app.clock import spoken_date
-from app.conversation.commands.command import NUMBER, NUMBERS, SOURCES, Command, command
+from app.conversation.commands.command import NUMBER, NUMBERS, SOURCES, Command, command, unknown
 from app.errors import NotFound
 from app.memory import Forgotten, facts, forget, revise
 from app.memory.forgotten import untouched
@@ -117,7 +117,7 @@ def _set_pinned(asked: Command, *, pinned: bool) -> Fact:
     try:
         return revise(asked.services, asked.person_id, asked.numbers[0], asked.origin, pinned=pinned)
     except NotFound:
-        raise _unknown(asked.numbers) from None
+        raise unknown("number", "/memory", asked.numbers) from None
 
 
 @command(rf"/memory forget (?:(?:facts?|numbers?) )?{NUMBERS}")
@@ -125,7 +125,7 @@ def _forget(asked: Command) -> str:
     forgotten = forget(asked.services, asked.person_id, asked.numbers, asked.origin)
     said = [f"{forgotten.sentence} {_WAY_BACK}{_still_coming(asked, forgotten)}"] if forgotten.removed else []
     if forgotten.unknown:
-        said.append(str(_unknown(forgotten.unknown)))
+        said.append(str(unknown("number", "/memory", forgotten.unknown)))
     return " ".join(said)
 
 
@@ -164,7 +164,7 @@ def _why(asked: Command) -> str:
         zone = people.by_id(db, asked.person_id).timezone
         fact = facts.held_by_number(db, asked.person_id, asked.numbers[0])
         if fact is None:
-            raise _unknown(asked.numbers)
+            raise unknown("number", "/memory", asked.numbers)
         message = db.get(Message, fact.message_id) if fact.message_id else None
         before = untouched(db, asked.person_id, facts.versions(db, asked.person_id, fact.number)[:-1])
     day = spoken_date(message.created_at if message else fact.recorded_at, zone)
@@ -172,10 +172,6 @@ def _why(asked: Command) -> str:
     said += f': "{fact.quote}".' if fact.quote else "."
     earlier = [version.sentence for version in before if version.normalised != fact.normalised]
     return f"{said} Before that: {'; '.join(dict.fromkeys(earlier))}." if earlier else said
-
-
-def _unknown(numbers: list[int]) -> NotFound:
-    return NotFound(f"I have no number {', '.join(map(str, numbers))}. Text /memory to see the numbers.")
 
 
 @command(r"/memory off", help="/memory off, /memory on - for this conversation")

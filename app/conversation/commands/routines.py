@@ -7,7 +7,7 @@ from typing import TypeVar
 from sqlalchemy.orm import Session
 
 from app import people
-from app.conversation.commands.command import NUMBER, NUMBERS, Command, command
+from app.conversation.commands.command import NUMBER, NUMBERS, Command, command, unknown
 from app.errors import NotFound
 from app.models import Person, Routine
 from app.routines import answering, rows, setting
@@ -89,7 +89,7 @@ def _forget(asked: Command) -> str:
     if found.removed:
         said.append(f"No more: {'; '.join(one.words for one in found.removed)}. /undo brings it back.")
     if found.unknown:
-        said.append(str(_unknown(found.unknown)))
+        said.append(str(unknown("routine", "/routines", found.unknown)))
     return " ".join(said)
 
 
@@ -97,11 +97,7 @@ def _known(asked: Command, change: Callable[[int], _Changed]) -> _Changed:
     try:
         return change(asked.numbers[0])
     except NotFound:
-        raise _unknown(asked.numbers) from None
-
-
-def _unknown(numbers: list[int]) -> NotFound:
-    return NotFound(f"I have no routine {', '.join(map(str, numbers))}. Text /routines to see the numbers.")
+        raise unknown("routine", "/routines", asked.numbers) from None
 
 
 def _line(db: Session, routine: Routine, now: datetime) -> str:

@@ -4,7 +4,7 @@ from itertools import pairwise
 
 from app import people
 from app.clock import spoken_date
-from app.conversation.commands.command import NUMBER, NUMBERS, SOURCES, Command, command
+from app.conversation.commands.command import NUMBER, NUMBERS, SOURCES, Command, command, unknown
 from app.errors import NotFound, Refused
 from app.memory import forget_rules, revise_rule, rules
 from app.memory.rules import spoken
@@ -52,7 +52,7 @@ def _revised(asked: Command, *, paused: bool | None = None, confirmed: bool = Fa
     try:
         return revise_rule(asked.services, asked.person_id, number, asked.origin, paused=paused, confirmed=confirmed)
     except NotFound:
-        raise _unknown(asked.numbers) from None
+        raise unknown("rule", "/rules", asked.numbers) from None
     except Refused:  # The verb's sentence speaks of the person, and not to them.
         raise Refused(
             f"Rule {number} waits for your yes: /rules keep {number} and it holds, /rules forget {number} and it goes."
@@ -66,7 +66,7 @@ def _forget(asked: Command) -> str:
     if gone.removed:
         said.append(f"Forgotten: {'; '.join(map(spoken, gone.removed))}. /undo brings it back.")
     if gone.unknown:
-        said.append(str(_unknown(gone.unknown)))
+        said.append(str(unknown("rule", "/rules", gone.unknown)))
     return " ".join(said)
 
 
@@ -76,7 +76,7 @@ def _why(asked: Command) -> str:
         zone = people.by_id(db, asked.person_id).timezone
         rule = rules.live_by_number(db, asked.person_id, asked.numbers[0])
         if rule is None:
-            raise _unknown(asked.numbers)
+            raise unknown("rule", "/rules", asked.numbers)
         message = db.get(Message, rule.message_id) if rule.message_id else None
         versions = rules.versions(db, asked.person_id, rule.number)
     return _explained(rule, message, versions, zone)
@@ -92,7 +92,3 @@ def _explained(rule: Rule, message: Message | None, versions: list[Rule], zone: 
         if asked_for.state == "proposed" and answer.state != "proposed":
             said += f" You said yes to it on {spoken_date(answer.recorded_at, zone)}."
     return said
-
-
-def _unknown(numbers: list[int]) -> NotFound:
-    return NotFound(f"I have no rule {', '.join(map(str, numbers))}. Text /rules to see the numbers.")
