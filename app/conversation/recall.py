@@ -269,7 +269,8 @@ class _Look:
         person_id = self.turn.person_id
         nearest = best(self.db, person_id, "fact", self.query, self.means, self.now, FACTS_A_LOOK, unasked=True)
         of_these = (Fact.person_id == person_id, Fact.id.in_(nearest.items))
-        numbers = dict(self.db.execute(select(Fact.id, Fact.number).where(*of_these)).tuples().all())
+        rows = self.db.execute(select(Fact.id, Fact.number).where(*of_these))
+        numbers = {row.id: row.number for row in rows}
         scored = zip(nearest.items, nearest.scores, nearest.cosines, strict=True)
         return tuple(
             (numbers[item], Near(score, "words") if cosine is None else Near(cosine, "meaning"))
