@@ -1,18 +1,18 @@
 """The record of what changed in a person's memory and in what comes to them by itself; `undo` reads it."""
 
 import json
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from datetime import datetime
-from typing import Any, TypeVar
+from typing import Any
 
 from sqlalchemy import literal, or_, select, union_all
 from sqlalchemy.orm import Session
 
 from app.errors import Conflict, NotFound
-from app.memory import facts
 from app.memory.episodes import retelling
 from app.memory.forgotten import SUBJECT
 from app.memory.origin import Origin
+from app.memory.versions import Removed, Row, held_by_number
 from app.models import Calendar, Change, ChangeItem, Episode, Fact, Person, Routine, Rule
 
 CALENDAR = "calendar"
@@ -23,8 +23,11 @@ Field = str | bool | datetime | None
 Touched = tuple[str, int | str]
 """A kind of row and its number (of an episode its conversation's id), or a field of the person."""
 
-_Version = TypeVar("_Version", Fact, Rule)
-_RETIRED = {Fact: ChangeItem.retired_fact_id, Rule: ChangeItem.retired_rule_id}
+_RETIRED = {
+    Fact: ChangeItem.retired_fact_id,
+    Rule: ChangeItem.retired_rule_id,
+    Episode: ChangeItem.retired_episode_id,
+}
 
 
 class StoodUpon(Conflict):
@@ -66,7 +69,7 @@ def set_changed(fact: Fact, values: Mapping[str, Field]) -> list[ChangeItem]:
 def make_live(fact: Fact, now: datetime) -> list[ChangeItem]:
     """Have a held fact live from now on; nothing, for the record, where it is. An expiry that has passed goes."""
     fact.fresh_at = now
-    ended: dict[str, Field] = {"expires_at": None} if facts.is_expired(fact, now) else {}
+    ended: dict[str, Field] = {"expires_at": None} if fact.expires_at is not None and fact.expires_at <= now else {}
     if fact.archived_at is not None:
         ended["archived_at"] = None
     return set_fields(fact, ended)
@@ -124,11 +127,33 @@ def made_in(db: Session, person_id: int, turn_id: int) -> bool:
     return db.scalar(select(Change.id).where(Change.person_id == person_id, of_turn).limit(1)) is not None
 
 
-def retired_in(db: Session, turn_id: int, kind: type[_Version], number: int) -> _Version | None:
-    """The version of a fact or a rule that a change of this turn retired."""
-    rows = select(kind).join(ChangeItem, _RETIRED[kind] == kind.id).join(Change).where(Change.turn_id == turn_id)
-    # Compared here: the model may make up a number that is too large for the database.
-    return next((version for version in db.scalars(rows) if version.number == number), None)
+def forget_each(
+    db: Session,
+    kind: type[Row],
+    person_id: int,
+    numbers: Collection[int],
+    origin: Origin,
+    retire: Callable[[Row], None],
+) -> tuple[Removed[Row], list[ChangeItem]]:
+    """Retire these memories of a person; beside them, for the record, the items of those that were held until now.
+
+    What this turn forgot before, when it was cut off or has asked twice, counts as removed.
+    """
+    column = _RETIRED[kind]
+    before = select(kind).join(ChangeItem, column == kind.id).join(Change).where(Change.turn_id == origin.turn_id)
+    forgotten = {row.number: row for row in db.scalars(before)} if origin.turn_id is not None else {}
+    found, items = Removed[Row]([], []), []
+    for number in dict.fromkeys(numbers):
+        row = held_by_number(kind, db, person_id, number)
+        if row is not None:
+            retire(row)
+            items.append(ChangeItem(**{column.key: row.id}))
+        row = row or forgotten.get(number)
+        if row is not None:
+            found.removed.append(row)
+        else:
+            found.unknown.append(number)
+    return found, items
 
 
 def adding(db: Session, rule: Rule) -> Change | None:

@@ -21,6 +21,7 @@ from app.memory.index import documents
 from app.memory.index.documents import shelf_of
 from app.memory.origin import Origin
 from app.memory.subjects import OWNED, Subject, joined_subjects, subject, times, with_names
+from app.memory.versions import Removed
 from app.models import Change, ChangeItem, Episode, Fact, Message, Person
 from app.services import Services
 from app.store.raw_rows import RawRows
@@ -34,11 +35,9 @@ _OF_A_KIND = re.compile(r"(?:Likes|Loves|Enjoys|Prefers|Dislikes|Hates|Does not 
 
 
 @dataclass(frozen=True)
-class Forgotten:
+class Forgotten(Removed[Fact]):
     """What was forgotten, and what named nothing."""
 
-    removed: list[Fact]
-    unknown: list[int]
     about: list[str] = field(default_factory=list)
     """The subjects, as they were put, of which something was known or had been said."""
     nothing_about: list[str] = field(default_factory=list)
@@ -60,14 +59,6 @@ class Forgotten:
         said = f"what we said {times(self.episodes)}{of}" if self.episodes and of else ""
         said = said or (f"what you said{of}" if self.was_said and of else "")
         return f"Forgotten: {'; and '.join(filter(None, (told, said)))}." if told or said else ""
-
-
-@dataclass(frozen=True)
-class ForgottenEpisodes:
-    """The same of episodes."""
-
-    removed: list[Episode]
-    unknown: list[int]
 
 
 @dataclass(frozen=True)
@@ -117,22 +108,11 @@ def forget(
                 "or by the text '/memory forget name'."
             )
         subjects = [with_names(one, retelling.texts_naming(db, person_id, one.searched)) for one in given]
-        removed: list[Fact] = []
-        items: list[ChangeItem] = []
-        unknown: list[int] = []
         naming = _naming(db, person_id, subjects)
         named = [fact.number for fact in naming if any(_is_of(fact, one) for one in subjects)]
-        for number in dict.fromkeys([*numbers, *named]):
-            fact = facts.held_by_number(db, person_id, number)
-            if fact is not None:
-                facts.retire(db, fact, now)
-                items.append(ChangeItem(retired_fact_id=fact.id))
-            elif origin.turn_id is not None:
-                fact = changes.retired_in(db, origin.turn_id, Fact, number)
-            if fact is not None:
-                removed.append(fact)
-            else:
-                unknown.append(number)
+        wanted = [*numbers, *named]
+        went, items = changes.forget_each(db, Fact, person_id, wanted, origin, lambda fact: facts.retire(db, fact, now))
+        removed = went.removed
         gone, retold = tell_without(db, person_id, [fact.number for fact in removed], now, subjects)
         told_of = [one.subject for one in retold.found]
         found = [one for one in subjects if one in told_of or any(one.is_named_in(fact.sentence) for fact in removed)]
@@ -142,7 +122,7 @@ def forget(
             changes.record(db, person_id, "forget", origin, now, items)
     nothing = [one.said for one in subjects if one not in found]
     unsure = [fact for fact in naming if fact not in removed]
-    return Forgotten(removed, unknown, [one.said for one in found], nothing, *_told(items), gone, unsure)
+    return Forgotten(removed, went.unknown, [one.said for one in found], nothing, *_told(items), gone, unsure)
 
 
 def forgotten_by(db: Session, change: Change) -> Forgotten:
@@ -174,29 +154,24 @@ def tell_without(
     return gone, retold
 
 
-def forget_episodes(services: Services, person_id: int, numbers: Sequence[int], origin: Origin) -> ForgottenEpisodes:
+def forget_episodes(services: Services, person_id: int, numbers: Sequence[int], origin: Origin) -> Removed[Episode]:
     """The episodes that are no longer remembered; what was said in them, and learned, stays. One change, as of facts.
 
     What is said later in the same conversation is an episode of its own, so that nothing of these is told again with
     it.
     """
     now = services.clock.now()
-    removed: list[Episode] = []
-    unknown: list[int] = []
     with services.transaction() as db:
-        for number in dict.fromkeys(numbers):
-            episode = episodes.live_by_number(db, person_id, number)
-            if episode is None:
-                unknown.append(number)
-                continue
+
+        def retire(episode: Episode) -> None:
             episodes.retire(db, episode, now)
             batches.close_up_to(db, episode.conversation_id, episode.upto_turn_id)
-            removed.append(episode)
-        if removed:
+
+        found, items = changes.forget_each(db, Episode, person_id, numbers, origin, retire)
+        if items:
             batches.take_away(db, person_id, now)  # Somebody may be making one of them anew at this moment.
-            items = [ChangeItem(retired_episode_id=episode.id) for episode in removed]
             changes.record(db, person_id, "forget", origin, now, items)
-    return ForgottenEpisodes(removed, unknown)
+    return found
 
 
 def restore(services: Services, person_id: int, number: int, origin: Origin) -> Fact:

@@ -9,7 +9,7 @@ import pytest
 from app.features.pictures.files import picture_source
 from app.features.pictures.twilio_media import TwilioMedia
 from app.memory import MAX_RULES, RuleWords, set_rule
-from app.memory.rules.verbs import MAX_PROPOSED
+from app.memory.rules import MAX_PROPOSED
 from app.models import Rule
 from app.text import kind_words
 from tests.claude_server import ClaudeServer, call, say

@@ -3,17 +3,18 @@
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
+from functools import partial
 
-from sqlalchemy import Select, and_, bindparam, exists, func, select, update
+from sqlalchemy import and_, bindparam, exists, func, select, update
 from sqlalchemy.orm import Session
 
 from app.clock import end_of_day, local
 from app.memory import index
 from app.memory.index.documents import Document
 from app.memory.index.query import names_one_of
+from app.memory.versions import held, held_by_number, of_number
 from app.models import Episode, EpisodeFact, EpisodeMessage, Fact, Message, Person
 
-LARGEST_NUMBER = 2**63 - 1  # SQLite takes no larger integer.
 DAYS_MOST = 7  # Of a week the weightiest tell much; of more days they would be any.
 TOLD_WITHIN = timedelta(days=92)  # Of a day: who tells of one by its date does so in the months around it.
 
@@ -24,6 +25,10 @@ _OF_CONVERSATION = (
     .order_by(Episode.upto_turn_id)
 )
 _COMPACTED = _OF_CONVERSATION.where(Episode.trigger == "compaction")
+
+live_by_number = partial(held_by_number, Episode)
+versions = partial(of_number, Episode)
+"""All versions of one episode, oldest first; none for an unknown number."""
 
 
 @dataclass(frozen=True)
@@ -57,17 +62,17 @@ def text_of(episode: Episode) -> str:
 
 def live(db: Session, person_id: int) -> list[Episode]:
     """The person's episodes as they are now, the latest first."""
-    return list(db.scalars(_live(person_id).order_by(Episode.ended_at.desc(), Episode.number.desc())))
+    return list(db.scalars(held(Episode, person_id).order_by(Episode.ended_at.desc(), Episode.number.desc())))
 
 
 def by_ids(db: Session, person_id: int, ids: Collection[int]) -> list[Episode]:
     """Live episodes with these row ids, in no order: what a search has found."""
-    return list(db.scalars(_live(person_id).where(Episode.id.in_(ids))))
+    return list(db.scalars(held(Episode, person_id).where(Episode.id.in_(ids))))
 
 
 def by_numbers(db: Session, person_id: int, numbers: Collection[int]) -> list[Episode]:
     """Live episodes with these numbers, in no order."""
-    return list(db.scalars(_live(person_id).where(Episode.number.in_(numbers))))
+    return list(db.scalars(held(Episode, person_id).where(Episode.number.in_(numbers))))
 
 
 def of_days(db: Session, person_id: int, first: date, last: date, timezone: str) -> Sequence[Episode]:
@@ -80,7 +85,7 @@ def of_days(db: Session, person_id: int, first: date, last: date, timezone: str)
     begin, end = end_of_day(first - timedelta(days=1), timezone), end_of_day(last, timezone)
     held_then = and_(Episode.ended_at >= begin, Episode.started_at < end)
     around = (Episode.ended_at >= begin - TOLD_WITHIN, Episode.started_at < end + TOLD_WITHIN)
-    rows = _live(person_id).add_columns(held_then).where(*around)
+    rows = held(Episode, person_id).add_columns(held_then).where(*around)
     rows = rows.order_by(Episode.importance.desc(), Episode.number.desc())
     return [
         one for one, then in db.execute(rows) if then or names_one_of(f"{one.summary} {one.narrative}", first, last)
@@ -92,20 +97,6 @@ def first_messages(db: Session, ids: Collection[int]) -> dict[int, int]:
     rows = select(EpisodeMessage.episode_id, func.min(EpisodeMessage.message_id))
     rows = rows.where(EpisodeMessage.episode_id.in_(ids)).group_by(EpisodeMessage.episode_id)
     return {row[0]: row[1] for row in db.execute(rows)}
-
-
-def live_by_number(db: Session, person_id: int, number: int) -> Episode | None:
-    if not 0 < number <= LARGEST_NUMBER:
-        return None
-    return db.scalars(_live(person_id).where(Episode.number == number)).one_or_none()
-
-
-def versions(db: Session, person_id: int, number: int) -> list[Episode]:
-    """All versions of one episode, oldest first; none for an unknown number."""
-    if not 0 < number <= LARGEST_NUMBER:
-        return []
-    rows = select(Episode).where(Episode.person_id == person_id, Episode.number == number)
-    return list(db.scalars(rows.order_by(Episode.version)))
 
 
 def of_conversation(db: Session, conversation_id: int) -> list[Episode]:
@@ -133,14 +124,14 @@ def facts(db: Session, episode: Episode) -> list[Fact]:
 def of_messages(db: Session, person_id: int, message_ids: Collection[int]) -> list[Episode]:
     """The live episodes that cover any of these messages."""
     covering = exists().where(EpisodeMessage.episode_id == Episode.id, EpisodeMessage.message_id.in_(message_ids))
-    return list(db.scalars(_live(person_id).where(covering)))
+    return list(db.scalars(held(Episode, person_id).where(covering)))
 
 
 def of_fact(db: Session, person_id: int, number: int) -> list[Episode]:
     """The live episodes in which any version of the fact was learned."""
-    versions_ = select(Fact.id).where(Fact.person_id == person_id, Fact.number == number)
-    linked = exists().where(EpisodeFact.episode_id == Episode.id, EpisodeFact.fact_id.in_(versions_))
-    return list(db.scalars(_live(person_id).where(linked).order_by(Episode.number)))
+    told = select(Fact.id).where(Fact.person_id == person_id, Fact.number == number)
+    linked = exists().where(EpisodeFact.episode_id == Episode.id, EpisodeFact.fact_id.in_(told))
+    return list(db.scalars(held(Episode, person_id).where(linked).order_by(Episode.number)))
 
 
 def add(
@@ -253,7 +244,3 @@ def count_use(db: Session, person_id: int, numbers: Collection[int], now: dateti
         theirs = update(Episode).where(Episode.person_id == person_id, Episode.number.in_(numbers))
         used = theirs.where(Episode.retired_at.is_(None))
         db.execute(used.values(use_count=Episode.use_count + 1, last_used_at=now))
-
-
-def _live(person_id: int) -> Select[Episode]:
-    return select(Episode).where(Episode.person_id == person_id, Episode.retired_at.is_(None))

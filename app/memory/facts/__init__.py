@@ -6,12 +6,12 @@ expired; see docs/decisions/0022-archived-facts.md.
 
 from collections.abc import Collection, Sequence
 from datetime import datetime
+from functools import partial
 from typing import NamedTuple, cast
 
 from sqlalchemy import (
     BindParameter,
     ColumnElement,
-    Select,
     Table,
     and_,
     bindparam,
@@ -33,12 +33,16 @@ from app.memory.facts.categories import OF_CONSTRAINTS, importance_of, is_passin
 from app.memory.index import IndexQuery
 from app.memory.index.documents import Document
 from app.memory.origin import Origin
+from app.memory.versions import LARGEST_NUMBER, held, last_retired, next_version, of_number
+from app.memory.versions import held_by_number as of_held
 from app.models import Fact, FactPair, Person
-from app.store.db import carried_on
 from app.text.wording import normalise, one_line
 
 ALIKE_POOL = 20  # Of facts by their words, the best first; what says the same thing shares most of them.
-LARGEST_NUMBER = 2**63 - 1  # SQLite takes no larger integer; the model may well make one up.
+
+held_by_number = partial(of_held, Fact)
+versions = partial(of_number, Fact)
+"""All versions of one fact, oldest first; none for an unknown number."""
 
 _ROWS = cast("Table", Fact.__table__)
 _USED = update(_ROWS).where(
@@ -108,14 +112,14 @@ def archived(
     db: Session, person_id: int, now: datetime, category: str | None = None, limit: int | None = None
 ) -> list[Fact]:
     """What is archived of the person, the last archived first."""
-    facts = _held(person_id).where(not_(is_live(now)), _of_category(category))
+    facts = held(Fact, person_id).where(not_(is_live(now)), _of_category(category))
     since = func.coalesce(Fact.archived_at, Fact.expires_at)
     return list(db.scalars(facts.order_by(since.desc(), Fact.number.desc()).limit(limit)))
 
 
 def count_archived(db: Session, person_id: int, now: datetime, category: str | None = None) -> int:
-    held = _held(person_id).where(not_(is_live(now)), _of_category(category))
-    return db.scalar(held.with_only_columns(func.count(Fact.id))) or 0
+    facts = held(Fact, person_id).where(not_(is_live(now)), _of_category(category))
+    return db.scalar(facts.with_only_columns(func.count(Fact.id))) or 0
 
 
 def archived_alike(db: Session, person_id: int, sentence: str, now: datetime) -> list[Fact]:
@@ -123,7 +127,7 @@ def archived_alike(db: Session, person_id: int, sentence: str, now: datetime) ->
     if db.connection().execute(_ONE_ARCHIVED, {"person": person_id, "now": now}).first() is None:
         return []  # As for nearly everyone: to search takes longer.
     ids = index.search(db, person_id, "fact", IndexQuery(sentence, pool=ALIKE_POOL, reach=0)).items.tolist()
-    return list(db.scalars(_held(person_id).where(not_(is_live(now)), Fact.id.in_(ids)).order_by(Fact.number)))
+    return list(db.scalars(held(Fact, person_id).where(not_(is_live(now)), Fact.id.in_(ids)).order_by(Fact.number)))
 
 
 def foremost(db: Session, person_id: int, limit: int, now: datetime) -> list[Known]:
@@ -145,55 +149,41 @@ def find(db: Session, person_id: int, words: str) -> list[Fact]:
     return list(db.scalars(select(Fact).where(Fact.person_id == person_id, Fact.id.in_(ids)).order_by(Fact.number)))
 
 
-def versions(db: Session, person_id: int, number: int) -> list[Fact]:
-    """All versions of one fact, oldest first; none for an unknown number."""
-    if not 0 < number <= LARGEST_NUMBER:
-        return []
-    facts = select(Fact).where(Fact.person_id == person_id, Fact.number == number).order_by(Fact.version)
-    return list(db.scalars(facts))
-
-
 def earlier(db: Session, person_id: int) -> list[Fact]:
     """Earlier versions of facts that are held: what was true once.
 
     What was forgotten is not among them, nor a change that was taken back: only what ended has a `valid_to`.
     """
-    held = aliased(Fact)
+    current = aliased(Fact)
     ended = (
         select(Fact)
-        .join(held, and_(held.person_id == Fact.person_id, held.number == Fact.number))
-        .where(Fact.person_id == person_id, Fact.retired_at.is_not(None), held.retired_at.is_(None))
-        .where(Fact.normalised != held.normalised, Fact.valid_to.is_not(None))
+        .join(current, and_(current.person_id == Fact.person_id, current.number == Fact.number))
+        .where(Fact.person_id == person_id, Fact.retired_at.is_not(None), current.retired_at.is_(None))
+        .where(Fact.normalised != current.normalised, Fact.valid_to.is_not(None))
     )
     return list(db.scalars(ended.order_by(Fact.number, Fact.version)))
 
 
 def forgotten(db: Session, person_id: int) -> list[Fact]:
     """The last version of each fact that was forgotten and may be restored, newest first."""
-    facts = _retired(person_id).where(Fact.merged_into.is_(None))
+    facts = last_retired(Fact, person_id).where(Fact.merged_into.is_(None))
     return list(db.scalars(facts.order_by(Fact.retired_at.desc(), Fact.number)))
 
 
 def merged_into(db: Session, person_id: int, number: int) -> list[Fact]:
     """The last version of each fact that this one says since they were merged, by number."""
-    return list(db.scalars(_retired(person_id).where(Fact.merged_into == number).order_by(Fact.number)))
+    return list(db.scalars(last_retired(Fact, person_id).where(Fact.merged_into == number).order_by(Fact.number)))
 
 
 def held_by_numbers(db: Session, person_id: int, numbers: Collection[int]) -> list[Fact]:
     """Those of these facts that are held, by number."""
     asked = [number for number in numbers if 0 < number <= LARGEST_NUMBER]
-    return list(db.scalars(_held(person_id).where(Fact.number.in_(asked)).order_by(Fact.number)))
-
-
-def held_by_number(db: Session, person_id: int, number: int) -> Fact | None:
-    if not 0 < number <= LARGEST_NUMBER:
-        return None
-    return db.scalars(_held(person_id).where(Fact.number == number)).one_or_none()
+    return list(db.scalars(held(Fact, person_id).where(Fact.number.in_(asked)).order_by(Fact.number)))
 
 
 def held_by_sentence(db: Session, person_id: int, sentence: str) -> Fact | None:
     """The held fact that says the same, whatever its case, spacing or punctuation."""
-    return db.scalars(_held(person_id).where(Fact.normalised == normalise(sentence))).one_or_none()
+    return db.scalars(held(Fact, person_id).where(Fact.normalised == normalise(sentence))).one_or_none()
 
 
 def add(db: Session, person_id: int, sentence: str, category: str | None, origin: Origin, now: datetime) -> Fact:
@@ -225,7 +215,7 @@ def add_version(db: Session, before: Fact, sentence: str, category: str | None, 
     Where only the category is new, the fact is as true and comes from where it came from before.
     """
     retire(db, before, now)
-    fact = _next_version(db, before, now)
+    fact = next_version(db, before, now, fresh_at=now)
     fact.category = category
     fact.importance, fact.passing = importance_of(sentence, category), is_passing(sentence, category)
     if sentence != before.sentence:
@@ -243,13 +233,13 @@ def bring_back(db: Session, retired: Fact, now: datetime) -> Fact:
     Raises:
         Conflict: another held fact says the same, or the fact's number is held already.
     """
-    held = held_by_number(db, retired.person_id, retired.number)
-    if held is not None:
-        raise Conflict(f"Fact {held.number} is remembered already: '{held.sentence}'.")
+    current = held_by_number(db, retired.person_id, retired.number)
+    if current is not None:
+        raise Conflict(f"Fact {current.number} is remembered already: '{current.sentence}'.")
     same = held_by_sentence(db, retired.person_id, retired.sentence)
     if same is not None:
         raise Conflict(f"'{retired.sentence}' cannot come back: fact {same.number} says '{same.sentence}'.")
-    return _keep(db, _next_version(db, retired, now))
+    return _keep(db, next_version(db, retired, now, fresh_at=now))
 
 
 def retire(db: Session, fact: Fact, now: datetime) -> None:
@@ -271,22 +261,6 @@ def count_use(db: Session, person_id: int, numbers: Collection[int], now: dateti
     db.connection().execute(_COUNT_USE, given)
     if db.connection().execute(_BACK_BY_USE, given).rowcount:
         archive.hold_to_limit(db, person_id, now, but=numbers)
-
-
-def _held(person_id: int) -> Select[Fact]:
-    return select(Fact).where(Fact.person_id == person_id, Fact.retired_at.is_(None))
-
-
-def _retired(person_id: int) -> Select[Fact]:
-    """The last version of each fact that is not held."""
-    newest = select(func.max(Fact.id)).where(Fact.person_id == person_id).group_by(Fact.number)
-    return select(Fact).where(Fact.id.in_(newest), Fact.retired_at.is_not(None))
-
-
-def _next_version(db: Session, before: Fact, now: datetime) -> Fact:
-    theirs = (Fact.person_id == before.person_id, Fact.number == before.number)
-    newest = db.scalars(select(func.max(Fact.version)).where(*theirs)).one()
-    return Fact(version=newest + 1, recorded_at=now, fresh_at=now, **carried_on(before))
 
 
 def _of_category(category: str | None) -> ColumnElement[bool]:

@@ -1,0 +1,370 @@
+"""Rules, how a person wants things done: set, revised, forgotten, restored. They stand in no index: nobody has many."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from functools import partial
+from typing import NamedTuple, Protocol, cast
+
+from sqlalchemy import Table, bindparam, func, select
+from sqlalchemy.orm import Session
+
+from app.errors import Conflict, NotFound, Refused
+from app.memory import changes
+from app.memory.origin import Origin
+from app.memory.versions import Removed, held, held_by_number, last_retired, next_version, of_number
+from app.models import ChangeItem, Message, Person, Rule
+from app.services import Services
+from app.text.secrets import is_secret
+from app.text.wording import clean, folded, likeness, normalise, one_line
+
+MAX_RULES = 50  # More nobody keeps in mind, and every text is compared with their phrases.
+MAX_PROPOSED = 10  # Nobody says yes to more, and what others wrote must not use up the person's own room.
+ALIKE = 0.5  # From this likeness on, two rules are shown to the model as perhaps the same wish.
+MAX_PROCEDURE_CHARS = 300  # One short sentence, as a fact has.
+MAX_TRIGGER_CHARS = 100  # A phrase that somebody remembers to say, or a situation in a few words.
+
+TRIGGER_KINDS = ("phrase", "situation", "always")
+
+_QUOTED = re.compile(r"""^["'“”„«»‘’]+|["'“”„«»‘’]+$""")
+_WHEN = re.compile(r"^(?:when(?:ever)?|if|in case|as soon as)\s+", re.IGNORECASE)
+
+_ROWS = cast("Table", Rule.__table__)
+_IN_FORCE = (
+    select(_ROWS.c.number, _ROWS.c.trigger_kind, _ROWS.c.trigger, _ROWS.c.procedure)
+    .where(_ROWS.c.person_id == bindparam("person"), _ROWS.c.retired_at.is_(None), _ROWS.c.state == "active")
+    .order_by(_ROWS.c.number)
+)
+"""On the table and not on the class: every turn asks twice."""
+
+
+class Ruled(Protocol):
+    """Whatever has a rule's words: a row, or as much of one as a turn needs."""
+
+    @property
+    def trigger_kind(self) -> str: ...
+    @property
+    def trigger(self) -> str | None: ...
+    @property
+    def procedure(self) -> str: ...
+
+
+@dataclass(frozen=True)
+class RuleWords:
+    """When a rule holds, and what is to be done then."""
+
+    trigger_kind: str
+    """`phrase`, `situation` or `always`."""
+    trigger: str | None
+    procedure: str
+
+
+def checked(trigger_kind: str, trigger: str | None, procedure: str) -> RuleWords:
+    """The words as they are kept.
+
+    Raises:
+        Refused: they are empty, too long, or give a secret away.
+    """
+    does = clean(procedure)
+    if not normalise(does):
+        raise Refused("A rule says in one sentence what is to be done; this one is empty.")
+    if len(does) > MAX_PROCEDURE_CHARS:
+        raise Refused(
+            f"The procedure has {len(does):,} characters; at most {MAX_PROCEDURE_CHARS} are kept. "
+            "Say it in one short sentence, or make two rules of it."
+        )
+    words = RuleWords(trigger_kind, _checked_trigger(trigger_kind, trigger), does)
+    if is_secret(does) or is_secret(words.trigger or ""):
+        raise Refused("That looks like a password, a code, a card number or a key; those are never kept in a rule.")
+    return words
+
+
+def normalised(rule: Ruled) -> str:
+    """The rule without case, spacing and punctuation: what makes two rules the same rule."""
+    trigger = folded(rule.trigger or "") if rule.trigger_kind == "phrase" else normalise(rule.trigger or "")
+    return f"{rule.trigger_kind}\n{trigger}\n{normalise(rule.procedure)}"
+
+
+def spoken(rule: Ruled) -> str:
+    """The rule in one line, for whoever reads it."""
+    if rule.trigger_kind == "phrase":
+        return f'On "{rule.trigger}": {rule.procedure}'
+    return f"When {rule.trigger}: {rule.procedure}" if rule.trigger_kind == "situation" else rule.procedure
+
+
+def _checked_trigger(kind: str, trigger: str | None) -> str | None:
+    words = one_line(trigger or "")
+    if kind == "always":
+        if words:
+            raise Refused(f"A rule that always holds has no trigger; '{words[:40]}' was given. Leave one of them out.")
+        return None
+    words = (_QUOTED if kind == "phrase" else _WHEN).sub("", words).strip(" .,;:!?")
+    if not folded(words):
+        asked = "the words that the person will say" if kind == "phrase" else "the situation in a few words"
+        raise Refused(f"A rule for a {kind} needs its trigger: {asked}.")
+    if len(words) > MAX_TRIGGER_CHARS:
+        raise Refused(f"The trigger has {len(words):,} characters; at most {MAX_TRIGGER_CHARS} are kept. Shorten it.")
+    return words
+
+
+class InForce(NamedTuple):
+    """As much of a rule that holds as a turn needs."""
+
+    number: int
+    trigger_kind: str
+    trigger: str | None
+    procedure: str
+
+
+def in_force(db: Session, person_id: int) -> list[InForce]:
+    """The rules that hold now, by number: neither paused ones nor those that wait for a yes."""
+    return [InForce(*row) for row in db.connection().execute(_IN_FORCE, {"person": person_id})]
+
+
+live_by_number = partial(held_by_number, Rule)
+versions = partial(of_number, Rule)
+"""All versions of one rule, oldest first; none for an unknown number."""
+
+
+def live(db: Session, person_id: int) -> list[Rule]:
+    """All rules that are not forgotten, by number."""
+    return list(db.scalars(held(Rule, person_id).order_by(Rule.number)))
+
+
+def live_by_words(db: Session, person_id: int, words: RuleWords) -> Rule | None:
+    """The live rule that says the same, whatever its case, spacing or punctuation."""
+    return db.scalars(held(Rule, person_id).where(Rule.normalised == normalised(words))).one_or_none()
+
+
+def forgotten(db: Session, person_id: int) -> list[Rule]:
+    """The last version of each rule that was forgotten and may be restored, the last one forgotten first."""
+    rows = last_retired(Rule, person_id)
+    return list(db.scalars(rows.order_by(Rule.retired_at.desc(), Rule.number)))
+
+
+def add(db: Session, person_id: int, words: RuleWords, state: str, origin: Origin, now: datetime) -> Rule:
+    """A new rule under the person's next number."""
+    person = db.get_one(Person, person_id)
+    person.last_rule_number += 1
+    rule = Rule(
+        person_id=person_id,
+        number=person.last_rule_number,
+        version=1,
+        state=state,
+        created_at=now,
+        recorded_at=now,
+        **_told(words, origin),
+    )
+    return _keep(db, rule)
+
+
+def _revise(db: Session, before: Rule, origin: Origin, now: datetime, *, state: str, words: RuleWords | None) -> Rule:
+    """The next version, with its change. Without new words it says what it said, and comes from where it came from."""
+    retire(db, before, now)
+    rule = next_version(db, before, now)
+    rule.state = state
+    for name, value in (_told(words, origin) if words is not None else {}).items():
+        setattr(rule, name, value)
+    _keep(db, rule)
+    item = ChangeItem(retired_rule_id=before.id, added_rule_id=rule.id)
+    changes.record(db, before.person_id, "revise", origin, now, [item])
+    return rule
+
+
+def bring_back(db: Session, retired: Rule, now: datetime) -> Rule:
+    """A retired version as the newest one, word for word and in the state that it had.
+
+    Raises:
+        Conflict: another live rule says the same, or the rule's number is live already.
+    """
+    same = live_by_number(db, retired.person_id, retired.number) or live_by_words(
+        db, retired.person_id, words_of(retired)
+    )
+    if same is not None:
+        raise Conflict(f"'{spoken(retired)}' cannot come back: rule {same.number} says '{spoken(same)}'.")
+    return _keep(db, next_version(db, retired, now))
+
+
+def retire(db: Session, rule: Rule, now: datetime) -> None:
+    """The rule is no longer live: it holds for nothing, is not listed, and is not counted as a duplicate."""
+    rule.retired_at = now
+    db.flush()
+
+
+def words_of(rule: Rule) -> RuleWords:
+    return RuleWords(rule.trigger_kind, rule.trigger, rule.procedure)
+
+
+def _keep(db: Session, rule: Rule) -> Rule:
+    db.add(rule)
+    db.flush()
+    return rule
+
+
+def _told(words: RuleWords, origin: Origin) -> dict[str, object]:
+    return {
+        "trigger_kind": words.trigger_kind,
+        "trigger": words.trigger,
+        "procedure": words.procedure,
+        "normalised": normalised(words),
+        "source": origin.source,
+        "message_id": origin.message_id,
+        "quote": origin.quote,
+    }
+
+
+@dataclass(frozen=True)
+class SetRule:
+    """What became of a rule that was set."""
+
+    rule: Rule
+    is_new: bool
+    """Whether it holds, or waits, from now on; a rule that said so already changes nothing."""
+    conflicts: list[Rule] = field(default_factory=list)
+    """Rules that it may replace: for the same phrase, or much alike. Likeness alone never merges."""
+
+
+def set_rule(
+    services: Services, person_id: int, words: RuleWords, origin: Origin, *, proposed: bool = False
+) -> SetRule:
+    """The rule as it was set, or `proposed`: then it holds for nothing until the person says yes.
+
+    Set again in the person's own words, a rule that was paused or waited for their yes holds from now on.
+
+    Raises:
+        Refused: it is empty, too long or a secret, or there are `MAX_RULES` or `MAX_PROPOSED` already.
+    """
+    words = checked(words.trigger_kind, words.trigger, words.procedure)
+    now = services.clock.now()
+    with services.transaction() as db:
+        same = live_by_words(db, person_id, words)
+        if same is not None and (proposed or same.state == "active"):
+            return SetRule(same, is_new=False)
+        if same is not None:
+            return SetRule(_revise(db, same, origin, now, state="active", words=words), is_new=True)
+        known = live(db, person_id)
+        _check_room(known, proposed=proposed)
+        rule = add(db, person_id, words, "proposed" if proposed else "active", origin, now)
+        changes.record(db, person_id, "remember", origin, now, [ChangeItem(added_rule_id=rule.id)])
+        return SetRule(rule, is_new=True, conflicts=_rivals(rule, known))
+
+
+def revise_rule(
+    services: Services,
+    person_id: int,
+    number: int,
+    origin: Origin,
+    *,
+    words: RuleWords | None = None,
+    paused: bool | None = None,
+    confirmed: bool = False,
+) -> Rule:
+    """The rule as it now is, under its number, in a new version where anything changed.
+
+    `confirmed` is the person's yes to a rule that was proposed to them.
+
+    Raises:
+        NotFound: the person has no such rule.
+        Conflict: another rule says that already.
+        Refused: nothing to change, unfit words, or a yes that nobody has asked for.
+    """
+    if words is None and paused is None and not confirmed:
+        raise Refused("Nothing to change was given. Give the new words, whether it is paused, or the person's yes.")
+    new = checked(words.trigger_kind, words.trigger, words.procedure) if words is not None else None
+    now = services.clock.now()
+    with services.transaction() as db:
+        current = live_by_number(db, person_id, number)
+        if current is None:
+            raise NotFound(f"No rule with id {number}. List the rules to see the ids.")
+        if new is not None:
+            same = live_by_words(db, person_id, new)
+            if same is not None and same.number != number:
+                raise Conflict(f"Rule {same.number} says '{spoken(same)}' already. Remove rule {number} instead.")
+        if confirmed and current.state == "proposed":
+            _check_was_asked(db, current, origin)
+        state = _state_after(current, paused=paused, confirmed=confirmed)
+        if state == current.state and (new is None or new == words_of(current)):
+            return current
+        return _revise(db, current, origin, now, state=state, words=new)
+
+
+def forget_rules(services: Services, person_id: int, numbers: Sequence[int], origin: Origin) -> Removed[Rule]:
+    """The rules that hold no longer; one change, so that one undo brings all of them back."""
+    now = services.clock.now()
+    with services.transaction() as db:
+        found, items = changes.forget_each(db, Rule, person_id, numbers, origin, lambda rule: retire(db, rule, now))
+        if items:
+            changes.record(db, person_id, "forget", origin, now, items)
+    return found
+
+
+def restore_rule(services: Services, person_id: int, number: int, origin: Origin) -> Rule:
+    """A forgotten rule as it last was.
+
+    Raises:
+        NotFound: the person never had a rule with that number.
+        Conflict: it is not forgotten, or another rule says the same.
+        Refused: there are `MAX_RULES` already.
+    """
+    now = services.clock.now()
+    with services.transaction() as db:
+        known = versions(db, person_id, number)
+        if not known:
+            raise NotFound(f"There never was a rule with id {number}.")
+        _check_room(live(db, person_id), proposed=False)
+        back = bring_back(db, known[-1], now)
+        changes.record(db, person_id, "restore", origin, now, [ChangeItem(added_rule_id=back.id)])
+        return back
+
+
+def _check_room(known: Sequence[Rule], *, proposed: bool) -> None:
+    if len(known) >= MAX_RULES:
+        raise Refused(
+            f"There are {len(known)} rules already, and {MAX_RULES} are the most. "
+            "One has to be forgotten first: the person says which."
+        )
+    waiting = sum(rule.state == "proposed" for rule in known)
+    if proposed and waiting >= MAX_PROPOSED:
+        raise Refused(
+            f"{waiting} rules wait for the person's yes already. Ask about those first; this one was not kept."
+        )
+
+
+def _rivals(rule: Rule, known: Sequence[Rule]) -> list[Rule]:
+    def trigger(one: Rule) -> str:
+        return normalised(one).rpartition("\n")[0]
+
+    return [
+        one
+        for one in known
+        if (one.trigger_kind == "phrase" and trigger(one) == trigger(rule))
+        or likeness(spoken(one), spoken(rule)) >= ALIKE
+    ]
+
+
+def _state_after(current: Rule, *, paused: bool | None, confirmed: bool) -> str:
+    if current.state == "proposed" and not confirmed:
+        if paused is not None:
+            raise Refused(
+                f"Rule {current.number} waits for the person's yes and does not hold yet: there is nothing to pause or "
+                "resume. They say yes to it, or it is forgotten."
+            )
+        return "proposed"
+    if paused is None:
+        return "active" if current.state == "proposed" else current.state
+    return "paused" if paused else "active"
+
+
+def _check_was_asked(db: Session, rule: Rule, origin: Origin) -> None:
+    """Let nobody say yes before they were asked: the text that says it came after the answer that proposed the rule."""
+    proposing = changes.adding(db, rule)
+    if proposing is None or proposing.turn_id is None or origin.actor != "assistant":
+        return  # By a command the person names the rule themselves.
+    answered = select(func.min(Message.id)).where(Message.turn_id == proposing.turn_id, Message.direction == "out")
+    asked_in = db.scalar(answered)
+    if asked_in is None or origin.message_id is None or origin.message_id < asked_in:
+        raise Refused(
+            f"Nothing was changed: the person has not been asked about rule {rule.number} yet. "
+            "Ask them in your answer; their next text may say yes."
+        )
