@@ -1,24 +1,82 @@
-"""Hours are counted by the job once, also after the process was down and what is late; and little is kept of them."""
+"""Each figure of an hour, counted from the rows by the job: once, also after the process was down and what is late."""
 
 from datetime import date, timedelta
+from typing import Any
 
 import pytest
 from sqlalchemy import event, func, select, text, update
 
+from app import memory
+from app.clients.claude import ClaudeModel
 from app.jobs import count_hours
-from app.models import Count, CountedHour, Message, PersonSpend, Spending
+from app.memory import NewFact, RuleWords
+from app.memory.facts.selection import estimate_tokens
+from app.models import Count, CountedHour, Message, Occurrence, PersonSpend, Routine, Spending, Turn
 from app.operations.numbers.hours import AGAIN_AFTER, KEPT_DAYS, LATEST, key_of
+from app.operations.numbers.shape import ERROR, quantile
 from app.services import Services
 from app.store.db import Database
-from tests.fakes import FrozenClock
-from tests.jobs.counting import HOUR, add_spending, add_turn, counts, spent
-from tests.memory.remembering import add_person
+from tests.claude_server import ClaudeServer, call, say
+from tests.conftest import MakeServices
+from tests.fakes import FrozenClock, InlineBackground
+from tests.memory.remembering import BEN, TOLD, add_person, tell
+from tests.phoning import Phone
 from tests.statements import asked, plan
+from tests.turns import add_ended_turn
+
+HOUR = "2026-11-21T17"
+"""The hour at whose beginning the tests' clock stands."""
 
 
 @pytest.fixture
 def person_id(services: Services) -> int:
     return add_person(services)
+
+
+def add_turn(services: Services, person_id: int, *, seconds: float = 4.0, **columns: Any) -> Turn:
+    """A text that was answered now, after so many seconds."""
+    now = services.clock.now()
+    sent = now + timedelta(seconds=seconds)
+    with services.transaction() as db:
+        turn = add_ended_turn(db, person_id, now, **{"outcome": "replied", **columns})
+        of = {"person_id": person_id, "turn_id": turn.id, "carrier": "phone"}
+        db.add(Message(**of, direction="in", state="answered", body="hi", created_at=now))
+        db.flush()
+        db.add(Message(**of, direction="out", state="sent", body="ho", created_at=sent, sent_at=sent))
+    return turn
+
+
+def add_spending(services: Services, person_id: int, cents: float, turn: Turn | None = None, *, day: int = 21) -> None:
+    with services.transaction() as db:
+        of = {"day": date(2026, 11, day), "person_id": person_id, "cents": cents, "at": services.clock.now()}
+        db.add(Spending(**of, turn_id=turn.id if turn else None, is_background=turn is None))
+
+
+def delivered(services: Services) -> None:
+    with services.transaction() as db:
+        db.execute(update(Message).where(Message.direction == "out").values(delivery="delivered"))
+
+
+def count_in(services: Services, **later: float) -> None:
+    services.clock.wait(timedelta(**later).total_seconds())
+    count_hours.run(services)
+
+
+def counts(services: Services, unit: str = "hour", began: str = HOUR) -> dict[str, Any]:
+    """How often, and the sum, of each figure with its label."""
+    with services.reading() as db:
+        rows = db.scalars(select(Count).where(Count.unit == unit, Count.began == began))
+        return {f"{row.figure} {row.label}".strip(): (row.times, pytest.approx(row.total)) for row in rows}
+
+
+def times(services: Services) -> dict[str, int]:
+    return {label: count for label, (count, _) in counts(services).items()}
+
+
+def spent(services: Services, unit: str) -> dict[tuple[str, int, str], Any]:
+    with services.reading() as db:
+        rows = db.scalars(select(PersonSpend).where(PersonSpend.unit == unit))
+        return {(row.began, row.person_id, row.spent_on): pytest.approx(row.cents) for row in rows}
 
 
 def everything(services: Services) -> list[tuple[object, ...]]:
@@ -28,63 +86,215 @@ def everything(services: Services) -> list[tuple[object, ...]]:
         return [tuple(row) for one in (columns, spent) for row in db.execute(select(*one).order_by(*one))]
 
 
-def test_counted_twice_an_hour_is_the_same(services: Services, clock: FrozenClock, person_id: int) -> None:
+def hours(services: Services) -> int:
+    """How many are counted."""
+    with services.reading() as db:
+        return db.scalar(select(func.count()).select_from(CountedHour)) or 0
+
+
+def test_an_hour_holds_each_figure_of_its_turns(services: Services, person_id: int) -> None:
+    asked: dict[str, Any] = {"model": "m", "model_calls": 1, "recall_gate": "past"}
+    tokens = {"memory_tokens": 90, "input_tokens": 100, "cache_read_tokens": 800, "cache_write_tokens": 100}
+    hit = [{"kind": "episode", "id": 1, "score": 0.5}]
+    add_turn(services, person_id, model_seconds=2.5, recalled=hit, recall_ms=12.0, **asked, **tokens)
+    nothing = [{"kind": "nearest", "score": 0.1, "floor": 0.3}]
+    add_turn(services, person_id, seconds=8, model_seconds=7.5, recalled=nothing, **asked)
+    add_turn(services, person_id, recalled=[], recall_ms=0.0, **{**asked, "recall_gate": "small talk"})
+    add_turn(services, person_id, seconds=20, outcome="command", kind="command")
+    count_in(services, minutes=1)
+    assert counts(services) == {
+        "reply_seconds": (4, 36.0),
+        "model_seconds": (2, 10.0),
+        "memory_tokens": (1, 90.0),
+        "recall_ms": (2, 12.0),
+        "recall hit: past": (1, 0.0),
+        "recall miss: past": (1, 0.0),
+        "recall skip: small talk": (1, 0.0),
+        "cache_read": (1000, 800.0),
+        "deliveries sent": (4, 0.0),
+    }
+    assert counts(services) == counts(services, "day", "2026-11-21") == counts(services, "month", "2026-11")
+
+
+def test_percentiles_of_a_day_are_those_of_its_values_and_not_of_its_hours(
+    services: Services, clock: FrozenClock, person_id: int
+) -> None:
+    for seconds in range(1, 101):
+        clock.advance(hours=1 if seconds == 4 else 0)
+        add_turn(services, person_id, seconds=float(seconds))
+    count_in(services, minutes=5)
+    with services.reading() as db:
+        day = db.scalars(select(Count.shape).where(Count.unit == "day", Count.figure == "reply_seconds")).one()
+    assert day is not None
+    for share in (0.5, 0.95, 0.99):
+        assert quantile(day, share) == pytest.approx(100 * share + 1, rel=ERROR)
+
+
+def test_what_memory_came_to_is_counted_from_its_changes(services: Services, person_id: int) -> None:
+    memory.remember(services, person_id, [NewFact("Likes tea"), NewFact("Has a dog")], TOLD)
+    memory.set_rule(services, person_id, RuleWords("always", None, "Be brief"), TOLD)
+    memory.revise(services, person_id, 1, TOLD, fact="Likes green tea")
+    memory.revise(services, person_id, 1, TOLD, fact="Likes black tea")
+    memory.revise(services, person_id, 2, TOLD, pinned=True)
+    memory.revise_rule(services, person_id, 1, TOLD, words=RuleWords("always", None, "Be very brief"))
+    memory.revise_rule(services, person_id, 1, TOLD, paused=True)
+    memory.forget(services, person_id, [2], TOLD)
+    count_in(services, minutes=1)
+    written = {"writes facts": (2, 0.0), "writes rules": (1, 0.0), "forgets facts": (1, 0.0), "repeated": (6, 1.0)}
+    assert counts(services) == {**written, "corrections facts": (2, 0.0), "corrections rules": (1, 0.0)}
+
+
+def test_an_undone_and_a_restored_fact_is_not_written_twice(services: Services, person_id: int) -> None:
+    tell(services, person_id, "Likes tea")
+    memory.forget(services, person_id, [1], TOLD)
+    memory.restore(services, person_id, 1, TOLD)
+    count_in(services, minutes=1)
+    assert counts(services) == {"writes facts": (1, 0.0), "forgets facts": (1, 0.0), "repeated": (1, 0.0)}
+
+
+def test_what_was_sent_to_be_kept_and_was_known_is_a_duplicate_and_an_instruction_repeated(
+    make_services: MakeServices, claude: ClaudeServer, claude_model: ClaudeModel, background: InlineBackground
+) -> None:
+    services = make_services(model=claude_model)
+    alex = Phone(services, background)
+    rule = {"trigger_kind": "always", "procedure": "Always answer briefly"}
+    for facts in (["Likes tea"], ["Likes tea", "Has a cat"]):
+        claude.queue(call("extract_memory", {"facts": [{"fact": one} for one in facts]}), say("Noted."))
+        alex.text("I like tea and have a cat" if len(facts) > 1 else "I like tea")
+    for _ in range(2):
+        claude.queue(call("set_rule", rule), say("Will do."))
+        alex.text("Always answer briefly")
+    count_in(services, minutes=1)
+    written = {"writes facts": 2, "writes rules": 1, "duplicates facts": 1, "duplicates rules": 1}
+    assert written.items() <= times(services).items()
+    assert counts(services)["repeated"] == (5, 2.0)
+
+
+def test_a_turn_keeps_what_memory_added_to_its_last_request(
+    make_services: MakeServices, claude: ClaudeServer, claude_model: ClaudeModel, background: InlineBackground
+) -> None:
+    alex = Phone(make_services(model=claude_model), background)
+    claude.queue(call("extract_memory", {"facts": [{"fact": "Likes green tea"}]}), say("Noted."))
+    alex.text("I like green tea")
+    with alex.services.reading() as db:
+        turn = db.scalars(select(Turn)).one()
+    assert turn.memory_shown is not None
+    assert "Likes green tea" in turn.memory_shown
+    sent = claude.requests[-1]
+    before, since = sent["system"][1]["text"], sent["messages"][-1]["content"][-1]["content"][1]["text"]
+    assert since == turn.memory_shown != before
+    assert turn.memory_tokens == estimate_tokens(before) + estimate_tokens(since)
+
+
+def test_texts_are_counted_by_how_far_they_came(services: Services, clock: FrozenClock, person_id: int) -> None:
+    ends: list[dict[str, Any]] = [{"state": state} for state in ("queued", "unknown", "refused", "sent")]
+    ends += [{"state": "sent", "delivery": one} for one in ("sent", "delivered", "read", "failed")]
+    ends += [{"state": "refused", "carrier_code": 21610}]
+    ends += [{"state": "sent", "delivery": "undelivered", "carrier_code": 30003}]
+    of = {"person_id": person_id, "direction": "out", "carrier": "twilio", "created_at": clock.now(), "body": "x"}
+    with services.transaction() as db:
+        db.add_all(Message(**of, **end) for end in ends)
+    count_in(services, minutes=1)
+    once = ["to be sent", "in doubt", "refused", "refused: 21610", "undelivered", "undelivered: 30003"]
+    expected = dict.fromkeys(once, 1) | {"sent": 2, "delivered": 2}
+    assert times(services) == {f"deliveries {end}": count for end, count in expected.items()}
+
+
+def test_routines_are_counted_in_the_hour_in_which_they_were_due(
+    services: Services, clock: FrozenClock, person_id: int
+) -> None:
+    ends = [("sent", 20), ("delivered", 179), ("late", 180), ("delivered", 900)]
+    ends += [("missed", 0), ("skipped", 0), ("due", 0)]
+    now = clock.now()
+    how = {"does": "remind", "words": "Stretch", "schedule": {}, "state": "active", "useful_minutes": 60}
+    whose = {"person_id": person_id, "number": 1, "at_night": False, "carrier": "phone", "source": "explicit"}
+    with services.transaction() as db:
+        routine = Routine(**how, **whose, created_at=now, changed_at=now)
+        db.add(routine)
+        db.flush()
+        of = {"routine_id": routine.id, "person_id": person_id}
+        for minute, (state, late) in enumerate(ends):
+            at = now + timedelta(minutes=minute)
+            db.add(Occurrence(**of, run_at=at, due_at=at, state=state, late_seconds=late))
+        early = now - timedelta(seconds=1)
+        db.add(Occurrence(**of, run_at=early, due_at=early, state="missed"))
+    count_in(services, minutes=30)
+    expected = {"on time": 2, "late": 2, "missed": 1, "skipped": 1}
+    assert times(services) == {f"routines {end}": count for end, count in expected.items()}
+
+
+def test_what_was_spent_is_counted_by_model_and_by_person(
+    services: Services, clock: FrozenClock, person_id: int
+) -> None:
+    ben = add_person(services, BEN)
+    sonnet, unfinished = add_turn(services, person_id, model="sonnet"), add_turn(services, ben)
+    add_spending(services, person_id, 1.5, sonnet)
+    add_spending(services, person_id, 0.25, sonnet)
+    add_spending(services, person_id, 0.5)
+    add_spending(services, ben, 4.0, unfinished)
+    count_in(services, minutes=1)
+    found = {label: count for label, count in counts(services).items() if label.startswith("spend")}
+    assert found == {"spend sonnet": (2, 1.75), "spend background": (1, 0.5), "spend no answer": (1, 4.0)}
+    ours = {(person_id, "sonnet"): 1.75, (person_id, "background"): 0.5, (ben, "no answer"): 4.0}
+    assert spent(services, "day") == {("2026-11-21", *key): cents for key, cents in ours.items()}
+    assert spent(services, "month") == {("2026-11", *key): cents for key, cents in ours.items()}
+
+    with services.transaction() as db:  # It turned out cheaper, and who answered.
+        db.execute(update(Spending).where(Spending.person_id == ben).values(cents=1.0, is_settled=True))
+        db.execute(update(Turn).where(Turn.person_id == ben).values(model="haiku"))
+    clock.advance(hours=1)
+    add_spending(services, person_id, 3.0, sonnet)
+    clock.advance(hours=30)
+    add_spending(services, person_id, 7.0, sonnet, day=23)
+    count_in(services, minutes=1)
+    ours = {(person_id, "sonnet"): 4.75, (person_id, "background"): 0.5, (ben, "haiku"): 1.0}
+    of_days = {("2026-11-21", *key): cents for key, cents in ours.items()}
+    assert spent(services, "day") == of_days | {("2026-11-23", person_id, "sonnet"): 7.0}
+    assert spent(services, "month")["2026-11", person_id, "sonnet"] == 11.75
+    assert ("2026-11", ben, "no answer") not in spent(services, "month")
+
+
+def test_counted_twice_an_hour_is_the_same(services: Services, person_id: int) -> None:
     add_spending(services, person_id, 1.5, add_turn(services, person_id, model="m", model_calls=1, model_seconds=0.1))
-    clock.advance(minutes=1)
-    count_hours.run(services)
+    count_in(services, minutes=1)
     once = everything(services)
     assert once
     for _ in range(3):
-        clock.advance(minutes=2)
-        count_hours.run(services)
+        count_in(services, minutes=2)
     assert everything(services) == once
 
 
 @pytest.mark.parametrize("after", [timedelta(minutes=40), LATEST - timedelta(hours=1)])
-def test_what_comes_late_is_counted_in_its_hour(
-    services: Services, clock: FrozenClock, person_id: int, after: timedelta
-) -> None:
+def test_what_comes_late_is_counted_in_its_hour(services: Services, person_id: int, after: timedelta) -> None:
     add_turn(services, person_id)
-    clock.advance(minutes=1)
-    count_hours.run(services)
-    clock.advance(seconds=after.total_seconds())
-    with services.transaction() as db:
-        db.execute(update(Message).where(Message.direction == "out").values(delivery="delivered"))
-    clock.advance(seconds=(LATEST - after + timedelta(hours=1)).total_seconds())
-
-    count_hours.run(services)
-
+    count_in(services, minutes=1)
+    services.clock.wait(after.total_seconds())
+    delivered(services)
+    count_in(services, seconds=(LATEST - after + timedelta(hours=1)).total_seconds())
     for unit, began in (("hour", HOUR), ("day", "2026-11-21"), ("month", "2026-11")):
         found = counts(services, unit, began)
         assert found["deliveries delivered"] == (1, 0.0)
         assert "deliveries sent" not in found
 
 
-def test_what_comes_later_than_that_is_not_looked_for(services: Services, clock: FrozenClock, person_id: int) -> None:
+def test_what_comes_later_than_that_is_not_looked_for(services: Services, person_id: int) -> None:
     add_turn(services, person_id)
-    clock.advance(seconds=LATEST.total_seconds() + 3600)
-    count_hours.run(services)
-    with services.transaction() as db:
-        db.execute(update(Message).where(Message.direction == "out").values(delivery="delivered"))
-    clock.advance(hours=1)
-    count_hours.run(services)
+    count_in(services, seconds=LATEST.total_seconds() + 3600)
+    delivered(services)
+    count_in(services, hours=1)
     assert "deliveries sent" in counts(services)
 
 
 def test_an_hour_is_left_alone_between_the_times_at_which_it_is_counted_again(
-    services: Services, clock: FrozenClock, person_id: int
+    services: Services, person_id: int
 ) -> None:
     add_turn(services, person_id)
-    times = 0
-    last = None
-    for _ in range(80):
-        count_hours.run(services)
-        clock.advance(hours=1)
+    counted = set()
+    for hour in range(80):
+        count_in(services, hours=min(hour, 1))
         with services.reading() as db:
-            at = db.get_one(CountedHour, HOUR).counted_at
-        times += at != last
-        last = at
-    assert times == 1 + len(AGAIN_AFTER)
+            counted.add(db.get_one(CountedHour, HOUR).counted_at)
+    assert len(counted) == 1 + len(AGAIN_AFTER)
 
 
 def test_hours_in_which_it_was_down_are_made_up_for_and_those_before_the_first_gone_back_to(
@@ -95,15 +305,11 @@ def test_hours_in_which_it_was_down_are_made_up_for_and_those_before_the_first_g
     add_turn(services, person_id)
     count_hours.run(services)
     assert "reply_seconds" in counts(services), "from before the first run"
-
     clock.advance(days=2)
     add_turn(services, person_id)
-    clock.advance(days=3)
-    count_hours.run(services)
-
+    count_in(services, days=3)
     assert "reply_seconds" in counts(services, "hour", "2026-11-28T17")
-    with services.reading() as db:
-        assert db.scalar(select(func.count()).select_from(CountedHour)) == 10 * 24 + 1
+    assert hours(services) == 10 * 24 + 1
     assert counts(services, "month", "2026-11")["reply_seconds"] == (3, 12.0)
 
 
@@ -126,8 +332,7 @@ def test_hours_are_kept_for_a_hundred_days_and_their_months_for_ever(
 def test_days_are_those_of_the_budgets_clock(services: Services, clock: FrozenClock, person_id: int) -> None:
     clock.advance(hours=14)  # 07:00 in UTC on the 22nd, 23:00 on the 21st there.
     add_turn(services, person_id)
-    clock.advance(hours=1)
-    count_hours.run(services)
+    count_in(services, hours=1)
     assert "reply_seconds" in counts(services, "day", "2026-11-21")
     assert counts(services, "day", "2026-11-22") == {}
 
@@ -135,21 +340,17 @@ def test_days_are_those_of_the_budgets_clock(services: Services, clock: FrozenCl
 def test_a_run_ends_after_a_few_seconds_and_the_next_goes_on(
     services: Services, clock: FrozenClock, person_id: int, database: Database
 ) -> None:
-    add_turn(services, person_id)
-    clock.advance(days=10)
-
     def take_time(*_: object) -> None:
         clock.advance(seconds=count_hours.RUN_SECONDS / 2)
 
+    add_turn(services, person_id)
+    clock.advance(days=10)
     event.listen(database.engine, "commit", take_time)
     count_hours.run(services)
-    with services.reading() as db:
-        first = db.scalar(select(func.count()).select_from(CountedHour)) or 0
-    assert 0 < first < 10 * 24
+    assert 0 < (first := hours(services)) < 10 * 24
     count_hours.run(services)
     event.remove(database.engine, "commit", take_time)
-    with services.reading() as db:
-        assert (db.scalar(select(func.count()).select_from(CountedHour)) or 0) > first
+    assert hours(services) > first
 
 
 @pytest.mark.sqlite
@@ -163,8 +364,7 @@ def test_a_persons_day_takes_less_than_a_kilobyte(services: Services, clock: Fro
                 for own in ({"turn_id": turn.id}, {"is_background": True}):
                     db.add(Spending(**of, **own, at=clock.now() + timedelta(hours=hour)))
     before = pages(services)
-    clock.advance(days=1)
-    count_hours.run(services)
+    count_in(services, days=1)
     assert len(spent(services, "day")) == 40 * 2 * 2
     assert 0 < (pages(services) - before) * 4096 / len(turns) < 1024
 
@@ -177,15 +377,11 @@ def pages(services: Services) -> int:
 
 
 @pytest.mark.sqlite
-def test_an_hour_is_counted_without_reading_others(
-    services: Services, database: Database, clock: FrozenClock, person_id: int
-) -> None:
+def test_an_hour_is_counted_without_reading_others(services: Services, database: Database, person_id: int) -> None:
     add_turn(services, person_id)
-    clock.advance(minutes=1)
-
+    services.clock.wait(60)
     with asked(database) as statements:
         count_hours.run(services)
-
     looks = [one for one in statements if one.sql.startswith("SELECT")]
     scans = {step for look in looks for step in plan(database, look) if step.startswith("SCAN")}
     assert scans <= {"SCAN counted_hours", "SCAN messages"}, "of both the first row alone"

@@ -1,4 +1,4 @@
-"""What was said is found later, by its words and by its meaning: driven by the job, after turns of the real lane."""
+"""What was said is found by its words and its meaning once the job has run, whatever cannot be indexed or embedded."""
 
 from dataclasses import replace
 from datetime import date
@@ -7,14 +7,18 @@ import pytest
 from sqlalchemy import select, text, update
 
 from app import people
+from app.conversation import turn
+from app.errors import EmbeddingError
 from app.jobs import index_texts
 from app.memory import forget, index, revise
 from app.memory.index import Found, IndexQuery, backlog
-from app.models import Message, Turn
+from app.memory.index.documents import Kind
+from app.models import Message, Person, Turn
+from app.operations.alerts import open_alerts
 from app.services import Services
 from app.text.telling import Sign
+from tests.embedding_servers import SERVERS, EmbeddingServer
 from tests.fakes import FrozenClock, InlineBackground, WordEmbedder
-from tests.jobs.indexing import behind, found, left, say, search
 from tests.memory.remembering import ANNA, BEN, TOLD, add_person, live, tell
 
 
@@ -33,18 +37,64 @@ def person_id(services: Services) -> int:
     return add_person(services)
 
 
+def say(services: Services, *texts: str, address: str = ANNA) -> None:
+    for words in texts:
+        turn.hold(services, address, words)
+
+
+def say_of_parrots(services: Services) -> None:
+    say(services, *[f"Parrot number{number}" for number in range(backlog.TEXTS_AT_ONCE)])
+
+
+def search(services: Services, person_id: int, asked: str, kind: Kind = "message") -> Found:
+    assert services.embedder is not None
+    query = IndexQuery(asked, services.embedder.embed([asked], is_query=True)[0], services.embedder.name)
+    with services.reading() as db:
+        return index.search(db, person_id, kind, query)
+
+
+def found(services: Services, person_id: int, asked: str) -> list[str]:
+    """The texts that share a word with what is asked, in the order in which they were said."""
+    hits = search(services, person_id, asked)
+    with services.reading() as db:
+        bodies = {one.id: one.body for one in db.scalars(select(Message))}
+    return [bodies[item] for item, score in zip(hits.items.tolist(), hits.bm25.tolist(), strict=True) if score > 0]
+
+
+def behind(services: Services, person_id: int) -> bool:
+    with services.reading() as db:
+        return backlog.is_behind(db, person_id)
+
+
+def left(services: Services) -> int:
+    assert services.embedder is not None
+    with services.reading() as db:
+        return backlog.left(db, services.embedder)
+
+
+def number(services: Services, sql: str = "SELECT count(*) FROM vectors") -> int:
+    with services.reading() as db:
+        return int(db.execute(text(sql)).scalar_one())
+
+
+def alerted(services: Services) -> list[tuple[str, int, str]]:
+    with services.reading() as db:
+        return [(one.kind, one.times, one.sentence) for one in open_alerts(db)]
+
+
+def set_zone(services: Services, person_id: int, zone: str) -> None:
+    with services.transaction() as db:
+        db.get_one(Person, person_id).timezone = zone
+
+
 @pytest.mark.parametrize("is_outside", [True, False])
 def test_only_an_embedder_that_is_outside_is_waited_for_away_from_the_desk(
     services: Services, embedder: WordEmbedder, person_id: int, is_outside: bool
 ) -> None:
-    background = InlineBackground()
-    embedder.is_outside = is_outside
+    background, embedder.is_outside = InlineBackground(), is_outside
     tell(services, person_id, "Likes tea")
-
     index_texts.run(replace(services, background=background))
-
-    assert embedder.seen == ["Likes tea"]
-    assert background.times_away == (1 if is_outside else 0)
+    assert (embedder.seen, background.times_away) == (["Likes tea"], 1 if is_outside else 0)
 
 
 @pytest.mark.parametrize(
@@ -56,7 +106,6 @@ def test_r87_a_secret_is_in_no_index_and_is_not_embedded_and_what_stands_beside_
 ) -> None:
     say(services, f"We adopted a parrot in Lisbon. {secret}", secret)
     index_texts.run(services)
-
     embedded = " ".join(embedder.seen)
     assert "parrot" in embedded
     assert "parrot" in found(services, person_id, "parrot")[0]
@@ -65,24 +114,27 @@ def test_r87_a_secret_is_in_no_index_and_is_not_embedded_and_what_stands_beside_
         assert found(services, person_id, word) == []
 
 
-def test_what_was_said_is_found_once_the_job_has_run(services: Services, person_id: int) -> None:
+def test_what_was_said_is_found_once_the_job_has_run_and_is_handed_over_once(
+    services: Services, person_id: int
+) -> None:
     say(services, "We adopted a parrot in Lisbon")
+    tell(services, person_id, "Has a parrot")
     assert behind(services, person_id)
     assert found(services, person_id, "parrot") == []
+    unseen = search(services, person_id, "parrot", "fact")
+    assert unseen.unembedded == len(unseen) == int((unseen.cosine != unseen.cosine).sum()) > 0
 
-    index_texts.run(services)
-
-    assert not behind(services, person_id)
+    for _ in range(2):
+        index_texts.run(services)
+    assert (behind(services, person_id), left(services)) == (False, 0)
     assert found(services, person_id, "parrots")[0] == "We adopted a parrot in Lisbon"
+    for kind in ("message", "fact"):
+        hits = search(services, person_id, "adopted a parrot", kind)
+        assert hits.unembedded == 0
+        assert hits.cosine.max() > 0.5
 
-
-def test_each_text_is_handed_over_once(services: Services, person_id: int) -> None:
-    say(services, "We adopted a parrot")
-    index_texts.run(services)
-    index_texts.run(services)
     say(services, "The parrot sings")
     index_texts.run(services)
-
     hits = search(services, person_id, "parrot")
     assert hits.place.tolist() == list(range(len(hits)))
     with services.reading() as db:
@@ -95,7 +147,6 @@ def test_what_is_known_of_a_text_goes_with_it(services: Services, clock: FrozenC
         person.timezone = "Pacific/Kiritimati"  # Fourteen hours ahead: there it is the next day already.
     say(services, "Yesterday I went to Lisbon")
     index_texts.run(services)
-
     hits = search(services, person.id, "Lisbon")
     assert hits.own.tolist() == [True, False], "the person's text, then the answer"
     assert hits.day.tolist() == [date(2026, 11, 22).toordinal()] * 2
@@ -104,12 +155,10 @@ def test_what_is_known_of_a_text_goes_with_it(services: Services, clock: FrozenC
 
 
 def test_commands_and_kind_words_of_code_are_not_found(services: Services, person_id: int) -> None:
-    say(services, "/help", "/memory")
-    say(services, "I like tea")
+    say(services, "/help", "/memory", "I like tea")
     with services.transaction() as db:
         db.execute(update(Turn).where(Turn.kind == "reply").values(outcome="failed"))
     index_texts.run(services)
-
     assert not behind(services, person_id)
     assert search(services, person_id, "tea help memory").items.size == 1
 
@@ -119,50 +168,28 @@ def test_what_was_said_while_memory_was_off_stays_out(services: Services, person
     services.clock.wait(3600)
     say(services, "Tea of another conversation")
     index_texts.run(services)
-
-    own = [text for text in found(services, person_id, "tea") if text in {"I like tea", "Secret tea", "More tea"}]
+    own = [one for one in found(services, person_id, "tea") if one in {"I like tea", "Secret tea", "More tea"}]
     assert own == ["I like tea", "More tea"]
     assert "Tea of another conversation" in found(services, person_id, "tea")
 
 
 def test_a_long_past_is_gone_through_in_small_steps_for_everyone(services: Services) -> None:
     ids = [add_person(services, address) for address in (ANNA, BEN)]
-    for number in range(backlog.TURNS_AT_ONCE):
+    for place in range(backlog.TURNS_AT_ONCE):
         for address in (ANNA, BEN):
-            say(services, f"Parrot number{number} of {address}", address=address)
-
+            say(services, f"Parrot number{place} of {address}", address=address)
     assert backlog.index_some(services) == backlog.TURNS_AT_ONCE
     index_texts.run(services)
-
     for person_id, address in zip(ids, (ANNA, BEN), strict=True):
-        own = [text for text in found(services, person_id, "parrot") if text.startswith("Parrot")]
-        assert own == [f"Parrot number{number} of {address}" for number in range(backlog.TURNS_AT_ONCE)]
+        own = [one for one in found(services, person_id, "parrot") if one.startswith("Parrot")]
+        assert own == [f"Parrot number{place} of {address}" for place in range(backlog.TURNS_AT_ONCE)]
     assert left(services) == 0
-
-
-def test_meaning_is_searched_once_the_job_has_run(services: Services, person_id: int) -> None:
-    say(services, "We adopted a parrot")
-    tell(services, person_id, "Has a parrot")
-    assert np_all_unseen(search(services, person_id, "parrot", "fact"))
-
-    index_texts.run(services)
-
-    assert left(services) == 0
-    for kind in ("message", "fact"):
-        hits = search(services, person_id, "adopted a parrot", kind)
-        assert hits.unembedded == 0
-        assert hits.cosine.max() > 0.5
-
-
-def np_all_unseen(hits: Found) -> bool:
-    return bool(hits.unembedded == len(hits) == int((hits.cosine != hits.cosine).sum()) > 0)
 
 
 def test_r65_another_embedders_vectors_are_made_anew_and_never_mixed(services: Services, person_id: int) -> None:
-    say(services, *[f"Parrot number{number}" for number in range(backlog.TEXTS_AT_ONCE)])
+    say_of_parrots(services)
     tell(services, person_id, "Has a parrot")
     index_texts.run(services)
-
     newer = WordEmbedder("words:two", dimension=24)
     changed = replace(services, embedder=newer)
     whole = left(changed)
@@ -174,9 +201,7 @@ def test_r65_another_embedders_vectors_are_made_anew_and_never_mixed(services: S
     half = search(changed, person_id, "Parrot number3")
     assert 0 < half.unembedded < before.unembedded
     assert left(changed) == whole - backlog.TEXTS_AT_ONCE
-    seen = half.cosine == half.cosine
-    assert 0 < seen.sum() < len(half)
-
+    assert 0 < (half.cosine == half.cosine).sum() < len(half)
     index_texts.run(changed)
     assert left(changed) == 0
     after = search(changed, person_id, "Parrot number3")
@@ -186,25 +211,20 @@ def test_r65_another_embedders_vectors_are_made_anew_and_never_mixed(services: S
 
 
 def test_r65_whoever_goes_on_goes_on_where_it_ended(services: Services, person_id: int) -> None:
-    say(services, *[f"Parrot number{number}" for number in range(backlog.TEXTS_AT_ONCE)])
+    say_of_parrots(services)
     while backlog.index_some(services):
         pass
     backlog.embed_some(services)
-
     other = WordEmbedder()
     index_texts.run(replace(services, embedder=other))
-
     assert left(services) == 0
-    with services.reading() as db:
-        everything = db.scalar(text("SELECT sum(places) FROM shelves"))
-    assert len(other.seen) == everything - backlog.TEXTS_AT_ONCE
+    assert len(other.seen) == number(services, "SELECT sum(places) FROM shelves") - backlog.TEXTS_AT_ONCE
 
 
-def test_two_who_make_the_same_vectors_do_no_harm(services: Services, person_id: int, embedder: WordEmbedder) -> None:
+def test_two_who_make_the_same_vectors_do_no_harm(services: Services, person_id: int) -> None:
     say(services, "We adopted a parrot")
     while backlog.index_some(services):
         pass
-
     tell(services, person_id, "Has a parrot")
     other = WordEmbedder()
 
@@ -215,55 +235,165 @@ def test_two_who_make_the_same_vectors_do_no_harm(services: Services, person_id:
 
     other.meanwhile = meanwhile
     backlog.embed_some(replace(services, embedder=other))
-
     assert left(services) == 0
     assert len(search(services, person_id, "parrot", "fact")) == 0
-    with services.reading() as db:
-        kept = db.scalar(text("SELECT count(*) FROM vectors"))
-        assert kept == db.scalar(text("SELECT coalesce(sum(length(documents)) / 20, 0) FROM word_documents"))
+    assert number(services) == number(services, "SELECT coalesce(sum(length(documents)) / 20, 0) FROM word_documents")
 
 
 def test_what_is_gone_has_no_vector_made_and_holds_up_nothing(services: Services, person_id: int) -> None:
-    for number in range(backlog.TEXTS_AT_ONCE + 3):
-        tell(services, person_id, f"Likes tea{number}")
+    for place in range(backlog.TEXTS_AT_ONCE + 3):
+        tell(services, person_id, f"Likes tea{place}")
     forget(services, person_id, list(range(1, backlog.TEXTS_AT_ONCE + 2)), TOLD)
-
+    revise(services, person_id, backlog.TEXTS_AT_ONCE + 2, TOLD, fact="Likes coffee")
     index_texts.run(services)
-
-    assert left(services) == 0
-    assert search(services, person_id, "tea", "fact").unembedded == 0
-    with services.reading() as db:
-        assert db.scalar(text("SELECT count(*) FROM vectors")) == 2
+    assert (left(services), number(services)) == (0, 2)
+    hits = search(services, person_id, "coffee", "fact")
+    assert (hits.items.tolist(), hits.unembedded) == ([one.id for one in live(services, person_id)][::-1], 0)
 
 
 def test_without_an_embedder_words_are_found_and_nothing_fails(services: Services, person_id: int) -> None:
     alone = replace(services, embedder=None)
     say(alone, "We adopted a parrot")
     index_texts.run(alone)
-
     with services.reading() as db:
         assert len(index.search(db, person_id, "message", IndexQuery("parrot"))) > 0
-
-
-def test_a_change_of_a_fact_is_found_as_it_is_now(services: Services, person_id: int) -> None:
-    tell(services, person_id, "Lives in Portland")
-    index_texts.run(services)
-    revise(services, person_id, 1, TOLD, fact="Lives in Seattle")
-    index_texts.run(services)
-
-    hits = search(services, person_id, "Seattle", "fact")
-    assert hits.items.tolist() == [one.id for one in live(services, person_id)]
-    assert hits.place.tolist() == [1]
-    assert left(services) == 0
 
 
 def test_it_stops_for_a_breath_while_it_goes_through_a_whole_memory(
     services: Services, person_id: int, clock: FrozenClock, embedder: WordEmbedder
 ) -> None:
-    say(services, *[f"Parrot number{number}" for number in range(backlog.TEXTS_AT_ONCE)])
-
+    say_of_parrots(services)
     embedder.meanwhile = lambda: clock.advance(seconds=index_texts.WORK_SECONDS)
     index_texts.run(services)
     assert left(services) > 0
     index_texts.run(services)
     assert left(services) == 0
+
+
+@pytest.mark.parametrize("many", [1, 2, 5])
+def test_while_the_embedder_is_away_words_are_found_and_the_operator_is_told_once(
+    services: Services, person_id: int, embedder: WordEmbedder, many: int
+) -> None:
+    embedder.refuses = lambda _: True
+    tell(services, person_id, *[f"Likes tea{place}" for place in range(many)])
+    for _ in range(3):
+        index_texts.run(services)
+    [(kind, times, sentence)] = alerted(services)
+    assert (kind, times, left(services)) == ("embeddings", 3, many)
+    assert "The embedder is away." in sentence
+    with services.reading() as db:
+        assert index.find(db, person_id, "fact", "tea0")
+
+    embedder.refuses = lambda _: False
+    index_texts.run(services)
+    assert (alerted(services), left(services)) == ([], 0)
+
+
+@pytest.mark.parametrize("refused", [1, 3, 9])
+@pytest.mark.parametrize("error", [EmbeddingError("No."), ValueError("Has a parrot"), IndexError()])
+def test_texts_that_no_vector_can_be_made_of_hold_up_no_others_and_are_found_by_their_words(
+    services: Services, person_id: int, embedder: WordEmbedder, refused: int, error: Exception
+) -> None:
+    embedder.refuses, embedder.error = (lambda said: "parrot" in said), error
+    tell(services, person_id, *[f"Has parrot number {place}" for place in range(refused)], "Likes tea")
+    tell(services, add_person(services, BEN), "Plays chess")
+    index_texts.run(services)
+    assert (left(services), alerted(services)) == (0, [])
+    assert {"Likes tea", "Plays chess"} <= set(embedder.seen)
+    hits = search(services, person_id, "tea", "fact")
+    seen = {one.sentence for one in live(services, person_id) if one.id in hits.items[hits.cosine == hits.cosine]}
+    assert seen == {"Likes tea"}
+    with services.reading() as db:
+        assert len(index.find(db, person_id, "fact", "parrot")) == refused
+
+
+@pytest.mark.parametrize("status", [400, 413, 422, 500])
+@pytest.mark.parametrize("kind", SERVERS)
+def test_texts_that_a_provider_refuses_hold_up_no_others(
+    services: Services, person_id: int, clock: FrozenClock, kind: type[EmbeddingServer], status: int
+) -> None:
+    with kind() as server:
+        server.refuses["parrot"] = status
+        elsewhere = replace(services, embedder=server.embedder(clock))
+        tell(services, person_id, *[f"Has parrot number {place}" for place in range(3)], "Likes tea")
+        for _ in range(3):
+            index_texts.run(elsewhere)
+    assert (left(elsewhere), number(services), alerted(services)) == (0, 1, [])
+
+
+def test_an_embedder_that_breaks_over_everything_is_an_alert_and_nothing_counts_as_seen(
+    services: Services, person_id: int, embedder: WordEmbedder, caplog: pytest.LogCaptureFixture
+) -> None:
+    embedder.refuses, embedder.error = (lambda _: True), IndexError()
+    tell(services, person_id, "Likes tea")
+    index_texts.run(services)
+    [(_, _, sentence)] = alerted(services)
+    assert left(services) == 1
+    assert "words:one broke (IndexError)" in sentence
+    assert "broke over a plain sentence" in caplog.text
+
+
+def test_an_embedder_that_goes_away_half_way_leaves_what_is_left_to_a_later_run(
+    services: Services, person_id: int, embedder: WordEmbedder
+) -> None:
+    tell(services, person_id, "Has a parrot", "Likes tea", "Plays chess")
+    calls = iter(range(100))
+    embedder.refuses = lambda _: next(calls) != 1  # The plain sentence alone is taken, and then nothing.
+    index_texts.run(services)
+    assert left(services) == 3
+    embedder.refuses = lambda _: False
+    index_texts.run(services)
+    assert (left(services), number(services)) == (0, 3)
+
+
+def test_a_turn_that_cannot_be_indexed_holds_up_nobody_else_and_is_tried_again_ever_more_seldom(
+    services: Services, clock: FrozenClock, caplog: pytest.LogCaptureFixture
+) -> None:
+    anna, ben = (add_person(services, address) for address in (ANNA, BEN))
+    say(services, *["We adopted a parrot"] * (backlog.TURNS_AT_ONCE + 1), address=ANNA)
+    say(services, "We adopted a puppy", address=BEN)
+    set_zone(services, anna, "Nowhere/Gone")
+    index_texts.run(services)
+    assert found(services, ben, "puppy")[0] == "We adopted a puppy"
+    assert behind(services, anna)
+    assert "Turn 1 could not be indexed" in caplog.text
+    assert "parrot" not in caplog.text
+
+    tries = []
+    for _ in range(60):
+        caplog.clear()
+        clock.advance(minutes=1)
+        index_texts.run(services)
+        tries.append("Turn 1 " in caplog.text)
+    assert 3 <= sum(tries) <= 7
+
+    set_zone(services, anna, "UTC")
+    clock.advance(days=1)
+    index_texts.run(services)
+    assert found(services, anna, "parrot").count("We adopted a parrot") == backlog.TURNS_AT_ONCE + 1
+    assert not behind(services, anna)
+
+
+def test_r67_a_turn_that_was_put_off_by_a_clock_that_ran_ahead_does_not_wait_for_it(
+    services: Services, person_id: int, clock: FrozenClock
+) -> None:
+    say(services, "We adopted a parrot")
+    set_zone(services, person_id, "Nowhere/Gone")
+    clock.advance(days=400)
+    index_texts.run(services)
+    clock.advance(days=-400)
+    set_zone(services, person_id, "UTC")
+    index_texts.run(services)
+    assert not behind(services, person_id)
+
+
+@pytest.mark.sqlite
+def test_a_row_that_cannot_be_read_gets_no_vector_and_all_others_get_theirs(
+    services: Services, person_id: int, caplog: pytest.LogCaptureFixture
+) -> None:
+    tell(services, person_id, "Has a parrot", "Likes tea", "Plays chess")
+    with services.transaction() as db:
+        db.execute(text("UPDATE facts SET sentence = CAST(x'ff' AS TEXT) WHERE number = 2"))
+    index_texts.run(services)
+    assert (left(services), number(services)) == (0, 2)
+    assert "Fact 2 cannot be read" in caplog.text
