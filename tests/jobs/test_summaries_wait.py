@@ -1,5 +1,6 @@
 """Conversations wait to be summarised, for the model or for money, and nobody summarises one twice."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -15,13 +16,50 @@ from app.memory import forget
 from app.memory.episodes.summarise import ALERT_BROKEN, GIVEN_UP_AFTER
 from app.models import Person
 from app.services.summaries import Draft, Summariser, ToSummarise
-from tests.claude_server import ClaudeServer, Reply, error, html, overloaded, rate_limited, truncated
+from tests.claude_server import ClaudeServer, Reply, error, html, overloaded, rate_limited, several, truncated
 from tests.conftest import MakeServices
-from tests.conversation.spendings import alerts
+from tests.conversation.spendings import alerts, already_spent, spendings, spent
 from tests.faults.meanwhile import Meanwhile
-from tests.keeping import SMALL, SUMMARY, fact, keep, tell_of_the_exam
+from tests.keeping import EXAM, SMALL, SUMMARY, fact, keep, tell_of_the_exam
 from tests.memory.remembering import BEN, TOLD, tell
 from tests.memory.talking import Talk
+
+RAISED = {"person_daily_budget_cents": 1000, "daily_budget_cents": 5000}
+
+
+class Breaks(ExtractiveSummariser):
+    """A summariser that one conversation breaks, whoever tries."""
+
+    def __init__(self, at: str, error: Exception) -> None:
+        super().__init__()
+        self._at, self._error = at, error
+
+    def summarise(self, conversation: ToSummarise) -> Draft:
+        if any(self._at in text.words for text in conversation.texts):
+            raise self._error
+        return super().summarise(conversation)
+
+
+def costing(cents: float) -> Reply:
+    """An episode with so much thinking before it."""
+    thought = {"type": "thinking", "thinking": "x" * int(cents * 75_000), "signature": "c2ln"}
+    return several([thought, *keep(SUMMARY).content])
+
+
+def then(does: Callable[[], object], reply: Reply) -> Callable[[object], Reply]:
+    """What happens while the model writes, and its answer."""
+
+    def meanwhile(_: object) -> Reply:
+        does()
+        return reply
+
+    return meanwhile
+
+
+def tell_of_exams(alex: Talk, count: int) -> None:
+    for number in range(count):
+        alex.say(f"{EXAM}, and it is number {number}. My father will be there too")
+        alex.clock.advance(minutes=31)
 
 
 @pytest.mark.parametrize("fault", [overloaded(), rate_limited(), html(), truncated(), error(500, "api_error")])
@@ -31,17 +69,14 @@ def test_while_the_model_is_down_the_texts_wait_and_are_summarised_once_when_it_
     claude.otherwise = fault
     tell_of_the_exam(alex)
     alex.fall_silent()
-    assert alex.episodes() == []
-    assert alex.unsummarised() == 1
-    assert alex.batches()[0].failures == 1
+    assert (alex.episodes(), alex.unsummarised(), alex.batches()[0].failures) == ([], 1, 1)
     before = len(claude.requests)
     alex.look()
     assert len(claude.requests) == before, "it rests a while"
     claude.otherwise = keep(SUMMARY)
     alex.fall_silent(minutes=2)
     alex.fall_silent()
-    assert (alex.episode.version, alex.episode.written_by) == (1, SMALL)
-    assert alex.unsummarised() == 0
+    assert (alex.episode.version, alex.episode.written_by, alex.unsummarised()) == (1, SMALL, 0)
 
 
 def test_r89_after_a_day_without_the_model_everything_is_summarised_once_and_in_order(
@@ -63,11 +98,9 @@ def test_r89_after_a_day_without_the_model_everything_is_summarised_once_and_in_
         alex.look()
         alex.clock.advance(minutes=5)
     for one in (alex, ben):
-        assert [episode.name for episode in one.episodes()] == [f"ep{number}" for number in range(1, 7)]
-        assert [f"number {hour}" in one.covered(episode)[0] for hour, episode in enumerate(one.episodes())] == [
-            True
-        ] * 6
-        assert all(episode.version == 1 for episode in one.episodes())
+        told = one.episodes()
+        assert [(episode.name, episode.version) for episode in told] == [(f"ep{number}", 1) for number in range(1, 7)]
+        assert all(f"number {hour}" in one.covered(episode)[0] for hour, episode in enumerate(told))
         assert one.unsummarised() == 0
 
 
@@ -81,26 +114,15 @@ def test_the_operator_learns_of_an_outage_that_lasts_and_that_it_is_over(alex: T
     assert alerts(alex.services) == {"summaries"}
     claude.otherwise = keep(SUMMARY)
     alex.fall_silent(minutes=61)
-    assert alerts(alex.services) == set()
-    assert alex.episode.summary == SUMMARY
+    assert (alerts(alex.services), alex.episode.summary) == (set(), SUMMARY)
 
 
-def test_one_that_always_takes_too_long_is_written_without_the_model_in_the_end(
-    alex: Talk, claude: ClaudeServer
-) -> None:
-    class Slow:
-        """A small model that never makes it in time."""
-
+def test_one_that_always_takes_too_long_is_written_without_the_model_in_the_end(alex: Talk) -> None:
+    class Slow(Breaks):
         name = "slow"
         otherwise: Summariser | None = ExtractiveSummariser()
 
-        def summarise(self, conversation: Any) -> Any:
-            raise ModelDown("It took too long.", timed_out=True)
-
-        def reserve_cents(self, conversation: Any) -> float:
-            return 0.0
-
-    slow = Talk(replace(alex.services, summariser=Slow()))
+    slow = Talk(replace(alex.services, summariser=Slow("", ModelDown("It took too long.", timed_out=True))))
     tell_of_the_exam(slow)
     for _ in range(12):
         slow.fall_silent(minutes=61)
@@ -121,77 +143,32 @@ def test_while_replies_meet_an_outage_nothing_else_asks_the_model(
     alex.text("Hello?")
     before = len(claude.requests)
     alex.look()
-    assert len(claude.requests) == before
-    assert alex.unsummarised() == 2
+    assert (len(claude.requests), alex.unsummarised()) == (before, 2)
 
 
-def test_whoever_was_overtaken_keeps_nothing(alex: Talk, claude: ClaudeServer) -> None:
-    elsewhere = replace(alex.services, summariser=ExtractiveSummariser())
-
-    def meanwhile(_: object) -> Reply:
-        alex.clock.advance(minutes=10)  # The process was stopped for longer than its lease.
-        summarise_quiet.run(elsewhere)
-        return keep(SUMMARY, fact("Sister is named Ana", "My sister Ana"))
-
-    claude.queue(meanwhile)
+@pytest.mark.parametrize(("minutes", "by"), [(0, SMALL), (10, "extractive")], ids=["in hand", "lease over"])
+def test_nobody_else_takes_what_is_in_hand_and_whoever_was_overtaken_keeps_nothing(
+    alex: Talk, claude: ClaudeServer, minutes: float, by: str
+) -> None:
+    elsewhere = Talk(replace(alex.services, summariser=ExtractiveSummariser()))
+    learned = fact("Sister is named Ana", "My sister Ana")
+    claude.queue(then(lambda: elsewhere.fall_silent(minutes=minutes), keep(SUMMARY, learned)))
     tell_of_the_exam(alex)
     known = alex.facts()
     alex.fall_silent()
-    assert (alex.episode.version, alex.episode.written_by) == (1, "extractive")
-    assert alex.facts() == known
-    assert alex.batches() == []
-
-
-def test_nobody_else_takes_what_is_in_hand(alex: Talk, claude: ClaudeServer) -> None:
-    seen: list[int] = []
-
-    def meanwhile(_: object) -> Reply:
-        elsewhere = Talk(replace(alex.services, summariser=ExtractiveSummariser()))
-        elsewhere.look()
-        seen.append(len(elsewhere.episodes()))
-        return keep(SUMMARY)
-
-    claude.queue(meanwhile)
-    tell_of_the_exam(alex)
-    alex.fall_silent()
-    assert seen == [0]
-    assert alex.episode.summary == SUMMARY
+    assert (alex.episode.version, alex.episode.written_by, alex.batches()) == (1, by, [])
+    assert alex.facts() == [*known, *([learned["fact"]] if by == SMALL else [])]
 
 
 @pytest.mark.parametrize("settings", [{"episode_quiet_minutes": 5}], indirect=True)
 def test_what_is_said_while_the_model_writes_reopens_the_episode(alex: Talk, claude: ClaudeServer) -> None:
-    def meanwhile(_: object) -> Reply:
-        alex.text("My father had a stroke, I fly to Denver now")
-        return keep(SUMMARY)
-
-    claude.queue(meanwhile, keep("Alex flies to Denver, as the father had a stroke."))
+    stroke = partial(alex.text, "My father had a stroke, I fly to Denver now")
+    claude.queue(then(stroke, keep(SUMMARY)), keep("Alex flies to Denver, as the father had a stroke."))
     tell_of_the_exam(alex)
     alex.fall_silent(minutes=6)
-    assert (alex.episode.summary, len(alex.covered(alex.episode))) == (SUMMARY, 2)
-    assert alex.unsummarised() == 1
+    assert (alex.episode.summary, len(alex.covered(alex.episode)), alex.unsummarised()) == (SUMMARY, 2, 1)
     alex.fall_silent(minutes=6)
     assert (alex.episode.version, len(alex.covered(alex.episode))) == (2, 3)
-
-
-def test_what_is_forgotten_while_the_model_writes_is_neither_told_nor_learned(alex: Talk, claude: ClaudeServer) -> None:
-    alex.say("hello")
-    tell(alex.services, alex.person_id, "Has a sister named Ana")
-
-    def meanwhile(_: object) -> Reply:
-        forget(alex.services, alex.person_id, [1], TOLD)
-        return keep("Alex and the sister Ana spoke of an exam.", fact("Sister is named Ana", "My sister Ana says"))
-
-    claude.queue(meanwhile)
-    tell_of_the_exam(alex)
-    known = alex.facts()
-    alex.fall_silent()
-    assert (alex.episodes(), alex.unsummarised()) == ([], 1)
-    assert [batch.draft for batch in alex.batches()] == [None]
-    claude.queue(keep(SUMMARY))
-    alex.look()
-    assert "Ana" not in str(claude.requests[-1]["messages"])
-    assert (alex.episode.summary, alex.unsummarised()) == (SUMMARY, 0)
-    assert alex.facts() == [one for one in known if one != "Has a sister named Ana"]
 
 
 STEPS = ("taken", "paid for", "charged", "drafted", "kept")
@@ -210,29 +187,30 @@ def test_nothing_is_kept_once_memory_is_off_or_the_person_stopped_whatever_was_u
     alex.clock.advance(minutes=6)
     store = Meanwhile(alex.services.store, lambda: alex.text(words), after=STEPS.index(step))
     summarise_quiet.run(replace(alex.services, store=store))
-
     assert (alex.episodes(), alex.facts()) == ([], known)
     alex.fall_silent()
     assert (alex.episodes(), alex.batches(), alex.unsummarised()) == ([], [], 0)
 
 
 @pytest.mark.parametrize("step", STEPS[1:])
-def test_what_is_forgotten_at_any_moment_before_an_episode_is_kept_is_in_none(
+def test_what_is_forgotten_at_any_moment_before_an_episode_is_kept_is_neither_told_nor_learned(
     alex: Talk, claude: ClaudeServer, step: str
 ) -> None:
     alex.say("hello")
     tell(alex.services, alex.person_id, "Has a sister named Ana")
-    claude.otherwise = keep("Alex and the sister Ana spoke.", fact("Sister is named Ana", "My sister Ana says"))
+    claude.queue(keep("Alex and the sister Ana spoke.", fact("Sister is named Ana", "My sister Ana says")))
     tell_of_the_exam(alex)
-    known = alex.facts()
+    known = [one for one in alex.facts() if one != "Has a sister named Ana"]
     alex.clock.advance(minutes=31)
     forgetting = partial(forget, alex.services, alex.person_id, [1], TOLD)
-    summarise_quiet.run(
-        replace(alex.services, store=Meanwhile(alex.services.store, forgetting, after=STEPS.index(step)))
-    )
-
-    assert alex.episodes() == []
-    assert alex.facts() == [one for one in known if one != "Has a sister named Ana"]
+    store = Meanwhile(alex.services.store, forgetting, after=STEPS.index(step))
+    summarise_quiet.run(replace(alex.services, store=store))
+    assert (alex.episodes(), alex.unsummarised(), alex.facts()) == ([], 1, known)
+    assert all(batch.draft is None for batch in alex.batches())
+    claude.queue(keep(SUMMARY))
+    alex.look()
+    assert "Ana" not in str(claude.requests[-1]["messages"])
+    assert (alex.episode.summary, alex.unsummarised(), alex.facts()) == (SUMMARY, 0, known)
 
 
 def test_one_conversation_that_breaks_keeps_no_other_from_its_episode(
@@ -242,71 +220,141 @@ def test_one_conversation_that_breaks_keeps_no_other_from_its_episode(
     ben = Talk(alex.services, BEN)
     for one in (alex, ben):
         tell_of_the_exam(one)
-    with alex.services.transaction() as db:
-        db.get_one(Person, alex.person_id).timezone = "Nowhere/Gone"
-    alex.fall_silent()
-    assert alex.episodes() == []
-    assert ben.episode.summary == SUMMARY
+    for zone, told in (("Nowhere/Gone", []), ("America/New_York", [SUMMARY])):
+        with alex.services.transaction() as db:
+            db.get_one(Person, alex.person_id).timezone = zone
+        alex.fall_silent()
+        assert [one.summary for one in alex.episodes()] == told
+        assert ben.episode.summary == SUMMARY
     assert "could not be summarised" in caplog.text
     assert "exam" not in caplog.text.replace("keep_episode", "")
-    with alex.services.transaction() as db:
-        db.get_one(Person, alex.person_id).timezone = "America/New_York"
-    alex.fall_silent()
-    assert alex.episode.summary == SUMMARY
 
 
-def test_a_run_ends_before_the_next_begins(alex: Talk, claude: ClaudeServer, make_services: MakeServices) -> None:
-    def slowly(_: object) -> Reply:
-        alex.clock.advance(seconds=20)
-        return keep(SUMMARY)
-
-    claude.otherwise = slowly
+def test_a_run_ends_before_the_next_begins(alex: Talk, claude: ClaudeServer) -> None:
+    claude.otherwise = then(lambda: alex.clock.advance(seconds=20), keep(SUMMARY))
     for number in range(4):
         tell_of_the_exam(Talk(alex.services, f"+1206555020{number}"))
-    alex.clock.advance(minutes=31)
-    summarise_quiet.run(alex.services)
+    alex.fall_silent()
     assert len(claude.requests) == 2
-
-
-class Breaks:
-    """A summariser that one conversation breaks, whoever tries."""
-
-    name = "breaks"
-    otherwise = None
-
-    def __init__(self, at: str) -> None:
-        self._at = at
-        self._well = ExtractiveSummariser()
-
-    def summarise(self, conversation: ToSummarise) -> Draft:
-        if any(self._at in text.words for text in conversation.texts):
-            raise KeyError(self._at)
-        return self._well.summarise(conversation)
-
-    def reserve_cents(self, conversation: ToSummarise) -> float:
-        return 0.0 * len(conversation.texts)
 
 
 def test_a_conversation_that_breaks_whoever_summarises_it_holds_back_none_of_those_after_it(
     make_services: MakeServices,
 ) -> None:
-    alex = Talk(make_services(summariser=Breaks("exam")))
+    alex = Talk(make_services(summariser=Breaks("exam", KeyError("exam"))))
     tell_of_the_exam(alex)
     alex.fall_silent()
     alex.say("We saw hundreds of bats leave a cave in Austin, under the bridge. I was scared", minutes=60)
     assert (alex.episodes(), alerts(alex.services)) == ([], set())
-
     for _ in range(GIVEN_UP_AFTER):
         alex.fall_silent(minutes=61)
-
     assert "bats" in alex.episode.summary
-    assert alex.unsummarised() == 0
-    assert alerts(alex.services) == {ALERT_BROKEN}
+    assert (alex.unsummarised(), alerts(alex.services)) == (0, {ALERT_BROKEN})
 
 
 def test_a_draft_that_breaks_what_is_made_of_it_is_asked_for_anew(alex: Talk, claude: ClaudeServer) -> None:
     claude.queue(keep(SUMMARY, facts=1))
     tell_of_the_exam(alex)
     alex.fall_silent()
+    assert alex.episode.summary == SUMMARY
 
+
+def test_what_an_episode_costs_is_set_aside_before_and_true_after(alex: Talk, claude: ClaudeServer) -> None:
+    aside: list[Any] = []
+    claude.queue(then(lambda: aside.extend(spendings(alex.services)), keep(SUMMARY)))
+    tell_of_the_exam(alex)
+    alex.fall_silent()
+    [under_way], [settled] = aside, spendings(alex.services)
+    assert (under_way.is_settled, settled.is_settled) == (False, True)
+    assert 0 < settled.cents < under_way.cents < 1
+    assert (settled.person_id, settled.turn_id) == (alex.person_id, None)
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [{"person_daily_budget_cents": 8}, {"daily_budget_cents": 8, "person_daily_budget_cents": 100}],
+    indirect=True,
+)
+def test_a_backlog_takes_a_quarter_of_a_days_money_at_most_and_the_rest_of_it_the_next_days(
+    alex: Talk, claude: ClaudeServer, settings: object
+) -> None:
+    tell_of_exams(alex, 12)
+    claude.otherwise = costing(0.4)
+    alex.clock.advance(hours=12)  # Noon, by the budget's day.
+    made = [0]
+    while made[-1] < 12:
+        for _ in range(3):
+            alex.fall_silent()
+        assert spent(alex.services) <= 2
+        made.append(len(alex.episodes()))
+        alex.clock.advance(days=1)
+    assert made == sorted(set(made)), "more of it each day"
+    assert len(made) == 4, "in three days"
+
+
+@pytest.mark.parametrize(
+    ("cents", "is_made"), [(0, True), (70, True), (76, False)], ids=["none", "most", "all but the replies' own part"]
+)
+def test_what_replies_have_cost_counts_against_the_whole_and_not_against_the_backgrounds_share(
+    alex: Talk, claude: ClaudeServer, cents: float, is_made: bool
+) -> None:
+    claude.otherwise = keep(SUMMARY)
+    tell_of_the_exam(alex)
+    already_spent(alex.services, alex.person_id, cents)
+    alex.fall_silent()
+    assert bool(alex.episodes()) == is_made
+
+
+@pytest.mark.parametrize("settings", [{"person_daily_budget_cents": 1}], indirect=True)
+def test_of_a_budget_whose_quarter_is_less_than_one_call_one_episode_a_day_is_made(
+    alex: Talk, claude: ClaudeServer
+) -> None:
+    claude.otherwise = costing(0.2)
+    tell_of_exams(alex, 3)
+    for made in (1, 2):
+        for _ in range(3):
+            alex.look()
+        assert len(alex.episodes()) == made
+        alex.clock.advance(days=1)
+
+
+def test_a_call_whose_end_nobody_saw_stays_counted(alex: Talk, claude: ClaudeServer) -> None:
+    claude.queue(truncated(), keep(SUMMARY))
+    tell_of_the_exam(alex)
+    alex.fall_silent()
+    assert [one.is_settled for one in spendings(alex.services)] == [False, True]
+    assert alex.episode.summary == SUMMARY
+
+
+@pytest.mark.parametrize("replies_cost", [100, 500])
+def test_what_there_is_no_money_for_waits_for_the_next_day_and_is_nobodys_failure(
+    alex: Talk, claude: ClaudeServer, replies_cost: float
+) -> None:
+    claude.otherwise = keep(SUMMARY)
+    tell_of_the_exam(alex)
+    for _ in range(GIVEN_UP_AFTER + 1):
+        already_spent(alex.services, alex.person_id, replies_cost)
+        for _ in range(5):
+            alex.fall_silent(minutes=61)
+        alex.clock.advance(hours=24 - 5.1)
+    [batch] = alex.batches()
+    assert (batch.failures, batch.attempts) == (0, GIVEN_UP_AFTER + 1), "one look a day"
+    assert (claude.requests, alerts(alex.services)) == ([], set())
+    alex.look()
+    assert (alex.episode.summary, alex.unsummarised()) == (SUMMARY, 0)
+
+
+def test_one_whose_money_is_spent_holds_back_nobody_else_and_is_looked_at_after_a_start_with_more(
+    alex: Talk, claude: ClaudeServer
+) -> None:
+    claude.otherwise = keep(SUMMARY)
+    ben = Talk(alex.services, BEN)
+    for one in (alex, ben):
+        tell_of_the_exam(one)
+    already_spent(alex.services, alex.person_id, 100)
+    alex.fall_silent()
+    assert (alex.episodes(), ben.episode.summary) == ([], SUMMARY)
+    raised = replace(alex.services, settings=alex.services.settings.model_copy(update=RAISED))
+    turn.start(raised)
+    summarise_quiet.run(raised)
     assert alex.episode.summary == SUMMARY
