@@ -23,8 +23,7 @@ from app.people import by_address
 from app.services import Services
 from app.settings import Settings
 from app.wiring import build_services
-from tests.claude_cache import CHARS_PER_TOKEN, PromptCache
-from tests.claude_server import ClaudeServer, call, model_at, say
+from tests.claude_server import CHARS_PER_TOKEN, ClaudeServer, PromptCache, call, model_at, say
 from tests.fakes import InlineBackground
 
 CAPTURED = Path(__file__).parent.parent / "tests" / "data" / "claude_requests"

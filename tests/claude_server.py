@@ -4,9 +4,9 @@
         model_at(server, clock).complete(…)
 
 It answers from a script and refuses what the real API refuses (`app/clients/claude_rules.py`). It thinks before it
-calls a tool, and takes its thoughts back only where they were had (`tests/claude_thoughts.py`). It counts tokens and
-keeps a prompt cache (`tests/claude_cache.py`). A request that the script has no answer for fails the test when the
-server is left.
+calls a tool, and takes its thoughts back only where they were had (`tests/claude_thoughts.py`). It counts tokens, four
+letters each, and keeps a prompt cache. A request that the script has no answer for fails the test when the server is
+left.
 """
 
 import itertools
@@ -15,15 +15,18 @@ import threading
 from collections import deque
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from types import TracebackType
-from typing import Any, Literal, Self
+from http.server import BaseHTTPRequestHandler
+from typing import Any, Literal
 
 from app.clients.claude import ClaudeModel
-from app.clients.claude_rules import BODY_MAX_BYTES, PREFILLED, refusal
+from app.clients.claude_rules import BODY_MAX_BYTES, PREFILLED, cacheable, refusal
 from app.services import Clock
-from tests.claude_cache import PromptCache
-from tests.claude_http import DRIP_SECONDS, ClaudeHttp
 from tests.claude_thoughts import Thoughts, thinks
+from tests.loopback import Http, StandIn
+
+CHARS_PER_TOKEN = 4
+LOOKBACK_BLOCKS = 20  # Source: platform.claude.com, prompt caching.
+DRIP_SECONDS = 0.02  # Between two bytes of a reply that drips.
 
 Block = dict[str, Any]
 
@@ -128,7 +131,40 @@ class Asked:
     """Names in lower case."""
 
 
-class ClaudeServer:
+class PromptCache:
+    """What lies before a cache mark is written once, and read from then on."""
+
+    def __init__(self, min_tokens: int = 0) -> None:
+        self._min_tokens = min_tokens
+        self._cached: set[str] = set()
+
+    def usage(self, request: dict[str, Any], content: list[dict[str, Any]]) -> dict[str, Any]:
+        """Tokens as the API counts them.
+
+        Before a mark that is new, the cache is looked through for what ended up to 20 blocks earlier.
+        """
+        marked: list[tuple[str, int]] = []
+        read, before = 0, request["model"]
+        ends: list[tuple[str, int]] = []
+        for part in cacheable(request):
+            before += json.dumps({name: value for name, value in part.items() if name != "cache_control"})
+            ends.append((before, len(before) // CHARS_PER_TOKEN))
+            if part.get("cache_control") and ends[-1][1] >= self._min_tokens:
+                marked.append(ends[-1])
+                looked = ends[-LOOKBACK_BLOCKS - 1 :]
+                read = max(read, *(tokens if prefix in self._cached else 0 for prefix, tokens in looked))
+        kept = max((tokens for _, tokens in marked), default=0)
+        self._cached.update(prefix for prefix, _ in marked)
+        return {
+            "input_tokens": max(len(before) // CHARS_PER_TOKEN - kept, 0),
+            "cache_creation_input_tokens": kept - read,
+            "cache_read_input_tokens": read,
+            "cache_creation": {"ephemeral_5m_input_tokens": kept - read, "ephemeral_1h_input_tokens": 0},
+            "output_tokens": max(len(json.dumps(content)) // CHARS_PER_TOKEN, 1),
+        }
+
+
+class ClaudeServer(StandIn):
     """Listens while the `with` block runs. `replies` are used in turn; then every request gets `otherwise`."""
 
     def __init__(
@@ -160,14 +196,9 @@ class ClaudeServer:
         self._unscripted = 0
         self._paused: list[list[Block]] = []
         self._numbers = itertools.count(1)
-        self._closing = threading.Event()
         self._changed = threading.Condition()
-        self._http = ClaudeHttp(self)
-        self._thread = threading.Thread(target=self._http.serve_forever, kwargs={"poll_interval": 0.02})
-
-    @property
-    def url(self) -> str:
-        return f"http://127.0.0.1:{self._http.server_address[1]}"
+        super().__init__(_Handler)
+        self._http.daemon_threads = False  # So that leaving the `with` block waits for every thread.
 
     @property
     def requests(self) -> list[dict[str, Any]]:
@@ -183,31 +214,17 @@ class ClaudeServer:
         with self._changed:
             return self._changed.wait_for(lambda: len(self.asked) >= count, seconds)
 
-    def __enter__(self) -> Self:
-        self._thread.start()
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, problem: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self._closing.set()
-        self._http.shutdown()
-        self._thread.join()
-        self._http.close_connections()
-        self._http.server_close()
-        if problem is None:
+    def __exit__(self, *raised: object) -> None:
+        super().__exit__(*raised)
+        if raised[0] is None:
             assert not self._unscripted, f"{self._unscripted} requests came for which the script has no reply."
 
     def pause(self, seconds: float | None, until: threading.Event | None = None) -> None:
         """Return after `seconds`, when `until` is set, or when the server closes, whichever is first."""
         if until is None:
-            self._closing.wait(seconds)
-        while until is not None and not until.wait(DRIP_SECONDS) and not self._closing.is_set():
+            self.closing.wait(seconds)
+        while until is not None and not until.wait(DRIP_SECONDS) and not self.closing.is_set():
             pass
-
-    @property
-    def is_closing(self) -> bool:
-        return self._closing.is_set()
 
     def reply_to(self, body: bytes, headers: dict[str, str]) -> Reply:
         """What to send for one request: the refusal that it earns, or the next reply of the script."""
@@ -239,9 +256,6 @@ class ClaudeServer:
         info = {"id": name, "type": "model", "display_name": name, "created_at": "2026-01-01T00:00:00Z"}
         fate = {"lifecycle": "active", "retires_at": None, **self.fates.get(name, {})}
         return raw(200, json.dumps({**info, **fate}).encode())
-
-    def no_such_path(self, path: str) -> Reply:
-        return error(404, "not_found_error", f"no such path: {path}")
 
     def _problem(self, request: dict[str, Any], headers: dict[str, str]) -> str | None:
         if "anthropic-version" not in headers:
@@ -276,10 +290,8 @@ class ClaudeServer:
                 {"id": f"toolu_{next(self._numbers):04}", **block} if block.get("type") == "tool_use" else block
                 for block in reply.content
             ]
-            if self._thinks and thinks(request["model"]):
-                content = self._thoughts.thought(request, content)
-            else:
-                content = self._thoughts.signed(request, content)
+            answer = self._thoughts.thought if self._thinks and thinks(request["model"]) else self._thoughts.signed
+            content = answer(request, content)
             if reply.stop_reason == "pause_turn":
                 self._paused.append(content)
             usage = self._cache.usage(request, content)
@@ -298,6 +310,65 @@ class ClaudeServer:
             "usage": usage,
         }
         return {name: value for name, value in message.items() if name not in reply.without}
+
+
+class _Handler(BaseHTTPRequestHandler):
+    server: Http[ClaudeServer]
+    protocol_version = "HTTP/1.1"
+    disable_nagle_algorithm = True
+
+    def do_GET(self) -> None:
+        headers = {name.lower(): value for name, value in self.headers.items()}
+        self._send(self.server.stand_in.model_info(self.path.removeprefix("/v1/models/"), headers))
+
+    def do_POST(self) -> None:
+        body = self.rfile.read(int(self.headers.get("content-length", "0")))
+        headers = {name.lower(): value for name, value in self.headers.items()}
+        claude, known = self.server.stand_in, self.path == "/v1/messages"
+        reply = claude.reply_to(body, headers) if known else error(404, "not_found_error", f"no path: {self.path}")
+        if claude.latency_seconds:
+            claude.pause(claude.latency_seconds)
+        if reply.until is not None:
+            claude.pause(None, reply.until)
+        try:
+            self._send(reply)
+        except OSError:
+            claude.hung_up.set()
+            self.close_connection = True
+
+    def _send(self, reply: Reply) -> None:
+        body = reply.raw or b""
+        fields = {"content-type": "application/json", "request-id": "req_011CLoopback", **reply.headers}
+        lines = [f"HTTP/1.1 {reply.status} Reply", *(f"{name}: {value}" for name, value in fields.items())]
+        head = "\r\n".join([*lines, f"content-length: {len(body)}", "", ""]).encode()
+        self.close_connection = reply.pace != "at once"
+        match reply.pace:
+            case "at once":
+                self.wfile.write(head + body)
+            case "cut body":
+                self.wfile.write(head + body[: len(body) // 2])
+            case "drip headers":
+                self._drip(head + body)
+            case "drip body":
+                self.wfile.write(head)
+                self._drip(body)
+            case "hang":
+                self._wait_for_the_other_side()
+
+    def _drip(self, data: bytes) -> None:
+        for byte in data:
+            if self.server.stand_in.closing.is_set():
+                return
+            self.wfile.write(bytes([byte]))
+            self.server.stand_in.pause(DRIP_SECONDS)
+
+    def _wait_for_the_other_side(self) -> None:
+        # It has sent all that it had to send, so the next thing to be read is the end of its connection.
+        if not self.connection.recv(1) and not self.server.stand_in.closing.is_set():
+            self.server.stand_in.hung_up.set()
+
+    def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - The name is http.server's.
+        pass
 
 
 def model_at(server: ClaudeServer, clock: Clock, name: str = "claude-sonnet-5-5") -> ClaudeModel:

@@ -1,8 +1,10 @@
 """What the stand-ins for the world outside have in common: HTTP on a free port of this machine, in its own thread."""
 
 import threading
+from contextlib import suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import Generic, Self, TypeVar
+from socket import SHUT_RDWR, socket
+from typing import Any, Generic, Self, TypeVar
 
 S = TypeVar("S")
 
@@ -18,6 +20,21 @@ class Http(ThreadingHTTPServer, Generic[S]):
     def __init__(self, handler: type[BaseHTTPRequestHandler], stand_in: S) -> None:
         super().__init__(("127.0.0.1", 0), handler)
         self.stand_in = stand_in
+        self._open: set[socket] = set()
+
+    def process_request(self, request: Any, client_address: Any) -> None:
+        self._open.add(request)
+        super().process_request(request, client_address)
+
+    def shutdown_request(self, request: Any) -> None:
+        self._open.discard(request)
+        super().shutdown_request(request)
+
+    def close_connections(self) -> None:
+        """Wake the threads that wait for another request on a connection that is kept open."""
+        for connection in list(self._open):
+            with suppress(OSError):
+                connection.shutdown(SHUT_RDWR)
 
     def handle_error(self, request: object, client_address: object) -> None:
         """Nothing: clients that hang up are part of the tests."""
@@ -49,5 +66,6 @@ class StandIn:
     def __exit__(self, *_: object) -> None:
         self.closing.set()
         self._http.shutdown()
+        self._http.close_connections()
         self._http.server_close()
         self._thread.join()

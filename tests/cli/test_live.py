@@ -10,8 +10,8 @@ import pytest
 from app.clients.claude_live import SHORT_TOKENS
 from app.clients.claude_rules import refusal
 from app.clients.prices import most_cents
-from tests.claude_cache import CHARS_PER_TOKEN
 from tests.claude_server import (
+    CHARS_PER_TOKEN,
     ClaudeServer,
     Reply,
     call,

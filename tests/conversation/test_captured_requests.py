@@ -33,8 +33,8 @@ from app.operations.checks.model import check_model
 from app.services.summaries import SaidText, ToSummarise
 from app.settings.values import ToolServer
 from bench import requests
-from tests.claude_cache import CHARS_PER_TOKEN
 from tests.claude_server import (
+    CHARS_PER_TOKEN,
     ClaudeServer,
     call,
     error,
