@@ -108,7 +108,9 @@ def set_routine(services: Services, person_id: int, new: NewRoutine, origin: Ori
 def revise_routine(
     services: Services, person_id: int, number: int, origin: Origin, *, night_was_named: bool = True, **values: Any
 ) -> Routine:
-    """The routine with what is given changed: `does`, `words`, `schedule` (a Schedule), `zone`, `useful_minutes`.
+    """The routine with what is given changed: `does`, `words`, `schedule`, `zone`, `useful_minutes`.
+
+    The schedule is one, or a function that makes it of the routine and the zone of that.
 
     Raises:
         NotFound: there is none of that number.
@@ -121,8 +123,10 @@ def revise_routine(
             values["words"] = checked_words(values["words"])
         if values.get("zone"):
             values["zone"] = zone_named(values["zone"]).key
-        before = rows.schedule_of(routine)
-        schedule, zone = values.get("schedule") or before, values.get("zone", routine.zone)
+        before, schedule = rows.schedule_of(routine), values.get("schedule")
+        if callable(schedule):
+            schedule = schedule(routine, rows.zone_of(db, routine))
+        schedule, zone = schedule or before, values.get("zone", routine.zone)
         if "useful_minutes" in values:
             values["useful_minutes"] = _checked_useful(values["useful_minutes"], schedule)
         if "schedule" in values:

@@ -9,19 +9,9 @@ from app.errors import Refused
 from app.memory import Origin
 from app.memory.episodes import said
 from app.memory.index.gates import to_write
-from app.memory.rules import Ruled, RuleWords, spoken
 from app.models import Message
 from app.services import Services
-from app.text.own_words import (
-    TOLD_SHARE,
-    Written,
-    is_others,
-    others_speak,
-    own_words,
-    says_yes,
-    share_told,
-    tells_rule,
-)
+from app.text.own_words import TOLD_SHARE, Written, is_others, others_speak, own_words, says_yes, share_told
 from app.text.secrets import hide_addresses
 from app.text.wording import subjects
 
@@ -33,7 +23,7 @@ _ASKS_TO_KEEP = re.compile(
     r"mémorise|enregistre|merk|merken?|speicher[en]*|notiere?|lembre|guarde|anote|ricorda|ricordati|onthoud|bewaar)\b",
     re.IGNORECASE,
 )
-_ASKS_TO_FORGET = re.compile(
+ASKS_TO_FORGET = re.compile(
     r"\b(forget|delete|remove|erase|stop|pause|drop|no longer|not (true|right|any ?more)|isn['’]?t|wrong|olvid|borra|"
     r"elimina|oublie|supprime|efface|vergiss|l[oö]sch|entfern|esque[cç]|apag|remov|dimentica|cancella|vergeet|verwijder)",
     re.IGNORECASE,
@@ -99,7 +89,7 @@ class ToolContext:
                 or it holds a link that is not theirs: nobody asks for that, and whatever is recalled could send it on.
         """
         own = own_words(self._written, names=True)
-        asks = not self.others_were_read and (_ASKS_TO_KEEP.search(own) or self._said_yes(sentence))
+        asks = not self.others_were_read and (_ASKS_TO_KEEP.search(own) or self.said_yes(sentence))
         told = share_told(sentence, own) >= TOLD_SHARE
         if self.others_speak:
             told = told and not is_others(sentence, own, self._written)
@@ -111,7 +101,7 @@ class ToolContext:
             came = "it stands in what they forwarded or quoted"
             if self.others_were_read:
                 came = "something outside was looked up"
-            elif any(text.media_count for text in self.texts):
+            elif self.has_files:
                 came = "a file came with their text"
             raise Refused(
                 f"Nothing was saved: '{sentence[:60]}' is not what the person wrote, and {came}. "
@@ -125,7 +115,7 @@ class ToolContext:
             Refused: the sentence says what the model was shown of the past, and the person's own texts neither say it
                 nor ask to keep it.
         """
-        own = self._everything
+        own = self.everything
         if not to_write(sentence, own, self.brought_back).allowed and not _ASKS_TO_KEEP.search(own):
             raise Refused(
                 f"Nothing was saved: '{sentence[:60]}' is what memory brought back, and not what the person says now. "
@@ -139,67 +129,12 @@ class ToolContext:
             Refused: files came or something outside was read in this turn, and the person's own texts do not ask for
                 it.
         """
-        has_more = self.others_were_read or any(text.media_count for text in self.texts)
-        if has_more and not _ASKS_TO_FORGET.search(self._everything):
+        has_more = self.others_were_read or self.has_files
+        if has_more and not ASKS_TO_FORGET.search(self.everything):
             raise Refused(
                 "Nothing was forgotten: the person's own words do not ask for it, and there is more in this turn. "
                 "Ask them whether you should."
             )
-
-    def rule_origin(self, rule: RuleWords) -> tuple[Origin, bool]:
-        """Where a rule comes from, and whether the person's own words make it, so that it holds at once.
-
-        Theirs are neither what they forwarded or quoted nor what came in a file. A yes counts as their words where our
-        last text asked them whether it should be so.
-        """
-        found = self.origin_of(f"{rule.trigger or ''} {rule.procedure}")
-        if self._tells(rule, strictly=self.others_say(spoken(rule))) or self._said_yes(rule.procedure):
-            return replace(found, source="explicit"), True
-        if any(text.media_count for text in self.texts):
-            return replace(found, source="file"), False
-        is_in_texts = share_told(rule.procedure, self._everything) >= TOLD_SHARE
-        return replace(found, source="forwarded" if is_in_texts else "inferred"), False
-
-    def check_rule_links(self, rule: RuleWords) -> None:
-        """Let no rule hold a link that is not the person's own: it could send on what is known.
-
-        Raises:
-            Refused: it holds one.
-        """
-        if has_foreign_link(spoken(rule), self.own):
-            raise Refused(
-                f"Nothing was saved: '{spoken(rule)[:60]}' holds a link that the person did not write themselves. "
-                "If they want it, they will say so in their own words."
-            )
-
-    def check_rule_wanted(self, rule: Ruled) -> None:
-        """Let no rule be paused, resumed or forgotten because something else than the person says so.
-
-        Raises:
-            Refused: others have spoken in this turn, and the person's own words do not ask for it.
-        """
-        asks = (
-            says_yes(self.own) or re.search(r"\brules?\b", self.own, re.IGNORECASE) or _ASKS_TO_FORGET.search(self.own)
-        )
-        told = share_told(spoken(rule), self.own, matter_alone=True) >= TOLD_SHARE
-        if self.others_say(spoken(rule)) and not (asks or told):
-            raise Refused(
-                "Nothing was changed: the person's own words do not ask for it, only what came with them or was "
-                "brought back. Ask them whether you should."
-            )
-
-    def yes_to(self, rule: Ruled) -> Origin:
-        """The person's yes to a rule that was proposed to them.
-
-        Raises:
-            Refused: their own words neither say yes nor say the rule themselves.
-        """
-        if not (says_yes(self.own) or self._tells(rule, strictly=True)):
-            raise Refused(
-                "Nothing was changed: the person's own words do not say yes to this rule. Ask them whether it shall "
-                "hold, and wait for their next text."
-            )
-        return replace(self.origin_of(rule.procedure), source="explicit", message_id=self.texts[-1].id)
 
     def check_asked_for(self) -> None:
         """Let nothing that comes by itself be changed where nothing of a turn is the person's own.
@@ -213,7 +148,8 @@ class ToolContext:
             )
 
     @property
-    def _everything(self) -> str:
+    def everything(self) -> str:
+        """All that is in their texts, also what they forwarded or quoted."""
         return "\n".join(text.body for text in self.texts)
 
     @property
@@ -233,16 +169,14 @@ class ToolContext:
         with self.services.reading() as db:
             return said.before(db, self.texts[0], TEXTS_BEFORE)[::-1]
 
-    def _tells(self, rule: Ruled, *, strictly: bool) -> bool:
-        phrase = rule.trigger if rule.trigger_kind == "phrase" else None
-        return tells_rule(self.own, self._everything, phrase, rule.procedure, strictly=strictly)
+    @property
+    def has_files(self) -> bool:
+        return any(text.media_count for text in self.texts)
 
     @property
     def others_speak(self) -> bool:
         """Whether this turn holds words or pictures that are not the person's own."""
-        return bool(
-            self.others_were_read or any(text.media_count for text in self.texts) or others_speak(self._written)
-        )
+        return self.others_were_read or self.has_files or others_speak(self._written)
 
     def others_say(self, rule: str) -> bool:
         """Whether this turn holds something that is not the person's, and that may say the rule."""
@@ -250,7 +184,7 @@ class ToolContext:
             share_told(rule, text, matter_alone=True) >= TOLD_SHARE for text in self.brought_back
         )
 
-    def _said_yes(self, procedure: str) -> bool:
+    def said_yes(self, procedure: str) -> bool:
         """Whether they were asked for this in our last text, and their own words say yes."""
         was_asked = "?" in self.asked.replace("？", "?")
         return was_asked and says_yes(self.own) and share_told(procedure, self.asked, matter_alone=True) >= TOLD_SHARE
@@ -262,11 +196,9 @@ class ToolContext:
         nearest = max(self.texts, key=lambda text: shared[text.id], default=None)
         if nearest is None:
             return Origin("assistant", "inferred", self.turn_id, call=self.call)
-        telling = [hide_addresses(text.body) for text in self.texts if shared[text.id]] or [
-            hide_addresses(nearest.body)
-        ]
+        telling = "\n".join(hide_addresses(text.body) for text in self.texts if shared[text.id] or text is nearest)
         source = "explicit" if shared[nearest.id] else "inferred"
-        return Origin("assistant", source, self.turn_id, nearest.id, _quoted("\n".join(telling), words), self.call)
+        return Origin("assistant", source, self.turn_id, nearest.id, _quoted(telling, words), self.call)
 
     def correction(self, sentence: str) -> Origin:
         """The origin of a fact that corrects another."""

@@ -2,9 +2,10 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import datetime, time, timedelta
 from itertools import islice
 from typing import Annotated, Any, Literal
+from zoneinfo import ZoneInfo
 
 from pydantic import Field
 from sqlalchemy.orm import Session
@@ -12,21 +13,22 @@ from sqlalchemy.orm import Session
 from app import people
 from app.clock import local
 from app.errors import Refused
-from app.models import Change, Routine
+from app.models import Change, Person, Routine
 from app.routines import answering, rows, setting, values
-from app.routines.described import describe, spoken_instant
-from app.routines.due import due_days
+from app.routines.described import describe, spoken_end, spoken_instant
+from app.routines.due import due_days, instant_of
 from app.routines.quiet_hours import QuietHours
 from app.routines.request import LEAST_MINUTES_APART, ScheduleRequest, check_apart, from_request
 from app.routines.schedule import Schedule
 from app.routines.setting import NewRoutine
 from app.services.tool import ENDED, NOTHING, CallMade, Proof, tool
-from app.tools import asked_for, pauses
+from app.tools import asked_for
 from app.tools.context import ToolContext
 
 NEXT_SHOWN = 2
 MAX_DAYS = 31  # As of the calendar.
 EVERY_ONE = 0  # In place of an id: all of them.
+MOST_MINUTES = setting.PAUSED_MOST // timedelta(minutes=1)
 MOST_UNASKED_A_DAY = 5  # As `assistant.may_come` has it: more times a day than that are not all kept.
 
 COMES = Proof(frozenset({"saved", "scheduled"}))
@@ -88,10 +90,10 @@ def set_routine(
 def answer_of_change(db: Session, change: Change) -> dict[str, Any]:
     routines = [db.get_one(Routine, item.routine_id) for item in change.items]
     if change.verb == "forget":
-        return {"cancelled": [pauses.named(one) for one in routines], "unknown": []}
+        return {"cancelled": [_named(one) for one in routines], "unknown": []}
     if len({one.id for one in routines}) == 1:
         return answer_of_set(db, change)
-    return pauses.answer_again(db, change)
+    return _all_again(db, change)
 
 
 def _proof_of_change(call: CallMade) -> Proof:
@@ -146,12 +148,12 @@ def change_routine(
     if action == "cancel":
         asked_for.check_wanted(ctx)
         found = setting.cancel(ctx.services, ctx.person_id, routine_ids, ctx.correction(""))
-        return {"cancelled": [pauses.named(one) for one in found.removed], "unknown": found.unknown}
+        return {"cancelled": [_named(one) for one in found.removed], "unknown": found.unknown}
     if len(routine_ids) > 1:
         raise Refused(f"{len(routine_ids)} routines at once: {action} takes one. Call it for each.")
     asked_for.check_wanted(ctx, lightly=action in {"accept", "skip", "snooze", "done"})
     if routine_ids[0] == EVERY_ONE:
-        return pauses.of_all(ctx, action, day, minutes, _received_at(ctx))
+        return _of_all(ctx, action, day, minutes)
     if action == "change":
         return _answer(ctx, _change(ctx, routine_ids[0], words, times, not_on_holidays, stays_in))
     return _revise(ctx, action, routine_ids[0], day, minutes)
@@ -170,11 +172,11 @@ def _list(ctx: ToolContext, day: str | None, until: str | None) -> dict[str, Any
         if last is not None and last.state == "ended":
             found.append(last)
         coming = [
-            {**pauses.named(one), "at": f"{local(at, person.timezone):%Y-%m-%d %H:%M}"}
+            {**_named(one), "at": f"{local(at, person.timezone):%Y-%m-%d %H:%M}"}
             for at, one in (rows.coming_on_days(db, person, first, last_day or first, now) if first else ())
         ]
         return {
-            **pauses.pause_of(person, now),
+            **_pause_of(person, now),
             "quiet_hours": str(QuietHours.said(person.quiet_hours)),
             "routines": [
                 {**shown(db, one, now), "last": _last(db, one, now), "spoke_last": one is last} for one in found
@@ -187,7 +189,12 @@ def _revise(ctx: ToolContext, action: str, routine_id: int, day: str | None, min
     services, person_id, origin = ctx.services, ctx.person_id, ctx.correction("")
     match action:
         case "pause" if day:
-            routine = pauses.one_until(ctx, routine_id, day, origin)
+
+            def from_day_on(known: Routine, zone: str) -> Schedule:
+                today = local(services.clock.now(), zone).date()
+                return rows.schedule_of(known).paused_until(values.day("day", day), today=today)
+
+            routine = setting.revise_routine(services, person_id, routine_id, origin, schedule=from_day_on)
         case "pause":
             routine = setting.pause(services, person_id, routine_id, origin)
         case "resume" | "accept":
@@ -207,6 +214,68 @@ def _revise(ctx: ToolContext, action: str, routine_id: int, day: str | None, min
     return _answer(ctx, routine)
 
 
+def _of_all(ctx: ToolContext, action: str, day: str | None, minutes: int | None) -> dict[str, Any]:
+    """Pause all, until `day` begins where the person is or for so many minutes; or have all come again.
+
+    What waits for their yes still does then.
+    """
+    services, person_id, origin = ctx.services, ctx.person_id, ctx.correction("")
+    if action == "resume":
+        again = setting.resume_all(services, person_id, origin, says_yes=False)
+        return {"paused": False, "routines": [_named(one) for one in again]}
+    if action != "pause":
+        raise Refused(f"routine_id 0 means all, which can be paused and resumed, and not {action}. Give one's id.")
+    if day and minutes:
+        raise Refused("day and minutes both say until when. Give one of them.")
+    until, now = None, services.clock.now()
+    if day:
+        first = values.day("day", day)
+        with services.reading() as db:
+            zone = people.by_id(db, person_id).timezone
+        if not timedelta() < first - local(now, zone).date() <= setting.PAUSED_MOST:
+            raise Refused(setting.PAUSED_NEVER)
+        until = instant_of(datetime.combine(first, time()), ZoneInfo(zone))
+    elif minutes:
+        until = _received_at(ctx) + timedelta(minutes=values.number(1, MOST_MINUTES)("minutes", minutes))
+    held = setting.pause_all(services, person_id, origin, until)
+    with services.reading() as db:
+        return _paused(db, person_id, held, now)
+
+
+def _all_again(db: Session, change: Change) -> dict[str, Any]:
+    """What was answered when all was paused, or came again."""
+    active = [one for one in rows.standing(db, change.person_id) if one.state == "active"]
+    if people.by_id(db, change.person_id).paused_at is None:
+        return {"paused": False, "routines": [_named(one) for one in active]}
+    return _paused(db, change.person_id, active, change.at)
+
+
+def _paused(db: Session, person_id: int, held: Sequence[Routine], now: datetime) -> dict[str, Any]:
+    person = people.by_id(db, person_id)
+    until = person.paused_until or now
+    once = [(one, one.next_due_at) for one in held if rows.comes_once(one) and one.next_due_at]
+    gone = [(one, at) for one, at in once if at < until] + [(one, at) for one in held for at in _put_off(db, one, now)]
+    lost = [_named(one) | {"when": spoken_instant(at, rows.zone_of(db, one), now)} for one, at in gone]
+    return {**_pause_of(person, now), "routines": [_named(one) for one in held], "will_not_come": lost}
+
+
+def _put_off(db: Session, routine: Routine, now: datetime) -> list[datetime]:
+    """For when it was put off, or kept back in the night, of which the pause left it out."""
+    last = rows.occurrences(db, routine.id, 1)
+    return [one.run_at for one in last if one.reason == setting.ALL_PAUSED and one.run_at > now]
+
+
+def _named(routine: Routine) -> dict[str, Any]:
+    return {"id": routine.number, "words": routine.words}
+
+
+def _pause_of(person: Person, now: datetime) -> dict[str, Any]:
+    """Whether all is paused, and until when if that is said."""
+    until = person.paused_until
+    ends = {"paused_until": spoken_end(until, person.timezone, now)} if until else {}
+    return {"paused": person.paused_at is not None, **ends}
+
+
 def shown(db: Session, routine: Routine, now: datetime) -> dict[str, Any]:
     """A routine as the model is told of it."""
     zone, schedule = rows.zone_of(db, routine), rows.schedule_of(routine)
@@ -214,7 +283,7 @@ def shown(db: Session, routine: Routine, now: datetime) -> dict[str, Any]:
     coming = [at for _, at in islice(due_days(schedule, zone, now), NEXT_SHOWN)] if comes else []
     snoozed = [one.snoozed_to for one in rows.unsaid(db, routine.id) if one.snoozed_to]
     return {
-        **pauses.named(routine),
+        **_named(routine),
         "does": routine.does,
         "state": routine.state,
         "when": describe(schedule, zone, now),
@@ -229,8 +298,10 @@ def _note(db: Session, routine: Routine, schedule: Schedule, coming: Sequence[da
     """What the person should know before they rely on it."""
     person = people.by_id(db, routine.person_id)
     quiet = QuietHours.said(person.quiet_hours)
-    if paused := pauses.note(person, coming):
-        return paused
+    if person.paused_at is not None and person.paused_until is None:
+        return "All is paused: nothing comes by itself until /resume is texted."
+    if person.paused_at is not None and person.paused_until and coming and coming[0] < person.paused_until:
+        return f"All is paused until {spoken_end(person.paused_until, person.timezone)}: nothing comes before that."
     at_night = [at for at in coming if quiet.hold_at(at, person.timezone)]
     if at_night and not routine.at_night:
         return f"Some times lie in the quiet hours ({quiet}): then it waits for their end, or is left out."
@@ -257,11 +328,7 @@ def _change(
     if stays_in is not None:
         changed["zone"] = stays_in or None
     if times or not_on_holidays is not None:
-        changed["schedule"] = None
-        with ctx.services.reading() as db:
-            before = rows.by_number(db, ctx.person_id, number)
-            if before is not None:  # Of one that is not there the verb says so.
-                changed["schedule"] = _rescheduled(db, before, times, not_on_holidays)
+        changed["schedule"] = lambda known, zone: _rescheduled(known, zone, times, not_on_holidays)
     if not changed:
         raise Refused(
             "Nothing to change was given. Give words, times, not_on_holidays or stays_in; for other days call "
@@ -270,8 +337,8 @@ def _change(
     return setting.revise_routine(ctx.services, ctx.person_id, number, ctx.correction(words or ""), **changed)
 
 
-def _rescheduled(db: Session, routine: Routine, times: list[str] | None, not_on_holidays: str | None) -> Schedule:
-    schedule, zone = rows.schedule_of(routine), rows.zone_of(db, routine)
+def _rescheduled(routine: Routine, zone: str, times: list[str] | None, not_on_holidays: str | None) -> Schedule:
+    schedule = rows.schedule_of(routine)
     if times:
         kept = schedule.as_dict()
         if schedule.instant is not None:

@@ -1,5 +1,6 @@
 """Tools for how the person wants things done. Their docstrings are written for Claude."""
 
+import re
 from dataclasses import replace
 from typing import Annotated, Any, Literal
 
@@ -9,10 +10,11 @@ from sqlalchemy.orm import Session
 from app import memory
 from app.errors import NotFound, Refused
 from app.memory import Origin, rules
-from app.memory.rules import RuleWords, checked, spoken
+from app.memory.rules import Ruled, RuleWords, checked, spoken
 from app.models import Change, Rule
 from app.services.tool import ENDED, KEPT, KNOWN, NOTHING, CallMade, Proof, tool
-from app.tools.context import ToolContext
+from app.text.own_words import TOLD_SHARE, says_yes, share_told, tells_rule
+from app.tools.context import ASKS_TO_FORGET, ToolContext, has_foreign_link
 
 Kind = Literal["phrase", "situation", "always"]
 
@@ -54,8 +56,8 @@ def set_rule(
     rules that it may replace.
     """
     words = checked(trigger_kind, trigger, procedure)
-    ctx.check_rule_links(words)
-    origin, told = ctx.rule_origin(words)
+    _check_links(ctx, words)
+    origin, told = _origin(ctx, words)
     done = memory.set_rule(ctx.services, ctx.person_id, words, origin, proposed=not told)
     return _set(done.rule, done.conflicts, note=_note(done.rule, is_new=done.is_new))
 
@@ -133,7 +135,7 @@ def _remove(ctx: ToolContext, rule_ids: list[int]) -> dict[str, Any]:
     with ctx.services.reading() as db:
         for rule in rules.live(db, ctx.person_id):
             if rule.number in rule_ids:
-                ctx.check_rule_wanted(rule)
+                _check_wanted(ctx, rule)
     gone = memory.forget_rules(ctx.services, ctx.person_id, rule_ids, ctx.correction(""))
     return _removed(gone.removed, gone.unknown)
 
@@ -155,20 +157,63 @@ def _consent(ctx: ToolContext, current: Rule, words: RuleWords | None, *, confir
         Refused: it is not.
     """
     if confirm and words is None:
-        return ctx.yes_to(current)
+        if not (says_yes(ctx.own) or _tells(ctx, current, strictly=True)):
+            raise Refused(
+                "Nothing was changed: the person's own words do not say yes to this rule. Ask them whether it shall "
+                "hold, and wait for their next text."
+            )
+        return replace(ctx.origin_of(current.procedure), source="explicit", message_id=ctx.texts[-1].id)
     if words is not None:
-        ctx.check_rule_links(words)
+        _check_links(ctx, words)
     if words is None or words.procedure == current.procedure:
-        ctx.check_rule_wanted(words or current)
-        return replace(ctx.correction(spoken(words or current)), source="corrected")
+        _check_wanted(ctx, words or current)
+        return ctx.correction(spoken(words or current))
     new = words if words.trigger != current.trigger else RuleWords("always", None, words.procedure)
-    origin, told = ctx.rule_origin(new)
+    origin, told = _origin(ctx, new)
     if not told:
         raise Refused(
             f"Nothing was changed: '{words.procedure[:60]}' is not what the person wrote. Ask them in your answer "
             "whether the rule shall say that, with its words; their yes is enough."
         )
     return replace(origin, source="corrected")
+
+
+def _origin(ctx: ToolContext, rule: RuleWords) -> tuple[Origin, bool]:
+    """Where a rule comes from, and whether the person's own words make it, so that it holds at once.
+
+    Theirs are neither what they forwarded or quoted nor what came in a file. A yes counts as their words where our
+    last text asked them whether it should be so.
+    """
+    found = ctx.origin_of(f"{rule.trigger or ''} {rule.procedure}")
+    told = _tells(ctx, rule, strictly=ctx.others_say(spoken(rule))) or ctx.said_yes(rule.procedure)
+    is_in_texts = share_told(rule.procedure, ctx.everything) >= TOLD_SHARE
+    source = "explicit" if told else "file" if ctx.has_files else "forwarded" if is_in_texts else "inferred"
+    return replace(found, source=source), told
+
+
+def _tells(ctx: ToolContext, rule: Ruled, *, strictly: bool) -> bool:
+    phrase = rule.trigger if rule.trigger_kind == "phrase" else None
+    return tells_rule(ctx.own, ctx.everything, phrase, rule.procedure, strictly=strictly)
+
+
+def _check_links(ctx: ToolContext, rule: RuleWords) -> None:
+    """Let no rule hold a link that is not the person's own: it could send on what is known."""
+    if has_foreign_link(spoken(rule), ctx.own):
+        raise Refused(
+            f"Nothing was saved: '{spoken(rule)[:60]}' holds a link that the person did not write themselves. "
+            "If they want it, they will say so in their own words."
+        )
+
+
+def _check_wanted(ctx: ToolContext, rule: Ruled) -> None:
+    """Let no rule be paused, resumed or forgotten because something else than the person says so."""
+    asks = says_yes(ctx.own) or re.search(r"\brules?\b", ctx.own, re.IGNORECASE) or ASKS_TO_FORGET.search(ctx.own)
+    told = share_told(spoken(rule), ctx.own, matter_alone=True) >= TOLD_SHARE
+    if ctx.others_say(spoken(rule)) and not (asks or told):
+        raise Refused(
+            "Nothing was changed: the person's own words do not ask for it, only what came with them or was "
+            "brought back. Ask them whether you should."
+        )
 
 
 def _set(rule: Rule, conflicts: list[Rule], *, note: str | None) -> dict[str, Any]:
