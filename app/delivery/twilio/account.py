@@ -1,7 +1,6 @@
 """Twilio's word on our account, and the fate of a webhook that we sign ourselves."""
 
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
 from email.utils import parsedate_to_datetime
 from http import HTTPStatus
 from itertools import islice
@@ -9,14 +8,11 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import requests
-from requests.exceptions import RequestException
-from twilio.base.exceptions import TwilioException
 from twilio.request_validator import RequestValidator
-from urllib3.exceptions import HTTPError
 
 from app.delivery.account import Probe, Registration, Sender, Standing, Webhooks
-from app.delivery.twilio.send import API_URL, rest_client, status_and_code
-from app.errors import CarrierBusy, CarrierError
+from app.delivery.twilio.send import API_URL, asking, rest_client
+from app.errors import CarrierError
 from app.services import Clock
 from app.settings import Settings
 
@@ -54,13 +50,13 @@ class TwilioAccount:
 
     def standing(self) -> Standing:
         """Our account, by the auth token: refused where the token is not the account's."""
-        with _told():
+        with asking():
             account = self._by_token.api.accounts(self._settings.twilio_account_sid).fetch()
             return Standing(str(account.type or ""), str(account.status or ""), self._ahead)
 
     def webhooks(self) -> Webhooks | None:
         """Where texts for `TWILIO_FROM` are brought; None for what the API does not show, as a WhatsApp sender."""
-        with _told():
+        with asking():
             sender = self._bringing_sender()
         if sender is None:
             return None
@@ -71,7 +67,7 @@ class TwilioAccount:
         return Webhooks(sender.name, values[url], values[method] or "POST", fallback_url, application_sid)
 
     def registration(self) -> Registration:
-        with _told():
+        with asking():
             service = self._service()
             if service is None:
                 return Registration("", 0, ())
@@ -82,7 +78,7 @@ class TwilioAccount:
 
     def senders(self) -> list[Sender]:
         """`TWILIO_FROM` and the Messaging Service that brings its texts, if one does, with that one's other numbers."""
-        with _told():
+        with asking():
             sender = self._bringing_sender()
             if sender is None:
                 return []
@@ -92,7 +88,7 @@ class TwilioAccount:
 
     def set_values(self, sender: Sender, values: Mapping[str, str]) -> None:
         by_kind = {"service": self._by_key.messaging.v1.services, "short_code": self._by_key.short_codes}
-        with _told():
+        with asking():
             by_kind.get(sender.kind, self._by_key.incoming_phone_numbers)(sender.sid).update(**values)
 
     def shows_media_to_anybody(self, url: str) -> bool:
@@ -101,7 +97,7 @@ class TwilioAccount:
         below = f"/2010-04-01/Accounts/{settings.twilio_account_sid}/"
         if not url.startswith((settings.twilio_api_url + below, API_URL + below)):
             raise CarrierError("The file's address is not one of this account at TWILIO_API_URL.")
-        with _told(), requests.get(url, timeout=TIMEOUT_SECONDS, allow_redirects=False, stream=True) as answer:
+        with asking(), requests.get(url, timeout=TIMEOUT_SECONDS, allow_redirects=False, stream=True) as answer:
             return answer.status_code not in {HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN, HTTPStatus.NOT_FOUND}
 
     def probe(self) -> Probe:
@@ -117,7 +113,7 @@ class TwilioAccount:
         signed = parts._replace(netloc=parts.netloc.rpartition("@")[2]).geturl()  # Twilio signs without them, too.
         signature = RequestValidator(token.get_secret_value() if token else "").compute_signature(signed, form)
         headers = {"X-Twilio-Signature": str(signature)}
-        with _told():
+        with asking():
             answer = requests.post(url, form, headers=headers, timeout=TIMEOUT_SECONDS, allow_redirects=False)
             return Probe(answer.status_code, answer.headers.get("Location", ""))
 
@@ -157,21 +153,3 @@ def _sender(kind: str, resource: Any, name: str) -> Sender:
     given = {value: getattr(resource, value, None) for value in VALUES[kind]}
     plain = {value: str(is_so).lower() if isinstance(is_so, bool) else is_so or "" for value, is_so in given.items()}
     return Sender(kind, str(resource.sid), name, plain)
-
-
-@contextmanager
-def _told() -> Iterator[None]:
-    """Says in the house's errors what went wrong between us and the other side."""
-    try:
-        yield
-    except TwilioException as error:
-        status, code = status_and_code(error)
-        said = f"HTTP {status}" + (f", error {code}" if code else "")
-        if status == HTTPStatus.TOO_MANY_REQUESTS or status >= HTTPStatus.INTERNAL_SERVER_ERROR:
-            raise CarrierBusy(f"Twilio has no answer now ({said}).", carrier_code=code) from None
-        raise CarrierError(f"Twilio refused ({said}).", carrier_code=code) from None
-    except (RequestException, HTTPError) as error:
-        raise CarrierBusy(f"It could not be reached ({type(error).__name__}).") from None
-    except (ValueError, TypeError, AttributeError, KeyError) as error:
-        # A captive portal, say: HTML with status 200.
-        raise CarrierError(f"The answer is not Twilio's ({type(error).__name__}).") from None

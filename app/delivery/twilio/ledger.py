@@ -2,16 +2,11 @@
 
 import logging
 from collections.abc import Iterator
-from contextlib import contextmanager
 from datetime import datetime
-from http import HTTPStatus
 from typing import Any
 
-from twilio.base.exceptions import TwilioException
-from urllib3.exceptions import HTTPError
-
 from app.delivery.twilio import NAME
-from app.delivery.twilio.send import rest_client, status_and_code
+from app.delivery.twilio.send import asking, rest_client
 from app.errors import CarrierBusy, CarrierError
 from app.services import LedgerEntry
 from app.settings import Settings
@@ -56,7 +51,7 @@ class TwilioLedger:
     def look_up(self, sid: str) -> LedgerEntry | None:
         """The text with that id; None where Twilio knows none."""
         try:
-            with _asking():
+            with asking(" to show its list of texts", odd=CarrierBusy):
                 return _entry(self._messages(sid).fetch())
         except CarrierError as error:
             if error.carrier_code == NOT_FOUND:
@@ -64,7 +59,7 @@ class TwilioLedger:
             raise
 
     def _list(self, since: datetime, direction: str, **filters: str) -> list[LedgerEntry]:
-        with _asking():
+        with asking(" to show its list of texts", odd=CarrierBusy):
             found = [one for one in self._newest(since, filters) if one.direction == direction]
             if self._is_service:  # It chooses a number of its pool, so that only its own id tells that a text is ours.
                 found = [one for one in found if one.messaging_service_sid == self._ours]
@@ -105,23 +100,3 @@ def _instant(value: object) -> datetime:
     if not isinstance(value, datetime):
         raise ValueError("a text without its date")  # noqa: TRY004  (what is wrong is the answer, not our code)
     return value
-
-
-@contextmanager
-def _asking() -> Iterator[None]:
-    """Nothing is in doubt after a question that failed: either it may be asked again, or Twilio refuses to answer."""
-    try:
-        yield
-    except TwilioException as error:
-        status, code = status_and_code(error)
-        see = f", error {code}; see https://www.twilio.com/docs/api/errors/{code}" if code else ""
-        said = f"HTTP {status}{see}"
-        passing = status in {0, HTTPStatus.TOO_MANY_REQUESTS, HTTPStatus.REQUEST_TIMEOUT}
-        if passing or status >= HTTPStatus.INTERNAL_SERVER_ERROR:
-            raise CarrierBusy(f"Twilio did not show its list of texts ({said}).", carrier_code=code) from None
-        raise CarrierError(f"Twilio refused to show its list of texts ({said}).", carrier_code=code) from None
-    except OSError as error:  # The errors of `requests` are such.
-        raise CarrierBusy(f"Twilio's list of texts could not be read ({type(error).__name__}).") from None
-    except (ValueError, TypeError, AttributeError, KeyError, HTTPError) as error:
-        # The SDK parses whatever comes with a 200: HTML, a list, a text without a date.
-        raise CarrierBusy(f"Twilio's list of texts could not be understood ({type(error).__name__}).") from None

@@ -2,7 +2,8 @@
 
 import json
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from http import HTTPStatus
 from typing import Any
 from urllib.parse import quote
@@ -153,6 +154,30 @@ def status_and_code(error: TwilioException) -> tuple[int, int | None]:
 
 def _number(value: object) -> int:
     return int(value) if isinstance(value, int | str) and str(value).isdecimal() else 0
+
+
+@contextmanager
+def asking(for_what: str = "", *, odd: type[CarrierError] = CarrierError) -> Iterator[None]:
+    """Tells in the house's errors what went wrong with a question: nothing is in doubt after one that failed.
+
+    Raises:
+        CarrierBusy: it may be asked again.
+        CarrierError: Twilio refused it.
+        odd: the answer is not Twilio's, but a captive portal's, say: the SDK parses whatever comes with a 200.
+    """
+    try:
+        yield
+    except TwilioException as error:
+        status, code = status_and_code(error)
+        said = f"HTTP {status}" + (f", error {code}" if code else "")
+        passing = status in {0, HTTPStatus.TOO_MANY_REQUESTS, HTTPStatus.REQUEST_TIMEOUT}
+        if passing or status >= HTTPStatus.INTERNAL_SERVER_ERROR:
+            raise CarrierBusy(f"Twilio has no answer now ({said}).", carrier_code=code) from None
+        raise CarrierError(f"Twilio refused{for_what} ({said}).", carrier_code=code) from None
+    except (OSError, HTTPError) as error:  # The errors of `requests` are OSErrors.
+        raise CarrierBusy(f"It could not be reached ({type(error).__name__}).") from None
+    except (ValueError, TypeError, AttributeError, KeyError) as error:
+        raise odd(f"The answer is not Twilio's ({type(error).__name__}).") from None
 
 
 def _answered(error: TwilioException) -> CarrierError:
