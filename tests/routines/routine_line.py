@@ -1,6 +1,7 @@
 """What comes by itself, seen from a person's phone: the clock goes on, and the tick looks when it is told to."""
 
 import re
+from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
@@ -16,6 +17,12 @@ from tests.phoning import Phone
 from tests.tools.calling import call, context, texted
 
 BY_PERSON = Origin("person", "explicit")
+
+
+def request_of(when: str, more: Mapping[str, Any]) -> ScheduleRequest:
+    """Of how it repeats and its times, `daily 09:00 17:30`, with more fields of the request."""
+    repeat, *times = when.split()
+    return ScheduleRequest(repeat, times, **more)  # type: ignore[arg-type]
 
 
 class Coming:

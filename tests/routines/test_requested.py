@@ -14,6 +14,7 @@ from app.errors import Refused
 from app.routines.due import due_between
 from app.routines.request import ScheduleRequest, from_request
 from app.routines.schedule import Schedule
+from tests.routines.routine_line import request_of
 
 TABLE = Path(__file__).parent.parent / "data" / "schedules.tsv"
 FAR = datetime(2100, 1, 1, tzinfo=UTC)
@@ -39,110 +40,77 @@ def test_r71_what_was_asked_for_is_due_when_it_was_meant(row: dict[str, str]) ->
 
 
 @pytest.mark.parametrize(
-    ("request_", "refusal"),
+    ("when", "more", "refusal"),
     [
+        ("often", {}, "repeat: 'often' is not known. Send one of: once, hourly, daily, weekly, monthly, yearly."),
+        ("once", {}, "times: none is given. Send each as HH:MM, such as 07:00; if nobody said when, ask."),
+        ("once 18:00 08:00", {"date": "2026-11-22"}, "at 08:00 has passed, it is now Sunday 22 November 2026, 10:00"),
+        ("once 18:00", {"date": "2025-12-24"}, "date: 2025-12-24 at 18:00 has passed, it is now"),
+        ("once 18:00", {"date": "2026-02-30"}, "date: '2026-02-30' is no day from 1900-01-01"),
+        ("once 18:00", {"date": "tomorrow"}, "Send a day that the calendar has, as YYYY-MM-DD."),
+        ("once 18:00", {"date": "2026-11-24", "in_days": 2}, "date and in_days both say which day. Send one of them."),
         (
-            {"repeat": "often"},
-            "repeat: 'often' is not known. Send one of: once, hourly, daily, weekly, monthly, yearly.",
-        ),
-        ({"repeat": "once"}, "times: none is given. Send each as HH:MM, such as 07:00; if nobody said when, ask."),
-        (
-            {"repeat": "once", "date": "2026-11-22", "times": ["18:00", "08:00"]},
-            "at 08:00 has passed, it is now Sunday 22 November 2026, 10:00 (America/Los_Angeles). Send a later day or",
-        ),
-        (
-            {"repeat": "once", "date": "2025-12-24", "times": ["18:00"]},
-            "date: 2025-12-24 at 18:00 has passed, it is now",
-        ),
-        ({"repeat": "once", "date": "2026-02-30", "times": ["18:00"]}, "date: '2026-02-30' is no day from 1900-01-01"),
-        (
-            {"repeat": "once", "date": "tomorrow", "times": ["18:00"]},
-            "Send a day that the calendar has, as YYYY-MM-DD.",
-        ),
-        (
-            {"repeat": "once", "date": "2026-11-24", "in_days": 2, "times": ["18:00"]},
-            "date and in_days both say which day. Send one of them.",
-        ),
-        (
-            {"repeat": "once", "date": "2026-11-24", "weekdays": ["thursday"], "times": ["18:00"]},
+            "once 18:00",
+            {"date": "2026-11-24", "weekdays": ["thursday"]},
             "date: 2026-11-24 is a Tuesday, and no Thursday. Ask which is meant, and send that alone.",
         ),
         (
-            {"repeat": "once", "weekdays": ["thursday", "friday"], "times": ["18:00"]},
+            "once 18:00",
+            {"weekdays": ["thursday", "friday"]},
             "weekdays: once is on one day, and thursday, friday are 2. Send one, or repeat weekly.",
         ),
+        ("once 18:00", {"in_minutes": 20}, "in_minutes goes alone, and times is given too. Leave one of them out."),
+        ("once", {"in_minutes": -5}, "in_minutes: -5 is no whole number from 1 to 527040. Send one that is."),
+        ("once 18:00", {"in_days": 400}, "in_days: 400 is no whole number from 1 to 366."),
         (
-            {"repeat": "once", "in_minutes": 20, "times": ["18:00"]},
-            "in_minutes goes alone, and times is given too. Leave one of them out.",
-        ),
-        ({"repeat": "once", "in_minutes": -5}, "in_minutes: -5 is no whole number from 1 to 527040. Send one that is."),
-        ({"repeat": "once", "in_days": 400, "times": ["18:00"]}, "in_days: 400 is no whole number from 1 to 366."),
-        (
-            {"repeat": "once", "until": "2026-12-01", "times": ["18:00"]},
+            "once 18:00",
+            {"until": "2026-12-01"},
             "until does not go with repeat 'once', only with hourly, daily, weekly, monthly, yearly.",
         ),
-        ({"repeat": "daily", "in_minutes": 20}, "in_minutes does not go with repeat 'daily', only with once."),
-        ({"repeat": "hourly", "times": ["18:00"]}, "times does not go with repeat 'hourly', only with once, daily,"),
-        ({"repeat": "hourly", "every": 13}, "every: 13 is no whole number from 1 to 12. Send one that is."),
+        ("daily", {"in_minutes": 20}, "in_minutes does not go with repeat 'daily', only with once."),
+        ("hourly 18:00", {}, "times does not go with repeat 'hourly', only with once, daily,"),
+        ("hourly", {"every": 13}, "every: 13 is no whole number from 1 to 12. Send one that is."),
+        ("hourly", {"from_time": "9 am"}, "from_time: '9 am' is no time of day. Send HH:MM on the 24-hour clock"),
+        ("daily 18:00", {"nth": ["first"]}, "nth does not go with repeat 'daily', only with monthly,"),
         (
-            {"repeat": "hourly", "from_time": "9 am"},
-            "from_time: '9 am' is no time of day. Send HH:MM on the 24-hour clock",
-        ),
-        (
-            {"repeat": "daily", "nth": ["first"], "times": ["18:00"]},
-            "nth does not go with repeat 'daily', only with monthly,",
-        ),
-        (
-            {"repeat": "daily", "every": 2, "weekdays": ["monday"], "times": ["18:00"]},
+            "daily 18:00",
+            {"every": 2, "weekdays": ["monday"]},
             "every and weekdays do not go together when repeat is 'daily'. Send one of them, or weekly.",
         ),
-        ({"repeat": "daily", "every": 400, "times": ["18:00"]}, "every: 400 is no whole number from 1 to 365."),
-        ({"repeat": "monthly", "every": 25, "times": ["18:00"]}, "every: 25 is no whole number from 1 to 24."),
+        ("daily 18:00", {"every": 400}, "every: 400 is no whole number from 1 to 365."),
+        ("monthly 18:00", {"every": 25}, "every: 25 is no whole number from 1 to 24."),
         (
-            {"repeat": "yearly", "month": "february", "days_of_month": [30], "times": ["18:00"]},
+            "yearly 18:00",
+            {"month": "february", "days_of_month": [30]},
             "days_of_month: February has no day 30. Send 1 to 29.",
         ),
-        ({"repeat": "yearly", "month": "may", "times": ["18:00"]}, "Which days of the month is not clear. Send either"),
+        ("yearly 18:00", {"month": "may"}, "Which days of the month is not clear. Send either"),
+        ("daily 18:00", {"until": "2026-11-21"}, "That never comes: daily at 18:00, until 21 November 2026, and it is"),
         (
-            {"repeat": "daily", "until": "2026-11-21", "times": ["18:00"]},
-            "That never comes: daily at 18:00, until 21 November 2026, and it is now Sunday 22 November 2026, 10:00",
-        ),
-        (
-            {"repeat": "daily", "until": "2026-12-01", "date": "2026-12-02", "times": ["18:00"]},
+            "daily 18:00",
+            {"until": "2026-12-01", "date": "2026-12-02"},
             "until: 2026-12-01 is before the first day, 2026-12-02, so it would never come.",
         ),
         (
-            {
-                "repeat": "daily",
-                "until": "2026-11-23",
-                "except_dates": ["2026-11-22", "2026-11-23"],
-                "times": ["18:00"],
-            },
+            "daily 18:00",
+            {"until": "2026-11-23", "except_dates": ["2026-11-22", "2026-11-23"]},
             "That never comes: daily at 18:00, except on 22 November 2026 and on 23 November 2026, until 23 November",
         ),
+        ("yearly 18:00", {"date": "2026-12-25", "not_on_holidays": "DE"}, "That never comes: every year on 25"),
+        ("daily 18:00", {"until": "2026-12-01", "count": 3}, "until and count both say when it ends."),
+        ("daily 18:00", {"count": 400}, "count: 400 is no whole number from 1 to 366."),
         (
-            {"repeat": "yearly", "date": "2026-12-25", "not_on_holidays": "DE", "times": ["18:00"]},
-            "That never comes: every year on 25 December at 18:00 from 25 December 2026, not on public",
-        ),
-        (
-            {"repeat": "daily", "until": "2026-12-01", "count": 3, "times": ["18:00"]},
-            "until and count both say when it ends.",
-        ),
-        ({"repeat": "daily", "count": 400, "times": ["18:00"]}, "count: 400 is no whole number from 1 to 366."),
-        (
-            {"repeat": "daily", "times": ["18:00", "18:30"]},
+            "daily 18:00 18:30",
+            {},
             "times: 18:00 and 18:30 are 30 minutes apart, at least 60 are needed. Send fewer times, or others.",
         ),
-        ({"repeat": "daily", "times": ["00:00", "23:30"]}, "times: 23:30 and 00:00 are 30 minutes apart, at least 60"),
-        (
-            {"repeat": "monthly", "days_of_month": [1, 31], "times": ["00:00", "23:30"]},
-            "times: 23:30 and 00:00 are 30 minutes apart, at least 60",
-        ),
+        ("daily 00:00 23:30", {}, "times: 23:30 and 00:00 are 30 minutes apart, at least 60"),
+        ("monthly 00:00 23:30", {"days_of_month": [1, 31]}, "times: 23:30 and 00:00 are 30 minutes apart, at least 60"),
     ],
 )
-def test_what_cannot_be_meant_is_refused_with_what_to_send(request_: dict[str, Any], refusal: str) -> None:
+def test_what_cannot_be_meant_is_refused_with_what_to_send(when: str, more: dict[str, Any], refusal: str) -> None:
     with pytest.raises(Refused) as refused:
-        from_request(ScheduleRequest(**request_), SUNDAY, LOS_ANGELES)
+        from_request(request_of(when, more), SUNDAY, LOS_ANGELES)
     assert refusal in str(refused.value)
 
 
