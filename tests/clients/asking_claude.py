@@ -5,11 +5,12 @@ from contextlib import closing, contextmanager
 from typing import Any
 
 import pytest
+from anthropic.types import Message
 
 from app.clients.claude import ClaudeModel
 from app.errors import ModelError
 from app.services import Clock, ModelRequest
-from tests.claude_server import ClaudeServer, Reply
+from tests.claude_server import ClaudeServer, Script
 from tests.fakes import FrozenClock
 
 SECRET_WORDS = "my locker code is heliotrope"
@@ -35,9 +36,20 @@ def claude(server: ClaudeServer, clock: Clock, **changes: Any) -> Iterator[Claud
         yield model
 
 
-def refusal_of(*replies: Reply, seconds: float = 60.0) -> tuple[ModelError, FrozenClock, ClaudeServer]:
+def answer_of(
+    *replies: Script, model: str = "claude-sonnet-5-5", **changes: Any
+) -> tuple[Message, FrozenClock, ClaudeServer]:
+    """The answer that these come to, the clock that counted the waits, and the server; `changes` are of the request."""
+    clock = FrozenClock()
+    with ClaudeServer(*replies, models=frozenset({model})) as server, claude(server, clock, model=model) as client:
+        answer = client.complete(ask(clock, **changes))
+    assert server.refused == []
+    return answer, clock, server
+
+
+def refusal_of(*replies: Script, **changes: Any) -> tuple[ModelError, FrozenClock, ClaudeServer]:
     """The error that these answers end in, the clock that counted the waits, and the server."""
     clock = FrozenClock()
     with ClaudeServer(*replies) as server, claude(server, clock) as model, pytest.raises(ModelError) as caught:
-        model.complete(ask(clock, seconds=seconds))
+        model.complete(ask(clock, **changes))
     return caught.value, clock, server

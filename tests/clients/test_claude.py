@@ -10,19 +10,17 @@ from typing import Any
 import pytest
 
 from app.clients.claude import ClaudeModel
+from app.clients.prices import cost_cents
 from app.clock import SystemClock
 from app.errors import ModelError
 from tests import claude_server
 from tests.claude_server import ClaudeServer, Reply, call, say
-from tests.clients.asking_claude import SECRET_WORDS, TOOL, ask, claude, refusal_of
+from tests.clients.asking_claude import SECRET_WORDS, TOOL, answer_of, ask, claude, refusal_of
 from tests.fakes import FrozenClock
 
 
 def test_the_request_is_what_the_contract_says_and_nothing_more() -> None:
-    clock = FrozenClock()
-    with ClaudeServer(say("Hello.")) as server, claude(server, clock) as model:
-        answer = model.complete(ask(clock))
-
+    answer, clock, server = answer_of(say("Hello."))
     assert [block.to_dict()["text"] for block in answer.content] == ["Hello."]
     assert answer.stop_reason == "end_turn"
     assert server.requests == [
@@ -36,7 +34,6 @@ def test_the_request_is_what_the_contract_says_and_nothing_more() -> None:
         }
     ]
     assert server.asked[0].headers["authorization"] == f"Bearer {server.key}"
-    assert server.refused == []
     assert clock.waits == []
 
 
@@ -50,22 +47,12 @@ def test_the_request_is_what_the_contract_says_and_nothing_more() -> None:
     ],
 )
 def test_models_that_take_an_effort_are_told_it_and_others_are_not(name: str, sent: object) -> None:
-    clock = FrozenClock()
-    with ClaudeServer(say("Hello."), models=frozenset({name})) as server, claude(server, clock, model=name) as model:
-        model.complete(ask(clock, effort="low"))
-
+    _, _, server = answer_of(say("Hello."), model=name, effort="low")
     assert server.requests[0].get("output_config") == sent
-    assert server.refused == []
 
 
 def test_a_tool_call_comes_back_with_its_id_and_input() -> None:
-    clock = FrozenClock()
-    with (
-        ClaudeServer(call("list_memories", {"category": "food"}, "Let me look.")) as server,
-        claude(server, clock) as model,
-    ):
-        answer = model.complete(ask(clock))
-
+    answer, _, _ = answer_of(call("list_memories", {"category": "food"}, "Let me look."))
     assert answer.stop_reason == "tool_use"
     _thought, words, tool_call = answer.content
     assert words.type == "text"
@@ -75,15 +62,11 @@ def test_a_tool_call_comes_back_with_its_id_and_input() -> None:
 
 
 def test_the_last_call_of_a_turn_keeps_its_tools_and_forbids_their_use() -> None:
-    clock = FrozenClock()
-    with ClaudeServer(say("1"), say("2")) as server, claude(server, clock) as model:
-        model.complete(ask(clock, tools_allowed=False))
-        model.complete(ask(clock, tools_allowed=False, tools=[]))
-
+    _, _, server = answer_of(say("1"), tools_allowed=False)
     assert server.requests[0]["tool_choice"] == {"type": "none"}
     assert server.requests[0]["tools"] == [TOOL]
-    assert not {"tools", "tool_choice"} & server.requests[1].keys()
-    assert server.refused == []
+    _, _, server = answer_of(say("2"), tools_allowed=False, tools=[])
+    assert not {"tools", "tool_choice"} & server.requests[0].keys()
 
 
 def test_a_second_request_reads_the_instructions_from_the_cache_and_costs_less() -> None:
@@ -98,35 +81,24 @@ def test_a_second_request_reads_the_instructions_from_the_cache_and_costs_less()
 
 
 def test_r51_lone_surrogates_and_nul_are_cleaned_wherever_they_stand() -> None:
-    clock = FrozenClock()
     dirty = {"type": "text", "text": "half \ud83d, nul \x00, pair \ud83d\ude00"}
     tool_use = {"type": "tool_use", "id": "t1", "name": "list_memories", "input": {"a\x00": ["\udc00"]}}
-    request = ask(
-        clock,
-        system=[dirty],
-        messages=[
-            {"role": "user", "content": [dirty]},
-            {"role": "assistant", "content": [tool_use]},
-            {"role": "user", "content": [{"type": "tool_result", "tool_use_id": "t1", "content": "x\ud800"}]},
-        ],
-        tools=[{**TOOL, "description": "a\x00b"}],
-    )
-    with ClaudeServer(say("Clean.")) as server, claude(server, clock) as model:
-        model.complete(request)
-
+    messages = [
+        {"role": "user", "content": [dirty]},
+        {"role": "assistant", "content": [tool_use]},
+        {"role": "user", "content": [{"type": "tool_result", "tool_use_id": "t1", "content": "x\ud800"}]},
+    ]
+    tools = [{**TOOL, "description": "a\x00b"}]
+    _, _, server = answer_of(say("Clean."), system=[dirty], messages=messages, tools=tools)
     sent = server.requests[0]
     assert sent["system"] == sent["messages"][0]["content"] == [{**dirty, "text": "half \ufffd, nul , pair \U0001f600"}]
     assert sent["messages"][1]["content"][0]["input"] == {"a": ["\ufffd"]}
     assert sent["messages"][2]["content"][0]["content"] == "x\ufffd"
     assert sent["tools"][0]["description"] == "ab"
-    assert server.refused == []
 
 
 def test_r51_what_the_model_itself_writes_is_cleaned_too() -> None:
-    clock = FrozenClock()
-    with ClaudeServer(call("remember", {"fact": "half \ud83d"}, "nul \x00.")) as server, claude(server, clock) as model:
-        _thought, words, tool_call = model.complete(ask(clock)).content
-
+    _thought, words, tool_call = answer_of(call("remember", {"fact": "half \ud83d"}, "nul \x00."))[0].content
     assert words.type == "text"
     assert words.text == "nul ."
     assert tool_call.type == "tool_use"
@@ -135,16 +107,10 @@ def test_r51_what_the_model_itself_writes_is_cleaned_too() -> None:
 
 @pytest.mark.parametrize("without", [("usage",), ("id", "model", "usage", "stop_sequence", "type", "role")], ids=str)
 def test_r109_tokens_that_a_local_server_does_not_count_are_estimated(without: tuple[str, ...]) -> None:
-    clock = FrozenClock()
-    with (
-        ClaudeServer(Reply(content=[claude_server.text("Hi. " * 100)], without=without)) as server,
-        claude(server, clock) as model,
-    ):
-        answer = model.complete(ask(clock))
-
+    answer, _, _ = answer_of(Reply(content=[claude_server.text("Hi. " * 100)], without=without))
     assert answer.usage.input_tokens > 50
     assert 100 <= answer.usage.output_tokens < 300
-    assert model.cost_cents(answer) > 0
+    assert cost_cents("claude-sonnet-5-5", answer.usage) > 0
 
 
 def test_r48_nothing_in_the_environment_redirects_or_adds_to_a_request(monkeypatch: pytest.MonkeyPatch) -> None:

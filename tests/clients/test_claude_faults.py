@@ -8,13 +8,14 @@ from app.clients.claude import ATTEMPTS, WAIT_MAX_SECONDS
 from app.errors import ContextTooLong, ModelDown, ModelError, RequestRefused
 from tests import claude_server
 from tests.claude_server import ClaudeServer, Reply, error, say
-from tests.clients.asking_claude import SECRET_WORDS, ask, claude, refusal_of
+from tests.clients.asking_claude import SECRET_WORDS, answer_of, ask, claude, refusal_of
 from tests.fakes import FrozenClock
 
 NO_MONEY = (
     "Your credit balance is too low to access the Anthropic API. Please go to Plans & Billing to purchase credits.",
     "You have reached your specified API usage limits. You will regain access on 2026-12-01 at 00:00 UTC.",
 )
+OVER_A_LIMIT = [f"{whose}_spend_limit_reached" for whose in ("enforced", "contract", "linked_organization")]
 MANY_TOKENS = "max_tokens: 200000 > 128000, which is the maximum allowed number of output tokens"
 TOO_LONG = (
     error(400, "invalid_request_error", "prompt is too long: 1000214 tokens > 1000000 maximum"),
@@ -49,10 +50,7 @@ TOO_LONG = (
     ],
 )
 def test_r36_a_passing_fault_is_asked_again_and_the_whole_answer_comes(fault: Reply) -> None:
-    clock = FrozenClock()
-    with ClaudeServer(fault, fault, say("Here I am.")) as server, claude(server, clock) as model:
-        answer = model.complete(ask(clock))
-
+    answer, clock, server = answer_of(fault, fault, say("Here I am."))
     assert answer.content[0].to_dict()["text"] == "Here I am."
     assert len(server.asked) == 3
     first, second = clock.waits
@@ -62,20 +60,16 @@ def test_r36_a_passing_fault_is_asked_again_and_the_whole_answer_comes(fault: Re
 
 @pytest.mark.parametrize("reason", ["refusal", "max_tokens", "pause_turn", "model_context_window_exceeded"])
 def test_an_answer_that_stopped_for_a_known_reason_is_passed_on_even_without_a_word(reason: str) -> None:
-    clock = FrozenClock()
-    with ClaudeServer(Reply(content=[], stop_reason=reason)) as server, claude(server, clock) as model:
-        assert model.complete(ask(clock)).stop_reason == reason
+    assert answer_of(Reply(content=[], stop_reason=reason))[0].stop_reason == reason
 
 
 def test_an_empty_answer_to_what_the_tools_returned_is_passed_on_because_claude_had_no_more_to_say() -> None:
-    clock = FrozenClock()
     messages = [
-        *ask(clock).messages,
+        {"role": "user", "content": "Hello."},
         {"role": "assistant", "content": [{"type": "tool_use", "id": "t1", "name": "list_memories", "input": {}}]},
         {"role": "user", "content": [{"type": "tool_result", "tool_use_id": "t1", "content": "{}"}]},
     ]
-    with ClaudeServer(Reply(content=[])) as server, claude(server, clock) as model:
-        assert model.complete(ask(clock, messages=messages)).content == []
+    assert answer_of(Reply(content=[]), messages=messages)[0].content == []
 
 
 @pytest.mark.parametrize(
@@ -90,11 +84,7 @@ def test_an_empty_answer_to_what_the_tools_returned_is_passed_on_because_claude_
 def test_r37_a_short_wait_that_the_server_asks_for_is_kept_and_one_without_sense_replaced(
     asked: str, code: str | None, least: float, most: float
 ) -> None:
-    clock = FrozenClock()
-    limit = claude_server.rate_limited(retry_after=asked, code=code)
-    with ClaudeServer(limit, say("Yes.")) as server, claude(server, clock) as model:
-        model.complete(ask(clock))
-
+    _, clock, _ = answer_of(claude_server.rate_limited(retry_after=asked, code=code), say("Yes."))
     [waited] = clock.waits
     assert least <= waited <= most
 
@@ -128,15 +118,14 @@ FAULTS: list[tuple[Reply, type[ModelError], bool, int, str]] = [
     (claude_server.rate_limited(retry_after="86400"), ModelDown, False, 1, "to wait 86,400 s; at most 8 s are waited"),
     # It lasts until the operator has done something.
     *(
-        (claude_server.rate_limited(retry_after="1", code=code), ModelDown, True, 1, f"{code}, request")
-        for code in ("enforced_spend_limit_reached", "contract_spend_limit_reached")
-    ),
-    (
-        claude_server.rate_limited(code="linked_organization_spend_limit_reached"),
-        ModelDown,
-        True,
-        1,
-        "A spend limit is",
+        (
+            claude_server.rate_limited(retry_after="1", code=code),
+            ModelDown,
+            True,
+            1,
+            f"{code}, request req_011CLoopback. A",
+        )
+        for code in OVER_A_LIMIT
     ),
     (error(400, "invalid_request_error", code="organization_on_hold"), ModelDown, True, 1, "organization_on_hold"),
     (error(401, "authentication_error"), ModelDown, True, 1, "Check ANTHROPIC_API_KEY."),
@@ -243,19 +232,12 @@ def test_a_server_that_is_away_is_asked_three_times() -> None:
     ],
     ids=["an object", "a complex number", "nan"],
 )
-def test_a_request_that_cannot_be_written_as_json_ends_in_a_sentence(changes: dict[str, Any]) -> None:
-    clock = FrozenClock()
-    with ClaudeServer() as server, claude(server, clock) as model, pytest.raises(ModelError) as caught:
-        model.complete(ask(clock, **changes))
-
-    assert SECRET_WORDS not in str(caught.value)
-    assert clock.waits == []
-
-
-def test_where_a_request_broke_that_no_server_saw_stands_in_the_log(caplog: pytest.LogCaptureFixture) -> None:
-    clock = FrozenClock()
-    with ClaudeServer() as server, claude(server, clock) as model, pytest.raises(ModelError, match="ValueError"):
-        model.complete(ask(clock, max_tokens=float("nan")))
+def test_a_request_that_cannot_be_written_as_json_ends_in_a_sentence_and_stands_in_the_log(
+    changes: dict[str, Any], caplog: pytest.LogCaptureFixture
+) -> None:
+    problem, clock, server = refusal_of(**changes)
+    assert SECRET_WORDS not in str(problem)
+    assert (clock.waits, server.asked) == ([], [])
     [told] = [record for record in caplog.records if record.name == "app.clients.claude_faults"]
     assert told.exc_info
 

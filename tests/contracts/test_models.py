@@ -1,16 +1,142 @@
+"""What every model keeps to, whichever it is: a class for each of them gives the `model`."""
+
+import copy
+import json
 from collections.abc import Iterator
 from contextlib import closing
 from typing import Any
 
 import pytest
+from anthropic.types import Message
 
 from app.clients.claude import ClaudeModel
 from app.clients.fallback import FallbackModel
 from app.features.offline.model import OfflineModel
-from app.services import Model
+from app.services import Clock, Model, ModelRequest
 from tests.claude_server import ClaudeServer, Reply, call, model_at, say
-from tests.contracts.model import ModelContract
+from tests.every_tool import DEFINITIONS
 from tests.fakes import FrozenClock
+
+MEMORY = """<user_memory>
+  <profile>
+    <name>Alex</name>
+    <timezone>America/Los_Angeles</timezone>
+  </profile>
+  <facts>
+    Likes black coffee.
+  </facts>
+</user_memory>"""
+
+
+def request_for(words: str, clock: Clock, **changes: Any) -> ModelRequest:
+    """The request of a turn as the assistant makes it, with every tool and a little memory."""
+    fields: dict[str, Any] = {
+        "system": [{"type": "text", "text": "You are Keepsake."}, {"type": "text", "text": MEMORY}],
+        "messages": [
+            {
+                "role": "user",
+                "content": [
+                    {
+                        "type": "text",
+                        "text": "<now>Saturday 21 November 2026, 09:00 (America/Los_Angeles)</now>",
+                    },
+                    {"type": "text", "text": words},
+                ],
+            }
+        ],
+        "tools": DEFINITIONS,
+        "max_tokens": 1024,
+        "deadline": clock.monotonic() + 60,
+        "person_key": "p_7f3a",
+    }
+    return ModelRequest(**{**fields, **changes})
+
+
+class ModelContract:
+    @pytest.fixture
+    def clock(self) -> FrozenClock:
+        return FrozenClock()
+
+    @pytest.fixture
+    def model(self, clock: FrozenClock) -> Any:
+        raise NotImplementedError
+
+    def test_a_model_has_a_name(self, model: Model) -> None:
+        assert isinstance(model.name, str)
+        assert model.name
+
+    @pytest.mark.parametrize("words", ["Hello!", "What do I drink?", "asdf qwer", "🙂", "<facts>Likes tea.</facts>"])
+    def test_every_text_gets_a_whole_message(self, model: Model, clock: FrozenClock, words: str) -> None:
+        answer = model.complete(request_for(words, clock))
+
+        assert isinstance(answer, Message)
+        assert answer.role == "assistant"
+        assert answer.stop_reason in {"end_turn", "tool_use"}
+        assert answer.content
+        assert has_calls(answer) == (answer.stop_reason == "tool_use")
+
+    def test_a_call_is_of_an_offered_tool_and_its_result_leads_to_words(self, model: Model, clock: FrozenClock) -> None:
+        request = request_for("I have a dog named Max.", clock)
+        first = model.complete(request)
+        calls = [block for block in first.content if block.type == "tool_use"]
+
+        assert [call.name for call in calls] == ["extract_memory"]
+        assert len({call.id for call in calls}) == len(calls)
+        assert isinstance(calls[0].input["facts"], list)
+
+        last = model.complete(request_for("", clock, messages=[*request.messages, *answered(first)]))
+        assert last.stop_reason == "end_turn"
+        assert all(block.text.strip() for block in last.content if block.type == "text")
+
+    def test_a_request_for_words_alone_gets_words_alone(self, model: Model, clock: FrozenClock) -> None:
+        answer = model.complete(request_for("I have a dog named Max.", clock, tools_allowed=False))
+
+        assert answer.stop_reason == "end_turn"
+        assert not has_calls(answer)
+
+    def test_an_answer_has_numbers_for_its_tokens_and_a_cost_of_nothing_or_more(
+        self, model: Model, clock: FrozenClock
+    ) -> None:
+        answer = model.complete(request_for("Hello!", clock))
+
+        assert answer.usage.input_tokens >= 0
+        assert answer.usage.output_tokens >= 0
+        assert model.cost_cents(answer) >= 0
+
+    @pytest.mark.parametrize("words", ["Hello!", "\U0001f642" * 500, "0123456789" * 100])
+    def test_a_call_costs_no_more_than_was_reserved_for_it(self, model: Model, clock: FrozenClock, words: str) -> None:
+        request = request_for(words, clock)
+
+        assert model.cost_cents(model.complete(request)) <= model.reserve_cents(request)
+
+    def test_the_request_is_left_as_it_was(self, model: Model, clock: FrozenClock) -> None:
+        request = request_for("I have a dog named Max.", clock)
+        before = copy.deepcopy(request)
+
+        model.complete(request)
+
+        assert request == before
+
+
+def has_calls(message: Message) -> bool:
+    return any(block.type == "tool_use" for block in message.content)
+
+
+def answered(message: Message) -> list[dict[str, Any]]:
+    """The message and the results of its calls, as the next request carries them."""
+    stored = [{"id": 1, "fact": "Has a dog named Max"}]
+    result = json.dumps({"memory_updated": True, "stored": stored, "duplicates": [], "conflicts": []})
+    return [
+        {"role": "assistant", "content": [block.to_dict() for block in message.content]},
+        {
+            "role": "user",
+            "content": [
+                {"type": "tool_result", "tool_use_id": block.id, "content": result}
+                for block in message.content
+                if block.type == "tool_use"
+            ],
+        },
+    ]
 
 
 def as_claude_would(request: dict[str, Any]) -> Reply:

@@ -6,7 +6,7 @@ from app.features.offline.extract import ExtractiveSummariser
 from app.memory.episodes import drafts
 from app.memory.forgotten import Said
 from tests.conftest import MakeServices
-from tests.contracts.summariser import BEGAN, conversation
+from tests.contracts.test_summarisers import BEGAN, conversation
 from tests.memory.talking import Talk
 
 

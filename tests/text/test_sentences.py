@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from app.services.summaries import SaidText
 from app.text.sentences import breaks, sentences
 from app.text.shown_texts import shown_words
-from tests.contracts.summariser import BEGAN
+from tests.contracts.test_summarisers import BEGAN
 
 LINES = (Path(__file__).parents[1] / "data" / "sentence_ends.txt").read_text().splitlines()
 TOLD = [line.split(" | ") for line in LINES if line and not line.startswith("#")]

@@ -1,11 +1,14 @@
+from datetime import timedelta
 from typing import Any
 
 import pytest
 
-from app.memory import Origin
+from app.memory import Origin, pin_facts
 from app.people import set_profile
 from app.services import Services
+from app.tools.facts import MAX_LISTED
 from app.tools.recall import NOTHING
+from tests.memory.archiving import fill
 from tests.memory.remembering import BEN, TOLD, add_person, fact, known, tell
 from tests.tools.calling import call, context, refusal, texted
 
@@ -104,16 +107,6 @@ def test_updating_keeps_the_id_and_says_how_the_fact_stands(services: Services, 
     }
     one = fact(services, person_id, 1)
     assert (one.source, one.confidence, one.quote) == ("corrected", 0.9, "I live in Seattle these days")
-
-
-def test_updating_the_wrong_fact_is_refused_with_the_way_out(services: Services, person_id: int) -> None:
-    tell(services, person_id, "Is allergic to nuts")
-
-    said = refusal(context(services, person_id), "update_memory", {"fact_id": 1, "fact": "Lives in Seattle"})
-
-    assert "Fact 1 says 'Is allergic to nuts', which is about something else" in said
-    assert "ask the person" in said
-    assert known(services, person_id) == {1: "Is allergic to nuts"}
 
 
 def test_updating_with_nothing_is_refused(services: Services, person_id: int) -> None:
@@ -271,7 +264,71 @@ def test_no_tool_shows_or_changes_what_another_person_told(
     assert known(services, other) == {1: "Hides a violet key"}
 
 
-def test_a_call_of_the_operator_is_not_needed_for_what_the_person_tells(services: Services, person_id: int) -> None:
-    tell(services, person_id, "Likes tea", origin=TOLD)
+# Lists: few facts at a time, with how many there are, or those that a query means.
 
-    assert extract(context(services, person_id, texted(services, person_id, "tea!")), "Likes tea")["stored"] == []
+
+def test_of_more_facts_than_a_list_holds_the_foremost_are_listed_and_all_are_counted(
+    services: Services, person_id: int
+) -> None:
+    fill(services, person_id, 70)
+    tell(services, person_id, "Is allergic to nuts")
+    pin_facts(services, person_id, [65], TOLD)
+
+    listed = call(context(services, person_id), "list_memories")
+
+    assert (len(listed["facts"]), listed["shown"], listed["of"]) == (MAX_LISTED, MAX_LISTED, 71)
+    assert [one["id"] for one in listed["facts"][:2]] == [65, 71]
+
+
+def test_as_many_facts_as_a_list_holds_are_listed_by_number(services: Services, person_id: int) -> None:
+    fill(services, person_id, MAX_LISTED)
+
+    listed = call(context(services, person_id), "list_memories")
+
+    assert [one["id"] for one in listed["facts"]] == list(range(1, MAX_LISTED + 1))
+    assert (listed["shown"], listed["of"]) == (60, 60)
+
+
+def test_a_query_finds_a_fact_that_no_list_shows(services: Services, person_id: int) -> None:
+    tell(services, person_id, "Has a dog named Max")
+    services.clock.wait(timedelta(days=2).total_seconds())
+    fill(services, person_id, 80)
+    ctx = context(services, person_id)
+    assert 1 not in [one["id"] for one in call(ctx, "list_memories")["facts"]]
+
+    found = call(ctx, "list_memories", query="dog")
+
+    assert found == {"facts": [{"id": 1, "fact": "Has a dog named Max", "category": None}], "shown": 1, "of": 1}
+
+
+def test_a_query_lists_all_that_has_its_words_first(services: Services, person_id: int) -> None:
+    tell(services, person_id, "Likes tea", "Has a dog named Max", "Walks the dog at six", "Plays chess")
+    found = call(context(services, person_id), "list_memories", query="the dog")["facts"]
+
+    assert {one["id"] for one in found[:2]} == {2, 3}
+    assert 4 not in [one["id"] for one in found]
+
+
+def test_of_more_matches_than_a_list_holds_it_is_said_how_many_there_are(services: Services, person_id: int) -> None:
+    for first in range(0, 65, 13):
+        tell(services, person_id, *(f"Owns the violet number {first + more}" for more in range(13)))
+
+    found = call(context(services, person_id), "list_memories", query="violet")
+
+    assert (len(found["facts"]), found["shown"], found["of"]) == (60, 60, 65)
+
+
+def test_a_query_and_a_category_both_hold(services: Services, person_id: int) -> None:
+    ctx = context(services, person_id)
+    facts = [{"fact": "Likes green tea", "category": "food"}, {"fact": "Grows tea in a garden", "category": "home"}]
+    call(ctx, "extract_memory", facts=facts)
+
+    assert [one["id"] for one in call(ctx, "list_memories", query="tea", category="home")["facts"]] == [2]
+    assert call(ctx, "list_memories", query="tea", category="work") == {"facts": [], "shown": 0, "of": 0}
+
+
+@pytest.mark.parametrize("query", ["violet", "zebra", "\x00", "%", '" OR 1', "tea " * 10_000])
+def test_a_query_never_finds_what_another_person_told(services: Services, person_id: int, query: str) -> None:
+    tell(services, add_person(services, BEN), "Hides a violet key")
+
+    assert call(context(services, person_id), "list_memories", query=query) == {"facts": [], "shown": 0, "of": 0}

@@ -106,14 +106,6 @@ def test_of_a_number_that_nobody_gave_it_is_said_where_to_find_the_right_one(
         assert refusal(ctx, "change_routine", given) == said
 
 
-def test_r77_a_routine_can_only_look_things_up(services: Services, person_id: int) -> None:
-    ctx = ToolContext(services, person_id, 1, "1:1:x", is_again=False, texts=(), memory_on=True, is_routine=True)
-    asked = {"does": "remind", "words": "Again", "schedule": when(in_minutes=20)}
-    assert "this is a routine" in refusal(ctx, "set_routine", asked)
-    assert "this is a routine" in refusal(ctx, "extract_memory", {"facts": []})
-    assert call(ctx, "change_routine", action="list")["routines"] == []
-
-
 @pytest.mark.parametrize("words", ["Pay with 4111 1111 1111 1111", "The password is hunter2"])
 def test_r87_a_secret_gets_into_no_routine(services: Services, person_id: int, words: str) -> None:
     ctx = asking(services, person_id, f"remind me in 20 minutes: {words}")

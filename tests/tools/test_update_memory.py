@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.memory import NewFact, remember, revise, undo
+from app.memory import NewFact, remember
 from app.services import Services
 from tests.memory.remembering import TOLD, fact, known, tell, versions
 from tests.tools.calling import call, context, refusal
@@ -164,20 +164,3 @@ def test_a_sentence_that_another_fact_says_already_is_told_as_that(services: Ser
 
     given = {"fact_id": 1, "fact": "lives in seattle"}
     assert "Fact 2 says 'Lives in Seattle' already" in refusal(context(services, person_id), "update_memory", given)
-
-
-def test_a_correction_that_was_a_mistake_can_be_taken_back(services: Services, person_id: int) -> None:
-    tell(services, person_id, "Drinks two coffees a day")
-    call(context(services, person_id), "update_memory", fact_id=1, fact="Quit caffeine")
-
-    undone = undo(services, person_id)
-
-    assert undone is not None
-    assert undone.sentence == "Undone: it is again: Drinks two coffees a day."
-    assert known(services, person_id) == {1: "Drinks two coffees a day"}
-
-
-def test_the_operator_may_change_even_the_subject(services: Services, person_id: int) -> None:
-    tell(services, person_id, "Is allergic to nuts")
-
-    assert revise(services, person_id, 1, TOLD, fact="Lives in Seattle").sentence == "Lives in Seattle"

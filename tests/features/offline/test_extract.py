@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from app.features.offline.extract import ExtractiveSummariser
-from tests.contracts.summariser import conversation
+from tests.contracts.test_summarisers import conversation
 from tests.memory.talking import conversations_in
 
 
