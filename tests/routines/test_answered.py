@@ -1,4 +1,4 @@
-"""Answers to what has come, and pauses, by commands and by the tool. It is Saturday 21 November 2026, nine o'clock."""
+"""Answers to what has come, in words, by commands and by the tool. It is Saturday 21 November 2026, nine o'clock."""
 
 from datetime import timedelta
 
@@ -22,6 +22,83 @@ def vitamins(coming: Coming) -> Coming:
     assert coming.pass_time(hours=1) == ["Reminder: Take vitamins"]
     coming.pass_time(minutes=30)
     return coming
+
+
+WELL_DONE, NOT_TODAY = "Well done!", "OK, not today: Take vitamins. Next: 10 AM tomorrow and 10 AM on Monday."
+AGAIN = "OK, every day at 10 AM (Los Angeles time): Take vitamins."
+PAUSED = "OK, paused: Take vitamins. /resume 1 brings it back."
+LEFT_OUT = "OK, left out Sunday 22 November: Take vitamins. Next: 10 AM on Monday and 10 AM on Tuesday."
+NONE = "Nothing like that is scheduled. What is: 1. Take vitamins, every day at 10 AM."
+BY_COMMAND = "Text /pause: nothing comes by itself until you text /resume."
+ONE_BY_COMMAND = "Text /routines: it lists what comes. /pause and its number pauses one, /pause alone all."
+SKIP_BY_COMMAND = "Text /routines: it lists what comes. /routines skip and its number leaves out the next time."
+ONCE = "That did not work. That comes once. Text /routines forget 2 to drop it."
+HOW_LONG = "For how long? Say it as: snooze 20 minutes."
+TWO = ["remind me daily at 3pm to stretch"]
+
+
+@pytest.mark.parametrize(
+    ("texts", "reply"),
+    [
+        (["done"], WELL_DONE),
+        (["did it"], WELL_DONE),
+        (["I just took it, thanks"], WELL_DONE),
+        (["snooze 20 minutes"], "OK, again at 10:50 AM today: Take vitamins."),
+        (["snooze 1h"], "OK, again at 11:30 AM today: Take vitamins."),
+        (["in 10 minutes"], "OK, again at 10:40 AM today: Take vitamins."),
+        (["Not now, 10 minutes"], "OK, again at 10:40 AM today: Take vitamins."),
+        (["give me 10 more minutes"], "OK, again at 10:40 AM today: Take vitamins."),
+        (["remind me in half an hour"], "OK, again at 11 AM today: Take vitamins."),
+        (["I like tea with some milk", "in 10 minutes"], "I didn't get that. Your text is kept as you wrote it."),
+        (["snooze"], HOW_LONG),
+        (["later"], HOW_LONG),
+        (["later", "in 20 minutes"], "OK, again at 10:50 AM today: Take vitamins."),
+        (["skip"], NOT_TODAY),
+        (["not today"], NOT_TODAY),
+        (["skip today"], NOT_TODAY),
+        (["skip the vitamins"], NOT_TODAY),
+        (["skip tomorrow"], LEFT_OUT),
+        (["skip Sunday's vitamins"], LEFT_OUT),
+        (["skip the gym"], f"{NONE} Text /routines skip and the number."),
+        (["skip the next one"], SKIP_BY_COMMAND),
+        (["pause"], PAUSED),
+        (["pause it"], PAUSED),
+        (["pause vitamins"], PAUSED),
+        (["pause the gym"], f"{NONE} Text /pause and the number."),
+        (["pause everything"], "OK, all is paused: Take vitamins. /resume brings it back."),
+        (["pause everything until Monday"], BY_COMMAND),
+        (["I'm on holiday until Friday, pause everything"], BY_COMMAND),
+        (["pause the vitamins until Monday"], ONE_BY_COMMAND),
+        (["pause", "what's scheduled?"], "1. Take vitamins, every day at 10 AM, but paused."),
+        (["pause", "resume"], "OK, these come again: Take vitamins."),
+        (["pause", "resume the vitamins"], AGAIN),
+        (["pause everything", "resume everything"], "OK, these come again: Take vitamins."),
+        (["resume"], "Nothing is paused."),
+        ([*TWO, "resume stretch"], f"{NONE} 2. Stretch, every day at 3 PM. Text /resume and the number."),
+        ([*TWO, "pause stretch"], "OK, paused: stretch. /resume 2 brings it back."),
+        ([*TWO, "pause everything"], "OK, all is paused: Take vitamins; Stretch. /resume brings it back."),
+        (["remind me tomorrow at 3pm to rest", "skip rest"], ONCE),
+        (["/routines forget 1", "pause everything"], "Nothing is scheduled."),
+        (["STOP", "START", "resume"], "1. Take vitamins, every day at 10 AM, waits for your yes: /resume 1."),
+    ],
+)
+def test_what_has_come_is_answered_in_plain_words_offline(vitamins: Coming, texts: list[str], reply: str) -> None:
+    for text in texts:
+        said = vitamins.phone.text(text)
+    assert said == [reply]
+
+
+def test_in_words_what_was_put_off_comes_again_and_what_is_left_out_does_not(vitamins: Coming) -> None:
+    vitamins.phone.text("snooze 20 minutes")
+    assert vitamins.pass_time(minutes=20) == ["Reminder: Take vitamins"]
+    vitamins.phone.text("snooze 20 minutes", "done")
+    assert vitamins.pass_time(minutes=20) == []
+    vitamins.phone.text("skip tomorrow")
+    assert vitamins.pass_time(hours=24) == []
+    assert vitamins.pass_time(hours=22, minutes=50) == ["Reminder: Take vitamins"]
+    vitamins.remind("Call Ana", repeat="once", in_minutes=5)
+    assert vitamins.pass_time(minutes=5) == ["Reminder: Call Ana"]
+    assert vitamins.phone.text("skip") == ["OK, not today: Call Ana. It does not come again."]
 
 
 def test_snoozed_it_comes_once_more_and_is_still_one_occurrence(vitamins: Coming) -> None:

@@ -148,6 +148,8 @@ def test_spelling_signs_and_lines_make_no_difference(text: str) -> None:
         "stop texting me before 9, please",
         "leave me alone for an hour",
         "I'm driving, don't text me",
+        "I'm on holiday until Friday, pause everything",
+        "pause everything",
         "Tell Sam I said to leave me alone",
         "/stop texting me",
         "",

@@ -125,7 +125,7 @@ def _calendar(words: str, today: date | None) -> list[Call]:
     if found is None or not (found["day"] or found["week"] or _MY_DAY.search(words)):
         return []
     named = (found["day"] or "today").lower().replace("tonight", "today")
-    first = last = _day(named, today)
+    first = last = day_named(named, today)
     if found["week"] and today:
         first = today + timedelta(days=_WEEK_DAYS - today.weekday() if found["next"] else 0)
         named, last = first.isoformat(), first + timedelta(days=_WEEK_DAYS - 1)
@@ -133,7 +133,7 @@ def _calendar(words: str, today: date | None) -> list[Call]:
     return [call for call in looked_up if call.tool == "change_routine"] if reminders else looked_up
 
 
-def _day(named: str, today: date | None) -> date | None:
+def day_named(named: str, today: date | None) -> date | None:
     if today is None:
         return None
     if named in WEEKDAYS:

@@ -10,12 +10,14 @@ from app.features.offline import lookups
 from app.features.offline.english import stems, to_you, uncapital
 from app.features.offline.facts import CANNOT
 from app.features.offline.scene import Call, Scene, Step
-from app.features.offline.wishes import TEXT_ME, Wish
+from app.features.offline.wishes import ACTIONS, TEXT_ME, Wish
 from app.text.zones import zone_of_home
 
+EVERY_ONE = 0  # In the place of an id: all of them.
 NOT_NOW = "That did not work. Please try again a little later."
 NOTHING = "Nothing is scheduled."
 WORDS_ALONE = "Without a model only these words come then: I can't make anything of them."
+_COMMANDS = {"cancel": "/routines forget", "skip": "/routines skip", "pause": "/pause", "resume": "/resume"}
 _FOR_THE_MODEL = re.compile(r"(?<=[.?!]) (?:Send|Give|Call|Leave|Ask)\b.*|^\w+: ")
 """In a refusal: the name of a field, and what the model may send instead."""
 _TO_BE_MADE = re.compile(
@@ -62,7 +64,7 @@ def at_its_time(words: str) -> str:
 def calls(wishes: Sequence[Wish], scene: Scene) -> list[Call]:
     """The calls to make now for what the person wants to come, or to come no more."""
     listed = _listed(scene)
-    found = [call for wish in wishes if not wish.question for call in _of(wish, listed)]
+    found = [call for wish in wishes if not wish.question for call in _of(wish, listed, scene)]
     return scene.to_make(found)
 
 
@@ -83,9 +85,9 @@ def said(wishes: Sequence[Wish], scene: Scene) -> list[str]:
         return [*told, *questions, NOT_NOW]
     for wish in wishes:
         if wish.kind == "list":
-            told.append(_list(listed or [], scene))
-        elif wish.kind == "stop" and len(meant := _meant(wish, listed or [])) != 1:
-            told.append(_which(meant, listed or [], scene))
+            told.append(_list(_standing(listed or []), scene))
+        elif wish.kind in ACTIONS and not _is_plain(wish, meant := _meant(wish, listed or [], scene)):
+            told.append(_unclear(wish, meant, _standing(listed or []), scene))
     return [one for one in (*told, *questions) if one]
 
 
@@ -93,7 +95,7 @@ def _is_of_routines(step: Step) -> bool:
     return step.tool in {"set_routine", "change_routine"} or "quiet_hours" in step.input
 
 
-def _of(wish: Wish, listed: list[Routine] | None) -> list[Call]:
+def _of(wish: Wish, listed: list[Routine] | None, scene: Scene) -> list[Call]:
     """The calls of one wish; the list first, where it speaks of what is there."""
     if wish.kind == "quiet":
         return [Call("update_profile", {"quiet_hours": wish.words})]
@@ -101,11 +103,15 @@ def _of(wish: Wish, listed: list[Routine] | None) -> list[Call]:
         return [_setting(wish)]
     if listed is None:
         return [Call("change_routine", {"action": "list"})]
-    meant = _meant(wish, listed)
+    meant = _meant(wish, listed, scene)
     if wish.kind == "set":
         return [_setting(wish, replaces=meant[0]["id"] if meant else 0)]
-    is_plain = wish.kind == "stop" and len(meant) == 1
-    return [Call("change_routine", {"action": "cancel", "routine_ids": [meant[0]["id"]]})] if is_plain else []
+    if wish.kind not in ACTIONS or not _is_plain(wish, meant):
+        return []
+    asked: dict[str, Any] = {"action": wish.kind, "routine_ids": [EVERY_ONE if wish.of_all else meant[0]["id"]]}
+    asked |= {"minutes": wish.minutes} if wish.minutes else {}
+    day = lookups.day_named(wish.day, scene.today) if wish.day else None
+    return [Call("change_routine", asked | ({"day": day.isoformat()} if day else {}))]
 
 
 def _setting(wish: Wish, replaces: int = 0) -> Call:
@@ -114,22 +120,39 @@ def _setting(wish: Wish, replaces: int = 0) -> Call:
     return Call("set_routine", asked | stays | ({"replaces": replaces} if replaces else {}))
 
 
-def _meant(wish: Wish, listed: Sequence[Routine]) -> list[Routine]:
-    """The routines that a wish is about: those that it names, by number or by words, or the one that spoke last."""
+def _meant(wish: Wish, listed: Sequence[Routine], scene: Scene) -> list[Routine]:
+    """The routines that a wish is about: all, those that it names by number or by words, or the one that spoke last."""
     if wish.of_last:
         return [one for one in listed if one["words"].casefold() == wish.words.casefold()][-1:]
+    if wish.kind not in {"done", "snooze", "skip"}:
+        listed = _standing(listed)
+    if wish.kind == "pause":
+        listed = [one for one in listed if one["state"] == "active"]
+    if wish.kind == "resume" and not (wish.of_all and scene.all_paused):
+        listed = [one for one in listed if one["state"] == "paused" or not (wish.of_all or one["state"] == "active")]
+    if wish.of_all:
+        return list(listed)
     named = {stem for stem in stems(wish.words) if stem not in _NAMES_NOTHING}
     if not named:
-        return [one for one in listed if one.get("spoke_last")]
+        last = [one for one in listed if one.get("spoke_last")]
+        return last if last or wish.kind in {"done", "snooze", "cancel"} else list(listed)
     if all(word.isdigit() for word in named):
         return [one for one in listed if str(one["id"]) in named]
     by_words = [one for one in listed if named <= set(stems(one["words"]))]
     return by_words or [one for one in listed if named <= {*stems(one["words"]), *stems(one["when"])}]
 
 
+def _is_plain(wish: Wish, meant: Sequence[Routine]) -> bool:
+    return bool(meant) if wish.of_all else len(meant) == 1
+
+
 def _listed(scene: Scene) -> list[Routine] | None:
     good = scene.done("change_routine", "list")
-    return [one for one in good[0].result.get("routines") or [] if one["state"] != "ended"] if good else None
+    return good[0].result.get("routines") or [] if good else None
+
+
+def _standing(listed: Sequence[Routine]) -> list[Routine]:
+    return [one for one in listed if one["state"] != "ended"]
 
 
 def _of_step(step: Step, scene: Scene) -> str:
@@ -143,11 +166,35 @@ def _of_step(step: Step, scene: Scene) -> str:
     if "cancelled" in step.result:
         words = "; ".join(one["words"] for one in step.result["cancelled"])
         return f"OK, cancelled: {words}." if words else ""
-    routine = step.result["routine"]
+    if "routines" in step.result:
+        words = "; ".join(one["words"] for one in step.result["routines"])
+        is_paused = step.result["paused"]
+        return (
+            f"OK, all is paused: {words}. /resume brings it back." if is_paused else f"OK, these come again: {words}."
+        )
+    return _of_one(step.input.get("action", ""), step.result, scene)
+
+
+def _of_one(action: str, result: dict[str, Any], scene: Scene) -> str:
+    routine = result["routine"]
     words = _words(routine, scene)
-    if routine["state"] != "active":
-        return f"Shall I text you this: {words}, {_often(routine, scene)}? Text /resume {routine['id']} if so."
-    return f"OK, {_often(routine, scene)}{_zone(routine, scene)}: {words}.{_noted(routine)}"
+    coming = f" Next: {' and '.join(_in_words(one, scene) for one in routine['next'])}." if routine["next"] else ""
+    match action:
+        case "done":
+            said = "Well done!"
+        case "snooze":
+            said = f"OK, again at {_in_words(result['snoozed_to'], scene)}: {words}."
+        case "skip" if "left_out" in result:
+            said = f"OK, left out {_in_words(result['left_out'], scene)}: {words}.{coming}"
+        case "skip":
+            said = f"OK, not today: {words}.{coming or ' It does not come again.'}"
+        case "pause":
+            said = f"OK, paused: {words}. /resume {routine['id']} brings it back."
+        case _ if routine["state"] != "active":
+            said = f"Shall I text you this: {words}, {_often(routine, scene)}? Text /resume {routine['id']} if so."
+        case _:
+            said = f"OK, {_often(routine, scene)}{_zone(routine, scene)}: {words}.{_noted(routine)}"
+    return said
 
 
 def _often(routine: Routine, scene: Scene) -> str:
@@ -180,16 +227,23 @@ def _noted(routine: Routine) -> str:
     return "".join(f" {note[:1].upper()}{note[1:]}" for note in notes if note)
 
 
-def _which(meant: Sequence[Routine], standing: Sequence[Routine], scene: Scene) -> str:
+def _unclear(wish: Wish, meant: Sequence[Routine], standing: Sequence[Routine], scene: Scene) -> str:
     """That none is meant, or several, with those that there are."""
+    if wish.kind == "done" and not meant:
+        return "Well done!"
+    if wish.kind == "snooze":
+        return "Nothing has come lately that I could put off."
     if not standing:
         return NOTHING
+    if wish.kind == "resume" and wish.of_all:
+        waits = [one for one in standing if one["state"] == "proposed"]
+        return _list(waits, scene) if waits else "Nothing is paused."
     first = "Which one do you mean?" if meant else "Nothing like that is scheduled. What is:"
-    return f"{first} {_list(meant or standing, scene)} Text /routines forget and the number."
+    return f"{first} {_list(meant or standing, scene)} Text {_COMMANDS[wish.kind]} and the number."
 
 
 def _list(routines: Sequence[Routine], scene: Scene) -> str:
-    state = {"proposed": ", waits for your yes: /resume {id}", "paused": ", paused"}
+    state = {"proposed": ", waits for your yes: /resume {id}", "paused": ", but paused"}
     stands = ((one, state.get(one["state"], "").format(id=one["id"])) for one in routines)
     told = [f"{one['id']}. {one['words']}, {_often(one, scene)}{how}." for one, how in stands]
     paused = ["All is paused: nothing comes until you text /resume."] if scene.all_paused else []

@@ -1,7 +1,7 @@
-"""Wishes of a text for what is to come by itself: a reminder, the list, an end, hours of quiet. Pure.
+"""Wishes of a text for what comes by itself: a reminder, the list, hours of quiet, an answer to what came. Pure.
 
-A reminder may be asked for in two texts, as one that answers what was asked, and be put right by the next. All else
-that can be done to a routine has its command, and `wished.txt` names it.
+A reminder may be asked for in two texts, as one that answers what was asked, and be put right by the next. Whatever
+`wished.txt` does not have as a plain form has its command, and the page names it.
 """
 
 import re
@@ -18,6 +18,8 @@ from app.text.dates import plainly
 
 TEXT_ME = "Text me "
 """How an instruction begins, in the person's own words."""
+ACTIONS = frozenset({"cancel", "done", "snooze", "skip", "pause", "resume"})
+"""Of the tool that changes what there is."""
 EARLIER_READ = 6  # Texts: a question is answered soon.
 _FEW_WORDS = 3  # What is said in so few between a question and its answer does not end it.
 
@@ -58,7 +60,12 @@ class Wish:
     """`set`, `unclear` where something has to be asked first, or a kind of `wished.txt`."""
     does: str = "remind"
     words: str = ""
-    """What to remind of or to do; which one is to stop; the hours of quiet."""
+    """What to remind of or to do; which one is meant, empty for the one that spoke last; the hours of quiet."""
+    of_all: bool = False
+    minutes: int = 0
+    """How long it is put off."""
+    day: str = ""
+    """The day that is left out."""
     schedule: dict[str, Any] = field(default_factory=dict)
     question: str = ""
     when: When = field(default_factory=When)
@@ -70,11 +77,15 @@ class Wish:
     """Whether the one that was set last is meant, which `words` tell."""
 
 
+_CAME = Wish("came")
+"""In the place of the last wish, where a routine has spoken since."""
+
+
 def wishes(text: str, today: date, earlier: Sequence[str] = ()) -> tuple[list[Wish], str]:
     """What the text wants, and what else it says; `earlier` are the person's texts before it, the newest first."""
     last: Wish | None = None
     for before in reversed(earlier[:EARLIER_READ]):
-        _, _, last = _read(before, today, last)
+        last = _read(before, today, last)[2] if before else _CAME
     found, rest, _ = _read(text, today, last)
     return (found, " ".join(rest)) if found else ([], text)
 
@@ -88,7 +99,7 @@ def _read(text: str, today: date, last: Wish | None) -> tuple[list[Wish], list[s
     rest = []
     for sentence in sentences(text):
         words = plainly(sentence).strip(" .!?")
-        wish = (_of_the_last(words, last, today) if last else None) or _wish(words, today)
+        wish = (_of_the_last(words, last, today) if last else None) or _wish(words, today, has_come=last is _CAME)
         if wish is None:
             rest.append(sentence)
             last = last if len(words.split()) <= _FEW_WORDS else None
@@ -96,17 +107,18 @@ def _read(text: str, today: date, last: Wish | None) -> tuple[list[Wish], list[s
         if found and found[-1] is last and last.kind == "unclear" and wish.kind in {"set", "unclear"}:
             found.pop()  # The same text answers what would have been asked.
         found.append(wish)
-        last = wish
+        last = last if last is _CAME and wish.kind == "unclear" else wish  # What came may still be answered.
     return found, rest, last
 
 
-def _wish(sentence: str, today: date) -> Wish | None:
+def _wish(sentence: str, today: date, *, has_come: bool = False) -> Wish | None:
     """The wish that the sentence is by one of the forms, or the reminder that it asks for."""
     kindly = _KINDLY.sub("", sentence) or sentence
     for words in dict.fromkeys((kindly, opened(kindly)[0])):
         for form in _page().forms:
-            if found := form.sentence.fullmatch(words):
-                return _made(form.means[0], {slot: said or "" for slot, said in found.groupdict().items()})
+            found = form.sentence.fullmatch(words) if has_come or form.means[1:] != ["came"] else None
+            if found:
+                return _made(form.means[0], {slot: said for slot, said in found.groupdict().items() if said})
     return _to_set(sentence, today)
 
 
@@ -119,9 +131,12 @@ def _made(kind: str, slots: dict[str, str]) -> Wish:
     if kind == "quiet":
         hours = [_on_clock(slots["from"]), _on_clock(slots["to"])]
         return Wish(kind, words="-".join(hours)) if all(hours) else Wish("unclear", question=_WHICH_HOURS)
-    if kind in {"list", "stop"}:
-        return Wish(kind, words=slots.get("called") or slots.get("named") or "")
-    return Wish("unclear", question=kind)
+    if kind not in {"list", *ACTIONS}:
+        return Wish("unclear", question=kind)
+    called = slots.get("called") or slots.get("named") or ""
+    _, span = read_when(f"in {slots.get('span', '').replace(' more', '')}", date.min)
+    of_all = "all" in slots or (kind == "resume" and not slots)
+    return Wish(kind, words=called, of_all=of_all, minutes=span.minutes or 0, day=slots.get("day", "").lower())
 
 
 def _on_clock(said: str) -> str:
@@ -135,7 +150,7 @@ def _of_the_last(sentence: str, last: Wish, today: date) -> Wish | None:
     """What is said of the wish before: the answer to what was asked, a time put right, that it is not wanted."""
     bare, corrects = opened(sentence)
     if last.kind in {"set", "unclear"} and _CALLS_OFF.fullmatch(bare):
-        return Wish("stop", words=last.words, of_last=True) if last.kind == "set" else Wish("unclear", question=_LEFT)
+        return Wish("cancel", words=last.words, of_last=True) if last.kind == "set" else Wish("unclear", question=_LEFT)
     if last.kind == "unclear" and last.sentence:
         is_answer = re.match("to |about ", sentence, re.IGNORECASE)
         return _to_set(f"{last.sentence} {sentence}", today) if is_answer else None

@@ -128,11 +128,8 @@ def test_reminders_are_confirmed_as_a_friend_would(alex: Talk, text: str, reply:
         ("thx!! 😊", "You're welcome!"),
         ("good night", "Talk to you soon."),
         ("pause everything until Monday", "Text /pause: nothing comes by itself until you text /resume."),
-        ("snooze 10 min", "Say it anew, such as: remind me in 30 minutes to call Ana."),
-        (
-            "skip tomorrow",
-            "Text /routines: it lists what comes. /routines skip and its number leaves out the next time.",
-        ),
+        ("snooze 10 min", "Nothing has come lately that I could put off."),
+        ("skip tomorrow", "Nothing is scheduled."),
         ("who won the world cup?", "I can't answer that: without a model I only know what you tell me."),
         ("tell me a joke", "I can't answer that: without a model I only know what you tell me."),
         ("undo that", "Text /undo: it takes back the last change."),
