@@ -6,7 +6,7 @@ Source of the shapes: twilio-oai, api.v2010.account, api.v2010.account.incoming_
 import base64
 import json
 import re
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
 from http.server import BaseHTTPRequestHandler
@@ -24,32 +24,21 @@ API_SECRET = "the-api-secret"
 NOT_FOUND = {"code": 20404, "message": "Not found", "more_info": "", "status": 404}
 
 # Source: twilio-oai, UpdateIncomingPhoneNumberRequest and messaging.v1's UpdateServiceRequest.
-OF_NUMBER = {
-    "SmsUrl": "sms_url",
-    "SmsMethod": "sms_method",
-    "SmsFallbackUrl": "sms_fallback_url",
-    "SmsFallbackMethod": "sms_fallback_method",
-    "SmsApplicationSid": "sms_application_sid",
-    "VoiceUrl": "voice_url",
-    "VoiceMethod": "voice_method",
-    "VoiceApplicationSid": "voice_application_sid",
-}
-OF_SERVICE = {
-    "InboundRequestUrl": "url",
-    "InboundMethod": "inbound_method",
-    "FallbackUrl": "fallback_url",
-    "FallbackMethod": "fallback_method",
-    "StatusCallback": "status_callback",
-    "UseInboundWebhookOnNumber": "use_inbound_webhook_on_number",
-}
+OF_NUMBER = frozenset(
+    "SmsUrl SmsMethod SmsFallbackUrl SmsFallbackMethod SmsApplicationSid VoiceUrl VoiceMethod "
+    "VoiceApplicationSid".split()
+)
+OF_SERVICE = frozenset(
+    "InboundRequestUrl InboundMethod FallbackUrl FallbackMethod StatusCallback UseInboundWebhookOnNumber".split()
+)
 
 
 @dataclass
 class Service:
-    """One Messaging Service."""
+    """One Messaging Service, under the names of the API."""
 
     sid: str = SERVICE
-    url: str | None = None
+    inbound_request_url: str | None = None
     fallback_url: str | None = None
     status_callback: str | None = None
     inbound_method: str = "POST"
@@ -128,18 +117,21 @@ class TwilioAccountServer(StandIn):
         status, told = self.answer(path, {}, credentials)
         if status != 200:
             return status, told
-        wrong = [name for name, value in form.items() if not _may_be(name, value)]
+        is_service = path.startswith("/v1/Services/")
+        known = OF_SERVICE if is_service else OF_NUMBER
+        wrong = [name for name, value in form.items() if name not in known or not _may_be(name, value)]
         if wrong or self.refuses_to_set:
             return 400, {"code": 20001, "message": f"Invalid parameter {wrong}", "more_info": "", "status": 400}
         self.set.append((path, form))
-        if path.startswith("/v1/Services/"):
+        values: dict[str, Any] = {re.sub(r"\B(?=[A-Z])", "_", name).lower(): value for name, value in form.items()}
+        if is_service:
             service = next(one for one in self.services if path.endswith(one.sid))
-            for name, value in form.items():
-                setattr(service, OF_SERVICE[name], value == "true" if value in {"true", "false"} else value)
+            for name, value in values.items():
+                setattr(service, name, value == "true" if value in {"true", "false"} else value)
         else:
             number = self._by_sid(path)
             assert number is not None
-            self._numbers[number].update({OF_NUMBER[name]: value for name, value in form.items()})
+            self._numbers[number].update(values)
         return self.answer(path, {}, credentials)
 
     def _messaging(self, path: str) -> tuple[int, Any]:
@@ -179,15 +171,7 @@ def _may_be(name: str, value: str) -> bool:
 
 
 def _shown(service: Service) -> dict[str, Any]:
-    return {
-        "sid": service.sid,
-        "inbound_request_url": service.url,
-        "inbound_method": service.inbound_method,
-        "fallback_url": service.fallback_url,
-        "fallback_method": service.fallback_method,
-        "status_callback": service.status_callback,
-        "use_inbound_webhook_on_number": service.use_inbound_webhook_on_number,
-    }
+    return {name: value for name, value in asdict(service).items() if name not in {"numbers", "campaigns"}}
 
 
 def _page(key: str, records: list[dict[str, Any]]) -> dict[str, Any]:

@@ -89,10 +89,7 @@ class Fault:
     def error(self) -> ModelError:
         if self.down or self.lasting:
             error: ModelError = ModelDown(
-                self.sentence,
-                retry_after_seconds=self.wait_seconds,
-                is_lasting=self.lasting,
-                timed_out=self.timed_out,
+                self.sentence, retry_after_seconds=self.wait_seconds, is_lasting=self.lasting, timed_out=self.timed_out
             )
         else:
             kinds = {ContextTooLong: self.too_long, ThinkingRefused: self.thinking, RequestRefused: self.refused}

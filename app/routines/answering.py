@@ -36,7 +36,7 @@ def snooze(services: Services, person_id: int, number: int, since: datetime, min
         )
     to = since + timedelta(minutes=minutes)
     with services.transaction() as db:
-        routine = _known(db, person_id, number)
+        routine = rows.known(db, person_id, number, is_over={"cancelled"})
         last = _last(db, routine)
         if last is None:
             raise NotFound(f"Nothing of routine {number} has come yet, so there is nothing to put off.")
@@ -62,7 +62,7 @@ def skip(
     """
     now = services.clock.now()
     with services.transaction() as db:
-        routine = _known(db, person_id, number)
+        routine = rows.known(db, person_id, number, is_over={"cancelled"})
         zone, schedule = rows.zone_of(db, routine), rows.schedule_of(routine)
         here, ahead = local(now, zone).replace(tzinfo=None), _next_day(db, routine)
         if (day is None or (day == here.date() and ahead != day)) and _has_come(db, routine, now):
@@ -86,7 +86,7 @@ def skip_next(services: Services, person_id: int, number: int, origin: Origin) -
         Refused: it comes once, or comes no more.
     """
     with services.transaction() as db:
-        routine = _known(db, person_id, number)
+        routine = rows.known(db, person_id, number, is_over={"cancelled"})
         return _leave_out(db, routine, _next_day(db, routine), origin, services.clock.now())
 
 
@@ -98,7 +98,7 @@ def done(services: Services, person_id: int, number: int) -> Routine:
     """
     now = services.clock.now()
     with services.transaction() as db:
-        routine = _known(db, person_id, number)
+        routine = rows.known(db, person_id, number, is_over={"cancelled"})
         reason = "The person said that it is done."
         rows.drop_unsaid(db, "skipped", reason, now, Occurrence.routine_id == routine.id)
         rows.end_what_is_over(db, [routine.id])
@@ -110,13 +110,6 @@ def last_said(db: Session, person_id: int) -> Routine | None:
     theirs = (Occurrence.person_id == person_id, Occurrence.said_at.is_not(None))
     last = db.scalars(select(Occurrence).where(*theirs).order_by(Occurrence.said_at.desc()).limit(1)).one_or_none()
     return None if last is None else db.get_one(Routine, last.routine_id)
-
-
-def _known(db: Session, person_id: int, number: int) -> Routine:
-    routine = rows.by_number(db, person_id, number)
-    if routine is None or routine.state == "cancelled":
-        raise NotFound(f"There is no routine or reminder {number}. List them to see the numbers.")
-    return routine
 
 
 def _has_come(db: Session, routine: Routine, now: datetime) -> bool:

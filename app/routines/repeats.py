@@ -45,6 +45,7 @@ _HOLIDAYS = re.compile(
 _FOR = re.compile(
     rf",? ?\bfor (?:the )?(?:next )?(?P<number>{COUNT}) (?P<unit>day|week)s?\b(?= *$| at\b| to\b)", re.IGNORECASE
 )
+_NEAR_DAY = re.compile(rf"(?P<day>{DAY})\b(?!,? \d)|tomorrow\b", re.IGNORECASE)
 _TOO_MANY_DAYS = 366
 _ORDER = {"1st": "first", "2nd": "second", "3rd": "third", "4th": "fourth"}
 
@@ -118,10 +119,8 @@ def _left(days: dict[str, Any], said: str) -> list[str]:
 
 def _day_at(sentence: str, begins: int, today: date) -> tuple[date | None, int, str]:
     """The day that stands there, where it ends, and what to ask; it ends nowhere if none stands there."""
-    if found := re.compile(rf"(?P<day>{DAY})\b(?!,? \d)", re.IGNORECASE).match(sentence, begins):
-        return next_weekday(found["day"], today), found.end(), ""
-    if found := re.compile(r"tomorrow\b", re.IGNORECASE).match(sentence, begins):
-        return today + timedelta(days=1), found.end(), ""
+    if found := _NEAR_DAY.match(sentence, begins):
+        return next_weekday(found["day"], today) if found["day"] else today + timedelta(days=1), found.end(), ""
     if found := DATE.match(sentence, begins):
         day, asked = day_named(found, today)
         return day, found.end(), asked
@@ -130,10 +129,7 @@ def _day_at(sentence: str, begins: int, today: date) -> tuple[date | None, int, 
 
 def _count(days: dict[str, Any], said: int, unit: str) -> int:
     """On how many days it comes in all; 0 where that is not plain."""
-    if days.get("every", 1) > 1:
-        return 0
-    if days["repeat"] == "daily":
-        count = said * (7 if unit == "week" else 1)
-    else:
-        count = said * len(days.get("weekdays", ())) if unit == "week" and days["repeat"] == "weekly" else 0
+    a_week = {"daily": 7, "weekly": len(days.get("weekdays", ()))}.get(days["repeat"], 0)
+    a_unit = a_week if unit == "week" else int(days["repeat"] == "daily")
+    count = said * a_unit if days.get("every", 1) == 1 else 0
     return count if count <= _TOO_MANY_DAYS else 0

@@ -1,7 +1,7 @@
 """Routines, rows in and out: found, spoken of, changed with a record of it, and stopped with all that is on its way."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import date, datetime, timedelta
 from itertools import islice
 from typing import Any
@@ -10,6 +10,7 @@ from sqlalchemy import ColumnElement, bindparam, exists, select
 from sqlalchemy.orm import Session
 
 from app.clock import MOMENT, end_of_day
+from app.errors import NotFound
 from app.models import ChangeItem, Message, Occurrence, Person, Routine, Turn
 from app.models.routine import STANDING
 from app.models.states import move
@@ -50,6 +51,18 @@ def by_number(db: Session, person_id: int, number: int) -> Routine | None:
         return None
     found = select(Routine).where(Routine.person_id == person_id, Routine.number == number)
     return db.scalars(found).one_or_none()
+
+
+def known(db: Session, person_id: int, number: int, *, is_over: Collection[str]) -> Routine:
+    """The routine of that number, in none of the states in which it `is_over`.
+
+    Raises:
+        NotFound: there is none.
+    """
+    routine = by_number(db, person_id, number)
+    if routine is None or routine.state in is_over:
+        raise NotFound(f"There is no routine or reminder {number}. List them to see the numbers.")
+    return routine
 
 
 def schedule_of(routine: Routine) -> Schedule:

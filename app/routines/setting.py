@@ -10,7 +10,7 @@ from sqlalchemy import exists, select, update
 from sqlalchemy.orm import Session
 
 from app.clock import zone_named
-from app.errors import Conflict, NotFound, Refused
+from app.errors import Conflict, Refused
 from app.memory.changes import Field, record
 from app.memory.changes import set_fields as set_fields_of
 from app.memory.origin import Origin
@@ -30,6 +30,8 @@ USEFUL_MINUTES = 60  # A morning's briefing is none at noon.
 USEFUL_MOST_MINUTES = 24 * 60
 PAUSED_MOST = timedelta(days=366)  # Longer than that nobody remembers that anything is to come again.
 
+OVER = frozenset({"cancelled", "ended"})
+"""States from which a routine comes back by an undo alone."""
 PAUSED_NEVER = f"All is paused until what is to come, and for {PAUSED_MOST.days} days at most. Give another day."
 ALL_PAUSED = "All routines of the person were paused."
 
@@ -118,7 +120,7 @@ def revise_routine(
     """
     now = services.clock.now()
     with services.transaction() as db:
-        routine, person = _standing(db, person_id, number), db.get_one(Person, person_id)
+        routine, person = rows.known(db, person_id, number, is_over=OVER), db.get_one(Person, person_id)
         if "words" in values:
             values["words"] = checked_words(values["words"])
         if values.get("zone"):
@@ -135,9 +137,8 @@ def revise_routine(
                 values["at_night"] = night_was_named and is_at_night(schedule, zone, person, now)
         items = _set(db, routine, values, origin, now)
         if {item.field for item in items} & {"schedule", "zone"}:
-            rows.drop_unsaid(
-                db, "cancelled", "It was changed before it came.", now, Occurrence.routine_id == routine.id
-            )
+            why = "It was changed before it came."
+            rows.drop_unsaid(db, "cancelled", why, now, Occurrence.routine_id == routine.id)
             _check_it_comes(db, routine, now)
         return rows.as_it_is(db, routine)
 
@@ -150,7 +151,7 @@ def pause(services: Services, person_id: int, number: int, origin: Origin) -> Ro
     """
     now = services.clock.now()
     with services.transaction() as db:
-        routine = _standing(db, person_id, number)
+        routine = rows.known(db, person_id, number, is_over=OVER)
         rows.drop_unsaid(db, "cancelled", "The routine was paused.", now, Occurrence.routine_id == routine.id)
         _set(db, routine, {"state": "paused"}, origin, now)
         return rows.as_it_is(db, routine)
@@ -165,7 +166,7 @@ def resume(services: Services, person_id: int, number: int, origin: Origin) -> R
     """
     now = services.clock.now()
     with services.transaction() as db:
-        routine = _standing(db, person_id, number)
+        routine = rows.known(db, person_id, number, is_over=OVER)
         if routine.state != "active":
             _set(db, routine, {"state": "active"}, origin, now)
             _check_it_comes(db, routine, now)
@@ -245,7 +246,7 @@ def cancel(services: Services, person_id: int, numbers: Collection[int], origin:
         items = []
         for number in dict.fromkeys(numbers):
             routine = rows.by_number(db, person_id, number)
-            if routine is None or routine.state in {"cancelled", "ended"}:
+            if routine is None or routine.state in OVER:
                 result.unknown.append(number)
                 continue
             rows.drop_unsaid(db, "cancelled", "The routine was cancelled.", now, Occurrence.routine_id == routine.id)
@@ -266,13 +267,6 @@ def is_at_night(schedule: Schedule, zone: str | None, person: Person, now: datet
     # Once each, as it is confirmed: what another change of the clocks makes of it nobody has named.
     coming = islice(due_days(schedule, zone or person.timezone, now), max(1, len(schedule.times)))
     return any(quiet.hold_at(at, person.timezone) for _, at in coming)
-
-
-def _standing(db: Session, person_id: int, number: int) -> Routine:
-    routine = rows.by_number(db, person_id, number)
-    if routine is None or routine.state in {"cancelled", "ended"}:
-        raise NotFound(f"There is no routine or reminder {number}. List them to see the numbers.")
-    return routine
 
 
 def _set_pause(person: Person, since: datetime | None, until: datetime | None) -> list[ChangeItem]:

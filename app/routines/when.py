@@ -6,17 +6,7 @@ from dataclasses import dataclass, field, replace
 from datetime import date
 from typing import Any
 
-from app.routines.repeats import (
-    COUNT,
-    EVERY,
-    EVERY_WEEK,
-    PART,
-    PART_HERE,
-    SEVERAL_DAYS,
-    bounds,
-    on_date,
-    repeated,
-)
+from app.routines.repeats import COUNT, EVERY, EVERY_WEEK, PART, PART_HERE, SEVERAL_DAYS, bounds, on_date, repeated
 from app.text.dates import DATE, DAY, DAY_HOURS, HOUR_MINUTES, MONTH, NOON, NUMBERS, WHICH_DAY, day_named, number
 from app.text.zones import zone_named
 
@@ -239,11 +229,7 @@ def read_when(sentence: str, today: date) -> tuple[str, When]:
 
 
 def _days(
-    span: re.Match[str] | None,
-    days: dict[str, Any],
-    dated: re.Match[str] | None,
-    on: re.Match[str] | None,
-    today: date,
+    span: re.Match[str] | None, days: dict[str, Any], dated: re.Match[str] | None, on: re.Match[str] | None, today: date
 ) -> When:
     if span:
         ahead = number(span["number"]) * (7 if span["unit"].lower() == "week" else 1)

@@ -41,10 +41,7 @@ class FactInput(BaseModel):
             examples=["Has a dog named Max", "Sister Ana lives in Lima"],
         ),
     ]
-    category: Annotated[
-        str | None,
-        Field(description=NAMED),
-    ] = None
+    category: Annotated[str | None, Field(description=NAMED)] = None
 
 
 def answer_of_extract(db: Session, change: Change) -> dict[str, Any]:
@@ -66,8 +63,7 @@ def _proof_of_extract(call: CallMade) -> Proof:
 
 @tool(writes=True, proves=_proof_of_extract, answered_before=answer_of_extract)
 def extract_memory(
-    ctx: ToolContext,
-    facts: Annotated[list[FactInput], Field(description="Every new fact of this turn, in one call.")],
+    ctx: ToolContext, facts: Annotated[list[FactInput], Field(description="Every new fact of this turn, in one call.")]
 ) -> dict[str, Any]:
     """Keep what they tell of themselves and will still matter in a month.
 

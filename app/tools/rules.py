@@ -103,12 +103,7 @@ def change_rule(
 
 
 def _revise(
-    ctx: ToolContext,
-    rule_id: int,
-    action: str,
-    procedure: str | None,
-    trigger_kind: str | None,
-    trigger: str | None,
+    ctx: ToolContext, rule_id: int, action: str, procedure: str | None, trigger_kind: str | None, trigger: str | None
 ) -> dict[str, Any]:
     with ctx.services.reading() as db:
         current = rules.live_by_number(db, ctx.person_id, rule_id)

@@ -130,7 +130,7 @@ def test_r118_the_address_of_a_messaging_service_counts_where_the_number_leaves_
     service = account.services[1]
     service.use_inbound_webhook_on_number = False
     assert "has no address" in examine()["webhook"]["says"]
-    service.url = service.fallback_url = WEBHOOK
+    service.inbound_request_url = service.fallback_url = WEBHOOK
     finding = examine(TWILIO_FROM=service.sid)
     assert finding["webhook"]["level"] == "ok"
     assert finding["webhook"]["says"].startswith(f"the Messaging Service {service.sid}")
@@ -153,7 +153,7 @@ def test_r118_a_number_in_no_service_or_campaign_is_found(examine: Examine, acco
 
 
 def test_a_service_without_a_sender_is_bad(examine: Examine, account: TwilioAccountServer) -> None:
-    account.services = [Service(url=WEBHOOK, fallback_url=WEBHOOK)]
+    account.services = [Service(inbound_request_url=WEBHOOK, fallback_url=WEBHOOK)]
     assert examine(TWILIO_FROM=account.services[0].sid)["A2P 10DLC"]["level"] == "bad"
 
 

@@ -96,12 +96,12 @@ def test_a_messaging_service_is_set_with_the_calls_of_its_numbers(
     connect: Connect, account: TwilioAccountServer, sender: str
 ) -> None:
     account.others = {OTHER: {"sms_url": OLD, "voice_url": ""}}
-    service = Service(numbers=[NUMBER, OTHER], url=OLD, use_inbound_webhook_on_number=sender == "MG")
+    service = Service(numbers=[NUMBER, OTHER], inbound_request_url=OLD, use_inbound_webhook_on_number=sender == "MG")
     account.services = [service]
     done = connect("--yes", TWILIO_FROM=service.sid if sender == "MG" else sender)
     assert done.exit_code == 0, done.output
     assert f"  inbound_request_url: {OLD} -> {TEXTS}" in done.stdout
-    assert (service.url, service.fallback_url) == (TEXTS, TEXTS)
+    assert (service.inbound_request_url, service.fallback_url) == (TEXTS, TEXTS)
     assert service.status_callback == f"{PUBLIC}/sms/status"
     assert service.use_inbound_webhook_on_number is False
     assert account.others[OTHER] == {"sms_url": OLD, "voice_url": CALLS, "voice_method": "POST"}
@@ -117,9 +117,9 @@ def test_a_messaging_service_is_set_with_the_calls_of_its_numbers(
 def test_a_number_whose_service_leaves_it_its_own_address_is_set_itself(
     connect: Connect, account: TwilioAccountServer
 ) -> None:
-    account.services = [Service(numbers=[NUMBER], url=OLD)]
+    account.services = [Service(numbers=[NUMBER], inbound_request_url=OLD)]
     assert connect("--yes").exit_code == 0
-    assert account.services[0].url == OLD
+    assert account.services[0].inbound_request_url == OLD
     assert account.number is not None
     assert account.number["sms_url"] == TEXTS
 

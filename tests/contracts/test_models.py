@@ -36,10 +36,7 @@ def request_for(words: str, clock: Clock, **changes: Any) -> ModelRequest:
             {
                 "role": "user",
                 "content": [
-                    {
-                        "type": "text",
-                        "text": "<now>Saturday 21 November 2026, 09:00 (America/Los_Angeles)</now>",
-                    },
+                    {"type": "text", "text": "<now>Saturday 21 November 2026, 09:00 (America/Los_Angeles)</now>"},
                     {"type": "text", "text": words},
                 ],
             }

@@ -13,11 +13,7 @@ from tests.tools.calling import call, context, refusal, texted
 
 @pytest.mark.parametrize(
     "facts",
-    [
-        [{"fact": "Likes tea", "category": None}],
-        '[{"fact": "Likes tea"}]',
-        '[{"fact": "Likes tea", "category": null}]',
-    ],
+    [[{"fact": "Likes tea", "category": None}], '[{"fact": "Likes tea"}]', '[{"fact": "Likes tea", "category": null}]'],
 )
 def test_facts_are_kept_however_the_list_is_written(services: Services, person_id: int, facts: object) -> None:
     ctx = context(services, person_id, texted(services, person_id, "I like tea"))

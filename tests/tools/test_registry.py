@@ -183,12 +183,7 @@ def test_a_call_that_fits_but_is_not_allowed_says_what_to_do(services: Services,
     ],
 )
 def test_a_tool_that_breaks_says_nothing_of_how(
-    services: Services,
-    person_id: int,
-    name: str,
-    given: dict[str, Any],
-    table: str,
-    caplog: pytest.LogCaptureFixture,
+    services: Services, person_id: int, name: str, given: dict[str, Any], table: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     ctx = context(services, person_id)
     tell(services, person_id, "Hides a key")

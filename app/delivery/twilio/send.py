@@ -100,11 +100,7 @@ class TwilioCarrier:
 
 
 def rest_client(
-    settings: Settings,
-    timeout_seconds: float,
-    *,
-    by_token: bool = False,
-    on_answer: Callable[..., None] | None = None,
+    settings: Settings, timeout_seconds: float, *, by_token: bool = False, on_answer: Callable[..., None] | None = None
 ) -> Any:
     """Twilio's SDK on our account: no call takes longer than the time-out, and none is logged or repeated by it.
 
