@@ -7,9 +7,8 @@ from sqlalchemy import select
 from sqlalchemy.orm import make_transient
 
 from app.delivery import outbox
-from app.delivery.doubts import KNOWN, MAX_ASKED, ask_about_silent, settle_doubts
+from app.delivery.doubts import MAX_ASKED, ask_about_silent, settle_doubts
 from app.models import Message
-from app.operations.marks import read
 from tests.full_disk import FullDisk
 from tests.line import Line
 from tests.twilio_server import CUT_AFTER_ACCEPTING, HTML_503, PERSON, Fault
@@ -190,13 +189,6 @@ def test_books_that_cannot_be_read_prove_nothing_and_a_refusal_is_the_operators_
     assert (states(line), line.alerts()) == (["sent"], [])
 
 
-def test_a_callback_settles_a_doubt_before_any_look(line: Line) -> None:
-    in_doubt(line, CUT_AFTER_ACCEPTING)
-    line.call_back(line.twilio.accepted[0], "sent")
-    look_later(line)
-    assert (states(line), line.twilio.looks) == (["sent"], [])
-
-
 def test_a_callback_between_the_look_and_the_second_sending_stops_that(line: Line) -> None:
     in_doubt(line, CUT_AFTER_ACCEPTING)
     line.twilio.books.not_listed_yet.add(line.twilio.accepted[0].sid)
@@ -284,19 +276,6 @@ def test_one_run_asks_about_a_few_and_the_next_about_the_rest(line: Line) -> Non
     assert deliveries(line).count("unconfirmed") == MAX_ASKED
     ask_later(line, minutes=10)
     assert deliveries(line).count("unconfirmed") == MAX_ASKED + 2
-
-
-def test_texts_whose_end_is_known_are_not_read_again(line: Line) -> None:
-    for _ in range(2):
-        line.text("Hello")
-        line.clock.advance(minutes=10)
-    line.call_back(line.twilio.accepted[0], "delivered")
-    ask_later(line)
-    with line.services.reading() as db:
-        mark = read(db, KNOWN)
-    first, second = line.went()
-    assert mark is not None
-    assert first.id <= mark.number < second.id
 
 
 def test_a_text_that_is_committed_after_one_with_a_higher_id_is_asked_about(line: Line) -> None:

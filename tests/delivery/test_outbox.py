@@ -9,7 +9,6 @@ from app import people
 from app.conversation.turn import start
 from app.conversation.waiting import wake_waiting
 from app.delivery import outbox
-from app.delivery.reports import record_status
 from app.models import Message
 from app.services import Services
 from tests.claude_server import ClaudeServer, say
@@ -177,20 +176,6 @@ def test_r34_the_id_of_a_text_whose_worker_was_given_up_meanwhile_is_kept(
     twilio.before_answering = give_up
     assert alex.text("Hi", carrier="twilio") == ["Hello"]
     assert alex.messages("out")[0].sid == twilio.accepted[0].sid
-
-
-def test_a_part_waits_until_it_is_known_what_became_of_the_part_before(
-    alex: Phone, claude: ClaudeServer, twilio: TwilioServer
-) -> None:
-    claude.queue(say(LONG), say("Next"))
-    twilio.next_faults = [CUT_AFTER_ACCEPTING]
-    alex.text("Tell me", carrier="twilio")
-    sweep(alex)
-    assert states(alex) == ["unknown", "queued"]
-    first = alex.messages("out")[0]
-    record_status(alex.services, key=first.key, sid=twilio.accepted[0].sid, status="sent")
-    alex.text("And?", carrier="twilio")
-    assert " ".join(twilio.bodies) == f"{LONG} Next"
 
 
 def test_a_part_waits_ten_minutes_at_most(

@@ -118,16 +118,6 @@ def test_r26_texts_that_miss_the_phone_in_a_row_make_it_unreachable(code: int, a
 
 
 @live_settings
-def test_a_text_that_arrives_forgives_those_that_did_not(alex: Phone) -> None:
-    ask(alex)
-    fail(alex, 30005)
-    assert alex.person().undelivered == 1
-    sent_before(alex, SID)
-    record_status(alex.services, key=None, sid=SID, status="delivered")
-    assert alex.person().undelivered == 0
-
-
-@live_settings
 @pytest.mark.parametrize("code", [30003, 30008])
 def test_r26_a_reply_that_did_not_arrive_is_sent_once_more_half_an_hour_later_and_holds_nothing_up(
     code: int, alex: Phone, clock: FrozenClock, twilio: TwilioServer
@@ -328,14 +318,6 @@ def test_another_id_under_the_same_key_changes_nothing_and_is_logged(
     record_status(services, key=key, sid=OTHER_SID, status="failed")
     assert (row(services).sid, row(services).delivery) == (SID, "sent")
     assert "another" in caplog.text
-
-
-@pytest.mark.parametrize("given", [None, "", "of nobody"])
-def test_an_id_finds_its_text_without_the_key(services: Services, key: str, given: str | None) -> None:
-    change(services, state="sent", sid=SID)
-    record_status(services, key=given, sid=SID, status="delivered")
-    record_status(services, key=given, sid=OTHER_SID, status="failed")
-    assert row(services).delivery == "delivered"
 
 
 def test_a_text_that_came_in_is_no_business_of_a_callback(services: Services, key: str) -> None:
