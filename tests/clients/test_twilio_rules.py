@@ -173,13 +173,6 @@ def test_a_signature_is_over_the_whole_address_and_each_field_by_name_every_repe
     assert [text.body for text in line.came()] == ["Hello"]
 
 
-def test_callbacks_that_come_twice_and_in_the_wrong_order_end_in_the_last_word(line: Line) -> None:
-    line.text("Hello")
-    line.tell_of(*line.twilio.accepted)
-    assert [(text.state, text.delivery) for text in line.went()] == [("sent", "delivered")]
-    assert len(line.twilio.accepted) == 1
-
-
 def test_an_address_that_twilio_cannot_call_stops_our_sender_and_loses_nothing(line: Line) -> None:
     """Without this each text would be refused as if it were at fault itself, and be lost."""
     settings = line.services.settings.model_copy(update={"public_url": "http://localhost:8080"})

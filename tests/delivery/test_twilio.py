@@ -79,12 +79,6 @@ def test_the_callback_address_keeps_the_prefix_and_quotes_the_key(twilio: Twilio
     assert twilio.accepted[0].status_callback == "https://x.org:8443/keepsake/sms/status?m=a%2Fb%26c"
 
 
-def test_the_api_may_stand_below_a_path_of_another_host(twilio: TwilioServer) -> None:
-    twilio.path_prefix = "/gateway/twilio"
-    carrier(twilio).send(TEXT)
-    assert twilio.bodies == [TEXT.body]
-
-
 def test_an_api_key_is_used_in_place_of_the_auth_token() -> None:
     key = "SK" + "2e" * 16
     with TwilioServer(username=key, password="the-secret") as twilio:

@@ -9,7 +9,6 @@ from app.memory import rules
 from app.routines import rows
 from app.services import Services
 from app.tools.context import ToolContext
-from app.tools.registry import offered
 from tests.memory.remembering import known, tell
 from tests.tools.calling import call, context, refusal, texted
 
@@ -148,10 +147,3 @@ def test_in_a_routine_what_only_reads_is_answered(ctx: ToolContext, name: str, g
     tell(ctx.services, ctx.person_id, "Likes tea")
 
     assert call(replace(ctx, is_routine=True), name, **given)
-
-
-def test_what_is_offered_depends_on_nothing_but_the_installation(services: Services) -> None:
-    names = [tool["name"] for tool in offered(services)]
-
-    assert "set_routine" in names
-    assert not {"get_weather", "calendar"} & set(names)
