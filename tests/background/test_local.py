@@ -2,6 +2,7 @@
 
 import queue
 import threading
+from collections.abc import Callable, Iterator
 
 import pytest
 
@@ -18,14 +19,11 @@ class Lanes:
         self.background = background
         self.began: queue.Queue[int] = queue.Queue()
         self.may_end = threading.Semaphore(0)
-        self.at_once: list[int] = []
-        self.together: set[frozenset[int]] = set()
         self._running: list[int] = []
         background.start(self._work)
 
     def _work(self, person_id: int) -> None:
         self._running.append(person_id)
-        self.together.add(frozenset(self._running))
         assert self._running.count(person_id) == 1, "two lanes of one person"
         self.began.put(person_id)
         self.may_end.acquire(timeout=SOON)
@@ -45,20 +43,34 @@ class CountingClock(SystemClock):
         return super().monotonic()
 
 
-def lanes(*, workers: int = 4, quiet: float = 0.0, longest: float = 0.0) -> Lanes:
-    return Lanes(LocalBackground(SystemClock(), workers=workers, quiet_seconds=quiet, max_seconds=longest))
+@pytest.fixture
+def lanes() -> Iterator[Callable[..., Lanes]]:
+    """Lanes of their own for each call; what is under way ends with the test, and nothing more has begun."""
+    made: list[Lanes] = []
+
+    def start(*, workers: int = 4, quiet: float = 0.0, longest: float = 0.0) -> Lanes:
+        lane = Lanes(LocalBackground(SystemClock(), workers=workers, quiet_seconds=quiet, max_seconds=longest))
+        made.append(lane)
+        return lane
+
+    yield start
+    for lane in made:
+        lane.may_end.release(DESKS)
+        lane.background.stop(SOON)
+        assert lane.began.empty()
 
 
-def test_people_are_answered_in_parallel() -> None:
+Start = Callable[..., Lanes]
+
+
+def test_people_are_answered_in_parallel(lanes: Start) -> None:
     lane = lanes()
     for person in (1, 2, 3):
         lane.background.wake(person)
     assert {lane.next(), lane.next(), lane.next()} == {1, 2, 3}
-    lane.may_end.release(3)
-    lane.background.stop(SOON)
 
 
-def test_one_person_is_answered_by_one_lane_at_a_time_and_again_after_it() -> None:
+def test_one_person_is_answered_by_one_lane_at_a_time_and_again_after_it(lanes: Start) -> None:
     lane = lanes()
     lane.background.wake(1)
     assert lane.next() == 1
@@ -67,46 +79,33 @@ def test_one_person_is_answered_by_one_lane_at_a_time_and_again_after_it() -> No
     assert lane.next() == 2  # Person 1 is due too, and not begun while their lane is busy.
     lane.may_end.release(2)
     assert lane.next() == 1
-    lane.may_end.release()
-    lane.background.stop(SOON)
 
 
-def test_texts_within_the_quiet_window_are_one_piece_of_work() -> None:
+def test_texts_within_the_quiet_window_are_one_piece_of_work_and_a_command_does_not_wait(lanes: Start) -> None:
     lane = lanes(quiet=0.05, longest=0.5)
     for _ in range(10):
         lane.background.wake(1)
     assert lane.next() == 1
-    lane.may_end.release()
-    lane.background.stop(SOON)
-    assert lane.began.empty()
+    patient = lanes(quiet=30, longest=60)
+    patient.background.wake(1)
+    patient.background.wake(1, at_once=True)
+    assert patient.next() == 1
 
 
-def test_a_command_does_not_wait_for_the_quiet_window() -> None:
-    lane = lanes(quiet=30, longest=60)
-    lane.background.wake(1)
-    lane.background.wake(1, at_once=True)
-    assert lane.next() == 1
-    lane.may_end.release()
-    lane.background.stop(SOON)
-
-
-def test_a_waiting_lane_is_not_forgotten_while_the_others_are_busy() -> None:
+def test_a_waiting_lane_is_not_forgotten_while_the_others_are_busy(lanes: Start) -> None:
     lane = lanes(workers=2, quiet=0.05, longest=0.05)
     lane.background.wake(1)
     lane.background.wake(2, at_once=True)
     assert lane.next() == 2  # One lane is busy now; the other must take over the watch for person 1.
     assert lane.next() == 1
-    lane.may_end.release(2)
-    lane.background.stop(SOON)
 
 
-def test_a_hundred_people_on_two_lanes_are_all_answered() -> None:
+def test_a_hundred_people_on_two_lanes_are_all_answered(lanes: Start) -> None:
     lane = lanes(workers=2)
     lane.may_end.release(100)
     for person in range(100):
         lane.background.wake(person)
     assert sorted(lane.next() for _ in range(100)) == list(range(100))
-    lane.background.stop(SOON)
 
 
 def test_no_more_lanes_work_than_there_are_desks_and_whoever_waits_for_something_outside_has_none() -> None:
@@ -161,25 +160,18 @@ def test_work_that_fails_is_logged_and_the_lane_goes_on(caplog: pytest.LogCaptur
     assert "Person 1 could not be answered" in caplog.text
 
 
-def test_stop_waits_for_the_work_under_way_and_begins_no_more() -> None:
-    lane = lanes(workers=1)
-    lane.background.wake(1)
-    lane.background.wake(2)
-    assert lane.next() == 1
+def test_stop_waits_for_the_work_under_way_and_no_longer_than_its_grace_and_begins_no_more(lanes: Start) -> None:
+    lane, slow = lanes(workers=1), lanes(workers=1)
+    for one in (lane, slow):
+        one.background.wake(1)
+        one.background.wake(2)
+        assert one.next() == 1
     threading.Timer(0.05, lane.may_end.release).start()
     lane.background.stop(SOON)
-    assert lane.began.empty()
+    slow.background.stop(0.01)
 
 
-def test_stop_does_not_wait_longer_than_its_grace() -> None:
-    lane = lanes(workers=1)
-    lane.background.wake(1)
-    lane.next()
-    lane.background.stop(0.01)
-    lane.may_end.release()
-
-
-def test_whoever_is_to_be_looked_at_later_is_looked_at_then_and_sooner_when_there_is_cause() -> None:
+def test_whoever_is_to_be_looked_at_later_is_looked_at_then_and_sooner_when_there_is_cause(lanes: Start) -> None:
     lane = lanes()
     lane.background.wake(1, after_seconds=0.05)
     lane.background.wake(1, after_seconds=60)  # Puts nothing off.
@@ -187,20 +179,14 @@ def test_whoever_is_to_be_looked_at_later_is_looked_at_then_and_sooner_when_ther
     assert lane.next() == 1
     lane.background.wake(2, at_once=True)
     assert lane.next() == 2
-    lane.may_end.release(2)
-    lane.background.stop(SOON)
 
 
-def test_a_look_that_was_arranged_for_later_does_not_cut_a_thought_short() -> None:
+def test_a_look_that_was_arranged_for_later_does_not_cut_a_thought_short(lanes: Start) -> None:
     lane = lanes(quiet=0.2, longest=0.5)
     lane.background.wake(1)
     lane.background.wake(1, after_seconds=0.01)
     lane.background.wake(2, after_seconds=0.05)
-    assert lane.next() == 2
-    assert lane.next() == 1
-    lane.may_end.release(2)
-    lane.background.stop(SOON)
-    assert lane.began.empty()
+    assert [lane.next(), lane.next()] == [2, 1]
 
 
 def test_one_person_who_is_due_wakes_few_of_many_free_lanes() -> None:

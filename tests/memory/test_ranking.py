@@ -60,77 +60,49 @@ def anything_measured(draw: st.DrawFn) -> Found:
     )
 
 
-def test_what_is_near_in_words_and_in_meaning_comes_before_what_is_near_in_one() -> None:
-    found = measured([0.0, 8.0, 8.0, 1.0], [0.7, 0.1, 0.7, 0.1])
+ORDERS: dict[str, tuple[Found, str, list[int]]] = {
+    "in words and in meaning before in one": (
+        measured([0.0, 8.0, 8.0, 1.0], [0.7, 0.1, 0.7, 0.1]),
+        "best",
+        [3, 1, 2, 4],
+    ),
+    "equals by their ids": (measured([2.0] * 3, [0.5] * 3, items=[30, 10, 20]), "best", [10, 20, 30]),
+    "without vectors by words": (measured([1.0, 0.0, 4.0]), "best", [3, 1]),
+    "by words alone": (measured([1.0, 0.0, 4.0]), "words", [3, 1]),
+    "without shared words by meaning": (measured([0.0] * 3, [0.2, 0.9, 0.5]), "best", [2, 3, 1]),
+    "what waits for its vector by its words": (measured([9.0, 3.0, 0.0], [np.nan, 0.2, 0.6]), "best", [1, 3, 2]),
+    "their own words": (measured([5.0, 5.0], [0.5, 0.5], own=[False, True]), "best", [2, 1]),
+    "said beside it": (measured([9.0, 0.0, 0.0], conversation=[1, 1, 2]), "best", [1, 2]),
+    "too far from it": (measured([9.0, 0.0, 5.0], place=[0, 4, 90], conversation=[1] * 3), "best", [1, 3]),
+    "the plain sum prefers what is later": (measured([5.0, 5.0], [0.5, 0.5]), "sum", [2, 1]),
+    "and the best does not": (measured([5.0, 5.0], [0.5, 0.5]), "best", [1, 2]),
+    "fusion adds up places": (measured([9.0, 1.0, 0.0], [-0.1, 0.1, 0.6]), "fusion", [2, 1, 3]),
+    "and the best scores": (measured([9.0, 1.0, 0.0], [-0.1, 0.1, 0.6]), "best", [3, 1, 2]),
+}
 
-    assert items(found, rank(found)) == [3, 1, 2, 4]
 
-
-def test_equals_are_ordered_by_their_ids() -> None:
-    found = measured([2.0, 2.0, 2.0], [0.5, 0.5, 0.5], items=[30, 10, 20])
-
-    assert items(found, rank(found)) == [10, 20, 30]
-
-
-@pytest.mark.parametrize("ranking", RANKINGS.values(), ids=RANKINGS)
-def test_nothing_found_is_nothing_ranked(ranking: Ranking) -> None:
-    ranked = ranking(measured([]), None)
-
-    assert (len(ranked.order), len(ranked.scores)) == (0, 0)
+@pytest.mark.parametrize(("found", "ranking", "order"), ORDERS.values(), ids=ORDERS)
+def test_what_answers_best_comes_first(found: Found, ranking: str, order: list[int]) -> None:
+    assert items(found, RANKINGS[ranking](found, None)) == order
 
 
 @pytest.mark.parametrize("ranking", RANKINGS.values(), ids=RANKINGS)
 def test_what_shares_nothing_with_the_question_is_left_out(ranking: Ranking) -> None:
-    found = measured([0.0, 0.0], [-0.2, 0.0], own=[True, True], signs=[TELLS, TELLS])
-
-    assert items(found, ranking(found, None)) == []
-
-
-def test_without_vectors_the_words_alone_decide() -> None:
-    found = measured([1.0, 0.0, 4.0])
-
-    assert items(found, rank(found)) == [3, 1]
-    assert items(found, rank(found)) == items(found, RANKINGS["words"](found, None))
-
-
-def test_without_shared_words_meaning_alone_decides() -> None:
-    found = measured([0.0, 0.0, 0.0], [0.2, 0.9, 0.5])
-
-    assert items(found, rank(found)) == [2, 3, 1]
-
-
-def test_what_still_waits_for_its_vector_is_judged_by_its_words() -> None:
-    found = measured([9.0, 3.0, 0.0], [np.nan, 0.2, 0.6])
-
-    assert items(found, rank(found))[0] == 1
-
-
-def test_what_the_person_said_themselves_is_lifted() -> None:
-    found = measured([5.0, 5.0], [0.5, 0.5], own=[False, True])
-
-    assert items(found, rank(found)) == [2, 1]
+    for found in (measured([]), measured([0.0, 0.0], [-0.2, 0.0], own=[True, True], signs=[TELLS, TELLS])):
+        assert (items(found, ranking(found, None)), len(ranking(found, None).scores)) == ([], 0)
 
 
 def test_what_stands_near_an_answer_is_lifted_and_less_so_farther_away() -> None:
     found = measured([9.0, 1.0, 1.0, 1.0, 1.0, 1.0], conversation=[1] * 5 + [2])
     best = rank(found)
-
     assert [score_of(found, item, best) for item in (2, 3, 4)] == sorted(best.scores[1:4], reverse=True)
     alone = score_of(found, 6, best)
     assert score_of(found, 4, best) > score_of(found, 5, best) == pytest.approx(alone + alone * BEST.around)
 
 
-def test_a_memory_without_a_shared_word_is_found_by_what_was_said_beside_it() -> None:
-    found = measured([9.0, 0.0, 0.0], conversation=[1, 1, 2])
-
-    assert items(found, rank(found)) == [1, 2]
-
-
 def test_what_was_not_said_in_a_conversation_is_ranked_by_itself() -> None:
     found = measured([9.0, 0.0, 1.0], conversation=[0, 0, 0], signs=[Sign.ASKS, TELLS, 0])
-
     ranked = rank(found, weights=ALONE)
-
     assert items(found, ranked) == [1, 3]
     assert list(ranked.scores) == pytest.approx([1.0, 1 / 9])
 
@@ -138,16 +110,12 @@ def test_what_was_not_said_in_a_conversation_is_ranked_by_itself() -> None:
 def test_the_place_of_a_forgotten_memory_keeps_its_neighbours_apart() -> None:
     beside = measured([9.0, 0.0, 5.0], place=[0, 1, 90], conversation=[1, 1, 1])
     apart = measured([9.0, 0.0, 5.0], place=[0, 3, 90], conversation=[1, 1, 1])
-    far = measured([9.0, 0.0, 5.0], place=[0, 4, 90], conversation=[1, 1, 1])
-
     assert score_of(beside, 2, rank(beside)) > score_of(apart, 2, rank(apart)) > 0
-    assert items(far, rank(far)) == [1, 3]
 
 
 def test_what_follows_a_question_is_taken_for_its_answer() -> None:
     found = measured([0.0, 5.0, 0.0], conversation=[1] * 3, signs=[0, Sign.ASKS, 0])
     ranked = rank(found)
-
     assert score_of(found, 3, ranked) - score_of(found, 1, ranked) > BEST.answer * 0.9
 
 
@@ -155,14 +123,12 @@ def test_what_tells_something_comes_before_a_kind_word_that_is_as_near() -> None
     tells = signs("I went to the vet with Max last Friday.")
     cheers = signs("That's wonderful! How nice for you, what a good idea?")
     found = measured([5.0, 5.0], [0.5, 0.5], signs=[cheers, tells])
-
     assert items(found, rank(found)) == [2, 1]
     assert score_of(found, 2, rank(found)) == pytest.approx(score_of(found, 1, rank(found)) * (1 + BEST.telling))
 
 
 def test_what_was_said_in_the_days_asked_for_is_lifted_and_shortly_after_too() -> None:
     found = measured([5.0] * 4, day=[738_000, 738_010, 738_013, 738_014])
-
     assert items(found, rank(found, (738_005, 738_010))) == [2, 3, 1, 4]
 
 
@@ -171,7 +137,6 @@ def test_of_equals_the_one_that_matters_comes_first_and_what_answers_comes_befor
     matters = standing(
         np.array([0.2, 0.9, 0.1]), np.ones(3), np.array([False, True, False]), np.array([0.0, 0.0, 400.0])
     )
-
     assert items(found, rank(found, standing=matters)) == [3, 2, 1]
 
 
@@ -188,7 +153,6 @@ def test_standing_rises_with_importance_confidence_and_pin_and_falls_with_disuse
 def test_every_ranking_gives_each_once_best_first_and_the_same_in_any_order(found: Found, name: str) -> None:
     ranked = RANKINGS[name](found, (738_000, 738_005))
     turned = replace(found, **{key: values[::-1] for key, values in vars(found).items() if key != "unembedded"})
-
     assert len(set(ranked.order.tolist())) == len(ranked.order)
     assert np.all(np.isfinite(ranked.scores))
     assert np.all(ranked.scores > 0)
@@ -220,48 +184,21 @@ def test_more_shared_words_or_a_nearer_meaning_never_cost_a_place(found: Found, 
 @given(anything_measured())
 def test_the_recipe_measured_before_is_the_same_sum_with_smaller_parts(found: Found) -> None:
     scores = rank(found, weights=PUBLISHED).scores
-
     assert np.all(scores <= (1 + PUBLISHED.own) * (1 + PUBLISHED.around) + 1e-9)
     assert np.array_equal(RANKINGS["published"](found, None).scores, scores)
 
 
-def test_the_plain_sum_prefers_what_is_later_and_the_best_ranking_does_not() -> None:
-    found = measured([5.0, 5.0], [0.5, 0.5])
-
-    assert items(found, RANKINGS["sum"](found, None)) == [2, 1]
-    assert items(found, rank(found)) == [1, 2]
-
-
-def test_fusion_adds_up_places_and_not_scores() -> None:
-    found = measured([9.0, 1.0, 0.0], [-0.1, 0.1, 0.6])
-
-    ranked = RANKINGS["fusion"](found, None)
-
-    assert items(found, ranked) == [2, 1, 3]
-    assert items(found, rank(found)) == [3, 1, 2]
-    assert ranked.scores[0] == pytest.approx(1 / 62 + 1 / 62)
-
-
-def test_the_sentence_that_holds_all_of_the_words_scores_one() -> None:
+def test_of_sentences_a_rare_word_counts_for_more_and_all_of_the_words_for_one() -> None:
     assert by_words("green tea", ["Likes green tea", "Likes tea", "Has a cat"])[0] == 1.0
-
-
-def test_a_rare_word_counts_for_more_than_a_common_one() -> None:
     likes, max_ = by_words("does Max like it?", ["Likes tea", "Max is a poodle", "Likes cake", "Likes chess"])[:2]
-
     assert 0 < likes < max_ < 1
-
-
-def test_nothing_shared_scores_nothing() -> None:
     assert by_words("car", ["Likes tea", "Has a cat"]) == [0.0, 0.0]
-    assert by_words("", ["Likes tea"]) == [0.0]
-    assert by_words("the and of", ["The and of"]) == [0.0]
+    assert by_words("", ["Likes tea"]) == by_words("the and of", ["The and of"]) == [0.0]
     assert by_words("tea", []) == []
 
 
 @given(st.text(), st.lists(st.text(max_size=60), max_size=8))
 def test_every_score_lies_between_nothing_and_one(query: str, sentences: list[str]) -> None:
     scores = by_words(query, sentences)
-
     assert len(scores) == len(sentences)
     assert all(0.0 <= score <= 1.0 + 1e-9 for score in scores)

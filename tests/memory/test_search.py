@@ -157,8 +157,7 @@ def test_what_is_found_tells_what_was_given(database: SqliteDatabase) -> None:
     keep(database, [Document(2**32 - 1, "tea", MONDAY, own=True, conversation=2**32 - 1, signs=0x3E)])
     keep(database, [Document(4, "tea", date(1, 1, 1), signs=0xFF)])
     found = search(database, IndexQuery("tea"))
-    assert found.items.tolist() == [2**32 - 1, 4]
-    assert found.place.tolist() == [0, 1]
+    assert (found.items.tolist(), found.place.tolist()) == ([2**32 - 1, 4], [0, 1])
     assert found.own.tolist() == [True, False]
     assert found.conversation.tolist() == [2**32 - 1, 0]
     assert found.day.tolist() == [MONDAY.toordinal(), 1]
@@ -172,9 +171,8 @@ def test_no_more_than_the_pool_of_each_way_is_found(database: SqliteDatabase) ->
     matrix = rng.normal(size=(60, 8)).astype(np.float32)
     keep(database, with_vectors([Document(item, "tea" if item < 30 else "cake", MONDAY) for item in range(60)], matrix))
     found = search(database, IndexQuery("tea", matrix[50], MODEL, pool=5))
-    assert 50 in found.items
+    assert {50, *range(25, 30)} <= set(found.items.tolist())
     assert found.items[:5].tolist() != list(range(5)), "of equals the latest come"
-    assert np.isin(range(25, 30), found.items).all()
     assert 5 <= len(found) <= 10
 
 
@@ -226,8 +224,7 @@ def test_what_is_removed_is_found_by_no_way_and_its_place_is_not_used_again(data
     remove(database, 2, 4, 99)
     keep(database, with_vectors(said("tea five", first=5), matrix[4:]))
     found = search(database, IndexQuery("tea two parrot", matrix[1], MODEL))
-    assert found.items.tolist() == [1, 3, 5]
-    assert found.place.tolist() == [0, 2, 4]
+    assert (found.items.tolist(), found.place.tolist()) == ([1, 3, 5], [0, 2, 4])
     assert by_words(database, "parrot") == [], "nor by what its neighbours heard"
     assert sorted(by_words(database, "three")) == [1, 3, 5], "those that are left are neighbours now"
     remove(database, 1, 3, 5)
