@@ -12,6 +12,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from app.clock import MOMENT, spoken_date
+from app.errors import Conflict, NotFound
 from app.memory import changes, episodes, facts, rules
 from app.memory.changes import CALENDAR
 from app.memory.episodes import retelling
@@ -46,6 +47,16 @@ class Undone:
         return f"Undone: {'; '.join(self.phrases)}."
 
 
+@dataclass(frozen=True)
+class RestoredEpisodes:
+    """What came of restoring one."""
+
+    back: list[Episode]
+    """All that was forgotten in the same change, and is live again."""
+    told_anew: list[int]
+    """Numbers of those that are told again instead, since something that they may say was forgotten meanwhile."""
+
+
 def undo(
     services: Services, person_id: int, turn_id: int | None = None, *, change_id: int | None = None
 ) -> Undone | None:
@@ -72,6 +83,31 @@ def undo(
                 changes.check_last(db, one)
                 take_back(db, one, now, turn_id if one is change else None)
         return Undone(change.verb, _phrases(db, change))
+
+
+def restore_episodes(services: Services, person_id: int, number: int) -> RestoredEpisodes:
+    """The forgotten episode with that number, with those that were forgotten in the same change: that is taken back.
+
+    Raises:
+        NotFound: no episode with that number is forgotten.
+        Conflict: it is told again without something that was forgotten, which alone would bring it back.
+    """
+    with services.transaction() as db:
+        forgotten = retelling.forgotten_episodes(db, person_id)
+        change = next((change for episode, change in forgotten if episode.number == number), None)
+        is_live = episodes.live_by_number(db, person_id, number) is not None
+        if change is None and not is_live and episodes.versions(db, person_id, number):
+            raise Conflict(
+                f"Episode {number} is told again without something that was forgotten. Undo brings it back as it was "
+                "once it has come to that change: it takes back the last change first."
+            )
+        if change is None:
+            raise NotFound(f"No episode {number} is forgotten: it is remembered, or it never was.")
+        gone = [db.get_one(Episode, item.retired_episode_id) for item in change.items if item.retired_episode_id]
+        take_back(db, change, services.clock.now(), None)
+        found = [(one.number, episodes.live_by_number(db, person_id, one.number)) for one in gone]
+        back = [episode for _, episode in found if episode is not None]
+        return RestoredEpisodes(back, [name for name, episode in found if episode is None])
 
 
 @dataclass

@@ -15,7 +15,7 @@ from sqlalchemy.orm import Session
 from app import memory, people
 from app.memory import Origin, episodes, facts, forgotten, rules
 from app.memory.episodes import batches
-from app.memory.episodes import forgotten as forgotten_episodes
+from app.memory.episodes.retelling import forgotten_episodes, forgotten_subjects
 from app.models import Consent, Conversation, Episode, Fact, Person, Routine, Turn
 from app.people import calendars, consents
 from app.routines import rows, setting
@@ -75,7 +75,7 @@ def _known(db: Session, person: Person) -> _Known:
         person=person,
         consents=[{name: getattr(one, name) for name in _CONSENT} for one in consents.of(db, person.id)],
         facts=[facts.versions(db, person.id, number)[-1] for number in sorted(gone)],
-        subjects=[(said, at) for said, at, _ in forgotten_episodes.forgotten_subjects(db, person.id)],
+        subjects=[(said, at) for said, at, _ in forgotten_subjects(db, person.id)],
         has_no_name=person.name is None and any(one.name for one in forgotten.gone(db, person.id)),
         episodes=[(one, began[one.id]) for one in _episodes(db, person.id)],
         rules={one.number: one.created_at for one in rules.forgotten(db, person.id)},
@@ -85,7 +85,7 @@ def _known(db: Session, person: Person) -> _Known:
 
 
 def _episodes(db: Session, person_id: int) -> list[Episode]:
-    return [episode for episode, _ in forgotten_episodes.forgotten(db, person_id)]
+    return [episode for episode, _ in forgotten_episodes(db, person_id)]
 
 
 def _made(routines: Iterator[Routine]) -> Made:
@@ -124,7 +124,7 @@ def _forget_again(services: Services, known: _Known) -> bool:
         if person is None:
             return False
         numbers = [number for fact in known.facts if (number := _held(db, person, fact)) is not None]
-        since = {said: at for said, at, _ in forgotten_episodes.forgotten_subjects(db, person.id)}
+        since = {said: at for said, at, _ in forgotten_subjects(db, person.id)}
         subjects = [said for said, at in known.subjects if since.get(said) != at]
         gone_episodes = [one.number for one, began in known.episodes if _is_told_again(db, person.id, one, began)]
         gone_rules = _same(known.rules, {one.number: one.created_at for one in rules.live(db, person.id)})

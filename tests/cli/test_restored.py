@@ -9,7 +9,7 @@ from sqlalchemy import select
 from app import memory
 from app.delivery.missed import take_in_missed
 from app.memory import forgotten
-from app.memory.episodes import forgotten as forgotten_episodes
+from app.memory.episodes.retelling import forgotten_subjects
 from app.models import Occurrence, Person, Routine
 from app.people import by_address
 from app.routines.schedule import Schedule
@@ -74,7 +74,7 @@ def test_r112_a_subject_that_was_forgotten_by_text_is_neither_known_nor_told_aft
     found = memory.recall(line.services, person.id, "my sister Dana")
     assert "Lisbon" not in str(found)
     with line.services.reading() as db:
-        assert [said for said, *_ in forgotten_episodes.forgotten_subjects(db, person.id)] == ["my sister"]
+        assert [said for said, *_ in forgotten_subjects(db, person.id)] == ["my sister"]
     line.services.close()
 
 

@@ -11,16 +11,16 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from sqlalchemy import delete, func, select, update
-from sqlalchemy.orm import Session
+from sqlalchemy import delete, exists, func, select, update
+from sqlalchemy.orm import Session, aliased
 
 from app.memory import episodes, forgotten, index
 from app.memory.episodes import batches
 from app.memory.episodes.said import told_in
-from app.memory.forgotten import Fence, Gone, Said, nameless, says
+from app.memory.forgotten import SUBJECT, Fence, Gone, Said, nameless, says
 from app.memory.index import IndexQuery
 from app.memory.index.documents import Kind
-from app.models import ChangeItem, Conversation, Episode, EpisodeFact, EpisodeMessage, Fact, Message, Turn
+from app.models import Change, ChangeItem, Conversation, Episode, EpisodeFact, EpisodeMessage, Fact, Message, Turn
 from app.models.turn import UNINDEXED
 from app.text.sentences import sentences
 
@@ -112,6 +112,44 @@ def bring_back(db: Session, forgotten_: Episode, now: datetime) -> None:
     if batches.was_told(db, forgotten_) and not episodes.is_told(db, forgotten_):
         episodes.bring_back(db, forgotten_, now)
         batches.close_up_to(db, forgotten_.conversation_id, forgotten_.upto_turn_id)
+
+
+def forgotten_episodes(db: Session, person_id: int) -> list[tuple[Episode, Change]]:
+    """The episodes that were forgotten by themselves and are not live again, the last one forgotten first.
+
+    What is only told again without a fact or a subject that was forgotten is not among them.
+    """
+    live = aliased(Episode)
+    is_live = exists().where(
+        live.person_id == Episode.person_id, live.number == Episode.number, live.retired_at.is_(None)
+    )
+    rows = (
+        select(Episode, Change)
+        .join(ChangeItem, ChangeItem.retired_episode_id == Episode.id)
+        .join(Change, Change.id == ChangeItem.change_id)
+        .where(Change.person_id == person_id, Change.undone_at.is_(None), ~is_live)
+        .where(ChangeItem.field.is_(None))  # Else it names one that is told again.
+        .order_by(Change.id.desc(), Episode.number)
+    )
+    return [(episode, change) for episode, change in db.execute(rows)]
+
+
+def forgotten_subjects(db: Session, person_id: int) -> list[tuple[str, datetime, int]]:
+    """The subjects that are forgotten, as they were put, the last one first: when, and how many changes stand since.
+
+    Undo takes those back first.
+    """
+    standing = (Change.person_id == person_id, Change.undone_at.is_(None))
+    since = func.count().over(order_by=Change.id.desc()) - 1
+    changes = select(Change.id, since.label("since")).where(*standing).subquery()
+    rows = (
+        select(ChangeItem.before, Change.at, changes.c.since)
+        .join(Change, Change.id == ChangeItem.change_id)
+        .join(changes, changes.c.id == Change.id)
+        .where(*standing, Change.verb == "forget", ChangeItem.field == SUBJECT)
+        .order_by(Change.id.desc(), ChangeItem.id)
+    )
+    return [(said or "", at, since) for said, at, since in db.execute(rows)]
 
 
 def texts_naming(db: Session, person_id: int, words: str) -> list[str]:

@@ -12,7 +12,7 @@ from app import memory, people
 from app.errors import Conflict, NotFound
 from app.memory import episodes as rows
 from app.memory import index
-from app.memory.episodes.forgotten import forgotten
+from app.memory.episodes.retelling import forgotten_episodes
 from app.memory.recall import MAX_FOUND
 from app.models import Episode, EpisodeMessage, Person
 from app.web import auth
@@ -74,7 +74,7 @@ def _not_there_now(db: Session, person: Person, number: int) -> Response:
     versions = rows.versions(db, person.id, number)
     if not versions:
         raise NotFound(f"This person never had an episode {number}.")
-    was_forgotten = any(one.number == number for one, _ in forgotten(db, person.id))
+    was_forgotten = any(one.number == number for one, _ in forgotten_episodes(db, person.id))
     again = None if was_forgotten else _told_again(db, versions[-1])
     if again:
         sentence = f"Episode {number} was told again: this is how it is told now, as episode {again.number}."

@@ -13,8 +13,7 @@ from app import memory, people
 from app.errors import Conflict, KeepsakeError, NotFound
 from app.memory import NewFact
 from app.memory import facts as rows
-from app.memory.episodes.forgotten import forgotten as forgotten_episodes
-from app.memory.episodes.forgotten import forgotten_subjects
+from app.memory.episodes.retelling import forgotten_episodes, forgotten_subjects
 from app.memory.forget import receipt
 from app.memory.remember import MAX_FACT_CHARS
 from app.models import Fact
