@@ -6,17 +6,16 @@ from app import memory
 from app.jobs import pair_facts
 from app.memory import NewFact, Origin
 from app.memory import facts as fact_rows
-from app.models import Person
 from app.services import Services
 from app.web.admin.review import AT_ONCE
 from tests.browser.operator_page import go_to, said, turn_to, undo
 from tests.browser.reveal import reveal
-from tests.web.admin.scenes import add_episode, add_person, add_turn
+from tests.web.admin.scenes import Someone, add_episode, add_person, add_turn
 
 TOLD = Origin("assistant", "explicit")
 
 
-def add_nora(services: Services) -> Person:
+def add_nora(services: Services) -> Someone:
     """Of whom three things are known, and one episode."""
     nora = add_person(services, "+12065550177", name="Nora")
     turn = add_turn(services, nora.id, "I passed the exam!", "Congratulations!")
@@ -49,7 +48,7 @@ def reveal_by_keyboard_and_hide(page: Page) -> None:
     expect(page.get_by_role("rowheader").first).to_contain_text("hidden: a few words")
 
 
-def change_facts(page: Page, services: Services, nora: Person) -> None:
+def change_facts(page: Page, services: Services, nora: Someone) -> None:
     page.goto(f"/admin/people/{nora.id}/facts")
     page.get_by_role("button", name="Forget fact 2").click()
     undo(page)
@@ -85,7 +84,7 @@ def change_facts(page: Page, services: Services, nora: Person) -> None:
     expect(page.get_by_role("rowheader").first).to_contain_text("Lives in Seattle")
 
 
-def tick_and_merge(page: Page, services: Services, nora: Person) -> None:
+def tick_and_merge(page: Page, services: Services, nora: Someone) -> None:
     before = live(services, nora.id)
     go_to(page, "Memory")
     page.get_by_label("Fact 1 of Nora").check()
@@ -106,7 +105,7 @@ def tick_and_merge(page: Page, services: Services, nora: Person) -> None:
     )
 
 
-def keep_apart_and_move(page: Page, services: Services, nora: Person) -> None:
+def keep_apart_and_move(page: Page, services: Services, nora: Someone) -> None:
     [black] = memory.remember(services, nora.id, [NewFact("Drinks black coffee")], TOLD).stored
     [green] = memory.remember(services, nora.id, [NewFact("Drinks green coffee")], TOLD).stored
     pair_facts.run(services)
@@ -171,7 +170,7 @@ def forget_an_episode(page: Page) -> None:
     expect(page.get_by_role("button", name="Undo the change").first).to_be_visible()
 
 
-def review(page: Page, services: Services, nora: Person) -> None:
+def review(page: Page, services: Services, nora: Someone) -> None:
     """All of one person's one by one, and the rest, which is more than one page, at once."""
     otto = add_person(services, "+12065550188", name="Otto")
     for word in range(0, AT_ONCE + 10, 10):

@@ -40,7 +40,6 @@ def test_the_password_alone_opens_nothing_when_an_app_is_on_and_a_login_is_ended
     step = first_step(services)
     assert not is_open(services, step)
     assert isinstance(operators.check_code(services, step, shown_by_app(secret, services)), Opened)
-
     clock.advance(seconds=30)
     with pytest.raises(Refused, match="done already"):
         operators.check_code(services, step, shown_by_app(secret, services))
@@ -51,30 +50,22 @@ def test_a_code_is_taken_half_a_minute_early_or_late_also_with_a_space_in_it(
     services: Services, secret: str, seconds: int, taken: bool
 ) -> None:
     code = shown_by_app(secret, services, seconds)
-
     assert is_taken(services, f" {code[:3]} {code[3:]} ") == taken
 
 
-def test_r92_a_code_that_was_used_is_refused_the_second_time(
+def test_r92_a_code_that_was_used_or_is_of_before_the_last_one_used_is_refused(
     services: Services, secret: str, clock: FrozenClock
 ) -> None:
     code = shown_by_app(secret, services)
-
     assert [is_taken(services, code) for _ in range(2)] == [True, False]
     clock.advance(seconds=30)
-    assert is_taken(services, shown_by_app(secret, services))
+    assert is_taken(services, shown_by_app(secret, services, 30))
+    assert not is_taken(services, shown_by_app(secret, services))
 
 
 @pytest.mark.usefixtures("first")
 def test_r92_the_code_that_turned_the_app_on_opens_no_login(services: Services) -> None:
     secret, _ = turn_on_app(services, log_in(services))
-
-    assert not is_taken(services, shown_by_app(secret, services))
-
-
-def test_r92_a_code_of_before_the_last_one_used_is_refused(services: Services, secret: str) -> None:
-    assert is_taken(services, shown_by_app(secret, services, 30))
-
     assert not is_taken(services, shown_by_app(secret, services))
 
 
@@ -93,15 +84,17 @@ def test_a_login_that_began_too_long_ago_or_before_the_password_changed_begins_a
         clock.advance(minutes=5)
     else:
         operators.change_password(services, row(services).id, PASSWORD, "amber river stone")
-
     with pytest.raises(Refused, match=r"longer than five minutes.*Begin again"):
         operators.check_code(services, step, shown_by_app(secret, services))
 
 
-def test_an_app_is_turned_on_only_with_a_code_of_its_secret(services: Services, first: int) -> None:
+def test_an_app_is_turned_on_only_with_a_code_of_its_secret_and_without_it_there_are_no_recovery_codes(
+    services: Services, first: int
+) -> None:
     with pytest.raises(Refused, match="That code is not right"):
         operators.turn_on_app(services, first, operators.new_secret(), "000000", log_in(services))
-
+    with pytest.raises(Refused, match="Turn one on first"):
+        operators.new_recovery_codes(services, first, "")
     assert log_in(services)
 
 
@@ -112,34 +105,21 @@ def test_each_of_the_ten_recovery_codes_opens_once_and_none_is_in_the_database(
         kept = db.scalars(select(RecoveryCode.code_hash)).all()
     assert len(kept) == len(set(codes)) == 10
     assert not {*codes, *(code.replace("-", "") for code in codes)} & set(kept)
-
     assert is_taken(services, codes[0].upper().replace("-", " "))
     assert [is_taken(services, codes[at]) for at in (0, 9)] == [False, True]
     assert operators.factors_of(services, row(services).id).codes_left == 8
 
 
-def test_new_recovery_codes_take_the_place_of_those_of_before(services: Services, codes: list[str]) -> None:
+def test_new_recovery_codes_take_the_place_of_those_of_before_and_open_nothing_for_another(
+    services: Services, codes: list[str]
+) -> None:
     new = operators.new_recovery_codes(services, row(services).id, "")
-
-    assert [is_taken(services, one) for one in (codes[0], new[0])] == [False, True]
-
-
-@pytest.mark.usefixtures("secret")
-def test_the_recovery_codes_of_one_operator_open_nothing_for_another(services: Services) -> None:
-    one_time = operators.add(services, "sam", "owner")
-    _, sams = turn_on_app(services, log_in(services, one_time, "sam"), "sam")
-
-    assert not is_taken(services, sams[0])
-
-
-def test_without_a_second_factor_there_are_no_recovery_codes(services: Services, first: int) -> None:
-    with pytest.raises(Refused, match="Turn one on first"):
-        operators.new_recovery_codes(services, first, "")
+    _, sams = turn_on_app(services, log_in(services, operators.add(services, "sam", "owner"), "sam"), "sam")
+    assert [is_taken(services, one) for one in (codes[0], sams[0], new[0])] == [False, False, True]
 
 
 def test_turning_the_app_off_leaves_the_password_alone_and_no_codes(services: Services, secret: str) -> None:
     operators.turn_off_app(services, row(services).id, "")
-
     assert log_in(services)
     assert operators.factors_of(services, row(services).id).codes_left == 0
 

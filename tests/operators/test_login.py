@@ -18,29 +18,28 @@ from tests.operators.logins import PASSWORD, is_open, log_in, row
 NEW = "amber river stone"
 
 
+def must_change(services: Services, session: str) -> bool:
+    found = operators.operator_for(services, session)
+    assert found is not None
+    return found.must_change_password
+
+
 def test_r93_the_first_start_gives_a_one_time_password_that_must_be_changed_and_a_later_one_none(
     services: Services,
 ) -> None:
     password = operators.ensure_first(services, None)
-
     assert password is not None
     assert re.fullmatch(r"[2-9a-z]{5}(-[2-9a-z]{5}){3}", password)
     assert operators.ensure_first(services, None) is None
-    found = operators.operator_for(services, log_in(services, password))
-    assert found is not None
-    assert found.must_change_password
+    assert must_change(services, log_in(services, password))
 
 
 def test_a_password_of_the_settings_needs_no_change_and_ends_sessions_when_it_is_another(services: Services) -> None:
     assert operators.ensure_first(services, PASSWORD) is None
     token = log_in(services)
-    found = operators.operator_for(services, token)
-    assert found is not None
-    assert not found.must_change_password
-
+    assert not must_change(services, token)
     operators.ensure_first(services, PASSWORD)
     assert is_open(services, token)
-
     operators.ensure_first(services, NEW)
     assert not is_open(services, token)
     assert operators.log_in(services, "operator", PASSWORD) is None
@@ -50,7 +49,6 @@ def test_a_password_of_the_settings_needs_no_change_and_ends_sessions_when_it_is
 @pytest.mark.usefixtures("first")
 def test_neither_the_password_nor_the_token_is_in_the_database(services: Services) -> None:
     token = log_in(services)
-
     with services.reading() as db:
         session = db.scalars(select(OperatorSession)).one()
     assert row(services).password_hash.startswith("$argon2id$v=19$m=19456,t=2,p=1$")
@@ -58,22 +56,15 @@ def test_neither_the_password_nor_the_token_is_in_the_database(services: Service
 
 
 @pytest.mark.usefixtures("first")
-def test_r92_an_unknown_name_is_turned_away_after_the_same_work_as_a_wrong_password(services: Services) -> None:
-    assert operators.log_in(services, "nobody", PASSWORD) is None
-    assert NOBODY.split("$")[:4] == row(services).password_hash.split("$")[:4]
-
-
-@pytest.mark.usefixtures("first")
 @pytest.mark.parametrize("name", ["operator", "nobody"])
-def test_r92_a_wrong_name_and_a_wrong_password_cost_the_same_writes(
+def test_r92_a_wrong_name_and_a_wrong_password_cost_the_same_work_and_writes(
     services: Services, database: Database, name: str
 ) -> None:
     commits: list[object] = []
     keep = commits.append
     event.listen(database.engine, "commit", keep)
-
-    operators.log_in(services, name, "wrong")
-
+    assert operators.log_in(services, name, "wrong") is None
+    assert NOBODY.split("$")[:4] == row(services).password_hash.split("$")[:4]
     assert len(commits) == 2  # The try, and the line in the log.
     event.remove(database.engine, "commit", keep)
 
@@ -83,19 +74,14 @@ def test_a_reset_gives_a_new_one_time_password_at_once_whatever_was_tried_before
     token = log_in(services)
     with services.transaction() as db:
         db.scalars(select(Operator)).one().failures += 9
-
     password = operators.reset_password(services)
-
     assert not is_open(services, token)
-    found = operators.operator_for(services, log_in(services, password))
-    assert found is not None
-    assert found.must_change_password
+    assert must_change(services, log_in(services, password))
 
 
 @pytest.mark.usefixtures("first")
 def test_a_session_ends_after_eight_idle_hours(services: Services, clock: FrozenClock) -> None:
     token = log_in(services)
-
     for _ in range(2):
         clock.advance(hours=7, minutes=59)
         assert is_open(services, token)
@@ -108,34 +94,24 @@ def test_a_session_ends_after_seven_days_however_busy_it_is_and_is_swept_at_the_
     services: Services, clock: FrozenClock
 ) -> None:
     token = log_in(services)
-
     for _ in range(27):
         clock.advance(hours=6)
         assert is_open(services, token)
     clock.advance(hours=6)
     assert not is_open(services, token)
-
     log_in(services)
     with services.reading() as db:
         assert len(db.scalars(select(OperatorSession)).all()) == 1
 
 
-@pytest.mark.usefixtures("first")
-def test_logging_out_ends_that_session_alone(services: Services) -> None:
+def test_r92_logging_out_ends_that_session_alone_and_changing_the_password_every_one_of_before(
+    services: Services, first: int
+) -> None:
     here, elsewhere = log_in(services), log_in(services)
-
     operators.log_out(services, here)
-
-    assert not is_open(services, here)
-    assert is_open(services, elsewhere)
-
-
-def test_r92_changing_the_password_ends_every_session_of_before(services: Services, first: int) -> None:
-    here, elsewhere = log_in(services), log_in(services)
-
+    assert [is_open(services, token) for token in (here, elsewhere)] == [False, True]
     fresh = operators.change_password(services, first, PASSWORD, NEW)
-
-    assert [is_open(services, token) for token in (here, elsewhere, fresh)] == [False, False, True]
+    assert [is_open(services, token) for token in (elsewhere, fresh)] == [False, True]
 
 
 @pytest.mark.parametrize(
@@ -153,7 +129,6 @@ def test_a_password_that_will_not_do_is_refused_with_the_reason(
 ) -> None:
     with pytest.raises(Refused, match=sentence):
         operators.change_password(services, first, old, new)
-
     assert log_in(services)
 
 
@@ -162,7 +137,6 @@ def test_a_password_that_was_checked_before_a_change_opens_nothing_after_it(serv
     session = log_in(services)
     with services.transaction() as db:
         db.scalars(select(Operator)).one().generation += 1
-
     assert not is_open(services, session)
 
 
@@ -172,15 +146,12 @@ def test_sessions_are_listed_this_one_first_and_ended_one_by_one_or_all_at_once(
     here = log_in(services)
     clock.advance(minutes=1)
     elsewhere = log_in(services)
-
     this, other = operators.open_sessions(services, first, here)
     assert (this.is_this_one, other.is_this_one, other.created_at) == (True, False, clock.now())
-
     operators.end_session(services, first, other.id)
     assert not is_open(services, elsewhere)
     with pytest.raises(NotFound, match="ended already"):
         operators.end_session(services, first, other.id)
-
     others = [log_in(services) for _ in range(2)]
     assert operators.end_other_sessions(services, first, here) == 2
     assert [is_open(services, token) for token in (here, *others)] == [True, False, False]
@@ -190,8 +161,6 @@ def test_r94_nobody_ends_the_session_of_another(services: Services, first: int) 
     password = operators.add(services, "sam", "support")
     sams = log_in(services, password, "sam")
     [session] = operators.open_sessions(services, row(services, "sam").id, sams)
-
     with pytest.raises(NotFound):
         operators.end_session(services, first, session.id)
-
     assert is_open(services, sams)

@@ -11,7 +11,7 @@ from tests.conftest import MakeServices
 from tests.frozen import assert_frozen
 from tests.twilio_server import twilio_settings
 from tests.web.admin.conftest import PASSWORD, Browser
-from tests.web.admin.scenes import add_person, learn
+from tests.web.admin.scenes import add_person
 
 
 def routes(app: Flask) -> Iterator[tuple[str, str]]:
@@ -30,7 +30,7 @@ def visited(browser: Browser, path: str, method: str) -> int:
 def test_the_status_of_every_route_is_what_was_frozen(make_services: MakeServices) -> None:
     services = make_services()
     alex = add_person(services, name="Alex")
-    learn(services, alex, "Likes tea")
+    alex.learn("Likes tea")
     operators.ensure_first(services, PASSWORD)
     alone = create_app(services=services)
     public = create_app(services=make_services(settings=twilio_settings()))

@@ -93,16 +93,20 @@ def test_r90_the_name_of_a_passkey_does_nothing_on_the_page(operator: Browser, s
     assert "&lt;script&gt;alert(1)" in page
 
 
-def test_r94_nobody_removes_the_passkey_of_another(app: Flask, operator: Browser, services: Services) -> None:
+@pytest.mark.parametrize("passkey_id", [1, 99])
+def test_r94_nobody_removes_the_passkey_of_another_or_one_that_is_not_there(
+    app: Flask, operator: Browser, services: Services, passkey_id: int
+) -> None:
     add_passkey(services, "Phone")
     one_time = operators.add(services, "sam", "owner")
     sam = Browser(app)
     sam.log_in(one_time, name="sam")
     sam.post("/password", current=one_time, new=PASSWORD, again=PASSWORD)
 
-    page = sam.post("/security/passkeys/1/remove", password=PASSWORD)
+    page = sam.post(f"/security/passkeys/{passkey_id}/remove", password=PASSWORD)
 
-    assert "You have no passkey 1." in page.text
+    assert page.status_code == 404
+    assert f"You have no passkey {passkey_id}." in page.text
     assert len(operators.factors_of(services, row(services).id).passkeys) == 1
 
 

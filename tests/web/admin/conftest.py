@@ -18,7 +18,7 @@ from app.operators.reveals import LASTS
 from app.services import Services
 from app.store.db import Database
 from tests.statements import asked
-from tests.web.admin.scenes import add_person
+from tests.web.admin.scenes import Someone, add_person
 
 PASSWORD = "violet harbour lamp"
 
@@ -49,17 +49,25 @@ class Browser:
         assert response.status_code == 200, response.text
         return response.text
 
+    def read(self, path: str) -> str:
+        """The page as it is read, in one line."""
+        return in_words(self.get(path))
+
+    def pages(self, path: str) -> list[str]:
+        """The page and all that its links to the next one lead to."""
+        found = [self.get(path)]
+        while links := re.findall(r'href="/admin([^"#]+)[^"]*">(?:Earlier|Next page)', found[-1]):
+            found.append(self.get(html.unescape(links[0])))
+        return found
+
     def post(self, path: str, *, token: str | None = None, **fields: str | list[str]) -> TestResponse:
         """What the form is answered with: as a rule a redirect."""
         self._reveal_everybody()
         return self._send(path, token, fields)
 
     def _send(self, path: str, token: str | None, fields: Mapping[str, str | list[str]]) -> TestResponse:
-        if token is None:
-            token = self.token()
-        return self.client.post(
-            f"/admin{path}", data={"csrf_token": token, **fields}, headers={"Origin": "http://localhost"}
-        )
+        data = {"csrf_token": self.token() if token is None else token, **fields}
+        return self.client.post(f"/admin{path}", data=data, headers={"Origin": "http://localhost"})
 
     def act(self, path: str, **fields: str) -> str:
         """The page that follows when the form was taken."""
@@ -69,19 +77,13 @@ class Browser:
 
     def undo_newest(self, person_id: int) -> str:
         """The page that follows when the newest change that can be is taken back, by the button on its row."""
-        found = re.search(rf'action="/admin(/people/{person_id}/changes/[0-9]+/undo)"', self._changes(person_id))
-        assert found is not None
-        return self.act(found[1])
-
-    def _changes(self, person_id: int) -> str:
-        page = self.get(f"/people/{person_id}/changes")
-        return page[page.index("<table") :] if "<table" in page else page
+        changes = self.get(f"/people/{person_id}/changes").partition("<table")[2]
+        return self.act(re.findall(r'action="/admin(/people/\d+/changes/\d+/undo)"', changes)[0])
 
     def token(self) -> str:
-        found = re.search(r'name="csrf_token" value="([^"]+)"', self.client.get("/admin/password").text)
-        found = found or re.search(r'name="csrf_token" value="([^"]+)"', self.client.get("/admin/login").text)
-        assert found is not None
-        return html.unescape(found[1])
+        pages = (self.client.get(f"/admin/{path}").text for path in ("password", "login"))
+        found = (re.search(r'name="csrf_token" value="([^"]+)"', page) for page in pages)
+        return html.unescape(next(one[1] for one in found if one))
 
     def log_in(self, password: str = PASSWORD, *, name: str = "operator", **fields: str) -> TestResponse:
         self._revealed.clear()  # What was revealed to the session before.
@@ -136,8 +138,13 @@ def support(app: Flask, browser: Browser, services: Services) -> Browser:
 
 
 @pytest.fixture
-def alex(services: Services) -> Person:
+def alex(services: Services) -> Someone:
     return add_person(services, name="Alex")
+
+
+@pytest.fixture
+def ben(services: Services) -> Someone:
+    return add_person(services, "+12065550111", name="Ben")
 
 
 @pytest.fixture

@@ -2,7 +2,7 @@
 
 import secrets
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -10,34 +10,76 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from app import memory, people
-from app.memory import NewFact, Origin, episodes, facts
+from app.memory import NewFact, Origin, RuleWords, episodes, facts
 from app.memory.episodes import Covered, Summary
-from app.models import Conversation, Episode, Message, Person, Suggestion, ToolCall, Turn
+from app.models import Conversation, Episode, Message, Person, Routine, Suggestion, ToolCall, Turn
+from app.routines.schedule import Schedule
+from app.routines.setting import NewRoutine, set_routine
+from app.routines.values import local_time
 from app.services import Services
 from tests.turns import add_ended_turn
 
 TOLD = Origin(actor="assistant", source="explicit")
+BY_PERSON = Origin("person", "explicit")
+BY_OPERATOR = Origin("operator", "operator")
+
+
+@dataclass(frozen=True)
+class Someone:
+    """A person, and how rows of theirs come about."""
+
+    services: Services
+    row: Person
+
+    @property
+    def id(self) -> int:
+        return self.row.id
+
+    @property
+    def address(self) -> str:
+        return self.row.address
+
+    @property
+    def path(self) -> str:
+        """Of their pages, below /admin."""
+        return f"/people/{self.id}"
+
+    def learn(self, *sentences: str, category: str | None = None, origin: Origin = TOLD) -> None:
+        memory.remember(self.services, self.id, [NewFact(sentence, category) for sentence in sentences], origin)
+
+    def live(self) -> dict[int, str]:
+        """Their live facts, by number."""
+        with self.services.reading() as db:
+            return {fact.number: fact.sentence for fact in facts.live(db, self.id, self.services.clock.now())}
+
+    def rule(self, procedure: str, phrase: str | None = None, origin: Origin = TOLD) -> None:
+        """One that holds always, or when they write this phrase."""
+        words = RuleWords("phrase" if phrase else "always", phrase, procedure)
+        memory.set_rule(self.services, self.id, words, origin)
+
+    def remind(self, words: str, *times: str, repeat: str = "daily", does: str = "remind", **when: Any) -> Routine:
+        """A routine at these times of day; without one given, at ten."""
+        schedule = Schedule(repeat, times=tuple(local_time("times", at) for at in times or ("10:00",)), **when)
+        return set_routine(self.services, self.id, NewRoutine(does, words, schedule), BY_PERSON, "phone")
+
+    def text(self, body: str, **columns: Any) -> Message:
+        return add_text(self.services, self.id, body, **columns)
+
+    def turn(self, said: str, reply: str, **columns: Any) -> Turn:
+        return add_turn(self.services, self.id, said, reply, **columns)
+
+    def episode(self, summary: str = "Alex passed the exam.", of: Turn | None = None, **fields: Any) -> Episode:
+        """What a turn came to: of one given, or of one in which they say it."""
+        return add_episode(self.services, of or self.turn(f"I say that {summary}", "Well done!"), summary, **fields)
 
 
 def add_person(
     services: Services, address: str = "+12065550100", *, name: str | None = None, access: str = "allowed"
-) -> Person:
+) -> Someone:
     with services.transaction() as db:
         person = people.add(db, address, access=access, now=services.clock.now())
         person.name = name
-        return person
-
-
-def learn(
-    services: Services, person: Person, *sentences: str, category: str | None = None, origin: Origin = TOLD
-) -> None:
-    memory.remember(services, person.id, [NewFact(sentence, category) for sentence in sentences], origin)
-
-
-def live(services: Services, person: Person) -> dict[int, str]:
-    """The person's live facts, by number."""
-    with services.reading() as db:
-        return {fact.number: fact.sentence for fact in facts.live(db, person.id, services.clock.now())}
+    return Someone(services, person)
 
 
 def add_text(services: Services, person_id: int, body: str, *, state: str = "answered", **columns: Any) -> Message:

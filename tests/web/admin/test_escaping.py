@@ -1,7 +1,6 @@
 """What people write is shown as they wrote it, and does nothing else."""
 
 from collections.abc import Iterator
-from datetime import time
 from html.parser import HTMLParser
 from typing import Any
 
@@ -12,11 +11,10 @@ from app import memory
 from app.jobs import count_hours
 from app.memory import NewFact, Origin, RuleWords
 from app.models import Occurrence, Spending
-from app.routines.schedule import Schedule
-from app.routines.setting import NewRoutine, revise_routine, set_routine
+from app.routines.setting import revise_routine
 from app.services import Services
 from tests.web.admin.conftest import Browser
-from tests.web.admin.scenes import add_episode, add_person, add_text, add_turn
+from tests.web.admin.scenes import Someone, add_person
 from tests.web.admin.test_guard import admin_rules, path_of
 
 ATTACKS = [
@@ -29,23 +27,9 @@ ATTACKS = [
     "[click](javascript:alert(1))",
 ]
 
-OURS = {
-    "/static/tokens.css",
-    "/static/admin.css",
-    "/static/admin.js",
-    "/static/review.js",
-    "/static/numbers.js",
-    "/static/vendor/uPlot.min.css",
-    "/static/vendor/uPlot.iife.min.js",
-}
-NOBODYS_WORDS = {
-    "admin.login",
-    "admin.password",
-    "admin.security",
-    "admin.authenticator_app",
-    "admin.operators",
-    "admin.one_operator",
-}
+STATIC = "tokens.css admin.css admin.js review.js numbers.js vendor/uPlot.min.css vendor/uPlot.iife.min.js"
+OURS = {f"/static/{name}" for name in STATIC.split()}
+NOBODYS_WORDS = {f"admin.{name}" for name in "login password security authenticator_app operators one_operator".split()}
 """Pages for operators and about them alone."""
 
 
@@ -84,35 +68,26 @@ def test_r90_nothing_that_people_write_becomes_part_of_any_page(
 ) -> None:
     person = add_person(services, name=attack)
     waiting = add_person(services, attack, name=attack, access="waiting")
-    add_text(services, waiting.id, attack, state="held", note=attack)
-    turn = add_turn(
-        services,
-        person.id,
-        attack,
-        attack,
-        tools=[(attack, {attack: attack}, attack), ("extract_memory", {}, f'{{"a": "{attack[:3]}"}}')],
-        outcome=attack,
-        model=attack,
-        memory_shown=attack,
-    )
-    text = add_text(services, person.id, attack, delivery=attack, direction="out", state="refused", note=attack)
-    origin = Origin(actor="assistant", source="explicit", turn_id=turn.id, message_id=text.id, quote=attack)
+    waiting.text(attack, state="held", note=attack)
+    called = [(attack, {attack: attack}, attack), ("extract_memory", {}, f'{{"a": "{attack[:3]}"}}')]
+    turn = person.turn(attack, attack, tools=called, outcome=attack, model=attack, memory_shown=attack)
+    text = person.text(attack, delivery=attack, direction="out", state="refused", note=attack)
+    origin = Origin("assistant", "explicit", turn_id=turn.id, message_id=text.id, quote=attack)
     memory.remember(services, person.id, [NewFact(f"Says {attack}", attack[:40]), NewFact(f"Said {attack}")], origin)
     memory.revise(services, person.id, 1, origin, fact=f"Said once {attack}")
     memory.forget(services, person.id, [2], origin)
-    ruled = RuleWords("phrase", f"a {attack}", f"Say {attack}")
-    memory.set_rule(services, person.id, ruled, origin)
+    person.rule(f"Say {attack}", f"a {attack}", origin)
     memory.revise_rule(services, person.id, 1, origin, words=RuleWords("situation", attack, f"Sing {attack}"))
-    memory.set_rule(services, person.id, ruled, origin)
+    person.rule(f"Say {attack}", f"a {attack}", origin)
     memory.forget_rules(services, person.id, [2], origin)
-    add_episode(services, turn, attack, narrative=attack, topics=(attack,), key_facts=(attack,))
-    add_routine(services, person.id, attack, origin)
+    person.episode(attack, turn, narrative=attack, topics=(attack,), key_facts=(attack,))
+    add_routine(person, attack, origin)
 
     count_hours.run(services)
     operator.get("/")  # All is revealed from here on.
     operator.post(f"/people/{person.id}/reveal", reason=attack)
-    memory.set_rule(services, person.id, RuleWords("phrase", f"b {attack}", f"Hum {attack}"), origin)
-    for path in (*pages_with_words(app), f"/admin/people/{waiting.id}", *CHOSEN):
+    person.rule(f"Hum {attack}", f"b {attack}", origin)
+    for path in (*pages_with_words(app), f"/admin{waiting.path}", *CHOSEN):
         answer = operator.client.get(path)
         assert answer.status_code == 200, path
         danger = Danger()
@@ -121,14 +96,10 @@ def test_r90_nothing_that_people_write_becomes_part_of_any_page(
         assert attack in danger.words, path
 
 
-CHOSEN = (
-    "/admin/memory?kind=episodes",
-    "/admin/memory?kind=rules",
-    "/admin/people/1/merge?numbers=1,3",
-    "/admin/people/1/facts/2",
-    "/admin/people/1/rules/2",
-    "/admin/people?access=waiting",
-)
+CHOSEN = [
+    f"/admin/{path}"
+    for path in "memory?kind=episodes memory?kind=rules people?access=waiting people/1/merge?numbers=1,3".split()
+] + ["/admin/people/1/facts/2", "/admin/people/1/rules/2"]
 """Pages that hold other words for what is asked of them."""
 
 
@@ -151,48 +122,50 @@ def written(found: Any) -> Iterator[str]:
             yield from written(one)
 
 
-def add_routine(services: Services, person_id: int, words: str, origin: Origin) -> None:
+def add_routine(person: Someone, words: str, origin: Origin) -> None:
     """One that has come, and was changed."""
-    now = services.clock.now()
-    new = NewRoutine("remind", f"Say {words}", Schedule("daily", times=(time(23, 0),)))
-    routine = set_routine(services, person_id, new, origin, "phone")
-    revise_routine(services, person_id, 1, origin, words=words)
-    with services.transaction() as db:
-        gone = Occurrence(routine_id=routine.id, person_id=person_id, due_at=now, run_at=now, state="missed")
-        gone.reason = words
-        db.add_all([gone, Spending(day=now.date(), person_id=person_id, cents=1.0, at=now)])
+    now = person.services.clock.now()
+    routine = person.remind(f"Say {words}", "23:00")
+    revise_routine(person.services, person.id, 1, origin, words=words)
+    missed = {"due_at": now, "run_at": now, "state": "missed", "reason": words}
+    with person.services.transaction() as db:
+        db.add(Occurrence(routine_id=routine.id, person_id=person.id, **missed))
+        db.add(Spending(day=now.date(), person_id=person.id, cents=1.0, at=now))
 
 
 @pytest.mark.parametrize("attack", ATTACKS)
 def test_r90_nothing_in_an_address_or_a_refused_form_becomes_part_of_a_page(
-    operator: Browser, services: Services, attack: str
+    operator: Browser, alex: Someone, attack: str
 ) -> None:
-    person = add_person(services)
-    memory.remember(services, person.id, [NewFact("Likes tea")], Origin(actor="person", source="explicit"))
-    client = operator.client
+    alex.learn("Likes tea")
     pages = [
-        client.get("/admin/people", query_string={"words": attack, "access": attack, "after": attack}),
-        client.get(f"/admin/people/{person.id}/facts", query_string={"words": attack, "category": attack}),
-        client.get(f"/admin/people/{person.id}", query_string={"around": attack}),
-        client.get("/admin/memory", query_string={"words": attack, "category": attack, "kind": attack, "by": attack}),
-        client.get("/admin/review", query_string={"person": attack}),
-        operator.post(f"/people/{person.id}/facts/1/move/ask", to=attack),
-        operator.post(f"/people/{person.id}/facts/1/move", to_id=attack),
-        operator.post(f"/people/{person.id}/merge", numbers="1,2", fact=attack),
-        operator.post("/review/correct", item="fact-1", fact=attack * 100),
-        client.get("/admin/routines", query_string={"day": attack, "after": attack, "person": attack}),
-        client.get("/admin/routines/history", query_string={"state": attack, "before": attack}),
-        client.get("/admin/settings/prompt", query_string={"words": attack}),
-        operator.post(f"/people/{person.id}/facts", fact=attack * 100, category=attack),
-        operator.post(f"/people/{person.id}/facts/1", fact=attack * 100, category=attack),
-        operator.post(f"/people/{person.id}/rules", trigger_kind=attack, trigger=attack, procedure=attack * 100),
+        operator.client.get(f"/admin{path}", query_string=dict.fromkeys(names.split(), attack))
+        for path, names in {
+            "/people": "words access after",
+            f"{alex.path}/facts": "words category",
+            alex.path: "around",
+            "/memory": "words category kind by",
+            "/review": "person",
+            "/routines": "day after person",
+            "/routines/history": "state before",
+            "/settings/prompt": "words",
+        }.items()
+    ]
+    long = attack * 100
+    pages += [
+        operator.post(f"{alex.path}/facts/1/move/ask", to=attack),
+        operator.post(f"{alex.path}/facts/1/move", to_id=attack),
+        operator.post(f"{alex.path}/merge", numbers="1,2", fact=attack),
+        operator.post("/review/correct", item="fact-1", fact=long),
+        operator.post(f"{alex.path}/facts", fact=long, category=attack),
+        operator.post(f"{alex.path}/facts/1", fact=long, category=attack),
+        operator.post(f"{alex.path}/rules", trigger_kind=attack, trigger=attack, procedure=long),
     ]
     operator.post("/logout")
     pages += [
-        client.get("/admin/login", query_string={"next": attack}),
+        operator.client.get("/admin/login", query_string={"next": attack}),
         operator.post("/login", name=attack, password=attack, next=attack),
     ]
-
     for page in pages:
         danger = Danger()
         danger.feed(page.text)

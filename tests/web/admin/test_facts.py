@@ -7,289 +7,206 @@ import pytest
 
 from app import memory
 from app.memory import NewFact, Origin
-from app.memory import facts as fact_rows
-from app.models import Person
 from app.services import Services
 from tests.fakes import FrozenClock
 from tests.memory.archiving import archived, held, put_away
-from tests.memory.remembering import known, tell
 from tests.web.admin.conftest import Browser, in_words, listed
-from tests.web.admin.scenes import TOLD, add_text, learn, live
-
-
-def test_facts_are_listed_the_newest_first_with_source_and_confidence(
-    operator: Browser, services: Services, alex: Person
-) -> None:
-    learn(services, alex, "Likes black coffee")
-    learn(services, alex, "Has a dog named Max", origin=Origin(actor="assistant", source="inferred"))
-
-    page = operator.get(f"/people/{alex.id}/facts")
-
-    assert listed(page) == ["Has a dog named Max", "Likes black coffee"]
-    assert re.sub(r"<[^>]+>", "", page).count("told 100%") == 1
-    assert re.sub(r"<[^>]+>", "", page).count("inferred 70%") == 1
-
-
-def test_a_fact_links_to_the_text_it_was_learned_from(operator: Browser, services: Services, alex: Person) -> None:
-    text = add_text(services, alex.id, "I love black coffee, really")
-    origin = Origin(actor="assistant", source="explicit", message_id=text.id, quote="I love black coffee")
-    learn(services, alex, "Likes black coffee", origin=origin)
-
-    page = operator.get(f"/people/{alex.id}/facts")
-    link = re.findall(r'class="quote" [^>]*href="/admin([^"#]+)#message-\d+"', page)[0]
-
-    assert "“I love black coffee”" in page
-    assert f'sought" id="message-{text.id}"' in operator.get(html.unescape(link))
-    assert html.unescape(link) in html.unescape(operator.get(f"/people/{alex.id}/facts/1"))
-
-
-def test_facts_are_found_by_their_words_and_by_category(operator: Browser, services: Services, alex: Person) -> None:
-    memory.remember(
-        services, alex.id, [NewFact("Has a dog named Max", "pets"), NewFact("Likes black coffee", "drinks")], TOLD
-    )
-
-    assert listed(operator.get(f"/people/{alex.id}/facts?words=dogs")) == ["Has a dog named Max"]
-    assert listed(operator.get(f"/people/{alex.id}/facts?category=drinks")) == ["Likes black coffee"]
-    assert "No fact found" in operator.get(f"/people/{alex.id}/facts?words=cat")
-
-
-def test_the_operator_adds_a_fact(operator: Browser, services: Services, alex: Person) -> None:
-    page = operator.act(f"/people/{alex.id}/facts", fact="Allergic to peanuts", category="Allergy")
-
-    assert "Added as fact 1." in page
-    assert listed(page) == ["Allergic to peanuts"]
-    with services.reading() as db:
-        fact = fact_rows.live(db, alex.id, services.clock.now())[0]
-    assert (fact.source, fact.category) == ("operator", "allergy")
-    operator.post(f"/people/{alex.id}/facts/1", fact="Allergic to peanuts", category="")
-    with services.reading() as db:
-        assert fact_rows.live(db, alex.id, services.clock.now())[0].category is None
-
-
-def test_a_fact_that_is_known_already_is_not_added_and_one_that_may_contradict_another_names_it(
-    operator: Browser, services: Services, alex: Person
-) -> None:
-    learn(services, alex, "Lives in Portland")
-    assert "Fact 1 says that already." in operator.act(f"/people/{alex.id}/facts", fact="lives  in portland!")
-    assert live(services, alex) == {1: "Lives in Portland"}
-    page = operator.act(f"/people/{alex.id}/facts", fact="Lives in Seattle")
-    assert "Added as fact 2. It may be about the same thing as fact 1" in page
-
-
-def test_a_sentence_that_will_not_do_is_given_back_with_the_reason(operator: Browser, alex: Person) -> None:
-    response = operator.post(f"/people/{alex.id}/facts", fact="Likes " + "very " * 80 + "long sentences")
-
-    assert response.status_code == 403
-    assert "at most 300 are kept" in response.text
-    assert "very very long sentences" in response.text
-
-
-def test_the_operator_corrects_a_fact_and_the_version_of_before_is_kept(
-    operator: Browser, services: Services, alex: Person, clock: FrozenClock
-) -> None:
-    learn(services, alex, "Lives in Portland")
-    clock.advance(days=2)
-    operator.log_in()
-
-    page = operator.act(f"/people/{alex.id}/facts/1", fact="Lives in Seattle", category="home")
-
-    assert "Fact 1 is corrected." in page
-    assert live(services, alex) == {1: "Lives in Seattle"}
-    versions = re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", page[page.rindex("<tbody>") :]))
-    assert (
-        "2 Lives in Seattle home operator 23 Nov 2026, 09:00 PST now 23 Nov 2026, 09:00 PST now "
-        "1 Lives in Portland told 21 Nov 2026, 09:00 PST 23 Nov 2026, 09:00 PST 21 Nov 2026, 09:00 PST "
-        "23 Nov 2026, 09:00 PST"
-    ) in versions
-
-
-@pytest.mark.parametrize(
-    ("sentence", "reason"),
-    [("Likes tea", "Fact 2 says"), ("  ", "this one is empty"), ("My PIN is 4821", "never kept")],
-)
-def test_a_correction_that_will_not_do_is_given_back_with_the_reason(
-    operator: Browser, services: Services, alex: Person, sentence: str, reason: str
-) -> None:
-    learn(services, alex, "Likes black coffee", "Likes tea")
-
-    response = operator.post(f"/people/{alex.id}/facts/1", fact=sentence, category="drinks")
-
-    assert response.status_code in {403, 409}
-    assert reason in response.text
-    assert 'value="drinks"' in response.text
-    assert live(services, alex) == {1: "Likes black coffee", 2: "Likes tea"}
-
-
-def test_a_fact_is_pinned_and_unpinned(operator: Browser, services: Services, alex: Person) -> None:
-    learn(services, alex, "Likes tea")
-
-    pinned = operator.act(f"/people/{alex.id}/facts/1/pin")
-    assert ">pinned</span>" in pinned
-    assert f'formaction="/admin/people/{alex.id}/facts/1/unpin"' in pinned
-
-    unpinned = operator.act(f"/people/{alex.id}/facts/1/unpin")
-    assert ">pinned</span>" not in unpinned
-
-
-def test_a_forgotten_fact_is_listed_apart_and_can_be_restored(
-    operator: Browser, services: Services, alex: Person
-) -> None:
-    learn(services, alex, "Likes tea", "Has a dog named Max")
-
-    forgotten = operator.act(f"/people/{alex.id}/facts/1/forget")
-
-    assert "Forgot fact 1. It is kept under Forgotten." in forgotten
-    assert listed(forgotten) == ["Has a dog named Max"]
-    assert listed(operator.get(f"/people/{alex.id}/forgotten")) == ["Likes tea"]
-    assert ">forgotten</span>" in operator.get(f"/people/{alex.id}/facts/1")
-    assert "Fact 1 is not there to forget." in operator.act(f"/people/{alex.id}/facts/1/forget")
-
-    restored = operator.act(f"/people/{alex.id}/facts/1/restore")
-
-    assert "Fact 1 is remembered again." in restored
-    assert live(services, alex) == {1: "Likes tea", 2: "Has a dog named Max"}
-    assert "Nothing is forgotten" in operator.get(f"/people/{alex.id}/forgotten")
-
-
-def test_a_fact_that_another_one_says_by_now_cannot_come_back(
-    operator: Browser, services: Services, alex: Person
-) -> None:
-    learn(services, alex, "Likes tea")
-    operator.post(f"/people/{alex.id}/facts/1/forget")
-    learn(services, alex, "Likes tea")
-
-    page = operator.act(f"/people/{alex.id}/facts/1/restore")
-
-    assert "Fact 1 cannot come back" in page
-    assert live(services, alex) == {2: "Likes tea"}
-
-
-def test_a_change_is_written_down_with_who_made_it_and_can_be_taken_back(
-    operator: Browser, services: Services, alex: Person
-) -> None:
-    learn(services, alex, "Lives in Portland")
-    operator.post(f"/people/{alex.id}/facts/1", fact="Lives in Seattle", category="")
-
-    page = operator.get(f"/people/{alex.id}/changes")
-    assert re.findall(r'data-label="Who">(\w+)<', page) == ["operator", "assistant"]
-    assert re.findall(r'data-label="Did"><span class="mark \w+">(\w+)<', page) == ["revise", "remember"]
-    assert "Lives in Portland</a></s> → " in page
-
-    undone = operator.undo_newest(alex.id)
-    assert "The change is taken back." in undone
-    assert ">undone</span>" in undone
-    assert live(services, alex) == {1: "Lives in Portland"}
-
-
-def test_many_facts_are_shown_fifty_at_a_time(operator: Browser, services: Services, alex: Person) -> None:
-    for start in range(0, 120, 20):
-        learn(services, alex, *(f"Knows the word number{number}" for number in range(start, start + 20)))
-
-    first = operator.get(f"/people/{alex.id}/facts")
-    second = operator.get(re.findall(r'href="/admin([^"]+before=\d+)"', first)[0])
-    third = operator.get(re.findall(r'href="/admin([^"]+before=\d+)"', second)[0])
-
-    assert [len(listed(page)) for page in (first, second, third)] == [50, 50, 20]
-    assert "120 facts" in first
-    assert len({*listed(first), *listed(second), *listed(third)}) == 120
-    assert "Earlier facts" not in third
-
+from tests.web.admin.scenes import TOLD, Someone
 
 KITE = "Has an old kite"
 
 
 @pytest.fixture
-def told(services: Services, alex: Person) -> int:
+def told(services: Services, alex: Someone) -> Someone:
     """Somebody of whom two things are known, the first of them archived."""
-    tell(services, alex.id, KITE, "Likes tea")
+    alex.learn(KITE, "Likes tea")
     put_away(services, alex.id, 1)
-    return alex.id
+    return alex
 
 
-def test_f9_what_is_archived_is_listed_apart_and_brought_back(operator: Browser, services: Services, told: int) -> None:
-    assert listed(operator.get(f"/people/{told}/facts")) == ["Likes tea"]
-    page = operator.get(f"/people/{told}/archived")
-    assert listed(page) == [KITE]
-    assert f'action="/admin/people/{told}/facts/1/restore"' in page
-    assert "Bring back" in page
+def test_facts_are_listed_the_newest_first_with_source_and_confidence_and_the_text_they_came_from(
+    operator: Browser, alex: Someone
+) -> None:
+    text = alex.text("I love black coffee, really")
+    origin = Origin("assistant", "explicit", message_id=text.id, quote="I love black coffee")
+    alex.learn("Likes black coffee", origin=origin)
+    alex.learn("Has a dog named Max", origin=Origin("assistant", "inferred"))
 
-    assert "Fact 1 is remembered again." in operator.act(f"/people/{told}/facts/1/restore")
-
-    assert known(services, told) == {1: KITE, 2: "Likes tea"}
-    assert "Nothing is archived" in operator.get(f"/people/{told}/archived")
-    assert "no longer archived" in operator.get(f"/people/{told}/changes")
-    assert "The change is taken back." in operator.undo_newest(told)
-    assert archived(services, told) == [KITE]
-
-
-def test_f9_it_is_found_by_its_words_and_marked(operator: Browser, told: int) -> None:
-    found = operator.get(f"/people/{told}/facts?words=kites")
-
-    assert listed(found) == [KITE]
-    assert ">archived</span>" in found
-    assert re.search(r"Alex .* 1 ", in_words(operator.get("/people"))), "live facts alone are counted"
-    assert ">archived</span>" not in operator.get(f"/people/{told}/facts")
+    page = operator.get(f"{alex.path}/facts")
+    assert listed(page) == ["Has a dog named Max", "Likes black coffee"]
+    for told in ("told 100%", "inferred 70%"):
+        assert re.sub(r"<[^>]+>", "", page).count(told) == 1
+    assert "“I love black coffee”" in page
+    link = html.unescape(re.findall(r'class="quote" [^>]*href="/admin([^"#]+)#message-\d+"', page)[0])
+    assert f'sought" id="message-{text.id}"' in operator.get(link)
+    assert link in html.unescape(operator.get(f"{alex.path}/facts/1"))
 
 
-def test_f9_its_page_says_so_and_it_is_forgotten_from_there(operator: Browser, services: Services, told: int) -> None:
-    page = operator.get(f"/people/{told}/facts/1")
-    assert ">archived</span>" in page
+def test_facts_are_found_by_their_words_and_by_category(operator: Browser, services: Services, alex: Someone) -> None:
+    facts = [NewFact("Has a dog named Max", "pets"), NewFact("Likes black coffee", "drinks")]
+    memory.remember(services, alex.id, facts, TOLD)
+    assert listed(operator.get(f"{alex.path}/facts?words=dogs")) == ["Has a dog named Max"]
+    assert listed(operator.get(f"{alex.path}/facts?category=drinks")) == ["Likes black coffee"]
+    assert "No fact found" in operator.get(f"{alex.path}/facts?words=cat")
+
+
+def test_the_operator_adds_a_fact_unless_it_is_known_and_is_told_what_it_may_contradict(
+    operator: Browser, services: Services, alex: Someone
+) -> None:
+    page = operator.act(f"{alex.path}/facts", fact="Lives in Portland", category="Home")
+    assert "Added as fact 1." in page
+    assert listed(page) == ["Lives in Portland"]
+    fact = held(services, alex.id, 1)
+    assert (fact.source, fact.category) == ("operator", "home")
+    assert "Fact 1 says that already." in operator.act(f"{alex.path}/facts", fact="lives  in portland!")
+    assert alex.live() == {1: "Lives in Portland"}
+    page = operator.act(f"{alex.path}/facts", fact="Lives in Seattle")
+    assert "Added as fact 2. It may be about the same thing as fact 1" in page
+    operator.post(f"{alex.path}/facts/1", fact="Lives in Portland", category="")
+    assert held(services, alex.id, 1).category is None
+
+
+@pytest.mark.parametrize(
+    ("to", "fields", "reason"),
+    [
+        ("facts", {"fact": "Likes " + "very " * 80 + "long sentences"}, "at most 300 are kept"),
+        ("facts/1", {"fact": "Likes tea"}, "Fact 2 says"),
+        ("facts/1", {"fact": "  "}, "this one is empty"),
+        ("facts/1", {"fact": "My PIN is 4821"}, "never kept"),
+        ("facts/2", {"fact": "Likes green tea", "last_day": "2020-01-01"}, "is over for this person"),
+        ("facts/2", {"fact": "Likes green tea", "last_day": "soon"}, "is no day"),
+    ],
+)
+def test_a_fact_that_will_not_do_is_given_back_with_the_reason(
+    operator: Browser, alex: Someone, to: str, fields: dict[str, str], reason: str
+) -> None:
+    alex.learn("Likes black coffee", "Likes tea")
+    response = operator.post(f"{alex.path}/{to}", category="drinks", **fields)
+    assert response.status_code in {403, 409}
+    for kept in (reason, fields["fact"].strip(), 'value="drinks"', f'value="{fields.get("last_day", "")}"'):
+        assert kept in response.text
+    assert alex.live() == {1: "Likes black coffee", 2: "Likes tea"}
+
+
+def test_the_operator_corrects_a_fact_which_is_written_down_with_its_versions_and_can_be_taken_back(
+    operator: Browser, alex: Someone, clock: FrozenClock
+) -> None:
+    alex.learn("Lives in Portland")
+    clock.advance(days=2)
+    operator.log_in()
+
+    page = operator.act(f"{alex.path}/facts/1", fact="Lives in Seattle", category="home")
+    assert "Fact 1 is corrected." in page
+    assert alex.live() == {1: "Lives in Seattle"}
+    assert (
+        "2 Lives in Seattle home operator 23 Nov 2026, 09:00 PST now 23 Nov 2026, 09:00 PST now "
+        "1 Lives in Portland told 21 Nov 2026, 09:00 PST 23 Nov 2026, 09:00 PST 21 Nov 2026, 09:00 PST "
+        "23 Nov 2026, 09:00 PST"
+    ) in in_words(page[page.rindex("<tbody>") :])
+
+    page = operator.get(f"{alex.path}/changes")
+    assert re.findall(r'data-label="Who">(\w+)<', page) == ["operator", "assistant"]
+    assert re.findall(r'data-label="Did"><span class="mark \w+">(\w+)<', page) == ["revise", "remember"]
+    assert "Lives in Portland</a></s> → " in page
+    undone = operator.undo_newest(alex.id)
+    assert "The change is taken back." in undone
+    assert ">undone</span>" in undone
+    assert alex.live() == {1: "Lives in Portland"}
+
+
+def test_a_fact_is_pinned_and_unpinned(operator: Browser, alex: Someone) -> None:
+    alex.learn("Likes tea")
+    pinned = operator.act(f"{alex.path}/facts/1/pin")
+    assert ">pinned</span>" in pinned
+    assert f'formaction="/admin{alex.path}/facts/1/unpin"' in pinned
+    assert ">pinned</span>" not in operator.act(f"{alex.path}/facts/1/unpin")
+
+
+def test_a_forgotten_fact_is_listed_apart_and_can_be_restored_unless_another_one_says_it_by_now(
+    operator: Browser, alex: Someone
+) -> None:
+    alex.learn("Likes tea", "Has a dog named Max")
+    forgotten = operator.act(f"{alex.path}/facts/1/forget")
+    assert "Forgot fact 1. It is kept under Forgotten." in forgotten
+    assert listed(forgotten) == ["Has a dog named Max"]
+    assert listed(operator.get(f"{alex.path}/forgotten")) == ["Likes tea"]
+    assert ">forgotten</span>" in operator.get(f"{alex.path}/facts/1")
+    assert "Fact 1 is not there to forget." in operator.act(f"{alex.path}/facts/1/forget")
+
+    assert "Fact 1 is remembered again." in operator.act(f"{alex.path}/facts/1/restore")
+    assert alex.live() == {1: "Likes tea", 2: "Has a dog named Max"}
+    assert "Nothing is forgotten" in operator.get(f"{alex.path}/forgotten")
+    operator.post(f"{alex.path}/facts/1/forget")
+    alex.learn("Likes tea")
+    assert "Fact 1 cannot come back" in operator.act(f"{alex.path}/facts/1/restore")
+    assert alex.live() == {2: "Has a dog named Max", 3: "Likes tea"}
+
+
+def test_f9_what_is_archived_is_listed_apart_found_by_its_words_and_brought_back(
+    operator: Browser, services: Services, told: Someone
+) -> None:
+    live = operator.get(f"{told.path}/facts")
+    assert listed(live) == ["Likes tea"]
+    assert ">archived</span>" not in live
+    assert re.search(r"Alex .* 1 ", operator.read("/people")), "live facts alone are counted"
+    for where in ("facts?words=kites", "facts/1"):
+        assert ">archived</span>" in (page := operator.get(f"{told.path}/{where}"))
+        assert KITE in page
     assert re.search(r'facts/1/restore">Bring back</button>', page)
+    page = operator.get(f"{told.path}/archived")
+    assert listed(page) == [KITE]
+    assert f'action="/admin{told.path}/facts/1/restore"' in page
 
-    operator.act(f"/people/{told}/facts/1/forget")
+    assert "Fact 1 is remembered again." in operator.act(f"{told.path}/facts/1/restore")
+    assert told.live() == {1: KITE, 2: "Likes tea"}
+    assert "Nothing is archived" in operator.get(f"{told.path}/archived")
+    assert "no longer archived" in operator.get(f"{told.path}/changes")
+    assert "The change is taken back." in operator.undo_newest(told.id)
+    assert archived(services, told.id) == [KITE]
 
-    assert archived(services, told) == []
-    assert listed(operator.get(f"/people/{told}/forgotten")) == [KITE]
 
-
-def test_f9_correcting_it_brings_it_back(operator: Browser, services: Services, told: int) -> None:
-    operator.post(f"/people/{told}/facts/1", fact="Has an old red kite", category="")
-    assert known(services, told)[1] == "Has an old red kite"
+def test_f9_what_is_archived_is_forgotten_from_its_page_or_brought_back_by_correcting_it(
+    operator: Browser, services: Services, told: Someone
+) -> None:
+    operator.act(f"{told.path}/facts/1/forget")
+    assert archived(services, told.id) == []
+    assert listed(operator.get(f"{told.path}/forgotten")) == [KITE]
+    operator.undo_newest(told.id)
+    operator.post(f"{told.path}/facts/1", fact="Has an old red kite", category="")
+    assert told.live()[1] == "Has an old red kite"
 
 
 def test_f9_the_operator_gives_a_fact_its_last_day_and_takes_it_away(
-    operator: Browser, services: Services, told: int, clock: FrozenClock
+    operator: Browser, services: Services, told: Someone, clock: FrozenClock
 ) -> None:
-    page = operator.act(f"/people/{told}/facts/2", fact="Likes tea", category="", last_day="2026-11-22")
+    page = operator.act(f"{told.path}/facts/2", fact="Likes tea", category="", last_day="2026-11-22")
     assert 'name="last_day" value="2026-11-22"' in page
-    assert ">until 22 Nov 2026</span>" in page
-    assert ">until 22 Nov 2026</span>" in operator.get(f"/people/{told}/facts")
-    assert "has a last day" in operator.get(f"/people/{told}/changes")
-
-    operator.post(f"/people/{told}/facts/2", fact="Likes green tea", category="")
-    assert held(services, told, 2).expires_at, "a form without the field leaves it"
+    for where in (page, operator.get(f"{told.path}/facts")):
+        assert ">until 22 Nov 2026</span>" in where
+    assert "has a last day" in operator.get(f"{told.path}/changes")
+    operator.post(f"{told.path}/facts/2", fact="Likes green tea", category="")
+    assert held(services, told.id, 2).expires_at, "a form without the field leaves it"
 
     clock.advance(days=3)
     operator.log_in()
-    assert listed(operator.get(f"/people/{told}/facts")) == []
-    assert listed(operator.get(f"/people/{told}/archived")) == ["Likes green tea", KITE]
-    expired = operator.get(f"/people/{told}/facts/2")
+    assert listed(operator.get(f"{told.path}/facts")) == []
+    assert listed(operator.get(f"{told.path}/archived")) == ["Likes green tea", KITE]
+    expired = operator.get(f"{told.path}/facts/2")
     assert 'name="last_day" value=""' in expired, "whoever corrects it has it shown again"
+    operator.post(f"{told.path}/facts/2", fact="Likes green tea", category="", last_day="")
+    assert told.live() == {2: "Likes green tea"}
+    assert held(services, told.id, 2).expires_at is None
 
-    operator.post(f"/people/{told}/facts/2", fact="Likes green tea", category="", last_day="")
-    assert known(services, told) == {2: "Likes green tea"}
-    assert held(services, told, 2).expires_at is None
 
-
-@pytest.mark.parametrize(("last_day", "why"), [("2020-01-01", "is over for this person"), ("soon", "is no day")])
-def test_f9_a_last_day_that_will_not_do_is_given_back_with_the_reason(
-    operator: Browser, services: Services, told: int, last_day: str, why: str
+@pytest.mark.parametrize(("where", "sizes"), [("facts", [50, 50, 20]), ("archived", [50, 50, 20])])
+def test_f9_many_facts_are_shown_fifty_at_a_time_live_and_archived(
+    operator: Browser, services: Services, alex: Someone, where: str, sizes: list[int]
 ) -> None:
-    response = operator.post(f"/people/{told}/facts/2", fact="Likes green tea", category="hot", last_day=last_day)
-
-    assert response.status_code == 403
-    assert why in response.text
-    assert f'name="last_day" value="{last_day}"' in response.text
-    assert "Likes green tea" in response.text
-    assert known(services, told) == {2: "Likes tea"}
-
-
-def test_f9_many_archived_facts_are_shown_fifty_at_a_time(operator: Browser, services: Services, told: int) -> None:
-    for start in range(0, 60, 20):
-        tell(services, told, *(f"Knows the word number{number}" for number in range(start, start + 20)))
-    put_away(services, told, *range(3, 63))
-
-    first = operator.get(f"/people/{told}/archived")
-    second = operator.get(re.findall(r'href="/admin([^"]+skip=\d+)"', first)[0])
-
-    assert [len(listed(page)) for page in (first, second)] == [50, 11]
+    for start in range(0, 120, 20):
+        alex.learn(*(f"Knows the word number{number}" for number in range(start, start + 20)))
+    assert "120 facts" in operator.get(f"{alex.path}/facts")
+    if where == "archived":
+        put_away(services, alex.id, *range(1, 121))
+    pages = operator.pages(f"{alex.path}/{where}")
+    assert [len(listed(page)) for page in pages] == sizes
+    assert len({fact for page in pages for fact in listed(page)}) == 120

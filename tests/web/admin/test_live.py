@@ -11,71 +11,66 @@ from sqlalchemy import select, update
 from werkzeug.test import TestResponse
 
 from app import operators
-from app.models import OperatorSession, Person
+from app.models import Message, OperatorSession
 from app.operations import audit
 from app.services import Services
 from app.web.admin.log import ON_A_PAGE
 from app.web.streams import ENDED, MAX_STREAMS
 from tests.fakes import FrozenClock
 from tests.web.admin.conftest import Browser
-from tests.web.admin.scenes import add_person, add_text, add_turn
+from tests.web.admin.scenes import Someone, add_person
 
 PAGES = ["/", "/people/1"]
+SECTIONS = {"figures", "stuck", "alerts", "findings", "strangers", "coming", "changed", "thread", "about"}
 
 
-def open_stream(operator: Browser, path: str, *, known: bool = True) -> Iterator[str]:
-    """The events of the page as it was just loaded, from the first thing that it does not know."""
-    address = html.unescape(re.findall(r'data-events="([^"]+)"', operator.get(path))[0])
-    response = operator.client.get(address if known else address.partition("?")[0])
+def chunks_of(response: TestResponse) -> Iterator[str]:
     assert response.content_type == "text/event-stream"
     chunks = (chunk.decode() for chunk in response.iter_encoded())
     assert next(chunks) == "retry: 1000\n\n"
     return chunks
 
 
-def told(chunk: str) -> dict[str, list[list[str]]]:
-    return dict(json.loads(re.findall(r"^data: (.+)$", chunk, re.MULTILINE)[0]))
+def open_stream(operator: Browser, path: str, *, known: bool = True) -> Iterator[str]:
+    """The events of the page as it was just loaded, from the first thing that it does not know."""
+    address = html.unescape(re.findall(r'data-events="([^"]+)"', operator.get(path))[0])
+    return chunks_of(operator.client.get(address if known else address.partition("?")[0]))
 
 
-@pytest.mark.parametrize("path", PAGES)
-def test_a_page_is_told_what_is_new_and_nothing_that_it_shows(
-    operator: Browser, services: Services, alex: Person, path: str
-) -> None:
-    add_turn(services, alex.id, "Hi", "Hello!")
-    events = open_stream(operator, path)
-
-    add_text(services, alex.id, "Are you there?", state="waiting")
-
-    first = told(next(events))
-    assert "Are you there?" in json.dumps(first)
-    assert first.keys() <= {
-        "figures",
-        "stuck",
-        "alerts",
-        "findings",
-        "strangers",
-        "coming",
-        "changed",
-        "thread",
-        "about",
-    }
+def told(events: Iterator[str]) -> dict[str, list[list[str]]]:
+    return dict(json.loads(re.findall(r"^data: (.+)$", next(events), re.MULTILINE)[0]))
 
 
-def test_a_text_that_gets_a_state_shows_it_where_it_stands(operator: Browser, services: Services, alex: Person) -> None:
-    text = add_text(services, alex.id, "Yes", state="sent", direction="out")
-    events = open_stream(operator, "/people/1")
-
-    with services.transaction() as db:
-        db.execute(update(type(text)).values(delivery="delivered"))
-
-    [[key, shown]] = told(next(events))["thread"]
-    assert key == str(text.id)
-    assert "delivered" in shown
+def assert_ended(events: Iterator[str]) -> None:
+    assert next(events) == ENDED
+    assert next(events, None) is None
 
 
 def note(services: Services, did: str, person_id: int | None = None) -> None:
     with services.transaction() as db:
         audit.note(db, audit.TERMINAL, did, services.clock.now(), person_id=person_id)
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_a_page_is_told_what_is_new_and_nothing_that_it_shows(operator: Browser, alex: Someone, path: str) -> None:
+    alex.turn("Hi", "Hello!")
+    events = open_stream(operator, path)
+    alex.text("Are you there?", state="waiting")
+    first = told(events)
+    assert "Are you there?" in json.dumps(first)
+    assert first.keys() <= SECTIONS
+
+
+def test_a_text_that_gets_a_state_shows_it_where_it_stands(
+    operator: Browser, services: Services, alex: Someone
+) -> None:
+    text = alex.text("Yes", state="sent", direction="out")
+    events = open_stream(operator, alex.path)
+    with services.transaction() as db:
+        db.execute(update(Message).values(delivery="delivered"))
+    [[key, shown]] = told(events)["thread"]
+    assert key == str(text.id)
+    assert "delivered" in shown
 
 
 def test_what_is_done_stands_on_top_of_the_log_and_the_page_after_it_begins_where_it_ends(
@@ -85,26 +80,25 @@ def test_what_is_done_stands_on_top_of_the_log_and_the_page_after_it_begins_wher
         note(services, f"done {number}")
     page = operator.get("/log")
     events = open_stream(operator, "/log")
-
     note(services, "rules list")
 
-    sections = told(next(events))
+    sections = told(events)
     assert len(sections["lines"]) == ON_A_PAGE
     assert "rules list" in sections["lines"][0][1]
     keys = re.findall(r'<tr data-key="([^"]+)"', page)
     assert [key for key, _ in sections["lines"]][1:] == keys[:-1], "what stands there keeps its key, and moves down"
     [address] = re.findall(r'href="/admin([^"]+)"', dict(sections["pager"])["earlier"])
-    assert re.findall(r'<tr data-key="([^"]+)"', operator.get(html.unescape(address)))[0] == keys[-1]
+    later = operator.get(html.unescape(address))
+    assert re.findall(r'<tr data-key="([^"]+)"', later)[0] == keys[-1]
+    assert "data-events" not in later, "a later page is not followed"
 
 
-def test_the_log_is_followed_as_it_is_filtered_and_masked(masked: Browser, services: Services, alex: Person) -> None:
+def test_the_log_is_followed_as_it_is_filtered_and_masked(masked: Browser, services: Services, alex: Someone) -> None:
     number = add_person(services, "+12065550199").id
     events = open_stream(masked, f"/log?who=terminal&person={number}")
-
     note(services, "facts list", alex.id)
     note(services, "rules list", number)
-
-    sections = told(next(events))
+    sections = told(events)
     [[_, line]] = sections["lines"]
     assert "rules list" in line
     assert "…0199" in line
@@ -112,63 +106,41 @@ def test_the_log_is_followed_as_it_is_filtered_and_masked(masked: Browser, servi
     assert sections["nothing"] == [], "it said that nothing had happened"
 
 
-def test_a_later_page_of_the_log_is_not_followed(operator: Browser) -> None:
-    assert "data-events" in operator.get("/log")
-    assert "data-events" not in operator.get("/log?after=20261121T170000.000000-0-1")
-
-
 @pytest.mark.parametrize("path", [*PAGES, "/log"])
-def test_whoever_logged_out_meanwhile_is_told_nothing_more(
-    operator: Browser, services: Services, alex: Person, path: str
-) -> None:
+def test_whoever_logged_out_meanwhile_is_told_nothing_more(operator: Browser, alex: Someone, path: str) -> None:
     events = open_stream(operator, path)
-
     operator.post("/logout")
-    add_text(services, alex.id, "A secret", state="waiting")
-
-    assert next(events) == ENDED
-    assert next(events, None) is None
+    alex.text("A secret", state="waiting")
+    assert_ended(events)
 
 
 def test_a_stream_ends_when_its_session_has_been_idle_for_too_long_and_keeps_none_open(
-    operator: Browser, services: Services, alex: Person, clock: FrozenClock
+    operator: Browser, services: Services, alex: Someone, clock: FrozenClock
 ) -> None:
     with services.reading() as db:
         began = db.scalars(select(OperatorSession.last_seen_at)).one()
     for _ in range(7):  # A page that nobody sits at comes back every ten minutes.
         clock.advance(hours=1)
-        operator.client.get("/admin/people/1/snapshot")
+        operator.client.get(f"/admin{alex.path}/snapshot")
         operator.client.get("/admin/events").close()
     clock.advance(minutes=58)
-    events = iter_events(operator.client.get("/admin/events"))
+    events = chunks_of(operator.client.get("/admin/events"))
     next(events)
-    next(events)
-
     clock.advance(minutes=3)
-    add_text(services, alex.id, "A secret", state="waiting")
-
-    assert next(events) == ENDED
-    assert next(events, None) is None
+    alex.text("A secret", state="waiting")
+    assert_ended(events)
     with services.reading() as db:
         assert db.scalars(select(OperatorSession.last_seen_at)).one() == began
 
 
-def iter_events(response: TestResponse) -> Iterator[str]:
-    return (chunk.decode() for chunk in response.iter_encoded())
-
-
 def test_a_stream_ends_when_another_password_is_set(operator: Browser, services: Services) -> None:
     events = open_stream(operator, "/")
-
     operators.reset_password(services)
-
-    assert next(events) == ENDED
-    assert next(events, None) is None
+    assert_ended(events)
 
 
 def test_a_stream_shares_its_places_with_all_others(app: Flask, operator: Browser) -> None:
     taken = [operator.client.get("/admin/events") for _ in range(MAX_STREAMS)]
-
     refused = operator.client.get("/admin/events")
     assert (refused.status_code, refused.headers["Retry-After"]) == (503, "30")
     for stream in taken:
@@ -177,23 +149,17 @@ def test_a_stream_shares_its_places_with_all_others(app: Flask, operator: Browse
     assert operator.client.get("/admin/events").status_code == 503
 
 
-def test_a_busy_server_is_looked_at_once_a_second(
-    operator: Browser, services: Services, alex: Person, clock: FrozenClock
-) -> None:
-    events = open_stream(operator, "/people/1", known=False)
+def test_a_busy_server_is_looked_at_once_a_second(operator: Browser, alex: Someone, clock: FrozenClock) -> None:
+    events = open_stream(operator, alex.path, known=False)
     next(events)
     clock.waits.clear()
-
     for number in range(3):
-        add_text(services, alex.id, f"Text {number}")
+        alex.text(f"Text {number}")
         next(events)
-
     assert clock.waits == [1.0, 1.0, 1.0]
 
 
-def test_a_snapshot_that_did_not_change_is_not_sent_again(operator: Browser, alex: Person) -> None:
-    first = operator.client.get("/admin/people/1/snapshot")
-
-    again = operator.client.get("/admin/people/1/snapshot", headers={"If-None-Match": first.headers["ETag"]})
-
+def test_a_snapshot_that_did_not_change_is_not_sent_again(operator: Browser, alex: Someone) -> None:
+    first = operator.client.get(f"/admin{alex.path}/snapshot")
+    again = operator.client.get(f"/admin{alex.path}/snapshot", headers={"If-None-Match": first.headers["ETag"]})
     assert (first.status_code, again.status_code) == (200, 304)

@@ -7,20 +7,23 @@ from typing import Any
 import pytest
 from sqlalchemy import text
 
-from app import memory, operators
-from app.memory import NewFact, Origin
-from app.models import Person
+from app import operators
 from app.operations import alerts, audit, marks
 from app.services import Services
 from tests.fakes import FrozenClock
 from tests.web.admin.conftest import PASSWORD, Browser, in_words
-from tests.web.admin.scenes import add_person, add_text
+from tests.web.admin.scenes import Someone, add_person
 
 
 def lines(page: str) -> list[str]:
     """What the table says, a line a row, the newest first."""
     [body] = re.findall(r"<tbody[^>]*>(.*)</tbody>", page, re.DOTALL)
     return [in_words(row) for row in body.split("</tr>")[:-1]]
+
+
+def entries(page: str) -> list[str]:
+    """The lines of what the operator did, from what that was on."""
+    return [line.split("operator ", 1)[1] for line in lines(page)]
 
 
 def add_alert(services: Services, kind: str = "sender", *, over: bool = False) -> None:
@@ -30,22 +33,29 @@ def add_alert(services: Services, kind: str = "sender", *, over: bool = False) -
             alerts.clear(db, kind, services.clock.now())
 
 
-def test_what_operators_did_and_what_happened_stand_in_one_list_by_time(
-    masked: Browser, services: Services, alex: Person, clock: FrozenClock
-) -> None:
-    clock.advance(minutes=1)
-    add_alert(services)
-    clock.advance(minutes=1)
-    add_text(services, alex.id, "Crash!", state="dead")
-    clock.advance(minutes=1)
-    masked.reveal(alex.id, "A reply was wrong")
-    clock.advance(minutes=1)
-    with services.transaction() as db:
-        alerts.clear(db, "sender", services.clock.now())
-    clock.advance(minutes=1)
-    masked.post(f"/people/{alex.id}/facts/7/forget")
+@pytest.fixture
+def mia(services: Services) -> Someone:
+    return add_person(services, "+12065550199", name="Mia")
 
-    assert lines(masked.get("/log")) == [
+
+def test_what_operators_did_and_what_happened_stand_in_one_list_by_time(
+    masked: Browser, services: Services, alex: Someone, clock: FrozenClock
+) -> None:
+    def clear() -> None:
+        with services.transaction() as db:
+            alerts.clear(db, "sender", clock.now())
+
+    for happen in (
+        lambda: add_alert(services),
+        lambda: alex.text("Crash!", state="dead"),
+        lambda: masked.reveal(alex.id, "A reply was wrong"),
+        clear,
+        lambda: masked.post(f"{alex.path}/facts/7/forget"),
+    ):
+        clock.advance(minutes=1)
+        happen()
+    page = masked.get("/log")
+    assert lines(page) == [
         "21 Nov 2026, 17:05 UTC operator not done not found entry 3; Alex 4",
         "21 Nov 2026, 17:05 UTC operator forget fact 7 of Alex not done: not found 3",
         "21 Nov 2026, 17:04 UTC Keepsake over sender",
@@ -54,24 +64,24 @@ def test_what_operators_did_and_what_happened_stand_in_one_list_by_time(
         "21 Nov 2026, 17:01 UTC Keepsake alert Nothing goes out. sender",
         "21 Nov 2026, 17:00 UTC operator login done 1",
     ]
+    assert "Answers last alive not yet Jobs last alive not yet Oldest unanswered none" in in_words(page)
+    add_alert(services)
+    assert "Open alerts sender" in masked.read("/log")
 
 
 def test_an_entry_says_to_what_it_was_done_with_a_link_where_that_is_there_still(
-    masked: Browser, services: Services, alex: Person
+    masked: Browser, alex: Someone, mia: Someone
 ) -> None:
-    mia = add_person(services, "+12065550199", name="Mia")
     for person in (alex, mia):
-        memory.remember(
-            services, person.id, [NewFact("Likes tea"), NewFact("Likes plums")], Origin("person", "explicit")
-        )
+        person.learn("Likes tea", "Likes plums")
+    both: Any = [f"{alex.id}-1", f"{mia.id}-1"]
     masked.post("/review", item="fact-4")
     masked.post("/memory", action="pin", chosen=f"{mia.id}-2")
-    both: Any = [f"{alex.id}-1", f"{mia.id}-1"]
     masked.post("/memory?kind=facts", action="pin", chosen=both)
-    masked.post(f"/people/{alex.id}/merge", numbers="1,2", fact="Likes tea and plums")
-    masked.post(f"/people/{mia.id}/routines/9/pause")
+    masked.post(f"{alex.path}/merge", numbers="1,2", fact="Likes tea and plums")
+    masked.post(f"{mia.path}/routines/9/pause")
     page = masked.get("/log")
-    assert [line.split("operator ")[1] for line in lines(page)[:6]] == [
+    assert entries(page)[:6] == [
         "not done not found entry 6; Mia 7",
         "pause routine routine 9 of Mia not done: not found 6",
         "merge into one facts 1 , 2 of Alex done 5",
@@ -79,14 +89,10 @@ def test_an_entry_says_to_what_it_was_done_with_a_link_where_that_is_there_still
         "change many pin; fact 2 of Mia done 3",
         "keep fact 2 of Mia done 2",
     ]
-    assert page.count(f'href="/admin/people/{mia.id}/facts/2"') == 2
-    assert f"/people/{mia.id}/routines/9" not in page  # Never was.
-    assert [line.split("operator ")[1][:4] for line in lines(masked.get(f"/log?person={mia.id}"))] == [
-        "not ",
-        "paus",
-        "chan",
-        "keep",
-    ]
+    assert page.count(f'href="/admin{mia.path}/facts/2"') == 2
+    assert f"{mia.path}/routines/9" not in page  # Never was.
+    of_mia = entries(masked.get(f"/log?person={mia.id}"))
+    assert [entry.split()[0] for entry in of_mia] == ["not", "pause", "change", "keep"]
 
 
 def test_an_operator_is_named_where_they_are_added_and_removed_and_no_name_that_came_to_nothing(
@@ -94,12 +100,12 @@ def test_an_operator_is_named_where_they_are_added_and_removed_and_no_name_that_
 ) -> None:
     masked.post("/operators", name="Dana", role="support", password=PASSWORD)
     masked.post("/operators", name="violetharbour", role="support", password="wrong")
-    dana = next(one.id for one in operators.everyone(services) if one.name == "dana")
+    dana = operators.named(services, "dana").id
     assert f'<a href="/admin/operators/{dana}">dana</a>' in masked.get("/log")
     masked.post(f"/operators/{dana}/role", role="owner", password=PASSWORD)
     masked.post(f"/operators/{dana}/remove", password=PASSWORD)
     page = masked.get("/log")
-    assert [line.split("operator ", 1)[1] for line in lines(page)[:6]] == [
+    assert entries(page)[:6] == [
         "remove operator operator dana done 7",
         "set role role owner; operator dana done 6",
         "not done refused entry 4 5",
@@ -107,29 +113,27 @@ def test_an_operator_is_named_where_they_are_added_and_removed_and_no_name_that_
         "operator added operator dana; role support done 3",
         "add operator role support done 2",
     ]
-    assert f'href="/admin/operators/{dana}"' not in page
-    assert "violetharbour" not in page
+    for never in (f'href="/admin/operators/{dana}"', "violetharbour"):
+        assert never not in page
     assert "written here before it is done" in page
 
 
 def test_what_was_not_done_or_only_in_part_is_told_beside_it_and_by_an_entry_more(
-    masked: Browser, services: Services, alex: Person
+    masked: Browser, services: Services, alex: Someone
 ) -> None:
     def rename(table: str, name: str) -> None:
         with services.transaction() as db:
             db.execute(text(f"ALTER TABLE {table} RENAME TO {name}"))
 
-    memory.remember(services, alex.id, [NewFact("Likes tea")], Origin("person", "explicit"))
+    alex.learn("Likes tea")
     both: Any = [f"{alex.id}-1", f"{alex.id}-9"]
     masked.post("/memory", action="pin", chosen=both)
     rename("rules", "spoilt")
-    assert masked.post(f"/people/{alex.id}/rules/1/pause").status_code == 500
+    assert masked.post(f"{alex.path}/rules/1/pause").status_code == 500
     rename("spoilt", "rules")
     masked.post("/password", current="violetharbour", new=PASSWORD, again=PASSWORD)
-
     page = masked.get("/log?kind=done")
-
-    assert [line.split("operator ", 1)[1] for line in lines(page)] == [
+    assert entries(page) == [
         "not done refused entry 6 7",
         "change password not done: refused 6",
         "not done error entry 4; Alex 5",
@@ -143,31 +147,15 @@ def test_what_was_not_done_or_only_in_part_is_told_beside_it_and_by_an_entry_mor
         assert audit.verify(db).is_whole
 
 
-def test_a_refusal_by_role_is_one_entry(support: Browser, masked: Browser, alex: Person) -> None:
-    support.post(f"/people/{alex.id}/facts/1/forget")
-
+def test_a_refusal_by_role_is_one_entry_and_support_is_led_to_no_operators_page(
+    support: Browser, masked: Browser, services: Services, alex: Someone
+) -> None:
+    support.post(f"{alex.path}/facts/1/forget")
     newest, before, *_ = lines(masked.get("/log?who=sam"))
     assert newest.endswith("sam forget refused fact 1 of Alex not done: refused 5")
     assert before.endswith("sam change password done 3")
 
-
-def test_what_became_of_entries_from_before_it_was_written_down_is_not_told(
-    masked: Browser, services: Services, alex: Person
-) -> None:
-    masked.post(f"/people/{alex.id}/block")
-    with services.transaction() as db:
-        marks.put(db, "audit_outcomes", services.clock.now(), number=2)
-    masked.post(f"/people/{alex.id}/let-in")
-
-    assert [line.split("operator ", 1)[1] for line in lines(masked.get("/log"))] == [
-        "let in Alex done 3",
-        "block Alex 2",
-        "login 1",
-    ]
-
-
-def test_support_is_led_to_no_operators_page(support: Browser, masked: Browser, services: Services) -> None:
-    sam = next(one.id for one in operators.everyone(services) if one.name == "sam")
+    sam = operators.named(services, "sam").id
     masked.post(f"/operators/{sam}/reset", password="wrong")
     assert f'<a href="/admin/operators/{sam}">sam</a>' in masked.get("/log")
     page = support.get("/log")
@@ -175,14 +163,22 @@ def test_support_is_led_to_no_operators_page(support: Browser, masked: Browser, 
     assert "/admin/operators/" not in page
 
 
-def test_a_persons_pages_lead_to_who_looked_at_their_words(masked: Browser, services: Services, alex: Person) -> None:
-    mia = add_person(services, "+12065550199", name="Mia")
+def test_what_became_of_entries_from_before_it_was_written_down_is_not_told(
+    masked: Browser, services: Services, alex: Someone
+) -> None:
+    masked.post(f"{alex.path}/block")
+    with services.transaction() as db:
+        marks.put(db, "audit_outcomes", services.clock.now(), number=2)
+    masked.post(f"{alex.path}/let-in")
+    assert entries(masked.get("/log")) == ["let in Alex done 3", "block Alex 2", "login 1"]
+
+
+def test_a_persons_pages_lead_to_who_looked_at_their_words(masked: Browser, alex: Someone, mia: Someone) -> None:
     for person in (alex, mia):
-        masked.reveal(person.id, f"{person.name} asked")
+        masked.reveal(person.id, f"{person.row.name} asked")
     for part in ("", "/facts", "/routines"):
-        found = re.search(r'<a href="/admin([^"]+)">who looked</a>', masked.get(f"/people/{alex.id}{part}"))
-        assert found is not None, part
-        page = masked.get(html.unescape(found[1]))
+        [link] = re.findall(r'<a href="/admin([^"]+)">who looked</a>', masked.get(f"{alex.path}{part}"))
+        page = masked.get(html.unescape(link))
         assert "Alex asked" in page
         assert "Mia asked" not in page
 
@@ -205,32 +201,28 @@ def test_a_persons_pages_lead_to_who_looked_at_their_words(masked: Browser, serv
     ],
 )
 def test_it_is_filtered_by_kind_by_operator_and_by_person(
-    masked: Browser, services: Services, alex: Person, query: str, shows: list[str]
+    masked: Browser, services: Services, alex: Someone, mia: Someone, query: str, shows: list[str]
 ) -> None:
-    other = add_person(services, "+12065550199")
-    masked.post(f"/people/{other.id}/block")
+    masked.post(f"{mia.path}/block")
     masked.reveal(alex.id)
     with services.transaction() as db:
         audit.note(db, audit.TERMINAL, "facts list", services.clock.now(), shows=True)
     add_alert(services, over=True)
-    add_text(services, alex.id, "Crash!", state="dead")
-
+    alex.text("Crash!", state="dead")
     page = masked.get(f"/log?{query}")
-
-    marks = re.findall(r'<th scope="row"><span class="mark [^>]*>([^<]+)<', page)
-    assert marks == shows
+    assert re.findall(r'<th scope="row"><span class="mark [^>]*>([^<]+)<', page) == shows
     assert ("Nothing of that kind happened" in page) == (not shows)
 
 
 def test_pages_by_key_show_every_line_once_also_when_more_is_written_meanwhile(
-    masked: Browser, services: Services, alex: Person, clock: FrozenClock
+    masked: Browser, services: Services, alex: Someone, clock: FrozenClock
 ) -> None:
     for number in range(40):
         if number % 5 == 0:  # Most things happen in the same instant, for the key to tell them apart.
             clock.advance(seconds=1)
         add_alert(services, f"kind{number}", over=True)
-        masked.post(f"/people/{alex.id}/facts/{number + 1}/pin")
-        add_text(services, alex.id, "Crash!", state="dead")
+        masked.post(f"{alex.path}/facts/{number + 1}/pin")
+        alex.text("Crash!", state="dead")
 
     seen: list[str] = []
     path: str | None = "/log"
@@ -241,8 +233,12 @@ def test_pages_by_key_show_every_line_once_also_when_more_is_written_meanwhile(
         add_alert(services, f"later{len(seen)}")
         found = re.findall(r'href="/admin([^"]+)">Earlier<', page)
         path = html.unescape(found[0]) if found else None
-
     assert len(seen) == len(set(seen)) == 40 * 5 + 1
+
+    page = masked.get(f"/log?kind=done&who=operator&person={alex.id}")
+    kept = rf"kind=done&amp;who=operator&amp;person={alex.id}&amp;after="
+    assert re.search(rf'href="/admin/log\?{kept}[^"]+">Earlier<', page), "what is asked for is kept from page to page"
+    assert "About Alex alone." in html.unescape(re.sub(r"<[^>]+>", "", page))
 
 
 @pytest.mark.parametrize("key", ["x", "-", "20261121T170000.000000-9-1", "99999999T999999.000000-1-1", "<b>"])
@@ -250,20 +246,8 @@ def test_a_key_that_was_made_up_shows_some_page(masked: Browser, key: str) -> No
     masked.get(f"/log?after={key}")
 
 
-def test_what_is_asked_for_is_kept_from_page_to_page(masked: Browser, services: Services, alex: Person) -> None:
-    for number in range(60):
-        masked.post(f"/people/{alex.id}/facts/{number + 1}/pin")
-
-    page = masked.get(f"/log?kind=done&who=operator&person={alex.id}")
-
-    assert re.search(
-        rf'href="/admin/log\?kind=done&amp;who=operator&amp;person={alex.id}&amp;after=[^"]+">Earlier<', page
-    )
-    assert "About Alex alone." in html.unescape(re.sub(r"<[^>]+>", "", page))
-
-
 def test_the_button_says_whether_the_log_is_whole_or_where_it_breaks(
-    masked: Browser, services: Services, alex: Person
+    masked: Browser, services: Services, alex: Someone
 ) -> None:
     assert "The log is whole: all 2 entries stand as written." in masked.act("/log/verify")
     masked.reveal(alex.id)
@@ -273,38 +257,27 @@ def test_the_button_says_whether_the_log_is_whole_or_where_it_breaks(
     assert "The log breaks at entry 3: Entry 3 is not as it was written." in page
 
 
-def test_guesses_at_a_password_are_one_line_with_their_count(browser: Browser, clock: FrozenClock) -> None:
+def test_guesses_at_a_password_are_one_line_with_their_count(browser: Browser) -> None:
     for _ in range(4):
         browser.log_in("wrong")
     browser.log_in()
-
-    assert [line.partition("17:00 UTC ")[2] for line in lines(browser.get("/log"))] == [
-        "operator login done 3",
-        "operator login refused 3 times not done: refused 2",
-        "operator login refused not done: refused 1",
+    assert entries(browser.get("/log")) == [
+        "login done 3",
+        "login refused 3 times not done: refused 2",
+        "login refused not done: refused 1",
     ]
 
 
 def test_r102_the_log_has_nobodys_words_and_no_number(masked: Browser, services: Services) -> None:
     person = add_person(services)
-    masked.post(f"/people/{person.id}/facts", fact="Likes violet tea", category="violets")
-    memory.remember(services, person.id, [NewFact("Has a violet car")], Origin("assistant", "explicit"))
-    add_text(services, person.id, "A violet crash", state="dead")
+    masked.post(f"{person.path}/facts", fact="Likes violet tea", category="violets")
+    person.learn("Has a violet car")
+    person.text("A violet crash", state="dead")
     masked.reveal(person.id)
-
     page = masked.get("/log")
-
     assert "…0100" not in page, "they are revealed"
     assert "violet" not in page
-    masked.post(f"/people/{person.id}/reveal/end")
+    masked.post(f"{person.path}/reveal/end")
     page = masked.get("/log")
     assert "…0100" in page
     assert "2065550100" not in page
-
-
-def test_what_is_alive_now_stands_above_it(masked: Browser, services: Services) -> None:
-    add_alert(services)
-    page = " ".join(re.sub(r"<[^>]+>", " ", masked.get("/log")).split())
-
-    assert "Answers last alive not yet Jobs last alive not yet Oldest unanswered none" in page
-    assert "Open alerts sender" in page

@@ -13,38 +13,28 @@ import pytest
 from app import memory
 from app.jobs import count_hours
 from app.memory import NewFact, Origin
-from app.models import Message, Person, Spending
+from app.models import Message, Spending
 from app.operations.numbers.figures import FIGURES, PEOPLE_MEANS
 from app.services import Services
 from app.store.db import Database
 from tests.fakes import FrozenClock
 from tests.statements import asked, tables
 from tests.web.admin.conftest import Browser, in_words
-from tests.web.admin.scenes import add_person, add_turn
+from tests.web.admin.scenes import Someone, add_person
 
 STATIC = Path(__file__).parents[3] / "app" / "web" / "static"
 DECISION = Path(__file__).parents[3] / "docs" / "decisions" / "0029-operator-pages.md"
 
 
 @pytest.fixture
-def an_hour(services: Services, clock: FrozenClock, alex: Person) -> None:
+def an_hour(services: Services, clock: FrozenClock, alex: Someone) -> None:
     """Three answers and what they cost, in the hour from 17:00 in UTC; now it is 18:05."""
     clock.advance(seconds=3.0)
+    usual = {"model_calls": 1, "memory_tokens": 100, "input_tokens": 100, "cache_read_tokens": 300}
     for gate, seconds in (("past", 2.0), ("past", 3.0), ("small talk", 4.0)):
-        turn = add_turn(
-            services,
-            alex.id,
-            "Hi",
-            "Hello",
-            model_calls=1,
-            model_seconds=seconds,
-            memory_tokens=100,
-            input_tokens=100,
-            cache_read_tokens=300,
-            recall_gate=gate,
-            recalled=[{"kind": "fact", "id": 1}] if seconds > 2 else [],
-            recall_ms=seconds,
-        )
+        recalled = [{"kind": "fact", "id": 1}] if seconds > 2 else []
+        took = {"recall_gate": gate, "recalled": recalled, "recall_ms": seconds, "model_seconds": seconds}
+        turn = alex.turn("Hi", "Hello", **usual, **took)
         with services.transaction() as db:
             of = {"day": date(2026, 11, 21), "person_id": alex.id, "cents": 40.0, "at": clock.now()}
             db.add(Spending(**of, turn_id=turn.id))
@@ -159,7 +149,7 @@ def test_an_odd_address_shows_what_is_now(operator: Browser, query: str) -> None
 
 
 @pytest.mark.usefixtures("an_hour")
-def test_each_figure_is_a_file_with_its_numbers_as_they_are(operator: Browser, alex: Person) -> None:
+def test_each_figure_is_a_file_with_its_numbers_as_they_are(operator: Browser, alex: Someone) -> None:
     [reply, nothing] = file(operator, "reply_seconds")
     assert (reply["began"], reply["times"], float(reply["sum"])) == ("2026-11-21T17", "3", 12.0)
     assert float(reply["p50"]) == pytest.approx(4.0, rel=0.025)
@@ -185,7 +175,7 @@ def test_each_figure_is_a_file_with_its_numbers_as_they_are(operator: Browser, a
 
 
 def test_who_costs_most_stands_first_of_the_days_or_the_last_month(
-    operator: Browser, services: Services, clock: FrozenClock, alex: Person
+    operator: Browser, services: Services, clock: FrozenClock, alex: Someone
 ) -> None:
     ben = add_person(services, "+12065550101", name="Ben")
     spent = [(alex, date(2026, 10, 1), 99.0), (ben, date(2026, 11, 1), 9.0)]
@@ -209,9 +199,9 @@ def test_who_costs_most_stands_first_of_the_days_or_the_last_month(
 
 
 def test_a_file_holds_nothing_that_a_spreadsheet_would_run(
-    operator: Browser, services: Services, clock: FrozenClock, alex: Person
+    operator: Browser, services: Services, clock: FrozenClock, alex: Someone
 ) -> None:
-    turn = add_turn(services, alex.id, "Hi", "Hello", model="=HYPERLINK(1)")
+    turn = alex.turn("Hi", "Hello", model="=HYPERLINK(1)")
     with services.transaction() as db:
         of = {"day": date(2026, 11, 21), "person_id": alex.id, "cents": 1.0, "at": clock.now()}
         db.add(Spending(**of, turn_id=turn.id))

@@ -1,3 +1,5 @@
+"""Who texts: listed, found, filtered, let in and blocked."""
+
 import re
 from datetime import date
 from typing import Any
@@ -10,8 +12,10 @@ from app.services import Services
 from app.store.db import Database
 from tests.fakes import FrozenClock, InlineBackground
 from tests.statements import plan
-from tests.web.admin.conftest import Browser
-from tests.web.admin.scenes import add_person, add_text, add_turn
+from tests.web.admin.conftest import Browser, in_words
+from tests.web.admin.scenes import Someone, add_person
+
+STRANGER = "+13125550200"
 
 
 def names(page: str) -> list[str]:
@@ -19,32 +23,28 @@ def names(page: str) -> list[str]:
     return re.findall(r'<td class="number">([^<]+)</td>', page)
 
 
+@pytest.fixture
+def waiting(services: Services) -> Someone:
+    """Who has texted, and waits to be let in."""
+    stranger = add_person(services, STRANGER, access="waiting")
+    stranger.text("Hi, this is Sam", state="held")
+    return stranger
+
+
 def test_each_person_is_listed_with_what_there_is_to_know(
-    operator: Browser, services: Services, clock: FrozenClock
+    operator: Browser, services: Services, alex: Someone, clock: FrozenClock
 ) -> None:
-    alex = add_person(services, name="Alex")
-    turn = add_turn(services, alex.id, "Hi", "Hello!")
+    turn = alex.turn("Hi", "Hello!")
+    spent = ((date(2026, 11, 1), 150.0), (date(2026, 11, 21), 25.0), (date(2026, 10, 31), 900.0))
     with services.transaction() as db:
-        for day, cents in ((1, 150.0), (21, 25.0)):
-            on = {"day": date(2026, 11, day), "at": clock.now(), "is_settled": True}
-            db.add(Spending(person_id=alex.id, turn_id=turn.id, cents=cents, **on))
-        db.add(Spending(person_id=alex.id, cents=900.0, day=date(2026, 10, 31), at=clock.now()))
+        for day, cents in spent:
+            of = {"person_id": alex.id, "turn_id": turn.id, "is_settled": True, "at": clock.now()}
+            db.add(Spending(day=day, cents=cents, **of))
     clock.advance(hours=3)
-
     page = operator.get("/people")
-
-    row = re.sub(r"<[^>]+>|\s+", " ", page[page.index("<tbody>") : page.index("</tbody>")])
-    assert re.sub(r"\s+", " ", row).strip() == (
+    assert in_words(page[page.index("<tbody>") : page.index("</tbody>")]) == (
         "Alex +12065550100 America/Los_Angeles allowed 3 h ago 2 Facts of Alex: 0 $1.75"
     )
-
-
-def test_the_one_who_texted_last_comes_first(operator: Browser, services: Services) -> None:
-    first, second, third = (add_person(services, f"+1206555010{n}") for n in range(3))
-    for person in (second, third, first):
-        add_text(services, person.id, "Hi")
-
-    assert names(operator.get("/people")) == [first.address, third.address, second.address]
 
 
 def test_only_their_own_texts_bring_people_to_the_top_by_whichever_way_they_came(
@@ -53,11 +53,8 @@ def test_only_their_own_texts_bring_people_to_the_top_by_whichever_way_they_came
     first, second, third = (add_person(services, f"+1206555010{n}") for n in range(3))
     for number, (person, body) in enumerate([(first, "Hi"), (second, "HELP"), (third, "Hi"), (second, "Hi again")]):
         take_in(services, IncomingText(f"SM{number:032x}", person.address, "+12065550000", body, "phone"))
-    add_text(services, first.id, "Good morning!", state="sent", direction="out")
-
-    page = operator.get("/people")
-
-    assert names(page) == [second.address, third.address, first.address]
+    first.text("Good morning!", state="sent", direction="out")
+    assert names(operator.get("/people")) == [second.address, third.address, first.address]
     prompts = re.findall(r'href="/admin/settings/prompt/(\d+)"', operator.get("/settings/prompt"))
     assert prompts == [str(one.id) for one in (second, third, first)]
 
@@ -76,24 +73,26 @@ def test_the_list_is_read_from_its_index_whoever_else_there_is(
     assert all("USING COVERING INDEX ix_people_access_last_text_id (access=?" in step for step in steps), steps
 
 
-def test_people_are_found_by_part_of_their_name_the_end_of_their_number_or_all_of_it(
-    operator: Browser, services: Services
+@pytest.mark.parametrize(
+    ("query", "found"),
+    [
+        ("words=raman", ["+442079460102"]),
+        ("words=0100", ["+12065550100"]),
+        ("words=(206)%20555-0100", ["+12065550100"]),
+        ("words=100%25", []),
+        ("access=allowed", ["+12065550100"]),
+        ("access=blocked", ["+442079460102"]),
+        ("access=waiting", [STRANGER]),
+    ],
+)
+@pytest.mark.usefixtures("alex", "waiting")
+def test_people_are_found_by_part_of_their_name_the_end_of_their_number_or_all_of_it_and_by_access(
+    operator: Browser, services: Services, query: str, found: list[str]
 ) -> None:
-    add_person(services, "+12065550100", name="Alex")
-    add_person(services, "+442079460102", name="Priya Raman")
-
-    assert names(operator.get("/people?words=raman")) == ["+442079460102"]
-    assert names(operator.get("/people?words=0100")) == ["+12065550100"]
-    assert names(operator.get("/people?words=(206) 555-0100".replace(" ", "%20"))) == ["+12065550100"]
-    assert "Nobody with “100%”" in operator.get("/people?words=100%25")
-
-
-def test_people_are_filtered_by_access(operator: Browser, services: Services) -> None:
-    for number, access in enumerate(("allowed", "blocked", "waiting")):
-        add_person(services, f"+1206555010{number}", access=access)
-
-    for number, access in enumerate(("allowed", "blocked", "waiting")):
-        assert names(operator.get(f"/people?access={access}")) == [f"+1206555010{number}"]
+    add_person(services, "+442079460102", name="Priya Raman", access="blocked")
+    page = operator.get(f"/people?{query}")
+    assert names(page) == found
+    assert ("Nobody with “100%”" in page) == (not found)
 
 
 def test_pages_of_fifty_show_everyone_once_also_when_somebody_texts_meanwhile(
@@ -101,39 +100,24 @@ def test_pages_of_fifty_show_everyone_once_also_when_somebody_texts_meanwhile(
 ) -> None:
     people = [add_person(services, f"+1646555{n:04d}") for n in range(120)]
     for person in people[:70]:
-        add_text(services, person.id, "Hi")
-
+        person.text("Hi")
     first = operator.get("/people")
-    add_text(services, people[119].id, "Hi")
-    second = operator.get(re.findall(r'href="/admin(/people\?after=[^"]+)"', first)[0])
-    third = operator.get(re.findall(r'href="/admin(/people\?after=[^"]+)"', second)[0])
-
+    people[119].text("Hi")
+    second, third = operator.pages(re.findall(r'href="/admin(/people\?after=[^"]+)"', first)[0])
     assert [len(names(page)) for page in (first, second, third)] == [50, 50, 19]
-    seen = [number for page in (first, second, third) for number in names(page)]
-    assert len(set(seen)) == 119
-    assert "Next page" not in third
+    assert len({number for page in (first, second, third) for number in names(page)}) == 119
 
 
-def test_a_waiting_number_comes_first_with_what_it_texted(operator: Browser, services: Services) -> None:
-    waiting = add_person(services, "+13125550200", access="waiting")
-    add_text(services, waiting.id, "Hi, this is Sam", state="held")
-    add_person(services, name="Alex")
-
+@pytest.mark.usefixtures("alex")
+def test_a_waiting_number_comes_first_with_what_it_texted_and_a_flood_of_them_does_not_hide_the_people(
+    operator: Browser, services: Services, waiting: Someone
+) -> None:
     page = operator.get("/people")
-
     assert page.index("Waiting to be let in") < page.index("Hi, this is Sam") < page.index("<tbody>")
-    assert f'formaction="/admin/people/{waiting.id}/let-in"' in page
-    assert f'formaction="/admin/people/{waiting.id}/block"' in page
     assert names(page) == ["+12065550100"]
-
-
-def test_a_flood_of_waiting_numbers_does_not_hide_the_people(operator: Browser, services: Services) -> None:
-    for number in range(30):
+    for number in range(1, 30):
         add_person(services, f"+1312555{number:04d}", access="waiting")
-    add_person(services, name="Alex")
-
     page = operator.get("/people")
-
     assert page.count("/let-in") == 10
     assert 'href="/admin/people?access=waiting">All 30' in page
     assert len(names(operator.get("/people?access=waiting"))) == 30
@@ -147,36 +131,31 @@ def test_a_flood_of_waiting_numbers_does_not_hide_the_people(operator: Browser, 
     ],
 )
 def test_letting_a_number_in_has_its_texts_answered_and_blocking_it_keeps_them(
-    operator: Browser, services: Services, background: InlineBackground, did: str, says: str, access: str, state: str
+    operator: Browser,
+    services: Services,
+    background: InlineBackground,
+    waiting: Someone,
+    did: str,
+    says: str,
+    access: str,
+    state: str,
 ) -> None:
-    waiting = add_person(services, "+13125550200", access="waiting")
-    text = add_text(services, waiting.id, "Hi, this is Sam", state="held")
-    page = operator.act(f"/people/{waiting.id}/{did}")
+    page = operator.act(f"{waiting.path}/{did}")
     assert says in page
     assert "Hi, this is Sam" in page
+    assert says not in operator.get(waiting.path), "a reload repeats nothing"
     assert background.woken == ([waiting.id] if did == "let-in" else [])
     with services.reading() as db:
         assert db.get_one(Person, waiting.id).access == access
-        assert db.get_one(Message, text.id).state == state
+        assert db.query(Message).one().state == state
 
 
 def test_before_a_number_is_blocked_it_is_asked_and_letting_in_stands_beside_it_without_a_question(
-    operator: Browser, services: Services
+    operator: Browser, waiting: Someone
 ) -> None:
-    waiting = add_person(services, "+13125550200", access="waiting")
-    add_text(services, waiting.id, "Hi, this is Sam", state="held")
-
-    for path in ("/", "/people", f"/people/{waiting.id}"):
+    for path in ("/", "/people", waiting.path):
         page = operator.get(path)
         assert "Hi, this is Sam" in page
-        let_in, block = (page.index(f'formaction="/admin/people/{waiting.id}/{did}"') for did in ("let-in", "block"))
+        let_in, block = (page.index(f'formaction="/admin{waiting.path}/{did}"') for did in ("let-in", "block"))
         asked = page.index('<details class="asking">')
         assert let_in < asked < page.index("nothing more is sent to them") < block < page.index("</details>", asked)
-
-
-def test_an_action_is_not_repeated_by_a_reload(operator: Browser, alex: Person) -> None:
-    response = operator.post(f"/people/{alex.id}/block")
-
-    assert response.status_code == 303
-    assert "Blocked." in operator.get(f"/people/{alex.id}")
-    assert "Blocked." not in operator.get(f"/people/{alex.id}")

@@ -1,86 +1,62 @@
 """No page asks the database more often because there is more to show."""
 
-from datetime import time
 from typing import Any
 
 from app import memory, operators
 from app.jobs import count_hours
-from app.memory import NewFact, Origin, RuleWords
+from app.memory import NewFact
 from app.models import Occurrence, Spending
 from app.operations import alerts
-from app.routines.schedule import Schedule
-from app.routines.setting import NewRoutine, set_routine
 from app.services import Services
 from tests.web.admin.conftest import Browser
-from tests.web.admin.scenes import add_episode, add_person, add_text, add_turn
+from tests.web.admin.scenes import TOLD, Someone, add_person
 
-ORIGIN = Origin(actor="assistant", source="explicit")
 MOST = 12  # The session, what it may see, the person, what is listed, and a few more for what stands beside each row.
-
+LISTS = "facts rules rules/1 episodes episodes/1 archived forgotten changes facts/1 facts/8 routines/1"
 PAGES = [
-    "/",
-    "/people",
-    "/people/1",
-    "/people/1?around=5",
-    "/people/1/facts",
-    "/people/1/rules",
-    "/people/1/rules/1",
-    "/people/1/episodes",
-    "/people/1/episodes/1",
-    "/people/1/archived",
-    "/people/1/forgotten",
-    "/people/1/changes",
-    "/people/1/facts/1",
-    "/people/1/facts/8",
-    "/people/1/merge?numbers=7,8,9",
-    "/memory",
-    "/memory?person=1&words=word",
-    "/memory?kind=episodes",
-    "/memory?kind=rules",
-    "/review",
-    "/security",
-    "/operators",
-    "/numbers",
-    "/numbers?over=day",
-    "/people/1/routines/1",
-    "/routines",
-    "/routines?day=2026-11-24",
-    "/routines/history",
-    "/settings",
-    "/settings/prompt/1",
-    "/log",
+    *("/", "/people", "/people/1", "/people/1?around=5", "/people/1/merge?numbers=7,8,9"),
+    *(f"/people/1/{one}" for one in LISTS.split()),
+    *("/memory", "/memory?person=1&words=word", "/memory?kind=episodes", "/memory?kind=rules", "/review", "/security"),
+    *("/operators", "/numbers", "/numbers?over=day", "/routines", "/routines?day=2026-11-24", "/routines/history"),
+    *("/settings", "/settings/prompt/1", "/log"),
 ]
 
 
-def fill(services: Services, rows: int) -> None:
+def fill(services: Services, rows: int) -> tuple[Someone, Someone]:
+    """Two people, the first of whom has so many rows of most kinds."""
     person = add_person(services, name="Alex")
     for number in range(rows):
         if number % 10 == 0:
-            add_episode(services, add_turn(services, person.id, "Hi", "Hello", tools=[("list_memories", {}, "{}")]))
-        add_text(services, person.id, f"Text {number}")
+            add_told(person)
+        person.text(f"Text {number}")
         with services.transaction() as db:
             alerts.raise_alert(db, f"kind{number}", "Nothing goes out.", services.clock.now())
         add_person(services, f"+1646555{number:04d}", access=("allowed", "waiting")[number % 2])
-        memory.remember(services, person.id, [NewFact(f"Knows the word w{number}", f"c{number}")], ORIGIN)
+        person.learn(f"Knows the word w{number}", category=f"c{number}")
     for number in range(4):
-        memory.set_rule(services, person.id, RuleWords("always", None, f"Praise poet {number}"), ORIGIN)
-    memory.forget_rules(services, person.id, [3], ORIGIN)
-    add_routines(services, person.id, 3)
-    add_routines(services, person.id + 1, 3)
-    memory.forget(services, person.id, list(range(1, rows // 2)), ORIGIN)
-    gone = add_episode(services, add_turn(services, person.id, "Hi", "Hello"))
-    memory.forget_episodes(services, person.id, [gone.number], ORIGIN)
+        person.rule(f"Praise poet {number}")
+    memory.forget_rules(services, person.id, [3], TOLD)
+    other = add_person(services, "+16465559999")
+    for one in (person, other):
+        add_routines(one, 3)
+    memory.forget(services, person.id, list(range(1, rows // 2)), TOLD)
+    memory.forget_episodes(services, person.id, [person.episode().number], TOLD)
+    return person, other
 
 
-def add_routines(services: Services, person_id: int, rows: int) -> None:
+def add_told(person: Someone) -> None:
+    person.episode(of=person.turn("Hi", "Hello", tools=[("list_memories", {}, "{}")]))
+
+
+def add_routines(person: Someone, rows: int) -> None:
     """Each with an occurrence that was skipped, and all with what was spent."""
-    when, now = Schedule("daily", times=(time(20, 0),)), services.clock.now()
+    now = person.services.clock.now()
     for number in range(rows):
-        new = NewRoutine("remind", f"w{person_id}x{number}x{rows}", when)
-        routine = set_routine(services, person_id, new, ORIGIN, "phone")
-        with services.transaction() as db:
-            db.add(Occurrence(routine_id=routine.id, person_id=person_id, due_at=now, run_at=now, state="skipped"))
-            db.add(Spending(day=now.date(), person_id=person_id, cents=1.0, at=now))
+        routine = person.remind(f"w{person.id}x{number}x{rows}", "20:00")
+        of = {"person_id": person.id, "due_at": now, "run_at": now, "state": "skipped"}
+        with person.services.transaction() as db:
+            db.add(Occurrence(routine_id=routine.id, **of))
+            db.add(Spending(day=now.date(), person_id=person.id, cents=1.0, at=now))
 
 
 def test_pages_with_two_hundred_rows_ask_as_often_as_with_ten(
@@ -96,22 +72,22 @@ def test_pages_with_two_hundred_rows_ask_as_often_as_with_ten(
             counts[path] = len(statements)
         return counts
 
-    fill(services, 10)
+    person, other = fill(services, 10)
     few = asked()
     add_more = [NewFact(f"Knows the word x{number}") for number in range(190)]
     for start in range(0, 190, 10):
-        memory.remember(services, 1, add_more[start : start + 10], ORIGIN)
+        memory.remember(services, person.id, add_more[start : start + 10], TOLD)
         operators.add(services, f"operator{start}", "support")
-        add_episode(services, add_turn(services, 1, "Hi", "Hello", tools=[("list_memories", {}, "{}")]))
+        add_told(person)
         for number in range(start, start + 10):
-            add_text(services, 1, f"More {number}")
+            person.text(f"More {number}")
             add_person(services, f"+1917555{number:04d}", access=("allowed", "waiting")[number % 2])
     for number in range(40):
-        memory.set_rule(services, 1, RuleWords("always", None, f"Praise painter {number}"), ORIGIN)
-    memory.forget_rules(services, 1, list(range(10, 30)), ORIGIN)
-    add_routines(services, 1, 20)
-    add_routines(services, 2, 20)
-    memory.forget(services, 1, list(range(20, 120)), ORIGIN)
-    memory.forget_episodes(services, 1, list(range(3, 18)), ORIGIN)
+        person.rule(f"Praise painter {number}")
+    memory.forget_rules(services, person.id, list(range(10, 30)), TOLD)
+    for one in (person, other):
+        add_routines(one, 20)
+    memory.forget(services, person.id, list(range(20, 120)), TOLD)
+    memory.forget_episodes(services, person.id, list(range(3, 18)), TOLD)
     assert asked() == few
     assert {path: count for path, count in few.items() if count > MOST} == {}

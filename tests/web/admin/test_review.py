@@ -6,99 +6,78 @@ from pathlib import Path
 import pytest
 from flask import Flask
 
-from app import memory
-from app.memory import Origin, RuleWords
-from app.models import Operator, Person
+from app.memory import Origin
+from app.models import Operator
 from app.services import Services
 from app.web.admin import review
 from tests.web.admin.conftest import Browser, listed
-from tests.web.admin.scenes import TOLD, add_episode, add_person, add_text, add_turn, learn, live
-
-
-@pytest.fixture
-def other(app: Flask, operator: Browser, services: Services) -> Browser:
-    """Another operator, logged in, too."""
-    with services.transaction() as db:
-        first = db.query(Operator).one()
-        db.add(Operator(name="bo", role="owner", password_hash=first.password_hash, created_at=services.clock.now()))
-    browser = Browser(app)
-    assert browser.log_in(name="bo").status_code == 303
-    browser.looks_at_all = services
-    return browser
+from tests.web.admin.scenes import Someone
 
 
 def test_what_was_learned_stands_the_oldest_first_each_with_the_text_it_came_from(
-    operator: Browser, services: Services, alex: Person
+    operator: Browser, alex: Someone
 ) -> None:
-    said = add_text(services, alex.id, "Tea is the best there is")
-    learn(services, alex, "Likes tea", origin=Origin("assistant", "explicit", message_id=said.id))
-    memory.set_rule(services, alex.id, RuleWords("always", None, "Be brief"), TOLD)
-    add_episode(services, add_turn(services, alex.id, "I passed!", "Great!"))
-
+    said = alex.text("Tea is the best there is")
+    alex.learn("Likes tea", origin=Origin("assistant", "explicit", message_id=said.id))
+    alex.rule("Be brief")
+    alex.episode()
     page = operator.get("/review")
-
     assert sorted(listed(page)) == ["Alex passed the exam.", "Be brief", "Likes tea"]
-    assert '<blockquote dir="auto">Tea is the best there is</blockquote>' in page
-    assert "#message-1" in page
-    assert "It was a long day." in page
+    for words in (
+        '<blockquote dir="auto">Tea is the best there is</blockquote>',
+        "#message-1",
+        "It was a long day.",
+    ):
+        assert words in page
 
 
-def test_what_is_kept_is_gone_from_the_queue_and_stays_in_memory(
-    operator: Browser, services: Services, alex: Person
-) -> None:
-    learn(services, alex, "Likes tea", "Has a cat", "Sings")
-
+def test_what_is_kept_corrected_or_forgotten_there_is_gone_from_the_queue(operator: Browser, alex: Someone) -> None:
+    alex.learn("Likes tea", "Has a cat", "Sings", "Plays chess")
     page = operator.act("/review", item="fact-2")
-
     assert "Kept 1." in page
-    assert listed(page) == ["Likes tea", "Sings"]
-    assert live(services, alex) == {1: "Likes tea", 2: "Has a cat", 3: "Sings"}
+    assert listed(page) == ["Likes tea", "Sings", "Plays chess"]
     assert "Nothing was left to keep." in operator.act("/review", item="fact-2")
-
-
-def test_what_is_forgotten_there_is_forgotten(operator: Browser, services: Services, alex: Person) -> None:
-    learn(services, alex, "Likes tea", "Has a cat")
-    memory.set_rule(services, alex.id, RuleWords("always", None, "Be brief"), TOLD)
-    add_episode(services, add_turn(services, alex.id, "I passed!", "Great!"))
-
-    assert f"Forgot fact 1 of person {alex.id}." in operator.act("/review/forget", item="fact-1")
-    assert "Forgot rule 1" in operator.act("/review/forget", item="rule-1")
-    page = operator.act("/review/forget", item="episode-1")
-
-    assert listed(page) == ["Has a cat"]
-    assert live(services, alex) == {2: "Has a cat"}
-    assert "It is not there to forget any more." in operator.act("/review/forget", item="fact-1")
-
-
-def test_what_is_corrected_there_is_reviewed_by_that(operator: Browser, services: Services, alex: Person) -> None:
-    learn(services, alex, "Likes tea", "Has a cat")
-
     page = operator.act("/review/correct", item="fact-1", fact="Likes green tea")
+    assert listed(page) == ["Sings", "Plays chess"]
+    assert listed(operator.act("/review/correct", item="fact-3", fact="Sings")) == ["Plays chess"]
+    assert alex.live() == {1: "Likes green tea", 2: "Has a cat", 3: "Sings", 4: "Plays chess"}
 
-    assert listed(page) == ["Has a cat"]
-    assert live(services, alex) == {1: "Likes green tea", 2: "Has a cat"}
-    assert listed(operator.act("/review/correct", item="fact-2", fact="Has a cat")) == []
+    alex.rule("Be brief")
+    alex.episode()
+    assert f"Forgot fact 4 of person {alex.id}." in operator.act("/review/forget", item="fact-4")
+    assert "Forgot rule 1" in operator.act("/review/forget", item="rule-1")
+    assert listed(operator.act("/review/forget", item="episode-1")) == []
+    assert alex.live() == {1: "Likes green tea", 2: "Has a cat", 3: "Sings"}
+    assert "It is not there to forget any more." in operator.act("/review/forget", item="fact-4")
 
 
-def test_a_correction_that_will_not_do_is_given_back_beside_its_fact(
-    operator: Browser, services: Services, alex: Person
+def test_a_correction_that_will_not_do_is_given_back_beside_its_fact_or_says_that_the_fact_is_gone(
+    operator: Browser, alex: Someone
 ) -> None:
-    learn(services, alex, "Likes tea", "Has a cat")
-
+    alex.learn("Likes tea", "Has a cat")
     response = operator.post("/review/correct", item="fact-2", fact="likes tea!")
-
     assert response.status_code == 409
     assert "Fact 1 says" in response.text
     assert 'value="likes tea!"' in response.text
     assert listed(response.text) == ["Likes tea", "Has a cat"]
 
+    operator.act(f"{alex.path}/facts/2/forget")
+    response = operator.post("/review/correct", item="fact-2", fact="Has a dog")
+    assert response.status_code == 404
+    assert "No fact with id 2." in response.text
+
 
 def test_two_operators_do_not_disturb_each_other(
-    operator: Browser, other: Browser, services: Services, alex: Person
+    app: Flask, operator: Browser, services: Services, alex: Someone
 ) -> None:
-    learn(services, alex, "Likes tea", "Has a cat")
+    with services.transaction() as db:
+        password = db.query(Operator).one().password_hash
+        db.add(Operator(name="bo", role="owner", password_hash=password, created_at=services.clock.now()))
+    other = Browser(app)
+    assert other.log_in(name="bo").status_code == 303
+    other.looks_at_all = services
+    alex.learn("Likes tea", "Has a cat")
     operator.act("/review", item="fact-1")
-
     assert listed(operator.get("/review")) == ["Has a cat"]
     assert listed(other.get("/review")) == ["Likes tea", "Has a cat"]
     other.act("/review/all")
@@ -106,48 +85,38 @@ def test_two_operators_do_not_disturb_each_other(
     assert listed(operator.get("/review")) == ["Has a cat"]
 
 
-def test_one_persons_can_be_reviewed_by_themselves(operator: Browser, services: Services, alex: Person) -> None:
-    ben = add_person(services, "+12065550111", name="Ben")
-    learn(services, alex, "Likes tea")
-    learn(services, ben, "Sings", "Plays chess")
-
+def test_one_persons_can_be_reviewed_by_themselves_and_of_many_some_at_a_time(
+    operator: Browser, alex: Someone, ben: Someone
+) -> None:
+    alex.learn("Likes tea")
+    ben.learn("Sings", "Plays chess")
     page = operator.get(f"/review?person={ben.id}")
     assert listed(page) == ["Sings", "Plays chess"]
     assert f'formaction="/admin/review?person={ben.id}"' in page
+    assert listed(operator.act(f"/review?person={ben.id}", item="fact-2")) == ["Plays chess"]
 
-    after = operator.act(f"/review?person={ben.id}", item="fact-2")
-    assert listed(after) == ["Plays chess"]
-
-
-def test_many_are_shown_some_at_a_time_and_all_of_them_are_counted(
-    operator: Browser, services: Services, alex: Person
-) -> None:
     for start in range(0, 40, 20):
-        learn(services, alex, *(f"Knows the word w{number}" for number in range(start, start + 20)))
-
-    page = operator.get("/review")
-
+        alex.learn(*(f"Knows the word w{number}" for number in range(start, start + 20)))
+    page = operator.get(f"/review?person={alex.id}")
     assert len(listed(page)) == review.AT_ONCE
-    assert '<span class="count">40</span>' in page
+    assert '<span class="count">41</span>' in page
 
 
 def test_what_is_masked_is_neither_kept_nor_corrected_and_is_revealed_from_where_it_stands(
-    masked: Browser, services: Services, alex: Person
+    masked: Browser, alex: Someone, ben: Someone
 ) -> None:
-    ben = add_person(services, "+12065550111", name="Ben")
-    learn(services, alex, "Likes tea")
-    learn(services, ben, "Sings")
-
+    alex.learn("Likes tea")
+    ben.learn("Sings")
     page = masked.get("/review")
     assert "The words of 2 are hidden." in page
     for offered in ("/admin/review/all", "/admin/review/correct", ">Keep<", "shown</button>"):
         assert offered not in page
-    assert f'action="/admin/people/{ben.id}/reveal"' in page
+    assert f'action="/admin{ben.path}/reveal"' in page
     assert "Nothing was left to keep." in masked.act("/review", item="fact-1")
     assert "The words of 2 people among it are hidden" in masked.act("/review/all")
     assert masked.post("/review/correct", item="fact-1", fact="Hates tea").status_code == 403
 
-    back = masked.post(f"/people/{alex.id}/reveal", reason="A memory is wrong", back="/admin/review#fact-1")
+    back = masked.post(f"{alex.path}/reveal", reason="A memory is wrong", back="/admin/review#fact-1")
     assert back.headers["Location"] == "/admin/review#fact-1"
     page = masked.get("/review")
     assert listed(page) == ["Likes tea", "hidden: a few words"]
@@ -156,7 +125,7 @@ def test_what_is_masked_is_neither_kept_nor_corrected_and_is_revealed_from_where
     assert "The words of 1 person among it are hidden" in masked.act("/review/all")
     assert "Kept 1." in masked.act("/review", item="fact-1")
     assert listed(masked.get("/review")) == ["hidden: a few words"]
-    assert live(services, alex) == {1: "Likes tea"}
+    assert alex.live() == {1: "Likes tea"}
 
 
 @pytest.mark.parametrize("item", ["", "fact-", "fact-x", "person-1", "fact-99999999999999999999", "fact-77"])
@@ -167,11 +136,9 @@ def test_what_is_no_memory_is_refused(operator: Browser, item: str) -> None:
 
 
 def test_the_help_of_the_keys_lists_those_of_the_review_as_well(operator: Browser) -> None:
-    def keys(path: str) -> list[str]:
-        help_ = operator.get(path).partition('id="key-help"')[2]
-        return re.findall(r"<kbd>(\w)</kbd></dt>", help_)
+    def keys(path: str) -> set[str]:
+        return set(re.findall(r"<kbd>(\w)</kbd></dt>", operator.get(path).partition('id="key-help"')[2]))
 
-    assert set(keys("/review")) - set(keys("/memory")) == {"y", "c", "f", "o"}
     script = (Path(review.__file__).parents[1] / "static" / "review.js").read_text()
     pressed = set(re.findall(r"^  (\w): \(\) => press", script, re.MULTILINE))
-    assert pressed == {"y", "c", "f", "o"}
+    assert keys("/review") - keys("/memory") == pressed == {"y", "c", "f", "o"}

@@ -9,7 +9,6 @@ from flask import Flask
 from werkzeug.test import TestResponse
 
 from app import memory, operators
-from app.memory import NewFact, Origin, facts
 from app.memory.facts import pairs
 from app.models import Person
 from app.operations import audit
@@ -18,6 +17,7 @@ from app.web.auth import OPEN_ENDPOINTS
 from tests.fakes import FrozenClock
 from tests.web.admin.conftest import PASSWORD, Browser
 from tests.web.admin.made_up import fill
+from tests.web.admin.scenes import BY_OPERATOR, Someone
 from tests.web.admin.test_guard import admin_rules, declared_for, path_of
 
 
@@ -36,14 +36,13 @@ def test_r94_support_is_refused_every_action_that_is_not_listed_and_every_page_t
     refused: list[TestResponse] = []
     allowed: list[TestResponse] = []
     of_support, of_owners = declared_for(app, "support"), declared_for(app, "owner")
+    of_login = {f"admin.{name}" for name in ("login", "check_login", "check_step", "begin_passkey_login")}
     for rule, method in admin_rules(app):
         endpoint = rule.endpoint
-        if endpoint in {"admin.login", "admin.check_login", "admin.check_step", "admin.begin_passkey_login"}:
-            continue
-        if method == "POST" and endpoint not in of_support:
+        if method == "POST" and endpoint not in of_support | of_login:
             refused.append(support.post(path_of(rule).removeprefix("/admin")))
-        elif method == "GET" and not endpoint.endswith("_events"):  # A stream shows what its page does, and has no end.
-            page = support.client.get(path_of(rule))
+        elif method == "GET" and not endpoint.endswith("_events") and endpoint not in of_login:
+            page = support.client.get(path_of(rule))  # A stream shows what its page does, and has no end.
             (refused if endpoint in of_owners else allowed).append(page)
 
     assert len(refused) > 15
@@ -53,51 +52,41 @@ def test_r94_support_is_refused_every_action_that_is_not_listed_and_every_page_t
     assert not any("Only an owner" in page.text for page in allowed)
 
 
-def test_support_may_block_a_number_and_not_change_what_is_remembered(
-    support: Browser, services: Services, alex: Person
+def test_support_may_block_a_number_but_neither_reveal_nor_change_what_is_remembered_and_a_try_is_in_the_log(
+    support: Browser, services: Services, alex: Someone
 ) -> None:
-    memory.remember(services, alex.id, [NewFact("Likes tea")], Origin(actor="assistant", source="explicit"))
-
-    assert support.post(f"/people/{alex.id}/block").status_code == 303
-    assert support.post(f"/people/{alex.id}/facts/1/forget").status_code == 403
-
+    alex.learn("Likes tea")
+    assert support.post(f"{alex.path}/block").status_code == 303
+    assert support.post(f"{alex.path}/facts/1/forget").status_code == 403
+    refused = support.reveal(alex.id, "I am curious")
+    assert refused.status_code == 403
+    assert "tea" not in refused.text + support.get(f"{alex.path}/facts")
+    assert alex.live() == {1: "Likes tea"}
     with services.reading() as db:
         assert db.get_one(Person, alex.id).access == "blocked"
-        assert [fact.sentence for fact in facts.live(db, alex.id, services.clock.now())] == ["Likes tea"]
-
-
-def test_support_may_not_reveal_and_the_try_is_in_the_log(support: Browser, services: Services, alex: Person) -> None:
-    memory.remember(services, alex.id, [NewFact("Likes tea")], Origin(actor="assistant", source="explicit"))
-
-    refused = support.reveal(alex.id, "I am curious")
-
-    assert refused.status_code == 403
-    assert "tea" not in refused.text + support.get(f"/people/{alex.id}/facts")
-    with services.reading() as db:
         last, _ = audit.find(db, limit=1)[0]
         assert not audit.looks(db, alex.id, 10)
     assert (last.who, last.did, last.person_id, last.reason) == ("sam", "reveal_refused", alex.id, "I am curious")
     assert "reveal refused" in support.get("/log?kind=reveals")
 
 
+@pytest.mark.parametrize(
+    ("came_from", "leads_to"),
+    [
+        ("http://localhost/admin/people/1/facts?before=9", "/admin/people/1/facts?before=9"),
+        ("https://evil.example/admin/people", None),
+        ("http://localhost/phone", None),
+    ],
+)
 def test_a_refusal_says_what_was_refused_who_may_and_leads_back_to_where_one_was(
-    support: Browser, alex: Person
+    support: Browser, alex: Someone, came_from: str, leads_to: str | None
 ) -> None:
-    path, token = f"/admin/people/{alex.id}/facts/1/forget", support.token()
-    forms, sent = f"http://localhost/admin/people/{alex.id}/facts?before=9", {"csrf_token": token}
-
-    for came_from, leads_to in (
-        (forms, f'href="/admin/people/{alex.id}/facts?before=9">Back to where you were'),
-        ("https://evil.example/admin/people", ""),
-        ("http://localhost/phone", ""),
-    ):
-        headers = {"Origin": "http://localhost", "Referer": came_from}
-        page = support.client.post(path, data=sent, headers=headers).text
-        assert "You are logged in as support, so “forget” was refused and nothing was changed." in page
-        assert "Who may: operator." in page
-        assert leads_to in page
-        assert ("Back to where you were" in page) == bool(leads_to)
-        assert "evil.example" not in page
+    sent, headers = {"csrf_token": support.token()}, {"Origin": "http://localhost", "Referer": came_from}
+    page = support.client.post(f"/admin{alex.path}/facts/1/forget", data=sent, headers=headers).text
+    assert "You are logged in as support, so “forget” was refused and nothing was changed." in page
+    assert "Who may: operator." in page
+    assert re.findall(r'href="([^"]+)">Back to where you were', page) == ([leads_to] if leads_to else [])
+    assert "evil.example" not in page
 
 
 def test_r92_whoever_is_made_support_has_nothing_open_of_what_owners_see(
@@ -108,15 +97,12 @@ def test_r92_whoever_is_made_support_has_nothing_open_of_what_owners_see(
     sam.log_in(one_time, name="sam")
     sam.post("/password", current=one_time, new=PASSWORD, again=PASSWORD)
     assert "<h1>Operators</h1>" in sam.get("/operators")
-
     operator.act(f"/operators/{operators.named(services, 'sam').id}/role", role="support", password=PASSWORD)
-
     assert sam.client.get("/admin/operators").headers["Location"].startswith("/admin/login")
     sam.log_in(name="sam")
     assert sam.client.get("/admin/operators").status_code == 403
 
 
-BY_OPERATOR, TOLD = Origin("operator", "operator"), Origin("assistant", "explicit")
 NUMBERS = ("1", "2", "3", "5")
 """Of facts that differ by what can be done (the third is forgotten, the fifth has one much like it) and of others."""
 STEPS = ("reveal/end", "rules/1/pause", "rules/2/forget", "episodes/1/forget", "routines/1/pause", "routines/pause")
@@ -151,12 +137,11 @@ class Forms(HTMLParser):
 
 
 @pytest.fixture
-def everything(browser: Browser, services: Services, clock: FrozenClock) -> Person:
+def everything(browser: Browser, services: Services, clock: FrozenClock) -> Someone:
     """Somebody of whom there is something in each state that has buttons of its own."""
     alex = fill(services, clock)
     for start in (0, 20):  # More than the review shows at once.
-        told = ["Likes green tea", "Likes green tea a lot", *(f"Knows the word w{start + at}" for at in range(18))]
-        memory.remember(services, alex.id, [NewFact(words) for words in told], TOLD)
+        alex.learn("Likes green tea", "Likes green tea a lot", *(f"Knows the word w{start + at}" for at in range(18)))
     memory.pin_facts(services, alex.id, [7], BY_OPERATOR)
     memory.archive_facts(services, alex.id, [8], BY_OPERATOR)
     while pairs.pair_some(services):
@@ -165,17 +150,17 @@ def everything(browser: Browser, services: Services, clock: FrozenClock) -> Pers
     return alex
 
 
-def offered(app: Flask, browser: Browser, person_id: int) -> dict[str, str]:
+def offered(app: Flask, browser: Browser, person: Someone) -> dict[str, str]:
     """The actions that stand on pages, each with a page on which it does; of forms on every page there is."""
     urls = app.url_map.bind("localhost")
     paths = {
-        re.sub(r"<[^>]+>", number, re.sub(r"<int:person_id>", str(person_id), rule.rule))
+        re.sub(r"<[^>]+>", number, rule.rule.replace("<int:person_id>", str(person.id)))
         for rule, method in admin_rules(app)
         if method == "GET" and not rule.endpoint.endswith(("_events", "_snapshot"))
         for number in NUMBERS
     }
     found: dict[str, str] = {}
-    for path in [*sorted(paths), f"/admin/people/{person_id}/merge?numbers=5,6"]:
+    for path in [*sorted(paths), f"/admin{person.path}/merge?numbers=5,6"]:
         forms = Forms(browser.client.get(path).text)
         assert not forms.dead_ends, path
         for target in forms.targets:
@@ -184,23 +169,21 @@ def offered(app: Flask, browser: Browser, person_id: int) -> dict[str, str]:
     return found
 
 
-def test_support_finds_no_form_that_their_role_is_refused(app: Flask, support: Browser, everything: Person) -> None:
-    found = offered(app, support, everything.id)
-
+def test_support_finds_no_form_that_their_role_is_refused(app: Flask, support: Browser, everything: Someone) -> None:
+    found = offered(app, support, everything)
     assert {"admin.block", "admin.let_in", "admin.logout"} <= set(found)
     assert {endpoint: page for endpoint, page in found.items() if endpoint not in declared_for(app, "support")} == {}
 
 
 def test_owners_find_a_form_for_each_action_that_is_theirs_alone(
-    app: Flask, operator: Browser, everything: Person
+    app: Flask, operator: Browser, everything: Someone
 ) -> None:
     operator.get("/")
-    found = set(offered(app, operator, everything.id))
+    found = set(offered(app, operator, everything))
     operator.looks_at_all = None
     for step in STEPS:
-        operator.act(f"/people/{everything.id}/{step}")
-    found |= set(offered(app, operator, everything.id))
-
+        operator.act(f"{everything.path}/{step}")
+    found |= set(offered(app, operator, everything))
     theirs = {rule.endpoint for rule, method in admin_rules(app) if method == "POST"}
     assert theirs - declared_for(app, "support") - OPEN_ENDPOINTS - found == {"admin.move"}, (
         "it stands on what asks before it"
