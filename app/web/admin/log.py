@@ -1,7 +1,7 @@
 """The log as one list by time: what operators did, alerts, texts given up; and whether it stands as it was written."""
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -56,7 +56,7 @@ class Event:
     """One line of the log: an audit entry, an alert as it began or ended, or a text that was given up."""
 
     kind: str
-    """The name of its source below."""
+    """The name of its source."""
     at: datetime
     row: AuditEntry | Alert | Message
     outcome: Outcome | None
@@ -142,51 +142,35 @@ def _newest() -> Sections:
 live.offer("/log", "log", _newest)
 
 
-def _entries(wanted: Wanted) -> Select[Any]:
-    found = LISTED
-    if wanted.kind:
-        found = found.where(_DID[wanted.kind])
-    if wanted.who:
-        found = found.where(AuditEntry.who == wanted.who)
-    return found if wanted.person_id is None else found.where(AuditEntry.person_id == wanted.person_id)
-
-
-def _alerts(wanted: Wanted) -> Select[Any] | None:
-    return None if wanted.who or wanted.person_id is not None else select(Alert)
-
-
-def _over(wanted: Wanted) -> Select[Any] | None:
-    found = _alerts(wanted)
-    return None if found is None else found.where(Alert.cleared_at.is_not(None))
-
-
-def _given_up(wanted: Wanted) -> Select[Any] | None:
-    if wanted.who:
-        return None
-    found = select(Message).where(TROUBLED, Message.state == "dead")
-    return found if wanted.person_id is None else found.where(Message.person_id == wanted.person_id)
-
-
 @dataclass(frozen=True)
 class _Source:
-    """Where some of the events come from."""
+    """Where some of the events come from: those that are wanted, in no order."""
 
+    rank: int
+    """Its place among the events of one instant."""
     kind: str
-    kinds: Iterable[str]
-    """Under which of `KINDS` they are listed."""
     at: InstrumentedAttribute[Any]
     id: InstrumentedAttribute[int]
-    rows: Callable[[Wanted], Select[Any] | None]
-    """Those that are wanted, in no order; None where there can be none."""
+    rows: Select[Any]
 
 
-_SOURCES = (
-    _Source("entry", _DID, AuditEntry.at, AuditEntry.id, _entries),
-    _Source("over", ["alerts"], Alert.cleared_at, Alert.id, _over),
-    _Source("alert", ["alerts"], Alert.raised_at, Alert.id, _alerts),
-    _Source("text", ["texts"], Message.created_at, Message.id, _given_up),
-)
-"""In the order in which events of one instant are listed."""
+def _sources(wanted: Wanted) -> Iterator[_Source]:
+    """Those that can have what is wanted."""
+    if wanted.kind in {"", *_DID}:
+        entries = LISTED.where(_DID[wanted.kind]) if wanted.kind else LISTED
+        entries = entries.where(AuditEntry.who == wanted.who) if wanted.who else entries
+        if wanted.person_id is not None:
+            entries = entries.where(AuditEntry.person_id == wanted.person_id)
+        yield _Source(0, "entry", AuditEntry.at, AuditEntry.id, entries)
+    if wanted.kind in {"", "alerts"} and not wanted.who and wanted.person_id is None:
+        yield _Source(1, "over", Alert.cleared_at, Alert.id, select(Alert).where(Alert.cleared_at.is_not(None)))
+        yield _Source(2, "alert", Alert.raised_at, Alert.id, select(Alert))
+    if wanted.kind in {"", "texts"} and not wanted.who:
+        given_up = select(Message).where(TROUBLED, Message.state == "dead")
+        if wanted.person_id is not None:
+            given_up = given_up.where(Message.person_id == wanted.person_id)
+        yield _Source(3, "text", Message.created_at, Message.id, given_up)
+
 
 _Key = tuple[datetime, int, int]
 """An event by its instant, the rank of its source and its row's id."""
@@ -195,15 +179,11 @@ _Key = tuple[datetime, int, int]
 def _listed(db: Session, wanted: Wanted, after: _Key | None) -> tuple[list[Event], str | None]:
     """The newest events that are wanted, from behind `after`, with the key of the next page: one query a source."""
     found: list[tuple[Event, int]] = []
-    for rank, source in enumerate(_SOURCES):
-        rows = source.rows(wanted) if not wanted.kind or wanted.kind in source.kinds else None
-        if rows is None:
-            continue
-        if after is not None:
-            rows = rows.where(_comes_after(source, rank, after))
+    for source in _sources(wanted):
+        rows = source.rows if after is None else source.rows.where(_comes_after(source, after))
         for row, *told in db.execute(rows.order_by(source.at.desc(), source.id.desc()).limit(ON_A_PAGE + 1)):
             became = outcome(row, *told) if told else None
-            found.append((Event(source.kind, getattr(row, source.at.key), row, became), rank))
+            found.append((Event(source.kind, getattr(row, source.at.key), row, became), source.rank))
     found.sort(key=lambda one: (one[0].at, -one[1], one[0].row.id), reverse=True)
     events = [event for event, _ in found[:ON_A_PAGE]]
     if len(found) <= ON_A_PAGE:
@@ -212,11 +192,11 @@ def _listed(db: Session, wanted: Wanted, after: _Key | None) -> tuple[list[Event
     return events, f"{last.at:%Y%m%dT%H%M%S.%f}-{rank}-{last.row.id}"
 
 
-def _comes_after(source: _Source, rank: int, after: _Key) -> ColumnElement[bool]:
+def _comes_after(source: _Source, after: _Key) -> ColumnElement[bool]:
     at, last_rank, last_id = after
-    if rank == last_rank:
+    if source.rank == last_rank:
         return or_(source.at < at, and_(source.at == at, source.id < last_id))
-    return source.at <= at if rank > last_rank else source.at < at
+    return source.at <= at if source.rank > last_rank else source.at < at
 
 
 def _read(key: str) -> _Key | None:

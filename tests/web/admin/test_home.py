@@ -140,7 +140,7 @@ def test_what_comes_in_the_next_hours_stands_in_its_order_by_its_persons_clock_a
     for number in range(5):
         alex.remind(f"Water bed {number}", "20:45")
 
-    page = operator.read("/").partition("What changed")[0]
+    page = operator.read("/").partition("Changes in memory")[0]
     assert page.index("10:00 PST Stretch") < page.index("20:30 PST Take the vitamins")
     assert "America/Los_Angeles · again at 20:00" in page
     assert "America/Los_Angeles · again 2 times by 15:00" in page
@@ -179,7 +179,7 @@ def test_of_a_routine_it_is_said_what_was_done_to_it(operator: Browser, services
     assert done_to_it == ["end", "revise", "resume", "pause", "set"]
     assert f'href="/admin{alex.path}/routines/{number}">Stretch</a>' in page
     assert "In 24 hours: forget or end 1, remember or set 1, revise 3" in told
-    changes = operator.read(f"{alex.path}/changes").partition("What changed in memory")[2]
+    changes = operator.read(f"{alex.path}/changes").partition("Changes in memory")[2]
     assert re.findall(r"person (\w+)", changes) == done_to_it
 
 
