@@ -33,21 +33,12 @@ def ready(client: FlaskClient, status: int = 200) -> dict[str, Any]:
 def keep(services: Services, state: str, direction: str) -> None:
     now = services.clock.now()
     with services.transaction() as db:
-        person = db.query(Person).first() or Person(
-            address="+12065550100", key="k", name="Marisol", timezone="UTC", access="allowed", created_at=now
-        )
+        known = {"name": "Marisol", "timezone": "UTC", "access": "allowed", "created_at": now}
+        person = db.query(Person).first() or Person(address="+12065550100", key="k", **known)
         db.add(person)
         db.flush()
-        db.add(
-            Message(
-                person_id=person.id,
-                direction=direction,
-                state=state,
-                body="my secret words",
-                carrier="phone",
-                created_at=now,
-            )
-        )
+        of = {"person_id": person.id, "carrier": "phone", "created_at": now, "body": "my secret words"}
+        db.add(Message(direction=direction, state=state, **of))
 
 
 def test_alive_is_one_word_and_before_the_first_heartbeat_it_is_not_ready(client: FlaskClient) -> None:
@@ -88,10 +79,7 @@ def test_r117_a_part_that_is_silent_for_more_than_a_minute_is_told_apart_and_is_
     with services.transaction() as db:
         heart.beat(db, other, clock.now())
     told = ready(client, 503)
-    ages = {
-        heart.WORKER: told["worker_heartbeat_age_seconds"],
-        heart.SCHEDULER: told["scheduler_heartbeat_age_seconds"],
-    }
+    ages = {f"heart:{one}": told[f"{one}_heartbeat_age_seconds"] for one in ("worker", "scheduler")}
     assert (told["status"], ages) == ("not ready", {part: 61.0, other: 0.0})
 
 

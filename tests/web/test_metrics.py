@@ -1,6 +1,7 @@
 """The numbers that a watch collects: who may read them, and that they are right."""
 
 from datetime import date, timedelta
+from typing import Any
 
 import pytest
 from flask import Flask
@@ -24,6 +25,14 @@ from tests.twilio_server import LIVE, inbound_form, sign
 
 TOKEN = "0123456789abcdef0123456789abcdef"
 WITH_TOKEN = {"metrics_token": TOKEN}
+USUAL: dict[str, Any] = {
+    "outcome": "replied",
+    "model_calls": 2,
+    "input_tokens": 100,
+    "output_tokens": 10,
+    "cache_read_tokens": 5,
+    "cost_cents": 0.5,
+}
 
 
 def get(app: Flask, *, peer: str = "127.0.0.1", host: str = "127.0.0.1:8080", **headers: str) -> TestResponse:
@@ -90,20 +99,9 @@ def a_day(services: Services, clock: FrozenClock) -> None:
         db.flush()
         for hours, seconds in ((30, 9.0), (0.5, 4.0), (0.25, 8.0)):
             came = clock.now() - timedelta(hours=hours)
-            turn = add_ended_turn(
-                db,
-                person.id,
-                came,
-                outcome="replied",
-                model_calls=2,
-                input_tokens=100,
-                output_tokens=10,
-                cache_read_tokens=5,
-                cost_cents=0.5,
-                model_seconds=seconds - 1,
-                recall_gate="past" if hours < 0.5 else "small talk",
-                recalled=[{"kind": "episode" if hours < 0.5 else "fact", "id": 1, "score": 0.5}],
-            )
+            gate, kind = ("past", "episode") if hours < 0.5 else ("small talk", "fact")
+            recall = {"recall_gate": gate, "recalled": [{"kind": kind, "id": 1, "score": 0.5}]}
+            turn = add_ended_turn(db, person.id, came, **USUAL, **recall, model_seconds=seconds - 1)
             of = {"person_id": person.id, "turn_id": turn.id, "carrier": "phone", "created_at": came}
             db.add(Message(**of, direction="in", state="answered", body="hi"))
             db.flush()
@@ -119,18 +117,9 @@ def a_day(services: Services, clock: FrozenClock) -> None:
             db.add(Spending(day=day, person_id=person.id, cents=cents, at=clock.now()))
         text_id = db.scalars(select(Message.id)).first()
         assert text_id is not None
-        db.add(
-            Suggestion(
-                person_id=person.id,
-                kind="rule",
-                words="shorter",
-                message_id=text_id,
-                times=3,
-                procedure="Keep answers short",
-                state="said",
-                **dict.fromkeys(("run_at", "created_at", "said_at"), clock.now()),
-            )
-        )
+        rule = {"kind": "rule", "words": "shorter", "procedure": "Keep answers short", "times": 3, "state": "said"}
+        at = dict.fromkeys(("run_at", "created_at", "said_at"), clock.now())
+        db.add(Suggestion(person_id=person.id, message_id=text_id, **rule, **at))
         heart.beat(db, heart.WORKER, clock.now())
         raise_alert(db, "dead_letters", "A sentence.", clock.now())
 

@@ -168,15 +168,8 @@ def test_the_drawer_tells_what_each_turn_did(client: FlaskClient, background: In
     text(client, "I have a dog named Max")
     background.run()
     turn = visible(snapshot(client)["turns"])
-    for part in (
-        "extract_memory",
-        "Asked with",
-        "Came back with",
-        "memory_updated",
-        "Outcome replied",
-        "Tokens",
-        "Cost",
-    ):
+    parts = ("extract_memory", "Asked with", "Came back with", "memory_updated", "Outcome replied", "Tokens", "Cost")
+    for part in parts:
         assert part in turn
     assert "&lt;user_memory&gt;" in turn
 
