@@ -2,32 +2,24 @@
 
 from playwright.sync_api import Page, expect
 
-from app import memory
 from app.jobs import pair_facts
-from app.memory import NewFact, Origin
-from app.memory import facts as fact_rows
 from app.services import Services
 from app.web.admin.review import AT_ONCE
 from tests.browser.operator_page import go_to, said, turn_to, undo
 from tests.browser.reveal import reveal
-from tests.web.admin.scenes import Someone, add_episode, add_person, add_turn
-
-TOLD = Origin("assistant", "explicit")
+from tests.web.admin.scenes import Someone, add_person
 
 
 def add_nora(services: Services) -> Someone:
     """Of whom three things are known, and one episode."""
     nora = add_person(services, "+12065550177", name="Nora")
-    turn = add_turn(services, nora.id, "I passed the exam!", "Congratulations!")
-    add_episode(services, turn, "Nora passed the exam.")
-    facts = ("Has a dog named Max", "Likes tea", "Max is a poodle")
-    memory.remember(services, nora.id, [NewFact(fact) for fact in facts], TOLD)
+    nora.episode("Nora passed the exam.", nora.turn("I passed the exam!", "Congratulations!"))
+    nora.learn("Has a dog named Max", "Likes tea", "Max is a poodle")
     return nora
 
 
-def live(services: Services, person_id: int) -> list[str]:
-    with services.reading() as db:
-        return [fact.sentence for fact in fact_rows.live(db, person_id, services.clock.now())]
+def live(person: Someone) -> list[str]:
+    return list(person.live().values())
 
 
 def reveal_by_keyboard_and_hide(page: Page) -> None:
@@ -48,7 +40,7 @@ def reveal_by_keyboard_and_hide(page: Page) -> None:
     expect(page.get_by_role("rowheader").first).to_contain_text("hidden: a few words")
 
 
-def change_facts(page: Page, services: Services, nora: Someone) -> None:
+def change_facts(page: Page, nora: Someone) -> None:
     page.goto(f"/admin/people/{nora.id}/facts")
     page.get_by_role("button", name="Forget fact 2").click()
     undo(page)
@@ -78,14 +70,14 @@ def change_facts(page: Page, services: Services, nora: Someone) -> None:
     page.get_by_role("link", name="Lives in Seattle").click()
 
     page.get_by_role("button", name="Forget").click()
-    expect(page.get_by_role("heading", name="What was removed")).to_be_visible()
+    expect(page.get_by_role("heading", name="Removed", exact=True)).to_be_visible()
     turn_to(page, "Forgotten")
     page.get_by_role("button", name="Restore fact 4").click()
     expect(page.get_by_role("rowheader").first).to_contain_text("Lives in Seattle")
 
 
-def tick_and_merge(page: Page, services: Services, nora: Someone) -> None:
-    before = live(services, nora.id)
+def tick_and_merge(page: Page, nora: Someone) -> None:
+    before = live(nora)
     go_to(page, "Memory")
     page.get_by_label("Fact 1 of Nora").check()
     page.get_by_label("Fact 2 of Nora").check()
@@ -98,36 +90,30 @@ def tick_and_merge(page: Page, services: Services, nora: Someone) -> None:
     page.get_by_role("textbox", name="Sentence").fill("Has a poodle named Max")
     page.get_by_role("button", name="Merge 2 facts").click()
     expect(page.get_by_role("heading", name="Has a poodle named Max")).to_be_visible()
-    assert live(services, nora.id) == ["Has a poodle named Max", "Likes tea", "Lives in Seattle"]
+    assert live(nora) == ["Has a poodle named Max", "Likes tea", "Lives in Seattle"]
     undo(page)
-    assert (
-        live(services, nora.id) == before == ["Has a dog named Max", "Likes tea", "Max is a poodle", "Lives in Seattle"]
-    )
+    assert live(nora) == before == ["Has a dog named Max", "Likes tea", "Max is a poodle", "Lives in Seattle"]
 
 
 def keep_apart_and_move(page: Page, services: Services, nora: Someone) -> None:
-    [black] = memory.remember(services, nora.id, [NewFact("Drinks black coffee")], TOLD).stored
-    [green] = memory.remember(services, nora.id, [NewFact("Drinks green coffee")], TOLD).stored
+    for colour in ("black", "green"):
+        nora.learn(f"Drinks {colour} coffee")
+    *_, black, green = nora.live()
     pair_facts.run(services)
-    page.goto(f"/admin/people/{nora.id}/facts/{green.number}")
-    page.get_by_role("button", name="Keep both").filter(has_text=f"fact {black.number}").click()
+    page.goto(f"/admin/people/{nora.id}/facts/{green}")
+    page.get_by_role("button", name="Keep both").filter(has_text=f"fact {black}").click()
     said(page, "stand side by side")
 
     ben = add_person(services, "+12065550111", name="Ben")
-    page.goto(f"/admin/people/{nora.id}/facts/{green.number}/move/ask")  # The address of a form, entered again.
+    page.goto(f"/admin/people/{nora.id}/facts/{green}/move/ask")  # The address of a form, entered again.
     page.get_by_text("Move to another person").click()
     page.get_by_label("Number or name of the person").fill("Ben")
     page.get_by_role("button", name="Move…").click()
     page.get_by_role("button", name="Move it").click()
     said(page, f"Moved to person {ben.id}: fact 1 there.")
-    expect(page.get_by_role("heading", name="What was removed")).to_be_visible()
-    assert live(services, ben.id) == ["Drinks green coffee"]
-    assert live(services, nora.id) == [
-        "Has a dog named Max",
-        "Likes tea at 5",
-        "Lives in Seattle",
-        "Drinks black coffee",
-    ]
+    expect(page.get_by_role("heading", name="Removed", exact=True)).to_be_visible()
+    assert live(ben) == ["Drinks green coffee"]
+    assert live(nora) == ["Has a dog named Max", "Likes tea at 5", "Lives in Seattle", "Drinks black coffee"]
 
 
 def change_rules(page: Page) -> None:
@@ -174,8 +160,7 @@ def review(page: Page, services: Services, nora: Someone) -> None:
     """All of one person's one by one, and the rest, which is more than one page, at once."""
     otto = add_person(services, "+12065550188", name="Otto")
     for word in range(0, AT_ONCE + 10, 10):
-        words = [NewFact(f"Knows the word w{number}") for number in range(word, word + 10)]
-        memory.remember(services, otto.id, words, TOLD)
+        otto.learn(*(f"Knows the word w{number}" for number in range(word, word + 10)))
     go_to(page, "Memory")
     page.get_by_role("link", name="Review what is new").click()
     page.get_by_role("navigation", name="People").get_by_role("link", name="Nora").click()
@@ -190,8 +175,8 @@ def review(page: Page, services: Services, nora: Someone) -> None:
     page.get_by_role("button", name="Forget fact 3").click()
     said(page, f"Forgot fact 3 of person {nora.id}.")
     expect(waiting).to_have_count(before - 3)
-    assert "Likes tea at 5" in live(services, nora.id)
-    assert "Max is a poodle" not in live(services, nora.id)
+    assert "Likes tea at 5" in live(nora)
+    assert "Max is a poodle" not in live(nora)
 
     page.get_by_role("link", name="Everyone").click()
     learned = page.get_by_role("listitem").filter(has_text="Otto").first

@@ -1,16 +1,12 @@
 """Who may text, what comes to them, and how all of it runs, by forms alone: each step with what one sees after it."""
 
 import re
-from datetime import time
 from zoneinfo import ZoneInfo
 
 from playwright.sync_api import Page, expect
 from sqlalchemy import func, select
 
-from app.memory import Origin
 from app.models import AuditEntry, Person
-from app.routines.schedule import Schedule
-from app.routines.setting import NewRoutine, set_routine
 from app.services import Services
 from tests.browser.operator_page import go_to, said, turn_to, undo
 from tests.browser.reveal import reveal
@@ -152,6 +148,5 @@ def _add_with_routine(services: Services, number: str, zone: str) -> int:
     person = add_person(services, number)
     with services.transaction() as db:
         db.get_one(Person, person.id).timezone = zone
-    new = NewRoutine("remind", "Stretch", Schedule("daily", times=(time(10),)))
-    set_routine(services, person.id, new, Origin("person", "explicit"), "phone")
+    person.remind("Stretch")
     return person.id

@@ -59,8 +59,8 @@ def test_every_page_is_read_and_every_action_done_without_a_script(
     operation.find_why_what_it_cost_and_how_it_is_forgotten(page)
     remembered.reveal_by_keyboard_and_hide(page)
     operation.read_the_log(page, services)
-    remembered.change_facts(page, services, nora)
-    remembered.tick_and_merge(page, services, nora)
+    remembered.change_facts(page, nora)
+    remembered.tick_and_merge(page, nora)
     remembered.review(page, services, nora)
     remembered.keep_apart_and_move(page, services, nora)
 

@@ -6,8 +6,8 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from app import memory, operators
-from app.memory import NewFact, Origin
+from app import operators
+from app.memory import Origin
 from app.services import Services
 from tests.browser.conftest import ServedApp
 from tests.browser.forms_of_memory import live
@@ -15,7 +15,7 @@ from tests.browser.operator_page import said
 from tests.fakes import FrozenClock
 from tests.operators.logins import PASSWORD
 from tests.web.admin.made_up import fill
-from tests.web.admin.scenes import add_person, add_text
+from tests.web.admin.scenes import add_person
 
 MOST_STOPS = 150
 """Of Tab, on the way to anything on a page; in a trap there is no end."""
@@ -83,9 +83,8 @@ def test_by_keyboard_alone_one_sees_where_one_is_and_does_what_is_to_be_done(
     operators.ensure_first(services, PASSWORD)
     fill(services, clock)
     nora = add_person(services, "+12065550177", name="Nora")
-    told = add_text(services, nora.id, "Let me tell you about myself")
-    learned = [NewFact(fact) for fact in ("Has a dog", "Likes tea", "Sings", "Lives in Lima")]
-    memory.remember(services, nora.id, learned, Origin("assistant", "explicit", message_id=told.id))
+    told = Origin("assistant", "explicit", message_id=nora.text("Let me tell you about myself").id)
+    nora.learn("Has a dog", "Likes tea", "Sings", "Lives in Lima", origin=told)
     page = open_page(base_url=served.url)
     page.clock.install(time=0)
     page.clock.pause_at(1)  # So long as a slow machine takes between two keys of one chord, they are one chord.
@@ -95,9 +94,9 @@ def test_by_keyboard_alone_one_sees_where_one_is_and_does_what_is_to_be_done(
     find_why_a_reply_said_what_it_said_and_forget_it(keyboard)
     pin_and_correct(keyboard)
     review(keyboard)
-    assert live(services, nora.id) == ["Has a dog", "Likes tea at 5 from my cup", "Lives in Lima"]
+    assert live(nora) == ["Has a dog", "Likes tea at 5 from my cup", "Lives in Lima"]
     archive_those_ticked(keyboard, nora.id)
-    assert live(services, nora.id) == ["Lives in Lima"]
+    assert live(nora) == ["Lives in Lima"]
     run_a_routine_and_pause_it(keyboard)
     turn_keys_off_and_log_out(keyboard)
 

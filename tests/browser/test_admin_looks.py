@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Callable, Sequence
-from datetime import time
 from typing import Any, Literal
 
 import pytest
@@ -13,8 +12,7 @@ from playwright.sync_api import Page, expect
 from app import memory, operators
 from app.memory import NewFact, Origin, RuleWords
 from app.models import Occurrence, Person, Spending
-from app.routines.schedule import Schedule
-from app.routines.setting import NewRoutine, revise_routine, set_routine
+from app.routines.setting import revise_routine
 from app.services import Services
 from tests.browser.conftest import ServedApp
 from tests.browser.forms_of_logins import log_in
@@ -22,7 +20,7 @@ from tests.browser.reveal import reveal
 from tests.fakes import FrozenClock
 from tests.operators.logins import PASSWORD, shown_by_app
 from tests.web.admin.made_up import fill
-from tests.web.admin.scenes import Someone, add_episode, add_person, add_text, add_turn
+from tests.web.admin.scenes import Someone, add_person
 from tests.web.admin.test_guard import admin_rules, path_of
 
 Way = tuple[int, Literal["light", "dark"]]
@@ -180,23 +178,14 @@ def add_long_words(services: Services, person: Someone) -> list[str]:
     with services.transaction() as db:
         db.get_one(Person, person.id).name = LONG[:80]
     waiting = add_person(services, "+12065550111", name=LONG[:80], access="waiting")
-    add_text(services, waiting.id, LONG, state="held", note=LONG)
-    add_turn(
-        services,
-        person.id,
-        LONG,
-        LONG,
-        tools=[("extract_memory", {"facts": [{"fact": LONG}]}, LONG)],
-        memory_shown=LONG,
-        model=LONG[:60],
-        outcome=LONG[:60],
-    )
+    waiting.text(LONG, state="held", note=LONG)
+    called = ("extract_memory", {"facts": [{"fact": LONG}]}, LONG)
+    person.turn(LONG, LONG, tools=[called], memory_shown=LONG, model=LONG[:60], outcome=LONG[:60])
     # Another word, in another turn: with a fact that is forgotten, the episodes go that tell it.
     word = LONG[::-1]
-    told = add_turn(services, person.id, word, word)
-    episode = add_episode(services, told, word, narrative=word, topics=(word[:40], word[:40]), key_facts=(word,))
-    text = add_text(services, person.id, LONG)
-    origin = Origin(actor="assistant", source="explicit", message_id=text.id, quote=LONG)
+    told = person.turn(word, word)
+    episode = person.episode(word, told, narrative=word, topics=(word[:40], word[:40]), key_facts=(word,))
+    origin = Origin("assistant", "explicit", message_id=person.text(LONG).id, quote=LONG)
     given = [NewFact(LONG, LONG[:40]), NewFact(f"Likes {LONG}"), NewFact(f"Sings {LONG}")]
     kept, gone, other = (fact.number for fact in memory.remember(services, person.id, given, origin).stored)
     memory.revise(services, person.id, kept, origin, fact=f"Works at {LONG}")
@@ -205,24 +194,12 @@ def add_long_words(services: Services, person: Someone) -> list[str]:
     rule = memory.set_rule(services, person.id, ruled, origin, proposed=True).rule
     away = memory.set_rule(services, person.id, RuleWords("always", None, word), origin).rule
     memory.forget_rules(services, person.id, [away.number], origin)
-    routine = add_held_routine(services, person, origin)
-    return [
-        f"facts/{kept}",
-        f"facts/{gone}",
-        f"merge?numbers={kept},{other}",
-        f"rules/{rule.number}",
-        f"episodes/{episode.number}",
-        f"routines/{routine}",
-    ]
-
-
-def add_held_routine(services: Services, person: Someone, origin: Origin) -> int:
-    """The number of one that was changed, and is held back with a long reason."""
-    new = NewRoutine("remind", LONG, Schedule("daily", times=(time(23, 0),)))
-    routine = set_routine(services, person.id, new, origin, "phone")
+    # Changed, and held back with a long reason.
+    routine, now = person.remind(LONG, "23:00"), services.clock.now()
     revise_routine(services, person.id, routine.number, origin, words=f"{LONG}{LONG[:40]}")
-    now = services.clock.now()
+    of = {"person_id": person.id, "due_at": now, "run_at": now, "state": "held", "reason": LONG}
     with services.transaction() as db:
-        held = Occurrence(routine_id=routine.id, person_id=person.id, due_at=now, run_at=now, state="held", reason=LONG)
-        db.add_all([held, Spending(day=now.date(), person_id=person.id, cents=1.0, at=now)])
-    return routine.number
+        spent = Spending(day=now.date(), person_id=person.id, cents=1.0, at=now)
+        db.add_all([Occurrence(routine_id=routine.id, **of), spent])
+    facts = [f"facts/{kept}", f"facts/{gone}", f"merge?numbers={kept},{other}"]
+    return [*facts, f"rules/{rule.number}", f"episodes/{episode.number}", f"routines/{routine.number}"]

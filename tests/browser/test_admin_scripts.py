@@ -14,7 +14,7 @@ from tests.browser.conftest import ServedApp
 from tests.browser.forms_of_logins import log_in
 from tests.fakes import FrozenClock
 from tests.operators.logins import PASSWORD
-from tests.web.admin.scenes import add_person, add_text, add_turn
+from tests.web.admin.scenes import add_person
 
 OpenPage = Callable[..., Page]
 
@@ -31,7 +31,7 @@ def test_what_happens_shows_by_itself_also_after_a_restart_and_to_nobody_who_log
     open_page: OpenPage, served: ServedApp, services: Services
 ) -> None:
     alex = add_person(services, name="Alex")
-    add_turn(services, alex.id, "Hi", "Hello!", memory_shown="<facts/>")
+    alex.turn("Hi", "Hello!", memory_shown="<facts/>")
     today = logged_in(open_page, served)
     thread = today.context.new_page()
     thread.goto(f"/admin/people/{alex.id}")
@@ -40,7 +40,7 @@ def test_what_happens_shows_by_itself_also_after_a_restart_and_to_nobody_who_log
     log.goto("/admin/log?who=terminal")
     expect(log.get_by_role("heading", name="Nothing of that kind happened")).to_be_visible()
 
-    text = add_text(services, alex.id, "Are you there?", state="waiting")
+    text = alex.text("Are you there?", state="waiting")
     waiting = today.locator("[data-key=waiting] .large")
     expect(waiting).to_have_text("1")
     expect(thread.locator(".mine").last).to_contain_text("waiting for an answer")
@@ -78,7 +78,7 @@ def test_charts_are_drawn_from_their_tables_and_follow_the_theme(
     alex = add_person(services, name="Alex")
     for hour in range(6):
         for kind in ("past", "small talk"):
-            add_turn(services, alex.id, "Hi", "Ho", model_calls=1, model_seconds=hour + 1.5, recall_gate=kind)
+            alex.turn("Hi", "Ho", model_calls=1, model_seconds=hour + 1.5, recall_gate=kind)
         clock.advance(seconds=timedelta(hours=1).total_seconds())
     count_hours.run(services)
     page = logged_in(open_page, served, color_scheme="light", viewport={"width": 360, "height": 800})
