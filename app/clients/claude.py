@@ -17,8 +17,7 @@ from anthropic.types import Message, StopReason, Usage
 from app.clients.claude_faults import Fault, fault_of, without_echo
 from app.clients.fetching import BoundedTransport
 from app.clients.prices import cost_cents, is_claude, most_cents, most_of_searches, tokens_about, tokens_at_most
-from app.services import Clock, ModelRequest, ModelTrouble
-from app.text.thoughts import without_thoughts
+from app.services import Clock, ModelRequest, ModelTrouble, without_thoughts
 
 logger = logging.getLogger(__name__)
 

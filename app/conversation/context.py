@@ -31,10 +31,9 @@ from app.memory.forgotten import EarlierText
 from app.models import Episode, Person
 from app.routines import occurrences, suggestions
 from app.routines import rows as rows_of_routines
-from app.services import ModelRequest, Services
+from app.services import ModelRequest, Services, without_thoughts
 from app.text import kind_words
 from app.text.secrets import hide_addresses
-from app.text.thoughts import without_thoughts
 from app.tools.registry import offered
 
 # What the model thinks counts towards it, and on the models of today it thinks unless told otherwise: with less, a

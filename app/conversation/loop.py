@@ -22,11 +22,10 @@ from app.memory.episodes import text_of
 from app.memory.facts.selection import estimate_tokens
 from app.models import ModelAnswer, ToolCall
 from app.models.turn import SILENT
-from app.services import ModelRequest, Services
+from app.services import THOUGHTS, ModelRequest, Services
 from app.services.tool import CallMade
 from app.store.faultpoints import reach
 from app.text import kind_words
-from app.text.thoughts import THOUGHTS
 from app.tools.context import ToolContext
 from app.tools.recall import texts_of
 from app.tools.registry import ours

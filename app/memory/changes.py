@@ -11,8 +11,7 @@ from sqlalchemy.orm import Session
 from app.errors import Conflict, NotFound
 from app.memory.episodes import retelling
 from app.memory.forgotten import SUBJECT
-from app.memory.origin import Origin
-from app.memory.versions import Removed, Row, held_by_number
+from app.memory.versions import Origin, Removed, Row, held_by_number
 from app.models import Calendar, Change, ChangeItem, Episode, Fact, Person, Routine, Rule
 
 CALENDAR = "calendar"
@@ -154,12 +153,6 @@ def forget_each(
         else:
             found.unknown.append(number)
     return found, items
-
-
-def adding(db: Session, rule: Rule) -> Change | None:
-    """The change that brought this version of a rule."""
-    changes = select(Change).join(ChangeItem).where(ChangeItem.added_rule_id == rule.id)
-    return db.scalars(changes.limit(1)).one_or_none()
 
 
 def forgot_subjects_in(db: Session, turn_id: int, said: Collection[str]) -> Change | None:

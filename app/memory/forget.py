@@ -19,9 +19,8 @@ from app.memory.facts.categories import is_constraint, whose
 from app.memory.forgotten import SUBJECT, Gone, Said, facts_gone, tellable, with_merged
 from app.memory.index import documents
 from app.memory.index.documents import shelf_of
-from app.memory.origin import Origin
 from app.memory.subjects import OWNED, Subject, joined_subjects, subject, times, with_names
-from app.memory.versions import Removed
+from app.memory.versions import Origin, Removed
 from app.models import Change, ChangeItem, Episode, Fact, Message, Person
 from app.services import Services
 from app.store.raw_rows import RawRows

@@ -11,7 +11,7 @@ from app.errors import Refused
 from app.memory import changes, facts
 from app.memory.facts import archive
 from app.memory.facts.conflicts import ALIKE, question
-from app.memory.origin import Origin
+from app.memory.versions import Origin
 from app.models import ChangeItem, Fact, Message, Person
 from app.services import Services
 from app.text.day_meanings import dated

@@ -11,8 +11,8 @@ from app.errors import Conflict, NotFound, Refused
 from app.memory import changes, facts
 from app.memory.facts import archive, conflicts
 from app.memory.forget import tell_without
-from app.memory.origin import Origin
 from app.memory.remember import NewFact, checked_category, checked_sentence, dated_sentence, learn
+from app.memory.versions import Origin
 from app.models import ChangeItem, Fact, Person
 from app.services import Services
 from app.text.wording import normalise

@@ -12,9 +12,8 @@ from sqlalchemy.orm import Session
 
 from app.errors import Conflict, NotFound, Refused
 from app.memory import changes
-from app.memory.origin import Origin
-from app.memory.versions import Removed, held, held_by_number, last_retired, next_version, of_number
-from app.models import ChangeItem, Message, Person, Rule
+from app.memory.versions import Origin, Removed, held, held_by_number, last_retired, next_version, of_number
+from app.models import Change, ChangeItem, Message, Person, Rule
 from app.services import Services
 from app.text.secrets import is_secret
 from app.text.wording import clean, folded, likeness, normalise, one_line
@@ -358,10 +357,10 @@ def _state_after(current: Rule, *, paused: bool | None, confirmed: bool) -> str:
 
 def _check_was_asked(db: Session, rule: Rule, origin: Origin) -> None:
     """Let nobody say yes before they were asked: the text that says it came after the answer that proposed the rule."""
-    proposing = changes.adding(db, rule)
-    if proposing is None or proposing.turn_id is None or origin.actor != "assistant":
+    proposed_in = db.scalar(select(Change.turn_id).join(ChangeItem).where(ChangeItem.added_rule_id == rule.id).limit(1))
+    if proposed_in is None or origin.actor != "assistant":
         return  # By a command the person names the rule themselves.
-    answered = select(func.min(Message.id)).where(Message.turn_id == proposing.turn_id, Message.direction == "out")
+    answered = select(func.min(Message.id)).where(Message.turn_id == proposed_in, Message.direction == "out")
     asked_in = db.scalar(answered)
     if asked_in is None or origin.message_id is None or origin.message_id < asked_in:
         raise Refused(

@@ -20,6 +20,7 @@ from app.memory.facts import archive
 from app.memory.forgotten import SUBJECT, facts_gone
 from app.memory.rules import spoken
 from app.memory.subjects import joined_subjects, times
+from app.memory.versions import held_as
 from app.models import Calendar, Change, ChangeItem, Episode, Fact, Person, Rule
 from app.routines import rows
 from app.routines.described import spoken_end
@@ -156,38 +157,26 @@ def _set_back(taking: _Taking, item: ChangeItem) -> None:
     elif item.routine_id is not None:
         rows.take_back(db, item, taking.now)
     elif item.fact_id is not None:
-        fact = facts.held_by_number(db, taking.person_id, db.get_one(Fact, item.fact_id).number)
-        if fact is not None:
+        if fact := held_as(Fact, db, item.fact_id):
             setattr(fact, str(item.field), _before(item))
     elif item.field is not None:
         setattr(db.get_one(Person, taking.person_id), item.field, _before(item))
     elif item.retired_episode_id is not None:
         retelling.bring_back(db, db.get_one(Episode, item.retired_episode_id), taking.now)
-    elif item.added_rule_id is not None or item.retired_rule_id is not None:
-        _set_rule_back(taking, item)
     else:
-        _set_fact_back(taking, item)
+        _set_version_back(taking, item)
 
 
-def _set_fact_back(taking: _Taking, item: ChangeItem) -> None:
+def _set_version_back(taking: _Taking, item: ChangeItem) -> None:
     db = taking.db
-    if item.added_fact_id is not None:
-        current = facts.held_by_number(db, taking.person_id, db.get_one(Fact, item.added_fact_id).number)
-        if current is not None:
-            facts.retire(db, current, taking.now)
-            taking.gone += [current.number] if item.retired_fact_id is None else []
-    if item.retired_fact_id is not None:
-        retired = db.get_one(Fact, item.retired_fact_id)
-        taking.back.append(facts.bring_back(db, retired, taking.now).number)
-
-
-def _set_rule_back(taking: _Taking, item: ChangeItem) -> None:
-    db = taking.db
-    if item.added_rule_id is not None:
-        current = rules.live_by_number(db, taking.person_id, db.get_one(Rule, item.added_rule_id).number)
-        if current is not None:
-            rules.retire(db, current, taking.now)
-    if item.retired_rule_id is not None:
+    if item.added_fact_id and (fact := held_as(Fact, db, item.added_fact_id)):
+        facts.retire(db, fact, taking.now)
+        taking.gone += [fact.number] if item.retired_fact_id is None else []
+    if item.retired_fact_id:
+        taking.back.append(facts.bring_back(db, db.get_one(Fact, item.retired_fact_id), taking.now).number)
+    if item.added_rule_id and (rule := held_as(Rule, db, item.added_rule_id)):
+        rules.retire(db, rule, taking.now)
+    if item.retired_rule_id:
         rules.bring_back(db, db.get_one(Rule, item.retired_rule_id), taking.now)
 
 

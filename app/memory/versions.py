@@ -1,4 +1,4 @@
-"""Numbered memories with versions, as facts, rules and episodes are: found, and followed by a next version.
+"""Numbered memories with versions, as facts, rules and episodes are, and the origin of what is told in one.
 
 A number is a person's own and never used again. Of its versions at most one is not retired: that one is held.
 """
@@ -12,10 +12,40 @@ from sqlalchemy.orm import Session
 
 from app.models import Episode, Fact, Rule
 from app.store.db import carried_on
+from app.text.secrets import without_despair, without_secrets
 
 LARGEST_NUMBER = 2**63 - 1  # SQLite takes no larger integer; the model may well make one up.
 
 Row = TypeVar("Row", Fact, Rule, Episode)
+
+CONFIDENCE = {"explicit": 1.0, "corrected": 0.9, "inferred": 0.7, "imported": 0.8, "operator": 1.0, "agent": 0.7}
+"""0 to 1 by source. Told, corrected and inferred are the product's; the others lie between by how near they are."""
+
+
+@dataclass(frozen=True)
+class Origin:
+    """Who changes the memory, on what grounds, and in which words."""
+
+    actor: str
+    """`person`, `assistant`, `operator` or `agent`."""
+    source: str
+    """`explicit` (told), `corrected`, `inferred`, `imported`, `operator` or `agent`.
+
+    Of rules also `file` and `forwarded`: it came with a text of the person, and is not in their own words.
+    """
+    turn_id: int | None = None
+    message_id: int | None = None
+    quote: str | None = None
+    """Those words, without the sentences that give a secret away or are said in despair."""
+    call: str | None = None
+    """Which call of a tool asks for it; asked for again after a crash, it is not done again."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "quote", without_despair(without_secrets(self.quote or "")).strip() or None)
+
+    @property
+    def confidence(self) -> float:
+        return CONFIDENCE[self.source]
 
 
 @dataclass(frozen=True)
@@ -34,6 +64,12 @@ def held_by_number(kind: type[Row], db: Session, person_id: int, number: int) ->
     if not 0 < number <= LARGEST_NUMBER:
         return None
     return db.scalars(held(kind, person_id).where(kind.number == number)).one_or_none()
+
+
+def held_as(kind: type[Row], db: Session, row_id: int) -> Row | None:
+    """The version that is held now of what this row is a version of."""
+    row = db.get_one(kind, row_id)
+    return held_by_number(kind, db, row.person_id, row.number)
 
 
 def of_number(kind: type[Row], db: Session, person_id: int, number: int) -> list[Row]:

@@ -3,7 +3,6 @@
 import re
 import secrets
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
@@ -16,8 +15,8 @@ from app.clock import local, zone_named
 from app.errors import NotFound, Refused
 from app.memory.changes import Field, cleared_in, record, set_fields
 from app.memory.episodes.retelling import tell_nameless
-from app.memory.origin import Origin
-from app.models import Change, ChangeItem, Fact, Message, Person, Turn
+from app.memory.versions import Origin
+from app.models import Fact, Message, Person, Turn
 from app.models.states import move
 from app.routines import rows
 from app.routines.due import instant_of
@@ -145,35 +144,6 @@ def guess_timezone(address: str) -> tuple[str, str]:
         return _RENAMED.get(zones[0], zones[0]), "guessed"
     usual = _USUAL_OF_SEVERAL.get(zones) or USUAL_ZONES.get(region or "")
     return (usual, "guessed") if usual else ("UTC", "unknown")
-
-
-@dataclass(frozen=True)
-class Zones:
-    """In which zones the clocks of a person were, and since when."""
-
-    first: str
-    since: tuple[tuple[datetime, str], ...]
-    """Each instant at which it became known that they are in another zone; in order."""
-
-    def at(self, instant: datetime) -> str:
-        return next((zone for since, zone in reversed(self.since) if since <= instant), self.first)
-
-    @property
-    def settled_at(self) -> datetime | None:
-        """When they came into the zone in which they are; None if nothing is known of another."""
-        return self.since[-1][0] if self.since else None
-
-
-def zones(db: Session, person: Person) -> Zones:
-    """Read off the record of what was told; what was guessed before counts as where they were."""
-    told = (
-        select(Change.at, ChangeItem.before, ChangeItem.after)
-        .join(Change, Change.id == ChangeItem.change_id)
-        .where(Change.person_id == person.id, Change.undone_at.is_(None), ChangeItem.field == "timezone")
-    )
-    moves = [(at, before, after) for at, before, after in db.execute(told.order_by(Change.id)) if before and after]
-    first = moves[0][1] if moves else person.timezone
-    return Zones(first, tuple((at, after) for at, _, after in moves))
 
 
 def home_told(facts: Iterable[Fact]) -> str | None:

@@ -9,7 +9,7 @@ from sqlalchemy.orm import Session
 from app.clock import local
 from app.errors import NotFound, Refused
 from app.memory.changes import record
-from app.memory.origin import Origin
+from app.memory.versions import Origin
 from app.models import Occurrence, Routine
 from app.models.states import move
 from app.routines import rows

@@ -13,7 +13,7 @@ from app.clock import zone_named
 from app.errors import Conflict, Refused
 from app.memory.changes import Field, record
 from app.memory.changes import set_fields as set_fields_of
-from app.memory.origin import Origin
+from app.memory.versions import Origin
 from app.models import ChangeItem, Occurrence, Person, Routine
 from app.routines import rows, suggestions
 from app.routines.described import spoken_instant

@@ -7,7 +7,7 @@ import pytest
 
 from app.clients.claude import ClaudeModel
 from app.memory import forget, undo
-from app.memory.origin import Origin
+from app.memory.versions import Origin
 from tests.claude_server import ClaudeServer, call, say
 from tests.conftest import MakeServices
 from tests.memory.talking import Talk

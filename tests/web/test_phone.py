@@ -9,7 +9,7 @@ from flask.testing import FlaskClient
 
 from app.delivery.inbox import IncomingText, take_in
 from app.memory import NewFact, remember
-from app.memory.origin import Origin
+from app.memory.versions import Origin
 from app.models import Message, Person, Turn
 from app.people import block, by_address
 from app.services import Services

@@ -5,9 +5,9 @@ and nothing of the time in which memory was off.
 """
 
 import logging
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 
 from apscheduler.triggers.interval import IntervalTrigger
 from sqlalchemy import exists, func, select
@@ -21,7 +21,7 @@ from app.features.habits.habits import Known, Said
 from app.features.habits.suggesting import as_habit, held, open_of
 from app.memory import index, rules
 from app.memory.rules import spoken
-from app.models import Message, Person, Routine, Suggestion, Turn
+from app.models import Change, ChangeItem, Message, Person, Routine, Suggestion, Turn
 from app.models.states import move
 from app.models.suggestion import OPEN, WAITING
 from app.operations import marks
@@ -98,10 +98,11 @@ def _look_at(services: Services, person_id: int) -> None:
         person = people.by_id(db, person_id)
         if not _are_wanted(db, person, now):
             return
-        zones = people.zones(db, person)
+        zones = _zones(db, person)
         texts = _said(db, person, zones, now, embedder)
         known = _known(db, person_id, now)
-    found = habits.find(texts, known, local(now, person.timezone), settled_since=zones.settled_at)
+    settled = zones[-1][0] if len(zones) > 1 else None
+    found = habits.find(texts, known, local(now, person.timezone), settled_since=settled)
     found = [one for one in found if one.kind == "rule" or person.timezone_source != "unknown"]
     if found and known and embedder is not None:
         try:  # What routines do and rules say has no vectors in the index.
@@ -158,7 +159,21 @@ def _known(db: Session, person_id: int, now: datetime) -> list[Known]:
     return found
 
 
-def _said(db: Session, person: Person, zones: people.Zones, now: datetime, embedder: Embedder | None) -> list[Said]:
+def _zones(db: Session, person: Person) -> list[tuple[datetime, str]]:
+    """The zones in which their clocks were, in order, each with when that was told; of the first nobody knows it."""
+    told = (
+        select(Change.at, ChangeItem.before, ChangeItem.after)
+        .join(Change, Change.id == ChangeItem.change_id)
+        .where(Change.person_id == person.id, Change.undone_at.is_(None), ChangeItem.field == "timezone")
+    )
+    moves = [(at, before, after) for at, before, after in db.execute(told.order_by(Change.id)) if before and after]
+    first = moves[0][1] if moves else person.timezone
+    return [(datetime.min.replace(tzinfo=UTC), first), *((at, after) for at, _, after in moves)]
+
+
+def _said(
+    db: Session, person: Person, zones: Sequence[tuple[datetime, str]], now: datetime, embedder: Embedder | None
+) -> list[Said]:
     """The person's texts of the last weeks, oldest first."""
     of_text = (Message.id, Message.direction, Message.purpose, Message.state, Message.body, Message.forwarded)
     columns = (*of_text, Message.media_count, Message.created_at, Turn.kind, Turn.memory_on)
@@ -173,7 +188,8 @@ def _said(db: Session, person: Person, zones: people.Zones, now: datetime, embed
             continue
         answers = is_after_routine and row.created_at - routine_at <= habits.ANSWERS_WITHIN
         is_after_routine = False
-        at = local(row.created_at, zones.at(row.created_at))
+        zone = next(zone for since, zone in reversed(zones) if since <= row.created_at)
+        at = local(row.created_at, zone)
         # Answered with memory on, and what the person says themselves.
         is_own = row.kind == "reply" and row.memory_on and not (row.forwarded or row.media_count)
         is_recent = now - habits.LOOKED_BACK <= at <= now

@@ -25,8 +25,8 @@ from app.memory.episodes.drafts import Told
 from app.memory.episodes.significance import ENOUGH_TO_ADD, Significance, weigh
 from app.memory.episodes.triggers import Rules
 from app.memory.forgotten import was_forgotten
-from app.memory.origin import Origin
 from app.memory.remember import NewFact, learn
+from app.memory.versions import Origin
 from app.models import Conversation, Episode, Spending
 from app.operations.alerts import clear, raise_alert
 from app.services import Services

@@ -32,8 +32,7 @@ from app.memory.facts import archive
 from app.memory.facts.categories import OF_CONSTRAINTS, importance_of, is_passing
 from app.memory.index import IndexQuery
 from app.memory.index.documents import Document
-from app.memory.origin import Origin
-from app.memory.versions import LARGEST_NUMBER, held, last_retired, next_version, of_number
+from app.memory.versions import LARGEST_NUMBER, Origin, held, last_retired, next_version, of_number
 from app.memory.versions import held_by_number as of_held
 from app.models import Fact, FactPair, Person
 from app.text.wording import normalise, one_line
