@@ -23,20 +23,11 @@ def rows(phone: Phone) -> list[Consent]:
         return consents.of(db, phone.person_id)
 
 
-def test_who_texts_first_has_agreed_to_be_answered_and_is_asked_no_more(alex: Phone, claude: ClaudeServer) -> None:
-    claude.queue(say("Hi."), say("Yes."))
-    alex.text("Hello")
-    alex.text("Still there?")
-    (row,) = rows(alex)
-    assert (row.agrees, row.how, row.words, row.at) == (True, "texted_first", "Hello", alex.services.clock.now())
-    assert row.message_id == alex.messages("in")[0].id
-
-
 def test_every_word_adds_a_row_with_its_time_and_changes_none(
     alex: Phone, claude: ClaudeServer, clock: FrozenClock
 ) -> None:
-    claude.queue(say("Hi."))
-    for words in ("Hello", "STOP", "START", "please stop texting me"):
+    claude.queue(say("Hi."), say("Yes."))
+    for words in ("Hello", "Still there?", "HELP", "STOP", "START", "please stop texting me"):
         alex.text(words)
         clock.advance(minutes=1)
     assert said(alex) == [
@@ -47,20 +38,9 @@ def test_every_word_adds_a_row_with_its_time_and_changes_none(
     ]
     ats = [row.at for row in rows(alex)]
     assert ats == sorted(set(ats))
-    assert [row.message_id for row in rows(alex)] == [message.id for message in alex.messages("in")]
+    first, _, _, *rest = [message.id for message in alex.messages("in")]
+    assert [row.message_id for row in rows(alex)] == [first, *rest]
     assert alex.person().opted_out_at == ats[-1]
-
-
-def test_a_first_text_that_is_stop_agrees_to_nothing(alex: Phone) -> None:
-    alex.text("STOP")
-    assert said(alex) == [(False, "carrier_word", "STOP")]
-
-
-def test_help_says_nothing_on_being_texted(alex: Phone, claude: ClaudeServer) -> None:
-    claude.queue(say("Hi."))
-    alex.text("Hello")
-    alex.text("HELP")
-    assert len(rows(alex)) == 1
 
 
 def test_an_opt_out_in_own_words_gets_one_farewell_and_then_silence(alex: Phone, claude: ClaudeServer) -> None:
@@ -71,18 +51,13 @@ def test_an_opt_out_in_own_words_gets_one_farewell_and_then_silence(alex: Phone,
     assert (farewell.body, farewell.purpose, farewell.turn_id) == (kind_words.FAREWELL, "farewell", None)
     assert {message.state for message in alex.messages("in")} == {"unanswered"}
     assert claude.requests == []
+    assert (sms_text.segments(farewell.body), farewell.body.isascii(), "START" in farewell.body) == (1, True, True)
     claude.queue(say("Welcome back."))
     assert alex.text("START") == []
     assert alex.text("Hello") == ["Welcome back."]
 
 
-def test_the_farewell_is_one_plain_segment_and_says_how_to_come_back() -> None:
-    assert sms_text.segments(kind_words.FAREWELL) == 1
-    assert kind_words.FAREWELL.isascii()
-    assert "START" in kind_words.FAREWELL
-
-
-def test_opting_out_again_keeps_the_first_time(alex: Phone, clock: FrozenClock) -> None:
+def test_a_first_text_may_be_stop_and_opting_out_again_keeps_the_first_time(alex: Phone, clock: FrozenClock) -> None:
     alex.text("STOP")
     since = alex.person().opted_out_at
     clock.advance(days=1)

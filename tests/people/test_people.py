@@ -16,19 +16,12 @@ from tests.memory.remembering import ANNA, BEN, TOLD, add_person
 ZONES = [
     ("+12065550123", "America/Los_Angeles"),
     ("+12125550123", "America/New_York"),
-    ("+13125550123", "America/Chicago"),
-    ("+13035550123", "America/Denver"),
     ("+15205550123", "America/Phoenix"),
-    ("+18085550123", "Pacific/Honolulu"),
     ("+19075550123", "America/Anchorage"),  # Alaska has two zones; nearly all live in one.
     ("+12085550123", "America/Boise"),  # Idaho too.
     ("+16055550123", "America/Chicago"),  # And South Dakota.
-    ("+16045550123", "America/Vancouver"),
-    ("+442071234567", "Europe/London"),
     ("+447400123456", "Europe/London"),  # Mobile: the islands share the code.
     ("+353861234567", "Europe/Dublin"),
-    ("+4915112345678", "Europe/Berlin"),
-    ("+33612345678", "Europe/Paris"),
     ("+34612345678", "Europe/Madrid"),
     ("+393123456789", "Europe/Rome"),
     ("+4740612345", "Europe/Oslo"),
@@ -43,16 +36,13 @@ ZONES = [
     ("+919812345678", "Asia/Kolkata"),
     ("+9779812345678", "Asia/Kathmandu"),
     ("+819012345678", "Asia/Tokyo"),
-    ("+8613812345678", "Asia/Shanghai"),
     ("+5511912345678", "America/Sao_Paulo"),
     ("+5491123456789", "America/Argentina/Buenos_Aires"),
     ("+525512345678", "America/Mexico_City"),
     ("+56912345678", "America/Santiago"),
-    ("+27821234567", "Africa/Johannesburg"),
     ("+243812345678", "Africa/Kinshasa"),
     ("whatsapp:+12065550123", "America/Los_Angeles"),
     ("whatsapp:+61412345678", "Australia/Sydney"),
-    ("rcs:+919812345678", "Asia/Kolkata"),
 ]
 
 
@@ -62,22 +52,11 @@ def test_the_zone_is_guessed_from_the_number(address: str, zone: str) -> None:
     assert ZoneInfo(zone).key == zone
 
 
+TOLL_FREE = ("+18005550199", "+18885550199", "+15005550006")  # Anywhere in North America.
+
+
 @pytest.mark.parametrize(
-    "address",
-    [
-        "+18005550199",  # Toll-free: anywhere in North America.
-        "+18885550199",
-        "+15005550006",
-        "+999123",
-        "12345",
-        "KEEPSAKE",
-        "",
-        "whatsapp:",
-        "+",
-        "+1",
-        "not a number at all",
-        "\x00",
-    ],
+    "address", [*TOLL_FREE, *"+999123 12345 KEEPSAKE whatsapp: + +1 \0".split(" "), "no number", ""]
 )
 def test_a_number_that_tells_nothing_has_utc_and_says_that_it_is_not_known(address: str) -> None:
     assert people.guess_timezone(address) == ("UTC", "unknown")
@@ -119,35 +98,23 @@ def test_a_new_person_has_a_guessed_zone_and_a_key_that_tells_nothing(services: 
     assert one.key != other.key
     assert len(one.key) == 32
     assert "206" not in one.key or "5550123" not in one.key
+    assert add_person(services, f"whatsapp:{ANNA}") not in {one.id, other.id}
 
 
-def test_the_same_number_on_another_carrier_is_another_person(services: Services) -> None:
-    assert add_person(services, ANNA) != add_person(services, f"whatsapp:{ANNA}")
-
-
-def test_people_are_listed_with_the_one_who_texted_last_first(services: Services) -> None:
-    anna, ben = add_person(services), add_person(services, BEN)
-    silent = add_person(services, "+13125550123")
+def test_people_are_listed_by_their_last_text_and_found_by_part_of_their_name_or_number(services: Services) -> None:
+    anna, ben, silent = (add_person(services, address) for address in (ANNA, BEN, "+13125550124"))
     for texting in (ben, anna):
         text_from(services, texting, "answered")
-
-    with services.reading() as db:
-        assert [one.id for one in people.everyone(db)] == [anna, ben, silent]
-        assert people.by_address(db, "+13125550199") is None
-
-
-def test_people_are_found_by_part_of_their_name_or_number(services: Services) -> None:
-    anna, ben = add_person(services), add_person(services, BEN)
     people.set_profile(services, anna, TOLD, name="Anna_100%")
 
     def found(words: str) -> list[int]:
         with services.reading() as db:
             return [one.id for one in people.everyone(db, words)]
 
+    assert found("") == [anna, ben, silent]
     assert found("anna") == found("%") == found("_") == found("5550123") == [anna]
     assert found("+1212") == [ben]
     assert found("' OR 1=1") == []
-    assert sorted(found("")) == [anna, ben]
 
 
 def test_letting_in_releases_the_texts_that_were_held_and_wakes_the_lane(
@@ -186,17 +153,14 @@ def test_a_profile_is_set_and_checked_as_a_whole(services: Services) -> None:
 
     with pytest.raises(Refused, match="'Nowhere' is not an IANA time zone"):
         people.set_profile(services, person_id, TOLD, name="Alex", timezone="Nowhere")
+    for name in ("", " ", "x" * 81, "\x00\n"):
+        with pytest.raises(Refused, match="A name has 1 to 80 characters"):
+            people.set_profile(services, person_id, TOLD, name=name)
     assert person(services, person_id).name is None
 
     people.set_profile(services, person_id, Origin("operator", "operator"), name="José  Ángel\n", timezone="Asia/Tokyo")
     one = person(services, person_id)
     assert (one.name, one.timezone, one.timezone_source) == ("José Ángel", "Asia/Tokyo", "told")
-
-
-@pytest.mark.parametrize("name", ["", " ", "x" * 81, "\x00\n"])
-def test_a_name_has_one_to_eighty_characters(services: Services, name: str) -> None:
-    with pytest.raises(Refused, match="A name has 1 to 80 characters"):
-        people.set_profile(services, add_person(services), TOLD, name=name)
 
 
 def test_a_forgotten_name_is_gone_from_the_list_and_from_the_search(services: Services) -> None:

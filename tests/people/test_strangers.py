@@ -74,42 +74,28 @@ def test_a_stranger_who_texts_again_the_next_day_is_told_again(services: Service
 
 
 @with_allowlist
-def test_the_first_texts_of_a_stranger_are_kept_and_the_others_counted_where_the_operator_looks(
-    services: Services,
-) -> None:
+def test_of_a_stranger_the_first_texts_are_kept_the_others_counted_and_an_opt_out_heeded(services: Services) -> None:
     for place in range(MAX_TEXTS + 5):
         bring(services, ALEX, f"Text {place}")
     with services.reading() as db:
         texts = db.scalars(select(Message).where(Message.direction == "in").order_by(Message.id)).all()
+        person = people.by_address(db, ALEX)
     assert [text.body for text in texts] == [f"Text {place}" for place in range(MAX_TEXTS)]
     assert texts[-1].note == "5 later texts of this number, not let in yet, not kept."
 
+    assert person is not None
+    people.let_in(services, person.id)
+    bring(services, ALEX, "At last")
+    assert count(services, Message, Message.state == "waiting") == MAX_TEXTS + 1, "who was let in texts as they like"
 
-@with_allowlist
-def test_a_stranger_whose_texts_are_not_kept_can_still_opt_out(services: Services) -> None:
-    for place in range(MAX_TEXTS + 1):
-        bring(services, ALEX, f"Text {place}")
+    with services.transaction() as db:
+        people.by_id(db, person.id).access = "waiting"
     for _ in range(3):
         bring(services, ALEX, "STOP")
     with services.reading() as db:
-        person = people.by_address(db, ALEX)
-        assert person is not None
-        assert person.opted_out_at is not None
+        assert people.by_id(db, person.id).opted_out_at is not None
         assert [text.body for text in db.scalars(select(Message).where(Message.body == "STOP"))] == ["STOP"]
         assert db.scalars(select(Consent.agrees).order_by(Consent.id)).all()[-1] is False
-
-
-@with_allowlist
-def test_somebody_who_was_let_in_may_text_as_much_as_they_like(services: Services, clock: FrozenClock) -> None:
-    for place in range(MAX_TEXTS + 1):
-        bring(services, ALEX, f"Text {place}")
-    with services.reading() as db:
-        person = people.by_address(db, ALEX)
-        assert person is not None
-    people.let_in(services, person.id)
-    bring(services, ALEX, "At last")
-    assert count(services, Message, Message.direction == "in") == MAX_TEXTS + 1
-    assert count(services, Message, Message.state == "waiting") == MAX_TEXTS + 1
 
 
 @with_allowlist
@@ -124,15 +110,11 @@ def test_so_many_strangers_are_told_in_a_day_and_then_the_operator_is(services: 
     bring(services, number(3))
     assert told(services) == 2
     assert alerts(services) == set()
-
-
-@with_allowlist
-def test_a_clock_that_is_set_back_does_not_begin_the_strangers_day_anew(services: Services, clock: FrozenClock) -> None:
     with services.transaction() as db:
         marks.put(db, strangers.TOLD, clock.now(), number=MAX_TOLD)
     clock.advance(days=-2)
-    bring(services, ALEX)
-    assert told(services) == 0
+    bring(services, number(4))
+    assert told(services) == 2, "a clock that is set back does not begin the day anew"
 
 
 @with_allowlist
@@ -151,7 +133,9 @@ def test_beyond_the_limit_those_who_have_been_silent_longest_make_room_whole(ser
 
 
 @with_allowlist
-def test_whoever_is_known_or_has_opted_out_never_makes_room(services: Services, clock: FrozenClock) -> None:
+def test_whoever_is_known_or_has_opted_out_never_makes_room_and_machines_do(
+    services: Services, clock: FrozenClock
+) -> None:
     now = clock.now()
     with services.transaction() as db:
         named = people.add(db, number(1), access="waiting", now=now)
@@ -162,21 +146,14 @@ def test_whoever_is_known_or_has_opted_out_never_makes_room(services: Services, 
         blocked = people.add(db, number(4), access="blocked", now=now)
         for place, person in enumerate((named, let_in, opted_out, blocked)):
             db.add(_held(person.id, f"SM{place:032x}", services))
-    add_strangers(services, 10)
+    for place in range(4):
+        bring(services, f"BANK{place}")
+    add_strangers(services, 6)
     with services.transaction() as db:
         strangers.make_room(db, at_most=5, room=3)
     with services.reading() as db:
         left = db.scalars(select(Person.address).order_by(Person.id)).all()
-    assert left == [*map(number, (1, 2, 3, 4)), number(9_000_009)]
-
-
-@with_allowlist
-def test_addresses_of_machines_make_room_too(services: Services) -> None:
-    for place in range(8):
-        bring(services, f"BANK{place}")
-    with services.transaction() as db:
-        strangers.make_room(db, at_most=5, room=0)
-    assert count(services, Person) == 5
+    assert left == [*map(number, (1, 2, 3, 4)), number(9_000_005)]
 
 
 @open_to_all

@@ -13,7 +13,7 @@ from app.models import Person
 from app.people.user_config import take_over
 from app.services import Services
 
-ALEX, BLAIR = "+12065550100", "+442079460018"
+ALEX, BLAIR, CASEY = "+12065550100", "+442079460018", "+12065550101"
 
 
 def person(services: Services, number: str) -> Person:
@@ -26,7 +26,12 @@ def person(services: Services, number: str) -> Person:
 def legacy_database(path: Path) -> Path:
     connection = dbapi2.connect(str(path))
     connection.execute("CREATE TABLE user_config (phone_number TEXT PRIMARY KEY, name TEXT, timezone TEXT)")
-    rows = [(ALEX, "Alex", "Europe/Lisbon"), (BLAIR, None, "Europe/Paris"), ("nobody", "X", "UTC")]
+    rows = [
+        (ALEX, "Alex", "Europe/Lisbon"),
+        (BLAIR, None, "Europe/Paris"),
+        ("nobody", "X", "UTC"),
+        (CASEY, "C", "Moon/Sea"),
+    ]
     connection.executemany("INSERT INTO user_config VALUES (?, ?, ?)", rows)
     connection.commit()
     connection.close()
@@ -38,7 +43,8 @@ def test_names_and_zones_come_over_from_the_table_of_an_sqlite_file(services: Se
     before = path.read_bytes()
     result = take_over(services, path, "waiting")
     assert result.people == [ALEX, BLAIR]
-    assert [sentence.split(":")[0] for sentence in result.left_out] == ["nobody"]
+    assert [sentence.split(":")[0] for sentence in result.left_out] == ["nobody", CASEY]
+    assert "Moon/Sea" in result.left_out[1]
     alex, blair = person(services, ALEX), person(services, BLAIR)
     assert (alex.name, alex.timezone, alex.timezone_source, alex.access) == ("Alex", "Europe/Lisbon", "told", "waiting")
     assert (blair.name, blair.timezone) == (None, "Europe/Paris")
@@ -69,24 +75,13 @@ def test_what_a_person_has_told_us_themselves_stays(services: Services, tmp_path
     assert (alex.name, alex.timezone, alex.access) == ("Lex", "Asia/Tokyo", "allowed")
 
 
-def test_a_zone_that_is_none_is_said_and_the_others_come_over(services: Services, tmp_path: Path) -> None:
-    path = tmp_path / "people.json"
-    path.write_text(json.dumps({ALEX: {"name": "Alex", "timezone": "Moon/Sea"}, BLAIR: {"name": "Blair"}}))
-    result = take_over(services, path, "allowed")
-    assert result.people == [BLAIR]
-    assert "Moon/Sea" in result.left_out[0]
-
-
-@pytest.mark.parametrize("content", [b"not json", b'"a word"', b"[1, 2]"])
-def test_another_kind_of_file_is_refused(content: bytes, services: Services, tmp_path: Path) -> None:
-    path = tmp_path / "people.json"
-    path.write_bytes(content)
-    with pytest.raises(Refused, match=r"people\.json"):
-        take_over(services, path, "allowed")
-
-
 @pytest.mark.sqlite
-def test_a_missing_file_and_a_database_without_the_table_are_said(services: Services, tmp_path: Path) -> None:
+def test_a_file_of_another_kind_and_one_without_people_are_refused(services: Services, tmp_path: Path) -> None:
+    for content in (b"not json", b'"a word"', b"[1, 2]"):
+        path = tmp_path / "people.json"
+        path.write_bytes(content)
+        with pytest.raises(Refused, match=r"people\.json"):
+            take_over(services, path, "allowed")
     with pytest.raises(NotFound, match="no file"):
         take_over(services, tmp_path / "none.json", "allowed")
     with pytest.raises(NotFound, match="user_config"):
