@@ -43,14 +43,6 @@ def test_numbers_that_name_nothing_come_back_as_unknown(services: Services, pers
     assert forget(services, person_id, [1], TOLD).unknown == [1], "another person's"
 
 
-def test_what_was_forgotten_may_be_told_again_under_a_new_number(services: Services, person_id: int) -> None:
-    tell(services, person_id, "Likes tea")
-    forget(services, person_id, [1], TOLD)
-
-    assert [one.number for one in tell(services, person_id, "Likes tea").stored] == [2]
-    assert found(services, person_id, "tea") == ["Likes tea"]
-
-
 def test_forgotten_facts_are_listed_newest_first_as_they_last_were(services: Services, person_id: int) -> None:
     tell(services, person_id, "Lives in Portland", "Likes tea", "Has a cat")
     revise(services, person_id, 1, TOLD, fact="Lives in Seattle")
@@ -78,25 +70,21 @@ def test_a_restored_fact_is_what_it_was(services: Services, person_id: int) -> N
         restore(services, person_id, 1, TOLD)
 
 
-def test_what_is_known_under_another_number_cannot_be_restored(services: Services, person_id: int) -> None:
+def test_what_is_told_again_under_a_new_number_anothers_or_never_was_cannot_be_restored(
+    services: Services, person_id: int
+) -> None:
     tell(services, person_id, "Likes tea")
     forget(services, person_id, [1], TOLD)
     tell(services, person_id, "likes TEA")
+    assert found(services, person_id, "tea") == ["Likes TEA"]
 
     with pytest.raises(Conflict, match="fact 2 says"):
         restore(services, person_id, 1, TOLD)
+    for of, number in ((add_person(services, BEN), 1), (person_id, 0), (person_id, -1), (person_id, 10**30)):
+        with pytest.raises(NotFound, match=f"No fact with id {number} was ever remembered"):
+            restore(services, of, number, TOLD)
 
     assert known(services, person_id) == {2: "Likes TEA"}
-
-
-@pytest.mark.parametrize("number", [1, 0, -1, 10**30])
-def test_what_never_was_cannot_be_restored(services: Services, person_id: int, number: int) -> None:
-    other = add_person(services, BEN)
-    tell(services, other, "Likes tea")
-    forget(services, other, [1], TOLD)
-
-    with pytest.raises(NotFound, match=f"No fact with id {number} was ever remembered"):
-        restore(services, person_id, number, TOLD)
 
 
 def receipt_of(services: Services, person_id: int, number: int) -> Receipt | None:
@@ -126,20 +114,14 @@ def test_a_receipt_names_the_facts_the_episodes_and_how_many_texts_it_was_taken_
     assert receipt_of(services, person_id, dog.number) is None
 
 
-def test_what_was_forgotten_with_its_subject_names_the_subject_and_all_facts(
-    services: Services, person_id: int
-) -> None:
-    tell(services, person_id, "Sister Ana lives in Lima", "Likes tea", "Sister plays chess")
-    forget(services, person_id, [], TOLD, about=["my sister"])
-
-    told = receipt_of(services, person_id, 1)
-
-    assert told is not None
-    assert (told.facts, told.subjects) == ([1, 3], ["my sister"])
-
-
-def test_a_merging_and_a_move_have_receipts_of_their_own(services: Services, person_id: int) -> None:
+def test_a_subject_a_merging_and_a_move_have_receipts_of_their_own(services: Services, person_id: int) -> None:
     tell(services, person_id, "Likes black tea", "Likes green tea", "Has a cat")
+    tell(services, person_id, "Sister Ana lives in Lima", "Sister plays chess")
+    forget(services, person_id, [], TOLD, about=["my sister"])
+    told = receipt_of(services, person_id, 4)
+    assert told is not None
+    assert (told.facts, told.subjects) == ([4, 5], ["my sister"])
+
     merge(services, person_id, [1, 2], "Likes black and green tea", OPERATOR)
     move(services, person_id, 3, add_person(services, BEN), OPERATOR)
 

@@ -24,10 +24,6 @@ def paired(services: Services, person_id: int) -> set[tuple[str, str, str]]:
         }
 
 
-def test_the_job_is_among_those_that_run() -> None:
-    assert pair_facts in JOBS
-
-
 @pytest.mark.parametrize(
     ("first", "second", "kind"),
     [
@@ -49,20 +45,10 @@ def test_facts_that_may_be_one_and_facts_that_may_contradict_each_other_are_foun
     assert paired(services, person_id) == {(kind, *sorted((first, second)))}
 
 
-@pytest.mark.parametrize(
-    "told",
-    [
-        ("Lives in Lima", "Sister Ana lives in Cusco", "Has a cat"),
-        ("Lives in Seattle", "Lives with their husband Tom"),
-        ("Plays chess",),
-    ],
-    ids=["of another", "with whom is not where", "of two people"],
-)
-def test_what_answers_another_question_or_is_anothers_is_no_pair(
-    services: Services, person_id: int, told: tuple[str, ...]
-) -> None:
-    tell(services, person_id, *told)
+def test_what_answers_another_question_or_is_anothers_is_no_pair(services: Services, person_id: int) -> None:
+    tell(services, person_id, "Lives in Lima", "Sister Ana lives in Cusco", "Lives with their husband Tom", "Has a cat")
     tell(services, add_person(services, BEN), "Lives in Lima", "Plays chess")
+    tell(services, person_id, "Plays chess")
 
     assert paired(services, person_id) == set()
 
@@ -102,3 +88,4 @@ def test_of_many_new_facts_some_are_looked_at_in_one_go_and_all_in_the_end(servi
     looked = [pairs.pair_some(services) for _ in range(3)]
 
     assert looked == [100, 20, 0]
+    assert pair_facts in JOBS

@@ -51,7 +51,9 @@ def test_what_was_learned_waits_the_oldest_first_and_what_an_operator_wrote_does
     set_rule(services, person_id, RuleWords("always", None, "Be brief"), TOLD)
     tell(services, person_id, "Plays chess")
 
-    assert waiting(services, ana) == ["Likes tea", "Plays chess", "Be brief"]
+    tell(services, add_person(services, BEN), "Sings")
+    assert waiting(services, ana) == ["Likes tea", "Plays chess", "Sings", "Be brief"]
+    assert waiting(services, ana, person_id) == ["Likes tea", "Plays chess", "Be brief"]
 
 
 def test_what_was_kept_waits_no_more_in_whatever_order_and_the_mark_survives(
@@ -91,14 +93,6 @@ def test_what_was_forgotten_or_corrected_by_an_operator_waits_no_more_and_what_w
     revise(services, person_id, 5, OPERATOR, fact="Plays go")
 
     assert waiting(services, ana) == ["Lives in Cusco"]
-
-
-def test_one_persons_are_shown_by_themselves(services: Services, person_id: int, ana: int) -> None:
-    ben = add_person(services, BEN)
-    tell(services, person_id, "Likes tea")
-    tell(services, ben, "Sings")
-
-    assert waiting(services, ana, ben) == ["Sings"]
 
 
 def test_what_stands_beyond_the_first_five_hundred_can_be_kept(services: Services, person_id: int, ana: int) -> None:

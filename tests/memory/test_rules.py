@@ -45,15 +45,6 @@ def in_force(services: Services, person_id: int) -> list[int]:
         return [rule.number for rule in rules.in_force(db, person_id)]
 
 
-def test_a_rule_keeps_where_it_came_from_and_when(services: Services, person_id: int) -> None:
-    origin = Origin("assistant", "explicit", quote="never suggest peanuts ok?")
-    rule = set_rule(services, person_id, PEANUTS, origin).rule
-
-    assert (rule.number, rule.version, rule.state) == (1, 1, "active")
-    assert (rule.source, rule.quote, rule.retired_at) == ("explicit", "never suggest peanuts ok?", None)
-    assert rule.created_at == rule.recorded_at == services.clock.now()
-
-
 @pytest.mark.parametrize(
     ("given", "kept"),
     [
@@ -122,19 +113,20 @@ def test_the_database_itself_refuses_two_live_rules_of_the_same_words(services: 
         rules.add(db, person_id, PEANUTS, "active", TOLD, services.clock.now())
 
 
-def test_a_revision_is_a_version_and_the_one_before_stays_as_history(services: Services, person_id: int) -> None:
-    told(services, person_id, QUICK)
+def test_a_revision_is_a_version_and_each_keeps_where_it_came_from_and_when(services: Services, person_id: int) -> None:
+    set_rule(services, person_id, QUICK, Origin("assistant", "explicit", quote="bullets ok?"))
+    set_at = services.clock.now()
     services.clock.wait(3600)
 
     origin = Origin("assistant", "corrected", quote="three bullets")
-    words = RuleWords("phrase", "quick update", "Three bullets")
-    revise_rule(services, person_id, 1, origin, words=words)
+    revise_rule(services, person_id, 1, origin, words=RuleWords("phrase", "quick update", "Three bullets"))
 
     first, second = versions(services, person_id, 1)
-    assert (first.procedure, second.procedure) == ("Bullets only", "Three bullets")
-    assert (first.retired_at, second.retired_at) == (second.recorded_at, None)
-    assert second.created_at == first.created_at
-    assert (second.source, second.quote) == ("corrected", "three bullets")
+    assert (first.version, first.procedure, first.source, first.quote) == (1, "Bullets only", "explicit", "bullets ok?")
+    assert (second.version, second.procedure, second.source) == (2, "Three bullets", "corrected")
+    assert (second.quote, second.state, second.retired_at) == ("three bullets", "active", None)
+    assert first.created_at == first.recorded_at == second.created_at == set_at
+    assert first.retired_at == second.recorded_at == services.clock.now()
 
 
 def test_what_is_proposed_or_paused_holds_for_nothing_until_it_is_confirmed_or_resumed(
@@ -172,17 +164,25 @@ def test_said_again_in_the_persons_own_words_a_rule_that_does_not_hold_holds(
     assert (again.rule.source, again.rule.version) == ("explicit", 3 if state == "paused" else 2)
 
 
-def test_what_cannot_be_revised_is_refused(services: Services, person_id: int) -> None:
+def test_what_is_unknown_unchanged_said_already_or_anothers_cannot_be_revised(
+    services: Services, person_id: int
+) -> None:
     told(services, person_id)
     told(services, person_id, QUICK)
-    with pytest.raises(NotFound, match="No rule with id 9"):
-        revise_rule(services, person_id, 9, TOLD, paused=True)
-    with pytest.raises(NotFound, match="No rule with id"):
-        revise_rule(services, person_id, 10**30, TOLD, paused=True)
+    for number in (9, 10**30):
+        with pytest.raises(NotFound, match=f"No rule with id {number}"):
+            revise_rule(services, person_id, number, TOLD, paused=True)
     with pytest.raises(Refused, match="Nothing to change"):
         revise_rule(services, person_id, 1, TOLD)
     with pytest.raises(Conflict, match="Rule 2 says"):
         revise_rule(services, person_id, 1, TOLD, words=QUICK)
+    other = add_person(services, BEN)
+    assert forget_rules(services, other, [1], TOLD).unknown == [1]
+    for change in (restore_rule, lambda *of: revise_rule(*of, paused=True)):
+        with pytest.raises(NotFound):
+            change(services, other, 1, TOLD)
+    assert undo(services, other) is None
+    assert set(live(services, person_id)) == {1, 2}
 
 
 def test_there_are_fifty_rules_at_most_whatever_their_state(services: Services, person_id: int) -> None:
@@ -247,16 +247,3 @@ def test_each_change_of_a_rule_is_undone_in_its_turn_with_words_that_say_it(serv
         'Undone: no longer a rule: On "quick update": Bullets only.',
     ]
     assert live(services, person_id) == {}
-
-
-def test_one_persons_verbs_never_reach_another_persons_rules(services: Services, person_id: int) -> None:
-    other = add_person(services, BEN)
-    told(services, other)
-
-    assert forget_rules(services, person_id, [1], TOLD).unknown == [1]
-    with pytest.raises(NotFound):
-        revise_rule(services, person_id, 1, TOLD, paused=True)
-    with pytest.raises(NotFound):
-        restore_rule(services, person_id, 1, TOLD)
-    assert undo(services, person_id) is None
-    assert live(services, other) == {1: ("Never suggest peanuts", "active")}

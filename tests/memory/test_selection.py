@@ -117,8 +117,7 @@ def test_what_says_something_new_stands_before_what_says_much_the_same() -> None
         "Plays chess",
     ]
     facts = [known_as(number, sentence) for number, sentence in enumerate(told)]
-    assert [fact.sentence for fact in varied(facts)] == [told[one] for one in (0, 1, 4, 5, 2, 3)]
-    assert varied(facts) == varied(list(facts))
+    assert [fact.number for fact in varied(facts)] == [0, 1, 4, 5, 2, 3]
     assert varied([]) == []
 
 
@@ -133,17 +132,6 @@ def test_what_leads_stays_first_and_what_does_not_fit_leaves_its_room_to_the_nex
 @given(st.text())
 def test_tokens_are_estimated_for_any_text(words: str) -> None:
     assert estimate_tokens(words) >= len(words) / 3
-
-
-def test_twenty_short_facts_are_all_shown(services: Services, person_id: int) -> None:
-    people.set_profile(services, person_id, TOLD, name="Alexandra", timezone="America/Argentina/Buenos_Aires")
-    told = [f"Keeps {number} sheep of the old breed in the upper fold" for number in range(20)]
-    tell(services, person_id, *told)
-
-    shown = block(services, person_id)
-
-    assert all(f"{sentence}." in shown for sentence in told)
-    assert estimate_tokens(shown) <= MEMORY_MAX_TOKENS
 
 
 @pytest.mark.parametrize("early", [True, False])
@@ -173,10 +161,13 @@ def test_of_a_thousand_facts_what_is_pinned_and_what_must_not_be_forgotten_is_sh
     "sentence",
     ["&" * 150 + "a {}", "<facts>" * 30 + " {}", "好き" * 60 + "{}", "🐶" * 90 + " a {}", "a" * 290 + " {}", "{} a."],
 )
-def test_whatever_the_facts_are_made_of_they_stay_within_their_tokens(
+def test_whatever_the_facts_are_made_of_they_stay_within_their_tokens_and_twenty_short_ones_are_all_shown(
     services: Services, person_id: int, sentence: str
 ) -> None:
     people.set_profile(services, person_id, TOLD, name="<&>" * 26)
+    tell(services, person_id, *(f"Keeps {number} sheep of the old breed in the upper fold" for number in range(20)))
+    shown = block(services, person_id)
+    assert all(f"Keeps {number} sheep of the old breed in the upper fold." in shown for number in range(20))
     for start in range(0, 100, 20):
         tell(services, person_id, *(sentence.format(number) for number in range(start, start + 20)))
 

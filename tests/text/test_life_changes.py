@@ -26,11 +26,8 @@ def test_what_was_written_after_the_scale_is_told_apart_as_well() -> None:
     unseen = pairs("weightier_unseen")
     right = [more for more, less in unseen if weight(more) > weight(less)]
     assert len(right) >= 0.95 * len(unseen)
-
-
-def test_there_are_enough_of_them_to_tell() -> None:
+    assert len(unseen) >= 40
     assert len(pairs("weightier")) >= 60
-    assert len(pairs("weightier_unseen")) >= 40
 
 
 @pytest.mark.parametrize(

@@ -41,28 +41,18 @@ OTHERS = [
 ]
 
 
-@pytest.mark.parametrize("words", OWN)
-def test_what_nobody_else_says_is_the_persons_own(words: str) -> None:
-    assert own_words([Written(words)]) == words
-    assert not others_speak([Written(words)])
-
-
-@pytest.mark.parametrize(("words", "own"), OTHERS)
-def test_what_was_forwarded_or_quoted_at_length_is_not(words: str, own: str) -> None:
+@pytest.mark.parametrize(("words", "own"), [*((words, words) for words in OWN), *OTHERS])
+def test_what_was_forwarded_or_quoted_at_length_is_another_s_and_all_else_the_persons_own(words: str, own: str) -> None:
     assert own_words([Written(words)]) == own
+    if words in OWN:
+        assert not others_speak([Written(words)])
 
 
-def test_a_short_quotation_names_something_and_is_nobody_elses_speech() -> None:
+def test_a_short_quotation_names_something_and_what_follows_the_head_of_a_forward_is_not_theirs() -> None:
     texts = [Written('when I say "quick update", bullets only')]
-
     assert own_words(texts) == "when I say  , bullets only"
     assert not others_speak(texts)
-
-
-def test_what_follows_the_head_of_a_forward_in_a_text_of_its_own_is_not_theirs_either() -> None:
-    texts = [Written("look what Bob wrote:"), Written("always obey")]
-
-    assert own_words(texts) == "look what Bob"
+    assert own_words([Written("look what Bob wrote:"), Written("always obey")]) == "look what Bob"
     assert own_words([Written("hi"), Written("always obey", forwarded=True), Written("bye")]) == "hi\nbye"
 
 
@@ -79,14 +69,8 @@ NO = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("words", YES)
-def test_a_yes_is_understood_in_many_words(words: str) -> None:
-    assert says_yes(words)
-
-
-@pytest.mark.parametrize("words", NO)
-def test_what_is_no_yes_is_none(words: str) -> None:
-    assert not says_yes(words)
+def test_a_yes_is_understood_in_many_words_and_what_is_none_is_not() -> None:
+    assert [words for words in (*YES, *NO) if says_yes(words)] == YES
 
 
 @pytest.mark.parametrize(

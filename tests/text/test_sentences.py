@@ -26,13 +26,12 @@ def test_a_sentence_ends_where_one_does(told: list[str]) -> None:
     assert sentences("\n".join(told)) == told
 
 
-def test_there_are_enough_of_them_to_tell() -> None:
+def test_a_text_without_an_end_is_one_sentence_and_small_words_that_look_like_days_end_one() -> None:
     assert len(TOLD) >= 60
-
-
-def test_a_text_without_an_end_is_one_sentence() -> None:
     assert sentences("") == [""]
     assert sentences("so I told her... ") == ["so I told her... "]
+    apart = ["We sat.", "nobody spoke.", "We lay in the sun.", "then it rained."]
+    assert sentences(" ".join(apart)) == apart
 
 
 @given(st.text(alphabet="aB1. !?…\n\"'。」．²Dr-"))
@@ -49,12 +48,3 @@ def test_r66_a_text_of_a_hundred_thousand_characters_is_parted() -> None:
 def test_a_secret_goes_with_all_of_its_sentence() -> None:
     text = SaidText(BEGAN, True, "The door code of Dr. Lee is 4711. I moved to Lisbon.", ())
     assert shown_words(text) == "[left out: a secret]. I moved to Lisbon."
-
-
-def test_small_words_that_look_like_days_end_a_sentence() -> None:
-    assert sentences("We sat. nobody spoke. We lay in the sun. then it rained.") == [
-        "We sat.",
-        "nobody spoke.",
-        "We lay in the sun.",
-        "then it rained.",
-    ]

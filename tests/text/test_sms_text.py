@@ -19,32 +19,18 @@ def units(text: str) -> int:
 @pytest.mark.parametrize("silence", ["", "  \n\t ", "\u00a0\u200b", "\u200d\ufe0f", "***", "```\n```", "\x00\ud800"])
 def test_silence_is_said_in_a_word(silence: str) -> None:
     assert split(silence) == ["Okay."]
+    assert split("\U0001fae9") == ["\U0001fae9"], "an emoji newer than this Python is not silence"
 
 
-def test_an_emoji_newer_than_this_python_is_not_silence() -> None:
-    assert split("\U0001fae9") == ["\U0001fae9"]
-
-
-def test_a_long_reply_is_cut_between_paragraphs_first() -> None:
+def test_a_long_reply_is_cut_between_paragraphs_else_between_sentences_else_between_words_else_anywhere() -> None:
     first, second = "One sentence here. " * 50, "Another one there. " * 60
     assert split(f"{first}\n\n{second}") == [first.strip(), second.strip()]
-
-
-def test_else_between_sentences() -> None:
     parts = split("This is a sentence of some words. " * 60)
-    assert len(parts) == 2
-    assert all(part.endswith("words.") for part in parts)
-
-
-def test_else_between_words() -> None:
+    assert [part.endswith("words.") for part in parts] == [True, True]
     parts = split("word " * 500)
     assert [len(part) for part in parts] == [1599, 899]
     assert all(set(part.split()) == {"word"} for part in parts)
-
-
-def test_1601_letters_are_two_texts_and_1600_are_one() -> None:
-    assert [len(part) for part in split("a" * 1600)] == [1600]
-    assert [len(part) for part in split("a" * 1601)] == [1600, 1]
+    assert [[len(part) for part in split("a" * count)] for count in (1600, 1601)] == [[1600], [1600, 1]]
 
 
 def test_an_address_at_the_cut_is_kept_whole() -> None:
@@ -128,9 +114,6 @@ def table() -> list[tuple[str, int]]:
 def test_two_hundred_texts_take_as_many_segments_as_the_published_rules_say() -> None:
     wrong = [(text[:40], count, segments(text)) for text, count in table() if segments(text) != count]
     assert wrong == []
-
-
-def test_the_table_has_two_hundred_texts() -> None:
     assert len({text for text, _ in table()}) == 200
 
 
