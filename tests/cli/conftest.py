@@ -3,10 +3,12 @@
 import json
 import logging
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
@@ -15,39 +17,63 @@ from app.cli import main
 from tests.ports import HeldPort
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-Run = Callable[..., Result]
-ALEX = "+12065550100"
+DATABASE = Path("instance/keepsake.db")
+ALEX, KIM = "+12065550100", "+12125550101"
 END_SECONDS = 60.0  # Far more than an end takes; what has not ended by then never will.
+
+
+class Run:
+    """`keepsake …` by click's runner, in the test's own folder and with its own environment."""
+
+    def __call__(self, *arguments: str, input: str | None = None, **environment: str) -> Result:  # noqa: A002
+        return CliRunner().invoke(main, arguments, prog_name="keepsake", input=input, env=environment)
+
+    def printed(self, *arguments: str, **environment: str) -> str:
+        """The output of a command that goes well."""
+        result = self(*arguments, **environment)
+        assert result.exit_code == 0, result.output
+        return result.stdout
+
+    def json(self, *arguments: str, exit_code: object = 0, **environment: str) -> Any:
+        """What it prints for programs."""
+        result = self(*arguments, "--json", **environment)
+        assert result.exit_code == exit_code, result.output
+        return json.loads(result.stdout)
+
+    def refusal(self, *arguments: str, exit_code: object = 1, **environment: str) -> str:
+        """What a command says on stderr that prints nothing and ends with that code."""
+        result = self(*arguments, **environment)
+        assert (result.exit_code, result.stdout) == (exit_code, "")
+        assert "Traceback" not in result.stderr
+        return result.stderr
 
 
 @pytest.fixture
 def run() -> Iterator[Run]:
-    """`keepsake …` in the test's own folder and with its own environment; what it set of logging is set back."""
+    """What the commands set of logging is set back afterwards."""
     root, app = logging.getLogger(), logging.getLogger("app")
     before = (root.handlers[:], root.level, app.level)
-
-    def run(*arguments: str, input: str | None = None, **environment: str) -> Result:  # noqa: A002  (click's name)
-        return CliRunner().invoke(main, arguments, prog_name="keepsake", input=input, env=environment)
-
-    yield run
+    yield Run()
     root.handlers[:], level, app_level = before
     root.setLevel(level)
     app.setLevel(app_level)
 
 
 @pytest.fixture
-def alex(run: Run) -> str:
+def migrated(newest_schema: Path | str) -> Path:
+    """A database in its usual place, at the newest schema, which takes a command much longer to make."""
+    if not DATABASE.exists():
+        DATABASE.parent.mkdir(mode=0o700, exist_ok=True)
+        shutil.copyfile(newest_schema, DATABASE)
+        DATABASE.chmod(0o600)
+    return DATABASE
+
+
+@pytest.fixture
+def alex(run: Run, migrated: Path) -> str:
     """The number of somebody who may text."""
-    assert run("people", "allow", ALEX).exit_code == 0
+    run.printed("people", "allow", ALEX)
     return ALEX
-
-
-def listed_of(noun: str, run: Run, *arguments: str) -> list[dict[str, object]]:
-    """What `keepsake NOUN list --json` has, a row each."""
-    result = run(noun, "list", "--json", *arguments)
-    assert result.exit_code == 0, result.stderr
-    found: list[dict[str, object]] = json.loads(result.stdout)
-    return found
 
 
 class Keepsake(subprocess.Popen[str]):

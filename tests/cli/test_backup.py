@@ -17,29 +17,21 @@ import pytest
 from sqlcipher3 import dbapi2
 
 from tests.claude_server import ClaudeServer, Reply, call, say, text
-from tests.cli.conftest import ALEX, END_SECONDS, ROOT, Run
+from tests.cli.conftest import ALEX, DATABASE, END_SECONDS, ROOT, Run
 from tests.serving import Serving
 from tests.twilio_server import PERSON, TwilioServer
 
 ENOUGH = 20  # Texts under way on four lines before the backup begins.
 
 
-def facts_of(run: Run, *arguments: str, **environment: str) -> str:
-    """What `keepsake facts list` prints."""
-    listed = run("facts", "list", *arguments, **environment)
-    assert listed.exit_code == 0, listed.output
-    return listed.stdout
-
-
-def remember(run: Run, *sentences: str, number: str = ALEX, **environment: str) -> None:
+def remember(run: Run, *sentences: str, **environment: str) -> None:
     for sentence in sentences:
-        assert run("facts", "add", sentence, "--person", number, **environment).exit_code == 0
+        run.printed("facts", "add", sentence, "--person", ALEX, **environment)
 
 
-def backed_up(run: Run, file: str = "monday.backup", **environment: str) -> Path:
-    made = run("backup", file, **environment)
-    assert made.exit_code == 0, made.output
-    return Path(file)
+def backed_up(run: Run, **environment: str) -> Path:
+    run.printed("backup", "monday.backup", **environment)
+    return Path("monday.backup")
 
 
 def dying(*arguments: str, at: str, folder: Path) -> "subprocess.Popen[str]":
@@ -74,106 +66,76 @@ def test_a_backup_is_one_file_of_its_owner_alone_and_nothing_is_left_beside_it(
 def test_a_backup_is_never_written_over_another_nor_where_there_is_no_folder(run: Run, with_tea: str) -> None:
     file = backed_up(run)
     before = file.read_bytes()
-    again, nowhere = run("backup", str(file)), run("backup", "there/is/none")
-    assert (again.exit_code, nowhere.exit_code) == (1, 1)
-    assert "exists already" in again.stderr
-    assert "is no folder" in nowhere.stderr
+    assert "exists already" in run.refusal("backup", str(file))
+    assert "is no folder" in run.refusal("backup", "there/is/none")
     assert file.read_bytes() == before
 
 
 def test_where_there_is_no_database_none_is_made_to_be_backed_up(run: Run, tmp_path: Path) -> None:
-    refused = run("backup", "monday.backup")
-    assert refused.exit_code == 1
-    assert "There is no database at instance/keepsake.db" in refused.stderr
+    assert "There is no database at instance/keepsake.db" in run.refusal("backup", "monday.backup")
     assert list(tmp_path.iterdir()) == []
 
 
 def test_a_backup_comes_back_on_a_machine_that_has_nothing(run: Run, with_tea: str) -> None:
     file = backed_up(run)
     shutil.rmtree("instance")
-    restored = run("restore", str(file))
-    assert restored.exit_code == 0, restored.output
-    assert "No database was there to tell" in restored.stdout
-    assert "Likes tea" in facts_of(run)
-    assert run("log", "verify").exit_code == 0
+    assert "No database was there to tell" in run.printed("restore", str(file))
+    assert "Likes tea" in run.printed("facts", "list")
+    run.printed("log", "verify")
 
 
 def test_a_database_that_is_there_is_replaced_only_when_asked_and_kept_aside(run: Run, with_tea: str) -> None:
     file = backed_up(run)
     remember(run, "Plays the cello")
-    refused = run("restore", str(file))
-    assert refused.exit_code == 1
-    assert "--replace" in refused.stderr
-    assert "cello" in facts_of(run)
-    done = run("restore", str(file), "--replace")
-    assert done.exit_code == 0, done.output
-    assert "Likes tea" in facts_of(run)
-    assert "cello" not in facts_of(run)
+    assert "--replace" in run.refusal("restore", str(file))
+    assert "cello" in run.printed("facts", "list")
+    done = run.printed("restore", str(file), "--replace")
+    assert "Likes tea" in run.printed("facts", "list")
+    assert "cello" not in run.printed("facts", "list")
     (kept,) = Path("instance").glob("keepsake.db.before-*")
-    assert str(kept.name) in done.stdout
-    assert "cello" in facts_of(run, DATABASE_URL=f"sqlite:///{kept}")
+    assert str(kept.name) in done
+    assert "cello" in run.printed("facts", "list", DATABASE_URL=f"sqlite:///{kept}")
 
 
 def test_an_encrypted_database_is_backed_up_encrypted_and_opens_with_its_key_alone(run: Run) -> None:
     key = {"DATABASE_KEY": "correct horse battery staple"}
-    assert run("people", "allow", ALEX, **key).exit_code == 0
+    run.printed("people", "allow", ALEX, **key)
     remember(run, "Likes tea", **key)
     file = backed_up(run, **key)
     assert b"Likes tea" not in file.read_bytes()
     shutil.rmtree("instance")
     for wrong in ({}, {"DATABASE_KEY": "another one entirely"}):
-        refused = run("restore", str(file), **wrong)
-        assert refused.exit_code == 1
-        assert (
-            f"{file} cannot be restored: it is not a database that can be read: DATABASE_KEY is wrong" in refused.stderr
-        )
-    assert run("restore", str(file), **key).exit_code == 0
-    assert "Likes tea" in facts_of(run, **key)
+        refused = run.refusal("restore", str(file), **wrong)
+        assert f"{file} cannot be restored: it is not a database that can be read: DATABASE_KEY is wrong" in refused
+    run.printed("restore", str(file), **key)
+    assert "Likes tea" in run.printed("facts", "list", **key)
 
 
-def _nothing(_: Path) -> None:
-    return None
+def plain_copy(path: Path) -> None:
+    shutil.copy(DATABASE, path)
 
 
-def _words(path: Path) -> None:
-    path.write_text("Dear diary, this is no database at all. " * 200)
-
-
-def _empty(path: Path) -> None:
-    path.touch()
-
-
-def _of_another_program(path: Path) -> None:
-    with closing(sqlite3.connect(path)) as other:
-        other.execute("CREATE TABLE songs (title)")
-
-
-def _plain_copy(path: Path) -> None:
-    shutil.copy("instance/keepsake.db", path)
-
-
-def _plain_copy_with_its_log(path: Path) -> None:
-    _plain_copy(path)
+def copy_with_its_log(path: Path) -> None:
+    plain_copy(path)
     path.with_name(f"{path.name}-wal").touch()
 
 
-def _not_a_backup(path: Path) -> None:
-    _plain_copy(path)
-    with closing(sqlite3.connect(path)) as copy:
-        copy.execute("PRAGMA journal_mode = DELETE")
+def run_sql(path: Path, statement: str) -> None:
+    with closing(sqlite3.connect(path, isolation_level=None)) as opened:
+        opened.execute(statement)
 
 
-def _changed(path: Path, statement: str) -> None:
-    with closing(sqlite3.connect(path, isolation_level=None)) as copy:
-        copy.execute(statement)
+def not_a_backup(path: Path) -> None:
+    plain_copy(path)
+    run_sql(path, "PRAGMA journal_mode = DELETE")
 
 
-def _newer(path: Path) -> None:
+def newer(path: Path) -> None:
     shutil.copy("monday.backup", path)
-    _changed(path, "UPDATE alembic_version SET version_num = '9999'")
+    run_sql(path, "UPDATE alembic_version SET version_num = '9999'")
 
 
-def _damaged(path: Path) -> None:
+def damaged(path: Path) -> None:
     shutil.copy("monday.backup", path)
     with path.open("r+b") as file:
         file.seek(4096 * 3)
@@ -183,54 +145,44 @@ def _damaged(path: Path) -> None:
 @pytest.mark.parametrize(
     ("make", "says"),
     [
-        (_nothing, "wrong.backup is no file"),
-        (_empty, "wrong.backup is empty"),
-        (_words, "not a database that can be read"),
-        (_of_another_program, "belongs to another program: it holds the table songs"),
-        (_plain_copy, "is a plain copy of a database and no backup"),
-        (_plain_copy_with_its_log, "is a plain copy of a database and no backup"),
-        (_not_a_backup, "was not made by `keepsake backup`"),
-        (_newer, "was made by a newer Keepsake: it is at 9999"),
-        (_damaged, "damaged"),
+        (lambda _: None, "wrong.backup is no file, so there is nothing to restore."),
+        (Path.touch, "wrong.backup is empty"),
+        (lambda path: path.write_text("Dear diary, " * 900), "not a database that can be read"),
+        (lambda path: run_sql(path, "CREATE TABLE songs (title)"), "another program: it holds the table songs"),
+        (plain_copy, "is a plain copy of a database and no backup"),
+        (copy_with_its_log, "is a plain copy of a database and no backup"),
+        (not_a_backup, "was not made by `keepsake backup`"),
+        (newer, "was made by a newer Keepsake: it is at 9999"),
+        (damaged, "damaged"),
     ],
 )
 def test_r58_a_file_that_is_no_backup_is_refused_with_the_reason_and_the_database_stays(
-    run: Run, with_tea: str, make: Callable[[Path], None], says: str
+    run: Run, with_tea: str, make: Callable[[Path], object], says: str
 ) -> None:
     backed_up(run)
     remember(run, "Plays the cello")
-    wrong = Path("wrong.backup")
-    make(wrong)
-    refused = run("restore", str(wrong), "--replace")
-    assert refused.exit_code == 1, refused.output
-    assert says in refused.stderr
-    assert ".partial" not in refused.stderr
-    assert "cello" in facts_of(run)
+    make(Path("wrong.backup"))
+    refused = run.refusal("restore", "wrong.backup", "--replace")
+    assert says in refused
+    assert ".partial" not in refused
+    assert "cello" in run.printed("facts", "list")
     assert not list(Path("instance").glob(".*"))
-
-
-def test_a_backup_that_is_not_there_is_named_before_anything_else_is_asked(run: Run, with_tea: str) -> None:
-    refused = run("restore", "nope.backup")
-    assert refused.exit_code == 1
-    assert "nope.backup is no file, so there is nothing to restore." in refused.stderr
 
 
 def test_a_damaged_database_is_not_replaced_unseen_since_it_alone_knows_who_opted_out(run: Run, with_tea: str) -> None:
     file = backed_up(run)
     Path("instance/keepsake.db").write_bytes(os.urandom(8192))
-    refused = run("restore", str(file), "--replace")
-    assert refused.exit_code == 1
-    assert "move it away and restore without --replace" in refused.stderr
+    refused = run.refusal("restore", str(file), "--replace")
+    assert "move it away and restore without --replace" in refused
     Path("instance/keepsake.db").rename("instance/broken.db")
-    assert run("restore", str(file)).exit_code == 0
-    assert "Likes tea" in facts_of(run)
+    run.printed("restore", str(file))
+    assert "Likes tea" in run.printed("facts", "list")
 
 
-@pytest.mark.parametrize("place", ["backup.copied"])
 def test_r57_a_backup_that_is_killed_leaves_no_backup_and_the_next_one_is_whole(
-    run: Run, with_tea: str, tmp_path: Path, place: str
+    run: Run, with_tea: str, tmp_path: Path
 ) -> None:
-    process = dying("backup", "monday.backup", at=f"{place}:1:KILL", folder=tmp_path)
+    process = dying("backup", "monday.backup", at="backup.copied:1:KILL", folder=tmp_path)
     process.communicate(timeout=END_SECONDS)
     assert process.returncode == -signal.SIGKILL
     assert not Path("monday.backup").exists()
@@ -238,32 +190,30 @@ def test_r57_a_backup_that_is_killed_leaves_no_backup_and_the_next_one_is_whole(
     assert sorted(path.name for path in tmp_path.iterdir()) == ["instance", "monday.backup"]
 
 
-@pytest.mark.parametrize(("place", "is_restored"), [("restore.unpacked", False), ("restore.ready", False)])
+@pytest.mark.parametrize("place", ["restore.unpacked", "restore.ready"])
 def test_r57_a_restore_that_is_killed_leaves_the_database_as_it_was_and_can_be_done_again(
-    run: Run, with_tea: str, tmp_path: Path, place: str, is_restored: bool
+    run: Run, with_tea: str, tmp_path: Path, place: str
 ) -> None:
     file = backed_up(run)
     remember(run, "Plays the cello")
     process = dying("restore", str(file), "--replace", at=f"{place}:1:KILL", folder=tmp_path)
     process.communicate(timeout=END_SECONDS)
     assert process.returncode == -signal.SIGKILL
-    assert ("cello" not in facts_of(run)) == is_restored
-    assert run("restore", str(file), "--replace").exit_code == 0
-    assert "cello" not in facts_of(run)
-    assert "Likes tea" in facts_of(run)
+    assert "cello" in run.printed("facts", "list")
+    run.printed("restore", str(file), "--replace")
+    assert "cello" not in run.printed("facts", "list")
+    assert "Likes tea" in run.printed("facts", "list")
 
 
 def test_while_a_restore_is_under_way_nothing_else_opens_the_database(run: Run, with_tea: str, tmp_path: Path) -> None:
     file = backed_up(run)
     process = dying("restore", str(file), "--replace", at="restore.unpacked:1:STOP", folder=tmp_path)
     os.waitid(os.P_PID, process.pid, os.WSTOPPED | os.WNOWAIT)
-    refused = run("facts", "list")
-    assert refused.exit_code == 1
-    assert "is being restored from a backup" in refused.stderr
+    assert "is being restored from a backup" in run.refusal("facts", "list")
     process.send_signal(signal.SIGCONT)
     process.communicate(timeout=END_SECONDS)
     assert process.returncode == 0
-    assert "Likes tea" in facts_of(run)
+    assert "Likes tea" in run.printed("facts", "list")
 
 
 def test_a_full_disk_leaves_no_backup_and_is_said(run: Run, with_tea: str, tmp_path: Path) -> None:

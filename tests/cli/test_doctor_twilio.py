@@ -3,7 +3,7 @@
 import json
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from datetime import timedelta
 
 import pytest
@@ -70,30 +70,28 @@ def test_r118_without_a_network_one_try_is_made_and_the_rest_of_the_check_goes_o
     assert found["tzdata"]["level"] == "ok"
 
 
-def test_something_that_answers_in_twilios_place_is_said(examine: Examine, account: TwilioAccountServer) -> None:
-    account.answers_html = True
-    assert "The answer is not Twilio's" in examine()["account"]["says"]
-
-
-def test_r118_a_wrong_token_is_found(examine: Examine) -> None:
-    finding = examine(TWILIO_AUTH_TOKEN="another-token")["account"]
-    assert finding["level"] == "bad"
-    assert "Copy them anew" in finding["says"]
-
-
-def test_r118_a_trial_account_and_a_suspended_one_are_found(examine: Examine, account: TwilioAccountServer) -> None:
-    account.kind = "Trial"
-    finding = examine()["account"]
-    assert (finding["level"], "21608" in finding["says"]) == ("warn", True)
-    account.status = "suspended"
-    assert examine()["account"]["level"] == "bad"
-
-
-@pytest.mark.parametrize(("behind", "says"), [(timedelta(minutes=5), "ahead of"), (timedelta(minutes=-5), "behind")])
-def test_r118_a_clock_that_is_off_is_found(
-    examine: Examine, account: TwilioAccountServer, behind: timedelta, says: str
+def test_r118_a_wrong_token_and_an_account_that_is_no_good_are_found(
+    examine: Examine, account: TwilioAccountServer
 ) -> None:
-    account.clock_behind = behind
+    for change, level, says in (
+        ({"kind": "Trial"}, "warn", "21608"),
+        ({"status": "suspended"}, "bad", "suspended: nothing is sent or brought."),
+        ({"answers_html": True}, "warn", "The answer is not Twilio's"),
+    ):
+        for name, value in change.items():
+            setattr(account, name, value)
+        finding = examine()["account"]
+        assert (finding["level"], says in finding["says"]) == (level, True), finding
+    account.answers_html = False
+    finding = examine(TWILIO_AUTH_TOKEN="another-token")["account"]
+    assert (finding["level"], "Copy them anew" in finding["says"]) == ("bad", True)
+
+
+@pytest.mark.parametrize(("behind", "says"), [(5, "ahead of"), (-5, "behind")])
+def test_r118_a_clock_that_is_off_is_found(
+    examine: Examine, account: TwilioAccountServer, behind: int, says: str
+) -> None:
+    account.clock_behind = timedelta(minutes=behind)
     finding = examine()["clock skew"]
     assert finding["level"] == "bad"
     assert says in finding["says"]
@@ -159,25 +157,14 @@ def test_a_service_without_a_sender_is_bad(examine: Examine, account: TwilioAcco
 
 def test_r118_pictures_that_anybody_can_fetch_are_found(examine: Examine, account: TwilioAccountServer) -> None:
     assert "no picture has come yet" in examine()["media"]["says"]
-    services = build_services(Settings())
-    at = services.clock.now()
-    with services.transaction() as db:
-        person = Person(address="+1", key="k", timezone="UTC", access="allowed", created_at=at)
-        db.add(person)
+    with closing(build_services(Settings())) as services, services.transaction() as db:
+        at = services.clock.now()
+        db.add(Person(address="+1", key="k", timezone="UTC", access="allowed", created_at=at))
         db.flush()
-        text = Message(
-            person_id=person.id,
-            direction="in",
-            state="answered",
-            body="",
-            carrier="twilio",
-            media_count=1,
-            created_at=at,
-        )
-        db.add(text)
+        values = {"direction": "in", "state": "answered", "carrier": "twilio", "created_at": at}
+        db.add(Message(person_id=1, body="", media_count=1, **values))
         db.flush()
-        db.add(Media(message_id=text.id, place=0, url=account.media_url, content_type="image/png"))
-    services.store.close()
+        db.add(Media(message_id=1, place=0, url=account.media_url, content_type="image/png"))
     assert examine()["media"]["level"] == "ok"
     account.media_is_private = False
     finding = examine()["media"]

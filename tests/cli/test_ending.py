@@ -1,14 +1,20 @@
-"""How a command ends its process: at once, with the code that it came to and all that it said."""
+"""How a process ends: a command at once, with its code and all it said; a server at the signals that ask for it."""
 
 import os
+import signal
 import subprocess
 import sys
+import threading
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from tests.cli.conftest import END_SECONDS, ROOT
+from app.cli.serve import Stopping
+from tests.cli.conftest import DATABASE, END_SECONDS, ROOT, Keepsake
 
+HUNG_SECONDS = 10.0  # A wait that has not ended by then never will; the test ends it by a signal that it does hear.
+LOOKS = 100
 AT_THE_END = (
     "import atexit, sys, threading\n{before}\nfrom app.cli.__main__ import run\nsys.argv[1:] = {arguments!r}\nrun()"
 )
@@ -29,38 +35,75 @@ def ended(*arguments: str, before: str = "") -> subprocess.CompletedProcess[str]
     ("arguments", "status"),
     [(["people", "list", "--json"], 0), (["facts", "list", "--person", "+12065550199"], 1), (["no"], 2)],
 )
-def test_what_libraries_do_at_the_end_is_not_waited_for(arguments: list[str], status: int) -> None:
+def test_what_libraries_do_at_the_end_is_not_waited_for_and_what_was_written_is_in_the_one_file(
+    migrated: Path, arguments: list[str], status: int
+) -> None:
     process = ended(*arguments, before="atexit.register(threading.Event().wait)")
     assert process.returncode == status
     assert (process.stdout == "[]\n") == (status == 0)
     assert bool(process.stderr) == (status != 0)
-
-
-def test_what_it_wrote_is_folded_into_the_one_file() -> None:
-    assert ended("people", "list").returncode == 0
-    left = {file.name for file in Path("instance").iterdir()}
+    left = {file.name for file in DATABASE.parent.iterdir()}
     assert left <= {"keepsake.db", "keepsake.db.lock", "keepsake.db.use", "secret_key"}
 
 
 def test_a_fault_is_shown_as_python_shows_it_and_is_exit_code_1() -> None:
-    process = ended(
-        "people", "list", before="import app.cli.people\nsys.modules['app.cli.people'].ready_services = None"
-    )
+    before = "import app.cli.people\nsys.modules['app.cli.people'].ready_services = None"
+    process = ended("people", "list", before=before)
     assert process.returncode == 1
     assert "TypeError" in process.stderr
 
 
 def test_a_reader_that_has_gone_is_no_fault() -> None:
-    process = subprocess.Popen(
-        [sys.executable, "-m", "app.cli", "--help"],
-        env={"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT)},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-    assert process.stdout is not None
-    process.stdout.close()
-    assert process.wait(END_SECONDS) == 1
-    assert process.stderr is not None
-    assert process.stderr.read() == ""
-    process.stderr.close()
+    with Keepsake("--help") as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.close()
+        assert process.wait(END_SECONDS) == 1
+        assert process.stderr.read() == ""
+
+
+def wait_until_asleep(thread: threading.Thread) -> None:
+    """Return once the thread has left the interpreter for others at one place, and does not come back for it."""
+    looks, place = 0, None
+    while looks < LOOKS:
+        frame = sys._current_frames()[thread.ident or 0]
+        found = (frame.f_code, frame.f_lasti)
+        sleeps = Path(f"/proc/self/task/{thread.native_id}/stat").read_text().split()[2] == "S"
+        looks, place = (looks + 1 if sleeps and found == place else 0), found
+
+
+@pytest.fixture
+def stopping() -> Iterator[Stopping]:
+    before = {number: signal.getsignal(number) for number in (signal.SIGTERM, signal.SIGINT)}
+    yield Stopping()
+    for number, handler in before.items():
+        signal.signal(number, handler)
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_a_signal_before_the_wait_ends_it_and_a_second_one_the_process_at_once(
+    stopping: Stopping, number: signal.Signals
+) -> None:
+    os.kill(os.getpid(), number)
+    stopping.wait()
+    assert {signal.getsignal(one) for one in (signal.SIGTERM, signal.SIGINT)} == {signal.SIG_DFL}
+
+
+def test_a_signal_that_does_not_interrupt_the_main_thread_ends_the_wait_all_the_same(stopping: Stopping) -> None:
+    ended, heard = threading.Event(), []
+    main = threading.main_thread()
+    main_id = threading.get_ident()
+
+    def take_a_signal() -> None:
+        wait_until_asleep(main)
+        signal.pthread_kill(threading.get_ident(), signal.SIGTERM)
+        heard.append(ended.wait(HUNG_SECONDS))
+        if not heard[0]:
+            signal.pthread_kill(main_id, signal.SIGTERM)
+
+    taker = threading.Thread(target=take_a_signal)
+    taker.start()
+    stopping.wait()
+    ended.set()
+    taker.join()
+    assert heard == [True]

@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
@@ -51,11 +51,18 @@ def as_claude_would(request: dict[str, Any]) -> Reply:
 
 
 @pytest.fixture
-def claude(monkeypatch: pytest.MonkeyPatch) -> ClaudeServer:
-    server = ClaudeServer(otherwise=as_claude_would, cache_min_tokens=512)
-    monkeypatch.setenv("ANTHROPIC_API_KEY", server.key)
-    monkeypatch.setenv("ANTHROPIC_BASE_URL", server.url)
-    return server
+def claude(monkeypatch: pytest.MonkeyPatch) -> Iterator[ClaudeServer]:
+    with ClaudeServer(otherwise=as_claude_would, cache_min_tokens=512) as server:
+        monkeypatch.setenv("ANTHROPIC_API_KEY", server.key)
+        monkeypatch.setenv("ANTHROPIC_BASE_URL", server.url)
+        yield server
+
+
+def lived(run: Run, exit_code: int = 0) -> str:
+    """What is printed of turns that were agreed to."""
+    told = run("doctor", "--live", "--yes")
+    assert told.exit_code == exit_code, told.output
+    return told.stdout
 
 
 def asked_of(server: ClaudeServer, model: str) -> list[dict[str, Any]]:
@@ -68,67 +75,74 @@ def cost(told: str) -> float:
 
 
 def test_without_a_key_it_says_so_and_ends_well(run: Run) -> None:
-    told = run("doctor", "--live")
-    assert told.exit_code == 0
-    assert "No ANTHROPIC_API_KEY is set, so nothing was asked." in told.stdout
+    told = run.printed("doctor", "--live")
+    assert "No ANTHROPIC_API_KEY is set, so nothing was asked." in told
 
 
 def test_the_cost_is_shown_and_agreed_to_first(run: Run, claude: ClaudeServer) -> None:
-    with claude:
-        told = run("doctor", "--live")  # Nothing is typed.
-    assert "This holds 20 turns with claude-sonnet-5-5 and claude-haiku-5-5" in told.stdout
-    assert "costs at most 9.5 cents" in told.stdout
+    told = run("doctor", "--live").stdout  # Nothing is typed.
+    assert "This holds 20 turns with claude-sonnet-5-5 and claude-haiku-5-5" in told
+    assert "costs at most 9.5 cents" in told
     assert claude.requests == []
 
 
 def test_a_model_that_keeps_the_rules_shows_no_difference(run: Run, claude: ClaudeServer) -> None:
-    with claude:
-        told = run("doctor", "--live", "--yes")
-    assert told.exit_code == 0, told.output
-    assert "The real Claude took and refused what the rules say." in told.stdout
-    assert "> What do you know about me?\nI see." in told.stdout
-    assert "was not asked everything" not in told.stdout
-    assert "(Routine 1: I see." in told.stdout
-    assert "(Summary: They said hello.)" in told.stdout
+    told = lived(run)
+    assert "The real Claude took and refused what the rules say." in told
+    assert "> What do you know about me?\nI see." in told
+    assert "was not asked everything" not in told
+    assert "(Routine 1: I see." in told
+    assert "(Summary: They said hello.)" in told
     asked = str(claude.requests)
     for kind in ("'type': 'thinking'", "tool_result", "'type': 'image'", "<routine", "<texts>", "'type': 'none'"):
         assert kind in asked, kind
     assert len(asked_of(claude, LARGE)) > 25
     assert len(asked_of(claude, SMALL)) > 25
     assert len(claude.refused) > 25
-    assert cost(told.stdout) < MOST_CENTS
+    assert cost(told) < MOST_CENTS
 
 
 def test_a_rule_that_nobody_knew_is_told_with_the_requests_id(run: Run, claude: ClaudeServer) -> None:
     claude.queue(error(400, "invalid_request_error", "tools.2: a rule of tomorrow"))
-    with claude:
-        told = run("doctor", "--live", "--yes")
-    assert told.exit_code == 1
-    assert "DIFFERENT  A request that the rules allow got: Claude answered 400" in told.stdout
-    assert "request req_011CLoopback" in told.stdout
-    assert "tools.2: a rule of tomorrow" in told.stdout
+    told = lived(run, 1)
+    assert "DIFFERENT  A request that the rules allow got: Claude answered 400" in told
+    assert "request req_011CLoopback" in told
+    assert "tools.2: a rule of tomorrow" in told
 
 
-def test_a_rule_that_is_none_any_more_is_told(run: Run, claude: ClaudeServer, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tests.claude_server.refusal", lambda request: None)
-    with claude:
-        told = run("doctor", "--live", "--yes")
-    assert told.exit_code == 1
-    assert (
-        "DIFFERENT  A request with a temperature was taken, although the rules refuse it (temperature: Extra inputs"
-        in told.stdout
-    )
-    assert "DIFFERENT  A request with five cache marks was taken" in told.stdout
-    assert "request req_" in told.stdout
-
-
-def test_a_refusal_in_other_words_is_told(run: Run, claude: ClaudeServer, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tests.claude_server.refusal", lambda request: "Not so." if refusal(request) else None)
-    with claude:
-        told = run("doctor", "--live", "--yes")
-    assert told.exit_code == 1
-    assert "DIFFERENT  A request with five cache marks was refused in other words: Claude answered 400" in told.stdout
-    assert "Not so. The rules say: A maximum of 4 blocks" in told.stdout
+@pytest.mark.parametrize(
+    ("refuses", "differences"),
+    [
+        (
+            lambda _: None,
+            (
+                "with a temperature was taken, although the rules refuse it (temperature: Extra inputs",
+                "with five cache marks was taken",
+            ),
+        ),
+        (
+            lambda request: "Not so." if refusal(request) else None,
+            (
+                "with five cache marks was refused in other words: Claude answered 400",
+                "Not so. The rules say: A maximum of 4 blocks",
+            ),
+        ),
+    ],
+    ids=["a rule that is none any more", "a refusal in other words"],
+)
+def test_a_refusal_that_differs_is_told(
+    run: Run,
+    claude: ClaudeServer,
+    monkeypatch: pytest.MonkeyPatch,
+    refuses: Callable[[dict[str, Any]], str | None],
+    differences: tuple[str, ...],
+) -> None:
+    monkeypatch.setattr("tests.claude_server.refusal", refuses)
+    told = lived(run, 1)
+    assert "DIFFERENT  A request " in told
+    assert "request req_" in told
+    for difference in differences:
+        assert difference in told
 
 
 def at_most(request: dict[str, Any]) -> float:
@@ -141,21 +155,15 @@ def in_many_words(request: dict[str, Any]) -> Reply:
     return say("word " * (request["max_tokens"] * 4 // 5), stop_reason="end_turn")
 
 
-def lost(request: dict[str, Any]) -> Reply:
-    """An answer that was made and charged, and never arrived whole."""
-    return cut("body")
-
-
-@pytest.mark.parametrize("answers", [in_many_words, lost])
+@pytest.mark.parametrize("answers", [in_many_words, lambda _: cut("body")], ids=["long", "lost on the way"])
 def test_it_ends_before_it_costs_more_than_was_agreed_to(
     run: Run, claude: ClaudeServer, answers: Callable[[dict[str, Any]], Reply]
 ) -> None:
     claude.otherwise = answers
-    with claude:
-        told = run("doctor", "--live", "--yes")
-    assert 2 < cost(told.stdout) <= MOST_CENTS
+    told = run("doctor", "--live", "--yes").stdout
+    assert 2 < cost(told) <= MOST_CENTS
     assert sum(at_most(request) for request in claude.requests if refusal(request) is None) < 10
-    assert "claude-sonnet-5-5 was not asked everything." in told.stdout
+    assert "claude-sonnet-5-5 was not asked everything." in told
     assert len(asked_of(claude, LARGE)) < 20
 
 
@@ -170,51 +178,39 @@ def test_a_server_that_answers_nobody_is_told_once_and_is_no_difference(
     run: Run, claude: ClaudeServer, fault: Reply, says: str
 ) -> None:
     claude.otherwise = fault
-    with claude:
-        told = run("doctor", "--live", "--yes")
-    assert told.exit_code == 1
-    assert "DIFFERENT" not in told.stdout
-    assert told.stdout.count(says) == 2
+    told = lived(run, 1)
+    assert "DIFFERENT" not in told
+    assert told.count(says) == 2
     assert len(claude.requests) <= 8
 
 
 def test_a_server_that_asks_for_patience_is_asked_again(run: Run, claude: ClaudeServer) -> None:
-    claude.otherwise = busy_at_first()
-    with claude:
-        told = run("doctor", "--live", "--yes")
-    assert told.exit_code == 0, told.output
-    assert "\nThe real Claude took and refused" in told.stdout
+    busy = {LARGE, SMALL}
 
-
-def busy_at_first() -> Callable[[dict[str, Any]], Reply]:
-    """It refuses the first short request of each model once."""
-    busy: set[str] = set()
-
-    def answer(request: dict[str, Any]) -> Reply:
-        if request["max_tokens"] == SHORT_TOKENS and request["model"] not in busy:
-            busy.add(request["model"])
+    def busy_at_first(request: dict[str, Any]) -> Reply:
+        if request["max_tokens"] == SHORT_TOKENS and request["model"] in busy:
+            busy.remove(request["model"])
             return rate_limited(retry_after="0")
         return as_claude_would(request)
 
-    return answer
+    claude.otherwise = busy_at_first
+    assert "\nThe real Claude took and refused" in lived(run)
+    assert busy == set()
 
 
 def test_an_answer_of_a_kind_that_nobody_knows_is_a_difference(run: Run, claude: ClaudeServer) -> None:
     claude.queue(*[say("Hi.", stop_reason="moonrise")] * 3)
-    with claude:
-        told = run("doctor", "--live", "--yes")
-    assert told.exit_code == 1
-    assert told.stdout.count("no known reason to stop, request req_011CLoopback") == 1
-    assert "> Thank you, good night.\nI see." in told.stdout
+    told = lived(run, 1)
+    assert told.count("no known reason to stop, request req_011CLoopback") == 1
+    assert "> Thank you, good night.\nI see." in told
 
 
 def test_a_model_of_unknown_price_is_asked_about_first(
     run: Run, claude: ClaudeServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("CLAUDE_MODEL", "anthropic/claude-sonnet-5.5")
-    with claude:
-        told = run("doctor", "--live", "--yes")
-    assert "costs what your server asks for it" in told.stdout
+    told = run("doctor", "--live", "--yes").stdout
+    assert "costs what your server asks for it" in told
     assert claude.requests == []
 
 
@@ -222,7 +218,6 @@ def test_a_dear_small_model_leaves_its_texts_to_the_other(
     run: Run, claude: ClaudeServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("CLAUDE_SMALL_MODEL", LARGE)
-    with claude:
-        told = run("doctor", "--live", "--yes")
-    assert "> Hello!\nI see." in told.stdout
-    assert "As far as it was asked, the real Claude took and refused" in told.stdout
+    told = run("doctor", "--live", "--yes").stdout
+    assert "> Hello!\nI see." in told
+    assert "As far as it was asked, the real Claude took and refused" in told

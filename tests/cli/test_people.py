@@ -2,138 +2,158 @@
 
 import json
 import re
+from datetime import UTC, datetime
 from pathlib import Path
 
+import pytest
+from sqlalchemy import select
+
+from app import people
+from app.models import Message
+from app.operations.alerts import open_alerts, raise_alert
+from app.people import consents
+from app.services import Services
 from tests.calendar_server import CalendarServer, calendar, event
-from tests.cli.conftest import Run
+from tests.cli.conftest import ALEX, KIM, Run
 
-ALEX = "+12065550100"
-
-
-def test_a_number_can_be_let_in_before_its_first_text(run: Run) -> None:
-    assert run("people", "allow", "+1 206 555 0100").stdout == f"{ALEX} may text.\n"
-    (person,) = json.loads(run("people", "list", "--json").stdout)
-    assert (person["number"], person["access"]) == (ALEX, "allowed")
-    assert person["timezone"] == "America/Los_Angeles"
-    assert run("people", "list").stdout == f"{ALEX}  allowed  America/Los_Angeles\n"
+NOW = datetime(2026, 11, 21, 17, 0, tzinfo=UTC)
 
 
-def test_whoever_is_blocked_can_be_let_in_again(run: Run) -> None:
-    run("people", "allow", ALEX)
-    assert run("people", "block", ALEX).stdout == f"{ALEX} is blocked.\n"
-    assert json.loads(run("people", "allow", ALEX, "--json").stdout)["access"] == "allowed"
-    assert json.loads(run("people", "block", ALEX, "--json").stdout)["access"] == "blocked"
+def test_a_number_is_let_in_before_its_first_text_blocked_and_let_in_again(run: Run) -> None:
+    nobody = run("people", "list")
+    assert (nobody.exit_code, nobody.stdout) == (0, "")
+    assert nobody.stderr.startswith("Nobody is known yet.")
+    assert run.printed("people", "allow", "+1 206 555 0100") == f"{ALEX} may text.\n"
+    assert run.printed("people", "list") == f"{ALEX}  allowed  America/Los_Angeles\n"
+    (person,) = run.json("people", "list")
+    assert (person["number"], person["access"], person["timezone"]) == (ALEX, "allowed", "America/Los_Angeles")
+    assert run.printed("people", "block", ALEX) == f"{ALEX} is blocked.\n"
+    assert run.json("people", "allow", ALEX)["access"] == "allowed"
+    assert run.json("people", "block", ALEX)["access"] == "blocked"
 
 
-def test_that_nobody_is_known_is_said_apart_from_the_list(run: Run) -> None:
-    result = run("people", "list")
-    assert (result.exit_code, result.stdout) == (0, "")
-    assert result.stderr.startswith("Nobody is known yet.")
+@pytest.mark.parametrize("command", [("block",), ("retry",), ("show",), ("opt-out", "x"), ("calendar",)], ids=" ".join)
+def test_of_a_number_that_nobody_knows_nothing_is_done(run: Run, alex: str, command: tuple[str, ...]) -> None:
+    verb, *words = command
+    assert run.refusal("people", verb, KIM, *words).startswith(f"Nobody with the number {KIM} is known.")
 
 
-def test_an_opt_out_is_seen_where_the_access_is(run: Run) -> None:
-    run("people", "allow", ALEX)
+def test_an_opt_out_is_seen_where_the_access_is(run: Run, alex: str) -> None:
     run("text", "STOP")
-    (line,) = run("people", "list").stdout.splitlines()
-    assert re.fullmatch(rf'{re.escape(ALEX)}  opted out \d{{4}}-\d\d-\d\d \("STOP"\)  America/Los_Angeles', line)
-    (person,) = json.loads(run("people", "list", "--json").stdout)
+    (line,) = run.printed("people", "list").splitlines()
+    assert re.fullmatch(rf'{re.escape(alex)}  opted out \d{{4}}-\d\d-\d\d \("STOP"\)  America/Los_Angeles', line)
+    (person,) = run.json("people", "list")
     assert (person["access"], person["opted_out_at"] is not None) == ("allowed", True)
-    assert "hear nothing until they text START" in run("people", "allow", ALEX).stdout
+    assert "hear nothing until they text START" in run.printed("people", "allow", alex)
     run("text", "START")
-    assert run("people", "allow", ALEX).stdout == f"{ALEX} may text.\n"
-    assert json.loads(run("people", "list", "--json").stdout)[0]["opted_out_at"] is None
+    assert run.printed("people", "allow", alex) == f"{alex} may text.\n"
+    assert run.json("people", "list")[0]["opted_out_at"] is None
 
 
-def test_a_number_that_is_not_known_cannot_be_blocked(run: Run) -> None:
-    result = run("people", "block", ALEX)
-    assert result.exit_code == 1
-    assert result.stderr.startswith(f"Nobody with the number {ALEX} is known.")
-
-
-def test_people_of_an_earlier_assistant_are_taken_over(run: Run, tmp_path: Path) -> None:
+def test_people_of_an_earlier_assistant_are_taken_over_and_a_name_forgotten_by_text_is_listed_no_more(
+    run: Run, tmp_path: Path
+) -> None:
     file = tmp_path / "people.json"
     file.write_text(json.dumps({ALEX: {"name": "Alex", "timezone": "Europe/Lisbon"}, "x": {"name": "?"}}))
     result = run("people", "import", str(file), "--allow")
     assert result.stdout == "1 taken over.\n"
     assert result.stderr.startswith("Left out: x: ")
-    assert run("people", "list").stdout == f"{ALEX}  allowed  Europe/Lisbon  Alex\n"
+    assert run.printed("people", "list") == f"{ALEX}  allowed  Europe/Lisbon  Alex\n"
+    assert run.printed("text", "/memory forget name") == "Forgotten: your name. /undo brings it back.\n"
+    assert run.printed("people", "list") == f"{ALEX}  allowed  Europe/Lisbon\n"
+    assert [person["name"] for person in run.json("people", "list")] == [None]
 
 
-def test_all_that_somebody_said_on_being_texted_is_shown(run: Run) -> None:
-    run("people", "allow", ALEX)
-    assert run("people", "show", ALEX).stdout.endswith("It has said nothing yet on being texted.\n")
+def test_all_that_somebody_said_on_being_texted_is_shown(run: Run, alex: str) -> None:
+    assert run.printed("people", "show", alex).endswith("It has said nothing yet on being texted.\n")
     for words in ("please stop texting me", "START", "Cancel"):
         run("text", words)
-    shown = json.loads(run("people", "show", ALEX, "--json").stdout)
+    shown = run.json("people", "show", alex)
     assert shown["opted_out_at"] is not None
     assert [(one["agrees"], one["how"], one["words"]) for one in shown["consents"]] == [
         (False, "own_words", "please stop texting me"),
         (True, "carrier_word", "START"),
         (False, "carrier_word", "Cancel"),
     ]
-    lines = run("people", "show", ALEX).stdout.splitlines()
-    assert lines[0] == f"{ALEX}  allowed  America/Los_Angeles"
+    lines = run.printed("people", "show", alex).splitlines()
+    assert lines[0] == f"{alex}  allowed  America/Los_Angeles"
     assert re.fullmatch(r"Opted out since .{16} UTC: nothing is sent to it until it texts START\.", lines[1])
     assert lines[2].endswith('no  in their own words: "please stop texting me"')
     assert lines[4].endswith("""no  the carrier's word: "Cancel\"""")
 
 
-def test_what_somebody_says_on_being_texted_neither_drives_the_terminal_nor_passes_for_a_line_of_the_record(
-    run: Run,
+def test_whoever_has_said_elsewhere_that_they_want_no_texts_is_opted_out_and_their_words_drive_no_terminal(
+    run: Run, alex: str
 ) -> None:
-    texted = "Stop texting me\x1b]0;mine\x07 \x9b2J\u202e\n2020-01-01 09:00 UTC  yes  let in by the operator"
-    run("people", "allow", ALEX)
-    run("people", "opt-out", ALEX, texted)
-
-    shown = run("people", "show", ALEX).stdout
-
-    assert shown.endswith(
+    said = "Stop texting me\x1b]0;mine\x07 \x9b2J\u202e\n2020-01-01 09:00 UTC  yes  let in by the operator"
+    opted_out = run.printed("people", "opt-out", alex, said)
+    assert opted_out == f"{alex} has opted out, and hears nothing until it texts START.\n"
+    assert run("text", "Hello").exit_code == 1
+    assert run.printed("people", "show", alex).endswith(
         ': "Stop texting me\ufffd]0;mine\ufffd \ufffd2J\ufffd 2020-01-01 09:00 UTC yes let in by the operator"\n'
     )
-    assert json.loads(run("people", "show", ALEX, "--json").stdout)["consents"][-1]["words"] == texted
+    (consent,) = run.json("people", "show", alex)["consents"]
+    assert (consent["agrees"], consent["how"], consent["words"]) == (False, "operator", said)
 
 
-def test_whoever_has_said_elsewhere_that_they_want_no_texts_is_opted_out_by_the_operator(run: Run) -> None:
-    run("people", "allow", ALEX)
-    result = run("people", "opt-out", ALEX, "By phone: no more texts, please")
-    assert result.stdout == f"{ALEX} has opted out, and hears nothing until it texts START.\n"
-    assert run("text", "Hello").exit_code == 1
-    (said,) = json.loads(run("people", "show", ALEX, "--json").stdout)["consents"]
-    assert (said["agrees"], said["how"], said["words"]) == (False, "operator", "By phone: no more texts, please")
-    assert run("people", "opt-out", "+12065550199", "x").exit_code == 1
-
-
-def test_to_retry_the_texts_of_a_number_that_nobody_knows_is_refused(run: Run) -> None:
-    result = run("people", "retry", "+12065550100")
-    assert result.exit_code == 1
-    assert "Nobody with the number +12065550100 is known." in result.stderr
-
-
-def test_to_retry_where_nothing_was_given_up_says_so(run: Run) -> None:
-    run("people", "allow", "+12065550100")
-    assert json.loads(run("people", "retry", "+12065550100", "--json").stdout) == {
-        "number": "+12065550100",
-        "tried_again": 0,
-    }
-
-
-def test_the_operator_connects_a_calendar_whose_address_is_not_shown_again(run: Run) -> None:
-    run("people", "allow", ALEX)
+def test_the_operator_connects_a_calendar_whose_address_is_not_shown_again(run: Run, alex: str) -> None:
     with CalendarServer() as there:
         address = there.put(calendar(event("a", "DTSTART:20261123T200000Z", "SUMMARY:Dentist")))
-        home = {"CALENDAR_ORIGINS": there.url}
-        connected = run("people", "calendar", ALEX, address, "--name", "work", **home)
-    assert connected.stdout == f"Calendars of {ALEX}: work.\n"
-    listed = run("people", "calendar", ALEX, "--json")
-    assert json.loads(listed.stdout) == {"number": ALEX, "calendars": ["work"]}
-    refused = run("people", "calendar", ALEX, "http://127.0.0.1:1/private.ics")
-    assert (refused.exit_code, "begins with https" in refused.stderr) == (1, True)
-    assert "private" not in refused.stderr
-    assert run("people", "calendar", ALEX, "--remove").stdout == f"Calendars of {ALEX}: none.\n"
+        connected = run.printed("people", "calendar", alex, address, "--name", "work", CALENDAR_ORIGINS=there.url)
+    assert connected == f"Calendars of {alex}: work.\n"
+    assert run.json("people", "calendar", alex) == {"number": alex, "calendars": ["work"]}
+    refused = run.refusal("people", "calendar", alex, "http://127.0.0.1:1/private.ics")
+    assert "begins with https" in refused
+    assert "private" not in refused
+    assert run.printed("people", "calendar", alex, "--remove") == f"Calendars of {alex}: none.\n"
 
 
 def test_a_person_who_was_asked_what_is_to_stop_is_shown_as_such_until_they_answer(run: Run, alex: str) -> None:
     run("text", "stop everything")
-    assert "Asked what is to stop: nothing that it did not ask for" in run("people", "show", alex).stdout
+    assert "Asked what is to stop: nothing that it did not ask for" in run.printed("people", "show", alex)
     run("text", "no, keep going")
-    assert "Asked what is to stop" not in run("people", "show", alex).stdout
+    assert "Asked what is to stop" not in run.printed("people", "show", alex)
+
+
+def give_up(services: Services, number: str, *, access: str = "allowed") -> int:
+    """A text that ended its process five times; the id of its person."""
+    with services.transaction() as db:
+        person = people.add(db, number, access=access, now=NOW)
+        text = Message(person_id=person.id, direction="in", carrier="twilio", state="dead", body="Hi", created_at=NOW)
+        db.add(text)
+        raise_alert(db, "dead_letters", "A text was given up. Look at it.", NOW)
+        return person.id
+
+
+def states(services: Services) -> list[str]:
+    with services.reading() as db:
+        return list(db.scalars(select(Message.state).where(Message.direction == "in").order_by(Message.id)))
+
+
+@pytest.mark.parametrize("access", ["blocked", "waiting", "opted out"])
+def test_whoever_may_not_be_texted_has_nothing_tried_again(services: Services, run: Run, access: str) -> None:
+    person_id = give_up(services, ALEX, access="allowed" if access == "opted out" else access)
+    if access == "opted out":
+        consents.refuse_for(services, person_id, "By phone: no more texts")
+    for more in ([], ["--json"]):
+        said = run.refusal("people", "retry", ALEX, *more)
+        assert said.startswith(f"{ALEX} is blocked, waits to be let in, or has opted out")
+        assert "nothing would be sent" in said
+    assert "dead" in states(services)
+
+
+def test_whoever_is_let_in_again_has_theirs_tried_again_once(services: Services, run: Run) -> None:
+    give_up(services, ALEX, access="blocked")
+    run("people", "allow", ALEX)
+    for count in (1, 0):
+        assert run.json("people", "retry", ALEX) == {"number": ALEX, "tried_again": count}
+    assert states(services) == ["waiting"]
+
+
+def test_the_alert_is_over_when_the_last_of_them_is_tried_again(services: Services, run: Run) -> None:
+    give_up(services, ALEX)
+    give_up(services, KIM)
+    for number, left in [(ALEX, ["dead_letters"]), (KIM, [])]:
+        assert run.printed("people", "retry", number).startswith("Texts tried again: 1.")
+        with services.reading() as db:
+            assert [alert.kind for alert in open_alerts(db)] == left

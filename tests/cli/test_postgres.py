@@ -19,7 +19,7 @@ def test_serve_takes_texts_answers_them_and_remembers_after_a_restart(
     environment = {"DATABASE_URL": os.environ["DATABASE_URL"], "BURST_QUIET_SECONDS": "0"}
     first = start("serve", "--port", str(free_port), **environment)
     first.lines_until(LAST_LINE)
-    assert get(free_port, "/health").status == 200
+    assert get(free_port, "/health")[0].status == 200
     text_in(free_port, "I have a dog named Max")
     wait_for_words(free_port, "Max")
     end(first)

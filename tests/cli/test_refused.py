@@ -11,9 +11,7 @@ from sqlalchemy import text
 
 from app.store.schema import migrate
 from app.store.sqlite import SqliteDatabase
-from tests.cli.conftest import ROOT, Run
-
-DATABASE = Path("instance/keepsake.db")
+from tests.cli.conftest import DATABASE, ROOT, Run
 
 # Root may write anywhere, until it takes that right (CAP_DAC_OVERRIDE, 1) from what it starts (PR_CAPBSET_DROP, 24).
 LIKE_ANYBODY = """
@@ -22,20 +20,6 @@ if os.geteuid() == 0:
     ctypes.CDLL(None).prctl(24, 1)
 os.execv(sys.executable, [sys.executable, "-m", "app.cli", *sys.argv[1:]])
 """
-
-
-def refused(*arguments: str, **environment: str) -> str:
-    """What `keepsake …` says on stderr, all of it, before it ends with exit code 1: with the rights of anybody."""
-    done = subprocess.run(
-        [sys.executable, "-c", LIKE_ANYBODY, *arguments],
-        env={"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT), **environment},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 1, done.stderr
-    assert done.stdout == ""
-    return done.stderr
 
 
 def left_by_a_kill(key: str | None = None) -> None:
@@ -69,76 +53,51 @@ def test_a_refused_start_is_one_sentence_and_leaves_the_file_and_its_log(
 ) -> None:
     left_by_a_kill(key)
     before = contents()
-    refusal = run(command, **given)
-    assert (refusal.exit_code, refusal.stdout) == (1, "")
-    assert refusal.stderr.startswith(f"{DATABASE} {says}")
-    assert refusal.stderr.count("\n") == 1
+    said = run.refusal(command, **given)
+    assert said.startswith(f"{DATABASE} {says}")
+    assert said.count("\n") == 1
+    assert run("doctor", **given).exit_code == 1
     assert capfd.readouterr() == ("", ""), "and not a line of the library's own"
     assert contents() == before
 
 
-def test_the_doctor_too_leaves_what_it_finds_newer_or_cannot_read(run: Run, capfd: pytest.CaptureFixture[str]) -> None:
-    left_by_a_kill("the key")
-    before = contents()
-    for key in ("the key", "another"):
-        found = run("doctor", DATABASE_KEY=key)
-        assert (found.exit_code, found.stderr) == (1, "")
-        assert capfd.readouterr() == ("", "")
-        assert contents() == before
-
-
 WAY_OUT = "Set DATABASE_URL to a file in a folder that may be written to"
+DENIED = "Permission denied"
+UNWRITABLE = "cannot be written to by the user who runs this."
 
 
 @pytest.mark.parametrize(
     ("url", "says"),
     [
-        ("sqlite:///folder", "folder is a folder."),
-        ("sqlite:////dev/null", "/dev/null is no ordinary file."),
-        ("sqlite:///notes.txt/keepsake.db", "notes.txt/keepsake.db cannot be made: notes.txt: File exists."),
-        (
-            "sqlite:///notes.txt/in/keepsake.db",
-            "notes.txt/in/keepsake.db cannot be made: notes.txt/in: Not a directory.",
-        ),
+        ("folder", "folder is a folder."),
+        ("/dev/null", "/dev/null is no ordinary file."),
+        ("notes.txt/keepsake.db", "notes.txt/keepsake.db cannot be made: notes.txt: File exists."),
+        ("notes.txt/in/keepsake.db", "notes.txt/in/keepsake.db cannot be made: notes.txt/in: Not a directory."),
+        ("read-only/keepsake.db", f"read-only/keepsake.db cannot be made: read-only/keepsake.db: {DENIED}."),
+        ("read-only/there.db", f"read-only/there.db {UNWRITABLE}"),
+        ("locked.db", f"locked.db {UNWRITABLE}"),
+        ("read-only/in/keepsake.db", f"read-only/in/keepsake.db cannot be made: read-only/in: {DENIED}."),
     ],
 )
-def test_a_database_that_cannot_be_where_it_should_be_is_one_sentence_with_the_way_out(
-    run: Run, url: str, says: str
-) -> None:
+def test_a_database_that_cannot_be_where_it_should_be_is_one_sentence_with_the_way_out(url: str, says: str) -> None:
     Path("folder").mkdir()
     Path("notes.txt").touch()
-    refusal = run("migrate", DATABASE_URL=url)
-    assert (refusal.exit_code, refusal.stdout) == (1, "")
-    assert refusal.stderr.startswith(says)
-    assert WAY_OUT in refusal.stderr
-    assert refusal.stderr.count("\n") == 1
-
-
-@pytest.mark.parametrize(
-    ("url", "says"),
-    [
-        (
-            "sqlite:///read-only/keepsake.db",
-            "read-only/keepsake.db cannot be made: read-only/keepsake.db: Permission denied.",
-        ),
-        ("sqlite:///read-only/there.db", "read-only/there.db cannot be written to by the user who runs this."),
-        ("sqlite:///locked.db", "locked.db cannot be written to by the user who runs this."),
-        (
-            "sqlite:///read-only/in/keepsake.db",
-            "read-only/in/keepsake.db cannot be made: read-only/in: Permission denied.",
-        ),
-    ],
-)
-def test_a_database_that_may_not_be_written_to_is_one_sentence_with_the_way_out(url: str, says: str) -> None:
     Path("read-only").mkdir()
     for file in (Path("read-only/there.db"), Path("locked.db")):
         file.touch(0o400)
     Path("read-only").chmod(0o500)
-    said = refused("migrate", DATABASE_URL=url)
+    done = subprocess.run(
+        [sys.executable, "-c", LIKE_ANYBODY, "migrate"],
+        env={"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT), "DATABASE_URL": f"sqlite:///{url}"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
     Path("read-only").chmod(0o700)
-    assert said.startswith(says)
-    assert WAY_OUT in said
-    assert said.count("\n") == 1
+    assert (done.returncode, done.stdout) == (1, ""), done.stderr
+    assert done.stderr.startswith(says)
+    assert WAY_OUT in done.stderr
+    assert done.stderr.count("\n") == 1
 
 
 def test_the_doctor_finds_a_folder_where_the_database_should_be(run: Run) -> None:

@@ -1,4 +1,4 @@
-"""The one process: what it says when it starts, and how it ends."""
+"""The one process: what it says when it starts, which requests it refuses, and how it ends."""
 
 import http.client
 import json
@@ -8,6 +8,7 @@ import socket
 import stat
 import threading
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import urlencode
@@ -24,37 +25,32 @@ from tests.ports import HeldPort
 
 Start = Callable[..., Keepsake]
 LAST_LINE = "Replies come from"
+PHONE_EVENTS = "/phone/events?number=%2B12065550100"
 
 
-def get(port: int, path: str) -> http.client.HTTPResponse:
-    connection = http.client.HTTPConnection("127.0.0.1", port)
-    connection.request("GET", path)
-    answer = connection.getresponse()
-    answer.read()
-    connection.close()
-    return answer
+def get(port: int, path: str) -> tuple[http.client.HTTPResponse, bytes]:
+    with closing(http.client.HTTPConnection("127.0.0.1", port)) as connection:
+        connection.request("GET", path)
+        answer = connection.getresponse()
+        return answer, answer.read()
 
 
 def text_in(port: int, body: str) -> None:
     """A text from the phone page, as its own script posts it."""
-    connection = http.client.HTTPConnection("127.0.0.1", port)
     form = urlencode({"from": "+12065550100", "sid": f"SM{'0' * 32}", "body": body})
     headers = {"Content-Type": "application/x-www-form-urlencoded", "Accept": "application/json"}
-    connection.request("POST", "/phone/texts", form, headers)
-    answer = connection.getresponse()
-    assert answer.status == 202, answer.read()
-    answer.read()
-    connection.close()
+    with closing(http.client.HTTPConnection("127.0.0.1", port)) as connection:
+        connection.request("POST", "/phone/texts", form, headers)
+        assert connection.getresponse().status == 202
 
 
 def wait_for_words(port: int, words: str) -> None:
     """Return when the phone page, which is told of every change, shows the words."""
-    page = http.client.HTTPConnection("127.0.0.1", port)
-    page.request("GET", "/phone/events?number=%2B12065550100")
-    stream = page.getresponse()
-    while words.encode() not in stream.readline():
-        assert not stream.isclosed()
-    page.close()
+    with closing(http.client.HTTPConnection("127.0.0.1", port)) as page:
+        page.request("GET", PHONE_EVENTS)
+        stream = page.getresponse()
+        while words.encode() not in stream.readline():
+            assert not stream.isclosed()
 
 
 def end(process: Keepsake, number: signal.Signals = signal.SIGTERM) -> tuple[str, str]:
@@ -86,9 +82,11 @@ def test_it_says_where_it_is_and_answers_there(running: Running) -> None:
     assert f"Phone page:  http://127.0.0.1:{running.port}/phone" in running.lines
     assert f"Admin page:  http://127.0.0.1:{running.port}/admin" in running.lines
     assert "offline model" in running.lines[-1]
-    assert get(running.port, "/health").status == 200
-    assert get(running.port, "/phone").status == 200
-    assert get(running.port, "/admin").status in {200, 302, 303, 308}
+    health, _ = get(running.port, "/health")
+    assert (health.status, health.headers["Server"]) == (200, "keepsake"), "it names itself without a version"
+    assert get(running.port, "/phone")[0].status == 200
+    assert get(running.port, "/admin")[0].status in {200, 302, 303, 308}
+    assert json.loads(get(running.port, "/ready")[1])["database"] == "ok"
 
 
 def test_what_it_keeps_is_private_to_its_owner(running: Running) -> None:
@@ -99,32 +97,56 @@ def test_what_it_keeps_is_private_to_its_owner(running: Running) -> None:
     assert set(modes.values()) == {0o600}
 
 
-def test_the_server_names_itself_without_a_version(running: Running) -> None:
-    assert get(running.port, "/health").headers["Server"] == "keepsake"
+def answered(port: int, request: str) -> bytes:
+    """All that comes back on one connection until the server ends it."""
+    with socket.create_connection(("127.0.0.1", port), timeout=20) as connection:
+        connection.sendall(request.encode())
+        return b"".join(iter(lambda: connection.recv(65536), b""))
 
 
-def test_ready_tells_of_a_process_that_can_work(running: Running) -> None:
-    connection = http.client.HTTPConnection("127.0.0.1", running.port)
-    connection.request("GET", "/ready")
-    assert json.loads(connection.getresponse().read())["database"] == "ok"
-    connection.close()
+CHUNKED = "Transfer-Encoding: chunked\r\n"
+LENGTH = "Content-Length: 5\r\n"
 
 
-def test_it_ends_at_either_signal_and_prints_the_one_time_password_at_its_first_start_only(
+@pytest.mark.parametrize(
+    ("first", "says"),
+    [
+        (LENGTH + CHUNKED, b"not both"),
+        (CHUNKED + LENGTH, b"not both"),
+        (LENGTH + "Content-Length: 0\r\n", b"Send Content-Length once."),
+    ],
+)
+def test_a_length_told_in_two_ways_is_refused_and_what_is_smuggled_behind_it_gets_no_answer(
+    running: Running, first: str, says: bytes
+) -> None:
+    smuggled = "GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n"
+    answer = answered(running.port, f"POST /sms HTTP/1.1\r\nHost: localhost\r\n{first}\r\n0\r\n\r\n{smuggled}")
+    assert answer.startswith(b"HTTP/1.1 400 Bad Request")
+    assert answer.count(b"HTTP/1.1") == 1
+    assert says in answer
+
+    whole = "GET /health HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
+    assert answered(running.port, whole).startswith(b"HTTP/1.1 200")
+
+
+def test_it_ends_at_either_signal_with_a_page_open_and_prints_the_one_time_password_at_its_first_start_only(
     start: Start, free_port: int
 ) -> None:
     passwords = []
     for number in (signal.SIGTERM, signal.SIGINT):
         process = start("serve", "--port", str(free_port))
         lines = process.lines_until(LAST_LINE)
-        said, logged = end(process, number)
+        with closing(http.client.HTTPConnection("127.0.0.1", free_port)) as page:
+            page.request("GET", PHONE_EVENTS)
+            assert page.getresponse().readline().startswith(b"retry:")
+            said, logged = end(process, number)
         passwords.append([line for line in lines if "password" in line])
         assert "password" not in said + logged
     assert re.fullmatch(r"One-time password for the admin page: [a-z2-9-]{23}", passwords[0][0])
     assert passwords[1] == []
 
 
-def test_a_port_in_use_is_one_sentence_and_exit_code_1(start: Start) -> None:
+def test_a_port_in_use_is_one_sentence_and_exit_code_1(start: Start, migrated: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         said, logged = start("serve", "--port", str(port)).output()
@@ -147,32 +169,25 @@ def test_a_port_in_use_is_one_sentence_and_exit_code_1(start: Start) -> None:
 def test_r93_a_secret_that_is_short_or_tried_first_ends_the_start_with_the_limit_and_without_the_value(
     run: Run, name: str, value: str, limit: str
 ) -> None:
-    refused = run("serve", **{name: value})
-    assert refused.exit_code == 1
-    assert f"{name}: must be " in refused.stderr
-    assert limit in refused.stderr
-    assert value not in refused.output
+    refused = run.refusal("serve", **{name: value})
+    assert f"{name}: must be " in refused
+    assert limit in refused
+    assert value not in refused
     assert not Path("instance").exists()
 
 
-def test_the_port_of_the_environment_and_the_model_in_force_with_its_host_are_said_at_the_start(
+def test_at_the_start_the_port_and_model_in_force_are_said_and_the_embedder_is_asked_before_anybody_texts(
     start: Start, free_port: int
 ) -> None:
-    with ClaudeServer() as server:
-        process = start("serve", PORT=str(free_port), ANTHROPIC_API_KEY=server.key, ANTHROPIC_BASE_URL=server.url)
+    with ClaudeServer() as server, OllamaServer() as embedder:
+        model = {"ANTHROPIC_API_KEY": server.key, "ANTHROPIC_BASE_URL": server.url}
+        process = start("serve", PORT=str(free_port), EMBEDDINGS="ollama", OLLAMA_HOST=embedder.url, **model)
         lines = process.lines_until(LAST_LINE)
+        embedder.asked.wait()
         end(process)
     assert f"Phone page:  http://127.0.0.1:{free_port}/phone" in lines
     assert lines[-1] == f"Replies come from claude-sonnet-5-5 at {server.url.removeprefix('http://')}."
-
-
-def test_the_embedder_is_asked_for_a_vector_before_anybody_texts(start: Start, free_port: int) -> None:
-    with OllamaServer() as server:
-        process = start("serve", "--port", str(free_port), EMBEDDINGS="ollama", OLLAMA_HOST=server.url)
-        process.lines_until(LAST_LINE)
-        server.asked.wait()
-        end(process)
-    assert "warm" in server.requests[0]["input"][0]
+    assert "warm" in embedder.requests[0]["input"][0]
 
 
 def test_an_embedder_that_is_away_ends_no_start(start: Start, free_port: int) -> None:
@@ -182,8 +197,17 @@ def test_an_embedder_that_is_away_ends_no_start(start: Start, free_port: int) ->
         process.lines_until(LAST_LINE)
         assert process.stderr is not None
         assert any("Memory is searched by words alone until there are vectors" in line for line in process.stderr)
-        assert get(free_port, "/health").status == 200
+        assert get(free_port, "/health")[0].status == 200
         end(process)
+
+
+def with_claude(server: ClaudeServer) -> dict[str, str]:
+    return {"ANTHROPIC_API_KEY": server.key, "ANTHROPIC_BASE_URL": server.url, "BURST_QUIET_SECONDS": "0"}
+
+
+def kept() -> list[tuple[str, str, str]]:
+    with build_services(Settings()).reading() as db:
+        return [(message.direction, message.state, message.body) for message in db.query(Message)]
 
 
 def test_an_answer_under_way_is_finished_before_it_ends_and_the_log_tells_nothing_of_it(
@@ -196,14 +220,7 @@ def test_an_answer_under_way_is_finished_before_it_ends_and_the_log_tells_nothin
         return Reply(content=[text("Max is a fine name.")], until=released)
 
     with ClaudeServer(held_back) as server:
-        process = start(
-            "serve",
-            "--port",
-            str(free_port),
-            ANTHROPIC_API_KEY=server.key,
-            ANTHROPIC_BASE_URL=server.url,
-            BURST_QUIET_SECONDS="0",
-        )
+        process = start("serve", "--port", str(free_port), **with_claude(server))
         process.lines_until(LAST_LINE)
         text_in(free_port, "My dog is called Maximilian")
         asked.wait()
@@ -212,46 +229,28 @@ def test_an_answer_under_way_is_finished_before_it_ends_and_the_log_tells_nothin
         released.set()
         said, logged = process.output()
     assert process.returncode == 0, logged
-    with build_services(Settings()).reading() as db:
-        kept = {message.direction: (message.state, message.body) for message in db.query(Message)}
-    assert kept["in"] == ("answered", "My dog is called Maximilian")
-    assert kept["out"] == ("sent", "Max is a fine name.")
+    assert kept() == [("in", "answered", "My dog is called Maximilian"), ("out", "sent", "Max is a fine name.")]
     for secret in ("Maximilian", "fine name", "2065550100", server.key):
         assert secret not in said + logged
 
 
-def test_a_phone_page_that_is_open_does_not_keep_it_from_ending(start: Start, free_port: int) -> None:
-    process = start("serve", "--port", str(free_port))
-    process.lines_until(LAST_LINE)
-    page = http.client.HTTPConnection("127.0.0.1", free_port)
-    page.request("GET", "/phone/events?number=%2B12065550100")
-    stream = page.getresponse()
-    assert stream.readline().startswith(b"retry:")
-    end(process)
-    page.close()
-
-
 def test_a_text_that_nobody_answered_is_answered_at_the_next_start(start: Start, free_port: int) -> None:
-    held = threading.Event()
-    asked = threading.Event()
+    held, asked = threading.Event(), threading.Event()
 
     def never(_: dict[str, object]) -> Reply:
         asked.set()
         return Reply(content=[text("Too late.")], until=held)
 
     with ClaudeServer(never, say("Here I am again.")) as server:
-        environment = {"ANTHROPIC_API_KEY": server.key, "ANTHROPIC_BASE_URL": server.url, "BURST_QUIET_SECONDS": "0"}
-        first = start("serve", "--port", str(free_port), **environment)
+        first = start("serve", "--port", str(free_port), **with_claude(server))
         first.lines_until(LAST_LINE)
         text_in(free_port, "Are you there?")
         asked.wait()
         first.kill()
         first.communicate()
         held.set()
-        second = start("serve", "--port", str(free_port), **environment)
+        second = start("serve", "--port", str(free_port), **with_claude(server))
         second.lines_until(LAST_LINE)
         wait_for_words(free_port, "Here I am again.")
         end(second)
-    with build_services(Settings()).reading() as db:
-        out = db.query(Message).filter_by(direction="out")
-        assert [(message.body, message.state) for message in out] == [("Here I am again.", "sent")]
+    assert [one for one in kept() if one[0] == "out"] == [("out", "sent", "Here I am again.")]

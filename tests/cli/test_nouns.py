@@ -1,0 +1,197 @@
+"""Facts, rules, episodes and routines from the terminal: the promises that hold for all of them alike."""
+
+from datetime import UTC, datetime
+
+import pytest
+
+from tests.cli.conftest import ALEX, KIM, Run
+from tests.twilio_server import LIVE
+
+pytestmark = pytest.mark.usefixtures("migrated")
+
+LISTS = {
+    ("facts", "list"): ("Nothing is remembered of anybody yet.", "Nothing is remembered about {} yet."),
+    ("facts", "list", "--archived"): ("Nothing is archived of anybody.", "Nothing is archived about {}."),
+    ("rules", "list"): ("There are no rules of anybody yet.", "There are no rules of {} yet."),
+    ("episodes", "list"): ("No episode is remembered of anybody yet.", "No episode is remembered of {} yet."),
+    ("routines", "list"): ("Nothing is scheduled yet.", "Nothing is scheduled for {} yet."),
+    ("routines", "suggestions"): ("Nothing was suggested yet.", "Nothing was suggested to {} yet."),
+}
+TAKES_AN_ID = {
+    "facts": ["show 7", "revise 7 Something", "forget 7", "restore 7"],
+    "rules": ["revise 7 Sing", "forget 7"],
+    "episodes": ["show ep7", "forget ep7"],
+    "routines": ["show 7", "pause 7", "resume 7", "cancel 7"],
+}
+WITH_AN_ID = [(noun, *said.split()) for noun, all_said in TAKES_AN_ID.items() for said in all_said]
+ADDED = {
+    "facts": (("add", "Likes black coffee"), "Likes black coffee"),
+    "rules": (("add", "Answer in Spanish"), "Answer in Spanish"),
+    "routines": (("add", "Stretch", "--at", "10:00", "--repeat", "daily"), "Stretch  (daily at 10:00; active, next "),
+}
+add = pytest.mark.parametrize("noun", ADDED)
+
+
+@pytest.mark.parametrize("command", LISTS, ids=" ".join)
+def test_that_there_is_nothing_is_said_apart_from_the_list(run: Run, command: tuple[str, ...]) -> None:
+    of_anybody, of_one = LISTS[command]
+    assert run.json(*command) == []
+    run.printed("people", "allow", KIM)
+    for arguments, says in ((command, of_anybody), ((*command, "--person", KIM), of_one.format(KIM))):
+        nothing = run(*arguments)
+        assert (nothing.exit_code, nothing.stdout, nothing.stderr) == (0, "", f"{says}\n")
+
+
+@pytest.mark.parametrize("more", [[], ["--json"]], ids=["", "json"])
+@pytest.mark.parametrize("command", [*LISTS, ("log", "list")], ids=" ".join)
+def test_a_list_of_somebody_unknown_is_a_sentence_and_exit_code_1(
+    run: Run, alex: str, command: tuple[str, ...], more: list[str]
+) -> None:
+    said = run.refusal(*command, "--person", KIM, *more)
+    assert said == f"Nobody with the number {KIM} is known. `keepsake people list` shows who is.\n"
+
+
+@pytest.mark.parametrize("command", WITH_AN_ID, ids=" ".join)
+def test_an_unknown_id_is_a_sentence_and_exit_code_1(run: Run, alex: str, command: tuple[str, ...]) -> None:
+    noun, _, number, *_ = command
+    said = run.refusal(*command)
+    assert said == f"{alex} has no {noun[:-1]} {number}. `keepsake {noun} list --person {alex}` shows all.\n"
+
+
+@pytest.mark.parametrize("command", WITH_AN_ID, ids=" ".join)
+def test_before_anybody_is_known_there_is_nothing_to_look_at(run: Run, command: tuple[str, ...]) -> None:
+    assert run.refusal(*command).startswith("Nobody is known yet.")
+    assert run.refusal(*command, "--person", KIM).startswith(f"Nobody with the number {KIM} is known.")
+
+
+@pytest.mark.parametrize("command", [*WITH_AN_ID, ("episodes", "search", "exam")], ids=" ".join)
+def test_whose_it_is_has_to_be_said_once_several_people_are_known(
+    run: Run, alex: str, command: tuple[str, ...]
+) -> None:
+    run.printed("people", "allow", KIM)
+    assert "2 people are known. Say who is meant: --person NUMBER." in run.refusal(*command, exit_code=2)
+
+
+@add
+def test_the_first_one_makes_the_phone_pages_first_number_known(run: Run, noun: str) -> None:
+    (command, line) = ADDED[noun]
+    first = run(noun, *command)
+    assert (first.exit_code, first.stderr) == (0, f"{ALEX} is new: known from now on, and may text.\n")
+    assert first.stdout.startswith(f"    1  {line}")
+    assert [one["person"] for one in run.json(noun, "list")] == [ALEX]
+    assert run("facts", "add", "Plays the cello").stderr == ""
+
+
+@add
+def test_a_list_has_everyone_or_only_the_person_named_in_any_spelling(run: Run, alex: str, noun: str) -> None:
+    (command, line) = ADDED[noun]
+    added = run(noun, *command, "--person", "+1 (212) 555-0101")
+    assert added.stderr.startswith(f"{KIM} is new")
+    assert "2 people are known. Say who is meant" in run.refusal(noun, *command, exit_code=2)
+    run.printed(noun, *command, "--person", ALEX)
+    assert {one["person"] for one in run.json(noun, "list")} == {ALEX, KIM}
+    assert [one["person"] for one in run.json(noun, "list", "--person", "+1 212 555-0101")] == [KIM]
+    assert run.printed(noun, "list", "--person", KIM).startswith(f"{KIM}\n    1  {line}")
+
+
+def test_being_told_about_lets_nobody_in(run: Run) -> None:
+    result = run("facts", "add", "Plays the cello", "--person", KIM, ACCESS="allowlist")
+    assert f"may not text until `keepsake people allow {KIM}`" in result.stderr
+    assert [one["access"] for one in run.json("people", "list")] == ["waiting"]
+
+
+def test_with_real_phones_the_first_fact_needs_a_number(run: Run) -> None:
+    live = {name.upper(): str(value) for name, value in LIVE.items()}
+    assert "--person NUMBER" in run.refusal("facts", "add", "Likes black coffee", exit_code=2, **live)
+    assert run.json("people", "list") == []
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["facts", "add", "  "],
+        *(["rules", "add", procedure] for procedure in ("  ", "a" * 301, "My password is hunter2")),
+        ["routines", "add", "Stretch", "--at", "25:00"],
+        ["routines", "add", "Stretch", "--at", "10:00", "--zone", "Mars/X"],
+        ["routines", "add", "", "--in", "20"],
+    ],
+)
+def test_what_cannot_be_kept_makes_nobody_known(run: Run, arguments: list[str]) -> None:
+    assert run.refusal(*arguments, "--person", ALEX)
+    assert run.json("people", "list") == []
+
+
+@pytest.mark.parametrize(
+    ("arguments", "why"),
+    [
+        (["facts", "revise", "7"], "Give FACT, --category, --pin or --unpin."),
+        (["facts", "revise", "1"], "Give FACT, --category, --pin or --unpin."),
+        (["facts", "revise", "1", "--expires", "soon"], "'soon' is no day"),
+        *((["facts", "list", "--person", no], "country code") for no in ("12", "nobody", "+1206555", "2065550100")),
+        (["rules", "add", "Sing", "--phrase", "a", "--situation", "b"], "--phrase or --situation, not both"),
+        (["rules", "revise", "1"], "Give PROCEDURE, --phrase, --situation, --always, --pause or --resume."),
+        (["rules", "revise", "1", "--always", "--phrase", "a"], "always holds has no trigger"),
+        (["episodes", "search", "  "], "QUERY is empty. Give words or a question"),
+        (["episodes", "show", "exam"], "'exam' names no episode."),
+    ],
+)
+def test_what_makes_no_sense_is_wrong_usage(run: Run, alex: str, arguments: list[str], why: str) -> None:
+    run.printed("facts", "add", "Lives in Portland")
+    run.printed("rules", "add", "Answer in Spanish")
+    assert why in " ".join(run.refusal(*arguments, exit_code=2).split())
+
+
+def test_what_is_known_is_not_kept_twice(run: Run, alex: str) -> None:
+    run.printed("facts", "add", "Likes black coffee")
+    run.printed("rules", "add", "Answer in Spanish")
+    fact, rule = run.json("facts", "add", "likes BLACK coffee."), run.json("rules", "add", "answer in SPANISH!")
+    assert (fact["stored"], [one["id"] for one in fact["duplicates"]]) == ([], [1])
+    assert (rule["rule"]["id"], rule["is_new"]) == (1, False)
+    assert run.printed("facts", "add", "Likes black coffee") == "Known already:\n    1  Likes black coffee\n"
+    assert run.printed("rules", "add", "Answer in Spanish") == "Known already:\n    1  Answer in Spanish\n"
+
+
+@pytest.mark.parametrize(("noun", "verb"), [("facts", "forget"), ("rules", "forget"), ("routines", "cancel")])
+def test_several_are_forgotten_at_once_and_those_not_known_are_said(run: Run, alex: str, noun: str, verb: str) -> None:
+    said, removed = ("Cancelled", "cancelled") if verb == "cancel" else ("Forgotten", "removed")
+    (_, *options), _ = ADDED[noun]
+    for words in ("Sign with a joke", "Plays the cello", "Answer in Spanish"):
+        run.printed(noun, "add", words, *options[1:])
+    result = run(noun, verb, "1", "3", "9")
+    assert (result.exit_code, result.stdout.count(f"{said}:\n")) == (1, 2)
+    assert f"{alex} has no {noun[:-1]} 9. `keepsake {noun} list --person {alex}` shows all." in result.stderr
+    assert [one["id"] for one in run.json(noun, "list")] == [2]
+    done = run.json(noun, verb, "2", "9", exit_code=1)
+    assert ([one["id"] for one in done[removed]], done["unknown"]) == ([2], [9])
+
+
+def test_a_row_for_programs_is_what_the_contract_says(run: Run, alex: str) -> None:
+    run.printed("facts", "add", "Likes black coffee", "--category", "preference")
+    run.printed("rules", "add", "bullets only", "--phrase", "quick update")
+    (fact,), (rule,) = run.json("facts", "list"), run.json("rules", "list")
+    assert list(fact) == ["id", "fact", "category", "source", "pinned", "created_at", "updated_at", "person"]
+    for row in (fact, rule):
+        created = row.pop("created_at")
+        assert created == row.pop("updated_at")
+        assert datetime.fromisoformat(created).tzinfo == UTC
+    here = {"id": 1, "source": "operator", "person": alex}
+    assert fact == {"fact": "Likes black coffee", "category": "preference", "pinned": False} | here
+    assert rule == here | {
+        "trigger_kind": "phrase",
+        "trigger": "quick update",
+        "procedure": "Bullets only",
+        "state": "active",
+        "quote": None,
+    }
+
+
+def test_a_rule_is_revised_in_words_trigger_and_state_under_its_id(run: Run, alex: str) -> None:
+    run.printed("rules", "add", "Bullets only", "--phrase", "quick update")
+    for change, line in (
+        (["One line"], 'On "quick update": One line'),
+        (["--phrase", "news"], 'On "news": One line'),
+        (["--situation", "I am busy"], "When I am busy: One line"),
+        (["--always", "--pause"], "One line  (paused)"),
+    ):
+        assert run.printed("rules", "revise", "1", *change) == f"    1  {line}\n"
+    assert run.json("rules", "revise", "1", "--resume")["state"] == "active"
