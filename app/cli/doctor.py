@@ -7,9 +7,8 @@ from app.cli.live import hold_live_turns
 from app.cli.parameters import as_json
 from app.cli.printing import print_json
 from app.errors import SettingsError
-from app.operations.checks.database import check_database
-from app.operations.checks.finding import Finding, bad
-from app.operations.checks.machine import check_machine
+from app.operations.checks import Finding, bad
+from app.operations.checks.database import check_database, check_machine
 from app.operations.checks.model import check_embeddings, check_model
 from app.operations.checks.settings import check_from_outside, check_settings
 from app.operations.checks.twilio import check_twilio

@@ -13,8 +13,7 @@ from app.errors import Refused
 from app.memory.index.ranking import RANKINGS
 from app.operations.evaluation import recall as recall_evaluation
 from app.operations.evaluation.locomo import ADVERSARIAL, Sample, read_samples
-from app.operations.evaluation.metrics import Score, averages, by_category
-from app.operations.evaluation.recall import Part, prepared
+from app.operations.evaluation.recall import Part, Score, averages, by_category, prepared
 from app.services import Embedder
 from app.settings import load_settings
 from app.store.schema import migrate

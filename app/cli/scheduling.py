@@ -9,7 +9,7 @@ from types import ModuleType
 from apscheduler.schedulers.background import BackgroundScheduler
 
 from app.jobs import JOBS, beat
-from app.operations import heart
+from app.operations import marks
 from app.services import Services
 
 WATCH_SECONDS = 10.0
@@ -75,7 +75,7 @@ def look_at_lanes(services: Services) -> None:
     silent = max(services.background.alive_seconds() - services.settings.turn_max_seconds, 0.0)
     at = services.clock.now() - timedelta(seconds=silent)
     with services.transaction() as db:
-        heart.beat(db, heart.WORKER, at)
+        marks.beat(db, marks.WORKER, at)
 
 
 class Watch:

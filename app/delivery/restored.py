@@ -14,7 +14,7 @@ from app.models import Message, Occurrence, Routine, Turn
 from app.models.message import UNDER_WAY
 from app.models.routine import TO_COME
 from app.models.states import move
-from app.operations import heart, marks
+from app.operations import marks
 from app.operations.alerts import raise_alert
 from app.routines import rows
 from app.services import Services, Store
@@ -37,7 +37,7 @@ class Held:
 def lived_until(later: Store, now: datetime) -> datetime:
     """When that database was last known to be at work; `now` where nothing is known of that."""
     with later.reading() as db:
-        mark = marks.read(db, heart.WORKER)
+        mark = marks.read(db, marks.WORKER)
         return now if mark is None else min(mark.at, now)
 
 

@@ -1,6 +1,6 @@
 """Asks at the start, and once a day, whether the model that is set is still offered."""
 
-from app.operations.model_standing import look
+from app.operations.alerts import look_at_model
 from app.operations.triggers import AtStartAndDaily
 from app.services import Services
 
@@ -8,4 +8,4 @@ SCHEDULE = AtStartAndDaily()
 
 
 def run(services: Services) -> None:
-    look(services)
+    look_at_model(services)

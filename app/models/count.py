@@ -38,7 +38,7 @@ class Count(Base):
     total: Mapped[float] = mapped_column(default=0.0, server_default="0")
     """The sum of what was measured; of a share, how many of them it is of."""
     shape: Mapped[dict[str, int] | None] = mapped_column(JSON(none_as_null=True))
-    """How many values fell into which bucket of `app.operations.numbers.shape`; of what is measured alone."""
+    """How many values fell into which bucket of `app.operations.numbers.figures`; of what is measured alone."""
 
 
 class PersonSpend(Base):

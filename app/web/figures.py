@@ -12,7 +12,7 @@ from sqlalchemy.orm import Session
 
 from app.models import Message
 from app.models.message import TROUBLED, UNDER_WAY
-from app.operations import heart
+from app.operations import marks
 from app.operations.alerts import MODEL_REFUSED, open_alerts
 from app.operations.numbers.counting import SENT
 from app.operations.numbers.halving import Timeline
@@ -47,7 +47,7 @@ class Health:
     def parts(self) -> dict[str, bool]:
         """Whether each part has lately been known to be alive, in whatever process."""
         ages = {"worker": self.worker_age_seconds, "scheduler": self.scheduler_age_seconds}
-        return {part: age is not None and age <= heart.TOO_OLD_SECONDS for part, age in ages.items()}
+        return {part: age is not None and age <= marks.TOO_OLD_SECONDS for part, age in ages.items()}
 
     @property
     def is_well(self) -> bool:
@@ -55,13 +55,13 @@ class Health:
 
 
 def health(db: Session, now: datetime) -> Health:
-    ages, counts, oldest = heart.ages_seconds(db, now), dict[str, int](), None
+    ages, counts, oldest = marks.ages_seconds(db, now), dict[str, int](), None
     for state, count, first_at in db.execute(_STUCK):
         counts[state] = count
         oldest = first_at if state == "waiting" else oldest
     return Health(
-        worker_age_seconds=ages.get(heart.WORKER),
-        scheduler_age_seconds=ages.get(heart.SCHEDULER),
+        worker_age_seconds=ages.get(marks.WORKER),
+        scheduler_age_seconds=ages.get(marks.SCHEDULER),
         oldest_unanswered_seconds=max((now - oldest).total_seconds(), 0.0) if oldest else 0.0,
         outbox_unknown=counts.get("unknown", 0),
         dead_letters=counts.get("dead", 0),

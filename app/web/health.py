@@ -15,7 +15,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from app.errors import DatabaseError
 from app.operations.alerts import MODEL_REFUSED
-from app.operations.checks.machine import LITTLE_DISK_BYTES
+from app.operations.checks.database import LITTLE_DISK_BYTES
 from app.services import Services
 from app.web import figures
 

@@ -13,7 +13,7 @@ from apscheduler.triggers.interval import IntervalTrigger
 from app import jobs
 from app.background.local import LocalBackground
 from app.cli.scheduling import STILL_SECONDS, Scheduling, Watch, look_at_lanes
-from app.operations import heart
+from app.operations import marks
 from app.services import Services
 from app.services.feature import Feature
 from tests.conftest import MakeServices
@@ -44,7 +44,7 @@ def job(schedule: BaseTrigger) -> tuple[Any, "queue.Queue[bool]"]:
 
 def age(services: Services, part: str) -> float | None:
     with services.reading() as db:
-        return heart.ages_seconds(db, services.clock.now()).get(part)
+        return marks.ages_seconds(db, services.clock.now()).get(part)
 
 
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
@@ -67,9 +67,11 @@ def test_r73_a_scheduler_whose_thread_died_is_noticed_within_a_minute_and_begun_
     assert STILL_SECONDS + 10 < 60, "the watch looks every ten seconds"
 
 
-def test_a_scheduler_at_work_is_left_alone(services: Services, clock: FrozenClock) -> None:
+def test_a_scheduler_at_work_is_left_alone_also_with_jobs_of_features(
+    make_services: MakeServices, clock: FrozenClock
+) -> None:
     regular, ran = job(IntervalTrigger(seconds=0.01))
-    scheduling = Scheduling(services, jobs=(regular,))
+    scheduling = Scheduling(make_services(features=(Feature("counting", jobs=(regular,)),)), jobs=())
     scheduling.start()
     for _ in range(3):
         clock.advance(seconds=STILL_SECONDS - 1)
@@ -81,40 +83,29 @@ def test_a_scheduler_at_work_is_left_alone(services: Services, clock: FrozenCloc
     scheduling.stop()
 
 
-def test_every_file_of_jobs_that_has_a_schedule_runs_and_those_of_features_too(make_services: MakeServices) -> None:
-    of_feature, ran = job(IntervalTrigger(seconds=0.01))
-    scheduling = Scheduling(make_services(features=(Feature("counting", jobs=(of_feature,)),)))
-    scheduling.start()
-    assert ran.get(timeout=SOON)
-    scheduling.stop()
-
+def test_every_file_of_jobs_that_has_a_schedule_runs() -> None:
     files = {path.stem for path in Path(jobs.__path__[0]).glob("*.py") if "SCHEDULE = " in path.read_text()}
     assert {one.__name__.rpartition(".")[2] for one in jobs.JOBS} == files
 
 
-def test_both_hearts_beat_from_the_first_moment_on(services: Services) -> None:
-    scheduling = Scheduling(services)
+def test_both_hearts_beat_from_the_first_moment_on_and_lanes_that_look_for_nothing_let_theirs_grow_old(
+    services: Services, clock: FrozenClock, background: InlineBackground
+) -> None:
+    scheduling = Scheduling(services, jobs=())
     watch = Watch(services, scheduling)
     scheduling.start()
     watch.start()
     watch.stop()
     scheduling.stop()
-    assert age(services, heart.WORKER) == 0.0
-    assert age(services, heart.SCHEDULER) == 0.0
-
-
-def test_lanes_that_look_for_nothing_let_the_workers_heart_grow_old(
-    services: Services, clock: FrozenClock, background: InlineBackground
-) -> None:
-    look_at_lanes(services)
+    assert (age(services, marks.WORKER), age(services, marks.SCHEDULER)) == (0.0, 0.0)
     clock.advance(seconds=30)
     background.silent_seconds = services.settings.turn_max_seconds  # Every lane is at work, as it may be.
     look_at_lanes(services)
-    assert age(services, heart.WORKER) == 0.0
+    assert age(services, marks.WORKER) == 0.0
     clock.advance(seconds=70)
     background.silent_seconds += 70
     look_at_lanes(services)
-    assert age(services, heart.WORKER) == 70.0
+    assert age(services, marks.WORKER) == 70.0
 
 
 def test_a_free_lane_shows_that_it_lives_when_it_is_asked() -> None:

@@ -12,7 +12,7 @@ from app.conversation.turn import start
 from app.jobs import answer_waiting
 from app.memory import NewFact, Origin, remember
 from app.models import Alert
-from app.operations import heart
+from app.operations import marks
 from app.operations.alerts import open_alerts
 from app.services import Services
 from app.text import kind_words
@@ -55,8 +55,8 @@ def opened(services: Services, kind: str = "model_refused") -> list[Alert]:
 def ready(services: Services) -> tuple[int, str]:
     """What `/ready` says while both hearts beat: its status, and how the model is."""
     with services.transaction() as db:
-        for part in (heart.WORKER, heart.SCHEDULER):
-            heart.beat(db, part, services.clock.now())
+        for part in (marks.WORKER, marks.SCHEDULER):
+            marks.beat(db, part, services.clock.now())
     answer = create_app(services=services).test_client().get("/ready")
     return answer.status_code, answer.get_json()["model"]
 

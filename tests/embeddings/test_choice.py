@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from app.operations.checks.finding import Finding
+from app.operations.checks import Finding
 from app.operations.checks.model import check_embeddings
 from app.settings import Settings
 from app.wiring import build_services, embedder_alone

@@ -13,7 +13,7 @@ from app.delivery.inbox import keep_for_terminal
 from app.delivery.twilio.send import TwilioCarrier
 from app.jobs import answer_waiting, notice_waiting
 from app.models import Turn
-from app.operations import heart
+from app.operations import marks
 from app.services import Services
 from app.text import kind_words
 from tests.claude_server import ClaudeServer, overloaded, rate_limited, say
@@ -223,12 +223,12 @@ def test_r67_a_part_that_stalls_after_the_clock_was_set_back_is_missed(
     services: Services, clock: SteppingClock
 ) -> None:
     with services.transaction() as db:
-        heart.beat(db, heart.WORKER, clock.now())
+        marks.beat(db, marks.WORKER, clock.now())
     clock.set_back(hours=1)
     with services.transaction() as db:
-        heart.beat(db, heart.WORKER, clock.now())
-    clock.advance(seconds=heart.TOO_OLD_SECONDS + 1)
+        marks.beat(db, marks.WORKER, clock.now())
+    clock.advance(seconds=marks.TOO_OLD_SECONDS + 1)
     with services.reading() as db:
-        age = heart.ages_seconds(db, clock.now())[heart.WORKER]
+        age = marks.ages_seconds(db, clock.now())[marks.WORKER]
     assert age is not None
-    assert age > heart.TOO_OLD_SECONDS
+    assert age > marks.TOO_OLD_SECONDS

@@ -12,8 +12,8 @@ from app.jobs import count_hours
 from app.memory import NewFact, RuleWords
 from app.memory.facts.selection import estimate_tokens
 from app.models import Count, CountedHour, Message, Occurrence, PersonSpend, Routine, Spending, Turn
+from app.operations.numbers.figures import ERROR, quantile
 from app.operations.numbers.hours import AGAIN_AFTER, KEPT_DAYS, LATEST, key_of
-from app.operations.numbers.shape import ERROR, quantile
 from app.services import Services
 from app.store.db import Database
 from tests.claude_server import ClaudeServer, call, say

@@ -7,7 +7,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from app.models import Message, Person
-from app.operations import heart
+from app.operations import marks
 from app.operations.alerts import clear, raise_alert
 from app.services import Services
 from app.settings import Settings
@@ -19,8 +19,8 @@ from tests.twilio_server import LIVE
 def alive(services: Services) -> None:
     """Both hearts have just beaten."""
     with services.transaction() as db:
-        for part in (heart.WORKER, heart.SCHEDULER):
-            heart.beat(db, part, services.clock.now())
+        for part in (marks.WORKER, marks.SCHEDULER):
+            marks.beat(db, part, services.clock.now())
 
 
 def ready(client: FlaskClient, status: int = 200) -> dict[str, Any]:
@@ -68,16 +68,16 @@ def test_r117_all_is_well_with_nothing_stuck(client: FlaskClient) -> None:
 
 
 @pytest.mark.usefixtures("alive")
-@pytest.mark.parametrize("part", [heart.WORKER, heart.SCHEDULER])
+@pytest.mark.parametrize("part", [marks.WORKER, marks.SCHEDULER])
 def test_r117_a_part_that_is_silent_for_more_than_a_minute_is_told_apart_and_is_not_ready(
     client: FlaskClient, services: Services, clock: FrozenClock, part: str
 ) -> None:
     clock.advance(seconds=60)
     ready(client)
     clock.advance(seconds=1)
-    other = heart.SCHEDULER if part == heart.WORKER else heart.WORKER
+    other = marks.SCHEDULER if part == marks.WORKER else marks.WORKER
     with services.transaction() as db:
-        heart.beat(db, other, clock.now())
+        marks.beat(db, other, clock.now())
     told = ready(client, 503)
     ages = {f"heart:{one}": told[f"{one}_heartbeat_age_seconds"] for one in ("worker", "scheduler")}
     assert (told["status"], ages) == ("not ready", {part: 61.0, other: 0.0})
@@ -87,9 +87,9 @@ def test_a_heart_that_reports_late_does_not_set_the_mark_back(services: Services
     early = clock.now()
     clock.advance(seconds=30)
     with services.transaction() as db:
-        heart.beat(db, heart.WORKER, clock.now())
-        heart.beat(db, heart.WORKER, early)
-        assert heart.ages_seconds(db, clock.now())[heart.WORKER] == 0.0
+        marks.beat(db, marks.WORKER, clock.now())
+        marks.beat(db, marks.WORKER, early)
+        assert marks.ages_seconds(db, clock.now())[marks.WORKER] == 0.0
 
 
 @pytest.mark.usefixtures("alive")

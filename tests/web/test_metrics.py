@@ -11,10 +11,9 @@ from werkzeug.test import TestResponse
 
 from app.jobs import count_hours
 from app.models import Message, Person, Spending, Suggestion, Turn
-from app.operations import heart
+from app.operations import marks
 from app.operations.alerts import raise_alert
-from app.operations.numbers.figures import FIGURES
-from app.operations.numbers.shape import ERROR
+from app.operations.numbers.figures import ERROR, FIGURES
 from app.services import Services
 from app.store.db import Database
 from app.web import metrics
@@ -120,7 +119,7 @@ def a_day(services: Services, clock: FrozenClock) -> None:
         rule = {"kind": "rule", "words": "shorter", "procedure": "Keep answers short", "times": 3, "state": "said"}
         at = dict.fromkeys(("run_at", "created_at", "said_at"), clock.now())
         db.add(Suggestion(person_id=person.id, message_id=text_id, **rule, **at))
-        heart.beat(db, heart.WORKER, clock.now())
+        marks.beat(db, marks.WORKER, clock.now())
         raise_alert(db, "dead_letters", "A sentence.", clock.now())
 
 

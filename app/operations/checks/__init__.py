@@ -1,0 +1,25 @@
+"""Checks of the set-up; each yields findings: how one thing stands, and what to do about it."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One thing that was looked at: how it stands, and what to do about it."""
+
+    check: str
+    level: str
+    """`ok`; `warn`: works, and could be better or safer; `bad`: does not work, or is not safe."""
+    says: str
+
+
+def ok(check: str, says: str) -> Finding:
+    return Finding(check, "ok", says)
+
+
+def warn(check: str, says: str) -> Finding:
+    return Finding(check, "warn", says)
+
+
+def bad(check: str, says: str) -> Finding:
+    return Finding(check, "bad", says)

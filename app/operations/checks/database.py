@@ -1,10 +1,13 @@
-"""Checks of the database: private, whole, up to date, and nothing stuck in it."""
+"""Checks of the database: private, whole, up to date, nothing stuck in it; and of its machine: time, zones, room."""
 
+import shutil
 import stat
 from collections.abc import Iterator
 from datetime import timedelta
+from importlib.metadata import version
 from pathlib import Path
 from shlex import quote
+from zoneinfo import ZoneInfo
 
 from sqlalchemy import func, literal_column, select, table, text
 from sqlalchemy.exc import DBAPIError
@@ -16,7 +19,7 @@ from app.memory.episodes import batches
 from app.models import Message
 from app.models.message import TROUBLED, UNDER_WAY
 from app.operations.alerts import MODEL_REFUSED, open_alerts
-from app.operations.checks.finding import Finding, bad, ok, warn
+from app.operations.checks import Finding, bad, ok, warn
 from app.settings import Settings
 from app.store import open_database
 from app.store.db import Database
@@ -25,6 +28,8 @@ from app.store.sqlite import PRAGMAS, SqliteDatabase
 from app.store.vector_extension import vector_extension
 
 STUCK = timedelta(minutes=5)  # A turn takes a minute at most, and is tried again after that.
+LITTLE_DISK_BYTES = 2**30  # A gigabyte holds years of texts, and the copies that backups and updates make.
+NONE_BYTES = 50 * 2**20  # Below this the next growth of the write-ahead log may fail.
 PLAIN_HEADER = b"SQLite format 3\x00"
 
 
@@ -135,17 +140,15 @@ def _pragmas(db: Session) -> Finding:
 def _server(db: Session) -> Finding:
     wanted = {"server_encoding": "UTF8", "fsync": "on", "synchronous_commit": "on"}
     shown = [func.current_setting(name) for name in ("server_version", *wanted)]
-    version, *found = db.execute(select(*shown)).one()
+    server, *found = db.execute(select(*shown)).one()
     wrong = [
         f"{name} is {value}, not {right}"
         for (name, right), value in zip(wanted.items(), found, strict=True)
         if value != right
     ]
     if wrong:
-        return bad(
-            "server", f"PostgreSQL {version}: {'; '.join(wrong)}. A text that was taken in could be lost or cut."
-        )
-    return ok("server", f"PostgreSQL {version}; what is committed is on its disk. Vectors are measured by numpy.")
+        return bad("server", f"PostgreSQL {server}: {'; '.join(wrong)}. A text that was taken in could be lost or cut.")
+    return ok("server", f"PostgreSQL {server}; what is committed is on its disk. Vectors are measured by numpy.")
 
 
 def _vectors(db: Session) -> Finding:
@@ -196,3 +199,38 @@ def _alerts(db: Session) -> Iterator[Finding]:
     for alert in open_alerts(db):
         level = bad if alert.kind == MODEL_REFUSED else warn
         yield level(f"alert {alert.kind}", f"since {alert.raised_at:%Y-%m-%d %H:%M} UTC: {alert.sentence}")
+
+
+def check_machine(settings: Settings) -> Iterator[Finding]:
+    yield _time()
+    yield _zones()
+    yield _room(settings)
+
+
+def _time() -> Finding:
+    now = SystemClock().now()
+    zones_year = int(version("tzdata").partition(".")[0])
+    if now.year < zones_year:
+        return bad(
+            "clock", f"it is {now:%Y-%m-%d %H:%M} UTC here, before the zone data of {zones_year}. Set the clock by NTP."
+        )
+    return ok("clock", f"{now:%Y-%m-%d %H:%M:%S} UTC. If that is wrong by more than a minute, set the clock by NTP.")
+
+
+def _zones() -> Finding:
+    data = version("tzdata")
+    there = ZoneInfo("America/New_York")
+    if int(data.partition(".")[0]) < SystemClock().now().year - 1:
+        return warn("tzdata", f"{data} is more than a year old, and countries change their clocks. Update Keepsake.")
+    return ok("tzdata", f"{data}; New York is at {SystemClock().now().astimezone(there):%H:%M}.")
+
+
+def _room(settings: Settings) -> Finding:
+    folder = settings.beside_database.absolute().parent
+    while not folder.exists():
+        folder = folder.parent
+    free = shutil.disk_usage(folder).free
+    says = f"{free / 2**30:,.1f} GB free in {folder}."
+    if free < NONE_BYTES:
+        return bad("disk", f"{says} Texts can soon not be kept: make room.")
+    return warn("disk", f"{says} Make room soon.") if free < LITTLE_DISK_BYTES else ok("disk", says)

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from app.clock import SystemClock
 from app.errors import EmbeddingError, ModelDown, ModelError
 from app.memory.index.backlog import PLAIN
-from app.operations.checks.finding import Finding, bad, ok, warn
+from app.operations.checks import Finding, bad, ok, warn
 from app.services import Embedder, Model, ModelRequest
 from app.settings import Settings
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from ipaddress import ip_address
 from urllib.parse import urlsplit
 
-from app.operations.checks.finding import Finding, bad, ok, warn
+from app.operations.checks import Finding, bad, ok, warn
 from app.settings import Settings
 
 

@@ -11,7 +11,7 @@ from sqlalchemy.exc import DBAPIError
 from app.delivery.account import CarrierAccount, Probe, Registration, Sender, Standing, Webhooks
 from app.errors import CarrierBusy, CarrierError, DatabaseError, Refused
 from app.models import Media
-from app.operations.checks.finding import Finding, bad, ok, warn
+from app.operations.checks import Finding, bad, ok, warn
 from app.operations.checks.settings import is_private
 from app.settings import Settings
 from app.store import open_database

@@ -12,9 +12,8 @@ from sqlalchemy.orm import Session, aliased
 from app.memory.index.gates import LOOKED
 from app.models import Change, ChangeItem, Fact, Message, Occurrence, Rule, Spending, ToolCall, Turn
 from app.operations.numbers import figures
-from app.operations.numbers.figures import Figure
+from app.operations.numbers.figures import Figure, Shape, shape_of
 from app.operations.numbers.halving import Span, Timeline, span
-from app.operations.numbers.shape import Shape, shape_of
 from app.routines.occurrences import SAYS_SO_AFTER
 
 HOUR = timedelta(hours=1)

@@ -7,19 +7,18 @@ takes the place of itself, and its day and month change by what changed. Hours i
 for; those before the first count are gone back to, one by one, when there is nothing newer to do.
 """
 
-from collections.abc import Collection, Sequence
-from dataclasses import asdict
-from datetime import UTC, datetime, timedelta
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import asdict, dataclass, field
+from datetime import UTC, date, datetime, timedelta
 
-from sqlalchemy import delete, func, insert, select
+from sqlalchemy import ColumnElement, and_, delete, func, insert, select
 from sqlalchemy.orm import Session
 
 from app.clock import local
-from app.models import Count, CountedHour, Message, PersonSpend
-from app.operations.numbers import spending
-from app.operations.numbers.counting import HOUR, Counted, count_hour
-from app.operations.numbers.shape import merged
-from app.operations.numbers.spending import SpentOn
+from app.models import Count, CountedHour, Message, PersonSpend, Spending, Turn
+from app.operations.numbers.counting import HOUR, SPENDINGS, SPENT_ON, Counted, count_hour
+from app.operations.numbers.figures import merged
+from app.operations.numbers.halving import span
 from app.services import Services
 
 AGAIN_AFTER = (timedelta(0), timedelta(minutes=30), timedelta(hours=6), timedelta(hours=24), timedelta(hours=72))
@@ -28,6 +27,12 @@ KEPT_DAYS = 100
 """For so long hours are kept one by one, and persons' days; the installation's days, and all months, for ever."""
 HOURS_AT_ONCE = 24  # Those in which nothing happened take less than it takes to write that they were counted.
 VIEW_SECONDS = 0.1
+PEOPLE_AT_ONCE = 200  # In one question: a statement takes only so many values.
+
+_TOUCHED = select(Spending.day, Spending.person_id).distinct().where(SPENDINGS.within)
+
+_Cents = dict[tuple[int, str], float]
+"""By person, and by what it was spent on."""
 NOTHING = 1e-9  # Sums of fractions of a cent are not exact.
 
 
@@ -63,13 +68,13 @@ def count_some(services: Services, hours: Sequence[datetime], now: datetime) -> 
     with services.reading() as db:
         for began in hours[:HOURS_AT_ONCE]:
             day = f"{local(began, services.settings.budget_timezone):%Y-%m-%d}"
-            found.append((key_of(began), day, count_hour(db, began), spending.of_hour(db, began, began + HOUR)))
+            found.append((key_of(began), day, count_hour(db, began), spent_in(db, began, began + HOUR)))
             if services.clock.monotonic() >= until:
                 break
     with services.transaction() as db:
         for hour, day, counted, spent in found:
             _keep(db, hour, day, counted, now)
-            spending.keep(db, spent)
+            _keep_spent(db, spent)
     return len(found)
 
 
@@ -158,3 +163,71 @@ def _changed(present: Sequence[Counted], new: Sequence[Counted], old: Sequence[C
         if times > 0 or abs(total) > NOTHING:
             changed.append(Counted(*key, times, total if abs(total) > NOTHING else 0.0, shape))
     return changed
+
+
+@dataclass(frozen=True)
+class SpentOn:
+    """What some people cost on one day."""
+
+    day: date
+    people: Sequence[int]
+    cents: _Cents = field(default_factory=dict)
+
+
+def spent_in(db: Session, began: datetime, ended: datetime) -> list[SpentOn]:
+    """The whole days, as they now are, of all for whom something was spent in that hour."""
+    by_day: dict[date, list[int]] = {}
+    for day, person_id in db.execute(_TOUCHED, span(began, ended)):
+        by_day.setdefault(day, []).append(person_id)
+    return [
+        SpentOn(day, some, _spent(db, day, some)) for day, people in sorted(by_day.items()) for some in _batches(people)
+    ]
+
+
+def _keep_spent(db: Session, spent: Sequence[SpentOn]) -> None:
+    """These days in the place of what was known of them; their months change by what changed."""
+    for one in spent:
+        of_day = _spends("day", f"{one.day}", one.people)
+        before = _read_spent(db, of_day)
+        if before == one.cents:
+            continue
+        of_month = _spends("month", f"{one.day:%Y-%m}", one.people)
+        month = _read_spent(db, of_month)
+        for key in {*before, *one.cents}:
+            month[key] = month.get(key, 0.0) + one.cents.get(key, 0.0) - before.get(key, 0.0)
+        _replace_spent(db, "day", f"{one.day}", of_day, one.cents)
+        _replace_spent(db, "month", f"{one.day:%Y-%m}", of_month, month)
+
+
+def _spent(db: Session, day: date, people: Sequence[int]) -> _Cents:
+    rows = (
+        select(Spending.person_id, SPENT_ON, func.sum(Spending.cents))
+        .outerjoin(Turn, Turn.id == Spending.turn_id)
+        .where(Spending.day == day, Spending.person_id.in_(people))
+        .group_by(Spending.person_id, SPENT_ON)
+    )
+    return {(person_id, spent): cents for person_id, spent, cents in db.execute(rows) if cents}
+
+
+def _batches(people: Sequence[int]) -> Iterator[Sequence[int]]:
+    return (people[place : place + PEOPLE_AT_ONCE] for place in range(0, len(people), PEOPLE_AT_ONCE))
+
+
+def _spends(unit: str, began: str, people: Sequence[int]) -> ColumnElement[bool]:
+    return and_(PersonSpend.unit == unit, PersonSpend.began == began, PersonSpend.person_id.in_(people))
+
+
+def _read_spent(db: Session, which: ColumnElement[bool]) -> _Cents:
+    rows = select(PersonSpend.person_id, PersonSpend.spent_on, PersonSpend.cents).where(which)
+    return {(person_id, on): cents for person_id, on, cents in db.execute(rows)}
+
+
+def _replace_spent(db: Session, unit: str, began: str, which: ColumnElement[bool], cents: _Cents) -> None:
+    db.execute(delete(PersonSpend).where(which))
+    rows = [
+        {"unit": unit, "began": began, "person_id": person_id, "spent_on": on, "cents": spent}
+        for (person_id, on), spent in cents.items()
+        if spent > 0
+    ]
+    if rows:
+        db.execute(insert(PersonSpend), rows)

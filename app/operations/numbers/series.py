@@ -11,9 +11,8 @@ from sqlalchemy.orm import Session
 from app.clock import local
 from app.models import Count, CountedHour, Person, PersonSpend
 from app.operations.numbers.counting import HOUR
-from app.operations.numbers.figures import FIGURES, Figure
+from app.operations.numbers.figures import FIGURES, Figure, merged, quantile
 from app.operations.numbers.hours import hour_of, key_of
-from app.operations.numbers.shape import merged, quantile
 
 Unit = Literal["hour", "day", "month"]
 UNITS: tuple[Unit, ...] = ("hour", "day", "month")

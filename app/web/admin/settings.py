@@ -11,8 +11,7 @@ from werkzeug.wrappers import Response
 from app.conversation import budget
 from app.conversation.context import preview
 from app.memory.index import gates
-from app.operations.checks import rounds
-from app.operations.checks.finding import Finding
+from app.operations.checks import Finding, rounds
 from app.settings import Settings
 from app.settings.limits import GROUPS
 from app.store.db import Database

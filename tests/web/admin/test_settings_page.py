@@ -16,8 +16,7 @@ from app.conversation.context import preview
 from app.errors import NotFound
 from app.memory import NewFact, Origin, RuleWords
 from app.models import Conversation, Spending
-from app.operations.checks import rounds
-from app.operations.checks.finding import warn
+from app.operations.checks import rounds, warn
 from app.services import Services
 from app.settings import Settings
 from app.store.db import Database
