@@ -13,11 +13,8 @@ from app.cli.documents import DOCUMENTS
 from app.settings import Settings
 
 ROOT = Path(__file__).resolve().parent.parent
+README = (ROOT / "README.md").read_text()
 DECISIONS = ROOT / "docs" / "decisions"
-
-
-def readme() -> str:
-    return (ROOT / "README.md").read_text()
 
 
 def commands() -> Iterator[tuple[str, click.Command]]:
@@ -52,21 +49,18 @@ def test_every_setting_says_what_it_means_and_stands_in_the_example_unset() -> N
     assert [name for name, field in Settings.model_fields.items() if not field.title] == []
 
 
-def test_the_readme_is_short() -> None:
-    assert len(readme().splitlines()) <= 150
+def test_every_command_and_option_explains_itself() -> None:
+    for name, command in commands():
+        assert command.help, f"{name} has help"
+        for parameter in command.params:
+            if isinstance(parameter, click.Option):
+                assert parameter.help, f"{name} {parameter.opts[-1]} has help"
 
 
-@pytest.mark.parametrize(("name", "command"), list(commands()))
-def test_every_command_and_option_explains_itself(name: str, command: click.Command) -> None:
-    assert command.help, f"{name} has help"
-    for parameter in command.params:
-        if isinstance(parameter, click.Option):
-            assert parameter.help, f"{name} {parameter.opts[-1]} has help"
-
-
-def test_the_readme_names_no_command_that_is_not_there() -> None:
+def test_the_readme_is_short_and_names_no_command_that_is_not_there() -> None:
+    assert len(README.splitlines()) <= 150
     known = {name for name, _ in commands()}
-    for said in re.findall(r"`keepsake ([a-z ]+?)(?: [A-Z“\"+-].*?)?`", readme()):
+    for said in re.findall(r"`keepsake ([a-z ]+?)(?: [A-Z“\"+-].*?)?`", README):
         assert f"keepsake {said.strip()}" in known
 
 
@@ -108,31 +102,23 @@ def test_every_link_in_the_documents_leads_somewhere() -> None:
             assert (document.parent / target).exists(), f"{document.name} links to {target}"
 
 
-def locked(name: str) -> dict[str, str]:
-    pins = re.findall(r"^([a-z0-9-]+)==(\S+)", (ROOT / name).read_text(), re.MULTILINE)
-    return dict(pins)
+LOCKS = ("requirements.lock", "requirements-otel.lock", "requirements-dev.lock")
 
 
 def test_every_requirement_is_locked_with_hashes_and_the_two_locks_agree() -> None:
-    runtime, otel, dev = (locked(f"requirements{which}.lock") for which in ("", "-otel", "-dev"))
+    locks = [(ROOT / name).read_text() for name in LOCKS]
+    runtime, otel, dev = (dict(re.findall(r"^([a-z0-9-]+)==(\S+)", lock, re.MULTILINE)) for lock in locks)
     assert runtime.items() <= dev.items(), "an installation for tests can serve without another look at pip"
     assert otel.items() <= dev.items(), "and send spans"
     assert {name: runtime[name] for name in otel if name in runtime}.items() <= otel.items(), "it moves nothing else"
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())
-    for wanted in [*project["project"]["dependencies"], *project["build-system"]["requires"]]:
-        assert re.split(r"[<>=\[]", wanted)[0] in runtime
-    for wanted in project["project"]["optional-dependencies"]["otel"]:
-        assert re.split(r"[<>=]", wanted)[0] in otel
-    for wanted in project["dependency-groups"]["dev"]:
-        assert re.split(r"[<>=\[]", wanted)[0] in dev
-    for name in ("requirements.lock", "requirements-otel.lock", "requirements-dev.lock"):
-        pins = re.split(r"^(?=[a-z0-9-]+==)", (ROOT / name).read_text(), flags=re.MULTILINE)[1:]
+    for lock, names in (
+        (runtime, [*project["project"]["dependencies"], *project["build-system"]["requires"]]),
+        (otel, project["project"]["optional-dependencies"]["otel"]),
+        (dev, project["dependency-groups"]["dev"]),
+    ):
+        assert {re.split(r"[<>=\[]", name)[0] for name in names} <= lock.keys()
+    for text in locks:
+        pins = re.split(r"^(?=[a-z0-9-]+==)", text, flags=re.MULTILINE)[1:]
         assert all("--hash=sha256:" in pin for pin in pins)
-
-
-@pytest.mark.parametrize("name", ["requirements.lock", "requirements-otel.lock", "requirements-dev.lock"])
-def test_no_lock_names_an_index(name: str) -> None:
-    text = (ROOT / name).read_text()
-    assert "://" not in text
-    assert "--index-url" not in text
-    assert "--find-links" not in text
+        assert not any(index in text for index in ("://", "--index-url", "--find-links"))

@@ -61,60 +61,25 @@ SAMPLES: dict[str, object] = {
 
 
 def test_there_are_prompts_and_nothing_else_in_their_folder() -> None:
-    assert NAMES == [
-        "conversation_so_far",
-        "correct_claim",
-        "procedures",
-        "reply",
-        "routine_head",
-        "routine_mark",
-        "shorten",
-        "speak",
-        "suggestion_mark",
-        "summarise_conversation",
-        "summarise_texts",
-        "turn_head",
-        "user_memory",
-    ]
+    names = (
+        "conversation_so_far correct_claim procedures reply routine_head routine_mark shorten speak suggestion_mark "
+        "summarise_conversation summarise_texts turn_head user_memory"
+    )
+    assert names.split() == NAMES
     assert {path.suffix for path in prompts.FOLDER.iterdir()} == {".md"}
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_prompt_names_the_module_that_renders_it(name: str) -> None:
-    caller, _ = head(name)
-
+def test_a_prompt_names_the_module_that_renders_it_and_exactly_the_variables_that_it_uses(name: str) -> None:
+    caller, variables = head(name)
     assert re.search(rf'prompts\.render\(\s*"{name}"', (ROOT / caller).read_text())
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_a_prompt_names_the_variables_that_it_uses_and_no_others(name: str) -> None:
-    _, variables = head(name)
-
-    assert meta.find_undeclared_variables(_parsing().parse(source(name))) == variables
-
-
-def _parsing() -> Environment:
-    environment = Environment(autoescape=True)
-    environment.filters["xml"] = environment.filters["attribute"] = str
-    return environment
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_a_rendered_prompt_carries_neither_its_head_nor_an_empty_place(name: str) -> None:
-    _, variables = head(name)
+    parsing = Environment(autoescape=True)
+    parsing.filters["xml"] = parsing.filters["attribute"] = str
+    assert meta.find_undeclared_variables(parsing.parse(source(name))) == variables
 
     rendered = prompts.render(name, **{one: SAMPLES[one] for one in variables})
-
-    assert "{#" not in rendered
-    assert "{{" not in rendered
-    assert "Caller" not in rendered
-    assert rendered == rendered.strip() != ""
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_a_prompt_without_one_of_its_variables_is_an_error(name: str) -> None:
-    _, variables = head(name)
-
+    assert rendered == rendered.strip() != "", "it carries neither its head nor an empty place"
+    assert not any(mark in rendered for mark in ("{#", "{{", "Caller"))
     for missing in variables:
         with pytest.raises(UndefinedError, match=missing):
             prompts.render(name, **{one: SAMPLES[one] for one in variables - {missing}})
@@ -156,32 +121,16 @@ def memory(services: Services, person_id: int) -> str:
     return remembered(services, person_id, memory_on=True).block
 
 
-def test_memory_is_written_in_the_contracts_form_to_the_byte(services: Services) -> None:
-    person_id = add_person(services)
-    people.set_profile(services, person_id, TOLD, name="Alex")
-    tell(services, person_id, "Works as software engineer", "Likes black coffee.", "Has a dog named Max")
-
-    assert memory(services, person_id) == MEMORY_OF_ALEX
-
-
-def test_of_somebody_unknown_the_zone_alone_is_written(services: Services) -> None:
-    assert memory(services, add_person(services)) == MEMORY_OF_NOBODY
-
-
-def test_an_unknown_name_is_left_out(services: Services) -> None:
-    person_id = add_person(services)
-    tell(services, person_id, "Works as software engineer", "Likes black coffee.", "Has a dog named Max")
-
-    assert memory(services, person_id) == MEMORY_OF_ALEX.replace("    <name>Alex</name>\n", "")
-
-
-def test_a_name_without_facts_is_written_with_empty_facts(services: Services) -> None:
-    person_id = add_person(services)
-    people.set_profile(services, person_id, TOLD, name="Alex")
-
-    assert memory(services, person_id) == MEMORY_OF_NOBODY.replace(
-        "  <profile>\n", "  <profile>\n    <name>Alex</name>\n"
-    )
+def test_memory_is_written_in_the_contracts_form_to_the_byte_with_what_is_known_alone(services: Services) -> None:
+    name = "    <name>Alex</name>\n"
+    anna, ben = add_person(services), add_person(services, BEN)
+    assert memory(services, anna) == MEMORY_OF_NOBODY
+    tell(services, anna, "Works as software engineer", "Likes black coffee.", "Has a dog named Max")
+    assert memory(services, anna) == MEMORY_OF_ALEX.replace(name, "")
+    for person_id in (anna, ben):
+        people.set_profile(services, person_id, TOLD, name="Alex")
+    assert memory(services, anna) == MEMORY_OF_ALEX
+    assert memory(services, ben) == MEMORY_OF_NOBODY.replace("  <profile>\n", f"  <profile>\n{name}")
 
 
 def test_what_looks_like_markup_or_a_template_is_inert(services: Services) -> None:
@@ -200,37 +149,17 @@ def test_what_looks_like_markup_or_a_template_is_inert(services: Services) -> No
     assert memory(services, person_id) == HOSTILE_MEMORY
 
 
-def note_of_a_turn(**changes: object) -> str:
-    return prompts.render(
-        "turn_head",
-        **{
-            "episodes": [],
-            "now": "noon",
-            "rules": [],
-            "memory_on": True,
-            "waited": "",
-            "proposed": [],
-            "notes": [],
-            "files": "",
-            "shown": 3,
-            "held": 3,
-            **changes,
-        },
-    )
+def test_the_note_of_a_turn_says_when_memory_is_off_what_is_not_shown_and_how_long_the_person_has_waited() -> None:
+    nothing = {"episodes": [], "rules": [], "proposed": [], "notes": [], "files": "", "waited": ""}
+    usual = {"now": "<now>", "memory_on": True, "shown": 3, "held": 3}
 
+    def note(**changes: object) -> str:
+        return prompts.render("turn_head", **nothing | usual | changes)
 
-def test_the_note_of_a_turn_says_when_memory_is_off() -> None:
-    assert note_of_a_turn(now="<now>") == "<now>&lt;now&gt;</now>"
-    assert "<memory>off:" in note_of_a_turn(memory_on=False)
-
-
-def test_the_note_of_a_turn_says_how_many_facts_are_not_shown() -> None:
-    assert "Shown 3 of 9 facts: list_memories and recall_memory find the others." in note_of_a_turn(held=9)
-    assert "facts" not in note_of_a_turn()
-
-
-def test_the_note_of_a_turn_says_how_long_the_person_has_waited() -> None:
-    assert "waited 3 hours" in note_of_a_turn(waited="3 hours")
+    assert note() == "<now>&lt;now&gt;</now>"
+    assert "<memory>off:" in note(memory_on=False)
+    assert "Shown 3 of 9 facts: list_memories and recall_memory find the others." in note(held=9)
+    assert "waited 3 hours" in note(waited="3 hours")
 
 
 def test_the_standing_instructions_are_the_same_to_the_byte_for_two_people_on_two_days(
@@ -247,15 +176,8 @@ def test_the_standing_instructions_are_the_same_to_the_byte_for_two_people_on_tw
         text(BEN, "hi there")
 
     first, second = (request["system"] for request in server.requests)
-    assert (
-        first[0]
-        == second[0]
-        == {
-            "type": "text",
-            "text": prompts.render("reply"),
-            "cache_control": {"type": "ephemeral"},
-        }
-    )
+    standing = {"type": "text", "text": prompts.render("reply"), "cache_control": {"type": "ephemeral"}}
+    assert first[0] == second[0] == standing
     assert server.requests[0]["tools"] == server.requests[1]["tools"]
     assert first[1] != second[1]
     assert "Anna" not in str(second)

@@ -28,10 +28,8 @@ def flask_run(keepsake: Serving) -> Iterator[list[str]]:
         try:
             assert server.stderr is not None
             logged: list[str] = []
-            for line in server.stderr:
-                logged.append(line)
-                if "Running on" in line:
-                    break
+            while not any("Running on" in line for line in logged):
+                logged.append(next(server.stderr))
             yield logged
         finally:
             server.kill()
@@ -44,32 +42,21 @@ def ready(port: int) -> tuple[int, dict[str, str]]:
         return answer.status, json.loads(answer.read())
 
 
-def test_another_server_keeps_texts_says_that_it_answers_none_and_nothing_is_lost(
+def test_another_server_keeps_texts_says_that_it_answers_none_and_is_ready_beside_one_that_does(
     tmp_path: Path, claude: ClaudeServer, twilio: TwilioServer
 ) -> None:
-    keepsake = Serving.live(tmp_path, twilio, claude)
-    with flask_run(keepsake) as logged:
+    keepsake, beside = (Serving.live(tmp_path, twilio, claude) for _ in range(2))
+    with flask_run(beside) as logged:
         assert any("it answers none of them. Run `keepsake serve`" in line for line in logged), logged
-        assert keepsake.text("Are you there?") == 200
-        status, told = ready(keepsake.port)
+        assert beside.text("Are you there?") == 200
+        status, told = ready(beside.port)
         assert status == 503
         assert told["reason"].startswith("No worker and no scheduler is running: texts are kept")
         assert twilio.accepted == []
-    claude.queue(say("Yes, now."))
-    with keepsake:
-        assert [one.body for one in twilio.wait_for(1)] == ["Yes, now."]
-        assert keepsake.ready()[0] == 200
-        assert keepsake.ready()[1]["reason"] is None
-
-
-def test_beside_a_server_that_answers_another_one_is_ready_too(
-    tmp_path: Path, claude: ClaudeServer, twilio: TwilioServer
-) -> None:
-    with Serving.live(tmp_path, twilio, claude) as keepsake:
-        beside = Serving.live(tmp_path, twilio, claude)
-        with flask_run(beside):
-            assert ready(beside.port)[0] == 200
-            claude.queue(say("Here."))
-            assert beside.text("Are you there?") == 200
-            assert [one.body for one in twilio.wait_for(1)] == ["Here."]
-        assert keepsake.ready()[0] == 200
+        claude.queue(say("Yes, now."), say("Here."))
+        with keepsake:
+            assert [one.body for one in twilio.wait_for(1)] == ["Yes, now."]
+            status, told = keepsake.ready()
+            assert (status, told["reason"], ready(beside.port)[0]) == (200, None, 200)
+            assert beside.text("And now?", sid="SM" + "2" * 32) == 200
+            assert [one.body for one in twilio.wait_for(2)] == ["Yes, now.", "Here."]
