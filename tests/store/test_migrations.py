@@ -6,6 +6,8 @@ import signal
 import sqlite3
 import subprocess
 import sys
+from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +15,7 @@ import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from sqlalchemy import Connection, create_engine, inspect, select, text
+from sqlalchemy import Connection, create_engine, inspect, text
 from sqlcipher3 import dbapi2
 
 from app import models
@@ -104,68 +106,30 @@ def where(index: Any) -> str:
 
 
 def test_upgraded_from_empty_is_what_the_tables_say(tmp_path: Path) -> None:
-    database = SqliteDatabase(tmp_path / "migrated.db")
-    assert migrate(database)
     fresh = create_engine(f"sqlite+pysqlite:///{tmp_path / 'fresh.db'}", module=dbapi2)
     Base.metadata.create_all(fresh)
-    with database.engine.connect() as upgraded, fresh.connect() as declared:
-        assert shape(upgraded) == shape(declared)
-        context = MigrationContext.configure(upgraded)
-        assert compare_metadata(context, Base.metadata) == []
+    with closing(SqliteDatabase(tmp_path / "migrated.db")) as database:
+        assert migrate(database)
+        with database.engine.connect() as upgraded, fresh.connect() as declared:
+            found = shape(upgraded)
+            assert found == shape(declared)
+            assert compare_metadata(MigrationContext.configure(upgraded), Base.metadata) == []
     fresh.dispose()
-    database.close()
-
-
-def test_the_shape_that_is_compared_holds_checks_and_partial_indexes(tmp_path: Path) -> None:
-    database = SqliteDatabase(tmp_path / "keepsake.db")
-    migrate(database)
-    with database.engine.connect() as connection:
-        facts = shape(connection)["facts"]
-    assert "retired_at IS NULL" in str(facts["indexes"])
-    assert "corrected" in str(facts["checks"])
+    facts = found["facts"]
+    assert "retired_at IS NULL" in str(facts["indexes"]), "partial indexes are compared"
+    assert "corrected" in str(facts["checks"]), "and checks"
     assert facts["columns"]["times_told"][2] == "1"
-    database.close()
 
 
-def test_head_names_the_last_migration_so_that_two_branches_cannot_both_add_one() -> None:
-    files = sorted(file.stem for file in (MIGRATIONS / "versions").glob("*.py"))
-    assert (MIGRATIONS / "HEAD").read_text() == f"{files[-1]}\n"
-    assert files[-1] == NEWEST
-
-
-def test_migrations_are_numbered_one_after_the_other_under_the_names_of_their_files() -> None:
+def test_migrations_are_numbered_under_the_names_of_their_files_and_head_names_the_last() -> None:
     scripts = list(ScriptDirectory(str(MIGRATIONS)).walk_revisions())[::-1]
     for number, script in enumerate(scripts, start=1):
         assert script.revision.startswith(f"{number:04}_")
         assert Path(script.path).stem == script.revision
         assert script.doc, f"{script.revision} says at its top why it is"
-
-
-def test_a_rest_and_a_closed_window_go_with_their_person(tmp_path: Path) -> None:
-    path, at = tmp_path / "old.db", "2026-11-20 07:00:00.000000"
-    database = SqliteDatabase(path)
-    migrate(database, up_to="0035_turns_memory_on")
-    database.close()
-    with sqlite3.connect(path) as raw:
-        raw.execute(
-            "INSERT INTO people (address, key, timezone, timezone_source, access, created_at) "
-            "VALUES (?, 'k', 'UTC', 'told', 'allowed', ?)",
-            ("+12065550100", at),
-        )
-        raw.executemany(
-            "INSERT INTO marks (name, at, number, note) VALUES (?, ?, 0, ?)",
-            [("rest:1", at, "budget"), ("window:1", at, None), ("received_from", at, None)],
-        )
-    raw.close()
-
-    database = SqliteDatabase(path)
-    migrate(database)
-    with database.reading() as db:
-        person = db.get_one(models.Person, 1)
-        names = db.scalars(select(models.Mark.name)).all()
-    database.close()
-    assert f"{person.rests_until:%d %H}" == f"{person.window_shut_at:%d %H}" == "20 07"
-    assert (person.rests_for, list(names)) == ("budget", ["received_from"])
+    files = sorted(file.stem for file in (MIGRATIONS / "versions").glob("*.py"))
+    assert (MIGRATIONS / "HEAD").read_text() == f"{files[-1]}\n", "so that two branches cannot both add one"
+    assert files[-1] == NEWEST
 
 
 def test_a_second_run_changes_nothing(tmp_path: Path) -> None:
@@ -193,6 +157,8 @@ def upgrade():
 
 MIGRATE = """
 import sys
+from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from app.store.sqlite import SqliteDatabase
 from app.store.schema import migrate
@@ -228,31 +194,60 @@ def upgrade_in(tree: Path, path: Path) -> int:
     ).returncode
 
 
-def test_a_database_of_a_newer_keepsake_is_refused(tmp_path: Path) -> None:
-    path = made(tmp_path / "keepsake.db")
-    with sqlite3.connect(path) as raw:
-        raw.execute("UPDATE alembic_version SET version_num = '9999_from_the_future'")
-    raw.close()
-    said = refusal(path)
-    assert "newer Keepsake" in said
-    assert "9999_from_the_future" in said
-    assert "Update Keepsake" in said
-
-
-@pytest.mark.parametrize("journal", ["delete", "wal"])
-def test_a_database_of_another_program_is_refused(tmp_path: Path, journal: str) -> None:
-    path = tmp_path / "other.db"
-    with sqlite3.connect(path) as raw:
-        raw.execute(f"PRAGMA journal_mode = {journal}")
-        raw.execute("CREATE TABLE invoices (id)")
-    raw.close()
-    said = refusal(path)
-    assert "another program" in said
-    assert "invoices" in said
-    assert "DATABASE_URL" in said
-
-
 NEWER = "UPDATE alembic_version SET version_num = '9999_from_the_future'"
+KEY_IS_WRONG = ("DATABASE_KEY is wrong or missing, or the file is another program's",)
+
+
+def run_sql(path: Path, *statements: str) -> None:
+    with closing(sqlite3.connect(path, isolation_level=None)) as raw:
+        for statement in statements:
+            raw.execute(statement)
+
+
+def spoil(path: Path) -> None:
+    content = bytearray(made(path).read_bytes())
+    content[2 * 4096 : 6 * 4096] = os.urandom(4 * 4096)
+    path.write_bytes(content)
+
+
+def cut_off(path: Path) -> None:
+    with made(path).open("r+b") as file:
+        file.truncate(path.stat().st_size // 2 // 4096 * 4096)
+
+
+@pytest.mark.parametrize(
+    ("make", "key", "says"),
+    [
+        (
+            lambda path: run_sql(made(path), NEWER),
+            None,
+            ("newer Keepsake", "9999_from_the_future", "Update Keepsake"),
+        ),
+        (
+            lambda path: run_sql(path, "CREATE TABLE invoices (id)"),
+            None,
+            ("another program", "invoices", "DATABASE_URL"),
+        ),
+        (
+            lambda path: run_sql(path, "PRAGMA journal_mode = wal", "CREATE TABLE invoices (id)"),
+            None,
+            ("another program", "invoices", "DATABASE_URL"),
+        ),
+        (lambda path: path.write_text("Dear diary, today I texted a machine. " * 200), None, KEY_IS_WRONG),
+        (spoil, None, ("damaged", "backup")),
+        (cut_off, None, ("damaged", "backup")),
+        (lambda path: made(path, key="the key"), None, KEY_IS_WRONG),
+        (lambda path: made(path, key="the key"), "another key", KEY_IS_WRONG),
+        (made, "a key", KEY_IS_WRONG),
+    ],
+)
+def test_a_database_that_is_not_ours_or_not_whole_is_refused(
+    tmp_path: Path, make: Callable[[Path], object], key: str | None, says: tuple[str, ...]
+) -> None:
+    path = tmp_path / "keepsake.db"
+    make(path)
+    said = refusal(path, key)
+    assert [word for word in says if word not in said] == []
 
 
 def test_a_log_that_was_left_beside_a_refused_file_is_not_folded_into_it(tmp_path: Path) -> None:
@@ -275,62 +270,18 @@ def test_a_log_that_was_left_beside_a_refused_file_is_not_folded_into_it(tmp_pat
 
 def test_a_log_that_was_left_beside_our_own_file_is_taken_in(tmp_path: Path) -> None:
     path = left_by_a_kill(made(tmp_path / "keepsake.db"), "UPDATE people SET name = 'Alex'")
-    database = SqliteDatabase(path)
-    assert migrate(database) == []
-    with database.reading() as db:
-        assert db.execute(text("SELECT name FROM people")).scalar() == "Alex"
-    database.close()
+    with closing(SqliteDatabase(path)) as database:
+        assert migrate(database) == []
+        with database.reading() as db:
+            assert db.execute(text("SELECT name FROM people")).scalar() == "Alex"
     assert not path.with_name(f"{path.name}-wal").exists()
 
 
 def test_a_newer_database_in_one_file_alone_is_refused_without_a_log_being_made_for_it(tmp_path: Path) -> None:
     path = made(tmp_path / "keepsake.db")
-    with sqlite3.connect(path) as raw:
-        raw.execute(NEWER)
-        raw.commit()
-        raw.execute("PRAGMA journal_mode = delete")  # As `VACUUM INTO` leaves a backup.
-    raw.close()
+    run_sql(path, NEWER, "PRAGMA journal_mode = delete")  # As `VACUUM INTO` leaves a backup.
     refusal(path)
     assert {file.name for file in tmp_path.iterdir()} <= {path.name, f"{path.name}.lock", f"{path.name}.use"}
-
-
-def test_a_file_that_is_no_database_is_refused(tmp_path: Path) -> None:
-    path = tmp_path / "notes.db"
-    path.write_bytes(b"Dear diary, today I texted a machine. " * 200)
-    assert "DATABASE_KEY is wrong or missing, or the file is another program's" in refusal(path)
-
-
-def test_a_database_with_spoilt_pages_is_refused(tmp_path: Path) -> None:
-    path = made(tmp_path / "keepsake.db")
-    content = bytearray(path.read_bytes())
-    content[2 * 4096 : 6 * 4096] = os.urandom(4 * 4096)
-    path.write_bytes(content)
-    said = refusal(path)
-    assert "damaged" in said
-    assert "backup" in said
-
-
-def test_a_database_that_was_cut_off_is_refused(tmp_path: Path) -> None:
-    path = made(tmp_path / "keepsake.db")
-    content = path.read_bytes()
-    path.write_bytes(content[: len(content) // 2 // 4096 * 4096])
-    said = refusal(path)
-    assert "damaged" in said
-    assert "backup" in said
-
-
-@pytest.mark.parametrize("key", [None, "another key"])
-def test_an_encrypted_database_is_refused_without_its_key(tmp_path: Path, key: str | None) -> None:
-    path = made(tmp_path / "keepsake.db", key="the key")
-    assert "DATABASE_KEY is wrong or missing" in refusal(path, key)
-    database = SqliteDatabase(path, "the key")
-    assert migrate(database) == []
-    database.close()
-
-
-def test_a_plain_database_is_refused_with_a_key(tmp_path: Path) -> None:
-    path = made(tmp_path / "keepsake.db")
-    assert "DATABASE_KEY is wrong or missing" in refusal(path, "a key")
 
 
 def test_an_empty_file_becomes_a_database_with_our_mark(tmp_path: Path) -> None:

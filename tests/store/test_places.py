@@ -1,5 +1,6 @@
 """Never more places taken than there are, and some are let in before all others."""
 
+import queue
 import threading
 from collections.abc import Callable
 
@@ -12,65 +13,53 @@ def in_a_thread(work: Callable[[], None]) -> threading.Thread:
     return thread
 
 
-def wait_until_queued(places: Places, *, first: int = 0, others: int = 0) -> None:
-    while places.waiting(before_others=True) < first or places.waiting() < others:
+def comes(
+    places: Places, seated: "queue.SimpleQueue[str]", name: str, *, before_others: bool = False, leaves: bool = True
+) -> None:
+    """Returns once somebody of that name waits for a place, in a thread of their own."""
+    waiting = places.waiting(before_others=before_others)
+
+    def come() -> None:
+        places.take(before_others=before_others)
+        seated.put(name)
+        if leaves:
+            places.leave()
+
+    in_a_thread(come)
+    while places.waiting(before_others=before_others) == waiting:
         pass
 
 
 def test_who_goes_before_others_is_let_in_first_however_long_they_have_waited() -> None:
-    places, seated = Places(1), list[str]()
+    places, seated = Places(1), queue.SimpleQueue[str]()
     places.take()
-
-    def come(name: str, *, before_others: bool) -> None:
-        places.take(before_others=before_others)
-        seated.append(name)
-        places.leave()
-
-    early = in_a_thread(lambda: come("early", before_others=False))
-    wait_until_queued(places, others=1)
-    late = in_a_thread(lambda: come("late", before_others=True))
-    wait_until_queued(places, others=1, first=1)
+    comes(places, seated, "early")
+    comes(places, seated, "late", before_others=True)
     places.leave()
-    early.join(10)
-    late.join(10)
-
-    assert seated == ["late", "early"]
+    assert [seated.get(timeout=10) for _ in range(2)] == ["late", "early"]
 
 
-def test_who_has_just_left_comes_behind_those_who_wait() -> None:
-    places, seated = Places(1), list[str]()
-    places.take()
-
-    def come() -> None:
-        places.take()
-        seated.append("who waited")
-        places.leave()
-
-    waits = in_a_thread(come)
-    wait_until_queued(places, others=1)
-    places.leave()
-    places.take()
-    seated.append("who was there")
-    waits.join(10)
-
-    assert seated == ["who waited", "who was there"]
-
-
-def test_who_waits_no_longer_takes_nothing_and_lets_the_others_in() -> None:
-    places, seated = Places(1), threading.Semaphore(0)
+def test_who_has_just_left_comes_behind_those_who_wait_and_who_waits_no_longer_takes_nothing() -> None:
+    places, seated = Places(1), queue.SimpleQueue[str]()
     places.take()
     assert not places.take(before_others=True, seconds=0)
     assert not places.take(seconds=0)
-
-    def come() -> None:
-        places.take()
-        seated.release()
-
-    in_a_thread(come)
-    wait_until_queued(places, others=1)
+    comes(places, seated, "who waited")
     places.leave()
+    places.take()
+    seated.put("who was there")
+    assert [seated.get(timeout=10) for _ in range(2)] == ["who waited", "who was there"]
 
-    assert seated.acquire(timeout=10)
+
+def test_a_place_that_is_left_twice_at_once_calls_two() -> None:
+    places, seated = Places(2), queue.SimpleQueue[str]()
+    places.take()
+    places.take()
+    comes(places, seated, "first", before_others=True, leaves=False)
+    comes(places, seated, "other", leaves=False)
+    places.leave()
+    places.leave()
+    assert {seated.get(timeout=10) for _ in range(2)} == {"first", "other"}
 
 
 def test_never_more_work_than_there_are_places_and_everybody_gets_one() -> None:
@@ -99,22 +88,3 @@ def test_never_more_work_than_there_are_places_and_everybody_gets_one() -> None:
     places.take()
     places.take()
     places.take()
-
-
-def test_a_place_that_is_left_twice_at_once_calls_two() -> None:
-    places, seated = Places(2), threading.Semaphore(0)
-    places.take()
-    places.take()
-
-    def come(*, before_others: bool) -> None:
-        places.take(before_others=before_others)
-        seated.release()
-
-    in_a_thread(lambda: come(before_others=True))
-    in_a_thread(lambda: come(before_others=False))
-    wait_until_queued(places, first=1, others=1)
-    places.leave()
-    places.leave()
-
-    assert seated.acquire(timeout=10)
-    assert seated.acquire(timeout=10)
