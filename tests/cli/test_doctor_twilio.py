@@ -76,7 +76,7 @@ def test_r118_a_wrong_token_and_an_account_that_is_no_good_are_found(
     for change, level, says in (
         ({"kind": "Trial"}, "warn", "21608"),
         ({"status": "suspended"}, "bad", "suspended: nothing is sent or brought."),
-        ({"answers_html": True}, "warn", "The answer is not Twilio's"),
+        ({"answers_html": True}, "bad", "The answer is not Twilio's"),
     ):
         for name, value in change.items():
             setattr(account, name, value)
