@@ -7,7 +7,7 @@ import pytest
 from app import people
 from app.features.offline.extract import ExtractiveSummariser
 from app.memory.episodes import batches
-from app.memory.episodes.batches import LEASE, LONGEST_PAUSE, Taken
+from app.memory.episodes.batches import LEASE, Taken
 from app.memory.episodes.triggers import Rules
 from app.models import Conversation, Message
 from app.services.summaries import Draft
@@ -50,36 +50,23 @@ def test_it_is_in_one_hand_until_the_lease_is_over(alex: Talk) -> None:
         assert (batches.held(db, first) is None, batches.held(db, second) is None) == (True, False)
         assert not batches.keep_draft(db, first, Draft({}, "small"), None, alex.clock.now())
         assert not batches.finish(db, first)
+        batches.put_off(db, first, alex.clock.now())
+        assert alex.batches()[0].failures == 0
         assert batches.finish(db, second)
     assert alex.unsummarised() == 0
 
 
-def test_whoever_was_overtaken_does_not_put_it_off(alex: Talk) -> None:
-    first = taken(alex)
-    alex.clock.advance(seconds=LEASE.total_seconds())
-    taken(alex)
-    with alex.services.transaction() as db:
-        batches.put_off(db, first, alex.clock.now())
-    assert alex.batches()[0].failures == 0
-
-
-def test_after_a_failure_it_rests_longer_each_time_and_never_longer_than_an_hour(alex: Talk) -> None:
-    for minutes in (1, 2, 4, 8, 16, 32, 60, 60):
+@pytest.mark.parametrize("asked_for", [timedelta(0), timedelta(days=1)])
+def test_after_a_failure_it_rests_longer_each_time_and_never_longer_than_an_hour(
+    alex: Talk, asked_for: timedelta
+) -> None:
+    for minutes in (1, 2, 4, 8, 16, 32, 60, 60) if not asked_for else (60, 60):
         found = taken(alex)
         with alex.services.transaction() as db:
-            batches.put_off(db, found, alex.clock.now())
+            batches.put_off(db, found, alex.clock.now(), at_least=asked_for)
         alex.clock.advance(seconds=minutes * 60 - 1)
         assert take(alex) is None
         alex.clock.advance(seconds=1)
-
-
-def test_a_server_that_asks_for_a_day_is_left_alone_for_an_hour(alex: Talk) -> None:
-    with alex.services.transaction() as db:
-        rules, now = Rules.of(alex.services.settings), alex.clock.now()
-        found = batches.take(db, alex.conversations()[0].id, rules, now)
-        assert found is not None
-        batches.put_off(db, found, now, at_least=timedelta(days=1))
-    assert alex.batches()[0].retry_at == alex.clock.now() + LONGEST_PAUSE
 
 
 def test_r67_a_clock_that_ran_ahead_keeps_nothing_in_hand_for_ever(alex: Talk) -> None:

@@ -36,11 +36,8 @@ def told(*facts: object, words: tuple[str, ...] = WORDS) -> list[str]:
 
 def test_a_good_draft_is_kept_as_it_is_and_what_it_leaves_out_is_empty() -> None:
     kept = drafts.checked(GOOD, conversation())
-    assert kept.summary == GOOD["summary"]
-    assert kept.narrative == GOOD["narrative"]
-    assert kept.topics == ("exam", "family")
-    assert kept.key_facts == tuple(GOOD["key_facts"])
-    assert kept.importance == 0.6
+    assert (kept.summary, kept.narrative, kept.topics) == (GOOD["summary"], GOOD["narrative"], ("exam", "family"))
+    assert (kept.key_facts, kept.importance) == (tuple(GOOD["key_facts"]), 0.6)
     kept = drafts.checked({"summary": GOOD["summary"]}, conversation())
     assert (kept.narrative, kept.topics, kept.key_facts) == (kept.summary, (), ())
 
@@ -90,13 +87,14 @@ def test_the_last_writer_loses_the_sentence_and_not_the_episode() -> None:
         drafts.checked({"summary": "Yesterday the exam was hard."}, over_days, leave_out=True)
 
 
-@pytest.mark.parametrize("given", [None, "very", -0.1, 1.1, 7, True, float("nan"), [0.5]])
-def test_an_importance_that_is_none_is_what_the_words_weigh(given: object) -> None:
-    assert drafts.checked({**GOOD, "importance": given}, conversation()).importance == 0.4
-
-
-@pytest.mark.parametrize(("given", "kept"), [(0, 0.0), (1, 1.0), ("0.35", 0.35), (0.123, 0.12)])
-def test_an_importance_from_0_to_1_is_kept(given: object, kept: float) -> None:
+@pytest.mark.parametrize(
+    ("given", "kept"),
+    [
+        *((one, 0.4) for one in (None, "very", -0.1, 1.1, 7, True, float("nan"), [0.5])),
+        *((0, 0.0), (1, 1.0), ("0.35", 0.35), (0.123, 0.12)),
+    ],
+)
+def test_an_importance_from_0_to_1_is_kept_and_else_it_is_what_the_words_weigh(given: object, kept: float) -> None:
     assert drafts.checked({**GOOD, "importance": given}, conversation()).importance == kept
 
 
@@ -122,10 +120,6 @@ def test_r66_every_field_is_bounded() -> None:
 def test_control_characters_and_line_breaks_are_not_kept() -> None:
     kept = drafts.checked({**GOOD, "summary": "Alex\x00 has\n\nan \ud800exam\t."}, conversation())
     assert kept.summary == "Alex has an exam ."
-
-
-def test_a_fact_in_the_persons_own_words_is_learned() -> None:
-    assert told(*GOOD["facts"]) == ["Sister is named Ana"]
 
 
 @pytest.mark.parametrize(
@@ -154,16 +148,16 @@ def test_what_others_wrote_and_what_is_asked_tells_no_fact() -> None:
     for words in ("Fwd: I am allergic to nuts", "she wrote: I am allergic to nuts", "> I am allergic to nuts\nwhat?"):
         assert told(nuts, words=(words,)) == []
     assert told(nuts, words=("I am allergic to nuts",)) == ["Is allergic to nuts"]
-    asked = {"fact": "Sister is named Ana", "quote": "is my sister Ana?"}
-    assert told(asked, words=("is my sister Ana?",)) == []
+    for words in ("is my sister Ana?", "forget that my sister Ana lives in Lima"):
+        assert told({"fact": "Sister Ana lives in Lima", "quote": words}, words=(words,)) == []
+    key_facts = ["What did they say about Ana?", "Ana moved."]
+    kept = drafts.checked({"summary": "Sister Ana.", "key_facts": key_facts}, conversation(WORDS[1]))
+    assert kept.key_facts == ("Ana moved.",)
 
 
-def test_a_fact_says_which_day_its_day_word_means() -> None:
-    exam = {"fact": "Has an exam tomorrow", "quote": "I have an exam tomorrow"}
-    assert told(exam) == ["Has an exam tomorrow [22 Nov 2026]"]
-
-
-def test_a_fact_is_learned_once_and_few_at_a_time() -> None:
+def test_a_fact_is_learned_once_few_at_a_time_and_says_which_day_its_day_word_means() -> None:
     many = [{"fact": f"Sister Ana {number}", "quote": "My sister Ana drives me"} for number in range(50)]
     assert len(told(*many)) == drafts.FACTS
     assert told(*GOOD["facts"], *GOOD["facts"]) == ["Sister is named Ana"]
+    exam = {"fact": "Has an exam tomorrow", "quote": "I have an exam tomorrow"}
+    assert told(exam) == ["Has an exam tomorrow [22 Nov 2026]"]

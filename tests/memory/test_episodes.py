@@ -48,31 +48,32 @@ def test_e1_a_conversation_that_went_quiet_is_an_episode(alex: Talk) -> None:
     assert alex.batches() == []
 
 
-def test_day_words_mean_the_days_of_the_persons_zone(alex: Talk) -> None:
-    alex.clock.advance(hours=14)  # 07:00 of Sunday in London, and 23:00 of Saturday in Seattle.
-    tell_of_the_exam(alex)
-    alex.fall_silent()
-    assert "tomorrow [22 Nov 2026]" in alex.episode.summary
+CALLS = "My sister Ana said she would call me on Sunday, and I'm really nervous about our fight"
+DOCTOR = "The doctor I saw on Monday wants me back by the end of the month"
+SECRETS = "My bank password is hunter2. My card is 4111 1111 1111 1111. The exam costs 90 dollars"
+STUDY = "I will study all night for the exam with Ana"
+OFF = ("/memory off", "My father had a stroke last night", "/memory on")
+SAYS = {
+    # 07:00 of Sunday in London, and 23:00 of Saturday in Seattle.
+    "day words by the person's zone": (14, [EXAM, ANA], 2, ["tomorrow [22 Nov 2026]"], []),
+    "other times as they are": (0, [CALLS, DOCTOR], 2, [CALLS[9:52], DOCTOR[11:]], []),
+    "no command": (0, [EXAM, ANA, "/memory"], 2, ["exam"], ["/memory"]),
+    "no secret": (0, [EXAM, ANA, SECRETS], 3, ["exam"], ["hunter2", "4111"]),
+    "nothing said while memory was off": (0, [EXAM, ANA, *OFF, STUDY], 3, ["study"], ["stroke"]),
+}
 
 
-def test_other_times_stay_in_the_persons_words(alex: Talk) -> None:
-    alex.say("My sister Ana said she would call me on Sunday, and I'm really nervous about our fight")
-    alex.say("The doctor I saw on Monday wants me back by the end of the month")
+@pytest.mark.parametrize(("hours", "texts", "covered", "says", "not_"), SAYS.values(), ids=SAYS)
+def test_what_an_episode_says_and_what_it_does_not(
+    alex: Talk, hours: float, texts: list[str], covered: int, says: list[str], not_: list[str]
+) -> None:
+    alex.clock.advance(hours=hours)
+    for words in texts:
+        alex.say(words)
     alex.fall_silent()
-    assert "said she would call me on Sunday, and" in alex.episode.narrative
-    assert "I saw on Monday wants me back by the end of the month" in alex.episode.narrative
-
-
-def test_commands_are_no_part_of_it(alex: Talk) -> None:
-    alex.say("/help")
-    alex.say("/memory")
-    alex.fall_silent()
-    assert alex.episodes() == []
-    tell_of_the_exam(alex)
-    alex.say("/memory")
-    alex.fall_silent()
-    assert len(alex.covered(alex.episode)) == 2
-    assert "/memory" not in alex.episode.narrative
+    told = f"{alex.episode.summary} {alex.episode.narrative} {alex.episode.key_facts} {alex.episode.topics}"
+    assert len(alex.covered(alex.episode)) == covered
+    assert [one for one in says if one not in told] == [one for one in not_ if one in told] == []
 
 
 def test_facts_that_were_learned_in_it_are_linked(alex: Talk) -> None:
@@ -85,7 +86,7 @@ def test_facts_that_were_learned_in_it_are_linked(alex: Talk) -> None:
         assert [one.name for one in episodes.of_fact(db, alex.person_id, fact.number)] == ["ep1"]
 
 
-def test_each_person_has_numbers_of_their_own(alex: Talk) -> None:
+def test_each_person_has_numbers_of_their_own_and_others_name_none(alex: Talk) -> None:
     ben = Talk(alex.services, BEN)
     for one in (alex, ben):
         tell_of_the_exam(one)
@@ -96,7 +97,9 @@ def test_each_person_has_numbers_of_their_own(alex: Talk) -> None:
     assert [one.name for one in alex.episodes()] == ["ep1", "ep2"]
     with alex.services.reading() as db:
         assert episodes.by_ids(db, ben.person_id, [one.id for one in alex.episodes()]) == []
-        assert episodes.live_by_number(db, ben.person_id, 2) is None
+        for number in (2, 0, -1, 2**63, 10**30):
+            assert episodes.live_by_number(db, ben.person_id, number) is None
+            assert episodes.versions(db, ben.person_id, number) == []
 
 
 def test_a_number_is_never_used_again(alex: Talk) -> None:
@@ -107,14 +110,6 @@ def test_a_number_is_never_used_again(alex: Talk) -> None:
     tell_of_the_exam(alex)
     alex.fall_silent()
     assert [one.name for one in alex.episodes()] == ["ep2"]
-
-
-@pytest.mark.parametrize("number", [0, -1, 2**63, 10**30])
-def test_a_number_that_is_none_names_no_episode(alex: Talk, number: int) -> None:
-    tell_of_the_exam(alex)
-    with alex.services.reading() as db:
-        assert episodes.live_by_number(db, alex.person_id, number) is None
-        assert episodes.versions(db, alex.person_id, number) == []
 
 
 @with_settings(episode_quiet_minutes=5)
@@ -193,11 +188,12 @@ def test_of_texts_that_come_late_together_each_goes_where_it_was_said(alex: Talk
     ("texts", "stops"),
     [
         (["hi", "nice weather today", "lol", "thanks, bye!"], False),
+        (["/help", "/memory"], False),
         (["/memory off", EXAM, ANA], False),
         ([EXAM, ANA, "/memory off", "My father had a stroke last night"], False),
         ([EXAM, ANA], True),
     ],
-    ids=["small talk", "memory off", "memory off since", "opted out"],
+    ids=["small talk", "commands", "memory off", "memory off since", "opted out"],
 )
 def test_of_small_talk_and_of_somebody_who_wants_none_there_is_none(alex: Talk, texts: list[str], stops: bool) -> None:
     for words in texts:
@@ -208,15 +204,51 @@ def test_of_small_talk_and_of_somebody_who_wants_none_there_is_none(alex: Talk, 
     assert (alex.episodes(), alex.unsummarised()) == ([], 0)
 
 
-def test_memory_that_is_on_again_leaves_out_what_was_said_while_it_was_off(alex: Talk) -> None:
-    tell_of_the_exam(alex)
-    alex.say("/memory off")
-    alex.say("My father had a stroke last night")
-    alex.say("/memory on")
-    alex.say("I will study all night for the exam with Ana")
+@pytest.mark.parametrize(
+    "asked",
+    [
+        [
+            "what did I say about my sister Ana?",
+            "when was my exam?",
+            "do you remember how the operation of my dad went?",
+        ],
+        ["what do you know about my job at the hospital", "tell me everything about my wedding"],
+        ["forget that my father died in Denver", "undo that", "please delete all about my divorce from Jonas"],
+        ["¿cuándo era mi examen?", "was habe ich über meine Schwester in Köln gesagt?", "我什么时候去医院？"],
+    ],
+)
+def test_what_is_only_asked_of_the_assistant_is_no_episode(alex: Talk, asked: list[str]) -> None:
+    for words in asked:
+        alex.say(words)
     alex.fall_silent()
-    assert len(alex.covered(alex.episode)) == 3
-    assert "stroke" not in f"{alex.episode.narrative}{alex.episode.key_facts}{alex.episode.summary}"
+    assert (alex.episodes(), alex.unsummarised()) == ([], 0)
+
+
+def test_an_episode_says_what_was_told_and_not_what_was_asked(alex: Talk) -> None:
+    alex.say("My father Walter died on Sunday. Do you remember him?")
+    alex.say("what did I tell you about his house in Denver?")
+    alex.say("Can you believe my brother did not come?")
+    alex.fall_silent()
+    told = f"{alex.episode.summary} {alex.episode.narrative} {alex.episode.key_facts}"
+    assert "My father Walter died" in alex.episode.summary
+    assert "my brother did not come" in told
+    assert not any(words in told for words in ("Do you remember", "what did I tell"))
+
+
+@with_settings(episode_triggers="quiet,ended")
+def test_a_question_about_an_episode_adds_nothing_to_it_and_news_do(alex: Talk) -> None:
+    alex.say("I have an exam tomorrow and I'm really scared")
+    alex.say("good night")
+    alex.fall_silent(minutes=2)
+    alex.say("when was my exam?")
+    alex.say("good night")
+    alex.fall_silent(minutes=2)
+    assert alex.episode.version == 1
+    alex.say("The exam is put off, the examiner broke his leg")
+    alex.say("good night")
+    alex.fall_silent(minutes=2)
+    assert alex.episode.version == 2
+    assert "when was" not in alex.episode.narrative
 
 
 def test_of_somebody_who_is_blocked_there_is_none_also_after_they_were_let_in(alex: Talk) -> None:
@@ -246,16 +278,6 @@ def test_what_is_told_anew_after_it_was_forgotten_is_not_left_out(alex: Talk) ->
     alex.say("I have a new dog and he is Max again, my father laughed and cried")
     alex.fall_silent()
     assert "Max" in alex.episodes()[-1].narrative
-
-
-def test_secrets_are_not_in_the_episode(alex: Talk) -> None:
-    tell_of_the_exam(alex)
-    alex.say("My bank password is hunter2. My card is 4111 1111 1111 1111. The exam costs 90 dollars")
-    alex.fall_silent()
-    kept = f"{alex.episode.summary}{alex.episode.narrative}{alex.episode.key_facts}{alex.episode.topics}"
-    assert "exam" in kept
-    assert "hunter2" not in kept
-    assert "4111" not in kept
 
 
 @with_settings(episode_triggers="count", episode_messages=6)

@@ -61,7 +61,9 @@ def test_an_episode_that_was_made_anew_is_found_as_it_is_now(alex: Talk) -> None
     assert alex.found("Tacoma") == ["ep1"]
 
 
-def test_a_forgotten_fact_is_at_once_in_no_episode_that_is_found(alex: Talk) -> None:
+def test_a_forgotten_fact_is_at_once_in_no_episode_that_is_found_and_what_else_happened_is_told_again(
+    alex: Talk,
+) -> None:
     tell_of_max(alex)
     alex.fall_silent()
     assert alex.found("Max") == ["ep1"]
@@ -73,37 +75,23 @@ def test_a_forgotten_fact_is_at_once_in_no_episode_that_is_found(alex: Talk) -> 
         linked = db.scalars(select(EpisodeFact.fact_id)).all()
     assert words == []
     assert 1 not in linked
-
-
-def test_what_else_happened_is_told_again_without_it(alex: Talk) -> None:
-    tell_of_max(alex)
-    alex.fall_silent()
-    forget(alex.services, alex.person_id, [1], TOLD)
     alex.look()
     assert "exam" in alex.episode.summary
     assert "Max" not in everything_told(alex)
-    assert (alex.found("Max"), alex.found("exam")) == ([], [alex.episode.name])
-    assert alex.unsummarised() == 0
+    assert (alex.found("Max"), alex.found("exam"), alex.unsummarised()) == ([], [alex.episode.name], 0)
 
 
-def test_an_episode_that_says_it_is_told_again_also_where_it_was_learned_elsewhere(alex: Talk) -> None:
+@pytest.mark.parametrize("is_changed", [False, True])
+def test_an_episode_that_says_it_or_what_it_said_before_is_told_again_also_where_it_was_learned_elsewhere(
+    alex: Talk, is_changed: bool
+) -> None:
     alex.say("hello")
     tell(alex.services, alex.person_id, "Has a sister named Ana")
     tell_of_the_exam(alex)
     alex.fall_silent()
     assert alex.found("Ana") == ["ep1"]
-    forget(alex.services, alex.person_id, [1], TOLD)
-    alex.look()
-    assert "Ana" not in everything_told(alex)
-    assert "exam" in everything_told(alex)
-
-
-def test_what_a_forgotten_fact_said_before_it_was_changed_is_told_no_more_either(alex: Talk) -> None:
-    alex.say("hello")
-    tell(alex.services, alex.person_id, "Has a sister named Ana")
-    tell_of_the_exam(alex)
-    alex.fall_silent()
-    revise(alex.services, alex.person_id, 1, TOLD, fact="Has a sister named Olga")
+    if is_changed:
+        revise(alex.services, alex.person_id, 1, TOLD, fact="Has a sister named Olga")
     forget(alex.services, alex.person_id, [1], TOLD)
     alex.look()
     assert "Ana" not in everything_told(alex)

@@ -6,14 +6,10 @@ from app.memory.episodes.significance import weigh
 from tests.memory.talking import conversations_in
 
 
-@pytest.mark.parametrize("texts", conversations_in("small_talk"), ids=lambda texts: texts[0])
-def test_small_talk_is_worth_no_episode(texts: list[str]) -> None:
-    assert not weigh(texts).is_enough
-
-
-@pytest.mark.parametrize("texts", conversations_in("significant"), ids=lambda texts: texts[0])
-def test_what_matters_in_somebodys_life_is_worth_one(texts: list[str]) -> None:
-    assert weigh(texts).is_enough
+@pytest.mark.parametrize("name", ["small_talk", "significant"])
+def test_what_matters_in_somebodys_life_is_worth_an_episode_and_small_talk_is_not(name: str) -> None:
+    expected = name == "significant"
+    assert [texts for texts in conversations_in(name) if weigh(texts).is_enough != expected] == []
 
 
 def test_what_was_written_after_the_gate_is_told_apart_as_well() -> None:
@@ -33,20 +29,14 @@ def test_an_evening_of_small_talk_does_not_add_up_to_something() -> None:
     assert not weigh(evening).is_enough
 
 
-def test_saying_it_again_adds_nothing() -> None:
+def test_importance_grows_with_what_is_told_and_not_with_saying_it_again_in_any_language() -> None:
     once = weigh(["had pizza with Tom"]).importance
     assert weigh(["had pizza with Tom"] * 50).importance == once
-
-
-def test_a_death_told_in_chinese_after_other_things_weighs_as_one_in_english() -> None:
-    english = weigh(["Hello, it is nice out today, I feel fine", "My cat died"]).importance
-    assert weigh(["你好，今天天气很好啊，我很开心", "我的猫死了"]).importance >= english - 0.05
-
-
-def test_what_weighs_more_is_more_important() -> None:
     errand = weigh(["I have to fix the bike of my neighbour, the chain came off near the station"])
     loss = weigh(["My dad had a stroke last night", "He's in hospital, stable. I'm flying to Denver tomorrow morning"])
     assert 0 < errand.importance < loss.importance <= 1
+    english = weigh(["Hello, it is nice out today, I feel fine", "My cat died"]).importance
+    assert weigh(["你好，今天天气很好啊，我很开心", "我的猫死了"]).importance >= english - 0.05
 
 
 def test_the_reason_says_nothing_that_the_person_wrote() -> None:
