@@ -121,11 +121,8 @@ def test_a_question_of_nothing_in_particular_does_not_look(words: str) -> None:
     assert asked(words, before(("The garden needs water", "start"))) == Gate(False, "same topic")
 
 
-def test_where_there_is_nothing_to_be_found_nobody_looks() -> None:
+def test_with_memory_off_no_time_left_or_nothing_to_be_found_nobody_looks() -> None:
     assert gates.to_recall("do you remember Ana?", [], holds_anything=False) == Gate(False, "nothing kept")
-
-
-def test_with_memory_off_or_no_time_left_nobody_looks() -> None:
     assert gates.privacy(memory_on=False) == Gate(False, "memory off")
     assert gates.privacy(memory_on=True).allowed
     assert gates.budget(gates.LEAST_SECONDS) == Gate(False, "no time")

@@ -121,21 +121,16 @@ def test_a_question_is_embedded_once_and_kept_for_three_minutes(
     assert meaning(searching, "my sister", seconds=1).reason == "embedded"
 
 
-def test_of_many_questions_few_are_kept(searching: Services, embedder: WordEmbedder) -> None:
+def test_of_many_questions_few_are_kept_and_none_of_another_embedder(
+    searching: Services, embedder: WordEmbedder, make_services: MakeServices
+) -> None:
     for number in range(MOST_KEPT + 1):
         meaning(searching, f"question {number}", seconds=1)
     assert meaning(searching, f"question {MOST_KEPT}", seconds=1).reason == "kept"
+    other = meaning(make_services(embedder=WordEmbedder("words:two")), f"question {MOST_KEPT}", seconds=1)
+    assert (other.reason, other.model) == ("embedded", "words:two")
     assert meaning(searching, "question 0", seconds=1).reason == "embedded"
     assert len(embedder.seen) == MOST_KEPT + 2
-
-
-def test_another_embedders_vectors_are_not_taken_for_ones_own(searching: Services, make_services: MakeServices) -> None:
-    meaning(searching, "my sister", seconds=1)
-    other = make_services(embedder=WordEmbedder("words:two"))
-    assert (meaning(other, "my sister", seconds=1).reason, meaning(other, "my sister", seconds=1).model) == (
-        "embedded",
-        "words:two",
-    )
 
 
 def test_e7_after_a_failure_it_rests(searching: Services, embedder: WordEmbedder, clock: FrozenClock) -> None:
