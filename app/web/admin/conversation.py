@@ -1,6 +1,5 @@
 """A person's texts as they looked on the phone, with what each turn did folded under it, and what is known of them."""
 
-from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
@@ -38,12 +37,11 @@ _ROUTINES = _ROUTINES.order_by(Routine.next_due_at.is_(None), Routine.next_due_a
 @bp.get("/people/<int:person_id>")
 def conversation(person_id: int) -> Response:
     stretch = Stretch(asked_id("before"), asked_id("after"), asked_id("around"))
-    seen = _see(person_id, stretch)
-    sections = _sections(seen, is_unfolded="unfold" in request.args)
+    person, shown, sections = _see(person_id, stretch, is_unfolded="unfold" in request.args)
     return page(
         "conversation",
-        person=seen.person,
-        thread=seen.thread,
+        person=person,
+        thread=shown,
         sought=stretch.around,
         lists=live.written(sections),
         events=url_for("admin.conversation_events", person_id=person_id, known=fingerprint(sections)),
@@ -52,25 +50,28 @@ def conversation(person_id: int) -> Response:
     )
 
 
-@dataclass(frozen=True)
-class _Seen:
-    person: Person
-    stretch: Stretch
-    known: dict[int, FactKnown]
-    thread: Thread
-    beside: dict[str, Any]
-
-
-def _see(person_id: int, stretch: Stretch) -> _Seen:
+def _see(person_id: int, stretch: Stretch, *, is_unfolded: bool = False) -> tuple[Person, Thread, Sections]:
+    """The person, the texts and the parts of the page; `is_unfolded` shows the turn of the sought text open."""
     services = auth.services()
     now = services.clock.now()
+    month = budget.month_until(budget.day_of(now, services))
     with services.reading() as db:
         person, known = people.by_id(db, person_id), facts_known(db, person_id, now)
-        # Each fact in the version that is held, or else its last.
-        by_number = {one.number: one for one in reversed(known)}
-        month = budget.month_until(budget.day_of(now, services))
-        beside = _beside(db, person_id, known, month)
-        return _Seen(person, stretch, by_number, thread(db, person_id, known, stretch), beside)
+        shown, beside = thread(db, person_id, known, stretch), _beside(db, person_id, known, month)
+    parts = live.parts(
+        "admin/conversation_parts.html",
+        person=person,
+        sought=stretch.around,
+        is_unfolded=is_unfolded,
+        facts={one.number: one for one in reversed(known)},  # Each in the version that is held, or else its last.
+        episodes=shown.episodes,
+    )
+    days = [as_day(bubble.message.created_at, person.timezone) for bubble in shown.bubbles]
+    moments = [
+        [str(bubble.message.id), str(parts.moment(bubble, day if day != day_before else ""))]
+        for bubble, day, day_before in zip(shown.bubbles, days, ["", *days], strict=False)
+    ]
+    return person, shown, {"thread": moments, "about": [["about", str(parts.about(beside))]]}
 
 
 def _beside(db: Session, person_id: int, known: list[FactKnown], month: list[date]) -> dict[str, Any]:
@@ -89,25 +90,4 @@ def _beside(db: Session, person_id: int, known: list[FactKnown], month: list[dat
     }
 
 
-def _sections(seen: _Seen, *, is_unfolded: bool = False) -> Sections:
-    """The parts of the page; `is_unfolded` has the turn of the text that is sought shown open."""
-    person, texts = seen.person, seen.thread
-    parts = live.parts(
-        "admin/conversation_parts.html",
-        person=person,
-        sought=seen.stretch.around,
-        is_unfolded=is_unfolded,
-        facts=seen.known,
-        episodes=texts.episodes,
-    )
-    days = [as_day(bubble.message.created_at, person.timezone) for bubble in texts.bubbles]
-    return {
-        "thread": [
-            [str(bubble.message.id), str(parts.moment(bubble, day if day != day_before else ""))]
-            for bubble, day, day_before in zip(texts.bubbles, days, ["", *days], strict=False)
-        ],
-        "about": [["about", str(parts.about(seen.beside))]],
-    }
-
-
-live.offer("/people/<int:person_id>", "conversation", lambda person_id: _sections(_see(person_id, Stretch())))
+live.offer("/people/<int:person_id>", "conversation", lambda person_id: _see(person_id, Stretch())[2])

@@ -5,6 +5,7 @@ import io
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import timedelta
+from operator import attrgetter, methodcaller
 from typing import NamedTuple
 
 from flask import Response as FlaskResponse
@@ -28,6 +29,10 @@ LINES_MAX = 5  # As many kinds of line as are told apart without colour; the res
 OTHER = "other"
 MILLISECONDS = 1000
 HOURS_BETWEEN_TICKS, MONTHS_BETWEEN_TICKS = 12, 3
+
+# The numbers of a cell that files and charts show.
+_times, _total, _share = attrgetter("times"), attrgetter("total"), attrgetter("share")
+_p50, _p95 = methodcaller("quantile", 0.5), methodcaller("quantile", 0.95)
 
 
 @bp.get("/numbers")
@@ -92,14 +97,9 @@ def _file_rows(of: Series) -> list[list[str]]:
     values: dict[str, Callable[[Cell], float | None]]
     match of.figure.form:
         case "spread":
-            values = {
-                "times": _times,
-                "sum": _total,
-                "p50": lambda cell: cell.quantile(0.5),
-                "p95": lambda cell: cell.quantile(0.95),
-            }
+            values = {"times": _times, "sum": _total, "p50": _p50, "p95": _p95}
         case "share":
-            values = {"of": _times, "part": _total, "share": lambda cell: cell.share}
+            values = {"of": _times, "part": _total, "share": _share}
         case "money":
             values = {"calls": _times, "cents": _total}
         case "counts":
@@ -117,14 +117,6 @@ def _file_rows(of: Series) -> list[list[str]]:
 def _plain(value: str) -> str:
     """As it is, but for what a spreadsheet would take for a formula."""
     return f"'{value}" if value.startswith(("=", "+", "-", "@", "\t")) else value
-
-
-def _times(cell: Cell) -> float:
-    return cell.times
-
-
-def _total(cell: Cell) -> float:
-    return cell.total
 
 
 class Moment(NamedTuple):
@@ -206,13 +198,13 @@ def _columns(of: Series) -> list[_Column]:
     match figure.form:
         case "spread":
             return [
-                _Column("p50", lambda cell: cell.quantile(0.5), _in(figure)),
-                _Column("p95", lambda cell: cell.quantile(0.95), _in(figure)),
+                _Column("p50", _p50, _in(figure)),
+                _Column("p95", _p95, _in(figure)),
                 _Column("times", _times, _count, is_drawn=False),
             ]
         case "share":
             whole = _Column(f"of {figure.unit}".strip(), _times, _count, is_drawn=False)
-            return [_Column("share", lambda cell: cell.share, as_percent), whole]
+            return [_Column("share", _share, as_percent), whole]
         case "money":
             return [_Column(line, _total, as_cents, labels) for line, labels in _lines(of).items()]
         case _:

@@ -10,9 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from app import memory
 from app.jobs import count_hours
-from app.memory import NewFact, Origin
 from app.models import Message, Spending
 from app.operations.numbers.figures import FIGURES, PEOPLE_MEANS
 from app.services import Services
@@ -20,7 +18,7 @@ from app.store.db import Database
 from tests.fakes import FrozenClock
 from tests.statements import asked, tables
 from tests.web.admin.conftest import Browser, in_words
-from tests.web.admin.scenes import Someone, add_person
+from tests.web.admin.scenes import BY_PERSON, Someone, add_person
 
 STATIC = Path(__file__).parents[3] / "app" / "web" / "static"
 DECISION = Path(__file__).parents[3] / "docs" / "decisions" / "0029-operator-pages.md"
@@ -40,7 +38,7 @@ def an_hour(services: Services, clock: FrozenClock, alex: Someone) -> None:
             db.add(Spending(**of, turn_id=turn.id))
             text = db.query(Message).where(Message.turn_id == turn.id, Message.direction == "out").one()
             text.sent_at, text.delivery = clock.now() + timedelta(seconds=seconds + 1), "delivered"
-    memory.remember(services, alex.id, [NewFact("Likes tea")], Origin("person", "explicit"))
+    alex.learn("Likes tea", origin=BY_PERSON)
     clock.advance(hours=1, minutes=5)
     count_hours.run(services)
 
@@ -68,23 +66,28 @@ def test_before_anything_was_counted_each_figure_says_what_it_will_show(operator
 
 
 @pytest.mark.usefixtures("an_hour")
-def test_the_page_says_up_to_when_it_counts_and_what_its_percentiles_are(operator: Browser, clock: FrozenClock) -> None:
-    page = html.unescape(re.sub(r"<[^>]+>", "", operator.get("/numbers")))
-    assert re.search("Counted up to 21 Nov 2026, 18:05 UTC, and anew every two minutes.", page)
-    assert "p50: half of them were no more than this. p95: nineteen of twenty were" in page
-    clock.advance(minutes=11)
-    page = re.sub(r"<[^>]+>", "", operator.get("/numbers"))
-    assert re.search("Counted up to 21 Nov 2026, 18:05 UTC. What came since is not here yet", page)
-
-
-@pytest.mark.usefixtures("an_hour")
-def test_figures_of_which_there_is_nothing_stand_together_at_the_end(operator: Browser) -> None:
-    ids = re.findall(r'<section class="card chart" id="(\w+)"', operator.get("/numbers"))
-    assert set(ids) == {"people", *(figure.key for figure in FIGURES)}
+def test_the_page_says_up_to_when_it_counts_what_its_percentiles_are_and_shows_empty_figures_at_the_end(
+    operator: Browser, clock: FrozenClock
+) -> None:
     page = operator.get("/numbers")
+    counted = "Counted up to 21 Nov 2026, 18:05 UTC"
+    for words in (counted, "and anew every two minutes.", "p50: half of them were no more than this. p95: nineteen of"):
+        assert words in in_words(page)
+    ids = re.findall(r'<section class="card chart" id="(\w+)"', page)
+    assert set(ids) == {"people", *(figure.key for figure in FIGURES)}
     is_empty = ["Nothing in this time." in section(page, key) for key in ids]
     assert True in is_empty
     assert is_empty == sorted(is_empty)
+
+    loaded = re.findall(r'(?:src|rel="stylesheet" href)="([^"]+)"', page)
+    assert all(one.startswith("/static/") for one in loaded)
+    assert not re.search(r'<style|style=|<script(?! (type="module" )?src)', page)
+    sizes = [len(page.encode()), *((STATIC / one.removeprefix("/static/")).stat().st_size for one in loaded)]
+    assert sum(sizes) < 250_000, "a quarter of which is what they are compressed"
+    clock.advance(minutes=11)
+    lagging = operator.read("/numbers")
+    assert counted in lagging
+    assert "What came since is not here yet" in lagging
 
 
 @pytest.mark.usefixtures("an_hour")
@@ -120,25 +123,24 @@ def within_error(told: str) -> str:
 
 
 @pytest.mark.usefixtures("an_hour")
-@pytest.mark.parametrize(("over", "row"), [("day", "21 Nov 2026 3"), ("month", "Nov 2026 3")])
-def test_days_and_months_hold_what_their_hours_did(operator: Browser, over: str, row: str) -> None:
-    page = operator.get(f"/numbers?over={over}")
-    assert row in section(page, "deliveries")
-    assert f'href="/admin/numbers?over={over}" aria-current="page"' in page
+def test_days_and_months_hold_what_their_hours_did_and_one_goes_back_stretch_by_stretch_and_returns(
+    operator: Browser,
+) -> None:
+    for over, row in (("day", "21 Nov 2026 3"), ("month", "Nov 2026 3")):
+        page = operator.get(f"/numbers?over={over}")
+        assert row in section(page, "deliveries")
+        assert f'href="/admin/numbers?over={over}" aria-current="page"' in page
 
+    def follow(page: str, name: str) -> str:
+        [address] = re.findall(rf'href="/admin(/numbers\?[^"]+)">{name}', page)
+        return operator.get(html.unescape(address))
 
-@pytest.mark.usefixtures("an_hour")
-def test_one_goes_back_stretch_by_stretch_and_returns(operator: Browser) -> None:
     page = operator.get("/numbers?over=hour")
-    back = re.search(r'href="/admin(/numbers\?[^"]+)">Earlier', page)
-    assert back is not None
-    earlier = operator.get(back[1].replace("&amp;", "&"))
+    assert ">Later</a>" not in page
+    earlier = follow(page, "Earlier")
     assert "17 Nov, 19:00 to 19 Nov, 18:00" in earlier
     assert ">Now</a>" in earlier
-    later = re.search(r'href="/admin(/numbers\?[^"]+)">Later', earlier)
-    assert later is not None
-    assert "19 Nov, 19:00 to 21 Nov, 18:00" in operator.get(later[1].replace("&amp;", "&"))
-    assert ">Later</a>" not in page
+    assert "19 Nov, 19:00 to 21 Nov, 18:00" in follow(earlier, "Later")
 
 
 @pytest.mark.parametrize(
@@ -155,18 +157,12 @@ def test_each_figure_is_a_file_with_its_numbers_as_they_are(operator: Browser, a
     assert float(reply["p50"]) == pytest.approx(4.0, rel=0.025)
     assert float(reply["p95"]) == pytest.approx(5.0, rel=0.025)
     assert nothing == {"began": "2026-11-21T18", "label": "", "times": "0", "sum": "0", "p50": "", "p95": ""}
-    assert file(operator, "cache_read", "day") == [
-        {"began": "2026-11-21", "label": "", "of": "1200", "part": "900", "share": "0.75"}
-    ]
-    assert file(operator, "recall", "month") == [
-        {"began": "2026-11", "label": label, "times": "1"} for label in ("hit: past", "miss: past", "skip: small talk")
-    ]
-    assert file(operator, "spend", "day")[0] == {
-        "began": "2026-11-21",
-        "label": "claude-sonnet-5-5",
-        "calls": "3",
-        "cents": "120",
-    }
+    cached = {"began": "2026-11-21", "label": "", "of": "1200", "part": "900", "share": "0.75"}
+    assert file(operator, "cache_read", "day") == [cached]
+    recalled = [f"2026-11 {label} 1" for label in ("hit: past", "miss: past", "skip: small talk")]
+    assert [" ".join(row.values()) for row in file(operator, "recall", "month")] == recalled
+    spent = {"began": "2026-11-21", "label": "claude-sonnet-5-5", "calls": "3", "cents": "120"}
+    assert file(operator, "spend", "day")[0] == spent
     assert file(operator, "people") == [{"person": f"{alex.id}", "spent on": "claude-sonnet-5-5", "cents": "120"}]
     for figure in FIGURES:
         file(operator, figure.key)
@@ -175,9 +171,8 @@ def test_each_figure_is_a_file_with_its_numbers_as_they_are(operator: Browser, a
 
 
 def test_who_costs_most_stands_first_of_the_days_or_the_last_month(
-    operator: Browser, services: Services, clock: FrozenClock, alex: Someone
+    operator: Browser, services: Services, clock: FrozenClock, alex: Someone, ben: Someone
 ) -> None:
-    ben = add_person(services, "+12065550101", name="Ben")
     spent = [(alex, date(2026, 10, 1), 99.0), (ben, date(2026, 11, 1), 9.0)]
     spent += [(alex, date(2026, 11, 21), 5.0), (ben, date(2026, 11, 21), 1.0)]
     with services.transaction() as db:
@@ -210,16 +205,6 @@ def test_a_file_holds_nothing_that_a_spreadsheet_would_run(
     for key in ("spend", "people"):
         assert "'=HYPERLINK(1)" in operator.client.get(f"/admin/numbers/{key}.csv").text
     assert "<b>" not in operator.get("/numbers")
-
-
-@pytest.mark.usefixtures("an_hour")
-def test_the_page_loads_only_our_own_and_is_small(operator: Browser) -> None:
-    page = operator.get("/numbers")
-    loaded = re.findall(r'(?:src|rel="stylesheet" href)="([^"]+)"', page)
-    assert all(one.startswith("/static/") for one in loaded)
-    assert not re.search(r'<style|style=|<script(?! (type="module" )?src)', page)
-    sizes = [len(page.encode()), *((STATIC / one.removeprefix("/static/")).stat().st_size for one in loaded)]
-    assert sum(sizes) < 250_000, "a quarter of which is what they are compressed"
 
 
 def test_what_is_not_ours_is_as_it_was_published() -> None:
