@@ -33,7 +33,7 @@ from app.errors import ModelError, OverBudget, Overtaken
 from app.memory.episodes import batches
 from app.models import Person, Spending
 from app.operations.alerts import clear, raise_alert
-from app.people import notices
+from app.people import is_notice_due, notice_at
 from app.routines.quiet_hours import QuietHours
 from app.services import ModelRequest, Services
 from app.store.faultpoints import reach
@@ -288,7 +288,7 @@ def _rests_until(db: Session, services: Services, turn: OpenTurn, now: datetime)
 
 
 def _is_to_be_told(db: Session, services: Services, person_id: int, now: datetime) -> bool:
-    told = notices.told_at(db, person_id, "budget")
+    told = notice_at(db, person_id, "budget")
     if told is not None and day_of(told, services) == day_of(now, services):
         return False
-    return notices.is_due(db, person_id, "budget", now, every=timedelta(0))
+    return is_notice_due(db, person_id, "budget", now, every=timedelta(0))

@@ -23,7 +23,7 @@ from app.models import Conversation, Message, Spending, Turn
 from app.models.states import move
 from app.models.turn import OPEN, SPOKEN
 from app.operations.alerts import MODEL_REFUSED, clear, is_open, raise_alert
-from app.people import notices
+from app.people import is_notice_due
 from app.routines import occurrences
 from app.services import Services
 from app.services.tool import CallMade
@@ -159,7 +159,7 @@ def put_off_until_mended(services: Services, turn: OpenTurn, error: RequestRefus
     if not is_kept or turn.tries:  # Later tries come at any hour; whoever has just texted is up.
         return
     with services.transaction() as db:
-        if notices.is_due(db, turn.person_id, outage_notice.KIND, now, every=REFUSAL_NOTICE_APART):
+        if is_notice_due(db, turn.person_id, outage_notice.KIND, now, every=REFUSAL_NOTICE_APART):
             outbox.queue(db, turn.person_id, None, turn.carrier, [kind_words.MODEL_DOWN], now, purpose="notice")
     outbox.send_queued(services, turn.person_id)
 

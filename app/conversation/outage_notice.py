@@ -10,7 +10,7 @@ from app.conversation import waiting
 from app.delivery import outbox
 from app.models import Message, Notice, Person
 from app.models.message import UNDER_WAY
-from app.people import notices
+from app.people import is_notice_due
 from app.services import Services
 from app.text import kind_words
 
@@ -31,7 +31,7 @@ def tell(services: Services) -> None:
     for person_id in (one for one in kept_long if one in to_tell):
         with services.transaction() as db:  # Since then the model may have come back, or another process told them.
             carrier, apart = _to_tell(db, now, Message.person_id == person_id).get(person_id, (None, APART))
-            told = carrier is not None and notices.is_due(db, person_id, KIND, now, every=apart)
+            told = carrier is not None and is_notice_due(db, person_id, KIND, now, every=apart)
             if carrier is not None and told:
                 outbox.queue(db, person_id, None, carrier, [kind_words.MODEL_DOWN], now, purpose="notice")
         if told:

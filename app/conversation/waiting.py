@@ -29,7 +29,7 @@ from app.models.message import HERE, UNDER_WAY
 from app.models.turn import OPEN
 from app.operations import marks
 from app.operations.alerts import clear, raise_alert
-from app.people import notices
+from app.people import is_notice_due
 from app.services import Services
 from app.text import kind_words
 
@@ -130,7 +130,7 @@ def _nth_last(db: Session, nth: int, now: datetime, within: timedelta, *which: C
 
 def _tell_too_fast(db: Session, person: Person, carrier: str, now: datetime) -> None:
     """Tell the person, once an hour at most: a machine that reads it has one text more to answer, and then silence."""
-    if person.rests_until is not None and notices.is_due(db, person.id, "rate", now, every=HOUR):
+    if person.rests_until is not None and is_notice_due(db, person.id, "rate", now, every=HOUR):
         minutes = max(-(-(person.rests_until - now) // timedelta(minutes=1)), 1)
         outbox.queue(db, person.id, None, carrier, [kind_words.too_fast(minutes)], now, purpose="notice")
 

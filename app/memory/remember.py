@@ -10,7 +10,7 @@ from app.clock import local
 from app.errors import Refused
 from app.memory import changes, facts
 from app.memory.facts import archive
-from app.memory.facts.conflicts import ALIKE, question
+from app.memory.facts.pairs import ALIKE, question
 from app.memory.versions import Origin
 from app.models import ChangeItem, Fact, Message, Person
 from app.services import Services

@@ -9,7 +9,7 @@ from sqlalchemy.orm import Session
 from app.clock import end_of_day
 from app.errors import Conflict, NotFound, Refused
 from app.memory import changes, facts
-from app.memory.facts import archive, conflicts
+from app.memory.facts import archive, pairs
 from app.memory.forget import tell_without
 from app.memory.remember import NewFact, checked_category, checked_sentence, dated_sentence, learn
 from app.memory.versions import Origin
@@ -116,11 +116,11 @@ def _check_is_new(db: Session, current: Fact, sentence: str, now: datetime) -> N
 
 
 def _check_subject(db: Session, current: Fact, sentence: str, category: str | None, now: datetime) -> None:
-    if normalise(current.sentence) == normalise(sentence) or conflicts.shares_a_thing(current.sentence, sentence):
+    if normalise(current.sentence) == normalise(sentence) or pairs.shares_a_thing(current.sentence, sentence):
         return
     others = [fact for fact in facts.live(db, current.person_id, now) if fact is not current]
-    meant = conflicts.nearest(sentence, others)
-    if meant is None and not conflicts.is_another(current.sentence, current.category, sentence, category):
+    meant = pairs.nearest(sentence, others)
+    if meant is None and not pairs.is_another(current.sentence, current.category, sentence, category):
         return
     other = (
         f"If you meant fact {meant.number}, which says '{meant.sentence}', update that one"

@@ -16,7 +16,7 @@ from app.errors import NotFound, Refused
 from app.memory.changes import Field, cleared_in, record, set_fields
 from app.memory.episodes.retelling import tell_nameless
 from app.memory.versions import Origin
-from app.models import Fact, Message, Person, Turn
+from app.models import Fact, Message, Notice, Person, Turn
 from app.models.states import move
 from app.routines import rows
 from app.routines.due import instant_of
@@ -274,3 +274,25 @@ def forget_name(services: Services, person_id: int, origin: Origin) -> Person:
         elif origin.turn_id is None or not cleared_in(db, origin.turn_id, "name"):
             raise NotFound("No name is known, so there is none to forget. Facts may hold it: list the memories.")
         return person
+
+
+def is_notice_due(db: Session, person_id: int, kind: str, now: datetime, *, every: timedelta | None) -> bool:
+    """Whether the person is to get that notice now; then it is noted as told.
+
+    `every` is the shortest time between two such texts; None tells once for all.
+    """
+    told = db.get(Notice, (person_id, kind))
+    if told is None:
+        db.add(Notice(person_id=person_id, kind=kind, at=now))
+        db.flush()
+        return True
+    if every is None or now - told.at < every:
+        return False
+    told.at = now
+    return True
+
+
+def notice_at(db: Session, person_id: int, kind: str) -> datetime | None:
+    """When the person last got that notice."""
+    told = db.get(Notice, (person_id, kind))
+    return told.at if told else None

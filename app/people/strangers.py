@@ -14,7 +14,7 @@ from sqlalchemy.orm import Session
 from app.models import Change, Consent, Conversation, Fact, Media, Message, Notice, Person, Turn
 from app.operations import marks
 from app.operations.alerts import clear, raise_alert
-from app.people import notices
+from app.people import is_notice_due
 
 MAX_STRANGERS = 1000  # More than an operator ever looks through; it bounds what a flood of made-up numbers leaves.
 ROOM = 50  # How many make room at once, so that a flood does not look for one with each text.
@@ -60,7 +60,7 @@ def is_to_be_told(db: Session, person_id: int, now: datetime, at_most: int = MAX
     if told >= at_most:
         raise_alert(db, ALERT, TOLD_ALERT, now)
         return False
-    if not notices.is_due(db, person_id, "wait", now, every=TOLD_EVERY):
+    if not is_notice_due(db, person_id, "wait", now, every=TOLD_EVERY):
         return False
     if told == 0:
         clear(db, ALERT, now)

@@ -9,7 +9,7 @@ from app import people
 from app.delivery.inbox import IncomingText, take_in
 from app.models import Consent, Mark, Message, Person
 from app.operations import marks
-from app.people import notices, strangers
+from app.people import notice_at, strangers
 from app.people.strangers import MAX_STRANGERS, MAX_TEXTS, MAX_TOLD
 from app.services import Services
 from app.text import kind_words
@@ -183,4 +183,4 @@ def test_whoever_may_text_already_is_answered_however_many_are_new(
     assert [one.body for one in newcomer.messages("out")] == [kind_words.PLEASE_WAIT]
     assert alex.text("Hello again") == ["Hi."]
     with alex.services.reading() as db:
-        assert notices.told_at(db, alex.person_id, "wait") is None
+        assert notice_at(db, alex.person_id, "wait") is None
