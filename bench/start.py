@@ -11,7 +11,7 @@ import urllib.error
 import urllib.request
 from pathlib import Path
 
-from tests.ports import HeldPort
+from tests.loopback import HeldPort
 
 ROOT = Path(__file__).resolve().parent.parent
 IDLE_SECONDS = 10.0  # By then what is loaded after the start is there.

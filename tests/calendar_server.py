@@ -2,9 +2,8 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler
 
-from tests.loopback import Http, StandIn
+from tests.loopback import Handler, Http, StandIn
 
 HEAD = "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//Keepsake//tests//EN\r\n"
 
@@ -42,23 +41,13 @@ class CalendarServer(StandIn):
         return self.url + path
 
 
-class _Handler(BaseHTTPRequestHandler):
-    protocol_version = "HTTP/1.1"
+class _Handler(Handler):
     server: Http[CalendarServer]
 
-    def do_GET(self) -> None:
+    def get(self) -> None:
         there = self.server.stand_in
-        headers = {name.lower(): value for name, value in self.headers.items()}
-        there.asked.append(headers)
+        there.asked.append(self.lowered)
         page = there.pages.get(self.path, Page(b"no such page", 404))
-        if page.headers.get("ETag") and headers.get("if-none-match") == page.headers["ETag"]:
+        if page.headers.get("ETag") and there.asked[-1].get("if-none-match") == page.headers["ETag"]:
             page = Page(status=304)
-        self.send_response(page.status)
-        self.send_header("Content-Length", str(len(page.content)))
-        for name, value in page.headers.items():
-            self.send_header(name, value)
-        self.end_headers()
-        self.wfile.write(page.content)
-
-    def log_message(self, format: str, *args: object) -> None:  # noqa: A002  (the name is the base class's)
-        """Nothing: what matters is in `asked`."""
+        self.answer(page.status, page.content, page.headers)

@@ -15,14 +15,13 @@ import threading
 from collections import deque
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from http.server import BaseHTTPRequestHandler
 from typing import Any, Literal
 
 from app.clients.claude import ClaudeModel
 from app.clients.claude_rules import BODY_MAX_BYTES, PREFILLED, cacheable, refusal
 from app.services import Clock
 from tests.claude_thoughts import Thoughts, thinks
-from tests.loopback import Http, StandIn
+from tests.loopback import Handler, Http, StandIn
 
 CHARS_PER_TOKEN = 4
 LOOKBACK_BLOCKS = 20  # Source: platform.claude.com, prompt caching.
@@ -198,7 +197,6 @@ class ClaudeServer(StandIn):
         self._numbers = itertools.count(1)
         self._changed = threading.Condition()
         super().__init__(_Handler)
-        self._http.daemon_threads = False  # So that leaving the `with` block waits for every thread.
 
     @property
     def requests(self) -> list[dict[str, Any]]:
@@ -216,14 +214,12 @@ class ClaudeServer(StandIn):
 
     def __exit__(self, *raised: object) -> None:
         super().__exit__(*raised)
-        if raised[0] is None:
+        if not any(raised):
             assert not self._unscripted, f"{self._unscripted} requests came for which the script has no reply."
 
-    def pause(self, seconds: float | None, until: threading.Event | None = None) -> None:
-        """Return after `seconds`, when `until` is set, or when the server closes, whichever is first."""
-        if until is None:
-            self.closing.wait(seconds)
-        while until is not None and not until.wait(DRIP_SECONDS) and not self.closing.is_set():
+    def wait_until(self, event: threading.Event) -> None:
+        """Return when that is set, or when the server closes."""
+        while not event.wait(DRIP_SECONDS) and not self.closing.is_set():
             pass
 
     def reply_to(self, body: bytes, headers: dict[str, str]) -> Reply:
@@ -312,24 +308,23 @@ class ClaudeServer(StandIn):
         return {name: value for name, value in message.items() if name not in reply.without}
 
 
-class _Handler(BaseHTTPRequestHandler):
+class _Handler(Handler):
+    """How a reply goes over the wire: whole, a byte at a time, or broken off."""
+
     server: Http[ClaudeServer]
-    protocol_version = "HTTP/1.1"
-    disable_nagle_algorithm = True
 
-    def do_GET(self) -> None:
-        headers = {name.lower(): value for name, value in self.headers.items()}
-        self._send(self.server.stand_in.model_info(self.path.removeprefix("/v1/models/"), headers))
+    def get(self) -> None:
+        self._send(self.server.stand_in.model_info(self.path.removeprefix("/v1/models/"), self.lowered))
 
-    def do_POST(self) -> None:
-        body = self.rfile.read(int(self.headers.get("content-length", "0")))
-        headers = {name.lower(): value for name, value in self.headers.items()}
-        claude, known = self.server.stand_in, self.path == "/v1/messages"
-        reply = claude.reply_to(body, headers) if known else error(404, "not_found_error", f"no path: {self.path}")
-        if claude.latency_seconds:
-            claude.pause(claude.latency_seconds)
+    def post(self) -> None:
+        claude, body = self.server.stand_in, self.body()
+        if self.path == "/v1/messages":
+            reply = claude.reply_to(body, self.lowered)
+        else:
+            reply = error(404, "not_found_error", f"no such path: {self.path}")
+        claude.closing.wait(claude.latency_seconds)
         if reply.until is not None:
-            claude.pause(None, reply.until)
+            claude.wait_until(reply.until)
         try:
             self._send(reply)
         except OSError:
@@ -357,18 +352,14 @@ class _Handler(BaseHTTPRequestHandler):
 
     def _drip(self, data: bytes) -> None:
         for byte in data:
-            if self.server.stand_in.closing.is_set():
-                return
             self.wfile.write(bytes([byte]))
-            self.server.stand_in.pause(DRIP_SECONDS)
+            if self.server.stand_in.closing.wait(DRIP_SECONDS):
+                return
 
     def _wait_for_the_other_side(self) -> None:
         # It has sent all that it had to send, so the next thing to be read is the end of its connection.
         if not self.connection.recv(1) and not self.server.stand_in.closing.is_set():
             self.server.stand_in.hung_up.set()
-
-    def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - The name is http.server's.
-        pass
 
 
 def model_at(server: ClaudeServer, clock: Clock, name: str = "claude-sonnet-5-5") -> ClaudeModel:

@@ -20,7 +20,7 @@ from typing import Protocol
 import click
 
 from tests.dockerfile import DOCKERFILE, ROOT, Instruction, Stage, is_sent, read
-from tests.ports import HeldPort
+from tests.loopback import HeldPort
 
 IMAGE = "keepsake-tried"
 FOLDER = "KEEPSAKE_CONTAINER_FOLDER"

@@ -9,7 +9,6 @@ import json
 import threading
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler
 from typing import Any, ClassVar
 
 import numpy as np
@@ -21,7 +20,7 @@ from app.embeddings.remote import RemoteEmbedder
 from app.embeddings.voyage import VoyageEmbedder
 from app.settings import Settings
 from tests.fakes import FrozenClock
-from tests.loopback import Http, StandIn
+from tests.loopback import Handler, Http, StandIn
 
 KEY = "a-key-of-vectors"
 
@@ -182,43 +181,31 @@ def embedder_of(settings: Settings, clock: FrozenClock) -> RemoteEmbedder:
     return EMBEDDERS[settings.embeddings](settings, clock, BoundedTransport())  # type: ignore[call-arg, arg-type]
 
 
-class _Handler(BaseHTTPRequestHandler):
+class _Handler(Handler):
     server: Http[EmbeddingServer]
-    protocol_version = "HTTP/1.1"
 
-    def do_POST(self) -> None:
+    def post(self) -> None:
         there = self.server.stand_in
-        content = self.rfile.read(int(self.headers["Content-Length"]))
-        asked = json.loads(content)
+        asked = json.loads(self.body())
         if self.path != there.path:
-            self._send(404, b"404 page not found", {})
+            self.answer(404, b"404 page not found")
             return
         there.requests.append(asked)
         there.headers.append(dict(self.headers))
         there.asked.set()
         scheme, _, key = (self.headers["Authorization"] or "").partition(" ")
-        status, answer = there.respond(asked, key if scheme == "Bearer" else None)
-        body = json.dumps(answer).encode()
+        status, right = there.respond(asked, key if scheme == "Bearer" else None)
+        body, json_type = json.dumps(right).encode(), {"Content-Type": "application/json"}
         refused = [there.refuses[word] for word in there.refuses if any(word in text for text in asked["input"])]
         if refused:
-            self._send(refused[0], b'{"error": "no"}', {})
+            self.answer(refused[0], b'{"error": "no"}', json_type)
         elif there.answers:
             said = there.answers.pop(0)
             made = said.body(body) if callable(said.body) else said.body
-            self._send(said.status, made, said.headers, said.breaks_off_after)
+            self.answer(said.status, made, json_type | said.headers, said.breaks_off_after)
+            self.close_connection = said.breaks_off_after is not None
         else:
-            self._send(status, body, {})
-
-    def _send(self, status: int, body: bytes, headers: dict[str, str], only: int | None = None) -> None:
-        self.send_response(status)
-        for name, value in ({"Content-Type": "application/json", "Content-Length": str(len(body))} | headers).items():
-            self.send_header(name, value)
-        self.end_headers()
-        self.wfile.write(body[:only])
-        self.close_connection = only is not None
-
-    def log_message(self, format: str, *args: object) -> None:  # noqa: A002
-        """Nothing: pytest's output is for failures."""
+            self.answer(status, body, json_type)
 
 
 def _error(message: str, code: str | None = None) -> dict[str, Any]:

@@ -1,26 +1,74 @@
-"""What the stand-ins for the world outside have in common: HTTP on a free port of this machine, in its own thread."""
+"""What the stand-ins for the world outside have in common: HTTP on a free port of this machine, in its own threads."""
 
+import socket
 import threading
+from collections.abc import Mapping
 from contextlib import suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from socket import SHUT_RDWR, socket
+from types import MappingProxyType
 from typing import Any, Generic, Self, TypeVar
 
 S = TypeVar("S")
 
+NOWHERE = "127.0.0.1:9"
+"""An address at which nobody listens: a port below 1024 is given to nobody by chance."""
+
 POLL_SECONDS = 0.01  # How soon a server notices that it is to end: each test that has one waits for it.
+
+
+class Handler(BaseHTTPRequestHandler):
+    """What a stand-in's handler need not say itself."""
+
+    protocol_version = "HTTP/1.1"
+    disable_nagle_algorithm = True
+
+    def do_GET(self) -> None:
+        self.get()
+
+    def do_POST(self) -> None:
+        self.post()
+
+    def get(self) -> None:
+        self.answer(405)
+
+    def post(self) -> None:
+        self.answer(405)
+
+    @property
+    def lowered(self) -> dict[str, str]:
+        """The headers, names in lower case."""
+        return {name.lower(): value for name, value in self.headers.items()}
+
+    def body(self) -> bytes:
+        return self.rfile.read(int(self.headers.get("Content-Length", "0")))
+
+    def head(self, status: int, headers: Mapping[str, str]) -> None:
+        self.send_response(status)
+        for name, value in headers.items():
+            self.send_header(name, value)
+        self.end_headers()
+
+    def answer(
+        self, status: int, body: bytes = b"", headers: Mapping[str, str] = MappingProxyType({}), only: int | None = None
+    ) -> None:
+        """Send it whole, or so many of the bytes that were promised."""
+        self.head(status, {"Content-Length": str(len(body)), **headers})
+        self.wfile.write(body[:only])
+
+    def log_message(self, format: str, *args: object) -> None:  # noqa: A002  (the name is the base class's)
+        """Nothing: what was asked is an attribute of the stand-in."""
 
 
 class Http(ThreadingHTTPServer, Generic[S]):
     """The server itself; its handlers find whom they answer for in `stand_in`."""
 
-    daemon_threads = True
+    daemon_threads = False  # So that leaving the `with` block waits for every thread.
     request_queue_size = 128
 
     def __init__(self, handler: type[BaseHTTPRequestHandler], stand_in: S) -> None:
         super().__init__(("127.0.0.1", 0), handler)
         self.stand_in = stand_in
-        self._open: set[socket] = set()
+        self._open: set[socket.socket] = set()
 
     def process_request(self, request: Any, client_address: Any) -> None:
         self._open.add(request)
@@ -34,7 +82,7 @@ class Http(ThreadingHTTPServer, Generic[S]):
         """Wake the threads that wait for another request on a connection that is kept open."""
         for connection in list(self._open):
             with suppress(OSError):
-                connection.shutdown(SHUT_RDWR)
+                connection.shutdown(socket.SHUT_RDWR)
 
     def handle_error(self, request: object, client_address: object) -> None:
         """Nothing: clients that hang up are part of the tests."""
@@ -43,7 +91,7 @@ class Http(ThreadingHTTPServer, Generic[S]):
 class StandIn:
     """`with StandIn(handler) as there:` serves at `there.url` until the block ends."""
 
-    def __init__(self, handler: type[BaseHTTPRequestHandler]) -> None:
+    def __init__(self, handler: type[Handler]) -> None:
         self.closing = threading.Event()
         """Set when the block ends, for handlers that take their time."""
         self._http = Http(handler, self)
@@ -66,6 +114,29 @@ class StandIn:
     def __exit__(self, *_: object) -> None:
         self.closing.set()
         self._http.shutdown()
+        self._thread.join()
         self._http.close_connections()
         self._http.server_close()
-        self._thread.join()
+
+
+class HeldPort:
+    """A port that is bound, and so nobody else's, until the block ends or this object goes.
+
+    The socket that holds it never listens, so a server may bind the port and listen, again and again: Linux lets
+    sockets with SO_REUSEADDR share a port of which none listens yet. Source: socket(7), ip(7).
+    """
+
+    def __init__(self) -> None:
+        self._holder = socket.socket()
+        self._holder.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        self._holder.bind(("127.0.0.1", 0))
+        self.number = int(self._holder.getsockname()[1])
+
+    def __enter__(self) -> int:
+        return self.number
+
+    def __exit__(self, *_: object) -> None:
+        self._holder.close()
+
+    def __del__(self) -> None:
+        self._holder.close()

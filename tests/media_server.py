@@ -8,12 +8,11 @@ import io
 import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler
 from urllib.parse import urlsplit
 
 from PIL import Image
 
-from tests.loopback import Http, StandIn
+from tests.loopback import Handler, Http, StandIn
 from tests.twilio_server import ACCOUNT_SID
 
 DRIP_SECONDS = 0.02
@@ -64,24 +63,17 @@ class MediaServer(StandIn):
         return self.url + path
 
 
-class _Handler(BaseHTTPRequestHandler):
-    protocol_version = "HTTP/1.1"
+class _Handler(Handler):
     server: Http[MediaServer]
 
-    def do_GET(self) -> None:
+    def get(self) -> None:
         media = self.server.stand_in
-        headers = {name.lower(): value for name, value in self.headers.items()}
-        media.asked.append(Asked(self.path, headers))
+        media.asked.append(Asked(self.path, self.lowered))
         file = media.files.get(urlsplit(self.path).path, File(b"no such file", "text/plain", 404))
-        if "authorization" in headers and "Signature=" in self.path:  # As S3 does: the address is the permission.
+        if "authorization" in self.lowered and "Signature=" in self.path:  # As S3 does: the address is the permission.
             file = File(b"Only one auth mechanism allowed", "text/plain", 400)
-        self.send_response(file.status)
-        self.send_header("Content-Type", file.content_type)
-        if not file.endless and "Content-Length" not in file.headers:
-            self.send_header("Content-Length", str(len(file.content)))
-        for name, value in file.headers.items():
-            self.send_header(name, value)
-        self.end_headers()
+        length = {} if file.endless else {"Content-Length": str(len(file.content))}
+        self.head(file.status, {"Content-Type": file.content_type, **length, **file.headers})
         for part in self._parts(file):
             self.wfile.write(part)
             media.sent_bytes += len(part)
@@ -100,9 +92,6 @@ class _Handler(BaseHTTPRequestHandler):
                 yield file.content
         else:
             yield file.content
-
-    def log_message(self, format: str, *args: object) -> None:  # noqa: A002  (the name is the base class's)
-        """Nothing: what matters is in `asked`."""
 
 
 def picture(

@@ -3,11 +3,10 @@
 import json
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from http.server import BaseHTTPRequestHandler
 from typing import Any
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import parse_qsl, urlsplit
 
-from tests.loopback import Http, StandIn
+from tests.loopback import Handler, Http, StandIn
 
 LISBON = {
     "id": 2267057,
@@ -102,23 +101,13 @@ class OpenMeteoServer(StandIn):
         }
 
 
-class _Handler(BaseHTTPRequestHandler):
-    protocol_version = "HTTP/1.1"
+class _Handler(Handler):
     server: Http[OpenMeteoServer]
 
-    def do_GET(self) -> None:
+    def get(self) -> None:
         there = self.server.stand_in
         parts = urlsplit(self.path)
-        asked = {name: values[0] for name, values in parse_qs(parts.query).items()}
-        there.asked.append((parts.path, asked))
-        there.headers.append({name.lower(): value for name, value in self.headers.items()})
-        odd = there.odd or Odd(json.dumps(there.answer(parts.path, asked)).encode())
-        self.send_response(odd.status)
-        self.send_header("Content-Length", str(len(odd.content)))
-        for name, value in odd.headers:
-            self.send_header(name, value)
-        self.end_headers()
-        self.wfile.write(odd.content)
-
-    def log_message(self, format: str, *args: object) -> None:  # noqa: A002  (the name is the base class's)
-        """Nothing: what matters is in `asked`."""
+        there.asked.append((parts.path, dict(parse_qsl(parts.query))))
+        there.headers.append(self.lowered)
+        odd = there.odd or Odd(json.dumps(there.answer(*there.asked[-1])).encode())
+        self.answer(odd.status, odd.content, dict(odd.headers))

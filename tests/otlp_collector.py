@@ -2,12 +2,11 @@
 
 import threading
 from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler
 from typing import Any
 
 from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceRequest
 
-from tests.loopback import Http, StandIn
+from tests.loopback import Handler, Http, StandIn
 
 LONGEST_SECONDS = 30.0  # Far more than anything takes; what has not come by then never will.
 
@@ -83,22 +82,15 @@ class Collector(StandIn):
             self._changed.notify_all()
 
 
-class _Handler(BaseHTTPRequestHandler):
-    protocol_version = "HTTP/1.1"
+class _Handler(Handler):
     server: Http[Collector]
 
-    def do_POST(self) -> None:
+    def post(self) -> None:
         there = self.server.stand_in
         assert self.path == "/v1/traces"
-        body = self.rfile.read(int(self.headers["Content-Length"]))
-        status = there.take(body, {name.lower(): value for name, value in self.headers.items()})
+        status = there.take(self.body(), self.lowered)
         if status is None:
             there.closing.wait()
             return
-        self.send_response(status)
-        self.send_header("Content-Length", "0")
-        self.end_headers()
+        self.answer(status)
         there.note_answer(status)
-
-    def log_message(self, format: str, *args: object) -> None:  # noqa: A002  (the name is the base class's)
-        """Nothing: what matters is in `bodies`."""

@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from tests.ports import HeldPort
+from tests.loopback import HeldPort
 from tests.serving import ROOT
 
 SITE = "keepsake.example.org"

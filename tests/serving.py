@@ -17,7 +17,7 @@ from urllib.parse import urlencode
 
 from tests.claude_server import ClaudeServer
 from tests.forking import Forked
-from tests.ports import HeldPort
+from tests.loopback import HeldPort
 from tests.twilio_server import ACCOUNT_SID, AUTH_TOKEN, NUMBER, TwilioServer, inbound_form, sign
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -81,7 +81,7 @@ class Serving:
 
         `faults` are as in `tests/faults/armed.py`; `under` is a command that runs what is given after it.
         """
-        environment = self._environment(FAULTS=faults)
+        environment = self.environment(FAULTS=faults)
         if under:
             self._process = subprocess.Popen(
                 [*under, sys.executable, "-m", "tests.faults.armed", "serve"],
@@ -111,7 +111,7 @@ class Serving:
         process = subprocess.run(
             [sys.executable, "-m", "app.cli", *arguments],
             cwd=self.folder,
-            env=self._environment(),
+            env=self.environment(),
             capture_output=True,
             text=True,
             timeout=START_SECONDS,
@@ -179,7 +179,7 @@ class Serving:
             answer = connection.getresponse()
             return answer.status, json.loads(answer.read())
 
-    def _environment(self, **more: str) -> dict[str, str]:
+    def environment(self, **more: str) -> dict[str, str]:
         plain = {name: value for name, value in os.environ.items() if name in {"PATH", "HOME", "LANG", "LC_ALL"}}
         return {**plain, "PYTHONPATH": str(ROOT), "PORT": str(self.port), **self.settings, **more}
 

@@ -92,10 +92,7 @@ class Visitor:
 def keepsake(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
     """On Twilio, with an owner, and one person who has told it something."""
     folder = tmp_path_factory.mktemp("keepsake")
-    with (
-        TwilioServer() as twilio,
-        Serving.live(folder, twilio, ADMIN_PASSWORD=PASSWORD) as serving,
-    ):
+    with TwilioServer() as twilio, Serving.live(folder, twilio, ADMIN_PASSWORD=PASSWORD) as serving:
         form = inbound_form("I have a dog named Bramble. I play the saxophone.")
         here = Visitor(serving.port, SITE)
         told = here.ask("POST", "/sms", form, {"X-Twilio-Signature": sign(f"{PUBLIC_URL}/sms", form)})

@@ -1,27 +1,23 @@
 """`wsgi:app` under another server: texts are kept, and it says that nobody is answered by it."""
 
-import http.client
-import json
-import os
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from pathlib import Path
 
 from tests.claude_server import ClaudeServer, say
-from tests.serving import ROOT, START_SECONDS, Serving
+from tests.serving import Serving
 from tests.twilio_server import TwilioServer
 
 
 @contextmanager
 def flask_run(keepsake: Serving) -> Iterator[list[str]]:
     """Flask's own server with the same settings, on the same database and port; what it has logged up to its start."""
-    plain = {name: value for name, value in os.environ.items() if name in {"PATH", "HOME", "LANG", "LC_ALL"}}
     with subprocess.Popen(
         [sys.executable, "-m", "flask", "--app", "wsgi", "run", "--port", str(keepsake.port)],
         cwd=keepsake.folder,
-        env={**plain, "PYTHONPATH": str(ROOT), "PORT": str(keepsake.port), **keepsake.settings},
+        env=keepsake.environment(),
         stderr=subprocess.PIPE,
         text=True,
     ) as server:
@@ -35,13 +31,6 @@ def flask_run(keepsake: Serving) -> Iterator[list[str]]:
             server.kill()
 
 
-def ready(port: int) -> tuple[int, dict[str, str]]:
-    with closing(http.client.HTTPConnection("127.0.0.1", port, timeout=START_SECONDS)) as connection:
-        connection.request("GET", "/ready")
-        answer = connection.getresponse()
-        return answer.status, json.loads(answer.read())
-
-
 def test_another_server_keeps_texts_says_that_it_answers_none_and_is_ready_beside_one_that_does(
     tmp_path: Path, claude: ClaudeServer, twilio: TwilioServer
 ) -> None:
@@ -49,7 +38,7 @@ def test_another_server_keeps_texts_says_that_it_answers_none_and_is_ready_besid
     with flask_run(beside) as logged:
         assert any("it answers none of them. Run `keepsake serve`" in line for line in logged), logged
         assert beside.text("Are you there?") == 200
-        status, told = ready(beside.port)
+        status, told = beside.ready()
         assert status == 503
         assert told["reason"].startswith("No worker and no scheduler is running: texts are kept")
         assert twilio.accepted == []
@@ -57,7 +46,7 @@ def test_another_server_keeps_texts_says_that_it_answers_none_and_is_ready_besid
         with keepsake:
             assert [one.body for one in twilio.wait_for(1)] == ["Yes, now."]
             status, told = keepsake.ready()
-            assert (status, ready(beside.port)[0]) == (200, 200)
+            assert (status, beside.ready()[0]) == (200, 200)
             assert told["reason"] is None
             assert beside.text("And now?", sid="SM" + "2" * 32) == 200
             assert [one.body for one in twilio.wait_for(2)] == ["Yes, now.", "Here."]

@@ -9,11 +9,10 @@ import re
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
-from http.server import BaseHTTPRequestHandler
 from typing import Any
 from urllib.parse import parse_qs, parse_qsl, urlsplit
 
-from tests.loopback import Http, StandIn
+from tests.loopback import Handler, Http, StandIn
 from tests.twilio_server import ACCOUNT_SID, AUTH_TOKEN, NUMBER
 
 SERVICE = "MG" + "5e" * 16
@@ -178,17 +177,16 @@ def _page(key: str, records: list[dict[str, Any]]) -> dict[str, Any]:
     return {"meta": {"key": key, "next_page_url": None, "page": 0, "page_size": 50}, key: records}
 
 
-class _Handler(BaseHTTPRequestHandler):
+class _Handler(Handler):
     server: Http[TwilioAccountServer]
 
-    def do_GET(self) -> None:
+    def get(self) -> None:
         account, parts = self.server.stand_in, urlsplit(self.path)
         account.paths.append(parts.path)
         self._send(*account.answer(parts.path, parse_qs(parts.query), self._credentials()))
 
-    def do_POST(self) -> None:
-        form = self.rfile.read(int(self.headers["Content-Length"])).decode()
-        given = dict(parse_qsl(form, keep_blank_values=True))
+    def post(self) -> None:
+        given = dict(parse_qsl(self.body().decode(), keep_blank_values=True))
         self._send(*self.server.stand_in.change(urlsplit(self.path).path, given, self._credentials()))
 
     def _credentials(self) -> str | None:
@@ -196,16 +194,9 @@ class _Handler(BaseHTTPRequestHandler):
         return base64.b64decode(given).decode() if kind == "Basic" else None
 
     def _send(self, status: int, told: Any) -> None:
-        account = self.server.stand_in
-        body = b"<html>Log in to the Wi-Fi</html>" if account.answers_html else json.dumps(told).encode()
-        self.send_response(200 if account.answers_html else status)
-        self.send_header("Content-Type", "application/json")
-        self.send_header("Content-Length", str(len(body)))
-        self.end_headers()
-        self.wfile.write(body)
+        is_html = self.server.stand_in.answers_html
+        body = b"<html>Log in to the Wi-Fi</html>" if is_html else json.dumps(told).encode()
+        self.answer(200 if is_html else status, body, {"Content-Type": "application/json"})
 
     def date_time_string(self, timestamp: float | None = None) -> str:
         return format_datetime(datetime.now(UTC) - self.server.stand_in.clock_behind, usegmt=True)
-
-    def log_message(self, format: str, *args: object) -> None:  # noqa: A002  (the name is the base class's)
-        """Nothing: what was asked for is in `paths`."""

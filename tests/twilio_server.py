@@ -15,16 +15,15 @@ import threading
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 from typing import Any
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import parse_qsl, urlsplit
 
 from twilio.request_validator import RequestValidator
 from werkzeug.datastructures import MultiDict
 
 from app.settings import Settings
-from tests.loopback import Http, StandIn
+from tests.loopback import Handler, Http, StandIn
 from tests.twilio_books import Books
 from tests.twilio_rules import Account, fate, refusal
 
@@ -193,7 +192,7 @@ class TwilioServer(StandIn):
         """HTTP status and JSON of a question to the books."""
         parts = urlsplit(target)
         path = parts.path.removeprefix(self.path_prefix)
-        query = {name: values[0] for name, values in parse_qs(parts.query).items()}
+        query = dict(parse_qsl(parts.query))
         if authorization != self._authorization:
             return 401, _error(401, 20003, "Authenticate")
         if path == f"/2010-04-01/Accounts/{self.account_sid}/Messages.json":
@@ -207,34 +206,26 @@ class TwilioServer(StandIn):
         return "Basic " + base64.b64encode(self.credentials.encode()).decode()
 
 
-class _Handler(BaseHTTPRequestHandler):
-    protocol_version = "HTTP/1.1"
+class _Handler(Handler):
     server: Http[TwilioServer]
 
     def setup(self) -> None:
         super().setup()
         self.server.stand_in.connections += 1
 
-    def do_POST(self) -> None:
+    def post(self) -> None:
         twilio = self.server.stand_in
-        length = int(self.headers.get("Content-Length", "0"))
-        raw = parse_qs(self.rfile.read(length).decode(), keep_blank_values=True)
-        form = {name: values[0] for name, values in raw.items()}
-        fault = twilio.take_call()
-        if fault is not None:
+        form = dict(reversed(parse_qsl(self.body().decode(), keep_blank_values=True)))
+        if fault := twilio.take_call():
             self._fail(fault, form)
-            return
-        refusal = twilio.refusal(self.headers.get("Authorization"), urlsplit(self.path).path, form)
-        if refusal is None:
+        elif refused := twilio.refusal(self.headers.get("Authorization"), urlsplit(self.path).path, form):
+            self._answer(refused[0], json.dumps(_error(*refused)))
+        else:
             self._answer(201, json.dumps(twilio.accept(form)))
-            return
-        status, code, message = refusal
-        self._answer(status, json.dumps(_error(status, code, message)))
 
-    def do_GET(self) -> None:
+    def get(self) -> None:
         twilio = self.server.stand_in
-        fault = twilio.take_look(self.path)
-        if fault is not None:
+        if fault := twilio.take_look(self.path):
             self._fail(fault, {})
             return
         status, body = twilio.look(self.headers.get("Authorization"), self.path)
@@ -247,27 +238,15 @@ class _Handler(BaseHTTPRequestHandler):
         if fault.hangs:
             twilio.closing.wait()
         if fault.status:
-            self._answer(fault.status, fault.body, fault.content_type, fault.headers)
+            self._answer(fault.status, fault.body, fault.content_type, **fault.headers)
             return
         if fault.resets:  # Closing with nothing to linger for sends RST instead of FIN.
             self.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
         self.close_connection = True
         self.connection.close()
 
-    def _answer(
-        self, status: int, body: str, content_type: str = "application/json", headers: Mapping[str, str] | None = None
-    ) -> None:
-        payload = body.encode()
-        self.send_response(status)
-        self.send_header("Content-Type", content_type)
-        self.send_header("Content-Length", str(len(payload)))
-        for name, value in (headers or {}).items():
-            self.send_header(name, value)
-        self.end_headers()
-        self.wfile.write(payload)
-
-    def log_message(self, format: str, *args: object) -> None:  # noqa: A002  (the name is the base class's)
-        """Nothing: what matters is in `accepted`."""
+    def _answer(self, status: int, body: str, content_type: str = "application/json", **headers: str) -> None:
+        self.answer(status, body.encode(), {"Content-Type": content_type, **headers})
 
 
 def _error(status: int, code: int, message: str) -> dict[str, Any]:

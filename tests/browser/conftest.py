@@ -15,7 +15,7 @@ from app.services import Services
 from app.settings import Settings
 from app.web.application import create_app
 from app.wiring import build_services
-from tests.ports import HeldPort
+from tests.loopback import HeldPort
 
 ANSWER_MILLISECONDS = 15_000  # A slow machine answers later; nothing waits longer than it must.
 

@@ -14,7 +14,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from app.cli import main
-from tests.ports import HeldPort
+from tests.loopback import HeldPort
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 DATABASE = Path("instance/keepsake.db")

@@ -16,7 +16,7 @@ from app.settings import Settings, load_settings
 from app.wiring import build_services
 from tests.claude_server import ClaudeServer, call, say
 from tests.cli.conftest import DATABASE, Run
-from tests.ports import NOWHERE
+from tests.loopback import NOWHERE
 from tests.proxies import HTTP_1_1, SITE, handed_on
 from tests.serving import Serving
 from tests.twilio_server import ACCOUNT_SID, AUTH_TOKEN, NUMBER

@@ -15,7 +15,7 @@ from app.settings import Settings
 from app.web.application import create_app
 from app.wiring import build_services
 from tests.cli.conftest import Run
-from tests.ports import NOWHERE
+from tests.loopback import NOWHERE
 from tests.twilio_account_server import API_SECRET, Service, TwilioAccountServer
 from tests.twilio_server import AUTH_TOKEN, NUMBER, twilio_settings
 

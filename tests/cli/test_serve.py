@@ -21,7 +21,7 @@ from app.wiring import build_services
 from tests.claude_server import ClaudeServer, Reply, say, text
 from tests.cli.conftest import Keepsake, Run
 from tests.embedding_servers import Answer, OllamaServer
-from tests.ports import HeldPort
+from tests.loopback import HeldPort
 
 Start = Callable[..., Keepsake]
 LAST_LINE = "Replies come from"

@@ -14,7 +14,7 @@ from app.errors import EmbeddingError
 from app.settings import Settings
 from tests.embedding_servers import KEY, SERVERS, Answer, EmbeddingServer, OllamaServer, OpenAIServer, embedder_of
 from tests.fakes import FrozenClock
-from tests.ports import NOWHERE
+from tests.loopback import NOWHERE
 
 WORDS = "My sister has a secret"
 

@@ -23,9 +23,9 @@ from tests.calendar_server import CalendarServer, Page
 from tests.claude_server import call as claude_calls
 from tests.claude_server import say
 from tests.conftest import MakeServices
+from tests.loopback import NOWHERE
 from tests.mcp_server import TOKEN, McpServer, home
 from tests.memory.remembering import ANNA, add_person, known
-from tests.ports import NOWHERE
 from tests.talking import talking
 from tests.tools.calling import call, context, refusal, texted
 
