@@ -1,7 +1,7 @@
 """Each feature can be deleted: without its folder and its lines, what is left still works.
 
-Of the core's tests those of whole turns and of the tools run in the copy; with `make test-all` those of the tree and of
-the webhook do too.
+Without all of them the core's tests of whole turns and of the tools pass. Without each alone every module is imported,
+and the app and its tools are built; `make test-all` runs those tests too, and those of the tree and of the webhook.
 """
 
 import ast
@@ -19,27 +19,49 @@ import pytest
 from app.features import FEATURES
 
 ROOT = Path(__file__).resolve().parent.parent
-COPIED = ("app", "migrations", "prompts", "tests", "bench", "docs", "pyproject.toml", "wsgi.py")
+NAMES = sorted(feature.name for feature in FEATURES)
+RUN = ("app", "migrations", "prompts", "wsgi.py")
+TESTED = (*RUN, "tests", "bench", "docs", "pyproject.toml")
 FEW = ("tests/conversation/test_turn.py", "tests/tools/test_registry.py")
-MORE = ("tests/test_architecture.py", "tests/web/test_sms.py") if os.environ.get("KEEPSAKE_WHOLE") else ()
+MORE = ("tests/test_architecture.py", "tests/web/test_sms.py")
+
+BUILD = """
+import importlib, pkgutil, app
+for module in pkgutil.walk_packages(app.__path__, "app."):
+    if not module.name.endswith("__main__"):
+        importlib.import_module(module.name)
+from app.features import FEATURES
+from app.settings import Settings
+from app.tools.registry import offered
+from app.web.application import create_app
+from app.wiring import build_services
+services = build_services(Settings(embeddings="none", anthropic_api_key="sk-ant-of-nobody"))
+create_app(services=services)
+assert offered(services)
+print(*(feature.name for feature in FEATURES))
+"""
 
 
-def without(feature: str, folder: Path) -> Path:
-    """A copy of the tree without the feature, its tests, and all tests that need it."""
-    for name in COPIED:
+def without(features: list[str], folder: Path, copied: tuple[str, ...]) -> Path:
+    """A copy of these parts of the tree without the features, their tests, and all tests that need them."""
+    for name in copied:
         source, target = ROOT / name, folder / name
         if source.is_dir():
-            shutil.copytree(source, target, ignore=shutil.ignore_patterns("__pycache__", "data", "images"))
+            shutil.copytree(
+                source, target, ignore=shutil.ignore_patterns("data", "images")
+            )  # Compiled files go along: to compile took most of the time.
         else:
             shutil.copyfile(source, target)
-    (folder / "tests" / "data").symlink_to(ROOT / "tests" / "data")
-    shutil.rmtree(folder / "app" / "features" / feature)
     joined = folder / "app" / "features" / "__init__.py"
-    joined.write_text(re.sub(rf"(?m)^.*\b{feature.upper()}\b.*\n", "", joined.read_text()))
-    for path in sorted((folder / "tests").rglob("*.py")):
-        name = ".".join(path.relative_to(folder).with_suffix("").parts)
-        if any(one.startswith(f"app.features.{feature}") for one in needed(name)):
-            path.unlink()
+    for feature in features:
+        shutil.rmtree(folder / "app" / "features" / feature)
+        joined.write_text(re.sub(rf"(?m)^.*\b{feature.upper()}\b.*\n", "", joined.read_text()))
+    if "tests" in copied:
+        (folder / "tests" / "data").symlink_to(ROOT / "tests" / "data")
+        gone = tuple(f"app.features.{feature}" for feature in features)
+        for path in sorted((folder / "tests").rglob("*.py")):
+            if any(one.startswith(gone) for one in needed(".".join(path.relative_to(folder).with_suffix("").parts))):
+                path.unlink()
     return folder
 
 
@@ -55,6 +77,7 @@ def needed(name: str) -> frozenset[str]:
     return frozenset(found)
 
 
+@cache
 def imports(name: str) -> set[str]:
     path = ROOT.joinpath(*name.split(".")).with_suffix(".py")
     return set(_named(ast.parse(path.read_text()))) if path.exists() else set()
@@ -67,26 +90,40 @@ def _named(tree: ast.Module) -> Iterator[str]:
             yield from (f"{node.module}.{alias.name}" for alias in node.names)
 
 
-def run(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, *arguments],
-        cwd=folder,
-        env={**os.environ, "PYTHONPATH": str(folder), "PYTEST_ADDOPTS": "", "EMBEDDINGS": "none"},
-        capture_output=True,
-        text=True,
-        check=False,
+def run(folder: Path, *arguments: str) -> str:
+    """What Python prints in that folder; fails where it ends with an error."""
+    given = {**os.environ, "PYTHONPATH": str(folder), "PYTEST_ADDOPTS": "", "EMBEDDINGS": "none"}
+    done = subprocess.run(
+        [sys.executable, *arguments], cwd=folder, env=given, capture_output=True, text=True, check=False
     )
+    assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-3000:]
+    return done.stdout
 
 
-@pytest.mark.parametrize("feature", [feature.name for feature in FEATURES])
+def run_tests(folder: Path, *paths: str) -> None:
+    run(folder, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", "-p", "no:xdist", *paths)
+
+
+@pytest.mark.parametrize("feature", NAMES)
+def test_without_a_feature_everything_is_imported_and_the_app_is_built(
+    feature: str, newest_schema: Path, tmp_path: Path
+) -> None:
+    folder = without([feature], tmp_path, RUN)
+    (folder / "instance").mkdir(mode=0o700)
+    shutil.copyfile(newest_schema, folder / "instance" / "keepsake.db")
+    built = run(folder, "-c", BUILD)
+    assert sorted(built.split()) == [name for name in NAMES if name != feature]
+
+
+def test_without_any_feature_turns_and_tools_work(tmp_path: Path) -> None:
+    run_tests(without(NAMES, tmp_path, TESTED), *FEW)
+
+
+@pytest.mark.whole
+@pytest.mark.parametrize("feature", NAMES)
 def test_without_a_feature_the_rest_works(feature: str, tmp_path: Path) -> None:
-    folder = without(feature, tmp_path)
-
-    checked = run(folder, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", "-p", "no:xdist", *FEW, *MORE)
-    assert checked.returncode == 0, checked.stdout[-3000:] + checked.stderr[-3000:]
+    run_tests(without([feature], tmp_path, TESTED), *FEW, *MORE)
 
 
 def test_each_feature_is_named_for_its_folder_and_each_folder_is_a_feature() -> None:
-    folders = {path.parent.name for path in (ROOT / "app" / "features").glob("*/__init__.py")}
-
-    assert sorted(feature.name for feature in FEATURES) == sorted(folders)
+    assert sorted(path.parent.name for path in (ROOT / "app" / "features").glob("*/__init__.py")) == NAMES
