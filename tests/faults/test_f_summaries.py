@@ -1,8 +1,7 @@
 """`kill -9` at every step from texts to an episode, in a real process, and what is remembered in the end."""
 
 import signal
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Callable, Iterator
 
 import pytest
 
@@ -11,17 +10,22 @@ from app.models import Change
 from app.services import Services
 from tests.claude_server import ClaudeServer
 from tests.conversation.spendings import spendings
-from tests.faults.summarising import Runs, runs
+from tests.faults.orders import Orders
 from tests.keeping import SUMMARY, fact, keep, tell_of_the_exam
 from tests.memory.talking import Talk
 
 PLACES = ("batch.taken", "draft.paid", "draft.written", "draft.kept", "episode.kept")
 
 
+Run = Callable[..., int]
+"""Has the job run in a process of its own, to be killed at that place; the exit code, or the negative signal."""
+
+
 @pytest.fixture(scope="module")
-def processes() -> Iterator[Runs]:
-    with runs() as found:
-        yield found
+def forker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Orders]:
+    process = Orders("tests.faults.summarising", tmp_path_factory.mktemp("summarising"))
+    yield process
+    process.end()
 
 
 @pytest.fixture
@@ -29,24 +33,31 @@ def alex(services: Services) -> Talk:
     return Talk(services)
 
 
-def settings(alex: Talk, claude: ClaudeServer) -> dict[str, Any]:
+@pytest.fixture
+def run(forker: Orders, alex: Talk, claude: ClaudeServer) -> Run:
     given = alex.services.settings
     url = f"sqlite:///{given.database_path.resolve()}" if given.is_sqlite else given.database_url
-    return {"database_url": url, "anthropic_api_key": claude.key, "anthropic_base_url": claude.url}
+    settings = {"database_url": url, "anthropic_api_key": claude.key, "anthropic_base_url": claude.url}
+
+    def run(kill_at: str = "") -> int:
+        forker.give(settings=settings, now=alex.clock.now().isoformat(), kill_at=kill_at)
+        return int(forker.answer().removeprefix("ended "))
+
+    return run
 
 
 @pytest.mark.parametrize("place", PLACES)
 def test_r89_a_process_that_dies_makes_the_episode_once_after_the_restart(
-    place: str, processes: Runs, alex: Talk, claude: ClaudeServer
+    place: str, run: Run, alex: Talk, claude: ClaudeServer
 ) -> None:
     claude.otherwise = keep(SUMMARY, fact("Sister is named Ana", "My sister Ana says I worry"))
     tell_of_the_exam(alex)
     known = alex.facts()
     alex.clock.advance(minutes=31)
-    assert processes.run(settings(alex, claude), alex.clock.now(), kill_at=place) == -signal.SIGKILL
+    assert run(place) == -signal.SIGKILL
     assert alex.unsummarised() == (0 if place == "episode.kept" else 1)
     alex.clock.advance(minutes=6)  # The lease of whoever died.
-    assert processes.run(settings(alex, claude), alex.clock.now()) == 0
+    assert run() == 0
     assert (alex.episode.name, alex.episode.version, alex.episode.summary) == ("ep1", 1, SUMMARY)
     assert alex.found("exam") == ["ep1"]
     assert alex.facts() == [*known, "Sister is named Ana"]
@@ -65,28 +76,26 @@ def test_r89_a_process_that_dies_makes_the_episode_once_after_the_restart(
     assert len(lost) == (1 if place in {"draft.paid", "draft.written"} else 0)
 
 
-def test_a_run_that_finds_another_in_the_middle_leaves_it_alone(
-    processes: Runs, alex: Talk, claude: ClaudeServer
-) -> None:
+def test_a_run_that_finds_another_in_the_middle_leaves_it_alone(run: Run, alex: Talk, claude: ClaudeServer) -> None:
     tell_of_the_exam(alex)
     alex.clock.advance(minutes=31)
-    processes.run(settings(alex, claude), alex.clock.now(), kill_at="batch.taken")
+    run("batch.taken")
     alex.clock.advance(minutes=4)
-    assert processes.run(settings(alex, claude), alex.clock.now()) == 0
+    assert run() == 0
     assert claude.requests == []
     assert alex.episodes() == []
 
 
 def test_a_draft_that_was_kept_is_not_used_when_something_was_forgotten_since(
-    processes: Runs, alex: Talk, claude: ClaudeServer
+    run: Run, alex: Talk, claude: ClaudeServer
 ) -> None:
     alex.say("My dog is called Max")
     tell_of_the_exam(alex)
     alex.clock.advance(minutes=31)
     claude.queue(keep("Alex walks the dog Max before an exam."), keep(SUMMARY))
-    assert processes.run(settings(alex, claude), alex.clock.now(), kill_at="draft.kept") == -signal.SIGKILL
+    assert run("draft.kept") == -signal.SIGKILL
     alex.say("/memory forget 1")
     alex.clock.advance(minutes=31)
-    assert processes.run(settings(alex, claude), alex.clock.now()) == 0
+    assert run() == 0
     assert [one.summary for one in alex.episodes()] == [SUMMARY]
     assert "Max" not in str(claude.requests[-1]["messages"])

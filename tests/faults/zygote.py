@@ -1,14 +1,12 @@
 """A process that has everything imported and forks Keepsakes to be killed: a start costs milliseconds instead of one
-and a half seconds. Each line on stdin is one order, each on stdout one word back.
+and a half seconds.
 
 Order:  {"settings": {…}, "texts": [[sid, sender, body], …], "kill_at": 17}
 Back:   `acknowledged SID` for each webhook that got its 200, then `ended STATUS` (negative: the signal that ended it)
 """
 
-import json
 import os
 import signal
-import sys
 import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -29,30 +27,23 @@ from app.store.faultpoints import watch
 from app.web.application import create_app
 from app.wiring import build_services
 from tests.fakes import FrozenClock, InlineBackground
+from tests.faults.orders import obey, say
+from tests.loopback import NOWHERE
 from tests.twilio_server import LIVE, inbound_form, sign
 
 POSTERS = 4
-NOBODY = "http://127.0.0.1:9"
 COMMITS_BETWEEN_LOOKS = 10
 IDLE_SECONDS = 20.0  # Far more than all the answers of one order take.
-
-
-def main() -> None:
-    """Obey the orders until stdin ends."""
-    live_once_alone()
-    for line in sys.stdin:
-        order = json.loads(line)
-        child = os.fork()
-        if not child:
-            _live(order)
-        _, status = os.waitpid(child, 0)
-        _say(f"ended {os.waitstatus_to_exitcode(status)}")
 
 
 def live_once_alone() -> None:
     """One turn in this process with nobody outside, so that what is imported and made at first use is there."""
     with TemporaryDirectory() as folder:
-        alone = {"twilio_api_url": NOBODY, "anthropic_api_key": "sk-ant-nobody", "anthropic_base_url": NOBODY}
+        alone = {
+            "twilio_api_url": f"http://{NOWHERE}",
+            "anthropic_api_key": "sk-ant-nobody",
+            "anthropic_base_url": f"http://{NOWHERE}",
+        }
         settings = load_settings(**{**LIVE, **alone, "database_url": f"sqlite:///{folder}/alone.db"})
         background = InlineBackground(FrozenClock())
         services = replace(build_services(settings), background=background)
@@ -72,7 +63,6 @@ def _live(order: dict[str, Any]) -> None:
         for answered in [posters.submit(_bring, client(), *text) for text in order["texts"]]:
             answered.result()
     _wait_until_answered(services)
-    os._exit(0)
 
 
 def _killer(kill_at: int) -> Callable[[str], None]:
@@ -96,7 +86,7 @@ def _post(client: Any, sid: str, sender: str, body: str) -> bool:
 
 def _bring(client: Any, sid: str, sender: str, body: str) -> None:
     if _post(client, sid, sender, body):
-        _say(f"acknowledged {sid}")
+        say(f"acknowledged {sid}")
 
 
 def _wait_until_answered(services: Services) -> None:
@@ -115,9 +105,6 @@ def _wait_until_answered(services: Services) -> None:
                 break
 
 
-def _say(word: str) -> None:
-    os.write(1, f"{word}\n".encode())  # One write, so that threads' words never mix, and nothing stays in a buffer.
-
-
 if __name__ == "__main__":
-    main()
+    live_once_alone()
+    obey(_live)
