@@ -15,9 +15,6 @@ Talk = Callable[[str, str], str]
 def talking(make_services: MakeServices, *replies: Reply, **changes: object) -> Iterator[tuple[ClaudeServer, Talk]]:
     """The server with its script, and a way to text; `changes` are services that are replaced beside the model."""
     clock = make_services().clock
-    with (
-        ClaudeServer(*replies) as server,
-        closing(model_at(server, clock)) as model,
-    ):
+    with ClaudeServer(*replies) as server, closing(model_at(server, clock)) as model:
         services = make_services(model=model, **changes)
         yield server, lambda address, words: turn.hold(services, address, words).text

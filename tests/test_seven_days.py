@@ -3,83 +3,49 @@
 It reads like a diary: what was texted, what came back, and what is remembered after it.
 """
 
-import pytest
-from flask import Flask
-from flask.testing import FlaskClient
-
-from app.delivery.twilio.send import TwilioCarrier
 from app.memory import facts
 from app.models import Person, Turn
-from app.people import by_address
-from app.services import Services
-from app.settings import Settings
-from app.web.application import create_app
-from tests.conftest import MakeServices
-from tests.fakes import FrozenClock, InlineBackground
-from tests.twilio_server import LIVE, TwilioServer, inbound_form, sign
-
-pytestmark = pytest.mark.parametrize("settings", [LIVE], indirect=True)
+from tests.line import Line
 
 
 class Diary:
     """One person's phone, the days that pass, and what Keepsake knows meanwhile."""
 
-    def __init__(self, client: FlaskClient, services: Services, twilio: TwilioServer, number: str) -> None:
-        self.client = client
-        self.services = services
-        self.twilio = twilio
+    def __init__(self, line: Line, number: str) -> None:
+        self.line = line
         self.number = number
 
     def text(self, *bodies: str) -> str:
         """Text in a row, and read what came back."""
         before = len(self.answers())
         for body in bodies:
-            form = inbound_form(body, sender=self.number)
-            signature = sign("https://keepsake.example.org/sms", form)
-            response = self.client.post("/sms", data=form, headers={"X-Twilio-Signature": signature})
-            assert (response.status_code, response.mimetype) == (200, "text/xml")
-        background = self.services.background
-        assert isinstance(background, InlineBackground)
-        background.run()
+            self.line.bring(body, sender=self.number)
+        self.line.background.run()
         return "\n".join(self.answers()[before:])
 
     def answers(self) -> list[str]:
-        return [accepted.body for accepted in self.twilio.accepted if accepted.to == self.number]
+        return [accepted.body for accepted in self.line.twilio.accepted if accepted.to == self.number]
 
     def next_day(self) -> None:
-        assert isinstance(self.services.clock, FrozenClock)
-        self.services.clock.advance(days=1)
+        self.line.clock.advance(days=1)
 
     def known(self) -> dict[int, str]:
-        with self.services.reading() as db:
-            known = facts.live(db, self.person().id, self.services.clock.now())
+        with self.line.services.reading() as db:
+            known = facts.live(db, self.person().id, self.line.clock.now())
             return {fact.number: fact.sentence for fact in known}
 
     def person(self) -> Person:
-        with self.services.reading() as db:
-            person = by_address(db, self.number)
-            assert person is not None
-            return person
+        return self.line.person(self.number)
 
     def shown(self) -> str:
         """The memory that the model saw last."""
-        with self.services.reading() as db:
+        with self.line.services.reading() as db:
             turns = db.query(Turn).filter(Turn.person_id == self.person().id, Turn.kind == "reply")
             return str(turns.order_by(Turn.id.desc()).first().memory_shown)  # type: ignore[union-attr]
 
 
-@pytest.fixture
-def live_app(make_services: MakeServices, services: Services, settings: Settings, twilio: TwilioServer) -> Flask:
-    carrier = TwilioCarrier(settings.model_copy(update={"twilio_api_url": twilio.url}))
-    return create_app(services=make_services(carriers={**services.carriers, "twilio": carrier}))
-
-
-def diary(app: Flask, twilio: TwilioServer, number: str) -> Diary:
-    return Diary(app.test_client(), app.extensions["services"], twilio, number)
-
-
-def test_seven_days_with_alex(live_app: Flask, twilio: TwilioServer) -> None:  # noqa: PLR0915  (a week is long)
-    alex = diary(live_app, twilio, "+12065550100")
+def test_seven_days_with_alex(line: Line) -> None:  # noqa: PLR0915  (a week is long)
+    alex = Diary(line, "+12065550100")
 
     # Saturday: they meet. The first reply of the day says who is speaking, the next one does not.
     hello = alex.text("Hi! I'm Alex, I work as a software engineer and I like black coffee.", "I have a dog named Max.")
@@ -159,9 +125,9 @@ def test_seven_days_with_alex(live_app: Flask, twilio: TwilioServer) -> None:  #
     assert max(map(len, alex.answers())) <= 1600
 
 
-def test_two_people_never_see_each_others_memory(live_app: Flask, twilio: TwilioServer) -> None:
-    alex = diary(live_app, twilio, "+12065550100")
-    blair = diary(live_app, twilio, "+12125550101")
+def test_two_people_never_see_each_others_memory(line: Line) -> None:
+    alex = Diary(line, "+12065550100")
+    blair = Diary(line, "+12125550101")
     alex.text("I'm Alex and I have a dog named Max", "I live in Portland")
     blair.text("I'm Blair and I have a cat named Zoe")
     assert blair.known() == {1: "Has a cat named Zoe"}

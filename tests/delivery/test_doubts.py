@@ -9,8 +9,8 @@ from sqlalchemy.orm import make_transient
 from app.delivery import outbox
 from app.delivery.doubts import MAX_ASKED, ask_about_silent, settle_doubts
 from app.models import Message
-from tests.full_disk import FullDisk
 from tests.line import Line
+from tests.stores import FullDisk
 from tests.twilio_server import CUT_AFTER_ACCEPTING, HTML_503, PERSON, Fault
 
 LOST_ON_THE_WAY = Fault()

@@ -44,8 +44,7 @@ def test_r1_a_text_brought_twenty_times_at_once_to_two_processes_is_answered_onc
 
 
 @pytest.mark.parametrize(
-    "place",
-    ["group.after", *(pytest.param(place, marks=pytest.mark.whole) for place in ("group.before", "text.kept"))],
+    "place", ["group.after", *(pytest.param(place, marks=pytest.mark.whole) for place in ("group.before", "text.kept"))]
 )
 def test_r2_a_process_that_dies_around_the_commit_answers_the_text_once_that_twilio_brings_again(
     place: str, tmp_path: Path, claude: ClaudeServer, twilio: TwilioServer
@@ -89,9 +88,7 @@ def test_r14_what_a_machine_texts_is_kept_and_never_answered(sender: str, line: 
     assert line.twilio.bodies == []
 
 
-def test_r15_two_machines_that_answer_each_other_fall_silent_long_before_twilio_cuts_the_number_off(
-    line: Line,
-) -> None:
+def test_r15_two_machines_that_answer_each_other_fall_silent_long_before_twilio_cuts_the_number_off(line: Line) -> None:
     heard = 0
     line.text("Thank you for your message. I will get back to you soon.")
     for _ in range(60):  # The other machine answers whatever it gets, within a second.

@@ -14,8 +14,8 @@ from app.operations.marks import read
 from app.people.strangers import MAX_TEXTS
 from app.services import Services
 from app.text import kind_words
-from tests.full_disk import FullDisk
 from tests.line import Line
+from tests.stores import FullDisk
 from tests.twilio_server import HTML_503, NUMBER, PERSON, inbound_form
 
 OTHER = "+14155550199"
@@ -50,8 +50,9 @@ def received_until(services: Services) -> datetime:
     return mark.at
 
 
-def test_r13_a_text_that_the_webhook_never_brought_is_answered_once(line: Line) -> None:
-    sid = miss(line, "Hello?", num_media="1")
+@pytest.mark.parametrize("error_code", [None, 11200], ids=["never called", "failed"])
+def test_r13_a_text_that_the_webhook_never_brought_is_answered_once(error_code: int | None, line: Line) -> None:
+    sid = miss(line, "Hello?", num_media="1", error_code=error_code)
     sent_at = line.clock.now()
     look(line)
     look(line)
@@ -61,13 +62,15 @@ def test_r13_a_text_that_the_webhook_never_brought_is_answered_once(line: Line) 
     assert kind_words.CAME_LATE not in line.twilio.bodies
 
 
-def test_r13_the_webhook_may_bring_the_text_before_or_after_it_was_fetched(line: Line) -> None:
+def test_r9_r13_the_webhook_may_bring_the_text_before_it_was_fetched_or_after_it_or_a_month_later(line: Line) -> None:
     for late in (False, True):
         sid = miss(line, "Hello?")
         if not late:
             line.text("Hello?", sid=sid)
         look(line)
         line.text("Hello?", sid=sid)
+    line.clock.advance(days=31)
+    line.text("Hello?", sid=sid)
     assert came(line) == [("Hello?", "answered")] * 2
     assert len(line.twilio.accepted) == 2
 
@@ -102,28 +105,27 @@ def test_r13_a_text_that_came_late_is_answered_after_one_apology(line: Line) -> 
     assert line.twilio.bodies.count(kind_words.CAME_LATE) == 1
 
 
-def test_r13_a_text_of_half_a_day_ago_is_kept_and_not_answered(line: Line) -> None:
-    miss(line, "Shall I take an umbrella?")
-    look(line, hours=12, seconds=1)
-    [text] = line.came()
-    assert (text.state, line.twilio.accepted) == ("unanswered", [])
-    assert "12 hours" in str(text.note)
+OF_A_MACHINE = {"status": "failed", "error_code": 30039}
 
 
-@pytest.mark.parametrize("body", ["Your code is 123456", "STOP"])
-def test_r13_a_text_that_twilio_took_for_a_machines_is_kept_and_changes_nothing(line: Line, body: str) -> None:
-    miss(line, body, status="failed", error_code=30039)
-    look(line)
+@pytest.mark.parametrize(
+    ("body", "sender", "more", "hours", "note"),
+    [
+        ("Shall I take an umbrella?", PERSON, {}, 12.001, "12 hours"),
+        ("Your code is 123456", PERSON, OF_A_MACHINE, 0.02, "30039"),
+        ("STOP", PERSON, OF_A_MACHINE, 0.02, "30039"),
+        *(("Your code is 123456", sender, {}, 0.02, "") for sender in ("12345", "BANK", NUMBER)),
+    ],
+)
+def test_r13_r14_what_came_half_a_day_ago_or_from_a_machine_is_kept_not_answered_and_changes_nothing(
+    body: str, sender: str, more: dict[str, Any], hours: float, note: str, line: Line
+) -> None:
+    miss(line, body, sender=sender, **more)
+    look(line, hours=hours)
     [text] = line.came()
     assert (text.body, text.state, line.twilio.accepted) == (body, "unanswered", [])
-    assert "30039" in str(text.note)
-    assert line.person().opted_out_at is None
-
-
-def test_r13_a_text_whose_webhook_failed_is_answered_though_twilio_notes_an_error_on_it(line: Line) -> None:
-    miss(line, "Hello?", error_code=11200)
-    look(line)
-    assert came(line) == [("Hello?", "answered")]
+    assert note in str(text.note)
+    assert line.person(sender).opted_out_at is None
 
 
 def test_r13_a_text_that_is_still_coming_in_is_taken_when_it_is_whole(line: Line) -> None:
@@ -133,14 +135,6 @@ def test_r13_a_text_that_is_still_coming_in_is_taken_when_it_is_whole(line: Line
     line.twilio.books[sid].update(body="First half and second", status="received")
     look(line)
     assert came(line) == [("First half and second", "answered")]
-
-
-@pytest.mark.parametrize("sender", ["12345", "BANK", NUMBER])
-def test_r14_a_missed_text_of_a_machine_or_of_our_own_is_not_answered(line: Line, sender: str) -> None:
-    miss(line, "Your code is 123456", sender=sender)
-    look(line)
-    assert came(line) == [("Your code is 123456", "unanswered")]
-    assert line.twilio.accepted == []
 
 
 def test_r13_what_the_books_show_late_is_not_missed(line: Line) -> None:
@@ -264,16 +258,6 @@ def test_r9_a_genuine_request_of_a_month_ago_changes_nothing_even_after_its_word
     assert came(line) == before
     assert line.person().opted_out_at is not None
     assert len(line.twilio.accepted) == answers
-
-
-def test_r9_a_missed_text_that_was_kept_once_is_not_answered_when_the_webhook_brings_it_a_month_later(
-    line: Line,
-) -> None:
-    sid = miss(line, "Hello?")
-    look(line)
-    line.clock.advance(days=31)
-    line.text("Hello?", sid=sid)
-    assert len(line.twilio.accepted) == 1
 
 
 def test_r13_somebody_who_was_blocked_is_not_answered_though_the_text_was_missed(line: Line) -> None:

@@ -1,34 +1,20 @@
 """Going out: what stalls, dies and lies between us and Twilio, in real processes."""
 
 import signal
-import socket
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from tests.claude_server import ClaudeServer, say
+from tests.loopback import NOWHERE
 from tests.serving import Serving
 from tests.twilio_server import HTML_503, PROBLEM_500, TOO_MANY, Fault, TwilioServer
 
 LEASE = "0.2"  # Seconds: a second process takes five times as long to start.
 
 
-@pytest.fixture
-def claude() -> Iterator[ClaudeServer]:
-    with ClaudeServer() as server:
-        yield server
-
-
-@pytest.fixture
-def twilio() -> Iterator[TwilioServer]:
-    with TwilioServer() as server:
-        yield server
-
-
 def process(folder: Path, claude: ClaudeServer, twilio: TwilioServer) -> Serving:
-    model = {"ANTHROPIC_API_KEY": claude.key, "ANTHROPIC_BASE_URL": claude.url}
-    return Serving.live(folder, twilio, SEND_LEASE_SECONDS=LEASE, **model)
+    return Serving.live(folder, twilio, claude, SEND_LEASE_SECONDS=LEASE)
 
 
 def test_r34_a_worker_paused_past_its_lease_sends_nothing_under_it_when_it_goes_on(
@@ -103,15 +89,12 @@ def test_r22_a_twilio_that_cannot_be_reached_gets_the_text_once_it_can(
     tmp_path: Path, claude: ClaudeServer, twilio: TwilioServer
 ) -> None:
     claude.otherwise = say("Hello")
-    with socket.socket() as bound:
-        bound.bind(("127.0.0.1", 0))  # Bound and not listening: connections are refused.
-        nowhere = f"http://127.0.0.1:{bound.getsockname()[1]}"
-        keepsake = process(tmp_path, claude, twilio)
-        keepsake.settings["TWILIO_API_URL"] = nowhere
-        with keepsake:
-            keepsake.text("Hi")
-            assert claude.wait_for(1)
-            keepsake.terminate()
+    keepsake = process(tmp_path, claude, twilio)
+    keepsake.settings["TWILIO_API_URL"] = f"http://{NOWHERE}"
+    with keepsake:
+        keepsake.text("Hi")
+        assert claude.wait_for(1)
+        keepsake.terminate()
     assert twilio.bodies == []
     keepsake.settings["TWILIO_API_URL"] = twilio.url
     with keepsake:

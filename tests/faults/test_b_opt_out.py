@@ -1,24 +1,18 @@
 """Whoever wants no more texts gets none, on the line of Twilio's stand-in and with Claude's real client."""
 
 import threading
-from collections.abc import Iterator
-from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 from sqlalchemy import select
 
-from app.clients.claude import ClaudeModel
-from app.conversation.turn import answer
 from app.delivery import outbox
 from app.models import Turn
 from app.people import consents
 from app.text import kind_words
 from tests.asked_of_claude import memory_shown
 from tests.claude_server import ClaudeServer, Reply, call, say, text
-from tests.fakes import FrozenClock, InlineBackground
 from tests.line import Line
 from tests.serving import Serving
 from tests.twilio_server import NUMBER, PERSON, TwilioServer
@@ -28,19 +22,8 @@ COFFEE = {"facts": [{"fact": "Likes black coffee"}]}
 
 
 @pytest.fixture
-def claude() -> Iterator[ClaudeServer]:
-    with ClaudeServer() as server:
-        yield server
-
-
-@pytest.fixture
-def talk(line: Line, claude: ClaudeServer, background: InlineBackground, clock: FrozenClock) -> Iterator[Line]:
-    """The line, answered by Claude."""
-    model = ClaudeModel(api_key=claude.key, model="claude-sonnet-5-5", base_url=claude.url, clock=clock)
-    services = replace(line.services, model=model)
-    background.start(partial(answer, services))
-    yield Line(services, background, clock, line.twilio)
-    model.close()
+def talk(line_to_claude: Line) -> Line:
+    return line_to_claude
 
 
 def said(line: Line) -> list[tuple[bool, str, str | None]]:
@@ -196,7 +179,7 @@ def test_r29_a_carriers_word_as_an_answer_is_shown_to_the_operator_and_never_ans
 def test_r28_r29_in_a_real_process_a_stop_silences_the_turn_under_way_and_the_operator_sees_the_word(
     tmp_path: Path, claude: ClaudeServer, twilio: TwilioServer
 ) -> None:
-    with Serving.live(tmp_path, twilio, ANTHROPIC_API_KEY=claude.key, ANTHROPIC_BASE_URL=claude.url) as keepsake:
+    with Serving.live(tmp_path, twilio, claude) as keepsake:
         may_answer = threading.Event()
         claude.queue(Reply(content=[text("Too late")], until=may_answer))
         keepsake.text("Which reminders do I have?")

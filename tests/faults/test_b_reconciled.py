@@ -22,9 +22,9 @@ from app.operations import marks
 from app.services import Services
 from app.wiring import build_services
 from tests.fakes import FrozenClock, InlineBackground
-from tests.full_disk import FullDisk
 from tests.line import Line
 from tests.serving import Serving
+from tests.stores import FullDisk
 from tests.twilio_server import CUT_AFTER_ACCEPTING, HTML_503, NO_ANSWER, Accepted, Fault, TwilioServer, twilio_settings
 
 ALL_GONE_BY = {"minutes": 3}

@@ -1,8 +1,6 @@
 """Whatever keeps our sender from sending: every reply is kept, the operator is told, and all goes out when it works."""
 
 import json
-import socket
-from collections.abc import Iterator
 from datetime import UTC, datetime
 from functools import partial
 from typing import Any
@@ -21,6 +19,7 @@ from app.operations import alerts
 from app.services import Services
 from tests.conftest import MakeServices
 from tests.line import Line
+from tests.loopback import NOWHERE
 from tests.twilio_server import PATIENCE_SECONDS, PERSON, TOO_MANY, Fault, twilio_settings
 
 OTHER = "+12065550101"
@@ -86,14 +85,6 @@ def line(line: Line, make_services: MakeServices) -> Line:
     return Line(
         make_services(**{**vars(line.services), "settings": settings}), line.background, line.clock, line.twilio
     )
-
-
-@pytest.fixture
-def nowhere() -> Iterator[str]:
-    """An address at which connections are refused."""
-    with socket.socket() as bound:
-        bound.bind(("127.0.0.1", 0))  # Bound and not listening.
-        yield f"http://127.0.0.1:{bound.getsockname()[1]}"
 
 
 @pytest.mark.parametrize(("code", "named"), ABOUT_OUR_SENDER.items())
@@ -213,10 +204,8 @@ def test_a_reply_that_met_quiet_hours_goes_out_once_more_in_the_morning_of_its_p
     assert line.alerts() == []
 
 
-def test_r22_half_an_hour_without_twilio_loses_no_reply_and_all_go_out_in_order_when_it_is_back(
-    line: Line, nowhere: str
-) -> None:
-    send_by(line, twilio_api_url=nowhere)
+def test_r22_half_an_hour_without_twilio_loses_no_reply_and_all_go_out_in_order_when_it_is_back(line: Line) -> None:
+    send_by(line, twilio_api_url=f"http://{NOWHERE}")
     line.bring("Hello")
     line.bring("Hi", sender=OTHER)
     line.background.run()
@@ -264,8 +253,8 @@ def test_r22_one_busy_answer_long_after_an_outage_is_no_outage(line: Line) -> No
     assert (states(line), line.alerts()) == (["sent"], [])
 
 
-def test_r22_what_is_of_no_use_any_more_is_dropped_and_the_rest_goes_out(line: Line, nowhere: str) -> None:
-    send_by(line, twilio_api_url=nowhere)
+def test_r22_what_is_of_no_use_any_more_is_dropped_and_the_rest_goes_out(line: Line) -> None:
+    send_by(line, twilio_api_url=f"http://{NOWHERE}")
     line.text("Hello")
     with line.services.transaction() as db:
         person_id = line.person().id
@@ -276,12 +265,12 @@ def test_r22_what_is_of_no_use_any_more_is_dropped_and_the_rest_goes_out(line: L
     assert "of no use any more" in str(line.went()[1].note)
 
 
-def test_a_sender_that_is_stopped_for_its_own_reason_is_not_said_to_be_out_of_reach(line: Line, nowhere: str) -> None:
+def test_a_sender_that_is_stopped_for_its_own_reason_is_not_said_to_be_out_of_reach(line: Line) -> None:
     line.twilio.next_faults = [refusal(20003, 401)]
     line.text("Hello")
     with line.services.transaction() as db:
         db.scalars(select(Message).where(Message.direction == "out")).one().attempts = ATTEMPTS_IN_A_ROW - 1
-    send_by(line, twilio_api_url=nowhere)
+    send_by(line, twilio_api_url=f"http://{NOWHERE}")
     sweep(line, minutes=5)
     assert line.went()[0].attempts == ATTEMPTS_IN_A_ROW
     assert "credentials" in told(line)

@@ -82,9 +82,8 @@ def test_r37_t9_overload_for_ten_minutes_is_told_once_and_answered_within_a_minu
 
 
 def test_r38_a_spend_limit_is_asked_once_alerts_at_once_and_opens_the_circuit_for_all(
-    alex: Phone, claude: ClaudeServer, clock: FrozenClock
+    alex: Phone, blair: Phone, claude: ClaudeServer, clock: FrozenClock
 ) -> None:
-    blair = Phone(alex.services, alex.background, "+12125550101")
     claude.queue(SPEND_LIMIT)
     alex.text("Hello")
     blair.text("Hello")
@@ -120,9 +119,8 @@ def test_r39_a_text_that_alone_takes_too_long_ends_kindly_and_holds_up_nobody(
 @pytest.mark.parametrize("settings", [{"person_daily_budget_cents": 300}], indirect=True)  # A lost answer counts.
 @pytest.mark.parametrize("fault", [error(500, "api_error"), cut()])
 def test_r39_a_text_that_alone_breaks_the_model_ends_kindly_and_the_others_are_answered(
-    fault: Reply, alex: Phone, claude: ClaudeServer, clock: FrozenClock
+    fault: Reply, alex: Phone, blair: Phone, claude: ClaudeServer, clock: FrozenClock
 ) -> None:
-    blair = Phone(alex.services, alex.background, "+12125550101")
     claude.otherwise = lambda request: fault if "Divide by zero" in str(request["messages"]) else say("Yes.")
     alex.text("Divide by zero")
     for texted in range(1, 4):
@@ -187,18 +185,17 @@ def test_a_turn_that_is_put_off_repeats_no_call_and_keeps_texts_that_came_meanwh
     assert [turn.model_calls for turn in alex.turns()] == [2, 1]
 
 
-def test_commands_are_answered_while_the_model_is_down(alex: Phone, claude: ClaudeServer, clock: FrozenClock) -> None:
+def test_commands_are_answered_while_the_model_is_down(alex: Phone, blair: Phone, claude: ClaudeServer) -> None:
     claude.queue(*[overloaded()] * 3)
-    blair = Phone(alex.services, alex.background, "+12125550101")
     blair.text("Hello")
     assert alex.text("/help")[0].startswith("Text me like a friend")
     assert len(claude.requests) == 3
 
 
 def test_t9_fifty_people_are_answered_oldest_first_after_one_try_at_a_time(
-    alive: Services, background: InlineBackground, claude: ClaudeServer, clock: FrozenClock
+    claude_services: Services, background: InlineBackground, claude: ClaudeServer, clock: FrozenClock
 ) -> None:
-    phones = [Phone(alive, background, f"+1206555{number:04}") for number in range(50)]
+    phones = [Phone(claude_services, background, f"+1206555{number:04}") for number in range(50)]
     claude.otherwise = overloaded()
     for phone in phones:
         phone.send(f"Hello from {phone.number}")
@@ -220,9 +217,9 @@ def test_t9_fifty_people_are_answered_oldest_first_after_one_try_at_a_time(
 
 
 def test_t9_the_one_try_is_made_by_who_has_waited_longest_and_the_next_by_another(
-    alive: Services, background: InlineBackground, claude: ClaudeServer, clock: FrozenClock
+    claude_services: Services, background: InlineBackground, claude: ClaudeServer, clock: FrozenClock
 ) -> None:
-    phones = [Phone(alive, background, f"+1206555{number:04}") for number in range(3)]
+    phones = [Phone(claude_services, background, f"+1206555{number:04}") for number in range(3)]
     claude.otherwise = overloaded()
     for phone in phones:
         phone.text(f"Hello from {phone.number}")
@@ -256,9 +253,8 @@ def test_t9_a_process_that_dies_while_it_tries_leaves_the_next_try_to_another(
 
 
 def test_t9_whoever_is_to_try_and_needs_no_model_lets_the_next_try_at_once(
-    alive: Services, background: InlineBackground, claude: ClaudeServer, clock: FrozenClock
+    alex: Phone, blair: Phone, background: InlineBackground, claude: ClaudeServer, clock: FrozenClock
 ) -> None:
-    alex, blair = (Phone(alive, background, number) for number in (ALEX, "+12125550101"))
     claude.queue(*[overloaded()] * 3)
     blair.send("Hello")
     alex.send("")  # To which the answer needs no model.
@@ -266,7 +262,7 @@ def test_t9_whoever_is_to_try_and_needs_no_model_lets_the_next_try_at_once(
     claude.queue(say("Hello to you."))
     clock.advance(seconds=10)
     for _ in range(2):
-        notice_waiting.run(alive)
+        notice_waiting.run(alex.services)
         background.run()
     assert (alex.received(), blair.received()) == ([kind_words.EMPTY], ["Hello to you."])
 
@@ -285,14 +281,14 @@ def test_a_text_answered_hours_late_is_answered_all_the_same_and_the_model_is_to
 
 
 def test_t9_the_terminal_is_told_at_once_and_its_text_is_not_answered_later(
-    alive: Services, claude: ClaudeServer, clock: FrozenClock
+    claude_services: Services, claude: ClaudeServer, clock: FrozenClock
 ) -> None:
     claude.queue(*[overloaded()] * 3)
-    held = hold(alive, ALEX, "Hello")
+    held = hold(claude_services, ALEX, "Hello")
     assert (held.text, held.outcome) == (kind_words.trouble(memory_changed=False), "model_down")
     clock.advance(minutes=10)
-    answer_waiting.run(alive)
-    assert alive.background.woken == []  # type: ignore[attr-defined]
+    answer_waiting.run(claude_services)
+    assert claude_services.background.woken == []  # type: ignore[attr-defined]
 
 
 def test_t9_the_terminal_does_not_wait_behind_a_text_of_the_phone_that_waits_for_the_model(
@@ -312,7 +308,7 @@ def test_t9_the_terminal_does_not_wait_behind_a_text_of_the_phone_that_waits_for
 def test_r19_a_text_that_kills_its_process_five_times_is_given_up_told_once_and_tried_again_on_demand(
     tmp_path: Path, claude: ClaudeServer, twilio: TwilioServer
 ) -> None:
-    serving = Serving.live(tmp_path, twilio, ANTHROPIC_API_KEY=claude.key, ANTHROPIC_BASE_URL=claude.url)
+    serving = Serving.live(tmp_path, twilio, claude)
     serving.start(faults="turn.claimed:1:KILL")
     serving.text("Poison", sender=ALEX)
     assert serving.wait_for_death() == -signal.SIGKILL
@@ -361,7 +357,7 @@ def test_t9_a_process_killed_after_it_put_a_text_off_answers_it_once_after_the_r
     tmp_path: Path, claude: ClaudeServer, twilio: TwilioServer
 ) -> None:
     claude.otherwise = error(401, "authentication_error")
-    serving = Serving.live(tmp_path, twilio, ANTHROPIC_API_KEY=claude.key, ANTHROPIC_BASE_URL=claude.url)
+    serving = Serving.live(tmp_path, twilio, claude)
     serving.start(faults="turn.put_off:1:KILL")
     serving.text("Hello")
     assert serving.wait_for_death() == -signal.SIGKILL

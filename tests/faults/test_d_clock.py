@@ -1,7 +1,7 @@
 """Cases D: the machine's clock is set back, and nobody waits until it has caught up."""
 
+from collections.abc import Callable
 from datetime import timedelta
-from types import ModuleType
 
 import pytest
 from sqlalchemy import update
@@ -23,6 +23,9 @@ from tests.faults.outages import alerts, down, pass_time
 from tests.line import Line
 from tests.phoning import ALEX, Phone
 from tests.twilio_server import PATIENCE_SECONDS, TOO_MANY, TwilioServer, twilio_settings
+
+Look = Callable[[Services], object]
+"""The run of a job, or a start."""
 
 
 class SteppingClock(FrozenClock):
@@ -47,13 +50,13 @@ def paced(
     return Line(make_services(settings=settings, carriers=carriers), background, clock, twilio)
 
 
-def sweep(services: Services, job: ModuleType = answer_waiting) -> None:
-    """What a job finds to do, done within a second, and nothing is found again."""
+def sweep(services: Services, look: Look = answer_waiting.run) -> None:
+    """What is found to do, done within a second, and nothing is found again."""
     background = services.background
     assert isinstance(background, InlineBackground)
-    job.run(services)
+    look(services)
     background.run(within_seconds=1)
-    job.run(services)
+    look(services)
     assert background.woken == [], "Whoever is woken can be helped: else they are woken for ever."
 
 
@@ -89,25 +92,26 @@ def test_r67_a_text_that_waits_for_the_model_is_answered_when_the_model_is_back(
     alex.text("Hello")
     clock.set_back(hours=1)
     claude.otherwise = say("Here I am.")
-    sweep(alex.services, notice_waiting)
+    sweep(alex.services, notice_waiting.run)
     assert alex.received() == ["Here I am."]
     assert (down(alex.services), alerts(alex.services)) == (None, {})
 
 
-def test_r67_a_model_that_is_still_down_is_tried_no_oftener_than_before(
+def test_r67_a_model_that_is_still_down_is_tried_no_oftener_than_before_and_who_waits_for_it_is_told(
     alex: Phone, claude: ClaudeServer, clock: SteppingClock
 ) -> None:
     claude.otherwise = overloaded()
     alex.text("Hello")
     clock.set_back(hours=1)
-    pass_time(alex, clock, minutes=3)
+    pass_time(alex, clock, minutes=1.5)
+    assert alex.received() == [kind_words.MODEL_DOWN]
+    pass_time(alex, clock, minutes=1.5)
     assert len(claude.requests) <= 3 * 9
 
 
 def test_r67_a_wait_that_the_model_asked_for_after_the_step_is_kept_to(
-    alive: Services, background: InlineBackground, claude: ClaudeServer, clock: SteppingClock
+    alex: Phone, blair: Phone, background: InlineBackground, claude: ClaudeServer, clock: SteppingClock
 ) -> None:
-    alex, blair = (Phone(alive, background, number) for number in (ALEX, "+12125550101"))
 
     def meanwhile_down(_: object) -> object:
         claude.otherwise = overloaded()
@@ -124,20 +128,9 @@ def test_r67_a_wait_that_the_model_asked_for_after_the_step_is_kept_to(
     assert len(claude.requests) == asked
 
 
-def test_r67_who_waits_for_the_model_is_told_all_the_same(
-    alex: Phone, claude: ClaudeServer, clock: SteppingClock
-) -> None:
-    claude.otherwise = overloaded()
-    alex.text("Hello")
-    clock.set_back(hours=1)
-    pass_time(alex, clock, minutes=1.5)
-    assert alex.received() == [kind_words.MODEL_DOWN]
-
-
 def test_r67_a_turn_that_was_put_off_is_taken_up_when_the_outage_was_ended_by_another(
-    alive: Services, background: InlineBackground, claude: ClaudeServer, clock: SteppingClock
+    alex: Phone, blair: Phone, background: InlineBackground, claude: ClaudeServer, clock: SteppingClock
 ) -> None:
-    alex, blair = (Phone(alive, background, number) for number in (ALEX, "+12125550101"))
     claude.queue(*[overloaded()] * 3)
     alex.text("Hello")
     clock.set_back(hours=1)
@@ -164,45 +157,32 @@ def test_r67_a_turn_that_waits_a_moment_for_the_budget_is_taken_up_by_the_sweep(
 
 @pytest.mark.parametrize("is_down", [False, True])
 def test_r67_a_turn_that_was_left_on_a_machine_that_is_gone_is_taken_over(
-    is_down: bool, alive: Services, background: InlineBackground, claude: ClaudeServer, clock: SteppingClock
+    is_down: bool, alex: Phone, blair: Phone, background: InlineBackground, claude: ClaudeServer, clock: SteppingClock
 ) -> None:
-    alex, blair = (Phone(alive, background, number) for number in (ALEX, "+12125550101"))
     alex.send("Hello")
-    assert claim.claim(alive, alex.person_id) is not None
+    assert claim.claim(alex.services, alex.person_id) is not None
     background.woken.clear()
-    with alive.transaction() as db:
+    with alex.services.transaction() as db:
         db.execute(update(Turn).values(owner="another-machine:1"))
     if is_down:
         claude.queue(*[overloaded()] * 3)
         blair.text("Hello")
-    assert claim.claim(alive, alex.person_id) is None
+    assert claim.claim(alex.services, alex.person_id) is None
     clock.set_back(hours=1)
     claude.otherwise = say("Here I am.")
-    sweep(alive, notice_waiting if is_down else answer_waiting)
+    sweep(alex.services, notice_waiting.run if is_down else answer_waiting.run)
     assert alex.received() == ["Here I am."]
 
 
-def test_r67_a_text_that_was_kept_is_answered_at_a_start_after_the_clock_was_set_back(
-    alex: Phone, background: InlineBackground, claude: ClaudeServer, clock: SteppingClock
+@pytest.mark.parametrize("look", [start, answer_waiting.run, notice_waiting.run], ids=["start", "sweep", "notice"])
+def test_r67_a_text_that_was_kept_is_found_at_a_start_and_by_the_sweeps(
+    look: Look, alex: Phone, background: InlineBackground, claude: ClaudeServer, clock: SteppingClock
 ) -> None:
     alex.send("Are you there?")
     background.woken.clear()  # The process died with its queue.
     clock.set_back(hours=1)
     claude.queue(say("I am."))
-    start(alex.services)
-    background.run(within_seconds=1)
-    assert alex.received() == ["I am."]
-
-
-@pytest.mark.parametrize("job", [answer_waiting, notice_waiting])
-def test_r67_a_text_that_was_kept_is_found_by_the_sweeps(
-    job: ModuleType, alex: Phone, background: InlineBackground, claude: ClaudeServer, clock: SteppingClock
-) -> None:
-    alex.send("Are you there?")
-    background.woken.clear()
-    clock.set_back(hours=1)
-    claude.queue(say("I am."))
-    sweep(alex.services, job)
+    sweep(alex.services, look)
     assert alex.received() == ["I am."]
 
 

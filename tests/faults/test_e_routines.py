@@ -1,6 +1,8 @@
 """Cases E: what is due comes once and at its time, whatever the process, the clock and the model do."""
 
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
+from functools import partial
 
 import pytest
 
@@ -17,7 +19,7 @@ from app.people import consents
 from app.routines import setting
 from app.routines.schedule import Schedule
 from app.services import Services
-from tests.claude_server import ClaudeServer, overloaded, say
+from tests.claude_server import ClaudeServer, Reply, overloaded, say
 from tests.conftest import MakeServices
 from tests.fakes import FrozenClock, InlineBackground
 from tests.faults.test_d_clock import SteppingClock
@@ -38,6 +40,22 @@ def coming(services: Services, background: InlineBackground) -> Coming:
     with services.transaction() as db:
         people.add(db, ALEX, access="allowed", now=services.clock.now())
     return Coming(Phone(services, background))
+
+
+@pytest.fixture
+def by_claude(coming: Coming, make_services: MakeServices, claude_model: ClaudeModel) -> Coming:
+    """Turns are had with Claude's stand-in."""
+    make_services(model=claude_model)
+    return coming
+
+
+def due_on(line: Line) -> None:
+    """Have a reminder fall due of somebody who has texted."""
+    line.text("Hello")
+    when = Schedule("once", instant=line.clock.now() + timedelta(hours=1))
+    new = setting.NewRoutine("remind", "stretch", when)
+    setting.set_routine(line.services, line.person().id, new, BY_PERSON, "twilio")
+    line.clock.advance(hours=1)
 
 
 # R67: the clock is set.
@@ -154,29 +172,24 @@ def test_r72_what_travels_comes_by_the_new_clock_and_what_stays_by_its_own(comin
 
 
 @pytest.mark.parametrize(
-    ("how", "state", "reason"),
+    ("forbid", "reason"),
     [
-        ("blocked", "skipped", "The number is blocked."),
-        ("opted_out", "skipped", "The person opted out."),
-        ("paused", "skipped", "All routines of the person were paused."),
+        (people.block, "The number is blocked."),
+        (partial(consents.refuse_for, words="by phone"), "The person opted out."),
+        (setting.pause_all, "All routines of the person were paused."),
     ],
+    ids=["blocked", "opted out", "paused"],
 )
 def test_r74_to_whom_nothing_may_go_nothing_goes_and_the_reason_is_kept(
-    how: str, state: str, reason: str, coming: Coming, background: InlineBackground
+    forbid: Callable[[Services, int], object], reason: str, coming: Coming
 ) -> None:
     coming.remind("stretch", **AT_TEN)
     coming.services.clock.advance(hours=1)  # type: ignore[attr-defined]
     begin_routines.run(coming.services)
-    person_id = coming.phone.person_id
-    if how == "blocked":
-        people.block(coming.services, person_id)
-    elif how == "opted_out":
-        consents.refuse_for(coming.services, person_id, "by phone")
-    else:
-        setting.pause_all(coming.services, person_id)
+    forbid(coming.services, coming.phone.person_id)
     assert coming.tick() == []
     [one] = coming.occurrences()
-    assert (one.state, one.reason) == (state, reason)
+    assert (one.state, one.reason) == ("skipped", reason)
 
 
 def test_r74_quiet_hours_hold_what_came_into_them_by_travel(coming: Coming) -> None:
@@ -233,19 +246,16 @@ def test_r75_a_thousand_at_eight_are_spread_and_none_is_dropped(
 # R76: deleted while it fires.
 
 
-def test_r76_after_the_confirmation_of_its_end_nothing_comes(
-    coming: Coming, make_services: MakeServices, claude: ClaudeServer, claude_model: object
-) -> None:
-    number = coming.run("the weather", **AT_TEN)
-    services = make_services(model=claude_model)
+def test_r76_after_the_confirmation_of_its_end_nothing_comes(by_claude: Coming, claude: ClaudeServer) -> None:
+    number = by_claude.run("the weather", **AT_TEN)
 
-    def cancelled_meanwhile(_: dict[str, object]) -> object:
-        setting.cancel(services, coming.phone.person_id, [number], Origin("operator", "operator"))
+    def cancelled_meanwhile(_: object) -> Reply:
+        setting.cancel(by_claude.services, by_claude.phone.person_id, [number], Origin("operator", "operator"))
         return say("Sunny.")
 
-    claude.queue(cancelled_meanwhile)  # type: ignore[arg-type]
-    assert coming.pass_time(hours=1) == []
-    [one] = coming.occurrences()
+    claude.queue(cancelled_meanwhile)
+    assert by_claude.pass_time(hours=1) == []
+    [one] = by_claude.occurrences()
     assert (one.state, one.reason) == ("cancelled", "The routine was cancelled.")
 
 
@@ -253,25 +263,23 @@ def test_r76_after_the_confirmation_of_its_end_nothing_comes(
 
 
 def test_r78_a_routine_whose_model_fails_is_tried_again_and_comes_while_it_is_of_use(
-    coming: Coming, make_services: MakeServices, claude: ClaudeServer, claude_model: object
+    by_claude: Coming, claude: ClaudeServer
 ) -> None:
-    make_services(model=claude_model)
-    coming.run("the weather", **AT_TEN)
+    by_claude.run("the weather", **AT_TEN)
     claude.queue(*[overloaded()] * 3, say("Sunny."))
-    assert coming.pass_time(hours=1) == []
-    assert coming.states() == ["due"]
-    assert coming.pass_time(minutes=5) == ["Sunny. (Late: this was due at 10:00.)"]
+    assert by_claude.pass_time(hours=1) == []
+    assert by_claude.states() == ["due"]
+    assert by_claude.pass_time(minutes=5) == ["Sunny. (Late: this was due at 10:00.)"]
 
 
 def test_r78_a_routine_to_which_the_model_has_nothing_to_say_is_left_out(
-    coming: Coming, make_services: MakeServices, claude: ClaudeServer, claude_model: object
+    by_claude: Coming, claude: ClaudeServer
 ) -> None:
-    make_services(model=claude_model)
-    coming.run("the weather, if it rains", **AT_TEN)
+    by_claude.run("the weather, if it rains", **AT_TEN)
     claude.queue(say(""), say("Rain."))
-    assert coming.pass_time(hours=1) == []
-    assert [(one.state, one.reason) for one in coming.occurrences()] == [("skipped", "There was nothing to say.")]
-    assert coming.pass_time(hours=24) == ["Rain."]
+    assert by_claude.pass_time(hours=1) == []
+    assert [(one.state, one.reason) for one in by_claude.occurrences()] == [("skipped", "There was nothing to say.")]
+    assert by_claude.pass_time(hours=24) == ["Rain."]
 
 
 def test_r78_when_it_is_of_no_use_any_more_it_is_dropped_with_a_record_and_no_text(coming: Coming) -> None:
@@ -334,13 +342,9 @@ def test_r74_when_the_days_money_is_spent_nothing_is_said_and_reminders_still_co
 
 
 def test_r74_a_number_that_cannot_be_reached_gets_none_and_the_operator_sees_why(line: Line) -> None:
-    line.text("Hello")
-    when = Schedule("once", instant=line.clock.now() + timedelta(hours=1))
-    new = setting.NewRoutine("remind", "stretch", when)
-    setting.set_routine(line.services, line.person().id, new, BY_PERSON, "twilio")
+    due_on(line)
     with line.services.transaction() as db:
         db.get_one(Person, line.person().id).unreachable = "It is a landline."
-    line.clock.advance(hours=1)
     begin_routines.run(line.services)
     line.background.run(within_seconds=0)
     with line.services.reading() as db:
@@ -352,11 +356,7 @@ def test_r74_a_number_that_cannot_be_reached_gets_none_and_the_operator_sees_why
 def test_r74_the_carriers_word_on_its_text_is_the_occurrences_end_and_that_of_what_comes_once(
     line: Line, looked_before: bool
 ) -> None:
-    line.text("Hello")
-    when = Schedule("once", instant=line.clock.now() + timedelta(hours=1))
-    new = setting.NewRoutine("remind", "stretch", when)
-    setting.set_routine(line.services, line.person().id, new, BY_PERSON, "twilio")
-    line.clock.advance(hours=1)
+    due_on(line)
     begin_routines.run(line.services)
     line.background.run(within_seconds=1)
     if looked_before:

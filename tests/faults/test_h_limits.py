@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 from anthropic.types import Message as ModelMessage
-from anthropic.types import TextBlock, Usage
 from sqlalchemy import insert
 
 from app.background.local import LocalBackground
@@ -21,7 +20,7 @@ from app.text import kind_words
 from tests.claude_server import ClaudeServer, Reply, call, say, several, text
 from tests.conftest import MakeServices
 from tests.conversation.spendings import ONE_CALL, alerts, spendings, spent
-from tests.fakes import FrozenClock, InlineBackground
+from tests.fakes import FrozenClock, InlineBackground, Terse
 from tests.line import Line
 from tests.phoning import Phone
 from tests.serving import Serving
@@ -32,10 +31,9 @@ RESTING = kind_words.resting("today, 16:00")
 SECONDS = 30.0  # After this a test that waits for a thread fails.
 
 
-class Priced:
+class Priced(Terse):
     """A model whose every call may cost three cents and costs two, and which answers when it is let."""
 
-    name = "priced"
     most_cents = 3.0
     cents = 2.0
 
@@ -58,15 +56,7 @@ class Priced:
         assert self.may_answer.wait(SECONDS)
         with self.changed:
             self.under_way -= 1
-        return ModelMessage(
-            id="msg",
-            content=[TextBlock(type="text", text="Here I am.")],
-            model=self.name,
-            role="assistant",
-            stop_reason="end_turn",
-            type="message",
-            usage=Usage(input_tokens=1, output_tokens=len(request.messages)),
-        )
+        return super().complete(request)
 
     def cost_cents(self, message: ModelMessage) -> float:
         return self.cents * len(message.content)
@@ -109,7 +99,7 @@ def test_r106_fifty_turns_at_once_that_race_for_the_last_cent_never_exceed_the_d
         waiting.wake_waiting(services, quiet_seconds=0)
         background.run()
     assert spent(services) <= 31
-    answered = [phone for phone in phones if phone.received() == ["Here I am."]]
+    answered = [phone for phone in phones if phone.received() == ["I see."]]
     told = [phone for phone in phones if phone.received() == [RESTING]]
     assert len(answered) == model.calls == 15
     assert len(told) == 35
@@ -152,7 +142,7 @@ def test_r106_the_day_begins_anew_at_midnight_of_the_stated_zone(
     model = Priced()
     model.may_answer.set()
     phone = Phone(make_services(model=model), background)
-    assert phone.text("One") == ["Here I am."]
+    assert phone.text("One") == ["I see."]
     phone.text("Two")
     clock.advance(hours=hours, seconds=-1)
     waiting.wake_waiting(phone.services, quiet_seconds=0)
@@ -197,9 +187,7 @@ def test_r107_a_hundred_texts_in_a_minute_are_a_few_calls_one_notice_and_no_loss
     assert {one.state for one in line.came()} == {"answered"}
 
 
-def test_r107_one_persons_flood_takes_one_thread_and_another_is_answered_meanwhile(
-    make_services: MakeServices,
-) -> None:
+def test_r107_one_persons_flood_takes_one_thread_and_another_is_answered_meanwhile(make_services: MakeServices) -> None:
     class OnlyOthers(Priced):
         """Answers everybody at once but the first who asks, who has to wait."""
 
@@ -251,33 +239,17 @@ def talked_before(phone: Phone, turns: int) -> None:
         db.flush()
         first = len(phone.turns()) + 1
         numbers = range(first, first + turns)
-        same = {"person_id": person_id, "carrier": "phone", "created_at": now}
-        db.execute(
-            insert(Turn),
-            [
-                {
-                    "id": number,
-                    "person_id": person_id,
-                    "conversation_id": talk.id,
-                    "kind": "reply",
-                    "carrier": "phone",
-                    "state": "done",
-                    "owner": "test:1",
-                    "leased_until": now,
-                    "started_at": now,
-                }
-                for number in numbers
-            ],
-        )
+        turn_of_it = {"conversation_id": talk.id, "kind": "reply", "state": "done", "owner": "test:1"}
+        times = {"leased_until": now, "started_at": now}
+        of_all = {"person_id": person_id, "carrier": "phone"}
+        db.execute(insert(Turn), [{"id": number, **of_all, **turn_of_it, **times} for number in numbers])
         texts = (("in", "answered", "q" * 120), ("out", "sent", "a" * 300))
-        db.execute(
-            insert(Message),
-            [
-                {**same, "turn_id": number, "direction": direction, "state": state, "body": f"{number:06} {body}"}
-                for number in numbers
-                for direction, state, body in texts
-            ],
-        )
+        told = [
+            {"turn_id": number, "direction": direction, "state": state, "body": f"{number:06} {body}"}
+            for number in numbers
+            for direction, state, body in texts
+        ]
+        db.execute(insert(Message), [{**of_all, **one, "created_at": now} for one in told])
 
 
 @pytest.mark.parametrize("left_out", [("usage",), ("usage", "id")])

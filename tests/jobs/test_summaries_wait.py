@@ -19,10 +19,10 @@ from app.services.summaries import Draft, Summariser, ToSummarise
 from tests.claude_server import ClaudeServer, Reply, error, html, overloaded, rate_limited, several, truncated
 from tests.conftest import MakeServices
 from tests.conversation.spendings import alerts, already_spent, spendings, spent
-from tests.faults.meanwhile import Meanwhile
 from tests.keeping import EXAM, SMALL, SUMMARY, fact, keep, tell_of_the_exam
 from tests.memory.remembering import BEN, TOLD, tell
 from tests.memory.talking import Talk
+from tests.stores import Meanwhile
 
 RAISED = {"person_daily_budget_cents": 1000, "daily_budget_cents": 5000}
 

@@ -11,9 +11,9 @@ from app.features.habits import suggest_habits
 from app.services import Services
 from tests.conftest import MakeServices
 from tests.fakes import InlineBackground
-from tests.faults.meanwhile import Meanwhile
 from tests.features.habits.weeks import Weeks
 from tests.phoning import ALEX, Killed, Phone
+from tests.stores import Meanwhile
 
 WEATHER = "Weather today?"
 

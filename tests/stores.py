@@ -1,0 +1,68 @@
+"""Stores in front of the real one: with a full disk, or with something that happens before a transaction."""
+
+import errno
+import os
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
+from typing import Any
+
+from sqlalchemy.orm import Session
+
+from app.services import Store
+from app.store.dialect import Spelt
+
+
+class _InFront:
+    """As the store behind it, but for `transaction`."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    def reading(self) -> AbstractContextManager[Session]:
+        return self._store.reading()
+
+    def together(self, statement: Spelt, row: Sequence[object]) -> Any:
+        return self._store.together(statement, row)
+
+    def wait_for_change(self, seen: int, seconds: float) -> int:
+        return self._store.wait_for_change(seen, seconds)
+
+    def close(self) -> None:
+        self._store.close()
+
+
+class FullDisk(_InFront):
+    """The next transaction for which `is_full` says so ends as on a full disk: undone."""
+
+    def __init__(self, store: Store, is_full: Callable[[], bool]) -> None:
+        super().__init__(store)
+        self._is_full = is_full
+        self.refused = 0
+
+    @contextmanager
+    def transaction(self, person_id: int | None = None) -> Iterator[Session]:
+        with self._store.transaction(person_id) as db:
+            yield db
+            if not self.refused and self._is_full():
+                self.refused += 1
+                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+
+class Meanwhile(_InFront):
+    """`happen` is called once, between what was read first and what is written then.
+
+    `after` so many writing transactions it is called, before the next.
+    """
+
+    def __init__(self, store: Store, happen: Callable[[], object], *, after: int = 0) -> None:
+        super().__init__(store)
+        self._to_happen = [happen]
+        self._after = after
+
+    @contextmanager
+    def transaction(self, person_id: int | None = None) -> Iterator[Session]:
+        if self._to_happen and not self._after:
+            self._to_happen.pop()()
+        self._after -= 1
+        with self._store.transaction(person_id) as db:
+            yield db
