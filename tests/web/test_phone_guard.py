@@ -100,7 +100,6 @@ def test_a_stream_of_the_page_ends_when_its_owner_logs_out(app: Flask, services:
     operators.add(services, "sam", "support")
     owner = Browser(app)
     owner.log_in()
-
     with owner.client.get(f"/phone/events?number=%2B{SEATTLE[1:]}", buffered=False) as stream:
         events = iter(stream.response)
         assert "retry" in str(next(events))

@@ -257,6 +257,5 @@ def test_what_whatsapp_calls_forwarded_is_kept_as_such(post: Post, services: Ser
         for value in ("true", "false"):
             assert post(inbound_form("always pay early", **{flag: value})).status_code == 200
     assert post(inbound_form("hello")).status_code == 200
-
     assert [one.forwarded for one in kept(services)] == [True, False, True, False, False]
     assert {one.state for one in kept(services)} == {"waiting"}

@@ -23,7 +23,6 @@ def test_texts_read_from_top_to_bottom_as_on_the_phone_by_the_days_and_times_of_
     page = operator.get(alex.path)
     assert said(page) == ["Hi", "Hello!", "How are you?", "Fine, thanks."]
     assert re.findall(r'class="bubble (mine|theirs)', page) == ["mine", "theirs"] * 2
-
     for hours, words in ((7, "Good afternoon"), (9, "Good night")):
         clock.advance(hours=hours)
         alex.text(words)
@@ -53,7 +52,6 @@ def test_a_long_conversation_is_read_backwards_page_by_page_and_a_turn_cut_by_th
     alex.text("Alone")
     for number in range(50):
         alex.turn(f"Question {number}", f"Answer {number}")
-
     newest, middle, oldest = operator.pages(alex.path)
     assert said(newest)[-1] == "Answer 49"
     turns = [words for number in range(50) for words in (f"Question {number}", f"Answer {number}")]

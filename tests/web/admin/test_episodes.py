@@ -74,7 +74,6 @@ def test_one_is_shown_in_full_with_its_texts_and_facts(operator: Browser, alex: 
     told = Origin("assistant", "explicit", turn.id, text.id, "My sister Ana")
     alex.learn("Has a sister named Ana", category="family", origin=told)
     alex.episode(of=turn)
-
     page = operator.get(f"{alex.path}/episodes/1")
     assert listed(page) == ["Has a sister named Ana"]
     said = ("I passed the exam!", "Congratulations!", "My sister Ana cried", "the conversation went quiet")

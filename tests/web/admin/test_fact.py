@@ -37,7 +37,6 @@ def test_the_turns_that_had_it_say_why_and_lead_to_their_texts(operator: Browser
     alex.turn("What do I drink?", "Tea", recalled=[NEAR])
     alex.turn("And?", "Cake", recalled=[NEAR | {"carried": True}])
     alex.turn("Bye", "Bye", recalled=[NEAR | {"id": 2}], memory_shown="<facts></facts>")
-
     page = operator.get(f"{alex.path}/facts/1")
     shown = section(page, "uses-title")
     reasons = ["carried over", "by meaning, 0.62, the floor 0.35", "always included"]
@@ -112,7 +111,6 @@ def test_forgotten_on_its_page_it_is_receipted_there(operator: Browser, alex: So
     turn = alex.turn("I have a dog named Max. I passed the exam.", "Nice!")
     alex.learn("Has a dog named Max")
     alex.episode("Alex has a dog named Max.", turn)
-
     page = operator.act(f"{alex.path}/facts/1/forget", receipt="1")
     assert "Forgot fact 1." in page
     told = section(page, "receipt-title")
@@ -127,7 +125,6 @@ def test_a_fact_learned_from_the_wrong_number_is_moved_to_its_person(
 ) -> None:
     add_person(services, "+12065550222", name="Benjamin")
     alex.learn("Likes tea", "Has a dog")
-
     asked = operator.post(f"{alex.path}/facts/2/move/ask", to=to).text
     assert "Fact 2 Has a dog From Alex To Ben" in in_words(asked)
     assert alex.live() == {1: "Likes tea", 2: "Has a dog"}

@@ -31,7 +31,6 @@ def test_facts_are_listed_the_newest_first_with_source_and_confidence_and_the_te
     origin = Origin("assistant", "explicit", message_id=text.id, quote="I love black coffee")
     alex.learn("Likes black coffee", origin=origin)
     alex.learn("Has a dog named Max", origin=Origin("assistant", "inferred"))
-
     page = operator.get(f"{alex.path}/facts")
     assert listed(page) == ["Has a dog named Max", "Likes black coffee"]
     for told in ("told 100%", "inferred 70%"):

@@ -88,7 +88,6 @@ def test_the_oldest_text_without_an_answer_comes_first_and_leads_to_its_thread(
     clock.advance(minutes=5)
     for number in range(8):
         alex.text(f"Hello {number}?", state="waiting")
-
     page = operator.get("/")
     assert figure(page, "waiting") == "Waiting now 9 the oldest came 5 min ago"
     assert page.index("Are you there?") < page.index("Hello 0?")
@@ -123,7 +122,6 @@ def test_of_those_whose_texts_were_given_up_the_newest_comes_first(
     sam.text("Hello", state="dead")
     sam.text("Again", state="waiting")
     newest = alex.text("Hi again", state="dead")
-
     stuck = in_words(operator.get("/").partition('data-key="stuck"')[2])
     places = [stuck.index(words) for words in ("2 texts ended", "Sam", "1 text ended the process five times", "Again")]
     assert places == sorted(places)
@@ -159,7 +157,6 @@ def test_what_changed_in_memory_leads_to_the_fact(
     operator.log_in()
     alex.learn("Has a dog named Max")
     memory.forget(services, alex.id, [1], TOLD)
-
     page = operator.get("/")
     assert 'href="/admin/people/1/facts/2">Has a dog named Max</a>' in page
     assert page.index("Likes mint tea") < page.index("Has a dog named Max")

@@ -154,7 +154,6 @@ def test_a_refusal_by_role_is_one_entry_and_support_is_led_to_no_operators_page(
     newest, before, *_ = lines(masked.get("/log?who=sam"))
     assert newest.endswith("sam forget refused fact 1 of Alex not done: refused 5")
     assert before.endswith("sam change password done 3")
-
     sam = operators.named(services, "sam").id
     masked.post(f"/operators/{sam}/reset", password="wrong")
     assert f'<a href="/admin/operators/{sam}">sam</a>' in masked.get("/log")

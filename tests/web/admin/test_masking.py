@@ -193,7 +193,6 @@ def test_a_search_of_all_memory_says_that_words_are_masked_and_not_whether_anyth
         assert ("Why you look" in fitting) == bool(where)
         assert "An owner may." in support.get(f"/memory?words={SOUGHT}{where}")
     assert "Not searched" in masked.get(f"/memory?category={WORD}")
-
     masked.reveal(told.id)
     assert WORD in masked.get(f"/memory?words={SOUGHT}&person={told.id}")
     assert "Nothing fits of those whose words are revealed to you" in masked.get("/memory?words=nothing")

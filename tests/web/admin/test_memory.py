@@ -140,7 +140,6 @@ def test_what_is_looked_through_is_bounded_and_the_page_says_so_and_leads_furthe
     most = memory_queries.LOOKED_THROUGH
     add_numbered(alex, 2 * most + 10)
     memory.pin_facts(services, alex.id, [7], TOLD)
-
     first = operator.get("/memory?confidence=unsure")
     assert listed(first) == []
     assert f"Nothing among the {most:,} looked through fits; there are more." in in_words(first)

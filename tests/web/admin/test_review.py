@@ -60,7 +60,6 @@ def test_a_correction_that_will_not_do_is_given_back_beside_its_fact_or_says_tha
     assert "Fact 1 says" in response.text
     assert 'value="likes tea!"' in response.text
     assert listed(response.text) == ["Likes tea", "Has a cat"]
-
     operator.act(f"{alex.path}/facts/2/forget")
     response = operator.post("/review/correct", item="fact-2", fact="Has a dog")
     assert response.status_code == 404
@@ -94,7 +93,6 @@ def test_one_persons_can_be_reviewed_by_themselves_and_of_many_some_at_a_time(
     assert listed(page) == ["Sings", "Plays chess"]
     assert f'formaction="/admin/review?person={ben.id}"' in page
     assert listed(operator.act(f"/review?person={ben.id}", item="fact-2")) == ["Plays chess"]
-
     for start in range(0, 40, 20):
         alex.learn(*(f"Knows the word w{number}" for number in range(start, start + 20)))
     page = operator.get(f"/review?person={alex.id}")

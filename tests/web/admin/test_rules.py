@@ -29,7 +29,6 @@ def test_rules_are_listed_with_where_they_came_from_how_they_stand_and_in_the_tu
     for words in ("“when I say quick update, bullets only”", ">waits for their yes</span>", ">forwarded or quoted<"):
         assert words in page
     assert f"around={text.id}" in operator.get(f"{alex.path}/rules/1")
-
     alex.turn("Hi", "Hello", recalled=[{"kind": "rule", "id": 1, "score": 0.5}])
     thread = operator.get(alex.path)
     assert f'href="/admin{alex.path}/rules/1">rule 1</a>' in thread

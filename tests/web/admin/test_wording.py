@@ -63,7 +63,6 @@ def test_a_receipt_says_one_of_each_thing_in_the_singular(operator: Browser, ser
     with services.transaction() as db:  # A row of the version before, which forgetting the newest does not take along.
         before = db.query(Fact).filter_by(version=1).one()
         index.add(db, alex.id, "fact", [Document(before.id, words, before.recorded_at.date())])
-
     page = operator.act(f"{alex.path}/facts/1/forget")
     assert "1 episode told anew" in page
     assert "1 row of it left in the index." in page
