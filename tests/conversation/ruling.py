@@ -32,15 +32,16 @@ class Ruler:
         self.line.text(body, sender=self.number, **form)
         return self.line.twilio.bodies[-1]
 
-    def sets(self, body: str, rule: dict[str, str], **form: str) -> dict[str, Any]:
-        """A text in which the model calls `set_rule`; what the tool answered."""
-        self.text(body, call("set_rule", rule), say("Okay."), **form)
+    def calls(self, body: str, tool: str, given: dict[str, Any], **form: str) -> dict[str, Any]:
+        """A text in which the model calls a tool; what the tool answered, see `last_result`."""
+        self.text(body, call(tool, given), say("Okay."), **form)
         return self.last_result()
 
-    def learns(self, body: str, *facts: str) -> dict[str, Any]:
-        """A text in which the model calls `extract_memory`; what the tool answered."""
-        self.text(body, call("extract_memory", {"facts": [{"fact": one} for one in facts]}), say("Okay."))
-        return self.last_result()
+    def sets(self, body: str, rule: dict[str, str], **form: str) -> dict[str, Any]:
+        return self.calls(body, "set_rule", rule, **form)
+
+    def learns(self, body: str, *facts: str, **form: str) -> dict[str, Any]:
+        return self.calls(body, "extract_memory", {"facts": [{"fact": one} for one in facts]}, **form)
 
     def given(self, *procedures: str, kind: str = "always", trigger: str | None = None) -> None:
         """Rules that they set before."""

@@ -15,6 +15,8 @@ from tests.talking import talking
 PEANUTS = RuleWords("always", None, "Never suggest peanuts")
 QUICK = RuleWords("phrase", "quick update", "Bullets only")
 TRIP = RuleWords("situation", "I plan a trip", "Check the weather")
+QUICK_SPOKEN, TRIP_SPOKEN = 'On "quick update": Bullets only', "When I plan a trip: Check the weather"
+WAITS = "waits for your yes: /rules keep 3 and it holds, /rules forget 3 and it goes."
 NO_NUMBER = "Text /rules to see the numbers."
 
 
@@ -49,50 +51,36 @@ def test_the_rules_are_listed_by_number_with_how_they_stand(services: Services, 
     ]
 
 
-def test_without_rules_the_list_says_how_to_set_one(services: Services) -> None:
-    assert text(services, "/rules") == (
-        'You have set no rules yet. Say one, such as "when I say quick update, bullets only".'
-    )
-
-
-def test_with_memory_off_the_list_says_that_none_holds(services: Services, person_id: int) -> None:
+def test_without_rules_or_with_memory_off_the_list_says_so(services: Services, person_id: int) -> None:
+    none = 'You have set no rules yet. Say one, such as "when I say quick update, bullets only".'
+    assert text(services, "/rules", BEN) == none
     text(services, "/memory off")
-
-    assert text(services, "/rules").startswith(
-        "Memory is off for this conversation, so none of them holds now (/memory on). Your rules:"
-    )
+    off = "Memory is off for this conversation, so none of them holds now (/memory on). Your rules:"
+    assert text(services, "/rules").startswith(off)
 
 
-def test_pausing_and_resuming_say_what_they_did(services: Services, person_id: int) -> None:
-    assert text(services, "/rules pause 1") == (
-        'Paused: On "quick update": Bullets only. /rules resume 1 and it holds again.'
-    )
-    assert states(services, person_id)[1] == "paused"
-    assert text(services, "/RULES resume #1") == 'It holds again: On "quick update": Bullets only.'
-    assert states(services, person_id)[1] == "active"
+@pytest.mark.parametrize(
+    ("texts", "answer", "rule", "state"),
+    [
+        (["pause 1"], f"Paused: {QUICK_SPOKEN}. /rules resume 1 and it holds again.", 1, "paused"),
+        (["pause 1", "resume #1"], f"It holds again: {QUICK_SPOKEN}.", 1, "active"),
+        (["pause 1", "keep 1"], f"It is paused: {QUICK_SPOKEN}. /rules resume 1 and it holds again.", 1, "paused"),
+        (["keep 3"], f"Kept, and it holds from now on: {TRIP_SPOKEN}.", 3, "active"),
+        (["keep 3", "keep 3"], f"Kept, and it holds from now on: {TRIP_SPOKEN}.", 3, "active"),
+        (["pause 3"], f"Rule 3 {WAITS}", 3, "proposed"),
+        (["resume 3"], f"Rule 3 {WAITS}", 3, "proposed"),
+    ],
+)
+def test_pausing_resuming_and_keeping_say_what_they_did(
+    services: Services, person_id: int, texts: list[str], answer: str, rule: int, state: str
+) -> None:
+    assert [text(services, f"/RULES {words}") for words in texts][-1] == answer
+    assert states(services, person_id)[rule] == state
 
 
 def test_keeping_is_a_yes_and_undo_takes_it_back(services: Services, person_id: int) -> None:
-    assert text(services, "/rules keep 3") == "Kept, and it holds from now on: When I plan a trip: Check the weather."
-    assert states(services, person_id)[3] == "active"
-    assert text(services, "/rules keep 3").startswith("Kept, and it holds")
-    assert text(services, "/undo") == (
-        "Undone: it is again a rule, waiting for your yes: When I plan a trip: Check the weather."
-    )
-    assert states(services, person_id)[3] == "proposed"
-
-
-def test_keeping_what_is_paused_says_how_to_have_it_hold(services: Services, person_id: int) -> None:
-    text(services, "/rules pause 1")
-
-    assert text(services, "/rules keep 1").startswith('It is paused: On "quick update": Bullets only. /rules resume 1')
-
-
-@pytest.mark.parametrize("word", ["pause", "resume"])
-def test_what_waits_for_a_yes_is_neither_paused_nor_resumed(services: Services, person_id: int, word: str) -> None:
-    assert text(services, f"/rules {word} 3") == (
-        "Rule 3 waits for your yes: /rules keep 3 and it holds, /rules forget 3 and it goes."
-    )
+    text(services, "/rules keep 3")
+    assert text(services, "/undo") == f"Undone: it is again a rule, waiting for your yes: {TRIP_SPOKEN}."
     assert states(services, person_id)[3] == "proposed"
 
 
