@@ -1,0 +1,326 @@
+"""Facts are kept in the person's sense: nothing that they said is falsified, lost, given away or held against them."""
+
+from pathlib import Path
+
+import pytest
+from sqlalchemy import select
+
+from app.memory import NewFact, episodes, remember
+from app.memory.episodes import Covered, Summary
+from app.models import Fact, Routine, Rule, Turn
+from app.services import Services
+from app.text.secrets import is_secret
+from app.text.wording import is_constraint, normalise
+from tests.claude_server import ClaudeServer, Reply, call, say
+from tests.conftest import MakeServices
+from tests.conversation.ruling import QUICK, Ruler
+from tests.fakes import InlineBackground
+from tests.line import Line
+from tests.memory.remembering import ANNA, TOLD, add_person, live, tell
+from tests.phoning import Phone
+from tests.talking import talking
+
+DATA = Path(__file__).parent.parent / "data"
+SECRETS = [line.split("\t") for line in (DATA / "secrets.tsv").read_text().splitlines()[1:]]
+NUTS = "Is allergic to nuts"
+CARDS = ["4111 1111 1111 1111", "4-1-1-1 1-1-1-1 1-1-1-1 1-1-1-1", "3782 822463 10005"]
+
+
+def lines(name: str) -> list[str]:
+    return (DATA / name).read_text().splitlines()
+
+
+@pytest.fixture
+def alex(line_to_claude: Line, claude: ClaudeServer) -> Ruler:
+    return Ruler(line_to_claude, claude)
+
+
+@pytest.mark.parametrize("said", [*lines("kept_word_for_word.txt"), *lines("no_despair.txt")])
+def test_a_fact_is_kept_word_for_word(alex: Ruler, said: str) -> None:
+    assert alex.learns(said, said)["stored"] == [{"id": 1, "fact": said}]
+    assert said in alex.facts_shown()
+
+
+def test_a_day_word_has_its_date_behind_it_and_stays(alex: Ruler) -> None:
+    exam, trip = "Has an exam tomorrow [22 Nov 2026]", "Trip next Friday [27 Nov 2026]"
+    kept = alex.learns("I have an exam tomorrow and a trip next Friday", "Has an exam tomorrow", "Trip next Friday")
+    assert [one["fact"] for one in kept["stored"]] == [exam, trip]
+    assert f"{exam}." in alex.facts_shown()
+
+
+@pytest.mark.parametrize(
+    ("known", "said", "new"),
+    [
+        ("Has a dog", "my dog is blind", "Has a blind dog"),
+        ("Has a dog", "mi perro es ciego", "Has a blind dog"),
+        ("Is allergic to nuts", "I'm deadly allergic to nuts", "Is deadly allergic to nuts"),
+        ("Is allergic to nuts", "soy muy alérgica", "Is deadly allergic to nuts"),
+        ("Is a nurse", "I'm the head nurse", "Is head nurse"),
+        ("Is a nurse", "ich bin Oberschwester", "Is a head nurse"),
+        ("Likes black coffee", "thanks", "Loves black coffee"),
+        ("Plays the cello", "I play in an orchestra", "Plays the cello in an orchestra"),
+        ("Wants to live in Paris", "vivo en París", "Lives in Paris"),
+        ("Has a cat named Mia", "Mia est sourde", "Has a deaf cat named Mia"),
+        ("Is afraid of dogs", "terrified actually", "Is terrified of dogs, afraid"),
+        ("Works at Acme", "night shifts now", "Works nights at Acme"),
+        ("Takes 5 mg of warfarin daily", "25 now", "Takes 25 mg of warfarin daily"),
+        ("Has a son", "my son is adopted", "Has an adopted son"),
+        ("Drinks coffee", "only decaf these days", "Drinks only decaf coffee"),
+        ("Is a vegetarian", "I'm not a vegetarian any more", "Is no longer a vegetarian"),
+        ("Is a teacher", "well, a retired teacher", "Is a retired teacher"),
+        ("Takes the bus to work", "the night bus, that is", "Takes the night bus to work"),
+        ("Has two brothers", "one of my two brothers died", "Has two brothers, one of them dead"),
+    ],
+)
+def test_what_resembles_a_known_fact_is_stored_and_comes_back_with_both_ids(
+    alex: Ruler, known: str, said: str, new: str
+) -> None:
+    alex.learns(known, known)
+    assert alex.learns(said, new) == {
+        "memory_updated": True,
+        "stored": [{"id": 2, "fact": new}],
+        "duplicates": [],
+        "conflicts": [{"id": 2, "fact": new, "known": [{"id": 1, "fact": known}]}],
+    }
+    assert new in alex.facts_shown()
+
+
+def test_a_known_fact_that_changed_is_replaced_without_looking_it_up(alex: Ruler) -> None:
+    alex.learns("I live in Portland", "Lives in Portland")
+    [conflict] = alex.learns("I moved to Lima", "Lives in Lima")["conflicts"]
+    alex.text("yes", call("remove_memory", {"fact_ids": [conflict["known"][0]["id"]]}), say("Done."))
+
+    assert alex.facts_shown() == "Lives in Lima."
+
+
+@pytest.mark.parametrize("again", ["has a DOG", "Has a dog.", "  Has  a dog!"])
+def test_only_the_same_sentence_is_a_duplicate_and_says_which(alex: Ruler, again: str) -> None:
+    alex.learns("I have a dog", "Has a dog")
+    result = alex.learns("I have a dog", again)
+
+    assert (result["stored"], result["duplicates"]) == ([], [{"id": 1, "fact": "Has a dog"}])
+
+
+@pytest.mark.parametrize(("secret", "sentence"), SECRETS)
+def test_secrets_are_told_from_other_numbers(secret: str, sentence: str) -> None:
+    assert is_secret(sentence) == (secret == "yes")
+
+
+@pytest.mark.parametrize("secret", [sentence for kind, sentence in SECRETS[:15] if kind == "yes"])
+def test_no_secret_is_kept_as_a_fact_a_rule_a_routine_or_a_name(alex: Ruler, secret: str) -> None:
+    assert "never kept as a fact" in alex.learns(secret, secret)["refused"]
+    assert "never kept in a rule" in alex.sets(secret, {"trigger_kind": "always", "procedure": secret})["refused"]
+    assert "never kept as a name" in alex.calls(secret, "update_profile", {"name": secret[:70]})["refused"]
+    routine = {"does": "remind", "words": secret, "schedule": {"repeat": "daily", "times": ["08:00"]}}
+    refused = alex.calls(f"remind me every day at 8: {secret}", "set_routine", routine)["refused"]
+    assert "never kept in a routine" in refused
+    with alex.line.services.reading() as db:
+        assert [db.query(table).count() for table in (Fact, Rule, Routine)] == [0, 0, 0]
+
+
+@pytest.mark.parametrize("told", [sentence for kind, sentence in SECRETS if kind == "no"][::4])
+def test_other_numbers_are_kept(alex: Ruler, told: str) -> None:
+    assert alex.learns(told, told)["stored"] == [{"id": 1, "fact": told}]
+
+
+@pytest.mark.parametrize("card", CARDS)
+def test_what_a_fact_a_rule_or_a_routine_quotes_holds_no_card_number_and_no_code(alex: Ruler, card: str) -> None:
+    rest = f"My card is {card}. My code is 4 8 2 9 1 1"
+    alex.learns(f"I live in Lima. {rest}", "Lives in Lima")
+    [fact] = live(alex.line.services, alex.person_id)
+    assert fact.quote == "I live in Lima."
+
+    told = "When I say quick update, bullets only."
+    assert alex.sets(f"{told} {rest}", QUICK)["rule"]["state"] == "active"
+    assert [one.quote for one in alex.live()] == [told]
+    changed = "When I say quick update, three bullets only."
+    change = {"action": "change", "rule_ids": [1], "procedure": "Three bullets only"}
+    alex.calls(f"My card is {card}. {changed} My code is 4 8 2 9 1 1", "change_rule", change)
+    assert [(one.procedure, one.quote) for one in alex.live()] == [("Three bullets only", changed)]
+
+    wish = "Remind me every day at 8 to water the plants."
+    daily = {"does": "remind", "words": "Water the plants", "schedule": {"repeat": "daily", "times": ["08:00"]}}
+    assert alex.calls(f"{wish} {rest}", "set_routine", daily)["routine"]["state"] == "active"
+    with alex.line.services.reading() as db:
+        assert db.scalars(select(Routine.quote)).all() == [wish]
+
+
+@pytest.mark.parametrize(
+    ("sentence", "is_one"),
+    [*((one, True) for one in lines("medication.txt")), *((one, False) for one in lines("no_medication.txt"))],
+)
+def test_medication_is_a_constraint_and_what_only_sounds_like_it_takes_nobodys_place(
+    sentence: str, is_one: bool
+) -> None:
+    assert is_constraint(sentence) == is_one
+
+
+def test_medication_is_shown_out_of_three_hundred_facts(alex: Ruler) -> None:
+    alex.text("hi", say("Hi."))
+    told = ["Takes 5 mg of warfarin daily", *(f"Boss number {n} said thing {n} about project {n}" for n in range(300))]
+    for at in range(0, len(told), 20):
+        remember(alex.line.services, alex.person_id, [NewFact(one) for one in told[at : at + 20]], TOLD)
+
+    facts = alex.facts_shown()
+    assert "Takes 5 mg of warfarin daily." in facts
+    assert facts.count("Boss") < 300
+
+
+@pytest.mark.parametrize("words", lines("despair.txt"))
+def test_despair_is_no_fact(alex: Ruler, words: str) -> None:
+    assert "said in despair" in alex.learns(words, words)["refused"]
+    assert alex.facts_shown() == ""
+
+
+@pytest.mark.parametrize("fact", ["Wants to die", "Feels that nobody would miss them", "Cannot go on", "Is suicidal"])
+def test_despair_in_the_models_words_is_no_fact_either(alex: Ruler, fact: str) -> None:
+    assert "said in despair" in alex.learns("it is all too much", fact)["refused"]
+
+
+@pytest.mark.parametrize("words", lines("despair.txt"))
+def test_despair_is_not_read_back_when_they_ask_what_is_known_of_them(
+    services: Services, background: InlineBackground, words: str
+) -> None:
+    phone = Phone(services, background)  # With the offline model.
+    phone.text(words, "My sister Ana moved to Lima with her two kids")
+    for question in ("what do you know about me?", "tell me something about myself", "what did we talk about?"):
+        assert words not in "\n".join(phone.text(question))
+    assert all(words not in fact for fact in phone.facts())
+
+
+def test_an_episode_shown_unasked_quotes_no_despair(alex: Ruler) -> None:
+    alex.text("hello", say("Hi."))
+    summary = "Alex moved to Lima with sister Ana. Alex said: I want to die."
+    narrative = (
+        "Alex moved to Lima with sister Ana and two cats. They wrote that nobody would miss them. Ana called later."
+    )
+    told = Summary(summary, narrative, (), (), 0.8)
+    now = alex.line.clock.now()
+    with alex.line.services.transaction() as db:
+        turn_id, conversation_id = db.execute(select(Turn.id, Turn.conversation_id)).first() or (0, 0)
+        covered = Covered(conversation_id, turn_id, "quiet", (), now, now)
+        episodes.add(db, alex.person_id, told, covered, now, written_by="a test")
+    alex.line.clock.advance(days=3)
+    alex.text("What did I tell you of Ana and Lima?", say("You moved."))
+
+    assert "Alex moved to Lima with sister Ana." in alex.head()
+    assert "Ana called later." in alex.head()
+    assert "die" not in alex.head()
+    assert "miss them" not in alex.head()
+
+
+def test_whoever_keeps_facts_is_told_that_despair_is_none(alex: Ruler, claude: ClaudeServer) -> None:
+    alex.text("hello", say("Hi."))
+    [tool] = [one for one in claude.requests[-1]["tools"] if one["name"] == "extract_memory"]
+    assert "despair" in tool["description"], "in whatever words and language, which no table of words has whole"
+
+
+def test_what_was_known_in_the_same_words_bears_out_no_claim_to_have_saved_it(alex: Ruler) -> None:
+    words, decaf = "I drink only decaf coffee", "Drinks only decaf coffee"
+    saved = say("Saved it! Enjoy your decaf.")
+    keeps = call("extract_memory", {"facts": [{"fact": decaf}]})
+    assert "Saved it!" in alex.text(words, keeps, saved)
+    again = alex.text(words, keeps, saved, saved)  # It says so again when it is told that nothing was.
+    assert alex.last_result()["duplicates"] == [{"id": 1, "fact": decaf}]
+    assert "Saved it!" not in again
+    assert "Enjoy your decaf." in again
+
+
+# What others wrote
+
+
+@pytest.mark.parametrize("row", lines("handed_on.tsv")[1:])
+def test_what_others_wrote_teaches_no_fact(alex: Ruler, row: str) -> None:
+    body, fact = row.replace("\\n", "\n").split("\t")
+    assert "is not what the person wrote" in alex.learns(body, fact)["refused"]
+    assert alex.facts_shown() == ""
+
+
+def test_what_the_carrier_calls_forwarded_teaches_no_fact(alex: Ruler) -> None:
+    assert "refused" in alex.learns("I am allergic to nuts", NUTS, Forwarded="true")
+    assert "refused" in alex.learns("ok thanks", NUTS), "nor does it later"
+    assert alex.facts_shown() == ""
+
+
+@pytest.mark.parametrize(
+    ("question", "is_learned"),
+    [("Shall I remember that you are allergic to nuts?", True), ("Shall I look up the weather?", False)],
+)
+def test_what_was_forwarded_is_learned_once_they_say_yes_to_it(alex: Ruler, question: str, is_learned: bool) -> None:
+    alex.text("Fwd: I am allergic to nuts", say(question))
+    assert ("stored" in alex.learns("yes please", NUTS)) == is_learned
+
+
+@pytest.mark.parametrize(
+    ("body", "fact"),
+    [
+        ("Remember what my sister wrote: I am allergic to nuts", "Sister is allergic to nuts"),
+        ('My sister wrote: "I am pregnant". I live in Lima now.', "Lives in Lima"),
+        ("On Tue, Ana wrote:\n> I love cats\n> a lot\n\nI live in Lima", "Lives in Lima"),
+        ("I live in Lima.\nFwd: come to the party", "Lives in Lima"),
+        ('I have a dog called "Rex", and she said "he is not allowed in here"', "Has a dog called Rex"),
+        ("I am a nurse, and look what Ana sent me: you work too much", "Is a nurse"),
+        ("Ella escribió: «estoy embarazada». Vivo en Lima", "Vive en Lima"),
+        ("Schau: „ich bin schwanger und glücklich“ schrieb sie. Ich wohne in Bonn", "Wohnt in Bonn"),
+        ("I told you: I live in Lima", "Lives in Lima"),
+        ("My favourite song is “Dancing Queen”", "Favourite song is Dancing Queen"),
+        ("I said: I have a cat", "Has a cat"),
+        ("I told my boss that I'm retiring in May", "Is retiring in May"),
+        ("As I wrote yesterday, I moved to Oslo", "Moved to Oslo"),
+        ("Well, I got engaged to Rosa!", "Got engaged to Rosa"),
+    ],
+)
+def test_what_they_say_themselves_around_a_quotation_is_theirs(alex: Ruler, body: str, fact: str) -> None:
+    assert alex.learns(body, fact)["stored"] == [{"id": 1, "fact": fact}]
+
+
+def test_a_forward_leaves_what_they_say_afterwards_theirs(alex: Ruler) -> None:
+    alex.text("Fwd: I am allergic to nuts and I work as a nurse", say("I see."))
+    assert alex.learns("I'm a nurse too", "Works as a nurse")["stored"] == [{"id": 1, "fact": "Works as a nurse"}]
+
+
+def test_a_correction_is_not_taken_from_what_others_wrote_either(alex: Ruler) -> None:
+    alex.learns("I live in Lima", "Lives in Lima")
+    update = {"fact_id": 1, "fact": "Lives in Berlin"}
+    assert "refused" in alex.calls("Fwd: I live in Berlin", "update_memory", update)
+    assert alex.facts_shown() == "Lives in Lima."
+
+
+def test_the_offline_model_says_that_it_kept_nothing_of_what_others_wrote(
+    services: Services, background: InlineBackground
+) -> None:
+    phone = Phone(services, background)
+    [answer] = phone.text("Fwd: I am allergic to nuts")
+    assert "remember" not in answer
+    assert phone.facts() == []
+    phone.text("I am allergic to nuts")
+    assert phone.facts() == [NUTS]
+
+
+# What is said again
+
+PARAPHRASES = ["Loves black coffee", "drinks coffee black", "Dog is called Max", "Max is his dog", "Resides in Lima"]
+SMALL_TALK = ["good morning!", "haha ok", "coffee time", "thanks, you are lovely", "Max says hi", "rain in Lima today"]
+
+
+@pytest.mark.parametrize("settings", [{"person_daily_budget_cents": 300}], indirect=True)
+def test_two_hundred_turns_of_small_talk_teach_nothing_twice(services: Services, make_services: MakeServices) -> None:
+    known = ["Likes black coffee", "Has a dog named Max", "Lives in Lima"]
+    person_id = add_person(services)
+    tell(services, person_id, *known)
+    again = [*known, *(sentence.upper() + "!" for sentence in known), *PARAPHRASES]
+    replies: list[Reply] = []
+    for number in range(200):
+        facts = [{"fact": again[(number + step) % len(again)]} for step in range(2)]
+        replies += [call("extract_memory", {"facts": facts}), say("Have a good one!")]
+
+    with talking(make_services, *replies) as (server, text):
+        for number in range(200):
+            assert text(ANNA, SMALL_TALK[number % len(SMALL_TALK)]) == "Have a good one!"
+            services.clock.wait(60)
+
+    assert len(server.requests) == 400
+    held = live(services, person_id)  # What says it in other words may say more: it is kept once, as a conflict.
+    assert [one.sentence for one in held[:3]] == known
+    assert sorted(one.normalised for one in held[3:]) == sorted(map(normalise, PARAPHRASES))
+    assert {one.version for one in held} == {1}

@@ -1,0 +1,242 @@
+"""What is forgotten is gone from the rest of the conversation too, and comes back when that is undone."""
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from app.clients.claude import ClaudeModel
+from app.features.offline.extract import ExtractiveSummariser
+from app.memory import forget, undo
+from app.memory.versions import Origin
+from app.people import everyone
+from tests.asked_of_claude import memory_shown
+from tests.claude_server import ClaudeServer, call, say
+from tests.conftest import MakeServices
+from tests.fakes import InlineBackground
+from tests.memory.talking import Talk
+from tests.phoning import DyingAfter, Killed, Phone
+
+FORGOTTEN_TSV = Path(__file__).parent.parent / "data" / "forgotten.tsv"
+FORGET_THE_NAME = call("update_profile", {"name": ""})
+
+
+@pytest.fixture
+def talk(make_services: MakeServices, claude_model: ClaudeModel) -> Talk:
+    return Talk(make_services(model=claude_model))
+
+
+@pytest.fixture
+def named(alex: Phone, claude: ClaudeServer) -> Phone:
+    claude.queue(call("update_profile", {"name": "Alex"}), say("Nice to meet you, Alex."))
+    alex.text("I'm Alex")
+    return alex
+
+
+def shown(claude: ClaudeServer) -> str:
+    """The whole of the newest request, without the tools."""
+    request = claude.requests[-1]
+    return str([request["system"], request["messages"]])
+
+
+def facts(*sentences: str) -> Mapping[str, Any]:
+    return {"facts": [{"fact": sentence} for sentence in sentences]}
+
+
+def talk_of_the_parrot(talk: Talk, claude: ClaudeServer) -> None:
+    claude.queue(
+        call("extract_memory", facts("Has a parrot named Zephyr")),
+        say("Zephyr, what a name for a parrot!"),
+        say("Soup is fine."),
+        say("Zephyr sounds hungry."),
+    )
+    talk.say("Guess what. My parrot Zephyr moved in with me")
+    talk.say("I had soup for lunch")
+    talk.say("Zephyr ate all the nuts")
+
+
+def test_after_forget_about_it_the_words_are_nowhere_in_the_next_request_until_it_is_undone(
+    talk: Talk, claude: ClaudeServer
+) -> None:
+    talk_of_the_parrot(talk, claude)
+    claude.queue(
+        call("remove_memory", {"fact_ids": [1], "about": ["Zephyr"]}), say("I forgot all about Zephyr the parrot.")
+    )
+    talk.say("Forget about Zephyr")
+
+    claude.queue(say("Hello."))
+    talk.say("Good evening")
+    assert "Zephyr" not in shown(claude)
+    assert "parrot" not in shown(claude)
+    assert "soup for lunch" in shown(claude)
+    assert "[forgotten]" in shown(claude)
+
+    talk.say("/undo")
+    claude.queue(say("Hello again."))
+    talk.say("Good night")
+    assert "My parrot Zephyr moved in" in shown(claude)
+    assert "Zephyr ate all the nuts" in shown(claude)
+    assert claude.refused == []
+
+
+def test_a_text_that_taught_a_forgotten_fact_in_other_words_is_blanked(talk: Talk, claude: ClaudeServer) -> None:
+    claude.queue(call("extract_memory", facts("Works as a nurse")), say("Noted, a nurse."), say("Yes."))
+    talk.say("I put on scrubs every night at St Mary's")
+    talk.say("Is it late?")
+    talk.say("/memory forget 1")
+
+    claude.queue(say("Hello."))
+    talk.say("Good evening")
+
+    assert "scrubs" not in shown(claude)
+    assert "nurse" not in shown(claude)
+    assert "Is it late?" in shown(claude)
+
+
+def test_an_answer_that_names_it_in_the_turn_that_forgot_it_is_not_shown_again(
+    talk: Talk, claude: ClaudeServer
+) -> None:
+    talk_of_the_parrot(talk, claude)
+    claude.queue(say("Shall I forget the parrot?"))
+    talk.say("Could you not keep that about my bird?")
+    claude.queue(call("remove_memory", {"fact_ids": [1], "about": ["Zephyr"]}), say("Zephyr is forgotten."))
+    talk.say("Yes, forget it")
+    claude.queue(say("Hello."))
+    talk.say("Good evening")
+    assert "Zephyr" not in shown(claude)
+
+
+def test_what_an_operator_had_forgotten_is_out_of_the_conversation_too(talk: Talk, claude: ClaudeServer) -> None:
+    talk_of_the_parrot(talk, claude)
+    forget(talk.services, talk.person_id, [1], Origin("operator", "operator"), about=["Zephyr"])
+    claude.queue(say("Hello."), say("Hello."))
+    talk.say("Good evening")
+    assert "Zephyr" not in shown(claude)
+    undo(talk.services, talk.person_id)
+    talk.say("Good night")
+    assert "Zephyr" in shown(claude)
+
+
+def test_rules_and_routines_that_name_it_are_named_to_whoever_forgets(talk: Talk, claude: ClaudeServer) -> None:
+    talk_of_the_parrot(talk, claude)
+    rule = {"trigger_kind": "situation", "trigger": "I mention travel", "procedure": "Ask who feeds Zephyr"}
+    claude.queue(call("set_rule", rule), say("I will."))
+    talk.say("When I mention travel, ask who feeds Zephyr")
+
+    [reply] = talk.text("/memory forget Zephyr")
+    talk.say("/undo")
+    claude.queue(call("remove_memory", {"fact_ids": [1], "about": ["Zephyr"]}), say("Done; the rule still stands."))
+    talk.say("Forget about Zephyr")
+
+    assert "A rule still names it: " in reply
+    assert "ask who feeds Zephyr" in reply.replace("Ask", "ask")
+    assert "/rules forget 1" in reply
+    result = str(claude.requests[-1]["messages"][-1]["content"])
+    assert "still_ruling" in result
+    assert "Zephyr" in result
+
+
+@pytest.mark.parametrize("row", FORGOTTEN_TSV.read_text().splitlines()[1:])
+def test_a_wish_to_forget_reaches_what_was_said_before_and_after_it_was_learned(
+    talk: Talk, claude: ClaudeServer, row: str
+) -> None:
+    told, fact, later, wish, about, gone = row.split("\t")
+    claude.queue(call("extract_memory", facts(fact)), say("I see."), say("Oh."), say("A fine day."))
+    for text in (told, later, "The weather is lovely"):
+        talk.say(text)
+    forgets = call("remove_memory", {"fact_ids": [1], "about": about.split("|")})
+    claude.queue(forgets, say("It's forgotten."), say("Hello."))
+    talk.say(wish)
+    talk.say("Good evening")
+    assert [word for word in gone.split("|") if word in shown(claude)] == []
+    assert "The weather is lovely" in shown(claude)
+
+
+@pytest.mark.parametrize("by", [{"fact_ids": [1]}, {"fact_ids": [1], "about": ["my sister", "Dana"]}])
+def test_the_other_fact_is_shown_and_found_after_the_episode_of_both_is_forgotten(
+    make_services: MakeServices, claude_model: ClaudeModel, claude: ClaudeServer, by: Mapping[str, Any]
+) -> None:
+    talk = Talk(make_services(model=claude_model, summariser=ExtractiveSummariser()))
+    claude.queue(
+        call("extract_memory", facts("Has a sister named Dana who lives in Lisbon", "Plays the cello")),
+        say("Lovely."),
+        say("Is it?"),
+    )
+    talk.say("My sister Dana lives in Lisbon and I play the cello")
+    talk.say("We signed the lease of the flat in Porto and the movers come next week")
+    talk.fall_silent()
+    assert "Lisbon" in str([one.narrative for one in talk.episodes()])
+
+    claude.queue(call("remove_memory", by), say("It's forgotten."))
+    talk.say("Forget about my sister Dana")
+    claude.queue(call("recall_memory", {"query": "cello"}), say("The cello."))
+    talk.say("Which instrument do I play?")
+
+    assert talk.facts() == ["Plays the cello"]
+    assert "Plays the cello." in memory_shown(claude.requests[-1])
+    assert "Plays the cello" in talk.tool_calls()[-1].result
+    talk.fall_silent()
+    assert "Lisbon" not in shown(claude)
+    assert "Lisbon" not in str([(one.summary, one.narrative, one.key_facts) for one in talk.episodes()])
+
+
+@pytest.mark.parametrize(
+    ("before", "deed", "after"),
+    [
+        ([], call("extract_memory", facts("Likes tea", "Has a cat")), []),
+        (["Lives in Boston"], call("update_memory", {"fact_id": 1, "fact": "Lives in Denver"}), ["Lives in Boston"]),
+        (["Likes tea", "Sings"], call("remove_memory", {"fact_ids": [1, 2]}), ["Likes tea", "Sings"]),
+    ],
+)
+def test_undo_takes_back_the_last_change_whole_and_leaves_the_one_before(
+    alex: Phone, claude: ClaudeServer, before: list[str], deed: Any, after: list[str]
+) -> None:
+    if before:
+        claude.queue(call("extract_memory", facts(*before)), say("I see."))
+        alex.text(" and ".join(before))
+    claude.queue(deed, say("I see."))
+    alex.text("I like tea and have a cat. Denver is home now. Forget the rest: tea and singing")
+    for talk_that_changes_nothing in ("Is it raining?", "See you"):
+        claude.queue(say("Hm."))
+        alex.text(talk_that_changes_nothing)
+    alex.text("/undo")
+    assert sorted(alex.facts()) == sorted(after)
+
+
+def test_a_name_leaves_the_memory_of_the_same_turn_and_undo_brings_it_back(named: Phone, claude: ClaudeServer) -> None:
+    claude.queue(FORGET_THE_NAME, say("I've forgotten your name."), say("I don't know it."), say("Hi Alex."))
+    assert named.text("Please forget my name") == ["I've forgotten your name."]
+    named.text("What's my name?")
+    with named.services.reading() as db:
+        assert [person.name for person in everyone(db)] == [None]
+    assert named.text("/undo") == ["Undone: your name is again Alex."]
+    named.text("Hi")
+    has_name = ["<name>Alex</name>" in memory_shown(request) for request in claude.requests[-4:]]
+    assert has_name == [True, False, False, True]
+
+
+def test_a_name_that_was_not_forgotten_is_not_said_to_be(named: Phone, claude: ClaudeServer) -> None:
+    claude.queue(call("update_profile", {"name": "Lex"}), *[say("Okay. I've forgotten your name.")] * 2)
+
+    assert named.text("Forget my name") == ["Okay. (To be clear: I did not remove anything just now.)"]
+
+
+def test_a_turn_that_is_begun_again_still_says_that_it_forgot_the_name(
+    named: Phone, claude: ClaudeServer, make_services: MakeServices, background: InlineBackground
+) -> None:
+    make_services(model=DyingAfter(named.services.model, 1))
+    claude.queue(FORGET_THE_NAME)
+    named.send("Please forget my name")
+    with pytest.raises(Killed):
+        background.run()
+
+    make_services(model=named.services.model)
+    claude.queue(FORGET_THE_NAME, say("I've forgotten your name."))
+    background.wake(named.person_id)
+    background.run()
+
+    assert named.received()[-1] == "I've forgotten your name."
+    assert json.loads(named.tool_calls()[-1].result)["name"] is None
+    assert named.text("/undo", "/undo")[0] == "Undone: your name is again Alex."
