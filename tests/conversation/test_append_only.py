@@ -286,15 +286,11 @@ def test_where_a_turn_is_cut_all_its_thinking_is_left_out(alex: Phone, claude: C
     assert not has_thoughts(taken)
 
 
-@pytest.mark.parametrize("settings", [{"claude_effort": "high"}], indirect=True)
-def test_effort_is_a_setting(alex: Phone, claude: ClaudeServer) -> None:
+@pytest.mark.parametrize(
+    ("settings", "effort"), [({"claude_effort": "high"}, "high"), ({}, "low")], indirect=["settings"]
+)
+def test_effort_is_a_setting(alex: Phone, claude: ClaudeServer, effort: str) -> None:
     claude.queue(say("Hi."))
     alex.text("Hello")
-    assert claude.requests[0]["output_config"] == {"effort": "high"}
-
-
-def test_the_services_say_how_hard_to_think(alex: Phone, claude: ClaudeServer, services: Services) -> None:
-    claude.queue(say("Hi."))
-    alex.text("Hello")
-    assert claude.requests[0]["output_config"] == {"effort": services.settings.claude_effort} == {"effort": "low"}
+    assert claude.requests[0]["output_config"] == {"effort": effort}
     assert claude.requests[0]["max_tokens"] == 4096

@@ -32,16 +32,32 @@ def all_have(cents: int) -> pytest.MarkDecorator:
     return pytest.mark.parametrize("settings", [{"daily_budget_cents": cents}], indirect=True)
 
 
+@pytest.fixture
+def resting(alex: Phone, claude: ClaudeServer) -> Phone:
+    """Somebody whose day was spent by its first answer, and who was told so; for tests with `person_has(ONE_CALL)`."""
+    claude.queue(dear("Hi."))
+    assert alex.text("Hello") == ["Hi."]
+    assert alex.text("And now?") == [RESTING]
+    return alex
+
+
+def swept(phone: Phone) -> list[str]:
+    """What the sweep of every few seconds brings the person."""
+    before = len(phone.received())
+    answer_waiting.run(phone.services)
+    phone.background.run()
+    return phone.received()[before:]
+
+
 @pytest.mark.parametrize(
-    "words",
-    ["Hello", "0123456789 " * 150, "\U0001f600" * 800, "我喜欢喝咖啡" * 250, "!@#$%^&*()" * 160],
+    "words", ["Hello", "0123456789 " * 150, "\U0001f600" * 800, "我喜欢喝咖啡" * 250, "!@#$%^&*()" * 160]
 )
 def test_a_call_is_counted_at_the_most_it_may_cost_until_it_is_known(
     words: str, alex: Phone, claude: ClaudeServer
 ) -> None:
     reserved: list[float] = []
 
-    def look(request: object) -> Reply:
+    def look(_: object) -> Reply:
         [under_way] = spendings(alex.services)
         assert not under_way.is_settled
         reserved.append(under_way.cents)
@@ -54,62 +70,31 @@ def test_a_call_is_counted_at_the_most_it_may_cost_until_it_is_known(
     assert settled.cents == pytest.approx(alex.turns()[0].cost_cents)
     assert 0 < settled.cents < reserved[0]
     assert settled.turn_id == alex.turns()[0].id
-
-
-def test_a_short_text_is_reserved_at_little_more_than_it_costs(alex: Phone, claude: ClaudeServer) -> None:
-    request: list[float] = []
-
-    def look(_: object) -> Reply:
-        request.append(spent(alex.services))
-        return say("Hi.")
-
-    claude.queue(look)
-    alex.text("Hello")
-    assert NOT_EVEN_ONE_CALL < request[0] < ONE_CALL
+    if words == "Hello":
+        assert NOT_EVEN_ONE_CALL < reserved[0] < ONE_CALL
 
 
 @person_has(ONE_CALL)
-def test_a_person_whose_day_is_spent_is_told_once_and_costs_no_further_call(alex: Phone, claude: ClaudeServer) -> None:
-    claude.queue(dear("Hi."))
-    assert alex.text("Hello") == ["Hi."]
-    assert alex.text("And now?") == [RESTING]
-    assert alex.text("Still there?") == []
-    assert alex.text("Hello?") == []
-    assert len(claude.requests) == 1
-    assert {message.state for message in alex.messages("in")[1:]} == {"waiting"}
-
-
-@person_has(ONE_CALL)
-def test_what_was_texted_meanwhile_is_answered_together_when_the_next_day_begins(
-    alex: Phone, claude: ClaudeServer, clock: FrozenClock
+def test_a_person_whose_day_is_spent_is_told_once_and_answered_when_the_next_day_begins(
+    resting: Phone, blair: Phone, claude: ClaudeServer, clock: FrozenClock
 ) -> None:
-    claude.queue(dear("Hi."))
-    for words in ("Hello", "What is 2+2?", "And 3+3?"):
-        alex.text(words)
-    clock.advance(hours=6, minutes=59)  # A minute before midnight of UTC.
-    assert swept(alex) == []
+    assert resting.text("What is 2+2?") == resting.text("And 3+3?") == []
+    [listing] = resting.text("/memory")
+    assert "don't know anything" in listing
+    assert len(claude.requests) == 1
+    assert [message.state for message in resting.messages("in")[1:4]] == ["waiting"] * 3
+    claude.queue(say("Hi, Blair."))
+    assert blair.text("Hello") == ["Hi, Blair."]
+
+    clock.advance(minutes=5)
+    answer_waiting.run(resting.services)
+    assert resting.background.woken == [], "nobody who rests is woken by every sweep"
+    clock.advance(hours=6, minutes=54)  # A minute before midnight of UTC.
+    assert swept(resting) == []
     clock.advance(minutes=1)
     claude.queue(say("4 and 6."))
-    assert swept(alex) == ["4 and 6."]
-    assert newest(claude.requests[-1]) == "What is 2+2?\nAnd 3+3?"
-
-
-def swept(phone: Phone) -> list[str]:
-    """What the sweep of every few seconds brings the person."""
-    before = len(phone.received())
-    answer_waiting.run(phone.services)
-    phone.background.run()
-    return phone.received()[before:]
-
-
-@person_has(ONE_CALL)
-def test_somebody_who_rests_is_not_woken_by_every_sweep(alex: Phone, claude: ClaudeServer, clock: FrozenClock) -> None:
-    claude.queue(dear("Hi."))
-    alex.text("Hello")
-    alex.text("And now?")
-    clock.advance(minutes=5)
-    answer_waiting.run(alex.services)
-    assert alex.background.woken == []
+    assert swept(resting) == ["4 and 6."]
+    assert newest(claude.requests[-1]) == "And now?\nWhat is 2+2?\nAnd 3+3?"
 
 
 @person_has(ONE_CALL, budget_timezone="America/Los_Angeles")
@@ -124,24 +109,6 @@ def test_nobody_is_answered_at_night_because_the_budgets_day_began_then(
     clock.advance(minutes=1)
     claude.queue(say("Good morning."))
     assert swept(alex) == ["Good morning."]
-
-
-@person_has(ONE_CALL)
-def test_commands_work_while_a_person_rests(alex: Phone, claude: ClaudeServer) -> None:
-    claude.queue(dear("Hi."))
-    alex.text("Hello")
-    alex.text("And now?")
-    [listing] = alex.text("/memory")
-    assert "don't know anything" in listing or "nothing" in listing.lower()
-    assert len(claude.requests) == 1
-
-
-@person_has(ONE_CALL)
-def test_another_person_still_gets_answers(alex: Phone, blair: Phone, claude: ClaudeServer) -> None:
-    claude.queue(dear("Hi."), say("Hi, Blair."))
-    alex.text("Hello")
-    assert alex.text("And now?") == [RESTING]
-    assert blair.text("Hello") == ["Hi, Blair."]
 
 
 @all_have(ONE_CALL)
@@ -170,29 +137,18 @@ def test_the_operator_is_warned_when_most_of_the_day_is_spent(alex: Phone, claud
 
 
 @person_has(ONE_CALL)
-def test_a_restart_gives_no_money_back_and_tells_nobody_twice(
-    alex: Phone, claude: ClaudeServer, background: InlineBackground
+def test_a_restart_gives_no_money_back_and_tells_nobody_twice_and_a_budget_that_was_raised_holds_from_then(
+    resting: Phone, claude: ClaudeServer, make_services: MakeServices
 ) -> None:
-    claude.queue(dear("Hi."))
-    alex.text("Hello")
-    alex.text("And now?")
-    turn.start(alex.services)
-    background.run()
-    assert alex.received() == ["Hi.", RESTING]
+    turn.start(resting.services)
+    resting.background.run()
+    assert resting.received() == ["Hi.", RESTING]
     assert len(claude.requests) == 1
 
-
-@person_has(ONE_CALL)
-def test_a_budget_that_was_raised_holds_from_the_next_start(
-    alex: Phone, claude: ClaudeServer, background: InlineBackground, make_services: MakeServices
-) -> None:
-    claude.queue(dear("Hi."))
-    alex.text("Hello")
-    alex.text("And now?")
     claude.queue(say("Now."))
-    turn.start(make_services(model=alex.services.model, settings=Settings(person_daily_budget_cents=50)))
-    background.run()
-    assert alex.received() == ["Hi.", RESTING, "Now."]
+    turn.start(make_services(model=resting.services.model, settings=Settings(person_daily_budget_cents=50)))
+    resting.background.run()
+    assert resting.received() == ["Hi.", RESTING, "Now."]
 
 
 @person_has(ONE_CALL)

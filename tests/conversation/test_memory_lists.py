@@ -5,11 +5,10 @@ import re
 import pytest
 
 from app.conversation import turn
-from app.conversation.commands import HELP
 from app.memory import NewFact, forget, remember
 from app.models import Turn
 from app.services import Services
-from app.text.sms_text import PART_MAX_UNITS, segments, split
+from app.text.sms_text import PART_MAX_UNITS, split
 from tests.claude_server import say
 from tests.conftest import MakeServices
 from tests.memory.archiving import put_away
@@ -145,11 +144,3 @@ def test_what_speaks_of_a_word_comes_in_pages_too(services: Services) -> None:
     assert numbers(text(services, "/memory books 2"))[0] == numbers(first)[-1] + 1
     assert text(services, "/memory books") == first
     assert numbers(text(services, "more"))[0] == numbers(first)[-1] + 1
-
-
-def test_help_takes_three_segments_and_names_every_form(services: Services) -> None:
-    told = text(services, "/help")
-
-    assert told == HELP
-    assert segments(told) <= 3
-    assert all(one in told for one in ("/memory", "/memory 2", "work", "archived", "/undo", "/memory off", "STOP"))

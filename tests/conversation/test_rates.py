@@ -7,7 +7,6 @@ import pytest
 from app.conversation.waiting import LOOP_REPLIES
 from app.delivery.twilio.send import TwilioCarrier
 from app.jobs import answer_waiting
-from app.services import Services
 from app.text import kind_words
 from tests.claude_server import ClaudeServer, say
 from tests.conftest import MakeServices
@@ -44,24 +43,26 @@ def sweep(line: Line) -> None:
     line.background.run()
 
 
-def test_ten_replies_within_two_minutes_are_followed_by_one_notice_and_silence(line: Line) -> None:
+def test_ten_replies_within_two_minutes_are_followed_by_one_notice_and_ten_minutes_later_by_one_answer(
+    line: Line,
+) -> None:
     flood(line, 40, seconds_apart=2)
-    bodies = line.twilio.bodies
-    assert len(bodies) == LOOP_REPLIES + 1
-    assert bodies[-1] == IN_TEN_MINUTES
-    assert line.alerts() == ["loop"]
-
-
-def test_after_ten_minutes_all_that_came_meanwhile_is_answered_as_one(line: Line) -> None:
-    flood(line, 40, seconds_apart=2)
-    line.clock.advance(minutes=8)
-    sweep(line)
     assert len(line.twilio.bodies) == LOOP_REPLIES + 1
-    line.clock.advance(minutes=2)
-    sweep(line)
+    assert line.twilio.bodies[-1] == IN_TEN_MINUTES
+    assert line.alerts() == ["loop"]
+    line.text("Hello", sender=OTHER)
+    assert line.twilio.accepted[-1].to == OTHER, "another number is answered while one floods"
+
+    line.clock.advance(minutes=8)
+    again = Line(line.services, line.background, line.clock, line.twilio)  # As after a restart.
+    sweep(again)
     assert len(line.twilio.bodies) == LOOP_REPLIES + 2
+    line.clock.advance(minutes=2)
+    sweep(again)
+    assert len(line.twilio.bodies) == LOOP_REPLIES + 3
     assert {message.state for message in line.came()} == {"answered"}
-    assert len({message.turn_id for message in line.came()[LOOP_REPLIES:]}) == 1
+    theirs = [message.turn_id for message in line.came() if message.body != "Hello"]
+    assert len(set(theirs[LOOP_REPLIES:])) == 1
     assert line.alerts() == []
 
 
@@ -79,13 +80,6 @@ def test_ten_replies_in_the_course_of_three_minutes_are_a_lively_talk(line: Line
     assert line.alerts() == []
 
 
-def test_another_number_is_answered_while_one_floods(line: Line) -> None:
-    flood(line, 30, seconds_apart=2)
-    before = len(line.twilio.bodies)
-    line.text("Hello", sender=OTHER)
-    assert [accepted.to for accepted in line.twilio.accepted[before:]] == [OTHER]
-
-
 def test_more_replies_in_an_hour_than_are_allowed_wait_for_the_first_to_be_an_hour_old(slow_line: Line) -> None:
     began = slow_line.clock.now()
     flood(slow_line, 12, seconds_apart=60)
@@ -100,17 +94,13 @@ def test_more_replies_in_an_hour_than_are_allowed_wait_for_the_first_to_be_an_ho
     assert {message.state for message in slow_line.came()} == {"answered"}
 
 
-def test_commands_are_no_replies_of_the_model_and_work_beyond_the_hours_number(slow_line: Line) -> None:
-    flood(slow_line, 6, seconds_apart=60)
-    before = len(slow_line.twilio.bodies)
-    slow_line.text("/memory")
-    assert len(slow_line.twilio.bodies) > before
-
-
-def test_a_person_is_told_once_an_hour_that_they_wait(slow_line: Line) -> None:
+def test_a_person_is_told_once_an_hour_that_they_wait_and_commands_are_no_replies_of_the_model(slow_line: Line) -> None:
     flood(slow_line, 100, seconds_apart=60)
     told = [body for body in slow_line.twilio.bodies if body.startswith(kind_words.too_fast(1)[:40])]
     assert len(told) == 2
+    before = len(slow_line.twilio.bodies)
+    slow_line.text("/memory")
+    assert len(slow_line.twilio.bodies) > before
 
 
 def test_a_clock_that_is_set_back_does_not_keep_a_number_waiting_for_hours(slow_line: Line) -> None:
@@ -132,12 +122,3 @@ def test_on_the_phone_page_nobody_is_too_fast(alex: Phone, claude: ClaudeServer)
     claude.otherwise = say("Yes.")
     for _ in range(70):
         assert alex.text("Hello") == ["Yes."]
-
-
-def test_a_rest_survives_a_restart(line: Line, services: Services) -> None:
-    flood(line, 15, seconds_apart=2)
-    before = len(line.twilio.bodies)
-    again = Line(line.services, line.background, line.clock, line.twilio)
-    sweep(again)
-    again.text("Hello")
-    assert len(again.twilio.bodies) == before

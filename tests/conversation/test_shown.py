@@ -75,10 +75,9 @@ def test_e5_what_is_relevant_stands_at_the_head_of_the_newest_message_in_the_con
     assert "relevant_episodes" not in json.dumps(claude.requests[-1]["system"][1])
 
 
-def test_the_turn_tells_which_gate_spoke_what_was_shown_and_how_near_it_was(alex: Talk, claude: ClaudeServer) -> None:
-    ask(alex, claude, "ok thanks")
-    assert (last(alex).recall_gate, last(alex).recalled) == ("small talk", [])
-
+def test_the_turn_tells_which_gate_spoke_and_what_was_shown_which_counts_as_used(
+    alex: Talk, claude: ClaudeServer
+) -> None:
     ask(alex, claude, "did I tell you about the bats?")
     turn = last(alex)
     assert turn.recall_gate == "past"
@@ -87,40 +86,31 @@ def test_the_turn_tells_which_gate_spoke_what_was_shown_and_how_near_it_was(alex
     assert only["score"] > 0
     assert turn.recall_ms is not None
 
-
-def test_what_was_shown_counts_as_used(alex: Talk, claude: ClaudeServer) -> None:
-    ask(alex, claude, "did I tell you about the bats?")
     ask(alex, claude, "ok thanks")
-
+    assert (last(alex).recall_gate, last(alex).recalled) == ("small talk", [])
     with alex.services.reading() as db:
-        used = {one.name: (one.use_count, one.last_used_at) for one in episodes.live(db, alex.person_id)}
-    assert {name: count for name, (count, _) in used.items()} == {"ep1": 0, "ep2": 1, "ep3": 0}
-    assert used["ep2"][1] is not None
+        used = {one.name: (one.use_count, one.last_used_at is not None) for one in episodes.live(db, alex.person_id)}
+    assert used == {"ep1": (0, False), "ep2": (1, True), "ep3": (0, False)}
 
 
-def test_e6_for_a_topic_the_same_is_shown_again_without_a_search(
+def test_e6_for_a_topic_the_same_is_shown_again_without_a_search_and_marked_as_carried_over(
     make_services: MakeServices, alex: Talk, claude: ClaudeServer
 ) -> None:
     embedder = WordEmbedder()
     alex.services = make_services(model=alex.services.model, embedder=embedder)
     ask(alex, claude, "did I tell you about the bats in Austin?")
-    asked = list(embedder.seen)
-    assert "ep2" in ask(alex, claude, "The bridge in Austin was crowded, bats everywhere")
-    assert "ep2" in ask(alex, claude, "are they still there?")
+    asked, [found] = list(embedder.seen), last(alex).recalled or []
+    assert "carried" not in found
+    for words in ("The bridge in Austin was crowded, bats everywhere", "are they still there?"):
+        assert "ep2" in ask(alex, claude, words)
+        assert last(alex).recalled == [found | {"carried": True}]
     assert "relevant_episodes" not in ask(alex, claude, "ok thanks")
-
+    assert [turn.recall_gate for turn in alex.turns()[-3:]] == ["same topic", "same topic", "small talk"]
     assert len(asked) == 1
     assert embedder.seen == asked
-    assert [turn.recall_gate for turn in alex.turns()[-3:]] == ["same topic", "same topic", "small talk"]
 
-
-def test_what_is_shown_again_for_its_topic_is_marked_as_carried_over(alex: Talk, claude: ClaudeServer) -> None:
-    ask(alex, claude, "did I tell you about the bats in Austin?")
-    [found] = last(alex).recalled or []
-    ask(alex, claude, "are they still there?")
-
-    assert "carried" not in found
-    assert last(alex).recalled == [found | {"carried": True}]
+    assert "ep3" in ask(alex, claude, "How was the goulash?")
+    assert last(alex).recall_gate == "new topic"
 
 
 def test_a_look_in_vain_tells_how_near_the_nearest_was_and_how_near_it_had_to_be(
@@ -154,13 +144,6 @@ def test_what_happened_on_a_day_is_shown_when_nothing_but_the_day_is_asked_for(
 
     assert "relevant_episodes" not in ask(alex, claude, "What did Tom eat on Saturday?")
     assert "relevant_episodes" not in ask(alex, claude, "What happened last month?"), "a month is no day"
-
-
-def test_within_a_topic_a_question_of_something_else_looks(alex: Talk, claude: ClaudeServer) -> None:
-    ask(alex, claude, "did I tell you about the bats in Austin?")
-
-    assert "ep3" in ask(alex, claude, "How was the goulash?")
-    assert last(alex).recall_gate == "new topic"
 
 
 def test_what_was_forgotten_meanwhile_is_not_shown_again(alex: Talk, claude: ClaudeServer) -> None:

@@ -29,11 +29,6 @@ def last_words(request: dict[str, Any]) -> str:
     return words(request["messages"][-1])
 
 
-def test_a_text_is_answered_by_claude(alex: Phone, claude: ClaudeServer) -> None:
-    claude.queue(say("Hi there!"))
-    assert alex.text("Hello") == ["Hi there!"]
-
-
 def test_what_is_learned_is_in_the_next_request_of_the_same_turn(alex: Phone, claude: ClaudeServer) -> None:
     claude.queue(call("extract_memory", COFFEE), say("I'll remember that you like black coffee."))
     assert alex.text("I like black coffee") == ["I'll remember that you like black coffee."]
@@ -66,22 +61,13 @@ def test_the_stable_prefix_is_read_from_the_cache_in_the_next_turn(alex: Phone, 
     assert first.cache_write_tokens * 0.9 < once
 
 
-def test_the_time_stands_at_the_head_of_the_newest_message_before_the_persons_own_words(
-    alex: Phone, claude: ClaudeServer
-) -> None:
-    claude.queue(say("Nine in the morning."))
-    alex.text("What time is it?")
-    assert last_words(claude.requests[0]) == (
-        "<now>Saturday 21 November 2026, 09:00 (America/Los_Angeles)</now>\nWhat time is it?"
-    )
-    newest = claude.requests[0]["messages"][-1]["content"][-1]["text"]
-    assert newest == '<text at="Sat 21 Nov 09:00">What time is it?</text>'
-
-
-def test_texts_sent_in_a_burst_are_one_turn(alex: Phone, claude: ClaudeServer) -> None:
+def test_texts_sent_in_a_burst_are_one_turn_and_the_time_stands_before_them(alex: Phone, claude: ClaudeServer) -> None:
     claude.queue(say("Lovely."))
     assert alex.text("I have a dog", "named Max", "he is five") == ["Lovely."]
-    assert last_words(claude.requests[0]).endswith("I have a dog\nnamed Max\nhe is five")
+    now = "<now>Saturday 21 November 2026, 09:00 (America/Los_Angeles)</now>"
+    assert last_words(claude.requests[0]) == f"{now}\nI have a dog\nnamed Max\nhe is five"
+    newest = claude.requests[0]["messages"][-1]["content"][-1]["text"]
+    assert newest.startswith('<text at="Sat 21 Nov 09:00">I have a dog</text>')
 
 
 def test_the_history_alternates_and_holds_earlier_turns_in_their_order(
@@ -145,25 +131,6 @@ def test_two_people_never_see_each_others_memory(alex: Phone, blair: Phone, clau
     assert "Zephyrine" in str(claude.requests[1])
     assert "Zephyrine" not in str(claude.requests[2:])
     assert blair.facts() == []
-
-
-def test_memory_turned_off_is_neither_shown_nor_changed(alex: Phone, claude: ClaudeServer) -> None:
-    claude.queue(call("extract_memory", COFFEE), say("I'll remember."))
-    alex.text("I like black coffee")
-    alex.text("/memory off")
-    claude.queue(call("extract_memory", {"facts": [{"fact": "Has a cat"}]}), say("Memory is off, so I kept nothing."))
-    alex.text("I have a cat")
-    assert "<facts></facts>" in memory_shown(claude.requests[-2])
-    assert claude.requests[-1]["messages"][-1]["content"][0]["is_error"] is True
-    assert alex.facts() == ["Likes black coffee"]
-
-
-def test_memory_is_on_again_in_the_next_conversation(alex: Phone, claude: ClaudeServer, clock: FrozenClock) -> None:
-    alex.text("/memory off")
-    clock.advance(minutes=31)
-    claude.queue(call("extract_memory", COFFEE), say("I'll remember."))
-    alex.text("I like black coffee")
-    assert alex.facts() == ["Likes black coffee"]
 
 
 def test_tokens_cost_and_calls_are_kept_on_the_turn(alex: Phone, claude: ClaudeServer) -> None:
@@ -321,30 +288,25 @@ def test_a_text_whose_terminal_died_is_answered_by_the_server_in_the_end(
     assert [message.body for message in alex.messages("out")] == ["Yes."]
 
 
-def test_r44_an_undo_whose_process_dies_before_it_is_answered_undoes_one_change(
-    alex: Phone, claude: ClaudeServer, make_services: MakeServices, background: InlineBackground
+@pytest.mark.parametrize(
+    ("command", "work", "reply", "left"),
+    [
+        ("/undo", "undo", "Undone: no longer remembered: Likes rain.", ["Likes tea"]),
+        ("/memory forget 1", "forget", "Forgotten: Likes tea. /undo brings it back.", ["Likes rain"]),
+    ],
+)
+def test_r44_a_command_whose_process_dies_before_it_is_answered_does_its_work_once_and_tells_it(
+    command: str, work: str, reply: str, left: list[str], alex: Phone, claude: ClaudeServer, make_services: MakeServices
 ) -> None:
     for fact in ("Likes tea", "Likes rain"):
         claude.queue(call("extract_memory", {"facts": [{"fact": fact}]}), say("I'll remember."))
         alex.text(fact.replace("Likes", "I like"))
-    alex.send("/undo")
-    kill_in_mid_turn(alex, make_services, after="undo")
-    background.wake(alex.person_id)
-    background.run()
-    assert alex.received()[-1] == "Undone: no longer remembered: Likes rain."
-    assert alex.facts() == ["Likes tea"]
-
-
-def test_r44_a_forget_whose_process_dies_before_it_is_answered_tells_what_it_forgot(
-    alex: Phone, claude: ClaudeServer, make_services: MakeServices, background: InlineBackground
-) -> None:
-    claude.queue(call("extract_memory", COFFEE), say("I'll remember."))
-    alex.text("I like black coffee")
-    alex.send("/memory forget 1")
-    kill_in_mid_turn(alex, make_services, after="forget")
-    background.wake(alex.person_id)
-    background.run()
-    assert alex.received()[-1] == "Forgotten: Likes black coffee. /undo brings it back."
+    alex.send(command)
+    kill_in_mid_turn(alex, make_services, after=work)
+    alex.background.wake(alex.person_id)
+    alex.background.run()
+    assert alex.received()[-1] == reply
+    assert alex.facts() == left
 
 
 def test_the_terminal_heeds_the_carriers_words_and_an_opt_out(claude_services: Services, claude: ClaudeServer) -> None:

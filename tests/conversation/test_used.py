@@ -5,7 +5,7 @@ import pytest
 from app.memory import facts
 from app.models import Fact
 from tests.asked_of_claude import memory_shown
-from tests.claude_server import ClaudeServer, call, say
+from tests.claude_server import ClaudeServer, Reply, call, say
 from tests.conftest import MakeServices
 from tests.fakes import FrozenClock, InlineBackground
 from tests.memory.remembering import tell, versions
@@ -92,32 +92,23 @@ def test_a_search_uses_what_it_brings_back_and_leaves_what_was_true_once_alone(
     assert [version.use_count for version in versions(told.services, told.person_id, 4)] == [0, 1]
 
 
-def test_a_failed_search_and_a_list_use_nothing_by_themselves(told: Phone, claude: ClaudeServer) -> None:
-    claude.queue(call("recall_memory", {"query": 7}), call("list_memories", {}), say("A lot!"))
-    told.text("What do you know?")
-
-    assert used(told) == {}
-
-
-def test_a_kind_sentence_of_ours_draws_on_nothing(told: Phone, claude: ClaudeServer) -> None:
+@pytest.mark.parametrize(
+    ("texts", "answers"),
+    [
+        (["What do you know?"], [call("recall_memory", {"query": 7}), call("list_memories", {}), say("A lot!")]),
+        (["Hm"], [say("Max. Sorry about the coffee.", stop_reason="refusal")]),
+        (["/memory off", "Hm"], [say("How is Max?")]),
+        (["/memory", "/memory why 2"], []),
+    ],
+    ids=["a failed search and a list", "a kind sentence of ours", "with memory off", "commands that show facts"],
+)
+def test_what_draws_on_no_fact_uses_none(
+    told: Phone, claude: ClaudeServer, texts: list[str], answers: list[Reply]
+) -> None:
     tell(told.services, told.person_id, "Sorry about the answer")
-    claude.queue(say("Max. Sorry.", stop_reason="refusal"))
-    told.text("Hm")
-
-    assert used(told) == {}
-
-
-def test_with_memory_off_nothing_is_used(told: Phone, claude: ClaudeServer) -> None:
-    told.text("/memory off")
-    claude.queue(say("How is Max?"))
-    told.text("Hm")
-
-    assert used(told) == {}
-
-
-def test_a_command_that_shows_facts_uses_none(told: Phone) -> None:
-    told.text("/memory", "/memory why 2")
-
+    claude.queue(*answers)
+    for text in texts:
+        told.text(text)
     assert used(told) == {}
 
 

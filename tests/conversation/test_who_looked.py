@@ -30,9 +30,10 @@ def reveal(services: Services, person_id: int, reason: str, name: str = "dana") 
     reveals.begin(services, "a session", name, person_id, reason)
 
 
-def test_who_nobody_looked_at_is_told_so(services: Services, anna: int) -> None:
+def test_who_nobody_looked_at_is_told_so_and_the_end_of_a_reveal_is_no_look(services: Services, anna: int) -> None:
     ben = add_person(services, BEN)
     reveal(services, ben, "A reply was wrong")
+    reveals.end(services, "a session", "dana", anna)
 
     assert asked(services) == NOBODY_DID
 
@@ -102,16 +103,6 @@ def test_what_the_terminal_showed_of_them_or_of_everybody_counts_as_a_look(servi
     assert asked(services) == (
         "Your words were shown to:\n21 Nov 2026, 12:00: whoever runs this, by keepsake facts list"
     )
-
-
-def test_the_end_of_a_reveal_is_no_look(services: Services, anna: int) -> None:
-    reveals.end(services, "a session", "dana", anna)
-
-    assert asked(services) == NOBODY_DID
-
-
-def test_help_names_it(services: Services) -> None:
-    assert "/who looked" in asked(services, "/help")
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,216 @@
+"""What comes back of what was told: by meaning, by words, by the day; and nothing for small talk."""
+
+import json
+from datetime import date
+from typing import Any
+
+import pytest
+
+from app.clients.claude import ClaudeModel
+from app.features.offline.extract import ExtractiveSummariser
+from app.memory.recall import recall
+from tests.claude_server import ClaudeServer, call, say
+from tests.conftest import MakeServices
+from tests.conversation.recalling import brought_back, episodes_of, index_all, local, references, tell_of
+from tests.fakes import FrozenClock
+from tests.memory.talking import Talk, conversations_in
+
+AT_MOST_BESIDE = 0.5
+"""Episodes of something else that are shown with a reference, on average."""
+
+
+@pytest.mark.parametrize(
+    ("half", "by_meaning", "by_words"),
+    [
+        pytest.param("", 0.88, 0.80, id="seen", marks=pytest.mark.whole),
+        pytest.param("_unseen", 0.80, 0.80, id="unseen"),
+    ],
+)
+@pytest.mark.parametrize("embeds", [True, False], ids=["by meaning", "by words alone"])
+def test_small_talk_brings_back_nothing_and_references_do(
+    make_services: MakeServices, clock: FrozenClock, half: str, by_meaning: float, by_words: float, embeds: bool
+) -> None:
+    embedder = local(clock) if embeds else None
+    alex = Talk(make_services(summariser=ExtractiveSummariser(), embedder=embedder))
+    numbers = tell_of(alex, conversations_in(f"significant{half}"))
+    assert numbers.count(0) <= 1
+    told = len(alex.turns())
+
+    for texts in conversations_in(f"small_talk{half}"):
+        alex.clock.advance(hours=1)
+        for text in texts:
+            alex.say(text)
+    injected = [turn.id for turn in alex.turns()[told:] if episodes_of(turn)]
+    asked = references(f"references{half}")
+    brought = [(number, text, brought_back(alex, text)) for number, text in asked]
+    found = [text for number, text, shown in brought if numbers[number - 1] in shown]
+    others = sum(len(set(shown) - {numbers[number - 1]}) for number, _, shown in brought)
+
+    assert injected == []
+    assert len(found) / len(asked) >= (by_meaning if embeds else by_words)
+    assert others / len(asked) <= AT_MOST_BESIDE, f"{others} others"
+
+
+MONTH = [
+    ["My sister Ana got a job as a nurse in Lima", "She moves there with her two kids in spring"],
+    ["had a long day, the garden needed weeding", "planted tomatoes and beans with my neighbour Joe"],
+    ["Did you know bats are the only mammals that can really fly?", "We saw hundreds leave a cave in Austin"],
+    ["I have a huge deadline at work and I'm totally stressed", "My boss moved the migration up by ten days"],
+    ["The landlord raised our rent by 200", "I want to look for another apartment near the park"],
+    ["Ran my first 10k with Priya today", "knee hurts, but 58 minutes"],
+    ["Mom's surgery went well", "She is back home on Friday and needs help with the stairs"],
+    ["bought tickets for the jazz festival in Lisbon", "Ben wants to hear the trumpet player on the second night"],
+    ["The car failed its inspection", "new brakes, 700 dollars at Miller's garage"],
+    ["Started learning Portuguese with an app", "my teacher is called Rui, we meet on Tuesdays"],
+]
+"""Held every third day from 3 January on."""
+
+PACK = [
+    "ok thanks", "good morning!", "haha", "lol", "you're the best", "good night", "thank you!", "cool", "nice",
+    "hello there", "hey", "how are you?", "yes please", "no thanks", "great", "👍", "😂😂", "see you tomorrow", "wow",
+    "awesome", "ok", "sure", "yep", "nope", "hmm", "thx", "ty", "morning!", "happy friday!", "have a nice day",
+    "bye", "cheers", "all good", "fine", "perfect", "lovely", "it's raining", "so cold today", "what's up",
+    "what time is it", "tell me a joke", "another one", "that was funny", "haha good one", "sorry", "no worries",
+    "never mind", "just saying hi", "are you there?", "testing", "gracias", "merci beaucoup", "danke", "ciao", "hola",
+    "ok got it", "sounds good", "will do", "talk later", "good evening",
+]  # fmt: skip
+
+
+@pytest.fixture
+def winter(make_services: MakeServices, claude: ClaudeServer, claude_model: ClaudeModel, clock: FrozenClock) -> Talk:
+    """Somebody in the middle of November who told of all this in January."""
+    clock.advance(days=-322)  # 3 January 2026.
+    embedder = local(clock)
+    services = make_services(model=claude_model, summariser=ExtractiveSummariser(), embedder=embedder)
+    alex = Talk(services)
+    for texts in MONTH:
+        claude.queue(*(say("I see.") for _ in texts))
+        for text in texts:
+            alex.say(text)
+        alex.fall_silent()
+        clock.advance(days=3)
+    assert len(alex.episodes()) == len(MONTH)
+    for _ in range(26):  # So that the history shows nothing of it.
+        claude.queue(say("Hm."))
+        alex.say("ok thanks")
+    index_all(services)
+    clock.advance(days=290)
+    return alex
+
+
+def shown(claude: ClaudeServer) -> str:
+    head: str = claude.requests[-1]["messages"][-1]["content"][0]["text"]
+    return head[: head.index("<now>")]
+
+
+def result(winter: Talk) -> dict[str, Any]:
+    answer: dict[str, Any] = json.loads(winter.tool_calls()[-1].result)
+    return answer
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("what did I say about my sister?", "Ana got a job as a nurse in Lima"),
+        ("what was I stressed about in January?", "huge deadline at work"),
+        ("the flying animal we talked about", "bats"),
+        ("how did mom's operation go?", "surgery went well"),
+        ("which garage fixed my brakes?", "Miller"),
+        ("who do I learn Portuguese with?", "Rui"),
+    ],
+)
+def test_what_was_told_in_a_month_comes_back_when_it_is_asked_for(
+    winter: Talk, claude: ClaudeServer, question: str, answer: str
+) -> None:
+    claude.queue(say("I remember."))
+    winter.say(question)
+    assert answer in shown(claude)
+
+    claude.queue(call("recall_memory", {"query": question, "limit": 3}), say("I remember."))
+    winter.say("anything else?")
+    found = result(winter)
+    assert any(answer in one["narrative"] for one in found["episodes"])
+    assert any(answer in one["text"] and one["said_by"] == "person" for one in found["messages"])
+    assert all(0 < one["relevance"] <= 1 for kind in ("episodes", "messages") for one in found[kind])
+
+
+def test_a_search_keeps_to_its_days_and_to_its_kind(winter: Talk, claude: ClaudeServer) -> None:
+    bounds = {"since": "2026-01-10", "until": "2026-01-14", "kind": "message"}
+    claude.queue(call("recall_memory", {"query": "what was said", "limit": 20, **bounds}), say("That."))
+    winter.say("hm?")
+    found = result(winter)
+    assert found["episodes"] == found["facts"] == []
+    assert {one["said_at"][:10] for one in found["messages"]} <= {f"2026-01-{day}" for day in range(10, 15)}
+    assert any("deadline" in one["text"] for one in found["messages"])
+
+    claude.queue(call("recall_memory", {"query": "work", "since": "January"}), say("Sorry."))
+    winter.say("hm?")
+    assert winter.tool_calls()[-1].is_error
+    assert "YYYY-MM-DD" in winter.tool_calls()[-1].result
+
+    claude.queue(call("recall_memory", {"query": "submarine", "kind": "fact"}), say("I don't know."))
+    winter.say("hm?")
+    assert result(winter)["note"].startswith("Nothing relevant")
+
+
+def test_sixty_texts_of_small_talk_bring_back_nothing(winter: Talk, claude: ClaudeServer) -> None:
+    assert len(PACK) == 60
+    told = len(winter.turns())
+    for text in PACK:
+        claude.queue(say("Hm."))
+        winter.say(text, minutes=20)
+        assert "relevant_episodes" not in shown(claude)
+    turns = winter.turns()[told:]
+    assert [turn.id for turn in turns if episodes_of(turn)] == []
+    assert len([turn for turn in turns if turn.recall_gate == "small talk"]) >= 54
+
+
+# What happened on a day and was told on another
+
+PLUMBER = "The plumber came yesterday and fixed the sink in our kitchen, it cost me 400 dollars"
+
+
+def told_on_thursday(make_services: MakeServices, clock: FrozenClock, *texts: str) -> Talk:
+    """Somebody who told of these on Thursday 19 November, one conversation each, and asks on Friday."""
+    clock.advance(days=-2)  # Nine in the morning in Seattle.
+    talk = Talk(make_services(summariser=ExtractiveSummariser()), "+12065550123")
+    talk.say("hello")
+    for text in texts:
+        talk.say(text)
+        talk.fall_silent()
+    index_all(talk.services)
+    talk.clock.advance(days=1)
+    talk.say("hello")
+    return talk
+
+
+@pytest.mark.parametrize(
+    ("texts", "day", "found"),
+    [
+        ([PLUMBER, "On Monday my sister Ana moved to Lima and I cried all day"], 18, [1]),
+        ([PLUMBER, "My sister Ana called me today, she is getting married in June"], 19, [1, 2]),
+        ([PLUMBER], 17, []),
+        (["Ayer murió mi perro Toby y estoy muy triste", "We had a long walk and I told Ana of my job"], 18, [1]),
+    ],
+    ids=["of another day", "on the day itself", "of no day", "in another language"],
+)
+def test_a_day_brings_back_what_was_told_of_it(
+    make_services: MakeServices, clock: FrozenClock, texts: list[str], day: int, found: list[int]
+) -> None:
+    talk, asked = told_on_thursday(make_services, clock, *texts), date(2026, 11, day)
+    episodes = recall(talk.services, talk.person_id, f"{asked:%A}", since=asked, until=asked).episodes
+    assert sorted(one.episode.number for one in episodes) == found
+
+
+def test_the_turn_itself_brings_it_back_when_its_texts_are_no_longer_shown(
+    make_services: MakeServices, clock: FrozenClock
+) -> None:
+    talk = told_on_thursday(make_services, clock, PLUMBER)
+    talk.clock.advance(days=9)
+    talk.say(*["what else is there to be said of this?"] * 3)
+    for _ in range(40):
+        talk.say("my job is a long story, and I told my boss so")
+
+    talk.say("what happened on 18 November?")
+
+    assert 1 in episodes_of(talk.turns()[-1])
