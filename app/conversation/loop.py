@@ -5,22 +5,17 @@ Each step is kept as it happens: run again after a crash, a turn asks nothing an
 
 import logging
 import re
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import select
-
 from app import prompts
-from app.conversation import budget, claims, hooks, waiting
-from app.conversation.budget import Answered
-from app.conversation.claim import OpenTurn, holds
+from app.conversation import budget, claims, hooks, steps
+from app.conversation.claim import OpenTurn
 from app.conversation.context import Context, user_note
-from app.conversation.finish import Reply, end_refusal_if_nobody_waits
+from app.conversation.finish import Reply
 from app.conversation.memory_shown import remembered
-from app.errors import ContextTooLong, ModelDown, ModelError, OverBudget, Overtaken, RequestRefused, ThinkingRefused
+from app.errors import ContextTooLong, ModelDown, ModelError, OverBudget, RequestRefused, ThinkingRefused
 from app.memory.episodes import text_of
 from app.memory.facts.selection import estimate_tokens
-from app.models import ModelAnswer, ToolCall
 from app.models.turn import SILENT
 from app.services import THOUGHTS, ModelRequest, Services
 from app.services.tool import CallMade
@@ -63,7 +58,7 @@ class _Talk:
         self._context = context
         shown = context.memory.block
         self._reply = Reply(model=services.model.name, memory_shown=shown, memory_tokens=context.memory_tokens)
-        self._kept = kept_earlier(services, turn)
+        self._kept = steps.kept_earlier(services, turn)
         self._answers = 0
         self._searches = 0
         """How often the model has searched the web by itself."""
@@ -104,7 +99,7 @@ class _Talk:
                 self._leave_out(error)
                 return None
             reach("model.answered")
-            _keep_answer(self._services, self._turn, self._answers + 1, answered)
+            steps.keep_answer(self._services, self._turn, self._answers + 1, answered)
             reach("answer.kept")
             answer, seconds = answered.answer, answered.seconds
         self._answers += 1
@@ -259,7 +254,7 @@ class _Talk:
             call = CallMade(name, asked, result.content, result.is_error)
             reach("tool.ran")
             call = hooks.on_tool_result(self._services, self._turn, call)
-            _keep_call(self._services, self._turn, ordinal, call)
+            steps.keep_call(self._services, self._turn, ordinal, call)
             reach("call.kept")
         self._reply.tool_calls.append(call)
         return call
@@ -329,64 +324,3 @@ def _as_sent(answer: "ModelMessage") -> dict[str, Any]:
         if block["type"] == "tool_use" and not isinstance(block["input"], dict):
             block["input"] = {}  # Local servers send what they could not parse; taken back it has to be an object.
     return {"role": "assistant", "content": blocks, "model": answer.model}
-
-
-@dataclass(frozen=True)
-class _Kept:
-    """What an earlier attempt at a turn left, in order."""
-
-    answers: "tuple[tuple[ModelMessage, float], ...]" = ()
-    """What the model said, each with the seconds it took."""
-    calls: tuple[CallMade, ...] = ()
-
-
-def kept_earlier(services: Services, turn: OpenTurn) -> _Kept:
-    """Nothing, for nearly every turn; else what was kept before its process died or the model went away."""
-    if not turn.taken_up:
-        return _Kept()
-    with services.reading() as db:
-        said = select(ModelAnswer).where(ModelAnswer.turn_id == turn.id).order_by(ModelAnswer.ordinal)
-        answers = db.scalars(said).all()
-        if not answers:
-            return _Kept()
-        calls = db.scalars(select(ToolCall).where(ToolCall.turn_id == turn.id).order_by(ToolCall.ordinal)).all()
-    from anthropic.types import Message as ModelMessage  # noqa: PLC0415  (it takes most of a second to load)
-
-    return _Kept(
-        tuple((ModelMessage.construct(**kept.answer), kept.seconds) for kept in answers),
-        tuple(CallMade(call.name, call.input, call.result, call.is_error) for call in calls),
-    )
-
-
-def _keep_answer(services: Services, turn: OpenTurn, ordinal: int, answered: Answered) -> None:
-    """Keep what the model said and what it cost, before anything is done with it.
-
-    Raises:
-        Overtaken: another process has taken the turn over; that it cost something is kept all the same.
-    """
-    now = services.clock.now()
-    said = answered.answer.to_dict(mode="json", warnings=False)
-    with services.transaction() as db:
-        answered.settle(db)
-        is_ours = holds(db, turn)
-        was_down = waiting.end_outage(db, now) if is_ours else False
-        if is_ours:
-            end_refusal_if_nobody_waits(db, turn.id, now)
-            db.add(ModelAnswer(turn_id=turn.id, ordinal=ordinal, answer=said, seconds=answered.seconds, at=now))
-    if not is_ours:
-        raise Overtaken
-    if was_down:
-        waiting.wake_after_outage(services)
-
-
-def _keep_call(services: Services, turn: OpenTurn, ordinal: int, call: CallMade) -> None:
-    """Keep what a tool was asked and what came back.
-
-    Raises:
-        Overtaken: another process has taken the turn over.
-    """
-    now = services.clock.now()
-    with services.transaction(turn.person_id) as db:
-        if not holds(db, turn):
-            raise Overtaken
-        db.add(ToolCall(turn_id=turn.id, ordinal=ordinal, at=now, **call.columns()))
