@@ -329,13 +329,56 @@ def test_nobody_elses_is_touched(alex: Talk) -> None:
     assert recall(ben.services, ben.person_id, "exam").messages
 
 
-@pytest.mark.parametrize("what", ["", "it", "everything", "me", "the", "x" * 300])
-def test_what_is_no_subject_is_refused(alex: Talk, what: str) -> None:
-    alex.say("hello")
+TIMES_AND_THINGS = "last week,last night,yesterday,Monday,2026,November,every day,the thing,2".split(",")
+
+
+@pytest.mark.parametrize("what", ["", "it", "everything", "me", "the", "x" * 300, *TIMES_AND_THINGS])
+def test_what_is_no_subject_is_refused_and_forgets_nothing_of_what_was_told_with_it(alex: Talk, what: str) -> None:
+    alex.say("The last thing that Karl did on Monday was to fire me, and it made me cry every day")
     tell(alex.services, alex.person_id, "Likes tea")
+    settle(alex)
+    before, facts = stands(alex), known(alex.services, alex.person_id)
     with pytest.raises(Refused, match="in a few words"):
-        forget(alex.services, alex.person_id, [1], TOLD, about=[what])
-    assert known(alex.services, alex.person_id) == {1: "Likes tea"}
+        forget(alex.services, alex.person_id, [*facts], TOLD, about=[what])
+    settle(alex)
+    assert known(alex.services, alex.person_id) == facts != {}
+    assert stands(alex) == before != []
+
+
+@pytest.mark.parametrize(
+    ("said", "about", "kept"),
+    [
+        (
+            "Meine Schwester Anna hat gestern geheiratet und ich habe geweint",
+            "meine Schwester",
+            "Mein Vater ist krank und muss am Montag operiert werden",
+        ),
+        (
+            "Mi hermana Anna se ha casado en Lima y he llorado mucho",
+            "mi hermana",
+            "Mi padre está enfermo y tienen que operarlo mañana",
+        ),
+        (
+            "Ma soeur Anna s'est mariée hier soir et j'ai beaucoup pleuré",
+            "ma soeur",
+            "Mon père est malade et je suis très triste pour lui",
+        ),
+    ],
+)
+def test_who_is_forgotten_in_one_language_goes_from_what_is_kept_in_another(
+    alex: Talk, said: str, about: str, kept: str
+) -> None:
+    alex.say(said)
+    alex.say(kept)
+    tell(alex.services, alex.person_id, "Has a sister named Anna", "Anna is afraid of dogs", "Likes to visit sisters")
+    settle(alex)
+
+    forget(alex.services, alex.person_id, [], TOLD, about=[about])
+    settle(alex)
+
+    assert list(known(alex.services, alex.person_id).values()) == ["Likes to visit sisters"]
+    assert traces(alex, "Anna") == []
+    assert kept.split()[1] in told(alex)
 
 
 def test_what_a_summariser_wrote_of_it_in_other_words_goes_with_the_texts_it_was_made_of(alex: Talk) -> None:
