@@ -46,8 +46,8 @@ class Window:
     def lost(self) -> list[str]:
         return [text.body for text in self.twilio.accepted if self._is_lost(text)]
 
-    def remind(self, words: str, **schedule: Any) -> None:
-        person, now = self.line.person(WHATSAPP["sender"]), self.line.clock.now()
+    def remind(self, words: str, *, address: str = WHATSAPP["sender"], **schedule: Any) -> None:
+        person, now = self.line.person(address), self.line.clock.now()
         when = from_request(ScheduleRequest(**schedule), now, person.timezone)
         new = NewRoutine("remind", words, when)
         set_routine(self.line.services, person.id, new, Origin("person", "explicit"), "twilio")
@@ -205,14 +205,10 @@ def test_whoever_has_written_since_a_text_was_lost_gets_it_at_once(window: Windo
 
 
 def test_somebody_who_never_wrote_is_not_written_to(window: Window) -> None:
+    stranger, calls = "whatsapp:+14155550177", window.twilio.calls
     with window.line.services.transaction() as db:
-        other = people.add(db, "whatsapp:+14155550177", access="allowed", now=window.line.clock.now())
-    when = from_request(
-        ScheduleRequest(repeat="once", date="2026-11-21", times=["12:00"]), window.line.clock.now(), other.timezone
-    )
-    new = NewRoutine("remind", "call the bank", when)
-    set_routine(window.line.services, other.id, new, Origin("person", "explicit"), "twilio")
-    calls = window.twilio.calls
+        people.add(db, stranger, access="allowed", now=window.line.clock.now())
+    window.remind("call the bank", address=stranger, repeat="once", date="2026-11-21", times=["12:00"])
     assert window.pass_time(hours=5) == []
     assert window.twilio.calls == calls
     assert "One text waits for one person" in str(window.alert())
