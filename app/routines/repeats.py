@@ -80,19 +80,19 @@ def bounds(sentence: str, days: dict[str, Any], today: date) -> tuple[str, dict[
     """Of what repeats: the sentence without its first and last days and those left out, its fields, what to ask."""
     trouble = ""
     if found := _HOLIDAYS.search(sentence):
-        sentence = _without(sentence, found)
+        sentence = joined(sentence, *found.span())
         trouble = "" if found["country"] else _WHOSE_HOLIDAYS
         days = {**days, "not_on_holidays": (found["country"] or "").upper()}
     if (found := _EXCEPT.search(sentence)) and (left := _left(days, found["days"].lower())):
-        sentence, days = _without(sentence, found), {**days, "repeat": "weekly", "weekdays": left}
+        sentence, days = joined(sentence, *found.span()), {**days, "repeat": "weekly", "weekdays": left}
     for field, word in (("until", _UNTIL), ("date", _FROM)):
         if found := word.search(sentence):
             day, ends, asked = _day_at(sentence, found.end(), today)
             if ends:
-                sentence, trouble = f"{sentence[: found.start()]} {sentence[ends:].lstrip()}".strip(), trouble or asked
+                sentence, trouble = joined(sentence, found.start(), ends), trouble or asked
                 days = {**days, field: day.isoformat()} if day else days
     if (found := _FOR.search(sentence)) and (count := _count(days, number(found["number"]), found["unit"].lower())):
-        sentence, days = _without(sentence, found), {**days, "count": count}
+        sentence, days = joined(sentence, *found.span()), {**days, "count": count}
     return sentence, days, trouble
 
 
@@ -104,8 +104,9 @@ def _of_each_month(nth: str, day: str) -> dict[str, Any]:
     return {"repeat": "monthly", "nth": [nth], "weekdays": [day]}
 
 
-def _without(sentence: str, found: re.Match[str]) -> str:
-    return f"{sentence[: found.start()]} {sentence[found.end() :].lstrip()}".strip()
+def joined(sentence: str, begins: int, ends: int) -> str:
+    """The sentence without what stands between the two places."""
+    return re.sub(r"\s{2,}", " ", f"{sentence[:begins].rstrip()} {sentence[ends:].lstrip()}").strip()
 
 
 def _left(days: dict[str, Any], said: str) -> list[str]:

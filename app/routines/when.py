@@ -6,7 +6,18 @@ from dataclasses import dataclass, field, replace
 from datetime import date
 from typing import Any
 
-from app.routines.repeats import COUNT, EVERY, EVERY_WEEK, PART, PART_HERE, SEVERAL_DAYS, bounds, on_date, repeated
+from app.routines.repeats import (
+    COUNT,
+    EVERY,
+    EVERY_WEEK,
+    PART,
+    PART_HERE,
+    SEVERAL_DAYS,
+    bounds,
+    joined,
+    on_date,
+    repeated,
+)
 from app.text.dates import DATE, DAY, DAY_HOURS, HOUR_MINUTES, MONTH, NOON, NUMBERS, WHICH_DAY, day_named, number
 from app.text.zones import zone_named
 
@@ -207,7 +218,7 @@ def read_when(sentence: str, today: date) -> tuple[str, When]:
     if not every and _FOR_DAYS.search(rest):
         days = {"repeat": "daily"}
     elif not every and (several := SEVERAL_DAYS.search(rest)):
-        rest = _joined(rest[: several.start()], rest[several.end() :])
+        rest = joined(rest, *several.span())
         days, trouble = {"repeat": "weekly", "weekdays": re.findall(DAY, several["days"].lower())}, EVERY_WEEK
     if every:
         rest, days = _hours_of_day(rest, days)
@@ -263,10 +274,10 @@ def _times(sentence: str) -> tuple[str, list[tuple[int, int, str]], str]:
     zone, named = "", _ZONE.match(sentence, ends)
     if named and (known := zone_named(named["zone"])):
         zone, ends = known, named.end()
-    rest = _joined(sentence[:begins], sentence[ends:])
+    rest = joined(sentence, begins, ends)
     if (again := _AND_AGAIN.search(rest)) and (more := _AT.match(rest, again.end())):
         times.append(_time(more))
-        rest = _joined(rest[: again.start()], rest[more.end() :])
+        rest = joined(rest, again.start(), more.end())
     return rest, times, zone
 
 
@@ -321,18 +332,11 @@ def minutes_of(count: str, unit: str) -> int:
 def _day_and_date(rest: str, every: re.Match[str] | None) -> tuple[str, re.Match[str] | None, re.Match[str] | None]:
     """The first day that is named counts; another one is part of what is to be done."""
     on, dated = (None if every else _ON.search(rest)), DATE.search(rest)
-    if every and dated and not _repeats_by_date(every):
+    if every and dated and not re.search("month|year", every[0], re.IGNORECASE):
         return rest, None, None
     if dated and (on is None or dated.start() <= on.start()):
-        return (*_cut(rest, DATE)[:1], None, dated)
-    if on:
-        after, _ = _cut(rest, _ON)
-        return after, on, None
-    return rest, None, None
-
-
-def _repeats_by_date(every: re.Match[str]) -> bool:
-    return any(unit in every[0].lower() for unit in ("month", "year"))
+        return joined(rest, *dated.span()), None, dated
+    return (joined(rest, *on.span()), on, None) if on else (rest, None, None)
 
 
 def _on_day(on: re.Match[str], today: date) -> When:
@@ -372,10 +376,4 @@ def _time(at: re.Match[str]) -> tuple[int, int, str]:
 def _cut(sentence: str, pattern: re.Pattern[str]) -> tuple[str, re.Match[str] | None]:
     """The sentence without what the pattern finds in it."""
     found = pattern.search(sentence)
-    if found is None:
-        return sentence, None
-    return _joined(sentence[: found.start()], sentence[found.end() :]), found
-
-
-def _joined(before: str, after: str) -> str:
-    return re.sub(r"\s{2,}", " ", f"{before.rstrip()} {after.lstrip()}").strip()
+    return (joined(sentence, *found.span()), found) if found else (sentence, None)
