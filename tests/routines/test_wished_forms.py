@@ -36,6 +36,7 @@ def said(coming: Coming, *texts: str) -> str:
         ("remind me at 9 in the evening to rest", "Rest, on 21 November 2026 at 21:00"),
         ("remind me at seven thirty tonight to rest", "Rest, on 21 November 2026 at 19:30"),
         ("set a timer for 10 minutes", "Time is up, on 21 November 2026 at 09:10"),
+        ("set an alarm for 7", "Your alarm, on 22 November 2026 at 07:00"),
         ("set an alarm for 6:30", "Your alarm, on 22 November 2026 at 06:30"),
         # Slips of the thumb, and other words for it.
         ("rmind me tmrw at 3pm to rest", "Rest, on 22 November 2026 at 15:00"),

@@ -33,7 +33,7 @@ _EVERYTHING = re.compile(
 _OWN_NAME = re.compile(
     r"(?:what is my name|who am i|do you (?:know|remember) my name|what do you call me)\??", re.IGNORECASE
 )
-_OWN_ZONE = re.compile(r"(?:what is|which is) my time ?zone\??", re.IGNORECASE)
+_OWN_ZONE = re.compile(r"(?:what|which)(?: is my)? time ?zone(?: am i in| do i have)?\??", re.IGNORECASE)
 _OF_THE_PERSON = re.compile(r"\b(?:i|my|we|our|mine)\b|(?<!tell )(?<!show )(?<!give )\bme\b", re.IGNORECASE)
 _SAID_BEFORE = re.compile(
     r"\b(?:did|have|had) (?:i|we)\b|\bwhat was (?:my|the|that)\b|\bremember (?:when|the|that|what)\b|\bsaid about\b",
@@ -162,7 +162,7 @@ def _facts_for(question: str, facts: Sequence[str]) -> list[str]:
     """The facts that hold all that the question names."""
     heads = next((heads for asks, heads in _ALSO if asks.search(question.lower())), None)
     if who := _WHO.fullmatch(question):
-        heads = heads or re.compile(rf"(?:Has an? (?:\w+ )?)?{re.escape(who['who'])}\b", re.IGNORECASE)
+        heads = heads or re.compile(rf"(?:Has an? (?:\w+ )?)?{re.escape(who['who'])}\b(?!')", re.IGNORECASE)
     if heads:
         return [fact for fact in facts if heads.match(fact)]
     named = _named(question)

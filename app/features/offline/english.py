@@ -47,7 +47,8 @@ _LEADS = re.compile(
     re.IGNORECASE,
 )
 _ENDS = re.compile(
-    r"(?:,? (?:please|thanks|thank you|lol|haha|tbh|btw|at the moment|right now|these days))+$", re.IGNORECASE
+    r"(?:,? (?:please|thanks|thank you|lol|haha|tbh|btw|by the way|at the moment|right now|now|these days))+$",
+    re.IGNORECASE,
 )
 _CORRECTS = re.compile(
     r"(?:(?:no|nope|actually|sorry|wait|oops|correction|my mistake|i mean|i meant|that is wrong|that is not right|"
@@ -75,6 +76,11 @@ _NOTHING_MEANT = frozenset(
     "called named name say said tell told know knew remember mention mentioned talk talked can could would will "
     "should there than then".split()
 )
+_SAME = {
+    "mom": "mother", "mum": "mother", "dad": "father", "grandma": "grandmother", "grandpa": "grandfather",
+    "took": "take",
+}  # fmt: skip
+"""Words that name one thing, the first by the second."""
 _IRREGULAR = {"am": "is", "are": "is", "have": "has", "do": "does", "go": "goes"}
 _BASE = {"is": "are", "has": "have", "does": "do", "goes": "go", "was": "were"}
 _UNCHANGED = frozenset("can cannot will would used grew had got went lost moved quit turned studied no".split())
@@ -143,6 +149,7 @@ def stems(text: str) -> list[str]:
 
 def _stem(word: str) -> str:
     word = word.removesuffix("'s").replace("favour", "favor")
+    word = _SAME.get(word, word)
     for ending, rest in (("ergies", "erg"), ("ergic", "erg"), ("ergy", "erg"), ("ies", "y")):
         if word.endswith(ending):
             return word.removesuffix(ending) + rest

@@ -45,11 +45,11 @@ SAY_YES = "Text /resume: what waits for your yes comes then."
 KEPT_AS_TEXT = "Your text is kept as you wrote it."
 ABROAD = {
     "Solo entiendo frases sencillas en inglés.":
-        "el la los las que de mi es un una en y por para con te estoy tengo vivo soy hola gracias",
+        "el la los las que de mi es un una en y por para con te estoy tengo vivo soy hola gracias me llamo cómo se",
     "Ich verstehe nur einfache Sätze auf Englisch.":
         "ich bin der das und ist nicht mein meine ein eine habe mit für auf wir danke hallo wohne heiße",
     "Je ne comprends que des phrases simples en anglais.":
-        "je suis le la les et est pas mon ma mes un une des dans pour avec bonjour merci habite j'ai c'est",
+        "je suis le la les et est pas mon ma mes un une des dans pour avec bonjour merci habite j'ai c'est m'appelle",
 }  # fmt: skip
 _MENTIONED = re.compile(r"\bsuicid\w+(?! squad)|\btook (?:his|her) own life\b", re.IGNORECASE)
 FEWEST_FOREIGN = 2  # Words of another language, and more of them than of English.
@@ -63,6 +63,7 @@ _TALK = {
     "undo": "Text /undo: it takes back the last change.",
     "rules": "Text /rules: it lists them.",
     "rule": "It takes a real model to follow rules, so I have set none.",
+    "wrong": "Then tell me what is right. Say it as: no, my dog is called Rex.",
     "why": "Text /memory, then /memory why and the number: it says how I learned it.",
 }
 
@@ -134,7 +135,8 @@ def _answered(scene: Scene, today: date) -> "Message":
     if wanted and not rest:
         return _saying(" ".join(told))
     aside = routines.aside(scene, rest) if wanted else scene
-    reading = read(rest, scene.earlier[0] if scene.earlier else "")
+    is_foreign = _abroad(rest) is not None
+    reading = Reading(missed=[rest]) if is_foreign else read(rest, scene.earlier[0] if scene.earlier else "")
     if asked := [*facts.calls(reading, aside), *asking.calls(reading, aside)] or facts.zone_calls(reading, aside):
         return _calling(asked, scene)
     return _saying(" ".join([*told, _replied(reading, aside, is_more=bool(told))]))

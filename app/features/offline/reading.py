@@ -16,6 +16,7 @@ _REMEMBER = re.compile(
     r"(?! (?:to|me|when|how|what|it|this|if|about)\b)(?: that)?[:,]? (?P<what>.+)",
     re.IGNORECASE,
 )
+_ASKED_TO = re.compile(r"(?:can|could|will|would) you (?:please )?(?:remember|note)(?: down)? that ", re.IGNORECASE)
 _FORGET = re.compile(
     r"(?:can you |could you |please |i want you to )*(?:forget|delete|remove|erase|do not remember)\b"
     r"(?: (?:that|about|what i (?:said|told you) about|everything about|all about|the fact that))*(?P<what>(?: .+)?)",
@@ -32,10 +33,11 @@ _LAST_WORDS = re.compile(r"(.*\b(?:is|are|named|in|at|to|as an?) )(.+?)")
 _TALK = {
     "hello": r"(?:hi+|hello|hey+|hiya|howdy|yo|good (?:morning|afternoon|evening)|morning)(?: there| again| keepsake)?",
     "thanks": r"(?:ok |okay |great |perfect |cool )?,? ?(?:many )?(?:thanks|thank you|thx|ty|cheers)"
-    r"(?: (?:so much|a lot|very much|again|keepsake|you|for \w+(?: \w+)?))*",
+    r"(?: (?:so much|a lot|a million|very much|again|keepsake|you|for \w+(?: \w+)?))*",
     "bye": r"(?:ok(?:ay)?,? )?(?:bye(?: bye)?|goodbye|good ?night|see you(?: later| soon| tomorrow)?)",
     "fine": r"ok|okay|k|cool|great|nice|good|perfect|alright|all right|got it|lol|haha+|"
-    r"(?:yes|yep|yeah|no|nope|sure)(?: please)?",
+    r"(?:yes|yep|yeah|no|nope|sure|sorry)(?: please)?|(?:never ?mind|forget it)",
+    "wrong": r"(?:no,? )?(?:that is|it is|you are|you got (?:that|it)) (?:wrong|not right|not true|incorrect)",
     "how": r"how are you(?: (?:doing|today))*\??|how is it going\??|are you (?:ok|okay|there)\??",
     "who": r"(?:who|what) (?:are you|is this)\??|what is your name\??|"
     r"are you (?:a |an )?(?:bot|robot|human|ai|real|real person|claude|person|chatgpt)\??",
@@ -110,8 +112,9 @@ def talk_of(sentence: str) -> str:
 
 
 def _told(sentence: str) -> Told | None:
-    if sentence.endswith("?"):
+    if sentence.endswith("?") and not _ASKED_TO.match(sentence):
         return None
+    sentence = sentence.rstrip("?")
     asked = _REMEMBER.fullmatch(sentence)
     what = asked["what"] if asked else sentence
     if told := templates.told(what):

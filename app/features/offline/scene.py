@@ -18,7 +18,8 @@ _FACTS = re.compile(r"<facts>(.*?)</facts>", re.DOTALL)
 _TODAY = re.compile(r"<now>[^<]*?(\d{1,2} [A-Z][a-z]+ \d{4})[^<]*</now>")
 _ROUTINE_MARK = re.compile(r"<routine .*?</routine>\n?", re.DOTALL)
 _TEXT = re.compile(r'<text at="[^"]*">(.*?)</text>', re.DOTALL)
-_AFTER_S = re.compile(r"(?<=['’]s\.) (?=[A-Z])")  # "St Mary's. Has a dog": two facts.
+_ENDS_A_FACT = re.compile(r"(?:(?<=['’]s\.)|(?<=\bCo\.)|(?<=\bInc\.)|(?<=\bLtd\.)) (?=[A-Z])")
+"""`St Mary's. Has a dog`, `Bread & Co. Has a dog`: two facts, where a sentence would go on."""
 _CONTEXT = ("<now>", "<relevant_episodes>", "<procedures>", "<conversation_so_far>")
 
 
@@ -122,7 +123,7 @@ def _day(context: str) -> date | None:
 
 def _stored(facts: str) -> list[str]:
     """The facts of a memory, which stand one after another as plain sentences, without their full stops."""
-    pieces = [piece for fact in parted(" ".join(facts.split())) for piece in _AFTER_S.split(fact)]
+    pieces = [piece for fact in parted(" ".join(facts.split())) for piece in _ENDS_A_FACT.split(fact)]
     return [fact.rstrip(". ") for fact in pieces if fact.strip(". ")]
 
 

@@ -28,8 +28,12 @@ _OF_WHAT = "What shall I remind you of? Say it as: to call Ana."
 _WHICH_HOURS = "In the morning or in the evening? Say it as: quiet hours 10pm to 7am."
 _LEFT = "OK, I've left that."
 
-_STOPS_IN_DATES = ((re.compile(r"\b(\d\d?\.\d\d?\.)(?= )"), r"\1,"), (re.compile(r"\b([A-Za-z]{3,4})\.(?= \d)"), r"\1"))
-"""So that `24.12. at 9` and `Dec. 24` are not taken for two sentences."""
+_TIDIED_TIMES = (
+    (re.compile(r"\b(\d\d?\.\d\d?\.)(?= )"), r"\1,"),
+    (re.compile(r"\b([A-Za-z]{3,4})\.(?= \d)"), r"\1"),
+    (re.compile(r"\b(alarm) for (?=\d\d?$)"), r"\1 at "),
+)
+"""So that `24.12. at 9` and `Dec. 24` are not taken for two sentences, and `an alarm for 7` is one at seven."""
 _KINDLY = re.compile(
     r"^(?:(?:hey|hi|ok|okay|yes|and|so|oh|great|please|can you|could you|would you|will you)\b[ ,]+)+|"
     r"(?:,? (?:again|please|thanks|thank you|then|instead))+$",
@@ -93,7 +97,7 @@ def wishes(text: str, today: date, earlier: Sequence[str] = ()) -> tuple[list[Wi
 def _read(text: str, today: date, last: Wish | None) -> tuple[list[Wish], list[str], Wish | None]:
     """The wishes of a text, what else it says, and the wish that a later text may answer or put right."""
     text = tidy(text)
-    for stop, without in _STOPS_IN_DATES:
+    for stop, without in _TIDIED_TIMES:
         text = stop.sub(without, text)
     found: list[Wish] = []
     rest = []

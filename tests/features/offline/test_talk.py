@@ -86,6 +86,10 @@ def test_a_fact_of_something_else_is_no_answer(alex: Talk) -> None:
     alex.say("I work as a product manager")
     assert alex.say("how old is Owen?") == "I don't know that."
     assert alex.say("who is my manager?") == "I don't know that."
+    alex.say("I have a doctor's appointment on Friday at 3pm. I work at Bread & Co")
+    alex.say("My phone number is 555 0134")
+    assert alex.say("who is my doctor?") == "I don't know that."
+    assert alex.say("what is my phone number?") == "Your phone number is 555 0134."
 
 
 @pytest.mark.parametrize(
@@ -132,10 +136,18 @@ def test_reminders_are_confirmed_as_a_friend_would(alex: Talk, text: str, reply:
         ("skip tomorrow", "Nothing is scheduled."),
         ("who won the world cup?", "I can't answer that: without a model I only know what you tell me."),
         ("tell me a joke", "I can't answer that: without a model I only know what you tell me."),
+        ("never mind", "OK."),
+        ("you got that wrong", "Then tell me what is right. Say it as: no, my dog is called Rex."),
+        (
+            "delete all my reminders",
+            "Text /routines: it lists what comes. /routines forget and its number ends one.",
+        ),
+        ("what time zone am I in?", "Your time zone is America/Los_Angeles."),
         ("undo that", "Text /undo: it takes back the last change."),
         ("forget everything", "To have everything forgotten, text /forget everything."),
         ("my password is hunter2", "I don't remember passwords, codes or card numbers, so I haven't kept that."),
         ("Soy Ana y vivo en Madrid con mi hermana", "Solo entiendo frases sencillas en inglés."),
+        ("¿cómo se llama mi perro?", "Solo entiendo frases sencillas en inglés."),
         ("Ich heiße Jonas und wohne in Berlin", "Ich verstehe nur einfache Sätze auf Englisch."),
         ("Je suis Léa et j'habite à Lyon", "Je ne comprends que des phrases simples en anglais."),
     ],
