@@ -13,7 +13,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from app.features.offline import asking, facts, lookups, routines
+from app.features.offline import lookups, memory, routines
 from app.features.offline.english import sentences, shortened, tidy
 from app.features.offline.reading import Reading, read
 from app.features.offline.scene import Call, Scene, scene_of
@@ -137,19 +137,19 @@ def _answered(scene: Scene, today: date) -> "Message":
     aside = routines.aside(scene, rest) if wanted else scene
     is_foreign = _abroad(rest) is not None
     reading = Reading(missed=[rest]) if is_foreign else read(rest, scene.earlier[0] if scene.earlier else "")
-    if asked := [*facts.calls(reading, aside), *asking.calls(reading, aside)] or facts.zone_calls(reading, aside):
+    if asked := memory.calls(reading, aside) or memory.zone_calls(reading, aside):
         return _calling(asked, scene)
     return _saying(" ".join([*told, _replied(reading, aside, is_more=bool(told))]))
 
 
 def _replied(reading: Reading, scene: Scene, *, is_more: bool) -> str:
-    parts = [*_talked(reading, scene), *facts.said(reading, scene), *asking.said(reading, scene)]
+    parts = [*_talked(reading, scene), *memory.said(reading, scene)]
     parts += [GIVEN_AWAY] if reading.secret else []
-    missed = [one for one in reading.missed if not facts.zone_told(one)]
+    missed = [one for one in reading.missed if not memory.zone_told(one)]
     if missed:
         parts.append(_missed(missed, scene, alone=not (parts or is_more)))
     elif reading.missed and not parts:
-        parts.append(facts.CANNOT)  # It names their zone, and no tool may set their clocks.
+        parts.append(memory.CANNOT)  # It names their zone, and no tool may set their clocks.
     elif not parts and not is_more:
         parts.append("I'm here. /help lists what I can do." if scene.words.strip() else "")
     parts += [NO_EYES] if scene.unseen else []

@@ -8,7 +8,7 @@ from typing import Any
 
 from app.features.offline import lookups
 from app.features.offline.english import stems, to_you, uncapital
-from app.features.offline.facts import CANNOT
+from app.features.offline.memory import CANNOT
 from app.features.offline.scene import Call, Scene, Step
 from app.features.offline.wishes import ACTIONS, TEXT_ME, Wish
 from app.text.zones import zone_of_home

@@ -12,7 +12,7 @@ from functools import cache
 from typing import Any
 
 from app.features.offline.english import capital, opened, sentences, tidy, to_you
-from app.features.offline.templates import Page, read_page
+from app.features.offline.reading import Page, read_page
 from app.routines.when import OF_WHAT_IS_UNREAD, SEVERAL, TOO_OFTEN, UNSURE, When, read_when, unread
 from app.text.dates import plainly
 

@@ -4,8 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from app.features.offline.asking import DONT_KNOW
-from app.features.offline.facts import CANNOT, FAILED
+from app.features.offline.memory import CANNOT, DONT_KNOW, FAILED
 from app.features.offline.model import ABROAD
 from app.services import Services
 from app.text.secrets import is_despair, is_secret

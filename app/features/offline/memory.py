@@ -1,20 +1,33 @@
-"""Questions about what is known and what was said. Pure.
+"""Memory without a model: the tools to call for what is told, to be forgotten or asked, and what is said of it. Pure.
 
 A fact answers where it holds all that the question names; of what was said the same is asked, and its day is told.
 Anything else is not known, and that is said.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import date, datetime
 from typing import Any
 
-from app.features.offline.english import asks, capital, shortened, stems, tidy
-from app.features.offline.facts import MEMORY_OFF, listed
-from app.features.offline.reading import Reading
+from app.features.offline.english import asks, capital, joined, shortened, stems, tidy, to_you
+from app.features.offline.reading import Reading, Told, only_one_of, spoken, told_by
 from app.features.offline.scene import Call, Scene
-from app.features.offline.templates import spoken
 from app.text.secrets import is_despair, is_secret
+from app.text.zones import zone_named, zone_of_home
+
+SUBJECTS_MAX = 5  # More cannot be forgotten in one call.
+SUBJECT_MAX_CHARS = 60
+EVERYTHING = re.compile(
+    r"(?:everything|all|it all|all of it|me)(?: (?:about me|(?:that )?(?:you know|i told you)).*)?", re.IGNORECASE
+)
+FORGET_ALL = "To have everything forgotten, text /forget everything."
+MEMORY_OFF = "Memory is off for this conversation: I keep nothing of it. Text /memory on to turn it on again."
+CANNOT = "I'm sorry, I can't change anything just now. Please tell me again a little later."
+FAILED = "I'm sorry, that could not be kept just now. Please try again a little later."
+NOT_THEIRS = "I kept nothing of that, as somebody else wrote it. If it is true of you, tell me so in your own words."
+_OF_OTHERS = "is not what the person wrote"
+_CHANGING = ("extract_memory", "update_memory", "remove_memory", "update_profile")
+_ZONE_TOLD = re.compile(r"(?:my |set my |change my )?time ?zone(?: is| to)? (?P<zone>.+)", re.IGNORECASE)
 
 QUOTED_MAX_CHARS = 160
 SAID_MOST = 3  # Texts that are quoted.
@@ -71,21 +84,160 @@ _LIGHT = frozenset(
 
 
 def calls(reading: Reading, scene: Scene) -> list[Call]:
-    """What has to be looked up before the questions can be answered."""
+    """The calls to make now for what is told, to be forgotten and asked; none when all is done."""
     if scene.memory_off:
         return []
     wanted = []
+    if any(_is_name(what) for what in reading.forget) and scene.name:
+        wanted.append(Call("update_profile", {"name": ""}))
+    elif reading.name and reading.name != scene.name:
+        wanted.append(Call("update_profile", {"name": reading.name}))
+    rivals = {one.fact: _rival(one, reading, scene.facts) for one in reading.told}
+    subjects = _subjects(reading)
+    sought = dict.fromkeys([*filter(None, rivals.values()), *subjects])
+    wanted += [Call("list_memories", {"query": words}) for words in sought]
+    new = [one for one in reading.told if rivals[one.fact] is None and not _is_known(one.fact, scene.facts)]
+    if new:
+        wanted.append(Call("extract_memory", {"facts": [{"fact": one.fact, "category": one.category} for one in new]}))
+    if (found := listed(scene)) is not None:
+        numbers = {sentence: number for number, sentence in found.items()}
+        for fact, rival in rivals.items():
+            if rival in numbers:
+                wanted.append(Call("update_memory", {"fact_id": numbers[rival], "fact": fact}))
+        if subjects:
+            ids = [number for number, fact in found.items() if any(_speaks_of(fact, what) for what in subjects)]
+            wanted.append(Call("remove_memory", {"fact_ids": ids, "about": subjects}))
     for question in reading.questions:
-        if _EVERYTHING.fullmatch(question):
-            wanted.append(Call("list_memories", {}))
-        elif _is_searched(question, scene):
-            wanted.append(Call("recall_memory", {"query": question}))
+        wanted += _looking_up(question, scene)
     return scene.to_make(wanted)
 
 
+def zone_calls(reading: Reading, scene: Scene) -> list[Call]:
+    """The call that sets their clocks: to a zone that they named, or to that of their home, once that is kept."""
+    kept = {str(item["fact"]) for step in scene.steps_of("extract_memory") for item in step.result.get("stored") or []}
+    kept |= {str(step.input["fact"]) for step in scene.done("update_memory")}
+    zones = [zone_of_home(one.fact) for one in reading.told if one.fact in kept]
+    wanted = [Call("update_profile", {"timezone": zone}) for zone in (*zones, *map(zone_told, reading.missed)) if zone]
+    return scene.to_make(wanted[-1:])
+
+
+def zone_told(sentence: str) -> str | None:
+    """The zone that the sentence says is theirs."""
+    named = _ZONE_TOLD.fullmatch(sentence)
+    return zone_named(named["zone"]) if named else None
+
+
+def listed(scene: Scene) -> dict[int, str] | None:
+    """What `list_memories` brought in this turn: sentences by their ids; None where it was not asked."""
+    good = scene.done("list_memories")
+    found = [item for step in good for item in step.result.get("facts") or [] if not item.get("archived")]
+    return {item["id"]: str(item["fact"]) for item in found} if good else None
+
+
 def said(reading: Reading, scene: Scene) -> list[str]:
-    """The answers, each once."""
-    return list(dict.fromkeys(_answer(question, scene) for question in reading.questions))
+    """What came of it, a sentence or two each, and the answers, each once."""
+    parts = [*_greeted(scene), *_kept(reading, scene)]
+    updated = [str((step.result.get("fact") or step.input)["fact"]) for step in scene.done("update_memory")]
+    parts += [f"Thanks, I've updated that: {_spoken(updated)}."] if updated else []
+    parts += _forgotten(reading, scene)
+    failed = [step for step in scene.steps if step.failed and step.tool in (*_CHANGING, "list_memories")]
+    if failed:
+        parts.append(NOT_THEIRS if any(_OF_OTHERS in step.message for step in failed) else FAILED)
+    elif reading.told or reading.name or reading.forget:
+        may = "extract_memory" in scene.tools or scene.steps
+        parts += [MEMORY_OFF] if scene.memory_off else [] if may else [CANNOT]
+    zones = [step.result.get("timezone") for step in scene.steps_of("update_profile") if "timezone" in step.input]
+    parts += [f"Your time zone is {zone} now." for zone in zones if zone and zone != scene.timezone]
+    return [*parts, *dict.fromkeys(_answer(question, scene) for question in reading.questions)]
+
+
+def _is_same(one: str, other: str) -> bool:
+    return one.casefold().strip(". ") == other.casefold().strip(". ")
+
+
+def _is_known(fact: str, facts: Iterable[str]) -> bool:
+    return any(_is_same(fact, one) for one in facts)
+
+
+def _rival(told: Told, reading: Reading, facts: Iterable[str]) -> str | None:
+    """The known fact that the new one takes the place of: of what there is one, or what was said to be wrong."""
+    if wrong := reading.corrected.get(told.fact):
+        return next((one for one in facts if one.casefold().startswith(wrong.casefold())), None)
+    may_be_two = told.only_one.startswith("?")
+    if not told.only_one or (may_be_two and told.fact not in reading.corrected):
+        return None
+    same = [one for one in facts if only_one_of(one) == told.only_one and not _is_same(one, told.fact)]
+    return same[0] if len(same) == 1 else None
+
+
+def _is_name(what: str) -> bool:
+    return what.lower() in {"my name", "what i am called", "name"}
+
+
+def _subjects(reading: Reading) -> list[str]:
+    return [one for one in reading.forget if one and not EVERYTHING.fullmatch(one) and not _is_name(one)][:SUBJECTS_MAX]
+
+
+def _speaks_of(fact: str, what: str) -> bool:
+    """Whether the fact holds all that the words name."""
+    told = told_by(what)
+    named = set(stems(told.fact if told else what))
+    return bool(named) and named <= set(stems(fact))
+
+
+def _greeted(scene: Scene) -> list[str]:
+    names = [step.input["name"] for step in scene.done("update_profile") if "name" in step.input]
+    return [f"Nice to meet you, {name}!" if name else "Done, I've forgotten your name." for name in names[:1]]
+
+
+def _kept(reading: Reading, scene: Scene) -> list[str]:
+    results = [step.result for step in scene.done("extract_memory")]
+    stored, known = (
+        [str(item["fact"]) for one in results for item in one.get(key) or []] for key in ("stored", "duplicates")
+    )
+    known += [one.fact for one in reading.told if _is_known(one.fact, scene.facts)]
+    parts = [f"Got it. I'll remember that {_spoken(stored)}."] if stored else []
+    parts += [f"I already know that {_spoken(dict.fromkeys(known))}."] if known else []
+    # The known facts of which the new one may be the successor: only the person can tell.
+    both = [(one["fact"], known["fact"]) for result in results for one in result["conflicts"] for known in one["known"]]
+    rivals = [old for new, old in both if (only := only_one_of(new)) and only == only_one_of(old)]
+    if rivals:
+        parts.append(f"I also know that {_spoken(rivals)}. If that is over, tell me to forget it.")
+    return parts
+
+
+def _spoken(facts: Iterable[str]) -> str:
+    return joined([spoken(fact) for fact in facts])
+
+
+def _forgotten(reading: Reading, scene: Scene) -> list[str]:
+    parts = [FORGET_ALL] if any(EVERYTHING.fullmatch(one) for one in reading.forget) else []
+    if any(not one for one in reading.forget):
+        parts.append('What shall I forget? Say it as: forget about my dog. "/undo" takes back the last change.')
+    for result in (step.result for step in scene.done("remove_memory")):
+        gone, found = result.get("removed"), result.get("about")
+        if gone:
+            parts.append(f"Done, I've forgotten that {_spoken(str(one['fact']) for one in gone)}.")
+        elif found:
+            parts.append(f"Done, I've forgotten what you said about {joined([to_you(str(one)) for one in found])}.")
+        else:
+            subjects = [to_you(shortened(one, SUBJECT_MAX_CHARS)) for one in _subjects(reading)]
+            parts.append(f"I don't know anything about {joined(subjects)}.")
+        parts += [
+            f"Still to come: {one['words']}, {one['when']}. /routines forget {one['id']} stops it."
+            for one in result.get("still_coming") or []
+        ]
+        parts += [
+            f"A rule still names it: {one['rule']}. /rules forget {one['id']} ends it."
+            for one in result.get("still_ruling") or []
+        ]
+    return parts
+
+
+def _looking_up(question: str, scene: Scene) -> list[Call]:
+    if _EVERYTHING.fullmatch(question):
+        return [Call("list_memories", {})]
+    return [Call("recall_memory", {"query": question})] if _is_searched(question, scene) else []
 
 
 def _is_searched(question: str, scene: Scene) -> bool:
