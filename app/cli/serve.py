@@ -175,11 +175,7 @@ def spare_what_is_loaded() -> None:
 
 def _listen(settings: Settings, app: Flask) -> _Server:
     server = _Server(
-        (settings.host, settings.port),
-        app,
-        numthreads=WEB_THREADS,
-        server_name="keepsake",
-        request_queue_size=BACKLOG,
+        (settings.host, settings.port), app, numthreads=WEB_THREADS, server_name="keepsake", request_queue_size=BACKLOG
     )
     try:
         server.prepare()

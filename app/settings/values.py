@@ -25,10 +25,7 @@ T = TypeVar("T", str | None, SecretStr | None)
 TWILIO = ("TWILIO_ACCOUNT_SID", "TWILIO_AUTH_TOKEN", "TWILIO_FROM")
 TWILIO_API = ("TWILIO_API_KEY", "TWILIO_API_SECRET")
 # A server of one's own that speaks a provider's protocol may need no key; the provider itself does.
-KEYS_OF_EMBEDDINGS = {
-    "openai": ("OPENAI_API_KEY", "OPENAI_BASE_URL"),
-    "voyage": ("VOYAGE_API_KEY", "VOYAGE_BASE_URL"),
-}
+KEYS_OF_EMBEDDINGS = {"openai": ("OPENAI_API_KEY", "OPENAI_BASE_URL"), "voyage": ("VOYAGE_API_KEY", "VOYAGE_BASE_URL")}
 
 
 def is_guessable(password: str) -> bool:

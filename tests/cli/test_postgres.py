@@ -12,9 +12,7 @@ pytestmark = pytest.mark.postgres
 
 
 def test_serve_takes_texts_answers_them_and_remembers_after_a_restart(
-    database: Database,
-    start: Start,
-    free_port: int,
+    database: Database, start: Start, free_port: int
 ) -> None:
     environment = {"DATABASE_URL": os.environ["DATABASE_URL"], "BURST_QUIET_SECONDS": "0"}
     first = start("serve", "--port", str(free_port), **environment)

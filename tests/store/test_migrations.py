@@ -218,11 +218,7 @@ def cut_off(path: Path) -> None:
 @pytest.mark.parametrize(
     ("make", "key", "says"),
     [
-        (
-            lambda path: run_sql(made(path), NEWER),
-            None,
-            ("newer Keepsake", "9999_from_the_future", "Update Keepsake"),
-        ),
+        (lambda path: run_sql(made(path), NEWER), None, ("newer Keepsake", "9999_from_the_future", "Update Keepsake")),
         (
             lambda path: run_sql(path, "CREATE TABLE invoices (id)"),
             None,

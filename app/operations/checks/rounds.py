@@ -23,21 +23,13 @@ def glance(settings: Settings) -> list[Finding]:
 
     What its look at the database adds is left to `look`.
     """
-    found = [
-        *check_settings(settings),
-        *check_files(settings),
-        *check_machine(settings),
-    ]
+    found = [*check_settings(settings), *check_files(settings), *check_machine(settings)]
     return [one for one in found if one.level != "ok"]
 
 
 def look(settings: Settings, database: Database) -> list[Finding]:
     """What a look at the settings, the database and the machine shows; no round of it takes longer than a page may."""
-    return [
-        *check_settings(settings),
-        *check_open(settings, database, reads_all=False),
-        *check_machine(settings),
-    ]
+    return [*check_settings(settings), *check_open(settings, database, reads_all=False), *check_machine(settings)]
 
 
 def ask(

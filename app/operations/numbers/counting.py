@@ -104,8 +104,8 @@ def count_hour(db: Session, began: datetime) -> list[Counted]:
         *_replies(db, hour),
         *_turns(db, hour),
         *_deliveries(db, hour),
-        *_routines(db, hour),
-        *_spend(db, hour),
+        *(Counted(figures.ROUTINES.key, label, times) for label, times in db.execute(_DUE, hour)),
+        *(Counted(figures.SPEND.key, model, calls, cents) for model, calls, cents in db.execute(_SPENT, hour)),
         *_memory(db, hour),
     ]
     return sorted(found, key=lambda one: (one.figure, one.label))
@@ -132,17 +132,12 @@ def _turns(db: Session, hour: Span) -> Iterator[Counted]:
     yield from _spread(figures.MODEL, [row.model_seconds for row in asked if row.model_seconds > 0])
     yield from _spread(figures.MEMORY_TOKENS, [row.memory_tokens for row in asked if row.memory_tokens])
     yield from _spread(figures.RECALL_TIME, [row.recall_ms for row in rows if row.recall_ms is not None])
-    gates = [(row.recall_gate, row.brought_back) for row in rows if row.recall_gate]
-    yield from _labelled(figures.RECALL, (_recall_label(gate, found=bool(found)) for gate, found in gates))
+    looks = [(row.recall_gate, "hit" if row.brought_back else "miss") for row in rows if row.recall_gate]
+    yield from _labelled(figures.RECALL, (f"{came if gate in LOOKED else 'skip'}: {gate}" for gate, came in looks))
     read = sum(row.cache_read_tokens for row in rows)
     tokens = read + sum(row.input_tokens + row.cache_write_tokens for row in rows)
     if tokens:
         yield Counted(figures.CACHE.key, "", tokens, read)
-
-
-def _recall_label(gate: str, *, found: bool) -> str:
-    came = "skip" if gate not in LOOKED else "hit" if found else "miss"
-    return f"{came}: {gate}"
 
 
 def _deliveries(db: Session, hour: Span) -> Iterator[Counted]:
@@ -163,16 +158,6 @@ def _delivery_label(state: str, delivery: str | None, code: int | None) -> str:
         return "sent"
     how = "refused" if state == "refused" else "undelivered"
     return how if code is None else f"{how}: {code}"
-
-
-def _routines(db: Session, hour: Span) -> Iterator[Counted]:
-    for label, times in db.execute(_DUE, hour):
-        yield Counted(figures.ROUTINES.key, label, times)
-
-
-def _spend(db: Session, hour: Span) -> Iterator[Counted]:
-    for model, calls, cents in db.execute(_SPENT, hour):
-        yield Counted(figures.SPEND.key, model, calls, cents)
 
 
 def _memory(db: Session, hour: Span) -> Iterator[Counted]:

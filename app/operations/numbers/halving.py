@@ -36,10 +36,7 @@ class Timeline:
     """
 
     def __init__(
-        self,
-        key: InstrumentedAttribute[int],
-        made_at: InstrumentedAttribute[datetime],
-        *only: ColumnElement[bool],
+        self, key: InstrumentedAttribute[int], made_at: InstrumentedAttribute[datetime], *only: ColumnElement[bool]
     ) -> None:
         self._key = key
         self._made_at = made_at
