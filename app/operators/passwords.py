@@ -7,7 +7,7 @@ from argon2 import PasswordHasher
 from argon2.exceptions import VerifyMismatchError
 
 from app.errors import Refused
-from app.settings.values import MIN_PASSWORD_CHARS, is_guessable
+from app.settings.validators import MIN_PASSWORD_CHARS, is_guessable
 
 READABLE = "23456789abcdefghjkmnpqrstuvwxyz"  # Without 0, 1, i, l and o, which are misread.
 GROUP_CHARS = 5

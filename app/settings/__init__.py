@@ -19,7 +19,7 @@ from sqlalchemy.engine import make_url
 
 from app.errors import SettingsError
 from app.settings.limits import Limits
-from app.settings.values import ToolServer, incomplete, listed, pairs, tool_servers
+from app.settings.validators import ToolServer, incomplete, listed, pairs, tool_servers
 
 MADE_AT_FIRST_START = frozenset({"secret_key", "admin_password"})
 """What is made where it is not given."""

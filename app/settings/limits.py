@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 from pydantic import Field, SecretStr
 
 from app.settings.surroundings import Surroundings
-from app.settings.values import (
+from app.settings.validators import (
     MIN_SECRET_KEY_CHARS,
     are_modules,
     are_pairs,

@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 from pydantic import Field, SecretStr
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
-from app.settings.values import (
+from app.settings.validators import (
     MIN_DIFFERENT_CHARS,
     MIN_PASSWORD_CHARS,
     MIN_SECRET_KEY_CHARS,

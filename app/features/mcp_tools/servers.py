@@ -22,7 +22,7 @@ from mcp_types import CallToolResult, Tool
 from app.clients.claude_tool_rules import tool_refusal
 from app.errors import SourceError
 from app.services import Clock
-from app.settings.values import ToolServer
+from app.settings.validators import ToolServer
 
 logger = logging.getLogger(__name__)
 

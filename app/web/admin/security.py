@@ -6,7 +6,7 @@ from werkzeug.wrappers import Response
 
 from app import operators
 from app.errors import KeepsakeError, NotFound, Refused
-from app.settings.values import MIN_PASSWORD_CHARS
+from app.settings.validators import MIN_PASSWORD_CHARS
 from app.web import auth
 from app.web.admin.blueprint import action, bp, done, page
 from app.web.admin.shown import as_count

@@ -15,7 +15,7 @@ from app.features.mcp_tools.tools import connected_servers
 from app.operations.alerts import open_alerts
 from app.services import Services
 from app.settings import load_settings
-from app.settings.values import ToolServer
+from app.settings.validators import ToolServer
 from app.tools.context import ToolContext
 from app.tools.registry import TOOLS, offered
 from app.wiring import build_services
