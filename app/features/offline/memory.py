@@ -39,6 +39,7 @@ NO_ANSWER = "I can't answer that: without a model I only know what you tell me."
 
 _EVERYTHING = re.compile(
     r"(?:so |and )?(?:what (?:do|else do) you (?:know|remember)(?: about me)?|what have i told you(?: about me)?|"
+    r"what (?:have|do) you (?:got|have) (?:on|about) me|"
     r"tell me (?:what you know about me|about me|about myself|everything you know.*)|what is in your memory|"
     r"what are (?:my|the) facts|(?:list|show(?: me)?) (?:my facts|what you know.*|everything.*))\??",
     re.IGNORECASE,

@@ -30,6 +30,10 @@ _FORGET = re.compile(
     r"(?: (?:that|about|what i (?:said|told you) about|everything about|all about|the fact that))*(?P<what>(?: .+)?)",
     re.IGNORECASE,
 )
+_NAMES_NOTHING = re.compile(
+    r"(?:it|that|this|them|these|those)(?: again| now| please| all)*|what i (?:said|told you|wrote)(?: .+)?",
+    re.IGNORECASE,
+)
 _JOKES = re.compile(r"\b(?:just kidding|only kidding|just joking|i was joking|jk)\b", re.IGNORECASE)
 _OF_ONESELF = re.compile(r"^(?:(?:my|our) |i (do not|am not|\w+)\b)", re.IGNORECASE)
 _RIGHT = re.compile(
@@ -46,9 +50,10 @@ _TALK = {
     "fine": r"ok|okay|k|cool|great|nice|good|perfect|alright|all right|got it|lol|haha+|"
     r"(?:yes|yep|yeah|no|nope|sure|sorry)(?: please)?|(?:never ?mind|forget it)",
     "wrong": r"(?:no,? )?(?:that is|it is|you are|you got (?:that|it)) (?:wrong|not right|not true|incorrect)",
-    "how": r"how are you(?: (?:doing|today))*\??|how is it going\??|are you (?:ok|okay|there)\??",
+    "how": r"how are you(?: (?:doing|today))*\??|how is it going\??|are you (?:ok|okay|there)\??|"
+    r"is (?:this|it)(?: thing)? (?:on|working)\??",
     "who": r"(?:who|what) (?:are you|is this)\??|what is your name\??|"
-    r"are you (?:a |an )?(?:bot|robot|human|ai|real|real person|claude|person|chatgpt)\??",
+    r"(?:are you|is this|am i talking to) (?:a |an )?(?:bot|robot|human|ai|real|real person|claude|person|chatgpt)\??",
     "help": r"help(?: me)?\??|\?|what can you do(?: for me)?\??|how do(?:es)? (?:you|this|it) work\??|commands|menu",
     "undo": r"(?:please )?(?:undo|undo (?:that|it)|take (?:that|it) back)",
     "rules": r"(?:what are |show (?:me )?|list )?(?:all )?my rules\??",
@@ -182,7 +187,8 @@ def _understood(reading: Reading, sentence: str) -> bool:
     if kind := talk_of(bare):
         reading.talk.append(kind)
     elif forget := _FORGET.fullmatch(bare):
-        reading.forget.append(forget["what"].strip(" ?"))
+        what = forget["what"].strip(" ?")
+        reading.forget.append("" if _NAMES_NOTHING.fullmatch(what) else what)
     elif told := _told(bare) or _told(sentence):
         _keep(reading, told, corrects=corrects)
     elif corrects and (right := _put_right(bare, (reading.last + reading.told)[-1:])):

@@ -92,6 +92,7 @@ I don't want to wake up tomorrow
 I wish I was never born
 I wish I could disappear
 nobody would miss me
+cant stop crying and its 3am, no one here would notice if I was gone
 life isn't worth living
 I'm tired of living
 I want it all to end

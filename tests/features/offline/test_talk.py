@@ -119,11 +119,15 @@ def test_a_fact_of_something_else_is_no_answer(alex: Talk) -> None:
         ("remind me at 8am to take my pills, and at 9pm to lock the door", "That may be more than one reminder."),
         ("remind me to call Ana", "At what time? Say it as 9am or 18:30."),
         ("don't text me between 11pm and 8am", "OK, I text nothing by myself from 11 PM to 8 AM"),
+        ("Don't text me between 9am and 3pm, thats when I sleep", "OK, I text nothing by myself from 9 AM to 3 PM"),
         ("what is scheduled?", "Nothing is scheduled."),
     ],
 )
 def test_reminders_are_confirmed_as_a_friend_would(alex: Talk, text: str, reply: str) -> None:
     assert alex.say(text).startswith(reply)
+
+
+WHAT = 'What shall I forget? Say it as: forget about my dog. "/undo" takes back the last change.'
 
 
 @pytest.mark.parametrize(
@@ -137,6 +141,8 @@ def test_reminders_are_confirmed_as_a_friend_would(alex: Talk, text: str, reply:
         ("who won the world cup?", "I can't answer that: without a model I only know what you tell me."),
         ("tell me a joke", "I can't answer that: without a model I only know what you tell me."),
         ("never mind", "OK."),
+        ("forget it again", WHAT),
+        ("forget what I said at 3am", WHAT),
         ("you got that wrong", "Then tell me what is right. Say it as: no, my dog is called Rex."),
         (
             "delete all my reminders",
