@@ -41,6 +41,14 @@ pytest_plugins = ["tests.phoning"]
 
 IS_WHOLE = bool(os.environ.get("KEEPSAKE_WHOLE"))
 USUAL_DATABASE = Settings.model_fields["database_url"].default
+LONGEST = (
+    "test_admin_looks",
+    "test_admin_by_forms",
+    "test_e_dst_night",
+    "test_d_chaos",
+    "test_backup",
+    "test_e_killed",
+)
 _NUMBERS = count()
 _COMPILED: dict[str, tuple[Dialect, dict[object, object]]] = {}
 """Of each kind of database the dialect that all tests use, and the statements that it has compiled."""
@@ -236,4 +244,4 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if len(chosen) < len(items):
         config.hook.pytest_deselected(items=[one for one in items if one not in set(chosen)])
         items[:] = chosen
-    items.sort(key=lambda item: not item.path.name.startswith(("test_d_chaos", "test_e_killed")))
+    items.sort(key=lambda item: not item.path.name.startswith(LONGEST))

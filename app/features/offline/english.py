@@ -51,8 +51,8 @@ _ENDS = re.compile(
     re.IGNORECASE,
 )
 _CORRECTS = re.compile(
-    r"(?:(?:no|nope|actually|sorry|wait|oops|correction|my mistake|i mean|i meant|that is wrong|that is not right|"
-    r"you got that wrong|now)\b[ ,:!.-]*)+",
+    r"(?:(?:no|nope|on second thoughts?|actually|sorry|wait|oops|correction|my mistake|i mean|i meant|that is wrong|"
+    r"that is not right|you got that wrong|now)\b[ ,:!.-]*)+",
     re.IGNORECASE,
 )
 _BEGINS = (

@@ -26,8 +26,9 @@ _REMEMBER = re.compile(
 )
 _ASKED_TO = re.compile(r"(?:can|could|will|would) you (?:please )?(?:remember|note)(?: down)? that ", re.IGNORECASE)
 _FORGET = re.compile(
-    r"(?:can you |could you |please |i want you to )*(?:forget|delete|remove|erase|do not remember)\b"
-    r"(?: (?:that|about|what i (?:said|told you) about|everything about|all about|the fact that))*(?P<what>(?: .+)?)",
+    r"(?:can you |could you |please |i want you to )*(?:forget|delete|remove|erase|do not (?:remember|keep|save))\b"
+    r"(?: (?:that|about|what i (?:said|told you) about|(?:everything|all)(?: you (?:know|have))? about|the fact that))*"
+    r"(?P<what>(?: .+)?)",
     re.IGNORECASE,
 )
 _NAMES_NOTHING = re.compile(

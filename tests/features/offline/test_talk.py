@@ -143,6 +143,8 @@ WHAT = 'What shall I forget? Say it as: forget about my dog. "/undo" takes back 
         ("never mind", "OK."),
         ("forget it again", WHAT),
         ("forget what I said at 3am", WHAT),
+        ("delete everything you know about my kids", "I don't know anything about your kids."),
+        ("don't keep that password", "I don't know anything about password."),
         ("you got that wrong", "Then tell me what is right. Say it as: no, my dog is called Rex."),
         (
             "delete all my reminders",
