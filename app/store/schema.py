@@ -67,8 +67,7 @@ def pending(database: Database) -> list[str]:
 
 
 def _steps(database: Database, db: Session) -> list[str]:
-    tables = inspect(db.connection()).get_table_names()
-    if tables and not database.is_ours(db):
+    if not database.is_ours(db) and (tables := inspect(db.connection()).get_table_names()):
         raise DatabaseError(
             f"{database.place} belongs to another program: it holds the table {tables[0]} and not Keepsake's mark. "
             "Set DATABASE_URL to a database of Keepsake's own."
