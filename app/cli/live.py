@@ -18,9 +18,11 @@ from sqlalchemy import select
 from app.conversation.due_routines import run_now
 from app.conversation.turn import answer, hold
 from app.errors import KeepsakeError
+from app.features import FEATURES
 from app.models import Message, Person, Routine
 from app.people import by_address
-from app.services import Model, Services
+from app.services import Model, ServerTool, Services
+from app.services.feature import server_tool
 from app.services.summaries import SaidText, ToSummarise
 from app.settings import Settings, load_settings
 from app.wiring import build_services, live_claude, summariser_by
@@ -76,8 +78,8 @@ class WatchedModel(Model, Protocol):
         """What differed from the rules since this was asked last: a sentence each."""
         ...
 
-    def of_single_rules(self, *, web: bool) -> Iterator[str]:
-        """What differs where short requests try one rule each, among them the search of the web."""
+    def of_single_rules(self, tool: ServerTool | None) -> Iterator[str]:
+        """What differs where short requests try one rule each, among them the server's own tool."""
         ...
 
     def close(self) -> None: ...
@@ -107,7 +109,7 @@ def hold_live_turns(*, is_agreed: bool) -> bool:
             live_claude(settings, given.claude_model, MOST_CENTS),
             live_claude(settings, given.small_model, MOST_CENTS_SMALL),
         )
-        differences = _told(_compared(settings, *models, web=given.web_search == "claude"))
+        differences = _told(_compared(settings, *models, server_tool(FEATURES, given)))
     for model in models:
         if model.ended:
             click.echo(f"{model.name} was not asked everything. {model.ended}")
@@ -131,7 +133,7 @@ def _told(differences: Iterable[str]) -> int:
     return len(told)
 
 
-def _compared(settings: Settings, first: WatchedModel, small: WatchedModel, *, web: bool) -> Iterator[str]:
+def _compared(settings: Settings, first: WatchedModel, small: WatchedModel, tool: ServerTool | None) -> Iterator[str]:
     with closing(build_services(settings)) as services:
         left = yield from _texted(replace(services, model=small), small, FIRST)
         first.tokens_share = small.tokens_share  # So that the dear one's prompts are not thought twice as long.
@@ -139,7 +141,7 @@ def _compared(settings: Settings, first: WatchedModel, small: WatchedModel, *, w
         if not small.ended:
             yield from _by_itself(replace(services, model=small), small)
         for model in (first, small):
-            yield from model.of_single_rules(web=web)
+            yield from model.of_single_rules(tool)
 
 
 def _texted(services: Services, model: WatchedModel, texts: tuple[str, ...]) -> Generator[str, None, tuple[str, ...]]:

@@ -16,8 +16,8 @@ from anthropic.types import Message, StopReason, Usage
 
 from app.clients.claude_faults import Fault, fault_of, without_echo
 from app.clients.fetching import BoundedTransport
-from app.clients.prices import cost_cents, is_claude, most_cents, most_of_searches, tokens_about, tokens_at_most
-from app.services import Clock, ModelRequest, ModelTrouble, without_thoughts
+from app.clients.prices import cost_cents, is_claude, most_cents, most_of_server_tool, tokens_about, tokens_at_most
+from app.services import Clock, ModelRequest, ModelTrouble, ServerTool, without_thoughts
 
 logger = logging.getLogger(__name__)
 
@@ -27,14 +27,6 @@ BACKOFF_SECONDS = 0.5  # The SDK's own: before the second attempt, and twice as 
 WAIT_MAX_SECONDS = 8.0  # A server may ask for a day; a worker that waits longer than this is missed by other people.
 LOOK_SECONDS = 10.0  # For the list of models: nobody waits for it.
 WARN_BEFORE = timedelta(days=30)
-# The first of its kinds: the later ones filter what they find by running code, which answers about programs need.
-WEB_SEARCH = {"type": "web_search_20250305", "name": "web_search"}
-_WEB = re.compile(r"web.?search", re.IGNORECASE)
-WEB_IS_OFF = ModelTrouble(
-    "web_search_off",
-    "Claude's server refuses the tool that searches the web, and replies come without it. Switch web search on in the "
-    "Anthropic Console, or set WEB_SEARCH=none; then restart.",
-)
 KNOWN_STOP_REASONS = frozenset(get_args(StopReason))
 _UNCLEAN = re.compile("[\x00\ud800-\udfff]")
 # Claude's models before these take no effort. Source: platform.claude.com, "Effort".
@@ -56,8 +48,8 @@ class ClaudeModel:
         self._names = frozenset({model})  # A gateway's answers may carry another name than the one that was asked.
         self._clock = clock
         self._jitter = secrets.SystemRandom()
-        self._searches_web = is_claude(model)
-        """Until the server refuses the tool: it can be switched off in Anthropic's console."""
+        self._refused_tool: ServerTool | None = None
+        """The server's own that it does not let us use: it can be switched off in Anthropic's console."""
         # The SDK adds /v1 itself; it is often given twice, because others' SDKs want it in the address.
         self._client = _Client(api_key, (base_url or API_URL).rstrip("/").removesuffix("/v1"))
         # At DEBUG the SDK writes whole requests: what people say. ANTHROPIC_LOG=debug would turn that on.
@@ -87,9 +79,10 @@ class ClaudeModel:
                 if isinstance(outcome.model, str):
                     self._names |= {outcome.model}
                 return outcome
-            if outcome.refused and self._searches_web and _WEB.search(outcome.sentence) and request.web_searches:
-                logger.warning("%s The web is searched no more.", outcome.sentence)
-                self._searches_web = False
+            tool = self._server_tool(request)
+            if outcome.refused and tool is not None and _names(tool, outcome.sentence):
+                logger.warning("%s It is asked without that tool from now on.", outcome.sentence)
+                self._refused_tool = tool
                 params = clean(self._params(replace(request, messages=without_thoughts(request.messages))))
                 continue
             pause = self._pause(outcome, attempt, request.deadline)
@@ -107,13 +100,13 @@ class ClaudeModel:
 
     def reserve_cents(self, request: ModelRequest) -> float:
         """The most that one attempt at the request may cost, in US cents, by the table in `prices.py`."""
-        tokens, cents = most_of_searches(request)
+        tokens, cents = most_of_server_tool(request)
         return most_cents(self.name, tokens_at_most(self._params(request)) + tokens, request.max_tokens) + cents
 
     def troubles(self) -> Sequence[ModelTrouble] | None:
         """What Anthropic's list of models says against relying on this one; None where there is no such list."""
         found = self._listed_troubles()
-        return [*(found or ()), WEB_IS_OFF] if is_claude(self.name) and not self._searches_web else found
+        return found if self._refused_tool is None else [*(found or ()), self._refused_tool.refused]
 
     def close(self) -> None:
         """Close the connections that are kept for the next request."""
@@ -132,13 +125,16 @@ class ClaudeModel:
             params["output_config"] = {"effort": request.effort}
         if request.tools:
             params["tools"] = list(request.tools)
-            if self._searches_web and request.web_searches is not None:
+            if (tool := self._server_tool(request)) is not None:
                 # The same in all requests of a turn, since thoughts are bound to it.
-                params["tools"].append({**WEB_SEARCH, "max_uses": request.web_searches})
+                params["tools"].append(dict(tool.definition))
             if not request.tools_allowed:
                 # The tools stay in the request: the history speaks of them, and leaving them out empties the cache.
                 params["tool_choice"] = {"type": "none"}
         return params
+
+    def _server_tool(self, request: ModelRequest) -> ServerTool | None:
+        return request.server_tool if is_claude(self.name) and self._refused_tool is None else None
 
     def _attempt(self, params: dict[str, Any], seconds: float) -> Message | Fault:
         if seconds <= 0:
@@ -213,6 +209,10 @@ class _Client(anthropic.Anthropic):
         )
         # The SDK adds ANTHROPIC_CUSTOM_HEADERS to every request and has no argument against it.
         self._custom_headers = {}
+
+
+def _names(tool: ServerTool, sentence: str) -> bool:
+    return str(tool.definition["name"]) in re.sub(r"\W", "_", sentence.lower())
 
 
 def _refused_look(error: anthropic.APIStatusError, model: str) -> Sequence[ModelTrouble] | None:

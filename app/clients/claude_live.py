@@ -15,7 +15,7 @@ from app.clients.claude_faults import Fault
 from app.clients.claude_rules import BOUND, refusal
 from app.clients.prices import most_cents, tokens_at_most
 from app.errors import ModelError, OverBudget, RequestRefused, ThinkingRefused
-from app.services import Clock, ModelRequest
+from app.services import Clock, ModelRequest, ServerTool
 
 LEAST_TOKENS = 512  # With less room an answer may be all thought, and none is asked for.
 SHORT_TOKENS = 16
@@ -23,7 +23,6 @@ SHORT_SECONDS = 60.0
 COUNT_MARGIN = 1.1  # A request may take so many more tokens than those before it did, as its length goes.
 HI: dict[str, Any] = {"role": "user", "content": "Hi"}
 LOOK: dict[str, Any] = {"name": "look", "input_schema": {"type": "object", "properties": {}}}
-SEARCH = {"type": "web_search_20250305", "name": "web_search", "max_uses": 1}
 KNOWN_TO_THE_SDK = frozenset({"model", "max_tokens", "messages", "system", "tools", "tool_choice"})
 
 
@@ -136,18 +135,20 @@ class LiveClaude(ClaudeModel):
         told, self._differences = self._differences, []
         return told
 
-    def of_single_rules(self, *, web: bool) -> Iterator[str]:
+    def of_single_rules(self, tool: ServerTool | None) -> Iterator[str]:
         """What differs where one request changes what stood before a thought, and short ones try one rule each.
 
-        `web` also tries the tool that searches the web, which may be switched off in Anthropic's console.
+        It also tries the server's own `tool`, which may be switched off in Anthropic's console.
         """
         if self._with_thought is not None:
             other = {"max_tokens": SHORT_TOKENS, "system": [{"type": "text", "text": "Be brief."}]}
             tried = Tried("another beginning before a thought", other, "bound to another conversation")
             yield from self._try({**self._with_thought, **other}, tried, BOUND)
         short = {"model": self.name, "max_tokens": SHORT_TOKENS, "messages": [HI]}
-        searching = [Tried("the search of the web", {"tools": [SEARCH]})] if web else []
-        for tried in (*_tried(), *searching):
+        servers = (
+            [] if tool is None else [Tried("the server's own tool", {"tools": [{**tool.definition, "max_uses": 1}]})]
+        )
+        for tried in (*_tried(), *servers):
             params = {**short, **tried.fields}
             yield from self._try(params, tried, refusal(params))
 

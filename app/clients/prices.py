@@ -15,9 +15,6 @@ CHARS_PER_TOKEN = 4  # English prose.
 # the vision page of Anthropic's documentation; rounded up.
 PICTURE_TOKENS = 5000
 
-SEARCH_TOKENS = 15_000
-"""What one search adds to the prompt, rounded up. Ten results of a page's first part; Anthropic publishes no limit."""
-
 _LETTERS = (string.ascii_letters + " ").encode()
 
 CACHE_READ_FACTOR = 0.1  # Of the price of input, but where the table says otherwise. Source: the prompt caching page.
@@ -148,8 +145,10 @@ def _words_of(fields: dict[str, Any]) -> tuple[str, int]:
     return json.dumps(without(fields), ensure_ascii=False, default=str), pictures
 
 
-def most_of_searches(request: ModelRequest) -> tuple[int, float]:
-    """Tokens by which searches may make the prompt longer, and what they may cost themselves, in US cents."""
-    searches = request.web_searches or 0 if request.tools_allowed else 0
-    # Each is read with all that was found before it.
-    return SEARCH_TOKENS * searches * (searches + 1) // 2, SEARCH_CENTS * searches
+def most_of_server_tool(request: ModelRequest) -> tuple[int, float]:
+    """Tokens by which the server's own tool may make the prompt longer, and what it may cost itself, in US cents."""
+    tool = request.server_tool
+    if tool is None or not request.tools_allowed:
+        return 0, 0.0
+    # What each use brings is read with all that was found before it.
+    return tool.tokens * tool.max_uses * (tool.max_uses + 1) // 2, tool.cents * tool.max_uses

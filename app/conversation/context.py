@@ -26,7 +26,8 @@ from app.memory import episodes
 from app.memory.facts.selection import estimate_tokens
 from app.models import Person
 from app.routines import rows as rows_of_routines
-from app.services import ModelRequest, Services, without_thoughts
+from app.services import ModelRequest, ServerTool, Services, without_thoughts
+from app.services.feature import server_tool
 from app.text import kind_words
 from app.text.secrets import hide_addresses
 from app.tools.registry import offered
@@ -86,8 +87,8 @@ class Context:
     """What was said to the person before their newest texts; empty where it is not shown."""
     recalled: tuple[ShownEpisode, ...]
     """The episodes that stand before the newest texts."""
-    web_searches: int | None
-    """How many searches of the web one call may make by itself; None where there is no such tool."""
+    server_tool: ServerTool | None
+    """One that the model's own server runs within its answer."""
     effort: str | None
 
     @property
@@ -104,7 +105,7 @@ class Context:
             deadline=self.turn.deadline,
             person_key=self.memory.person_key,
             tools_allowed=tools_allowed,
-            web_searches=self.web_searches,
+            server_tool=self.server_tool,
             first_of_day=self.turn.first_of_day,
             effort=self.effort,
         )
@@ -114,8 +115,8 @@ class Context:
         keep = int(len(self.history) * SHORTENED_TO)
         return replace(self, history=from_a_user(self.history[len(self.history) - keep :])).without_thoughts()
 
-    def without_web(self) -> "Context":
-        return replace(self, web_searches=None).without_thoughts()
+    def without_server_tool(self) -> "Context":
+        return replace(self, server_tool=None).without_thoughts()
 
     def without_thoughts(self) -> "Context":
         """The same turn without what the model has thought in it."""
@@ -174,7 +175,7 @@ def build(
         said=[{"role": "user", "content": [block(head), *files.shown, block(words or WORDLESS)]}],
         last_said=last_said,
         recalled=tuple(recalled),
-        web_searches=settings.web_searches_per_turn if settings.web_search == "claude" else None,
+        server_tool=server_tool(services.features, settings),
         effort=settings.claude_effort,
     )
 

@@ -60,8 +60,8 @@ class _Talk:
         self._reply = Reply(model=services.model.name, memory_shown=shown, memory_tokens=context.memory_tokens)
         self._kept = steps.kept_earlier(services, turn)
         self._answers = 0
-        self._searches = 0
-        """How often the model has searched the web by itself."""
+        self._server_uses = 0
+        """How often the model's server has used the tool that is its own."""
         self._said_between = ""
         self._left_out: set[type[ModelError]] = set()
         """Refusals for which something of the context was left out."""
@@ -108,20 +108,20 @@ class _Talk:
         return answer
 
     def _ask_within_budget(self) -> budget.Answered:
-        """The model's answer, without the web where the day has no money for what searches may cost as well."""
+        """The model's answer, without its server's tool where the day has no money for what that may cost as well."""
         try:
             return budget.ask(self._services, self._turn, self._request())
         except OverBudget:
-            if self._context.web_searches is None or self._searches:
+            if self._context.server_tool is None or self._server_uses:
                 raise
-            self._context = self._context.without_web()
+            self._context = self._context.without_server_tool()
             return budget.ask(self._services, self._turn, self._request())
 
     def _request(self) -> ModelRequest:
-        """The next request: words alone are asked for once the calls, or the searches of the web, are used up."""
+        """The next request: words alone are asked for once the calls, or those of its server, are used up."""
         last = self._reply.model_calls == MAX_MODEL_CALLS or len(self._reply.tool_calls) >= MAX_TOOL_CALLS
-        searches = self._context.web_searches
-        return self._context.request(tools_allowed=not last and (searches is None or self._searches < searches))
+        tool = self._context.server_tool
+        return self._context.request(tools_allowed=not last and (tool is None or self._server_uses < tool.max_uses))
 
     def _take(self, answer: "ModelMessage") -> bool:
         """Whether the answer ends the turn. Tools run only when the model stopped in order to call them."""
@@ -275,7 +275,7 @@ class _Talk:
             is_routine=self._turn.routine is not None,
             brought_back=[*(text_of(one.episode) for one in self._context.recalled), *found],
             asked=self._context.last_said,
-            others_were_read=self._searches > 0
+            others_were_read=self._server_uses > 0
             or any(call.name not in tools or tools[call.name].brings_others_words for call in self._reply.tool_calls),
         )
 
@@ -295,18 +295,18 @@ class _Talk:
             self._reply.cache_read_tokens += usage.cache_read_input_tokens or 0
             self._reply.cache_write_tokens += usage.cache_creation_input_tokens or 0
         self._reply.cost_cents += self._services.model.cost_cents(answer)
-        self._searches += sum(1 for block in answer.content if block.type == "server_tool_use")
+        self._server_uses += sum(1 for block in answer.content if block.type == "server_tool_use")
         if isinstance(answer.model, str):  # With a second model, not always the one that was set.
             self._reply.model = answer.model
 
 
 def _words_of(answer: "ModelMessage") -> str:
-    """The text blocks alone: what the model thinks is never sent, nor what it says before it searches the web.
+    """The text blocks alone: what the model thinks is never sent, nor what it says before a look-up of its server.
 
     An answer with citations comes in pieces that are cut within its sentences. The tag in which earlier texts stand is
     ours, though a model may imitate it.
     """
-    searched = [at for at, block in enumerate(answer.content) if block.type == "web_search_tool_result"]
+    searched = [at for at, block in enumerate(answer.content) if block.type.endswith("_tool_result")]
     said = [block for block in answer.content[searched[-1] + 1 if searched else 0 :] if block.type == "text"]
     words = "".join(one.text for one in said) if searched else "\n".join(one.text.strip() for one in said)
     return _TEXT_TAG.sub("", words).strip()

@@ -11,6 +11,7 @@ from app.features.passkeys import PASSKEYS
 from app.features.pictures import PICTURES
 from app.features.tracing import TRACING
 from app.features.weather import WEATHER
+from app.features.web_search import WEB_SEARCH
 
 FEATURES = (
     OFFLINE,
@@ -21,5 +22,6 @@ FEATURES = (
     HABITS,
     PASSKEYS,
     PICTURES,
+    WEB_SEARCH,
 )
 """In the order in which their tools are offered."""

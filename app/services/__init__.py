@@ -55,8 +55,8 @@ class ModelRequest:
     person_key: str  # Opaque and stable for one person: never a number or a name.
     tools_allowed: bool = True
     """False asks for words alone: the last call that a turn may make."""
-    web_searches: int | None = None
-    """How many searches of the web one answer may make by itself; None where there is no such tool."""
+    server_tool: "ServerTool | None" = None
+    """One that the model's own server runs within its answer."""
     effort: str | None = None  # How hard the model thinks, `low` to `max`; None leaves it to the model.
     first_of_day: bool = False
     """Whether the reply will be the first of the person's day."""
@@ -87,6 +87,24 @@ class ModelTrouble:
     kind: str
     """`model_gone`, `model_key`, `model_retires` or `web_search_off`."""
     sentence: str
+
+
+@dataclass(frozen=True)
+class ServerTool:
+    """A tool that the model's own server runs within its answer, as often as `definition` lets it."""
+
+    definition: Mapping[str, Any]
+    """As a request has it: with its `type`, `name` and `max_uses`."""
+    cents: float
+    """What each use costs, in US cents, beside the tokens."""
+    tokens: int
+    """What each use adds to the prompt, at most."""
+    refused: ModelTrouble
+    """The server takes no request that offers it."""
+
+    @property
+    def max_uses(self) -> int:
+        return int(self.definition["max_uses"])
 
 
 class Model(Protocol):

@@ -14,7 +14,7 @@ from app.settings import Settings
 if TYPE_CHECKING:
     from sqlalchemy.orm import Session
 
-    from app.services import Clock, Model, Services
+    from app.services import Clock, Model, ServerTool, Services
     from app.services.summaries import Summariser
 
 
@@ -32,6 +32,8 @@ class Feature:
     """Offered to the model behind the core's own."""
     tools_found: "Callable[[Services], Sequence[Tool]]" = _none_found
     """Further tools, which only a running installation knows."""
+    server_tool: "Callable[[Settings], ServerTool | None]" = lambda _: None
+    """One that the model's own server runs; the first of all features is offered."""
     jobs: tuple[ModuleType, ...] = ()
     """Modules with a `SCHEDULE` and a `run`, as those of `app/jobs/`."""
     model: "Callable[[Clock], Model] | None" = None
@@ -54,3 +56,8 @@ class Feature:
     """Who reads the calendars that people connect."""
     passkeys: Passkeys | None = None
     """What has operators log in with passkeys."""
+
+
+def server_tool(features: Sequence[Feature], settings: Settings) -> "ServerTool | None":
+    """The tool that the model's own server runs, where a feature offers one."""
+    return next((tool for feature in features if (tool := feature.server_tool(settings)) is not None), None)
