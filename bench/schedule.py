@@ -25,7 +25,6 @@ from app.clock import seconds_between
 from app.conversation import turn
 from app.jobs import begin_routines
 from app.models import Message, Occurrence, Person, Routine
-from app.models.routine import OPEN, RUNNING
 from app.routines.occurrences import APART, begin_due
 from app.routines.request import ScheduleRequest, from_request
 from app.wiring import build_services
@@ -105,8 +104,8 @@ def _bring(world: World, due: int) -> None:
     while left and seconds_between(DUE, clock.now()) < end:
         clock.wait(LOOK_SECONDS)
         with services.reading() as db:
-            waiting = db.scalar(select(func.count()).select_from(Occurrence).where(OPEN)) or 0
-            left = waiting + (db.scalar(select(func.count()).select_from(Occurrence).where(RUNNING)) or 0)
+            waiting = db.scalar(select(func.count()).select_from(Occurrence).where(Occurrence.OPEN)) or 0
+            left = waiting + (db.scalar(select(func.count()).select_from(Occurrence).where(Occurrence.RUNNING)) or 0)
     took = seconds_between(DUE, clock.now())
     scheduling.stop()
     services.background.stop(grace_seconds=5.0)

@@ -7,11 +7,11 @@ from app.cli.persons import ready_services
 from app.conversation.commands import ASKED_WHAT_TO_STOP
 from app.conversation.turn import Held, hold
 from app.errors import Conflict, Refused
-from app.models.turn import SPOKEN
+from app.models import Turn
 from app.services import Services
 from app.web.phone import NUMBERS
 
-ANSWERED = frozenset({*SPOKEN, "command", ASKED_WHAT_TO_STOP})
+ANSWERED = frozenset({*Turn.SPOKEN, "command", ASKED_WHAT_TO_STOP})
 
 NO_ANSWER = {
     "model": "The model gave no answer. `keepsake doctor` checks the set-up; the log above says what went wrong.",

@@ -14,10 +14,7 @@ from sqlalchemy.orm import Session
 from app.clock import has_come, same_local_day
 from app.conversation import waiting
 from app.memory.episodes.triggers import CONVERSATION_GAP
-from app.models import Conversation, Message, Person, Turn
-from app.models.message import UNDER_WAY
-from app.models.states import move
-from app.models.turn import OPEN
+from app.models import Conversation, Message, Person, Turn, move
 from app.routines import occurrences
 from app.routines.occurrences import DueRoutine
 from app.services import Services
@@ -27,10 +24,15 @@ LEASE_MARGIN = timedelta(seconds=60)  # Beyond the turn's own limit, for saving 
 MAX_ATTEMPTS = 5  # A text that ends its process this often is not tried again; the person is told.
 
 # Made once: each turn asks all of these, and to build a question takes longer than to answer it.
-_BEGUN = select(Turn).where(OPEN, Turn.person_id == bindparam("person"))
+_BEGUN = select(Turn).where(Turn.OPEN, Turn.person_id == bindparam("person"))
 _WAITING = (
     select(Message)
-    .where(UNDER_WAY, Message.person_id == bindparam("person"), Message.state == "waiting", Message.turn_id.is_(None))
+    .where(
+        Message.UNDER_WAY,
+        Message.person_id == bindparam("person"),
+        Message.state == "waiting",
+        Message.turn_id.is_(None),
+    )
     .order_by(Message.id)
 )
 _LAST_REPLY_AT = (

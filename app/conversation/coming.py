@@ -19,7 +19,6 @@ from app.conversation import may_come
 from app.conversation.due_routines import carrier_of
 from app.errors import Refused
 from app.models import Occurrence, Person, Routine
-from app.models.routine import OPEN, TO_COME
 from app.routines import rows
 from app.routines.due import due_between
 from app.routines.schedule import Schedule
@@ -82,7 +81,7 @@ def coming_on(
     """
     now, found = services.clock.now(), _waiting_on(db, day, person_id, is_first=is_first) if after is None else []
     wanted = select(Routine, Person).join(Person, Person.id == Routine.person_id)
-    wanted = wanted.where(TO_COME, Routine.next_due_at < _ends(day), *_of(Routine, person_id))
+    wanted = wanted.where(Routine.TO_COME, Routine.next_due_at < _ends(day), *_of(Routine, person_id))
     if after is not None:
         at, last_id = after
         later = or_(Routine.next_due_at > at, and_(Routine.next_due_at == at, Routine.id > last_id))
@@ -129,7 +128,9 @@ def coming_week(db: Session, now: datetime, *, person_id: int | None = None) -> 
         return Counter(max(local(at, timezone).date(), first) for at in times)
 
     held = select(Occurrence.run_at, Person.timezone).join(Person, Person.id == Occurrence.person_id)
-    held = held.where(OPEN, Occurrence.run_at < _ends(last), *_of(Occurrence, person_id)).order_by(Occurrence.run_at)
+    held = held.where(Occurrence.OPEN, Occurrence.run_at < _ends(last), *_of(Occurrence, person_id)).order_by(
+        Occurrence.run_at
+    )
     waiting = db.execute(held.limit(ROUTINES_COUNTED + 1)).all()
     for run_at, timezone in waiting[:ROUTINES_COUNTED]:
         days[max(local(run_at, timezone).date(), first)] += 1
@@ -137,7 +138,7 @@ def coming_week(db: Session, now: datetime, *, person_id: int | None = None) -> 
     zone = func.coalesce(Routine.zone, Person.timezone)
     wanted = select(cast(Routine.schedule, Text), zone, Person.timezone, Routine.next_due_at)
     wanted = wanted.join(Person, Person.id == Routine.person_id)
-    wanted = wanted.where(TO_COME, Routine.next_due_at < _ends(last), *_of(Routine, person_id))
+    wanted = wanted.where(Routine.TO_COME, Routine.next_due_at < _ends(last), *_of(Routine, person_id))
     found = db.execute(wanted.order_by(Routine.next_due_at, Routine.id).limit(ROUTINES_COUNTED + 1)).all()
     counted = 0
     for row in found[:ROUTINES_COUNTED]:
@@ -175,7 +176,7 @@ def _waiting_on(db: Session, day: date, person_id: int | None, *, is_first: bool
     """Occurrences that are held, put off or to be tried again on that day."""
     wanted = select(Occurrence, Routine, Person)
     wanted = wanted.join(Routine, Routine.id == Occurrence.routine_id).join(Person, Person.id == Occurrence.person_id)
-    wanted = wanted.where(OPEN, Occurrence.run_at < _ends(day), *_of(Occurrence, person_id))
+    wanted = wanted.where(Occurrence.OPEN, Occurrence.run_at < _ends(day), *_of(Occurrence, person_id))
     if not is_first:
         wanted = wanted.where(Occurrence.run_at >= datetime.combine(day, time(), UTC) - FIRST_ZONE)
     coming = [

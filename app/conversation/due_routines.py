@@ -18,11 +18,7 @@ from app.conversation.finish import Reply
 from app.conversation.may_come import Verdict
 from app.delivery import outbox
 from app.errors import Asleep, Conflict, ModelDown, NotFound, OverBudget, Refused, RequestRefused
-from app.models import Message, Occurrence, Person, Routine, Turn
-from app.models.message import HERE
-from app.models.routine import OPEN
-from app.models.states import move
-from app.models.turn import SILENT, SPOKEN
+from app.models import Message, Occurrence, Person, Routine, Turn, move
 from app.routines import occurrences, rows
 from app.routines.described import Missed, missed_line
 from app.routines.occurrences import DueRoutine
@@ -37,11 +33,13 @@ CROWDED_PAUSE = timedelta(seconds=5)  # As for a text: only calls under way stan
 
 _DUE = (
     select(Occurrence)
-    .where(OPEN, Occurrence.person_id == bindparam("person"), Occurrence.run_at <= bindparam("now"))
+    .where(Occurrence.OPEN, Occurrence.person_id == bindparam("person"), Occurrence.run_at <= bindparam("now"))
     .order_by(Occurrence.due_at, Occurrence.id)
     .limit(1)
 )
-_OPEN_OF = select(Occurrence).where(OPEN, Occurrence.person_id == bindparam("person")).order_by(Occurrence.due_at)
+_OPEN_OF = (
+    select(Occurrence).where(Occurrence.OPEN, Occurrence.person_id == bindparam("person")).order_by(Occurrence.due_at)
+)
 
 
 def do_next(services: Services, person_id: int, take_through: Callable[[Services, OpenTurn], None]) -> bool:
@@ -74,7 +72,7 @@ def do_next(services: Services, person_id: int, take_through: Callable[[Services
 
 def look_again(services: Services, person_id: int) -> None:
     """They have texted: what waited for that is looked at now."""
-    waited = (OPEN, Occurrence.person_id == person_id, Occurrence.reason.in_(may_come.UNTIL_THEY_TEXT))
+    waited = (Occurrence.OPEN, Occurrence.person_id == person_id, Occurrence.reason.in_(may_come.UNTIL_THEY_TEXT))
     with services.reading() as db:
         if db.scalar(select(Occurrence.id).where(*waited).limit(1)) is None:
             return
@@ -103,10 +101,10 @@ def finish_routine(services: Services, turn: OpenTurn, reply: Reply) -> list[Mes
 
     A kind sentence is none: nobody has asked, and nobody is waiting.
     """
-    if reply.outcome == SILENT:  # Such as no rain of which to warn.
-        _end_without_words(services, turn, SILENT, lambda _: Verdict("skipped", "There was nothing to say."))
+    if reply.outcome == Turn.SILENT:  # Such as no rain of which to warn.
+        _end_without_words(services, turn, Turn.SILENT, lambda _: Verdict("skipped", "There was nothing to say."))
         return []
-    if reply.outcome not in SPOKEN:
+    if reply.outcome not in Turn.SPOKEN:
         why = f"The model gave no text ({reply.outcome})."
         _end_without_words(services, turn, reply.outcome, lambda due: due.tried_again(why))
         return []
@@ -188,7 +186,7 @@ def carrier_of(services: Services, wanted: str) -> str:
     """By which a text goes that nobody asked for at that moment. At a terminal nobody sits any more."""
     if wanted in services.carriers and wanted != "terminal":
         return wanted
-    return next((name for name in services.carriers if name not in HERE), "phone")
+    return next((name for name in services.carriers if name not in Message.HERE), "phone")
 
 
 def _end_without_words(

@@ -19,9 +19,7 @@ from app.errors import ModelDown, RequestRefused
 from app.memory import episodes, facts
 from app.memory.facts import Known
 from app.memory.facts.selection import drawn_on
-from app.models import Conversation, Message, Spending, Turn
-from app.models.states import move
-from app.models.turn import OPEN, SPOKEN
+from app.models import Conversation, Message, Spending, Turn, move
 from app.operations.alerts import MODEL_REFUSED, clear, is_open, raise_alert
 from app.people import is_notice_due
 from app.routines import occurrences
@@ -175,7 +173,7 @@ def end_refusal_if_nobody_waits(db: Session, answered: int, now: datetime) -> No
     """The model has answered this turn: the alert is over, unless the turn of somebody else still waits for it."""
     if not is_open(db, MODEL_REFUSED):
         return
-    waits = select(Turn.id).where(OPEN, Turn.state == "postponed", Turn.model_calls > 0, Turn.id != answered)
+    waits = select(Turn.id).where(Turn.OPEN, Turn.state == "postponed", Turn.model_calls > 0, Turn.id != answered)
     if db.scalar(waits.limit(1)) is None:
         clear(db, MODEL_REFUSED, now)
 
@@ -212,7 +210,7 @@ def facts_used(reply: Reply, shown: Sequence[Known], texts: Sequence[Message]) -
                 current = [fact for fact in result["facts"] if fact["current"]]
                 known |= {fact["id"]: fact["fact"] for fact in current if fact.get("archived")}
                 found |= {fact["id"] for fact in current if not fact.get("archived")}
-    drawn = drawn_on(reply.text, known) if reply.outcome in SPOKEN else set()
+    drawn = drawn_on(reply.text, known) if reply.outcome in Turn.SPOKEN else set()
     return frozenset((drawn | found) - learned)
 
 

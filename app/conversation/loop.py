@@ -16,7 +16,7 @@ from app.conversation.memory_shown import remembered
 from app.errors import ContextTooLong, ModelDown, ModelError, OverBudget, RequestRefused, ThinkingRefused
 from app.memory.episodes import text_of
 from app.memory.facts.selection import estimate_tokens
-from app.models.turn import SILENT
+from app.models import Turn
 from app.services import THOUGHTS, ModelRequest, Services
 from app.services.tool import CallMade
 from app.store.faultpoints import reach
@@ -166,7 +166,7 @@ class _Talk:
 
     def _nothing_to_say(self) -> tuple[str, str]:
         """What an answer without words comes to: whoever has texted hears something, and nobody else."""
-        return (kind_words.NOTHING_TO_SAY, "replied") if self._turn.routine is None else ("", SILENT)
+        return (kind_words.NOTHING_TO_SAY, "replied") if self._turn.routine is None else ("", Turn.SILENT)
 
     def _ask_once_more(self, why: str, answer: "ModelMessage", note: str, otherwise: str, outcome: str) -> bool:
         """Have the model mend its answer, one time for each reason; after that `otherwise` is the answer."""

@@ -11,8 +11,7 @@ from sqlalchemy.orm import Session
 from app.clock import local
 from app.conversation import claim, waiting
 from app.delivery import pacing
-from app.models import Occurrence, Person, Routine
-from app.models.message import HERE
+from app.models import Message, Occurrence, Person, Routine
 from app.routines import rows, suggestions
 from app.routines.due import instant_of
 from app.routines.quiet_hours import QuietHours
@@ -90,7 +89,7 @@ def of_the_person(person: Person, carrier: str, at: datetime) -> Verdict | None:
         reason = "The person opted out."
     elif person.paused_at is not None and (person.paused_until is None or at < person.paused_until):
         reason = "All routines of the person are paused."
-    elif person.unreachable is not None and carrier not in HERE:
+    elif person.unreachable is not None and carrier not in Message.HERE:
         reason = person.unreachable
     return Verdict("skipped", reason) if reason else None
 

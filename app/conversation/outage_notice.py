@@ -9,7 +9,6 @@ from app.clock import local
 from app.conversation import waiting
 from app.delivery import outbox
 from app.models import Message, Notice, Person
-from app.models.message import UNDER_WAY
 from app.people import is_notice_due
 from app.services import Services
 from app.text import kind_words
@@ -46,7 +45,9 @@ def _to_tell(db: Session, now: datetime, *whose: ColumnElement[bool]) -> dict[in
     down = waiting.outage(db)
     if down is None:
         return {}
-    newest = select(func.max(Message.id)).where(UNDER_WAY, Message.state == "waiting", Message.carrier != "terminal")
+    newest = select(func.max(Message.id)).where(
+        Message.UNDER_WAY, Message.state == "waiting", Message.carrier != "terminal"
+    )
     found = (
         select(Message.person_id, Message.carrier, Message.created_at, Person.timezone, Notice.at)
         .join(Person, Person.id == Message.person_id)

@@ -25,8 +25,6 @@ from app.clock import has_come, have_come, was_long_ago
 from app.delivery import outbox, pacing
 from app.errors import ModelDown
 from app.models import Mark, Message, Person, Turn
-from app.models.message import HERE, UNDER_WAY
-from app.models.turn import OPEN
 from app.operations import marks
 from app.operations.alerts import clear, raise_alert
 from app.people import is_notice_due
@@ -93,7 +91,7 @@ def admitted(
     person = db.get_one(Person, person_id)
     until, why = person.rests_until, person.rests_for
     rests = until is not None and why is not None and now < until <= now + RESTS[why]
-    if not rests and waiting[0].carrier not in HERE and _is_too_fast(db, services, person, now):
+    if not rests and waiting[0].carrier not in Message.HERE and _is_too_fast(db, services, person, now):
         rests = True
         _tell_too_fast(db, person, waiting[0].carrier, now)
     if rests:  # Commands cost no model, but two machines may have learned to text them.
@@ -111,7 +109,7 @@ def _is_too_fast(db: Session, services: Services, person: Person, now: datetime)
     A clock that is set back makes the last replies lie in the future. They do not count then, so that nobody waits for
     hours because of it; the worst that comes of it is ten replies more.
     """
-    of_theirs = (Turn.person_id == person.id, Turn.carrier.not_in(HERE))
+    of_theirs = (Turn.person_id == person.id, Turn.carrier.not_in(Message.HERE))
     if _nth_last(db, LOOP_REPLIES, now, LOOP_WINDOW, *of_theirs) is not None:
         raise_alert(db, "loop", LOOP_ALERT, now)
         rest(person, now + LOOP_REST, LOOP)
@@ -284,11 +282,11 @@ def people_to_answer(db: Session, now: datetime, *, quiet: timedelta = timedelta
     While the model is down: only those for whom something can be done without it, and whoever is to try it.
     """
     queued = select(Message.person_id).join(Person, Person.id == Message.person_id).order_by(Message.id)
-    queued = queued.where(UNDER_WAY, Message.state == "queued", pacing.has_its_turn(now))
-    queued = queued.where(or_(Message.carrier.in_(HERE), pacing.is_window_open(now)))
+    queued = queued.where(Message.UNDER_WAY, Message.state == "queued", pacing.has_its_turn(now))
+    queued = queued.where(or_(Message.carrier.in_(Message.HERE), pacing.is_window_open(now)))
     if outage(db) is not None:
         return list(dict.fromkeys([*_people_meanwhile(db, now), *db.scalars(queued)]))
-    begun = select(Turn.person_id).where(OPEN, or_(Turn.state == "running", _is_put_off_no_longer(now)))
+    begun = select(Turn.person_id).where(Turn.OPEN, or_(Turn.state == "running", _is_put_off_no_longer(now)))
     begun = begun.order_by(Turn.id)
     return list(dict.fromkeys([*db.scalars(begun), *_people_waiting(db, now, quiet), *db.scalars(queued)]))
 
@@ -301,9 +299,9 @@ def people_kept_long(db: Session, now: datetime, *, at_least: timedelta) -> Sequ
 
 def _people_waiting(db: Session, now: datetime, quiet: timedelta) -> list[int]:
     """People whose newest waiting text is older than `quiet` and who have no turn begun; longest wait first."""
-    begun = exists().where(OPEN, Turn.person_id == Message.person_id)
+    begun = exists().where(Turn.OPEN, Turn.person_id == Message.person_id)
     waiting = select(Message.person_id).join(Person, Person.id == Message.person_id)
-    waiting = waiting.where(UNDER_WAY, Message.state == "waiting", _is_for_servers(now), ~begun)
+    waiting = waiting.where(Message.UNDER_WAY, Message.state == "waiting", _is_for_servers(now), ~begun)
     waiting = waiting.where(or_(_rests_no_more(now), func.ltrim(Message.body).like("/%")))
     waiting = waiting.group_by(Message.person_id).having(was_long_ago(func.max(Message.created_at), now, quiet))
     return list(db.scalars(waiting.order_by(func.min(Message.id))))
@@ -311,8 +309,10 @@ def _people_waiting(db: Session, now: datetime, quiet: timedelta) -> list[int]:
 
 def _people_meanwhile(db: Session, now: datetime) -> list[int]:
     """Whoever tries whether the model is back, and those whose first waiting text is answered without it."""
-    begun = select(Turn.person_id).where(OPEN, Turn.state == "running", Turn.kind == "command")
-    first = select(func.min(Message.id)).where(UNDER_WAY, Message.state == "waiting").group_by(Message.person_id)
+    begun = select(Turn.person_id).where(Turn.OPEN, Turn.state == "running", Turn.kind == "command")
+    first = (
+        select(func.min(Message.id)).where(Message.UNDER_WAY, Message.state == "waiting").group_by(Message.person_id)
+    )
     commands = select(Message.person_id).where(
         Message.id.in_(first), func.ltrim(Message.body).like("/%"), Message.turn_id.is_(None), _is_for_servers(now)
     )
@@ -326,8 +326,8 @@ def _waiting_for_the_model(now: datetime) -> Select[int]:
     return (
         select(Message.person_id)
         .join(Person, Person.id == Message.person_id)
-        .outerjoin(Turn, and_(OPEN, Turn.person_id == Message.person_id))
-        .where(UNDER_WAY, Message.state == "waiting", Message.carrier != "terminal")
+        .outerjoin(Turn, and_(Turn.OPEN, Turn.person_id == Message.person_id))
+        .where(Message.UNDER_WAY, Message.state == "waiting", Message.carrier != "terminal")
         .where(or_(Turn.id.is_(None), _is_put_off_no_longer(now), is_left), _rests_no_more(now))
         .group_by(Message.person_id)
     )

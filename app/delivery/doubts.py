@@ -18,9 +18,7 @@ from sqlalchemy.orm import Session
 from app.clock import was_long_ago
 from app.delivery.reports import ON_THE_WAY, UNCONFIRMED, adopt, record_entry, wake_if_more
 from app.errors import CarrierBusy, CarrierError
-from app.models import Message, Person
-from app.models.message import TROUBLED, UNDER_WAY
-from app.models.states import move
+from app.models import Message, Person, move
 from app.operations import marks
 from app.operations.alerts import clear, raise_alert
 from app.services import Ledger, LedgerEntry, Services
@@ -88,7 +86,7 @@ def books_failed(services: Services, error: CarrierError) -> None:
 def books_opened(services: Services) -> None:
     """The list of what came can be read, and so can all others, unless somebody in doubt has one that cannot."""
     with services.transaction() as db:
-        if db.scalar(select(Message.id).where(TROUBLED, Message.state == "unknown").limit(1)) is None:
+        if db.scalar(select(Message.id).where(Message.TROUBLED, Message.state == "unknown").limit(1)) is None:
             clear(db, "carrier_books", services.clock.now())
 
 
@@ -102,7 +100,7 @@ def _people_in_doubt(db: Session, carrier: str, now: datetime) -> Sequence[int]:
 
 def _due(carrier: str, now: datetime) -> tuple[ColumnElement[bool] | TextClause, ...]:
     unseen = or_(Message.checked_at.is_(None), was_long_ago(Message.checked_at, now, LOOK_AGAIN))
-    return TROUBLED, Message.state == "unknown", Message.carrier == carrier, unseen
+    return Message.TROUBLED, Message.state == "unknown", Message.carrier == carrier, unseen
 
 
 def _look_for(services: Services, ledger: Ledger, person_id: int) -> None:
@@ -176,7 +174,7 @@ def _without_a_row(db: Session, row: Message, entries: Sequence[LedgerEntry]) ->
 
 
 def _being_sent(db: Session, person_id: int) -> Sequence[Message]:
-    theirs = select(Message).where(UNDER_WAY, Message.person_id == person_id, Message.state == "sending")
+    theirs = select(Message).where(Message.UNDER_WAY, Message.person_id == person_id, Message.state == "sending")
     return db.scalars(theirs).all()
 
 

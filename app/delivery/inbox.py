@@ -11,9 +11,7 @@ from sqlalchemy.orm import Session
 from app import people
 from app.delivery import outbox, restored
 from app.errors import NotFound, Refused
-from app.models import Media, Message, Person
-from app.models.message import HERE, TROUBLED
-from app.models.states import move
+from app.models import Media, Message, Person, move
 from app.operations.alerts import clear
 from app.people import consents, strangers
 from app.people.consents import How
@@ -180,7 +178,7 @@ def try_again(services: Services, address: str) -> int:
             raise Refused(f"{address} is blocked, waits to be let in, or has opted out: nothing would be sent.")
         dead = (Message.person_id == person.id, Message.state == "dead")
         count = move(db, Message, "waiting", *dead, turn_id=None)
-        if db.scalar(select(Message.id).where(TROUBLED, Message.state == "dead").limit(1)) is None:
+        if db.scalar(select(Message.id).where(Message.TROUBLED, Message.state == "dead").limit(1)) is None:
             clear(db, "dead_letters", services.clock.now())
     services.background.wake(person.id)
     return count
@@ -193,7 +191,7 @@ def is_known(db: Session, sid: str) -> bool:
 def _newcomer(db: Session, services: Services, text: IncomingText, now: datetime) -> Person:
     if not _OF_A_PERSON.fullmatch(text.sender):
         access = "blocked"  # A short code or a name: a machine, never answered (a loop of two machines has no end).
-    elif text.carrier not in HERE and (services.settings.is_allowlist or strangers.are_too_many(db, now)):
+    elif text.carrier not in Message.HERE and (services.settings.is_allowlist or strangers.are_too_many(db, now)):
         access = "waiting"
     else:
         access = "allowed"

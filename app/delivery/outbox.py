@@ -17,9 +17,7 @@ from sqlalchemy.orm import Session
 from app.clock import has_come, have_come
 from app.delivery import pacing, reports
 from app.errors import CarrierBusy, CarrierError, CarrierUnknown
-from app.models import Message, Person
-from app.models.message import HERE, UNDER_WAY
-from app.models.states import move
+from app.models import Message, Person, move
 from app.routines.quiet_hours import QuietHours
 from app.services import OutgoingText, Services
 from app.store.faultpoints import reach
@@ -38,7 +36,7 @@ NIGHT_GRACE = timedelta(minutes=10)  # A reminder for ten o'clock may come a mom
 ALWAYS_VALID = timedelta(hours=4)  # Whoever asked may have been on a flight; by then they have asked again.
 
 # Made once: each reply asks these, and to build a question takes longer than to answer it.
-_THEIRS = (UNDER_WAY, Message.person_id == bindparam("person"), Message.state == "queued")
+_THEIRS = (Message.UNDER_WAY, Message.person_id == bindparam("person"), Message.state == "queued")
 _CARRIERS = (
     select(Message.carrier).where(*_THEIRS, Message.carrier.in_(bindparam("carriers", expanding=True))).distinct()
 )
@@ -124,20 +122,20 @@ def settle_interrupted(services: Services) -> None:
     page and the terminal show the row itself: sending it again is harmless.
     """
     over = have_come(Message.leased_until, services.clock.now(), LEASE_LONGEST)
-    left = (UNDER_WAY, Message.state == "sending", or_(Message.leased_until.is_(None), over))
+    left = (Message.UNDER_WAY, Message.state == "sending", or_(Message.leased_until.is_(None), over))
     with services.reading() as db:
         if db.scalar(select(Message.id).where(*left).limit(1)) is None:
             return
     with services.transaction() as db:
-        move(db, Message, "queued", *left, Message.carrier.in_(HERE))
+        move(db, Message, "queued", *left, Message.carrier.in_(Message.HERE))
         why = "Its sending was interrupted; it may or may not have gone out."
-        move(db, Message, "unknown", *left, Message.carrier.not_in(HERE), note=why)
+        move(db, Message, "unknown", *left, Message.carrier.not_in(Message.HERE), note=why)
 
 
 def wake_at_their_slots(services: Services) -> None:
     """After a start: have everyone whose text has its time still to come looked at then."""
     now = services.clock.now()
-    slots = select(Message.person_id, Message.send_at).where(UNDER_WAY, Message.state == "queued")
+    slots = select(Message.person_id, Message.send_at).where(Message.UNDER_WAY, Message.state == "queued")
     with services.reading() as db:
         to_come = db.execute(slots.where(Message.send_at > now).order_by(Message.send_at)).all()
     for person_id, send_at in to_come:
@@ -165,7 +163,7 @@ def _claim_next(services: Services, person_id: int, carrier: str) -> _Claim | No
             return None
         attempt, leased_until = message.attempts + 1, now + timedelta(seconds=lease)
         move(db, Message, "sending", Message.id == message.id, attempts=attempt, leased_until=leased_until)
-        if carrier not in HERE:
+        if carrier not in Message.HERE:
             # A text that is never handed over costs nothing, so the estimate begins here.
             message.cost_cents = (message.segments or 1) * services.settings.sms_segment_cents
             pacing.begin_try(db, message.id, now)
@@ -189,7 +187,7 @@ def _why_never(db: Session, message: Message, person: Person, now: datetime) -> 
         return "The number is blocked."
     if person.opted_out_at is not None and message.purpose != "farewell":
         return "The person opted out."
-    if person.unreachable is not None and message.carrier not in HERE:
+    if person.unreachable is not None and message.carrier not in Message.HERE:
         return person.unreachable
     before = _part_before(db, message)
     if before is not None and before.state == "refused":
@@ -284,7 +282,11 @@ def _sent(services: Services, claim: _Claim, sid: str) -> bool:
         if not is_new and db.get_one(Message, claim.id).sid != sid:
             logger.error("Message %d was sent twice: the carrier knows it under two ids.", claim.id)
         if pacing.end_try(db, claim.id, now, arrived=False):
-            queued = select(Message.person_id).where(UNDER_WAY, Message.state == "queued").group_by(Message.person_id)
+            queued = (
+                select(Message.person_id)
+                .where(Message.UNDER_WAY, Message.state == "queued")
+                .group_by(Message.person_id)
+            )
             waiting = db.scalars(queued.order_by(func.min(Message.id))).all()
         more = db.scalar(_MORE, {"person": claim.person_id, "carrier": claim.carrier})
     for person_id in waiting:

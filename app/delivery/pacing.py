@@ -11,8 +11,6 @@ from sqlalchemy.orm import Session
 
 from app.clock import has_come
 from app.models import Message, Occurrence, Person
-from app.models.message import HERE, UNDER_WAY
-from app.models.routine import OPEN
 from app.operations import marks
 from app.operations.alerts import clear, raise_alert, sentence_of
 from app.services import Services
@@ -52,7 +50,7 @@ CLOCK_STEP = timedelta(minutes=1)  # A clock that was set back by less is caught
 
 def may_go_at(db: Session, settings: Settings, message: Message, person: Person, now: datetime) -> datetime | None:
     """The instant from which the text may go; None while nobody knows: a closed window, or a stopped sender."""
-    if message.carrier in HERE:
+    if message.carrier in Message.HERE:
         return message.send_at or now
     if not is_window_open_for(db, person, message.carrier, now) or _is_sender_stopped(db, now):
         return None
@@ -66,7 +64,7 @@ def may_go_at(db: Session, settings: Settings, message: Message, person: Person,
 
 def is_window_open(now: datetime) -> ColumnElement[bool]:
     """Which people Twilio may bring a text now; for a query that has `people` in it."""
-    theirs = (Message.person_id == Person.id, Message.direction == "in", Message.carrier.not_in(HERE))
+    theirs = (Message.person_id == Person.id, Message.direction == "in", Message.carrier.not_in(Message.HERE))
     last = select(Message.created_at).where(*theirs).order_by(Message.id.desc()).limit(1)
     last_at, shut_at = last.correlate(Person).scalar_subquery(), Person.window_shut_at
     lasts = and_(last_at > now - WINDOW + WINDOW_MARGIN, or_(shut_at.is_(None), shut_at < last_at))
@@ -75,7 +73,7 @@ def is_window_open(now: datetime) -> ColumnElement[bool]:
 
 def is_window_open_for(db: Session, person: Person, carrier: str, now: datetime) -> bool:
     """Whether a text may go to the person now by that carrier."""
-    if carrier in HERE or not person.address.startswith(WINDOWED):
+    if carrier in Message.HERE or not person.address.startswith(WINDOWED):
         return True
     return bool(db.scalar(select(is_window_open(now)).where(Person.id == person.id)))
 
@@ -96,8 +94,10 @@ def tell_of_windows(services: Services) -> None:
 
 def _what_waits(db: Session, now: datetime) -> str | None:
     texts = select(Message.person_id).join(Person, Person.id == Message.person_id)
-    texts = texts.where(UNDER_WAY, Message.state == "queued", Message.carrier.not_in(HERE), not_(is_window_open(now)))
-    routines = select(Occurrence.person_id).where(OPEN, Occurrence.reason == WINDOW_CLOSED)
+    texts = texts.where(
+        Message.UNDER_WAY, Message.state == "queued", Message.carrier.not_in(Message.HERE), not_(is_window_open(now))
+    )
+    routines = select(Occurrence.person_id).where(Occurrence.OPEN, Occurrence.reason == WINDOW_CLOSED)
     waiting = [*db.scalars(texts), *db.scalars(routines)]
     if not waiting:
         return None
@@ -220,7 +220,12 @@ def _before_routines(
 
 def _routines_in_line(db: Session, message: Message, now: datetime) -> Sequence[Message]:
     """The next routines with a slot to come: as many as there are segments in the text are always enough."""
-    queued = (UNDER_WAY, Message.state == "queued", Message.purpose == "routine", Message.carrier == message.carrier)
+    queued = (
+        Message.UNDER_WAY,
+        Message.state == "queued",
+        Message.purpose == "routine",
+        Message.carrier == message.carrier,
+    )
     in_line = select(Message).where(*queued, ~has_its_turn(now)).order_by(Message.send_at, Message.id)
     return db.scalars(in_line.limit(message.segments or 1)).all()
 

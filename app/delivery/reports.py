@@ -16,9 +16,7 @@ from sqlalchemy.orm import Session
 from app.clock import local
 from app.delivery import pacing
 from app.delivery.pacing import LOST
-from app.models import Message, Person
-from app.models.message import UNDER_WAY
-from app.models.states import move
+from app.models import Message, Person, move
 from app.operations.alerts import raise_alert
 from app.people import consents
 from app.routines import occurrences
@@ -173,7 +171,7 @@ def record_status(services: Services, *, key: str | None, sid: str, status: str,
 
 def wake_if_more(services: Services, person_id: int) -> None:
     """Have the person's lane look at once, if a text waits there: it may have waited for what has just been settled."""
-    waiting = (UNDER_WAY, Message.person_id == person_id, Message.state == "queued")
+    waiting = (Message.UNDER_WAY, Message.person_id == person_id, Message.state == "queued")
     with services.reading() as db:
         more = db.scalar(select(Message.id).where(*waiting).limit(1))
     if more is not None:

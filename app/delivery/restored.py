@@ -10,10 +10,7 @@ from datetime import datetime
 from sqlalchemy import or_, select
 from sqlalchemy.orm import Session
 
-from app.models import Message, Occurrence, Routine, Turn
-from app.models.message import UNDER_WAY
-from app.models.routine import TO_COME
-from app.models.states import move
+from app.models import Message, Occurrence, Routine, Turn, move
 from app.operations import marks
 from app.operations.alerts import raise_alert
 from app.routines import rows
@@ -46,11 +43,11 @@ def hold(services: Services, until: datetime) -> Held:
     now = services.clock.now()
     with services.transaction() as db:
         move(db, Turn, "done", outcome=ALERT, ended_at=now)
-        replies = move(db, Message, "refused", UNDER_WAY, Message.direction == "out", note=HELD)
-        texts = move(db, Message, "dead", UNDER_WAY, Message.direction == "in", note=HELD)
+        replies = move(db, Message, "refused", Message.UNDER_WAY, Message.direction == "out", note=HELD)
+        texts = move(db, Message, "dead", Message.UNDER_WAY, Message.direction == "in", note=HELD)
         begun = or_(Occurrence.run_at <= until, Occurrence.state == "running")
         rows.drop_unsaid(db, "skipped", HELD, now, begun)
-        due = db.scalars(select(Routine).where(TO_COME, Routine.next_due_at <= until)).all()
+        due = db.scalars(select(Routine).where(Routine.TO_COME, Routine.next_due_at <= until)).all()
         for routine in due:
             rows.work_out_next(db, routine, until)
         rows.end_what_is_over(db, [routine.id for routine in due])

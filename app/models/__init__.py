@@ -1,31 +1,25 @@
-"""The tables: columns and constraints, no queries and no logic."""
+"""The tables: columns and constraints, no queries and no logic; and the legal steps of what has a state."""
 
-from app.models.alert import Alert
-from app.models.audit import AuditEntry, Reveal
-from app.models.calendar import Calendar
-from app.models.change import Change, ChangeItem
-from app.models.consent import Consent
-from app.models.conversation import Conversation
-from app.models.count import Count, CountedHour, PersonSpend
-from app.models.episode import Batch, Episode, EpisodeFact, EpisodeMessage
-from app.models.fact import Fact, FactPair
-from app.models.mark import Mark
-from app.models.media import Media
-from app.models.message import Message
-from app.models.model_answer import ModelAnswer
-from app.models.notice import Notice
-from app.models.operator import LoginStep, Operator, OperatorBrowser, OperatorSession
-from app.models.person import Person
-from app.models.reviewed import Reviewed, ReviewedAhead
-from app.models.routine import Occurrence, Routine
-from app.models.rule import Rule
-from app.models.second_factor import Passkey, RecoveryCode
-from app.models.spending import Spending
-from app.models.suggestion import Suggestion
-from app.models.tool_call import ToolCall
-from app.models.turn import Turn
-from app.models.vector_index import StoredVector, VectorBits, VectorModel
-from app.models.word_index import Shelf, WordDocuments, WordPostings
+from app.models.changes import Change, ChangeItem, Reviewed, ReviewedAhead
+from app.models.episodes import Batch, Episode, EpisodeFact, EpisodeMessage
+from app.models.facts import Fact, FactPair, Rule
+from app.models.index import Shelf, StoredVector, VectorBits, VectorModel, WordDocuments, WordPostings
+from app.models.installation import Alert, Count, CountedHour, Mark, PersonSpend
+from app.models.messages import Conversation, Media, Message
+from app.models.operators import (
+    AuditEntry,
+    LoginStep,
+    Operator,
+    OperatorBrowser,
+    OperatorSession,
+    Passkey,
+    RecoveryCode,
+    Reveal,
+)
+from app.models.people import Calendar, Consent, Notice, Person
+from app.models.routines import Occurrence, Routine, Suggestion
+from app.models.states import move
+from app.models.turns import ModelAnswer, Spending, ToolCall, Turn
 
 __all__ = [
     "Alert",
@@ -72,4 +66,5 @@ __all__ = [
     "VectorModel",
     "WordDocuments",
     "WordPostings",
+    "move",
 ]

@@ -9,7 +9,9 @@ from sqlalchemy import ColumnElement, Table, TextClause, Update, update
 from sqlalchemy.engine import CursorResult
 from sqlalchemy.orm import Session
 
-from app.models import Message, Occurrence, Routine, Suggestion, Turn
+from app.models.messages import Message
+from app.models.routines import Occurrence, Routine, Suggestion
+from app.models.turns import Turn
 
 Rows = type[Message] | type[Turn] | type[Routine] | type[Occurrence] | type[Suggestion]
 

@@ -16,7 +16,6 @@ from sqlalchemy import Row, String, cast, func, literal_column, select
 from sqlalchemy.orm import Session, aliased
 
 from app.models import AuditEntry, Mark
-from app.models.audit import NOT_DONE, SHOWS
 from app.operations import marks
 from app.store.db import as_stored
 
@@ -53,7 +52,7 @@ _AT_A_TIME = 1000
 _told = aliased(AuditEntry)
 _about_it = _told.about == literal_column(f"'{_ENTRY}'").concat(cast(AuditEntry.id, String))
 # The word as it stands in the index's own condition: with a parameter in its place the index would not be taken.
-_why = select(func.min(_told.reason)).where(_told.did == literal_column(f"'{NOT_DONE}'"), _about_it)
+_why = select(func.min(_told.reason)).where(_told.did == literal_column(f"'{AuditEntry.NOT_DONE}'"), _about_it)
 _untold = select(Mark.number).where(Mark.name == _OUTCOMES)
 LISTED = select(AuditEntry, _why.correlate(AuditEntry).scalar_subquery(), _untold.scalar_subquery())
 """Entries with what `outcome` needs of each."""
@@ -140,7 +139,7 @@ def note_not_done(db: Session, number: int, why: str, now: datetime) -> None:
     The entry itself stays as it was written: it is in the chain.
     """
     asked = db.get_one(AuditEntry, number)
-    note(db, asked.who, NOT_DONE, now, person_id=asked.person_id, about=f"{_ENTRY}{number}", reason=why)
+    note(db, asked.who, AuditEntry.NOT_DONE, now, person_id=asked.person_id, about=f"{_ENTRY}{number}", reason=why)
 
 
 def note_refused_login(db: Session, name: str | None, now: datetime) -> None:
@@ -198,14 +197,14 @@ def outcome(entry: AuditEntry, why: str | None, untold: int | None) -> Outcome |
     """
     if entry.did.endswith(REFUSED):
         why = "refused"
-    if entry.did == NOT_DONE or (why is None and entry.id <= (untold or 0)):
+    if entry.did == AuditEntry.NOT_DONE or (why is None and entry.id <= (untold or 0)):
         return None
     return Outcome(why is None, why or "")
 
 
 def looks(db: Session, person_id: int, limit: int) -> Sequence[AuditEntry]:
     """When the person's words were shown to somebody, by themselves or with everybody's; the newest first."""
-    newest = select(AuditEntry).where(SHOWS).order_by(AuditEntry.id.desc()).limit(limit)
+    newest = select(AuditEntry).where(AuditEntry.SHOWS).order_by(AuditEntry.id.desc()).limit(limit)
     theirs = db.scalars(newest.where(AuditEntry.person_id == person_id)).all()
     everybodys = db.scalars(newest.where(AuditEntry.person_id.is_(None))).all()
     return sorted([*theirs, *everybodys], key=lambda entry: entry.id, reverse=True)[:limit]

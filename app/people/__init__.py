@@ -16,8 +16,7 @@ from app.errors import NotFound, Refused
 from app.memory.changes import Field, cleared_in, record, set_fields
 from app.memory.episodes.retelling import tell_nameless
 from app.memory.versions import Origin
-from app.models import Fact, Message, Notice, Person, Turn
-from app.models.states import move
+from app.models import Fact, Message, Notice, Person, Turn, move
 from app.routines import rows
 from app.routines.due import instant_of
 from app.routines.quiet_hours import QuietHours

@@ -13,8 +13,7 @@ from typing import Literal
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from app.models import Consent, Message, Person, Turn
-from app.models.states import move
+from app.models import Consent, Message, Person, Turn, move
 from app.routines import rows, suggestions
 from app.services import Services
 from app.text import opt_out

@@ -10,8 +10,7 @@ from app.clock import local
 from app.errors import NotFound, Refused
 from app.memory.changes import record
 from app.memory.versions import Origin
-from app.models import Occurrence, Routine
-from app.models.states import move
+from app.models import Occurrence, Routine, move
 from app.routines import rows
 from app.routines.due import days_from, due_days, rule_days
 from app.routines.schedule import Schedule

@@ -16,9 +16,7 @@ from sqlalchemy import delete, exists, select, update
 from sqlalchemy.orm import Session
 
 from app.errors import Refused
-from app.models import Message, Occurrence, Person, Routine, Turn
-from app.models.routine import OPEN, RUNNING, TO_COME
-from app.models.states import move
+from app.models import Message, Occurrence, Person, Routine, Turn, move
 from app.operations import marks
 from app.operations.alerts import raise_alert
 from app.routines import rows
@@ -41,9 +39,9 @@ STEP = timedelta(seconds=1)
 MARK = "routines_begun"
 """When something last began: later than now, the clock was set back."""
 
-_DUE = select(Routine, Person).join(Person, Person.id == Routine.person_id).where(TO_COME)
+_DUE = select(Routine, Person).join(Person, Person.id == Routine.person_id).where(Routine.TO_COME)
 _DUE = _DUE.order_by(Routine.next_due_at).limit(BEGUN_AT_ONCE)
-_ENDED = select(Occurrence).join(Turn, Turn.id == Occurrence.turn_id).where(RUNNING, Turn.state == "done")
+_ENDED = select(Occurrence).join(Turn, Turn.id == Occurrence.turn_id).where(Occurrence.RUNNING, Turn.state == "done")
 
 
 def begin_due(services: Services) -> int:
@@ -52,7 +50,7 @@ def begin_due(services: Services) -> int:
     with services.reading() as db:
         mark = marks.read(db, MARK)
         was_set_back = mark is not None and mark.at > now + STEP
-        if not was_set_back and not db.scalar(select(exists().where(TO_COME, Routine.next_due_at <= now))):
+        if not was_set_back and not db.scalar(select(exists().where(Routine.TO_COME, Routine.next_due_at <= now))):
             return 0
     if was_set_back:
         with services.transaction() as db:
@@ -73,7 +71,7 @@ def begin_due(services: Services) -> int:
 
 def people_to_wake(db: Session, now: datetime) -> Sequence[int]:
     """People with an occurrence that is to be looked at now, the longest wait first."""
-    due = select(Occurrence.person_id).where(OPEN, Occurrence.run_at <= now).order_by(Occurrence.run_at)
+    due = select(Occurrence.person_id).where(Occurrence.OPEN, Occurrence.run_at <= now).order_by(Occurrence.run_at)
     return list(dict.fromkeys(db.scalars(due.limit(AT_ONCE))))
 
 
@@ -127,7 +125,7 @@ def _after_step_back(db: Session, now: datetime) -> None:
     for routine in db.scalars(select(Routine).where(Routine.id.in_(ahead), Routine.state.in_(("active", "ended")))):
         if rows.work_out_next(db, routine, now) is not None:
             move(db, Routine, "active", Routine.id == routine.id)
-    waiting = update(Occurrence).where(OPEN, Occurrence.run_at > now, Occurrence.snoozed_to.is_(None))
+    waiting = update(Occurrence).where(Occurrence.OPEN, Occurrence.run_at > now, Occurrence.snoozed_to.is_(None))
     db.execute(waiting.values(run_at=now))
     marks.put(db, MARK, now)
 
@@ -189,7 +187,7 @@ def settle_sent(services: Services) -> None:
     """Note what the carrier took, and what it or we refused, of those that were on their way."""
     now = services.clock.now()
     with services.reading() as db:
-        running = db.scalar(select(Occurrence.id).where(RUNNING).limit(1)) is not None
+        running = db.scalar(select(Occurrence.id).where(Occurrence.RUNNING).limit(1)) is not None
         if not running or not db.scalars(_ENDED.limit(1)).all():
             return
     with services.transaction() as db:

@@ -11,9 +11,7 @@ from sqlalchemy.orm import Session
 
 from app.clock import MOMENT, end_of_day
 from app.errors import NotFound
-from app.models import ChangeItem, Message, Occurrence, Person, Routine, Turn
-from app.models.routine import STANDING
-from app.models.states import move
+from app.models import ChangeItem, Message, Occurrence, Person, Routine, Turn, move
 from app.routines.described import describe
 from app.routines.due import due_after, due_between
 from app.routines.schedule import Schedule
@@ -33,7 +31,7 @@ _AGAIN = {"active": "", "paused": ", paused", "proposed": ", waiting for your ye
 
 def standing(db: Session, person_id: int) -> list[Routine]:
     """Those of the person that may come again, by number."""
-    theirs = select(Routine).where(Routine.person_id == person_id, Routine.state.in_(STANDING))
+    theirs = select(Routine).where(Routine.person_id == person_id, Routine.state.in_(Routine.STANDING))
     return list(db.scalars(theirs.order_by(Routine.number)))
 
 

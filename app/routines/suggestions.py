@@ -7,9 +7,7 @@ from datetime import datetime
 from sqlalchemy import ColumnElement, TextClause, exists, func, select
 from sqlalchemy.orm import Session
 
-from app.models import Message, Suggestion
-from app.models.states import move
-from app.models.suggestion import OPEN
+from app.models import Message, Suggestion, move
 from app.routines.described import describe
 from app.routines.schedule import Schedule
 
@@ -40,7 +38,7 @@ def said_since(db: Session, person_id: int, since: datetime) -> int:
 def withdraw(db: Session, person_id: int, reason: str) -> None:
     """Nothing that waits or is on its way is said to the person."""
     queued = exists().where(Message.turn_id == Suggestion.turn_id, Message.state == "queued")
-    on_way = select(Suggestion.turn_id).where(OPEN, Suggestion.person_id == person_id, queued)
+    on_way = select(Suggestion.turn_id).where(Suggestion.OPEN, Suggestion.person_id == person_id, queued)
     turns = list(db.scalars(on_way))
     if turns:
         move(db, Message, "refused", Message.turn_id.in_(turns), Message.state == "queued", note=reason)

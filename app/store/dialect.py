@@ -1,5 +1,6 @@
 """SQL that SQLite and PostgreSQL spell differently, written once."""
 
+import re
 from dataclasses import dataclass
 from typing import Any
 
@@ -55,10 +56,10 @@ def appending(table: str, column: str, *key: str) -> Spelt:
 def partial_index(name: str | None, *columns: str, where: str | TextClause, unique: bool = False) -> Index:
     """An index of the rows of which `where` holds, on both databases.
 
-    With the clause for one alone the other would index every row: a unique one would then allow one turn a person for
-    ever.
+    SQLite uses it only where the query itself says the condition: a table keeps one that queries say as a constant,
+    with its own name before each column for the sake of joins. An index may not say that name.
     """
-    clause = text(where) if isinstance(where, str) else where
+    clause = text(re.sub(r"\b[a-z_]+\.", "", str(where)))
     return Index(name, *columns, unique=unique, sqlite_where=clause, postgresql_where=clause)
 
 

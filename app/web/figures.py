@@ -11,7 +11,6 @@ from sqlalchemy import func, select, union_all
 from sqlalchemy.orm import Session
 
 from app.models import Message
-from app.models.message import TROUBLED, UNDER_WAY
 from app.operations import marks
 from app.operations.alerts import MODEL_REFUSED, open_alerts
 from app.operations.numbers.counting import SENT
@@ -26,7 +25,7 @@ TEXTS = Timeline(Message.id, Message.created_at)
 
 # Made once, as all statements of figures: to build a question takes longer than to answer it.
 _of_state = select(Message.state, func.count(), func.min(Message.created_at)).group_by(Message.state)
-_STUCK = union_all(_of_state.where(TROUBLED), _of_state.where(UNDER_WAY, Message.state == "waiting"))
+_STUCK = union_all(_of_state.where(Message.TROUBLED), _of_state.where(Message.UNDER_WAY, Message.state == "waiting"))
 _ANSWERED = SENT.where(TEXTS.newest(REPLIES_MAX))
 
 

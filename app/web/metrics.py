@@ -18,7 +18,6 @@ from sqlalchemy.orm import Session
 
 from app.conversation.budget import day_of, spent_cents
 from app.models import Message, Turn
-from app.models.message import UNDER_WAY
 from app.operations import marks
 from app.operations.numbers import series
 from app.operations.numbers.figures import FIGURES, Figure
@@ -55,7 +54,7 @@ _TURNS_BY_OUTCOME = (
     .group_by(Turn.outcome)
 )
 _MODEL_SECONDS = select(Turn.model_seconds).where(_TURNS.newest(REPLIES_MAX), Turn.model_seconds > 0)
-_UNDER_WAY = select(Message.state, func.count()).where(UNDER_WAY).group_by(Message.state)
+_UNDER_WAY = select(Message.state, func.count()).where(Message.UNDER_WAY).group_by(Message.state)
 
 bp = Blueprint("metrics", __name__)
 

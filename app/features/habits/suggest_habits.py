@@ -21,9 +21,7 @@ from app.features.habits.habits import Known, Said
 from app.features.habits.suggesting import as_habit, held, open_of
 from app.memory import index, rules
 from app.memory.rules import spoken
-from app.models import Change, ChangeItem, Message, Person, Routine, Suggestion, Turn
-from app.models.states import move
-from app.models.suggestion import OPEN, WAITING
+from app.models import Change, ChangeItem, Message, Person, Routine, Suggestion, Turn, move
 from app.operations import marks
 from app.routines import rows, suggestions
 from app.services import Embedder, Services
@@ -55,7 +53,7 @@ def run(services: Services) -> None:
         with services.transaction() as db:
             marks.put(db, MARK, services.clock.now(), number=upto)
     with services.reading() as db:  # The longest wait first.
-        due = select(Suggestion.person_id).where(WAITING, Suggestion.run_at <= services.clock.now())
+        due = select(Suggestion.person_id).where(Suggestion.WAITING, Suggestion.run_at <= services.clock.now())
         waiting = db.scalars(due.order_by(Suggestion.run_at).limit(WOKEN_AT_ONCE)).all()
     for person_id in waiting:
         services.background.wake(person_id, after_seconds=0.0)
@@ -203,7 +201,7 @@ def _said(
 
 def _end_silent(services: Services) -> None:
     """What got no answer in time was met with silence."""
-    over = (OPEN, Suggestion.state == "said", Suggestion.said_at <= services.clock.now() - ONE_IN)
+    over = (Suggestion.OPEN, Suggestion.state == "said", Suggestion.said_at <= services.clock.now() - ONE_IN)
     with services.reading() as db:  # Mostly there is none, and a look costs no writer's turn.
         if db.scalar(select(Suggestion.id).where(*over).limit(1)) is None:
             return

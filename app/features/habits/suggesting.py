@@ -25,9 +25,7 @@ from app.features.habits.words import is_hard, is_plain_yes, is_short, may_be_ha
 from app.memory import Origin, RuleWords, rules, set_rule
 from app.memory.episodes.triggers import CONVERSATION_GAP
 from app.memory.rules import spoken
-from app.models import Conversation, Message, Person, Suggestion
-from app.models.states import move
-from app.models.suggestion import OPEN, WAITING
+from app.models import Conversation, Message, Person, Suggestion, move
 from app.routines import rows, setting, suggestions
 from app.routines.described import describe, spoken_instant
 from app.routines.due import instant_of
@@ -48,7 +46,9 @@ STALE = timedelta(days=3)
 """A suggestion that could not be said for so long is dropped: what still repeats is found anew."""
 QUOTED_CHARS = 100  # Enough to know one's own words again; the whole text is three segments at most.
 
-_OPEN_OF = select(Suggestion).where(OPEN, Suggestion.person_id == bindparam("person"))  # Made once: every turn asks.
+_OPEN_OF = select(Suggestion).where(
+    Suggestion.OPEN, Suggestion.person_id == bindparam("person")
+)  # Made once: every turn asks.
 
 
 def note(services: Services, turn: OpenTurn, _reply: Reply) -> None:
@@ -161,7 +161,7 @@ def _set_routine(
 def take_next(services: Services, person_id: int) -> bool:
     """Whether there was a suggestion to look at: it was said, put off or dropped."""
     now = services.clock.now()
-    due = select(Suggestion).where(WAITING, Suggestion.person_id == person_id, Suggestion.run_at <= now)
+    due = select(Suggestion).where(Suggestion.WAITING, Suggestion.person_id == person_id, Suggestion.run_at <= now)
     with services.reading() as db:  # Most calls find nothing, and a look costs no writer's turn.
         if db.scalars(due).one_or_none() is None:
             return False

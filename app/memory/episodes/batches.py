@@ -18,8 +18,6 @@ from app.memory.episodes import said
 from app.memory.episodes.triggers import CONVERSATION_GAP, Due, Rules, Standing, due, is_left_for_good
 from app.memory.forgotten import Gone, Said
 from app.models import Batch, Conversation, Episode, Message, Person, Turn
-from app.models.conversation import UNSUMMARISED
-from app.models.turn import OPEN
 from app.services.summaries import Draft
 
 LEASE = timedelta(minutes=5)  # Three questions to the model take three minutes at most.
@@ -66,7 +64,7 @@ def waiting(db: Session, rules: Rules, now: datetime, *, among: Collection[int] 
     However many others go on, and are not due, each is looked at; with `among` only those of the people
     whose conversations these are.
     """
-    earliest = select(func.min(Conversation.id)).where(UNSUMMARISED).group_by(Conversation.person_id)
+    earliest = select(func.min(Conversation.id)).where(Conversation.UNSUMMARISED).group_by(Conversation.person_id)
     resting = exists().where(Batch.conversation_id == Conversation.id, _rests(rules, now))
     if among is not None:
         theirs = select(Conversation.person_id).where(Conversation.id.in_(among))
@@ -225,7 +223,7 @@ def was_told(db: Session, episode: Episode) -> bool:
 
 def count_waiting(db: Session) -> int:
     """How many conversations are not summarised, those that go on now included."""
-    return db.scalar(select(func.count()).select_from(Conversation).where(UNSUMMARISED)) or 0
+    return db.scalar(select(func.count()).select_from(Conversation).where(Conversation.UNSUMMARISED)) or 0
 
 
 def _due(db: Session, conversation: Conversation, batch: Batch | None, rules: Rules, now: datetime) -> Due | None:
@@ -245,7 +243,7 @@ def _due(db: Session, conversation: Conversation, batch: Batch | None, rules: Ru
 def _standing(db: Session, conversation: Conversation, now: datetime) -> Standing:
     theirs = Conversation.person_id == conversation.person_id
     later = select(Conversation.id).where(theirs, Conversation.id > conversation.id).limit(1)
-    busy = select(Turn.id).where(OPEN, Turn.person_id == conversation.person_id)
+    busy = select(Turn.id).where(Turn.OPEN, Turn.person_id == conversation.person_id)
     return Standing(
         turns=tuple(said.turn_sizes(db, conversation)),
         last_words=said.last_words(db, conversation),
@@ -265,7 +263,7 @@ def _is_wanted(db: Session, conversation_id: int) -> bool:
 def _waits_for_another(db: Session, conversation: Conversation, rules: Rules, now: datetime) -> bool:
     """Whether somebody has it in hand, it rests, or an earlier one of the person comes first."""
     resting = select(Batch.conversation_id).where(Batch.conversation_id == conversation.id, _rests(rules, now))
-    earlier = select(Conversation.id).where(UNSUMMARISED, Conversation.person_id == conversation.person_id)
+    earlier = select(Conversation.id).where(Conversation.UNSUMMARISED, Conversation.person_id == conversation.person_id)
     earlier = earlier.where(Conversation.id < conversation.id).limit(1)
     return db.scalar(resting) is not None or db.scalar(earlier) is not None
 

@@ -21,7 +21,6 @@ from app.memory.forgotten import SUBJECT, Fence, Gone, Said, nameless, says
 from app.memory.index import IndexQuery
 from app.memory.index.documents import Kind
 from app.models import Change, ChangeItem, Conversation, Episode, EpisodeFact, EpisodeMessage, Fact, Message, Turn
-from app.models.turn import UNINDEXED
 from app.text.sentences import sentences
 
 LOOKED_THROUGH = 10_000  # That share words with what is forgotten, the likeliest first: years of daily talk about it.
@@ -164,7 +163,7 @@ def texts_naming(db: Session, person_id: int, words: str) -> list[str]:
     fresh = (
         select(Message.body)
         .join(Turn, Turn.id == Message.turn_id)
-        .where(UNINDEXED, Turn.person_id == person_id, Turn.memory_on)
+        .where(Turn.UNINDEXED, Turn.person_id == person_id, Turn.memory_on)
     )
     return [one for text in (*known, *happened, *said, *db.scalars(fresh)) for one in sentences(text)]
 
@@ -179,7 +178,7 @@ def _alike(db: Session, person_id: int, kind: Kind, gone: Iterable[Gone]) -> lis
 
 def _no_longer_told(db: Session, person_id: int, gone: Sequence[Gone]) -> list[Said]:
     """The texts, as they were told until now, of which something is told no more."""
-    fresh = select(Turn.conversation_id).where(UNINDEXED, Turn.person_id == person_id)
+    fresh = select(Turn.conversation_id).where(Turn.UNINDEXED, Turn.person_id == person_id)
     alike = select(Turn.conversation_id).join(Message, Message.turn_id == Turn.id)
     taught = [one.source for one in gone if one.source is not None]
     alike = alike.where(Message.id.in_([*_alike(db, person_id, "message", gone), *taught]), Turn.person_id == person_id)

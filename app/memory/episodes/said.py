@@ -15,7 +15,6 @@ from app.clock import local
 from app.memory.episodes.triggers import LONGEST_SIDE_TOKENS, TurnSize
 from app.memory.forgotten import Gone, Said, forgot_in, gone, tellable
 from app.models import Conversation, Message, Turn
-from app.models.turn import SPOKEN
 from app.services.summaries import SaidText
 from app.store.dialect import least
 from app.text.day_meanings import day_words
@@ -36,7 +35,7 @@ _TEXTS = (
 
 def is_said() -> ColumnElement[bool]:
     """Which messages, of turns that are joined, are the person's words, or the model's that went out."""
-    went_out = Turn.outcome.in_(SPOKEN) & (Message.state != "refused")
+    went_out = Turn.outcome.in_(Turn.SPOKEN) & (Message.state != "refused")
     return Turn.memory_on & ((Message.direction == "in") | went_out)
 
 

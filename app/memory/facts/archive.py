@@ -16,7 +16,6 @@ from app.clock import days_between
 from app.memory.facts.categories import OF_CONSTRAINTS
 from app.memory.index.ranking import HALF_LIFE_DAYS, standing
 from app.models import Fact
-from app.models.fact import FADING
 from app.services import Services
 
 MOST_LIVE = 1000  # Of one person. What a new fact may contradict is sought among all of them, at each new fact.
@@ -69,7 +68,7 @@ def archive_some(services: Services) -> int:
 
 def _due(db: Session, now: datetime, limit: int) -> Sequence[int]:
     expired = select(Fact.id).where(*_NOT_ARCHIVED, Fact.expires_at <= now).order_by(Fact.expires_at)
-    faded = select(Fact.id).where(FADING, Fact.fresh_at <= now - _FADED_AFTER).order_by(Fact.fresh_at)
+    faded = select(Fact.id).where(Fact.FADING, Fact.fresh_at <= now - _FADED_AFTER).order_by(Fact.fresh_at)
     return db.scalars(expired.limit(limit)).all() or db.scalars(faded.limit(limit)).all()
 
 

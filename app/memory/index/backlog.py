@@ -29,8 +29,6 @@ from app.memory.index.documents import Document, Kind, kind_of
 from app.memory.index.query import embedded
 from app.memory.index.vectors import Vector
 from app.models import Episode, Fact, Message, Person, Shelf, Turn, VectorModel
-from app.models.turn import UNINDEXED
-from app.models.word_index import BEHIND
 from app.services import Embedder, Services
 from app.store.raw_rows import RawRows
 from app.text.telling import signs
@@ -89,7 +87,7 @@ def index_some(services: Services) -> int:
 
 def is_behind(db: Session, person_id: int) -> bool:
     """Whether something that the person or the assistant said cannot be found yet."""
-    return db.scalar(select(Turn.id).where(UNINDEXED, Turn.person_id == person_id).limit(1)) is not None
+    return db.scalar(select(Turn.id).where(Turn.UNINDEXED, Turn.person_id == person_id).limit(1)) is not None
 
 
 def embed_some(services: Services) -> int:
@@ -119,7 +117,7 @@ def left(db: Session, embedder: Embedder) -> int:
 
 def _unindexed(db: Session, now: datetime) -> Sequence[TurnRow]:
     turns = select(Turn.id, Turn.person_id, Turn.conversation_id, Turn.ended_at, Person.timezone, Person.name)
-    turns = turns.join(Person, Person.id == Turn.person_id).where(UNINDEXED)
+    turns = turns.join(Person, Person.id == Turn.person_id).where(Turn.UNINDEXED)
     # A rest that is to last longer than any does is a wrong clock's.
     turns = turns.where(or_(Turn.index_after.is_(None), ~Turn.index_after.between(now, now + LONGEST_REST)))
     return db.execute(turns.order_by(Turn.person_id, Turn.id).limit(TURNS_AT_ONCE)).all()
@@ -127,7 +125,7 @@ def _unindexed(db: Session, now: datetime) -> Sequence[TurnRow]:
 
 def _hand_over(services: Services, turns: Sequence[TurnRow]) -> None:
     with services.transaction() as db:
-        left_ = set(db.scalars(select(Turn.id).where(UNINDEXED, Turn.id.in_([turn.id for turn in turns]))))
+        left_ = set(db.scalars(select(Turn.id).where(Turn.UNINDEXED, Turn.id.in_([turn.id for turn in turns]))))
         for person_id, own in groupby(turns, key=lambda turn: turn.person_id):
             theirs = {turn.id: turn for turn in own if turn.id in left_}
             index.add(db, person_id, "message", _said(db, person_id, theirs))
@@ -176,7 +174,7 @@ def _model_id(db: Session, embedder: Embedder) -> int:
 def _unembedded(db: Session, model_id: int) -> list[Stretch]:
     """Enough for one batch: first of what came since, then of what another embedder has seen."""
     columns = select(Shelf.id, Shelf.model_id, Shelf.embedded, Shelf.places)
-    behind = columns.where(BEHIND).order_by(Shelf.id).limit(TEXTS_AT_ONCE)
+    behind = columns.where(Shelf.BEHIND).order_by(Shelf.id).limit(TEXTS_AT_ONCE)
     others = columns.where(or_(Shelf.model_id < model_id, Shelf.model_id > model_id)).limit(TEXTS_AT_ONCE)
     stretches: dict[int, Stretch] = {}
     room = TEXTS_AT_ONCE

@@ -17,7 +17,6 @@ from app.clock import SystemClock
 from app.errors import DatabaseError
 from app.memory.episodes import batches
 from app.models import Message
-from app.models.message import TROUBLED, UNDER_WAY
 from app.operations.alerts import MODEL_REFUSED, open_alerts
 from app.operations.checks import Finding, bad, ok, warn
 from app.settings import Settings
@@ -166,8 +165,10 @@ def _vectors(db: Session) -> Finding:
 
 def _stuck(db: Session) -> Iterator[Finding]:
     now = SystemClock().now()
-    waiting = select(func.count()).where(UNDER_WAY, Message.state == "waiting", Message.created_at < now - STUCK)
-    unknown = select(func.count()).where(TROUBLED, Message.state == "unknown")
+    waiting = select(func.count()).where(
+        Message.UNDER_WAY, Message.state == "waiting", Message.created_at < now - STUCK
+    )
+    unknown = select(func.count()).where(Message.TROUBLED, Message.state == "unknown")
     newest_at = select(Message.created_at).order_by(Message.id.desc()).limit(1)
     late, unsure, newest = db.execute(select(*(one.scalar_subquery() for one in (waiting, unknown, newest_at)))).one()
     if newest is not None and newest > now:

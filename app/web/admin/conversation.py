@@ -11,7 +11,6 @@ from werkzeug.wrappers import Response
 from app import people
 from app.conversation import budget
 from app.models import Episode, Person, Routine, Rule
-from app.models.routine import STANDING
 from app.web import auth
 from app.web.admin import live
 from app.web.admin.blueprint import asked_id, bp, page
@@ -30,7 +29,7 @@ _EPISODES = select(Episode, _all).where(Episode.person_id == _person, Episode.re
 _EPISODES = _EPISODES.order_by(Episode.ended_at.desc()).limit(OTHERS_SHOWN)
 _RULES = select(Rule, _all).where(Rule.person_id == _person, Rule.retired_at.is_(None))
 _RULES = _RULES.order_by(Rule.number.desc()).limit(OTHERS_SHOWN)
-_ROUTINES = select(Routine, _all).where(Routine.person_id == _person, Routine.state.in_(STANDING))
+_ROUTINES = select(Routine, _all).where(Routine.person_id == _person, Routine.state.in_(Routine.STANDING))
 _ROUTINES = _ROUTINES.order_by(Routine.next_due_at.is_(None), Routine.next_due_at).limit(OTHERS_SHOWN)
 
 

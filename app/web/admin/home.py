@@ -15,8 +15,6 @@ from werkzeug.wrappers import Response
 from app.conversation.budget import day_of, spent_by_all
 from app.errors import Refused
 from app.models import Change, ChangeItem, Episode, Fact, Message, Person, Routine, Rule
-from app.models.message import HERE, TROUBLED, UNDER_WAY
-from app.models.routine import TO_COME
 from app.operations.alerts import open_alerts
 from app.operations.checks import rounds
 from app.operations.numbers.halving import Timeline
@@ -40,10 +38,14 @@ ENDS = {*DELIVERED, "undelivered", "failed", "canceled"}
 # chosen, by what an index holds: only of these whole rows are read.
 _all = func.count().over().label("all")
 _counted = select(Message.state, func.count()).group_by(Message.state)
-_STANDING = union_all(_counted.where(UNDER_WAY), _counted.where(TROUBLED))
-_waiting = select(Message.id, literal(1).label("texts"), _all).where(UNDER_WAY, Message.state == "waiting")
+_STANDING = union_all(_counted.where(Message.UNDER_WAY), _counted.where(Message.TROUBLED))
+_waiting = select(Message.id, literal(1).label("texts"), _all).where(Message.UNDER_WAY, Message.state == "waiting")
 _newest_dead = func.max(Message.id)
-_dead = select(_newest_dead, func.count(), _all).where(TROUBLED, Message.state == "dead").group_by(Message.person_id)
+_dead = (
+    select(_newest_dead, func.count(), _all)
+    .where(Message.TROUBLED, Message.state == "dead")
+    .group_by(Message.person_id)
+)
 _stuck_few = union_all(
     select(_waiting.order_by(Message.id).limit(ROWS_SHOWN).subquery()),
     select(_dead.order_by(_newest_dead.desc()).limit(ROWS_SHOWN).subquery()),
@@ -62,7 +64,7 @@ _STRANGERS = (
     .join(Message, Message.id == Person.last_text_id, isouter=True)
     .order_by(Person.id.desc())
 )
-_to_come = (TO_COME, Routine.next_due_at <= bindparam("until"))
+_to_come = (Routine.TO_COME, Routine.next_due_at <= bindparam("until"))
 _next = select(Routine.id).where(*_to_come).order_by(Routine.next_due_at).limit(ROWS_SHOWN).subquery()
 _COMING = (
     select(Routine, Person, select(func.count()).select_from(Routine).where(*_to_come).scalar_subquery())
@@ -171,7 +173,7 @@ def _texts(db: Session, now: datetime) -> dict[str, int]:
         "delivered": sum(row[-1] for row in out if row.delivery in DELIVERED),
         "refused": sum(row[-1] for row in out if row.state == "refused" or row.delivery in {"undelivered", "failed"}),
         # Sent, and the carrier has not yet reported how far they came; sent by a carrier that reports nothing.
-        "awaited": sum(row[-1] for row in sent if row.carrier not in HERE and row.delivery not in ENDS),
-        "unasked": sum(row[-1] for row in sent if row.carrier in HERE and row.delivery is None),
+        "awaited": sum(row[-1] for row in sent if row.carrier not in Message.HERE and row.delivery not in ENDS),
+        "unasked": sum(row[-1] for row in sent if row.carrier in Message.HERE and row.delivery is None),
         "is_cut": sum(row[-1] for row in rows) >= figures.ROWS_MAX,
     }

@@ -12,7 +12,6 @@ from sqlalchemy.orm import InstrumentedAttribute, Session
 from werkzeug.wrappers import Response
 
 from app.models import Alert, AuditEntry, Message, Operator, Person
-from app.models.message import TROUBLED
 from app.operations import audit
 from app.operations.audit import LISTED, NOBODY, REFUSED_LOGIN, TERMINAL, Outcome, outcome
 from app.web import auth
@@ -166,7 +165,7 @@ def _sources(wanted: Wanted) -> Iterator[_Source]:
         yield _Source(1, "over", Alert.cleared_at, Alert.id, select(Alert).where(Alert.cleared_at.is_not(None)))
         yield _Source(2, "alert", Alert.raised_at, Alert.id, select(Alert))
     if wanted.kind in {"", "texts"} and not wanted.who:
-        given_up = select(Message).where(TROUBLED, Message.state == "dead")
+        given_up = select(Message).where(Message.TROUBLED, Message.state == "dead")
         if wanted.person_id is not None:
             given_up = given_up.where(Message.person_id == wanted.person_id)
         yield _Source(3, "text", Message.created_at, Message.id, given_up)

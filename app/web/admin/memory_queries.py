@@ -15,7 +15,6 @@ from sqlalchemy import ColumnElement, Select, and_, case, func, literal, select,
 from sqlalchemy.orm import Session
 
 from app.models import Episode, Fact, FactPair, Person, Rule
-from app.models.fact import ARCHIVED, PINNED
 from app.text.wording import normalise
 
 Kind = Literal["facts", "episodes", "rules"]
@@ -197,7 +196,10 @@ def _driving(db: Session, asked: Asked, chosen: Mapping[str, str], now: datetime
     return _aged(db, chosen["age"], now) if chosen.get("age") in AGES else []
 
 
-_MARKED: dict[str | None, ColumnElement[bool]] = {"pinned": and_(PINNED, true()), "archived": and_(ARCHIVED, true())}
+_MARKED: dict[str | None, ColumnElement[bool]] = {
+    "pinned": and_(Fact.PINNED, true()),
+    "archived": and_(Fact.ARCHIVED, true()),
+}
 
 
 def _paired(kind: str, before: int | None) -> ColumnElement[bool]:

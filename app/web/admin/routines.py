@@ -10,7 +10,7 @@ from app import people
 from app.conversation.coming import against, next_times
 from app.conversation.due_routines import newest_occurrence, run_now
 from app.errors import Asleep, Conflict, NotFound, Refused
-from app.models.routine import STANDING
+from app.models import Routine
 from app.routines import answering, rows, setting, suggestions
 from app.routines.described import describe
 from app.routines.history import changes_of, past_of
@@ -42,7 +42,7 @@ def routines(person_id: int) -> Response:
         "routines",
         person=person,
         shown=shown,
-        over=sum(one.state not in STANDING for one in found),
+        over=sum(one.state not in Routine.STANDING for one in found),
         suggested=[(one, suggestions.described(one, person.timezone)) for one in reversed(suggested)],
         adoption=suggestions.adoption(suggested),
         quiet=QuietHours.said(person.quiet_hours),

@@ -12,7 +12,6 @@ from app.clock import MOMENT, local, seconds_between, spoken_date
 from app.memory.facts import is_archived
 from app.memory.rules import spoken
 from app.models import Change, ChangeItem, Message
-from app.models.message import HERE
 from app.web.admin import masking
 
 MINUTE, HOUR, DAY = 60, 3600, 86400
@@ -172,7 +171,7 @@ def as_state(state: str) -> str:
 
 def as_delivery(message: Message) -> str:
     """How far a text of ours came, as far as it is known; nothing of one that was not sent, or that nobody reports."""
-    is_awaited = message.direction == "out" and message.state == "sent" and message.carrier not in HERE
+    is_awaited = message.direction == "out" and message.state == "sent" and message.carrier not in Message.HERE
     return message.delivery or (NO_REPORT_YET if is_awaited else "")
 
 

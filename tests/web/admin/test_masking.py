@@ -9,7 +9,6 @@ from flask import Flask
 from app import memory
 from app.memory import Origin
 from app.models import AuditEntry, EpisodeFact
-from app.models.audit import NOT_DONE
 from app.operations import audit
 from app.services import Services
 from app.web.admin.masking import hidden, hidden_number
@@ -243,7 +242,7 @@ def test_every_form_that_is_let_through_stands_in_the_log_before_it_is_carried_o
         before = len(entries(services))
         path = re.sub(r"<[^>]+>", "1", rule.rule.replace("<int:person_id>", str(told.id)))
         masked.post(path.removeprefix("/admin"), reason="A fault is being looked into")
-        [added] = [entry for entry in entries(services)[before:] if entry.did != NOT_DONE]
+        [added] = [entry for entry in entries(services)[before:] if entry.did != AuditEntry.NOT_DONE]
         assert (added.who, added.did) == ("operator", rule.endpoint.removeprefix("admin.")), rule
         assert added.person_id == (told.id if "person_id" in rule.arguments else None), rule
         assert (" 1" in added.about) == bool(rule.arguments - {"person_id"}), rule
@@ -260,11 +259,11 @@ def test_a_form_that_fails_half_way_was_written_down_and_nothing_that_was_typed_
     last = [(entry.did, entry.person_id, entry.about, entry.reason) for entry in entries(services)[-6:]]
     assert last == [
         ("remember", told.id, "", ""),
-        (NOT_DONE, told.id, "entry 2", "refused"),
+        (AuditEntry.NOT_DONE, told.id, "entry 2", "refused"),
         ("forget", told.id, "fact 77, ids 4", ""),
-        (NOT_DONE, told.id, "entry 4", "not_found"),
+        (AuditEntry.NOT_DONE, told.id, "entry 4", "not_found"),
         ("change_password", None, "", ""),
-        (NOT_DONE, None, "entry 6", "refused"),
+        (AuditEntry.NOT_DONE, None, "entry 6", "refused"),
     ]
 
 

@@ -1,6 +1,8 @@
+"""People, what they said on being texted, and what they were told of the installation."""
+
 from datetime import datetime
 
-from sqlalchemy import CheckConstraint, Index
+from sqlalchemy import CheckConstraint, ForeignKey, Index, UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column
 
 from app.store.db import Base
@@ -67,3 +69,52 @@ class Person(Base):
     window_shut_at: Mapped[datetime | None]
     """When a text was sent that met the closed window of their channel; a text of theirs opens it again."""
     created_at: Mapped[datetime]
+
+
+class Consent(Base):
+    """One word of a person on being texted, as the law wants it kept: who, when, how, in which words."""
+
+    __tablename__ = "consents"
+    __table_args__ = (
+        CheckConstraint(
+            "how IN ('texted_first', 'carrier_word', 'own_words', 'carrier_refusal', 'operator')", name="how"
+        ),
+        Index(None, "person_id", "id"),
+    )
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    person_id: Mapped[int] = mapped_column(ForeignKey("people.id"))
+    agrees: Mapped[bool]
+    how: Mapped[str]
+    words: Mapped[str | None]
+    """The text in which it was said; none where the carrier told us."""
+    message_id: Mapped[int | None] = mapped_column(ForeignKey("messages.id"))
+    at: Mapped[datetime]
+
+
+class Notice(Base):
+    """When a person was last told that something is in the way, so that they are told once and not each time."""
+
+    __tablename__ = "notices"
+    __table_args__ = (CheckConstraint("kind IN ('wait', 'model_down', 'rate', 'budget')", name="kind"),)
+
+    person_id: Mapped[int] = mapped_column(ForeignKey("people.id"), primary_key=True)
+    kind: Mapped[str] = mapped_column(primary_key=True)
+    at: Mapped[datetime]
+
+
+class Calendar(Base):
+    """A calendar that is looked at for a person."""
+
+    __tablename__ = "calendars"
+    __table_args__ = (UniqueConstraint("person_id", "name"),)
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    person_id: Mapped[int] = mapped_column(ForeignKey("people.id"))
+    name: Mapped[str]
+    """What it is called before the model and the person: `calendar`, `work`."""
+    address: Mapped[str]
+    """Secret: who has it reads the calendar. It is in no list, log or request of the model."""
+    turn_id: Mapped[int | None] = mapped_column(ForeignKey("turns.id"))
+    """The turn in which they texted it; None where the operator entered it."""
+    added_at: Mapped[datetime]

@@ -1,24 +1,21 @@
+"""Texts in and out, their files, and the conversations they make."""
+
 from datetime import datetime
 
-from sqlalchemy import CheckConstraint, ForeignKey, Index, false, text
+from sqlalchemy import CheckConstraint, ForeignKey, Index, UniqueConstraint, false, text, true
 from sqlalchemy.orm import Mapped, mapped_column
 
 from app.store.db import Base
 from app.store.dialect import partial_index
 
-_UNDER_WAY = "state IN ('waiting', 'queued', 'sending')"
-_TROUBLED = "state IN ('unknown', 'dead')"
-
-# For queries: SQLite takes a partial index only where the query itself says the index's condition.
-HERE = ("phone", "terminal")
-"""Carriers that never leave this machine: whoever runs it sits there. All others reach people out in the world."""
-
-UNDER_WAY = text(f"messages.{_UNDER_WAY}")
-TROUBLED = text(f"messages.{_TROUBLED}")
-
 
 class Message(Base):
     """One text, in or out. Rows going out are the outbox."""
+
+    HERE = ("phone", "terminal")
+    """Carriers that never leave this machine: whoever runs it sits there. All others reach people out in the world."""
+    UNDER_WAY = text("messages.state IN ('waiting', 'queued', 'sending')")
+    TROUBLED = text("messages.state IN ('unknown', 'dead')")
 
     __tablename__ = "messages"
     __table_args__ = (
@@ -30,8 +27,8 @@ class Message(Base):
         ),
         CheckConstraint("purpose IN ('reply', 'notice', 'farewell', 'routine')", name="purpose"),
         Index(None, "person_id", "id"),
-        partial_index(None, "state", "person_id", where=_UNDER_WAY),
-        partial_index("ix_messages_troubled", "state", where=_TROUBLED),
+        partial_index(None, "state", "person_id", where=UNDER_WAY),
+        partial_index("ix_messages_troubled", "state", where=TROUBLED),
         # A text that comes in has neither yet, and each index is a page more to write before it is acknowledged.
         partial_index(None, "turn_id", where="turn_id IS NOT NULL"),
         partial_index("uq_messages_key", "key", unique=True, where="key IS NOT NULL"),
@@ -51,7 +48,7 @@ class Message(Base):
     state: Mapped[str]
     """In: waiting → answered; held (the person must be let in first); unanswered (never to be answered); dead
     (given up).
-    Out: queued → sending → sent, refused or unknown. The legal steps are in `app/models/states.py`."""
+    Out: queued → sending → sent, refused or unknown. The legal steps are in `states.py`."""
     body: Mapped[str]
     media_count: Mapped[int] = mapped_column(default=0, server_default="0")
     forwarded: Mapped[bool] = mapped_column(default=False, server_default=false())
@@ -81,3 +78,46 @@ class Message(Base):
     attempts: Mapped[int] = mapped_column(default=0, server_default="0")
     created_at: Mapped[datetime]
     sent_at: Mapped[datetime | None]
+
+
+class Media(Base):
+    """One file that came with a text. Its bytes are fetched for the turn that needs them, and not kept."""
+
+    __tablename__ = "media"
+    __table_args__ = (UniqueConstraint("message_id", "place"),)
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    message_id: Mapped[int] = mapped_column(ForeignKey("messages.id"))
+    place: Mapped[int]
+    """Which file of its text, from 0."""
+    url: Mapped[str]
+    content_type: Mapped[str]
+    """As the carrier claims; what it is shows when it is fetched."""
+    note: Mapped[str | None]
+    """Why it could not be shown to the model: a sentence for the operator."""
+
+
+class Conversation(Base):
+    """Turns with no long silence between them."""
+
+    UNSUMMARISED = text("conversations.summarised_at IS DISTINCT FROM conversations.last_at")
+
+    __tablename__ = "conversations"
+    __table_args__ = (
+        Index(None, "person_id", "last_at"),
+        partial_index("ix_conversations_unsummarised", "person_id", "last_at", where=UNSUMMARISED),
+    )
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    person_id: Mapped[int] = mapped_column(ForeignKey("people.id"))
+    started_at: Mapped[datetime]
+    last_at: Mapped[datetime]
+    memory_on: Mapped[bool] = mapped_column(default=True, server_default=true())
+    """Off: nothing is shown from memory and nothing is learned, until the conversation ends."""
+    summarised_at: Mapped[datetime | None]
+    """What `last_at` was when all that had been said was summarised, or judged not worth it; any other `last_at` means
+    that something waits. Whoever ends a turn changes `last_at` alone, and no text costs a write for this."""
+    summarised_to: Mapped[int] = mapped_column(default=0, server_default="0")
+    """The id of the last turn that was looked at for an episode."""
+    cut_to: Mapped[int] = mapped_column(default=0, server_default="0")
+    """The id of the last turn that is in no further episode: what was said later begins one of its own."""

@@ -1,37 +1,33 @@
-from datetime import datetime
+"""Turns, with what the model answered, called and cost in them."""
+
+from datetime import date, datetime
 from typing import Any
 
-from sqlalchemy import JSON, CheckConstraint, ForeignKey, Index, false, text, true
+from sqlalchemy import JSON, CheckConstraint, ForeignKey, Index, UniqueConstraint, false, text, true
 from sqlalchemy.orm import Mapped, mapped_column
 
 from app.store.db import Base
 from app.store.dialect import partial_index
 
-_OPEN = "state IN ('running', 'postponed')"
-
-_UNINDEXED = "state = 'done' AND kind = 'reply' AND NOT indexed"
-
-# For queries: SQLite takes a partial index only where the query itself says the index's condition.
-OPEN = text(f"turns.{_OPEN}")
-UNINDEXED = text("turns.state = 'done' AND turns.kind = 'reply' AND NOT turns.indexed")
-
-SPOKEN = ("replied", "claim_corrected")
-"""Outcomes of turns whose words are the model's; in all others they are ours."""
-SILENT = "nothing_to_say"
-"""The outcome of a routine to which the model had nothing to say."""
-
 
 class Turn(Base):
     """The messages answered together and all that was done to answer them; or a routine carried out."""
+
+    OPEN = text("turns.state IN ('running', 'postponed')")
+    UNINDEXED = text("turns.state = 'done' AND turns.kind = 'reply' AND NOT turns.indexed")
+    SPOKEN = ("replied", "claim_corrected")
+    """Outcomes of turns whose words are the model's; in all others they are ours."""
+    SILENT = "nothing_to_say"
+    """The outcome of a routine to which the model had nothing to say."""
 
     __tablename__ = "turns"
     __table_args__ = (
         CheckConstraint("state IN ('running', 'postponed', 'done')", name="state"),
         CheckConstraint("kind IN ('reply', 'command', 'routine')", name="kind"),
         # One lane a person, held by the database itself: also between processes.
-        partial_index("uq_turns_open", "person_id", unique=True, where=_OPEN),
+        partial_index("uq_turns_open", "person_id", unique=True, where=OPEN),
         Index(None, "person_id", "id"),
-        partial_index("ix_turns_unindexed", "person_id", "id", where=_UNINDEXED),
+        partial_index("ix_turns_unindexed", "person_id", "id", where=UNINDEXED),
     )
 
     id: Mapped[int] = mapped_column(primary_key=True)
@@ -80,3 +76,56 @@ class Turn(Base):
     """When that is tried again, after it could not be done."""
     started_at: Mapped[datetime]
     ended_at: Mapped[datetime | None]
+
+
+class ModelAnswer(Base):
+    """One message of the model, kept before anything is done with it: a turn that is run again asks for none twice."""
+
+    __tablename__ = "model_answers"
+
+    turn_id: Mapped[int] = mapped_column(ForeignKey("turns.id"), primary_key=True)
+    ordinal: Mapped[int] = mapped_column(primary_key=True)
+    """Which call of the turn, from 1."""
+    answer: Mapped[dict[str, Any]] = mapped_column(JSON)
+    """As the Messages API gave it."""
+    seconds: Mapped[float] = mapped_column(default=0.0, server_default="0")
+    """How long it took."""
+    at: Mapped[datetime]
+
+
+class ToolCall(Base):
+    """One function that the model called in a turn, and what came back."""
+
+    __tablename__ = "tool_calls"
+    __table_args__ = (UniqueConstraint("turn_id", "ordinal"),)
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    turn_id: Mapped[int] = mapped_column(ForeignKey("turns.id"))
+    ordinal: Mapped[int]
+    """Which call of the turn, from 1, whatever attempt it was made in."""
+    name: Mapped[str]
+    input: Mapped[dict[str, Any]] = mapped_column(JSON)
+    result: Mapped[str]
+    is_error: Mapped[bool]
+    at: Mapped[datetime]
+
+
+class Spending(Base):
+    """What one call of the model may cost, from before it is made, and what it did cost once that is known.
+
+    A call whose end nobody saw stays counted at all that it may have cost.
+    """
+
+    __tablename__ = "spendings"
+    __table_args__ = (Index(None, "day", "person_id", "cents"),)
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    day: Mapped[date]
+    """The day of the budget, in the budget's own zone."""
+    person_id: Mapped[int] = mapped_column(ForeignKey("people.id"))
+    turn_id: Mapped[int | None] = mapped_column(ForeignKey("turns.id"))
+    is_background: Mapped[bool] = mapped_column(default=False, server_default=false())
+    """Whether it was for work that nobody waits for, and no reply."""
+    cents: Mapped[float]
+    is_settled: Mapped[bool] = mapped_column(default=False, server_default=false())
+    at: Mapped[datetime]

@@ -1,13 +1,13 @@
+"""Episodes, and the texts on their way into one."""
+
 from datetime import date, datetime
 from typing import Any
 
-from sqlalchemy import JSON, CheckConstraint, ForeignKey, Index, UniqueConstraint, text
+from sqlalchemy import JSON, CheckConstraint, ForeignKey, Index, UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column
 
 from app.store.db import Base
 from app.store.dialect import partial_index
-
-LIVE = text("retired_at IS NULL")
 
 
 class Episode(Base):
@@ -21,7 +21,7 @@ class Episode(Base):
     __table_args__ = (
         CheckConstraint("trigger IN ('quiet', 'ended', 'count', 'compaction')", name="trigger"),
         UniqueConstraint("person_id", "number", "version"),
-        partial_index("uq_episodes_live_number", "person_id", "number", unique=True, where=LIVE),
+        partial_index("uq_episodes_live_number", "person_id", "number", unique=True, where="retired_at IS NULL"),
         Index(None, "person_id", "ended_at"),
         Index(None, "conversation_id"),
     )

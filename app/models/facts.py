@@ -1,3 +1,5 @@
+"""Facts and rules: rows of which each change adds a version."""
+
 from datetime import datetime
 
 from sqlalchemy import CheckConstraint, ForeignKey, Index, UniqueConstraint, false, text
@@ -6,17 +8,8 @@ from sqlalchemy.orm import Mapped, mapped_column
 from app.store.db import ANEW, Base
 from app.store.dialect import partial_index
 
-HELD = "retired_at IS NULL"
-_NOT_ARCHIVED = f"{HELD} AND archived_at IS NULL"
-_FADING = f"{_NOT_ARCHIVED} AND passing AND NOT pinned"
-
-_PINNED = f"{HELD} AND pinned"
-_ARCHIVED = f"{HELD} AND archived_at IS NOT NULL"
-
-# For queries: SQLite takes a partial index only where the query itself says the index's condition.
-FADING = text(f"facts.{_FADING}")
-PINNED = text(f"facts.{_PINNED}")
-ARCHIVED = text(f"facts.{_ARCHIVED}")
+_HELD = "retired_at IS NULL"
+_NOT_ARCHIVED = f"{_HELD} AND archived_at IS NULL"
 
 
 class Fact(Base):
@@ -28,25 +21,29 @@ class Fact(Base):
     for, and never shown unasked.
     """
 
+    FADING = text(f"facts.{_NOT_ARCHIVED} AND passing AND NOT pinned")
+    PINNED = text(f"facts.{_HELD} AND pinned")
+    ARCHIVED = text(f"facts.{_HELD} AND archived_at IS NOT NULL")
+
     __tablename__ = "facts"
     __table_args__ = (
         CheckConstraint(
             "source IN ('explicit', 'corrected', 'inferred', 'imported', 'operator', 'agent')", name="source"
         ),
         UniqueConstraint("person_id", "number", "version"),
-        partial_index("uq_facts_held_number", "person_id", "number", unique=True, where=HELD),
-        partial_index("uq_facts_held_sentence", "person_id", "normalised", unique=True, where=HELD),
+        partial_index("uq_facts_held_number", "person_id", "number", unique=True, where=_HELD),
+        partial_index("uq_facts_held_sentence", "person_id", "normalised", unique=True, where=_HELD),
         # Counted at each new fact, and read by each turn: without those that were archived, however many they are.
         partial_index("ix_facts_not_archived", "person_id", where=_NOT_ARCHIVED),
         # Whose time has come is found among everybody's by these two, whatever else is remembered.
         partial_index("ix_facts_expiring", "expires_at", where=f"{_NOT_ARCHIVED} AND expires_at IS NOT NULL"),
-        partial_index("ix_facts_fading", "fresh_at", where=_FADING),
+        partial_index("ix_facts_fading", "fresh_at", where=FADING),
         # Everybody's, the newest first: what the operator's page of all memory looks through.
         Index("ix_facts_recorded_at", "recorded_at"),
-        partial_index("ix_facts_held_category", "category", "id", where=HELD),
-        partial_index("ix_facts_held_source", "source", "id", where=HELD),
-        partial_index("ix_facts_held_pinned", "id", where=_PINNED),
-        partial_index("ix_facts_held_archived", "id", where=_ARCHIVED),
+        partial_index("ix_facts_held_category", "category", "id", where=_HELD),
+        partial_index("ix_facts_held_source", "source", "id", where=_HELD),
+        partial_index("ix_facts_held_pinned", "id", where=PINNED),
+        partial_index("ix_facts_held_archived", "id", where=ARCHIVED),
     )
 
     id: Mapped[int] = mapped_column(primary_key=True, info=ANEW)
@@ -109,3 +106,49 @@ class FactPair(Base):
     """`alike`: they say much the same. `conflict`: they answer the same question, or one says that the other ended."""
     likeness: Mapped[float]
     """0 to 1, higher is more alike: see `wording.overlap`."""
+
+
+class Rule(Base):
+    """One version of one way in which a person wants things done: where its trigger holds, its procedure does.
+
+    `number` names the rule for life; each change of its words or its state adds a row with the next `version` and
+    retires the one before.
+    """
+
+    __tablename__ = "rules"
+    __table_args__ = (
+        CheckConstraint("trigger_kind IN ('phrase', 'situation', 'always')", name="trigger_kind"),
+        CheckConstraint("(trigger_kind = 'always') = (\"trigger\" IS NULL)", name="trigger"),
+        CheckConstraint("state IN ('active', 'paused', 'proposed')", name="state"),
+        CheckConstraint(
+            "source IN ('explicit', 'corrected', 'inferred', 'file', 'forwarded', 'imported', 'operator', 'agent')",
+            name="source",
+        ),
+        UniqueConstraint("person_id", "number", "version"),
+        partial_index("uq_rules_live_number", "person_id", "number", unique=True, where=_HELD),
+        partial_index("uq_rules_live_words", "person_id", "normalised", unique=True, where=_HELD),
+    )
+
+    id: Mapped[int] = mapped_column(primary_key=True, info=ANEW)
+    person_id: Mapped[int] = mapped_column(ForeignKey("people.id"))
+    number: Mapped[int]
+    """Small, counted for each person, never used twice: the id that the person and the model see."""
+    version: Mapped[int] = mapped_column(info=ANEW)
+    trigger_kind: Mapped[str]
+    """`phrase` (words of the person's), `situation` (told in words) or `always`."""
+    trigger: Mapped[str | None]
+    """The phrase, or the situation; none for `always`."""
+    procedure: Mapped[str]
+    normalised: Mapped[str]
+    """Trigger and procedure without case, spacing and punctuation: two live rules of a person never share them."""
+    state: Mapped[str]
+    """`active`, `paused`, or `proposed`: it waits for the person's yes and holds for nothing until then."""
+    source: Mapped[str]
+    """As of facts; and `file` or `forwarded` where it came with a text and is not in the person's own words."""
+    message_id: Mapped[int | None] = mapped_column(ForeignKey("messages.id"))
+    quote: Mapped[str | None]
+    """The words it was learned from."""
+    created_at: Mapped[datetime]
+    """When the rule was first set or proposed; the same for all its versions."""
+    recorded_at: Mapped[datetime] = mapped_column(info=ANEW)
+    retired_at: Mapped[datetime | None] = mapped_column(info=ANEW)

@@ -1,3 +1,5 @@
+"""Routines with their occurrences, and the suggestions that become one."""
+
 from datetime import datetime
 from typing import Any
 
@@ -7,21 +9,13 @@ from sqlalchemy.orm import Mapped, mapped_column
 from app.store.db import Base
 from app.store.dialect import partial_index
 
-_TO_COME = "state = 'active' AND next_due_at IS NOT NULL"
-_OPEN = "state IN ('due', 'held')"
-_RUNNING = "state = 'running'"
-
-# For queries: SQLite takes a partial index only where the query itself says the index's condition.
-TO_COME = text("routines.state = 'active' AND routines.next_due_at IS NOT NULL")
-OPEN = text(f"occurrences.{_OPEN}")
-RUNNING = text(f"occurrences.{_RUNNING}")
-
-STANDING = ("proposed", "active", "paused")
-"""States in which a routine may come again."""
-
 
 class Routine(Base):
     """What the assistant does by itself at times that a person chose. A reminder is a routine that comes once."""
+
+    STANDING = ("proposed", "active", "paused")
+    """States in which a routine may come again."""
+    TO_COME = text("routines.state = 'active' AND routines.next_due_at IS NOT NULL")
 
     __tablename__ = "routines"
     __table_args__ = (
@@ -29,8 +23,8 @@ class Routine(Base):
         CheckConstraint("state IN ('proposed', 'active', 'paused', 'ended', 'cancelled')", name="state"),
         UniqueConstraint("person_id", "number"),
         # The one look of a tick at which nothing is due, however many routines there are.
-        partial_index("ix_routines_to_come", "next_due_at", where=_TO_COME),
-        partial_index("ix_routines_to_come_of", "person_id", "next_due_at", where=_TO_COME),
+        partial_index("ix_routines_to_come", "next_due_at", where=TO_COME),
+        partial_index("ix_routines_to_come_of", "person_id", "next_due_at", where=TO_COME),
     )
 
     id: Mapped[int] = mapped_column(primary_key=True)
@@ -67,6 +61,9 @@ class Routine(Base):
 class Occurrence(Base):
     """One due instant of a routine, and what became of it."""
 
+    OPEN = text("occurrences.state IN ('due', 'held')")
+    RUNNING = text("occurrences.state = 'running'")
+
     __tablename__ = "occurrences"
     __table_args__ = (
         CheckConstraint(
@@ -76,9 +73,9 @@ class Occurrence(Base):
         # Each instant at most once, however many processes look, whatever the clock does.
         UniqueConstraint("routine_id", "due_at"),
         Index(None, "due_at"),  # Those of one hour, or of one week, of everybody.
-        partial_index("ix_occurrences_open", "run_at", where=_OPEN),
-        partial_index("ix_occurrences_open_of", "person_id", "run_at", where=_OPEN),
-        partial_index("ix_occurrences_running", "id", where=_RUNNING),
+        partial_index("ix_occurrences_open", "run_at", where=OPEN),
+        partial_index("ix_occurrences_open_of", "person_id", "run_at", where=OPEN),
+        partial_index("ix_occurrences_running", "id", where=RUNNING),
         partial_index("ix_occurrences_said", "person_id", "said_at", where="said_at IS NOT NULL"),
         partial_index(None, "turn_id", where="turn_id IS NOT NULL"),
         # The history, the newest first: of one person, or in one state.
@@ -96,7 +93,7 @@ class Occurrence(Base):
     """When the person wants it once more."""
     state: Mapped[str]
     """due → running → sent, or late (sent, and said to be late) → delivered. held: waits for the end of quiet hours.
-    missed: too late, failed or lost. skipped: not to be sent. cancelled: the routine was. In `app/models/states.py`."""
+    missed: too late, failed or lost. skipped: not to be sent. cancelled: the routine was. In `states.py`."""
     reason: Mapped[str | None]
     """Why it is held, late, missed, skipped or cancelled: a sentence."""
     turn_id: Mapped[int | None] = mapped_column(ForeignKey("turns.id"))
@@ -110,3 +107,57 @@ class Occurrence(Base):
     """Whether an operator had it come now, beside its schedule."""
     at_night: Mapped[bool] = mapped_column(default=False, server_default=false())
     """Whether the operator did so knowing that the person's quiet hours are on."""
+
+
+class Suggestion(Base):
+    """A routine or a rule that the assistant would make of what a person does again and again, and what they said."""
+
+    WAITING = text("suggestions.state = 'waiting'")
+    OPEN = text("suggestions.state IN ('waiting', 'said')")
+
+    __tablename__ = "suggestions"
+    __table_args__ = (
+        CheckConstraint("kind IN ('routine', 'rule')", name="kind"),
+        CheckConstraint(
+            "state IN ('waiting', 'said', 'accepted', 'declined', 'silent', 'dropped')",
+            name="state",
+        ),
+        CheckConstraint("(kind = 'routine') = (schedule IS NOT NULL)", name="schedule"),
+        # One at a time of each person, whatever number of processes look.
+        partial_index("uq_suggestions_open", "person_id", unique=True, where=OPEN),
+        partial_index("ix_suggestions_waiting", "run_at", where=WAITING),
+        Index(None, "person_id", "id"),
+        partial_index(None, "turn_id", where="turn_id IS NOT NULL"),
+    )
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    person_id: Mapped[int] = mapped_column(ForeignKey("people.id"))
+    kind: Mapped[str]
+    words: Mapped[str]
+    """The person's own: what they wish for, or how they correct."""
+    message_id: Mapped[int] = mapped_column(ForeignKey("messages.id"))
+    """The text with these words."""
+    times: Mapped[int]
+    """How often it was said, as far as was looked back."""
+    schedule: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
+    """Of a routine, as `Schedule.as_dict` makes it."""
+    procedure: Mapped[str | None]
+    """Of a rule."""
+    manner: Mapped[str | None]
+    """Of a rule: the key of how the person wants to be answered."""
+    state: Mapped[str]
+    """waiting → said → accepted, declined or silent (they said neither); dropped: it was not to be said, or did not
+    arrive. The legal steps are in `states.py`."""
+    reason: Mapped[str | None]
+    """Why it waits or was dropped: a sentence."""
+    run_at: Mapped[datetime]
+    """When it is to be looked at whether it may be said."""
+    turn_id: Mapped[int | None] = mapped_column(ForeignKey("turns.id"))
+    """The turn in which it was said."""
+    said_at: Mapped[datetime | None]
+    answered_at: Mapped[datetime | None]
+    answer_message_id: Mapped[int | None] = mapped_column(ForeignKey("messages.id"))
+    """The text that said yes or no."""
+    made_number: Mapped[int | None]
+    """The number of the routine or the rule that came of it."""
+    created_at: Mapped[datetime]
