@@ -9,12 +9,14 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+import threading
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from importlib.util import find_spec
 from pathlib import Path
 
 import psycopg
+from sqlalchemy import Engine, text
 from sqlalchemy.engine import make_url
 
 VARIABLE = "KEEPSAKE_TEST_POSTGRES"
@@ -90,6 +92,19 @@ def run(*statements: str) -> None:
     with closing(psycopg.connect(url, autocommit=True)) as connection:
         for statement in statements:
             connection.execute(statement)
+
+
+def start(work: Callable[[], object]) -> threading.Thread:
+    thread = threading.Thread(target=work)
+    thread.start()
+    return thread
+
+
+def wait_for_a_waiting_writer(engine: Engine) -> None:
+    waiting = text("SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND NOT granted")
+    with engine.connect() as connection:
+        while not connection.scalar(waiting):
+            connection.rollback()
 
 
 def main() -> int:

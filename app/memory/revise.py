@@ -12,7 +12,7 @@ from app.memory import changes, facts
 from app.memory.facts import archive, pairs
 from app.memory.forget import tell_without
 from app.memory.remember import NewFact, checked_category, checked_sentence, dated_sentence, learn
-from app.memory.versions import Origin
+from app.memory.versions import Origin, not_held
 from app.models import ChangeItem, Fact, Person
 from app.services import Services
 from app.text.wording import normalise
@@ -53,7 +53,7 @@ def revise(
     with services.transaction() as db:
         current = facts.held_by_number(db, person_id, number)
         if current is None:
-            raise NotFound(f"No fact with id {number}. List the memories to see the ids.")
+            raise not_held("fact", number, origin)
         if sentence is not None:
             if sentence != current.sentence:  # Said again as it is kept, it means what it meant then.
                 sentence = dated_sentence(db, person_id, sentence, origin, now)
@@ -271,7 +271,7 @@ def move(services: Services, person_id: int, number: int, to_person_id: int, ori
     with services.transaction() as db:
         fact = facts.held_by_number(db, person_id, number)
         if fact is None:
-            raise NotFound(f"No fact with id {number}. List the memories to see the ids.")
+            raise not_held("fact", number, origin)
         if db.get(Person, to_person_id) is None:
             raise NotFound(f"There is no person with id {to_person_id}.")
         there_by = replace(origin, call=None)  # A call makes one change.

@@ -5,11 +5,12 @@ A number is a person's own and never used again. Of its versions at most one is 
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Generic, TypeVar
+from typing import Generic, Literal, TypeVar
 
 from sqlalchemy import Select, func, select
 from sqlalchemy.orm import Session
 
+from app.errors import NotFound
 from app.models import Episode, Fact, Rule
 from app.store.db import carried_on
 from app.text.secrets import without_despair, without_secrets
@@ -46,6 +47,15 @@ class Origin:
     @property
     def confidence(self) -> float:
         return CONFIDENCE[self.source]
+
+
+def not_held(kind: Literal["fact", "rule"], number: int, origin: Origin) -> NotFound:
+    """The error for whoever names one that is not held: the model is told where to look, and people what it means."""
+    if origin.actor in {"assistant", "agent"}:
+        return NotFound(
+            f"No {kind} with id {number}. List the {'memories' if kind == 'fact' else 'rules'} to see the ids."
+        )
+    return NotFound(f"No {kind} with id {number}. It was forgotten meanwhile, or it never was.")
 
 
 @dataclass(frozen=True)

@@ -1,11 +1,14 @@
 import pytest
 from sqlalchemy import select
+from sqlalchemy.orm import Session
 
 from app.jobs import JOBS, pair_facts
-from app.memory import Origin, forget, merge, revise, undo
+from app.memory import Origin, facts, forget, merge, revise, undo
 from app.memory.facts import pairs
 from app.models import Fact, FactPair
 from app.services import Services
+from app.store.postgres import PostgresDatabase
+from tests import postgres
 from tests.memory.remembering import BEN, TOLD, add_person, tell
 
 OPERATOR = Origin("operator", "operator")
@@ -79,6 +82,31 @@ def test_a_pair_that_somebody_parted_is_not_found_again(services: Services, pers
     pairs.part(services, second, first)
 
     assert paired(services, person_id) == set()
+
+
+@pytest.mark.postgres
+def test_a_fact_that_is_kept_after_anothers_with_a_higher_id_is_looked_at_too(
+    services: Services, person_id: int
+) -> None:
+    tell(services, person_id, "Likes black tea")
+    assert paired(services, person_id) == set()
+    ben, now, store = add_person(services, BEN), services.clock.now(), services.store
+    assert isinstance(store, PostgresDatabase)
+
+    def add(db: Session, whose: int, sentence: str) -> None:
+        facts.add(db, whose, sentence, None, TOLD, now)
+
+    def tell_beside() -> None:
+        with services.transaction(ben) as db:
+            add(db, ben, "Likes chess")
+
+    with services.transaction(person_id) as db:
+        add(db, person_id, "Likes green tea")
+        postgres.start(tell_beside).join()
+        looking = postgres.start(lambda: pair_facts.run(services))
+        postgres.wait_for_a_waiting_writer(store.engine)
+    looking.join()
+    assert paired(services, person_id) == {("alike", "Likes black tea", "Likes green tea")}
 
 
 def test_of_many_new_facts_some_are_looked_at_in_one_go_and_all_in_the_end(services: Services, person_id: int) -> None:

@@ -1,6 +1,5 @@
 """The store on PostgreSQL: its schema, its locks, and errors without people's words."""
 
-import threading
 from collections.abc import Callable, Iterator
 from contextlib import closing
 
@@ -52,19 +51,6 @@ def shape(connection: Connection) -> set[tuple[object, ...]]:
     return {row for row in rows if row[0] != "alembic_version"}
 
 
-def start(work: Callable[[], object]) -> threading.Thread:
-    thread = threading.Thread(target=work)
-    thread.start()
-    return thread
-
-
-def wait_for_a_waiting_writer(database: Database) -> None:
-    waiting = text("SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND NOT granted")
-    with database.engine.connect() as connection:
-        while not connection.scalar(waiting):
-            connection.rollback()
-
-
 def test_begun_from_the_baseline_it_is_what_the_tables_say(database: Database, empty: str) -> None:
     with closing(PostgresDatabase(empty)) as declared:
         Base.metadata.create_all(declared.engine)
@@ -102,9 +88,9 @@ def test_a_transaction_of_one_person_waits_for_no_other_persons(database: Databa
         return work
 
     with database.transaction(1):
-        start(write(2)).join()
-        second = start(write(1))
-        wait_for_a_waiting_writer(database)
+        postgres.start(write(2)).join()
+        second = postgres.start(write(1))
+        postgres.wait_for_a_waiting_writer(database.engine)
         done.append("first of 1")
     second.join()
     assert done == ["person 2", "first of 1", "person 1"]
@@ -118,8 +104,8 @@ def test_a_transaction_of_all_is_alone(database: Database) -> None:
             done.append("all")
 
     with database.transaction(1):
-        other = start(write_all)
-        wait_for_a_waiting_writer(database)
+        other = postgres.start(write_all)
+        postgres.wait_for_a_waiting_writer(database.engine)
         done.append("one")
     other.join()
     assert done == ["one", "all"]

@@ -10,11 +10,11 @@ last looked.
 """
 
 import re
-from collections import defaultdict
 from collections.abc import Sequence
+from datetime import datetime
 from typing import NamedTuple
 
-from sqlalchemy import delete, false, or_, select
+from sqlalchemy import Row, delete, false, or_, select
 from sqlalchemy.orm import Session
 
 from app.memory import index
@@ -39,11 +39,14 @@ _BEFORE_THE_VERB = frozenset("does do did not no longer never now also really st
 _FACET = re.compile(r"^(\w+(?: \w+){0,2}) (?:is|are|was) \S", re.IGNORECASE)
 
 
+FactRow = Row[int, int, str, datetime | None]
+"""Id, person, sentence and `retired_at` of a version."""
+
+
 class Likeness(NamedTuple):
-    """How two facts of one person are to each other."""
+    """How two facts of one person are to each other; both as `FactPair` has them."""
 
     kind: str
-    """As `FactPair.kind`."""
     likeness: float
 
 
@@ -109,25 +112,24 @@ def _verb(sentence: str) -> str | None:
     return next(iter(said), None)
 
 
-class _Known(NamedTuple):
-    id: int
-    sentence: str
-
-
 def pair_some(services: Services) -> int:
     """How many versions of facts were looked at, `FACTS_AT_ONCE` at most; 0 once all were."""
-    with services.reading() as db:
-        upto, fresh = _fresh(db)
-        if not upto:
+    with services.reading() as db:  # Mostly there is none, and a look costs no writer's turn.
+        if not _fresh(db):
             return 0
-        found = [pair for person_id, new in fresh.items() for pair in _pairs(db, person_id, new)]
+    with services.transaction() as db:  # Alone: of those who write beside each other nobody brings a lower id any more.
+        fresh = _fresh(db)
+    held = [row for row in fresh if row.retired_at is None]
+    with services.reading() as db:
+        people = {row.person_id for row in held}
+        found = [pair for one in people for pair in _pairs(db, one, [row for row in held if row.person_id == one])]
     with services.transaction() as db:
         ids = {fact_id for pair in found for fact_id in (pair.fact_id, pair.other_id)}
         db.execute(delete(FactPair).where(FactPair.fact_id.in_(ids), FactPair.other_id.in_(ids)))
-        held = set(db.scalars(select(Fact.id).where(Fact.id.in_(ids), Fact.retired_at.is_(None))))
-        db.add_all(pair for pair in found if {pair.fact_id, pair.other_id} <= held)
-        marks.put(db, LOOKED, services.clock.now(), number=upto)
-    return sum(map(len, fresh.values()))
+        left = set(db.scalars(select(Fact.id).where(Fact.id.in_(ids), Fact.retired_at.is_(None))))
+        db.add_all(pair for pair in found if {pair.fact_id, pair.other_id} <= left)
+        marks.put(db, LOOKED, services.clock.now(), number=fresh[-1].id)
+    return len(fresh)
 
 
 def of_fact(db: Session, fact: Fact) -> list[tuple[FactPair, Fact]]:
@@ -144,43 +146,31 @@ def part(services: Services, fact_id: int, other_id: int) -> None:
         db.execute(delete(FactPair).where(*both))
 
 
-def _fresh(db: Session) -> tuple[int, dict[int, list[_Known]]]:
-    """Held facts of each person that were not looked at, and the last version with them; 0 where there is none."""
+def _fresh(db: Session) -> Sequence[FactRow]:
+    """The versions of facts, of everybody, that were not looked at."""
     mark = marks.read(db, LOOKED)
     rows = select(Fact.id, Fact.person_id, Fact.sentence, Fact.retired_at).where(Fact.id > (mark.number if mark else 0))
-    found = db.execute(rows.order_by(Fact.id).limit(FACTS_AT_ONCE)).all()
-    fresh: defaultdict[int, list[_Known]] = defaultdict(list)
-    for row in found:
-        if row.retired_at is None:
-            fresh[row.person_id].append(_Known(row.id, row.sentence))
-    return (found[-1].id if found else 0), dict(fresh)
+    return db.execute(rows.order_by(Fact.id).limit(FACTS_AT_ONCE)).all()
 
 
-def _pairs(db: Session, person_id: int, new: Sequence[_Known]) -> list[FactPair]:
-    known = _to_compare(db, person_id, new)
+def _pairs(db: Session, person_id: int, new: Sequence[FactRow]) -> list[FactPair]:
+    """Those that the new facts make with what shares words with them, or answers the same question."""
+    sharing = {
+        one.id: index.search(db, person_id, "fact", IndexQuery(one.sentence, pool=POOL, reach=0)).items.tolist()
+        for one in new
+    }
+    wanted = {item for items in sharing.values() for item in items}
+    # What has one answer at a time is of more than usual importance, and nobody has much of it.
+    answers = Fact.importance > OF_NO_QUESTION if any(family(one.sentence) for one in new) else false()
+    rows = select(Fact.id, Fact.sentence).where(Fact.person_id == person_id, Fact.retired_at.is_(None))
+    known = {row.id: row.sentence for row in db.execute(rows.where(or_(Fact.id.in_(wanted), answers)))}
+    answering = {item for item, sentence in known.items() if family(sentence) is not None}
     found: dict[tuple[int, int], Likeness] = {}
     for one in new:
-        for other in known[one.id]:
-            if likeness := alike(one.sentence, other.sentence):
-                found[one.id, other.id] = found[other.id, one.id] = likeness
+        for other in known.keys() & {*sharing[one.id], *answering} - {one.id}:
+            if likeness := alike(one.sentence, known[other]):
+                found[one.id, other] = found[other, one.id] = likeness
     return [
         FactPair(fact_id=first, other_id=second, person_id=person_id, kind=like.kind, likeness=like.likeness)
         for (first, second), like in found.items()
     ]
-
-
-def _to_compare(db: Session, person_id: int, new: Sequence[_Known]) -> dict[int, list[_Known]]:
-    """By each new fact, those that share words with it and those that answer its question."""
-    theirs = {
-        one.id: index.search(db, person_id, "fact", IndexQuery(one.sentence, pool=POOL, reach=0)).items.tolist()
-        for one in new
-    }
-    wanted = {item for items in theirs.values() for item in items}
-    rows = select(Fact.id, Fact.sentence).where(Fact.person_id == person_id, Fact.retired_at.is_(None))
-    # What has one answer at a time is of more than usual importance, and nobody has much of it.
-    answers = Fact.importance > OF_NO_QUESTION if any(family(one.sentence) for one in new) else false()
-    held = {row.id: _Known(row.id, row.sentence) for row in db.execute(rows.where(or_(Fact.id.in_(wanted), answers)))}
-    answering = {one.id for one in held.values() if family(one.sentence) is not None}
-    return {
-        one.id: [held[item] for item in sorted({*theirs[one.id], *answering} - {one.id}) if item in held] for one in new
-    }

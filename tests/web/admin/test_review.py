@@ -63,7 +63,7 @@ def test_a_correction_that_will_not_do_is_given_back_beside_its_fact_or_says_tha
     operator.act(f"{alex.path}/facts/2/forget")
     response = operator.post("/review/correct", item="fact-2", fact="Has a dog")
     assert response.status_code == 404
-    assert "No fact with id 2." in response.text
+    assert "No fact with id 2. It was forgotten meanwhile, or it never was." in response.text
 
 
 def test_two_operators_do_not_disturb_each_other(
