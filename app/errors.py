@@ -1,28 +1,4 @@
-"""Every error Keepsake raises on purpose.
-
-    KeepsakeError
-    ├── SettingsError          a setting is missing or malformed
-    ├── DatabaseError          the database file is newer, foreign, corrupt or locked
-    ├── NotFound               what was asked for is not there
-    ├── Conflict               it is there already, or changed meanwhile
-    ├── Refused                understood, and not allowed
-    │   └── Asleep             not in quiet hours, unless whoever asks knows the hour there
-    ├── Overtaken              another process has taken the turn over
-    ├── OverBudget             the day's money does not allow the call
-    └── OutsideError           something outside did not do its part
-        ├── EmbeddingError     no vector for a text; memory is searched by words alone
-        ├── FetchError         an address gave nothing, or more than it may
-        ├── MediaError         a file could not be fetched, or may not be shown
-        ├── SourceError        what is looked up for a person could not be; the sentence is for the model
-        ├── ModelError
-        │   ├── ContextTooLong
-        │   └── ModelDown      nobody gets an answer now; the same question may be answered later
-        └── CarrierError       refused: it will not be sent
-            ├── CarrierBusy    not sent, and may be tried again
-            └── CarrierUnknown may or may not have been sent: never blindly sent again
-
-A class's docstring is its default message, so that each error is explained once, here.
-"""
+"""Every error Keepsake raises on purpose. A class's docstring is its default message; its code is for programs."""
 
 
 class KeepsakeError(Exception):
@@ -31,8 +7,12 @@ class KeepsakeError(Exception):
     code = "error"
     http_status = 500
 
+    def __init_subclass__(cls, *, code: str | None = None, http_status: int | None = None) -> None:
+        cls.code = code or cls.code
+        cls.http_status = http_status or cls.http_status
+
     def __init__(self, message: str | None = None) -> None:
-        super().__init__(message or " ".join((type(self).__doc__ or "").split()))
+        super().__init__(message or self.__doc__)
 
     @property
     def is_fault(self) -> bool:
@@ -40,58 +20,36 @@ class KeepsakeError(Exception):
         return self.http_status >= 500  # noqa: PLR2004  (HTTP's own border between the asker's faults and ours)
 
 
-class SettingsError(KeepsakeError):
+class SettingsError(KeepsakeError, code="settings"):
     """The settings are not complete."""
 
-    code = "settings"
 
-
-class DatabaseError(KeepsakeError):
+class DatabaseError(KeepsakeError, code="database", http_status=503):
     """The database cannot be used."""
 
-    code = "database"
-    http_status = 503
 
-
-class NotFound(KeepsakeError):
+class NotFound(KeepsakeError, code="not_found", http_status=404):
     """There is no such thing."""
 
-    code = "not_found"
-    http_status = 404
 
-
-class Conflict(KeepsakeError):
+class Conflict(KeepsakeError, code="conflict", http_status=409):
     """That exists already."""
 
-    code = "conflict"
-    http_status = 409
 
-
-class Refused(KeepsakeError):
+class Refused(KeepsakeError, code="refused", http_status=403):
     """That is not allowed."""
 
-    code = "refused"
-    http_status = 403
 
-
-class Asleep(Refused):
+class Asleep(Refused, code="asleep"):
     """It is within the person's quiet hours."""
 
-    code = "asleep"
 
-
-class Overtaken(KeepsakeError):
+class Overtaken(KeepsakeError, code="overtaken", http_status=409):
     """Another process has taken this turn over; nothing more may be done for it here."""
 
-    code = "overtaken"
-    http_status = 409
 
-
-class OverBudget(KeepsakeError):
+class OverBudget(KeepsakeError, code="budget", http_status=429):
     """The day's budget has no room for this call of the model."""
-
-    code = "budget"
-    http_status = 429
 
     def __init__(self, message: str | None = None, *, is_spent: bool) -> None:
         super().__init__(message)
@@ -99,48 +57,34 @@ class OverBudget(KeepsakeError):
         """False when only calls that are under way stand in the way: what they leave over is free in a moment."""
 
 
-class OutsideError(KeepsakeError):
+class OutsideError(KeepsakeError, code="outside", http_status=502):
     """Something outside did not answer as it should."""
 
-    code = "outside"
-    http_status = 502
 
-
-class SourceError(OutsideError):
+class SourceError(OutsideError, code="source"):
     """That cannot be looked up now."""
 
-    code = "source"
 
-
-class ModelError(OutsideError):
+class ModelError(OutsideError, code="model"):
     """The model did not give a whole answer."""
 
-    code = "model"
     may_be_charged = True  # Unless whoever raises it knows that nothing was made: money is never counted too low.
 
 
-class ContextTooLong(ModelError):
+class ContextTooLong(ModelError, code="context_too_long"):
     """The conversation is longer than the model accepts."""
 
-    code = "context_too_long"
 
-
-class RequestRefused(ModelError):
+class RequestRefused(ModelError, code="model_refused"):
     """The model's server refuses the request as it is made: the operator's matter, and the text waits."""
 
-    code = "model_refused"
 
-
-class ThinkingRefused(ModelError):
+class ThinkingRefused(ModelError, code="thinking_refused"):
     """The thoughts in the request are bound to another conversation; without them it is accepted."""
 
-    code = "thinking_refused"
 
-
-class ModelDown(ModelError):
+class ModelDown(ModelError, code="model_down"):
     """The model cannot be had now."""
-
-    code = "model_down"
 
     def __init__(
         self,
@@ -159,16 +103,12 @@ class ModelDown(ModelError):
         """Whether nothing was wrong but the time it took: then it may be this one question that takes so long."""
 
 
-class EmbeddingError(OutsideError):
+class EmbeddingError(OutsideError, code="embedding"):
     """The texts could not be embedded; memory is searched by words alone."""
 
-    code = "embedding"
 
-
-class FetchError(OutsideError):
+class FetchError(OutsideError, code="fetch"):
     """It could not be fetched."""
-
-    code = "fetch"
 
     def __init__(self, message: str | None = None, *, is_too_large: bool = False, is_not_public: bool = False) -> None:
         super().__init__(message)
@@ -176,10 +116,8 @@ class FetchError(OutsideError):
         self.is_not_public = is_not_public
 
 
-class MediaError(OutsideError):
+class MediaError(OutsideError, code="media"):
     """The file could not be opened."""
-
-    code = "media"
 
     def __init__(self, message: str | None = None, *, as_told: str = "a picture that could not be opened") -> None:
         super().__init__(message)
@@ -187,23 +125,17 @@ class MediaError(OutsideError):
         """What it is called before the model and the person; the message itself is the operator's."""
 
 
-class CarrierError(OutsideError):
+class CarrierError(OutsideError, code="carrier"):
     """The carrier refused the text."""
-
-    code = "carrier"
 
     def __init__(self, message: str | None = None, *, carrier_code: int | None = None) -> None:
         super().__init__(message)
         self.carrier_code = carrier_code
 
 
-class CarrierBusy(CarrierError):
+class CarrierBusy(CarrierError, code="carrier_busy"):
     """The carrier could not be reached; nothing was sent."""
 
-    code = "carrier_busy"
 
-
-class CarrierUnknown(CarrierError):
+class CarrierUnknown(CarrierError, code="carrier_unknown"):
     """The carrier broke off before it answered; the text may have been sent."""
-
-    code = "carrier_unknown"

@@ -23,7 +23,8 @@ from app.delivery.inbox import IncomingText, take_in
 from app.memory import NewFact, Origin, remember
 from app.models import Turn
 from app.people import by_address
-from app.services import ModelRequest, Services
+from app.services import Services
+from app.services.model import ModelRequest
 from app.settings import Settings
 from app.wiring import build_services
 from bench.load import percentile

@@ -14,7 +14,9 @@ from numpy.typing import NDArray
 
 from app.errors import EmbeddingError
 from app.features import FEATURES
-from app.services import Clock, Model, ModelRequest
+from app.services import Clock
+from app.services.feature import first_of
+from app.services.model import Model, ModelRequest
 
 
 class FrozenClock:
@@ -178,4 +180,4 @@ class Terse:
 
 def plain_model(clock: Clock) -> Model:
     """What answers where no test says otherwise: the model of a feature, where one has it."""
-    return next((feature.model(clock) for feature in FEATURES if feature.model is not None), Terse())
+    return first_of(FEATURES, lambda feature: feature.model(clock)) or Terse()

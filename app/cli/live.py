@@ -21,9 +21,9 @@ from app.errors import KeepsakeError
 from app.features import FEATURES
 from app.models import Message, Person, Routine
 from app.people import by_address
-from app.services import Model, ServerTool, Services
-from app.services.feature import server_tool
-from app.services.summaries import SaidText, ToSummarise
+from app.services import Services
+from app.services.feature import first_of
+from app.services.model import Model, SaidText, ServerTool, ToSummarise
 from app.settings import Settings, load_settings
 from app.wiring import build_services, live_claude, summariser_by
 
@@ -109,7 +109,9 @@ def hold_live_turns(*, is_agreed: bool) -> bool:
             live_claude(settings, given.claude_model, MOST_CENTS),
             live_claude(settings, given.small_model, MOST_CENTS_SMALL),
         )
-        differences = _told(_compared(settings, *models, server_tool(FEATURES, given)))
+        differences = _told(
+            _compared(settings, *models, first_of(FEATURES, lambda feature: feature.server_tool(given)))
+        )
     for model in models:
         if model.ended:
             click.echo(f"{model.name} was not asked everything. {model.ended}")

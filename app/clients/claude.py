@@ -17,7 +17,8 @@ from anthropic.types import Message, StopReason, Usage
 from app.clients.claude_faults import Fault, fault_of, without_echo
 from app.clients.fetching import BoundedTransport
 from app.clients.prices import cost_cents, is_claude, most_cents, most_of_server_tool, tokens_about, tokens_at_most
-from app.services import Clock, ModelRequest, ModelTrouble, ServerTool, without_thoughts
+from app.services import Clock
+from app.services.model import ModelRequest, ModelTrouble, ServerTool, without_thoughts
 
 logger = logging.getLogger(__name__)
 

@@ -15,7 +15,8 @@ from app.clients.claude_faults import Fault
 from app.clients.claude_rules import BOUND, refusal
 from app.clients.prices import most_cents, tokens_at_most
 from app.errors import ModelError, OverBudget, RequestRefused, ThinkingRefused
-from app.services import Clock, ModelRequest, ServerTool
+from app.services import Clock
+from app.services.model import ModelRequest, ServerTool
 
 LEAST_TOKENS = 512  # With less room an answer may be all thought, and none is asked for.
 SHORT_TOKENS = 16

@@ -7,7 +7,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from app.errors import ModelDown
-from app.services import Clock, Model, ModelRequest, ModelTrouble
+from app.services import Clock
+from app.services.model import Model, ModelRequest, ModelTrouble
 
 if TYPE_CHECKING:
     from anthropic.types import Message

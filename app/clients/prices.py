@@ -7,7 +7,7 @@ from typing import Any
 
 from anthropic.types import Usage
 
-from app.services import ModelRequest
+from app.services.model import ModelRequest
 
 CHARS_PER_TOKEN = 4  # English prose.
 

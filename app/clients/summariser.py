@@ -5,8 +5,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from app import prompts
-from app.services import Model, ModelRequest
-from app.services.summaries import Draft, Summariser, ToSummarise
+from app.services.model import Draft, Model, ModelRequest, Summariser, ToSummarise
 from app.text.shown_texts import lines
 
 if TYPE_CHECKING:

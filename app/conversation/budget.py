@@ -35,7 +35,8 @@ from app.models import Person, Spending
 from app.operations.alerts import clear, raise_alert
 from app.people import is_notice_due, notice_at
 from app.routines.quiet_hours import QuietHours
-from app.services import ModelRequest, Services
+from app.services import Services
+from app.services.model import ModelRequest
 from app.store.faultpoints import reach
 from app.text import kind_words
 

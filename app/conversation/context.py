@@ -26,8 +26,9 @@ from app.memory import episodes
 from app.memory.facts.selection import estimate_tokens
 from app.models import Person
 from app.routines import rows as rows_of_routines
-from app.services import ModelRequest, ServerTool, Services, without_thoughts
-from app.services.feature import server_tool
+from app.services import Services
+from app.services.feature import first_of
+from app.services.model import ModelRequest, ServerTool, without_thoughts
 from app.text import kind_words
 from app.text.secrets import hide_addresses
 from app.tools.registry import offered
@@ -175,7 +176,7 @@ def build(
         said=[{"role": "user", "content": [block(head), *files.shown, block(words or WORDLESS)]}],
         last_said=last_said,
         recalled=tuple(recalled),
-        server_tool=server_tool(services.features, settings),
+        server_tool=first_of(services.features, lambda feature: feature.server_tool(settings)),
         effort=settings.claude_effort,
     )
 

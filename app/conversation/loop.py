@@ -17,7 +17,8 @@ from app.errors import ContextTooLong, ModelDown, ModelError, OverBudget, Reques
 from app.memory.episodes import text_of
 from app.memory.facts.selection import estimate_tokens
 from app.models import Turn
-from app.services import THOUGHTS, ModelRequest, Services
+from app.services import Services
+from app.services.model import THOUGHTS, ModelRequest
 from app.services.tool import CallMade
 from app.store.faultpoints import reach
 from app.text import kind_words

@@ -20,8 +20,7 @@ from app.delivery import inbox, outbox, pacing
 from app.errors import Conflict, ModelDown, OverBudget, Overtaken, Refused, RequestRefused
 from app.memory import changes
 from app.models import Message
-from app.services import Services
-from app.services.tracing import Span
+from app.services import Services, Span
 from app.store.faultpoints import reach
 from app.text import kind_words
 

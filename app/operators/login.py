@@ -15,7 +15,7 @@ from app.operators import factors, guessing, roster
 from app.operators.passwords import NOBODY, digest, hashed, is_right, refuse_weak
 from app.operators.sessions import end_what_began, open_session
 from app.services import Services
-from app.services.passkeys import Asked, Opened, Passkeys
+from app.services.feature import Asked, Opened, Passkeys
 
 PATIENCE = timedelta(minutes=5)  # Time to fetch a phone from another room.
 MAX_NAMELESS = 1000  # Anybody may begin a login by passkey; beyond so many the oldest is dropped.

@@ -3,8 +3,9 @@
 `build_services` in `wiring.py` chooses an implementation for each; doors hand the record to everything below them.
 """
 
+from collections import deque
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from datetime import datetime
 from threading import RLock
@@ -14,22 +15,21 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 from sqlalchemy.orm import Session
 
 from app.services.feature import Feature
-from app.services.just_answered import JustAnswered
-from app.services.sources import Calendars
-from app.services.summaries import Summariser
-from app.services.tracing import UNTRACED, Span, Tracer, Value
+from app.services.model import Model, Summariser
 from app.settings import Settings
 from app.store.dialect import Spelt
 from app.store.process import Process
 
 if TYPE_CHECKING:
     import numpy as np
-    from anthropic.types import Message as ModelMessage
     from numpy.typing import NDArray
 
 T = TypeVar("T")
+Value = str | int | float | None
+"""What a span may note: codes, names and counts, never what was said."""
 
 _MAKING = RLock()
+_NOTED_MAX = 10_000  # Where nobody takes them, as in a terminal, they are not to grow.
 
 
 class Clock(Protocol):
@@ -38,101 +38,6 @@ class Clock(Protocol):
     def monotonic(self) -> float: ...
 
     def wait(self, seconds: float) -> None: ...
-
-
-@dataclass(frozen=True)
-class ModelRequest:
-    """One question to the model: everything it may see, in the form of Claude's Messages API."""
-
-    system: list[dict[str, Any]]
-    """Text blocks: the standing instructions, then the person's memory."""
-    messages: list[dict[str, Any]]
-    """In the API's form; answers that go back carry `model`, which is not sent."""
-    tools: list[dict[str, Any]]
-    max_tokens: int
-    deadline: float
-    """The instant of `Clock.monotonic`, in seconds, after which an answer is of no use."""
-    person_key: str  # Opaque and stable for one person: never a number or a name.
-    tools_allowed: bool = True
-    """False asks for words alone: the last call that a turn may make."""
-    server_tool: "ServerTool | None" = None
-    """One that the model's own server runs within its answer."""
-    effort: str | None = None  # How hard the model thinks, `low` to `max`; None leaves it to the model.
-    first_of_day: bool = False
-    """Whether the reply will be the first of the person's day."""
-    may_ask_again: Callable[[], bool] = lambda: True
-    """Asked before every further attempt that follows one whose answer was lost but may be charged: whether the day's
-    budget has room for another."""
-
-
-THOUGHTS = frozenset({"thinking", "redacted_thinking"})
-"""Kinds of blocks. Each is bound to the model and to all that stood before it, and goes back whole or not at all."""
-
-
-def without_thoughts(messages: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """The messages without any thought; leaving out some between others would be refused."""
-    kept = [
-        {**one, "content": [block for block in one["content"] if block.get("type") not in THOUGHTS]}
-        if isinstance(one.get("content"), list)
-        else one
-        for one in messages
-    ]
-    return [one for one in kept if one.get("content") != []]  # Of a message of thoughts alone nothing is left.
-
-
-@dataclass(frozen=True)
-class ModelTrouble:
-    """Something about the model that the operator has to mend."""
-
-    kind: str
-    """`model_gone`, `model_key`, `model_retires` or `web_search_off`."""
-    sentence: str
-
-
-@dataclass(frozen=True)
-class ServerTool:
-    """A tool that the model's own server runs within its answer, as often as `definition` lets it."""
-
-    definition: Mapping[str, Any]
-    """As a request has it: with its `type`, `name` and `max_uses`."""
-    cents: float
-    """What each use costs, in US cents, beside the tokens."""
-    tokens: int
-    """What each use adds to the prompt, at most."""
-    refused: ModelTrouble
-    """The server takes no request that offers it."""
-
-    @property
-    def max_uses(self) -> int:
-        return int(self.definition["max_uses"])
-
-
-class Model(Protocol):
-    """What writes replies."""
-
-    name: str
-
-    def complete(self, request: ModelRequest) -> "ModelMessage":
-        """A whole message with a known stop reason.
-
-        Raises:
-            ModelError: no such answer came before the deadline.
-            ContextTooLong: the request is longer than the model accepts.
-            ModelDown: nobody would be answered now.
-        """
-        ...
-
-    def troubles(self) -> "Sequence[ModelTrouble] | None":
-        """What its vendor says against relying on it, now or within a month; None where nobody can tell."""
-        ...
-
-    def cost_cents(self, message: "ModelMessage") -> float:
-        """What the call cost, in US cents; 0.0 where nothing is charged."""
-        ...
-
-    def reserve_cents(self, request: ModelRequest) -> float:
-        """The most that one attempt at the request may cost, in US cents; 0.0 where nothing is charged."""
-        ...
 
 
 @dataclass(frozen=True)
@@ -184,39 +89,24 @@ class LedgerEntry:
 
 
 class Ledger(Protocol):
-    """A carrier's own books: what it took from us and for us, to be asked when its calls did not say."""
+    """A carrier's own books: what it took from us and for us, to be asked when its calls did not say.
+
+    Each look raises `CarrierBusy` where they cannot be read now, `CarrierError` where the carrier will not show them.
+    """
 
     carrier: str
     """The name of the carrier whose books they are."""
 
     def sent_to(self, address: str, since: datetime) -> Sequence[LedgerEntry]:
-        """What we sent to the address at or after `since`, the oldest first.
-
-        Raises:
-            CarrierBusy: the books could not be read now.
-            CarrierError: the carrier will not show them.
-
-        """
+        """What we sent to the address at or after `since`, the oldest first."""
         ...
 
     def received(self, since: datetime) -> Sequence[LedgerEntry]:
-        """What came for us at or after `since`, the oldest first, also what the webhook never brought.
-
-        Raises:
-            CarrierBusy: the books could not be read now.
-            CarrierError: the carrier will not show them.
-
-        """
+        """What came for us at or after `since`, the oldest first, also what the webhook never brought."""
         ...
 
     def look_up(self, sid: str) -> LedgerEntry | None:
-        """The text with that id, or None where the carrier knows none.
-
-        Raises:
-            CarrierBusy: the books could not be read now.
-            CarrierError: the carrier will not show them.
-
-        """
+        """The text with that id, or None where the carrier knows none."""
         ...
 
 
@@ -271,6 +161,88 @@ class Background(Protocol):
         ...
 
 
+@dataclass(frozen=True)
+class Event:
+    """One entry of a calendar; one that recurs, as it comes at this time."""
+
+    title: str
+    place: str
+    starts: datetime
+    """Aware, on the clocks of the zone that was asked for."""
+    ends: datetime
+    all_day: bool
+    free: bool
+    """Whether the calendar says that it takes no time of theirs."""
+
+
+@dataclass(frozen=True)
+class Events:
+    """What a calendar holds of a span."""
+
+    events: tuple[Event, ...]
+    """In order."""
+    left_out: int
+    """How many more there are."""
+
+
+class Calendars(Protocol):
+    """Who reads calendars."""
+
+    def events(self, address: str, first: datetime, last: datetime, zone: str, seconds: float) -> Events:
+        """What reaches into the span of two aware instants, at the latest after `seconds`.
+
+        Raises:
+            SourceError: it cannot be read now; the sentence does not hold the address.
+        """
+        ...
+
+
+class Span:
+    """One step of a turn, while it lasts. Of this one, which stands where no spans are wanted, nothing is kept."""
+
+    def note(self, **attributes: Value) -> None:
+        """Add what shows only now; what is None is left out."""
+
+
+class Tracer(Protocol):
+    """Where spans go."""
+
+    def span(self, name: str, **attributes: Value) -> AbstractContextManager[Span]:
+        """The block as a span, a part of the one that it stands in on this thread.
+
+        Nothing waits for it to be told, and nothing fails where it cannot be.
+        """
+        ...
+
+    def close(self) -> None:
+        """Tell what was not told yet, for a moment at the most."""
+        ...
+
+
+class Noted:
+    """Ids noted by many lanes and taken by one job: a hint, and never the truth, which stands in the rows."""
+
+    def __init__(self) -> None:
+        self._ids: deque[int] = deque(maxlen=_NOTED_MAX)
+
+    def note(self, one: int) -> None:
+        self._ids.append(one)
+
+    def take(self) -> tuple[int, ...]:
+        """All that was noted since the last time, each once, in the order in which they were noted."""
+        return tuple(dict.fromkeys(self._ids.popleft() for _ in range(len(self._ids))))
+
+
+class JustAnswered:
+    """Whom this process has just answered, for the jobs that look at replies within seconds."""
+
+    def __init__(self) -> None:
+        self.conversations = Noted()
+        """More was said in them."""
+        self.people = Noted()
+        """They have said what may be a habit of theirs."""
+
+
 class Store(Protocol):
     """The database. `app.store.db.Database`: SQLite or PostgreSQL."""
 
@@ -312,7 +284,6 @@ class Services:
     made: dict[Callable[["Services"], object], object] = field(default_factory=dict)
     """By `once`."""
     just_answered: JustAnswered = field(default_factory=JustAnswered)
-    """What the process has just been told, for those that look at it afterwards."""
     tracer: Tracer | None = None
     """None where no spans are wanted."""
 
@@ -326,7 +297,7 @@ class Services:
 
     def span(self, name: str, **attributes: Value) -> AbstractContextManager[Span]:
         """The block as a span: `Tracer.span` where they are wanted."""
-        return UNTRACED if self.tracer is None else self.tracer.span(name, **attributes)
+        return nullcontext(Span()) if self.tracer is None else self.tracer.span(name, **attributes)
 
     def once(self, make: Callable[["Services"], T]) -> T:
         """What `make` makes of these services: made when it is first asked for, and kept as long as they are."""
@@ -340,9 +311,6 @@ class Services:
             self.tracer.close()
         self.process.close()
         self.store.close()
-        for partner in (
-            *self.made.values(),
-            self.model,
-            self.summariser,
-        ):  # Last: what it would still answer can be kept no more.
+        # Last: what they would still answer can be kept no more.
+        for partner in (*self.made.values(), self.model, self.summariser):
             getattr(partner, "close", lambda: None)()

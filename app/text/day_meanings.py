@@ -11,7 +11,7 @@ from dataclasses import replace
 from datetime import date, datetime, timedelta
 
 from app.clock import WEEKDAYS
-from app.services.summaries import DatedPhrase
+from app.services.model import DatedPhrase
 from app.text.days import PART, folded, foreign_days, weekday
 
 _NEAR = 60  # Characters to either side that may change what a word means.

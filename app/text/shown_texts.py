@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from app.services.summaries import SaidText
+from app.services.model import SaidText
 from app.text.day_meanings import explained
 from app.text.secrets import is_secret
 from app.text.sentences import breaks

@@ -17,7 +17,7 @@ from app import operators
 from app.errors import Refused
 from app.operators import LoggedIn
 from app.services import Services
-from app.services.passkeys import Opened
+from app.services.feature import Opened
 
 READING = frozenset({"GET", "HEAD", "OPTIONS"})
 

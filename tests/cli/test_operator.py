@@ -5,7 +5,7 @@ import re
 import pytest
 
 from app.operators import FIRST_NAME, everyone, log_in
-from app.services.passkeys import Opened
+from app.services.feature import Opened
 from app.settings import Settings
 from app.wiring import build_services
 from tests.cli.conftest import DATABASE, Run

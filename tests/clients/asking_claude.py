@@ -9,7 +9,8 @@ from anthropic.types import Message
 
 from app.clients.claude import ClaudeModel
 from app.errors import ModelError
-from app.services import Clock, ModelRequest
+from app.services import Clock
+from app.services.model import ModelRequest
 from tests.claude_server import ClaudeServer, Script
 from tests.fakes import FrozenClock
 

@@ -12,7 +12,8 @@ from anthropic.types import Message
 from app.clients.claude import ClaudeModel
 from app.clients.fallback import FallbackModel
 from app.features.offline.model import OfflineModel
-from app.services import Clock, Model, ModelRequest
+from app.services import Clock
+from app.services.model import Model, ModelRequest
 from tests.claude_server import ClaudeServer, Reply, call, model_at, say
 from tests.every_tool import DEFINITIONS
 from tests.fakes import FrozenClock

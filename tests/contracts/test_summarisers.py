@@ -8,7 +8,7 @@ import pytest
 
 from app.features.offline.extract import ExtractiveSummariser
 from app.memory.episodes import drafts
-from app.services.summaries import DatedPhrase, SaidText, Summariser, ToSummarise
+from app.services.model import DatedPhrase, SaidText, Summariser, ToSummarise
 from tests.claude_server import ClaudeServer
 from tests.fakes import FrozenClock
 from tests.keeping import keep, summariser_at

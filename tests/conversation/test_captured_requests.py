@@ -30,7 +30,7 @@ from app.features.pictures.twilio_media import TwilioMedia
 from app.features.weather.open_meteo import OpenMeteo
 from app.features.weather.tool import weather_source
 from app.operations.checks.model import check_model
-from app.services.summaries import SaidText, ToSummarise
+from app.services.model import SaidText, ToSummarise
 from app.settings.validators import ToolServer
 from bench import requests
 from tests.claude_server import (

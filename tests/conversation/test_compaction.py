@@ -10,7 +10,7 @@ from app.clients.claude import ClaudeModel
 from app.features.offline.extract import ExtractiveSummariser
 from app.features.offline.scene import scene_of
 from app.memory.facts.selection import estimate_tokens
-from app.services import ModelRequest
+from app.services.model import ModelRequest
 from tests.asked_of_claude import words
 from tests.claude_server import ClaudeServer, Reply, call, overloaded, say
 from tests.conftest import MakeServices

@@ -15,7 +15,8 @@ from app.conversation import turn, waiting
 from app.delivery.inbox import IncomingText, take_in
 from app.errors import ModelError
 from app.models import Conversation, Message, Turn
-from app.services import ModelRequest, Services
+from app.services import Services
+from app.services.model import ModelRequest
 from app.text import kind_words
 from tests.claude_server import ClaudeServer, Reply, call, say, several, text
 from tests.conftest import MakeServices

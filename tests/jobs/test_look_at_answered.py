@@ -5,8 +5,7 @@ import pytest
 from app.conversation import waiting
 from app.errors import ModelDown
 from app.jobs import look_at_answered, summarise_quiet
-from app.services import just_answered
-from app.services.just_answered import JustAnswered
+from app.services import JustAnswered
 from tests.claude_server import ClaudeServer
 from tests.conftest import MakeServices
 from tests.keeping import EXAM, SUMMARY, keep, tell_of_the_exam
@@ -50,12 +49,3 @@ def test_while_the_model_is_down_nobody_is_asked(alex: Talk, claude: ClaudeServe
         waiting.note_model_down(db, alex.person_id, ModelDown(), alex.clock.now())
     look_at_answered.run(alex.services)
     assert (alex.unsummarised(), claude.requests) == (1, [])
-
-
-def test_what_nobody_takes_does_not_grow(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(just_answered, "AT_MOST", 3)
-    noted = JustAnswered().conversations
-    for number in (1, 2, 2, 3, 4):
-        noted.note(number)
-    assert noted.take() == (1, 2, 3)
-    assert noted.take() == ()

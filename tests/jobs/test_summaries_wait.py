@@ -15,7 +15,7 @@ from app.jobs import summarise_quiet
 from app.memory import forget
 from app.memory.episodes.summarise import ALERT_BROKEN, GIVEN_UP_AFTER
 from app.models import Person
-from app.services.summaries import Draft, Summariser, ToSummarise
+from app.services.model import Draft, Summariser, ToSummarise
 from tests.claude_server import ClaudeServer, Reply, error, html, overloaded, rate_limited, several, truncated
 from tests.conftest import MakeServices
 from tests.conversation.spendings import alerts, already_spent, spendings, spent

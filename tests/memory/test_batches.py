@@ -10,7 +10,7 @@ from app.memory.episodes import batches
 from app.memory.episodes.batches import LEASE, Taken
 from app.memory.episodes.triggers import Rules
 from app.models import Conversation, Message
-from app.services.summaries import Draft
+from app.services.model import Draft
 from app.store.db import Database
 from tests.conftest import MakeServices
 from tests.keeping import tell_of_the_exam

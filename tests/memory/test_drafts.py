@@ -8,7 +8,7 @@ import pytest
 from app.errors import Refused
 from app.memory.episodes import drafts
 from app.memory.forgotten import Said
-from app.services.summaries import SaidText, ToSummarise
+from app.services.model import SaidText, ToSummarise
 
 SATURDAY = datetime(2026, 11, 21, 17, 0, tzinfo=UTC)
 WORDS = ("I have an exam tomorrow and I'm scared", "My sister Ana drives me to Tacoma")

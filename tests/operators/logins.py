@@ -6,7 +6,7 @@ from app import operators
 from app.models import Operator
 from app.operators import StepLeft
 from app.services import Services
-from app.services.passkeys import Opened
+from app.services.feature import Opened
 
 PASSWORD = "violet harbour lamp"
 

@@ -7,7 +7,7 @@ from app import operators
 from app.errors import Refused
 from app.models import RecoveryCode
 from app.services import Services
-from app.services.passkeys import Opened
+from app.services.feature import Opened
 from tests.fakes import FrozenClock
 from tests.operators.logins import PASSWORD, first_step, is_open, log_in, row, shown_by_app, turn_on_app
 

@@ -10,7 +10,7 @@ from app.errors import Refused
 from app.models import Alert, Operator
 from app.operations.alerts import clear_passed, open_alerts
 from app.services import Services
-from app.services.passkeys import Opened
+from app.services.feature import Opened
 from tests.fakes import FrozenClock
 from tests.operators.logins import PASSWORD, first_step, log_in, opened, row, shown_by_app, turn_on_app
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.services.summaries import SaidText
+from app.services.model import SaidText
 from app.text.sentences import breaks, sentences
 from app.text.shown_texts import shown_words
 from tests.contracts.test_summarisers import BEGAN

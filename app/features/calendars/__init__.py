@@ -1,9 +1,8 @@
 """Calendars that people connect by the iCal address of theirs: a tool that looks at them, and what reads them."""
 
 from app.features.calendars.tool import calendar
-from app.services import Clock
+from app.services import Calendars, Clock
 from app.services.feature import Feature
-from app.services.sources import Calendars
 from app.settings import Settings
 
 

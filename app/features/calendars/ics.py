@@ -14,8 +14,7 @@ import httpx2
 
 from app.clients.fetching import Got, Lookup, PublicFetch, addresses_of, origin_of, read_apart
 from app.errors import FetchError, SourceError
-from app.services import Clock
-from app.services.sources import Event, Events
+from app.services import Clock, Event, Events
 
 READER = Path(__file__).with_name("reader.py")
 MAX_BYTES = 5 * 1024 * 1024  # Ten years of a busy person; reading it takes the reader's ten seconds.

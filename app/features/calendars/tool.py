@@ -15,7 +15,7 @@ from app.errors import NotFound, Refused, SourceError
 from app.models import Change
 from app.people import calendars
 from app.routines.due import instant_of
-from app.services.sources import Event
+from app.services import Event
 from app.services.tool import CallMade, Proof, tool
 from app.text.secrets import calendar_addresses
 from app.tools.context import ToolContext

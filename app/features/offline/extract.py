@@ -16,7 +16,7 @@ from pathlib import Path
 
 from app.features.offline.english import stems
 from app.features.offline.reading import talk_of
-from app.services.summaries import Draft, SaidText, Summariser, ToSummarise
+from app.services.model import Draft, SaidText, Summariser, ToSummarise
 from app.text.life_changes import weight
 from app.text.secrets import is_despair
 from app.text.sentences import sentences

@@ -18,7 +18,8 @@ from app.features.offline.english import sentences, shortened, tidy
 from app.features.offline.reading import Reading, read
 from app.features.offline.scene import Call, Scene, scene_of
 from app.features.offline.wishes import wishes
-from app.services import Clock, ModelRequest, ModelTrouble
+from app.services import Clock
+from app.services.model import ModelRequest, ModelTrouble
 from app.text.secrets import any_of_lines, is_despair
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from datetime import date, datetime
 from typing import Any
 
-from app.services import ModelRequest
+from app.services.model import ModelRequest
 from app.text.sentences import sentences as parted
 
 _MEMORY = re.compile(r"<user_memory>(.*?)</user_memory>", re.DOTALL)

@@ -15,7 +15,7 @@ from app.models import Operator, Passkey
 from app.operators.factors import has_second_factor, turned_off, turned_on
 from app.operators.login import begin_step, opened, step_of
 from app.services import Services
-from app.services.passkeys import Asked, Opened
+from app.services.feature import Asked, Opened
 
 MAX_PASSKEYS = 20
 MAX_NAME_CHARS = 40

@@ -2,9 +2,8 @@
 
 import logging
 
-from app.services import Clock
+from app.services import Clock, Tracer
 from app.services.feature import Feature
-from app.services.tracing import Tracer
 from app.settings import Settings
 
 logger = logging.getLogger(__name__)

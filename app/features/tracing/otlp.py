@@ -25,8 +25,7 @@ from opentelemetry.sdk.trace.export import BatchSpanProcessor, SpanExportResult
 from opentelemetry.sdk.trace.sampling import ALWAYS_ON
 from opentelemetry.trace import SpanKind, Status, StatusCode
 
-from app.services import Clock
-from app.services.tracing import Value
+from app.services import Clock, Span, Value
 
 QUEUE_MAX_SPANS = 4096  # Some five hundred turns, about 5 MB; while nobody takes them the oldest make room.
 BATCH_MAX_SPANS = 512
@@ -119,9 +118,7 @@ class OtlpTracer:
         closing.join(self._close_seconds)
 
 
-class _OpenSpan:
-    """A span that has not ended."""
-
+class _OpenSpan(Span):
     def __init__(self, span: otel.Span) -> None:
         self._span = span
 

@@ -1,8 +1,8 @@
 """Search of the web: Claude's own tool, which its server runs within an answer (`WEB_SEARCH=claude`)."""
 
 from app.clients.prices import SEARCH_CENTS
-from app.services import ModelTrouble, ServerTool
 from app.services.feature import Feature
+from app.services.model import ModelTrouble, ServerTool
 from app.settings import Settings
 
 # The first of its kinds: the later ones filter what they find by running code, which answers about programs need.

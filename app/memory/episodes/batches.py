@@ -18,7 +18,7 @@ from app.memory.episodes import said
 from app.memory.episodes.triggers import CONVERSATION_GAP, Due, Rules, Standing, due, is_left_for_good
 from app.memory.forgotten import Gone, Said
 from app.models import Batch, Conversation, Episode, Message, Person, Turn
-from app.services.summaries import Draft
+from app.services.model import Draft
 
 LEASE = timedelta(minutes=5)  # Three questions to the model take three minutes at most.
 LOOKED_AT = 500  # Conversations at a time; those that wait longest come first.

@@ -13,7 +13,7 @@ from app.errors import Refused
 from app.memory.episodes import Summary
 from app.memory.forgotten import Said
 from app.memory.remember import checked_category, checked_sentence
-from app.services.summaries import SaidText, ToSummarise
+from app.services.model import SaidText, ToSummarise
 from app.text.day_meanings import mended
 from app.text.own_words import Written, own_words
 from app.text.sentences import sentences

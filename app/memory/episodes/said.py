@@ -15,7 +15,7 @@ from app.clock import local
 from app.memory.episodes.triggers import LONGEST_SIDE_TOKENS, TurnSize
 from app.memory.forgotten import Gone, Said, forgot_in, gone, tellable
 from app.models import Conversation, Message, Turn
-from app.services.summaries import SaidText
+from app.services.model import SaidText
 from app.store.dialect import least
 from app.text.day_meanings import day_words
 from app.text.own_words import Written

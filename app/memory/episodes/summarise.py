@@ -30,7 +30,7 @@ from app.memory.versions import Origin
 from app.models import Conversation, Episode, Spending
 from app.operations.alerts import clear, raise_alert
 from app.services import Services
-from app.services.summaries import Draft, Summariser, ToSummarise
+from app.services.model import Draft, Summariser, ToSummarise
 from app.settings import Settings
 from app.store.faultpoints import reach
 

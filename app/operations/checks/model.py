@@ -6,7 +6,8 @@ from app.clock import SystemClock
 from app.errors import EmbeddingError, ModelDown, ModelError
 from app.memory.index.backlog import PLAIN
 from app.operations.checks import Finding, bad, ok, warn
-from app.services import Embedder, Model, ModelRequest
+from app.services import Embedder
+from app.services.model import Model, ModelRequest
 from app.settings import Settings
 
 TRY_SECONDS = 60.0  # A server on one's own machine has to load its model first.

@@ -11,7 +11,8 @@ from app.operations.checks.database import check_files, check_machine, check_ope
 from app.operations.checks.model import check_embeddings, check_model
 from app.operations.checks.settings import check_settings
 from app.operations.checks.twilio import check_twilio
-from app.services import Embedder, Model
+from app.services import Embedder
+from app.services.model import Model
 from app.settings import Settings
 from app.store.db import Database
 

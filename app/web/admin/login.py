@@ -6,7 +6,7 @@ from werkzeug.wrappers import Response
 from app import operators
 from app.errors import Refused
 from app.operators import FIRST_NAME, StepLeft
-from app.services.passkeys import Asked, Opened
+from app.services.feature import Asked, Opened
 from app.web import auth
 from app.web.admin.blueprint import bp, done
 from app.web.auth import support_too

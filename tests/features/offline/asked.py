@@ -5,7 +5,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from app.features.offline.model import OfflineModel
-from app.services import ModelRequest
+from app.services.model import ModelRequest
 from tests.fakes import FrozenClock
 
 NOW = "<now>Saturday 21 November 2026, 09:00 (America/New_York)</now>"

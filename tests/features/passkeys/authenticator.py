@@ -9,7 +9,7 @@ import cbor2
 from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.asymmetric import ec
 
-from app.services.passkeys import Asked
+from app.services.feature import Asked
 
 PRESENT, VERIFIED, HAS_KEY = 0x01, 0x04, 0x40
 

@@ -8,7 +8,7 @@ from app.errors import NotFound, Refused
 from app.features.passkeys import keys
 from app.models import LoginStep, Operator
 from app.services import Services
-from app.services.passkeys import Asked
+from app.services.feature import Asked
 from app.settings import Settings
 from tests.features.passkeys.authenticator import Authenticator
 from tests.operators.logins import PASSWORD, first_step, log_in, row
