@@ -3,7 +3,7 @@
     with ClaudeServer(call("extract_memory", {"facts": []}), say("Noted.")) as server:
         model_at(server, clock).complete(…)
 
-It answers from a script and refuses what the real API refuses (`app/clients/claude_rules.py`). It thinks before it
+It answers from a script and refuses what the real API refuses (`tests/claude_rules.py`). It thinks before it
 calls a tool, and takes its thoughts back only where they were had (`tests/claude_thoughts.py`). It counts tokens, four
 letters each, and keeps a prompt cache. A request that the script has no answer for fails the test when the server is
 left.
@@ -18,8 +18,8 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from app.clients.claude import ClaudeModel
-from app.clients.claude_rules import BODY_MAX_BYTES, PREFILLED, cacheable, refusal
 from app.services import Clock
+from tests.claude_rules import BODY_MAX_BYTES, PREFILLED, cacheable, refusal
 from tests.claude_thoughts import Thoughts, thinks
 from tests.loopback import Handler, Http, StandIn
 

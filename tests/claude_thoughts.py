@@ -9,7 +9,7 @@ import json
 import re
 from typing import Any
 
-from app.clients.claude_rules import BOUND
+from tests.claude_rules import BOUND
 
 KINDS = {"thinking", "redacted_thinking"}
 _THINKS = re.compile(r"claude-(?:haiku|sonnet|opus)-5-5|claude-(?:fable|mythos)-5-[12]")

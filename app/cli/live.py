@@ -1,7 +1,7 @@
 """The real Claude against the rules by which it is stood in for: turns of every kind, and each difference told.
 
-It is the same code the other way round. The stand-in of the tests refuses what `clients.claude_rules` refuses; here a
-request that they allow has to be taken, and one that they refuse has to be refused, in their words.
+It is the same code the other way round. The stand-in of the tests refuses by those rules, and nothing is made here
+that they refuse: so all of it has to be taken, and what tries one rule has to be refused, in its words.
 """
 
 import re

@@ -72,28 +72,18 @@ class ClaudeModel:
             ModelDown: nobody would be answered now.
 
         """
-        params = clean(self._params(request))
-        attempt = 1
-        while True:
-            outcome = self._attempt(params, seconds=request.deadline - self._clock.monotonic())
-            if isinstance(outcome, Message):
-                if isinstance(outcome.model, str):
-                    self._names |= {outcome.model}
-                return outcome
-            tool = self._server_tool(request)
-            if outcome.refused and tool is not None and _names(tool, outcome.sentence):
-                logger.warning("%s It is asked without that tool from now on.", outcome.sentence)
-                self._refused_tool = tool
-                params = clean(self._params(replace(request, messages=without_thoughts(request.messages))))
-                continue
-            pause = self._pause(outcome, attempt, request.deadline)
-            if isinstance(pause, Fault):
-                raise pause.error()
-            if outcome.may_be_charged and not request.may_ask_again():
-                raise replace(outcome, sentence=f"{outcome.sentence} The budget has no room to ask again.").error()
-            logger.warning("%s Asking again in %.1f s (attempt %d of %d).", outcome.sentence, pause, attempt, ATTEMPTS)
-            self._clock.wait(pause)
-            attempt += 1
+        outcome = self._asked(self._params(request), request)
+        tool = self._server_tool(request)
+        if isinstance(outcome, Fault) and outcome.refused and tool is not None and _names(tool, outcome.sentence):
+            logger.warning("%s It is asked without that tool from now on.", outcome.sentence)
+            self._refused_tool = tool
+            other = replace(request, messages=without_thoughts(request.messages))
+            outcome = self._asked(self._params(other), request)
+        if isinstance(outcome, Fault):
+            raise outcome.error()
+        if isinstance(outcome.model, str):
+            self._names |= {outcome.model}
+        return outcome
 
     def cost_cents(self, message: Message) -> float:
         """What the call cost, in US cents, by the table in `prices.py`."""
@@ -136,6 +126,23 @@ class ClaudeModel:
 
     def _server_tool(self, request: ModelRequest) -> ServerTool | None:
         return request.server_tool if is_claude(self.name) and self._refused_tool is None else None
+
+    def _asked(self, params: dict[str, Any], request: ModelRequest) -> Message | Fault:
+        """What comes of at most so many attempts, with pauses between them, before the deadline of the request."""
+        params = clean(params)
+        attempt = 1
+        while True:
+            outcome = self._attempt(params, seconds=request.deadline - self._clock.monotonic())
+            if isinstance(outcome, Message):
+                return outcome
+            pause = self._pause(outcome, attempt, request.deadline)
+            if isinstance(pause, Fault):
+                return pause
+            if outcome.may_be_charged and not request.may_ask_again():
+                return replace(outcome, sentence=f"{outcome.sentence} The budget has no room to ask again.")
+            logger.warning("%s Asking again in %.1f s (attempt %d of %d).", outcome.sentence, pause, attempt, ATTEMPTS)
+            self._clock.wait(pause)
+            attempt += 1
 
     def _attempt(self, params: dict[str, Any], seconds: float) -> Message | Fault:
         if seconds <= 0:

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from app.clients.claude_live import SHORT_TOKENS
-from app.clients.claude_rules import refusal
 from app.clients.prices import most_cents
+from tests.claude_rules import refusal
 from tests.claude_server import (
     CHARS_PER_TOKEN,
     ClaudeServer,
@@ -116,7 +116,7 @@ def test_a_rule_that_nobody_knew_is_told_with_the_requests_id(run: Run, claude: 
         (
             lambda _: None,
             (
-                "with a temperature was taken, although the rules refuse it (temperature: Extra inputs",
+                "with a temperature was taken, although the rules refuse it (temperature), request",
                 "with five cache marks was taken",
             ),
         ),
@@ -124,7 +124,7 @@ def test_a_rule_that_nobody_knew_is_told_with_the_requests_id(run: Run, claude: 
             lambda request: "Not so." if refusal(request) else None,
             (
                 "with five cache marks was refused in other words: Claude answered 400",
-                "Not so. The rules say: A maximum of 4 blocks",
+                "Not so. The rules say: maximum of 4",
             ),
         ),
     ],

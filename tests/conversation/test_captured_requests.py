@@ -15,7 +15,6 @@ import pytest
 from pydantic import SecretStr
 
 from app.clients.claude import ClaudeModel
-from app.clients.claude_rules import BOUND, refusal
 from app.clients.fallback import FallbackModel
 from app.clients.summariser import ModelSummariser
 from app.conversation import budget, claim
@@ -33,6 +32,7 @@ from app.operations.checks.model import check_model
 from app.services.model import SaidText, ToSummarise
 from app.settings.validators import ToolServer
 from bench import requests
+from tests.claude_rules import BOUND, refusal
 from tests.claude_server import (
     CHARS_PER_TOKEN,
     ClaudeServer,

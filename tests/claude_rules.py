@@ -1,7 +1,6 @@
 """The rules of `POST /v1/messages`: the sentence with which Anthropic's API refuses a request, before it is sent.
 
-The stand-in of the tests refuses by them, tools of connected servers are looked through by them, and `doctor --live`
-holds them against the real API. Each says where it is known from: "issue" is a thread of the named repository.
+The stand-in refuses by them. Each says where it is known from: "issue" is a thread of the named repository.
 """
 
 import base64
@@ -14,7 +13,8 @@ from typing import Any
 from PIL import Image, UnidentifiedImageError
 
 from app.clients.claude import takes_effort
-from app.clients.claude_tool_rules import of_strict_tools, of_tool
+from app.clients.claude_live import NO_PREFILL, THINKS_ALWAYS
+from app.clients.claude_tool_rules import of_tool
 
 FIELDS = {
     "model", "max_tokens", "messages", "system", "tools", "tool_choice", "metadata", "stop_sequences", "stream",
@@ -24,6 +24,17 @@ BLOCKS = {
     "user": {"text", "image", "document", "tool_result"},
     "assistant": {"text", "tool_use", "thinking", "redacted_thinking", "server_tool_use", "web_search_tool_result"},
 }
+TOOL_FIELDS = {
+    "name", "description", "input_schema", "type", "strict", "cache_control", "input_examples", "defer_loading",
+    "allowed_callers", "eager_input_streaming",
+}  # fmt: skip
+"""Source: anthropic.types.ToolParam."""
+WEB_SEARCH_TOOLS = {"web_search_20250305", "web_search_20260209", "web_search_20260318"}
+"""Source: anthropic.types.WebSearchTool20250305Param and its like."""
+WEB_SEARCH_FIELDS = {
+    "name", "type", "allowed_callers", "allowed_domains", "blocked_domains", "cache_control", "defer_loading",
+    "max_uses", "strict", "user_location",
+}  # fmt: skip
 BOUND = (
     "Invalid `signature` in `thinking` block. The block is bound to a different conversation. Remove the block, or set "
     '`thinking.block_binding.prefix_mismatch_behavior` to "drop_block".'
@@ -39,15 +50,10 @@ IMAGES_FEW = 20
 IMAGE_MAX_PIXELS_OF_MANY = 2000
 USER_ID_MAX_CHARS = 256
 EFFORTS = {"low", "medium", "high", "xhigh", "max"}
-THINKS_ALWAYS = re.compile(r"claude-(?:sonnet|opus)-5-5|claude-fable-5-1")
-"""Models that take neither `disabled` nor forced tools. Source: platform.claude.com, Sonnet 5.5 migration guide, and
-"What's new in Claude Opus 5.5"."""
 BETWEEN_TOOLS = re.compile(r"claude-sonnet-5-5")
-"""The one model that can be told to think only between tools. Source: as the first."""
+"""The one model that can be told to think only between tools. Source: as of `THINKS_ALWAYS`."""
 NO_BUDGETS = re.compile(r"claude-(?:opus-4-[78]|(?:haiku|sonnet|opus|fable|mythos)-[5-9])")
 """Models that take no `enabled` with a budget: from 4.7 on. Source: as above."""
-NO_PREFILL = re.compile(r"(?!claude-(?:haiku|sonnet|opus)-(?:3|4-[0-5]))")
-"""Models that may not be given the beginning of their answer: from 4.6 on. Source: QwenLM/qwen-code issue 8039."""
 PREFILLED = "This model does not support assistant message prefill. The conversation must end with a user message."
 
 
@@ -128,8 +134,14 @@ def _tools(request: dict[str, Any]) -> Iterator[str]:
     tools = request.get("tools", [])
     names = [tool.get("name") for tool in tools]
     for at, tool in enumerate(tools):
+        if tool.get("type") in WEB_SEARCH_TOOLS:
+            yield from _web_search(tool, f"tools.{at}")
+            continue
+        for name in tool.keys() - TOOL_FIELDS:
+            yield f"tools.{at}.custom.{name}: Extra inputs are not permitted"
+        if tool.get("strict"):
+            yield f"tools.{at}.custom.strict: this stand-in takes none; see docs/decisions/0030-claude-by-its-rules.md"
         yield from of_tool(tool, f"tools.{at}")
-    yield from of_strict_tools(tools)
     if len(set(names)) != len(names):
         yield "tools: Tool names must be unique."
     choice = request.get("tool_choice")
@@ -140,6 +152,19 @@ def _tools(request: dict[str, Any]) -> Iterator[str]:
     kinds = {block["type"] for message in _dialogue(request) for block in _blocks(message)}
     if not tools and kinds & {"tool_use", "tool_result"}:
         yield "Requests which include `tool_use` or `tool_result` blocks must define tools"
+
+
+def _web_search(tool: dict[str, Any], where: str) -> Iterator[str]:
+    """Source: platform.claude.com, web search tool; anthropic.types.WebSearchTool20250305Param."""
+    if tool.get("name") != "web_search":
+        yield f"{where}.name: Input should be 'web_search'"
+    for name in tool.keys() - WEB_SEARCH_FIELDS:
+        yield f"{where}.{name}: Extra inputs are not permitted"
+    uses = tool.get("max_uses", 1)
+    if not isinstance(uses, int) or uses < 1:
+        yield f"{where}.max_uses: Input should be greater than 0"
+    if tool.get("allowed_domains") and tool.get("blocked_domains"):
+        yield f"{where}: only one of allowed_domains and blocked_domains may be given"
 
 
 def _images(request: dict[str, Any]) -> Iterator[str]:
