@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from app.cli.logs import log_to_stderr
+from app.cli.process_log import log_to_stderr
 from app.errors import KeepsakeError
 
 COMMANDS = {

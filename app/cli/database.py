@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from app.cli.persons import noted, ready_services
+from app.cli.call import Call
 from app.delivery import restored
 from app.errors import DatabaseError, Refused
 from app.memory.index.backlog import embed_some, index_some, left
@@ -41,10 +41,10 @@ def backup(file: Path) -> None:
     backups.check_is_sqlite(settings)
     if not backups.is_there(settings.database_path):
         raise Refused(f"There is no database at {settings.database_path} to copy. Run this where Keepsake runs.")
-    services = ready_services()
-    noted(services, None)
+    call = Call()
+    call.note(None)
     with closing(open_file(settings)) as database:
-        size = backups.back_up(database, file, services.clock.now())
+        size = backups.back_up(database, file, call.services.clock.now())
     click.echo(f"{file}: {size:,} bytes, looked through and found whole.")
 
 
@@ -73,7 +73,7 @@ def restore(file: Path, *, replace: bool) -> None:
     with backups.unpacked(file, present) as copy:
         copied = settings.model_copy(update={"database_url": f"sqlite:///{copy.path}"})
         with closing(build_services(copied)) as services:
-            noted(services, None)
+            Call(services=services).note(None)
             now = services.clock.now()
             held = restored.hold(services, restored.lived_until(present, now) if was_there else now)
             found = replay(services, present) if was_there else None
@@ -113,7 +113,7 @@ def reembed() -> None:
     A running server does the same in the background, at half its pace. It may be ended at any time: what is done stays
     done, and memory is searched meanwhile, by words and by what has been seen so far.
     """
-    services = ready_services()
+    services = Call().services
     embedder = services.embedder
     if embedder is None:
         raise Refused(

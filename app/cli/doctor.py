@@ -3,9 +3,8 @@ from dataclasses import asdict
 
 import click
 
+from app.cli.call import as_json, print_json
 from app.cli.live import hold_live_turns
-from app.cli.parameters import as_json
-from app.cli.printing import print_json
 from app.errors import SettingsError
 from app.operations.checks import Finding, bad
 from app.operations.checks.database import check_database, check_machine

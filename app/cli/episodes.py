@@ -1,9 +1,8 @@
 import click
 
 from app import memory
-from app.cli.parameters import EpisodeNumber, as_json, of_whom, whose
-from app.cli.persons import BY_OPERATOR, known, ready_services
-from app.cli.printing import Noun, iso, one_line, print_json
+from app.cli.call import BY_OPERATOR, Call, EpisodeNumber, about_one, of_anybody, with_call
+from app.cli.printing import Noun, one_line, values
 from app.clock import local
 from app.memory import episodes as rows
 from app.memory.recall import MAX_FOUND
@@ -11,83 +10,65 @@ from app.models import Episode, Person
 
 FOUND = 10
 
-
-@click.group()
-def episodes() -> None:
-    """What happened, as it is remembered of conversations."""
+episodes = click.Group("episodes", help="What happened, as it is remembered of conversations.")
 
 
 @episodes.command("list")
-@of_whom
-@as_json
-def list_episodes(number: str | None, *, as_json: bool) -> None:
+@of_anybody
+@with_call
+def list_episodes(call: Call) -> None:
     """What happened, the latest first, each with the id that the other commands take."""
-    nothing = f"No episode is remembered {f'of {number}' if number else 'of anybody'} yet."
-    EPISODE.print_each(ready_services(), number, rows.live, nothing, as_json=as_json)
+    whom = f"of {call.number}" if call.number else "of anybody"
+    EPISODE.print_each(call, rows.live, f"No episode is remembered {whom} yet.")
 
 
 @episodes.command("show")
 @click.argument("episode", type=EpisodeNumber())
-@whose
-@as_json
-def show_episode(episode: int, number: str | None, *, as_json: bool) -> None:
+@about_one
+def show_episode(call: Call, episode: int) -> None:
     """EPISODE in full, with what was said in it and the facts that were learned."""
-    services = ready_services()
-    person = known(services, number)
-    with services.reading() as db:
+    person = call.person
+    with call.services.reading() as db:
         found = rows.live_by_number(db, person.id, episode)
         if found is None:
             raise EPISODE.none_such(person, [episode])
         said, learned = rows.messages(db, found), rows.facts(db, found)
-    if as_json:
-        texts = [{"at": iso(one.created_at), "direction": one.direction, "text": one.body} for one in said]
-        facts = [{"id": one.number, "fact": one.sentence} for one in learned]
-        print_json(_record(found, person) | {"texts": texts, "facts": facts})
-        return
-    click.echo(f"{_line(found, person)}\n")
-    for paragraph in (found.narrative, *(f"- {fact}" for fact in found.key_facts)):
-        click.echo(paragraph)
-    click.echo(f"\n{', '.join(found.topics)}  (importance {found.importance:.1f}, by {found.written_by})\n")
+    texts = [{"at": one.created_at, "direction": one.direction, "text": one.body} for one in said]
+    facts = [{"id": one.number, "fact": one.sentence} for one in learned]
+    lines = [f"{_line(found, person)}\n", found.narrative, *(f"- {fact}" for fact in found.key_facts)]
+    lines.append(f"\n{', '.join(found.topics)}  (importance {found.importance:.1f}, by {found.written_by})\n")
     for text in said:
         at = f"{local(text.created_at, person.timezone):%Y-%m-%d %H:%M}"
-        click.echo(f"{at}  {'<' if text.direction == 'in' else '>'} {one_line(text.body)}")
-    for fact in learned:
-        click.echo(f"fact {fact.number}: {fact.sentence}")
+        lines.append(f"{at}  {'<' if text.direction == 'in' else '>'} {one_line(text.body)}")
+    lines += [f"fact {fact.number}: {fact.sentence}" for fact in learned]
+    call.answer(_record(found, person) | {"texts": texts, "facts": facts}, *lines)
 
 
 @episodes.command("search")
 @click.argument("query")
 @click.option("--limit", type=click.IntRange(1, MAX_FOUND), default=FOUND, show_default=True, help="How many at most.")
-@whose
-@as_json
-def search_episodes(query: str, limit: int, number: str | None, *, as_json: bool) -> None:
+@about_one
+def search_episodes(call: Call, query: str, limit: int) -> None:
     """Episodes that answer QUERY, by its meaning and its words, the best first.
 
     Not all of its words have to be in them. Without an embedder words alone are searched.
     """
     if not query.strip():
         raise click.UsageError("QUERY is empty. Give words or a question, such as: keepsake episodes search exam")
-    services = ready_services()
-    person = known(services, number)
-    found = memory.recall(services, person.id, query, limit, kinds=["episode"]).episodes
-    if as_json:
-        print_json([_record(one.episode, person) | {"relevance": round(one.relevance, 4)} for one in found])
-        return
-    for one in found:
-        click.echo(_line(one.episode, person))
-    if not found:
+    person = call.person
+    found = memory.recall(call.services, person.id, query, limit, kinds=["episode"]).episodes
+    records = [_record(one.episode, person) | {"relevance": round(one.relevance, 4)} for one in found]
+    call.answer(records, *[_line(one.episode, person) for one in found])
+    if not (found or call.as_json):
         click.echo(f"No episode of {person.address} answers that.", err=True)
 
 
 @episodes.command("forget")
 @click.argument("numbers", metavar="EPISODES...", type=EpisodeNumber(), nargs=-1, required=True)
-@whose
-@as_json
-def forget_episodes(numbers: tuple[int, ...], number: str | None, *, as_json: bool) -> None:
+@about_one
+def forget_episodes(call: Call, numbers: tuple[int, ...]) -> None:
     """Forget EPISODES. What was said in them, and the facts that were learned, stay. An undo brings them back."""
-    services = ready_services()
-    person = known(services, number)
-    EPISODE.print_removed(memory.forget_episodes(services, person.id, numbers, BY_OPERATOR), person, as_json=as_json)
+    EPISODE.print_removed(call, memory.forget_episodes(call.services, call.person.id, numbers, BY_OPERATOR))
 
 
 def _line(episode: Episode, person: Person) -> str:
@@ -97,17 +78,10 @@ def _line(episode: Episode, person: Person) -> str:
 def _record(episode: Episode, person: Person) -> dict[str, object]:
     return {
         "id": episode.number,
-        "summary": episode.summary,
-        "narrative": episode.narrative,
-        "topics": episode.topics,
-        "key_facts": episode.key_facts,
-        "importance": episode.importance,
-        "started_at": iso(episode.started_at),
-        "ended_at": iso(episode.ended_at),
+        **values(episode, "summary", "narrative", "topics", "key_facts", "importance", "started_at", "ended_at"),
         "messages": episode.message_count,
-        "trigger": episode.trigger,
-        "written_by": episode.written_by,
-        "created_at": iso(episode.recorded_at),
+        **values(episode, "trigger", "written_by"),
+        "created_at": episode.recorded_at,
         "person": person.address,
     }
 

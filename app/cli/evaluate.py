@@ -7,8 +7,7 @@ from typing import get_args
 
 import click
 
-from app.cli.parameters import as_json
-from app.cli.printing import print_json
+from app.cli.call import as_json, print_json
 from app.errors import Refused
 from app.memory.index.ranking import RANKINGS
 from app.operations.evaluation import recall as recall_evaluation

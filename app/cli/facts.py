@@ -2,85 +2,71 @@ from datetime import date
 
 import click
 
-from app.cli.parameters import LastDay, as_json, of_whom, whose
-from app.cli.persons import BY_OPERATOR, known, known_or_new, ready_services
-from app.cli.printing import Noun, iso, one_line, print_json
+from app.cli.call import BY_OPERATOR, Call, LastDay, about_one, iso, of_anybody, with_call
+from app.cli.printing import Noun, one_line, values
 from app.clock import last_day_before
-from app.errors import NotFound
 from app.memory import NewFact, forget, remember, restore, revise
 from app.memory import facts as rows
 from app.memory.remember import checked_sentence
 from app.models import Fact, Person
 
-
-@click.group()
-def facts() -> None:
-    """What is remembered of people."""
+facts = click.Group("facts", help="What is remembered of people.")
 
 
 @facts.command("list")
-@of_whom
+@of_anybody
 @click.option(
     "--archived", is_flag=True, help="What is archived instead: found when it is searched for, never shown unasked."
 )
-@as_json
-def list_facts(number: str | None, *, archived: bool, as_json: bool) -> None:
+@with_call
+def list_facts(call: Call, *, archived: bool) -> None:
     """What is known, each fact with the id that the other commands take."""
-    listed = rows.archived if archived else rows.live
-    whom = f"about {number}" if number else "of anybody"
+    noun, listed = (ARCHIVED, rows.archived) if archived else (FACT, rows.live)
+    whom = f"about {call.number}" if call.number else "of anybody"
     nothing = f"Nothing is archived {whom}." if archived else f"Nothing is remembered {whom} yet."
-    noun = ARCHIVED if archived else FACT
-    services = ready_services()
-    noun.print_each(services, number, lambda db, who: listed(db, who, services.clock.now()), nothing, as_json=as_json)
+    noun.print_each(call, lambda db, who: listed(db, who, call.services.clock.now()), nothing)
 
 
 @facts.command("show")
 @click.argument("fact_id", type=int)
-@whose
-@as_json
-def show_fact(fact_id: int, number: str | None, *, as_json: bool) -> None:
+@about_one
+def show_fact(call: Call, fact_id: int) -> None:
     """One fact with all its versions, and where each came from."""
-    services = ready_services()
-    person = known(services, number)
-    with services.reading() as db:
+    person = call.person
+    with call.services.reading() as db:
         versions = rows.versions(db, person.id, fact_id)
     if not versions:
         raise FACT.none_such(person, [fact_id])
-    if as_json:
-        print_json(_record(versions[-1], person) | {"versions": [_version(version) for version in versions]})
-        return
+    lines = []
     for version in versions:
         ended = f" until {iso(version.retired_at)}" if version.retired_at else ""
-        if rows.is_archived(version, services.clock.now()):
+        if rows.is_archived(version, call.services.clock.now()):
             ended = f", archived at {iso(version.archived_at or version.expires_at)}"
-        click.echo(f"{_sentence(version, person)}\n    {version.source}, known from {iso(version.recorded_at)}{ended}")
+        lines.append(
+            f"{_sentence(version, person)}\n    {version.source}, known from {iso(version.recorded_at)}{ended}"
+        )
         if version.quote:
-            click.echo(f"    “{one_line(version.quote)}”")
+            lines.append(f"    “{one_line(version.quote)}”")
+    call.answer(_record(versions[-1], person) | {"versions": [_version(version) for version in versions]}, *lines)
 
 
 @facts.command("add")
 @click.argument("fact")
 @click.option("--category", help="What kind of fact it is, in a word.")
-@whose
-@as_json
-def add_fact(fact: str, category: str | None, number: str | None, *, as_json: bool) -> None:
+@about_one
+def add_fact(call: Call, fact: str, category: str | None) -> None:
     """Remember FACT, one short sentence.
 
     A NUMBER that is not known becomes a person. Without one, the fact is of the only person known, or, while nobody
     is, of the first number of the phone page.
     """
     checked_sentence(fact)  # Before anybody becomes known for the sake of it.
-    services = ready_services()
-    person = known_or_new(services, number)
-    remembered = remember(services, person.id, [NewFact(fact, category)], BY_OPERATOR)
-    if as_json:
-        stored = [_record(one, person) for one in remembered.stored]
-        print_json({"stored": stored, "duplicates": [_record(one, person) for one in remembered.duplicates]})
-        return
-    for one in remembered.stored:
-        click.echo(_line(one, person))
-    for one in remembered.duplicates:
-        click.echo(f"Known already:\n{_line(one, person)}")
+    person = call.person_or_new
+    done = remember(call.services, person.id, [NewFact(fact, category)], BY_OPERATOR)
+    lines = [_line(one, person) for one in done.stored]
+    lines += [f"Known already:\n{_line(one, person)}" for one in done.duplicates]
+    kinds = {"stored": done.stored, "duplicates": done.duplicates}
+    call.answer({name: [_record(one, person) for one in some] for name, some in kinds.items()}, *lines)
 
 
 @facts.command("revise")
@@ -94,58 +80,38 @@ def add_fact(fact: str, category: str | None, number: str | None, *, as_json: bo
     type=LastDay(),
     help="The last day, in the person's own zone, on which it is shown unasked: 2026-08-10, or never.",
 )
-@whose
-@as_json
+@about_one
 def revise_fact(
-    fact_id: int,
-    fact: str | None,
-    category: str | None,
-    last_day: date | None,
-    number: str | None,
-    *,
-    pinned: bool | None,
-    as_json: bool,
+    call: Call, fact_id: int, *, fact: str | None, category: str | None, pinned: bool | None, last_day: date | None
 ) -> None:
     """Change the fact FACT_ID; what it said before is kept as history. An archived one is brought back by it."""
     if fact is None and category is None and pinned is None and last_day is None:
         raise click.UsageError(
             "Nothing to change was given. Give FACT, --category, --pin or --unpin. A last day: --expires."
         )
-    services = ready_services()
-    person = known(services, number)
-    try:
-        revised = revise(
-            services, person.id, fact_id, BY_OPERATOR, fact=fact, category=category, pinned=pinned, last_day=last_day
+
+    def change(who: int) -> Fact:
+        return revise(
+            call.services, who, fact_id, BY_OPERATOR, fact=fact, category=category, pinned=pinned, last_day=last_day
         )
-    except NotFound:
-        raise FACT.none_such(person, [fact_id]) from None
-    FACT.print(revised, person, as_json=as_json)
+
+    FACT.print_changed(call, fact_id, change)
 
 
 @facts.command("forget")
 @click.argument("fact_ids", type=int, nargs=-1, required=True)
-@whose
-@as_json
-def forget_facts(fact_ids: tuple[int, ...], number: str | None, *, as_json: bool) -> None:
+@about_one
+def forget_facts(call: Call, fact_ids: tuple[int, ...]) -> None:
     """Forget the facts FACT_IDS."""
-    services = ready_services()
-    person = known(services, number)
-    FACT.print_removed(forget(services, person.id, fact_ids, BY_OPERATOR), person, as_json=as_json)
+    FACT.print_removed(call, forget(call.services, call.person.id, fact_ids, BY_OPERATOR))
 
 
 @facts.command("restore")
 @click.argument("fact_id", type=int)
-@whose
-@as_json
-def restore_fact(fact_id: int, number: str | None, *, as_json: bool) -> None:
+@about_one
+def restore_fact(call: Call, fact_id: int) -> None:
     """Bring back the fact FACT_ID, which was archived or forgotten."""
-    services = ready_services()
-    person = known(services, number)
-    try:
-        restored = restore(services, person.id, fact_id, BY_OPERATOR)
-    except NotFound:
-        raise FACT.none_such(person, [fact_id]) from None
-    FACT.print(restored, person, as_json=as_json)
+    FACT.print_changed(call, fact_id, lambda who: restore(call.services, who, fact_id, BY_OPERATOR))
 
 
 def _line(fact: Fact, person: Person) -> str:
@@ -159,26 +125,18 @@ def _sentence(fact: Fact, person: Person) -> str:
 
 
 def _record(fact: Fact, person: Person) -> dict[str, object]:
-    return {
-        "id": fact.number,
-        "fact": fact.sentence,
-        "category": fact.category,
-        "source": fact.source,
-        "pinned": fact.pinned,
-        "created_at": iso(fact.created_at),
-        "updated_at": iso(fact.recorded_at),
-        "person": person.address,
-    }
+    times = {"created_at": fact.created_at, "updated_at": fact.recorded_at}
+    shown = values(fact, "category", "source", "pinned")
+    return {"id": fact.number, "fact": fact.sentence, **shown, **times, "person": person.address}
 
 
 def _archived_record(fact: Fact, person: Person) -> dict[str, object]:
-    return _record(fact, person) | {"archived_at": iso(fact.archived_at or fact.expires_at)}
+    return _record(fact, person) | {"archived_at": fact.archived_at or fact.expires_at}
 
 
 def _version(fact: Fact) -> dict[str, object]:
-    instants = ("recorded_at", "retired_at", "valid_from", "valid_to", "expires_at", "archived_at")
-    values = {name: getattr(fact, name) for name in ("category", "source", "confidence", "quote")}
-    return {"fact": fact.sentence, **values, **{name: iso(getattr(fact, name)) for name in instants}}
+    instants = values(fact, "recorded_at", "retired_at", "valid_from", "valid_to", "expires_at", "archived_at")
+    return {"fact": fact.sentence, **values(fact, "category", "source", "confidence", "quote"), **instants}
 
 
 FACT = Noun("fact", _line, _record)

@@ -1,20 +1,16 @@
 import click
 
 from app import people
-from app.cli.parameters import PhoneNumber, as_json
-from app.cli.persons import ready_services
-from app.cli.printing import iso, print_json
-from app.errors import DatabaseError, NotFound
+from app.cli.call import Call, PhoneNumber, unknown, with_call
+from app.cli.printing import values
+from app.errors import DatabaseError
 from app.models import AuditEntry
 from app.operations import audit
 from app.operations.audit import Outcome
 
 LISTED = 50
 
-
-@click.group()
-def log() -> None:
-    """What operators did, and what was done from the terminal."""
+log = click.Group("log", help="What operators did, and what was done from the terminal.")
 
 
 @log.command("list")
@@ -24,42 +20,36 @@ def log() -> None:
     "--before", metavar="ENTRY", type=click.IntRange(1), help="Only what is older than the entry so numbered."
 )
 @click.option("--limit", type=click.IntRange(1, 10_000), default=LISTED, show_default=True, help="How many at most.")
-@as_json
-def list_entries(number: str | None, who: str | None, before: int | None, limit: int, *, as_json: bool) -> None:
+@with_call
+def list_entries(call: Call, who: str | None, before: int | None, limit: int) -> None:
     """The entries, the newest first. None has what people wrote.
 
     Each is written before what it says is done, and ends with what became of that; `not done` is an entry more, which
     names it. What nothing more was said of was done, unless the process was ended in the middle of it.
     """
-    with ready_services().reading() as db:
-        person = people.by_address(db, number) if number else None
-        if number and person is None:
-            raise NotFound(f"Nobody with the number {number} is known. `keepsake people list` shows who is.")
+    with call.services.reading() as db:
+        person = people.by_address(db, call.number) if call.number else None
+        if call.number and person is None:
+            raise unknown(call.number)
         found = audit.find(db, who=who, person_id=person.id if person else None, before=before, limit=limit)
-    if as_json:
-        print_json([_record(entry, outcome) for entry, outcome in found])
-        return
-    for entry, outcome in found:
-        click.echo(_line(entry, outcome))
-    if not found:
+    call.answer([_record(*one) for one in found], *[_line(*one) for one in found])
+    if not (found or call.as_json):
         click.echo("There is no such entry.", err=True)
 
 
 @log.command("verify")
-@as_json
-def verify_log(*, as_json: bool) -> None:
+@with_call
+def verify_log(call: Call) -> None:
     """Check that every entry stands as it was written; else it ends with 1 and says where the chain breaks.
 
     The hash that it prints stands for the whole log up to its last entry. Kept elsewhere, it shows later whether the
     log was written anew.
     """
-    with ready_services().reading() as db:
+    with call.services.reading() as db:
         found = audit.verify(db)
-    if as_json:
-        values = {"entries": found.entries, "hash": found.head, "broken_at": found.broken_at}
-        print_json({"whole": found.is_whole, **values})
-    elif found.is_whole:
-        click.echo(f"The log is whole: {found.entries} as written. {found.head}")
+    told = [f"The log is whole: {found.entries} as written. {found.head}"] if found.is_whole else []
+    whole = {"whole": found.is_whole, "entries": found.entries, "hash": found.head, "broken_at": found.broken_at}
+    call.answer(whole, *told)
     if not found.is_whole:
         raise DatabaseError(f"The log breaks at entry {found.broken_at}: {found.problem} Compare it with a backup.")
 
@@ -73,14 +63,7 @@ def _line(entry: AuditEntry, outcome: Outcome | None) -> str:
 
 def _record(entry: AuditEntry, outcome: Outcome | None) -> dict[str, object]:
     return {
-        "id": entry.id,
-        "at": iso(entry.at),
-        "who": entry.who,
-        "did": entry.did,
-        "person_id": entry.person_id,
-        "about": entry.about,
-        "reason": entry.reason,
-        "times": entry.times,
+        **values(entry, "id", "at", "who", "did", "person_id", "about", "reason", "times"),
         "is_done": outcome.is_done if outcome else None,
         "why_not": (outcome.why or None) if outcome else None,
         "hash": entry.hash,

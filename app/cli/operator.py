@@ -1,29 +1,23 @@
 import click
 
 from app import operators
-from app.cli.parameters import as_json
-from app.cli.persons import noted, ready_services
-from app.cli.printing import iso, print_json
+from app.cli.call import Call, with_call
 
-
-@click.group()
-def operator() -> None:
-    """Whoever logs in to the admin pages."""
+operator = click.Group("operator", help="Whoever logs in to the admin pages.")
 
 
 @operator.command("list")
-@as_json
-def list_operators(*, as_json: bool) -> None:
+@with_call
+def list_operators(call: Call) -> None:
     """Who logs in to the admin pages, with which role and second factor."""
-    listed = operators.everyone(ready_services())
-    if as_json:
-        print_json([{**vars(one), "seen_at": iso(one.seen_at)} for one in listed])
-        return
+    listed = operators.everyone(call.services)
+    lines = []
     for one in listed:
         factors = ["app"] * one.has_app + [f"passkeys: {one.passkeys}"] * bool(one.passkeys)
         waits = "one-time password" if one.must_change_password else "password alone"
-        click.echo("  ".join([one.name, one.role, ", ".join(factors) or waits]))
-    if not listed:
+        lines.append("  ".join([one.name, one.role, ", ".join(factors) or waits]))
+    call.answer([vars(one) for one in listed], *lines)
+    if not (listed or call.as_json):
         click.echo("There is no operator yet. `keepsake operator reset` makes the first.", err=True)
 
 
@@ -37,9 +31,9 @@ def list_operators(*, as_json: bool) -> None:
 )
 def add(name: str, role: str) -> None:
     """Let NAME log in to the admin pages, and print a one-time password."""
-    services = ready_services()
-    noted(services, None)
-    click.echo(f"One-time password: {operators.add(services, name, role)}")
+    call = Call()
+    call.note(None)
+    click.echo(f"One-time password: {operators.add(call.services, name, role)}")
 
 
 @operator.command()
@@ -49,14 +43,12 @@ def reset(name: str | None) -> None:
 
     The old password, the second factors and all open logins end, and so does any wait after wrong tries.
     """
-    services = ready_services()
+    call = Call()
     if name is None:
-        noted(services, None)
-        password = operators.reset_password(services)
+        call.note(None)
+        password = operators.reset_password(call.services)
     else:
-        found = operators.named(services, name)
-        noted(services, None, f"operator {found.id} {found.name}")
-        password = operators.reset(services, found.id)
+        password = operators.reset(call.services, _noted(call, name))
     click.echo(f"One-time password: {password}")
     click.echo("Second factors are off, open logins have ended, and nobody has to wait.", err=True)
 
@@ -65,8 +57,13 @@ def reset(name: str | None) -> None:
 @click.argument("name")
 def remove(name: str) -> None:
     """Have NAME logged out and let in no more."""
-    services = ready_services()
-    found = operators.named(services, name)
-    noted(services, None, f"operator {found.id} {found.name}")
-    operators.remove(services, found.id)
+    call = Call()
+    operators.remove(call.services, _noted(call, name))
     click.echo(f"{name} is removed.")
+
+
+def _noted(call: Call, name: str) -> int:
+    """The id of the operator of that name, whom the log says that this is about."""
+    found = operators.named(call.services, name)
+    call.note(None, f"operator {found.id} {found.name}")
+    return found.id

@@ -1,20 +1,17 @@
-"""Rows as commands print them: lines for people, JSON for programs."""
+"""A person's rows as commands print them: lines for people, JSON for programs."""
 
-import json
 import unicodedata
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from typing import Any, Generic, Protocol, TypeVar
 
 import click
 from sqlalchemy.orm import Session
 
 from app import people
-from app.cli.persons import done_in_part, known, noted
+from app.cli.call import Call
 from app.errors import NotFound
 from app.models import Person
-from app.services import Services
 
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
@@ -47,70 +44,60 @@ class Noun(Generic[T]):
         listing = f"`keepsake {self.name}s list --person {person.address}`"
         return NotFound(f"{person.address} has no {self.name} {named}. {listing} shows all.")
 
-    def print(self, row: T, person: Person, *, as_json: bool) -> None:
-        if as_json:
-            print_json(self.record(row, person))
-        else:
-            click.echo(self.line(row, person))
+    def print_changed(self, call: Call, number: int, change: Callable[[int], T]) -> None:
+        """Make the change of the row with that number, for the person whose id it is given; print what it is now.
 
-    def print_each(
-        self,
-        services: Services,
-        number: str | None,
-        rows: Callable[[Session, int], Sequence[T]],
-        nothing: str,
-        *,
-        as_json: bool,
-    ) -> Sequence[T]:
-        """The rows of the person with that number, or of everybody without one, under a heading for each who has any.
+        Raises:
+            NotFound: there is none.
+        """
+        person = call.person
+        try:
+            row = change(person.id)
+        except NotFound:
+            raise self.none_such(person, [number]) from None
+        call.answer(self.record(row, person), self.line(row, person))
+
+    def print_each(self, call: Call, rows: Callable[[Session, int], Sequence[T]], nothing: str) -> Sequence[T]:
+        """The rows of the person who was named, or of everybody, under a heading for each who has any.
 
         `nothing` goes to stderr where nobody has. Returns the rows.
 
         Raises:
-            NotFound: nobody is known by that number.
+            NotFound: nobody is known by the number.
         """
-        only = None if number is None else known(services, number)
+        only = None if call.number is None else call.person
         if only is None:
-            noted(services, None)
-        with services.reading() as db:
+            call.note(None)
+        with call.services.reading() as db:
             found = [(one, rows(db, one.id)) for one in ([only] if only else people.everyone(db))]
-        if as_json:
-            print_json([self.record(row, person) for person, held in found for row in held])
-        else:
-            for person, held in found:
-                if held:
-                    click.echo(f"{person.address}{f'  {person.name}' if person.name else ''}")
-                for row in held:
-                    click.echo(self.line(row, person))
-            if not any(held for _, held in found):
-                click.echo(nothing, err=True)
+        lines: list[str] = []
+        for person, held in found:
+            if held:
+                lines.append(f"{person.address}{f'  {person.name}' if person.name else ''}")
+                lines += [self.line(row, person) for row in held]
+        call.answer([self.record(row, person) for person, held in found for row in held], *lines)
+        if not (lines or call.as_json):
+            click.echo(nothing, err=True)
         return [row for _, held in found for row in held]
 
-    def print_removed(self, done: Removed[T], person: Person, *, as_json: bool, verb: str = "forgotten") -> None:
+    def print_removed(self, call: Call, done: Removed[T], verb: str = "forgotten") -> None:
         """What was taken away.
 
         Raises:
             NotFound: some of it was not there.
         """
-        if as_json:
-            rows = [self.record(one, person) for one in done.removed]
-            print_json({"removed" if verb == "forgotten" else verb: rows, "unknown": done.unknown})
-        else:
-            for one in done.removed:
-                click.echo(f"{verb.capitalize()}:\n{self.line(one, person)}")
+        person = call.person
+        rows = [self.record(one, person) for one in done.removed]
+        record = {"removed" if verb == "forgotten" else verb: rows, "unknown": done.unknown}
+        call.answer(record, *[f"{verb.capitalize()}:\n{self.line(one, person)}" for one in done.removed])
         if done.unknown:
-            done_in_part(done.removed)
+            call.done_in_part(done.removed)
             raise self.none_such(person, done.unknown)
 
 
-def print_json(value: Any) -> None:
-    """UTF-8 as it is, indented."""
-    click.echo(json.dumps(value, ensure_ascii=False, indent=2))
-
-
-def iso(instant: datetime | None) -> str | None:
-    """ISO 8601 to the second, with the zone."""
-    return instant.isoformat(timespec="seconds") if instant else None
+def values(row: Any, *names: str) -> dict[str, object]:
+    """These columns of a row, by their names."""
+    return {name: getattr(row, name) for name in names}
 
 
 def one_line(words: str) -> str:

@@ -1,73 +1,62 @@
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import click
 
 from app import people
-from app.cli.parameters import as_json, of_whom, whose
-from app.cli.persons import BY_OPERATOR, known, known_or_new, ready_services
-from app.cli.printing import Noun, iso, print_json
+from app.cli.call import BY_OPERATOR, Call, about_one, iso, of_anybody, with_call
+from app.cli.printing import Noun, values
 from app.conversation.due_routines import carrier_of
-from app.errors import NotFound
-from app.memory import Origin
 from app.models import Occurrence, Person, Routine, Suggestion
 from app.routines import rows, setting
 from app.routines import suggestions as suggested
 from app.routines.described import describe
 from app.routines.request import ScheduleRequest, from_request
 from app.routines.setting import NewRoutine
-from app.services import Services
 
 OCCURRENCES_SHOWN = 20
 OFTEN_MINUTES = 5  # What nobody may ask for by text, the operator may.
 
-
-@click.group()
-def routines() -> None:
-    """What comes to people by itself: reminders and routines."""
+routines = click.Group("routines", help="What comes to people by itself: reminders and routines.")
 
 
 @routines.command("list")
-@of_whom
+@of_anybody
 @click.option("--all", "also_over", is_flag=True, help="Also those that have ended or were cancelled.")
-@as_json
-def list_routines(number: str | None, *, also_over: bool, as_json: bool) -> None:
+@with_call
+def list_routines(call: Call, *, also_over: bool) -> None:
     """What is scheduled, each with the id that the other commands take."""
-    listed = rows.all_of if also_over else rows.standing
-    nothing = f"Nothing is scheduled{f' for {number}' if number else ''} yet."
-    ROUTINE.print_each(ready_services(), number, listed, nothing, as_json=as_json)
+    nothing = f"Nothing is scheduled{f' for {call.number}' if call.number else ''} yet."
+    ROUTINE.print_each(call, rows.all_of if also_over else rows.standing, nothing)
 
 
 @routines.command("suggestions")
-@of_whom
-@as_json
-def list_suggestions(number: str | None, *, as_json: bool) -> None:
+@of_anybody
+@with_call
+def list_suggestions(call: Call) -> None:
     """What was made of people's habits and suggested to them, routines and rules, and what they said to it."""
-    nothing = f"Nothing was suggested{f' to {number}' if number else ''} yet."
-    found = SUGGESTION.print_each(ready_services(), number, suggested.of, nothing, as_json=as_json)
-    if found and not as_json:
+    nothing = f"Nothing was suggested{f' to {call.number}' if call.number else ''} yet."
+    found = SUGGESTION.print_each(call, suggested.of, nothing)
+    if found and not call.as_json:
         click.echo(suggested.adoption(found))
 
 
 @routines.command("show")
 @click.argument("routine_id", type=int)
-@whose
-@as_json
-def show_routine(routine_id: int, number: str | None, *, as_json: bool) -> None:
+@about_one
+def show_routine(call: Call, routine_id: int) -> None:
     """One routine with its last occurrences, and what became of each."""
-    services = ready_services()
-    person = known(services, number)
-    with services.reading() as db:
+    person = call.person
+    with call.services.reading() as db:
         routine = rows.by_number(db, person.id, routine_id)
         last: Sequence[Occurrence] = rows.occurrences(db, routine.id, OCCURRENCES_SHOWN) if routine else []
     if routine is None:
         raise ROUTINE.none_such(person, [routine_id])
-    if as_json:
-        print_json(_record(routine, person) | {"occurrences": [_occurrence(one) for one in last]})
-        return
-    click.echo(_line(routine, person))
+    lines = [_line(routine, person)]
     for one in last:
         by = " (run by an operator)" if one.by_operator else ""
-        click.echo(f"    {iso(one.due_at)}  {one.state}{by}{f': {one.reason}' if one.reason else ''}")
+        lines.append(f"    {iso(one.due_at)}  {one.state}{by}{f': {one.reason}' if one.reason else ''}")
+    columns = ("due_at", "state", "reason", "late_seconds", "by_operator", "said_at")
+    call.answer(_record(routine, person) | {"occurrences": [values(one, *columns) for one in last]}, *lines)
 
 
 @routines.command("add")
@@ -87,70 +76,50 @@ def show_routine(routine_id: int, number: str | None, *, as_json: bool) -> None:
 @click.option("--day", "days_of_month", type=int, multiple=True, help="Of the month, 1 to 31. May be repeated.")
 @click.option("--until", metavar="YYYY-MM-DD", default="", help="The last day.")
 @click.option("--zone", help="The IANA zone that it stays in; else it travels with its person.")
-@whose
-@as_json
-def add_routine(
-    words: str, number: str | None, *, run: bool, zone: str | None, as_json: bool, **schedule: object
-) -> None:
+@about_one
+def add_routine(call: Call, words: str, *, run: bool, zone: str | None, **schedule: object) -> None:
     """Schedule WORDS for a person."""
     setting.checked_words(words)
-    services = ready_services()
+    services = call.services
     request = ScheduleRequest(**schedule)  # type: ignore[arg-type]
     now = services.clock.now()
-    if number is not None:  # Before anybody becomes known for the sake of it.
-        from_request(request, now, zone or _zone_of(services, number), least_minutes_apart=OFTEN_MINUTES)
-    person = known_or_new(services, number)
+    if call.number is not None:  # Before anybody becomes known for the sake of it.
+        from_request(request, now, zone or _zone_of(call, call.number), least_minutes_apart=OFTEN_MINUTES)
+    person = call.person_or_new
     when = from_request(request, now, zone or person.timezone, least_minutes_apart=OFTEN_MINUTES)
     new = NewRoutine("run" if run else "remind", words, when, zone=zone)
     routine = setting.set_routine(services, person.id, new, BY_OPERATOR, carrier_of(services, ""))
-    ROUTINE.print(routine, person, as_json=as_json)
+    call.answer(_record(routine, person), _line(routine, person))
 
 
 @routines.command("cancel")
 @click.argument("routine_ids", type=int, nargs=-1, required=True)
-@whose
-@as_json
-def cancel_routines(routine_ids: tuple[int, ...], number: str | None, *, as_json: bool) -> None:
+@about_one
+def cancel_routines(call: Call, routine_ids: tuple[int, ...]) -> None:
     """End the routines ROUTINE_IDS: they come no more."""
-    services = ready_services()
-    person = known(services, number)
-    done = setting.cancel(services, person.id, routine_ids, BY_OPERATOR)
-    ROUTINE.print_removed(done, person, as_json=as_json, verb="cancelled")
+    done = setting.cancel(call.services, call.person.id, routine_ids, BY_OPERATOR)
+    ROUTINE.print_removed(call, done, verb="cancelled")
 
 
 @routines.command("pause")
 @click.argument("routine_id", type=int)
-@whose
-@as_json
-def pause_routine(routine_id: int, number: str | None, *, as_json: bool) -> None:
+@about_one
+def pause_routine(call: Call, routine_id: int) -> None:
     """Have the routine ROUTINE_ID not come until it is resumed."""
-    _change(setting.pause, routine_id, number, as_json=as_json)
+    ROUTINE.print_changed(call, routine_id, lambda who: setting.pause(call.services, who, routine_id, BY_OPERATOR))
 
 
 @routines.command("resume")
 @click.argument("routine_id", type=int)
-@whose
-@as_json
-def resume_routine(routine_id: int, number: str | None, *, as_json: bool) -> None:
+@about_one
+def resume_routine(call: Call, routine_id: int) -> None:
     """Have the routine ROUTINE_ID come again."""
-    _change(setting.resume, routine_id, number, as_json=as_json)
+    ROUTINE.print_changed(call, routine_id, lambda who: setting.resume(call.services, who, routine_id, BY_OPERATOR))
 
 
-def _change(
-    change: Callable[[Services, int, int, Origin], Routine], routine_id: int, number: str | None, *, as_json: bool
-) -> None:
-    services = ready_services()
-    person = known(services, number)
-    try:
-        routine = change(services, person.id, routine_id, BY_OPERATOR)
-    except NotFound:
-        raise ROUTINE.none_such(person, [routine_id]) from None
-    ROUTINE.print(routine, person, as_json=as_json)
-
-
-def _zone_of(services: Services, number: str) -> str:
+def _zone_of(call: Call, number: str) -> str:
     """Of the person with that number, or what it is if they are new."""
-    with services.reading() as db:
+    with call.services.reading() as db:
         person = people.by_address(db, number)
     return person.timezone if person else people.guess_timezone(number)[0]
 
@@ -164,15 +133,11 @@ def _line(routine: Routine, person: Person) -> str:
 def _record(routine: Routine, person: Person) -> dict[str, object]:
     return {
         "id": routine.number,
-        "does": routine.does,
-        "words": routine.words,
-        "state": routine.state,
-        "schedule": routine.schedule,
+        **values(routine, "does", "words", "state", "schedule"),
         "when": describe(rows.schedule_of(routine), routine.zone or person.timezone),
         "zone": routine.zone,
-        "next_due_at": iso(routine.next_due_at) if routine.state == "active" else None,
-        "source": routine.source,
-        "created_at": iso(routine.created_at),
+        "next_due_at": routine.next_due_at if routine.state == "active" else None,
+        **values(routine, "source", "created_at"),
         "person": person.address,
     }
 
@@ -186,27 +151,12 @@ def _suggestion_line(one: Suggestion, person: Person) -> str:
 
 def _suggestion(one: Suggestion, person: Person) -> dict[str, object]:
     return {
-        "kind": one.kind,
-        "words": one.words,
+        **values(one, "kind", "words"),
         "suggested": suggested.described(one, person.timezone),
-        "times": one.times,
-        "state": one.state,
-        "reason": one.reason,
+        **values(one, "times", "state", "reason"),
         "made": one.made_number,
-        "said_at": iso(one.said_at),
-        "answered_at": iso(one.answered_at),
+        **values(one, "said_at", "answered_at"),
         "person": person.address,
-    }
-
-
-def _occurrence(one: Occurrence) -> dict[str, object]:
-    return {
-        "due_at": iso(one.due_at),
-        "state": one.state,
-        "reason": one.reason,
-        "late_seconds": one.late_seconds,
-        "by_operator": one.by_operator,
-        "said_at": iso(one.said_at),
     }
 
 

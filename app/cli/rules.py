@@ -1,9 +1,8 @@
 import click
 
 from app import memory
-from app.cli.parameters import as_json, of_whom, whose
-from app.cli.persons import BY_OPERATOR, known, known_or_new, ready_services
-from app.cli.printing import Noun, iso, print_json
+from app.cli.call import BY_OPERATOR, Call, about_one, of_anybody, with_call
+from app.cli.printing import Noun, values
 from app.memory import RuleWords
 from app.memory import rules as rows
 from app.memory.rules import checked, spoken
@@ -12,41 +11,34 @@ from app.models import Person, Rule
 phrase = click.option("--phrase", help="The words that the person says to have it so.")
 situation = click.option("--situation", help="When it holds, such as `planning a trip`.")
 
-
-@click.group()
-def rules() -> None:
-    """How people want things done."""
+rules = click.Group("rules", help="How people want things done.")
 
 
 @rules.command("list")
-@of_whom
-@as_json
-def list_rules(number: str | None, *, as_json: bool) -> None:
+@of_anybody
+@with_call
+def list_rules(call: Call) -> None:
     """The rules, each with the id that the other commands take; paused and proposed ones are marked."""
-    nothing = f"There are no rules {f'of {number}' if number else 'of anybody'} yet."
-    RULE.print_each(ready_services(), number, rows.live, nothing, as_json=as_json)
+    RULE.print_each(call, rows.live, f"There are no rules {f'of {call.number}' if call.number else 'of anybody'} yet.")
 
 
 @rules.command("add")
 @click.argument("procedure")
 @phrase
 @situation
-@whose
-@as_json
-def add_rule(procedure: str, phrase: str | None, situation: str | None, number: str | None, *, as_json: bool) -> None:
+@about_one
+def add_rule(call: Call, procedure: str, phrase: str | None, situation: str | None) -> None:
     """Set a rule: PROCEDURE is to be done always, or where the phrase or the situation holds.
 
     A NUMBER that is not known becomes a person, as with `keepsake facts add`.
     """
     words = _words(procedure, phrase, situation)
     checked(words.trigger_kind, words.trigger, words.procedure)  # Before anybody becomes known for the sake of it.
-    services = ready_services()
-    person = known_or_new(services, number)
-    done = memory.set_rule(services, person.id, words, BY_OPERATOR)
-    if as_json:
-        print_json({"rule": _record(done.rule, person), "is_new": done.is_new})
-        return
-    click.echo(("" if done.is_new else "Known already:\n") + _line(done.rule, person))
+    person = call.person_or_new
+    done = memory.set_rule(call.services, person.id, words, BY_OPERATOR)
+    line = _line(done.rule, person)
+    record = {"rule": _record(done.rule, person), "is_new": done.is_new}
+    call.answer(record, line if done.is_new else f"Known already:\n{line}")
 
 
 @rules.command("revise")
@@ -56,18 +48,16 @@ def add_rule(procedure: str, phrase: str | None, situation: str | None, number: 
 @situation
 @click.option("--always", is_flag=True, help="It holds always, without a trigger.")
 @click.option("--pause/--resume", "paused", default=None, help="Set it aside, or have it hold again.")
-@whose
-@as_json
+@about_one
 def revise_rule(
+    call: Call,
     rule_id: int,
+    *,
     procedure: str | None,
     phrase: str | None,
     situation: str | None,
-    number: str | None,
-    *,
     always: bool,
     paused: bool | None,
-    as_json: bool,
 ) -> None:
     """Change the rule RULE_ID; what it said before is kept as history."""
     given = procedure or phrase or situation or always
@@ -77,30 +67,27 @@ def revise_rule(
         )
     if always and (phrase or situation):
         raise click.UsageError("A rule that always holds has no trigger: leave out --phrase and --situation.")
-    services = ready_services()
-    person = known(services, number)
-    with services.reading() as db:
-        current = rows.live_by_number(db, person.id, rule_id)
+    with call.services.reading() as db:
+        current = rows.live_by_number(db, call.person.id, rule_id)
     if current is None:
-        raise RULE.none_such(person, [rule_id])
+        raise RULE.none_such(call.person, [rule_id])
     words = _words(procedure or current.procedure, phrase, situation)
     if not (words.trigger or always):
         words = RuleWords(current.trigger_kind, current.trigger, words.procedure)
-    revised = memory.revise_rule(
-        services, person.id, rule_id, BY_OPERATOR, words=words if given else None, paused=paused
+    changed = words if given else None
+    RULE.print_changed(
+        call,
+        rule_id,
+        lambda who: memory.revise_rule(call.services, who, rule_id, BY_OPERATOR, words=changed, paused=paused),
     )
-    RULE.print(revised, person, as_json=as_json)
 
 
 @rules.command("forget")
 @click.argument("rule_ids", type=int, nargs=-1, required=True)
-@whose
-@as_json
-def forget_rules(rule_ids: tuple[int, ...], number: str | None, *, as_json: bool) -> None:
+@about_one
+def forget_rules(call: Call, rule_ids: tuple[int, ...]) -> None:
     """Forget the rules RULE_IDS."""
-    services = ready_services()
-    person = known(services, number)
-    RULE.print_removed(memory.forget_rules(services, person.id, rule_ids, BY_OPERATOR), person, as_json=as_json)
+    RULE.print_removed(call, memory.forget_rules(call.services, call.person.id, rule_ids, BY_OPERATOR))
 
 
 def _words(procedure: str, phrase: str | None, situation: str | None) -> RuleWords:
@@ -115,16 +102,9 @@ def _line(rule: Rule, _: Person) -> str:
 
 
 def _record(rule: Rule, person: Person) -> dict[str, object]:
-    values = {
-        name: getattr(rule, name) for name in ("trigger_kind", "trigger", "procedure", "state", "source", "quote")
-    }
-    return {
-        "id": rule.number,
-        **values,
-        "created_at": iso(rule.created_at),
-        "updated_at": iso(rule.recorded_at),
-        "person": person.address,
-    }
+    told = values(rule, "trigger_kind", "trigger", "procedure", "state", "source", "quote")
+    times = {"created_at": rule.created_at, "updated_at": rule.recorded_at}
+    return {"id": rule.number, **told, **times, "person": person.address}
 
 
 RULE = Noun("rule", _line, _record)

@@ -12,7 +12,7 @@ from cheroot.server import HTTPConnection, HTTPRequest
 from cheroot.wsgi import Server
 from flask import Flask
 
-from app.cli.logs import log_to_stderr, log_what_ends_a_thread
+from app.cli.process_log import log_to_stderr, log_what_ends_a_thread
 from app.cli.scheduling import Scheduling, Watch
 from app.conversation import finish, turn
 from app.errors import EmbeddingError, Refused

@@ -2,8 +2,7 @@ import sys
 
 import click
 
-from app.cli.parameters import PhoneNumber
-from app.cli.persons import ready_services
+from app.cli.call import Call, PhoneNumber
 from app.conversation.commands import ASKED_WHAT_TO_STOP
 from app.conversation.turn import Held, hold
 from app.errors import Conflict, Refused
@@ -50,7 +49,7 @@ def text(message: str | None, sender: str) -> None:
     """
     if message is not None and not message.strip():
         raise click.BadParameter("says nothing. Leave it out to chat.", param_hint="MESSAGE")
-    services = ready_services()
+    services = Call().services
     answered = _chat(services, sender) if message is None else _print(hold(services, sender, message))
     if not answered:
         click.get_current_context().exit(1)

@@ -11,7 +11,7 @@ import pytest
 from flask import Flask
 from sqlalchemy.exc import OperationalError
 
-from app.cli.logs import Mask, log_to_stderr
+from app.cli.process_log import Mask, log_to_stderr
 from app.clients.claude import ClaudeModel
 from app.conversation.turn import answer
 from app.delivery.twilio.send import TwilioCarrier
@@ -150,7 +150,7 @@ def test_r102_an_errors_own_words_are_left_out_where_they_may_be_somebodys(log: 
 def test_r102_errors_that_end_a_thread_and_the_process_are_logged_without_their_words() -> None:
     program = """
 import logging, threading
-from app.cli.logs import log_to_stderr, log_what_ends_a_thread
+from app.cli.process_log import log_to_stderr, log_what_ends_a_thread
 
 def fail():
     raise ValueError("my " + "words")

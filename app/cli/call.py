@@ -1,0 +1,238 @@
+"""One call of a command: its options, its services, the person it is about, and its entry in the log.
+
+A command is logged before anything is done, as on the operator's pages. One that is refused after that, or fails, adds
+an entry that says so.
+"""
+
+import json
+import re
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from datetime import date, datetime
+from functools import cached_property, wraps
+from typing import Any
+
+import click
+from sqlalchemy.exc import DBAPIError
+
+from app import people
+from app.errors import DatabaseError, KeepsakeError, NotFound, Refused
+from app.memory import Origin
+from app.memory.revise import read_last_day
+from app.models import Person
+from app.operations import audit
+from app.services import Services
+from app.settings import load_settings
+from app.text.phone_number import parse_number
+from app.web.phone import NUMBERS
+from app.wiring import build_services
+
+BY_OPERATOR = Origin(actor="operator", source="operator")
+SHOWING = ("facts ", "episodes ", "rules ", "routines ", "people show")
+"""How the commands begin that print what is remembered, or what was said."""
+
+
+class PhoneNumber(click.ParamType[str]):
+    """A phone number in any international spelling, as E.164: `+12065550100`, also after `whatsapp:`."""
+
+    name = "number"
+
+    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        channel, colon, written = value.strip().rpartition(":")
+        try:
+            return channel + colon + parse_number(written)
+        except Refused as refusal:
+            self.fail(str(refusal), param, ctx)
+
+
+class EpisodeNumber(click.ParamType[int]):
+    """An episode as the lists name it, `ep3`, or its number alone."""
+
+    name = "episode"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        found = re.fullmatch(r"(?:ep)?(\d{1,18})", str(value).strip(), re.IGNORECASE)
+        if found is None:
+            self.fail(f"{value!r} names no episode. Give one as `keepsake episodes list` shows it: ep3.", param, ctx)
+        return int(found[1])
+
+
+class LastDay(click.ParamType[date]):
+    """The last day of something: `2026-08-10`, or `never` for no end."""
+
+    name = "date"
+
+    def convert(self, value: str | date, param: click.Parameter | None, ctx: click.Context | None) -> date:
+        try:
+            return value if isinstance(value, date) else read_last_day(value)
+        except Refused as refusal:
+            self.fail(str(refusal), param, ctx)
+
+
+as_json = click.option("--json", "as_json", is_flag=True, help="Print JSON, for programs.")
+of_anybody = click.option(
+    "--person", "number", metavar="NUMBER", type=PhoneNumber(), help="Only this person's; else everyone's."
+)
+
+
+def with_call(command: Callable[..., None]) -> Callable[..., None]:
+    """Adds `--json`, and hands the command its `Call` in place of that and of `number`."""
+
+    @wraps(command)
+    def run(*, as_json: bool, number: str | None = None, **given: Any) -> None:
+        command(Call(number, as_json=as_json), **given)
+
+    return as_json(run)
+
+
+def about_one(command: Callable[..., None]) -> Callable[..., None]:
+    """Adds `--person`, for a command on the memory of one, and all of `with_call`."""
+    whose = "Whose memory. May be left out while only one person is known."
+    return click.option("--person", "number", metavar="NUMBER", type=PhoneNumber(), help=whose)(with_call(command))
+
+
+class Call:
+    """What one call of a command works with; with `as_json` it prints for programs."""
+
+    def __init__(self, number: str | None = None, *, as_json: bool = False, services: Services | None = None) -> None:
+        self.number = number
+        self.as_json = as_json
+        if services is not None:
+            self.services = services
+        self._noted: set[int | None] = set()
+        self._is_in_part = False
+
+    @cached_property
+    def services(self) -> Services:
+        """Of this process's settings, on a database at its newest schema; closed with the command.
+
+        Raises:
+            SettingsError: a setting is missing or malformed.
+            DatabaseError: the database cannot be used.
+        """
+        services = build_services(load_settings())
+        click.get_current_context().call_on_close(services.close)
+        return services
+
+    @cached_property
+    def person(self) -> Person:
+        """The person with the number, or the only one there is.
+
+        Raises:
+            NotFound: nobody is known, or nobody by that number.
+            click.UsageError: no number was given, and several people are known.
+        """
+        person = self._found()
+        if person is None and self.number is not None:
+            raise unknown(self.number)
+        if person is None:
+            raise NotFound("Nobody is known yet. Begin with `keepsake text` or `keepsake facts add`.")
+        self.note(person.id)
+        return person
+
+    @cached_property
+    def person_or_new(self) -> Person:
+        """The person with the number, who may be new; without a number the only one, or the phone page's first.
+
+        Raises:
+            click.UsageError: no number was given, and it is not clear who is meant.
+        """
+        person, settings = self._found(), self.services.settings
+        if person is None and self.number is None and settings.has_twilio:
+            raise click.UsageError("Nobody is known yet. Say whose it is: --person NUMBER.")
+        if person is None:
+            number = self.number or NUMBERS[0]
+            # Whoever is told about is not let in by it: that stays a decision of its own.
+            access = "waiting" if settings.is_allowlist else "allowed"
+            with self.services.transaction() as db:
+                person = people.add(db, number, access=access, now=self.services.clock.now())
+            may = "may text" if access == "allowed" else f"may not text until `keepsake people allow {number}`"
+            click.echo(f"{number} is new: known from now on, and {may}.", err=True)
+        self.note(person.id)
+        return person
+
+    def _found(self) -> Person | None:
+        with self.services.reading() as db:
+            if self.number is not None:
+                return people.by_address(db, self.number)
+            everyone = people.everyone(db)
+        if len(everyone) > 1:
+            raise click.UsageError(
+                f"{len(everyone)} people are known. Say who is meant: --person NUMBER. "
+                "`keepsake people list` shows the numbers."
+            )
+        return everyone[0] if everyone else None
+
+    def answer(self, record: Any, *lines: str) -> None:
+        """Print the record for programs, or the lines for people."""
+        if self.as_json:
+            print_json(record)
+            return
+        for line in lines:
+            click.echo(line)
+
+    def note(self, person_id: int | None, about: str = "") -> None:
+        """Write down the command: about this person, or with None about everybody; once, however often asked.
+
+        `about` is what it is about besides, as `AuditEntry.about` says it; without it, the rows that it was given.
+        """
+        if person_id in self._noted:
+            return
+        self._noted.add(person_id)
+        context = click.get_current_context()
+        command = context.command_path.partition(" ")[2]
+        ids = ", ".join(_ids(context, audit.KINDS.get(command.split()[0])))
+        shows = command.startswith(SHOWING)
+        now = self.services.clock.now()
+        with self.services.transaction() as db:
+            number = audit.note(db, audit.TERMINAL, command, now, person_id=person_id, about=about or ids, shows=shows)
+        context.with_resource(self._tells_if_not_done(number))
+
+    def done_in_part(self, done: Sequence[object]) -> None:
+        """Before an error that is about the others: where something was done, the log says that it was done in part."""
+        self._is_in_part = bool(done)
+
+    @contextmanager
+    def _tells_if_not_done(self, number: int) -> Iterator[None]:
+        """Round what is left of the command; an interrupt from the keyboard tells nothing of how far it came."""
+        try:
+            yield
+        except BrokenPipeError:
+            raise  # It was done; whoever read the output has gone.
+        except Exception as error:
+            why = audit.IN_PART if self._is_in_part else _code(error)
+            # Where the database is what failed, the sentence of the first error says so.
+            with suppress(KeepsakeError, DBAPIError), self.services.transaction() as db:
+                audit.note_not_done(db, number, why, self.services.clock.now())
+            raise
+
+
+def unknown(number: str) -> NotFound:
+    return NotFound(f"Nobody with the number {number} is known. `keepsake people list` shows who is.")
+
+
+def print_json(value: Any) -> None:
+    """UTF-8 as it is, indented; instants as `iso` has them."""
+    click.echo(json.dumps(value, ensure_ascii=False, indent=2, default=iso))
+
+
+def iso(instant: datetime | None) -> str | None:
+    """ISO 8601 to the second, with the zone."""
+    return instant.isoformat(timespec="seconds") if instant else None
+
+
+def _code(error: Exception) -> str:
+    if isinstance(error, click.UsageError):
+        return "usage"
+    if isinstance(error, DBAPIError):
+        return DatabaseError.code
+    return error.code if isinstance(error, KeepsakeError) else KeepsakeError.code
+
+
+def _ids(context: click.Context, kind: str | None) -> Iterator[str]:
+    """The ids that the command was given: arguments that are whole numbers. Options are no ids."""
+    for parameter in context.command.params:
+        value = context.params.get(parameter.name or "")
+        given = value if isinstance(value, tuple) else (value,)
+        if isinstance(parameter, click.Argument) and given and all(isinstance(one, int) for one in given):
+            yield f"{kind or parameter.name} {' '.join(map(str, given))}"
